@@ -1,0 +1,55 @@
+/** Process exit codes. `mismatch`: the command ran and the answer is "no". `usage`: it could not be run or evaluated. */
+export const EXIT = { ok: 0, mismatch: 1, usage: 2 } as const;
+
+/** What went wrong, for programs; every code is stable once released. */
+export type ErrorCode =
+  | 'usage'
+  | 'policy_not_found'
+  | 'policy_unreadable'
+  | 'policy_syntax'
+  | 'policy_invalid'
+  | 'fixture_unreadable'
+  | 'fixture_invalid'
+  | 'command_not_found'
+  | 'command_not_executable'
+  | 'command_failed';
+
+/** Where in a file: 1-based line and column, as editors count. */
+export interface Place {
+  readonly file: string;
+  readonly line?: number;
+  readonly column?: number;
+}
+
+export interface ClawaiErrorInit {
+  readonly code: ErrorCode;
+  readonly place?: Place | undefined;
+  readonly hint?: string | undefined;
+  readonly cause?: unknown;
+}
+
+/**
+ * The one error class meant for people: what happened (`message`), where (`place`), what to do (`hint`).
+ * Anything else that is thrown is a bug; it crashes a command and denies in the proxy.
+ */
+export class ClawaiError extends Error {
+  readonly code: ErrorCode;
+  readonly place: Place | undefined;
+  readonly hint: string | undefined;
+
+  constructor(message: string, init: ClawaiErrorInit) {
+    super(message, { cause: init.cause });
+    this.name = 'ClawaiError';
+    this.code = init.code;
+    this.place = init.place;
+    this.hint = init.hint;
+  }
+}
+
+/** Formats a place as `file:line:column`, leaving out what is unknown. */
+export function formatPlace(place: Place): string {
+  const parts: (string | number)[] = [place.file];
+  if (place.line !== undefined) parts.push(place.line);
+  if (place.line !== undefined && place.column !== undefined) parts.push(place.column);
+  return parts.join(':');
+}
