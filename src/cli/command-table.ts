@@ -1,0 +1,32 @@
+import type { Command } from './command.ts';
+
+/** One line of `clawai --help`, and how to get at the command without loading any other. */
+export interface TableEntry {
+  readonly name: string;
+  readonly summary: string;
+  load(): Promise<Command>;
+}
+
+/** Every command, in the order of the help text. */
+export const COMMANDS: readonly TableEntry[] = [
+  {
+    name: 'proxy',
+    summary: 'Stand in front of a stdio MCP server and hold the policy.',
+    load: async () => (await import('./proxy.ts')).proxyCommand,
+  },
+  {
+    name: 'policy test',
+    summary: 'Prove a policy against fixtures.',
+    load: async () => (await import('./policy-test.ts')).policyTestCommand,
+  },
+  {
+    name: 'policy check',
+    summary: 'Read a policy and complain about what is wrong with it.',
+    load: async () => (await import('./policy-check.ts')).policyCheckCommand,
+  },
+  {
+    name: 'demo',
+    summary: 'Show an allowed and a denied call against a real server.',
+    load: async () => (await import('./demo.ts')).demoCommand,
+  },
+];

@@ -1,0 +1,87 @@
+/**
+ * What a command is. One file per command in this folder exports one value of this type, named `<name>Command`
+ * (`proxyCommand` in proxy.ts, `policyTestCommand` in policy-test.ts), and gets one line in command-table.ts:
+ *
+ *     export const demoCommand = defineCommand({
+ *       meta: { name: 'demo', description: 'Show a call that is allowed and one that is denied.' },
+ *       args: { keep: { type: 'boolean', description: 'Keep the temporary folder.' } },
+ *       async run({ flags }) {
+ *         return flags.keep ? EXIT.ok : EXIT.mismatch;
+ *       },
+ *     });
+ *
+ * A command throws a ClawaiError for what people can put right, returns its exit code, and never exits by itself.
+ */
+export interface Command<A extends ArgsDef = ArgsDef> {
+  readonly meta: CommandMeta;
+  readonly args: A;
+  /** What must follow `--`, at least one word, never read by us. Without it, `--` is refused. */
+  readonly rest?: RestDef;
+  /** Does the work; resolves to the process's exit code (`EXIT` in errors.ts, or the code of a child). */
+  run(parsed: Parsed<A>): Promise<number>;
+}
+
+export interface CommandMeta {
+  /** As typed after `clawai`, e.g. `policy test`. */
+  readonly name: string;
+  /** One sentence. */
+  readonly description: string;
+  /** Shown below the flags: paragraphs of plain text; they are wrapped. */
+  readonly notes?: readonly string[];
+  /** Whole command lines that work as written. */
+  readonly examples?: readonly string[];
+  /** `stderr` where stdout belongs to a protocol, so that no text of ours gets between its messages. Default: `stdout`. */
+  readonly helpTo?: 'stdout' | 'stderr';
+}
+
+export interface RestDef {
+  /** For the usage line, e.g. `CMD [ARG…]`. */
+  readonly hint: string;
+  readonly description: string;
+}
+
+/** The flags of a command, by long name without dashes (`'fixture-dir'`). There are no positional arguments. */
+export type ArgsDef = Readonly<Record<string, ArgDef>>;
+export type ArgDef = StringArg | EnumArg | BooleanArg;
+
+/** `--policy FILE`: one value, at most once, never empty. */
+export interface StringArg {
+  readonly type: 'string';
+  readonly description: string;
+  /** The placeholder in help, e.g. `FILE`. */
+  readonly hint: string;
+  readonly required?: boolean;
+}
+
+/** `--expect deny`: one value out of a list. */
+export interface EnumArg {
+  readonly type: 'enum';
+  readonly description: string;
+  readonly options: readonly string[];
+  readonly required?: boolean;
+}
+
+/** `--json`: present or not. */
+export interface BooleanArg {
+  readonly type: 'boolean';
+  readonly description: string;
+}
+
+/** What was typed: `flags` by name (booleans always set), `rest` the words after `--`. */
+export interface Parsed<A extends ArgsDef = ArgsDef> {
+  readonly flags: { readonly [K in keyof A]: FlagValue<A[K]> };
+  readonly rest: readonly string[];
+}
+
+type FlagValue<D extends ArgDef> = D extends BooleanArg
+  ? boolean
+  : D extends EnumArg
+    ? Optional<D, D['options'][number]>
+    : Optional<D, string>;
+
+type Optional<D, T> = D extends { readonly required: true } ? T : T | undefined;
+
+/** Gives a command its exact flag types; returns it as it is. */
+export function defineCommand<const A extends ArgsDef>(command: Command<A>): Command<A> {
+  return command;
+}
