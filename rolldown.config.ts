@@ -1,9 +1,11 @@
 import { defineConfig } from 'rolldown';
+import { thirdPartyLicenses } from './build/third-party-licenses.ts';
 
 // Dependencies are bundled: a client starts one process per server, and every file that Node has to find costs start-up time.
 export default defineConfig({
   input: { main: 'src/main.ts' },
   platform: 'node',
+  plugins: [thirdPartyLicenses()],
   output: {
     dir: 'dist',
     format: 'esm',

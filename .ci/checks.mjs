@@ -1,0 +1,65 @@
+// Everything a contributor's change must pass, in one command. A failing check does not hide the ones behind it.
+//   node .ci/checks.mjs            all of them
+//   node .ci/checks.mjs --static   without the tests
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+
+const ROOT = resolve(import.meta.dirname, '..');
+const REPORTS = join(ROOT, 'node_modules', '.cache', 'clawai');
+const TEST_REPORT = join(REPORTS, 'tests.json');
+const TOTALS = join(REPORTS, 'totals.json');
+
+const STATIC_CHECKS = [
+  ['types', 'tsc', '-p', '.'],
+  ['lint', 'oxlint', '--deny-warnings'],
+  ['format', 'oxfmt', '--check'],
+  ['dead code', 'knip'],
+  ['package', 'publint', '--strict'],
+];
+
+/** Runs a command of this project's; true when it succeeded. Its output is shown as it comes, or only on failure. */
+function run([name, command, ...args], { quiet }) {
+  const started = performance.now();
+  const { status, stdout, stderr, error } = spawnSync(join(ROOT, 'node_modules', '.bin', command), args, {
+    cwd: ROOT,
+    encoding: 'utf8',
+    shell: process.platform === 'win32',
+    stdio: ['ignore', quiet ? 'pipe' : 'inherit', quiet ? 'pipe' : 'inherit'],
+    maxBuffer: 64 * 1024 * 1024,
+  });
+  const ok = status === 0;
+  if (quiet && !ok) process.stdout.write(`\n${stdout ?? ''}${stderr ?? ''}${error ?? ''}\n`);
+  console.log(`${ok ? 'ok    ' : 'FAILED'} ${name} (${Math.round(performance.now() - started)} ms)`);
+  return ok;
+}
+
+/** Counts from the test runner's own report. A file that did not load, and a run that failed otherwise, count as one failure. */
+function countTests(succeeded) {
+  let report;
+  try {
+    report = JSON.parse(readFileSync(TEST_REPORT, 'utf8'));
+  } catch {
+    return { passed: 0, failed: 1 }; // the runner ended before it could write one
+  }
+  const isFailed = ({ status }) => status === 'failed';
+  const unloaded = report.testResults.filter((file) => isFailed(file) && !file.assertionResults.some(isFailed));
+  const failed = report.numFailedTests + unloaded.length;
+  return { passed: report.numPassedTests, failed: failed === 0 && !succeeded ? 1 : failed };
+}
+
+rmSync(REPORTS, { recursive: true, force: true });
+mkdirSync(REPORTS, { recursive: true });
+
+const withTests = !process.argv.includes('--static');
+const built = run(['build', 'rolldown', '-c', 'rolldown.config.ts'], { quiet: true });
+const failedChecks = STATIC_CHECKS.filter((check) => !run(check, { quiet: true })).length + (built ? 0 : 1);
+let totals = { passed: 0, failed: failedChecks };
+if (withTests) {
+  const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${TEST_REPORT}`];
+  const tests = countTests(run(['tests', 'vitest', 'run', ...reporters], { quiet: false }));
+  totals = { passed: tests.passed, failed: tests.failed + failedChecks };
+  writeFileSync(TOTALS, `${JSON.stringify(totals)}\n`);
+  console.log(`${totals.passed} passed, ${totals.failed} failed`);
+}
+if (totals.failed > 0 || (withTests && totals.passed === 0)) process.exitCode = 1;
