@@ -21,3 +21,21 @@ export interface JsonObject {
 export function isJsonObject(value: JsonValue | undefined): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof ExactNumber);
 }
+
+/**
+ * Could a number in this text look different after a trip through a double? Integers of up to 15 digits cannot; a
+ * longer run of digits, a fraction, an exponent and `-0` may. Strings are not told apart: that only costs time.
+ */
+const MAY_CHANGE = /\d{16}|\d[.eE]|-0(?!\d)/;
+
+/**
+ * Parses JSON text and keeps every number as sent: plain where JavaScript would print the same text, an `ExactNumber`
+ * elsewhere. Throws the SyntaxError of `JSON.parse`; of a duplicate key the last value stays; `__proto__` is an ordinary key.
+ */
+export function parseJson(text: string): JsonValue {
+  if (!MAY_CHANGE.test(text)) return JSON.parse(text) as JsonValue;
+  return JSON.parse(text, (_key, value: JsonValue, context?: { readonly source?: string }) => {
+    if (typeof value !== 'number' || context?.source === undefined || String(value) === context.source) return value;
+    return new ExactNumber(context.source);
+  }) as JsonValue;
+}

@@ -1,0 +1,125 @@
+import { parseArgs } from 'node:util';
+import { ClawaiError } from '../errors.ts';
+import { suggest } from '../suggest.ts';
+import type { ArgDef, ArgsDef, Command, Parsed } from './command.ts';
+
+/** argv cut at the first `--`: what is ours, and what is somebody else's command (undefined when there is no `--`). */
+export interface SplitArgv {
+  readonly own: readonly string[];
+  readonly rest: readonly string[] | undefined;
+}
+
+/**
+ * Cuts argv at the first `--`. This comes before any other look at argv, since `-h`, `--version` or a misspelt flag
+ * behind it belong to the server and not to us.
+ */
+export function splitArgv(argv: readonly string[]): SplitArgv {
+  const cut = argv.indexOf('--');
+  return cut === -1 ? { own: argv, rest: undefined } : { own: argv.slice(0, cut), rest: argv.slice(cut + 1) };
+}
+
+/** Is `-h` or `--help` among our own words? It counts wherever it stands, so that it can be added to any command line. */
+export function asksForHelp(own: readonly string[]): boolean {
+  return own.some((word) => word === '-h' || word === '--help');
+}
+
+/**
+ * Parses the words after a command's name, strictly: nothing unknown, nothing twice, nothing missing.
+ * `argv` is split but still without the command's name. Throws ClawaiError `usage`.
+ *
+ * node:util's own strict mode stops at the same mistakes but cannot name what was probably meant, so it only cuts
+ * the words into tokens here.
+ */
+export function parseFlags<A extends ArgsDef>(command: Command<A>, argv: SplitArgv): Parsed<A> {
+  const { own } = argv;
+  const { tokens } = parseArgs({ args: [...own], options: toOptions(command.args), strict: false, tokens: true });
+  const flags: Record<string, string | boolean | undefined> = {};
+  for (const [name, def] of Object.entries(command.args)) flags[name] = def.type === 'boolean' ? false : undefined;
+
+  const seen = new Set<string>();
+  for (const token of tokens) {
+    const word = own[token.index] ?? '';
+    if (token.kind !== 'option') throw unexpectedWord(command, word);
+    const def = Object.hasOwn(command.args, token.name) ? command.args[token.name] : undefined;
+    // A single dash is never ours: `-policy` would otherwise be read as the letters p, o, l, …
+    if (def === undefined || !word.startsWith('--')) throw unknownFlag(command, word);
+    if (seen.has(token.name)) throw usage(command, `--${token.name} is given twice`);
+    seen.add(token.name);
+    flags[token.name] = def.type === 'boolean' ? readSwitch(command, token) : readValue(command, def, token);
+  }
+  for (const [name, def] of Object.entries(command.args)) {
+    if (def.type !== 'boolean' && def.required === true && !seen.has(name)) throw usage(command, `--${name} is missing`);
+  }
+  // The loop above filled every declared flag with a value of its declared type.
+  return { flags: flags as Parsed<A>['flags'], rest: checkRest(command, argv.rest) };
+}
+
+interface OptionToken {
+  readonly name: string;
+  readonly value: string | undefined;
+  readonly inlineValue: boolean | undefined;
+}
+
+function toOptions(args: ArgsDef): Record<string, { type: 'string' | 'boolean' }> {
+  return Object.fromEntries(
+    Object.entries(args).map(([name, def]) => [name, { type: def.type === 'boolean' ? 'boolean' : 'string' }]),
+  );
+}
+
+function readSwitch(command: Command, token: OptionToken): boolean {
+  if (token.value !== undefined) throw usage(command, `--${token.name} takes no value`);
+  return true;
+}
+
+function readValue(command: Command, def: Exclude<ArgDef, { type: 'boolean' }>, token: OptionToken): string {
+  const { name, value } = token;
+  const what = def.type === 'enum' ? oneOf(def.options) : def.hint;
+  if (value === undefined || value === '') throw usage(command, `--${name} needs a value: ${what}`);
+  // `--policy --json` is a forgotten value far more often than a file of that name.
+  if (token.inlineValue !== true && value.startsWith('-')) {
+    throw usage(command, `--${name} needs a value: ${what}`, `if ${value} is meant, write --${name}=${value}`);
+  }
+  if (def.type === 'enum' && !def.options.includes(value)) {
+    throw usage(command, `--${name}: ${JSON.stringify(value)} is unknown; it must be ${oneOf(def.options)}`);
+  }
+  return value;
+}
+
+function checkRest(command: Command, rest: readonly string[] | undefined): readonly string[] {
+  const { name } = command.meta;
+  if (command.rest === undefined) {
+    if (rest !== undefined) throw usage(command, `\`clawai ${name}\` takes nothing after --`);
+    return [];
+  }
+  if (rest === undefined)
+    throw usage(command, `-- ${command.rest.hint} is missing`, `write clawai ${name} -- ${command.rest.hint}`);
+  if (rest.length === 0 || rest[0] === '')
+    throw usage(command, `there is no command after --`, `write clawai ${name} -- ${command.rest.hint}`);
+  return rest;
+}
+
+function unknownFlag(command: Command, word: string): ClawaiError {
+  const typed = word.split('=', 1)[0] ?? word;
+  return usage(command, `unknown flag ${typed}`, suggestFlag(command, typed));
+}
+
+function unexpectedWord(command: Command, word: string): ClawaiError {
+  const message = `unexpected argument ${JSON.stringify(word)}`;
+  if (command.rest !== undefined)
+    return usage(command, message, `the server's command goes after --: clawai ${command.meta.name} -- ${word} …`);
+  // A dash pasted from a word processor is no dash.
+  return usage(command, message, /^[–—]/.test(word) ? suggestFlag(command, word) : undefined);
+}
+
+function suggestFlag(command: Command, typed: string): string | undefined {
+  const name = suggest(typed.replace(/^[-–—]+/, ''), Object.keys(command.args));
+  return name === undefined ? undefined : `did you mean --${name}?`;
+}
+
+function oneOf(options: readonly string[]): string {
+  return options.length < 2 ? options.join('') : `${options.slice(0, -1).join(', ')} or ${options.at(-1)}`;
+}
+
+function usage(command: Command, message: string, hint?: string): ClawaiError {
+  return new ClawaiError(message, { code: 'usage', hint: hint ?? `see clawai help ${command.meta.name}` });
+}

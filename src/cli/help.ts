@@ -1,0 +1,79 @@
+import { COMMANDS } from './command-table.ts';
+import type { ArgDef, Command } from './command.ts';
+
+const WIDTH = 80;
+
+/** `clawai --help`: every command whose name starts with `group` (all without one), one line each. Ends with a newline. */
+export function formatOverview(group = ''): string {
+  const commands = COMMANDS.filter((entry) => group === '' || entry.name.startsWith(`${group} `));
+  const rows = commands.map((entry): Row => [entry.name, entry.summary]);
+  const lines = [
+    'Decides what an AI agent may do with its MCP servers.',
+    '',
+    `usage: clawai ${group === '' ? 'COMMAND' : `${group} COMMAND`} [FLAGS]`,
+    '',
+  ];
+  lines.push('commands:', ...formatRows(rows), '');
+  if (group === '')
+    lines.push(
+      'flags:',
+      ...formatRows([
+        ['--version', 'Print the version.'],
+        ['--help', 'Print this.'],
+      ]),
+      '',
+    );
+  lines.push('`clawai help COMMAND` says more about one.');
+  return `${lines.join('\n')}\n`;
+}
+
+/** `clawai COMMAND --help`: usage, flags, notes and examples, at most 80 columns wide except for examples. Ends with a newline. */
+export function formatHelp(command: Command): string {
+  const { meta, args, rest } = command;
+  const required = Object.entries(args).flatMap(([name, def]) => (isRequired(def) ? [` ${formatFlag(name, def)}`] : []));
+  const tail = rest === undefined ? '' : ` -- ${rest.hint}`;
+  const blocks: string[][] = [wrap(meta.description, WIDTH), [`usage: clawai ${meta.name}${required.join('')} [FLAGS]${tail}`]];
+  const rows = Object.entries(args).map(([name, def]): Row => [formatFlag(name, def), describe(def)]);
+  if (rest !== undefined) rows.push([`-- ${rest.hint}`, rest.description]);
+  rows.push(['--help', 'Print this.']);
+  blocks.push(['flags:', ...formatRows(rows)]);
+  for (const note of meta.notes ?? []) blocks.push(wrap(note, WIDTH));
+  if (meta.examples !== undefined) blocks.push(['examples:', ...meta.examples.map((line) => `  ${line}`)]);
+  return `${blocks.map((block) => block.join('\n')).join('\n\n')}\n`;
+}
+
+type Row = readonly [label: string, text: string];
+
+/** Two columns, the second one wrapped under itself. */
+function formatRows(rows: readonly Row[]): string[] {
+  const left = Math.max(...rows.map(([label]) => label.length)) + 4;
+  return rows.flatMap(([label, text]) =>
+    wrap(text, WIDTH - left).map((line, i) => (i === 0 ? `  ${label}`.padEnd(left) : ' '.repeat(left)) + line),
+  );
+}
+
+function formatFlag(name: string, def: ArgDef): string {
+  if (def.type === 'boolean') return `--${name}`;
+  return `--${name} ${def.type === 'enum' ? def.options.join('|') : def.hint}`;
+}
+
+function describe(def: ArgDef): string {
+  return isRequired(def) ? `${def.description} Required.` : def.description;
+}
+
+function isRequired(def: ArgDef): boolean {
+  return def.type !== 'boolean' && def.required === true;
+}
+
+/** Breaks a text at spaces so that no line is longer than `width`, unless one word is. */
+function wrap(text: string, width: number): string[] {
+  const lines: string[] = [];
+  let line = '';
+  for (const word of text.split(' ')) {
+    if (line !== '' && line.length + 1 + word.length > width) {
+      lines.push(line);
+      line = word;
+    } else line = line === '' ? word : `${line} ${word}`;
+  }
+  return [...lines, line];
+}
