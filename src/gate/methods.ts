@@ -1,0 +1,63 @@
+import type { Call } from '../core/call.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../core/json.ts';
+
+/** A reviewed message as the policy sees it, or what is wrong with it. */
+export type CallResult = { readonly call: Call } | { readonly problem: string };
+
+/** How a method's `params` become a call. */
+export interface ReviewedMethod {
+  readonly method: string;
+  /** `tool`: a denial is a result that the model reads. `error`: the method has no such result, so a denial is an error. */
+  readonly denial: 'tool' | 'error';
+  readonly toCall: (server: string, params: JsonObject) => CallResult;
+}
+
+const TOOLS_CALL: ReviewedMethod = {
+  method: 'tools/call',
+  denial: 'tool',
+  toCall: (server, params) => {
+    const tool = params['name'];
+    if (typeof tool !== 'string') return { problem: 'params.name is not a string' };
+    const args = readArguments(params['arguments']);
+    if (args === 'malformed') return { problem: 'params.arguments is not an object' };
+    return { call: { method: 'tools/call', server, tool, args } };
+  },
+};
+
+const RESOURCES_READ: ReviewedMethod = {
+  method: 'resources/read',
+  denial: 'error',
+  toCall: (server, params) => {
+    const resource = params['uri'];
+    if (typeof resource !== 'string') return { problem: 'params.uri is not a string' };
+    return { call: { method: 'resources/read', server, resource } };
+  },
+};
+
+const PROMPTS_GET: ReviewedMethod = {
+  method: 'prompts/get',
+  denial: 'error',
+  toCall: (server, params) => {
+    const prompt = params['name'];
+    if (typeof prompt !== 'string') return { problem: 'params.name is not a string' };
+    const args = readArguments(params['arguments']);
+    if (args === 'malformed') return { problem: 'params.arguments is not an object' };
+    return { call: { method: 'prompts/get', server, prompt, args } };
+  },
+};
+
+/** The methods whose messages are always decided. */
+export const REVIEWED_METHODS: ReadonlyMap<string, ReviewedMethod> = new Map(
+  [TOOLS_CALL, RESOURCES_READ, PROMPTS_GET].map((entry) => [entry.method, entry]),
+);
+
+/** Any other method, where the policy has a rule that names methods: it is decided by its name alone. */
+export function toMethodCall(server: string, method: string): Call {
+  return { method, server };
+}
+
+function readArguments(value: JsonValue | undefined): JsonObject | undefined | 'malformed' {
+  // Servers take null for "no arguments".
+  if (value === undefined || value === null) return undefined;
+  return isJsonObject(value) ? value : 'malformed';
+}

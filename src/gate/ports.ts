@@ -1,0 +1,74 @@
+import type { Call } from '../core/call.ts';
+import type { Decision } from '../core/decision.ts';
+import type { CompiledPolicy } from '../core/policy/compile.ts';
+import type { PathContext } from '../core/policy/paths.ts';
+import type { CensusReport } from './census.ts';
+
+/** One decided call, as the audit gets it. */
+export interface CallRecord {
+  /** Unique within all records. */
+  readonly id: string;
+  /** Milliseconds since the epoch. */
+  readonly time: number;
+  readonly session: string;
+  readonly call: Call;
+  /** The JSON-RPC id as it was sent, as JSON text; undefined for a notification. */
+  readonly requestId: string | undefined;
+  readonly decision: Decision;
+  /** What happened to the call in the end: a prompt that nobody could answer is `deny` here and `prompt` in `asked`. */
+  readonly asked: Approval | undefined;
+  /** Microseconds from the complete line to the verdict. */
+  readonly latency: number;
+}
+
+/** What is left to say when a connection ends. */
+export interface SummaryRecord {
+  readonly time: number;
+  readonly session: string;
+  readonly server: string;
+  readonly census: CensusReport;
+}
+
+/** Where records go. Both throw when the record could not be written; a call that is not recorded is not forwarded. */
+export interface Sink {
+  recordCall(record: CallRecord): void;
+  recordSummary(record: SummaryRecord): void;
+}
+
+export type Approval = 'granted' | 'refused' | 'unavailable';
+
+/** Asks a person about a call whose decision is `prompt`. Never rejects: whatever goes wrong is `unavailable`. */
+export interface Approver {
+  ask(call: Call, decision: Decision): Promise<Approval>;
+}
+
+export interface Clock {
+  /** Milliseconds since the epoch. */
+  now(): number;
+  /** Microseconds on a clock that never jumps. */
+  elapsed(): number;
+}
+
+/** Finds the real path of an absolute path: links resolved as far as it exists, the rest appended. Never throws. */
+export type RealPath = (absolute: string) => string;
+
+export interface Ports {
+  readonly clock: Clock;
+  readonly realPath: RealPath;
+  readonly approver: Approver;
+  readonly sink: Sink;
+  /** Id of the session, asked for at the first reviewed call and not before. */
+  readonly session: () => string;
+  /** Tells the person who runs us, in one line; it never reaches a peer. */
+  readonly warn: (line: string) => void;
+}
+
+/** What stays the same for a connection's whole life. */
+export interface GateSetup {
+  /** Name of the server in the policy. */
+  readonly server: string;
+  readonly policy: CompiledPolicy;
+  /** How the server sees paths. */
+  readonly paths: PathContext;
+  readonly ports: Ports;
+}

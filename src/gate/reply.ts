@@ -1,0 +1,104 @@
+import type { Call } from '../core/call.ts';
+import { type Decision, ruleName } from '../core/decision.ts';
+import type { Approval } from './ports.ts';
+
+/** JSON-RPC error of a denied call; outside the ranges of JSON-RPC and MCP, and of codes that clients reword. */
+export const DENIED = 40300;
+/** JSON-RPC error of a call that a person had to approve and did not. */
+export const NOT_APPROVED = 40301;
+
+/** `_meta` key under which a denial says in fields what its text says in words. */
+const DECISION_KEY = 'dev.clawai/decision';
+
+/** A name comes from the model and goes into a text that the model reads; longer names are cut. */
+const MOST_NAME = 200;
+
+export interface Denial {
+  /** Id of the audit record. */
+  readonly record: string;
+  readonly call: Call;
+  readonly decision: Decision;
+  readonly asked: Approval | undefined;
+}
+
+/**
+ * Answer to a denied `tools/call`: a result whose `isError` text reaches the model in every client measured, where an error
+ * is thrown by some.
+ *
+ * @param id the request's id as JSON text
+ * @param isModern the modern era demands `resultType`
+ */
+export function denyToolCall(id: string, isModern: boolean, denial: Denial): string {
+  const result = {
+    ...(isModern ? { resultType: 'complete' } : {}),
+    content: [{ type: 'text', text: explain(denial) }],
+    isError: true,
+    _meta: {
+      [DECISION_KEY]: {
+        action: 'deny',
+        reason: reasonOf(denial),
+        ...(denial.decision.rule === undefined ? {} : { rule: ruleName(denial.decision.rule) }),
+        audit: denial.record,
+      },
+    },
+  };
+  return `{"jsonrpc":"2.0","id":${id},"result":${JSON.stringify(result)}}\n`;
+}
+
+/** Answer to any other denied request: a JSON-RPC error with a code that no client rewords. */
+export function denyRequest(id: string, denial: Denial): string {
+  const code = denial.asked === undefined ? DENIED : NOT_APPROVED;
+  return errorLine(id, code, explain(denial));
+}
+
+/** A JSON-RPC error as a line. */
+export function errorLine(id: string, code: number, message: string): string {
+  return `{"jsonrpc":"2.0","id":${id},"error":${JSON.stringify({ code, message })}}\n`;
+}
+
+/** Why a call was denied, as a stable code: the approval's where one was needed. */
+export function reasonOf(denial: Pick<Denial, 'decision' | 'asked'>): string {
+  if (denial.asked === undefined) return denial.decision.reason;
+  return denial.asked === 'refused' ? 'approval_refused' : 'approval_unavailable';
+}
+
+/** What the model is told: what was denied, by which rule, and what it may do instead. */
+export function explain(denial: Denial): string {
+  const { decision, call } = denial;
+  const rule = decision.rule;
+  const what = `clawai denied ${subjectOf(call)}`;
+  if (rule === undefined) return `${what}: ${withoutRule(decision)}`;
+  const why = rule.description === undefined ? '' : `: ${rule.description}`;
+  const by = ` (rule ${JSON.stringify(ruleName(rule))})`;
+  return `${what}${why}${by}. ${rule.message ?? advice(denial)}`;
+}
+
+function withoutRule(decision: Decision): string {
+  if (decision.reason === 'nul_byte') return 'a path in its arguments contains a NUL byte. Remove it.';
+  if (decision.reason === 'audit_unavailable') {
+    return 'it could not be recorded, and calls that leave no record are not let through. Tell the user to look at clawai\'s messages.';
+  }
+  if (decision.reason === 'internal_error') {
+    return 'clawai failed while deciding, and what it cannot decide it denies. Tell the user to look at clawai\'s messages.';
+  }
+  return 'no rule of the policy allows it. Do not retry it; use another way, or ask the user to allow it in the policy.';
+}
+
+function advice(denial: Denial): string {
+  if (denial.asked === 'refused') return 'The user was asked and refused. Do not retry it.';
+  if (denial.asked === 'unavailable') {
+    return "It needs a person's approval, and there is no way to ask for one here, so it is denied. Ask the user to allow it in the policy.";
+  }
+  return 'Do not retry it with the same arguments; use another way, or ask the user to change the policy.';
+}
+
+function subjectOf(call: Call): string {
+  if (call.tool !== undefined) return `the tool call ${quote(call.tool)}`;
+  if (call.resource !== undefined) return `reading the resource ${quote(call.resource)}`;
+  if (call.prompt !== undefined) return `the prompt ${quote(call.prompt)}`;
+  return `the request ${quote(call.method)}`;
+}
+
+function quote(name: string): string {
+  return JSON.stringify(name.length > MOST_NAME ? `${name.slice(0, MOST_NAME)}…` : name);
+}

@@ -1,0 +1,96 @@
+import type { Call } from '../core/call.ts';
+import { decide } from '../core/decide.ts';
+import type { Decision, ReasonCode } from '../core/decision.ts';
+import { pathsToResolve } from '../core/policy/compile.ts';
+import type { Snapshot } from '../core/snapshot.ts';
+import type { Approval, CallRecord, GateSetup } from './ports.ts';
+
+const NOTHING_RESOLVED: ReadonlyMap<string, string> = new Map();
+
+/** What became of a call: its decision, who was asked, and the id of its record. */
+export interface Outcome {
+  readonly isForwarded: boolean;
+  readonly decision: Decision;
+  readonly asked: Approval | undefined;
+  readonly record: string;
+}
+
+/** A request on its way through the gate. */
+export interface Review {
+  readonly call: Call;
+  /** The JSON-RPC id as JSON text; undefined for a notification. */
+  readonly requestId: string | undefined;
+  /** `Clock.elapsed()` when the message was complete. */
+  readonly started: number;
+}
+
+/**
+ * Decides calls and records each before it may be forwarded. Whatever goes wrong on the way is a denial: a bug in the
+ * decision, a record that can't be written, an approval that can't be asked for.
+ */
+export class Reviewer {
+  readonly #setup: GateSetup;
+  #lastRecord = 0;
+
+  constructor(setup: GateSetup) {
+    this.#setup = setup;
+  }
+
+  /** Takes a snapshot and decides; nothing is recorded. Never throws. */
+  decide(call: Call): Decision {
+    const { policy, paths, ports } = this.#setup;
+    try {
+      const snapshot: Snapshot = { policy, paths, realPaths: this.#realPaths(call) };
+      return decide(call, snapshot);
+    } catch (error) {
+      ports.warn(`denied ${call.method}, because deciding it failed: ${String(error)}`);
+      return this.#denial('internal_error');
+    }
+  }
+
+  /** Settles a decided call: asks a person where the policy says so, then records. Waits only where somebody is asked. */
+  settle(review: Review, decision: Decision): Outcome | Promise<Outcome> {
+    if (decision.action !== 'prompt') return this.#record(review, decision, undefined);
+    return this.#ask(review, decision);
+  }
+
+  async #ask(review: Review, decision: Decision): Promise<Outcome> {
+    let asked: Approval = 'unavailable';
+    try {
+      asked = await this.#setup.ports.approver.ask(review.call, decision);
+    } catch (error) {
+      this.#setup.ports.warn(`denied ${review.call.method}, because asking for approval failed: ${String(error)}`);
+    }
+    return this.#record(review, decision, asked);
+  }
+
+  #record(review: Review, decision: Decision, asked: Approval | undefined): Outcome {
+    const { ports } = this.#setup;
+    const { call, requestId } = review;
+    let record = '';
+    try {
+      const session = ports.session();
+      record = `${session}.${++this.#lastRecord}`;
+      const latency = ports.clock.elapsed() - review.started;
+      const entry: CallRecord = { id: record, time: ports.clock.now(), session, call, requestId, decision, asked, latency };
+      ports.sink.recordCall(entry);
+    } catch (error) {
+      ports.warn(`denied ${call.method}, because it could not be recorded: ${String(error)}`);
+      return { isForwarded: false, decision: this.#denial('audit_unavailable'), asked: undefined, record };
+    }
+    return { isForwarded: decision.action === 'allow' || asked === 'granted', decision, asked, record };
+  }
+
+  #realPaths(call: Call): ReadonlyMap<string, string> {
+    const { policy, paths, ports } = this.#setup;
+    const wanted = pathsToResolve(policy, call, paths);
+    if (wanted.size === 0) return NOTHING_RESOLVED;
+    const realPaths = new Map<string, string>();
+    for (const path of wanted) realPaths.set(path, ports.realPath(path));
+    return realPaths;
+  }
+
+  #denial(reason: ReasonCode): Decision {
+    return { action: 'deny', reason, findings: [], policyHash: this.#setup.policy.hash };
+  }
+}

@@ -1,0 +1,31 @@
+/** `_meta` key that every request of a modern-era client carries (MCP 2026-07-28); legacy clients never send it. */
+export const PROTOCOL_VERSION_KEY = 'io.modelcontextprotocol/protocolVersion';
+
+/** Every method of the MCP revisions 2024-11-05 to 2026-07-28 that a client may send, notifications included. */
+export const CLIENT_METHODS: ReadonlySet<string> = new Set([
+  'initialize',
+  'server/discover',
+  'ping',
+  'tools/list',
+  'tools/call',
+  'resources/list',
+  'resources/templates/list',
+  'resources/read',
+  'resources/subscribe',
+  'resources/unsubscribe',
+  'subscriptions/listen',
+  'prompts/list',
+  'prompts/get',
+  'completion/complete',
+  'logging/setLevel',
+  'tasks/get',
+  'tasks/result',
+  'tasks/update',
+  'tasks/list',
+  'tasks/cancel',
+  'notifications/initialized',
+  'notifications/cancelled',
+  'notifications/progress',
+  'notifications/roots/list_changed',
+  'notifications/tasks/status',
+]);
