@@ -37,7 +37,7 @@ export function runOnFitNode(launcherUrl) {
 
 function explain() {
   process.stderr.write(
-    `clawai: it needs Node ${REQUIRED} or newer; this is ${process.version} (${process.execPath}) and no newer one was found. ` +
+    `clawai: it needs Node ${REQUIRED} or newer; this is ${process.versions.node} (${process.execPath}) and no newer one was found. ` +
       'Install one from https://nodejs.org or with `nvm install 24`\n',
   );
   process.exitCode = EXIT_UNUSABLE;

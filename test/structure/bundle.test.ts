@@ -1,0 +1,42 @@
+import { isBuiltin } from 'node:module';
+import { rolldown } from 'rolldown';
+import { beforeAll, describe, expect, it } from 'vitest';
+import config from '../../rolldown.config.ts';
+import { ROOT, importsOf, listFiles, parseSource, readSource } from './source.ts';
+
+let chunkFiles: string[] = [];
+let externals: string[] = [];
+let licences = '';
+
+beforeAll(async () => {
+  const { output: outputOptions, ...inputOptions } = Array.isArray(config) ? config[0] : config;
+  const build = await rolldown({ ...inputOptions, cwd: ROOT });
+  const { output } = await build.generate(Array.isArray(outputOptions) ? outputOptions[0] : outputOptions);
+  await build.close();
+  const chunks = output.filter((item) => item.type === 'chunk');
+  chunkFiles = chunks.map((chunk) => chunk.fileName);
+  externals = chunks.flatMap((chunk) => [...chunk.imports, ...chunk.dynamicImports]).filter((name) => !chunkFiles.includes(name));
+  const asset = output.find((item) => item.type === 'asset' && item.fileName === 'THIRD-PARTY-LICENSES.txt');
+  licences = asset?.type === 'asset' ? String(asset.source) : '';
+});
+
+describe('bundle', () => {
+  it('has the entry that the launcher imports', () => {
+    expect(chunkFiles).toContain('main.mjs');
+  });
+
+  it('imports nothing but itself and what Node has: the package declares no dependencies', () => {
+    expect(externals.filter((name) => !isBuiltin(name))).toEqual([]);
+    expect(JSON.parse(readSource('package.json'))).not.toHaveProperty('dependencies');
+  });
+
+  it('carries the licence of every package that the source imports values from', () => {
+    const specifiers = listFiles('src', '.ts').flatMap((file) => importsOf(parseSource(readSource(file))));
+    const packages = specifiers
+      .filter(({ specifier, names }) => !specifier.startsWith('.') && !isBuiltin(specifier) && names.length > 0)
+      .map(({ specifier }) => /^(@[^/]+\/)?[^/]+/.exec(specifier)?.[0]);
+    expect(packages.length).toBeGreaterThan(0);
+    for (const name of new Set(packages)) expect(licences).toMatch(new RegExp(`^${name} \\d+\\.`, 'm'));
+    expect(licences).toContain('Permission');
+  });
+});

@@ -1,0 +1,161 @@
+import { existsSync } from 'node:fs';
+import { isBuiltin } from 'node:module';
+import { basename, join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { findImpurities } from './impurities.ts';
+import { findCycle, findForbiddenImports, importGraph, layerOf, type LayerTable } from './layers.ts';
+import { ROOT, importsOf, listFiles, parseSource, readSource } from './source.ts';
+
+const PURE = ['errors', 'suggest', 'core', 'protocol'];
+const PORTS = ['errors', 'core', 'protocol', 'gate/ports'];
+
+// Lower layers first. Each line: the layer, what it may import, which of Node's modules.
+const LAYERS: LayerTable = {
+  errors: { layers: [], builtins: { only: [] } },
+  suggest: { layers: [], builtins: { only: [] } },
+  core: { layers: ['errors', 'suggest'], builtins: { only: ['node:crypto'] } },
+  protocol: { layers: ['errors'], builtins: { only: [] } },
+  gate: {
+    layers: ['errors', 'core', 'protocol'],
+    builtins: {
+      except: [
+        'node:net',
+        'node:tls',
+        'node:dgram',
+        'node:dns',
+        'node:http',
+        'node:https',
+        'node:http2',
+        'node:fs',
+        'node:child_process',
+      ],
+    },
+  },
+  store: { layers: PORTS, builtins: 'all' },
+  audit: { layers: PORTS, builtins: 'all' },
+  approval: { layers: PORTS, builtins: 'all' },
+  session: { layers: PORTS, builtins: 'all' },
+  transport: { layers: ['errors', 'core', 'protocol', 'gate'], builtins: 'all', never: ['core/policy', 'core/decide'] },
+  clients: { layers: ['errors'], builtins: 'all' },
+  config: { layers: ['errors', 'suggest', 'core'], builtins: 'all' },
+  wrap: { layers: [...PURE, 'clients', 'config'], builtins: 'all' },
+  dashboard: { layers: [...PURE, 'gate', 'store', 'audit', 'approval', 'session', 'clients', 'config', 'wrap'], builtins: 'all' },
+  cli: {
+    layers: [...PURE, 'gate', 'store', 'audit', 'approval', 'session', 'transport', 'clients', 'config', 'wrap', 'dashboard'],
+    builtins: 'all',
+  },
+  main: { layers: ['errors', 'suggest', 'cli'], builtins: 'all' },
+};
+
+const MAX_LINES = 300;
+const BANNED_WORDS = /(^|-)(utils?|helpers?|common|misc|managers?|services?|processors?|base)(-|$)/;
+
+const files = new Map(listFiles('src', '.ts').map((file) => [file, readSource(file)]));
+
+describe('layers', () => {
+  it.each([...files])('%s imports only what its layer may', (file, text) => {
+    expect(findForbiddenImports(LAYERS, file, text)).toEqual([]);
+  });
+
+  it('every import leads to a file', () => {
+    const dangling = [...importGraph(files)].flatMap(([file, targets]) =>
+      targets.filter((target) => !existsSync(join(ROOT, target))).map((target) => `${file} imports ${target}`),
+    );
+    expect(dangling).toEqual([]);
+  });
+
+  it('there are no cycles', () => {
+    expect(findCycle(importGraph(files))).toBeUndefined();
+  });
+
+  it.each([...files].filter(([file]) => PURE.includes(layerOf(file))))('%s is pure', (_file, text) => {
+    expect(findImpurities(text)).toEqual([]);
+  });
+
+  it('a third-party package is imported by one file only', () => {
+    const importers = new Map<string, string[]>();
+    for (const [file, text] of files) {
+      for (const { specifier } of importsOf(parseSource(text))) {
+        if (specifier.startsWith('.') || isBuiltin(specifier)) continue;
+        importers.set(specifier, [...new Set([...(importers.get(specifier) ?? []), file])]);
+      }
+    }
+    expect([...importers].filter(([, importing]) => importing.length > 1)).toEqual([]);
+  });
+});
+
+describe('files', () => {
+  const names = ['src', 'test', 'bin'].flatMap((folder) => listFiles(folder));
+
+  it('only TypeScript is in src', () => {
+    expect(listFiles('src').filter((file) => !file.endsWith('.ts'))).toEqual([]);
+  });
+
+  it('code is kebab-case and in kebab-case folders', () => {
+    const code = names.filter((file) => /\.[cm]?[jt]s$/.test(file));
+    expect(code.filter((file) => !/^([a-z0-9]+(-[a-z0-9]+)*\/)+[a-z0-9]+([-.][a-z0-9]+)*\.[mc]?[jt]s$/.test(file))).toEqual([]);
+  });
+
+  it('no name is one of those that say nothing', () => {
+    const words = names.flatMap((file) => file.split('/').map((part) => ({ file, word: basename(part).replace(/\..*$/, '') })));
+    expect(words.filter(({ word }) => BANNED_WORDS.test(word)).map(({ file }) => file)).toEqual([]);
+  });
+
+  it(`no source file has more than ${MAX_LINES} lines`, () => {
+    const long = [...files].map(([file, text]) => [file, text.trimEnd().split('\n').length] as const);
+    expect(long.filter(([, lines]) => lines > MAX_LINES)).toEqual([]);
+  });
+});
+
+describe('the checks themselves', () => {
+  const forbidden: [file: string, text: string][] = [
+    ['src/core/x.ts', "import { a } from '../gate/a.ts';"],
+    ['src/core/x.ts', "import type { A } from '../protocol/a.ts';"],
+    ['src/core/x.ts', "export * from '../protocol/a.ts';"],
+    ['src/core/x.ts', "type A = import('../gate/a.ts').A;"],
+    ['src/core/x.ts', "import { readFileSync } from 'node:fs';"],
+    ['src/core/x.ts', "import { readFileSync } from 'fs';"],
+    ['src/protocol/x.ts', "import { createHash } from 'node:crypto';"],
+    ['src/protocol/x.ts', "import { a } from '../core/a.ts';"],
+    ['src/gate/x.ts', "import { readFile } from 'node:fs/promises';"],
+    ['src/gate/x.ts', "const http = await import('node:http');"],
+    ['src/audit/x.ts', "import { a } from '../gate/interceptor.ts';"],
+    ['src/transport/x.ts', "import { decide } from '../core/decide.ts';"],
+    ['src/transport/x.ts', "import { a } from '../core/policy/a.ts';"],
+    ['src/transport/x.ts', "import { a } from '../audit/a.ts';"],
+    ['src/config/x.ts', 'const a = await import(`./${b}.ts`);'],
+    ['src/cli/x.ts', "import { a } from '../main.ts';"],
+    ['src/cli/x.ts', "import { a } from '../../test/a.ts';"],
+    ['src/helper-things/x.ts', ''],
+    ['src/loose.ts', ''],
+  ];
+  it.each(forbidden)('%s may not contain %s', (file, text) => {
+    expect(findForbiddenImports(LAYERS, file, text)).toHaveLength(1);
+  });
+
+  const allowed: [file: string, text: string][] = [
+    [
+      'src/core/x.ts',
+      "import { createHash } from 'node:crypto'; import { b } from './policy/b.ts'; import { c } from '../errors.ts';",
+    ],
+    ['src/audit/x.ts', "import type { Sink } from '../gate/ports.ts'; import type { Call } from '../core/call.ts';"],
+    ['src/transport/x.ts', "import { a } from '../gate/interceptor.ts'; import { spawn } from 'node:child_process';"],
+    ['src/cli/x.ts', "const a = await import('../core/policy/a.ts');"],
+  ];
+  it.each(allowed)('%s may contain %s', (file, text) => {
+    expect(findForbiddenImports(LAYERS, file, text)).toEqual([]);
+  });
+
+  it('find a cycle, also through types and dynamic imports', () => {
+    const cyclic = new Map([
+      ['src/a.ts', "import type { B } from './b.ts';"],
+      ['src/b.ts', "const c = () => import('./c.ts');"],
+      ['src/c.ts', "export { a } from './a.ts';"],
+    ]);
+    expect(findCycle(importGraph(cyclic))).toEqual(['src/a.ts', 'src/b.ts', 'src/c.ts', 'src/a.ts']);
+  });
+
+  it('see the real source', () => {
+    expect(files.size).toBeGreaterThan(5);
+  });
+});
