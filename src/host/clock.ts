@@ -1,0 +1,7 @@
+import type { Clock } from '../gate/ports.ts';
+
+/** The machine's clocks. */
+export const machineClock: Clock = {
+  now: () => Date.now(),
+  elapsed: () => performance.now() * 1000,
+};

@@ -1,0 +1,136 @@
+import type { Readable, Writable } from 'node:stream';
+import type { Verdict } from '../gate/verdict.ts';
+import { LineSplitter } from '../protocol/ndjson.ts';
+
+export interface RelayOptions {
+  readonly source: Readable;
+  /** Where forwarded bytes go. */
+  readonly onward: Writable;
+  /** Where replies go: to the side that `source` belongs to. */
+  readonly back: Writable;
+  /** Bytes a line may have. */
+  readonly maxLine: number;
+  readonly inspect: (bytes: Buffer, start: number, end: number) => Verdict | Promise<Verdict>;
+  readonly oversized: (length: number) => Verdict;
+}
+
+/**
+ * Carries one direction of a conversation, line by line, as the verdicts say.
+ *
+ * Forwarded lines that lie next to each other in a chunk go out in one write, the very bytes that came in. The source is
+ * paused while either sink is full, so memory stays bounded by what the sinks buffer plus one line.
+ *
+ * @returns resolves when the source has ended and the last verdict is carried out; a source that breaks has ended
+ */
+export function relay(options: RelayOptions): Promise<void> {
+  return new Promise((resolve) => new Relay(options, resolve));
+}
+
+class Relay {
+  readonly #options: RelayOptions;
+  readonly #resolve: () => void;
+  readonly #splitter: LineSplitter;
+  readonly #visit = (bytes: Buffer, start: number, end: number, next: number): void => this.#line(bytes, start, end, next);
+  /** Lines to forward that have not been written yet: one range of one buffer. */
+  #run: Buffer | undefined;
+  #runStart = 0;
+  #runEnd = 0;
+  #parked = 0;
+  #hasEnded = false;
+
+  constructor(options: RelayOptions, resolve: () => void) {
+    this.#options = options;
+    this.#resolve = resolve;
+    this.#splitter = new LineSplitter(options.maxLine, (length) => this.#carryOut(options.oversized(length), Buffer.alloc(0)));
+    const { source } = options;
+    source.on('data', (chunk: Buffer) => this.#chunk(chunk));
+    source.once('end', () => this.#end());
+    source.once('close', () => this.#end());
+    source.once('error', () => this.#end());
+  }
+
+  #chunk(chunk: Buffer): void {
+    this.#splitter.push(chunk, this.#visit);
+    this.#flush();
+    this.#holdIfFull();
+  }
+
+  #line(bytes: Buffer, start: number, end: number, next: number): void {
+    const verdict = this.#options.inspect(bytes, start, end);
+    if (verdict instanceof Promise) {
+      this.#parked++;
+      void verdict.then((settled) => {
+        this.#parked--;
+        this.#carryOut(settled, bytes.subarray(start, next));
+        this.#finishIfDone();
+      });
+      return;
+    }
+    if (verdict.kind !== 'forward') {
+      this.#carryOut(verdict, bytes);
+      return;
+    }
+    if (this.#run === bytes && this.#runEnd === start) {
+      this.#runEnd = next;
+      return;
+    }
+    this.#flush();
+    this.#run = bytes;
+    this.#runStart = start;
+    this.#runEnd = next;
+  }
+
+  #carryOut(verdict: Verdict, line: Buffer): void {
+    if (verdict.kind === 'reply') write(this.#options.back, verdict.line);
+    else if (verdict.kind === 'forward') write(this.#options.onward, line);
+  }
+
+  #flush(): void {
+    const run = this.#run;
+    if (run === undefined) return;
+    this.#run = undefined;
+    const isWhole = this.#runStart === 0 && this.#runEnd === run.length;
+    write(this.#options.onward, isWhole ? run : run.subarray(this.#runStart, this.#runEnd));
+  }
+
+  #holdIfFull(): void {
+    const { source, onward, back } = this.#options;
+    const full = [onward, back].filter((sink) => sink.writableNeedDrain && !sink.destroyed);
+    if (full.length === 0) return;
+    source.pause();
+    let left = full.length;
+    const release = (): void => {
+      left--;
+      if (left === 0) source.resume();
+    };
+    // A sink that closes instead of draining must not leave the source paused: its end would never be seen.
+    for (const sink of full) onceDrainedOrClosed(sink, release);
+  }
+
+  #end(): void {
+    if (this.#hasEnded) return;
+    this.#hasEnded = true;
+    this.#splitter.end(this.#visit);
+    this.#flush();
+    this.#finishIfDone();
+  }
+
+  #finishIfDone(): void {
+    if (this.#hasEnded && this.#parked === 0) this.#resolve();
+  }
+}
+
+/** Writes unless the other side is gone: then there is nobody to write to, and its own ending is handled where it is awaited. */
+function write(sink: Writable, data: Buffer | string): void {
+  if (sink.writable) sink.write(data);
+}
+
+function onceDrainedOrClosed(sink: Writable, then: () => void): void {
+  const settle = (): void => {
+    sink.off('drain', settle);
+    sink.off('close', settle);
+    then();
+  };
+  sink.on('drain', settle);
+  sink.on('close', settle);
+}

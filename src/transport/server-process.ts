@@ -1,0 +1,75 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import type { Readable, Writable } from 'node:stream';
+import { ClawaiError } from '../errors.ts';
+
+/** A server that runs as our child; its stderr is ours, so what it prints there passes through untouched. */
+export interface ServerProcess {
+  readonly stdin: Writable;
+  readonly stdout: Readable;
+  /** Resolves with the exit code when the process has ended; rejects with a ClawaiError if it could not be started. */
+  readonly exited: Promise<number>;
+  /** Sends a signal to the process and everything it started. Does nothing once all are gone. */
+  signal(signal: NodeJS.Signals): void;
+}
+
+/** Exit codes of processes that a signal ended are 128 and the signal's number, as shells have it. */
+const SIGNAL_NUMBERS: Readonly<Record<string, number>> = { SIGHUP: 1, SIGINT: 2, SIGQUIT: 3, SIGABRT: 6, SIGKILL: 9, SIGSEGV: 11, SIGPIPE: 13, SIGTERM: 15 };
+
+/**
+ * Starts a server with its stdin and stdout in our hands.
+ *
+ * It gets a process group of its own, so that an ending reaches what wrappers like `npx` started; on Windows that would open
+ * a console window, and there it has none.
+ */
+export function startServer(command: string, args: readonly string[]): ServerProcess {
+  const isWindows = process.platform === 'win32';
+  const child = spawn(command, args, {
+    stdio: ['pipe', 'pipe', 'inherit'],
+    detached: !isWindows,
+    windowsHide: true,
+  });
+  const { stdin, stdout } = child;
+  // A server that dies leaves writes that fail; its exit is what counts.
+  stdin.on('error', () => {});
+  return { stdin, stdout, exited: exitOf(child, command), signal: (signal) => signalGroup(child, signal, isWindows) };
+}
+
+function exitOf(child: ChildProcess, command: string): Promise<number> {
+  return new Promise((resolve, reject) => {
+    child.once('error', (error: NodeJS.ErrnoException) => {
+      if (child.pid === undefined) reject(startError(command, error));
+    });
+    child.once('exit', (code, signal) => resolve(code ?? 128 + (SIGNAL_NUMBERS[signal ?? ''] ?? 0)));
+  });
+}
+
+function signalGroup(child: ChildProcess, signal: NodeJS.Signals, isWindows: boolean): void {
+  if (child.pid === undefined) return;
+  try {
+    if (isWindows) child.kill(signal);
+    else process.kill(-child.pid, signal);
+  } catch {
+    // ESRCH: nobody of the group is left, which is what a signal wants in the end.
+  }
+}
+
+function startError(command: string, error: NodeJS.ErrnoException): ClawaiError {
+  if (error.code === 'EACCES') {
+    return new ClawaiError(`cannot start ${JSON.stringify(command)}: it is not executable`, {
+      code: 'command_not_executable',
+      hint: 'check the path after `--`, and the permissions of the file (chmod +x)',
+      cause: error,
+    });
+  }
+  if (error.code === 'ENOENT') {
+    const isThere = /[\\/]/.test(command) && existsSync(command);
+    return new ClawaiError(
+      isThere
+        ? `cannot start ${JSON.stringify(command)}: the interpreter that its first line names does not exist`
+        : `cannot start ${JSON.stringify(command)}: there is no such command`,
+      { code: 'command_not_found', hint: 'check the command after `--`; desktop apps have a shorter PATH than your shell', cause: error },
+    );
+  }
+  return new ClawaiError(`cannot start ${JSON.stringify(command)}: ${error.message}`, { code: 'command_failed', cause: error });
+}
