@@ -56,9 +56,9 @@ export function errorLine(id: string, code: number, message: string): string {
   return `{"jsonrpc":"2.0","id":${id},"error":${JSON.stringify({ code, message })}}\n`;
 }
 
-/** Why a call was denied, as a stable code: the approval's where one was needed. */
+/** Why a call came out as it did, as a stable code: the approval's where one was needed and not given. */
 export function reasonOf(denial: Pick<Denial, 'decision' | 'asked'>): string {
-  if (denial.asked === undefined) return denial.decision.reason;
+  if (denial.asked === undefined || denial.asked === 'granted') return denial.decision.reason;
   return denial.asked === 'refused' ? 'approval_refused' : 'approval_unavailable';
 }
 

@@ -1,0 +1,83 @@
+import { describe, expect, it } from 'vitest';
+import { callEvent, summaryEvent } from '../../src/audit/events.ts';
+import type { CallRecord } from '../../src/gate/ports.ts';
+
+const RECORD: CallRecord = {
+  id: 's.1',
+  time: Date.UTC(2026, 0, 2, 3, 4, 5, 6),
+  session: 's',
+  call: { method: 'tools/call', server: 'files', tool: 'read_file', args: { path: '/home/u/.ssh/id_rsa', head: 3 } },
+  requestId: '"7"',
+  decision: { action: 'deny', reason: 'rule', rule: { index: 0, action: 'deny', id: 'ssh' }, findings: [], policyHash: 'abc' },
+  asked: undefined,
+  latency: 12.4,
+};
+
+describe('callEvent', () => {
+  it('has the fields of a tool call', () => {
+    expect(callEvent(RECORD)).toEqual({
+      type: 'mcp_tool_called',
+      id: 's.1',
+      timestamp: '2026-01-02T03:04:05.006Z',
+      session_id: 's',
+      server_id: 'files',
+      method: 'tools/call',
+      tool_name: 'read_file',
+      argument_names: ['path', 'head'],
+      jsonrpc_id: '7',
+      action: 'block',
+      decision: 'deny',
+      reason: 'rule',
+      rule: 'ssh',
+      policy_hash: 'abc',
+      latency_us: 12,
+      inspectors: ['policy'],
+    });
+  });
+
+  it('leaves argument values out, which can hold secrets', () => {
+    expect(JSON.stringify(callEvent(RECORD))).not.toContain('id_rsa');
+  });
+
+  it.each([
+    ['allow', undefined, 'allow', 'rule'],
+    ['deny', undefined, 'block', 'rule'],
+    ['prompt', 'unavailable', 'block', 'approval_unavailable'],
+    ['prompt', 'refused', 'block', 'approval_refused'],
+    ['prompt', 'granted', 'allow', 'rule'],
+  ] as const)('a decision %s, asked %s, is %s because of %s', (action, asked, expected, reason) => {
+    const event = callEvent({ ...RECORD, decision: { ...RECORD.decision, action }, asked });
+    expect(event).toMatchObject({ action: expected, decision: action, reason });
+  });
+
+  it.each([
+    ['7', 7],
+    ['"7"', '7'],
+    ['9007199254740993', '9007199254740993'],
+    ['1.0', '1.0'],
+  ])('keeps the id %s exact', (requestId, expected) => {
+    expect(callEvent({ ...RECORD, requestId })['jsonrpc_id']).toBe(expected);
+  });
+
+  it('names resources and prompts, and cuts what is endless', () => {
+    const resource = callEvent({ ...RECORD, call: { method: 'resources/read', server: 's', resource: 'x'.repeat(5000) } });
+    expect(resource['type']).toBe('mcp_resource_read');
+    expect(resource['resource_uri']).toHaveLength(1025);
+    expect(callEvent({ ...RECORD, call: { method: 'prompts/get', server: 's', prompt: 'p' } })).toMatchObject({
+      type: 'mcp_prompt_requested',
+      prompt_name: 'p',
+    });
+  });
+});
+
+describe('summaryEvent', () => {
+  it('says what was seen', () => {
+    const census = { fromClient: 3, fromServer: 2, reviewed: 1, denied: 1, refused: 0, methods: { ping: 2 } };
+    expect(summaryEvent({ time: 0, session: 's', server: 'files', census })).toMatchObject({
+      type: 'mcp_connection_ended',
+      messages_from_client: 3,
+      calls_blocked: 1,
+      methods: { ping: 2 },
+    });
+  });
+});

@@ -1,0 +1,133 @@
+import { PassThrough, Readable, Writable } from 'node:stream';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { DROP, FORWARD, type Verdict } from '../../src/gate/verdict.ts';
+import { relay } from '../../src/transport/relay.ts';
+
+/** A sink that remembers what was written, each write by itself. */
+function collector(): { sink: Writable; writes: Buffer[]; text: () => string } {
+  const writes: Buffer[] = [];
+  const sink = new Writable({
+    write(chunk: Buffer, _encoding, done) {
+      writes.push(chunk);
+      done();
+    },
+  });
+  return { sink, writes, text: () => Buffer.concat(writes).toString() };
+}
+
+interface Play {
+  readonly chunks: readonly Buffer[];
+  readonly inspect: (line: string) => Verdict | Promise<Verdict>;
+  readonly maxLine?: number;
+}
+
+async function play({ chunks, inspect, maxLine = 1000 }: Play): Promise<{ onward: ReturnType<typeof collector>; back: string }> {
+  const onward = collector();
+  const back = collector();
+  await relay({
+    source: Readable.from(chunks, { objectMode: false }),
+    onward: onward.sink,
+    back: back.sink,
+    maxLine,
+    inspect: (bytes, start, end) => inspect(bytes.toString('utf8', start, end)),
+    oversized: (length) => ({ kind: 'reply', line: `too long: ${length}\n` }),
+  });
+  return { onward, back: back.text() };
+}
+
+describe('relay', () => {
+  it('writes neighbouring forwarded lines at once, the very bytes that came', async () => {
+    const chunk = Buffer.from('a\nb\nno\nc\r\nd\n');
+    const { onward } = await play({ chunks: [chunk], inspect: (line) => (line === 'no' ? DROP : FORWARD) });
+    expect(onward.writes.map(String)).toEqual(['a\nb\n', 'c\r\nd\n']);
+  });
+
+  it('forwards, answers and drops each line once and in order, however the stream is cut', async () => {
+    const cut = fc.array(fc.nat({ max: 40 }), { maxLength: 12 });
+    await fc.assert(
+      fc.asyncProperty(fc.array(fc.constantFrom('f1', 'f2-ü', 'reply', 'drop', '')), cut, async (lines, cuts) => {
+        const bytes = Buffer.from(lines.map((line) => `${line}\n`).join(''));
+        const places = [0, ...cuts.map((place) => Math.min(place, bytes.length)).toSorted((a, b) => a - b), bytes.length];
+        const chunks = places.slice(1).map((place, i) => bytes.subarray(places[i], place)).filter((chunk) => chunk.length > 0);
+        const { onward, back } = await play({
+          chunks,
+          inspect: (line) => (line === 'reply' ? { kind: 'reply', line: 'answer\n' } : line === 'drop' ? DROP : FORWARD),
+        });
+        const isForwarded = (line: string): boolean => line !== 'reply' && line !== 'drop';
+        expect(onward.text()).toBe(lines.filter(isForwarded).map((line) => `${line}\n`).join(''));
+        expect(back).toBe('answer\n'.repeat(lines.filter((line) => line === 'reply').length));
+      }),
+    );
+  });
+
+  it('lets others pass while one line waits for its verdict', async () => {
+    let settle = (_: Verdict): void => {};
+    const verdict = new Promise<Verdict>((resolve) => {
+      settle = resolve;
+    });
+    const source = new PassThrough();
+    const onward = collector();
+    const done = relay({
+      source,
+      onward: onward.sink,
+      back: collector().sink,
+      maxLine: 100,
+      inspect: (bytes, start, end) => (bytes.toString('utf8', start, end) === 'wait' ? verdict : FORWARD),
+      oversized: () => DROP,
+    });
+    source.end('a\nwait\nb\n');
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(onward.text()).toBe('a\nb\n');
+    settle(FORWARD);
+    await done;
+    expect(onward.text()).toBe('a\nb\nwait\n');
+  });
+
+  it('a last line without a line feed is inspected too', async () => {
+    const { onward } = await play({ chunks: [Buffer.from('a\nsecret')], inspect: (line) => (line === 'secret' ? DROP : FORWARD) });
+    expect(onward.text()).toBe('a\n');
+  });
+
+  it('hazard 18: answers for a line that is too long', async () => {
+    const { onward, back } = await play({ chunks: [Buffer.from(`${'x'.repeat(50)}\nok\n`)], inspect: () => FORWARD, maxLine: 10 });
+    expect(onward.text()).toBe('ok\n');
+    expect(back).toBe('too long: 50\n');
+  });
+
+  it('stops reading while the other side does not take what it is sent, and goes on when it does', async () => {
+    let release = (): void => {};
+    const seen: number[] = [];
+    const slow = new Writable({
+      highWaterMark: 10,
+      write(chunk: Buffer, _encoding, done) {
+        seen.push(chunk.length);
+        release = done;
+      },
+    });
+    const source = new PassThrough({ highWaterMark: 1024 });
+    void relay({ source, onward: slow, back: collector().sink, maxLine: 100, inspect: () => FORWARD, oversized: () => DROP });
+    source.write('0123456789\n');
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(source.isPaused()).toBe(true);
+    source.write('more\n');
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(seen).toEqual([11]);
+    release();
+    await new Promise((resolve) => setImmediate(resolve));
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(seen).toEqual([11, 5]);
+  });
+
+  it('ends when the sink it waits for is gone', async () => {
+    const stuck = new Writable({ highWaterMark: 1, write() {} });
+    const source = new PassThrough();
+    const done = relay({ source, onward: stuck, back: collector().sink, maxLine: 100, inspect: () => FORWARD, oversized: () => DROP });
+    source.write('a\n');
+    await new Promise((resolve) => setImmediate(resolve));
+    stuck.destroy();
+    source.end('b\n');
+    await done;
+    expect(source.isPaused()).toBe(false);
+  });
+});
