@@ -3,33 +3,29 @@
 //   node .ci/checks.mjs --static   without the tests
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { delimiter, join, resolve } from 'node:path';
 
 const ROOT = resolve(import.meta.dirname, '..');
 const REPORTS = join(ROOT, 'node_modules', '.cache', 'clawai');
 const TEST_REPORT = join(REPORTS, 'tests.json');
 const TOTALS = join(REPORTS, 'totals.json');
 
-const STATIC_CHECKS = [
-  ['types', 'tsc', '-p', '.'],
-  ['lint', 'oxlint', '--deny-warnings'],
-  ['format', 'oxfmt', '--check'],
-  ['dead code', 'knip'],
-  ['package', 'publint', '--strict'],
-];
+const { scripts } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
+const STATIC_CHECKS = Object.keys(scripts).filter((name) => name.startsWith('check:'));
 
-/** Runs a command of this project's; true when it succeeded. Its output is shown as it comes, or only on failure. */
-function run([name, command, ...args], { quiet }) {
+/** Runs one of package.json's scripts; true when it succeeded. Its output is shown as it comes, or only on failure. */
+function run(name, { quiet, args = [] }) {
   const started = performance.now();
-  const { status, stdout, stderr, error } = spawnSync(join(ROOT, 'node_modules', '.bin', command), args, {
+  const { status, stdout, stderr } = spawnSync([scripts[name], ...args].join(' '), {
     cwd: ROOT,
     encoding: 'utf8',
-    shell: process.platform === 'win32',
+    shell: true,
+    env: { ...process.env, PATH: [join(ROOT, 'node_modules', '.bin'), process.env.PATH].join(delimiter) },
     stdio: ['ignore', quiet ? 'pipe' : 'inherit', quiet ? 'pipe' : 'inherit'],
     maxBuffer: 64 * 1024 * 1024,
   });
   const ok = status === 0;
-  if (quiet && !ok) process.stdout.write(`\n${stdout ?? ''}${stderr ?? ''}${error ?? ''}\n`);
+  if (quiet && !ok) console.log(`${stdout}${stderr}`);
   console.log(`${ok ? 'ok    ' : 'FAILED'} ${name} (${Math.round(performance.now() - started)} ms)`);
   return ok;
 }
@@ -52,12 +48,12 @@ rmSync(REPORTS, { recursive: true, force: true });
 mkdirSync(REPORTS, { recursive: true });
 
 const withTests = !process.argv.includes('--static');
-const built = run(['build', 'rolldown', '-c', 'rolldown.config.ts'], { quiet: true });
+const built = run('build', { quiet: true });
 const failedChecks = STATIC_CHECKS.filter((check) => !run(check, { quiet: true })).length + (built ? 0 : 1);
 let totals = { passed: 0, failed: failedChecks };
 if (withTests) {
-  const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${TEST_REPORT}`];
-  const tests = countTests(run(['tests', 'vitest', 'run', ...reporters], { quiet: false }));
+  const args = ['--reporter=default', '--reporter=json', `"--outputFile.json=${TEST_REPORT}"`];
+  const tests = countTests(run('test:unit', { quiet: false, args }));
   totals = { passed: tests.passed, failed: tests.failed + failedChecks };
   writeFileSync(TOTALS, `${JSON.stringify(totals)}\n`);
   console.log(`${totals.passed} passed, ${totals.failed} failed`);
