@@ -1,7 +1,7 @@
 import { asksForHelp, parseFlags, splitArgv, type SplitArgv } from './cli/argv.ts';
 import { COMMANDS, type TableEntry } from './cli/command-table.ts';
+import { suggestName } from './suggest.ts';
 import { ClawaiError, EXIT } from './errors.ts';
-import { suggest } from './suggest.ts';
 
 // A client starts one `clawai proxy` per server, so nothing is imported here that this command does not need:
 // help, versions and error texts are loaded when somebody asks for them.
@@ -97,7 +97,7 @@ function wordsOf(entry: TableEntry): readonly string[] {
 /** `typed` is what to name in the message; of `words`, the first two may have been meant as one command. */
 function unknownCommand(typed: string, words: readonly string[]): ClawaiError {
   const names = COMMANDS.map((entry) => entry.name);
-  const meant = suggest(words.slice(0, 2).join(' '), names) ?? suggest(typed, names);
+  const meant = suggestName(words.slice(0, 2).join(' '), names) ?? suggestName(typed, names);
   return usage(`unknown command ${JSON.stringify(typed)}`, meant === undefined ? undefined : `did you mean clawai ${meant}?`);
 }
 

@@ -2,7 +2,7 @@
  * The candidate that a misspelt word most likely stands for: the one with the fewest edits (insert, delete, replace,
  * swap neighbours), case apart, if that is at most a third of the longer word; undefined when none is that near.
  */
-export function suggest(word: string, candidates: readonly string[]): string | undefined {
+export function suggestName(word: string, candidates: readonly string[]): string | undefined {
   let best: { readonly candidate: string; readonly edits: number } | undefined;
   for (const candidate of candidates) {
     // Far apart in length is far apart in edits; this also keeps a huge word from costing anything.
@@ -12,12 +12,6 @@ export function suggest(word: string, candidates: readonly string[]): string | u
     if (edits <= allowed && (best === undefined || edits < best.edits)) best = { candidate, edits };
   }
   return best?.candidate;
-}
-
-/** Formats a suggestion as a hint, e.g. `did you mean "server"?`; undefined when nothing is near. */
-export function didYouMean(word: string, candidates: readonly string[]): string | undefined {
-  const candidate = suggest(word, candidates);
-  return candidate === undefined ? undefined : `did you mean ${JSON.stringify(candidate)}?`;
 }
 
 /** Optimal string alignment distance, three rows at a time. */

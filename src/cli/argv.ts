@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
+import { suggestName } from '../suggest.ts';
 import { ClawaiError } from '../errors.ts';
-import { suggest } from '../suggest.ts';
 import type { ArgDef, ArgsDef, Command, Parsed } from './command.ts';
 
 /** argv cut at the first `--`: what is ours, and what is somebody else's command (undefined when there is no `--`). */
@@ -112,7 +112,7 @@ function unexpectedWord(command: Command, word: string): ClawaiError {
 }
 
 function suggestFlag(command: Command, typed: string): string | undefined {
-  const name = suggest(typed.replace(/^[-–—]+/, ''), Object.keys(command.args));
+  const name = suggestName(typed.replace(/^[-–—]+/, ''), Object.keys(command.args));
   return name === undefined ? undefined : `did you mean --${name}?`;
 }
 

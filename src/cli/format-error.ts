@@ -1,9 +1,6 @@
 import { type ClawaiError, formatPlace } from '../errors.ts';
 
-/**
- * Formats an error for stderr: what happened, then where and what to do, one line each and indented.
- * Every line of the message is kept, so that no control over the layout is lost; ends with a newline.
- */
+/** Formats an error for stderr: what happened, then where and what to do, indented below it. Ends with a newline. */
 export function formatError(error: ClawaiError): string {
   const lines = [`clawai: ${error.message}`];
   if (error.place !== undefined) lines.push(`  at ${formatPlace(error.place)}`);

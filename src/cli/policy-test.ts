@@ -1,0 +1,72 @@
+import { homedir } from 'node:os';
+import { findPolicy, loadPolicy } from '../config/policy-file.ts';
+import { ClawaiError, EXIT } from '../errors.ts';
+import { defineCommand, type Parsed } from './command.ts';
+import { evaluateFixtures } from './evaluate-fixtures.ts';
+import { formatError } from './format-error.ts';
+import { listFixtures, loadFixtures } from './read-fixtures.ts';
+import { REPORTERS, type ReporterName } from './report/reporters.ts';
+import { countResults } from './test-report.ts';
+
+const ARGS = {
+  policy: { type: 'string', hint: 'FILE', description: 'The policy; without it, the one that `clawai proxy` would use.' },
+  fixture: { type: 'string', hint: 'FILE', description: 'One fixture file.' },
+  'fixture-dir': { type: 'string', hint: 'DIR', description: 'Every *.json directly in this directory.' },
+  expect: { type: 'enum', options: ['allow', 'deny', 'prompt'], description: 'Expect this of every fixture, whatever it says.' },
+  reporter: { type: 'enum', options: ['text', 'json'], description: 'How to print the results (text).' },
+  json: { type: 'boolean', description: 'The same as --reporter json.' },
+} as const;
+
+/** `clawai policy test`: decides fixtures and compares. Nothing is printed on stdout unless every fixture could be decided. */
+export const policyTestCommand = defineCommand({
+  meta: {
+    name: 'policy test',
+    description: 'Prove a policy: decide calls that are written down as fixtures, and compare.',
+    notes: [
+      'A fixture is JSON: {"method": "tools/call", "params": {"name": "read_file", "arguments": {"path": "/etc/hosts"}}, "expected": "deny"}, ' +
+        'with "name", "server" ("fixture" where it is missing) and "expectedRule" (an id, a number from 1, or null for the default) if you like. A file holds one or an array of them. ' +
+        'They are decided for the home /home/user and the working directory /home/user/project, and never look at this disk.',
+      'Exit code: 0 all as expected, 1 a mismatch, 2 something could not be evaluated. A fixture that expects nothing is decided and printed, and nothing is checked.',
+    ],
+    examples: [
+      'clawai policy test --policy policy.toml --fixture fixtures/read-ssh-key.json',
+      'clawai policy test --policy policy.toml --fixture-dir fixtures/',
+      'clawai policy test --policy policy.toml --fixture fixtures/read-ssh-key.json --expect deny',
+    ],
+  },
+  args: ARGS,
+  async run({ flags }) {
+    const reporter = chooseReporter(flags);
+    const files = await chooseFiles(flags);
+    const file = flags.policy ?? findPolicy({ flag: undefined, env: process.env, platform: process.platform, home: homedir() }).file;
+    const policy = await loadPolicy(file);
+    const { fixtures, errors } = await loadFixtures(files);
+    if (errors.length > 0) {
+      process.stderr.write(errors.map(formatError).join(''));
+      return EXIT.usage;
+    }
+    const report = evaluateFixtures(policy, fixtures, flags.expect);
+    const colour = process.stdout.isTTY && (process.env['NO_COLOR'] ?? '') === '' && process.env['TERM'] !== 'dumb';
+    process.stdout.write(REPORTERS[reporter](report, { policy: file, rulePlaces: [], colour }));
+    return countResults(report).failed > 0 ? EXIT.mismatch : EXIT.ok;
+  },
+});
+
+type Flags = Parsed<typeof ARGS>['flags'];
+
+function chooseReporter({ reporter, json }: Flags): ReporterName {
+  if (json && reporter === 'text') throw usage('--json and --reporter text contradict each other', 'give one of them');
+  return json ? 'json' : (reporter ?? 'text');
+}
+
+async function chooseFiles(flags: Flags): Promise<readonly string[]> {
+  const { fixture, 'fixture-dir': directory } = flags;
+  if (fixture !== undefined && directory !== undefined) throw usage('--fixture and --fixture-dir are both given', 'give one of them');
+  if (directory !== undefined) return listFixtures(directory);
+  if (fixture !== undefined) return [fixture];
+  throw usage('--fixture or --fixture-dir is missing', 'there is nothing to test: write --fixture FILE or --fixture-dir DIR');
+}
+
+function usage(message: string, hint: string): ClawaiError {
+  return new ClawaiError(message, { code: 'usage', hint });
+}

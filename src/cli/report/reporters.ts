@@ -1,0 +1,8 @@
+import { formatJsonReport } from './json.ts';
+import type { Reporter } from './reporter.ts';
+import { formatTextReport } from './text.ts';
+
+/** Every reporter by its name on the command line. A new format is one file in this folder and one line here. */
+export const REPORTERS = { text: formatTextReport, json: formatJsonReport } as const satisfies Record<string, Reporter>;
+
+export type ReporterName = keyof typeof REPORTERS;
