@@ -1,0 +1,133 @@
+import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { isAbsolute, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+import { ClawaiError, formatPlace } from '../errors.ts';
+import { parsePolicy } from '../core/policy/parse.ts';
+import type { Policy, PolicyError, PolicyResult, PolicySyntaxError } from '../core/policy/types.ts';
+
+/**
+ * Reads and parses a policy file.
+ *
+ * @throws ClawaiError `policy_not_found`, `policy_unreadable`, `policy_syntax` or `policy_invalid`; the message of the last two has a line
+ *   `file:line:column: what is wrong` for every fault.
+ */
+export async function loadPolicy(file: string): Promise<Policy> {
+  const text = await readPolicyText(file);
+  const result = await parseWithRegex(text, file);
+  if (result.ok) return result.policy;
+  if ('syntax' in result) throw toSyntaxError(file, result.syntax);
+  throw await toMeaningError(file, text, result.errors);
+}
+
+/** Loads the regex engine only for a policy that needs it: it is ten times as large as all the rest. */
+async function parseWithRegex(text: string, file: string): Promise<PolicyResult> {
+  const result = parsePolicy(text, { file });
+  if (result.ok || 'syntax' in result || !result.needsRegex) return result;
+  const { compileRegex } = await import('../core/policy/regex.ts');
+  return parsePolicy(text, { file, regex: compileRegex });
+}
+
+async function readPolicyText(file: string): Promise<string> {
+  let bytes: Buffer;
+  try {
+    bytes = await readFile(file);
+  } catch (error) {
+    throw toReadError(file, error);
+  }
+  try {
+    // A byte that was replaced would silently change a pattern.
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch (error) {
+    throw new ClawaiError(`${file}: not UTF-8 text`, { code: 'policy_syntax', place: { file }, hint: 'save the policy as UTF-8', cause: error });
+  }
+}
+
+function toReadError(file: string, cause: unknown): ClawaiError {
+  const code = cause instanceof Error && 'code' in cause ? cause.code : undefined;
+  const place = { file };
+  if (code === 'ENOENT' || code === 'ENOTDIR') {
+    return new ClawaiError(`${file}: no such policy file`, { code: 'policy_not_found', place, hint: 'check the path', cause });
+  }
+  if (code === 'EISDIR') {
+    return new ClawaiError(`${file}: a directory, not a policy file`, { code: 'policy_unreadable', place, hint: 'name the .toml file in it', cause });
+  }
+  if (code === 'EACCES' || code === 'EPERM') {
+    const hint = 'make it readable for the user that runs clawai';
+    return new ClawaiError(`${file}: no permission to read the policy file`, { code: 'policy_unreadable', place, hint, cause });
+  }
+  const reason = cause instanceof Error ? cause.message : String(cause);
+  return new ClawaiError(`${file}: cannot read the policy file: ${reason}`, { code: 'policy_unreadable', place, cause });
+}
+
+function toSyntaxError(file: string, { line, column, message }: PolicySyntaxError): ClawaiError {
+  const place = { file, line, column };
+  return new ClawaiError(`${formatPlace(place)}: ${message}`, { code: 'policy_syntax', place });
+}
+
+async function toMeaningError(file: string, text: string, errors: readonly PolicyError[]): Promise<ClawaiError> {
+  const { locate } = await import('../core/policy/locate.ts');
+  const placed = errors
+    .map((error) => ({ error, place: { file, ...locate(text, error.path) } }))
+    .toSorted((a, b) => a.place.line - b.place.line || a.place.column - b.place.column);
+  const lines = placed.map(({ error, place }) => `${formatPlace(place)}: ${error.message}${error.hint === undefined ? '' : ` (${error.hint})`}`);
+  return new ClawaiError(lines.join('\n'), { code: 'policy_invalid', place: placed[0]?.place });
+}
+
+export interface FindPolicyOptions {
+  /** The value of `--policy`. */
+  readonly flag?: string | undefined;
+  readonly env: NodeJS.ProcessEnv;
+  readonly platform: NodeJS.Platform;
+  readonly home: string;
+}
+
+/** `file`: the user named or wrote this one. `shipped`: there is none of the user's, so the default that comes with clawai is used. */
+export type FoundPolicy =
+  | { readonly kind: 'file'; readonly file: string; readonly source: '--policy' | '$CLAWAI_POLICY' | 'user' }
+  | { readonly kind: 'shipped'; readonly file: string };
+
+/**
+ * Finds the policy: `--policy`, else `$CLAWAI_POLICY`, else the user's `clawai/policy.toml` (in `$XDG_CONFIG_HOME` or `~/.config`, on Windows in `%APPDATA%`),
+ * else the shipped default. A name that is given is taken, also when no such file exists: then there is nothing to fall back to.
+ *
+ * @throws ClawaiError `policy_not_found` for a named policy that does not exist.
+ */
+export function findPolicy({ flag, env, platform, home }: FindPolicyOptions): FoundPolicy {
+  const variable = env['CLAWAI_POLICY'];
+  if (flag !== undefined) return takeNamed(flag, '--policy');
+  // As with other programs, an empty variable is an unset one.
+  if (variable !== undefined && variable !== '') return takeNamed(variable, '$CLAWAI_POLICY');
+  const file = join(configFolder(env, { platform, home }), 'clawai', 'policy.toml');
+  return existsSync(file) ? { kind: 'file', file, source: 'user' } : { kind: 'shipped', file: shippedPolicy() };
+}
+
+function takeNamed(file: string, source: '--policy' | '$CLAWAI_POLICY'): FoundPolicy {
+  if (file !== '' && existsSync(file)) return { kind: 'file', file, source };
+  throw new ClawaiError(`${source} names a policy that does not exist: ${file === '' ? '(empty)' : file}`, {
+    code: 'policy_not_found',
+    place: { file },
+    hint: 'name an existing .toml file',
+  });
+}
+
+function configFolder(env: NodeJS.ProcessEnv, { platform, home }: Pick<FindPolicyOptions, 'platform' | 'home'>): string {
+  if (platform === 'win32') return env['APPDATA'] ?? join(home, 'AppData', 'Roaming');
+  const xdg = env['XDG_CONFIG_HOME'];
+  // The XDG specification: a relative path is invalid and must be ignored.
+  return xdg !== undefined && isAbsolute(xdg) ? xdg : join(home, '.config');
+}
+
+/** Seen from the bundle in `dist/`, then from this file in `src/config/`. */
+const SHIPPED = ['../policies/default.toml', '../../policies/default.toml'];
+
+function shippedPolicy(): string {
+  const files = SHIPPED.map((path) => fileURLToPath(new URL(path, import.meta.url)));
+  const file = files.find((path) => existsSync(path));
+  if (file !== undefined) return file;
+  throw new ClawaiError('the policy that comes with clawai is missing from this installation', {
+    code: 'policy_not_found',
+    hint: 'install clawai again, or name a policy with --policy',
+  });
+}

@@ -1,0 +1,166 @@
+import { isJsonObject, type JsonObject, type JsonValue } from '../json.ts';
+import type { ArgStep } from './types.ts';
+
+/** What an argument path leads to in one call. */
+export interface Selection {
+  /** The values at the end of the path; arrays there are replaced by their elements, nested ones too. */
+  readonly values: readonly JsonValue[];
+  /** Keys of every object, where the path ends in `**`. */
+  readonly keys: readonly string[];
+  /** Some branch under a wildcard or array ended early. Branches that `**` merely looked through do not count. */
+  readonly incomplete: boolean;
+  /** Something lies deeper than we look. */
+  readonly tooDeep: boolean;
+}
+
+/** Nesting that is followed; JSON deeper than this is nobody's honest argument. */
+const MAX_DEPTH = 128;
+
+const INDEX = /^(?:0|[1-9]\d{0,8})$/;
+
+interface Walk {
+  readonly steps: readonly ArgStep[];
+  /** The path ends in `**`: every scalar is an end, objects and arrays are only looked through. */
+  readonly endsDeep: boolean;
+  readonly values: JsonValue[];
+  readonly keys: string[];
+  incomplete: boolean;
+  tooDeep: boolean;
+}
+
+/**
+ * Follows a path into a call's arguments, in one walk that is linear in the arguments: the steps that a node is at are bits of a word,
+ * so no node is visited twice however many `**` there are. Only own properties count, whatever they are called.
+ */
+export function selectArgs(args: JsonObject | undefined, steps: readonly ArgStep[]): Selection {
+  const walk: Walk = { steps, endsDeep: steps.at(-1)?.kind === 'deep', values: [], keys: [], incomplete: false, tooDeep: false };
+  if (args !== undefined) visit(walk, args, { at: 1, depth: 0 });
+  return walk;
+}
+
+interface Position {
+  /** Bit `i` is set when step `i` is next; bit `steps.length` when the path ends here. */
+  readonly at: number;
+  readonly depth: number;
+}
+
+function visit(walk: Walk, node: JsonValue, { at: entered, depth }: Position): void {
+  if (depth > MAX_DEPTH) {
+    walk.tooDeep = true;
+    return;
+  }
+  const { steps } = walk;
+  const at = throughDeep(entered, steps);
+  const end = 1 << steps.length;
+  const isEnd = (at & end) !== 0;
+  if (Array.isArray(node)) return visitArray(walk, node, { at, depth });
+  if (isEnd && !(walk.endsDeep && isJsonObject(node))) walk.values.push(node);
+  const pending = at & ~end;
+  if (isJsonObject(node)) visitObject(walk, node, { at: pending, depth });
+  else if (!isEnd || !walk.endsDeep) markIncomplete(walk, pending);
+}
+
+function visitObject(walk: Walk, node: JsonObject, { at, depth }: Position): void {
+  const { steps, endsDeep } = walk;
+  let everyChild = 0;
+  let named = false;
+  for (const [index, step] of steps.entries()) {
+    if ((at & (1 << index)) === 0) continue;
+    if (step.kind === 'deep') everyChild |= 1 << index;
+    else if (step.kind === 'any') everyChild |= 1 << (index + 1);
+    else named = true;
+  }
+  if (everyChild === 0) {
+    for (const [index, step] of steps.entries()) {
+      if ((at & (1 << index)) === 0 || step.kind === 'deep' || step.kind === 'any') continue;
+      const child = ownValue(node, step.name);
+      if (child === undefined) markIncomplete(walk, 1 << index);
+      else visit(walk, child, { at: 1 << (index + 1), depth: depth + 1 });
+    }
+    return;
+  }
+  const keys = Object.keys(node);
+  if (endsDeep && (at & (1 << (steps.length - 1))) !== 0) for (const key of keys) walk.keys.push(key);
+  let missing = at;
+  for (const key of keys) {
+    const child = ownValue(node, key);
+    if (child === undefined) continue;
+    let next = everyChild;
+    if (named) {
+      for (const [index, step] of steps.entries()) {
+        if ((at & (1 << index)) === 0 || step.kind === 'deep' || step.kind === 'any' || step.name !== key) continue;
+        next |= 1 << (index + 1);
+        missing &= ~(1 << index);
+      }
+    }
+    visit(walk, child, { at: next, depth: depth + 1 });
+  }
+  for (const [index, step] of steps.entries()) if (step.kind === 'deep' || (step.kind === 'any' && keys.length > 0)) missing &= ~(1 << index);
+  markIncomplete(walk, missing);
+}
+
+function visitArray(walk: Walk, node: readonly JsonValue[], { at, depth }: Position): void {
+  const { steps, endsDeep } = walk;
+  const end = 1 << steps.length;
+  // At its end a path means the elements; with `**` at the end that step is handed on below.
+  let everyElement = endsDeep ? 0 : at & end;
+  let lost = node.length === 0 ? at & ~end : 0;
+  if (!endsDeep && (at & end) !== 0 && node.length === 0) walk.incomplete = true;
+  for (const [index, step] of steps.entries()) {
+    const bit = 1 << index;
+    if ((at & bit) === 0) continue;
+    if (step.kind === 'deep') {
+      everyElement |= bit;
+      lost &= ~bit;
+    } else if (step.kind === 'any') everyElement |= bit << 1;
+    else if (INDEX.test(step.name) || step.kind === 'token') {
+      if (!visitIndex(walk, node, { step: index, depth })) lost |= bit;
+    } else everyElement |= bit;
+  }
+  markIncomplete(walk, lost);
+  if (everyElement === 0) return;
+  for (const element of node) visit(walk, element, { at: everyElement, depth: depth + 1 });
+}
+
+/** A number names the element; in a plain path it may also be a name inside the elements, as any other name is. */
+function visitIndex(walk: Walk, node: readonly JsonValue[], { step: index, depth }: { step: number; depth: number }): boolean {
+  const step = walk.steps[index];
+  if (step === undefined || step.kind === 'any' || step.kind === 'deep') return false;
+  let found = false;
+  const position = { at: 1 << (index + 1), depth: depth + 1 };
+  const element = INDEX.test(step.name) ? node[Number(step.name)] : undefined;
+  if (element !== undefined) {
+    found = true;
+    visit(walk, element, position);
+  }
+  if (step.kind === 'token') return found;
+  for (const other of node) {
+    const child = isJsonObject(other) ? ownValue(other, step.name) : undefined;
+    if (child === undefined) continue;
+    found = true;
+    visit(walk, child, { at: position.at, depth: depth + 2 });
+  }
+  return found;
+}
+
+function ownValue(node: JsonObject, name: string): JsonValue | undefined {
+  return Object.hasOwn(node, name) ? node[name] : undefined;
+}
+
+/** Adds the step behind each `**` that is active: it may stand for no segment at all. */
+function throughDeep(at: number, steps: readonly ArgStep[]): number {
+  let all = at;
+  for (let index = 0; index < steps.length; index += 1) {
+    if ((all & (1 << index)) !== 0 && steps[index]?.kind === 'deep') all |= 1 << (index + 1);
+  }
+  return all;
+}
+
+function markIncomplete(walk: Walk, pending: number): void {
+  if (pending === 0 || walk.incomplete) return;
+  for (const [index, step] of walk.steps.entries()) {
+    if ((pending & (1 << index)) === 0 || step.kind === 'deep' || walk.steps[index - 1]?.kind === 'deep') continue;
+    walk.incomplete = true;
+    return;
+  }
+}

@@ -1,0 +1,76 @@
+import type { Decision, RuleRef } from '../decision.ts';
+import { compileMatcher, pathGlobsOf, type CompiledMatcher } from './compile-matcher.ts';
+import type { CompiledArg, CompiledConditions, CompiledPolicy, CompiledRule } from './compiled-policy.ts';
+import { flip, type Mode } from './match-context.ts';
+import { createRuleIndex } from './rule-index.ts';
+import type { ArgStep, Conditions, Policy, Rule } from './types.ts';
+
+export type { CompiledPolicy } from './compiled-policy.ts';
+
+/** Compiles every matcher and builds the index. Done once per policy; nothing here depends on a call. */
+export function compilePolicy(policy: Policy): CompiledPolicy {
+  const paths = new Map<string, readonly ArgStep[]>();
+  const rules = policy.rules.map((rule) => compileRule(rule, { hash: policy.hash, paths }));
+  const index = createRuleIndex(rules);
+  return { policy, hash: policy.hash, rules, candidates: index.candidates, concernsMethod: index.concernsMethod };
+}
+
+interface Shared {
+  readonly hash: string;
+  /** Equal argument paths become one object, so that what they select is found once per call. */
+  readonly paths: Map<string, readonly ArgStep[]>;
+}
+
+function compileRule(rule: Rule, shared: Shared): CompiledRule {
+  // What a deny or prompt rule misses gets through, and so does what an allow rule catches by mistake.
+  const mode: Mode = rule.action === 'allow' ? 'certain' : 'possible';
+  const conditions = compileConditions(rule, mode, shared);
+  const unless = rule.unless === undefined ? undefined : compileConditions(rule.unless, flip(mode), shared);
+  const ref = toRef(rule);
+  const decision: Decision = { action: rule.action, reason: 'rule', rule: ref, findings: [], policyHash: shared.hash };
+  return {
+    ...conditions,
+    rule,
+    ref,
+    unless,
+    isSettled: conditions.resource === undefined && conditions.args.length === 0 && unless === undefined,
+    readsPaths: hasPaths(conditions) || (unless !== undefined && hasPaths(unless)),
+    decision,
+  };
+}
+
+function compileConditions(from: Conditions, mode: Mode, { paths }: Shared): CompiledConditions {
+  const name = (matcher: Conditions['tool']): CompiledMatcher | undefined =>
+    matcher === undefined ? undefined : compileMatcher(matcher, false);
+  const args = from.args.map(({ path, matcher }): CompiledArg => {
+    const compiled = compileMatcher(matcher, true);
+    const key = JSON.stringify(path);
+    const shared = paths.get(key) ?? path;
+    paths.set(key, shared);
+    return { path: shared, matcher: compiled, pathGlobs: pathGlobsOf(compiled) };
+  });
+  const resource = from.resource === undefined ? undefined : compileMatcher(from.resource, true);
+  return {
+    mode,
+    method: name(from.method),
+    server: name(from.server),
+    tool: name(from.tool),
+    prompt: name(from.prompt),
+    resource: resource === undefined ? undefined : { matcher: resource, pathGlobs: pathGlobsOf(resource) },
+    args: args.toSorted((a, b) => Number(b.pathGlobs.length > 0) - Number(a.pathGlobs.length > 0)),
+  };
+}
+
+function hasPaths({ resource, args }: CompiledConditions): boolean {
+  return (resource?.pathGlobs.length ?? 0) > 0 || args.some(({ pathGlobs }) => pathGlobs.length > 0);
+}
+
+function toRef({ index, action, id, description, message }: Rule): RuleRef {
+  return {
+    index,
+    action,
+    ...(id === undefined ? {} : { id }),
+    ...(description === undefined ? {} : { description }),
+    ...(message === undefined ? {} : { message }),
+  };
+}

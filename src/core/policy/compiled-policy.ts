@@ -1,0 +1,48 @@
+import type { Call } from '../call.ts';
+import type { Decision, RuleRef } from '../decision.ts';
+import type { CompiledMatcher, PathGlobs } from './compile-matcher.ts';
+import type { Mode } from './match-context.ts';
+import type { ArgStep, Policy, Rule } from './types.ts';
+
+export interface CompiledArg {
+  readonly path: readonly ArgStep[];
+  readonly matcher: CompiledMatcher;
+  /** Path-like globs in the matcher; empty when it has none. */
+  readonly pathGlobs: readonly PathGlobs[];
+}
+
+export interface CompiledConditions {
+  readonly mode: Mode;
+  readonly method: CompiledMatcher | undefined;
+  readonly server: CompiledMatcher | undefined;
+  readonly tool: CompiledMatcher | undefined;
+  readonly prompt: CompiledMatcher | undefined;
+  /** A URI, read as a path where its pattern is path-like; no `path`. */
+  readonly resource: Omit<CompiledArg, 'path'> | undefined;
+  /** Path-like ones first: they are all looked at, so that a NUL byte is found in any order. */
+  readonly args: readonly CompiledArg[];
+}
+
+export interface CompiledRule extends CompiledConditions {
+  readonly rule: Rule;
+  readonly ref: RuleRef;
+  readonly unless: CompiledConditions | undefined;
+  /** No URI, arguments or exception are left to look at: being a candidate is matching. */
+  readonly isSettled: boolean;
+  /** True when only a look at the disk tells what some matcher's paths really are. */
+  readonly readsPaths: boolean;
+  /** The decision of this rule is always the same value. */
+  readonly decision: Decision;
+}
+
+/** A policy ready to decide calls. */
+export interface CompiledPolicy {
+  readonly policy: Policy;
+  /** SHA-256 (hex) of the policy's text. */
+  readonly hash: string;
+  readonly rules: readonly CompiledRule[];
+  /** The rules whose method, server and subject name match a call, in file order; arguments and URIs are still to be looked at. */
+  candidates(call: Call): readonly CompiledRule[];
+  /** Can any rule match a call of this method? */
+  concernsMethod(method: string): boolean;
+}

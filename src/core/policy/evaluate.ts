@@ -1,0 +1,57 @@
+import type { Call } from '../call.ts';
+import type { CompiledArg, CompiledConditions, CompiledRule } from './compiled-policy.ts';
+import type { MatchContext } from './match-context.ts';
+import { matchesSelection } from './match.ts';
+import { matchesName } from './match-name.ts';
+import type { Selection } from './args.ts';
+
+/** `nul`: a value that the rule reads as a path contains a NUL byte. */
+export type Outcome = 'match' | 'miss' | 'nul';
+
+/** Evaluates what the index left open of a candidate rule: URI, arguments and `unless`. */
+export function evaluateRule(rule: CompiledRule, call: Call, context: MatchContext): Outcome {
+  const outcome = evaluateValues(rule, call, context);
+  if (outcome !== 'match' || rule.unless === undefined) return outcome;
+  const { unless } = rule;
+  if (!matchesNames(unless, call)) return 'match';
+  const excepted = evaluateValues(unless, call, context);
+  if (excepted === 'nul') return 'nul';
+  return excepted === 'match' ? 'miss' : 'match';
+}
+
+/** Do method, server, tool and prompt match, those that are given? */
+export function matchesNames(conditions: CompiledConditions, call: Call): boolean {
+  return (
+    isMatch(conditions.method, call.method) &&
+    isMatch(conditions.server, call.server) &&
+    isMatch(conditions.tool, call.tool) &&
+    isMatch(conditions.prompt, call.prompt)
+  );
+}
+
+function isMatch(matcher: CompiledConditions['tool'], name: string | undefined): boolean {
+  return matcher === undefined || (name !== undefined && matchesName(matcher, name));
+}
+
+function evaluateValues({ resource, args, mode }: CompiledConditions, call: Call, context: MatchContext): Outcome {
+  let isMissed = false;
+  if (resource !== undefined) {
+    if (call.resource === undefined) return 'miss';
+    const uri: Selection = { values: [call.resource], keys: [], incomplete: false, tooDeep: false };
+    if (hasNul(resource, uri, context)) return 'nul';
+    isMissed = !matchesSelection(resource.matcher, uri, { mode, context });
+  }
+  for (const arg of args) {
+    // Past the first miss only a NUL byte can still change the outcome, and only path-like arguments have one.
+    if (isMissed && arg.pathGlobs.length === 0) break;
+    const selection = context.select(arg.path);
+    if (hasNul(arg, selection, context)) return 'nul';
+    isMissed ||= !matchesSelection(arg.matcher, selection, { mode, context });
+  }
+  return isMissed ? 'miss' : 'match';
+}
+
+function hasNul({ pathGlobs }: Pick<CompiledArg, 'pathGlobs'>, { values, keys }: Selection, context: MatchContext): boolean {
+  if (pathGlobs.length === 0) return false;
+  return values.some((value) => typeof value === 'string' && context.forms(value).hasNul) || keys.some((key) => key.includes('\0'));
+}

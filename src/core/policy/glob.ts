@@ -1,0 +1,81 @@
+import { createAutomaton, type Automaton } from './glob-automaton.ts';
+import { tokenizeGlob, type GlobToken } from './glob-tokens.ts';
+
+/** A compiled glob. */
+export interface Glob {
+  readonly pattern: string;
+  /** The text that every matching value starts with (the prefix option included). */
+  readonly literalPrefix: string;
+  /** True when the pattern has no wildcard, so that only `literalPrefix` itself matches. */
+  readonly isLiteral: boolean;
+  matches(value: string): boolean;
+}
+
+export interface GlobOptions {
+  /** Literal text in front of the pattern, whatever characters it has (a working directory named `a*b`). */
+  readonly prefix?: string;
+}
+
+/** Says what is wrong with a pattern as a glob, or undefined. */
+export function findGlobFault(pattern: string): string | undefined {
+  if (pattern === '') return 'an empty glob matches nothing';
+  if (pattern.includes('\0')) return 'a glob cannot contain a NUL character';
+  return undefined;
+}
+
+/**
+ * Compiles a glob: `*` is any run of characters except `/`, `**` any run at all (also empty, also line ends, anywhere in the pattern),
+ * `?` one code point except `/`; everything else is itself, dots and brackets too, and the case counts.
+ * Matching is linear in the value whatever the pattern: values come from whoever the policy is meant to stop.
+ *
+ * @throws RangeError when `findGlobFault` finds one; parsing a policy reports those as values.
+ */
+export function compileGlob(pattern: string, options: GlobOptions = {}): Glob {
+  const prefix = options.prefix ?? '';
+  const fault = prefix === '' ? findGlobFault(pattern) : undefined;
+  if (fault !== undefined) throw new RangeError(fault);
+  const tokens = tokenizeGlob(pattern);
+  let head = prefix;
+  const first = tokens[0];
+  if (first?.kind === 'text') {
+    head += first.text;
+    tokens.shift();
+  }
+  if (tokens.length === 0) return { pattern, literalPrefix: head, isLiteral: true, matches: (value) => value === head };
+  let tail = '';
+  const last = tokens.at(-1);
+  if (last?.kind === 'text') {
+    tail = last.text;
+    tokens.pop();
+  }
+  return { pattern, literalPrefix: head, isLiteral: false, matches: createMatch(head, tokens, tail) };
+}
+
+/** The cheap ways first: most patterns are a prefix, a suffix or one text in the middle. `middle` starts and ends with a wildcard. */
+function createMatch(head: string, middle: readonly GlobToken[], tail: string): (value: string) => boolean {
+  const fixed = head.length + tail.length;
+  const frames = (value: string): boolean => value.length >= fixed && value.startsWith(head) && value.endsWith(tail);
+  const [first, second] = middle;
+  if (middle.length === 1 && first?.kind === 'globstar') return frames;
+  if (middle.length === 1 && first?.kind === 'star') {
+    return (value) => {
+      if (!frames(value)) return false;
+      const slash = value.indexOf('/', head.length);
+      return slash === -1 || slash >= value.length - tail.length;
+    };
+  }
+  if (middle.length === 3 && first?.kind === 'globstar' && second?.kind === 'text' && middle[2]?.kind === 'globstar') {
+    const { text } = second;
+    return (value) => {
+      if (!frames(value)) return false;
+      const at = value.indexOf(text, head.length);
+      return at !== -1 && at + text.length <= value.length - tail.length;
+    };
+  }
+  let automaton: Automaton | undefined;
+  return (value) => {
+    if (!frames(value)) return false;
+    automaton ??= createAutomaton(middle);
+    return automaton(value, head.length, value.length - tail.length);
+  };
+}

@@ -1,0 +1,65 @@
+import { parseTOML, type AST } from 'toml-eslint-parser';
+
+import type { PolicyPath } from './types.ts';
+
+/** 1-based, as editors count. */
+export interface TextPlace {
+  readonly line: number;
+  readonly column: number;
+}
+
+interface PlacedPath extends TextPlace {
+  readonly path: PolicyPath;
+}
+
+/**
+ * Finds where in a policy's text a path is written: the key or list element itself, else the nearest table around it
+ * (what is missing has no place of its own). The text must be TOML; where the parser disagrees the place is the beginning.
+ */
+export function locate(text: string, path: PolicyPath): TextPlace {
+  let nearest: PlacedPath = { path: [], line: 1, column: 1 };
+  for (const placed of placesIn(text)) {
+    if (placed.path.length > nearest.path.length && placed.path.every((part, index) => part === path[index])) nearest = placed;
+  }
+  return { line: nearest.line, column: nearest.column };
+}
+
+function placesIn(text: string): PlacedPath[] {
+  let program: AST.TOMLProgram;
+  try {
+    program = parseTOML(text.replace(/^\uFEFF/, ''), { tomlVersion: 'latest' });
+  } catch {
+    // Two parsers rarely disagree; the message is worth more than its place, so it must not be lost for it.
+    return [];
+  }
+  const places: PlacedPath[] = [];
+  for (const node of program.body[0].body) {
+    if (node.type === 'TOMLTable') {
+      places.push(placeOf(node, node.resolvedKey));
+      for (const pair of node.body) addPair(pair, node.resolvedKey, places);
+    } else addPair(node, [], places);
+  }
+  return places;
+}
+
+function addPair(pair: AST.TOMLKeyValue, parent: PolicyPath, places: PlacedPath[]): void {
+  let path = parent;
+  for (const key of pair.key.keys) {
+    path = [...path, key.type === 'TOMLBare' ? key.name : key.value];
+    places.push(placeOf(key, path));
+  }
+  addValue(pair.value, path, places);
+}
+
+function addValue(value: AST.TOMLContentNode, path: PolicyPath, places: PlacedPath[]): void {
+  if (value.type === 'TOMLInlineTable') for (const pair of value.body) addPair(pair, path, places);
+  if (value.type !== 'TOMLArray') return;
+  for (const [index, element] of value.elements.entries()) {
+    places.push(placeOf(element, [...path, index]));
+    addValue(element, [...path, index], places);
+  }
+}
+
+function placeOf({ loc }: AST.HasLocs, path: PolicyPath): PlacedPath {
+  return { path, line: loc.start.line, column: loc.start.column + 1 };
+}

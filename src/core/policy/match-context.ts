@@ -1,0 +1,54 @@
+import type { JsonObject } from '../json.ts';
+import { selectArgs, type Selection } from './args.ts';
+import type { PathContext } from './path-context.ts';
+import { toPathForms, type PathForms } from './path-forms.ts';
+import type { ArgStep } from './types.ts';
+
+/**
+ * `possible`: a deny or prompt rule matches when any form, any element or any reading of a value does.
+ * `certain`: an allow rule matches only when all of them do.
+ */
+export type Mode = 'possible' | 'certain';
+
+export function flip(mode: Mode): Mode {
+  return mode === 'possible' ? 'certain' : 'possible';
+}
+
+/** What is worked out once for a call, however many rules ask. */
+export interface MatchContext {
+  readonly paths: PathContext;
+  realPath(absolute: string): string;
+  forms(text: string): PathForms;
+  select(path: readonly ArgStep[]): Selection;
+}
+
+export function createMatchContext(
+  args: JsonObject | undefined,
+  paths: PathContext,
+  realPaths: ReadonlyMap<string, string>,
+): MatchContext {
+  let forms: Map<string, PathForms> | undefined;
+  let selections: Map<readonly ArgStep[], Selection> | undefined;
+  return {
+    paths,
+    realPath: (absolute) => realPaths.get(absolute) ?? absolute,
+    forms(text) {
+      forms ??= new Map();
+      let found = forms.get(text);
+      if (found === undefined) {
+        found = toPathForms(text, paths);
+        forms.set(text, found);
+      }
+      return found;
+    },
+    select(path) {
+      selections ??= new Map();
+      let found = selections.get(path);
+      if (found === undefined) {
+        found = selectArgs(args, path);
+        selections.set(path, found);
+      }
+      return found;
+    },
+  };
+}

@@ -1,0 +1,34 @@
+import type { PathGlobs } from './compile-matcher.ts';
+import type { MatchContext, Mode } from './match-context.ts';
+import { foldPath } from './path-forms.ts';
+import type { PathPattern } from './path-pattern.ts';
+
+/**
+ * Does a text, read as a path, match any of these patterns? `possible`: any form matches a pattern as written, made absolute, or with its real base.
+ * `certain`: every absolute form matches one, and so does the real path of each, against the patterns with their real bases.
+ */
+export function matchesPath(globs: PathGlobs, text: string, { mode, context }: { mode: Mode; context: MatchContext }): boolean {
+  const patterns = globs.patterns(context.paths);
+  const forms = context.forms(text);
+  const { platform } = context.paths;
+  if (mode === 'certain') {
+    if (forms.certain === undefined) return false;
+    return forms.certain.every((path) => {
+      const lexical = foldPath(path, platform);
+      if (!patterns.some((pattern) => (pattern.absolute ?? pattern.written).matches(lexical))) return false;
+      const real = foldPath(context.realPath(path), platform);
+      return patterns.some((pattern) => realGlob(pattern, context).matches(real));
+    });
+  }
+  const reals = forms.absolute.map((path) => foldPath(context.realPath(path), platform));
+  return patterns.some((pattern) => {
+    const real = realGlob(pattern, context);
+    const matches = (form: string): boolean =>
+      pattern.written.matches(form) || pattern.absolute?.matches(form) === true || (real !== pattern.absolute && real.matches(form));
+    return forms.any.some(matches) || reals.some(matches);
+  });
+}
+
+function realGlob(pattern: PathPattern, context: MatchContext): PathPattern['written'] {
+  return pattern.base === undefined ? pattern.written : pattern.withBase(context.realPath(pattern.base));
+}

@@ -1,0 +1,104 @@
+import { isJsonObject, type JsonValue } from '../json.ts';
+import type { Selection } from './args.ts';
+import type { CompiledMatcher } from './compile-matcher.ts';
+import { flip, type MatchContext, type Mode } from './match-context.ts';
+import { matchesPath } from './match-path.ts';
+import { compareNumerals, type Numeral } from './numeral.ts';
+import type { Comparison, Scalar } from './types.ts';
+import { readNumeral, toNumeral, toSentText, toText } from './value-text.ts';
+
+export interface MatchOptions {
+  readonly mode: Mode;
+  readonly context: MatchContext;
+}
+
+/** Does a matcher hold for what an argument path selected? Absent values match only `exists = false`. */
+export function matchesSelection(matcher: CompiledMatcher, selection: Selection, options: MatchOptions): boolean {
+  const { values, keys, incomplete, tooDeep } = selection;
+  const possible = options.mode === 'possible';
+  if (tooDeep) return possible;
+  if (asksForAbsence(matcher)) return possible ? values.length === 0 || incomplete : values.length === 0;
+  if (possible) {
+    if (values.some((value) => matchesValue(matcher, value, options))) return true;
+    return asksForSomething(matcher) && keys.some((key) => matchesKey(matcher, key, options));
+  }
+  return values.length > 0 && !incomplete && values.every((value) => matchesValue(matcher, value, options));
+}
+
+/** Does a matcher hold for one value that is there? */
+export function matchesValue(matcher: CompiledMatcher, value: JsonValue, options: MatchOptions): boolean {
+  switch (matcher.op) {
+    case 'globs':
+      return textsOf(value, options.mode).some((text) => matchesGlobs(matcher, text, options));
+    case 'regex':
+      return textsOf(value, options.mode).some((text) => matcher.regex.matches(text));
+    case 'equals':
+      return isEqual(matcher.value, value, options.mode);
+    case 'compare':
+      return numeralsOf(value, options.mode).some((numeral) => holds(matcher.comparison, compareNumerals(numeral, matcher.bound)));
+    case 'exists':
+      return matcher.present;
+    case 'not':
+      // An object has no text that could be outside of anything: nothing is certain about it.
+      if (isJsonObject(value)) return options.mode === 'possible';
+      return !matchesValue(matcher.inner, value, { ...options, mode: flip(options.mode) });
+    case 'all':
+      return matcher.of.every((part) => matchesValue(part, value, options));
+    case 'any':
+      return matcher.of.some((part) => matchesValue(part, value, options));
+  }
+}
+
+function matchesGlobs(matcher: CompiledMatcher & { op: 'globs' }, text: string, options: MatchOptions): boolean {
+  if (matcher.plain.some((glob) => glob.matches(text))) return true;
+  return matcher.paths !== undefined && matchesPath(matcher.paths, text, options);
+}
+
+const NAME = /^\w[\w-]*$/;
+
+/** A key is tried like a text, but a plain name is not taken for a file in the working directory. */
+function matchesKey(matcher: CompiledMatcher, key: string, options: MatchOptions): boolean {
+  if (!NAME.test(key)) return matchesValue(matcher, key, options);
+  if (matcher.op === 'globs') {
+    const paths = matcher.paths?.patterns(options.context.paths) ?? [];
+    return matcher.plain.some((glob) => glob.matches(key)) || paths.some(({ written }) => written.matches(key));
+  }
+  if (matcher.op === 'all') return matcher.of.every((part) => matchesKey(part, key, options));
+  if (matcher.op === 'any') return matcher.of.some((part) => matchesKey(part, key, options));
+  return matchesValue(matcher, key, options);
+}
+
+/** Is there any positive test? A matcher of only `not` is about values; every key is outside of something. */
+function asksForSomething(matcher: CompiledMatcher): boolean {
+  if (matcher.op === 'not' || matcher.op === 'exists') return false;
+  return matcher.op === 'all' || matcher.op === 'any' ? matcher.of.some(asksForSomething) : true;
+}
+
+function asksForAbsence(matcher: CompiledMatcher): boolean {
+  return matcher.op === 'exists' && !matcher.present;
+}
+
+/** The readings of a scalar as text; the canonical one alone where we must be certain. */
+function textsOf(value: JsonValue, mode: Mode): readonly string[] {
+  const text = toText(value);
+  if (text === undefined) return [];
+  const sent = mode === 'possible' ? toSentText(value) : undefined;
+  return sent === undefined || sent === text ? [text] : [text, sent];
+}
+
+function numeralsOf(value: JsonValue, mode: Mode): readonly Numeral[] {
+  const numeral = toNumeral(value) ?? (mode === 'possible' && typeof value === 'string' ? readNumeral(value) : undefined);
+  return numeral === undefined ? [] : [numeral];
+}
+
+function isEqual(wanted: Scalar, value: JsonValue, mode: Mode): boolean {
+  if (typeof wanted === 'object') return numeralsOf(value, mode).some((numeral) => compareNumerals(numeral, wanted) === 0);
+  if (wanted === value) return true;
+  return mode === 'possible' && textsOf(value, mode).includes(String(wanted));
+}
+
+function holds(comparison: Comparison, order: number): boolean {
+  if (comparison === 'gt') return order > 0;
+  if (comparison === 'gte') return order >= 0;
+  return comparison === 'lt' ? order < 0 : order <= 0;
+}

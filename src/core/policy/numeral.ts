@@ -1,0 +1,58 @@
+/**
+ * A decimal number of any size, exact: `0.<digits> × 10^exponent`. Zero has no digits. Doubles would make
+ * 2^53 + 1 equal to 2^53, and a rule about an amount or an id must not confuse the two.
+ */
+export interface Numeral {
+  readonly negative: boolean;
+  /** Without leading or trailing zeros. */
+  readonly digits: string;
+  readonly exponent: number;
+}
+
+const NUMBER = /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/;
+
+/** Reads a JSON number (leading zeros are tolerated); undefined when the text is none. */
+export function parseNumeral(text: string): Numeral | undefined {
+  const match = NUMBER.exec(text);
+  if (match === null) return undefined;
+  const [, sign, whole = '', fraction = '', power = '0'] = match;
+  const all = whole + fraction;
+  let start = 0;
+  while (start < all.length && all.charCodeAt(start) === 48) start += 1;
+  let end = all.length;
+  while (end > start && all.charCodeAt(end - 1) === 48) end -= 1;
+  if (start === end) return { negative: false, digits: '', exponent: 0 };
+  return { negative: sign === '-', digits: all.slice(start, end), exponent: whole.length - start + Number(power) };
+}
+
+/** Negative, zero or positive, as `a` is below, at or above `b`. */
+export function compareNumerals(a: Numeral, b: Numeral): number {
+  const sign = signOf(a);
+  if (sign !== signOf(b)) return sign - signOf(b);
+  if (sign === 0) return 0;
+  if (a.exponent !== b.exponent) return a.exponent > b.exponent ? sign : -sign;
+  // Without leading zeros the text order of the digits is the order of the fractions.
+  if (a.digits === b.digits) return 0;
+  return a.digits > b.digits ? sign : -sign;
+}
+
+/** The canonical JSON text, laid out as ECMAScript prints numbers (RFC 8785), with every digit kept. */
+export function formatNumeral({ negative, digits, exponent }: Numeral): string {
+  if (digits === '') return '0';
+  const count = digits.length;
+  let text: string;
+  if (count <= exponent && exponent <= 21) text = digits + '0'.repeat(exponent - count);
+  else if (exponent > 0 && exponent <= 21) text = `${digits.slice(0, exponent)}.${digits.slice(exponent)}`;
+  else if (exponent > -6 && exponent <= 0) text = `0.${'0'.repeat(-exponent)}${digits}`;
+  else {
+    const power = exponent - 1;
+    const mantissa = count === 1 ? digits : `${digits.slice(0, 1)}.${digits.slice(1)}`;
+    text = `${mantissa}e${power < 0 ? '-' : '+'}${Math.abs(power)}`;
+  }
+  return negative ? `-${text}` : text;
+}
+
+function signOf({ negative, digits }: Numeral): number {
+  if (digits === '') return 0;
+  return negative ? -1 : 1;
+}

@@ -1,0 +1,91 @@
+import { complain, complainOfType, type Complaints } from './complaints.ts';
+import { OPERATORS, parseMatcher } from './parse-matcher.ts';
+import { isTomlTable, type TomlTable, type TomlValue } from './toml.ts';
+import { MAX_ARG_SEGMENTS, type ArgMatch, type ArgStep, type PolicyPath } from './types.ts';
+
+/**
+ * Reads `args`: TOML keys are segments of a path, a table with only operators is a matcher,
+ * a key that starts with `/` is a JSON Pointer (RFC 6901).
+ */
+export function parseArgs(value: TomlValue, path: PolicyPath, to: Complaints): ArgMatch[] {
+  if (!isTomlTable(value)) {
+    complainOfType(to, path, value, 'a table of argument names');
+    return [];
+  }
+  const keys = Object.keys(value);
+  if (keys.length === 0) complain(to, path, 'an empty table matches nothing', 'name an argument, as in args.path = "/home/**"');
+  const matches: ArgMatch[] = [];
+  for (const key of keys) {
+    const at = [...path, key];
+    const inner = value[key];
+    if (inner === undefined) continue;
+    if (OPERATORS.includes(key)) {
+      complain(to, at, `"${key}" is an operator and stands under an argument's name`, `for an argument of that name write args."/${key}"`);
+    } else if (key.startsWith('/')) parsePointer(key, inner, { path: at, to, matches });
+    else parseSegment(key, inner, { path: at, to, matches, steps: [] });
+  }
+  return matches;
+}
+
+interface Place {
+  readonly path: PolicyPath;
+  readonly to: Complaints;
+  readonly matches: ArgMatch[];
+}
+
+function parsePointer(pointer: string, value: TomlValue, { path, to, matches }: Place): void {
+  if (/~(?![01])/.test(pointer)) {
+    complain(to, path, `"${pointer}" is not a JSON Pointer`, 'write ~0 for a tilde and ~1 for a slash inside a name');
+    return;
+  }
+  const tokens = pointer.slice(1).split('/');
+  const steps = tokens.map((token): ArgStep => ({ kind: 'token', name: token.replaceAll('~1', '/').replaceAll('~0', '~') }));
+  if (isTomlTable(value) && !checkOperatorTable(value, path, to)) return;
+  push(value, steps, { path, to, matches });
+}
+
+function parseSegment(key: string, value: TomlValue, place: Place & { readonly steps: readonly ArgStep[] }): void {
+  const { path, to, matches } = place;
+  const step = toStep(key);
+  if (step === undefined) {
+    const pointer = `/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`;
+    const hint = `only "*" and "**" as a whole are wildcards; for an argument of that name write args."${pointer}"`;
+    complain(to, path, `"${key}" is not an argument's name`, hint);
+    return;
+  }
+  // `**` twice in a row asks for nothing more than once.
+  const steps = step.kind === 'deep' && place.steps.at(-1)?.kind === 'deep' ? place.steps : [...place.steps, step];
+  if (!isTomlTable(value)) return push(value, steps, place);
+  const keys = Object.keys(value);
+  const operators = keys.filter((name) => OPERATORS.includes(name));
+  if (operators.length === keys.length) return push(value, steps, place);
+  if (operators.length > 0) {
+    const hint = `operators: ${operators.join(', ')}; for an argument of such a name use a JSON Pointer`;
+    return complain(to, path, 'operators and argument names cannot be mixed in one table', hint);
+  }
+  for (const [name, inner] of Object.entries(value)) {
+    const at = [...path, name];
+    if (name.startsWith('/')) complain(to, at, 'a JSON Pointer stands directly under args');
+    else parseSegment(name, inner, { path: at, to, matches, steps });
+  }
+}
+
+function push(value: TomlValue, steps: readonly ArgStep[], { path, to, matches }: Place): void {
+  if (steps.length > MAX_ARG_SEGMENTS) return complain(to, path, `an argument path has at most ${MAX_ARG_SEGMENTS} segments`);
+  const matcher = parseMatcher(value, { path, kind: 'argument' }, to);
+  if (matcher !== undefined) matches.push({ path: steps, matcher });
+}
+
+function toStep(key: string): ArgStep | undefined {
+  if (key === '*') return { kind: 'any' };
+  if (key === '**') return { kind: 'deep' };
+  return key.includes('*') || key.includes('/') ? undefined : { kind: 'name', name: key };
+}
+
+/** Under a pointer there is nothing left to name, so a table must be of operators. */
+function checkOperatorTable(table: TomlTable, path: PolicyPath, to: Complaints): boolean {
+  const stray = Object.keys(table).find((key) => !OPERATORS.includes(key));
+  if (stray === undefined) return true;
+  complain(to, [...path, stray], `"${stray}" is not an operator`, 'a JSON Pointer names the argument in full');
+  return false;
+}

@@ -1,0 +1,90 @@
+import { checkKeys, complain, complainOfType, type Complaints } from './complaints.ts';
+import { parseArgs } from './parse-args.ts';
+import { parseMatcher } from './parse-matcher.ts';
+import { suggestName } from './suggest.ts';
+import { isTomlTable, type TomlTable, type TomlValue } from './toml.ts';
+import type { Action, Conditions, Matcher, PolicyPath, Rule } from './types.ts';
+
+export const ACTIONS: readonly Action[] = ['allow', 'deny', 'prompt'];
+
+const SUBJECTS = ['tool', 'resource', 'prompt', 'method'] as const;
+const NAMES = [...SUBJECTS, 'server'] as const;
+const MATCH_KEYS = [...NAMES, 'args'];
+const RULE_KEYS = ['action', ...MATCH_KEYS, 'unless', 'id', 'description', 'message'];
+const UNENFORCED_KEYS = ['category', 'fingerprint'];
+
+/** Reads one `[[rule]]`. Undefined when it is faulty; then something was complained of. */
+export function parseRule(value: TomlValue, index: number, to: Complaints): Rule | undefined {
+  const path: PolicyPath = ['rule', index];
+  if (!isTomlTable(value)) {
+    complainOfType(to, path, value, 'a table');
+    return undefined;
+  }
+  checkKeys(to, path, value, { read: RULE_KEYS, unenforced: UNENFORCED_KEYS, where: 'a rule' });
+  const action = parseAction(value['action'], [...path, 'action'], to);
+  const conditions = parseConditions(value, path, to);
+  checkSubjects(value, path, to);
+  const unless = value['unless'] === undefined ? undefined : parseUnless(value['unless'], [...path, 'unless'], to);
+  const texts = parseTexts(value, path, to);
+  if (action === undefined) return undefined;
+  return { index, action, ...texts, ...conditions, ...(unless === undefined ? {} : { unless }) };
+}
+
+/** Reads an action; an absent one is complained of at the table it is missing from. */
+export function parseAction(value: TomlValue | undefined, path: PolicyPath, to: Complaints): Action | undefined {
+  const action = ACTIONS.find((known) => known === value);
+  if (action !== undefined) return action;
+  if (value === undefined) complain(to, path.slice(0, -1), 'a rule needs an action', 'action = "allow", "deny" or "prompt"');
+  else if (typeof value !== 'string') complainOfType(to, path, value, 'a string');
+  else {
+    const meant = suggestName(value, ACTIONS);
+    complain(to, path, `unknown action "${value}"`, meant === undefined ? 'actions: allow, deny, prompt' : `did you mean "${meant}"?`);
+  }
+  return undefined;
+}
+
+function parseConditions(table: TomlTable, path: PolicyPath, to: Complaints): Conditions {
+  const names: { [name in (typeof NAMES)[number]]?: Matcher } = {};
+  for (const name of NAMES) {
+    const value = table[name];
+    if (value === undefined) continue;
+    const matcher = parseMatcher(value, { path: [...path, name], kind: 'name' }, to);
+    if (matcher !== undefined) names[name] = matcher;
+  }
+  const args = table['args'] === undefined ? [] : parseArgs(table['args'], [...path, 'args'], to);
+  return { ...names, args };
+}
+
+function parseUnless(value: TomlValue, path: PolicyPath, to: Complaints): Conditions | undefined {
+  if (!isTomlTable(value)) {
+    complainOfType(to, path, value, 'a table of match fields');
+    return undefined;
+  }
+  checkKeys(to, path, value, { read: MATCH_KEYS, unenforced: UNENFORCED_KEYS, where: 'unless' });
+  if (Object.keys(value).length === 0) complain(to, path, 'an empty "unless" would always match, so the rule never would');
+  return parseConditions(value, path, to);
+}
+
+function checkSubjects(table: TomlTable, path: PolicyPath, to: Complaints): void {
+  const given = SUBJECTS.filter((subject) => table[subject] !== undefined);
+  if (given.length === 0) {
+    complain(to, path, 'a rule needs a tool, resource, prompt or method to be about', 'tool = "**" is about every tool');
+  }
+  const exclusive = given.filter((subject) => subject !== 'method');
+  const second = exclusive[1];
+  if (second !== undefined) {
+    complain(to, [...path, second], `a call has one subject, so a rule about "${exclusive[0]}" and "${second}" never matches`, 'write two rules');
+  }
+}
+
+function parseTexts(table: TomlTable, path: PolicyPath, to: Complaints): Pick<Rule, 'id' | 'description' | 'message'> {
+  const texts: { id?: string; description?: string; message?: string } = {};
+  for (const key of ['id', 'description', 'message'] as const) {
+    const value = table[key];
+    if (value === undefined) continue;
+    if (typeof value !== 'string') complainOfType(to, [...path, key], value, 'a string');
+    else if (key === 'id' && value.trim() === '') complain(to, [...path, key], 'an id cannot be empty');
+    else texts[key] = value;
+  }
+  return texts;
+}

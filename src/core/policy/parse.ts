@@ -1,0 +1,75 @@
+import { createHash } from 'node:crypto';
+
+import { checkKeys, complain, complainOfType, type Complaints } from './complaints.ts';
+import { parseAction, parseRule } from './parse-rule.ts';
+import { isTomlTable, parseToml, type TomlTable, type TomlValue } from './toml.ts';
+import type { Policy, PolicyResult, RegexCompiler, Rule, UnknownMethods } from './types.ts';
+
+const POLICY_KEYS = ['defaults', 'rule'];
+const UNENFORCED_TABLES = ['server_policy', 'pinning', 'rate_limits', 'flow', 'detection', 'classify', 'approval', 'dlp'];
+const DEFAULTS_KEYS = ['action', 'unknown_methods'];
+const UNENFORCED_DEFAULTS = ['native', 'unknown_server', 'unmapped_tool'];
+
+export interface ParseOptions {
+  /** Where the text came from, kept in the policy. */
+  readonly file: string;
+  /** Compiles `regex` operators; without one a policy that has any comes back with `needsRegex`. */
+  readonly regex?: RegexCompiler;
+}
+
+/**
+ * Reads a policy. Strict: whatever is not understood is an error, since a typo must never weaken a policy.
+ * Faults are values, all of them at once; an empty text is a valid policy that denies everything.
+ */
+export function parsePolicy(text: string, { file, regex }: ParseOptions): PolicyResult {
+  const toml = parseToml(text);
+  if (!toml.ok) return { ok: false, syntax: toml.syntax };
+  const to: Complaints = { errors: [], regex, needsRegex: false };
+  const { table } = toml;
+  checkKeys(to, [], table, { read: POLICY_KEYS, unenforced: UNENFORCED_TABLES, where: 'the policy' });
+  const defaults = parseDefaults(table['defaults'], to);
+  const rules = parseRules(table['rule'], to);
+  if (to.errors.length > 0 || to.needsRegex) return { ok: false, errors: to.errors, needsRegex: to.needsRegex };
+  return { ok: true, policy: { file, hash: createHash('sha256').update(text).digest('hex'), defaults, rules } };
+}
+
+function parseDefaults(value: TomlValue | undefined, to: Complaints): Policy['defaults'] {
+  const fallback: Policy['defaults'] = { action: 'deny', unknownMethods: 'allow' };
+  if (value === undefined) return fallback;
+  if (!isTomlTable(value)) {
+    complainOfType(to, ['defaults'], value, 'a table');
+    return fallback;
+  }
+  checkKeys(to, ['defaults'], value, { read: DEFAULTS_KEYS, unenforced: UNENFORCED_DEFAULTS, where: '[defaults]' });
+  const action = value['action'] === undefined ? undefined : parseAction(value['action'], ['defaults', 'action'], to);
+  return { action: action ?? fallback.action, unknownMethods: parseUnknownMethods(value, to) ?? fallback.unknownMethods };
+}
+
+function parseUnknownMethods(table: TomlTable, to: Complaints): UnknownMethods | undefined {
+  const value = table['unknown_methods'];
+  if (value === undefined || value === 'allow' || value === 'deny') return value;
+  const path = ['defaults', 'unknown_methods'];
+  if (typeof value === 'string') complain(to, path, `unknown_methods is "allow" or "deny", not "${value}"`);
+  else complainOfType(to, path, value, '"allow" or "deny"');
+  return undefined;
+}
+
+function parseRules(value: TomlValue | undefined, to: Complaints): Rule[] {
+  if (value === undefined) return [];
+  if (!Array.isArray(value)) {
+    complain(to, ['rule'], 'rules are a list of tables', isTomlTable(value) ? 'write [[rule]] with two brackets' : undefined);
+    return [];
+  }
+  const rules: Rule[] = [];
+  const ids = new Map<string, number>();
+  for (const [index, item] of value.entries()) {
+    const rule = parseRule(item, index, to);
+    if (rule === undefined) continue;
+    rules.push(rule);
+    if (rule.id === undefined) continue;
+    const earlier = ids.get(rule.id);
+    if (earlier === undefined) ids.set(rule.id, index);
+    else complain(to, ['rule', index, 'id'], `the id "${rule.id}" is already that of rule ${earlier + 1}`, 'ids name rules in fixtures and logs');
+  }
+  return rules;
+}

@@ -1,0 +1,101 @@
+import type { Action } from '../decision.ts';
+import type { Numeral } from './numeral.ts';
+
+export type { Action } from '../decision.ts';
+
+/** What becomes of a method that clawai does not review and no rule names. */
+export type UnknownMethods = 'allow' | 'deny';
+
+/** The most segments that an argument path may have: its steps are bits of one word while the arguments are walked. */
+export const MAX_ARG_SEGMENTS = 30;
+
+/** A compiled regular expression. `matches` looks anywhere in the text unless the pattern is anchored with `^` and `$`. */
+export interface Regex {
+  readonly source: string;
+  matches(text: string): boolean;
+}
+
+/** Compiles a pattern, or says why it cannot be one. Injected, because the engine is large and rarely needed. */
+export type RegexCompiler = (pattern: string) => Regex | { readonly message: string; readonly hint?: string };
+
+/** A TOML value that is compared as a whole. */
+export type Scalar = string | boolean | Numeral;
+
+export type Comparison = 'gt' | 'gte' | 'lt' | 'lte';
+
+/** What a field of a rule asks of one value, as written. */
+export type Matcher =
+  | { readonly op: 'globs'; readonly patterns: readonly string[] }
+  | { readonly op: 'equals'; readonly value: Scalar }
+  | { readonly op: 'regex'; readonly regex: Regex }
+  | { readonly op: 'compare'; readonly comparison: Comparison; readonly bound: Numeral }
+  | { readonly op: 'exists'; readonly present: boolean }
+  | { readonly op: 'not'; readonly inner: Matcher }
+  | { readonly op: 'all'; readonly of: readonly Matcher[] }
+  | { readonly op: 'any'; readonly of: readonly Matcher[] };
+
+/**
+ * One step into the arguments. `name` looks into every element of an array on its way, `token` (of a JSON Pointer) is exact,
+ * `any` is one segment whatever its name, `deep` any number of them, also none.
+ */
+export type ArgStep =
+  | { readonly kind: 'name'; readonly name: string }
+  | { readonly kind: 'token'; readonly name: string }
+  | { readonly kind: 'any' }
+  | { readonly kind: 'deep' };
+
+export interface ArgMatch {
+  readonly path: readonly ArgStep[];
+  readonly matcher: Matcher;
+}
+
+/** The match fields that a rule and its `unless` share. All that are given must match. */
+export interface Conditions {
+  readonly tool?: Matcher;
+  readonly resource?: Matcher;
+  readonly prompt?: Matcher;
+  readonly method?: Matcher;
+  readonly server?: Matcher;
+  readonly args: readonly ArgMatch[];
+}
+
+export interface Rule extends Conditions {
+  /** 0-based position in the file. */
+  readonly index: number;
+  readonly action: Action;
+  readonly id?: string;
+  readonly description?: string;
+  readonly message?: string;
+  readonly unless?: Conditions;
+}
+
+export interface Policy {
+  readonly file?: string;
+  /** SHA-256 (hex) of the policy's text. */
+  readonly hash: string;
+  readonly defaults: { readonly action: Action; readonly unknownMethods: UnknownMethods };
+  readonly rules: readonly Rule[];
+}
+
+/** A step from the policy's root to what an error is about: keys and 0-based positions. */
+export type PolicyPath = readonly (string | number)[];
+
+/** Something in a policy that reads as TOML but means nothing. */
+export interface PolicyError {
+  readonly path: PolicyPath;
+  readonly message: string;
+  readonly hint?: string;
+}
+
+/** Text that is not TOML; 1-based place. */
+export interface PolicySyntaxError {
+  readonly message: string;
+  readonly line: number;
+  readonly column: number;
+}
+
+export type PolicyResult =
+  | { readonly ok: true; readonly policy: Policy }
+  | { readonly ok: false; readonly syntax: PolicySyntaxError }
+  /** `needsRegex`: the policy uses `regex` and no compiler was given; parse again with one. */
+  | { readonly ok: false; readonly errors: readonly PolicyError[]; readonly needsRegex: boolean };
