@@ -5,6 +5,8 @@ import { thirdPartyLicenses } from './build/third-party-licenses.ts';
 export default defineConfig({
   input: { main: 'src/main.ts' },
   platform: 'node',
+  // What the entry shares with lazily loaded commands stays in the entry: two files fewer to find at every start.
+  preserveEntrySignatures: 'allow-extension',
   plugins: [thirdPartyLicenses()],
   output: {
     dir: 'dist',
