@@ -10,7 +10,12 @@ import { toReport, toResult, type TestReport } from './test-report.ts';
  * The machine that fixtures run on, the same everywhere: a result must not depend on who tests, where, or on what is on
  * the disk. A path is therefore its own real path.
  */
-export const FIXTURE_PATHS: Snapshot['paths'] = { home: '/home/user', cwd: '/home/user/project', platform: 'posix', remote: false };
+export const FIXTURE_PATHS: Snapshot['paths'] = {
+  home: '/home/user',
+  cwd: '/home/user/project',
+  platform: 'posix',
+  remote: false,
+};
 
 /** Decides every fixture, in order. `expect`, where given, stands for every fixture's own `expected`. Pure. */
 export function evaluateFixtures(policy: Policy, fixtures: readonly Fixture[], expect?: Action): TestReport {

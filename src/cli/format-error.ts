@@ -1,16 +1,24 @@
 import { type ClawaiError, formatPlace } from '../errors.ts';
 
-/** Formats an error for stderr: what happened, then where and what to do, indented below it. Ends with a newline. */
-export function formatError(error: ClawaiError): string {
-  const lines = [`clawai: ${error.message}`];
-  if (error.place !== undefined) lines.push(`  at ${formatPlace(error.place)}`);
-  if (error.hint !== undefined) lines.push(`  ${error.hint}`);
+/** Formats an error for stderr: where and what, then what to do, indented below it. Ends with a newline. */
+export function formatError({ message, place, hint }: ClawaiError): string {
+  // A policy's faults come as one message with the place in front of each line.
+  const isPlaced = place === undefined || message.startsWith(`${place.file}:`);
+  const lines = [`clawai: ${isPlaced ? '' : `${formatPlace(place)}: `}${message}`];
+  if (hint !== undefined) lines.push(`  ${hint}`);
   return `${lines.join('\n')}\n`;
 }
 
-/** Formats what must never be thrown: its stack, and that it is our fault. Ends with a newline. */
+/** Formats what must never be thrown: its stack and causes, and that it is our fault. Ends with a newline. */
 export function formatBug(thrown: unknown): string {
-  const stack = thrown instanceof Error ? (thrown.stack ?? String(thrown)) : `thrown: ${String(thrown)}`;
-  const causes = thrown instanceof Error && thrown.cause !== undefined ? `\ncaused by ${String(thrown.cause)}` : '';
-  return `${stack}${causes}\nclawai: this is a bug in clawai; please report it with the lines above (see CONTRIBUTING.md, or SECURITY.md if it let a call through)\n`;
+  const causes: string[] = [];
+  let next: unknown = thrown;
+  for (let depth = 0; depth < 5 && next !== undefined; depth++) {
+    causes.push(next instanceof Error ? (next.stack ?? String(next)) : String(next));
+    next = next instanceof Error ? next.cause : undefined;
+  }
+  return (
+    `${causes.join('\ncaused by ')}\n` +
+    'clawai: this is a bug in clawai. Please report it with the lines above, or as SECURITY.md says if it let a call through.\n'
+  );
 }

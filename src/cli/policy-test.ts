@@ -38,7 +38,7 @@ export const policyTestCommand = defineCommand({
   async run({ flags }) {
     const reporter = chooseReporter(flags);
     const files = await chooseFiles(flags);
-    const file = flags.policy ?? findPolicy({ flag: undefined, env: process.env, platform: process.platform, home: homedir() }).file;
+    const { file } = findPolicy({ flag: flags.policy, env: process.env, platform: process.platform, home: homedir() });
     const policy = await loadPolicy(file);
     const { fixtures, errors } = await loadFixtures(files);
     if (errors.length > 0) {
@@ -47,8 +47,10 @@ export const policyTestCommand = defineCommand({
     }
     const report = evaluateFixtures(policy, fixtures, flags.expect);
     const colour = process.stdout.isTTY && (process.env['NO_COLOR'] ?? '') === '' && process.env['TERM'] !== 'dumb';
-    process.stdout.write(REPORTERS[reporter](report, { policy: file, rulePlaces: [], colour }));
-    return countResults(report).failed > 0 ? EXIT.mismatch : EXIT.ok;
+    const { failed } = countResults(report);
+    const rulePlaces = failed === 0 ? [] : await (await import('./rule-places.ts')).findRulePlaces(file, policy.rules.length);
+    process.stdout.write(REPORTERS[reporter](report, { policy: file, rulePlaces, colour }));
+    return failed > 0 ? EXIT.mismatch : EXIT.ok;
   },
 });
 
@@ -61,7 +63,8 @@ function chooseReporter({ reporter, json }: Flags): ReporterName {
 
 async function chooseFiles(flags: Flags): Promise<readonly string[]> {
   const { fixture, 'fixture-dir': directory } = flags;
-  if (fixture !== undefined && directory !== undefined) throw usage('--fixture and --fixture-dir are both given', 'give one of them');
+  if (fixture !== undefined && directory !== undefined)
+    throw usage('--fixture and --fixture-dir are both given', 'give one of them');
   if (directory !== undefined) return listFixtures(directory);
   if (fixture !== undefined) return [fixture];
   throw usage('--fixture or --fixture-dir is missing', 'there is nothing to test: write --fixture FILE or --fixture-dir DIR');

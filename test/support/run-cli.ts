@@ -1,0 +1,36 @@
+import { spawn } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+
+/** The project's folder. */
+export const ROOT: string = fileURLToPath(new URL('../..', import.meta.url));
+const ENTRY = new URL('../../src/main.ts', import.meta.url).href;
+const TIMEOUT_MS = 15_000;
+
+export interface RunOptions {
+  /** Working directory; the project's folder without it. */
+  readonly cwd?: string;
+  /** The whole environment besides PATH: nothing of the developer's own settings gets in. */
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+export interface CliResult {
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** Runs one command line of clawai from its sources in a process of its own (Node strips the types), with stdin closed. */
+export async function runCli(args: readonly string[], { cwd = ROOT, env = {} }: RunOptions = {}): Promise<CliResult> {
+  const script = `import(${JSON.stringify(ENTRY)}).then(({ main }) => main(process.argv.slice(1)))`;
+  const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', '--eval', script, '--', ...args], {
+    cwd,
+    env: { PATH: process.env['PATH'], HOME: '/nonexistent', ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+    timeout: TIMEOUT_MS,
+  });
+  const output = { stdout: '', stderr: '' };
+  child.stdout.setEncoding('utf8').on('data', (text: string) => (output.stdout += text));
+  child.stderr.setEncoding('utf8').on('data', (text: string) => (output.stderr += text));
+  const code = await new Promise<number | null>((resolve, reject) => child.on('error', reject).on('close', resolve));
+  return { code, ...output };
+}
