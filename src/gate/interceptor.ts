@@ -113,14 +113,14 @@ export class Interceptor {
   /** Methods that are not reviewed pass, unless the policy names them or refuses what it does not know. */
   #passOther(message: Message, method: string): Verdict | Promise<Verdict> {
     const { policy, ports, server } = this.#setup;
-    if (policy.namesMethods) {
+    if (policy.concernsMethod(method)) {
       const call = toMethodCall(server, method);
       const started = ports.clock.elapsed();
       const decision = this.#reviewer.decide(call);
       // The default is about calls; what no rule names passes, or nothing would get past the handshake.
       if (decision.reason !== 'default') return this.#settle({ call, requestId: requestIdOf(message), started }, decision, denyRequest);
     }
-    if (policy.unknownMethods === 'deny' && !CLIENT_METHODS.has(method)) {
+    if (policy.policy.defaults.unknownMethods === 'deny' && !CLIENT_METHODS.has(method)) {
       this.#census.countRefused();
       if (message.id === undefined) return DROP;
       const text = `clawai denied the request ${JSON.stringify(method)}: the policy denies unknown methods`;

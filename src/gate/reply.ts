@@ -67,7 +67,7 @@ export function explain(denial: Denial): string {
   const { decision, call } = denial;
   const rule = decision.rule;
   const what = `clawai denied ${subjectOf(call)}`;
-  if (rule === undefined) return `${what}: ${withoutRule(decision)}`;
+  if (rule === undefined || decision.reason !== 'rule') return `${what}: ${withoutRule(decision)}`;
   const why = rule.description === undefined ? '' : `: ${rule.description}`;
   const by = ` (rule ${JSON.stringify(ruleName(rule))})`;
   return `${what}${why}${by}. ${rule.message ?? advice(denial)}`;

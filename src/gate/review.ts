@@ -1,7 +1,7 @@
 import type { Call } from '../core/call.ts';
 import { decide } from '../core/decide.ts';
 import type { Decision, ReasonCode } from '../core/decision.ts';
-import { pathsToResolve } from '../core/policy/compile.ts';
+import { pathsToResolve } from '../core/policy/paths.ts';
 import type { Snapshot } from '../core/snapshot.ts';
 import type { Approval, CallRecord, GateSetup } from './ports.ts';
 

@@ -1,0 +1,29 @@
+import { expect, it } from 'vitest';
+import { Census } from '../../src/gate/census.ts';
+
+it('counts by side and method', () => {
+  const census = new Census();
+  census.countClient('ping');
+  census.countClient('ping');
+  census.countServer('ping');
+  census.countReviewed(true);
+  census.countReviewed(false);
+  census.countRefused();
+  expect(census.report()).toEqual({
+    fromClient: 2,
+    fromServer: 1,
+    reviewed: 2,
+    denied: 1,
+    refused: 1,
+    methods: { ping: 2, '<-ping': 1 },
+  });
+});
+
+it('stays small, whatever names peers make up', () => {
+  const census = new Census();
+  for (let i = 0; i < 10_000; i++) census.countClient(`method-${i}`);
+  const { methods, fromClient } = census.report();
+  expect(fromClient).toBe(10_000);
+  expect(Object.keys(methods)).toHaveLength(257);
+  expect(methods['other']).toBe(10_000 - 256);
+});

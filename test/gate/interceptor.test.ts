@@ -1,0 +1,234 @@
+import { describe, expect, it } from 'vitest';
+import { createTestGate, toolCall } from '../support/gate.ts';
+
+const POLICY = `
+[[rule]]
+id = "no-ssh"
+action = "deny"
+tool = "**"
+args."**" = "**/.ssh/**"
+description = "SSH keys stay private"
+message = "Ask the user for the public key."
+
+[[rule]]
+action = "prompt"
+tool = "shell"
+description = "Ask before running a shell"
+
+[[rule]]
+action = "allow"
+tool = "read_*"
+
+[[rule]]
+action = "allow"
+resource = "file:///home/u/project/**"
+
+[[rule]]
+action = "allow"
+prompt = "greet"
+`;
+
+describe('Interceptor, tools/call', () => {
+  it('forwards what the policy allows, and records it first', async () => {
+    const { client, records } = createTestGate(POLICY);
+    expect(await client(toolCall('read_file', { path: '/home/u/project/a' }))).toBe('forward');
+    expect(records).toHaveLength(1);
+    expect(records[0]).toMatchObject({ id: 's.1', requestId: '1', decision: { action: 'allow' }, latency: 0 });
+  });
+
+  it('answers a denied call with a result that the model reads', async () => {
+    const { client, records } = createTestGate(POLICY);
+    expect(await client(toolCall('read_file', { path: '/home/u/.ssh/id_rsa' }))).toEqual({
+      jsonrpc: '2.0',
+      id: 1,
+      result: {
+        content: [
+          {
+            type: 'text',
+            text: 'clawai denied the tool call "read_file": SSH keys stay private (rule "no-ssh"). Ask the user for the public key.',
+          },
+        ],
+        isError: true,
+        _meta: { 'dev.clawai/decision': { action: 'deny', reason: 'rule', rule: 'no-ssh', audit: 's.1' } },
+      },
+    });
+    expect(records[0]).toMatchObject({ decision: { action: 'deny' } });
+  });
+
+  it('denies what no rule allows, and says so', async () => {
+    const { client } = createTestGate(POLICY);
+    const reply = await client(toolCall('write_file', { path: '/home/u/project/a' }));
+    expect(reply).toMatchObject({ result: { isError: true, content: [{ text: expect.stringContaining('no rule of the policy allows it') }] } });
+  });
+
+  it('gives modern requests the resultType that their era demands, and legacy ones none', async () => {
+    const { client } = createTestGate(POLICY);
+    const meta = { 'io.modelcontextprotocol/protocolVersion': '2026-07-28' };
+    expect(await client(toolCall('write_file', {}, { meta }))).toHaveProperty('result.resultType', 'complete');
+    expect(await client(toolCall('write_file', {}))).not.toHaveProperty('result.resultType');
+  });
+
+  it.each([[0], ['0'], ['a"b\\'], [-3], ['ü']])('answers with the id %j, its type kept', async (id) => {
+    const { client } = createTestGate(POLICY);
+    expect(await client(toolCall('write_file', {}, { id }))).toMatchObject({ id });
+  });
+
+  it('hazard 2: a prompt that nobody can answer is a denial that says so', async () => {
+    const { client, records } = createTestGate(POLICY);
+    const reply = await client(toolCall('shell', { command: 'ls' }));
+    expect(reply).toMatchObject({
+      result: { isError: true, _meta: { 'dev.clawai/decision': { reason: 'approval_unavailable' } } },
+    });
+    expect(JSON.stringify(reply)).toContain('no way to ask');
+    expect(records[0]).toMatchObject({ decision: { action: 'prompt' }, asked: 'unavailable' });
+  });
+
+  it('hazard 2: an approver that fails is a denial', async () => {
+    const { client, warnings } = createTestGate(POLICY, { approver: { ask: () => Promise.reject(new Error('no display')) } });
+    expect(await client(toolCall('shell'))).toMatchObject({ result: { isError: true } });
+    expect(warnings.join()).toContain('no display');
+  });
+
+  it('forwards a call that a person granted, and says when one refused', async () => {
+    const granted = createTestGate(POLICY, { approver: { ask: () => Promise.resolve('granted') } });
+    expect(await granted.client(toolCall('shell'))).toBe('forward');
+    const refused = createTestGate(POLICY, { approver: { ask: () => Promise.resolve('refused') } });
+    expect(JSON.stringify(await refused.client(toolCall('shell')))).toContain('refused');
+  });
+
+  it('denies a call that cannot be recorded', async () => {
+    const sink = {
+      recordCall: () => {
+        throw new Error('disk full');
+      },
+      recordSummary: () => {},
+    };
+    const { client, warnings } = createTestGate(POLICY, { sink });
+    expect(await client(toolCall('read_file', {}))).toMatchObject({
+      result: { isError: true, _meta: { 'dev.clawai/decision': { reason: 'audit_unavailable' } } },
+    });
+    expect(warnings.join()).toContain('disk full');
+  });
+
+  it('denies when deciding fails', async () => {
+    const { client, warnings } = createTestGate(POLICY, {
+      realPath: () => {
+        throw new Error('a bug');
+      },
+    });
+    expect(await client(toolCall('read_file', { path: '/x' }))).toMatchObject({
+      result: { isError: true, _meta: { 'dev.clawai/decision': { reason: 'internal_error' } } },
+    });
+    expect(warnings.join()).toContain('a bug');
+  });
+
+  it('drops a denied call that wants no answer, and still records it', async () => {
+    const { client, records } = createTestGate(POLICY);
+    expect(await client('{"jsonrpc":"2.0","method":"tools/call","params":{"name":"write_file"}}')).toBe('drop');
+    expect(records).toHaveLength(1);
+  });
+
+  it('hazard 7: follows links, so that another name of a denied file is denied too', async () => {
+    const { client } = createTestGate(POLICY, { realPath: (path) => path.replace('/home/u/project/link', '/home/u/.ssh') });
+    expect(await client(toolCall('read_file', { path: '/home/u/project/link/id_rsa' }))).toMatchObject({ result: { isError: true } });
+    expect(await client(toolCall('read_file', { path: '/home/u/project/other' }))).toBe('forward');
+  });
+
+  it.each([
+    ['{"jsonrpc":"2.0","id":1,"method":"tools/call"}', 'params.name'],
+    ['{"jsonrpc":"2.0","id":1,"method":"tools/call","params":[]}', 'params is not an object'],
+    ['{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":1}}', 'params.name'],
+    ['{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"read_x","arguments":[]}}', 'params.arguments'],
+    ['{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"read_x","arguments":"{}"}}', 'params.arguments'],
+    ['{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"read_x","name":"shell"}}', '\\"name\\" occurs twice'],
+    ['{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"read_x","Name":"shell"}}', 'variant'],
+    ['{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"read_x","arguments":{"a":1,"a":2}}}', 'occurs twice'],
+    ['{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"read_\\x"}}', 'not valid JSON'],
+  ])('hazard 12 and 16: refuses %s', async (line, why) => {
+    const { client } = createTestGate('[[rule]]\naction="allow"\ntool="**"');
+    const reply = await client(line);
+    expect(reply).toMatchObject({ id: 1, error: { code: expect.any(Number) } });
+    expect(JSON.stringify(reply).replaceAll('\\\\', '\\')).toContain(why.replaceAll('\\"', '\\"'));
+  });
+
+  it('hazard 12: sees through an escaped method name', async () => {
+    const { client } = createTestGate(POLICY);
+    expect(await client('{"jsonrpc":"2.0","id":1,"method":"tools\\u002fcall","params":{"name":"write_file"}}')).toMatchObject({
+      result: { isError: true },
+    });
+  });
+});
+
+describe('Interceptor, other methods', () => {
+  it('hazard 17: denied resources and prompts are errors with a code that no client rewords', async () => {
+    const { client, records } = createTestGate(POLICY);
+    const read = (uri: string): string => JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'resources/read', params: { uri } });
+    expect(await client(read('file:///home/u/project/a.txt'))).toBe('forward');
+    expect(await client(read('file:///home/u/project/../.bashrc'))).toMatchObject({ id: 1, error: { code: 40300 } });
+    const get = (name: string): string => JSON.stringify({ jsonrpc: '2.0', id: 2, method: 'prompts/get', params: { name } });
+    expect(await client(get('greet'))).toBe('forward');
+    expect(await client(get('other'))).toMatchObject({ id: 2, error: { code: 40300 } });
+    expect(records.map((record) => record.decision.action)).toEqual(['allow', 'deny', 'allow', 'deny']);
+  });
+
+  it.each([
+    '{"jsonrpc":"2.0","id":"server-discover-probe-1","method":"server/discover"}',
+    '{"jsonrpc":"2.0","id":0,"method":"initialize","params":{}}',
+    '{"jsonrpc":"2.0","method":"notifications/initialized"}',
+    '{"jsonrpc":"2.0","id":1,"method":"tools/list"}',
+    '{"jsonrpc":"2.0","id":1,"method":"what/ever","params":{"name":"shell"}}',
+    '{"jsonrpc":"2.0","id":1,"result":{}}',
+    '',
+    '\r',
+  ])('lets %j pass, though no rule names it', async (line) => {
+    const { client, records } = createTestGate(POLICY);
+    expect(await client(line)).toBe('forward');
+    expect(records).toEqual([]);
+  });
+
+  it('holds rules that name other methods', async () => {
+    const { client } = createTestGate('[[rule]]\naction="deny"\nmethod="logging/*"\ndescription="No"');
+    const line = (method: string): string => JSON.stringify({ jsonrpc: '2.0', id: 1, method });
+    expect(await client(line('logging/setLevel'))).toMatchObject({ error: { code: 40300 } });
+    expect(await client(line('ping'))).toBe('forward');
+  });
+
+  it('refuses unknown methods where the policy says so, and no others', async () => {
+    const { client } = createTestGate('[defaults]\nunknown_methods="deny"');
+    expect(await client('{"jsonrpc":"2.0","id":1,"method":"what/ever"}')).toMatchObject({ error: { code: 40300 } });
+    expect(await client('{"jsonrpc":"2.0","method":"what/ever"}')).toBe('drop');
+    expect(await client('{"jsonrpc":"2.0","id":1,"method":"ping"}')).toBe('forward');
+  });
+
+  it.each([
+    ['[{"jsonrpc":"2.0","id":1,"method":"ping"}]', null, -32600],
+    ['prose', null, -32600],
+    ['{"jsonrpc":"2.0","id":7,"method":"ping",}', 7, -32700],
+    ['{"jsonrpc":"2.0","id":7,"method":"ping","Method":"tools/call"}', 7, -32600],
+    ['{"jsonrpc":"2.0","id":7,"method":"ping","id":8}', 7, -32600],
+  ])('answers %s', async (line, id, code) => {
+    const { client } = createTestGate(POLICY);
+    expect(await client(line)).toMatchObject({ jsonrpc: '2.0', id, error: { code } });
+  });
+
+  it('refuses invalid UTF-8', async () => {
+    const { client } = createTestGate(POLICY);
+    const line = Buffer.concat([Buffer.from('{"jsonrpc":"2.0","id":1,"method":"pi'), Buffer.of(0xff), Buffer.from('ng"}')]);
+    expect(await client(line)).toMatchObject({ id: 1, error: { code: -32600 } });
+  });
+
+  it('counts everything, by method', async () => {
+    const { client, gate } = createTestGate(POLICY);
+    for (const line of ['{"id":1,"method":"ping"}', '{"id":2,"method":"ping"}', 'x', toolCall('read_a'), toolCall('shell')]) await client(line);
+    const answer = Buffer.from('{"jsonrpc":"2.0","id":1,"result":{}}');
+    expect(gate.fromServer(answer, 0, answer.length)).toEqual({ kind: 'forward' });
+    expect(gate.report()).toEqual({
+      fromClient: 4,
+      fromServer: 1,
+      reviewed: 2,
+      denied: 1,
+      refused: 1,
+      methods: { ping: 2, 'tools/call': 2, '<-(answer)': 1 },
+    });
+  });
+});
