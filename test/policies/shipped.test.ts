@@ -1,0 +1,135 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { evaluateFixtures } from '../../src/cli/evaluate-fixtures.ts';
+import { parseFixtures } from '../../src/cli/fixture.ts';
+import { listFixtures, loadFixtures } from '../../src/cli/read-fixtures.ts';
+import { loadPolicy } from '../../src/config/policy-file.ts';
+import type { JsonObject } from '../../src/core/json.ts';
+import type { Matcher, Policy } from '../../src/core/policy/types.ts';
+import { ROOT } from '../support/run-cli.ts';
+
+const SHIPPED = ['default', 'strict', 'read-only', 'observe'] as const;
+const GUARDED = ['default', 'strict', 'read-only'] as const;
+
+async function load(name: string): Promise<Policy> {
+  return loadPolicy(join(ROOT, 'policies', `${name}.toml`));
+}
+
+async function fixturesOf(name: string): ReturnType<typeof loadFixtures> {
+  return loadFixtures(await listFixtures(join(ROOT, 'fixtures', name === 'default' ? '' : name)));
+}
+
+/** What a policy does with a call, in one word and by which rule. */
+function decideOne(policy: Policy, method: string, params: JsonObject): string {
+  const [result] = evaluateFixtures(policy, parseFixtures(JSON.stringify({ method, params }), 'case.json')).results;
+  return `${result?.decision.action} ${result?.decision.rule?.id ?? result?.decision.reason}`;
+}
+
+describe.each(SHIPPED)('policies/%s.toml', (name) => {
+  it('does with every fixture what the fixture says', async () => {
+    const { fixtures, errors } = await fixturesOf(name);
+    expect(errors).toEqual([]);
+    const { results } = evaluateFixtures(await load(name), fixtures);
+    expect(results.filter(({ ok }) => !ok).map(({ fixture, decision }) => [fixture.name, decision])).toEqual([]);
+  });
+
+  it('has a fixture for every rule, and every fixture expects something', async () => {
+    const { fixtures } = await fixturesOf(name);
+    expect(evaluateFixtures(await load(name), fixtures).coverage.missed).toEqual([]);
+    expect(fixtures.filter(({ expected }) => expected === undefined)).toEqual([]);
+  });
+
+  it('names and describes each rule', async () => {
+    const { rules } = await load(name);
+    expect(rules.filter(({ id, description }) => id === undefined || description === undefined)).toEqual([]);
+  });
+
+  it('hazard 6: every rule names tools, resources or prompts, not only arguments', async () => {
+    const { rules } = await load(name);
+    expect(rules.filter((rule) => rule.tool === undefined && rule.resource === undefined && rule.prompt === undefined)).toEqual([]);
+  });
+});
+
+describe('the lists of secret paths', () => {
+  const patternsOf = (matcher: Matcher | undefined): readonly string[] => (matcher?.op === 'globs' ? matcher.patterns : []);
+
+  it.each(GUARDED)('%s denies as resources what it denies as arguments', async (name) => {
+    const { rules } = await load(name);
+    const inArguments = rules.flatMap((rule) => (rule.action === 'deny' ? rule.args.flatMap(({ matcher }) => patternsOf(matcher)) : []));
+    const asResources = patternsOf(rules.find(({ id }) => id === 'secret-resources')?.resource);
+    expect(inArguments.length).toBeGreaterThan(50);
+    expect(asResources.toSorted()).toEqual(inArguments.toSorted());
+  });
+
+  it('are the same in every policy that has them', async () => {
+    const [first, ...others] = await Promise.all(
+      GUARDED.map(async (name) => {
+        const text = await readFile(join(ROOT, 'policies', `${name}.toml`), 'utf8');
+        return /id = "private-keys"[\s\S]*id = "secret-resources"[^\]]*\]/.exec(text)?.[0];
+      }),
+    );
+    expect(first).toContain('**/.ssh/**');
+    for (const other of others) expect(other).toBe(first);
+  });
+});
+
+describe.each(GUARDED)('hazard 5: %s looks at every argument', (name) => {
+  const key = '/home/user/.ssh/id_rsa';
+  it.each<[string, JsonObject]>([
+    ['path', { path: key }],
+    ['paths[]', { paths: ['README.md', key] }],
+    ['source', { source: key, destination: 'x' }],
+    ['uri', { uri: `file://${key}` }],
+    ['a name nobody thought of', { xyzzy: key }],
+    ['nested objects', { a: { b: { c: key } } }],
+    ['objects in arrays', { a: [{ b: 'x' }, { b: [key] }] }],
+    ['a key', { [key]: true }],
+    ['a nested key', { a: [{ [key]: 1 }] }],
+    ['a decoy before', { path: 'README.md', file: key }],
+    ['a decoy behind', { file: key, path: 'README.md' }],
+    ['a name like a prototype', { constructor: key }],
+  ])('%s', async (_case, args) => {
+    expect(decideOne(await load(name), 'tools/call', { name: 'read_file', arguments: args })).toBe('deny private-keys');
+  });
+
+  it('__proto__', async () => {
+    const text = `{"method":"tools/call","params":{"name":"read_file","arguments":{"__proto__":{"path":"${key}"}}}}`;
+    const [result] = evaluateFixtures(await load(name), parseFixtures(text, 'case.json')).results;
+    expect(result?.decision.rule?.id).toBe('private-keys');
+  });
+});
+
+describe.each(GUARDED)('hazard 7: %s sees through every spelling of a path', (name) => {
+  it.each([
+    '/home/user/.ssh/id_rsa',
+    '~/.ssh/id_rsa',
+    '../.ssh/id_rsa',
+    './../.ssh/id_rsa',
+    '/home/user/project/../.ssh/id_rsa',
+    '/home/user/./.ssh/id_rsa',
+    '/home/user//.ssh///id_rsa',
+    '/home/user/%2essh/id_rsa',
+    '/home/user/%2Essh%2Fid_rsa',
+    '/home/user/%252essh/id_rsa',
+    'file:///home/user/.ssh/id_rsa',
+    'file://localhost/home/user/.ssh/id_rsa',
+    'FILE:///home/user/.ssh/id_rsa',
+    'file:/home/user/.ssh/id_rsa',
+    'file:///home/user/%2essh/id_rsa',
+    'file:///home/user/project/%2e%2e/.ssh/id_rsa',
+    '/home/user/project/../.ssh/',
+    '/home/user/.ssh',
+    '\\home\\user\\.ssh\\id_rsa',
+  ])('%s', async (path) => {
+    const policy = await load(name);
+    expect(decideOne(policy, 'tools/call', { name: 'read_file', arguments: { path } })).toBe('deny private-keys');
+    expect(decideOne(policy, 'resources/read', { uri: path })).toBe('deny secret-resources');
+  });
+
+  it('a NUL byte', async () => {
+    const policy = await load(name);
+    expect(decideOne(policy, 'tools/call', { name: 'read_file', arguments: { path: '/home/user/.ssh\u0000/x' } })).toMatch(/^deny /);
+    expect(decideOne(policy, 'tools/call', { name: 'read_file', arguments: { path: 'README.md\u0000.ssh' } })).toMatch(/^deny /);
+  });
+});
