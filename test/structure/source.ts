@@ -10,10 +10,14 @@ export interface SyntaxNode {
   readonly [property: string]: unknown;
 }
 
-/** What one file imports: `specifier` as written, `names` the imported names (`*` for the whole module or an unknown part). */
+/** What one file imports. */
 export interface ImportEdge {
+  /** As written; `<computed>` where it is an expression. */
   readonly specifier: string;
+  /** The imported names; `*` for the whole module or an unknown part. */
   readonly names: readonly string[];
+  /** True where nothing is left of it at run time. */
+  readonly isTypeOnly: boolean;
 }
 
 /** Lists files under a folder of the project, as sorted POSIX paths from the project's root. */
@@ -44,7 +48,8 @@ export function importsOf(program: SyntaxNode): ImportEdge[] {
     const literal = asNode(source['literal']) ?? source;
     const specifier = literal['value'];
     // A computed specifier cannot be checked, so it is reported as one that no rule allows.
-    edges.push({ specifier: typeof specifier === 'string' ? specifier : '<computed>', names: importedNames(node) });
+    const isTypeOnly = node.type === 'TSImportType' || node['importKind'] === 'type' || node['exportKind'] === 'type';
+    edges.push({ specifier: typeof specifier === 'string' ? specifier : '<computed>', names: importedNames(node), isTypeOnly });
   });
   return edges;
 }
