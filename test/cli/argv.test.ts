@@ -1,0 +1,110 @@
+import { describe, expect, it } from 'vitest';
+import { asksForHelp, parseFlags, splitArgv } from '../../src/cli/argv.ts';
+import { defineCommand } from '../../src/cli/command.ts';
+import { ClawaiError } from '../../src/errors.ts';
+
+const plain = defineCommand({
+  meta: { name: 'policy test', description: 'x' },
+  args: {
+    policy: { type: 'string', hint: 'FILE', description: 'x' },
+    'fixture-dir': { type: 'string', hint: 'DIR', description: 'x' },
+    expect: { type: 'enum', options: ['allow', 'deny'], description: 'x' },
+    json: { type: 'boolean', description: 'x' },
+  },
+  run: async () => 0,
+});
+const proxy = defineCommand({
+  meta: { name: 'proxy', description: 'x' },
+  args: { policy: { type: 'string', hint: 'FILE', description: 'x' }, server: { type: 'string', hint: 'NAME', description: 'x' } },
+  rest: { hint: 'CMD', description: 'x' },
+  run: async () => 0,
+});
+const needy = defineCommand({
+  meta: { name: 'needy', description: 'x' },
+  args: { policy: { type: 'string', hint: 'FILE', description: 'x', required: true } },
+  run: async () => 0,
+});
+
+function errorOf(command: Parameters<typeof parseFlags>[0], words: readonly string[]): { message: string; hint: string | undefined } {
+  try {
+    parseFlags(command, splitArgv(words));
+  } catch (error) {
+    if (error instanceof ClawaiError && error.code === 'usage') return { message: error.message, hint: error.hint };
+    throw error;
+  }
+  throw new Error('nothing was wrong with it');
+}
+
+describe('splitArgv', () => {
+  it.each<[string[], string[], string[] | undefined]>([
+    [['proxy'], ['proxy'], undefined],
+    [['proxy', '--'], ['proxy'], []],
+    [['proxy', '--server', 'a', '--', 'cmd', '-h'], ['proxy', '--server', 'a'], ['cmd', '-h']],
+    [['proxy', '--', 'a', '--', 'b'], ['proxy'], ['a', '--', 'b']],
+    [['--', '--'], [], ['--']],
+  ])('%j', (argv, own, rest) => {
+    expect(splitArgv(argv)).toEqual({ own, rest });
+  });
+});
+
+describe('parseFlags', () => {
+  it('reads every kind, in any order, with = or without', () => {
+    const { flags, rest } = parseFlags(plain, splitArgv(['--json', '--expect=deny', '--policy', 'a b.toml', '--fixture-dir=-x']));
+    expect(flags).toEqual({ policy: 'a b.toml', 'fixture-dir': '-x', expect: 'deny', json: true });
+    expect(rest).toEqual([]);
+  });
+
+  it('says what was not given', () => {
+    expect(parseFlags(plain, splitArgv([])).flags).toEqual({ policy: undefined, 'fixture-dir': undefined, expect: undefined, json: false });
+  });
+
+  it('hazard 23: leaves everything after -- alone, whatever it looks like', () => {
+    const rest = ['server', '-h', '--help', '--version', '--polciy', 'x', '--', '', '--policy'];
+    const parsed = parseFlags(proxy, splitArgv(['--policy', 'p.toml', '--', ...rest]));
+    expect(parsed).toEqual({ flags: { policy: 'p.toml', server: undefined }, rest });
+    expect(asksForHelp(splitArgv(['--', ...rest]).own)).toBe(false);
+  });
+
+  it.each<[string, string[], string, string]>([
+    ['a flag that is misspelt', ['--polciy', 'strict.toml'], 'unknown flag --polciy', 'did you mean --policy?'],
+    ['a flag that is misspelt, with =', ['--polciy=strict.toml'], 'unknown flag --polciy', 'did you mean --policy?'],
+    ['a flag in camel case', ['--fixtureDir', 'x'], 'unknown flag --fixtureDir', 'did you mean --fixture-dir?'],
+    ['a flag with one dash', ['-policy', 'x'], 'unknown flag -policy', 'did you mean --policy?'],
+    ['a letter', ['-p', 'x'], 'unknown flag -p', 'see clawai help policy test'],
+    ['a negated flag', ['--no-json'], 'unknown flag --no-json', ''],
+    ['a flag like a method of Object', ['--constructor'], 'unknown flag --constructor', ''],
+    ['a flag like a prototype', ['--__proto__=x'], 'unknown flag --__proto__', ''],
+    ['a flag with a long dash', ['–policy', 'x'], 'unexpected argument "–policy"', 'did you mean --policy?'],
+    ['a word', ['x'], 'unexpected argument "x"', ''],
+    ['an empty word', [''], 'unexpected argument ""', ''],
+    ['no value', ['--policy'], '--policy needs a value: FILE', ''],
+    ['an empty value', ['--policy='], '--policy needs a value: FILE', ''],
+    ['a flag for a value', ['--policy', '--json'], '--policy needs a value: FILE', 'if --json is meant, write --policy=--json'],
+    ['a value for a switch', ['--json=yes'], '--json takes no value', ''],
+    ['a word behind a switch', ['--json', 'yes'], 'unexpected argument "yes"', ''],
+    ['one flag twice', ['--policy', 'a', '--policy', 'b'], '--policy is given twice', ''],
+    ['one switch twice', ['--json', '--json'], '--json is given twice', ''],
+    ['an unknown choice', ['--expect', 'block'], '--expect: "block" is unknown; it must be allow or deny', ''],
+    ['-- where nothing may follow', ['--', 'x'], '`clawai policy test` takes nothing after --', ''],
+    ['a bare -- where nothing may follow', ['--'], '`clawai policy test` takes nothing after --', ''],
+  ])('refuses %s', (_case, words, message, hint) => {
+    const error = errorOf(plain, words);
+    expect(error.message).toBe(message);
+    expect(error.hint).toContain(hint);
+  });
+
+  it.each<[string, string[], string, string]>([
+    ['no --', ['--server', 'a'], '-- CMD is missing', 'write clawai proxy -- CMD'],
+    ['nothing after --', ['--'], 'there is no command after --', 'write clawai proxy -- CMD'],
+    ['an empty command', ['--', ''], 'there is no command after --', 'write clawai proxy -- CMD'],
+    ['a command before --', ['npx', '-y', '--', 'x'], 'unexpected argument "npx"', 'clawai proxy -- npx'],
+  ])('refuses %s where a command must follow', (_case, words, message, hint) => {
+    const error = errorOf(proxy, words);
+    expect(error.message).toBe(message);
+    expect(error.hint).toContain(hint);
+  });
+
+  it('refuses a required flag that is missing', () => {
+    expect(errorOf(needy, []).message).toBe('--policy is missing');
+  });
+});

@@ -1,0 +1,85 @@
+import { describe, expect, it } from 'vitest';
+import { DEFAULT_SERVER, parseFixtures } from '../../src/cli/fixture.ts';
+import { ExactNumber } from '../../src/core/json.ts';
+import { ClawaiError, formatPlace } from '../../src/errors.ts';
+
+const CALL = '"method":"tools/call","params":{"name":"t"}';
+
+function faultOf(text: string): string {
+  try {
+    parseFixtures(text, 'f.json');
+  } catch (error) {
+    if (error instanceof ClawaiError && error.code === 'fixture_invalid' && error.place !== undefined) {
+      return `${formatPlace(error.place)}: ${error.message}${error.hint === undefined ? '' : ` (${error.hint})`}`;
+    }
+    throw error;
+  }
+  throw new Error('nothing was wrong with it');
+}
+
+describe('parseFixtures', () => {
+  it('reads a tool call, with all that may stand beside it', () => {
+    const text = `{"name":"n","server":"s","method":"tools/call","params":{"name":"t","arguments":{"id":9007199254740993}},"expected":"deny","expectedRule":2}`;
+    expect(parseFixtures(text, 'dir/f.json')).toEqual([
+      {
+        file: 'dir/f.json',
+        name: 'n',
+        call: { method: 'tools/call', server: 's', tool: 't', args: { id: new ExactNumber('9007199254740993') } },
+        expected: 'deny',
+        expectedRule: 2,
+      },
+    ]);
+  });
+
+  it('reads resources, prompts and other methods', () => {
+    const text = `[{"method":"resources/read","params":{"uri":"file:///a"}},{"method":"prompts/get","params":{"name":"p","arguments":{"a":"b"}}},{"method":"ping"}]`;
+    expect(parseFixtures(text, 'f.json').map(({ call }) => call)).toEqual([
+      { method: 'resources/read', server: DEFAULT_SERVER, resource: 'file:///a' },
+      { method: 'prompts/get', server: DEFAULT_SERVER, prompt: 'p', args: { a: 'b' } },
+      { method: 'ping', server: DEFAULT_SERVER },
+    ]);
+  });
+
+  it('names what has no name after its file, with a number where there are several', () => {
+    expect(parseFixtures(`{${CALL}}`, 'a/b.json').map(({ name }) => name)).toEqual(['b']);
+    expect(parseFixtures(`[{${CALL}},{"name":"x",${CALL}},{${CALL}}]`, 'a\\b.json').map(({ name }) => name)).toEqual(['b 1', 'x', 'b 3']);
+  });
+
+  it('skips a byte order mark, takes null for no arguments and for "no rule"', () => {
+    const [fixture] = parseFixtures(`\uFEFF{"method":"tools/call","params":{"name":"t","arguments":null},"expectedRule":null}`, 'f.json');
+    expect(fixture).toMatchObject({ expectedRule: null, call: { args: undefined } });
+  });
+
+  it.each([
+    ['', 'f.json:1:1: the fixture is not JSON: expected a value, found the end of the file'],
+    ['{\n  "method": "x",\n}', 'f.json:3:1: the fixture is not JSON: expected a key in double quotes, found "}"'],
+    ['{"method": tools/call}', 'f.json:1:12: the fixture is not JSON: expected a value, found "t"'],
+    ['7', 'f.json:1:1: expected a fixture (an object), found 7'],
+    ['null', 'f.json:1:1: expected a fixture (an object), found null'],
+    ['[]', 'f.json:1:1: expected a fixture or an array of them, found an empty array'],
+    [`[{${CALL}},\n "x"]`, 'f.json:2:2: /1: expected a fixture (an object), found "x"'],
+    ['{}', 'f.json:1:1: "method" is missing (for example "method": "tools/call")'],
+    ['{"method":1}', 'f.json:1:2: /method: expected a string, found 1'],
+    ['{"method":""}', 'f.json:1:2: /method: expected a string that is not empty'],
+    ['{"method":"tools/call"}', 'f.json:1:1: "params" is missing; tools/call has some'],
+    ['{"method":"ping","params":[]}', 'f.json:1:18: /params: expected an object, found an array'],
+    ['{"method":"tools/call","params":{}}', 'f.json:1:24: /params: params.name is not a string'],
+    ['{"method":"tools/call","params":{"name":"t","arguments":"x"}}', 'f.json:1:24: /params: params.arguments is not an object'],
+    ['{"method":"resources/read","params":{"name":"t"}}', 'f.json:1:28: /params: params.uri is not a string'],
+    [`{${CALL},"expected":"block"}`, 'f.json:1:46: /expected: expected "allow", "deny" or "prompt", found "block"'],
+    [`{${CALL},"expected":"dney"}`, 'f.json:1:46: /expected: expected "allow", "deny" or "prompt", found "dney" (did you mean "deny"?)'],
+    [`{${CALL},"expected":null}`, 'f.json:1:46: /expected: expected "allow", "deny" or "prompt", found null'],
+    [`{${CALL},"expcted":"deny"}`, 'f.json:1:46: /expcted: unknown key "expcted" (did you mean "expected"?)'],
+    [`{${CALL},"a/b":1}`, 'f.json:1:46: /a~1b: unknown key "a/b" (a fixture has name, server, method, params, expected, expectedRule)'],
+    [`{${CALL},"__proto__":1}`, 'f.json:1:46: /__proto__: unknown key'],
+    [`{${CALL},"server":""}`, 'f.json:1:46: /server: expected a string that is not empty'],
+    [`{${CALL},"expectedRule":0}`, 'f.json:1:46: /expectedRule: expected the id of a rule, its number from 1, or null for none, found 0'],
+    [`{${CALL},"expectedRule":1.5}`, 'found 1.5'],
+    [`{${CALL},"expectedRule":1.0}`, 'found 1.0'],
+    [`{${CALL},"expectedRule":""}`, 'found ""'],
+    [`{${CALL},"context":{}}`, 'f.json:1:46: /context: this version of clawai cannot evaluate fixtures with "context"'],
+    [`{"steps":[]}`, 'f.json:1:2: /steps: this version of clawai cannot evaluate fixtures with "steps"'],
+  ])('refuses %s', (text, fault) => {
+    expect(faultOf(text)).toContain(fault);
+  });
+});
