@@ -11,7 +11,7 @@ import type { Policy, PolicyError, PolicyResult, PolicySyntaxError } from '../co
  * Reads and parses a policy file.
  *
  * @throws ClawaiError `policy_not_found`, `policy_unreadable`, `policy_syntax` or `policy_invalid`; the message of the last two has a line
- *   `file:line:column: what is wrong` for every fault.
+ *   `file:line:column: what is wrong` for every fault, and says the place itself.
  */
 export async function loadPolicy(file: string): Promise<Policy> {
   const text = await readPolicyText(file);
@@ -40,7 +40,12 @@ async function readPolicyText(file: string): Promise<string> {
     // A byte that was replaced would silently change a pattern.
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
   } catch (error) {
-    throw new ClawaiError(`${file}: not UTF-8 text`, { code: 'policy_syntax', place: { file }, hint: 'save the policy as UTF-8', cause: error });
+    throw new ClawaiError('the policy file is not UTF-8 text', {
+      code: 'policy_syntax',
+      place: { file },
+      hint: 'save the policy as UTF-8',
+      cause: error,
+    });
   }
 }
 
@@ -48,22 +53,26 @@ function toReadError(file: string, cause: unknown): ClawaiError {
   const code = cause instanceof Error && 'code' in cause ? cause.code : undefined;
   const place = { file };
   if (code === 'ENOENT' || code === 'ENOTDIR') {
-    return new ClawaiError(`${file}: no such policy file`, { code: 'policy_not_found', place, hint: 'check the path', cause });
+    return new ClawaiError('there is no such policy file', { code: 'policy_not_found', place, hint: 'check the path', cause });
   }
   if (code === 'EISDIR') {
-    return new ClawaiError(`${file}: a directory, not a policy file`, { code: 'policy_unreadable', place, hint: 'name the .toml file in it', cause });
+    return new ClawaiError('the policy is a directory, not a file', {
+      code: 'policy_unreadable',
+      place,
+      hint: 'name the .toml file in it',
+      cause,
+    });
   }
   if (code === 'EACCES' || code === 'EPERM') {
     const hint = 'make it readable for the user that runs clawai';
-    return new ClawaiError(`${file}: no permission to read the policy file`, { code: 'policy_unreadable', place, hint, cause });
+    return new ClawaiError('there is no permission to read the policy file', { code: 'policy_unreadable', place, hint, cause });
   }
   const reason = cause instanceof Error ? cause.message : String(cause);
-  return new ClawaiError(`${file}: cannot read the policy file: ${reason}`, { code: 'policy_unreadable', place, cause });
+  return new ClawaiError(`the policy file cannot be read: ${reason}`, { code: 'policy_unreadable', place, cause });
 }
 
 function toSyntaxError(file: string, { line, column, message }: PolicySyntaxError): ClawaiError {
-  const place = { file, line, column };
-  return new ClawaiError(`${formatPlace(place)}: ${message}`, { code: 'policy_syntax', place });
+  return new ClawaiError(`${formatPlace({ file, line, column })}: ${message}`, { code: 'policy_syntax' });
 }
 
 async function toMeaningError(file: string, text: string, errors: readonly PolicyError[]): Promise<ClawaiError> {
@@ -71,8 +80,10 @@ async function toMeaningError(file: string, text: string, errors: readonly Polic
   const placed = errors
     .map((error) => ({ error, place: { file, ...locate(text, error.path) } }))
     .toSorted((a, b) => a.place.line - b.place.line || a.place.column - b.place.column);
-  const lines = placed.map(({ error, place }) => `${formatPlace(place)}: ${error.message}${error.hint === undefined ? '' : ` (${error.hint})`}`);
-  return new ClawaiError(lines.join('\n'), { code: 'policy_invalid', place: placed[0]?.place });
+  const lines = placed.map(
+    ({ error, place }) => `${formatPlace(place)}: ${error.message}${error.hint === undefined ? '' : ` (${error.hint})`}`,
+  );
+  return new ClawaiError(lines.join('\n'), { code: 'policy_invalid' });
 }
 
 export interface FindPolicyOptions {

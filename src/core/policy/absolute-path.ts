@@ -29,7 +29,9 @@ function toPosixPath(text: string, context: PathContext): string {
 }
 
 function toWindowsPath(text: string, context: PathContext): string {
-  const slashed = expandHome(text, context).replaceAll('\\', '/').replace(DEVICE, (_, unc) => (unc === undefined ? '' : '//'));
+  const slashed = expandHome(text, context)
+    .replaceAll('\\', '/')
+    .replace(DEVICE, (_, unc) => (unc === undefined ? '' : '//'));
   const cwd = context.cwd.replaceAll('\\', '/');
   if (slashed.startsWith('//')) return `//${normalizeSegments(slashed)}`;
   const drive = DRIVE.exec(slashed)?.[1];

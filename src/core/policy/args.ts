@@ -95,7 +95,8 @@ function visitObject(walk: Walk, node: JsonObject, { at, depth }: Position): voi
     }
     visit(walk, child, { at: next, depth: depth + 1 });
   }
-  for (const [index, step] of steps.entries()) if (step.kind === 'deep' || (step.kind === 'any' && keys.length > 0)) missing &= ~(1 << index);
+  for (const [index, step] of steps.entries())
+    if (step.kind === 'deep' || (step.kind === 'any' && keys.length > 0)) missing &= ~(1 << index);
   markIncomplete(walk, missing);
 }
 

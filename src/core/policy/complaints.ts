@@ -1,4 +1,4 @@
-import { suggestName } from './suggest.ts';
+import { suggestName } from '../../suggest.ts';
 import { describeToml, type TomlTable, type TomlValue } from './toml.ts';
 import type { PolicyError, PolicyPath, RegexCompiler } from './types.ts';
 
@@ -25,7 +25,12 @@ export interface KnownKeys {
 }
 
 /** Complains of every key that is not read; `where` is the table's name in the message. */
-export function checkKeys(to: Complaints, path: PolicyPath, table: TomlTable, known: KnownKeys & { readonly where: string }): void {
+export function checkKeys(
+  to: Complaints,
+  path: PolicyPath,
+  table: TomlTable,
+  known: KnownKeys & { readonly where: string },
+): void {
   for (const key of Object.keys(table)) {
     if (known.read.includes(key)) continue;
     if (known.unenforced.includes(key)) {

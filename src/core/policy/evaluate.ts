@@ -53,5 +53,7 @@ function evaluateValues({ resource, args, mode }: CompiledConditions, call: Call
 
 function hasNul({ pathGlobs }: Pick<CompiledArg, 'pathGlobs'>, { values, keys }: Selection, context: MatchContext): boolean {
   if (pathGlobs.length === 0) return false;
-  return values.some((value) => typeof value === 'string' && context.forms(value).hasNul) || keys.some((key) => key.includes('\0'));
+  return (
+    values.some((value) => typeof value === 'string' && context.forms(value).hasNul) || keys.some((key) => key.includes('\0'))
+  );
 }

@@ -6,6 +6,8 @@ export interface Glob {
   readonly pattern: string;
   /** The text that every matching value starts with (the prefix option included). */
   readonly literalPrefix: string;
+  /** The text that every matching value ends with. */
+  readonly literalSuffix: string;
   /** True when the pattern has no wildcard, so that only `literalPrefix` itself matches. */
   readonly isLiteral: boolean;
   matches(value: string): boolean;
@@ -41,14 +43,15 @@ export function compileGlob(pattern: string, options: GlobOptions = {}): Glob {
     head += first.text;
     tokens.shift();
   }
-  if (tokens.length === 0) return { pattern, literalPrefix: head, isLiteral: true, matches: (value) => value === head };
+  if (tokens.length === 0)
+    return { pattern, literalPrefix: head, literalSuffix: head, isLiteral: true, matches: (value) => value === head };
   let tail = '';
   const last = tokens.at(-1);
   if (last?.kind === 'text') {
     tail = last.text;
     tokens.pop();
   }
-  return { pattern, literalPrefix: head, isLiteral: false, matches: createMatch(head, tokens, tail) };
+  return { pattern, literalPrefix: head, literalSuffix: tail, isLiteral: false, matches: createMatch(head, tokens, tail) };
 }
 
 /** The cheap ways first: most patterns are a prefix, a suffix or one text in the middle. `middle` starts and ends with a wildcard. */

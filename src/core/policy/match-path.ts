@@ -24,7 +24,9 @@ export function matchesPath(globs: PathGlobs, text: string, { mode, context }: {
   return patterns.some((pattern) => {
     const real = realGlob(pattern, context);
     const matches = (form: string): boolean =>
-      pattern.written.matches(form) || pattern.absolute?.matches(form) === true || (real !== pattern.absolute && real.matches(form));
+      pattern.written.matches(form) ||
+      pattern.absolute?.matches(form) === true ||
+      (real !== pattern.absolute && real.matches(form));
     return forms.any.some(matches) || reals.some(matches);
   });
 }

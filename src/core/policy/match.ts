@@ -3,6 +3,7 @@ import type { Selection } from './args.ts';
 import type { CompiledMatcher } from './compile-matcher.ts';
 import { flip, type MatchContext, type Mode } from './match-context.ts';
 import { matchesPath } from './match-path.ts';
+import { isPlainName } from './path-forms.ts';
 import { compareNumerals, type Numeral } from './numeral.ts';
 import type { Comparison, Scalar } from './types.ts';
 import { readNumeral, toNumeral, toSentText, toText } from './value-text.ts';
@@ -35,7 +36,9 @@ export function matchesValue(matcher: CompiledMatcher, value: JsonValue, options
     case 'equals':
       return isEqual(matcher.value, value, options.mode);
     case 'compare':
-      return numeralsOf(value, options.mode).some((numeral) => holds(matcher.comparison, compareNumerals(numeral, matcher.bound)));
+      return numeralsOf(value, options.mode).some((numeral) =>
+        holds(matcher.comparison, compareNumerals(numeral, matcher.bound)),
+      );
     case 'exists':
       return matcher.present;
     case 'not':
@@ -54,11 +57,9 @@ function matchesGlobs(matcher: CompiledMatcher & { op: 'globs' }, text: string, 
   return matcher.paths !== undefined && matchesPath(matcher.paths, text, options);
 }
 
-const NAME = /^\w[\w-]*$/;
-
 /** A key is tried like a text, but a plain name is not taken for a file in the working directory. */
 function matchesKey(matcher: CompiledMatcher, key: string, options: MatchOptions): boolean {
-  if (!NAME.test(key)) return matchesValue(matcher, key, options);
+  if (!isPlainName(key)) return matchesValue(matcher, key, options);
   if (matcher.op === 'globs') {
     const paths = matcher.paths?.patterns(options.context.paths) ?? [];
     return matcher.plain.some((glob) => glob.matches(key)) || paths.some(({ written }) => written.matches(key));

@@ -20,7 +20,12 @@ export function parseArgs(value: TomlValue, path: PolicyPath, to: Complaints): A
     const inner = value[key];
     if (inner === undefined) continue;
     if (OPERATORS.includes(key)) {
-      complain(to, at, `"${key}" is an operator and stands under an argument's name`, `for an argument of that name write args."/${key}"`);
+      complain(
+        to,
+        at,
+        `"${key}" is an operator and stands under an argument's name`,
+        `for an argument of that name write args."/${key}"`,
+      );
     } else if (key.startsWith('/')) parsePointer(key, inner, { path: at, to, matches });
     else parseSegment(key, inner, { path: at, to, matches, steps: [] });
   }

@@ -1,7 +1,7 @@
 import { complain, complainOfType, type Complaints } from './complaints.ts';
 import { findGlobFault } from './glob.ts';
 import { parseNumeral, type Numeral } from './numeral.ts';
-import { suggestName } from './suggest.ts';
+import { suggestName } from '../../suggest.ts';
 import { describeToml, isBeyond64Bits, isTomlTable, type TomlTable, type TomlValue } from './toml.ts';
 import type { Comparison, Matcher, PolicyPath, Scalar } from './types.ts';
 
@@ -35,7 +35,12 @@ function parseList(values: readonly TomlValue[], field: Field, to: Complaints): 
   for (const [index, value] of values.entries()) {
     const path = [...field.path, index];
     if (Array.isArray(value) || isTomlTable(value)) {
-      complain(to, path, `a list holds plain values, not ${describeToml(value)}`, 'write operators as one table instead of a list');
+      complain(
+        to,
+        path,
+        `a list holds plain values, not ${describeToml(value)}`,
+        'write operators as one table instead of a list',
+      );
       continue;
     }
     const matcher = parsePlain(value, { ...field, path }, to);
@@ -104,7 +109,12 @@ function parseOperator(...[operator, value, field, to]: [string, TomlValue, Fiel
     return undefined;
   }
   const meant = suggestName(operator, OPERATORS);
-  complain(to, path, `unknown operator "${operator}"`, meant === undefined ? `operators: ${OPERATORS.join(', ')}` : `did you mean "${meant}"?`);
+  complain(
+    to,
+    path,
+    `unknown operator "${operator}"`,
+    meant === undefined ? `operators: ${OPERATORS.join(', ')}` : `did you mean "${meant}"?`,
+  );
   return undefined;
 }
 

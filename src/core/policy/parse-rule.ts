@@ -1,7 +1,7 @@
 import { checkKeys, complain, complainOfType, type Complaints } from './complaints.ts';
 import { parseArgs } from './parse-args.ts';
 import { parseMatcher } from './parse-matcher.ts';
-import { suggestName } from './suggest.ts';
+import { suggestName } from '../../suggest.ts';
 import { isTomlTable, type TomlTable, type TomlValue } from './toml.ts';
 import type { Action, Conditions, Matcher, PolicyPath, Rule } from './types.ts';
 
@@ -38,7 +38,12 @@ export function parseAction(value: TomlValue | undefined, path: PolicyPath, to: 
   else if (typeof value !== 'string') complainOfType(to, path, value, 'a string');
   else {
     const meant = suggestName(value, ACTIONS);
-    complain(to, path, `unknown action "${value}"`, meant === undefined ? 'actions: allow, deny, prompt' : `did you mean "${meant}"?`);
+    complain(
+      to,
+      path,
+      `unknown action "${value}"`,
+      meant === undefined ? 'actions: allow, deny, prompt' : `did you mean "${meant}"?`,
+    );
   }
   return undefined;
 }
@@ -73,7 +78,12 @@ function checkSubjects(table: TomlTable, path: PolicyPath, to: Complaints): void
   const exclusive = given.filter((subject) => subject !== 'method');
   const second = exclusive[1];
   if (second !== undefined) {
-    complain(to, [...path, second], `a call has one subject, so a rule about "${exclusive[0]}" and "${second}" never matches`, 'write two rules');
+    complain(
+      to,
+      [...path, second],
+      `a call has one subject, so a rule about "${exclusive[0]}" and "${second}" never matches`,
+      'write two rules',
+    );
   }
 }
 

@@ -69,7 +69,13 @@ function parseRules(value: TomlValue | undefined, to: Complaints): Rule[] {
     if (rule.id === undefined) continue;
     const earlier = ids.get(rule.id);
     if (earlier === undefined) ids.set(rule.id, index);
-    else complain(to, ['rule', index, 'id'], `the id "${rule.id}" is already that of rule ${earlier + 1}`, 'ids name rules in fixtures and logs');
+    else
+      complain(
+        to,
+        ['rule', index, 'id'],
+        `the id "${rule.id}" is already that of rule ${earlier + 1}`,
+        'ids name rules in fixtures and logs',
+      );
   }
   return rules;
 }

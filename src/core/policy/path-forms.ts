@@ -18,6 +18,8 @@ export interface PathForms {
 /** Longer texts are no paths on any platform (PATH_MAX is 4,096, Windows allows 32,767), so the disk is not asked. */
 export const MAX_REAL_PATH = 32_768;
 
+const PLAIN_NAME = /^\w[\w-]*$/;
+
 const PATH_LIKE = /^(?:~|\.\.?(?:[/\\]|$)|[A-Za-z]:[/\\]|\\\\|file:)|\//i;
 
 /** Is a pattern about paths? Then the values it looks at are read in every form. */
@@ -32,7 +34,10 @@ export function foldPath(path: string, platform: PathContext['platform']): strin
   return text.toLowerCase();
 }
 
-/** All forms of a text. Pure and linear in the text; symbolic links are the caller's business (`absolute` says what to resolve). */
+/**
+ * All forms of a text. Pure and linear in the text; symbolic links are the caller's business (`absolute` says what to resolve).
+ * A server may or may not decode, expand `~` or parse URIs, and each way of reading a text is a form.
+ */
 export function toPathForms(text: string, context: PathContext): PathForms {
   const any = new Set<string>();
   const absolute = new Set<string>();
@@ -40,22 +45,24 @@ export function toPathForms(text: string, context: PathContext): PathForms {
   let isCertain = true;
   let hasNul = false;
   for (const round of decodeRounds(text)) {
+    any.add(round);
     hasNul ||= round.includes('\0');
     const paths = readFileUri(round, context);
     if (paths?.length === 0) isCertain = false;
-    any.add(round);
     for (const path of paths ?? [round]) {
-      hasNul ||= path.includes('\0');
       any.add(path);
+      hasNul ||= path.includes('\0');
       const local = toAbsolutePath(path, context);
       absolute.add(local);
       certain.add(local);
-      if (context.platform === 'windows' && hasAlias(local)) {
-        isCertain = false;
-        absolute.add(withoutAliases(local));
-      }
     }
-    // Nobody says that the server is not a program for Windows under an emulator, or one that tidies separators itself.
+    if (paths !== undefined || round.startsWith('~')) {
+      const local = toAbsolutePath(`./${round}`, context);
+      absolute.add(local);
+      // Climbing out of `~` or `file:` is the only thing that taking it for a folder's name is good for.
+      if (round.includes('..')) certain.add(local);
+    }
+    // A server may tidy separators itself, whatever it runs on.
     if (round.includes('\\')) {
       const slashed = round.replaceAll('\\', '/');
       any.add(slashed);
@@ -64,6 +71,10 @@ export function toPathForms(text: string, context: PathContext): PathForms {
         absolute.add(toAbsolutePath(path, context));
       }
     }
+  }
+  if (context.platform === 'windows') {
+    for (const path of [...absolute]) absolute.add(withoutAliases(path));
+    for (const path of certain) if (withoutAliases(path) !== path) isCertain = false;
   }
   for (const path of absolute) any.add(path);
   const fold = (path: string): string => foldPath(path, context.platform);
@@ -76,12 +87,19 @@ export function toPathForms(text: string, context: PathContext): PathForms {
 }
 
 /** Windows opens `secret.txt` for `secret.txt.`, `secret.txt ` and `secret.txt::$DATA` too. */
-const ALIAS = /[. ]+(?=\/|$)|(?<=[^/]{2}|\/[^/]):[^/]*/g;
-
-function hasAlias(path: string): boolean {
-  return path.search(ALIAS) !== -1;
+function withoutAliases(path: string): string {
+  const [root = '', ...segments] = path.split('/');
+  return [root, ...segments.map(withoutAlias)].join('/');
 }
 
-function withoutAliases(path: string): string {
-  return path.replace(ALIAS, '');
+function withoutAlias(segment: string): string {
+  const colon = segment.indexOf(':');
+  let end = colon === -1 ? segment.length : colon;
+  while (end > 0 && (segment[end - 1] === '.' || segment[end - 1] === ' ')) end -= 1;
+  return segment.slice(0, end);
+}
+
+/** A key such as `path` is a name; taken for a file it would lie in the working directory, and every pattern about that would match. */
+export function isPlainName(key: string): boolean {
+  return PLAIN_NAME.test(key);
 }

@@ -21,7 +21,7 @@ const MOST_BASES = 8;
 
 export function compilePathPattern(pattern: string, context: PathContext): PathPattern {
   const fold = (text: string): string => foldPath(text, context.platform);
-  const written = compileGlob(fold(pattern));
+  const written = compileGlob(fold(context.platform === 'windows' ? pattern.replaceAll('\\', '/') : pattern));
   if (pattern.startsWith('**')) return { written, absolute: undefined, base: undefined, withBase: () => written };
   const { base, rest } = splitPattern(pattern, context);
   const compiled = new Map<string, Glob>();

@@ -3,7 +3,7 @@ import type { Selection } from './args.ts';
 import type { CompiledArg, CompiledConditions, CompiledPolicy } from './compiled-policy.ts';
 import { createMatchContext, type MatchContext } from './match-context.ts';
 import type { PathContext } from './path-context.ts';
-import { MAX_REAL_PATH } from './path-forms.ts';
+import { isPlainName, MAX_REAL_PATH } from './path-forms.ts';
 
 export type { PathContext } from './path-context.ts';
 
@@ -19,6 +19,8 @@ export function pathsToResolve(policy: CompiledPolicy, call: Call, paths: PathCo
   let wanted: Set<string> | undefined;
   let context: MatchContext | undefined;
   for (const rule of policy.candidates(call)) {
+    // A candidate with nothing left to look at decides; no rule below it is ever asked.
+    if (rule.isSettled) break;
     if (!rule.readsPaths) continue;
     wanted ??= new Set();
     context ??= createMatchContext(call.args, paths, NOTHING_REAL);
@@ -47,7 +49,7 @@ function addSelected(
   { context, wanted }: Wanted,
 ): void {
   let isAsked = false;
-  for (const text of [...values, ...keys]) {
+  for (const text of [...values, ...keys.filter((key) => !isPlainName(key))]) {
     if (typeof text !== 'string' || text.length > MAX_REAL_PATH) continue;
     const { absolute, hasNul } = context.forms(text);
     if (hasNul) continue;

@@ -26,6 +26,7 @@ function decodeRun(run: string): string {
     if (code < 128) return String.fromCharCode(code);
   }
   const bytes = new Uint8Array(run.length / 3);
-  for (let index = 0; index < bytes.length; index += 1) bytes[index] = Number.parseInt(run.slice(index * 3 + 1, index * 3 + 3), 16);
+  for (let index = 0; index < bytes.length; index += 1)
+    bytes[index] = Number.parseInt(run.slice(index * 3 + 1, index * 3 + 3), 16);
   return utf8.decode(bytes);
 }

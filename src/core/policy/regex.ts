@@ -19,6 +19,9 @@ export function compileRegex(pattern: string): Regex | { readonly message: strin
     const message = `bad regex: ${reason}`;
     const unsupported = LOOK_AROUND.test(pattern) || BACKREFERENCE.test(pattern);
     if (!unsupported) return { message };
-    return { message, hint: 'look-around and backreferences cannot be matched in linear time; exclude what should not match with "unless" or "not"' };
+    return {
+      message,
+      hint: 'look-around and backreferences cannot be matched in linear time; exclude what should not match with "unless" or "not"',
+    };
   }
 }

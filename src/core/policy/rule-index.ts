@@ -2,6 +2,7 @@ import type { Call } from '../call.ts';
 import type { CompiledMatcher } from './compile-matcher.ts';
 import type { CompiledRule } from './compiled-policy.ts';
 import { matchesNames } from './evaluate.ts';
+import type { Glob } from './glob.ts';
 import { matchesName } from './match-name.ts';
 
 /** Finds the rules whose method, server and names match a call, without looking at each rule. */
@@ -15,21 +16,21 @@ export interface RuleIndex {
 const MEMO_SIZE = 4096;
 /** Longer names are not worth the memory. */
 const MEMO_NAME = 256;
-/** Literal beginnings are told apart up to this length. */
-const LONGEST_PREFIX = 24;
+/** Literal beginnings and ends of names are told apart up to this length; every length is one more look-up. */
+const LONGEST_KEY = 24;
 
 export function createRuleIndex(rules: readonly CompiledRule[]): RuleIndex {
   const byMethod = new Map<string, MethodIndex>();
   const namedMethods = new Set(rules.flatMap((rule) => literalMethods(rule) ?? []));
   const openRules = rules.filter((rule) => literalMethods(rule) === undefined);
+  const openIndex = createMethodIndex(openRules);
   const indexOf = (method: string): MethodIndex => {
+    let index = byMethod.get(method);
+    if (index !== undefined) return index;
     // Only methods that a rule names get an index of their own; the others, whatever a peer calls them, share one.
-    const key = namedMethods.has(method) ? method : '';
-    let index = byMethod.get(key);
-    if (index === undefined) {
-      index = createMethodIndex(key === '' ? openRules : rules.filter((rule) => literalMethods(rule)?.includes(method) ?? true));
-      byMethod.set(key, index);
-    }
+    if (!namedMethods.has(method)) return openIndex;
+    index = createMethodIndex(rules.filter((rule) => literalMethods(rule)?.includes(method) ?? true));
+    byMethod.set(method, index);
     return index;
   };
   return {
@@ -84,57 +85,68 @@ function entry<Value>(map: Map<string, Map<string, Value>>, key: string): Map<st
   return inner;
 }
 
-/** Buckets rules by the tool or prompt names that they can match: exact names, beginnings of a name, anything. */
+/** Rules by the text of a key, for the keys of one length. */
+type Bucket = Map<string, CompiledRule[]>;
+
+/** Buckets rules by the tool or prompt names that they can match: exact names, beginnings, ends, anything. */
 function createNameIndex(rules: readonly CompiledRule[]): (name: string) => readonly CompiledRule[] {
-  const exact = new Map<string, CompiledRule[]>();
-  const beginnings = new Map<number, Map<string, CompiledRule[]>>();
+  const whole: Bucket = new Map();
+  const beginnings = new Map<number, Bucket>();
+  const ends = new Map<number, Bucket>();
   const anything: CompiledRule[] = [];
   for (const rule of rules) {
     const keys = nameKeys(rule.tool ?? rule.prompt);
     if (keys === undefined) anything.push(rule);
-    else for (const { text, isWhole } of keys) addTo(isWhole ? exact : byLength(beginnings, text.length), text, rule);
+    else
+      for (const { text, part } of keys)
+        addTo(part === 'whole' ? whole : ofLength(part === 'beginning' ? beginnings : ends, text.length), text, rule);
   }
   return (name) => {
     const lists: (readonly CompiledRule[])[] = anything.length === 0 ? [] : [anything];
-    const same = exact.get(name);
-    if (same !== undefined) lists.push(same);
-    for (const [length, bucket] of beginnings) {
-      const found = length <= name.length ? bucket.get(name.slice(0, length)) : undefined;
-      if (found !== undefined) lists.push(found);
-    }
+    addFound(lists, whole, name);
+    for (const [length, bucket] of beginnings) if (length <= name.length) addFound(lists, bucket, name.slice(0, length));
+    for (const [length, bucket] of ends) if (length <= name.length) addFound(lists, bucket, name.slice(-length));
     return mergeInFileOrder(lists);
   };
 }
 
-interface NameKey {
-  readonly text: string;
-  /** The name itself, not a beginning. */
-  readonly isWhole: boolean;
+function addFound(lists: (readonly CompiledRule[])[], bucket: Bucket, key: string): void {
+  const found = bucket.get(key);
+  if (found !== undefined) lists.push(found);
 }
 
-/** Every name that matches is one of these or begins with one; undefined when nothing is known about it. */
+interface NameKey {
+  readonly text: string;
+  readonly part: 'whole' | 'beginning' | 'end';
+}
+
+/** Every name that matches is, begins with or ends with one of these; undefined when nothing is known about it. */
 function nameKeys(matcher: CompiledMatcher | undefined): readonly NameKey[] | undefined {
   if (matcher === undefined) return undefined;
   const exact = literals(matcher);
-  if (exact !== undefined) return exact.map((text) => ({ text, isWhole: true }));
+  if (exact !== undefined) return exact.map((text) => ({ text, part: 'whole' }));
   if (matcher.op === 'all') return matcher.of.map(nameKeys).find((keys) => keys !== undefined);
   if (matcher.op !== 'globs') return undefined;
-  const keys = matcher.plain.map(({ isLiteral, literalPrefix }): NameKey =>
-    isLiteral ? { text: literalPrefix, isWhole: true } : { text: literalPrefix.slice(0, LONGEST_PREFIX), isWhole: false },
-  );
+  const keys = matcher.plain.map(toNameKey);
   return keys.every(({ text }) => text !== '') ? keys : undefined;
 }
 
-function byLength(beginnings: Map<number, Map<string, CompiledRule[]>>, length: number): Map<string, CompiledRule[]> {
-  let bucket = beginnings.get(length);
+function toNameKey({ isLiteral, literalPrefix, literalSuffix }: Glob): NameKey {
+  if (isLiteral) return { text: literalPrefix, part: 'whole' };
+  if (literalPrefix.length >= literalSuffix.length) return { text: literalPrefix.slice(0, LONGEST_KEY), part: 'beginning' };
+  return { text: literalSuffix.slice(-LONGEST_KEY), part: 'end' };
+}
+
+function ofLength(buckets: Map<number, Bucket>, length: number): Bucket {
+  let bucket = buckets.get(length);
   if (bucket === undefined) {
     bucket = new Map();
-    beginnings.set(length, bucket);
+    buckets.set(length, bucket);
   }
   return bucket;
 }
 
-function addTo(bucket: Map<string, CompiledRule[]>, text: string, rule: CompiledRule): void {
+function addTo(bucket: Bucket, text: string, rule: CompiledRule): void {
   const list = bucket.get(text);
   if (list === undefined) bucket.set(text, [rule]);
   // A rule may have several globs with one beginning.
@@ -142,8 +154,10 @@ function addTo(bucket: Map<string, CompiledRule[]>, text: string, rule: Compiled
 }
 
 function mergeInFileOrder(lists: readonly (readonly CompiledRule[])[]): readonly CompiledRule[] {
-  const [only] = lists;
-  if (lists.length <= 1) return only ?? [];
-  const merged = lists.flat().sort((a, b) => a.ref.index - b.ref.index);
+  const [first = []] = lists;
+  if (lists.length <= 1) return first;
+  const merged: CompiledRule[] = [];
+  for (const list of lists) for (const rule of list) merged.push(rule);
+  merged.sort((a, b) => a.ref.index - b.ref.index);
   return merged.filter((rule, at) => rule !== merged[at - 1]);
 }

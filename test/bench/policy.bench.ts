@@ -1,0 +1,133 @@
+import picomatch from 'picomatch';
+
+import type { Call } from '../../src/core/call.ts';
+import { decide } from '../../src/core/decide.ts';
+import { compilePolicy } from '../../src/core/policy/compile.ts';
+import { compileGlob } from '../../src/core/policy/glob.ts';
+import { parsePolicy } from '../../src/core/policy/parse.ts';
+import type { PathContext } from '../../src/core/policy/paths.ts';
+import type { Snapshot } from '../../src/core/snapshot.ts';
+import { atMost, type Row } from './row.ts';
+import { median } from './statistics.ts';
+
+const PATHS: PathContext = { home: '/home/user', cwd: '/home/user/project', platform: 'posix', remote: false };
+const NO_REAL_PATHS: ReadonlyMap<string, string> = new Map();
+const ROUNDS = 31;
+/** Rounds that are thrown away while the compiler warms up. */
+const WARM_UP = 5;
+const CALLS = 2_000;
+const VERBS = ['get', 'list', 'search', 'create', 'update', 'delete', 'send', 'read', 'write', 'move'];
+
+/** Measures what a decision costs, path forms apart, and that hostile values cost no more than their length. Takes a few seconds. */
+export function policyBench(): Promise<Row[]> {
+  const rows: Row[] = [];
+  for (const [count, budget] of [
+    [10, 1],
+    [100, 2],
+    [1_000, 6],
+  ] as const) {
+    rows.push(...measureRules(count, budget));
+  }
+  rows.push(...measureGlobs(), measurePaths());
+  return Promise.resolve(rows);
+}
+
+function measureRules(count: number, budget: number): Row[] {
+  const { text, patterns } = writePolicy(count);
+  const snapshot = createSnapshot(text);
+  const seen = Array.from({ length: CALLS }, (_, index) => createCall(nameFor(count, index % 200)));
+  let fresh = 0;
+  const check = (name: string, calls: () => readonly Call[]): Row => {
+    const value = medianMicroseconds(calls, (call) => decide(call, snapshot));
+    return atMost(budget, { name, unit: 'µs', value });
+  };
+  const matchers = patterns.map((pattern) => picomatch(pattern, { dot: true }));
+  const loop = medianMicroseconds(
+    () => seen.slice(0, 20),
+    ({ tool = '' }) => matchers.some((matches) => matches(tool)),
+  );
+  return [
+    check(`decide, ${count} rules, names seen before`, () => seen),
+    check(`decide, ${count} rules, fresh names`, () =>
+      Array.from({ length: CALLS }, (_, index) => createCall(`${nameFor(count, index)}_${(fresh += 1)}`)),
+    ),
+    { name: `reference: a loop over ${count} picomatch matchers`, unit: 'µs', value: loop },
+  ];
+}
+
+/** Rules as people write them: whole names, beginnings, a server, an argument, now and then a wildcard in front. */
+function writePolicy(count: number): { text: string; patterns: string[] } {
+  const rules: string[] = [];
+  const patterns: string[] = [];
+  for (let index = 0; index < count; index += 1) {
+    const verb = VERBS[index % VERBS.length] ?? '';
+    const tool =
+      [`${verb}_item${index}`, `${verb}_item${index}_*`, `service${index}_*`, `*_${verb}_item${index}`][index % 4] ?? '';
+    patterns.push(tool);
+    const more = index % 5 === 0 ? 'server = "files"' : index % 5 === 1 ? 'args.force = true' : '';
+    rules.push(`[[rule]]\naction = "${index % 3 === 0 ? 'allow' : 'deny'}"\ntool = "${tool}"\n${more}\n`);
+  }
+  return { text: rules.join('\n'), patterns };
+}
+
+function nameFor(count: number, index: number): string {
+  return `${VERBS[index % VERBS.length] ?? ''}_item${(index * 7) % (count * 2)}`;
+}
+
+function createCall(tool: string): Call {
+  return {
+    method: 'tools/call',
+    server: 'files',
+    tool,
+    args: { path: '/home/user/project/src/index.ts', force: false, limit: 20 },
+  };
+}
+
+function measureGlobs(): Row[] {
+  const value = 'a'.repeat(100_000);
+  return ['*a*a*a*b', '**a*b', '**/*a*b*', '*a*a*a*b*'].map((pattern) => {
+    const glob = compileGlob(pattern);
+    const times = Array.from({ length: ROUNDS }, () => {
+      const start = performance.now();
+      glob.matches(value);
+      return performance.now() - start;
+    });
+    return atMost(10, { name: `glob ${pattern} against 100 KB of "a"`, unit: 'ms', value: median(times) });
+  });
+}
+
+function measurePaths(): Row {
+  const snapshot = createSnapshot(`
+    [[rule]]
+    action = "deny"
+    tool = "**"
+    args."**" = ["**/.ssh/**", "~/.aws/**", "/etc/**"]
+    [[rule]]
+    action = "allow"
+    tool = "read_*"
+    args.path = "/home/user/project/**"`);
+  const calls = Array.from({ length: CALLS }, () => createCall('read_file'));
+  const value = medianMicroseconds(
+    () => calls,
+    (call) => decide(call, snapshot),
+  );
+  return { name: 'decide with path forms, 4 path globs', unit: 'µs', value };
+}
+
+function createSnapshot(text: string): Snapshot {
+  const result = parsePolicy(text, { file: 'bench.toml' });
+  if (!result.ok) throw new Error(`the bench's policy is faulty: ${JSON.stringify(result)}`);
+  return { policy: compilePolicy(result.policy), paths: PATHS, realPaths: NO_REAL_PATHS };
+}
+
+/** Median over the rounds of the mean time of one call in microseconds. The calls are made before the clock starts. */
+function medianMicroseconds(create: () => readonly Call[], run: (call: Call) => unknown): number {
+  const times: number[] = [];
+  for (let round = -WARM_UP; round < ROUNDS; round += 1) {
+    const calls = create();
+    const start = performance.now();
+    for (const call of calls) run(call);
+    if (round >= 0) times.push(((performance.now() - start) * 1_000) / calls.length);
+  }
+  return median(times);
+}
