@@ -2,8 +2,9 @@ import { type ClawaiError, formatPlace } from '../errors.ts';
 
 /** Formats an error for stderr: where and what, then what to do, indented below it. Ends with a newline. */
 export function formatError({ message, place, hint }: ClawaiError): string {
-  // A policy's faults come as one message with the place in front of each line.
-  const isPlaced = place === undefined || message.startsWith(`${place.file}:`);
+  // Some messages name the file themselves; saying it twice helps nobody.
+  const isPlaced =
+    place === undefined || (place.line === undefined ? message.includes(place.file) : message.startsWith(formatPlace(place)));
   const lines = [`clawai: ${isPlaced ? '' : `${formatPlace(place)}: `}${message}`];
   if (hint !== undefined) lines.push(`  ${hint}`);
   return `${lines.join('\n')}\n`;

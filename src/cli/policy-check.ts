@@ -28,9 +28,9 @@ export const policyCheckCommand = defineCommand({
       return EXIT.ok;
     } catch (error) {
       if (!(error instanceof ClawaiError) || !isFault(error)) throw error;
-      const faults = toFaults(error);
+      const faults = toFaults(error, file);
       if (json) process.stdout.write(formatJson(file, undefined, faults));
-      else process.stderr.write(await formatFaults(error, faults));
+      else process.stderr.write(await formatFaults(error, file, faults));
       return EXIT.usage;
     }
   },
@@ -49,8 +49,8 @@ function isFault(error: ClawaiError): boolean {
 }
 
 /** The loader puts each fault on a line of its own, as `file:line:column: message`. */
-function toFaults({ message, place }: ClawaiError): Fault[] {
-  const start = `${place?.file ?? ''}:`;
+function toFaults({ message }: ClawaiError, file: string): Fault[] {
+  const start = `${file}:`;
   return message.split('\n').map((row) => {
     const text = row.startsWith(start) ? row.slice(start.length) : row;
     const [, line, column, rest] = /^(\d+):(\d+): (.*)$/s.exec(text) ?? [];
@@ -63,9 +63,8 @@ function formatValid(file: string, { rules, defaults }: Policy): string {
   return `${file}: ok, ${countOf(rules.length, 'rule')}, default ${defaults.action}\n`;
 }
 
-async function formatFaults(error: ClawaiError, faults: readonly Fault[]): Promise<string> {
-  const file = error.place?.file;
-  if (file === undefined || faults.every(({ line }) => line === undefined)) return formatError(error);
+async function formatFaults(error: ClawaiError, file: string, faults: readonly Fault[]): Promise<string> {
+  if (faults.every(({ line }) => line === undefined)) return formatError(error);
   const text = await readFile(file, 'utf8');
   const shown = faults.map(({ message, line, column }) => {
     if (line === undefined || column === undefined) return `${file}: ${message}\n`;

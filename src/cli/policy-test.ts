@@ -38,7 +38,8 @@ export const policyTestCommand = defineCommand({
   async run({ flags }) {
     const reporter = chooseReporter(flags);
     const files = await chooseFiles(flags);
-    const { file } = findPolicy({ flag: flags.policy, env: process.env, platform: process.platform, home: homedir() });
+    const { file, kind } = findPolicy({ flag: flags.policy, env: process.env, platform: process.platform, home: homedir() });
+    if (kind === 'shipped') process.stderr.write('clawai: you have no policy, so the shipped default is tested\n');
     const policy = await loadPolicy(file);
     const { fixtures, errors } = await loadFixtures(files);
     if (errors.length > 0) {

@@ -15,7 +15,10 @@ const plain = defineCommand({
 });
 const proxy = defineCommand({
   meta: { name: 'proxy', description: 'x' },
-  args: { policy: { type: 'string', hint: 'FILE', description: 'x' }, server: { type: 'string', hint: 'NAME', description: 'x' } },
+  args: {
+    policy: { type: 'string', hint: 'FILE', description: 'x' },
+    server: { type: 'string', hint: 'NAME', description: 'x' },
+  },
   rest: { hint: 'CMD', description: 'x' },
   run: async () => 0,
 });
@@ -25,7 +28,10 @@ const needy = defineCommand({
   run: async () => 0,
 });
 
-function errorOf(command: Parameters<typeof parseFlags>[0], words: readonly string[]): { message: string; hint: string | undefined } {
+function errorOf(
+  command: Parameters<typeof parseFlags>[0],
+  words: readonly string[],
+): { message: string; hint: string | undefined } {
   try {
     parseFlags(command, splitArgv(words));
   } catch (error) {
@@ -39,7 +45,11 @@ describe('splitArgv', () => {
   it.each<[string[], string[], string[] | undefined]>([
     [['proxy'], ['proxy'], undefined],
     [['proxy', '--'], ['proxy'], []],
-    [['proxy', '--server', 'a', '--', 'cmd', '-h'], ['proxy', '--server', 'a'], ['cmd', '-h']],
+    [
+      ['proxy', '--server', 'a', '--', 'cmd', '-h'],
+      ['proxy', '--server', 'a'],
+      ['cmd', '-h'],
+    ],
     [['proxy', '--', 'a', '--', 'b'], ['proxy'], ['a', '--', 'b']],
     [['--', '--'], [], ['--']],
   ])('%j', (argv, own, rest) => {
@@ -55,7 +65,12 @@ describe('parseFlags', () => {
   });
 
   it('says what was not given', () => {
-    expect(parseFlags(plain, splitArgv([])).flags).toEqual({ policy: undefined, 'fixture-dir': undefined, expect: undefined, json: false });
+    expect(parseFlags(plain, splitArgv([])).flags).toEqual({
+      policy: undefined,
+      'fixture-dir': undefined,
+      expect: undefined,
+      json: false,
+    });
   });
 
   it('hazard 23: leaves everything after -- alone, whatever it looks like', () => {

@@ -42,11 +42,18 @@ describe('parseFixtures', () => {
 
   it('names what has no name after its file, with a number where there are several', () => {
     expect(parseFixtures(`{${CALL}}`, 'a/b.json').map(({ name }) => name)).toEqual(['b']);
-    expect(parseFixtures(`[{${CALL}},{"name":"x",${CALL}},{${CALL}}]`, 'a\\b.json').map(({ name }) => name)).toEqual(['b 1', 'x', 'b 3']);
+    expect(parseFixtures(`[{${CALL}},{"name":"x",${CALL}},{${CALL}}]`, 'a\\b.json').map(({ name }) => name)).toEqual([
+      'b 1',
+      'x',
+      'b 3',
+    ]);
   });
 
   it('skips a byte order mark, takes null for no arguments and for "no rule"', () => {
-    const [fixture] = parseFixtures(`\uFEFF{"method":"tools/call","params":{"name":"t","arguments":null},"expectedRule":null}`, 'f.json');
+    const [fixture] = parseFixtures(
+      `\uFEFF{"method":"tools/call","params":{"name":"t","arguments":null},"expectedRule":null}`,
+      'f.json',
+    );
     expect(fixture).toMatchObject({ expectedRule: null, call: { args: undefined } });
   });
 
@@ -67,13 +74,22 @@ describe('parseFixtures', () => {
     ['{"method":"tools/call","params":{"name":"t","arguments":"x"}}', 'f.json:1:24: /params: params.arguments is not an object'],
     ['{"method":"resources/read","params":{"name":"t"}}', 'f.json:1:28: /params: params.uri is not a string'],
     [`{${CALL},"expected":"block"}`, 'f.json:1:46: /expected: expected "allow", "deny" or "prompt", found "block"'],
-    [`{${CALL},"expected":"dney"}`, 'f.json:1:46: /expected: expected "allow", "deny" or "prompt", found "dney" (did you mean "deny"?)'],
+    [
+      `{${CALL},"expected":"dney"}`,
+      'f.json:1:46: /expected: expected "allow", "deny" or "prompt", found "dney" (did you mean "deny"?)',
+    ],
     [`{${CALL},"expected":null}`, 'f.json:1:46: /expected: expected "allow", "deny" or "prompt", found null'],
     [`{${CALL},"expcted":"deny"}`, 'f.json:1:46: /expcted: unknown key "expcted" (did you mean "expected"?)'],
-    [`{${CALL},"a/b":1}`, 'f.json:1:46: /a~1b: unknown key "a/b" (a fixture has name, server, method, params, expected, expectedRule)'],
+    [
+      `{${CALL},"a/b":1}`,
+      'f.json:1:46: /a~1b: unknown key "a/b" (a fixture has name, server, method, params, expected, expectedRule)',
+    ],
     [`{${CALL},"__proto__":1}`, 'f.json:1:46: /__proto__: unknown key'],
     [`{${CALL},"server":""}`, 'f.json:1:46: /server: expected a string that is not empty'],
-    [`{${CALL},"expectedRule":0}`, 'f.json:1:46: /expectedRule: expected the id of a rule, its number from 1, or null for none, found 0'],
+    [
+      `{${CALL},"expectedRule":0}`,
+      'f.json:1:46: /expectedRule: expected the id of a rule, its number from 1, or null for none, found 0',
+    ],
     [`{${CALL},"expectedRule":1.5}`, 'found 1.5'],
     [`{${CALL},"expectedRule":1.0}`, 'found 1.0'],
     [`{${CALL},"expectedRule":""}`, 'found ""'],

@@ -15,7 +15,9 @@ describe('findJsonPlaces', () => {
   it('knows where values and keys are', () => {
     const text = '{"a": [1, {"b/c": true}], "d": "x"}';
     const places = findJsonPlaces(text);
-    const values = places.ok ? Object.fromEntries([...places.values].map(([pointer, offset]) => [pointer, text.slice(offset)[0]])) : {};
+    const values = places.ok
+      ? Object.fromEntries([...places.values].map(([pointer, offset]) => [pointer, text.slice(offset)[0]]))
+      : {};
     expect(values).toEqual({ '': '{', '/a': '[', '/a/0': '1', '/a/1': '{', '/a/1/b~1c': 't', '/d': '"' });
     expect(places.ok && places.keys.get('/a/1/b~1c')).toBe(text.indexOf('"b/c"'));
   });

@@ -47,7 +47,9 @@ describe.each(SHIPPED)('policies/%s.toml', (name) => {
 
   it('hazard 6: every rule names tools, resources or prompts, not only arguments', async () => {
     const { rules } = await load(name);
-    expect(rules.filter((rule) => rule.tool === undefined && rule.resource === undefined && rule.prompt === undefined)).toEqual([]);
+    expect(rules.filter((rule) => rule.tool === undefined && rule.resource === undefined && rule.prompt === undefined)).toEqual(
+      [],
+    );
   });
 });
 
@@ -56,7 +58,9 @@ describe('the lists of secret paths', () => {
 
   it.each(GUARDED)('%s denies as resources what it denies as arguments', async (name) => {
     const { rules } = await load(name);
-    const inArguments = rules.flatMap((rule) => (rule.action === 'deny' ? rule.args.flatMap(({ matcher }) => patternsOf(matcher)) : []));
+    const inArguments = rules.flatMap((rule) =>
+      rule.action === 'deny' ? rule.args.flatMap(({ matcher }) => patternsOf(matcher)) : [],
+    );
     const asResources = patternsOf(rules.find(({ id }) => id === 'secret-resources')?.resource);
     expect(inArguments.length).toBeGreaterThan(50);
     expect(asResources.toSorted()).toEqual(inArguments.toSorted());
@@ -129,7 +133,9 @@ describe.each(GUARDED)('hazard 7: %s sees through every spelling of a path', (na
 
   it('a NUL byte', async () => {
     const policy = await load(name);
-    expect(decideOne(policy, 'tools/call', { name: 'read_file', arguments: { path: '/home/user/.ssh\u0000/x' } })).toMatch(/^deny /);
+    expect(decideOne(policy, 'tools/call', { name: 'read_file', arguments: { path: '/home/user/.ssh\u0000/x' } })).toMatch(
+      /^deny /,
+    );
     expect(decideOne(policy, 'tools/call', { name: 'read_file', arguments: { path: 'README.md\u0000.ssh' } })).toMatch(/^deny /);
   });
 });

@@ -11,6 +11,8 @@ export interface RunOptions {
   readonly cwd?: string;
   /** The whole environment besides PATH: nothing of the developer's own settings gets in. */
   readonly env?: Readonly<Record<string, string>>;
+  /** Run as this user; only root may. */
+  readonly uid?: number;
 }
 
 export interface CliResult {
@@ -20,13 +22,14 @@ export interface CliResult {
 }
 
 /** Runs one command line of clawai from its sources in a process of its own (Node strips the types), with stdin closed. */
-export async function runCli(args: readonly string[], { cwd = ROOT, env = {} }: RunOptions = {}): Promise<CliResult> {
+export async function runCli(args: readonly string[], { cwd = ROOT, env = {}, uid }: RunOptions = {}): Promise<CliResult> {
   const script = `import(${JSON.stringify(ENTRY)}).then(({ main }) => main(process.argv.slice(1)))`;
   const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', '--eval', script, '--', ...args], {
     cwd,
     env: { PATH: process.env['PATH'], HOME: '/nonexistent', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
     timeout: TIMEOUT_MS,
+    ...(uid === undefined ? {} : { uid }),
   });
   const output = { stdout: '', stderr: '' };
   child.stdout.setEncoding('utf8').on('data', (text: string) => (output.stdout += text));

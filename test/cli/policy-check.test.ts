@@ -1,0 +1,104 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ROOT, runCli } from '../support/run-cli.ts';
+
+let folder = '';
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'clawai-policy-check-'));
+  await mkdir(join(folder, 'dir.toml'));
+});
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+async function check(text: string | Uint8Array, ...flags: string[]): ReturnType<typeof runCli> {
+  await writeFile(join(folder, 'p.toml'), text);
+  return runCli(['policy', 'check', '--policy', 'p.toml', ...flags], { cwd: folder });
+}
+
+describe('clawai policy check', () => {
+  it.each([
+    ['', 'p.toml: ok, 0 rules, default deny\n'],
+    ['\uFEFF[[rule]]\naction = "allow"\ntool = "a"\n', 'p.toml: ok, 1 rule, default deny\n'],
+    ['[defaults]\naction = "allow"\n', 'p.toml: ok, 0 rules, default allow\n'],
+  ])('%j is valid', async (text, stdout) => {
+    expect(await check(text)).toEqual({ code: 0, stdout, stderr: '' });
+  });
+
+  it.each(['default', 'strict', 'read-only', 'observe'])('the shipped policy %s is valid', async (name) => {
+    const { code, stdout } = await runCli(['policy', 'check', '--policy', `policies/${name}.toml`], { cwd: ROOT });
+    expect([code, stdout]).toEqual([0, expect.stringMatching(/: ok, \d+ rules, default (allow|deny)\n$/)]);
+  });
+
+  it.each<[string, string, number, number]>([
+    ['an unknown key', '[[rule]]\nacton = "deny"\naction = "deny"\ntool = "a"\n', 2, 1],
+    ['an unknown table', '\n[defautls]\naction = "deny"\n', 2, 1],
+    ['an unknown action', '[[rule]]\naction = "block"\ntool = "a"\n', 2, 1],
+    ['a wrong type', '[[rule]]\naction = "deny"\ntool = 7\n', 3, 1],
+    ['a bad glob', '[[rule]]\naction = "deny"\ntool = ""\n', 3, 1],
+    ['a bad regex', '[[rule]]\naction = "deny"\ntool = { regex = "(" }\n', 3, 10],
+    ['a look-around', '[[rule]]\naction = "deny"\ntool = { regex = "(?=a)" }\n', 3, 10],
+    ['an integer beyond 64 bits', '[[rule]]\naction = "deny"\ntool = "a"\nargs.n = 9223372036854775808\n', 4, 6],
+    [
+      'a duplicate id',
+      '[[rule]]\nid = "a"\naction = "deny"\ntool = "a"\n[[rule]]\nid = "a"\naction = "deny"\ntool = "b"\n',
+      6,
+      1,
+    ],
+    ['a guard that is not enforced yet', '[pinning]\nenabled = true\n', 1, 1],
+  ])('%s: exit code 2, the place, and a caret below it', async (_case, text, line, column) => {
+    const { code, stdout, stderr } = await check(text);
+    expect([code, stdout]).toEqual([2, '']);
+    expect(stderr).toContain(`p.toml:${line}:${column}: `);
+    expect(stderr).toContain(`${line} | ${text.split('\n')[line - 1]}\n  | ${' '.repeat(column - 1)}^\n`);
+    expect(stderr).toMatch(/\nclawai: p\.toml is no valid policy: 1 error\n$/);
+  });
+
+  it('a syntax error has its place', async () => {
+    const { code, stdout, stderr } = await check('[[rule]]\naction = deny\n');
+    expect([code, stdout]).toEqual([2, '']);
+    expect(stderr).toMatch(/^p\.toml:2:\d+: /);
+  });
+
+  it('shows every error, in the order of the file', async () => {
+    const { code, stderr } = await check('[[rule]]\naction = "block"\ntool = "a"\n[[rule]]\naction = "deny"\ntol = "a"\n');
+    expect(code).toBe(2);
+    expect(stderr.match(/^p\.toml:\d+/gm)?.slice(0, 2)).toEqual(['p.toml:2', expect.stringMatching(/^p\.toml:[46]$/)]);
+    expect(stderr).toContain('did you mean "tool"?');
+  });
+
+  it('text that is not UTF-8', async () => {
+    expect(await check(Buffer.from([0x23, 0xe9]))).toMatchObject({
+      code: 2,
+      stdout: '',
+      stderr: expect.stringContaining('UTF-8'),
+    });
+  });
+
+  it.each(['nowhere.toml', 'dir.toml'])('%s cannot be read', async (file) => {
+    const { code, stdout, stderr } = await runCli(['policy', 'check', '--policy', file], { cwd: folder });
+    expect([code, stdout]).toEqual([2, '']);
+    expect(stderr).toMatch(new RegExp(`^clawai: .*${file}`));
+    expect(stderr).not.toMatch(/^\s+at .*\.ts/m);
+  });
+
+  it('--json: a valid policy', async () => {
+    const { code, stdout } = await check('[[rule]]\naction = "allow"\ntool = "a"\n', '--json');
+    expect([code, JSON.parse(stdout)]).toEqual([0, { file: 'p.toml', ok: true, rules: 1, default: 'deny', errors: [] }]);
+  });
+
+  it('--json: an invalid one', async () => {
+    const { code, stdout } = await check('[[rule]]\nacton = "deny"\naction = "deny"\ntool = "a"\n', '--json');
+    expect([code, JSON.parse(stdout)]).toEqual([
+      2,
+      {
+        file: 'p.toml',
+        ok: false,
+        rules: null,
+        default: null,
+        errors: [{ message: expect.stringContaining('acton'), line: 2, column: 1 }],
+      },
+    ]);
+  });
+});

@@ -1,0 +1,205 @@
+import { chmod, copyFile, cp, mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ROOT, runCli } from '../support/run-cli.ts';
+
+let folder = '';
+const POLICY =
+  '[[rule]]\nid = "keys"\naction = "deny"\ntool = "**"\nargs."**" = "**/.ssh/**"\n\n[[rule]]\naction = "allow"\ntool = "read_*"\n';
+const READ = '{"method":"tools/call","params":{"name":"read_file","arguments":{"path":"a"}}';
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'clawai-policy-test-'));
+  await copyFile(join(ROOT, 'policies/default.toml'), join(folder, 'policy.toml'));
+  await cp(join(ROOT, 'fixtures'), join(folder, 'fixtures'), { recursive: true });
+  const files: Record<string, string> = {
+    'small.toml': POLICY,
+    'good.json': `${READ},"expected":"allow","expectedRule":2}`,
+    'bad.json': `${READ},"expected":"deny"}`,
+    'silent.json': `${READ}}`,
+    'wrong-rule.json': `${READ},"expectedRule":"keys"}`,
+    'broken/a.json': '{',
+    'broken/b.json': `${READ}}`,
+    'broken/c.json': '{"method":7}',
+    'mixed/b.json': `${READ}}`,
+    'mixed/a.json': `${READ}}`,
+    'mixed/.hidden.json': '{',
+    'mixed/notes.md': '{',
+    'mixed/deeper/c.json': '{',
+    'invalid.toml': '[[rule]]\nacton = "deny"\n',
+    'syntax.toml': '[[rule]]\naction = \n',
+    'latin1.json': '',
+  };
+  for (const name of ['broken', 'mixed/deeper', 'empty']) await mkdir(join(folder, name), { recursive: true });
+  for (const [name, text] of Object.entries(files)) await writeFile(join(folder, name), text);
+  await writeFile(join(folder, 'latin1.json'), Buffer.from([0x22, 0xe9, 0x22]));
+  await symlink('loop.json', join(folder, 'loop.json'));
+});
+
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+async function policyTest(...args: string[]): ReturnType<typeof runCli> {
+  return runCli(['policy', 'test', ...args], { cwd: folder });
+}
+
+describe('the commands of the documentation, with a copy of the shipped policy', () => {
+  it('one fixture', async () => {
+    const { code, stdout, stderr } = await policyTest('--policy', 'policy.toml', '--fixture', 'fixtures/read-ssh-key.json');
+    expect([code, stderr]).toEqual([0, '']);
+    expect(stdout).toBe('ok    read-ssh-key  deny    private-keys\n\n1 fixture: 1 passed, 0 failed; 1 of 9 rules hit\n');
+  });
+
+  it('every fixture of a directory', async () => {
+    const { code, stdout, stderr } = await policyTest('--policy', 'policy.toml', '--fixture-dir', 'fixtures/');
+    expect([code, stderr]).toEqual([0, '']);
+    expect(stdout).toMatch(/\n\d+ fixtures: (\d+) passed, 0 failed; 9 of 9 rules hit\n$/);
+  });
+
+  it('with an expectation', async () => {
+    const args = ['--policy', 'policy.toml', '--fixture', 'fixtures/read-ssh-key.json', '--expect'];
+    expect((await policyTest(...args, 'deny')).code).toBe(0);
+    expect((await policyTest(...args, 'allow')).code).toBe(1);
+  });
+});
+
+describe('results', () => {
+  it('a mismatch is exit code 1, with the place of the rule that decided', async () => {
+    const { code, stdout, stderr } = await policyTest('--policy', 'small.toml', '--fixture', 'bad.json');
+    expect([code, stderr]).toEqual([1, '']);
+    expect(stdout).toContain('expected  deny\n        actual    allow by rule "rule 2" at small.toml:7\n');
+  });
+
+  it('another rule than the expected one is a mismatch', async () => {
+    expect((await policyTest('--policy', 'small.toml', '--fixture', 'good.json')).code).toBe(0);
+    expect((await policyTest('--policy', 'small.toml', '--fixture', 'wrong-rule.json')).code).toBe(1);
+  });
+
+  it('without an expectation nothing is checked, and that is said', async () => {
+    const { code, stdout } = await policyTest('--policy', 'small.toml', '--fixture', 'silent.json');
+    expect(code).toBe(0);
+    expect(stdout).toBe('-     silent  allow   rule 2\n\n1 fixture: 0 passed, 0 failed, 1 not checked; 1 of 2 rules hit\n');
+  });
+
+  it('a directory is read in sorted order, not deeper, and without hidden files', async () => {
+    const { code, stdout } = await policyTest('--policy', 'small.toml', '--fixture-dir', 'mixed', '--json');
+    expect(code).toBe(0);
+    expect(JSON.parse(stdout).results.map(({ fixture }: { fixture: string }) => fixture)).toEqual([
+      'mixed/a.json',
+      'mixed/b.json',
+    ]);
+  });
+
+  it.each([[['--json']], [['--reporter', 'json']], [['--json', '--reporter=json']]])('%j prints one object', async (flags) => {
+    const { code, stdout } = await policyTest('--policy', 'small.toml', '--fixture', 'bad.json', ...flags);
+    expect(code).toBe(1);
+    expect(JSON.parse(stdout)).toEqual({
+      total: 1,
+      passed: 0,
+      failed: 1,
+      coverage: { rules: 2, hit: 1, missed: ['keys'] },
+      results: [
+        {
+          fixture: 'bad.json',
+          name: 'bad',
+          step: null,
+          expected: 'deny',
+          actual: 'allow',
+          rule: 'rule 2',
+          reason: 'rule',
+          ok: false,
+        },
+      ],
+    });
+  });
+
+  it('the policy of the environment is used where no flag names one', async () => {
+    const env = { CLAWAI_POLICY: join(folder, 'small.toml') };
+    const { code, stdout } = await runCli(['policy', 'test', '--fixture', 'good.json'], { cwd: folder, env });
+    expect([code, stdout]).toEqual([0, expect.stringContaining('1 of 2 rules hit')]);
+  });
+
+  it('the shipped policy is used where there is no other, and that is said', async () => {
+    const { code, stderr } = await policyTest('--fixture', 'fixtures/read-ssh-key.json');
+    expect([code, stderr]).toEqual([0, 'clawai: you have no policy, so the shipped default is tested\n']);
+  });
+});
+
+describe('what cannot be evaluated is exit code 2, one clear error, and nothing on stdout', () => {
+  it.each<[string, string[], string]>([
+    ['no fixture', [], 'clawai: --fixture or --fixture-dir is missing'],
+    ['both', ['--fixture', 'good.json', '--fixture-dir', 'mixed'], 'clawai: --fixture and --fixture-dir are both given'],
+    [
+      'an unknown reporter',
+      ['--fixture', 'good.json', '--reporter', 'junit'],
+      '--reporter: "junit" is unknown; it must be text or json',
+    ],
+    [
+      'two reporters',
+      ['--fixture', 'good.json', '--reporter', 'text', '--json'],
+      '--json and --reporter text contradict each other',
+    ],
+    ['an unknown expectation', ['--fixture', 'good.json', '--expect', 'block'], 'it must be allow, deny or prompt'],
+    ['a misspelt flag', ['--fixtures', 'good.json'], 'clawai: unknown flag --fixtures\n  did you mean --fixture?'],
+    [
+      'a fixture that is not there',
+      ['--fixture', 'nowhere.json'],
+      'clawai: nowhere.json: the fixtures cannot be read: it does not exist',
+    ],
+    [
+      'a directory as a fixture',
+      ['--fixture', 'mixed'],
+      'clawai: mixed: this fixture is a directory\n  for every fixture in it, write --fixture-dir mixed',
+    ],
+    [
+      'a fixture as a directory',
+      ['--fixture-dir', 'good.json'],
+      'good.json: the fixtures cannot be read: it is not a directory\n  for one file, write --fixture good.json',
+    ],
+    ['an empty directory', ['--fixture-dir', 'empty'], 'clawai: empty: there is no fixture in this directory'],
+    [
+      'a directory that is not there',
+      ['--fixture-dir', 'nowhere'],
+      'clawai: nowhere: the fixtures cannot be read: it does not exist',
+    ],
+    ['a link to itself', ['--fixture', 'loop.json'], 'clawai: loop.json: the fixtures cannot be read: it is a link to itself'],
+    ['a fixture in another encoding', ['--fixture', 'latin1.json'], 'clawai: latin1.json: the fixture is not UTF-8'],
+    ['a fixture that is not JSON', ['--fixture', 'broken/a.json'], 'clawai: broken/a.json:1:2: the fixture is not JSON'],
+  ])('%s', async (_case, args, message) => {
+    const { code, stdout, stderr } = await policyTest('--policy', 'small.toml', ...args);
+    expect([code, stdout]).toEqual([2, '']);
+    expect(stderr).toContain(message);
+    expect(stderr.match(/^clawai: /gm)).toHaveLength(1);
+    expect(stderr).not.toMatch(/^\s+at .*\.ts/m);
+  });
+
+  it('every bad fixture is named, and the good ones claim nothing', async () => {
+    const { code, stdout, stderr } = await policyTest('--policy', 'small.toml', '--fixture-dir', 'broken', '--json');
+    expect([code, stdout]).toEqual([2, '']);
+    expect(stderr.match(/^clawai: \S+/gm)).toEqual(['clawai: broken/a.json:1:2:', 'clawai: broken/c.json:1:2:']);
+  });
+
+  it.each<[string, string, string]>([
+    ['one that is not there', 'nowhere.toml', 'nowhere.toml'],
+    ['a directory', 'mixed', 'mixed'],
+    ['one that is not TOML', 'syntax.toml', 'clawai: syntax.toml:2:'],
+    ['one with an unknown key', 'invalid.toml', 'invalid.toml:2:1: '],
+  ])('the policy is %s', async (_case, policy, message) => {
+    const { code, stdout, stderr } = await policyTest('--policy', policy, '--fixture', 'good.json');
+    expect([code, stdout]).toEqual([2, '']);
+    expect(stderr).toContain(message);
+    expect(stderr).not.toMatch(/^\s+at .*\.ts/m);
+  });
+
+  it.skipIf(process.platform === 'win32')('a fixture without permission', async () => {
+    const file = join(folder, 'secret.json');
+    await writeFile(file, `${READ}}`);
+    await chmod(file, 0);
+    await chmod(folder, 0o755);
+    // Root may read everything, so root's tests become somebody else.
+    const identity = process.getuid?.() === 0 ? { uid: 65_534 } : {};
+    const args = ['policy', 'test', '--policy', 'small.toml', '--fixture', 'secret.json'];
+    const { code, stderr } = await runCli(args, { cwd: folder, ...identity });
+    expect([code, stderr]).toEqual([2, 'clawai: secret.json: the fixtures cannot be read: permission denied\n']);
+  });
+});

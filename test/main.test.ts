@@ -1,0 +1,102 @@
+import { spawn } from 'node:child_process';
+import { readFile } from 'node:fs/promises';
+import { describe, expect, it } from 'vitest';
+import { COMMANDS } from '../src/cli/command-table.ts';
+import { ROOT, runCli } from './support/run-cli.ts';
+
+describe('help', () => {
+  it.each([[['--help']], [['-h']], [['help']], [['help', '--help']]])('%j prints every command on stdout', async (args) => {
+    const { code, stdout, stderr } = await runCli(args);
+    expect([code, stderr]).toEqual([0, '']);
+    for (const { name, summary } of COMMANDS) expect(stdout).toContain(`  ${name}`.padEnd(16) + summary);
+  });
+
+  it('without arguments goes to stderr with exit code 2: nothing was done', async () => {
+    const { code, stdout, stderr } = await runCli([]);
+    expect([code, stdout]).toEqual([2, '']);
+    expect(stderr).toContain('usage: clawai COMMAND');
+  });
+
+  it('of a group prints its commands, and is an error where one was needed', async () => {
+    expect(await runCli(['policy'])).toMatchObject({ code: 2, stdout: '', stderr: expect.stringContaining('policy check') });
+    expect(await runCli(['policy', '--help'])).toMatchObject({ code: 0, stdout: expect.stringContaining('policy check') });
+    expect(await runCli(['help', 'policy'])).toMatchObject({ code: 0, stdout: expect.stringContaining('policy test') });
+  });
+
+  it.each([[['policy', 'test', '--help']], [['policy', 'test', '--polciy', 'x', '-h']], [['help', 'policy', 'test']]])(
+    '%j prints the flags of one command',
+    async (args) => {
+      const { code, stdout, stderr } = await runCli(args);
+      expect([code, stderr]).toEqual([0, '']);
+      expect(stdout).toContain('usage: clawai policy test [FLAGS]');
+    },
+  );
+
+  it('hazard 22: of proxy goes to stderr, since stdout carries MCP only', async () => {
+    const { code, stdout, stderr } = await runCli(['proxy', '--help']);
+    expect([code, stdout]).toEqual([0, '']);
+    expect(stderr).toContain('usage: clawai proxy');
+    expect((await runCli(['help', 'proxy'])).stdout).toContain('usage: clawai proxy');
+  });
+});
+
+describe('the version', () => {
+  it.each([['--version'], ['-v']])('%s is that of the package', async (flag) => {
+    const { version } = JSON.parse(await readFile(`${ROOT}/package.json`, 'utf8'));
+    expect(await runCli([flag])).toEqual({ code: 0, stdout: `${version}\n`, stderr: '' });
+  });
+});
+
+describe('a command line that cannot be run', () => {
+  it.each<[string[], string]>([
+    [['polciy', 'test'], 'clawai: unknown command "polciy"\n  did you mean clawai policy test?\n'],
+    [['policy', 'tset'], 'clawai: unknown command "policy tset"\n  did you mean clawai policy test?\n'],
+    [['prxy', '--', 'x'], 'clawai: unknown command "prxy"\n  did you mean clawai proxy?\n'],
+    [['help', 'nonsense'], 'clawai: unknown command "nonsense"\n  see clawai --help\n'],
+    [['constructor'], 'clawai: unknown command "constructor"\n  see clawai --help\n'],
+    [[''], 'clawai: unknown command ""\n  see clawai --help\n'],
+    [['--polciy', 'x', 'policy', 'test'], 'clawai: unknown flag --polciy\n  the command comes first, its flags after it\n'],
+    [['--version', 'x'], 'clawai: --version stands alone\n  see clawai --help\n'],
+    [['--', 'x'], 'clawai: a command is missing before --\n  write clawai proxy -- CMD\n'],
+    [['proxy', '--polciy', 'x', '--', 'true'], 'clawai: unknown flag --polciy\n  did you mean --policy?\n'],
+  ])('%j', async (args, stderr) => {
+    expect(await runCli(args)).toEqual({ code: 2, stdout: '', stderr });
+  });
+
+  it('hazard 23: a misspelt flag before -- starts nothing', async () => {
+    const witness = ['sh', '-c', 'echo started; echo started >&2'];
+    const { code, stdout, stderr } = await runCli(['proxy', '--polciy', 'strict.toml', '--', ...witness]);
+    expect([code, stdout]).toEqual([2, '']);
+    expect(stderr).not.toContain('started');
+  });
+});
+
+describe('the start', () => {
+  it('of proxy loads only what every command needs: all other imports of main are lazy', async () => {
+    const loaded = new Set<string>();
+    const visit = async (file: string): Promise<void> => {
+      if (loaded.has(file)) return;
+      loaded.add(file);
+      const text = await readFile(`${ROOT}/src/${file}`, 'utf8');
+      for (const [, specifier = ''] of text.matchAll(/^import (?!type)[^;]* from '([^']+)'/gm)) {
+        if (specifier.startsWith('.')) await visit(new URL(specifier, `file:///${file}`).pathname.slice(1));
+        else expect(specifier).toMatch(/^node:/);
+      }
+    };
+    await visit('main.ts');
+    expect([...loaded].toSorted()).toEqual(['cli/argv.ts', 'cli/command-table.ts', 'errors.ts', 'main.ts', 'suggest.ts']);
+  });
+});
+
+describe('stdout that nobody reads', () => {
+  it('neither crashes a command nor changes its exit code', async () => {
+    const entry = new URL('../src/main.ts', import.meta.url).href;
+    const script = `setTimeout(() => import(${JSON.stringify(entry)}).then(({ main }) => main(['--help'])), 100)`;
+    const child = spawn(process.execPath, ['--eval', script], { stdio: ['ignore', 'pipe', 'pipe'] });
+    child.stdout.destroy();
+    let stderr = '';
+    child.stderr.setEncoding('utf8').on('data', (text: string) => (stderr += text));
+    const code = await new Promise((resolve) => child.on('close', resolve));
+    expect([code, stderr]).toEqual([0, '']);
+  });
+});
