@@ -14,7 +14,7 @@ const PATHS: PathContext = { home: '/home/user', cwd: '/home/user/project', plat
 const NO_REAL_PATHS: ReadonlyMap<string, string> = new Map();
 const ROUNDS = 31;
 /** Rounds that are thrown away while the compiler warms up. */
-const WARM_UP = 5;
+const WARM_UP = 20;
 const CALLS = 2_000;
 const VERBS = ['get', 'list', 'search', 'create', 'update', 'delete', 'send', 'read', 'write', 'move'];
 

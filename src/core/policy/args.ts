@@ -13,6 +13,9 @@ export interface Selection {
   readonly tooDeep: boolean;
 }
 
+/** The most steps that a path may have: they are bits of one word while the arguments are walked. */
+export const MAX_ARG_STEPS = 30;
+
 /** Nesting that is followed; JSON deeper than this is nobody's honest argument. */
 const MAX_DEPTH = 128;
 

@@ -1,7 +1,8 @@
+import { MAX_ARG_STEPS } from './args.ts';
 import { complain, complainOfType, type Complaints } from './complaints.ts';
 import { OPERATORS, parseMatcher } from './parse-matcher.ts';
 import { isTomlTable, type TomlTable, type TomlValue } from './toml.ts';
-import { MAX_ARG_SEGMENTS, type ArgMatch, type ArgStep, type PolicyPath } from './types.ts';
+import type { ArgMatch, ArgStep, PolicyPath } from './types.ts';
 
 /**
  * Reads `args`: TOML keys are segments of a path, a table with only operators is a matcher,
@@ -76,7 +77,7 @@ function parseSegment(key: string, value: TomlValue, place: Place & { readonly s
 }
 
 function push(value: TomlValue, steps: readonly ArgStep[], { path, to, matches }: Place): void {
-  if (steps.length > MAX_ARG_SEGMENTS) return complain(to, path, `an argument path has at most ${MAX_ARG_SEGMENTS} segments`);
+  if (steps.length > MAX_ARG_STEPS) return complain(to, path, `an argument path has at most ${MAX_ARG_STEPS} segments`);
   const matcher = parseMatcher(value, { path, kind: 'argument' }, to);
   if (matcher !== undefined) matches.push({ path: steps, matcher });
 }

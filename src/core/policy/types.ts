@@ -6,9 +6,6 @@ export type { Action } from '../decision.ts';
 /** What becomes of a method that clawai does not review and no rule names. */
 export type UnknownMethods = 'allow' | 'deny';
 
-/** The most segments that an argument path may have: its steps are bits of one word while the arguments are walked. */
-export const MAX_ARG_SEGMENTS = 30;
-
 /** A compiled regular expression. `matches` looks anywhere in the text unless the pattern is anchored with `^` and `$`. */
 export interface Regex {
   readonly source: string;
