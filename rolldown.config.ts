@@ -1,4 +1,5 @@
 import { defineConfig } from 'rolldown';
+import { nodeBuiltins } from './build/node-builtins.ts';
 import { thirdPartyLicenses } from './build/third-party-licenses.ts';
 
 // Dependencies are bundled: a client starts one process per server, and every file that Node has to find costs start-up time.
@@ -7,7 +8,7 @@ export default defineConfig({
   platform: 'node',
   // What the entry shares with lazily loaded commands stays in the entry: two files fewer to find at every start.
   preserveEntrySignatures: 'allow-extension',
-  plugins: [thirdPartyLicenses()],
+  plugins: [nodeBuiltins(), thirdPartyLicenses()],
   output: {
     dir: 'dist',
     format: 'esm',

@@ -1,6 +1,5 @@
 import { ruleName } from '../core/decision.ts';
 import type { CallRecord, SummaryRecord } from '../gate/ports.ts';
-import { reasonOf } from '../gate/reply.ts';
 
 /** A URI or a name longer than this is cut in the audit; it comes from a model. */
 const MOST_TEXT = 1024;
@@ -33,7 +32,7 @@ export function callEvent(record: CallRecord): Readonly<Record<string, unknown>>
     ...(record.requestId === undefined ? {} : { jsonrpc_id: exactId(record.requestId) }),
     action: isForwarded ? 'allow' : 'block',
     decision: decision.action,
-    reason: reasonOf(record),
+    reason: record.reason,
     ...(decision.rule === undefined ? {} : { rule: ruleName(decision.rule) }),
     ...(asked === undefined ? {} : { approval: asked }),
     policy_hash: decision.policyHash,

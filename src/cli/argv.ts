@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import { type ArgsDef as CittyArgs, parseArgs as readFlags } from 'citty';
 import { suggestName } from '../suggest.ts';
 import { ClawaiError } from '../errors.ts';
 import type { ArgDef, ArgsDef, Command, Parsed } from './command.ts';
@@ -27,15 +28,20 @@ export function asksForHelp(own: readonly string[]): boolean {
  * Parses the words after a command's name, strictly: nothing unknown, nothing twice, nothing missing.
  * `argv` is split but still without the command's name. Throws ClawaiError `usage`.
  *
- * node:util's own strict mode stops at the same mistakes but cannot name what was probably meant, so it only cuts
- * the words into tokens here.
+ * citty reads the values but takes any word for a flag (`--polciy strict.toml` would run without a policy), so every word is
+ * checked first, token by token. node:util's own strict mode can't do that: it does not know what was probably meant.
  */
 export function parseFlags<A extends ArgsDef>(command: Command<A>, argv: SplitArgv): Parsed<A> {
-  const { own } = argv;
-  const { tokens } = parseArgs({ args: [...own], options: toOptions(command.args), strict: false, tokens: true });
-  const flags: Record<string, string | boolean | undefined> = {};
-  for (const [name, def] of Object.entries(command.args)) flags[name] = def.type === 'boolean' ? false : undefined;
+  const own = [...argv.own];
+  checkWords(command, own);
+  const values = readFlags(own, toCittyArgs(command.args));
+  const flags = Object.entries(command.args).map(([name, def]) => [name, def.type === 'boolean' ? values[name] === true : values[name]]);
+  // Every declared flag is there now, with a value of its declared type, since each word was checked.
+  return { flags: Object.fromEntries(flags) as Parsed<A>['flags'], rest: checkRest(command, argv.rest) };
+}
 
+function checkWords(command: Command, own: string[]): void {
+  const { tokens } = parseArgs({ args: own, options: toOptions(command.args), strict: false, tokens: true });
   const seen = new Set<string>();
   for (const token of tokens) {
     const word = own[token.index] ?? '';
@@ -45,13 +51,18 @@ export function parseFlags<A extends ArgsDef>(command: Command<A>, argv: SplitAr
     if (def === undefined || !word.startsWith('--')) throw unknownFlag(command, word);
     if (seen.has(token.name)) throw usage(command, `--${token.name} is given twice`);
     seen.add(token.name);
-    flags[token.name] = def.type === 'boolean' ? readSwitch(command, token) : readValue(command, def, token);
+    if (def.type === 'boolean') checkSwitch(command, token);
+    else checkValue(command, def, token);
   }
   for (const [name, def] of Object.entries(command.args)) {
     if (def.type !== 'boolean' && def.required === true && !seen.has(name)) throw usage(command, `--${name} is missing`);
   }
-  // The loop above filled every declared flag with a value of its declared type.
-  return { flags: flags as Parsed<A>['flags'], rest: checkRest(command, argv.rest) };
+}
+
+function toCittyArgs(args: ArgsDef): CittyArgs {
+  return Object.fromEntries(
+    Object.entries(args).map(([name, def]) => [name, def.type === 'enum' ? { type: def.type, options: [...def.options] } : { type: def.type }]),
+  );
 }
 
 interface OptionToken {
@@ -66,12 +77,11 @@ function toOptions(args: ArgsDef): Record<string, { type: 'string' | 'boolean' }
   );
 }
 
-function readSwitch(command: Command, token: OptionToken): boolean {
+function checkSwitch(command: Command, token: OptionToken): void {
   if (token.value !== undefined) throw usage(command, `--${token.name} takes no value`);
-  return true;
 }
 
-function readValue(command: Command, def: Exclude<ArgDef, { type: 'boolean' }>, token: OptionToken): string {
+function checkValue(command: Command, def: Exclude<ArgDef, { type: 'boolean' }>, token: OptionToken): void {
   const { name, value } = token;
   const what = def.type === 'enum' ? oneOf(def.options) : def.hint;
   if (value === undefined || value === '') throw usage(command, `--${name} needs a value: ${what}`);
@@ -82,7 +92,6 @@ function readValue(command: Command, def: Exclude<ArgDef, { type: 'boolean' }>, 
   if (def.type === 'enum' && !def.options.includes(value)) {
     throw usage(command, `--${name}: ${JSON.stringify(value)} is unknown; it must be ${oneOf(def.options)}`);
   }
-  return value;
 }
 
 function checkRest(command: Command, rest: readonly string[] | undefined): readonly string[] {

@@ -17,6 +17,8 @@ export interface CallRecord {
   readonly decision: Decision;
   /** What happened to the call in the end: a prompt that nobody could answer is `deny` here and `prompt` in `asked`. */
   readonly asked: Approval | undefined;
+  /** Why it came out as it did, as a stable code: the decision's, or the approval's where one was needed and not given. */
+  readonly reason: string;
   /** Microseconds from the complete line to the verdict. */
   readonly latency: number;
 }

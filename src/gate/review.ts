@@ -4,6 +4,7 @@ import type { Decision, ReasonCode } from '../core/decision.ts';
 import { pathsToResolve } from '../core/policy/paths.ts';
 import type { Snapshot } from '../core/snapshot.ts';
 import type { Approval, CallRecord, GateSetup } from './ports.ts';
+import { reasonOf } from './reply.ts';
 
 const NOTHING_RESOLVED: ReadonlyMap<string, string> = new Map();
 
@@ -72,7 +73,8 @@ export class Reviewer {
       const session = ports.session();
       record = `${session}.${++this.#lastRecord}`;
       const latency = ports.clock.elapsed() - review.started;
-      const entry: CallRecord = { id: record, time: ports.clock.now(), session, call, requestId, decision, asked, latency };
+      const reason = reasonOf({ decision, asked });
+      const entry: CallRecord = { id: record, time: ports.clock.now(), session, call, requestId, decision, asked, reason, latency };
       ports.sink.recordCall(entry);
     } catch (error) {
       ports.warn(`denied ${call.method}, because it could not be recorded: ${String(error)}`);

@@ -10,6 +10,7 @@ const RECORD: CallRecord = {
   requestId: '"7"',
   decision: { action: 'deny', reason: 'rule', rule: { index: 0, action: 'deny', id: 'ssh' }, findings: [], policyHash: 'abc' },
   asked: undefined,
+  reason: 'rule',
   latency: 12.4,
 };
 
@@ -40,14 +41,14 @@ describe('callEvent', () => {
   });
 
   it.each([
-    ['allow', undefined, 'allow', 'rule'],
-    ['deny', undefined, 'block', 'rule'],
-    ['prompt', 'unavailable', 'block', 'approval_unavailable'],
-    ['prompt', 'refused', 'block', 'approval_refused'],
-    ['prompt', 'granted', 'allow', 'rule'],
-  ] as const)('a decision %s, asked %s, is %s because of %s', (action, asked, expected, reason) => {
+    ['allow', undefined, 'allow'],
+    ['deny', undefined, 'block'],
+    ['prompt', 'unavailable', 'block'],
+    ['prompt', 'refused', 'block'],
+    ['prompt', 'granted', 'allow'],
+  ] as const)('a decision %s, asked %s, is %s', (action, asked, expected) => {
     const event = callEvent({ ...RECORD, decision: { ...RECORD.decision, action }, asked });
-    expect(event).toMatchObject({ action: expected, decision: action, reason });
+    expect(event).toMatchObject({ action: expected, decision: action });
   });
 
   it.each([

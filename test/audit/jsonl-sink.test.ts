@@ -20,6 +20,7 @@ const RECORD: CallRecord = {
   requestId: '1',
   decision: { action: 'deny', reason: 'default', findings: [], policyHash: 'abc' },
   asked: undefined,
+  reason: 'default',
   latency: 12.4,
 };
 

@@ -1,0 +1,58 @@
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+import { nobody } from '../approval/nobody.ts';
+import { JsonlSink } from '../audit/jsonl-sink.ts';
+import { compilePolicy } from '../core/policy/compile.ts';
+import type { Policy } from '../core/policy/types.ts';
+import { Interceptor } from '../gate/interceptor.ts';
+import type { PathContext } from '../core/policy/paths.ts';
+import { machineClock } from '../host/clock.ts';
+import { stateDirectory } from '../host/directories.ts';
+import { realPath } from '../host/real-path.ts';
+import { deriveServerName } from '../session/server-name.ts';
+import { createSessionId } from '../session/session-id.ts';
+import { openStdout } from '../transport/own-stdout.ts';
+import type { ServerProcess } from '../transport/server-process.ts';
+import { runStdio } from '../transport/stdio.ts';
+
+export interface ConnectionOptions {
+  readonly server: ServerProcess;
+  /** The words that started it; they name it where `name` doesn't. */
+  readonly command: readonly [string, ...string[]];
+  readonly name: string | undefined;
+  readonly policy: Policy;
+  /** One line for the person who runs us. */
+  readonly warn: (line: string) => void;
+}
+
+/**
+ * Holds a policy between the client on our stdin and stdout and a server that was just started.
+ *
+ * @returns the server's exit code
+ */
+export async function guardConnection({ server, command, name, policy, warn }: ConnectionOptions): Promise<number> {
+  const { env, platform } = process;
+  const home = homedir();
+  const sink = new JsonlSink(join(stateDirectory({ env, platform, home }), 'events.jsonl'));
+  const session = createSessionId(env);
+  const serverName = name ?? deriveServerName(command[0], command.slice(1));
+  const gate = new Interceptor({
+    server: serverName,
+    policy: compilePolicy(policy),
+    paths: { home, cwd: process.cwd(), platform: pathStyle(platform), remote: false },
+    ports: { clock: machineClock, realPath, approver: nobody, sink, session, warn },
+  });
+  const code = await runStdio({ server, gate, input: process.stdin, output: openStdout() });
+  try {
+    sink.recordSummary({ time: machineClock.now(), session: session(), server: serverName, census: gate.report() });
+  } catch (error) {
+    warn(`the summary of this connection could not be recorded: ${String(error)}`);
+  }
+  sink.close();
+  return code;
+}
+
+function pathStyle(platform: NodeJS.Platform): PathContext['platform'] {
+  if (platform === 'win32') return 'windows';
+  return platform === 'darwin' ? 'macos' : 'posix';
+}
