@@ -35,7 +35,10 @@ export function parseFlags<A extends ArgsDef>(command: Command<A>, argv: SplitAr
   const own = [...argv.own];
   checkWords(command, own);
   const values = readFlags(own, toCittyArgs(command.args));
-  const flags = Object.entries(command.args).map(([name, def]) => [name, def.type === 'boolean' ? values[name] === true : values[name]]);
+  const flags = Object.entries(command.args).map(([name, def]) => [
+    name,
+    def.type === 'boolean' ? values[name] === true : values[name],
+  ]);
   // Every declared flag is there now, with a value of its declared type, since each word was checked.
   return { flags: Object.fromEntries(flags) as Parsed<A>['flags'], rest: checkRest(command, argv.rest) };
 }
@@ -61,7 +64,10 @@ function checkWords(command: Command, own: string[]): void {
 
 function toCittyArgs(args: ArgsDef): CittyArgs {
   return Object.fromEntries(
-    Object.entries(args).map(([name, def]) => [name, def.type === 'enum' ? { type: def.type, options: [...def.options] } : { type: def.type }]),
+    Object.entries(args).map(([name, def]) => [
+      name,
+      def.type === 'enum' ? { type: def.type, options: [...def.options] } : { type: def.type },
+    ]),
   );
 }
 

@@ -64,9 +64,19 @@ export const demoCommand = defineCommand({
   },
 });
 
+/** Fields of an audit event that a person wants to see first. */
+interface AuditLine {
+  readonly timestamp: string;
+  readonly server_id: string;
+  readonly tool_name?: string;
+  readonly action?: string;
+  readonly rule?: string;
+  readonly reason?: string;
+}
+
 interface DemoResults {
   readonly calls: readonly { tool: string; expected: string; actual: string; text: string; ok: boolean }[];
-  readonly audit: readonly unknown[];
+  readonly audit: readonly AuditLine[];
 }
 
 async function play(folder: string, say: (line: string) => void): Promise<DemoResults> {
@@ -101,16 +111,25 @@ async function play(folder: string, say: (line: string) => void): Promise<DemoRe
       const actual = result.isError === true ? 'denied' : 'allowed';
       const mark = actual === 'allowed' ? styleText('green', 'allowed') : styleText('red', 'denied ');
       say(`  ${mark}  ${actual === 'allowed' ? 'the server answered' : 'the model reads'}: ${text.trim()}`);
-      calls.push({ tool: scene.tool, expected: scene.expected, actual, text, ok: actual === scene.expected && isOurs(text) === (actual === 'denied') });
+      calls.push({
+        tool: scene.tool,
+        expected: scene.expected,
+        actual,
+        text,
+        ok: actual === scene.expected && isOurs(text) === (actual === 'denied'),
+      });
     }
   } finally {
     await client.close();
   }
   const lines = (await readFile(join(state, 'clawai', 'events.jsonl'), 'utf8')).trim().split('\n');
+  const audit = lines.map((line) => JSON.parse(line) as AuditLine);
   say('');
-  say(styleText('bold', 'What the audit recorded'));
-  for (const line of lines) say(`  ${line}`);
-  return { calls, audit: lines.map((line) => JSON.parse(line) as unknown) };
+  say(`${styleText('bold', 'What the audit recorded')} (all of it: --json)`);
+  for (const event of audit) if (event.tool_name !== undefined) say(`  ${auditRow(event)}`);
+  say('');
+  say('Nothing of yours was read or changed; the folder is removed.');
+  return { calls, audit };
 }
 
 /** The server from our own packages where they are installed, otherwise from the registry. */
@@ -122,6 +141,11 @@ function serverCommand(folder: string): string[] {
     // Installed without development packages: npx fetches the server.
   }
   return ['npx', '--yes', `${SERVER_PACKAGE}@${SERVER_VERSION}`, folder];
+}
+
+function auditRow({ timestamp, action = '', server_id, tool_name = '', rule, reason = '' }: AuditLine): string {
+  const why = rule === undefined ? `no rule, ${reason}` : `rule ${rule}`;
+  return [timestamp, action.padEnd(5), `${server_id}:${tool_name}`.padEnd(26), why].join('  ');
 }
 
 function textOf(content: unknown): string {

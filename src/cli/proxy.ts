@@ -12,7 +12,8 @@ import { defineCommand } from './command.ts';
 export const proxyCommand = defineCommand({
   meta: {
     name: 'proxy',
-    description: 'Stand in front of a stdio MCP server: what the policy denies never reaches it, everything else passes untouched.',
+    description:
+      'Stand in front of a stdio MCP server: what the policy denies never reaches it, everything else passes untouched.',
     helpTo: 'stderr',
     notes: ['Without --server the name is taken from the command, e.g. server-filesystem.'],
     examples: ['clawai proxy --server files -- npx -y @modelcontextprotocol/server-filesystem ~/projects'],

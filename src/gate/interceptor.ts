@@ -52,7 +52,8 @@ export class Interceptor {
   /** A line from the server. */
   fromServer(bytes: Buffer, start: number, end: number): Verdict {
     const message = readMessage(this.#scanner, bytes, start, end);
-    if (message.kind !== 'blank') this.#census.countServer(message.method ?? (message.kind === 'response' ? '(answer)' : '(other)'));
+    if (message.kind !== 'blank')
+      this.#census.countServer(message.method ?? (message.kind === 'response' ? '(answer)' : '(other)'));
     return FORWARD;
   }
 
@@ -79,7 +80,8 @@ export class Interceptor {
     const result = method.toCall(this.#setup.server, params);
     if ('problem' in result) return this.#refuse(message, result.problem);
     const decision = this.#reviewer.decide(result.call);
-    const deny: Deny = (id, denial) => (method.denial === 'tool' ? denyToolCall(id, isModern(params), denial) : denyRequest(id, denial));
+    const deny: Deny = (id, denial) =>
+      method.denial === 'tool' ? denyToolCall(id, isModern(params), denial) : denyRequest(id, denial);
     return this.#settle({ call: result.call, requestId: requestIdOf(message), started }, decision, deny);
   }
 
@@ -118,7 +120,8 @@ export class Interceptor {
       const started = ports.clock.elapsed();
       const decision = this.#reviewer.decide(call);
       // The default is about calls; what no rule names passes, or nothing would get past the handshake.
-      if (decision.reason !== 'default') return this.#settle({ call, requestId: requestIdOf(message), started }, decision, denyRequest);
+      if (decision.reason !== 'default')
+        return this.#settle({ call, requestId: requestIdOf(message), started }, decision, denyRequest);
     }
     if (policy.policy.defaults.unknownMethods === 'deny' && !CLIENT_METHODS.has(method)) {
       this.#census.countRefused();

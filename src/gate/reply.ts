@@ -5,7 +5,7 @@ import type { Approval } from './ports.ts';
 /** JSON-RPC error of a denied call; outside the ranges of JSON-RPC and MCP, and of codes that clients reword. */
 export const DENIED = 40300;
 /** JSON-RPC error of a call that a person had to approve and did not. */
-export const NOT_APPROVED = 40301;
+const NOT_APPROVED = 40301;
 
 /** `_meta` key under which a denial says in fields what its text says in words. */
 const DECISION_KEY = 'dev.clawai/decision';
@@ -76,10 +76,10 @@ export function explain(denial: Denial): string {
 function withoutRule(decision: Decision): string {
   if (decision.reason === 'nul_byte') return 'a path in its arguments contains a NUL byte. Remove it.';
   if (decision.reason === 'audit_unavailable') {
-    return 'it could not be recorded, and calls that leave no record are not let through. Tell the user to look at clawai\'s messages.';
+    return "it could not be recorded, and calls that leave no record are not let through. Tell the user to look at clawai's messages.";
   }
   if (decision.reason === 'internal_error') {
-    return 'clawai failed while deciding, and what it cannot decide it denies. Tell the user to look at clawai\'s messages.';
+    return "clawai failed while deciding, and what it cannot decide it denies. Tell the user to look at clawai's messages.";
   }
   return 'no rule of the policy allows it. Do not retry it; use another way, or ask the user to allow it in the policy.';
 }

@@ -74,7 +74,17 @@ export class Reviewer {
       record = `${session}.${++this.#lastRecord}`;
       const latency = ports.clock.elapsed() - review.started;
       const reason = reasonOf({ decision, asked });
-      const entry: CallRecord = { id: record, time: ports.clock.now(), session, call, requestId, decision, asked, reason, latency };
+      const entry: CallRecord = {
+        id: record,
+        time: ports.clock.now(),
+        session,
+        call,
+        requestId,
+        decision,
+        asked,
+        reason,
+        latency,
+      };
       ports.sink.recordCall(entry);
     } catch (error) {
       ports.warn(`denied ${call.method}, because it could not be recorded: ${String(error)}`);

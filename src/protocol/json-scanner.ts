@@ -20,7 +20,7 @@ const LOWER_E = 0x65;
 const SHORT_STRING = 24;
 
 /** Nesting that is accepted unless told otherwise (design §4b, `[limits] depth`). */
-export const DEFAULT_DEPTH = 128;
+const DEFAULT_DEPTH = 128;
 
 /**
  * A cursor over the bytes of one JSON text that checks its grammar without building values.

@@ -13,7 +13,6 @@ const MINUS = 0x2d;
 /** JSON-RPC 2.0 §5.1. */
 export const PARSE_ERROR = -32700;
 export const INVALID_REQUEST = -32600;
-export const METHOD_NOT_FOUND = -32601;
 
 /** A range of bytes, `end` exclusive. */
 export interface Span {

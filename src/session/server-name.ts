@@ -16,7 +16,9 @@ export function deriveServerName(command: string, args: readonly string[]): stri
     const name = packageName(word);
     if (name !== '') return name;
   }
-  const hash = createHash('sha256').update([command, ...args].join(' ')).digest('hex');
+  const hash = createHash('sha256')
+    .update([command, ...args].join(' '))
+    .digest('hex');
   return `mcp-${hash.slice(0, 8)}`;
 }
 

@@ -14,7 +14,16 @@ export interface ServerProcess {
 }
 
 /** Exit codes of processes that a signal ended are 128 and the signal's number, as shells have it. */
-const SIGNAL_NUMBERS: Readonly<Record<string, number>> = { SIGHUP: 1, SIGINT: 2, SIGQUIT: 3, SIGABRT: 6, SIGKILL: 9, SIGSEGV: 11, SIGPIPE: 13, SIGTERM: 15 };
+const SIGNAL_NUMBERS: Readonly<Record<string, number>> = {
+  SIGHUP: 1,
+  SIGINT: 2,
+  SIGQUIT: 3,
+  SIGABRT: 6,
+  SIGKILL: 9,
+  SIGSEGV: 11,
+  SIGPIPE: 13,
+  SIGTERM: 15,
+};
 
 /**
  * Starts a server with its stdin and stdout in our hands.
@@ -68,7 +77,11 @@ function startError(command: string, error: NodeJS.ErrnoException): ClawaiError 
       isThere
         ? `cannot start ${JSON.stringify(command)}: the interpreter that its first line names does not exist`
         : `cannot start ${JSON.stringify(command)}: there is no such command`,
-      { code: 'command_not_found', hint: 'check the command after `--`; desktop apps have a shorter PATH than your shell', cause: error },
+      {
+        code: 'command_not_found',
+        hint: 'check the command after `--`; desktop apps have a shorter PATH than your shell',
+        cause: error,
+      },
     );
   }
   return new ClawaiError(`cannot start ${JSON.stringify(command)}: ${error.message}`, { code: 'command_failed', cause: error });

@@ -58,7 +58,9 @@ describe('Interceptor, tools/call', () => {
   it('denies what no rule allows, and says so', async () => {
     const { client } = createTestGate(POLICY);
     const reply = await client(toolCall('write_file', { path: '/home/u/project/a' }));
-    expect(reply).toMatchObject({ result: { isError: true, content: [{ text: expect.stringContaining('no rule of the policy allows it') }] } });
+    expect(reply).toMatchObject({
+      result: { isError: true, content: [{ text: expect.stringContaining('no rule of the policy allows it') }] },
+    });
   });
 
   it('gives modern requests the resultType that their era demands, and legacy ones none', async () => {
@@ -130,7 +132,9 @@ describe('Interceptor, tools/call', () => {
 
   it('hazard 7: follows links, so that another name of a denied file is denied too', async () => {
     const { client } = createTestGate(POLICY, { realPath: (path) => path.replace('/home/u/project/link', '/home/u/.ssh') });
-    expect(await client(toolCall('read_file', { path: '/home/u/project/link/id_rsa' }))).toMatchObject({ result: { isError: true } });
+    expect(await client(toolCall('read_file', { path: '/home/u/project/link/id_rsa' }))).toMatchObject({
+      result: { isError: true },
+    });
     expect(await client(toolCall('read_file', { path: '/home/u/project/other' }))).toBe('forward');
   });
 
@@ -219,7 +223,8 @@ describe('Interceptor, other methods', () => {
 
   it('counts everything, by method', async () => {
     const { client, gate } = createTestGate(POLICY);
-    for (const line of ['{"id":1,"method":"ping"}', '{"id":2,"method":"ping"}', 'x', toolCall('read_a'), toolCall('shell')]) await client(line);
+    for (const line of ['{"id":1,"method":"ping"}', '{"id":2,"method":"ping"}', 'x', toolCall('read_a'), toolCall('shell')])
+      await client(line);
     const answer = Buffer.from('{"jsonrpc":"2.0","id":1,"result":{}}');
     expect(gate.fromServer(answer, 0, answer.length)).toEqual({ kind: 'forward' });
     expect(gate.report()).toEqual({

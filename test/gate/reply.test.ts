@@ -29,7 +29,9 @@ describe('explain', () => {
 
   it("prefers the rule's id and its message", () => {
     const rule = { ...RULE, id: 'keys', message: 'Use the public key.' };
-    expect(explain(denial({}, { rule }))).toBe('clawai denied the tool call "read_file": Keys stay private (rule "keys"). Use the public key.');
+    expect(explain(denial({}, { rule }))).toBe(
+      'clawai denied the tool call "read_file": Keys stay private (rule "keys"). Use the public key.',
+    );
   });
 
   it.each([

@@ -31,7 +31,9 @@ const CALL = { method: 'tools/call', server: 's', tool: 'read', args: { path: 'a
 describe('Reviewer', () => {
   it('looks at the disk only where a rule that concerns the call has paths', () => {
     const resolved: string[] = [];
-    const reviewer = new Reviewer(setup('[[rule]]\naction="allow"\ntool="read"\n[[rule]]\naction="deny"\ntool="w"\nargs.path="/etc/**"', resolved, []));
+    const reviewer = new Reviewer(
+      setup('[[rule]]\naction="allow"\ntool="read"\n[[rule]]\naction="deny"\ntool="w"\nargs.path="/etc/**"', resolved, []),
+    );
     expect(reviewer.decide(CALL).action).toBe('allow');
     expect(resolved).toEqual([]);
     const withPaths = new Reviewer(setup('[[rule]]\naction="allow"\ntool="read"\nargs.path="/work/**"', resolved, []));

@@ -31,9 +31,12 @@ describe('realPath', () => {
     expect(realPath(join(root, path))).toBe(join(root, expected));
   });
 
-  it.each(['/', '/none', '/\0', `/${'x'.repeat(5000)}`, `/${'x'.repeat(100_000)}`])('gives back what it cannot resolve: %.20j', (path) => {
-    expect(realPath(path)).toBe(path);
-  });
+  it.each(['/', '/none', '/\0', `/${'x'.repeat(5000)}`, `/${'x'.repeat(100_000)}`])(
+    'gives back what it cannot resolve: %.20j',
+    (path) => {
+      expect(realPath(path)).toBe(path);
+    },
+  );
 
   it('looks up few parts of a path with many', () => {
     const path = join(root, 'link', ...Array.from({ length: 10_000 }, () => 'x'));

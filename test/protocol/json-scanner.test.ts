@@ -92,7 +92,11 @@ describe('JsonScanner', () => {
   });
 
   it('agrees with JSON.parse about damaged texts', () => {
-    const damage = fc.record({ value: fc.jsonValue(), at: fc.nat(), put: fc.constantFrom('', ',', '"', '{', '}', '[', ']', ':', '0', '-', 'e', 'x', '\\') });
+    const damage = fc.record({
+      value: fc.jsonValue(),
+      at: fc.nat(),
+      put: fc.constantFrom('', ',', '"', '{', '}', '[', ']', ':', '0', '-', 'e', 'x', '\\'),
+    });
     fc.assert(
       fc.property(damage, ({ value, at, put }) => {
         const text = JSON.stringify(value);

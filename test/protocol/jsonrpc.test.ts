@@ -78,7 +78,11 @@ describe('readMessage', () => {
   });
 
   it('reads any envelope, whatever the order of its keys and the values in it', () => {
-    const envelope = fc.record({ id: fc.oneof(fc.integer(), fc.string()), method: fc.string(), params: fc.dictionary(fc.string(), fc.jsonValue()) });
+    const envelope = fc.record({
+      id: fc.oneof(fc.integer(), fc.string()),
+      method: fc.string(),
+      params: fc.dictionary(fc.string(), fc.jsonValue()),
+    });
     fc.assert(
       fc.property(envelope, fc.shuffledSubarray(['id', 'method', 'params'] as const, { minLength: 3 }), (values, order) => {
         const line = JSON.stringify(Object.fromEntries([['jsonrpc', '2.0'], ...order.map((key) => [key, values[key]])]));

@@ -47,7 +47,12 @@ describe('LineSplitter', () => {
 
   it('joins ten thousand single bytes', () => {
     const bytes = Buffer.from(`${'x'.repeat(10_000)}\n`);
-    expect(split([...bytes].map((byte) => Buffer.of(byte)), 20_000).lines).toEqual(['x'.repeat(10_000)]);
+    expect(
+      split(
+        [...bytes].map((byte) => Buffer.of(byte)),
+        20_000,
+      ).lines,
+    ).toEqual(['x'.repeat(10_000)]);
   });
 
   it('skips a line that is too long once, and goes on with the next', () => {

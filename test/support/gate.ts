@@ -47,7 +47,8 @@ export function createTestGate(toml: string, ports: Partial<Ports> = {}): TestGa
 
 function readable(verdict: Verdict): 'forward' | 'drop' | Record<string, unknown> {
   if (verdict.kind !== 'reply') return verdict.kind;
-  if (!verdict.line.endsWith('\n') || verdict.line.indexOf('\n') !== verdict.line.length - 1) throw new Error('a reply is one line');
+  if (!verdict.line.endsWith('\n') || verdict.line.indexOf('\n') !== verdict.line.length - 1)
+    throw new Error('a reply is one line');
   return JSON.parse(verdict.line) as Record<string, unknown>;
 }
 

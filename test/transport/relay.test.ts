@@ -49,13 +49,21 @@ describe('relay', () => {
       fc.asyncProperty(fc.array(fc.constantFrom('f1', 'f2-ü', 'reply', 'drop', '')), cut, async (lines, cuts) => {
         const bytes = Buffer.from(lines.map((line) => `${line}\n`).join(''));
         const places = [0, ...cuts.map((place) => Math.min(place, bytes.length)).toSorted((a, b) => a - b), bytes.length];
-        const chunks = places.slice(1).map((place, i) => bytes.subarray(places[i], place)).filter((chunk) => chunk.length > 0);
+        const chunks = places
+          .slice(1)
+          .map((place, i) => bytes.subarray(places[i], place))
+          .filter((chunk) => chunk.length > 0);
         const { onward, back } = await play({
           chunks,
           inspect: (line) => (line === 'reply' ? { kind: 'reply', line: 'answer\n' } : line === 'drop' ? DROP : FORWARD),
         });
         const isForwarded = (line: string): boolean => line !== 'reply' && line !== 'drop';
-        expect(onward.text()).toBe(lines.filter(isForwarded).map((line) => `${line}\n`).join(''));
+        expect(onward.text()).toBe(
+          lines
+            .filter(isForwarded)
+            .map((line) => `${line}\n`)
+            .join(''),
+        );
         expect(back).toBe('answer\n'.repeat(lines.filter((line) => line === 'reply').length));
       }),
     );
@@ -85,12 +93,19 @@ describe('relay', () => {
   });
 
   it('a last line without a line feed is inspected too', async () => {
-    const { onward } = await play({ chunks: [Buffer.from('a\nsecret')], inspect: (line) => (line === 'secret' ? DROP : FORWARD) });
+    const { onward } = await play({
+      chunks: [Buffer.from('a\nsecret')],
+      inspect: (line) => (line === 'secret' ? DROP : FORWARD),
+    });
     expect(onward.text()).toBe('a\n');
   });
 
   it('hazard 18: answers for a line that is too long', async () => {
-    const { onward, back } = await play({ chunks: [Buffer.from(`${'x'.repeat(50)}\nok\n`)], inspect: () => FORWARD, maxLine: 10 });
+    const { onward, back } = await play({
+      chunks: [Buffer.from(`${'x'.repeat(50)}\nok\n`)],
+      inspect: () => FORWARD,
+      maxLine: 10,
+    });
     expect(onward.text()).toBe('ok\n');
     expect(back).toBe('too long: 50\n');
   });
@@ -122,7 +137,14 @@ describe('relay', () => {
   it('ends when the sink it waits for is gone', async () => {
     const stuck = new Writable({ highWaterMark: 1, write() {} });
     const source = new PassThrough();
-    const done = relay({ source, onward: stuck, back: collector().sink, maxLine: 100, inspect: () => FORWARD, oversized: () => DROP });
+    const done = relay({
+      source,
+      onward: stuck,
+      back: collector().sink,
+      maxLine: 100,
+      inspect: () => FORWARD,
+      oversized: () => DROP,
+    });
     source.write('a\n');
     await new Promise((resolve) => setImmediate(resolve));
     stuck.destroy();

@@ -8,5 +8,6 @@ it('knows the handshakes of both eras and what servers are called with', () => {
 });
 
 it('does not know what only servers send', () => {
-  for (const method of ['sampling/createMessage', 'elicitation/create', 'roots/list']) expect(CLIENT_METHODS).not.toContain(method);
+  for (const method of ['sampling/createMessage', 'elicitation/create', 'roots/list'])
+    expect(CLIENT_METHODS).not.toContain(method);
 });
