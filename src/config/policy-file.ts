@@ -10,7 +10,8 @@ import type { Policy, PolicyError, PolicyResult, PolicySyntaxError } from '../co
 /**
  * Reads and parses a policy file.
  *
- * @throws ClawaiError `policy_not_found`, `policy_unreadable`, `policy_syntax` or `policy_invalid`; the message of the last two has a line
+ * @throws ClawaiError `policy_not_found`, `policy_unreadable`, `policy_syntax` or `policy_invalid`; the message of the last two
+ * has a line
  *   `file:line:column: what is wrong` for every fault, and says the place itself.
  */
 export async function loadPolicy(file: string): Promise<Policy> {
@@ -94,13 +95,17 @@ export interface FindPolicyOptions {
   readonly home: string;
 }
 
-/** `file`: the user named or wrote this one. `shipped`: there is none of the user's, so the default that comes with clawai is used. */
+/**
+ * `file`: the user named or wrote this one. `shipped`: there is none of the user's, so the default that comes with clawai is
+ * used.
+ */
 export type FoundPolicy =
   | { readonly kind: 'file'; readonly file: string; readonly source: '--policy' | '$CLAWAI_POLICY' | 'user' }
   | { readonly kind: 'shipped'; readonly file: string };
 
 /**
- * Finds the policy: `--policy`, else `$CLAWAI_POLICY`, else the user's `clawai/policy.toml` (in `$XDG_CONFIG_HOME` or `~/.config`, on Windows in `%APPDATA%`),
+ * Finds the policy: `--policy`, else `$CLAWAI_POLICY`, else the user's `clawai/policy.toml` (in `$XDG_CONFIG_HOME` or
+ * `~/.config`, on Windows in `%APPDATA%`),
  * else the shipped default. A name that is given is taken, also when no such file exists: then there is nothing to fall back to.
  *
  * @throws ClawaiError `policy_not_found` for a named policy that does not exist.

@@ -8,7 +8,8 @@ const DRIVE = /^([A-Za-z]):/;
 const DEVICE = /^\/\/[?.]\/(?:(UNC)\/|(?=[A-Za-z]:))/i;
 
 /**
- * The absolute path that a server in this context would open for a text: `~` expanded, made absolute against the working directory, `.`, `..`, `//`
+ * The absolute path that a server in this context would open for a text: `~` expanded, made absolute against the working
+ * directory, `.`, `..`, `//`
  * and trailing slashes resolved, always with forward slashes. Linear in the text. No disk is touched.
  */
 export function toAbsolutePath(text: string, context: PathContext): string {
@@ -32,7 +33,7 @@ function toWindowsPath(text: string, context: PathContext): string {
   const slashed = expandHome(text, context)
     .replaceAll('\\', '/')
     .replace(DEVICE, (_, unc) => (unc === undefined ? '' : '//'));
-  const cwd = context.cwd.replaceAll('\\', '/');
+  const cwd = toSlashes(context.cwd);
   if (slashed.startsWith('//')) return `//${normalizeSegments(slashed)}`;
   const drive = DRIVE.exec(slashed)?.[1];
   if (drive !== undefined) {
@@ -45,6 +46,11 @@ function toWindowsPath(text: string, context: PathContext): string {
   if (base === null) return `//${normalizeSegments(slashed.startsWith('/') ? slashed : `${cwd}/${slashed}`)}`;
   const below = slashed.startsWith('/') ? slashed : `${cwd.slice(2)}/${slashed}`;
   return `${(base[1] ?? '').toUpperCase()}:/${normalizeSegments(below)}`;
+}
+
+/** With `/` for `\`. Splitting is several times as fast as replacing where there are millions of them. */
+export function toSlashes(text: string): string {
+  return text.includes('\\') ? text.split('\\').join('/') : text;
 }
 
 /** Resolves `.`, `..` and empty segments of an absolute path; the result has no slash at either end. `..` stops at the root. */

@@ -41,7 +41,9 @@ export interface CompiledPolicy {
   /** SHA-256 (hex) of the policy's text. */
   readonly hash: string;
   readonly rules: readonly CompiledRule[];
-  /** The rules whose method, server and subject name match a call, in file order; arguments and URIs are still to be looked at. */
+  /**
+   * The rules whose method, server and subject name match a call, in file order; arguments and URIs are still to be looked at.
+   */
   candidates(call: Call): readonly CompiledRule[];
   /** Can any rule match a call of this method? */
   concernsMethod(method: string): boolean;

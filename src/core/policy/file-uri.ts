@@ -1,17 +1,20 @@
+import { toSlashes } from './absolute-path.ts';
 import { decodePercent } from './percent.ts';
 import type { PathContext } from './path-context.ts';
 
 const SCHEME = /^file:/i;
 
 /**
- * The paths that a server may read a `file:` URI as: its decoded path, also without query and fragment (URL parsers drop them, naive ones do not).
- * Empty for another host's URI, which names nothing on this machine (on Windows it is a share). Undefined when the text is no `file:` URI.
+ * The paths that a server may read a `file:` URI as: its decoded path, also without query and fragment (URL parsers drop them,
+ * naive ones do not).
+ * Empty for another host's URI, which names nothing on this machine (on Windows it is a share). Undefined when the text is no
+ * `file:` URI.
  */
 export function readFileUri(text: string, { platform }: PathContext): readonly string[] | undefined {
   if (!SCHEME.test(text)) return undefined;
   const windows = platform === 'windows';
   let rest = text.slice('file:'.length);
-  if (windows) rest = rest.replaceAll('\\', '/');
+  if (windows) rest = toSlashes(rest);
   if (rest.startsWith('//')) {
     const slash = rest.indexOf('/', 2);
     const host = slash === -1 ? rest.slice(2) : rest.slice(2, slash);

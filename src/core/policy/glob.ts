@@ -26,7 +26,8 @@ export function findGlobFault(pattern: string): string | undefined {
 }
 
 /**
- * Compiles a glob: `*` is any run of characters except `/`, `**` any run at all (also empty, also line ends, anywhere in the pattern),
+ * Compiles a glob: `*` is any run of characters except `/`, `**` any run at all (also empty, also line ends, anywhere in the
+ * pattern),
  * `?` one code point except `/`; everything else is itself, dots and brackets too, and the case counts.
  * Matching is linear in the value whatever the pattern: values come from whoever the policy is meant to stop.
  *
@@ -54,7 +55,9 @@ export function compileGlob(pattern: string, options: GlobOptions = {}): Glob {
   return { pattern, literalPrefix: head, literalSuffix: tail, isLiteral: false, matches: createMatch(head, tokens, tail) };
 }
 
-/** The cheap ways first: most patterns are a prefix, a suffix or one text in the middle. `middle` starts and ends with a wildcard. */
+/**
+ * The cheap ways first: most patterns are a prefix, a suffix or one text in the middle. `middle` starts and ends with a wildcard.
+ */
 function createMatch(head: string, middle: readonly GlobToken[], tail: string): (value: string) => boolean {
   const fixed = head.length + tail.length;
   const frames = (value: string): boolean => value.length >= fixed && value.startsWith(head) && value.endsWith(tail);

@@ -4,7 +4,8 @@ import { foldPath } from './path-forms.ts';
 import type { PathPattern } from './path-pattern.ts';
 
 /**
- * Does a text, read as a path, match any of these patterns? `possible`: any form matches a pattern as written, made absolute, or with its real base.
+ * Does a text, read as a path, match any of these patterns? `possible`: any form matches a pattern as written, made absolute, or
+ * with its real base.
  * `certain`: every absolute form matches one, and so does the real path of each, against the patterns with their real bases.
  */
 export function matchesPath(globs: PathGlobs, text: string, { mode, context }: { mode: Mode; context: MatchContext }): boolean {

@@ -27,7 +27,7 @@ export function matchesSelection(matcher: CompiledMatcher, selection: Selection,
 }
 
 /** Does a matcher hold for one value that is there? */
-export function matchesValue(matcher: CompiledMatcher, value: JsonValue, options: MatchOptions): boolean {
+function matchesValue(matcher: CompiledMatcher, value: JsonValue, options: MatchOptions): boolean {
   switch (matcher.op) {
     case 'globs':
       return textsOf(value, options.mode).some((text) => matchesGlobs(matcher, text, options));

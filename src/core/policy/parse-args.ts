@@ -33,6 +33,25 @@ export function parseArgs(value: TomlValue, path: PolicyPath, to: Complaints): A
   return matches;
 }
 
+/**
+ * Names that are more likely an operator gone wrong than an argument. Taken for an argument's name, such a slip would make a rule
+ * that never
+ * matches, and a deny rule that never matches is a hole. (Spelt right and in lower case, operators never get here.)
+ */
+const MISTAKEN: ReadonlyMap<string, string> = new Map([
+  ...OPERATORS.map((operator): [string, string] => [operator, operator]),
+  ['eq', 'equals'],
+  ['equal', 'equals'],
+  ['exist', 'exists'],
+  ['ge', 'gte'],
+  ['gtt', 'gt'],
+  ['le', 'lte'],
+  ['ne', 'not'],
+  ['nto', 'not'],
+  ['regexp', 'regex'],
+  ['regx', 'regex'],
+]);
+
 interface Place {
   readonly path: PolicyPath;
   readonly to: Complaints;
@@ -71,6 +90,12 @@ function parseSegment(key: string, value: TomlValue, place: Place & { readonly s
   }
   for (const [name, inner] of Object.entries(value)) {
     const at = [...path, name];
+    const meant = MISTAKEN.get(name.toLowerCase());
+    if (meant !== undefined) {
+      const hint = `did you mean "${meant}"? For an argument of that name use a JSON Pointer`;
+      complain(to, at, `"${name}" looks like an operator, but is none`, hint);
+      continue;
+    }
     if (name.startsWith('/')) complain(to, at, 'a JSON Pointer stands directly under args');
     else parseSegment(name, inner, { path: at, to, matches, steps });
   }

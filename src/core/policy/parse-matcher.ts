@@ -18,7 +18,10 @@ export interface Field {
   readonly kind: FieldKind;
 }
 
-/** Reads a field: a glob, a list of globs (any of them), or a matcher table. Undefined when it is faulty, which was then complained of. */
+/**
+ * Reads a field: a glob, a list of globs (any of them), or a matcher table. Undefined when it is faulty, which was then
+ * complained of.
+ */
 export function parseMatcher(value: TomlValue, field: Field, to: Complaints): Matcher | undefined {
   if (Array.isArray(value)) return parseList(value, field, to);
   if (isTomlTable(value)) return parseOperators(value, field, to);

@@ -5,7 +5,7 @@ import { suggestName } from '../../suggest.ts';
 import { isTomlTable, type TomlTable, type TomlValue } from './toml.ts';
 import type { Action, Conditions, Matcher, PolicyPath, Rule } from './types.ts';
 
-export const ACTIONS: readonly Action[] = ['allow', 'deny', 'prompt'];
+const ACTIONS: readonly Action[] = ['allow', 'deny', 'prompt'];
 
 const SUBJECTS = ['tool', 'resource', 'prompt', 'method'] as const;
 const NAMES = [...SUBJECTS, 'server'] as const;

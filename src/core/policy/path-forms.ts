@@ -1,4 +1,4 @@
-import { toAbsolutePath } from './absolute-path.ts';
+import { toAbsolutePath, toSlashes } from './absolute-path.ts';
 import { readFileUri } from './file-uri.ts';
 import type { PathContext } from './path-context.ts';
 import { decodeRounds } from './percent.ts';
@@ -64,7 +64,7 @@ export function toPathForms(text: string, context: PathContext): PathForms {
     }
     // A server may tidy separators itself, whatever it runs on.
     if (round.includes('\\')) {
-      const slashed = round.replaceAll('\\', '/');
+      const slashed = toSlashes(round);
       any.add(slashed);
       for (const path of readFileUri(slashed, context) ?? [slashed]) {
         any.add(path);
@@ -73,7 +73,7 @@ export function toPathForms(text: string, context: PathContext): PathForms {
     }
   }
   if (context.platform === 'windows') {
-    for (const path of [...absolute]) absolute.add(withoutAliases(path));
+    for (const path of absolute) absolute.add(withoutAliases(path));
     for (const path of certain) if (withoutAliases(path) !== path) isCertain = false;
   }
   for (const path of absolute) any.add(path);
@@ -99,7 +99,10 @@ function withoutAlias(segment: string): string {
   return segment.slice(0, end);
 }
 
-/** A key such as `path` is a name; taken for a file it would lie in the working directory, and every pattern about that would match. */
+/**
+ * A key such as `path` is a name; taken for a file it would lie in the working directory, and every pattern about that would
+ * match.
+ */
 export function isPlainName(key: string): boolean {
   return PLAIN_NAME.test(key);
 }

@@ -1,4 +1,4 @@
-import { normalizeSegments, toAbsolutePath } from './absolute-path.ts';
+import { normalizeSegments, toAbsolutePath, toSlashes } from './absolute-path.ts';
 import { readFileUri } from './file-uri.ts';
 import { compileGlob, type Glob } from './glob.ts';
 import type { PathContext } from './path-context.ts';
@@ -21,7 +21,7 @@ const MOST_BASES = 8;
 
 export function compilePathPattern(pattern: string, context: PathContext): PathPattern {
   const fold = (text: string): string => foldPath(text, context.platform);
-  const written = compileGlob(fold(context.platform === 'windows' ? pattern.replaceAll('\\', '/') : pattern));
+  const written = compileGlob(fold(context.platform === 'windows' ? toSlashes(pattern) : pattern));
   if (pattern.startsWith('**')) return { written, absolute: undefined, base: undefined, withBase: () => written };
   const { base, rest } = splitPattern(pattern, context);
   const compiled = new Map<string, Glob>();
@@ -55,10 +55,13 @@ function toLocalPattern(pattern: string, context: PathContext): string {
   const shielded = pattern.replaceAll(/%2a|%3f|[?#]/gi, (text) => SHIELDS.get(text.toLowerCase()) ?? text);
   const [path] = readFileUri(shielded, context) ?? [];
   const local = path === undefined ? pattern : unshield(path);
-  return context.platform === 'windows' ? local.replaceAll('\\', '/') : local;
+  return context.platform === 'windows' ? toSlashes(local) : local;
 }
 
-/** Keeps an encoded star or question mark from becoming a wildcard, and a wildcard from starting a query. Private-use characters stand in. */
+/**
+ * Keeps an encoded star or question mark from becoming a wildcard, and a wildcard from starting a query. Private-use characters
+ * stand in.
+ */
 const SHIELDS = new Map([
   ['%2a', '\uE000'],
   ['%3f', '\uE001'],

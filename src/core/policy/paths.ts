@@ -11,7 +11,8 @@ const NONE: ReadonlySet<string> = new Set();
 const NOTHING_REAL: ReadonlyMap<string, string> = new Map();
 
 /**
- * The absolute paths whose real paths a decision of this call depends on: what its arguments name in any reading, and the folders that patterns start with.
+ * The absolute paths whose real paths a decision of this call depends on: what its arguments name in any reading, and the folders
+ * that patterns start with.
  * Empty unless a rule that the call may match has a path-like matcher, and for remote servers, whose disk is not ours.
  */
 export function pathsToResolve(policy: CompiledPolicy, call: Call, paths: PathContext): ReadonlySet<string> {

@@ -6,7 +6,8 @@ const LOOK_AROUND = /\(\?<?[=!]/;
 const BACKREFERENCE = /\\(?:[1-9]|k[<{'])/;
 
 /**
- * Compiles a pattern in RE2 syntax; it matches anywhere in a text unless it is anchored with `^` and `$`. Matching takes time linear in the
+ * Compiles a pattern in RE2 syntax; it matches anywhere in a text unless it is anchored with `^` and `$`. Matching takes time
+ * linear in the
  * text, which is why look-around and backreferences do not exist. Faults come back as values.
  */
 export function compileRegex(pattern: string): Regex | { readonly message: string; readonly hint?: string } {
@@ -14,7 +15,8 @@ export function compileRegex(pattern: string): Regex | { readonly message: strin
     const compiled = RE2JS.compile(pattern);
     return { source: pattern, matches: (text) => compiled.test(text) };
   } catch (error) {
-    // The engine's only way to refuse a pattern; anything else than its own errors would be a bug in it, and is a fault of the pattern to a user.
+    // The engine's only way to refuse a pattern; anything else than its own errors would be a bug in it, and is a fault of the
+    // pattern to a user.
     const reason = error instanceof Error ? error.message : String(error);
     const message = `bad regex: ${reason}`;
     const unsupported = LOOK_AROUND.test(pattern) || BACKREFERENCE.test(pattern);

@@ -58,21 +58,47 @@ function literals(matcher: CompiledMatcher): string[] | undefined {
 
 function createMethodIndex(rules: readonly CompiledRule[]): MethodIndex {
   const names = createNameIndex(rules);
-  const memo = new Map<string, Map<string, Map<string, readonly CompiledRule[]>>>();
-  let size = 0;
+  const memo = createMemo();
   return (call) => {
-    const name = call.tool ?? call.prompt ?? '';
-    const known = memo.get(call.method)?.get(call.server)?.get(name);
+    const known = memo.get(call);
     if (known !== undefined) return known;
-    const found = names(name).filter((rule) => matchesNames(rule, call));
-    if (name.length > MEMO_NAME || call.server.length > MEMO_NAME || call.method.length > MEMO_NAME) return found;
-    if (size >= MEMO_SIZE) {
-      memo.clear();
-      size = 0;
-    }
-    size += 1;
-    entry(entry(memo, call.method), call.server).set(name, found);
+    const found = names(call.tool ?? call.prompt ?? '').filter((rule) => matchesNames(rule, call));
+    memo.set(call, found);
     return found;
+  };
+}
+
+interface Memo {
+  get(call: Call): readonly CompiledRule[] | undefined;
+  set(call: Call, found: readonly CompiledRule[]): void;
+}
+
+/**
+ * Remembers by everything that `matchesNames` reads. Texts are not joined to one key: a peer could make two calls run together.
+ */
+function createMemo(): Memo {
+  type ByMethod = Map<string, Map<string, Map<string, readonly CompiledRule[]>>>;
+  const tools: ByMethod = new Map();
+  const prompts: ByMethod = new Map();
+  let size = 0;
+  return {
+    get({ method, server, tool, prompt }) {
+      if (tool !== undefined) return prompt === undefined ? tools.get(method)?.get(server)?.get(tool) : undefined;
+      return prompt === undefined ? undefined : prompts.get(method)?.get(server)?.get(prompt);
+    },
+    set({ method, server, tool, prompt }, found) {
+      const name = tool ?? prompt;
+      // Without a name there is no list to shorten, and no call has both.
+      if (name === undefined || (tool !== undefined && prompt !== undefined)) return;
+      if (name.length > MEMO_NAME || server.length > MEMO_NAME || method.length > MEMO_NAME) return;
+      if (size >= MEMO_SIZE) {
+        tools.clear();
+        prompts.clear();
+        size = 0;
+      }
+      size += 1;
+      entry(entry(tool === undefined ? prompts : tools, method), server).set(name, found);
+    },
   };
 }
 

@@ -86,6 +86,6 @@ describe('hazard 7: every form of a path', () => {
     };
     time(text);
     // Ten times the text may take ten times as long, and a busy machine three times that; quadratic work would take a hundred times as long.
-    expect(time(text.repeat(10))).toBeLessThan(Math.max(30 * time(text), 1_000));
+    expect(time(text.repeat(10))).toBeLessThan(Math.max(30 * time(text), 2_000));
   });
 });

@@ -1,0 +1,40 @@
+import { expect, it } from 'vitest';
+
+import { checkKeys, complain, complainOfType, type Complaints } from '../../../src/core/policy/complaints.ts';
+
+const known = { read: ['action', 'tool'], unenforced: ['category'], where: 'a rule' };
+
+function collect(run: (to: Complaints) => void): Complaints['errors'] {
+  const to: Complaints = { errors: [], regex: undefined, needsRegex: false };
+  run(to);
+  return to.errors;
+}
+
+it('says of each key that is not read why, and what was meant', () => {
+  expect(
+    collect((to) => checkKeys(to, ['rule', 0], { action: 'deny', actoin: 1, zzz: 1, category: 1, categroy: 1 }, known)),
+  ).toEqual([
+    { path: ['rule', 0, 'actoin'], message: 'unknown key "actoin" in a rule', hint: 'did you mean "action"?' },
+    { path: ['rule', 0, 'zzz'], message: 'unknown key "zzz" in a rule', hint: 'known keys: action, tool' },
+    {
+      path: ['rule', 0, 'category'],
+      message: '"category" is not enforced by this version of clawai, so it is refused rather than ignored',
+    },
+    { path: ['rule', 0, 'categroy'], message: 'unknown key "categroy" in a rule', hint: 'did you mean "category"?' },
+  ]);
+});
+
+it('names what has the wrong type as it is written', () => {
+  const errors = collect((to) => {
+    complainOfType(to, ['rule', 2, 'args', 'a.b', 'gt'], 'x', 'a number');
+    complainOfType(to, ['defaults'], 5, 'a table');
+    complainOfType(to, ['rule', 1], true, 'a table');
+    complain(to, [], 'm');
+  });
+  expect(errors.map(({ message }) => message)).toEqual([
+    'args."a.b".gt must be a number, not a string',
+    'defaults must be a table, not an integer',
+    'rule must be a table, not a boolean',
+    'm',
+  ]);
+});

@@ -1,0 +1,47 @@
+import { describe, expect, it } from 'vitest';
+
+import { locate } from '../../../src/core/policy/locate.ts';
+
+const TEXT = `# a policy
+[defaults]
+  action = "deny"
+
+[[rule]]
+action = "deny"
+tool = ["a",
+  "b"]
+args.options."a.b" = { gtt = 1 }
+
+[[rule]]
+unless = { tool = "x", args = { y = [1, { z = 2 }] } }
+[rule.args]
+path = 5
+`;
+
+describe('locate', () => {
+  it.each([
+    [[], 1, 1],
+    [['defaults'], 2, 1],
+    [['defaults', 'action'], 3, 3],
+    [['rule', 0], 5, 1],
+    [['rule', 0, 'action'], 6, 1],
+    [['rule', 0, 'tool', 1], 8, 3],
+    [['rule', 0, 'args', 'options'], 9, 6],
+    [['rule', 0, 'args', 'options', 'a.b'], 9, 14],
+    [['rule', 0, 'args', 'options', 'a.b', 'gtt'], 9, 24],
+    [['rule', 1], 11, 1],
+    [['rule', 1, 'action'], 11, 1],
+    [['rule', 1, 'unless', 'tool'], 12, 12],
+    [['rule', 1, 'unless', 'args', 'y', 1, 'z'], 12, 43],
+    [['rule', 1, 'args', 'path'], 14, 1],
+    [['rule', 7], 1, 1],
+    [['nowhere'], 1, 1],
+  ])('%j is at %i:%i', (path, line, column) => {
+    expect(locate(TEXT, path)).toEqual({ line, column });
+  });
+
+  it('sees past a BOM, and does not fail on what is no TOML', () => {
+    expect(locate('\uFEFFa = 1', ['a'])).toEqual({ line: 1, column: 1 });
+    expect(locate('a = [', ['a'])).toEqual({ line: 1, column: 1 });
+  });
+});
