@@ -18,7 +18,7 @@ export interface RelayOptions {
  * Carries one direction of a conversation, line by line, as the verdicts say.
  *
  * Forwarded lines that lie next to each other in a chunk go out in one write, the very bytes that came in. The source is
- * paused while either sink is full, so memory stays bounded by what the sinks buffer plus one line.
+ * paused while a sink that it writes to is full, so memory stays bounded by what the sinks buffer plus one line.
  *
  * @returns resolves when the source has ended and the last verdict is carried out; a source that breaks has ended
  */
@@ -36,6 +36,7 @@ class Relay {
   #runStart = 0;
   #runEnd = 0;
   #parked = 0;
+  #hasReplied = false;
   #hasEnded = false;
 
   constructor(options: RelayOptions, resolve: () => void) {
@@ -81,8 +82,10 @@ class Relay {
   }
 
   #carryOut(verdict: Verdict, line: Buffer): void {
-    if (verdict.kind === 'reply') write(this.#options.back, verdict.line);
-    else if (verdict.kind === 'forward') write(this.#options.onward, line);
+    if (verdict.kind === 'reply') {
+      this.#hasReplied = true;
+      write(this.#options.back, verdict.line);
+    } else if (verdict.kind === 'forward') write(this.#options.onward, line);
   }
 
   #flush(): void {
@@ -95,7 +98,11 @@ class Relay {
 
   #holdIfFull(): void {
     const { source, onward, back } = this.#options;
-    const full = [onward, back].filter((sink) => sink.writableNeedDrain && !sink.destroyed);
+    // Only what this direction fills may hold it. A server that reads on only when its output has been taken would else wait
+    // for us while we, its input being full, wait for it.
+    const filled = this.#hasReplied ? [onward, back] : [onward];
+    this.#hasReplied = false;
+    const full = filled.filter((sink) => sink.writableNeedDrain && !sink.destroyed);
     if (full.length === 0) return;
     source.pause();
     let left = full.length;

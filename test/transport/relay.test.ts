@@ -134,6 +134,24 @@ describe('relay', () => {
     expect(seen).toEqual([11, 5]);
   });
 
+  it('goes on reading while the side it comes from is full with what others sent there', async () => {
+    const full = new Writable({ highWaterMark: 1, write() {} });
+    full.write('from the other direction\n');
+    const source = new PassThrough();
+    const onward = collector();
+    const options = { source, onward: onward.sink, back: full, maxLine: 100, oversized: () => DROP };
+    void relay({ ...options, inspect: (bytes, start) => (bytes[start] === 0x3f ? { kind: 'reply', line: 'no\n' } : FORWARD) });
+    source.write('a\n');
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(source.isPaused()).toBe(false);
+    source.write('b\n');
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(onward.text()).toBe('a\nb\n');
+    source.write('?\n');
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(source.isPaused()).toBe(true);
+  });
+
   it('ends when the sink it waits for is gone', async () => {
     const stuck = new Writable({ highWaterMark: 1, write() {} });
     const source = new PassThrough();

@@ -1,0 +1,23 @@
+// What clawai costs, side by side with a bare pipe, in one table.
+//   node test/bench/run.ts [stdio|policy] [--json]
+import type { Row } from './row.ts';
+import { formatTable } from './table.ts';
+
+const BENCHES: Readonly<Record<string, () => Promise<readonly Row[]>>> = {
+  stdio: async () => (await import('./stdio.bench.ts')).stdioBench(),
+  policy: async () => (await import('./policy.bench.ts')).policyBench(),
+};
+
+const words = process.argv.slice(2);
+const asked = words.filter((word) => word !== '--json');
+const unknown = asked.find((word) => !Object.hasOwn(BENCHES, word));
+
+if (unknown !== undefined) {
+  process.stderr.write(`unknown bench ${JSON.stringify(unknown)}: there are ${Object.keys(BENCHES).join(', ')}\n`);
+  process.exitCode = 2;
+} else {
+  const rows: Row[] = [];
+  for (const name of asked.length === 0 ? Object.keys(BENCHES) : asked) rows.push(...((await BENCHES[name]?.()) ?? []));
+  process.stdout.write(`${words.includes('--json') ? JSON.stringify(rows, undefined, 2) : formatTable(rows)}\n`);
+  // A missed budget is a finding about this machine and this moment, not a failure of the run.
+}

@@ -1,0 +1,8 @@
+/** The middle of the values, or the mean of the two in the middle. Throws where there is none. */
+export function median(values: readonly number[]): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  const high = sorted[sorted.length >> 1];
+  const low = sorted[(sorted.length - 1) >> 1];
+  if (low === undefined || high === undefined) throw new Error('nothing was measured');
+  return (low + high) / 2;
+}

@@ -1,0 +1,139 @@
+import { atLeast, atMost, type Row } from './row.ts';
+import { median } from './statistics.ts';
+import { call, type Content, initialize, LARGE, large, largeAnswer, ping, pings } from './stdio/messages.ts';
+import { type Kind, KINDS, type Peer, Workplace } from './stdio/peer.ts';
+
+const START_ROUNDS = 21;
+const ROUNDS = 7;
+const ROUND_TRIPS = 1000;
+const PIPELINED = 200_000;
+const LARGE_PER_ROUND = 3;
+
+type Samples = Record<Kind, number[]>;
+type Peers = Readonly<Record<Kind, Peer>>;
+
+/** Measures `clawai proxy` against a bare pipe, both before the same server, in alternating rounds; medians. */
+export async function stdioBench(): Promise<Row[]> {
+  const workplace = new Workplace();
+  try {
+    const start = await measureStart(workplace);
+    const peers: Peers = { pipe: workplace.start('pipe'), clawai: workplace.start('clawai') };
+    for (const kind of KINDS) await peers[kind].roundTrip(initialize);
+    const idle = byKind((kind) => peers[kind].memory());
+    const rows = [start, ...(await measureRoundTrips(peers)), await measurePipelined(peers)];
+    for (const content of ['text', 'escaped'] as const) rows.push(await measureLarge(peers, content, 'to the server'));
+    for (const content of ['text', 'escaped'] as const) rows.push(await measureLarge(peers, content, 'to the client'));
+    const loaded = byKind((kind) => peers[kind].memory());
+    for (const kind of KINDS) await peers[kind].end();
+    return [...rows, memoryRow('memory, idle', idle), memoryRow('memory, after all this', loaded)];
+  } finally {
+    workplace.remove();
+  }
+}
+
+/** From the start of the process to the answer to `initialize`, with compiled code in the cache. */
+async function measureStart(workplace: Workplace): Promise<Row> {
+  const once = async (kind: Kind): Promise<number> => {
+    const started = performance.now();
+    const peer = workplace.start(kind);
+    await peer.roundTrip(initialize);
+    const took = performance.now() - started;
+    await peer.end();
+    return took;
+  };
+  for (const kind of [...KINDS, ...KINDS]) await once(kind);
+  const { pipe, clawai } = await alternate(START_ROUNDS, once);
+  return atMost(30, {
+    name: 'start to `initialize` answered, added',
+    unit: 'ms',
+    value: clawai - pipe,
+    pipe: `${pipe.toFixed(1)} ms`,
+    clawai: `${clawai.toFixed(1)} ms`,
+  });
+}
+
+async function measureRoundTrips(peers: Peers): Promise<Row[]> {
+  const p50 = (message: Buffer) => async (kind: Kind) => {
+    const times: number[] = [];
+    for (let i = 0; i < ROUND_TRIPS; i++) times.push(await peers[kind].roundTrip(message));
+    return median(times);
+  };
+  await alternate(1, p50(ping));
+  const undecided = await alternate(ROUNDS, p50(ping));
+  await alternate(1, p50(call));
+  const reviewed = await alternate(ROUNDS, p50(call));
+  const sides = ({ pipe, clawai }: Record<Kind, number>): Pick<Row, 'pipe' | 'clawai'> => ({
+    pipe: `${pipe.toFixed(0)} µs`,
+    clawai: `${clawai.toFixed(0)} µs`,
+  });
+  return [
+    atMost(1.25, {
+      name: 'ping-pong without a decision, p50',
+      unit: '× pipe',
+      value: undecided.clawai / undecided.pipe,
+      ...sides(undecided),
+    }),
+    {
+      name: 'tools/call under the default policy, p50, added',
+      unit: 'µs',
+      value: reviewed.clawai - reviewed.pipe,
+      ...sides(reviewed),
+    },
+  ];
+}
+
+async function measurePipelined(peers: Peers): Promise<Row> {
+  const pieces = pings(PIPELINED);
+  const once = async (kind: Kind): Promise<number> => {
+    const peer = peers[kind];
+    const started = performance.now();
+    const answers = peer.lines(PIPELINED);
+    for (const piece of pieces) await peer.write(piece);
+    await answers;
+    return PIPELINED / (performance.now() - started);
+  };
+  await alternate(1, once);
+  const { pipe, clawai } = await alternate(ROUNDS, once);
+  return atLeast(0.3, {
+    name: 'pipelined small messages without a decision, rate',
+    unit: '× pipe',
+    value: clawai / pipe,
+    pipe: `${pipe.toFixed(0)}k/s`,
+    clawai: `${clawai.toFixed(0)}k/s`,
+  });
+}
+
+async function measureLarge(peers: Peers, content: Content, towards: 'to the server' | 'to the client'): Promise<Row> {
+  const message = towards === 'to the server' ? large(content) : largeAnswer(content);
+  const once = async (kind: Kind): Promise<number> => {
+    let took = 0;
+    for (let i = 0; i < LARGE_PER_ROUND; i++) took += await peers[kind].roundTrip(message);
+    return (LARGE_PER_ROUND * LARGE) / took;
+  };
+  await alternate(1, once);
+  const { pipe, clawai } = await alternate(ROUNDS, once);
+  return atLeast(0.18, {
+    name: `10 MiB messages ${towards}, ${content}, rate`,
+    unit: '× pipe',
+    value: clawai / pipe,
+    pipe: `${pipe.toFixed(0)} MB/s`,
+    clawai: `${clawai.toFixed(0)} MB/s`,
+  });
+}
+
+function memoryRow(name: string, { pipe, clawai }: Record<Kind, number>): Row {
+  return { name, unit: '× pipe', value: clawai / pipe, pipe: `${pipe.toFixed(0)} MiB`, clawai: `${clawai.toFixed(0)} MiB` };
+}
+
+/** Measures each kind once a round, so that a busy moment of the machine hits both; returns the medians. */
+async function alternate(rounds: number, measure: (kind: Kind) => Promise<number>): Promise<Record<Kind, number>> {
+  const samples: Samples = { pipe: [], clawai: [] };
+  for (let round = 0; round < rounds; round++) {
+    for (const kind of KINDS) samples[kind].push(await measure(kind));
+  }
+  return byKind((kind) => median(samples[kind]));
+}
+
+function byKind<T>(value: (kind: Kind) => T): Record<Kind, T> {
+  return { pipe: value('pipe'), clawai: value('clawai') };
+}

@@ -1,0 +1,42 @@
+const INITIALIZE = {
+  protocolVersion: '2025-11-25',
+  capabilities: {},
+  clientInfo: { name: 'bench', version: '1' },
+};
+
+/** What reaches the policy: a call as file servers get it, with paths that must be resolved. */
+const CALL = { name: 'read_text_file', arguments: { path: '/usr/share/doc/readme.txt', head: 20 } };
+
+export const initialize = line(1, 'initialize', INITIALIZE);
+export const ping = line(2, 'ping');
+export const call = line(3, 'tools/call', CALL);
+
+/** So many pings, in pieces of about the size of a pipe. */
+export function pings(count: number): readonly Buffer[] {
+  const perPiece = 1000;
+  return Array.from({ length: Math.ceil(count / perPiece) }, (_, piece) => {
+    const first = piece * perPiece;
+    const size = Math.min(perPiece, count - first);
+    return Buffer.concat(Array.from({ length: size }, (_unused, i) => line(first + i, 'ping')));
+  });
+}
+
+/** What large messages are made of: plain words, or text with an escape every few bytes. */
+export type Content = 'text' | 'escaped';
+export const LARGE = 10 * 1024 * 1024;
+
+/** A request of `LARGE` bytes that needs no decision. */
+export function large(content: Content): Buffer {
+  const unit = content === 'text' ? 'The quick brown fox jumps over the lazy dog. ' : '"line\\one"\né\t';
+  const size = Buffer.byteLength(JSON.stringify(unit)) - 2;
+  return line(4, 'bench/sink', { text: unit.repeat(Math.ceil(LARGE / size)) });
+}
+
+/** A request that is answered with `LARGE` bytes. */
+export function largeAnswer(content: Content): Buffer {
+  return line(5, `bench/source-${content}`);
+}
+
+function line(id: number, method: string, params?: unknown): Buffer {
+  return Buffer.from(`${JSON.stringify({ jsonrpc: '2.0', id, method, params })}\n`);
+}
