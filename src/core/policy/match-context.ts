@@ -1,5 +1,6 @@
 import type { JsonObject } from '../json.ts';
 import { selectArgs, type Selection } from './args.ts';
+import { toSlashes } from './absolute-path.ts';
 import type { PathContext } from './path-context.ts';
 import { toPathForms, type PathForms } from './path-forms.ts';
 import type { ArgStep } from './types.ts';
@@ -31,7 +32,11 @@ export function createMatchContext(
   let selections: Map<readonly ArgStep[], Selection> | undefined;
   return {
     paths,
-    realPath: (absolute) => realPaths.get(absolute) ?? absolute,
+    realPath(absolute) {
+      const real = realPaths.get(absolute) ?? absolute;
+      // Windows answers with backslashes; the forms that this is compared with have none.
+      return paths.platform === 'windows' ? toSlashes(real) : real;
+    },
     forms(text) {
       forms ??= new Map();
       let found = forms.get(text);

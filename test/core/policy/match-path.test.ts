@@ -93,6 +93,18 @@ describe('hazard 7: allow needs every form inside', () => {
     expect(ruleMatches('allow', 'args.path = ["/home/user/project/**", "/tmp/**"]', { path: 'cache/x' }, { links })).toBe(true);
   });
 
+  it('compares real paths as Windows writes them', () => {
+    const links = {
+      'C:/Users/user/project': 'D:\\Data',
+      'C:/Users/user/project/a': 'D:\\Data\\a',
+      'C:/Users/user/project/l': 'D:\\x',
+    };
+    const allow = 'args.path = "~/project/**"';
+    expect(ruleMatches('allow', allow, { path: 'a' }, { paths: WINDOWS, links })).toBe(true);
+    expect(ruleMatches('allow', allow, { path: 'l' }, { paths: WINDOWS, links })).toBe(false);
+    expect(ruleMatches('deny', 'args.path = "D:\\\\x"', { path: 'l' }, { paths: WINDOWS, links })).toBe(true);
+  });
+
   it('is as careful with other names of a file on Windows', () => {
     const allow = 'args.path = "C:\\\\Users\\\\user\\\\project\\\\**"';
     expect(ruleMatches('allow', allow, { path: 'a.txt' }, { paths: WINDOWS })).toBe(true);
