@@ -1,5 +1,5 @@
-import { existsSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
+import { isUtf8 } from 'node:buffer';
+import { existsSync, readFileSync } from 'node:fs';
 import { isAbsolute, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -15,7 +15,7 @@ import type { Policy, PolicyError, PolicyResult, PolicySyntaxError } from '../co
  *   `file:line:column: what is wrong` for every fault, and says the place itself.
  */
 export async function loadPolicy(file: string): Promise<Policy> {
-  const text = await readPolicyText(file);
+  const text = readPolicyText(file);
   const result = await parseWithRegex(text, file);
   if (result.ok) return result.policy;
   if ('syntax' in result) throw toSyntaxError(file, result.syntax);
@@ -30,24 +30,20 @@ async function parseWithRegex(text: string, file: string): Promise<PolicyResult>
   return parsePolicy(text, { file, regex: compileRegex });
 }
 
-async function readPolicyText(file: string): Promise<string> {
+function readPolicyText(file: string): string {
   let bytes: Buffer;
   try {
-    bytes = await readFile(file);
+    bytes = readFileSync(file);
   } catch (error) {
     throw toReadError(file, error);
   }
-  try {
-    // A byte that was replaced would silently change a pattern.
-    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
-  } catch (error) {
-    throw new ClawaiError('the policy file is not UTF-8 text', {
-      code: 'policy_syntax',
-      place: { file },
-      hint: 'save the policy as UTF-8',
-      cause: error,
-    });
-  }
+  // A byte that was replaced would silently change a pattern.
+  if (isUtf8(bytes)) return bytes.toString();
+  throw new ClawaiError('the policy file is not UTF-8 text', {
+    code: 'policy_syntax',
+    place: { file },
+    hint: 'save the policy as UTF-8',
+  });
 }
 
 function toReadError(file: string, cause: unknown): ClawaiError {

@@ -5,7 +5,7 @@ export type ReasonCode =
   | 'rule'
   | 'default'
   | 'nul_byte'
-  | 'malformed'
+  | 'too_many_paths'
   | 'approval_unavailable'
   | 'audit_unavailable'
   | 'internal_error';

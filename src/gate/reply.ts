@@ -75,6 +75,8 @@ export function explain(denial: Denial): string {
 
 function withoutRule(decision: Decision): string {
   if (decision.reason === 'nul_byte') return 'a path in its arguments contains a NUL byte. Remove it.';
+  if (decision.reason === 'too_many_paths')
+    return 'its arguments name more paths than can be checked. Split it into smaller calls.';
   if (decision.reason === 'audit_unavailable') {
     return "it could not be recorded, and calls that leave no record are not let through. Tell the user to look at clawai's messages.";
   }

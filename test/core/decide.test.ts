@@ -1,11 +1,17 @@
 import { describe, expect, it } from 'vitest';
 
+import { compilePolicy } from '../../src/core/policy/compile.ts';
 import { decideBy, policyFrom } from '../support/policy.ts';
 
 describe('decide', () => {
   it('denies everything by an empty policy', () => {
     for (const call of [{ tool: 't' }, { method: 'resources/read', resource: 'x://y' }, { method: 'prompts/get', prompt: 'p' }]) {
-      expect(decideBy('', call)).toEqual({ action: 'deny', reason: 'default', findings: [], policyHash: policyFrom('').hash });
+      expect(decideBy('', call)).toEqual({
+        action: 'deny',
+        reason: 'default',
+        findings: [],
+        policyHash: compilePolicy(policyFrom('')).hash,
+      });
     }
   });
 

@@ -36,6 +36,7 @@ describe('explain', () => {
 
   it.each([
     ['nul_byte', 'NUL byte'],
+    ['too_many_paths', 'smaller calls'],
     ['audit_unavailable', 'could not be recorded'],
     ['internal_error', 'failed while deciding'],
     ['default', 'no rule of the policy allows it'],

@@ -41,6 +41,21 @@ describe('Reviewer', () => {
     expect(resolved).toContain('/work/a.txt');
   });
 
+  it('denies a call that names more paths than it looks up', () => {
+    const resolved: string[] = [];
+    const reviewer = new Reviewer(
+      setup('[[rule]]\naction="deny"\ntool="read"\nargs."**"="/etc/**"\n[defaults]\naction="allow"', resolved, []),
+    );
+    const paths = (count: number): string[] => Array.from({ length: count }, (_, i) => `/a/${i}`);
+    expect(reviewer.decide({ ...CALL, args: { paths: paths(1000) } }).action).toBe('allow');
+    resolved.length = 0;
+    expect(reviewer.decide({ ...CALL, args: { paths: paths(5000) } })).toMatchObject({
+      action: 'deny',
+      reason: 'too_many_paths',
+    });
+    expect(resolved).toEqual([]);
+  });
+
   it('numbers its records and measures from the start of the review', () => {
     const records: CallRecord[] = [];
     const reviewer = new Reviewer(setup('', [], records));

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { Decision, RuleRef } from '../decision.ts';
 import { compileMatcher, pathGlobsOf, type CompiledMatcher } from './compile-matcher.ts';
 import type { CompiledArg, CompiledConditions, CompiledPolicy, CompiledRule } from './compiled-policy.ts';
@@ -10,9 +11,11 @@ export type { CompiledPolicy } from './compiled-policy.ts';
 /** Compiles every matcher and builds the index. Done once per policy; nothing here depends on a call. */
 export function compilePolicy(policy: Policy): CompiledPolicy {
   const paths = new Map<string, readonly ArgStep[]>();
-  const rules = policy.rules.map((rule) => compileRule(rule, { hash: policy.hash, paths }));
+  // Hashed here and not when parsing: a client waits for the parsing, and loading the hash costs more than all of it.
+  const hash = createHash('sha256').update(policy.text).digest('hex');
+  const rules = policy.rules.map((rule) => compileRule(rule, { hash, paths }));
   const index = createRuleIndex(rules);
-  return { policy, hash: policy.hash, rules, candidates: index.candidates, concernsMethod: index.concernsMethod };
+  return { policy, hash, rules, candidates: index.candidates, concernsMethod: index.concernsMethod };
 }
 
 interface Shared {

@@ -1,5 +1,3 @@
-import { createHash } from 'node:crypto';
-
 import { checkKeys, complain, complainOfType, type Complaints } from './complaints.ts';
 import { parseAction, parseRule } from './parse-rule.ts';
 import { isTomlTable, parseToml, type TomlTable, type TomlValue } from './toml.ts';
@@ -30,7 +28,7 @@ export function parsePolicy(text: string, { file, regex }: ParseOptions): Policy
   const defaults = parseDefaults(table['defaults'], to);
   const rules = parseRules(table['rule'], to);
   if (to.errors.length > 0 || to.needsRegex) return { ok: false, errors: to.errors, needsRegex: to.needsRegex };
-  return { ok: true, policy: { file, hash: createHash('sha256').update(text).digest('hex'), defaults, rules } };
+  return { ok: true, policy: { file, text, defaults, rules } };
 }
 
 function parseDefaults(value: TomlValue | undefined, to: Complaints): Policy['defaults'] {

@@ -68,8 +68,8 @@ export interface Rule extends Conditions {
 
 export interface Policy {
   readonly file?: string;
-  /** SHA-256 (hex) of the policy's text. */
-  readonly hash: string;
+  /** What was parsed, as it stands in the file. */
+  readonly text: string;
   readonly defaults: { readonly action: Action; readonly unknownMethods: UnknownMethods };
   readonly rules: readonly Rule[];
 }

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 
 import { compilePolicy } from '../../../src/core/policy/compile.ts';
@@ -63,7 +64,7 @@ describe('compilePolicy', () => {
     const text = '[[rule]]\naction = "deny"\ntool = "a"\nid = "i"\ndescription = "d"\nmessage = "m"';
     const { rules, hash, policy } = compile(text);
     const rule = { index: 0, action: 'deny', id: 'i', description: 'd', message: 'm' };
-    expect(rules[0]?.decision).toEqual({ action: 'deny', reason: 'rule', rule, findings: [], policyHash: policy.hash });
-    expect(hash).toBe(policy.hash);
+    expect(rules[0]?.decision).toEqual({ action: 'deny', reason: 'rule', rule, findings: [], policyHash: hash });
+    expect(hash).toBe(createHash('sha256').update(policy.text).digest('hex'));
   });
 });
