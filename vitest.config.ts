@@ -2,7 +2,11 @@ import { defineConfig } from 'vitest/config';
 
 export default defineConfig({
   test: {
-    include: ['test/**/*.test.ts'],
+    projects: [
+      { extends: true, test: { name: 'unit', include: ['test/**/*.test.ts'], exclude: ['test/e2e/**'] } },
+      // These run the real binary, hence the bundle.
+      { extends: true, test: { name: 'e2e', include: ['test/e2e/**/*.test.ts'], globalSetup: ['test/support/fresh-bundle.ts'] } },
+    ],
     // Forks, since tests start processes, send signals and drop privileges, which threads cannot.
     pool: 'forks',
     testTimeout: 20_000,

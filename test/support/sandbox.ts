@@ -1,0 +1,84 @@
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { delimiter, join, resolve } from 'node:path';
+import { Running } from './running.ts';
+
+const ROOT = resolve(import.meta.dirname, '..', '..');
+const BIN = join(ROOT, 'bin', 'clawai.mjs');
+
+/** One line of the audit. */
+export type Event = Readonly<Record<string, unknown>>;
+
+/** A user of their own for one test: an empty home and state, and whatever else is written there. */
+export class Sandbox {
+  readonly folder = realpathSync(mkdtempSync(join(tmpdir(), 'clawai-e2e-')));
+  readonly home = join(this.folder, 'home');
+  readonly state = join(this.folder, 'state');
+  readonly env: Readonly<Record<string, string>>;
+
+  constructor() {
+    mkdirSync(this.home);
+    this.env = {
+      PATH: [join(ROOT, 'node_modules', '.bin'), process.env['PATH'] ?? ''].join(delimiter),
+      HOME: this.home,
+      XDG_STATE_HOME: this.state,
+      XDG_CONFIG_HOME: join(this.folder, 'config'),
+      XDG_CACHE_HOME: join(this.folder, 'cache'),
+    };
+  }
+
+  /** Writes a text file, or an executable one, and returns its path. */
+  write(name: string, text: string | Buffer, mode = 0o644): string {
+    const file = join(this.folder, name);
+    writeFileSync(file, text, { mode });
+    return file;
+  }
+
+  read(name: string): Buffer {
+    return readFileSync(join(this.folder, name));
+  }
+
+  path(name: string): string {
+    return join(this.folder, name);
+  }
+
+  /** The command line of `clawai …`, to be started by a client. */
+  command(...args: readonly string[]): [string, ...string[]] {
+    return [process.execPath, BIN, ...args];
+  }
+
+  /** Starts `clawai …` with its three streams in the test's hands. */
+  clawai(...args: readonly string[]): Running {
+    return new Running(this.command(...args), { env: this.env, cwd: this.folder });
+  }
+
+  get eventsFile(): string {
+    return join(this.state, 'clawai', 'events.jsonl');
+  }
+
+  /** The audit so far; empty where nothing was written. */
+  events(): Event[] {
+    if (!existsSync(this.eventsFile)) return [];
+    const lines = readFileSync(this.eventsFile, 'utf8').split('\n');
+    return lines.filter((line) => line !== '').map((line) => JSON.parse(line) as Event);
+  }
+
+  /** The decided calls in the audit. */
+  decided(): Event[] {
+    return this.events().filter((event) => event['type'] !== 'mcp_connection_ended');
+  }
+
+  remove(): void {
+    rmSync(this.folder, { recursive: true, force: true });
+  }
+}
+
+/** Path of a file in this folder. */
+export function support(name: string): string {
+  return join(import.meta.dirname, name);
+}
+
+/** Entry of a server out of the packages installed for tests. */
+export function serverPackage(name: 'filesystem' | 'everything' | 'memory'): string {
+  return join(ROOT, 'node_modules', '@modelcontextprotocol', `server-${name}`, 'dist', 'index.js');
+}
