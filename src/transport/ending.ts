@@ -19,17 +19,24 @@ export class Ending {
   readonly #leave: () => void;
   #timers: NodeJS.Timeout[] = [];
   #isForced = false;
+  #hasServerEnded = false;
+  #isOver = false;
 
-  /** @param leave called when the server has ignored everything, SIGKILL included */
+  /** @param leave called when our time is over, whatever is still there */
   constructor(server: ServerProcess, leave: () => void) {
     this.#server = server;
     this.#leave = leave;
   }
 
+  /** True once signals are sent: then what the server has started must go too. */
+  get isForced(): boolean {
+    return this.#isForced;
+  }
+
   /** The client has closed its pipe: the server sees that too, and has time to finish. */
   inputClosed(): void {
     this.#server.stdin.end();
-    if (this.#isForced) return;
+    if (this.#isForced || this.#hasServerEnded) return;
     this.#after(GRACE, () => this.#force('SIGTERM'));
   }
 
@@ -39,8 +46,19 @@ export class Ending {
     this.#force(signal);
   }
 
-  /** The server has ended; nothing more is to be done to it. */
-  done(): void {
+  /** The server itself has ended. Unless it was made to, nothing more is done to what it has started. */
+  serverEnded(): void {
+    this.#hasServerEnded = true;
+    if (!this.#isForced) this.#cancel();
+  }
+
+  /** Nothing more is to be done, whatever happens. */
+  stop(): void {
+    this.#isOver = true;
+    this.#cancel();
+  }
+
+  #cancel(): void {
     for (const timer of this.#timers) clearTimeout(timer);
     this.#timers = [];
   }
@@ -55,6 +73,6 @@ export class Ending {
   }
 
   #after(milliseconds: number, act: () => void): void {
-    this.#timers.push(setTimeout(act, milliseconds));
+    if (!this.#isOver) this.#timers.push(setTimeout(act, milliseconds));
   }
 }

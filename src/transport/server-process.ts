@@ -11,6 +11,10 @@ export interface ServerProcess {
   readonly exited: Promise<number>;
   /** Sends a signal to the process and everything it started. Does nothing once all are gone. */
   signal(signal: NodeJS.Signals): void;
+  /** Is the process, or anything that it started, still there? On Windows only the process itself is known. */
+  isThere(): boolean;
+  /** Lets go of it, so that we can end although it may not have. */
+  release(): void;
 }
 
 /** Exit codes of processes that a signal ended are 128 and the signal's number, as shells have it. */
@@ -41,7 +45,18 @@ export function startServer(command: string, args: readonly string[]): ServerPro
   const { stdin, stdout } = child;
   // A server that dies leaves writes that fail; its exit is what counts.
   stdin.on('error', () => {});
-  return { stdin, stdout, exited: exitOf(child, command), signal: (signal) => signalGroup(child, signal, isWindows) };
+  return {
+    stdin,
+    stdout,
+    exited: exitOf(child, command),
+    signal: (signal) => void signalGroup(child, signal, isWindows),
+    isThere: () => (isWindows ? child.exitCode === null && child.signalCode === null : signalGroup(child, 0, isWindows)),
+    release: () => {
+      stdin.destroy();
+      stdout.destroy();
+      child.unref();
+    },
+  };
 }
 
 function exitOf(child: ChildProcess, command: string): Promise<number> {
@@ -53,13 +68,14 @@ function exitOf(child: ChildProcess, command: string): Promise<number> {
   });
 }
 
-function signalGroup(child: ChildProcess, signal: NodeJS.Signals, isWindows: boolean): void {
-  if (child.pid === undefined) return;
+/** Returns whether there was anybody to get it; signal 0 only asks that. */
+function signalGroup(child: ChildProcess, signal: NodeJS.Signals | 0, isWindows: boolean): boolean {
+  if (child.pid === undefined) return false;
   try {
-    if (isWindows) child.kill(signal);
-    else process.kill(-child.pid, signal);
+    return isWindows ? child.kill(signal) : process.kill(-child.pid, signal);
   } catch {
     // ESRCH: nobody of the group is left, which is what a signal wants in the end.
+    return false;
   }
 }
 

@@ -1,4 +1,5 @@
 import type { Readable, Writable } from 'node:stream';
+import { setTimeout } from 'node:timers/promises';
 import type { Interceptor } from '../gate/interceptor.ts';
 import { Ending, ENDING_SIGNALS } from './ending.ts';
 import { relay } from './relay.ts';
@@ -7,8 +8,11 @@ import type { ServerProcess } from './server-process.ts';
 /** Bytes a message may have (design §4b, `[limits] message`); SDK clients give up at 10 MiB. */
 const MOST_MESSAGE = 32 * 1024 * 1024;
 
-/** Milliseconds that the last output may take: a grandchild may hold the pipe open, and a client may have stopped reading. */
-const LAST_OUTPUT = 250;
+/** Milliseconds of silence after which an ended server's output counts as over: what it left behind may hold the pipe open. */
+const SILENCE = 250;
+
+/** Milliseconds between looks at whether everybody is gone. */
+const LOOK_EVERY = 10;
 
 /** Exit code when a server could not be ended in time: that of a process killed by SIGKILL. */
 const KILLED = 137;
@@ -57,33 +61,70 @@ export async function runStdio(options: StdioOptions): Promise<number> {
   });
   void upstream.then(() => ending.inputClosed());
 
+  const over = new AbortController();
   try {
     const code = await Promise.race([server.exited, abandoned]);
-    await atMost(LAST_OUTPUT, downstream);
-    await atMost(LAST_OUTPUT, flushed(output));
+    ending.serverEnded();
+    await Promise.race([lastOutput({ source: server.stdout, relayed: downstream, output, signal: over.signal }), abandoned]);
+    if (ending.isForced) await Promise.race([goneWith(server, over.signal), abandoned]);
     return code;
   } finally {
-    ending.done();
+    over.abort();
+    ending.stop();
     for (const signal of ENDING_SIGNALS) process.off(signal, onSignal);
     input.destroy();
-    server.stdout.destroy();
+    server.release();
+    // A client that does not read must not keep us here.
+    output.destroy();
   }
+}
+
+interface LastOutputOptions {
+  /** What the server says. */
+  readonly source: Readable;
+  /** Resolves when all of it has been carried over. */
+  readonly relayed: Promise<void>;
+  readonly output: Writable;
+  readonly signal: AbortSignal;
+}
+
+/** Waits until the client has what an ended server still said; as long as that takes, as with a pipe. */
+async function lastOutput({ source, relayed, output, signal }: LastOutputOptions): Promise<void> {
+  let isSilent = false;
+  let isOver = false;
+  const heard = (): void => {
+    isSilent = false;
+  };
+  source.on('data', heard);
+  while (!isSilent && !isOver) {
+    isSilent = true;
+    isOver = await isSettledWithinSilence(relayed, signal);
+    // Held up by the client, the server's output is not over.
+    if (output.writableNeedDrain && !output.destroyed) isSilent = false;
+  }
+  source.off('data', heard);
+  await flushed(output);
 }
 
 function flushed(output: Writable): Promise<void> {
   return new Promise((resolve) => {
     if (output.destroyed || output.writableLength === 0) resolve();
-    else output.write('', () => resolve());
+    else {
+      output.write('', () => resolve());
+      output.once('close', resolve);
+    }
   });
 }
 
-/** Waits for `promise`, but not longer than so many milliseconds. */
-function atMost(milliseconds: number, promise: Promise<void>): Promise<void> {
-  return new Promise((resolve) => {
-    const timer = setTimeout(resolve, milliseconds);
-    void promise.then(() => {
-      clearTimeout(timer);
-      resolve();
-    });
-  });
+/** Waits until nothing is left of what the server has started. */
+async function goneWith(server: ServerProcess, signal: AbortSignal): Promise<void> {
+  while (server.isThere()) await setTimeout(LOOK_EVERY, undefined, { signal });
+}
+
+async function isSettledWithinSilence(promise: Promise<void>, signal: AbortSignal): Promise<boolean> {
+  const patience = new AbortController();
+  const timeout = setTimeout(SILENCE, false, { signal: AbortSignal.any([patience.signal, signal]) });
+  const isSettled = await Promise.race([promise.then(() => true), timeout]);
+  patience.abort();
+  return isSettled;
 }

@@ -22,9 +22,9 @@ export interface Session {
 
 const IDENTITY = { name: 'clawai-test', version: '1.0.0' };
 
-async function connectV1({ command: [command, ...args], env }: Target): Promise<Session> {
+async function connectV1({ command: [command, ...words], env }: Target): Promise<Session> {
   const client = new ClientV1(IDENTITY);
-  await client.connect(new TransportV1({ command, args, env: { ...env }, stderr: 'ignore' }));
+  await client.connect(new TransportV1({ command, args: words, env: { ...env }, stderr: 'ignore' }));
   return {
     listTools: () => client.listTools(),
     callTool: (name, args) => client.callTool({ name, arguments: args }),
@@ -35,9 +35,9 @@ async function connectV1({ command: [command, ...args], env }: Target): Promise<
 }
 
 function connectV2(mode: 'legacy' | { readonly pin: string }): (target: Target) => Promise<Session> {
-  return async ({ command: [command, ...args], env }) => {
+  return async ({ command: [command, ...words], env }) => {
     const client = new ClientV2(IDENTITY, { versionNegotiation: { mode } });
-    await client.connect(new TransportV2({ command, args, env: { ...env }, stderr: 'ignore' }));
+    await client.connect(new TransportV2({ command, args: words, env: { ...env }, stderr: 'ignore' }));
     return {
       listTools: () => client.listTools(),
       callTool: (name, args) => client.callTool({ name, arguments: args }),

@@ -1,0 +1,200 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { isAlive } from '../support/is-alive.ts';
+import type { Running } from '../support/running.ts';
+import { Sandbox, support } from '../support/sandbox.ts';
+
+/** Milliseconds: 400 is the budget, the rest is for a machine that runs other tests meanwhile. */
+const SOON = 700;
+
+let sandbox: Sandbox;
+beforeEach(() => {
+  sandbox = new Sandbox();
+});
+afterEach(() => sandbox.remove());
+
+function proxy(server: readonly string[]): Running {
+  return sandbox.clawai('proxy', '--policy', sandbox.write('policy.toml', '[defaults]\naction = "allow"\n'), '--', ...server);
+}
+
+function recorder(script: object = {}): string[] {
+  return [
+    process.execPath,
+    support('recording-server.mjs'),
+    sandbox.path('seen'),
+    sandbox.write('script.json', JSON.stringify(script)),
+  ];
+}
+
+function inline(code: string): string[] {
+  return [process.execPath, sandbox.write('server.mjs', code)];
+}
+
+/** Milliseconds that it takes. */
+async function duration(work: Promise<unknown>): Promise<number> {
+  const started = performance.now();
+  await work;
+  return performance.now() - started;
+}
+
+/** Resolves when the process has ended, even where its output is still held open. */
+function untilGone(pid: number): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setInterval(() => {
+      if (isAlive(pid)) return;
+      clearInterval(timer);
+      resolve();
+    }, 5);
+  });
+}
+
+/** The pids that a server prints as its first line. */
+async function pidsOf(clawai: Running): Promise<number[]> {
+  const [line = ''] = await clawai.lines(1);
+  return (JSON.parse(line) as { pids: number[] }).pids;
+}
+
+describe('the client closes our input', () => {
+  it.each([0, 3, 255])('the server ends by itself with %i, and so do we', async (exit) => {
+    const clawai = proxy(recorder({ exit }));
+    clawai.send('{"jsonrpc":"2.0","id":1,"method":"ping"}\n');
+    await clawai.lines(1);
+    const took = await duration(clawai.close());
+    expect((await clawai.ended).code).toBe(exit);
+    expect(took).toBeLessThan(SOON);
+  });
+
+  it.each([
+    ['SIGKILL', 137],
+    ['SIGTERM', 143],
+    ['SIGSEGV', 139],
+  ])('a server that dies from %s is reported as a shell does', async (die, code) => {
+    const ended = await proxy(recorder({ die })).close();
+    expect(ended).toMatchObject({ code, signal: null });
+  });
+
+  it('what the server still says after the end of its input arrives', async () => {
+    const last = '{"jsonrpc":"2.0","method":"x"}\n';
+    const server = inline(
+      `process.stdin.resume().on('end', () => setTimeout(() => process.stdout.write(${JSON.stringify(last)}.repeat(5000)), 100));`,
+    );
+    expect((await proxy(server).close()).stdout).toBe(last.repeat(5000));
+  });
+
+  it('a server that does not end is given two seconds, then made to', async () => {
+    const clawai = proxy([process.execPath, support('stubborn-server.mjs')]);
+    const pids = await pidsOf(clawai);
+    const took = await duration(clawai.close());
+    expect(took).toBeGreaterThan(1900);
+    expect(took).toBeLessThan(2000 + SOON);
+    expect((await clawai.ended).code).toBe(137);
+    expect(pids.filter(isAlive)).toEqual([]);
+  });
+});
+
+describe.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)('%s', (signal) => {
+  it('ends a server that listens to it at once, with its code', async () => {
+    const clawai = proxy(
+      inline(`process.on('${signal}', () => process.exit(7)); setInterval(() => {}, 1000); console.log('ready');`),
+    );
+    await clawai.lines(1);
+    clawai.kill(signal);
+    const took = await duration(clawai.ended);
+    expect((await clawai.ended).code).toBe(7);
+    expect(took).toBeLessThan(140);
+  });
+
+  it('ends a server that ignores all signals, with what it has started', async () => {
+    const clawai = proxy([process.execPath, support('stubborn-server.mjs')]);
+    const pids = await pidsOf(clawai);
+    expect(pids.filter(isAlive)).toEqual(pids);
+    clawai.kill(signal);
+    const took = await duration(clawai.ended);
+    expect(took).toBeLessThan(SOON);
+    expect((await clawai.ended).code).toBe(137);
+    expect(pids.filter(isAlive)).toEqual([]);
+  });
+
+  it('ends what a server has started and left behind', async () => {
+    const server = inline(`
+      import { spawn } from 'node:child_process';
+      const child = spawn(process.execPath, [${JSON.stringify(support('stubborn-server.mjs'))}, 'grandchild'], { stdio: ['ignore', 'ignore', 'ignore', 'ipc'] });
+      child.once('message', () => console.log(JSON.stringify({ pids: [child.pid] })));
+      process.on('${signal}', () => process.exit(5));`);
+    const clawai = proxy(server);
+    const pids = await pidsOf(clawai);
+    clawai.kill(signal);
+    const took = await duration(clawai.ended);
+    expect((await clawai.ended).code).toBe(5);
+    expect(took).toBeLessThan(SOON);
+    expect(pids.filter(isAlive)).toEqual([]);
+  });
+
+  it('ends everything although the client has stopped reading', async () => {
+    const clawai = proxy([process.execPath, support('stubborn-server.mjs'), 'flood']);
+    const pids = await pidsOf(clawai);
+    clawai.output.pause();
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    const exited = untilGone(clawai.pid);
+    clawai.kill(signal);
+    const took = await duration(exited);
+    expect(took).toBeLessThan(SOON);
+    expect(pids.filter(isAlive)).toEqual([]);
+    clawai.output.resume();
+    await clawai.ended;
+  });
+});
+
+describe('the server ends', () => {
+  it('by itself, while the client has more to say: we end at once', async () => {
+    const clawai = proxy(inline('process.stdout.write("bye\\n"); process.exitCode = 4;'));
+    await clawai.lines(1);
+    const took = await duration(clawai.ended);
+    expect(await clawai.ended).toMatchObject({ code: 4, stdout: 'bye\n' });
+    expect(took).toBeLessThan(SOON);
+  });
+
+  it('and what it said last waits for a client that is slow', async () => {
+    const size = 200_000;
+    const clawai = proxy(inline(`process.stdout.write('x'.repeat(${size})); process.stderr.write('said'); `));
+    clawai.output.pause();
+    await clawai.until(() => clawai.stderr === 'said');
+    await new Promise((resolve) => setTimeout(resolve, 900));
+    clawai.output.resume();
+    const { code, stdout } = await clawai.ended;
+    expect({ code, length: stdout.length }).toEqual({ code: 0, length: size });
+  });
+
+  it('and leaves behind what holds its output open: we do not wait for that', async () => {
+    const clawai = proxy(
+      inline(`
+        import { spawn } from 'node:child_process';
+        const child = spawn('sleep', ['3'], { stdio: ['ignore', 'inherit', 'ignore'] });
+        child.once('spawn', () => { console.log(child.pid); process.exit(6); });`),
+    );
+    const [pid] = await clawai.lines(1);
+    expect(await duration(untilGone(clawai.pid))).toBeLessThan(SOON);
+    process.kill(Number(pid), 'SIGKILL');
+    expect((await clawai.ended).code).toBe(6);
+  });
+
+  it('from a signal of somebody else', async () => {
+    const clawai = proxy(inline('console.log(JSON.stringify({ pids: [process.pid] })); setInterval(() => {}, 1000);'));
+    const [pid = 0] = await pidsOf(clawai);
+    process.kill(pid, 'SIGKILL');
+    const took = await duration(clawai.ended);
+    expect((await clawai.ended).code).toBe(137);
+    expect(took).toBeLessThan(SOON);
+  });
+});
+
+describe('the client vanishes', () => {
+  it('with both pipes: the server is given its time, then all of it ends', async () => {
+    const clawai = proxy([process.execPath, support('stubborn-server.mjs'), 'flood']);
+    const pids = await pidsOf(clawai);
+    clawai.stdin.destroy();
+    clawai.output.destroy();
+    const took = await duration(clawai.ended);
+    expect(took).toBeLessThan(2000 + SOON);
+    expect(pids.filter(isAlive)).toEqual([]);
+  });
+});
