@@ -19,7 +19,7 @@ const LOWER_E = 0x65;
 /** Below this length a byte loop beats the call into native code that `indexOf` is (measured). */
 const SHORT_STRING = 24;
 
-/** Nesting that is accepted unless told otherwise (design §4b, `[limits] depth`). */
+/** Nesting that is accepted unless told otherwise; as deep as a policy follows arguments. */
 const DEFAULT_DEPTH = 128;
 
 /**

@@ -8,7 +8,7 @@ const CLOSE_BRACE = 0x7d;
 const OPEN_BRACKET = 0x5b;
 const CLOSE_BRACKET = 0x5d;
 
-/** Keys of `params` that decide what a reviewed message means (facts on parser differentials: GHSA-wvj2-96wp-fq3f and kin). */
+/** Keys of `params` that decide what a reviewed message means (parsers that disagree about them: GHSA-wvj2-96wp-fq3f). */
 const PARAMS_KEYS: ReadonlySet<string> = new Set(
   ['name', 'uri', 'arguments', '_meta', 'task', 'requestState', 'inputResponses'].map(foldKey),
 );
