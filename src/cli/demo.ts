@@ -96,7 +96,7 @@ async function play(folder: string, say: (line: string) => void): Promise<DemoRe
   const transport = new StdioClientTransport({
     command: process.execPath,
     args: [join(packageRoot(), 'bin', 'clawai.mjs'), 'proxy', '--server', 'files', '--policy', policy, '--', ...server],
-    env: { ...getDefaultEnvironment(), XDG_STATE_HOME: state, LOCALAPPDATA: state },
+    env: { ...getDefaultEnvironment(), XDG_STATE_HOME: state, LOCALAPPDATA: state, XDG_CACHE_HOME: join(folder, 'cache') },
     stderr: 'ignore',
   });
   await client.connect(transport);

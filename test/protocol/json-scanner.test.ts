@@ -110,6 +110,28 @@ describe('JsonScanner', () => {
     );
   });
 
+  it('finds the end of long strings, however escapes lie in them', () => {
+    const piece = fc.constantFrom(
+      '\\\\',
+      '\\"',
+      '\\n',
+      'x',
+      'long text without any escapes in it, more than the short ones',
+      '\\u0022',
+    );
+    fc.assert(
+      fc.property(fc.array(piece, { maxLength: 60, size: 'max' }), (pieces) => {
+        const text = `"${pieces.join('')}"`;
+        const bytes = Buffer.from(`${text},"behind"`);
+        const scanner = new JsonScanner();
+        scanner.reset(bytes, 0, bytes.length);
+        expect(scanner.skipString()).toBe(true);
+        expect(scanner.pos).toBe(Buffer.byteLength(text));
+      }),
+      { numRuns: 1000 },
+    );
+  });
+
   it('takes nesting up to its limit and no deeper', () => {
     expect(accepts('['.repeat(5) + ']'.repeat(5), 5)).toBe(true);
     expect(accepts('['.repeat(6) + ']'.repeat(6), 5)).toBe(false);
