@@ -9,6 +9,7 @@ import type { PathContext } from '../core/policy/paths.ts';
 import { machineClock } from '../host/clock.ts';
 import { stateDirectory } from '../host/directories.ts';
 import { realPath } from '../host/real-path.ts';
+import { serverRoots } from '../host/server-roots.ts';
 import { deriveServerName } from '../session/server-name.ts';
 import { createSessionId } from '../session/session-id.ts';
 import { openStdout } from '../transport/own-stdout.ts';
@@ -33,13 +34,14 @@ export interface ConnectionOptions {
 export async function guardConnection({ server, command, name, policy, warn }: ConnectionOptions): Promise<number> {
   const { env, platform } = process;
   const home = homedir();
+  const cwd = process.cwd();
   const sink = new JsonlSink(join(stateDirectory({ env, platform, home }), 'events.jsonl'));
   const session = createSessionId(env);
   const serverName = name ?? deriveServerName(command[0], command.slice(1));
   const gate = new Interceptor({
     server: serverName,
     policy: compilePolicy(policy),
-    paths: { home, cwd: process.cwd(), platform: pathStyle(platform), remote: false },
+    paths: { home, cwd, roots: serverRoots(command.slice(1), { cwd, home }), platform: pathStyle(platform), remote: false },
     ports: { clock: machineClock, realPath, approver: nobody, sink, session, warn },
   });
   const code = await runStdio({ server, gate, input: process.stdin, output: openStdout() });

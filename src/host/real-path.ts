@@ -1,36 +1,62 @@
-import { realpathSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, readlinkSync, realpathSync } from 'node:fs';
+import { isAbsolute, join } from 'node:path';
 
 /** No file system opens longer paths (PATH_MAX is 4,096 on Linux, 1,024 on macOS; Windows takes 32,767 characters). */
 const LONGEST_PATH = 32_767;
 
+/** Links that lead nowhere, followed one after another; Linux gives up on any path after as many. */
+const MOST_LINKS = 40;
+
 /**
- * The real path of an absolute, normalised path: links resolved in the longest part that exists, the rest appended. What
- * can't be looked at (no permission, a loop of links) counts as not existing.
+ * The real path of an absolute path: links resolved in the longest part that exists, the rest appended. `..` is taken as the
+ * disk takes it, out of where a link leads. A link whose target is missing is followed too: whoever writes there creates the
+ * target. What can't be looked at (no permission, a loop of links) counts as not existing.
  *
  * That a part exists implies that all before it do, so the border is found by halving: a dozen look-ups at most, however many
  * parts a hostile path has.
  */
 export function realPath(absolute: string): string {
+  return follow(absolute, MOST_LINKS);
+}
+
+function follow(absolute: string, linksLeft: number): string {
   if (absolute.length > LONGEST_PATH) return absolute;
-  const whole = tryRealPath(absolute);
+  // Asking for existence costs a tenth of a realpath that fails with an error, and most texts are no paths.
+  const whole = existsSync(absolute) ? tryRealPath(absolute) : undefined;
   if (whole !== undefined) return whole;
   const borders: number[] = [];
   for (let i = 1; i < absolute.length; i++) if (isSeparator(absolute.charCodeAt(i))) borders.push(i);
-  let found: { real: string; rest: string } | undefined;
+  let end = 0;
   let low = 0;
   let high = borders.length - 1;
   while (low <= high) {
     const middle = (low + high) >> 1;
     const border = borders[middle] as number;
-    const real = tryRealPath(absolute.slice(0, border));
-    if (real === undefined) high = middle - 1;
-    else {
-      found = { real, rest: absolute.slice(border + 1) };
+    if (existsSync(absolute.slice(0, border))) {
+      end = border;
       low = middle + 1;
-    }
+    } else high = middle - 1;
   }
-  return found === undefined ? absolute : join(found.real, found.rest);
+  const missing = absolute.slice(end + 1).split(SEPARATOR);
+  const found = end === 0 ? '/' : tryRealPath(absolute.slice(0, end));
+  if (found === undefined) return absolute;
+  const target = linksLeft > 0 ? readLink(join(found, missing[0] ?? '')) : undefined;
+  if (target !== undefined) {
+    const start = isAbsolute(target) ? target : `${found}/${target}`;
+    return follow([start, ...missing.slice(1)].join('/'), linksLeft - 1);
+  }
+  return end === 0 ? absolute : join(found, ...missing);
+}
+
+const SEPARATOR = process.platform === 'win32' ? /[\\/]/ : '/';
+
+function readLink(path: string): string | undefined {
+  try {
+    return readlinkSync(path);
+  } catch {
+    // No link, or nothing at all, which is the rule: the path names something new.
+    return undefined;
+  }
 }
 
 function tryRealPath(path: string): string | undefined {

@@ -1,10 +1,15 @@
-import { isJsonObject, type JsonObject, type JsonValue } from '../json.ts';
+import { ExactNumber, isJsonObject, type JsonObject, type JsonValue, parseJson } from '../json.ts';
 import type { ArgStep } from './types.ts';
 
 /** What an argument path leads to in one call. */
 export interface Selection {
-  /** The values at the end of the path; arrays there are replaced by their elements, nested ones too. */
+  /** The values at the end of the path, each once; arrays there are replaced by their elements, nested ones too. */
   readonly values: readonly JsonValue[];
+  /**
+   * What lies at the end of the path inside of texts that are JSON objects or arrays: servers parse those where they expected
+   * no text (Python's MCP SDK does, since models send them). Scalars only.
+   */
+  readonly embedded: readonly JsonValue[];
   /** Keys of every object, where the path ends in `**`. */
   readonly keys: readonly string[];
   /** Some branch under a wildcard or array ended early. Branches that `**` merely looked through do not count. */
@@ -26,7 +31,13 @@ interface Walk {
   /** The path ends in `**`: every scalar is an end, objects and arrays are only looked through. */
   readonly endsDeep: boolean;
   readonly values: JsonValue[];
+  readonly embedded: JsonValue[];
   readonly keys: string[];
+  /** Scalars that `values` has; of a million equal ones, one is enough to look at. */
+  readonly seen: Set<JsonValue>;
+  readonly seenKeys: Set<string>;
+  /** The walk is inside of a text already. */
+  readonly inText: boolean;
   incomplete: boolean;
   tooDeep: boolean;
 }
@@ -37,9 +48,24 @@ interface Walk {
  * so no node is visited twice however many `**` there are. Only own properties count, whatever they are called.
  */
 export function selectArgs(args: JsonObject | undefined, steps: readonly ArgStep[]): Selection {
-  const walk: Walk = { steps, endsDeep: steps.at(-1)?.kind === 'deep', values: [], keys: [], incomplete: false, tooDeep: false };
+  const walk = createWalk(steps, false);
   if (args !== undefined) visit(walk, args, { at: 1, depth: 0 });
   return walk;
+}
+
+function createWalk(steps: readonly ArgStep[], inText: boolean): Walk {
+  return {
+    steps,
+    endsDeep: steps.at(-1)?.kind === 'deep',
+    values: [],
+    embedded: [],
+    keys: [],
+    seen: new Set(),
+    seenKeys: new Set(),
+    inText,
+    incomplete: false,
+    tooDeep: false,
+  };
 }
 
 interface Position {
@@ -58,10 +84,44 @@ function visit(walk: Walk, node: JsonValue, { at: entered, depth }: Position): v
   const end = 1 << steps.length;
   const isEnd = (at & end) !== 0;
   if (Array.isArray(node)) return visitArray(walk, node, { at, depth });
-  if (isEnd && !(walk.endsDeep && isJsonObject(node))) walk.values.push(node);
+  if (isEnd && !(walk.endsDeep && isJsonObject(node))) addValue(walk, node);
+  if (typeof node === 'string' && depth > 0 && !walk.inText) visitText(walk, node, { at: entered, depth });
   const pending = at & ~end;
   if (isJsonObject(node)) visitObject(walk, node, { at: pending, depth });
   else if (!isEnd || !walk.endsDeep) markIncomplete(walk, pending);
+}
+
+function addValue(walk: Walk, value: JsonValue): void {
+  if (!isJsonObject(value)) {
+    const key = value instanceof ExactNumber ? `number ${value.source}` : value;
+    const size = walk.seen.size;
+    if (walk.seen.add(typeof value === 'string' ? `text ${value}` : key).size === size) return;
+  }
+  walk.values.push(value);
+}
+
+function addKey(walk: Walk, key: string): void {
+  const size = walk.seenKeys.size;
+  if (walk.seenKeys.add(key).size > size) walk.keys.push(key);
+}
+
+const CONTAINER = /^\s*[[{]/;
+
+/** Follows the path into a text that is a JSON object or array; what is no such text has nothing in it. */
+function visitText(walk: Walk, text: string, position: Position): void {
+  if (!CONTAINER.test(text)) return;
+  let value: JsonValue;
+  try {
+    value = parseJson(text);
+  } catch {
+    // Prose that begins with a bracket, code, a glob: a text like any other.
+    return;
+  }
+  const inner = createWalk(walk.steps, true);
+  visit(inner, value, position);
+  for (const found of inner.values) if (!isJsonObject(found)) walk.embedded.push(found);
+  for (const key of inner.keys) addKey(walk, key);
+  walk.tooDeep ||= inner.tooDeep;
 }
 
 function visitObject(walk: Walk, node: JsonObject, { at, depth }: Position): void {
@@ -77,14 +137,16 @@ function visitObject(walk: Walk, node: JsonObject, { at, depth }: Position): voi
   if (everyChild === 0) {
     for (const [index, step] of steps.entries()) {
       if ((at & (1 << index)) === 0 || step.kind === 'deep' || step.kind === 'any') continue;
+      const next = { at: 1 << (index + 1), depth: depth + 1 };
       const child = ownValue(node, step.name);
       if (child === undefined) markIncomplete(walk, 1 << index);
-      else visit(walk, child, { at: 1 << (index + 1), depth: depth + 1 });
+      else visit(walk, child, next);
+      for (const key in node) if (isVariant(key, step.name)) visit(walk, ownValue(node, key) ?? null, next);
     }
     return;
   }
   const keys = Object.keys(node);
-  if (endsDeep && (at & (1 << (steps.length - 1))) !== 0) for (const key of keys) walk.keys.push(key);
+  if (endsDeep && (at & (1 << (steps.length - 1))) !== 0) for (const key of keys) addKey(walk, key);
   let missing = at;
   for (const key of keys) {
     const child = ownValue(node, key);
@@ -92,9 +154,10 @@ function visitObject(walk: Walk, node: JsonObject, { at, depth }: Position): voi
     let next = everyChild;
     if (named) {
       for (const [index, step] of steps.entries()) {
-        if ((at & (1 << index)) === 0 || step.kind === 'deep' || step.kind === 'any' || step.name !== key) continue;
+        if ((at & (1 << index)) === 0 || step.kind === 'deep' || step.kind === 'any') continue;
+        if (step.name === key) missing &= ~(1 << index);
+        else if (!isVariant(key, step.name)) continue;
         next |= 1 << (index + 1);
-        missing &= ~(1 << index);
       }
     }
     visit(walk, child, { at: next, depth: depth + 1 });
@@ -146,6 +209,22 @@ function visitIndex(walk: Walk, node: readonly JsonValue[], { step: index, depth
     visit(walk, child, { at: position.at, depth: depth + 2 });
   }
   return found;
+}
+
+/**
+ * Would a server take this key for that name, although it is another? Go, C# and others compare names without their case and
+ * C cuts them at a NUL. Such a key is looked at too; that the name itself is there, it does not prove.
+ */
+function isVariant(key: string, name: string): boolean {
+  if (key === name || (key.length !== name.length && !key.includes('\0'))) return false;
+  return foldName(key) === foldName(name);
+}
+
+/** Letter case folded as in Go and Java, which know more than one spelling of `i`, `k` and `s`; cut at the first NUL. */
+function foldName(name: string): string {
+  const nul = name.indexOf('\0');
+  const text = nul === -1 ? name : name.slice(0, nul);
+  return text.replaceAll('\u0130', 'i').toUpperCase().toLowerCase();
 }
 
 function ownValue(node: JsonObject, name: string): JsonValue | undefined {

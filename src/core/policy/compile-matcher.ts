@@ -8,6 +8,8 @@ import type { Numeral } from './numeral.ts';
 /** The path-like globs of one list. Compiled per path context, since `~` and relative patterns depend on it. */
 export interface PathGlobs {
   patterns(context: PathContext): readonly PathPattern[];
+  /** Those of them that can match a text without a slash. */
+  slashless(context: PathContext): readonly PathPattern[];
 }
 
 /** A matcher ready to run. */
@@ -48,15 +50,16 @@ export function pathGlobsOf(matcher: CompiledMatcher): PathGlobs[] {
 
 function compilePathGlobs(patterns: readonly string[]): PathGlobs | undefined {
   if (patterns.length === 0) return undefined;
-  const compiled = new WeakMap<PathContext, readonly PathPattern[]>();
-  return {
-    patterns(context) {
-      let list = compiled.get(context);
-      if (list === undefined) {
-        list = patterns.map((pattern) => compilePathPattern(pattern, context));
-        compiled.set(context, list);
-      }
-      return list;
-    },
+  type Lists = Record<'all' | 'slashless', readonly PathPattern[]>;
+  const compiled = new WeakMap<PathContext, Lists>();
+  const listsFor = (context: PathContext): Lists => {
+    let lists = compiled.get(context);
+    if (lists === undefined) {
+      const all = patterns.map((pattern) => compilePathPattern(pattern, context));
+      lists = { all, slashless: all.filter(({ written }) => !written.pattern.includes('/')) };
+      compiled.set(context, lists);
+    }
+    return lists;
   };
+  return { patterns: (context) => listsFor(context).all, slashless: (context) => listsFor(context).slashless };
 }

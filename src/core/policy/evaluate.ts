@@ -1,4 +1,5 @@
 import type { Call } from '../call.ts';
+import type { JsonValue } from '../json.ts';
 import type { CompiledArg, CompiledConditions, CompiledRule } from './compiled-policy.ts';
 import type { MatchContext } from './match-context.ts';
 import { matchesSelection } from './match.ts';
@@ -37,7 +38,7 @@ function evaluateValues({ resource, args, mode }: CompiledConditions, call: Call
   let isMissed = false;
   if (resource !== undefined) {
     if (call.resource === undefined) return 'miss';
-    const uri: Selection = { values: [call.resource], keys: [], incomplete: false, tooDeep: false };
+    const uri: Selection = { values: [call.resource], embedded: [], keys: [], incomplete: false, tooDeep: false };
     if (hasNul(resource, uri, context)) return 'nul';
     isMissed = !matchesSelection(resource.matcher, uri, { mode, context });
   }
@@ -51,9 +52,8 @@ function evaluateValues({ resource, args, mode }: CompiledConditions, call: Call
   return isMissed ? 'miss' : 'match';
 }
 
-function hasNul({ pathGlobs }: Pick<CompiledArg, 'pathGlobs'>, { values, keys }: Selection, context: MatchContext): boolean {
+function hasNul({ pathGlobs }: Pick<CompiledArg, 'pathGlobs'>, { values, embedded, keys }: Selection, context: MatchContext): boolean {
   if (pathGlobs.length === 0) return false;
-  return (
-    values.some((value) => typeof value === 'string' && context.forms(value).hasNul) || keys.some((key) => key.includes('\0'))
-  );
+  const isBad = (value: JsonValue): boolean => typeof value === 'string' && context.forms(value).hasNul;
+  return values.some(isBad) || embedded.some(isBad) || keys.some((key) => key.includes('\0'));
 }

@@ -26,5 +26,15 @@ export function readFileUri(text: string, { platform }: PathContext): readonly s
   if (windows) rest = rest.replace(/^\/+(?=[A-Za-z](?::|%3a))/i, '');
   const extra = rest.search(/[?#]/);
   const whole = decodePercent(rest);
-  return extra === -1 ? [whole] : [decodePercent(rest.slice(0, extra)), whole];
+  const paths = extra === -1 ? [whole] : [decodePercent(rest.slice(0, extra)), whole];
+  // `file:etc/passwd` is `/etc/passwd` to URL parsers and a relative path to whoever cuts off the scheme.
+  return windows || rest.startsWith('/') ? paths : [...paths, ...paths.map((path) => `/${path}`)];
+}
+
+const FOREIGN = /^file:[\\/]{2}([^\\/]*)(.*)$/is;
+
+/** What servers that do not look at the host make of `file://host/path`: `/path` (Python's urlparse), `host/path` (cut off). */
+export function readForeignFileUri(text: string): readonly string[] {
+  const [, host = '', path = ''] = FOREIGN.exec(text) ?? [];
+  return [decodePercent(path), decodePercent(host + path)];
 }

@@ -19,6 +19,8 @@ export function flip(mode: Mode): Mode {
 export interface MatchContext {
   readonly paths: PathContext;
   realPath(absolute: string): string;
+  /** The same for a path that is not tidied: undefined where the disk was not asked. */
+  resolved(path: string): string | undefined;
   forms(text: string): PathForms;
   select(path: readonly ArgStep[]): Selection;
 }
@@ -37,6 +39,7 @@ export function createMatchContext(
       // Windows answers with backslashes; the forms that this is compared with have none.
       return paths.platform === 'windows' ? toSlashes(real) : real;
     },
+    resolved: (path) => realPaths.get(path),
     forms(text) {
       forms ??= new Map();
       let found = forms.get(text);

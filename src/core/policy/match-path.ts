@@ -1,6 +1,6 @@
 import type { PathGlobs } from './compile-matcher.ts';
 import type { MatchContext, Mode } from './match-context.ts';
-import { foldPath } from './path-forms.ts';
+import { foldPath, type PathForms, spellings } from './path-forms.ts';
 import type { PathPattern } from './path-pattern.ts';
 
 /**
@@ -14,14 +14,18 @@ export function matchesPath(globs: PathGlobs, text: string, { mode, context }: {
   const { platform } = context.paths;
   if (mode === 'certain') {
     if (forms.certain === undefined) return false;
-    return forms.certain.every((path) => {
+    const isInside = (path: string): boolean => {
+      const real = foldPath(path, platform);
+      return patterns.some((pattern) => realGlob(pattern, context).matches(real));
+    };
+    return climbs(forms, context).every(isInside) && forms.certain.every((path) => {
       const lexical = foldPath(path, platform);
       if (!patterns.some((pattern) => (pattern.absolute ?? pattern.written).matches(lexical))) return false;
-      const real = foldPath(context.realPath(path), platform);
-      return patterns.some((pattern) => realGlob(pattern, context).matches(real));
+      return isInside(context.realPath(path));
     });
   }
-  const reals = forms.absolute.map((path) => foldPath(context.realPath(path), platform));
+  const found = [...forms.absolute.map((path) => context.realPath(path)), ...climbs(forms, context)];
+  const reals = found.flatMap(spellings).map((path) => foldPath(path, platform));
   return patterns.some((pattern) => {
     const real = realGlob(pattern, context);
     const matches = (form: string): boolean =>
@@ -30,6 +34,11 @@ export function matchesPath(globs: PathGlobs, text: string, { mode, context }: {
       (real !== pattern.absolute && real.matches(form));
     return forms.any.some(matches) || reals.some(matches);
   });
+}
+
+/** Where the disk leads with the paths that climb; none where it was not asked. */
+function climbs(forms: PathForms, context: MatchContext): string[] {
+  return forms.climbing.map((path) => context.resolved(path)).filter((path) => path !== undefined);
 }
 
 function realGlob(pattern: PathPattern, context: MatchContext): PathPattern['written'] {

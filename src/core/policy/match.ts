@@ -5,7 +5,7 @@ import { flip, type MatchContext, type Mode } from './match-context.ts';
 import { matchesPath } from './match-path.ts';
 import { isPlainName } from './path-forms.ts';
 import { compareNumerals, type Numeral } from './numeral.ts';
-import type { Comparison, Scalar } from './types.ts';
+import type { Comparison, Regex, Scalar } from './types.ts';
 import { readNumeral, toNumeral, toSentText, toText } from './value-text.ts';
 
 export interface MatchOptions {
@@ -15,24 +15,28 @@ export interface MatchOptions {
 
 /** Does a matcher hold for what an argument path selected? Absent values match only `exists = false`. */
 export function matchesSelection(matcher: CompiledMatcher, selection: Selection, options: MatchOptions): boolean {
-  const { values, keys, incomplete, tooDeep } = selection;
+  const { values, embedded, keys, incomplete, tooDeep } = selection;
   const possible = options.mode === 'possible';
   if (tooDeep) return possible;
   if (asksForAbsence(matcher)) return possible ? values.length === 0 || incomplete : values.length === 0;
   if (possible) {
     if (values.some((value) => matchesValue(matcher, value, options))) return true;
+    if (embedded.some((value) => matchesValue(matcher, value, options))) return true;
     return asksForSomething(matcher) && keys.some((key) => matchesKey(matcher, key, options));
   }
-  return values.length > 0 && !incomplete && values.every((value) => matchesValue(matcher, value, options));
+  if (values.length === 0 || incomplete) return false;
+  const isMatch = (value: JsonValue): boolean => matchesValue(matcher, value, options);
+  return values.every(isMatch) && embedded.every(isMatch);
 }
 
 /** Does a matcher hold for one value that is there? */
 function matchesValue(matcher: CompiledMatcher, value: JsonValue, options: MatchOptions): boolean {
   switch (matcher.op) {
     case 'globs':
-      return textsOf(value, options.mode).some((text) => matchesGlobs(matcher, text, options));
+      if (typeof value === 'string') return matchesGlobs(matcher, value, options);
+      return textsOf(value, options.mode).some((text) => matchesName(matcher, text, options));
     case 'regex':
-      return textsOf(value, options.mode).some((text) => matcher.regex.matches(text));
+      return textsOf(value, options.mode).some((text) => matchesRegex(matcher.regex, text, options.mode));
     case 'equals':
       return isEqual(matcher.value, value, options.mode);
     case 'compare':
@@ -57,13 +61,21 @@ function matchesGlobs(matcher: CompiledMatcher & { op: 'globs' }, text: string, 
   return matcher.paths !== undefined && matchesPath(matcher.paths, text, options);
 }
 
+/** A text without a slash that is no path: a number, a plain key. Only the patterns that have no slash either can match it. */
+function matchesName(matcher: CompiledMatcher & { op: 'globs' }, text: string, { context }: MatchOptions): boolean {
+  if (matcher.plain.some((glob) => glob.matches(text))) return true;
+  return matcher.paths !== undefined && matcher.paths.slashless(context.paths).some(({ written }) => written.matches(text));
+}
+
+/** To a deny rule `.` is also a line end, since a peer can put one anywhere; an allow rule takes nothing that it does not say. */
+function matchesRegex(regex: Regex, text: string, mode: Mode): boolean {
+  return regex.matches(text) || (mode === 'possible' && text.includes('\n') && regex.matchesAcrossLines(text));
+}
+
 /** A key is tried like a text, but a plain name is not taken for a file in the working directory. */
 function matchesKey(matcher: CompiledMatcher, key: string, options: MatchOptions): boolean {
   if (!isPlainName(key)) return matchesValue(matcher, key, options);
-  if (matcher.op === 'globs') {
-    const paths = matcher.paths?.patterns(options.context.paths) ?? [];
-    return matcher.plain.some((glob) => glob.matches(key)) || paths.some(({ written }) => written.matches(key));
-  }
+  if (matcher.op === 'globs') return matchesName(matcher, key, options);
   if (matcher.op === 'all') return matcher.of.every((part) => matchesKey(part, key, options));
   if (matcher.op === 'any') return matcher.of.some((part) => matchesKey(part, key, options));
   return matchesValue(matcher, key, options);

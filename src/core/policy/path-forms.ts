@@ -1,7 +1,7 @@
-import { toAbsolutePath, toSlashes } from './absolute-path.ts';
-import { readFileUri } from './file-uri.ts';
+import { expandHome, toAbsolutePath, toSlashes } from './absolute-path.ts';
+import { readFileUri, readForeignFileUri } from './file-uri.ts';
 import type { PathContext } from './path-context.ts';
-import { decodeRounds } from './percent.ts';
+import { readTexts } from './path-readings.ts';
 
 /** What one text names when it is read as a path. Everything is folded as the platform's file names are. */
 export interface PathForms {
@@ -9,6 +9,11 @@ export interface PathForms {
   readonly any: readonly string[];
   /** The absolute ones of `any`, not folded: what to ask the disk for. */
   readonly absolute: readonly string[];
+  /**
+   * Absolute paths in which `..` follows a name, as sent: the disk steps out of where a link leads, not out of the link. Servers
+   * that hand a path to the operating system untouched open this one. To be resolved as they are.
+   */
+  readonly climbing: readonly string[];
   /** The absolute readings that an honest server has; undefined when it has none. An allow rule must match them all. */
   readonly certain: readonly string[] | undefined;
   /** No path contains NUL; a server that cuts there would open another file than the one we looked at. */
@@ -20,7 +25,7 @@ export const MAX_REAL_PATH = 32_768;
 
 const PLAIN_NAME = /^\w[\w-]*$/;
 
-const PATH_LIKE = /^(?:~|\.\.?(?:[/\\]|$)|[A-Za-z]:[/\\]|\\\\|file:)|\//i;
+const PATH_LIKE = /^(?:~|\.\.?(?:[/\\]|$)|[A-Za-z]:[/\\]|\\\\|file:|\*\*[^*?]+$)|\//i;
 
 /** Is a pattern about paths? Then the values it looks at are read in every form. */
 export function isPathLike(pattern: string): boolean {
@@ -31,7 +36,8 @@ export function isPathLike(pattern: string): boolean {
 export function foldPath(path: string, platform: PathContext['platform']): string {
   if (platform === 'posix') return path;
   const text = platform === 'macos' ? path.normalize('NFC') : path;
-  return text.toLowerCase();
+  // Both ways, as file systems fold: `\u017F` is an s in another case, which lower case alone does not say.
+  return text.toUpperCase().toLowerCase();
 }
 
 /**
@@ -41,49 +47,92 @@ export function foldPath(path: string, platform: PathContext['platform']): strin
 export function toPathForms(text: string, context: PathContext): PathForms {
   const any = new Set<string>();
   const absolute = new Set<string>();
+  const climbing = new Set<string>();
   const certain = new Set<string>();
   let isCertain = true;
   let hasNul = false;
-  for (const round of decodeRounds(text)) {
+  const add = (path: string, isUsual: boolean): void => {
+    any.add(path);
+    hasNul ||= path.includes('\0');
+    for (const base of basesOf(path, context)) {
+      const local = toAbsolutePath(path, base);
+      absolute.add(local);
+      if (isUsual) certain.add(local);
+      const raw = toClimbingPath(path, base);
+      if (raw !== undefined) climbing.add(raw);
+    }
+  };
+  for (const { text: round, isUsual } of readTexts(text, context)) {
     any.add(round);
     hasNul ||= round.includes('\0');
     const paths = readFileUri(round, context);
-    if (paths?.length === 0) isCertain = false;
-    for (const path of paths ?? [round]) {
-      any.add(path);
-      hasNul ||= path.includes('\0');
-      const local = toAbsolutePath(path, context);
-      absolute.add(local);
-      certain.add(local);
+    if (paths?.length === 0) {
+      isCertain = false;
+      for (const path of readForeignFileUri(round)) add(path, false);
     }
-    if (paths !== undefined || round.startsWith('~')) {
-      const local = toAbsolutePath(`./${round}`, context);
-      absolute.add(local);
-      // Climbing out of `~` or `file:` is the only thing that taking it for a folder's name is good for.
-      if (round.includes('..')) certain.add(local);
-    }
-    // A server may tidy separators itself, whatever it runs on.
+    for (const path of paths ?? [round]) add(path, isUsual);
+    const elsewhere = toHomeOfOther(round, context);
+    if (elsewhere !== undefined) add(elsewhere, true);
+    // Climbing out of `~` or `file:` is the only thing that taking it for a folder's name is good for.
+    if (paths !== undefined || round.startsWith('~')) add(`./${round}`, round.includes('..'));
+    // A server may tidy separators itself, whatever it runs on; an honest one has reason to where it climbs with them.
     if (round.includes('\\')) {
       const slashed = toSlashes(round);
       any.add(slashed);
-      for (const path of readFileUri(slashed, context) ?? [slashed]) {
-        any.add(path);
-        absolute.add(toAbsolutePath(path, context));
-      }
+      for (const path of readFileUri(slashed, context) ?? [slashed]) add(path, round.includes('..'));
     }
   }
   if (context.platform === 'windows') {
     for (const path of absolute) absolute.add(withoutAliases(path));
     for (const path of certain) if (withoutAliases(path) !== path) isCertain = false;
   }
+  // Some file systems and servers take the composed and the decomposed spelling of a letter for one.
+  for (const path of [...absolute]) for (const spelling of spellings(path)) absolute.add(spelling);
   for (const path of absolute) any.add(path);
   const fold = (path: string): string => foldPath(path, context.platform);
   return {
-    any: context.platform === 'posix' ? [...any] : [...new Set(Array.from(any, fold))],
+    any: context.platform === 'posix' ? [...any].flatMap(spellings) : [...new Set(Array.from(any, fold))],
     absolute: [...absolute],
+    climbing: [...climbing],
     certain: isCertain ? [...certain] : undefined,
     hasNul,
   };
+}
+
+// oxlint-disable-next-line no-control-regex
+const NOT_ASCII = /[^\0-\x7F]/;
+
+/** A text as it is, composed (NFC) and decomposed (NFD). */
+export function spellings(text: string): readonly string[] {
+  return NOT_ASCII.test(text) ? [...new Set([text, text.normalize('NFC'), text.normalize('NFD')])] : [text];
+}
+
+/** What a relative path may be relative to. Which it is, only the server knows, so each counts. */
+function basesOf(path: string, context: PathContext): readonly PathContext[] {
+  const { roots } = context;
+  if (roots === undefined || roots.length === 0 || path.startsWith('/')) return [context];
+  return [context, ...roots.map((cwd) => ({ ...context, cwd }))];
+}
+
+/** Is there a name that `..` steps out of? */
+const CLIMBS = /[^/]\/\.\.(?:\/|$)/;
+
+/** The absolute path as the operating system gets it from a server that does not tidy it; undefined where that is no other. */
+function toClimbingPath(path: string, context: PathContext): string | undefined {
+  // Windows resolves `..` in the text itself, before it looks at the disk.
+  if (context.platform === 'windows' || !path.includes('..')) return undefined;
+  const expanded = expandHome(path, context);
+  const raw = expanded.startsWith('/') ? expanded : `${context.cwd}/${expanded}`;
+  return CLIMBS.test(raw) ? raw : undefined;
+}
+
+const HOME_OF_OTHER = /^~([A-Za-z_][\w.-]*)(?=\/|$)/;
+
+/** `~name/x` as a shell or Python reads it. Homes lie beside each other nearly everywhere; that of root does not. */
+function toHomeOfOther(text: string, { home }: PathContext): string | undefined {
+  const name = HOME_OF_OTHER.exec(text)?.[1];
+  if (name === undefined || home === '') return undefined;
+  return (name === 'root' ? '/root' : `${home}/../${name}`) + text.slice(name.length + 1);
 }
 
 /** Windows opens `secret.txt` for `secret.txt.`, `secret.txt ` and `secret.txt::$DATA` too. */

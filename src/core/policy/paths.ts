@@ -11,13 +11,20 @@ const NONE: ReadonlySet<string> = new Set();
 const NOTHING_REAL: ReadonlyMap<string, string> = new Map();
 
 /**
+ * Paths and texts read as paths that one call may have. Each costs some microseconds in which nothing else happens here; a call
+ * that has more is denied, since looking at a part of them would be a way around a rule.
+ */
+export const MOST_PATHS = 4096;
+
+/**
  * The absolute paths whose real paths a decision of this call depends on: what its arguments name in any reading, and the folders
  * that patterns start with.
  * Empty unless a rule that the call may match has a path-like matcher, and for remote servers, whose disk is not ours.
+ * Undefined when there are more than `MOST_PATHS`, of paths or of texts to read as such; found out without looking at them all.
  */
-export function pathsToResolve(policy: CompiledPolicy, call: Call, paths: PathContext): ReadonlySet<string> {
-  if (paths.remote) return NONE;
+export function pathsToResolve(policy: CompiledPolicy, call: Call, paths: PathContext): ReadonlySet<string> | undefined {
   let wanted: Set<string> | undefined;
+  const texts = new Set<string>();
   let context: MatchContext | undefined;
   for (const rule of policy.candidates(call)) {
     // A candidate with nothing left to look at decides; no rule below it is ever asked.
@@ -25,36 +32,42 @@ export function pathsToResolve(policy: CompiledPolicy, call: Call, paths: PathCo
     if (!rule.readsPaths) continue;
     wanted ??= new Set();
     context ??= createMatchContext(call.args, paths, NOTHING_REAL);
-    addPaths(rule, { call, context, wanted });
-    if (rule.unless !== undefined) addPaths(rule.unless, { call, context, wanted });
+    addPaths(rule, { call, context, wanted, texts });
+    if (rule.unless !== undefined) addPaths(rule.unless, { call, context, wanted, texts });
+    if (texts.size > MOST_PATHS || wanted.size > MOST_PATHS) return undefined;
   }
-  return wanted ?? NONE;
+  return wanted === undefined || paths.remote ? NONE : wanted;
 }
 
 interface Wanted {
   readonly call: Call;
   readonly context: MatchContext;
   readonly wanted: Set<string>;
+  readonly texts: Set<string>;
 }
 
 function addPaths({ resource, args }: CompiledConditions, to: Wanted): void {
   if (resource !== undefined && to.call.resource !== undefined) {
-    addSelected(resource, { values: [to.call.resource], keys: [] }, to);
+    addSelected(resource, { values: [to.call.resource], embedded: [], keys: [] }, to);
   }
   for (const arg of args) if (arg.pathGlobs.length > 0) addSelected(arg, to.context.select(arg.path), to);
 }
 
 function addSelected(
   { pathGlobs }: Pick<CompiledArg, 'pathGlobs'>,
-  { values, keys }: Pick<Selection, 'values' | 'keys'>,
-  { context, wanted }: Wanted,
+  { values, embedded, keys }: Pick<Selection, 'values' | 'embedded' | 'keys'>,
+  { context, wanted, texts }: Wanted,
 ): void {
   let isAsked = false;
-  for (const text of [...values, ...keys.filter((key) => !isPlainName(key))]) {
-    if (typeof text !== 'string' || text.length > MAX_REAL_PATH) continue;
-    const { absolute, hasNul } = context.forms(text);
+  for (const text of [...values, ...embedded, ...keys.filter((key) => !isPlainName(key))]) {
+    if (typeof text !== 'string') continue;
+    texts.add(text);
+    if (texts.size > MOST_PATHS || wanted.size > MOST_PATHS) return;
+    if (text.length > MAX_REAL_PATH) continue;
+    const { absolute, climbing, hasNul } = context.forms(text);
     if (hasNul) continue;
     for (const path of absolute) if (path.length <= MAX_REAL_PATH) wanted.add(path);
+    for (const path of climbing) if (path.length <= MAX_REAL_PATH) wanted.add(path);
     isAsked = true;
   }
   if (!isAsked) return;

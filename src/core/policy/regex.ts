@@ -13,7 +13,12 @@ const BACKREFERENCE = /\\(?:[1-9]|k[<{'])/;
 export function compileRegex(pattern: string): Regex | { readonly message: string; readonly hint?: string } {
   try {
     const compiled = RE2JS.compile(pattern);
-    return { source: pattern, matches: (text) => compiled.test(text) };
+    const acrossLines = RE2JS.compile(pattern, RE2JS.DOTALL);
+    return {
+      source: pattern,
+      matches: (text) => compiled.test(text),
+      matchesAcrossLines: (text) => acrossLines.test(text),
+    };
   } catch (error) {
     // The engine's only way to refuse a pattern; anything else than its own errors would be a bug in it, and is a fault of the
     // pattern to a user.

@@ -10,6 +10,8 @@ export type UnknownMethods = 'allow' | 'deny';
 export interface Regex {
   readonly source: string;
   matches(text: string): boolean;
+  /** The same with `.` for line ends too. Whatever `matches` finds, this does. */
+  matchesAcrossLines(text: string): boolean;
 }
 
 /** Compiles a pattern, or says why it cannot be one. Injected, because the engine is large and rarely needed. */

@@ -120,7 +120,7 @@ describe('selectArgs', () => {
       typeof node === 'object' && node !== null ? Object.values(node).flatMap((child) => scalars(child as JsonValue)) : [node];
     fc.assert(
       fc.property(value, (node) => {
-        expect(selectArgs({ root: node }, steps('**')).values).toEqual(scalars(node));
+        expect(selectArgs({ root: node }, steps('**')).values).toEqual([...new Set(scalars(node))]);
       }),
     );
   });

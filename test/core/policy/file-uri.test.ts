@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { readFileUri } from '../../../src/core/policy/file-uri.ts';
+import { readFileUri, readForeignFileUri } from '../../../src/core/policy/file-uri.ts';
 import { POSIX, WINDOWS } from '../../support/policy.ts';
 
 describe('readFileUri', () => {
@@ -11,7 +11,7 @@ describe('readFileUri', () => {
     ['file:///etc/passwd', ['/etc/passwd']],
     ['FILE:///etc/passwd', ['/etc/passwd']],
     ['file:/etc/passwd', ['/etc/passwd']],
-    ['file:etc/passwd', ['etc/passwd']],
+    ['file:etc/passwd', ['etc/passwd', '/etc/passwd']],
     ['file://localhost/etc/passwd', ['/etc/passwd']],
     ['file://LOCALHOST/etc', ['/etc']],
     ['file://', ['/']],
@@ -32,4 +32,8 @@ describe('readFileUri', () => {
   ])('%j names %j on Windows', (uri, paths) => {
     expect(readFileUri(uri, WINDOWS)).toEqual(paths);
   });
+});
+
+it('readForeignFileUri reads past the host', () => {
+  expect(readForeignFileUri('file://h/etc/%70asswd')).toEqual(['/etc/passwd', 'h/etc/passwd']);
 });

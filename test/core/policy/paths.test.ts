@@ -2,12 +2,14 @@ import { describe, expect, it } from 'vitest';
 
 import type { Call } from '../../../src/core/call.ts';
 import { compilePolicy } from '../../../src/core/policy/compile.ts';
-import { pathsToResolve, type PathContext } from '../../../src/core/policy/paths.ts';
+import { MOST_PATHS, pathsToResolve, type PathContext } from '../../../src/core/policy/paths.ts';
 import { POSIX, policyFrom } from '../../support/policy.ts';
 
 function wanted(lines: string, call: Partial<Call>, paths: PathContext = POSIX): string[] {
   const policy = compilePolicy(policyFrom(lines));
-  return [...pathsToResolve(policy, { method: 'tools/call', server: 's', tool: 't', ...call }, paths)].toSorted();
+  const found = pathsToResolve(policy, { method: 'tools/call', server: 's', tool: 't', ...call }, paths);
+  if (found === undefined) throw new Error('too many');
+  return [...found].toSorted();
 }
 
 const rule = (lines: string): string => `[[rule]]\naction = "deny"\n${lines}\n`;
@@ -15,7 +17,11 @@ const rule = (lines: string): string => `[[rule]]\naction = "deny"\n${lines}\n`;
 describe('pathsToResolve', () => {
   it('names what the arguments say and where the patterns begin', () => {
     const args = { path: '../a', other: '/x' };
-    expect(wanted(rule('tool = "t"\nargs.path = "~/.ssh/**"'), { args })).toEqual(['/home/user/.ssh', '/home/user/a']);
+    expect(wanted(rule('tool = "t"\nargs.path = "~/.ssh/**"'), { args })).toEqual([
+      '/home/user/.ssh',
+      '/home/user/a',
+      '/home/user/project/../a',
+    ]);
   });
 
   it('names every reading', () => {
@@ -46,6 +52,11 @@ describe('pathsToResolve', () => {
 
   it('takes keys that may be paths, and no plain names', () => {
     expect(wanted(rule('tool = "t"\nargs."**" = "**/x/**"'), { args: { name: 1, '/k': 2 } })).toEqual(['/k']);
+  });
+
+  it.each([true, false])('stops where there are too many (remote: %j)', (remote) => {
+    const args = { path: Array.from({ length: MOST_PATHS + 1 }, (_, i) => `~${i}/..`) };
+    expect(() => wanted(rule('tool = "t"\nargs.path = "/x/**"'), { args }, { ...POSIX, remote })).toThrow('too many');
   });
 
   it('leaves out what no file system takes', () => {

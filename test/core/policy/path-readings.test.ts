@@ -1,0 +1,57 @@
+import { describe, expect, it } from 'vitest';
+
+import { readSurrogateEscapes, readTexts, tidyUrl } from '../../../src/core/policy/path-readings.ts';
+import { POSIX, WINDOWS } from '../../support/policy.ts';
+
+const texts = (text: string): string[] => readTexts(text, POSIX).map((reading) => reading.text);
+
+describe('readTexts', () => {
+  it.each([
+    ['/a/b', ['/a/b']],
+    ['%2Fa', ['%2Fa', '/a']],
+    ['$HOME/x', ['$HOME/x', '~/x']],
+    // oxlint-disable-next-line no-template-curly-in-string
+    ['${HOME}/x', ['${HOME}/x', '~/x']],
+    ['$HOMER/x', ['$HOMER/x']],
+    ['HTTP://Host:80/a', ['HTTP://Host:80/a', 'http://host/a']],
+    ['http://h/a b', ['http://h/a b', 'http://h/a%20b', 'http://h/a b']],
+  ])('reads %j as %j', (text, expected) => {
+    expect([...new Set(texts(text))]).toEqual([...new Set(expected)]);
+  });
+
+  it('does not count the encoding of a URL against an allow rule', () => {
+    const readings = readTexts('http://h/ä', POSIX);
+    expect(readings.find(({ text }) => text.includes('%'))?.isUsual).toBe(false);
+    expect(readings.filter(({ isUsual }) => isUsual).every(({ text }) => text === 'http://h/ä')).toBe(true);
+  });
+});
+
+describe('tidyUrl', () => {
+  it.each([
+    ['DEMO://a/b', 'demo://a/b'],
+    [' demo://a/b\n', 'demo://a/b'],
+    ['de\tmo://a/b', 'demo://a/b'],
+    ['file:etc/passwd', 'file:///etc/passwd'],
+    ['file:///a\\..\\b', 'file:///b'],
+    ['http://0x7f000001/', 'http://127.0.0.1/'],
+    ['/etc/passwd', undefined],
+    ['http://', undefined],
+  ])('%j is %j', (text, expected) => {
+    expect(tidyUrl(text, POSIX)).toBe(expected);
+  });
+
+  it('leaves drives alone', () => {
+    expect(tidyUrl('C:\\x', WINDOWS)).toBeUndefined();
+  });
+});
+
+describe('readSurrogateEscapes', () => {
+  it.each([
+    ['caf\udcc3\udca9', 'café'],
+    ['😀', '😀'],
+    ['\ud83d', '\ud83d'],
+    ['\udcff', '\ufffd'],
+  ])('%j is %j', (text, expected) => {
+    expect(readSurrogateEscapes(text)).toBe(expected);
+  });
+});
