@@ -1,7 +1,14 @@
-import { closeSync, mkdirSync, openSync, writeSync } from 'node:fs';
+import { closeSync, constants, fstatSync, mkdirSync, openSync, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { CallRecord, Sink, SummaryRecord } from '../gate/ports.ts';
 import { callEvent, summaryEvent } from './events.ts';
+
+/**
+ * Appending, and never into something else that was put in the file's place: not through a link, and not into a pipe, whose
+ * opening would wait for a reader and everything else with it. (Windows has neither flag.)
+ */
+const APPEND =
+  constants.O_WRONLY | constants.O_APPEND | constants.O_CREAT | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
 
 /**
  * Appends one JSON line per event to a file that all processes of a user share. The file and its folder are made at the first
@@ -37,9 +44,18 @@ export class JsonlSink implements Sink {
   }
 
   #open(): number {
-    if (this.#descriptor !== undefined) return this.#descriptor;
+    if (this.#descriptor !== undefined) {
+      if (fstatSync(this.#descriptor).nlink > 0) return this.#descriptor;
+      // It was deleted: what is written there nobody can read, so a new one is begun.
+      this.close();
+    }
     mkdirSync(dirname(this.#file), { recursive: true, mode: 0o700 });
-    this.#descriptor = openSync(this.#file, 'a', 0o600);
-    return this.#descriptor;
+    const descriptor = openSync(this.#file, APPEND, 0o600);
+    if (fstatSync(descriptor).isFIFO()) {
+      closeSync(descriptor);
+      throw new Error(`${this.#file} is a pipe, not a file`);
+    }
+    this.#descriptor = descriptor;
+    return descriptor;
   }
 }

@@ -33,7 +33,13 @@ export const proxyCommand = defineCommand({
     server.exited.catch(() => {});
     const { guardConnection } = await import('./proxy-connection.ts');
     if (found.kind === 'shipped') warn('you have no policy, so the shipped default decides');
-    return guardConnection({ server, command: [command, ...args], name: flags.server, policy, warn });
+    try {
+      return await guardConnection({ server, command: [command, ...args], name: flags.server, policy, warn });
+    } catch (error) {
+      // A server that nobody guards must not stay, and would keep this process from ending.
+      server.signal('SIGKILL');
+      throw error;
+    }
   },
 });
 

@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, lstatSync, readFileSync } from 'node:fs';
 import { isAbsolute, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -112,7 +112,21 @@ export function findPolicy({ flag, env, platform, home }: FindPolicyOptions): Fo
   // As with other programs, an empty variable is an unset one.
   if (variable !== undefined && variable !== '') return takeNamed(variable, '$CLAWAI_POLICY');
   const file = join(configFolder(env, { platform, home }), 'clawai', 'policy.toml');
-  return existsSync(file) ? { kind: 'file', file, source: 'user' } : { kind: 'shipped', file: shippedPolicy() };
+  return isThere(file) ? { kind: 'file', file, source: 'user' } : { kind: 'shipped', file: shippedPolicy() };
+}
+
+/**
+ * Is there anything of that name? A link that leads nowhere or a folder that may not be entered is no reason to do without the
+ * user's policy: it is there, cannot be read, and reading it will say so.
+ */
+function isThere(file: string): boolean {
+  try {
+    lstatSync(file);
+    return true;
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? error.code : undefined;
+    return code !== 'ENOENT' && code !== 'ENOTDIR';
+  }
 }
 
 function takeNamed(file: string, source: '--policy' | '$CLAWAI_POLICY'): FoundPolicy {
