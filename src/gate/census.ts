@@ -1,5 +1,7 @@
 /** Method names come from peers, so only so many are counted by name; the rest count as `other`. */
 const MOST_NAMES = 256;
+/** Characters of a name that is remembered; a peer's longest would be as long as its longest message. */
+const LONGEST_NAME = 256;
 
 export interface CensusReport {
   /** Messages seen from each side. */
@@ -59,7 +61,8 @@ export class Census {
   }
 }
 
-function count(counts: Map<string, number>, method: string): void {
+function count(counts: Map<string, number>, name: string): void {
+  const method = name.length > LONGEST_NAME ? 'other' : name;
   const known = counts.get(method);
   if (known !== undefined) counts.set(method, known + 1);
   else if (counts.size < MOST_NAMES) counts.set(method, 1);

@@ -6,7 +6,7 @@ import { idText, INVALID_REQUEST, type Message, PARSE_ERROR, readMessage } from 
 import { findKeyProblem } from '../protocol/key-check.ts';
 import { CLIENT_METHODS, PROTOCOL_VERSION_KEY } from '../protocol/mcp/methods.ts';
 import { Census, type CensusReport } from './census.ts';
-import { REVIEWED_METHODS, type ReviewedMethod, toMethodCall } from './methods.ts';
+import { REVIEWED_METHODS, type ReviewedMethod, reviewedVariant, toMethodCall } from './methods.ts';
 import type { GateSetup } from './ports.ts';
 import { DENIED, type Denial, denyRequest, denyToolCall, errorLine } from './reply.ts';
 import { type Outcome, type Review, Reviewer } from './review.ts';
@@ -46,7 +46,10 @@ export class Interceptor {
     const method = message.method as string;
     this.#census.countClient(method);
     const reviewed = REVIEWED_METHODS.get(method);
-    return reviewed === undefined ? this.#passOther(message, method) : this.#review(message, reviewed);
+    if (reviewed !== undefined) return this.#review(message, reviewed);
+    const variant = CLIENT_METHODS.has(method) ? undefined : reviewedVariant(method);
+    if (variant !== undefined) return this.#refuse(message, `its method is a variant of ${JSON.stringify(variant)}`);
+    return this.#passOther(message, method);
   }
 
   /** A line from the server. */

@@ -1,5 +1,6 @@
 import type { Call } from '../core/call.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../core/json.ts';
+import { foldKey } from '../protocol/json-key.ts';
 
 /** A reviewed message as the policy sees it, or what is wrong with it. */
 export type CallResult = { readonly call: Call } | { readonly problem: string };
@@ -60,4 +61,14 @@ function readArguments(value: JsonValue | undefined): JsonObject | undefined | '
   // Servers take null for "no arguments".
   if (value === undefined || value === null) return undefined;
   return isJsonObject(value) ? value : 'malformed';
+}
+
+/**
+ * The reviewed method that a lenient server may take this one for: compared without letter case, surrounding white space and
+ * what follows a NUL. Undefined for those methods themselves and for all others.
+ */
+export function reviewedVariant(method: string): string | undefined {
+  if (REVIEWED_METHODS.has(method)) return undefined;
+  const folded = foldKey(method.trim()).trim();
+  return REVIEWED_METHODS.has(folded) ? folded : undefined;
 }

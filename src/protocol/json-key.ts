@@ -24,9 +24,9 @@ function decodeEscaped(bytes: Buffer, start: number, end: number): string | unde
 
 /**
  * The form in which parsers that disagree about a key would agree: letter case folded as Go's encoding/json does it (which
- * takes U+017F for s and U+212A for k: CVE-2026-27896), cut at the first NUL (GHSA-q382-vc8q-7jhj).
+ * takes U+017F for s and U+212A for k: CVE-2026-27896) and Java's equalsIgnoreCase (U+0130 for i), cut at the first NUL (GHSA-q382-vc8q-7jhj).
  */
 export function foldKey(key: string): string {
   const nul = key.indexOf('\0');
-  return (nul === -1 ? key : key.slice(0, nul)).toUpperCase().toLowerCase();
+  return (nul === -1 ? key : key.slice(0, nul)).replaceAll('\u0130', 'i').toUpperCase().toLowerCase();
 }

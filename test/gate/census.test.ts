@@ -27,3 +27,9 @@ it('stays small, whatever names peers make up', () => {
   expect(Object.keys(methods)).toHaveLength(257);
   expect(methods['other']).toBe(10_000 - 256);
 });
+
+it('remembers no long names, of which a hostile server could send gigabytes', () => {
+  const census = new Census();
+  census.countServer('x'.repeat(257));
+  expect(census.report().methods).toEqual({ '<-other': 1 });
+});

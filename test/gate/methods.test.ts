@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { parseJson } from '../../src/core/json.ts';
-import { REVIEWED_METHODS, toMethodCall } from '../../src/gate/methods.ts';
+import { REVIEWED_METHODS, reviewedVariant, toMethodCall } from '../../src/gate/methods.ts';
 
 function toCall(method: string, params: string): unknown {
   const value = parseJson(params);
@@ -37,4 +37,17 @@ describe('REVIEWED_METHODS', () => {
 
 it('toMethodCall knows only the method', () => {
   expect(toMethodCall('s', 'ping')).toEqual({ method: 'ping', server: 's' });
+});
+
+describe('reviewedVariant', () => {
+  it.each(['Tools/Call', 'tools/call\0', ' tools/call', 'tools/call\n', 'tool\u017f/call', 'RESOURCES/READ', 'prompts/get\0x'])(
+    'hazard 12: %j is one',
+    (method) => {
+      expect(reviewedVariant(method)).toBeDefined();
+    },
+  );
+
+  it.each(['tools/call', 'tools/list', 'ping', '', 'tools/calls'])('%j is none', (method) => {
+    expect(reviewedVariant(method)).toBeUndefined();
+  });
 });

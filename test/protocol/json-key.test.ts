@@ -28,6 +28,7 @@ describe('foldKey', () => {
     ['PARAMS', 'params'],
     ['param\u017f', 'params'],
     ['to\u212aen', 'token'],
+    ['\u0130d', 'id'],
     ['id\0', 'id'],
     ['id\0junk', 'id'],
   ])('folds %j to %j', (key, folded) => {
