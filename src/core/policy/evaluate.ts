@@ -52,7 +52,11 @@ function evaluateValues({ resource, args, mode }: CompiledConditions, call: Call
   return isMissed ? 'miss' : 'match';
 }
 
-function hasNul({ pathGlobs }: Pick<CompiledArg, 'pathGlobs'>, { values, embedded, keys }: Selection, context: MatchContext): boolean {
+function hasNul(
+  { pathGlobs }: Pick<CompiledArg, 'pathGlobs'>,
+  { values, embedded, keys }: Selection,
+  context: MatchContext,
+): boolean {
   if (pathGlobs.length === 0) return false;
   const isBad = (value: JsonValue): boolean => typeof value === 'string' && context.forms(value).hasNul;
   return values.some(isBad) || embedded.some(isBad) || keys.some((key) => key.includes('\0'));

@@ -18,11 +18,14 @@ export function matchesPath(globs: PathGlobs, text: string, { mode, context }: {
       const real = foldPath(path, platform);
       return patterns.some((pattern) => realGlob(pattern, context).matches(real));
     };
-    return climbs(forms, context).every(isInside) && forms.certain.every((path) => {
-      const lexical = foldPath(path, platform);
-      if (!patterns.some((pattern) => (pattern.absolute ?? pattern.written).matches(lexical))) return false;
-      return isInside(context.realPath(path));
-    });
+    return (
+      climbs(forms, context).every(isInside) &&
+      forms.certain.every((path) => {
+        const lexical = foldPath(path, platform);
+        if (!patterns.some((pattern) => (pattern.absolute ?? pattern.written).matches(lexical))) return false;
+        return isInside(context.realPath(path));
+      })
+    );
   }
   const found = [...forms.absolute.map((path) => context.realPath(path)), ...climbs(forms, context)];
   const reals = found.flatMap(spellings).map((path) => foldPath(path, platform));

@@ -87,7 +87,7 @@ export function toPathForms(text: string, context: PathContext): PathForms {
     for (const path of certain) if (withoutAliases(path) !== path) isCertain = false;
   }
   // Some file systems and servers take the composed and the decomposed spelling of a letter for one.
-  for (const path of [...absolute]) for (const spelling of spellings(path)) absolute.add(spelling);
+  for (const path of absolute) for (const spelling of spellings(path)) absolute.add(spelling);
   for (const path of absolute) any.add(path);
   const fold = (path: string): string => foldPath(path, context.platform);
   return {

@@ -1,0 +1,28 @@
+import { basename } from 'node:path';
+import { expect, it } from 'vitest';
+import { allowing, attempt, denying, readFile, useSandbox } from '../support/attempt.ts';
+
+/** `~name/x` and `$HOME/x` are homes to Python's expanduser and expandvars; they were folders in the working directory to us. */
+const sandbox = useSandbox();
+
+it('is no folder of the project', async () => {
+  const { current } = sandbox;
+  const { reached } = await attempt(current, allowing(`args.path = "${current.folder}/project/**"`), [
+    readFile({ path: 'project/../~root/x' }, 1),
+    readFile({ path: '~root/x' }, 2),
+    readFile({ path: '$HOME/x' }, 3),
+    readFile({ path: 'project/x' }, 4),
+  ]);
+  expect(reached).toEqual([4]);
+});
+
+it('is the home that it names', async () => {
+  const { current } = sandbox;
+  const { reached } = await attempt(current, denying(`args.path = "${current.home}/private/**"`), [
+    readFile({ path: `~${basename(current.home)}/private/x` }, 1),
+    readFile({ path: '$HOME/private/x' }, 2),
+    readFile({ path: ['$', '{HOME}/private/x'].join('') }, 3),
+    readFile({ path: '~other/private/x' }, 4),
+  ]);
+  expect(reached).toEqual([4]);
+});
