@@ -1,4 +1,4 @@
-import { closeSync, constants, fstatSync, mkdirSync, openSync, writeSync } from 'node:fs';
+import { closeSync, constants, existsSync, fstatSync, mkdirSync, openSync, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { CallRecord, Sink, SummaryRecord } from '../gate/ports.ts';
 import { callEvent, summaryEvent } from './events.ts';
@@ -49,7 +49,7 @@ export class JsonlSink implements Sink {
       // It was deleted: what is written there nobody can read, so a new one is begun.
       this.close();
     }
-    mkdirSync(dirname(this.#file), { recursive: true, mode: 0o700 });
+    makeFolder(dirname(this.#file));
     const descriptor = openSync(this.#file, APPEND, 0o600);
     if (fstatSync(descriptor).isFIFO()) {
       closeSync(descriptor);
@@ -57,5 +57,21 @@ export class JsonlSink implements Sink {
     }
     this.#descriptor = descriptor;
     return descriptor;
+  }
+}
+
+/**
+ * Makes what is missing of a folder's path, for nobody but the user. One by one: Node's own recursive way tries for ever where
+ * a file system says that the folder above is missing although it is there, as procfs does.
+ */
+function makeFolder(folder: string): void {
+  if (existsSync(folder)) return;
+  const parent = dirname(folder);
+  if (parent !== folder) makeFolder(parent);
+  try {
+    mkdirSync(folder, { mode: 0o700 });
+  } catch (error) {
+    // Another process made it just now. Where it is something else than a folder, opening the file tells.
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
   }
 }
