@@ -18,11 +18,19 @@ function isPrivate(directory) {
   const fs = process.getBuiltinModule('fs');
   const found = fs.lstatSync(directory, { throwIfNoEntry: false });
   if (found === undefined) {
-    fs.mkdirSync(directory, { recursive: true, mode: 0o700 });
+    makeFolder(fs, directory);
     return true;
   }
   if (!found.isDirectory()) return false;
   return process.platform === 'win32' || (found.uid === process.getuid() && (found.mode & 0o022) === 0);
+}
+
+/** One folder after the other: Node's own recursive way never ends on procfs, which denies with ENOENT. */
+function makeFolder(fs, folder) {
+  if (fs.existsSync(folder)) return;
+  const parent = folder.replace(/[/\\][^/\\]*$/, '');
+  if (parent !== folder && parent !== '') makeFolder(fs, parent);
+  fs.mkdirSync(folder, { mode: 0o700 });
 }
 
 function enableCompileCache() {

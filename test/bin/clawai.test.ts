@@ -86,6 +86,11 @@ describe.runIf(isLinux)('the compile cache', () => {
     expect(toldBy(await launch([])).cache).toBeNull();
   });
 
+  it('is not waited for where its folder cannot be made', async () => {
+    const { launch } = createInstallation();
+    expect(toldBy(await launch([], { env: { XDG_CACHE_HOME: '/proc/nonexistent' } })).cache).toBeNull();
+  });
+
   it('is not used, and is not in the shared temporary folder, when there is no home', async () => {
     const { launch } = createInstallation();
     expect(toldBy(await launch([], { env: { HOME: '' } })).cache).toBeNull();

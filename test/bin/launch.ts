@@ -75,7 +75,7 @@ export function createInstallation(): Installation {
 
 function run([command = '', ...args]: readonly string[], { env, stdin, signal, cwd }: LaunchOptions): Promise<Ended> {
   return new Promise((settle, reject) => {
-    const child = spawn(command, args, { env: env ?? {}, cwd });
+    const child = spawn(command, args, { env: env ?? {}, cwd, timeout: 15_000 });
     let stdout = '';
     let stderr = '';
     child.stdout.setEncoding('utf8').on('data', (text: string) => {
@@ -87,6 +87,7 @@ function run([command = '', ...args]: readonly string[], { env, stdin, signal, c
     });
     child.on('error', reject);
     child.on('close', (code, endedBy) => settle({ code, signal: endedBy, stdout, stderr }));
+    child.stdin.on('error', () => {}); // it may end without reading; what it printed and its code tell
     child.stdin.end(stdin ?? '');
   });
 }
