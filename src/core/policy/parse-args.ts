@@ -1,5 +1,6 @@
 import { MAX_ARG_STEPS } from './args.ts';
 import { complain, complainOfType, type Complaints } from './complaints.ts';
+import { adviseOnOperator } from './mistaken-operator.ts';
 import { OPERATORS, parseMatcher } from './parse-matcher.ts';
 import { isTomlTable, type TomlTable, type TomlValue } from './toml.ts';
 import type { ArgMatch, ArgStep, PolicyPath } from './types.ts';
@@ -33,25 +34,6 @@ export function parseArgs(value: TomlValue, path: PolicyPath, to: Complaints): A
   return matches;
 }
 
-/**
- * Names that are more likely an operator gone wrong than an argument. Taken for an argument's name, such a slip would make a rule
- * that never
- * matches, and a deny rule that never matches is a hole. (Spelt right and in lower case, operators never get here.)
- */
-const MISTAKEN: ReadonlyMap<string, string> = new Map([
-  ...OPERATORS.map((operator): [string, string] => [operator, operator]),
-  ['eq', 'equals'],
-  ['equal', 'equals'],
-  ['exist', 'exists'],
-  ['ge', 'gte'],
-  ['gtt', 'gt'],
-  ['le', 'lte'],
-  ['ne', 'not'],
-  ['nto', 'not'],
-  ['regexp', 'regex'],
-  ['regx', 'regex'],
-]);
-
 interface Place {
   readonly path: PolicyPath;
   readonly to: Complaints;
@@ -73,8 +55,7 @@ function parseSegment(key: string, value: TomlValue, place: Place & { readonly s
   const { path, to, matches } = place;
   const step = toStep(key);
   if (step === undefined) {
-    const pointer = `/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`;
-    const hint = `only "*" and "**" as a whole are wildcards; for an argument of that name write args."${pointer}"`;
+    const hint = `only "*" and "**" as a whole are wildcards; for an argument of that name write args."${toPointer([key])}"`;
     complain(to, path, `"${key}" is not an argument's name`, hint);
     return;
   }
@@ -90,15 +71,25 @@ function parseSegment(key: string, value: TomlValue, place: Place & { readonly s
   }
   for (const [name, inner] of Object.entries(value)) {
     const at = [...path, name];
-    const meant = MISTAKEN.get(name.toLowerCase());
-    if (meant !== undefined) {
-      const hint = `did you mean "${meant}"? For an argument of that name use a JSON Pointer`;
-      complain(to, at, `"${name}" looks like an operator, but is none`, hint);
+    const advice = adviseOnOperator(name);
+    if (advice !== undefined) {
+      complain(to, at, `"${name}" looks like an operator, but is none`, `${advice} ${insteadOf(name, steps)}`);
       continue;
     }
     if (name.startsWith('/')) complain(to, at, 'a JSON Pointer stands directly under args');
     else parseSegment(name, inner, { path: at, to, matches, steps });
   }
+}
+
+/** How to name an argument that is called like an operator. A JSON Pointer has no wildcards, so behind one there is only its form. */
+function insteadOf(name: string, steps: readonly ArgStep[]): string {
+  const names = steps.flatMap((step) => ('name' in step ? [step.name] : []));
+  const pointer = names.length === steps.length ? toPointer([...names, name]) : `/…${toPointer([name])}`;
+  return `(for an argument of that name write args."${pointer}")`;
+}
+
+function toPointer(names: readonly string[]): string {
+  return names.map((name) => `/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
 }
 
 function push(value: TomlValue, steps: readonly ArgStep[], { path, to, matches }: Place): void {

@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
 import type { Complaints } from '../../../src/core/policy/complaints.ts';
@@ -38,6 +39,32 @@ describe('parseArgs', () => {
     if (!text.includes('regex')) expect(parse(text).paths).toEqual(paths);
   });
 
+  it('takes a JSON Pointer for an argument that is called like an operator, and any name directly under args', () => {
+    expect(parse('args."/path/glob" = "x"')).toEqual({ paths: ['token:path token:glob'], errors: [] });
+    expect(parse('args.pattern = "x"\nargs.max = 5')).toEqual({ paths: ['name:pattern', 'name:max'], errors: [] });
+  });
+
+  it('property: refuses whatever is one edit away from a long operator', () => {
+    const slip = fc
+      .tuple(fc.constantFrom('equals', 'exists', 'regex'), fc.nat(), fc.stringMatching(/^[a-zA-Z0-9_*/ .~-]$/))
+      .chain(([word, at, letter]) => {
+        const i = at % word.length;
+        const [before, here, after] = [word.slice(0, i), word.charAt(i), word.slice(i + 1)];
+        return fc.constantFrom(
+          before + letter + here + after,
+          word + letter,
+          before + after,
+          before + letter + after,
+          before + after.charAt(0) + here + after.slice(1),
+        );
+      })
+      .filter((word) => !['equals', 'exists', 'regex'].includes(word));
+    const value = fc.constantFrom('"x"', '5', 'true', '["x"]', '{ not = "x" }');
+    const isRefused = ([word, text]: [string, string]): boolean =>
+      parse(`args.path = { ${JSON.stringify(word)} = ${text} }`).errors.length > 0;
+    expect(fc.check(fc.property(fc.tuple(slip, value), isRefused), { numRuns: 2_000 })).toMatchObject({ failed: false });
+  });
+
   it.each([
     ['args = 5', [], 'args must be a table of argument names, not an integer', undefined],
     ['args = {}', [], 'an empty table matches nothing', /name an argument/],
@@ -46,6 +73,15 @@ describe('parseArgs', () => {
     ['args.path = { not = "x", sub = "y" }', ['path'], 'operators and argument names cannot be mixed in one table', /not/],
     ['args.a = { nto = "x" }', ['a', 'nto'], '"nto" looks like an operator, but is none', /"not"/],
     ['args.a.Regex = "x"', ['a', 'Regex'], '"Regex" looks like an operator, but is none', /"regex"/],
+    [
+      'args.path = { glob = "/etc/**" }',
+      ['path', 'glob'],
+      '"glob" looks like an operator, but is none',
+      /^a glob stands there by itself.* args\."\/path\/glob"\)$/,
+    ],
+    ['args.a.b.eqals = "x"', ['a', 'b', 'eqals'], '"eqals" looks like an operator, but is none', /"equals"\?.*"\/a\/b\/eqals"/],
+    ['args."**".in = "x"', ['**', 'in'], '"in" looks like an operator, but is none', /any of.*args\."\/…\/in"/],
+    ['args.a.regx = { not = "x" }', ['a', 'regx'], '"regx" looks like an operator, but is none', /"regex"/],
     ['args."/a~2" = "x"', ['/a~2'], '"/a~2" is not a JSON Pointer', /~0/],
     ['args."/a~" = "x"', ['/a~'], '"/a~" is not a JSON Pointer', /~1/],
     ['args."/a" = { b = "x" }', ['/a', 'b'], '"b" is not an operator', /in full/],
