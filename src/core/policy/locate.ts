@@ -14,7 +14,7 @@ interface PlacedPath extends TextPlace {
 
 /**
  * Finds where in a policy's text a path is written: the key or list element itself, else the nearest table around it
- * (what is missing has no place of its own). The text must be TOML; where the parser disagrees the place is the beginning.
+ * (what is missing has no place of its own). What several headers make up is where the first of them is. The text must be TOML; where the parser disagrees the place is the beginning.
  */
 export function locate(text: string, path: PolicyPath): TextPlace {
   let nearest: PlacedPath = { path: [], line: 1, column: 1 };
@@ -35,7 +35,8 @@ function placesIn(text: string): PlacedPath[] {
   const places: PlacedPath[] = [];
   for (const node of program.body[0].body) {
     if (node.type === 'TOMLTable') {
-      places.push(placeOf(node, node.resolvedKey));
+      // `[[rules]]` is where both `rules` and its first table are written, and `[rule.args]` alone is where `rule` is.
+      for (const end of node.resolvedKey.keys()) places.push(placeOf(node, node.resolvedKey.slice(0, end + 1)));
       for (const pair of node.body) addPair(pair, node.resolvedKey, places);
     } else addPair(node, [], places);
   }

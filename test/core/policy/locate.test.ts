@@ -34,10 +34,24 @@ describe('locate', () => {
     [['rule', 1, 'unless', 'tool'], 12, 12],
     [['rule', 1, 'unless', 'args', 'y', 1, 'z'], 12, 43],
     [['rule', 1, 'args', 'path'], 14, 1],
-    [['rule', 7], 1, 1],
+    [['rule'], 5, 1],
+    [['rule', 7], 5, 1],
     [['nowhere'], 1, 1],
   ])('%j is at %i:%i', (path, line, column) => {
     expect(locate(TEXT, path)).toEqual({ line, column });
+  });
+
+  it.each([
+    ['a list of tables under the wrong name', '[[rules]]\naction = "deny"', ['rules']],
+    ['another letter case', '[[Rule]]\naction = "deny"', ['Rule']],
+    ['a table instead of a list of them', '[rule]\naction = "deny"', ['rule']],
+    ['a table in what is not there', '[rule.args]\npath = "x"', ['rule']],
+    ['a list instead of a table', '[[defaults]]\naction = "deny"', ['defaults']],
+    ['a list in a table', '[[defaults.action]]', ['defaults', 'action']],
+    ['what a quoted header names', '["a.b"]', ['a.b']],
+  ])('finds %s', (_case, text, path) => {
+    const before = '# a policy\n\n  ';
+    expect(locate(before + text, path)).toEqual({ line: 3, column: 3 });
   });
 
   it('sees past a BOM, and does not fail on what is no TOML', () => {

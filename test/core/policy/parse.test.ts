@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
+import { locate } from '../../../src/core/policy/locate.ts';
 import { parsePolicy } from '../../../src/core/policy/parse.ts';
 import { compileRegex } from '../../../src/core/policy/regex.ts';
 import type { PolicyError } from '../../../src/core/policy/types.ts';
@@ -153,5 +154,50 @@ describe('hazard 4: what is not understood is an error, never a policy without r
       return 'syntax' in result || result.errors.length > 0;
     };
     expect(fc.check(fc.property(lines, isHonest), { numRuns: 2_000 })).toMatchObject({ failed: false });
+  });
+});
+
+describe('a fault in a policy of many lines', () => {
+  const rule = '[[rule]]\naction = "deny"\ntool = "t"\n';
+  const before = `# the first line is good\n[defaults]\naction = "deny"\n\n${rule}\n`;
+  it.each<[string, string, number, number]>([
+    ['[[rules]]', '[[rules]]\naction = "deny"\ntool = "t"', 9, 1],
+    ['[[Rule]]', '[[Rule]]\naction = "deny"', 9, 1],
+    ['[[rules]] again and again', '[[rules]]\n[[rules]]\n[[rules]]', 9, 1],
+    ['an indented header', '  [[rules]]', 9, 3],
+    ['a header of an unknown table', '[server]\nx = 1', 9, 1],
+    ['an unknown dotted header', '[a.b]\nx = 1', 9, 1],
+    ['a rule without an action', '[[rule]]\n# nothing said\ntool = "t"', 9, 1],
+    ['an unknown key', '[[rule]]\naction = "deny"\ntool = "t"\n  tol = "x"', 12, 3],
+    ['a quoted key', '[[rule]]\naction = "deny"\ntool = "t"\n"ar gs" = 1', 12, 1],
+    ['a dotted key', '[[rule]]\naction = "deny"\ntool = "t"\nargs.a.eqals = "x"', 12, 8],
+    ['a quoted part of a dotted key', '[[rule]]\naction = "deny"\ntool = "t"\nargs."a/b" = "x"', 12, 6],
+    ['a value of a list', '[[rule]]\naction = "deny"\ntool = ["a",\n  "b",\n  5]', 13, 3],
+    ['an inline table', '[[rule]]\naction = "deny"\ntool = "t"\nargs = { a = { gtt = 1 } }', 12, 16],
+    ['an inline table of several lines', '[[rule]]\naction = "deny"\ntool = "t"\nargs = {\n  a = { gtt = 1 },\n}', 13, 9],
+    ['a table of its own', '[[rule]]\naction = "deny"\ntool = "t"\n[rule.args.path]\nin = "a"', 13, 1],
+    ['a nested unless, dotted', '[[rule]]\naction = "deny"\ntool = "t"\nunless.tol = "x"', 12, 8],
+    ['a nested unless, inline', '[[rule]]\naction = "deny"\ntool = "t"\nunless = { args = { a = { regx = "x" } } }', 12, 27],
+    ['a nested unless, a table', '[[rule]]\naction = "deny"\ntool = "t"\n[rule.unless]\ntol = "x"', 13, 1],
+    ['an unless that is a list', '[[rule]]\naction = "deny"\ntool = "t"\n[[rule.unless]]\ntool = "x"', 12, 1],
+    ['an empty unless', '[[rule]]\naction = "deny"\ntool = "t"\n[rule.unless]', 12, 1],
+    ['a table of rules', '[rules.a]\naction = "deny"', 9, 1],
+  ])('%s: line and column', (_case, text, line, column) => {
+    expect(errorsOf(before + text).map(({ path }) => locate(before + text, path))).toEqual([{ line, column }]);
+    expect(errorsOf(before)).toEqual([]);
+  });
+
+  it.each<[string, string, number, number]>([
+    ['single brackets', '[rule]\naction = "deny"', 2, 1],
+    ['single brackets and a further table', '[rule.args]\npath = "x"', 2, 1],
+    ['inline rules', 'rule = [\n  { action = "deny", tool = "t" },\n  { action = "dney", tool = "t" },\n]', 4, 5],
+    ['a key of [defaults]', '[defaults]\naction = "deny"\nacton = "deny"', 4, 1],
+    ['a value of [defaults]', '[defaults]\n\n  action = "block"', 4, 3],
+    ['a dotted key of defaults', 'defaults.action = "deny"\ndefaults.unknown_method = "deny"', 3, 10],
+    ['inline defaults', 'defaults = { action = "deny", acton = 1 }', 2, 31],
+    ['[[defaults]]', '[[defaults]]\naction = "deny"', 2, 1],
+  ])('%s: line and column', (_case, text, line, column) => {
+    const all = `# the first line is good\n${text}`;
+    expect(errorsOf(all).map(({ path }) => locate(all, path))).toEqual([{ line, column }]);
   });
 });
