@@ -10,7 +10,7 @@ import { toReport, toResult, type TestReport } from './test-report.ts';
  * The machine that fixtures run on, the same everywhere: a result must not depend on who tests, where, or on what is on
  * the disk. A path is therefore its own real path.
  */
-export const FIXTURE_PATHS: Snapshot['paths'] = {
+const FIXTURE_PATHS: Snapshot['paths'] = {
   home: '/home/user',
   cwd: '/home/user/project',
   platform: 'posix',

@@ -20,7 +20,7 @@ export interface Fixture {
 /** The server of a fixture that names none. */
 export const DEFAULT_SERVER = 'fixture';
 
-export const ACTIONS: readonly Action[] = ['allow', 'deny', 'prompt'];
+const ACTIONS: readonly Action[] = ['allow', 'deny', 'prompt'];
 const KEYS = ['name', 'server', 'method', 'params', 'expected', 'expectedRule'] as const;
 /** Keys of fixtures for guards (pins, flow, rates). Ignoring one would let a test pass that tested nothing. */
 const LATER_KEYS = ['context', 'steps'] as const;
