@@ -18,6 +18,9 @@ it('a denied URL is denied in every spelling', async () => {
     'http:\\\\169.254.169.254\\latest',
     ' http://169.254.169.254/latest',
     'ht\ntp://169.254.169.254/latest',
+    'http://user:pw@169.254.169.254/latest',
+    'http://169.254.169.254./latest',
+    'HTTP://a@2852039166:80/latest',
   ];
   const calls = spellings.map((path, i) => readFile({ path }, i));
   const other = readFile({ path: 'http://169.254.169.253/latest' }, 'other');

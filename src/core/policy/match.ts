@@ -104,10 +104,16 @@ function numeralsOf(value: JsonValue, mode: Mode): readonly Numeral[] {
   return numeral === undefined ? [] : [numeral];
 }
 
+/** What servers turn into a boolean where they expect one (Python's pydantic, YAML). */
+const BOOLEANS = { true: /^\s*(?:true|t|yes|y|on|1(?:\.0*)?)\s*$/i, false: /^\s*(?:false|f|no|n|off|0(?:\.0*)?)\s*$/i };
+
 function isEqual(wanted: Scalar, value: JsonValue, mode: Mode): boolean {
   if (typeof wanted === 'object') return numeralsOf(value, mode).some((numeral) => compareNumerals(numeral, wanted) === 0);
   if (wanted === value) return true;
-  return mode === 'possible' && textsOf(value, mode).includes(String(wanted));
+  if (mode !== 'possible') return false;
+  const texts = textsOf(value, mode);
+  if (typeof wanted === 'boolean') return texts.some((text) => BOOLEANS[`${wanted}`].test(text));
+  return texts.includes(wanted);
 }
 
 function holds(comparison: Comparison, order: number): boolean {

@@ -27,8 +27,16 @@ export function readTexts(text: string, context: PathContext): Reading[] {
     readings.push({ text: url, isUsual: isFile });
     if (!isFile) readings.push({ text: decodePercent(url), isUsual: true });
   }
+  for (const { text: url } of readings.slice()) {
+    const bare = url.replace(USER_INFO, '$1').replace(FINAL_DOT, '$1');
+    if (bare !== url) readings.push({ text: bare, isUsual: true });
+  }
   return readings;
 }
+
+/** `http://name:password@host/` and `http://host./` are the same host. */
+const USER_INFO = /^([a-z][a-z0-9+.-]*:\/\/)[^/?#]*@/i;
+const FINAL_DOT = /^([a-z][a-z0-9+.-]*:\/\/[^/?#:]+)\.(?=[/?#:]|$)/i;
 
 const HOME_VARIABLE = /^\$(?:HOME(?![A-Za-z0-9_])|\{HOME\})/;
 
