@@ -1,5 +1,6 @@
 import { COMMANDS } from './command-table.ts';
 import type { ArgDef, Command } from './command.ts';
+import { wrapWords } from './wrap-words.ts';
 
 const WIDTH = 80;
 
@@ -32,12 +33,15 @@ export function formatHelp(command: Command): string {
   const { meta, args, rest } = command;
   const required = Object.entries(args).flatMap(([name, def]) => (isRequired(def) ? [` ${formatFlag(name, def)}`] : []));
   const tail = rest === undefined ? '' : ` -- ${rest.hint}`;
-  const blocks: string[][] = [wrap(meta.description, WIDTH), [`usage: clawai ${meta.name}${required.join('')} [FLAGS]${tail}`]];
+  const blocks: string[][] = [
+    wrapWords(meta.description, WIDTH),
+    [`usage: clawai ${meta.name}${required.join('')} [FLAGS]${tail}`],
+  ];
   const rows = Object.entries(args).map(([name, def]): Row => [formatFlag(name, def), describe(def)]);
   if (rest !== undefined) rows.push([`-- ${rest.hint}`, rest.description]);
   rows.push(['--help', 'Print this.']);
   blocks.push(['flags:', ...formatRows(rows)]);
-  for (const note of meta.notes ?? []) blocks.push(wrap(note, WIDTH));
+  for (const note of meta.notes ?? []) blocks.push(wrapWords(note, WIDTH));
   if (meta.examples !== undefined) blocks.push(['examples:', ...meta.examples.map((line) => `  ${line}`)]);
   return `${blocks.map((block) => block.join('\n')).join('\n\n')}\n`;
 }
@@ -48,7 +52,7 @@ type Row = readonly [label: string, text: string];
 function formatRows(rows: readonly Row[]): string[] {
   const left = Math.max(...rows.map(([label]) => label.length)) + 4;
   return rows.flatMap(([label, text]) =>
-    wrap(text, WIDTH - left).map((line, i) => (i === 0 ? `  ${label}`.padEnd(left) : ' '.repeat(left)) + line),
+    wrapWords(text, WIDTH - left).map((line, i) => (i === 0 ? `  ${label}`.padEnd(left) : ' '.repeat(left)) + line),
   );
 }
 
@@ -63,17 +67,4 @@ function describe(def: ArgDef): string {
 
 function isRequired(def: ArgDef): boolean {
   return def.type !== 'boolean' && def.required === true;
-}
-
-/** Breaks a text at spaces so that no line is longer than `width`, unless one word is. */
-function wrap(text: string, width: number): string[] {
-  const lines: string[] = [];
-  let line = '';
-  for (const word of text.split(' ')) {
-    if (line !== '' && line.length + 1 + word.length > width) {
-      lines.push(line);
-      line = word;
-    } else line = line === '' ? word : `${line} ${word}`;
-  }
-  return [...lines, line];
 }

@@ -1,7 +1,10 @@
-import { existsSync, mkdirSync, readdirSync } from 'node:fs';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { cpSync, existsSync, mkdirSync, readdirSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { Running } from '../support/running.ts';
-import { Sandbox } from '../support/sandbox.ts';
+import { Sandbox, serverPackage } from '../support/sandbox.ts';
+
+const ROOT = resolve(import.meta.dirname, '..', '..');
 
 let sandbox: Sandbox;
 beforeEach(() => {
@@ -17,7 +20,7 @@ function demo(...flags: readonly string[]): Running {
 
 function expectNothingLeft(): void {
   expect(readdirSync(sandbox.path('tmp'))).toEqual([]);
-  // Compiled code is kept where the environment has no other place for it, and the SDK passes none on.
+  // Compiled code is kept, where nothing says another place for it.
   expect(
     readdirSync(sandbox.home, { recursive: true }).filter(
       (file) => !/^\.cache(\/clawai(\/compile(\/.*)?)?)?$/.test(String(file)),
@@ -51,4 +54,61 @@ it('tells programs the same', async () => {
     'block',
   ]);
   expectNothingLeft();
+});
+
+it('says denied, not what the audit calls it, and cuts no line where nobody looks at a terminal', async () => {
+  const { stdout } = await demo().close();
+  expect(stdout).toMatch(/^ {2}[\d:.]+Z {2}denied {3}files:read_text_file +rule private-keys$/m);
+  expect(stdout).not.toContain('block');
+  expect(stdout).toMatch(/^ {2}denied {3}the model reads: clawai denied .* ask the user to do this step\.$/m);
+});
+
+describe('installed without development packages', () => {
+  /** A copy of what is packed, and an `npx` of the test's. */
+  function installed(npx: string | undefined, env: Readonly<Record<string, string>> = {}): Running {
+    for (const part of ['package.json', 'bin', 'dist', 'policies']) {
+      cpSync(join(ROOT, part), sandbox.path(`clawai/${part}`), { recursive: true });
+    }
+    mkdirSync(sandbox.path('bin'));
+    if (npx !== undefined) sandbox.write('bin/npx', npx, 0o755);
+    return new Running([process.execPath, sandbox.path('clawai/bin/clawai.mjs'), 'demo'], {
+      env: { ...sandbox.env, TMPDIR: sandbox.path('tmp'), PATH: sandbox.path('bin'), ...env },
+      cwd: sandbox.folder,
+    });
+  }
+
+  const FAKE = `#!/bin/sh
+[ "$1" = --yes ] || exit 9
+case "$2" in @modelcontextprotocol/server-filesystem@2*) ;; *) exit 9 ;; esac
+if [ "$npm_config_registry" != https://registry.example ]; then
+  for line in 1 2 3 4 5 6 7 8 9; do echo "npm error line $line" >&2; done
+  exit 1
+fi
+exec ${process.execPath} ${serverPackage('filesystem')} "$3"
+`;
+
+  it('fetches the server with npx, with all of the environment', async () => {
+    const { code, stdout, stderr } = await installed(FAKE, { npm_config_registry: 'https://registry.example' }).close();
+    expect({ code, stderr }).toEqual({ code: 0, stderr: 'clawai: fetching the server with npx…\n' });
+    expect(stdout).toContain('Ship the release on Friday.');
+    expectNothingLeft();
+  });
+
+  it('shows the last lines of what npx said where it fails', async () => {
+    const { code, stderr } = await installed(FAKE).close();
+    expect(code).toBe(2);
+    expect(stderr).toMatch(/clawai: the demo's server could not be started: .*\n/);
+    expect(stderr).toMatch(/ {4}npm error line 9\n/);
+    expect(stderr).not.toContain('npm error line 1\n');
+    expect(stderr).toMatch(/ {2}this has to work first: npx --yes @modelcontextprotocol\/server-filesystem@\S+ FOLDER\n$/);
+    expect(stderr).not.toContain('bug in clawai');
+    expectNothingLeft();
+  });
+
+  it('says so where there is no npx', async () => {
+    const { code, stderr } = await installed(undefined).close();
+    expect(code).toBe(2);
+    expect(stderr).toContain('cannot start "npx": there is no such command');
+    expectNothingLeft();
+  });
 });

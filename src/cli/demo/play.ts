@@ -1,0 +1,150 @@
+import { existsSync } from 'node:fs';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { Client } from '@modelcontextprotocol/client';
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
+import { packageRoot } from '../../host/package-root.ts';
+import { ClawaiError } from '../../errors.ts';
+import { SCENES, type Outcome } from './scenes.ts';
+
+const SERVER_PACKAGE = '@modelcontextprotocol/server-filesystem';
+const SERVER_VERSION = '2026.8.31';
+
+/** How long the server may take to answer for the first time, in milliseconds; npx has to fetch it first. */
+const PATIENCE = 60_000;
+
+/** So much of what was printed on stderr is kept and shown if the server cannot be started. */
+const TAIL_CHARACTERS = 4000;
+const TAIL_LINES = 8;
+
+/** What happens in the demo, in this order: one `start`, a `call` for each scene, one `audit`. */
+export type DemoEvent = DemoStart | DemoCall | DemoAudit;
+
+export interface DemoStart {
+  readonly kind: 'start';
+  /** npm's name of the server. */
+  readonly server: string;
+  /** True where npx fetches the server, which takes a while. */
+  readonly isFetched: boolean;
+  readonly policy: string;
+}
+
+export interface DemoCall {
+  readonly kind: 'call';
+  readonly title: string;
+  readonly tool: string;
+  readonly args: Readonly<Record<string, unknown>>;
+  readonly expected: Outcome;
+  readonly actual: Outcome;
+  /** What the model reads. */
+  readonly text: string;
+  readonly ok: boolean;
+}
+
+export interface DemoAudit {
+  readonly kind: 'audit';
+  readonly events: readonly AuditEvent[];
+}
+
+/** The fields of an audit event that a person wants to see first; the others are there too. */
+export interface AuditEvent {
+  readonly timestamp: string;
+  readonly server_id: string;
+  readonly tool_name?: string;
+  readonly action?: string;
+  readonly rule?: string;
+  readonly reason?: string;
+}
+
+/**
+ * Plays the demo: a real client starts `clawai proxy` with the default policy in front of a real server, and calls it.
+ * Everything is written below `folder`, which has to exist and to be empty. Throws a ClawaiError where the server cannot be started.
+ */
+export async function* playDemo(folder: string): AsyncGenerator<DemoEvent, void, undefined> {
+  await mkdir(join(folder, 'project'));
+  await mkdir(join(folder, '.ssh'));
+  await writeFile(join(folder, 'project', 'notes.txt'), 'Ship the release on Friday.\n');
+  await writeFile(join(folder, '.ssh', 'id_rsa'), 'not a real key, but the server does not know that\n');
+
+  const installed = installedServer();
+  const policy = join(packageRoot(), 'policies', 'default.toml');
+  yield { kind: 'start', server: SERVER_PACKAGE, isFetched: installed === undefined, policy };
+
+  const server =
+    installed === undefined ? ['npx', '--yes', `${SERVER_PACKAGE}@${SERVER_VERSION}`] : [process.execPath, installed];
+  const state = join(folder, 'state');
+  const client = new Client({ name: 'clawai-demo', version: '1.0.0' });
+  const transport = new StdioClientTransport({
+    command: process.execPath,
+    args: [join(packageRoot(), 'bin', 'clawai.mjs'), 'proxy', '--server', 'files', '--policy', policy, '--', ...server, folder],
+    // All of it, since npx may need a proxy's address, a registry's, or a version manager's variables.
+    env: {
+      ...definedOnly(process.env),
+      XDG_STATE_HOME: state,
+      LOCALAPPDATA: state,
+      XDG_CACHE_HOME: join(folder, 'cache'),
+    },
+    stderr: 'pipe',
+  });
+  let tail = '';
+  transport.stderr?.on('data', (chunk: Buffer) => {
+    tail = (tail + chunk.toString()).slice(-TAIL_CHARACTERS);
+  });
+  try {
+    await client.connect(transport, { timeout: PATIENCE }).catch((error: unknown) => {
+      throw startError(error, { tail, server });
+    });
+    for (const { title, tool, args: argsIn, expected } of SCENES) {
+      const args = argsIn(folder);
+      const result = await client.callTool({ name: tool, arguments: args });
+      const text = textOf(result.content);
+      const actual = result.isError === true ? 'denied' : 'allowed';
+      const ok = actual === expected && isOurs(text) === (actual === 'denied');
+      yield { kind: 'call', title, tool, args, expected, actual, text, ok };
+    }
+  } finally {
+    await client.close();
+  }
+  const lines = (await readFile(join(state, 'clawai', 'events.jsonl'), 'utf8')).trim().split('\n');
+  yield { kind: 'audit', events: lines.map((line) => JSON.parse(line) as AuditEvent) };
+}
+
+/** The server's entry where our development packages are installed; elsewhere undefined. */
+function installedServer(): string | undefined {
+  try {
+    const entry = createRequire(join(packageRoot(), 'package.json')).resolve(`${SERVER_PACKAGE}/dist/index.js`);
+    return existsSync(entry) ? entry : undefined;
+  } catch {
+    return undefined; // that is how Node says that a package is not installed
+  }
+}
+
+function startError(cause: unknown, { tail, server }: { tail: string; server: readonly string[] }): ClawaiError {
+  const why = cause instanceof Error ? cause.message : String(cause);
+  const said = tail
+    .split('\n')
+    .map((line) => line.replaceAll(/[\p{Cc}\p{Cf}]/gu, ''))
+    .filter((line) => line.trim() !== '')
+    .slice(-TAIL_LINES);
+  const lines = [`the demo's server could not be started: ${why}`, ...said.map((line) => `    ${line}`)];
+  return new ClawaiError(lines.join('\n'), {
+    code: 'command_failed',
+    hint: `this has to work first: ${server.join(' ')} FOLDER`,
+    cause,
+  });
+}
+
+function definedOnly(env: NodeJS.ProcessEnv): Record<string, string> {
+  return Object.fromEntries(Object.entries(env).filter((entry): entry is [string, string] => entry[1] !== undefined));
+}
+
+function textOf(content: unknown): string {
+  const first: unknown = Array.isArray(content) ? content[0] : undefined;
+  return typeof first === 'object' && first !== null && 'text' in first && typeof first.text === 'string' ? first.text : '';
+}
+
+/** A denial of ours, not an error of the server's that would look like one. */
+function isOurs(text: string): boolean {
+  return text.startsWith('clawai denied');
+}

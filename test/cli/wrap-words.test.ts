@@ -1,0 +1,13 @@
+import { expect, it } from 'vitest';
+import { wrapWords } from '../../src/cli/wrap-words.ts';
+
+it.each<[text: string, width: number, lines: string[]]>([
+  ['', 10, ['']],
+  ['one two', 7, ['one two']],
+  ['one two', 6, ['one', 'two']],
+  ['a /very/long/path b', 8, ['a', '/very/long/path', 'b']],
+  ['/very/long/path b', 8, ['/very/long/path', 'b']],
+  ['one two three', Infinity, ['one two three']],
+])('%j at %d', (text, width, lines) => {
+  expect(wrapWords(text, width)).toEqual(lines);
+});
