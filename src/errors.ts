@@ -21,21 +21,31 @@ export interface Place {
   readonly column?: number;
 }
 
+/** One thing that is wrong with a file, with what to do about it. */
+export interface Fault {
+  readonly place: Place;
+  readonly message: string;
+  readonly hint?: string | undefined;
+}
+
 export interface ClawaiErrorInit {
   readonly code: ErrorCode;
   readonly place?: Place | undefined;
   readonly hint?: string | undefined;
+  /** Everything that is wrong, where that may be several things; the message only sums them up. */
+  readonly faults?: readonly Fault[] | undefined;
   readonly cause?: unknown;
 }
 
 /**
- * The one error class meant for people: what happened (`message`), where (`place`), what to do (`hint`).
- * Anything else that is thrown is a bug; it crashes a command and denies in the proxy.
+ * The one error class meant for people: what happened (`message`), where (`place`), what to do (`hint`);
+ * or several such `faults`, in the order of their file. Anything else that is thrown is a bug; it crashes a command and denies in the proxy.
  */
 export class ClawaiError extends Error {
   readonly code: ErrorCode;
   readonly place: Place | undefined;
   readonly hint: string | undefined;
+  readonly faults: readonly Fault[];
 
   constructor(message: string, init: ClawaiErrorInit) {
     super(message, { cause: init.cause });
@@ -43,6 +53,7 @@ export class ClawaiError extends Error {
     this.code = init.code;
     this.place = init.place;
     this.hint = init.hint;
+    this.faults = init.faults ?? [];
   }
 }
 

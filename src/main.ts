@@ -14,10 +14,16 @@ export async function main(argv: readonly string[]): Promise<void> {
   try {
     process.exitCode = await run(splitArgv(argv));
   } catch (thrown) {
-    const { formatBug, formatError } = await import('./cli/format-error.ts');
     process.exitCode = EXIT.usage;
-    process.stderr.write(thrown instanceof ClawaiError ? formatError(thrown) : formatBug(thrown));
+    process.stderr.write(await explain(thrown));
   }
+}
+
+async function explain(thrown: unknown): Promise<string> {
+  const { formatBug, formatError } = await import('./cli/format-error.ts');
+  if (!(thrown instanceof ClawaiError)) return formatBug(thrown);
+  const { createExcerpts } = await import('./cli/excerpt.ts');
+  return formatError(thrown, createExcerpts());
 }
 
 async function run(argv: SplitArgv): Promise<number> {

@@ -1,3 +1,6 @@
+import { readFileSync } from 'node:fs';
+import type { Place } from '../errors.ts';
+
 const MAX_COLUMNS = 100;
 
 /**
@@ -16,4 +19,27 @@ export function formatExcerpt(text: string, line: number, column: number): strin
   const shown = full.slice(start, start + MAX_COLUMNS).replaceAll(/\p{Cc}/gu, ' ');
   const gutter = String(line);
   return `${gutter} | ${shown}\n${' '.repeat(gutter.length)} | ${' '.repeat(column - 1 - start)}^\n`;
+}
+
+/**
+ * Creates a function that formats the excerpt of any place in any file, and reads each file once. Empty where the place has no
+ * line, or its file cannot be read (any more): an excerpt only adds to what is said anyway.
+ */
+export function createExcerpts(): (place: Place) => string {
+  const texts = new Map<string, string | undefined>();
+  return ({ file, line, column }) => {
+    if (line === undefined || column === undefined) return '';
+    if (!texts.has(file)) texts.set(file, readText(file));
+    const text = texts.get(file);
+    return text === undefined ? '' : formatExcerpt(text, line, column);
+  };
+}
+
+function readText(file: string): string | undefined {
+  try {
+    // Columns are counted without a BOM.
+    return readFileSync(file, 'utf8').replace(/^\uFEFF/, '');
+  } catch {
+    return undefined; // The error that is being shown matters more than that its file is gone.
+  }
 }

@@ -1,16 +1,31 @@
-import { type ClawaiError, formatPlace } from '../errors.ts';
+import { type ClawaiError, type Fault, formatPlace, type Place } from '../errors.ts';
+import { printable } from './printable.ts';
 
-/** Formats an error for stderr: where and what, then what to do, indented below it. Ends with a newline. */
-export function formatError({ message, place, hint }: ClawaiError): string {
-  // Some messages name the file themselves; saying it twice helps nobody.
-  const isPlaced =
-    place === undefined || (place.line === undefined ? message.includes(place.file) : message.startsWith(formatPlace(place)));
-  const lines = [`clawai: ${isPlaced ? '' : `${formatPlace(place)}: `}${message}`];
-  if (hint !== undefined) lines.push(`  ${hint}`);
-  return `${lines.join('\n')}\n`;
+/** The line at a place with a caret below it, as lines that end with newlines; empty where there is nothing to show. */
+export type Excerpt = (place: Place) => string;
+
+const NO_EXCERPT: Excerpt = () => '';
+
+/**
+ * Formats an error for stderr: where and what, then the line it is about and what to do. Its one fault stands in the first line,
+ * several stand below it. The first line begins with `clawai: ` and every other with two spaces, so that they can be told
+ * from a server's lines. Ends with a newline.
+ */
+export function formatError({ message, place, hint, faults }: ClawaiError, excerpt = NO_EXCERPT): string {
+  const [first, ...others] = faults;
+  const lines =
+    first !== undefined && others.length === 0
+      ? faultLines(first, excerpt)
+      : [...faultLines({ message, place, hint }, excerpt), ...faults.flatMap((fault) => indent(faultLines(fault, excerpt)))];
+  return `clawai: ${lines.join('\n')}\n`;
 }
 
-/** Formats what must never be thrown: its stack and causes, and that it is our fault. Ends with a newline. */
+/** Formats one fault as `file:line:column: message`, with what explains it indented below. Ends with a newline. */
+export function formatFault(fault: Fault, excerpt = NO_EXCERPT): string {
+  return `${faultLines(fault, excerpt).join('\n')}\n`;
+}
+
+/** Formats what must never be thrown: that it is our fault, its stack and its causes. Ends with a newline. */
 export function formatBug(thrown: unknown): string {
   const causes: string[] = [];
   let next: unknown = thrown;
@@ -19,7 +34,28 @@ export function formatBug(thrown: unknown): string {
     next = next instanceof Error ? next.cause : undefined;
   }
   return (
-    `${causes.join('\ncaused by ')}\n` +
-    'clawai: this is a bug in clawai. Please report it with the lines above, or as SECURITY.md says if it let a call through.\n'
+    'clawai: this is a bug in clawai. Please report it with the lines below, or as SECURITY.md says if it let a call through.\n' +
+    `${indent(causes.join('\ncaused by ').split('\n')).join('\n')}\n`
   );
+}
+
+interface Placed {
+  readonly message: string;
+  readonly place?: Place | undefined;
+  readonly hint?: string | undefined;
+}
+
+function faultLines({ message, place, hint }: Placed, excerpt: Excerpt): string[] {
+  const [first, ...others] = `${place === undefined ? '' : `${formatPlace(place)}: `}${message}`.split('\n').map(printable);
+  const shown = place === undefined ? '' : excerpt(place);
+  const below = [
+    ...others,
+    ...(shown === '' ? [] : shown.trimEnd().split('\n')),
+    ...(hint === undefined ? [] : [printable(hint)]),
+  ];
+  return [first ?? '', ...indent(below)];
+}
+
+function indent(lines: readonly string[]): string[] {
+  return lines.map((line) => `  ${line}`);
 }

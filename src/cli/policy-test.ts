@@ -3,6 +3,7 @@ import { findPolicy, loadPolicy } from '../config/policy-file.ts';
 import { ClawaiError, EXIT } from '../errors.ts';
 import { defineCommand, type Parsed } from './command.ts';
 import { evaluateFixtures } from './evaluate-fixtures.ts';
+import { createExcerpts } from './excerpt.ts';
 import { formatError } from './format-error.ts';
 import { listFixtures, loadFixtures } from './read-fixtures.ts';
 import { REPORTERS, type ReporterName } from './report/reporters.ts';
@@ -43,7 +44,8 @@ export const policyTestCommand = defineCommand({
     const policy = await loadPolicy(file);
     const { fixtures, errors } = await loadFixtures(files);
     if (errors.length > 0) {
-      process.stderr.write(errors.map(formatError).join(''));
+      const excerpt = createExcerpts();
+      process.stderr.write(errors.map((error) => formatError(error, excerpt)).join(''));
       return EXIT.usage;
     }
     const report = evaluateFixtures(policy, fixtures, flags.expect);

@@ -3,16 +3,14 @@ import { existsSync, lstatSync, readFileSync } from 'node:fs';
 import { isAbsolute, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-import { ClawaiError, formatPlace } from '../errors.ts';
+import { ClawaiError, type Fault } from '../errors.ts';
 import { parsePolicy } from '../core/policy/parse.ts';
 import type { Policy, PolicyError, PolicyResult, PolicySyntaxError } from '../core/policy/types.ts';
 
 /**
  * Reads and parses a policy file.
  *
- * @throws ClawaiError `policy_not_found`, `policy_unreadable`, `policy_syntax` or `policy_invalid`; the message of the last two
- * has a line
- *   `file:line:column: what is wrong` for every fault, and says the place itself.
+ * @throws ClawaiError `policy_not_found`, `policy_unreadable`, `policy_syntax` or `policy_invalid`; the last two have `faults`.
  */
 export async function loadPolicy(file: string): Promise<Policy> {
   const text = readPolicyText(file);
@@ -39,11 +37,9 @@ function readPolicyText(file: string): string {
   }
   // A byte that was replaced would silently change a pattern.
   if (isUtf8(bytes)) return bytes.toString();
-  throw new ClawaiError('the policy file is not UTF-8 text', {
-    code: 'policy_syntax',
-    place: { file },
-    hint: 'save the policy as UTF-8',
-  });
+  throw toFaultyPolicy('policy_syntax', file, [
+    { place: { file }, message: 'the policy file is not UTF-8 text', hint: 'save the policy as UTF-8' },
+  ]);
 }
 
 function toReadError(file: string, cause: unknown): ClawaiError {
@@ -69,18 +65,19 @@ function toReadError(file: string, cause: unknown): ClawaiError {
 }
 
 function toSyntaxError(file: string, { line, column, message }: PolicySyntaxError): ClawaiError {
-  return new ClawaiError(`${formatPlace({ file, line, column })}: ${message}`, { code: 'policy_syntax' });
+  return toFaultyPolicy('policy_syntax', file, [{ place: { file, line, column }, message }]);
 }
 
 async function toMeaningError(file: string, text: string, errors: readonly PolicyError[]): Promise<ClawaiError> {
   const { locate } = await import('../core/policy/locate.ts');
   const placed = errors
-    .map((error) => ({ error, place: { file, ...locate(text, error.path) } }))
+    .map(({ path, message, hint }) => ({ place: { file, ...locate(text, path) }, message, hint }))
     .toSorted((a, b) => a.place.line - b.place.line || a.place.column - b.place.column);
-  const lines = placed.map(
-    ({ error, place }) => `${formatPlace(place)}: ${error.message}${error.hint === undefined ? '' : ` (${error.hint})`}`,
-  );
-  return new ClawaiError(lines.join('\n'), { code: 'policy_invalid' });
+  return toFaultyPolicy('policy_invalid', file, placed);
+}
+
+function toFaultyPolicy(code: 'policy_syntax' | 'policy_invalid', file: string, faults: readonly Fault[]): ClawaiError {
+  return new ClawaiError(`${file}: ${faults.length} fault${faults.length === 1 ? '' : 's'}`, { code, faults });
 }
 
 export interface FindPolicyOptions {
@@ -131,9 +128,9 @@ function isThere(file: string): boolean {
 
 function takeNamed(file: string, source: '--policy' | '$CLAWAI_POLICY'): FoundPolicy {
   if (file !== '' && existsSync(file)) return { kind: 'file', file, source };
-  throw new ClawaiError(`${source} names a policy that does not exist: ${file === '' ? '(empty)' : file}`, {
+  throw new ClawaiError(`${source} names a policy that does not exist`, {
     code: 'policy_not_found',
-    place: { file },
+    place: { file: file === '' ? '(empty)' : file },
     hint: 'name an existing .toml file',
   });
 }

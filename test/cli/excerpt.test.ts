@@ -1,5 +1,8 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { formatExcerpt } from '../../src/cli/excerpt.ts';
+import { createExcerpts, formatExcerpt } from '../../src/cli/excerpt.ts';
 
 describe('formatExcerpt', () => {
   it('puts a caret below the column', () => {
@@ -18,5 +21,22 @@ describe('formatExcerpt', () => {
 
   it('is empty for a line that is not there', () => {
     expect(formatExcerpt('a', 7, 1)).toBe('');
+  });
+});
+
+describe('createExcerpts', () => {
+  it('reads the file of a place, past a BOM, and once', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'clawai-excerpt-'));
+    const file = join(folder, 'p.toml');
+    await writeFile(file, '\uFEFFacton = 1\n');
+    const excerpt = createExcerpts();
+    expect(excerpt({ file, line: 1, column: 1 })).toBe('1 | acton = 1\n  | ^\n');
+    await rm(folder, { recursive: true });
+    expect(excerpt({ file, line: 1, column: 2 })).toBe('1 | acton = 1\n  |  ^\n');
+    expect(createExcerpts()({ file, line: 1, column: 1 })).toBe('');
+  });
+
+  it('has nothing to show for a place without a line', () => {
+    expect(createExcerpts()({ file: 'package.json' })).toBe('');
   });
 });

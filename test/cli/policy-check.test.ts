@@ -51,7 +51,7 @@ describe('clawai policy check', () => {
     const { code, stdout, stderr } = await check(text);
     expect([code, stdout]).toEqual([2, '']);
     expect(stderr).toContain(`p.toml:${line}:${column}: `);
-    expect(stderr).toContain(`${line} | ${text.split('\n')[line - 1]}\n  | ${' '.repeat(column - 1)}^\n`);
+    expect(stderr).toContain(`\n  ${line} | ${text.split('\n')[line - 1]}\n    | ${' '.repeat(column - 1)}^\n`);
     expect(stderr).toMatch(/\nclawai: p\.toml is no valid policy: 1 error\n$/);
   });
 
@@ -64,16 +64,35 @@ describe('clawai policy check', () => {
   it('shows every error, in the order of the file', async () => {
     const { code, stderr } = await check('[[rule]]\naction = "block"\ntool = "a"\n[[rule]]\naction = "deny"\ntol = "a"\n');
     expect(code).toBe(2);
-    expect(stderr.match(/^p\.toml:\d+/gm)?.slice(0, 2)).toEqual(['p.toml:2', expect.stringMatching(/^p\.toml:[46]$/)]);
-    expect(stderr).toContain('did you mean "tool"?');
+    expect(stderr).toBe(
+      [
+        'p.toml:2:1: unknown action "block"',
+        '  2 | action = "block"',
+        '    | ^',
+        '  actions: allow, deny, prompt',
+        '',
+        'p.toml:4:1: a rule needs a tool, resource, prompt or method to be about',
+        '  4 | [[rule]]',
+        '    | ^',
+        '  tool = "**" is about every tool',
+        '',
+        'p.toml:6:1: unknown key "tol" in a rule',
+        '  6 | tol = "a"',
+        '    | ^',
+        '  did you mean "tool"?',
+        '',
+        'clawai: p.toml is no valid policy: 3 errors',
+        '',
+      ].join('\n'),
+    );
   });
 
   it('text that is not UTF-8', async () => {
-    expect(await check(Buffer.from([0x23, 0xe9]))).toMatchObject({
-      code: 2,
-      stdout: '',
-      stderr: expect.stringContaining('UTF-8'),
-    });
+    const text = Buffer.from([0x23, 0xe9]);
+    const message = 'the policy file is not UTF-8 text';
+    expect(await check(text)).toMatchObject({ code: 2, stdout: '', stderr: expect.stringContaining(`p.toml: ${message}\n`) });
+    const { stdout } = await check(text, '--json');
+    expect(JSON.parse(stdout).errors).toEqual([{ message, hint: 'save the policy as UTF-8' }]);
   });
 
   it.each(['nowhere.toml', 'dir.toml'])('%s cannot be read', async (file) => {
@@ -97,7 +116,7 @@ describe('clawai policy check', () => {
         ok: false,
         rules: null,
         default: null,
-        errors: [{ message: expect.stringContaining('acton'), line: 2, column: 1 }],
+        errors: [{ message: 'unknown key "acton" in a rule', line: 2, column: 1, hint: 'did you mean "action"?' }],
       },
     ]);
   });

@@ -45,23 +45,33 @@ describe('loadPolicy', () => {
     const file = await write('[[rule]]\naction = "dney"\ntool = { regex = "(" }\n\n[[rule]]\naction = "deny"\n  tol = "x"\n');
     const error = await failure(file);
     expect(error.code).toBe('policy_invalid');
-    expect(error.message.split('\n')).toEqual([
-      `${file}:2:1: unknown action "dney" (did you mean "deny"?)`,
-      `${file}:3:10: bad regex: error parsing regexp: missing closing ): \`(\``,
-      `${file}:5:1: a rule needs a tool, resource, prompt or method to be about (tool = "**" is about every tool)`,
-      `${file}:7:3: unknown key "tol" in a rule (did you mean "tool"?)`,
+    expect(error.message).toBe(`${file}: 4 faults`);
+    expect(error.faults).toEqual([
+      { place: { file, line: 2, column: 1 }, message: 'unknown action "dney"', hint: 'did you mean "deny"?' },
+      { place: { file, line: 3, column: 10 }, message: 'bad regex: error parsing regexp: missing closing ): `(`' },
+      {
+        place: { file, line: 5, column: 1 },
+        message: 'a rule needs a tool, resource, prompt or method to be about',
+        hint: 'tool = "**" is about every tool',
+      },
+      { place: { file, line: 7, column: 3 }, message: 'unknown key "tol" in a rule', hint: 'did you mean "tool"?' },
     ]);
   });
 
   it('says where the syntax is wrong', async () => {
     const file = await write('[[rule]]\naction = "deny\n');
     const error = await failure(file);
-    expect(error.code).toBe('policy_syntax');
-    expect(error.message).toMatch(new RegExp(`^${file}:2:\\d+: \\w`));
+    expect([error.code, error.message]).toEqual(['policy_syntax', `${file}: 1 fault`]);
+    expect(error.faults).toEqual([
+      { place: { file, line: 2, column: expect.any(Number) }, message: expect.stringMatching(/^\w/) },
+    ]);
   });
 
   it('refuses what is not UTF-8', async () => {
-    expect(await failure(await write(new Uint8Array([0x23, 0xff, 0xfe])))).toMatchObject({ code: 'policy_syntax' });
+    expect(await failure(await write(new Uint8Array([0x23, 0xff, 0xfe])))).toMatchObject({
+      code: 'policy_syntax',
+      faults: [{ message: 'the policy file is not UTF-8 text' }],
+    });
   });
 
   it('tells a missing file, a directory and an unreadable one apart', async () => {

@@ -1,5 +1,6 @@
 import { styleText } from 'node:util';
 import { countResults, decidingRule, isChecked, isExpectedRule, type TestReport, type TestResult } from '../test-report.ts';
+import { printable } from '../printable.ts';
 import type { ReportContext } from './reporter.ts';
 
 type Colour = 'green' | 'red' | 'dim';
@@ -54,9 +55,4 @@ function summarise(report: TestReport, paint: (colour: Colour, text: string) => 
   if (unchecked > 0) parts.push(`${unchecked} not checked`);
   const counted = `${total} ${total === 1 ? 'fixture' : 'fixtures'}: ${parts.join(', ')}`;
   return `${paint(failed > 0 ? 'red' : 'green', counted)}; ${hit} of ${rules} rules hit`;
-}
-
-/** A name comes from a file that others may have written, so nothing in it may steer the terminal. */
-function printable(name: string): string {
-  return name.replaceAll(/[\p{Cc}\p{Cf}]/gu, '\uFFFD');
 }
