@@ -1,5 +1,5 @@
 import { ruleName } from '../core/decision.ts';
-import type { CallRecord, SummaryRecord } from '../gate/ports.ts';
+import type { CallRecord, RefusalRecord, SummaryRecord } from '../gate/ports.ts';
 
 /** A URI or a name longer than this is cut in the audit; it comes from a model. */
 const MOST_TEXT = 1024;
@@ -17,7 +17,7 @@ const TYPES: Readonly<Record<string, string>> = {
  */
 export function callEvent(record: CallRecord): Readonly<Record<string, unknown>> {
   const { call, decision, asked } = record;
-  const isForwarded = decision.action === 'allow' || asked === 'granted';
+  const isForwarded = record.isObserved || decision.action === 'allow' || asked === 'granted';
   return {
     type: TYPES[call.method] ?? 'mcp_request_decided',
     id: record.id,
@@ -35,9 +35,25 @@ export function callEvent(record: CallRecord): Readonly<Record<string, unknown>>
     reason: record.reason,
     ...(decision.rule === undefined ? {} : { rule: ruleName(decision.rule) }),
     ...(asked === undefined ? {} : { approval: asked }),
+    mode: record.isObserved ? 'observe' : 'enforce',
     policy_hash: decision.policyHash,
     latency_us: Math.round(record.latency),
     inspectors: ['policy'],
+  };
+}
+
+/** The event of a message that was refused without being decided. */
+export function refusalEvent(record: RefusalRecord): Readonly<Record<string, unknown>> {
+  return {
+    type: 'mcp_message_refused',
+    timestamp: new Date(record.time).toISOString(),
+    session_id: record.session,
+    server_id: record.server,
+    from: record.from,
+    ...(record.method === undefined ? {} : { method: cut(record.method) }),
+    ...(record.requestId === undefined ? {} : { jsonrpc_id: exactId(record.requestId) }),
+    action: 'block',
+    reason: cut(record.problem),
   };
 }
 
@@ -54,6 +70,7 @@ export function summaryEvent(record: SummaryRecord): Readonly<Record<string, unk
     calls_decided: census.reviewed,
     calls_blocked: census.denied,
     messages_refused: census.refused,
+    answers_unasked: census.unasked,
     methods: census.methods,
   };
 }

@@ -1,7 +1,7 @@
 import { closeSync, constants, existsSync, fstatSync, mkdirSync, openSync, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
-import type { CallRecord, Sink, SummaryRecord } from '../gate/ports.ts';
-import { callEvent, summaryEvent } from './events.ts';
+import type { CallRecord, RefusalRecord, Sink, SummaryRecord } from '../gate/ports.ts';
+import { callEvent, refusalEvent, summaryEvent } from './events.ts';
 
 /**
  * Appending, and never into something else that was put in the file's place: not through a link, and not into a pipe, whose
@@ -25,6 +25,10 @@ export class JsonlSink implements Sink {
 
   recordCall(record: CallRecord): void {
     this.#append(callEvent(record));
+  }
+
+  recordRefusal(record: RefusalRecord): void {
+    this.#append(refusalEvent(record));
   }
 
   recordSummary(record: SummaryRecord): void {

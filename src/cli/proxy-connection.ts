@@ -22,6 +22,8 @@ export interface ConnectionOptions {
   readonly command: readonly [string, ...string[]];
   readonly name: string | undefined;
   readonly policy: Policy;
+  /** Decide and record, and let everything pass. */
+  readonly isObserving: boolean;
   /** One line for the person who runs us. */
   readonly warn: (line: string) => void;
 }
@@ -31,7 +33,7 @@ export interface ConnectionOptions {
  *
  * @returns the server's exit code
  */
-export async function guardConnection({ server, command, name, policy, warn }: ConnectionOptions): Promise<number> {
+export async function guardConnection({ server, command, name, policy, isObserving, warn }: ConnectionOptions): Promise<number> {
   const { env, platform } = process;
   const home = homedir();
   const cwd = process.cwd();
@@ -42,6 +44,7 @@ export async function guardConnection({ server, command, name, policy, warn }: C
     server: serverName,
     policy: compilePolicy(policy),
     paths: { home, cwd, roots: serverRoots(command.slice(1), { cwd, home }), platform: pathStyle(platform), remote: false },
+    isObserving,
     ports: { clock: machineClock, realPath, approver: nobody, sink, session, warn },
   });
   const code = await runStdio({ server, gate, input: process.stdin, output: openStdout() });

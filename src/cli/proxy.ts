@@ -21,6 +21,7 @@ export const proxyCommand = defineCommand({
   args: {
     server: { type: 'string', hint: 'NAME', description: 'What the policy calls this server.' },
     policy: { type: 'string', hint: 'FILE', description: 'The policy that decides.' },
+    observe: { type: 'boolean', description: 'Decide and record, and let everything pass.' },
   },
   rest: { hint: 'CMD [ARG…]', description: 'The command that starts the server; nothing of it is read or changed.' },
   async run({ flags, rest }) {
@@ -32,9 +33,17 @@ export const proxyCommand = defineCommand({
     // Loading takes a while, and a server that could not be started is known before; whoever awaits it hears of it then.
     server.exited.catch(() => {});
     const { guardConnection } = await import('./proxy-connection.ts');
-    if (found.kind === 'shipped') warn('you have no policy, so the shipped default decides');
+    if (flags.observe) warn('only observing: every call is decided and recorded, and none is denied');
+    if (found.kind === 'shipped') warn(`there is no policy at ${found.lookedAt}, so the shipped default decides`);
     try {
-      return await guardConnection({ server, command: [command, ...args], name: flags.server, policy, warn });
+      return await guardConnection({
+        server,
+        command: [command, ...args],
+        name: flags.server,
+        policy,
+        isObserving: flags.observe,
+        warn,
+      });
     } catch (error) {
       // A server that nobody guards must not stay, and would keep this process from ending.
       server.signal('SIGKILL');

@@ -1,5 +1,15 @@
 import type { JsonObject } from './json.ts';
 
+/** The method that each subject of a rule is about, where the rule names none. */
+export const SUBJECT_METHODS = { tool: 'tools/call', resource: 'resources/read', prompt: 'prompts/get' } as const;
+
+/** Methods whose messages are calls: where no rule is about one, the policy's default action decides. All others pass then. */
+export const CALL_METHODS: ReadonlySet<string> = new Set([
+  ...Object.values(SUBJECT_METHODS),
+  'sampling/createMessage',
+  'elicitation/create',
+]);
+
 /**
  * Anything that is reviewed. Exactly one of `tool`, `resource` and `prompt` is set for `tools/call`,
  * `resources/read` and `prompts/get`; other methods may carry none.
@@ -13,6 +23,8 @@ export interface Call {
   /** URI of a resource. */
   readonly resource?: string;
   readonly prompt?: string;
+  /** No revision of MCP that we know has this method. */
+  readonly isUnknownMethod?: boolean;
   /** The call's arguments; undefined where none were sent. */
   readonly args?: JsonObject | undefined;
 }

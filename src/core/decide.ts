@@ -1,4 +1,4 @@
-import type { Call } from './call.ts';
+import { CALL_METHODS, type Call } from './call.ts';
 import type { Decision } from './decision.ts';
 import { decideByRules } from './policy/decide-by-rules.ts';
 import type { Snapshot } from './snapshot.ts';
@@ -9,9 +9,6 @@ type Stage = (call: Call, snapshot: Snapshot) => Decision | undefined;
 /** In the order they are asked; the first decision stands. */
 const STAGES: readonly Stage[] = [decideByRules];
 
-/** The methods whose calls clawai always reviews. Any other is only decided on when a rule is about it. */
-const REVIEWED: ReadonlySet<string> = new Set(['tools/call', 'resources/read', 'prompts/get']);
-
 /**
  * Decides a call. Pure: everything it depends on is in the snapshot, and the same call and snapshot give the same decision.
  * Where no stage decides, the policy's defaults do.
@@ -21,7 +18,13 @@ export function decide(call: Call, snapshot: Snapshot): Decision {
     const decision = stage(call, snapshot);
     if (decision !== undefined) return decision;
   }
-  const { hash, policy } = snapshot.policy;
-  const action = REVIEWED.has(call.method) ? policy.defaults.action : policy.defaults.unknownMethods;
-  return { action, reason: 'default', findings: [], policyHash: hash };
+  return decideByDefault(call, snapshot);
+}
+
+function decideByDefault(call: Call, { policy }: Snapshot): Decision {
+  const { action, unknownMethods } = policy.policy.defaults;
+  const rest = { findings: [], policyHash: policy.hash };
+  if (CALL_METHODS.has(call.method)) return { action, reason: 'default', ...rest };
+  if (call.isUnknownMethod === true && unknownMethods === 'deny') return { action: 'deny', reason: 'unknown_method', ...rest };
+  return { action: 'allow', reason: 'default', ...rest };
 }

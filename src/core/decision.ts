@@ -1,10 +1,15 @@
-export type Action = 'allow' | 'deny' | 'prompt';
+/** Every action, as a policy, a fixture and the command line write them. */
+export const ACTIONS = ['allow', 'deny', 'prompt'] as const;
+
+export type Action = (typeof ACTIONS)[number];
 
 /** Why a decision came out as it did; stable, for programs and the audit. */
 export type ReasonCode =
   | 'rule'
   | 'default'
+  | 'unknown_method'
   | 'nul_byte'
+  | 'malformed'
   | 'too_many_paths'
   | 'approval_unavailable'
   | 'audit_unavailable'

@@ -10,8 +10,10 @@ export interface CensusReport {
   /** Calls that were decided, and those of them that were denied. */
   readonly reviewed: number;
   readonly denied: number;
-  /** Lines that were refused unread. */
+  /** Messages that were refused: malformed, or not allowed where they came. */
   readonly refused: number;
+  /** Answers that nobody waited for, which go nowhere. */
+  readonly unasked: number;
   /** Messages by method, `<-` before those the server sent, answers under `(answer)`. */
   readonly methods: Readonly<Record<string, number>>;
 }
@@ -23,6 +25,7 @@ export class Census {
   #reviewed = 0;
   #denied = 0;
   #refused = 0;
+  #unasked = 0;
   readonly #clientMethods = new Map<string, number>();
   readonly #serverMethods = new Map<string, number>();
 
@@ -45,6 +48,10 @@ export class Census {
     this.#refused++;
   }
 
+  countUnasked(): void {
+    this.#unasked++;
+  }
+
   report(): CensusReport {
     const methods = Object.fromEntries([
       ...this.#clientMethods,
@@ -56,6 +63,7 @@ export class Census {
       reviewed: this.#reviewed,
       denied: this.#denied,
       refused: this.#refused,
+      unasked: this.#unasked,
       methods,
     };
   }

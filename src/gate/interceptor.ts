@@ -1,147 +1,180 @@
 import { isUtf8 } from 'node:buffer';
-import type { Decision } from '../core/decision.ts';
-import { isJsonObject, type JsonObject, parseJson } from '../core/json.ts';
-import { JsonScanner } from '../protocol/json-scanner.ts';
-import { idText, INVALID_REQUEST, type Message, PARSE_ERROR, readMessage } from '../protocol/jsonrpc.ts';
-import { findKeyProblem } from '../protocol/key-check.ts';
-import { CLIENT_METHODS, PROTOCOL_VERSION_KEY } from '../protocol/mcp/methods.ts';
-import { Census, type CensusReport } from './census.ts';
-import { REVIEWED_METHODS, type ReviewedMethod, reviewedVariant, toMethodCall } from './methods.ts';
+import { idText, INTERNAL_ERROR, INVALID_REQUEST, readBatch, readMessage } from '../protocol/jsonrpc.ts';
+import type { Message } from '../protocol/message.ts';
+import type { OversizedLine } from '../protocol/ndjson.ts';
+import { BatchAnswer } from './batch-answer.ts';
+import { collectBatch } from './batch.ts';
+import type { CensusReport } from './census.ts';
+import { ClientSide } from './client-side.ts';
+import { Connection } from './connection.ts';
+import { readRemains } from './oversized.ts';
 import type { GateSetup } from './ports.ts';
-import { DENIED, type Denial, denyRequest, denyToolCall, errorLine } from './reply.ts';
-import { type Outcome, type Review, Reviewer } from './review.ts';
+import { errorLine } from './reply.ts';
+import { ServerSide } from './server-side.ts';
 import { DROP, FORWARD, type Verdict } from './verdict.ts';
 
-/** Makes the answer to a denied request out of its id (JSON text) and what is known of the denial. */
-type Deny = (id: string, denial: Denial) => string;
+/** The one revision that has batches. */
+const BATCH_REVISION = '2025-03-26';
+
+/** Lines of a server that are no messages are shown so many times, each up to so many characters; a chatty one would drown us. */
+const MOST_SHOWN = 20;
+const MOST_CHARACTERS = 200;
+
+/** What is known of a message that was too long to be read. */
+const NOTHING_READ = { bytes: Buffer.alloc(0), method: undefined, id: undefined };
 
 /**
  * The gate of one connection: is handed every message of both directions and says what happens to its bytes. It knows
- * protocol and policy and no sockets, so that every transport gives the same decision.
+ * protocol and policy and no sockets, so that every transport gives the same decision. Nothing here throws or rejects.
  */
 export class Interceptor {
-  readonly #setup: GateSetup;
-  readonly #reviewer: Reviewer;
-  readonly #scanner = new JsonScanner();
-  readonly #census = new Census();
+  readonly #connection: Connection;
+  readonly #client: ClientSide;
+  readonly #server: ServerSide;
+  readonly #isObserving: boolean;
+  #shown = 0;
 
   constructor(setup: GateSetup) {
-    this.#setup = setup;
-    this.#reviewer = new Reviewer(setup);
+    this.#connection = new Connection(setup);
+    this.#client = new ClientSide(this.#connection);
+    this.#server = new ServerSide(this.#connection);
+    this.#isObserving = setup.isObserving;
   }
 
   /**
    * A line from the client, `bytes[start..end)` without its line feed. The verdict is a promise only where somebody has to be
-   * asked; such a message waits alone. Never throws, never rejects.
+   * asked; such a message waits alone.
    */
   fromClient(bytes: Buffer, start: number, end: number): Verdict | Promise<Verdict> {
-    const message = readMessage(this.#scanner, bytes, start, end);
-    if (message.kind === 'blank') return FORWARD;
-    if (message.kind === 'malformed' || message.kind === 'batch') return this.#refuse(message, message.problem ?? 'malformed');
-    if (!isUtf8(bytes.subarray(start, end))) return this.#refuse(message, 'not valid UTF-8');
-    if (message.kind === 'response') {
-      this.#census.countClient('(answer)');
-      return FORWARD;
-    }
-    const method = message.method as string;
-    this.#census.countClient(method);
-    const reviewed = REVIEWED_METHODS.get(method);
-    if (reviewed !== undefined) return this.#review(message, reviewed);
-    const variant = CLIENT_METHODS.has(method) ? undefined : reviewedVariant(method);
-    if (variant !== undefined) return this.#refuse(message, `its method is a variant of ${JSON.stringify(variant)}`);
-    return this.#passOther(message, method);
+    const verdict = this.#judgeClient(readMessage(this.#connection.scanner, bytes, start, end));
+    return this.#isObserving ? FORWARD : verdict;
   }
 
   /** A line from the server. */
-  fromServer(bytes: Buffer, start: number, end: number): Verdict {
-    const message = readMessage(this.#scanner, bytes, start, end);
-    if (message.kind !== 'blank')
-      this.#census.countServer(message.method ?? (message.kind === 'response' ? '(answer)' : '(other)'));
-    return FORWARD;
+  fromServer(bytes: Buffer, start: number, end: number): Verdict | Promise<Verdict> {
+    const verdict = this.#judgeServer(readMessage(this.#connection.scanner, bytes, start, end));
+    return this.#isObserving ? FORWARD : verdict;
   }
 
-  /** A line from the client that is longer than the limit and was skipped unread. */
-  oversized(length: number): Verdict {
-    this.#census.countRefused();
-    return { kind: 'reply', line: errorLine('null', INVALID_REQUEST, `clawai refused a message of more than ${length} bytes`) };
+  /** A line from the client that was too long to be read. It goes nowhere, and whoever waits for its answer gets one. */
+  oversizedFromClient(line: OversizedLine): Verdict {
+    const { scanner, fromServer } = this.#connection;
+    const { id, isRequest } = readRemains(scanner, line);
+    const why = `clawai refused a message of ${line.length} bytes, which is more than it takes`;
+    this.#connection.noteRefusal('client', NOTHING_READ, `${line.length} bytes long`);
+    const isAnswer = !isRequest && id !== undefined && fromServer.take(id) !== undefined;
+    if (isAnswer) return { kind: 'replace', line: errorLine(id, INTERNAL_ERROR, why) };
+    return { kind: 'reply', line: errorLine(id ?? 'null', INVALID_REQUEST, why) };
+  }
+
+  /** A line from the server that was too long to be read. */
+  oversizedFromServer(line: OversizedLine): Verdict {
+    const { scanner, fromClient } = this.#connection;
+    const { id, isRequest } = readRemains(scanner, line);
+    const why = `clawai refused a message of ${line.length} bytes from the server, which is more than it takes`;
+    this.#connection.noteRefusal('server', NOTHING_READ, `${line.length} bytes long`);
+    if (id === undefined) return DROP;
+    if (isRequest) return { kind: 'reply', line: errorLine(id, INVALID_REQUEST, why) };
+    return fromClient.get(id) === undefined ? DROP : { kind: 'replace', line: this.#fail(id, why) };
+  }
+
+  /** A line that the server can't be handed any more, since it has closed its input: requests are answered instead. */
+  undeliverable(bytes: Buffer, start: number, end: number): Verdict {
+    const message = readMessage(this.#connection.scanner, bytes, start, end);
+    if (message.kind !== 'request') return DROP;
+    return { kind: 'reply', line: errorLine(idText(message), INTERNAL_ERROR, 'the server has closed its input') };
+  }
+
+  /** The server has ended: lines for the client that answer every request it still waits for. */
+  serverEnded(): string {
+    const { fromClient, waiting } = this.#connection;
+    const why = 'the server ended before it answered';
+    let lines = '';
+    for (const { id, controller } of waiting.values()) {
+      controller.abort();
+      lines += errorLine(id, INTERNAL_ERROR, why);
+    }
+    for (const { id, isCancelled, batch } of fromClient.takeAll()) {
+      if (isCancelled) continue;
+      const answer = errorLine(id, INTERNAL_ERROR, why);
+      lines += batch === undefined ? answer : (batch.settle(id, answer) ?? '');
+    }
+    return lines;
   }
 
   report(): CensusReport {
-    return this.#census.report();
+    return this.#connection.census.report();
   }
 
-  #refuse(message: Message, problem: string): Verdict {
-    this.#census.countRefused();
-    const code = problem.startsWith('not valid JSON') ? PARSE_ERROR : INVALID_REQUEST;
-    return { kind: 'reply', line: errorLine(idText(message), code, `clawai refused this message: ${problem}`) };
+  #judgeClient(message: Message): Verdict | Promise<Verdict> {
+    if (message.kind === 'blank') return FORWARD;
+    if (message.kind === 'batch') return this.#batchFromClient(message);
+    if (message.kind === 'malformed') return this.#client.refuse(message, message.problem ?? 'malformed');
+    if (!isUtf8(message.bytes.subarray(message.start, message.end))) return this.#client.refuse(message, 'not valid UTF-8');
+    return this.#client.handle(message, undefined);
   }
 
-  #review(message: Message, method: ReviewedMethod): Verdict | Promise<Verdict> {
-    const started = this.#setup.ports.clock.elapsed();
-    const params = this.#readParams(message);
-    if (typeof params === 'string') return this.#refuse(message, params);
-    const result = method.toCall(this.#setup.server, params);
-    if ('problem' in result) return this.#refuse(message, result.problem);
-    const decision = this.#reviewer.decide(result.call);
-    const deny: Deny = (id, denial) =>
-      method.denial === 'tool' ? denyToolCall(id, isModern(params), denial) : denyRequest(id, denial);
-    return this.#settle({ call: result.call, requestId: requestIdOf(message), started }, decision, deny);
+  #judgeServer(message: Message): Verdict | Promise<Verdict> {
+    if (message.kind === 'blank') return FORWARD;
+    if (message.kind === 'batch') return this.#batchFromServer(message);
+    if (message.kind === 'malformed') return this.#refuseFromServer(message);
+    return this.#server.handle(message);
   }
 
-  #settle(review: Review, decision: Decision, deny: Deny): Verdict | Promise<Verdict> {
-    const conclude = (outcome: Outcome): Verdict => {
-      this.#census.countReviewed(!outcome.isForwarded);
-      if (outcome.isForwarded) return FORWARD;
-      // A notification has nobody who waits for an answer.
-      if (review.requestId === undefined) return DROP;
-      return { kind: 'reply', line: deny(review.requestId, { ...outcome, call: review.call }) };
-    };
-    const outcome = this.#reviewer.settle(review, decision);
-    return outcome instanceof Promise ? outcome.then(conclude) : conclude(outcome);
+  #batchFromClient(message: Message): Verdict | Promise<Verdict> {
+    const elements = this.#elements(message);
+    if (elements === undefined) return this.#client.refuse(message, message.problem ?? 'not a batch');
+    const batch = new BatchAnswer(elements.flatMap((element) => (element.kind === 'request' ? [idText(element)] : [])));
+    const verdicts = elements.map((element) => {
+      // The handshake settles what may come after it, so it may not share its line.
+      if (element.method === 'initialize') return this.#client.refuse(element, 'initialize may not be in a batch');
+      if (element.kind === 'blank' || element.kind === 'batch') return this.#client.refuse(element, 'not a message');
+      if (element.kind === 'malformed') return this.#client.refuse(element, element.problem ?? 'malformed');
+      if (!isUtf8(element.bytes.subarray(element.start, element.end))) return this.#client.refuse(element, 'not valid UTF-8');
+      return this.#client.handle(element, batch);
+    });
+    return collectBatch(elements, verdicts, batch);
   }
 
-  /** Params as values, or what is wrong with them. */
-  #readParams(message: Message): JsonObject | string {
-    const span = message.params;
-    if (span === undefined) return {};
-    const problem = findKeyProblem(this.#scanner, message.bytes, span);
-    if (problem !== undefined) return problem;
-    try {
-      const params = parseJson(message.bytes.toString('utf8', span.start, span.end));
-      return isJsonObject(params) ? params : 'params is not an object';
-    } catch {
-      // The scanner checks the grammar but not the insides of strings; those fail here.
-      return 'not valid JSON';
+  #batchFromServer(message: Message): Verdict | Promise<Verdict> {
+    const elements = this.#elements(message);
+    if (elements === undefined) return this.#refuseFromServer(message);
+    return collectBatch(
+      elements,
+      elements.map((element) => this.#judgeServer(element)),
+      undefined,
+    );
+  }
+
+  /** The messages of a batch; undefined where there may be none, or it is malformed. */
+  #elements(message: Message): Message[] | undefined {
+    const { revision, scanner } = this.#connection;
+    if (revision !== BATCH_REVISION) return undefined;
+    const spans = readBatch(scanner, message.bytes, message.start, message.end);
+    return spans?.map((span) => readMessage(scanner, message.bytes, span.start, span.end));
+  }
+
+  /** stdout of a server is for messages. What is none is shown to the person instead of the client, and nobody is let wait. */
+  #refuseFromServer(message: Message): Verdict {
+    const { census, fromClient, setup } = this.#connection;
+    census.countRefused();
+    if (this.#shown < MOST_SHOWN) {
+      this.#shown++;
+      const text = message.bytes.toString('utf8', message.start, Math.min(message.end, message.start + MOST_CHARACTERS));
+      const last = this.#shown === MOST_SHOWN ? '; more of these are not shown' : '';
+      setup.ports.warn(`the server's stdout had a line that is no message (${message.problem}): ${JSON.stringify(text)}${last}`);
     }
+    if (message.id === undefined || message.method !== undefined) return DROP;
+    const id = idText(message);
+    if (fromClient.get(id) === undefined) return DROP;
+    return { kind: 'replace', line: this.#fail(id, `the server's answer cannot be read: ${message.problem}`) };
   }
 
-  /** Methods that are not reviewed pass, unless the policy names them or refuses what it does not know. */
-  #passOther(message: Message, method: string): Verdict | Promise<Verdict> {
-    const { policy, ports, server } = this.#setup;
-    if (policy.concernsMethod(method)) {
-      const call = toMethodCall(server, method);
-      const started = ports.clock.elapsed();
-      const decision = this.#reviewer.decide(call);
-      // The default is about calls; what no rule names passes, or nothing would get past the handshake.
-      if (decision.reason !== 'default')
-        return this.#settle({ call, requestId: requestIdOf(message), started }, decision, denyRequest);
-    }
-    if (policy.policy.defaults.unknownMethods === 'deny' && !CLIENT_METHODS.has(method)) {
-      this.#census.countRefused();
-      if (message.id === undefined) return DROP;
-      const text = `clawai denied the request ${JSON.stringify(method)}: the policy denies unknown methods`;
-      return { kind: 'reply', line: errorLine(idText(message), DENIED, text) };
-    }
-    return FORWARD;
+  /** Answers a request of the client's in the server's place. */
+  #fail(id: string, why: string): string {
+    const pending = this.#connection.fromClient.take(id);
+    if (pending === undefined || pending.isCancelled) return '';
+    const answer = errorLine(pending.id, INTERNAL_ERROR, why);
+    return pending.batch === undefined ? answer : (pending.batch.settle(id, answer) ?? '');
   }
-}
-
-function requestIdOf(message: Message): string | undefined {
-  return message.id === undefined ? undefined : idText(message);
-}
-
-/** Modern-era requests say their protocol revision in `_meta`; era is a property of the request, not of the connection. */
-function isModern(params: JsonObject): boolean {
-  const meta = params['_meta'];
-  return isJsonObject(meta) && typeof meta[PROTOCOL_VERSION_KEY] === 'string';
 }

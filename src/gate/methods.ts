@@ -1,6 +1,7 @@
-import type { Call } from '../core/call.ts';
+import { type Call, SUBJECT_METHODS } from '../core/call.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../core/json.ts';
 import { foldKey } from '../protocol/json-key.ts';
+import { CLIENT_METHODS } from '../protocol/mcp/methods.ts';
 
 /** A reviewed message as the policy sees it, or what is wrong with it. */
 export type CallResult = { readonly call: Call } | { readonly problem: string };
@@ -14,36 +15,36 @@ export interface ReviewedMethod {
 }
 
 const TOOLS_CALL: ReviewedMethod = {
-  method: 'tools/call',
+  method: SUBJECT_METHODS.tool,
   denial: 'tool',
   toCall: (server, params) => {
     const tool = params['name'];
     if (typeof tool !== 'string') return { problem: 'params.name is not a string' };
     const args = readArguments(params['arguments']);
     if (args === 'malformed') return { problem: 'params.arguments is not an object' };
-    return { call: { method: 'tools/call', server, tool, args } };
+    return { call: { method: SUBJECT_METHODS.tool, server, tool, args } };
   },
 };
 
 const RESOURCES_READ: ReviewedMethod = {
-  method: 'resources/read',
+  method: SUBJECT_METHODS.resource,
   denial: 'error',
   toCall: (server, params) => {
     const resource = params['uri'];
     if (typeof resource !== 'string') return { problem: 'params.uri is not a string' };
-    return { call: { method: 'resources/read', server, resource } };
+    return { call: { method: SUBJECT_METHODS.resource, server, resource } };
   },
 };
 
 const PROMPTS_GET: ReviewedMethod = {
-  method: 'prompts/get',
+  method: SUBJECT_METHODS.prompt,
   denial: 'error',
   toCall: (server, params) => {
     const prompt = params['name'];
     if (typeof prompt !== 'string') return { problem: 'params.name is not a string' };
     const args = readArguments(params['arguments']);
     if (args === 'malformed') return { problem: 'params.arguments is not an object' };
-    return { call: { method: 'prompts/get', server, prompt, args } };
+    return { call: { method: SUBJECT_METHODS.prompt, server, prompt, args } };
   },
 };
 
@@ -52,9 +53,9 @@ export const REVIEWED_METHODS: ReadonlyMap<string, ReviewedMethod> = new Map(
   [TOOLS_CALL, RESOURCES_READ, PROMPTS_GET].map((entry) => [entry.method, entry]),
 );
 
-/** Any other method, where the policy has a rule that names methods: it is decided by its name alone. */
+/** Any other message of a client: it is decided by its method alone. */
 export function toMethodCall(server: string, method: string): Call {
-  return { method, server };
+  return CLIENT_METHODS.has(method) ? { method, server } : { method, server, isUnknownMethod: true };
 }
 
 function readArguments(value: JsonValue | undefined): JsonObject | undefined | 'malformed' {

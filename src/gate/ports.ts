@@ -19,8 +19,23 @@ export interface CallRecord {
   readonly asked: Approval | undefined;
   /** Why it came out as it did, as a stable code: the decision's, or the approval's where one was needed and not given. */
   readonly reason: string;
+  /** Nothing was enforced: the call was forwarded whatever the decision. */
+  readonly isObserved: boolean;
   /** Microseconds from the complete line to the verdict. */
   readonly latency: number;
+}
+
+/** A message that was refused without being decided: malformed, too long, or not allowed where it came. */
+export interface RefusalRecord {
+  readonly time: number;
+  readonly session: string;
+  readonly server: string;
+  readonly from: 'client' | 'server';
+  /** What was wrong with it. */
+  readonly problem: string;
+  readonly method: string | undefined;
+  /** Its id as JSON text, where it could be read. */
+  readonly requestId: string | undefined;
 }
 
 /** What is left to say when a connection ends. */
@@ -31,17 +46,22 @@ export interface SummaryRecord {
   readonly census: CensusReport;
 }
 
-/** Where records go. Both throw when the record could not be written; a call that is not recorded is not forwarded. */
+/** Where records go. Each throws when the record could not be written; a call that is not recorded is not forwarded. */
 export interface Sink {
   recordCall(record: CallRecord): void;
+  recordRefusal(record: RefusalRecord): void;
   recordSummary(record: SummaryRecord): void;
 }
 
-export type Approval = 'granted' | 'refused' | 'unavailable';
+/** `withdrawn`: whoever made the call does not want it any more. */
+export type Approval = 'granted' | 'refused' | 'unavailable' | 'withdrawn';
 
-/** Asks a person about a call whose decision is `prompt`. Never rejects: whatever goes wrong is `unavailable`. */
+/**
+ * Asks a person about a call whose decision is `prompt`. Whatever goes wrong is `unavailable`. When `withdrawn` aborts, the question
+ * is taken back and the answer is `withdrawn`.
+ */
 export interface Approver {
-  ask(call: Call, decision: Decision): Promise<Approval>;
+  ask(call: Call, decision: Decision, withdrawn: AbortSignal): Promise<Approval>;
 }
 
 export interface Clock {
@@ -72,5 +92,7 @@ export interface GateSetup {
   readonly policy: CompiledPolicy;
   /** How the server sees paths. */
   readonly paths: PathContext;
+  /** Decide and record, and let everything pass. */
+  readonly isObserving: boolean;
   readonly ports: Ports;
 }

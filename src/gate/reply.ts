@@ -59,7 +59,7 @@ export function errorLine(id: string, code: number, message: string): string {
 /** Why a call came out as it did, as a stable code: the approval's where one was needed and not given. */
 export function reasonOf(denial: Pick<Denial, 'decision' | 'asked'>): string {
   if (denial.asked === undefined || denial.asked === 'granted') return denial.decision.reason;
-  return denial.asked === 'refused' ? 'approval_refused' : 'approval_unavailable';
+  return `approval_${denial.asked}`;
 }
 
 /** What the model is told: what was denied, by which rule, and what it may do instead. */
@@ -75,6 +75,8 @@ export function explain(denial: Denial): string {
 
 function withoutRule(decision: Decision): string {
   if (decision.reason === 'nul_byte') return 'a path in its arguments contains a NUL byte. Remove it.';
+  if (decision.reason === 'unknown_method') return 'the policy denies methods that clawai does not know.';
+  if (decision.reason === 'malformed') return 'the server asked for input in a form that cannot be read.';
   if (decision.reason === 'too_many_paths')
     return 'its arguments name more paths than can be checked. Split it into smaller calls.';
   if (decision.reason === 'audit_unavailable') {

@@ -3,7 +3,7 @@ import { decide } from '../core/decide.ts';
 import type { Decision, ReasonCode } from '../core/decision.ts';
 import { pathsToResolve } from '../core/policy/paths.ts';
 import type { Snapshot } from '../core/snapshot.ts';
-import type { Approval, CallRecord, GateSetup } from './ports.ts';
+import type { Approval, GateSetup } from './ports.ts';
 import { reasonOf } from './reply.ts';
 
 const NOTHING_RESOLVED: ReadonlyMap<string, string> = new Map();
@@ -51,20 +51,26 @@ export class Reviewer {
     }
   }
 
-  /** Settles a decided call: asks a person where the policy says so, then records. Waits only where somebody is asked. */
-  settle(review: Review, decision: Decision): Outcome | Promise<Outcome> {
+  /** Settles a decided call: records it, or first asks a person where the policy says so. Waits only where somebody is asked. */
+  settle(review: Review, decision: Decision, withdrawn?: AbortSignal): Outcome | Promise<Outcome> {
     if (decision.action !== 'prompt') return this.#record(review, decision, undefined);
-    return this.#ask(review, decision);
+    return this.#ask(review, decision, withdrawn ?? new AbortController().signal);
   }
 
-  async #ask(review: Review, decision: Decision): Promise<Outcome> {
+  /** What becomes of something that could not be read as a call, and is therefore not forwarded. */
+  refusal(reason: ReasonCode): Outcome {
+    return { isForwarded: false, decision: this.#denial(reason), asked: undefined, record: '' };
+  }
+
+  async #ask(review: Review, decision: Decision, withdrawn: AbortSignal): Promise<Outcome> {
     let asked: Approval = 'unavailable';
     try {
-      asked = await this.#setup.ports.approver.ask(review.call, decision);
+      asked = await this.#setup.ports.approver.ask(review.call, decision, withdrawn);
     } catch (error) {
       this.#setup.ports.warn(`denied ${review.call.method}, because asking for approval failed: ${String(error)}`);
     }
-    return this.#record(review, decision, asked);
+    // An answer that comes after the withdrawal counts for nothing.
+    return this.#record(review, decision, withdrawn.aborted ? 'withdrawn' : asked);
   }
 
   #record(review: Review, decision: Decision, asked: Approval | undefined): Outcome {
@@ -76,21 +82,12 @@ export class Reviewer {
       record = `${session}.${++this.#lastRecord}`;
       const latency = ports.clock.elapsed() - review.started;
       const reason = reasonOf({ decision, asked });
-      const entry: CallRecord = {
-        id: record,
-        time: ports.clock.now(),
-        session,
-        call,
-        requestId,
-        decision,
-        asked,
-        reason,
-        latency,
-      };
-      ports.sink.recordCall(entry);
+      const isObserved = this.#setup.isObserving;
+      const time = ports.clock.now();
+      ports.sink.recordCall({ id: record, time, session, call, requestId, decision, asked, reason, isObserved, latency });
     } catch (error) {
       ports.warn(`denied ${call.method}, because it could not be recorded: ${String(error)}`);
-      return { isForwarded: false, decision: this.#denial('audit_unavailable'), asked: undefined, record };
+      return { ...this.refusal('audit_unavailable'), record };
     }
     return { isForwarded: decision.action === 'allow' || asked === 'granted', decision, asked, record };
   }

@@ -1,10 +1,12 @@
 /**
  * What happens to a message's bytes. `forward`: on to the other side, untouched. `reply`: `line` goes back to the sender and
- * nothing on. `drop`: neither.
+ * nothing on. `replace`: `line` goes on instead, and `reply`, where there is one, back; either may be several lines or none.
+ * `drop`: nothing goes anywhere. Lines end with a line feed.
  */
 export type Verdict =
   | { readonly kind: 'forward' }
   | { readonly kind: 'reply'; readonly line: string }
+  | { readonly kind: 'replace'; readonly line: string; readonly reply?: string }
   | { readonly kind: 'drop' };
 
 export const FORWARD: Verdict = { kind: 'forward' };

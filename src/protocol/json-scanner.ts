@@ -37,6 +37,8 @@ const DEFAULT_DEPTH = 128;
  */
 export class JsonScanner {
   bytes: Buffer = Buffer.alloc(0);
+  /** Offset of the first byte. */
+  start = 0;
   /** Offset of the next unread byte. */
   pos = 0;
   /** Offset behind the last byte. */
@@ -53,6 +55,7 @@ export class JsonScanner {
   /** Puts the cursor on `bytes[start..end)`. */
   reset(bytes: Buffer, start: number, end: number): void {
     this.bytes = bytes;
+    this.start = start;
     this.pos = start;
     this.end = end;
   }

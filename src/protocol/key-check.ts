@@ -1,6 +1,6 @@
 import { decodeString, foldKey } from './json-key.ts';
 import type { JsonScanner } from './json-scanner.ts';
-import type { Span } from './jsonrpc.ts';
+import type { Span } from './message.ts';
 
 const COMMA = 0x2c;
 const OPEN_BRACE = 0x7b;

@@ -9,6 +9,18 @@ const MOST_PIECES = 1024;
  */
 export type LineVisitor = (bytes: Buffer, start: number, end: number, next: number) => void;
 
+/** What is left of a line that was too long to be kept. */
+export interface OversizedLine {
+  /** Bytes it had, without the line feed. */
+  readonly length: number;
+  /** Its first and last bytes, `KEPT` of each at most. */
+  readonly head: Buffer;
+  readonly tail: Buffer;
+}
+
+/** Bytes kept of either end of an oversized line: enough for the small members of a message's envelope. */
+const KEPT = 4096;
+
 /**
  * Cuts a byte stream at line feeds (0x0A; never at characters, which may be split between chunks).
  *
@@ -17,18 +29,19 @@ export type LineVisitor = (bytes: Buffer, start: number, end: number, next: numb
  */
 export class LineSplitter {
   readonly #maxLine: number;
-  readonly #onOversized: (length: number) => void;
+  readonly #onOversized: (line: OversizedLine) => void;
   /** Pieces of the unfinished line, already joined by the thousand, and those that came since. */
   #joined: Buffer[] = [];
   #pieces: Buffer[] = [];
   #length = 0;
-  #discarding = false;
+  /** Set while the rest of an oversized line goes by. */
+  #skipped: OversizedLine | undefined;
 
   /**
    * @param maxLine bytes a line may have; a longer one is skipped up to its line feed
-   * @param onOversized called once for each such line
+   * @param onOversized called once for each such line, when it has gone by
    */
-  constructor(maxLine: number, onOversized: (length: number) => void) {
+  constructor(maxLine: number, onOversized: (line: OversizedLine) => void) {
     this.#maxLine = maxLine;
     this.#onOversized = onOversized;
   }
@@ -36,7 +49,7 @@ export class LineSplitter {
   /** Takes the next bytes of the stream and visits every line they complete. */
   push(chunk: Buffer, visit: LineVisitor): void {
     let start = 0;
-    if (this.#length > 0 || this.#discarding) {
+    if (this.#length > 0 || this.#skipped !== undefined) {
       const end = chunk.indexOf(LINE_FEED);
       if (end === -1) {
         this.#keep(chunk);
@@ -48,7 +61,7 @@ export class LineSplitter {
     for (;;) {
       const end = chunk.indexOf(LINE_FEED, start);
       if (end === -1) break;
-      if (end - start > this.#maxLine) this.#onOversized(end - start);
+      if (end - start > this.#maxLine) this.#onOversized(toOversized(chunk.subarray(start, end)));
       else visit(chunk, start, end, end + 1);
       start = end + 1;
     }
@@ -57,30 +70,34 @@ export class LineSplitter {
 
   /** The stream has ended: what is left is a line without a line feed, which some servers do read. */
   end(visit: LineVisitor): void {
-    if (this.#length === 0 || this.#discarding) return;
-    const bytes = this.#take();
-    visit(bytes, 0, bytes.length, bytes.length);
+    if (this.#skipped !== undefined) this.#onOversized(this.#skipped);
+    else if (this.#length > 0) {
+      const bytes = this.#take();
+      visit(bytes, 0, bytes.length, bytes.length);
+    }
+    this.#skipped = undefined;
   }
 
   #keep(piece: Buffer): void {
-    if (this.#discarding) return;
+    if (this.#skipped !== undefined) {
+      this.#skipped = append(this.#skipped, piece);
+      return;
+    }
     this.#add(piece);
-    if (this.#length <= this.#maxLine) return;
-    this.#discarding = true;
-    const length = this.#length;
-    this.#drop();
-    this.#onOversized(length);
+    if (this.#length > this.#maxLine) this.#skipped = toOversized(this.#take());
   }
 
   #complete(piece: Buffer, visit: LineVisitor): void {
-    if (this.#discarding) {
-      this.#discarding = false;
+    if (this.#skipped !== undefined) {
+      const line = append(this.#skipped, piece.subarray(0, -1));
+      this.#skipped = undefined;
+      this.#onOversized(line);
       return;
     }
     this.#add(piece);
     const bytes = this.#take();
     const end = bytes.length - 1;
-    if (end > this.#maxLine) this.#onOversized(end);
+    if (end > this.#maxLine) this.#onOversized(toOversized(bytes.subarray(0, end)));
     else visit(bytes, 0, end, end + 1);
   }
 
@@ -94,13 +111,23 @@ export class LineSplitter {
 
   #take(): Buffer {
     const bytes = Buffer.concat([...this.#joined, ...this.#pieces], this.#length);
-    this.#drop();
-    return bytes;
-  }
-
-  #drop(): void {
     this.#joined = [];
     this.#pieces = [];
     this.#length = 0;
+    return bytes;
   }
+}
+
+/** Copies, since a part of a buffer keeps all of it in memory. */
+function toOversized(bytes: Buffer): OversizedLine {
+  return { length: bytes.length, head: Buffer.from(bytes.subarray(0, KEPT)), tail: Buffer.from(bytes.subarray(-KEPT)) };
+}
+
+function append({ length, head, tail }: OversizedLine, piece: Buffer): OversizedLine {
+  const whole = head.length < KEPT ? Buffer.concat([head, piece.subarray(0, KEPT - head.length)]) : head;
+  return {
+    length: length + piece.length,
+    head: whole,
+    tail: Buffer.from(Buffer.concat([tail, piece.subarray(-KEPT)]).subarray(-KEPT)),
+  };
 }

@@ -1,6 +1,6 @@
 import type { Readable, Writable } from 'node:stream';
 import type { Verdict } from '../gate/verdict.ts';
-import { LineSplitter } from '../protocol/ndjson.ts';
+import { LineSplitter, type OversizedLine } from '../protocol/ndjson.ts';
 
 export interface RelayOptions {
   readonly source: Readable;
@@ -11,7 +11,7 @@ export interface RelayOptions {
   /** Bytes a line may have. */
   readonly maxLine: number;
   readonly inspect: (bytes: Buffer, start: number, end: number) => Verdict | Promise<Verdict>;
-  readonly oversized: (length: number) => Verdict;
+  readonly oversized: (line: OversizedLine) => Verdict;
 }
 
 /**
@@ -42,7 +42,7 @@ class Relay {
   constructor(options: RelayOptions, resolve: () => void) {
     this.#options = options;
     this.#resolve = resolve;
-    this.#splitter = new LineSplitter(options.maxLine, (length) => this.#carryOut(options.oversized(length), Buffer.alloc(0)));
+    this.#splitter = new LineSplitter(options.maxLine, (line) => this.#carryOut(options.oversized(line), Buffer.alloc(0)));
     const { source } = options;
     source.on('data', (chunk: Buffer) => this.#chunk(chunk));
     source.once('end', () => this.#end());
@@ -82,10 +82,18 @@ class Relay {
   }
 
   #carryOut(verdict: Verdict, line: Buffer): void {
-    if (verdict.kind === 'reply') {
+    const { back, onward } = this.#options;
+    const reply = verdict.kind === 'reply' ? verdict.line : verdict.kind === 'replace' ? verdict.reply : undefined;
+    if (reply !== undefined && reply !== '') {
       this.#hasReplied = true;
-      write(this.#options.back, verdict.line);
-    } else if (verdict.kind === 'forward') write(this.#options.onward, line);
+      write(back, reply);
+    }
+    if (verdict.kind === 'forward') write(onward, line);
+    if (verdict.kind === 'replace' && verdict.line !== '') {
+      // What came before goes before.
+      this.#flush();
+      write(onward, verdict.line);
+    }
   }
 
   #flush(): void {

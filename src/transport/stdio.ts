@@ -48,16 +48,17 @@ export async function runStdio(options: StdioOptions): Promise<number> {
     onward: server.stdin,
     back: output,
     maxLine: MOST_MESSAGE,
-    inspect: (bytes, start, end) => gate.fromClient(bytes, start, end),
-    oversized: (length) => gate.oversized(length),
+    inspect: (bytes, start, end) =>
+      server.stdin.writable ? gate.fromClient(bytes, start, end) : gate.undeliverable(bytes, start, end),
+    oversized: (line) => gate.oversizedFromClient(line),
   });
   const downstream = relay({
     source: server.stdout,
     onward: output,
     back: server.stdin,
-    maxLine: Number.POSITIVE_INFINITY,
+    maxLine: MOST_MESSAGE,
     inspect: (bytes, start, end) => gate.fromServer(bytes, start, end),
-    oversized: (length) => gate.oversized(length),
+    oversized: (line) => gate.oversizedFromServer(line),
   });
   void upstream.then(() => ending.inputClosed());
 
@@ -65,6 +66,7 @@ export async function runStdio(options: StdioOptions): Promise<number> {
   try {
     const code = await Promise.race([server.exited, abandoned]);
     ending.serverEnded();
+    void downstream.then(() => answerTheRest(gate, output));
     await Promise.race([lastOutput({ source: server.stdout, relayed: downstream, output, signal: over.signal }), abandoned]);
     if (ending.isForced) await Promise.race([goneWith(server, over.signal), abandoned]);
     return code;
@@ -77,6 +79,12 @@ export async function runStdio(options: StdioOptions): Promise<number> {
     // A client that does not read must not keep us here.
     output.destroy();
   }
+}
+
+/** Nobody waits for a server that is gone. */
+function answerTheRest(gate: Interceptor, output: Writable): void {
+  const lines = gate.serverEnded();
+  if (lines !== '' && output.writable) output.write(lines);
 }
 
 interface LastOutputOptions {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { callEvent, summaryEvent } from '../../src/audit/events.ts';
+import { callEvent, refusalEvent, summaryEvent } from '../../src/audit/events.ts';
 import type { CallRecord } from '../../src/gate/ports.ts';
 
 const RECORD: CallRecord = {
@@ -11,6 +11,7 @@ const RECORD: CallRecord = {
   decision: { action: 'deny', reason: 'rule', rule: { index: 0, action: 'deny', id: 'ssh' }, findings: [], policyHash: 'abc' },
   asked: undefined,
   reason: 'rule',
+  isObserved: false,
   latency: 12.4,
 };
 
@@ -30,6 +31,7 @@ describe('callEvent', () => {
       decision: 'deny',
       reason: 'rule',
       rule: 'ssh',
+      mode: 'enforce',
       policy_hash: 'abc',
       latency_us: 12,
       inspectors: ['policy'],
@@ -71,9 +73,35 @@ describe('callEvent', () => {
   });
 });
 
+describe('refusalEvent', () => {
+  it('says what was refused and why', () => {
+    const record = {
+      time: 0,
+      session: 's',
+      server: 'files',
+      from: 'client',
+      problem: 'twice',
+      method: 'ping',
+      requestId: '7',
+    } as const;
+    expect(refusalEvent(record)).toEqual({
+      type: 'mcp_message_refused',
+      timestamp: '1970-01-01T00:00:00.000Z',
+      session_id: 's',
+      server_id: 'files',
+      from: 'client',
+      method: 'ping',
+      jsonrpc_id: 7,
+      action: 'block',
+      reason: 'twice',
+    });
+    expect(refusalEvent({ ...record, method: undefined, requestId: undefined })).not.toHaveProperty('method');
+  });
+});
+
 describe('summaryEvent', () => {
   it('says what was seen', () => {
-    const census = { fromClient: 3, fromServer: 2, reviewed: 1, denied: 1, refused: 0, methods: { ping: 2 } };
+    const census = { fromClient: 3, fromServer: 2, reviewed: 1, denied: 1, refused: 0, unasked: 0, methods: { ping: 2 } };
     expect(summaryEvent({ time: 0, session: 's', server: 'files', census })).toMatchObject({
       type: 'mcp_connection_ended',
       messages_from_client: 3,

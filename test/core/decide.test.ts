@@ -20,14 +20,24 @@ describe('decide', () => {
     expect(decideBy('[defaults]\naction = "prompt"', { tool: 't' }).action).toBe('prompt');
   });
 
-  it('follows unknown_methods where clawai does not review the method', () => {
-    const call = { method: 'completion/complete' };
-    expect(decideBy('', call).action).toBe('allow');
-    expect(decideBy('[defaults]\nunknown_methods = "deny"', call).action).toBe('deny');
-    expect(decideBy('[[rule]]\naction = "prompt"\nmethod = "completion/*"', call)).toMatchObject({
-      action: 'prompt',
-      reason: 'rule',
-    });
+  it.each([
+    ['ping', false, 'allow', 'default'],
+    ['what/ever', true, 'deny', 'unknown_method'],
+    ['sampling/createMessage', false, 'deny', 'default'],
+  ])('%s, unknown: %s, is %s where unknown methods are denied', (method, isUnknownMethod, action, reason) => {
+    const policy = '[defaults]\nunknown_methods = "deny"';
+    expect(decideBy(policy, { method, isUnknownMethod })).toMatchObject({ action, reason });
+  });
+
+  it('lets every method that is no call pass by default, known or not', () => {
+    for (const isUnknownMethod of [true, false]) {
+      expect(decideBy('', { method: 'x/y', isUnknownMethod })).toMatchObject({ action: 'allow', reason: 'default' });
+    }
+  });
+
+  it('holds rules about methods that are no calls', () => {
+    const policy = '[[rule]]\naction = "prompt"\nmethod = "completion/*"';
+    expect(decideBy(policy, { method: 'completion/complete' })).toMatchObject({ action: 'prompt', reason: 'rule' });
   });
 
   it('gives the same decision for the same call', () => {

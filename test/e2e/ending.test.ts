@@ -47,10 +47,15 @@ function untilGone(pid: number): Promise<void> {
   });
 }
 
-/** The pids that a server prints as its first line. */
+/** The code of a server that says this as a notification; what is no message would not reach the client. */
+function say(params: string): string {
+  return `console.log(JSON.stringify({ jsonrpc: '2.0', method: 'notifications/pids', params: ${params} }))`;
+}
+
+/** The pids that a server says first. */
 async function pidsOf(clawai: Running): Promise<number[]> {
   const [line = ''] = await clawai.lines(1);
-  return (JSON.parse(line) as { pids: number[] }).pids;
+  return (JSON.parse(line) as { params: { pids: number[] } }).params.pids;
 }
 
 describe('the client closes our input', () => {
@@ -93,9 +98,7 @@ describe('the client closes our input', () => {
 
 describe.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)('%s', (signal) => {
   it('ends a server that listens to it at once, with its code', async () => {
-    const clawai = proxy(
-      inline(`process.on('${signal}', () => process.exit(7)); setInterval(() => {}, 1000); console.log('ready');`),
-    );
+    const clawai = proxy(inline(`process.on('${signal}', () => process.exit(7)); setInterval(() => {}, 1000); ${say('{}')};`));
     await clawai.lines(1);
     clawai.kill(signal);
     const took = await duration(clawai.ended);
@@ -118,7 +121,7 @@ describe.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)('%s', (signal) => {
     const server = inline(`
       import { spawn } from 'node:child_process';
       const child = spawn(process.execPath, [${JSON.stringify(support('stubborn-server.mjs'))}, 'grandchild'], { stdio: ['ignore', 'ignore', 'ignore', 'ipc'] });
-      child.once('message', () => console.log(JSON.stringify({ pids: [child.pid] })));
+      child.once('message', () => ${say('{ pids: [child.pid] }')});
       process.on('${signal}', () => process.exit(5));`);
     const clawai = proxy(server);
     const pids = await pidsOf(clawai);
@@ -146,22 +149,23 @@ describe.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)('%s', (signal) => {
 
 describe('the server ends', () => {
   it('by itself, while the client has more to say: we end at once', async () => {
-    const clawai = proxy(inline('process.stdout.write("bye\\n"); process.exitCode = 4;'));
+    const clawai = proxy(inline(`${say('{}')}; process.exitCode = 4;`));
     await clawai.lines(1);
     const took = await duration(clawai.ended);
-    expect(await clawai.ended).toMatchObject({ code: 4, stdout: 'bye\n' });
+    expect(await clawai.ended).toMatchObject({ code: 4, stdout: expect.stringContaining('notifications/pids') });
     expect(took).toBeLessThan(SOON);
   });
 
   it('and what it said last waits for a client that is slow', async () => {
     const size = 200_000;
-    const clawai = proxy(inline(`process.stdout.write('x'.repeat(${size})); process.stderr.write('said'); `));
+    const clawai = proxy(inline(`${say(`'x'.repeat(${size})`)}; process.stderr.write('said'); `));
     clawai.output.pause();
     await clawai.until(() => clawai.stderr === 'said');
     await new Promise((resolve) => setTimeout(resolve, 900));
     clawai.output.resume();
     const { code, stdout } = await clawai.ended;
-    expect({ code, length: stdout.length }).toEqual({ code: 0, length: size });
+    expect(code).toBe(0);
+    expect(JSON.parse(stdout)).toMatchObject({ params: 'x'.repeat(size) });
   });
 
   it('and leaves behind what holds its output open: we do not wait for that', async () => {
@@ -169,16 +173,16 @@ describe('the server ends', () => {
       inline(`
         import { spawn } from 'node:child_process';
         const child = spawn('sleep', ['3'], { stdio: ['ignore', 'inherit', 'ignore'] });
-        child.once('spawn', () => { console.log(child.pid); process.exit(6); });`),
+        child.once('spawn', () => { ${say('{ pids: [child.pid] }')}; process.exit(6); });`),
     );
-    const [pid] = await clawai.lines(1);
+    const [pid] = await pidsOf(clawai);
     expect(await duration(untilGone(clawai.pid))).toBeLessThan(SOON);
     process.kill(Number(pid), 'SIGKILL');
     expect((await clawai.ended).code).toBe(6);
   });
 
   it('from a signal of somebody else', async () => {
-    const clawai = proxy(inline('console.log(JSON.stringify({ pids: [process.pid] })); setInterval(() => {}, 1000);'));
+    const clawai = proxy(inline(`${say('{ pids: [process.pid] }')}; setInterval(() => {}, 1000);`));
     const [pid = 0] = await pidsOf(clawai);
     process.kill(pid, 'SIGKILL');
     const took = await duration(clawai.ended);

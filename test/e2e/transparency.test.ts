@@ -63,9 +63,11 @@ const ODD = [
 
 describe('bytes', () => {
   it('what is allowed reaches the server byte for byte', async () => {
-    const clawai = start();
+    const clawai = start({ first: '{"jsonrpc":"2.0","id":"s-1","method":"roots/list"}\n' });
+    await clawai.lines(1);
     const sent = ODD.map((line) => `${line}\n`).join('');
     clawai.send(sent);
+    // The request that was cancelled has no answer any more.
     await clawai.lines(8);
     await clawai.close();
     expect(sandbox.read('seen').toString()).toBe(sent);
@@ -75,7 +77,7 @@ describe('bytes', () => {
     const first = [
       '{"jsonrpc":"2.0","method":"notifications/message","params":{"b":1,"a":2.50,"n":12345678901234567890}}\n',
       ' {"jsonrpc" : "2.0", "id" : "x", "method":"sampling/createMessage", "params":{"text":"\\u00e9é🎈"}} \r\n',
-      '\nnot JSON at all, from a server that logs to stdout\n',
+      '\n{"jsonrpc":"2.0","method":"some/new-notification","extra":[1,2]}\n',
     ].join('');
     const last = '{"jsonrpc":"2.0","id":1,"result":{ }}';
     const clawai = start({ first, answers: [last] });
@@ -97,7 +99,8 @@ describe('bytes', () => {
   it('hazard 19: characters of several bytes survive a border between any two bytes', async () => {
     const line = '{"jsonrpc":"2.0","id":"é","method":"tools/call","params":{"name":"free","arguments":{"t":"€ 日 🎈 é"}}}\n';
     const bytes = Buffer.from(line);
-    const clawai = start({ answers: Array.from({ length: bytes.length }, () => line) });
+    const answer = '{"jsonrpc":"2.0","id":"é","result":{"t":"€ 日 🎈 é"}}\n';
+    const clawai = start({ answers: Array.from({ length: bytes.length }, () => answer) });
     for (let cut = 1; cut < bytes.length; cut++) {
       clawai.send(bytes.subarray(0, cut));
       // A pause, so that both pieces arrive as chunks of their own.
@@ -106,9 +109,20 @@ describe('bytes', () => {
       await clawai.lines(cut);
     }
     const { stdout } = await clawai.close();
-    const all = line.repeat(bytes.length - 1);
-    expect(sandbox.read('seen').toString()).toBe(all);
-    expect(stdout).toBe(all);
+    expect(sandbox.read('seen').toString()).toBe(line.repeat(bytes.length - 1));
+    expect(stdout).toBe(answer.repeat(bytes.length - 1));
+  });
+});
+
+describe('stdout carries messages only', () => {
+  it('what else a server prints there is shown on stderr', async () => {
+    const clawai = start({ first: 'Listening on 3000\n{"jsonrpc":"2.0","method":"x"}\n' });
+    await clawai.lines(1);
+    const { stdout, stderr } = await clawai.close();
+    expect(stdout).toBe('{"jsonrpc":"2.0","method":"x"}\n');
+    expect(stderr).toContain(
+      'clawai: the server\'s stdout had a line that is no message (not a JSON object): "Listening on 3000"',
+    );
   });
 });
 

@@ -9,12 +9,14 @@ it('counts by side and method', () => {
   census.countReviewed(true);
   census.countReviewed(false);
   census.countRefused();
+  census.countUnasked();
   expect(census.report()).toEqual({
     fromClient: 2,
     fromServer: 1,
     reviewed: 2,
     denied: 1,
     refused: 1,
+    unasked: 1,
     methods: { ping: 2, '<-ping': 1 },
   });
 });

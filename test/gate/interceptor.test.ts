@@ -103,6 +103,7 @@ describe('Interceptor, tools/call', () => {
       recordCall: () => {
         throw new Error('disk full');
       },
+      recordRefusal: () => {},
       recordSummary: () => {},
     };
     const { client, warnings } = createTestGate(POLICY, { sink });
@@ -140,7 +141,7 @@ describe('Interceptor, tools/call', () => {
 
   it.each([
     ['{"jsonrpc":"2.0","id":1,"method":"tools/call"}', 'params.name'],
-    ['{"jsonrpc":"2.0","id":1,"method":"tools/call","params":[]}', 'params is not an object'],
+    ['{"jsonrpc":"2.0","id":1,"method":"tools/call","params":[]}', 'not an object'],
     ['{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":1}}', 'params.name'],
     ['{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"read_x","arguments":[]}}', 'params.arguments'],
     ['{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"read_x","arguments":"{}"}}', 'params.arguments'],
@@ -166,12 +167,13 @@ describe('Interceptor, tools/call', () => {
 describe('Interceptor, other methods', () => {
   it('hazard 17: denied resources and prompts are errors with a code that no client rewords', async () => {
     const { client, records } = createTestGate(POLICY);
-    const read = (uri: string): string => JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'resources/read', params: { uri } });
+    let id = 0;
+    const read = (uri: string): string => JSON.stringify({ jsonrpc: '2.0', id: ++id, method: 'resources/read', params: { uri } });
     expect(await client(read('file:///home/u/project/a.txt'))).toBe('forward');
-    expect(await client(read('file:///home/u/project/../.bashrc'))).toMatchObject({ id: 1, error: { code: 40300 } });
-    const get = (name: string): string => JSON.stringify({ jsonrpc: '2.0', id: 2, method: 'prompts/get', params: { name } });
+    expect(await client(read('file:///home/u/project/../.bashrc'))).toMatchObject({ id: 2, error: { code: 40300 } });
+    const get = (name: string): string => JSON.stringify({ jsonrpc: '2.0', id: ++id, method: 'prompts/get', params: { name } });
     expect(await client(get('greet'))).toBe('forward');
-    expect(await client(get('other'))).toMatchObject({ id: 2, error: { code: 40300 } });
+    expect(await client(get('other'))).toMatchObject({ id: 4, error: { code: 40300 } });
     expect(records.map((record) => record.decision.action)).toEqual(['allow', 'deny', 'allow', 'deny']);
   });
 
@@ -181,7 +183,6 @@ describe('Interceptor, other methods', () => {
     '{"jsonrpc":"2.0","method":"notifications/initialized"}',
     '{"jsonrpc":"2.0","id":1,"method":"tools/list"}',
     '{"jsonrpc":"2.0","id":1,"method":"what/ever","params":{"name":"shell"}}',
-    '{"jsonrpc":"2.0","id":1,"result":{}}',
     '',
     '\r',
   ])('lets %j pass, though no rule names it', async (line) => {
@@ -209,10 +210,26 @@ describe('Interceptor, other methods', () => {
     ['prose', null, -32600],
     ['{"jsonrpc":"2.0","id":7,"method":"ping",}', 7, -32700],
     ['{"jsonrpc":"2.0","id":7,"method":"ping","Method":"tools/call"}', 7, -32600],
-    ['{"jsonrpc":"2.0","id":7,"method":"ping","id":8}', 7, -32600],
+    ['{"jsonrpc":"2.0","id":7,"method":"ping","id":8}', null, -32600],
+    ['{"jsonrpc":"2.0","method":"ping","Method":"tools/call","id":7}', 7, -32600],
+    ['{"jsonrpc":"2.0","jsonrpc":"2.0","method":"ping","id":"late"}', 'late', -32600],
   ])('answers %s', async (line, id, code) => {
     const { client } = createTestGate(POLICY);
     expect(await client(line)).toMatchObject({ jsonrpc: '2.0', id, error: { code } });
+  });
+
+  it('records what it refuses, and refuses also where that fails', async () => {
+    const { client, refusals } = createTestGate(POLICY);
+    await client('{"jsonrpc":"2.0","method":"ping","Method":"tools/call","id":7}');
+    expect(refusals).toEqual([
+      expect.objectContaining({ from: 'client', method: 'ping', requestId: '7', problem: expect.stringContaining('variant') }),
+    ]);
+    const fail = (): never => {
+      throw new Error('disk full');
+    };
+    const broken = createTestGate(POLICY, { sink: { recordCall: fail, recordRefusal: fail, recordSummary: fail } });
+    expect(await broken.client('prose')).toMatchObject({ error: {} });
+    expect(broken.warnings.join()).toContain('disk full');
   });
 
   it('refuses invalid UTF-8', async () => {
@@ -223,17 +240,25 @@ describe('Interceptor, other methods', () => {
 
   it('counts everything, by method', async () => {
     const { client, gate } = createTestGate(POLICY);
-    for (const line of ['{"id":1,"method":"ping"}', '{"id":2,"method":"ping"}', 'x', toolCall('read_a'), toolCall('shell')])
+    for (const line of [
+      '{"id":1,"method":"ping"}',
+      '{"id":2,"method":"ping"}',
+      'x',
+      toolCall('read_a', {}, { id: 3 }),
+      toolCall('shell', {}, { id: 4 }),
+    ])
       await client(line);
     const answer = Buffer.from('{"jsonrpc":"2.0","id":1,"result":{}}');
     expect(gate.fromServer(answer, 0, answer.length)).toEqual({ kind: 'forward' });
+    expect(gate.fromServer(answer, 0, answer.length)).toEqual({ kind: 'drop' });
     expect(gate.report()).toEqual({
       fromClient: 4,
-      fromServer: 1,
+      fromServer: 2,
       reviewed: 2,
       denied: 1,
       refused: 1,
-      methods: { ping: 2, 'tools/call': 2, '<-(answer)': 1 },
+      unasked: 1,
+      methods: { ping: 2, 'tools/call': 2, '<-(answer)': 2 },
     });
   });
 });

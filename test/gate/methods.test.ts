@@ -37,6 +37,7 @@ describe('REVIEWED_METHODS', () => {
 
 it('toMethodCall knows only the method', () => {
   expect(toMethodCall('s', 'ping')).toEqual({ method: 'ping', server: 's' });
+  expect(toMethodCall('s', 'what/ever')).toEqual({ method: 'what/ever', server: 's', isUnknownMethod: true });
 });
 
 describe('reviewedVariant', () => {

@@ -10,6 +10,7 @@ function setup(toml: string, resolved: string[], records: CallRecord[]): GateSet
   let time = 0;
   return {
     server: 's',
+    isObserving: false,
     policy: compilePolicy(parsed.policy),
     paths: { home: '/home/u', cwd: '/work', platform: 'posix', remote: false },
     ports: {
@@ -19,7 +20,7 @@ function setup(toml: string, resolved: string[], records: CallRecord[]): GateSet
         return path;
       },
       approver: { ask: () => Promise.resolve('unavailable') },
-      sink: { recordCall: (record) => records.push(record), recordSummary: () => {} },
+      sink: { recordCall: (record) => records.push(record), recordRefusal: () => {}, recordSummary: () => {} },
       session: () => 'run',
       warn: () => {},
     },

@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { JsonScanner } from '../../src/protocol/json-scanner.ts';
-import { idText, type Message, readMessage } from '../../src/protocol/jsonrpc.ts';
+import { idText, readMessage } from '../../src/protocol/jsonrpc.ts';
+import type { Message } from '../../src/protocol/message.ts';
 
 const scanner = new JsonScanner();
 

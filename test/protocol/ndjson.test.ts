@@ -1,13 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { LineSplitter } from '../../src/protocol/ndjson.ts';
+import { LineSplitter, type OversizedLine } from '../../src/protocol/ndjson.ts';
 
 /** Feeds the chunks and gives back the lines, and with them the bytes as they would be forwarded. */
-function split(chunks: readonly Buffer[], maxLine = 1000): { lines: string[]; forwarded: Buffer; oversized: number[] } {
+function split(chunks: readonly Buffer[], maxLine = 1000): { lines: string[]; forwarded: Buffer; oversized: OversizedLine[] } {
   const lines: string[] = [];
   const pieces: Buffer[] = [];
-  const oversized: number[] = [];
-  const splitter = new LineSplitter(maxLine, (length) => oversized.push(length));
+  const oversized: OversizedLine[] = [];
+  const splitter = new LineSplitter(maxLine, (line) => oversized.push(line));
   const visit = (bytes: Buffer, start: number, end: number, next: number): void => {
     lines.push(bytes.toString('utf8', start, end));
     pieces.push(bytes.subarray(start, next));
@@ -62,7 +62,11 @@ describe('LineSplitter', () => {
       const chunks = Array.from({ length: Math.ceil(bytes.length / size) }, (_, i) => bytes.subarray(i * size, (i + 1) * size));
       const result = split(chunks, 10);
       expect(result.lines).toEqual(['ab', 'cd', 'ef']);
-      expect(result.oversized).toHaveLength(2);
+      const head = Buffer.from('x'.repeat(50));
+      expect(result.oversized).toEqual([
+        { length: 50, head, tail: head },
+        { length: 50, head, tail: head },
+      ]);
     }
   });
 

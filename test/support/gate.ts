@@ -2,32 +2,41 @@ import { compilePolicy } from '../../src/core/policy/compile.ts';
 import { parsePolicy } from '../../src/core/policy/parse.ts';
 import { compileRegex } from '../../src/core/policy/regex.ts';
 import { Interceptor } from '../../src/gate/interceptor.ts';
-import type { CallRecord, GateSetup, Ports } from '../../src/gate/ports.ts';
+import type { CallRecord, GateSetup, Ports, RefusalRecord } from '../../src/gate/ports.ts';
 import type { Verdict } from '../../src/gate/verdict.ts';
 
 /** An interceptor under a policy in TOML, and what it recorded and warned of. */
 export interface TestGate {
   readonly gate: Interceptor;
   readonly records: CallRecord[];
+  readonly refusals: RefusalRecord[];
   readonly warnings: string[];
   /** Hands it a line from the client; replies come back parsed. */
-  client(line: string | Buffer): Promise<'forward' | 'drop' | Record<string, unknown>>;
+  client(line: string | Buffer): Promise<Readable>;
+  /** Hands it a line from the server. */
+  server(line: string | Buffer): Promise<Readable>;
 }
 
-export function createTestGate(toml: string, ports: Partial<Ports> = {}): TestGate {
+export function createTestGate(toml: string, ports: Partial<Ports> = {}, isObserving = false): TestGate {
   const parsed = parsePolicy(toml, { file: 'test.toml', regex: compileRegex });
   if (!parsed.ok) throw new Error(JSON.stringify(parsed));
   const records: CallRecord[] = [];
+  const refusals: RefusalRecord[] = [];
   const warnings: string[] = [];
   const setup: GateSetup = {
     server: 'files',
     policy: compilePolicy(parsed.policy),
+    isObserving,
     paths: { home: '/home/u', cwd: '/home/u/project', platform: 'posix', remote: false },
     ports: {
       clock: { now: () => 1000, elapsed: () => 5 },
       realPath: (path) => path,
       approver: { ask: () => Promise.resolve('unavailable') },
-      sink: { recordCall: (record) => records.push(record), recordSummary: () => {} },
+      sink: {
+        recordCall: (record) => records.push(record),
+        recordRefusal: (record) => refusals.push(record),
+        recordSummary: () => {},
+      },
       session: () => 's',
       warn: (line) => warnings.push(line),
       ...ports,
@@ -37,19 +46,36 @@ export function createTestGate(toml: string, ports: Partial<Ports> = {}): TestGa
   return {
     gate,
     records,
+    refusals,
     warnings,
     async client(line) {
       const bytes = Buffer.from(line);
       return readable(await gate.fromClient(bytes, 0, bytes.length));
     },
+    async server(line) {
+      const bytes = Buffer.from(line);
+      return readable(await gate.fromServer(bytes, 0, bytes.length));
+    },
   };
 }
 
-function readable(verdict: Verdict): 'forward' | 'drop' | Record<string, unknown> {
+/** `forward`, `drop`, a reply's message, or what goes on and back instead. */
+export type Readable = 'forward' | 'drop' | Record<string, unknown>;
+
+function readable(verdict: Verdict): Readable {
+  if (verdict.kind === 'replace') return { onward: messagesOf(verdict.line), back: messagesOf(verdict.reply ?? '') };
   if (verdict.kind !== 'reply') return verdict.kind;
-  if (!verdict.line.endsWith('\n') || verdict.line.indexOf('\n') !== verdict.line.length - 1)
-    throw new Error('a reply is one line');
-  return JSON.parse(verdict.line) as Record<string, unknown>;
+  const [message, ...others] = messagesOf(verdict.line);
+  if (others.length > 0) throw new Error('a reply is one line');
+  return message as Record<string, unknown>;
+}
+
+function messagesOf(lines: string): unknown[] {
+  if (lines !== '' && !lines.endsWith('\n')) throw new Error('lines end with a line feed');
+  return lines
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => JSON.parse(line) as unknown);
 }
 
 /** A `tools/call` request as a line. */

@@ -1,5 +1,5 @@
 // A server that ignores the end of its input and every signal that can be ignored, with a child that does so too.
-// It prints the pids of both as one line, then whatever its first argument asks for:
+// It prints the pids of both as one notification, then whatever its first argument asks for:
 //   flood   more output than any pipe holds
 import { spawn } from 'node:child_process';
 
@@ -13,7 +13,8 @@ else {
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
   });
   grandchild.once('message', () => {
-    process.stdout.write(`${JSON.stringify({ pids: [process.pid, grandchild.pid] })}\n`);
+    const params = { pids: [process.pid, grandchild.pid] };
+    process.stdout.write(`${JSON.stringify({ jsonrpc: '2.0', method: 'notifications/pids', params })}\n`);
     if (process.argv[2] === 'flood') flood();
   });
   process.stdin.resume();

@@ -31,7 +31,7 @@ async function play({ chunks, inspect, maxLine = 1000 }: Play): Promise<{ onward
     back: back.sink,
     maxLine,
     inspect: (bytes, start, end) => inspect(bytes.toString('utf8', start, end)),
-    oversized: (length) => ({ kind: 'reply', line: `too long: ${length}\n` }),
+    oversized: ({ length }) => ({ kind: 'reply', line: `too long: ${length}\n` }),
   });
   return { onward, back: back.text() };
 }
@@ -70,10 +70,7 @@ describe('relay', () => {
   });
 
   it('lets others pass while one line waits for its verdict', async () => {
-    let settle = (_: Verdict): void => {};
-    const verdict = new Promise<Verdict>((resolve) => {
-      settle = resolve;
-    });
+    const verdict = Promise.withResolvers<Verdict>();
     const source = new PassThrough();
     const onward = collector();
     const done = relay({
@@ -81,13 +78,13 @@ describe('relay', () => {
       onward: onward.sink,
       back: collector().sink,
       maxLine: 100,
-      inspect: (bytes, start, end) => (bytes.toString('utf8', start, end) === 'wait' ? verdict : FORWARD),
+      inspect: (bytes, start, end) => (bytes.toString('utf8', start, end) === 'wait' ? verdict.promise : FORWARD),
       oversized: () => DROP,
     });
     source.end('a\nwait\nb\n');
     await new Promise((resolve) => setImmediate(resolve));
     expect(onward.text()).toBe('a\nb\n');
-    settle(FORWARD);
+    verdict.resolve(FORWARD);
     await done;
     expect(onward.text()).toBe('a\nb\nwait\n');
   });

@@ -1,4 +1,4 @@
-import type { Call } from '../call.ts';
+import { type Call, SUBJECT_METHODS } from '../call.ts';
 import type { CompiledMatcher } from './compile-matcher.ts';
 import type { CompiledRule } from './compiled-policy.ts';
 import { matchesNames } from './evaluate.ts';
@@ -45,9 +45,9 @@ type MethodIndex = (call: Call) => readonly CompiledRule[];
 /** The only methods that a rule can match, where that is a list of literal names. */
 function literalMethods(rule: CompiledRule): readonly string[] | undefined {
   if (rule.method !== undefined) return literals(rule.method);
-  if (rule.tool !== undefined) return ['tools/call'];
-  if (rule.resource !== undefined) return ['resources/read'];
-  return rule.prompt === undefined ? undefined : ['prompts/get'];
+  if (rule.tool !== undefined) return [SUBJECT_METHODS.tool];
+  if (rule.resource !== undefined) return [SUBJECT_METHODS.resource];
+  return rule.prompt === undefined ? undefined : [SUBJECT_METHODS.prompt];
 }
 
 function literals(matcher: CompiledMatcher): string[] | undefined {

@@ -1,0 +1,28 @@
+import { idKey } from './id-key.ts';
+
+/**
+ * Gathers the one answer to a batch (MCP 2025-03-26; JSON-RPC 2.0 §6): an array of the answers to its requests. It is complete when
+ * every request has its answer or was withdrawn.
+ */
+export class BatchAnswer {
+  readonly #waiting: Set<string>;
+  readonly #answers: string[] = [];
+
+  /** @param ids of the batch's requests, as JSON text */
+  constructor(ids: readonly string[]) {
+    this.#waiting = new Set(ids.map(idKey));
+  }
+
+  /**
+   * Takes the answer to one request.
+   *
+   * @param answer JSON text of the answer; undefined where the request was withdrawn
+   * @returns the whole batch's answer as a line once it is complete, an empty text where it has none, undefined before
+   */
+  settle(id: string, answer: string | undefined): string | undefined {
+    if (!this.#waiting.delete(idKey(id))) return undefined;
+    if (answer !== undefined) this.#answers.push(answer.trimEnd());
+    if (this.#waiting.size > 0) return undefined;
+    return this.#answers.length === 0 ? '' : `[${this.#answers.join(',')}]\n`;
+  }
+}

@@ -1,0 +1,149 @@
+import type { Call } from '../core/call.ts';
+import type { Decision } from '../core/decision.ts';
+import { isJsonObject, type JsonObject } from '../core/json.ts';
+import { idText, INVALID_REQUEST, PARSE_ERROR } from '../protocol/jsonrpc.ts';
+import type { Message } from '../protocol/message.ts';
+import { PROTOCOL_VERSION_KEY } from '../protocol/mcp/methods.ts';
+import type { BatchAnswer } from './batch-answer.ts';
+import { cancelledId, type Connection, messageText, requestIdOf } from './connection.ts';
+import { idKey } from './id-key.ts';
+import { REVIEWED_METHODS, type ReviewedMethod, reviewedVariant, toMethodCall } from './methods.ts';
+import { denyRequest, denyToolCall, errorLine } from './reply.ts';
+import type { Outcome, Review } from './review.ts';
+import { DROP, FORWARD, type Verdict } from './verdict.ts';
+
+/** Makes the answer to a denied request out of its id (JSON text) and what became of it. */
+type Deny = (id: string, call: Call, outcome: Outcome) => string;
+
+/** What a message is part of, besides itself. */
+interface Origin {
+  readonly message: Message;
+  readonly method: string;
+  readonly batch: BatchAnswer | undefined;
+}
+
+/** Judges what the client sends. */
+export class ClientSide {
+  readonly #connection: Connection;
+
+  constructor(connection: Connection) {
+    this.#connection = connection;
+  }
+
+  /** @param batch the batch that the message came in, if any */
+  handle(message: Message, batch: BatchAnswer | undefined): Verdict | Promise<Verdict> {
+    const { census, fromClient, waiting } = this.#connection;
+    if (message.kind === 'response') return this.#answer(message);
+    const method = message.method as string;
+    census.countClient(method);
+    if (method === 'notifications/cancelled') return this.#cancel(message);
+    if (message.id !== undefined) {
+      const id = idText(message);
+      const obstacle = waiting.has(idKey(id)) ? 'its id is in use by a call that waits' : fromClient.findObstacle(id);
+      if (obstacle !== undefined) return this.refuse(message, obstacle);
+    }
+    const variant = reviewedVariant(method);
+    if (variant !== undefined) return this.refuse(message, `the method is a variant of ${JSON.stringify(variant)}`);
+    const origin = { message, method, batch };
+    const reviewed = REVIEWED_METHODS.get(method);
+    return reviewed === undefined ? this.#handleOther(origin) : this.#review(origin, reviewed);
+  }
+
+  /** Answers a message that can't be taken; nobody is let wait. */
+  refuse(message: Message, problem: string): Verdict {
+    this.#connection.noteRefusal('client', message, problem);
+    const code = problem.startsWith('not valid JSON') ? PARSE_ERROR : INVALID_REQUEST;
+    return { kind: 'reply', line: errorLine(idText(message), code, `clawai refused this message: ${problem}`) };
+  }
+
+  #answer(message: Message): Verdict {
+    const { census, fromServer } = this.#connection;
+    census.countClient('(answer)');
+    // An error without an id is about a message that could not be read.
+    if (message.id === undefined) return FORWARD;
+    if (fromServer.take(idText(message)) !== undefined) return FORWARD;
+    census.countUnasked();
+    return DROP;
+  }
+
+  #cancel(message: Message): Verdict {
+    const { fromClient, waiting } = this.#connection;
+    const id = cancelledId(message);
+    if (id === undefined) return FORWARD;
+    waiting.get(idKey(id))?.controller.abort();
+    const pending = fromClient.get(id);
+    // What the server has not seen it need not hear the end of: denied, waiting or answered.
+    if (pending === undefined) return DROP;
+    pending.isCancelled = true;
+    const whole = pending.batch?.settle(id, undefined);
+    return whole === undefined || whole === '' ? FORWARD : { kind: 'replace', line: `${messageText(message)}\n`, reply: whole };
+  }
+
+  #review(origin: Origin, reviewed: ReviewedMethod): Verdict | Promise<Verdict> {
+    const { setup, reviewer } = this.#connection;
+    const started = setup.ports.clock.elapsed();
+    const { message } = origin;
+    const params = this.#connection.readReviewed(message, message.params);
+    if (typeof params === 'string') return this.refuse(message, params);
+    const result = reviewed.toCall(setup.server, params);
+    if ('problem' in result) return this.refuse(message, result.problem);
+    const modern = isModern(params);
+    if (modern) this.#connection.isModern = true;
+    const deny: Deny = (id, call, outcome) =>
+      reviewed.denial === 'tool' ? denyToolCall(id, modern, { ...outcome, call }) : denyRequest(id, { ...outcome, call });
+    const review = { call: result.call, requestId: requestIdOf(message), started };
+    return this.#settle(origin, review, { decision: reviewer.decide(result.call), deny });
+  }
+
+  #settle(origin: Origin, review: Review, { decision, deny }: { decision: Decision; deny: Deny }): Verdict | Promise<Verdict> {
+    const { census, reviewer, waiting } = this.#connection;
+    const { requestId, call } = review;
+    const conclude = (outcome: Outcome): Verdict => {
+      census.countReviewed(!outcome.isForwarded);
+      if (outcome.isForwarded) return this.#forward(origin, (late) => deny(requestId ?? 'null', call, late));
+      // A notification has nobody who waits for an answer, nor has a call that was withdrawn.
+      if (requestId === undefined || outcome.asked === 'withdrawn') return DROP;
+      return { kind: 'reply', line: deny(requestId, call, outcome) };
+    };
+    const controller = decision.action === 'prompt' ? new AbortController() : undefined;
+    const outcome = reviewer.settle(review, decision, controller?.signal);
+    if (!(outcome instanceof Promise)) return conclude(outcome);
+    if (requestId === undefined || controller === undefined) return outcome.then(conclude);
+    const key = idKey(requestId);
+    waiting.set(key, { id: requestId, controller });
+    return outcome.then((settled) => {
+      waiting.delete(key);
+      return conclude(settled);
+    });
+  }
+
+  /** Methods that are not reviewed pass, unless the policy names them or refuses what it does not know. */
+  #handleOther(origin: Origin): Verdict | Promise<Verdict> {
+    const { setup, reviewer } = this.#connection;
+    const { message, method } = origin;
+    const { policy, ports, server } = setup;
+    if (method === 'initialize') this.#connection.isLegacy = true;
+    const call = toMethodCall(server, method);
+    const deny: Deny = (id, denied, outcome) => denyRequest(id, { ...outcome, call: denied });
+    if (policy.concernsMethod(method) || call.isUnknownMethod === true) {
+      const started = ports.clock.elapsed();
+      const decision = reviewer.decide(call);
+      // What no rule is about passes unrecorded, or every ping would fill the audit.
+      const isDecided = decision.reason !== 'default' || decision.action !== 'allow';
+      if (isDecided) return this.#settle(origin, { call, requestId: requestIdOf(message), started }, { decision, deny });
+    }
+    return this.#forward(origin, (late) => deny(requestIdOf(message) ?? 'null', call, late));
+  }
+
+  #forward({ message, method, batch }: Origin, deny: (outcome: Outcome) => string): Verdict {
+    const id = requestIdOf(message);
+    if (id !== undefined) this.#connection.fromClient.add({ id, method, deny, batch, isCancelled: false });
+    return FORWARD;
+  }
+}
+
+/** Modern-era requests say their protocol revision in `_meta`; era is a property of the request, not of the connection. */
+function isModern(params: JsonObject): boolean {
+  const meta = params['_meta'];
+  return isJsonObject(meta) && typeof meta[PROTOCOL_VERSION_KEY] === 'string';
+}

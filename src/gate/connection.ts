@@ -1,0 +1,82 @@
+import { ExactNumber, isJsonObject, type JsonObject, parseJson } from '../core/json.ts';
+import { JsonScanner } from '../protocol/json-scanner.ts';
+import { idText } from '../protocol/jsonrpc.ts';
+import type { Message, Span } from '../protocol/message.ts';
+import { findKeyProblem } from '../protocol/key-check.ts';
+import { Census } from './census.ts';
+import { PendingRequests } from './pending.ts';
+import type { GateSetup } from './ports.ts';
+import { Reviewer } from './review.ts';
+
+/** What both directions of one connection share. */
+export class Connection {
+  readonly setup: GateSetup;
+  readonly reviewer: Reviewer;
+  readonly scanner = new JsonScanner();
+  readonly census = new Census();
+  /** Requests of the client that the server has, and those of the server that the client has: two spaces of ids. */
+  readonly fromClient = new PendingRequests();
+  readonly fromServer = new PendingRequests();
+  /** Calls that wait for a person, by the key of their id; aborting withdraws them. */
+  readonly waiting = new Map<string, { readonly id: string; readonly controller: AbortController }>();
+  /** Revision that the server named in its answer to `initialize`; undefined before. */
+  revision: string | undefined;
+  /** The client has sent `initialize`; a request of the modern era. A server may serve both eras on one connection. */
+  isLegacy = false;
+  isModern = false;
+
+  constructor(setup: GateSetup) {
+    this.setup = setup;
+    this.reviewer = new Reviewer(setup);
+  }
+
+  /** Counts and records a message that is refused; the refusal stands also where that fails. */
+  noteRefusal(from: 'client' | 'server', message: Pick<Message, 'method' | 'id' | 'bytes'>, problem: string): void {
+    this.census.countRefused();
+    const { ports, server } = this.setup;
+    const requestId = message.id === undefined ? undefined : idText(message);
+    try {
+      const time = ports.clock.now();
+      ports.sink.recordRefusal({ time, session: ports.session(), server, from, problem, method: message.method, requestId });
+    } catch (error) {
+      ports.warn(`a refused message could not be recorded: ${String(error)}`);
+    }
+  }
+
+  /** The value of a part of a message that is reviewed, or what is wrong with it. Never throws. */
+  readReviewed(message: Message, span: Span | undefined): JsonObject | string {
+    if (span === undefined) return {};
+    const problem = findKeyProblem(this.scanner, message.bytes, span);
+    if (problem !== undefined) return problem;
+    return readObject(message, span) ?? 'not valid JSON, or not an object';
+  }
+}
+
+/** The object in a part of a message; undefined where it is none. Never throws. */
+export function readObject(message: Message, span: Span): JsonObject | undefined {
+  try {
+    const value = parseJson(message.bytes.toString('utf8', span.start, span.end));
+    return isJsonObject(value) ? value : undefined;
+  } catch {
+    // The scanner checks the grammar but not the insides of strings; those fail here.
+    return undefined;
+  }
+}
+
+/** The message as it was sent. */
+export function messageText(message: Message): string {
+  return message.bytes.toString('utf8', message.start, message.end);
+}
+
+/** The id of a request as JSON text; undefined for a notification. */
+export function requestIdOf(message: Message): string | undefined {
+  return message.id === undefined ? undefined : idText(message);
+}
+
+/** Id that a `notifications/cancelled` names, as JSON text; undefined where it names none that an id can be. */
+export function cancelledId(message: Message): string | undefined {
+  const params = message.params === undefined ? undefined : readObject(message, message.params);
+  const id = params?.['requestId'];
+  if (typeof id === 'string' || typeof id === 'number') return JSON.stringify(id);
+  return id instanceof ExactNumber ? id.source : undefined;
+}

@@ -1,0 +1,149 @@
+import { CALL_METHODS, SUBJECT_METHODS } from '../core/call.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../core/json.ts';
+import { idText, INTERNAL_ERROR, INVALID_REQUEST, METHOD_NOT_FOUND } from '../protocol/jsonrpc.ts';
+import type { Message } from '../protocol/message.ts';
+import { cancelledId, type Connection, messageText, readObject } from './connection.ts';
+import type { PendingRequest } from './pending.ts';
+import { errorLine, explain } from './reply.ts';
+import type { Outcome } from './review.ts';
+import { refuseServerRequest, toServerCall } from './server-methods.ts';
+import { DROP, FORWARD, type Verdict } from './verdict.ts';
+
+/** Methods whose answers may ask the client for input (MCP 2026-07-28; the tasks extension carries it in `tasks/get`). */
+const MAY_ASK_FOR_INPUT: ReadonlySet<string> = new Set([...Object.values(SUBJECT_METHODS), 'tasks/get', 'tasks/result']);
+
+/** Judges what the server sends. */
+export class ServerSide {
+  readonly #connection: Connection;
+
+  constructor(connection: Connection) {
+    this.#connection = connection;
+  }
+
+  handle(message: Message): Verdict | Promise<Verdict> {
+    if (message.kind === 'response') return this.#answer(message);
+    const method = message.method as string;
+    this.#connection.census.countServer(method);
+    return message.kind === 'request' ? this.#request(message, method) : this.#notification(message, method);
+  }
+
+  #answer(message: Message): Verdict | Promise<Verdict> {
+    const { census, fromClient } = this.#connection;
+    census.countServer('(answer)');
+    // An error without an id is about a message that could not be read; whoever sent that has to know.
+    if (message.id === undefined) return FORWARD;
+    const id = idText(message);
+    const pending = fromClient.get(id);
+    if (pending === undefined || pending.isCancelled) {
+      fromClient.take(id);
+      census.countUnasked();
+      return DROP;
+    }
+    if (message.inputRequests !== undefined) return this.#inputRequired(message, pending);
+    if (pending.method === 'initialize') this.#connection.revision = readRevision(message);
+    return this.#deliver(message, pending);
+  }
+
+  /** The answer goes to whoever waits: by itself, or within the one answer to its batch. */
+  #deliver(message: Message, pending: PendingRequest, instead?: string): Verdict {
+    this.#connection.fromClient.take(pending.id);
+    if (pending.isCancelled) return DROP;
+    if (pending.batch === undefined) return instead === undefined ? FORWARD : { kind: 'replace', line: instead };
+    const whole = pending.batch.settle(pending.id, instead ?? messageText(message));
+    return whole === undefined ? DROP : { kind: 'replace', line: whole };
+  }
+
+  /** An answer that asks the client for something first: each request in it is reviewed as if the server had sent it. */
+  #inputRequired(message: Message, pending: PendingRequest): Verdict | Promise<Verdict> {
+    const conclude = (outcome: Outcome | undefined): Verdict =>
+      this.#deliver(message, pending, outcome === undefined ? undefined : pending.deny?.(outcome));
+    if (!MAY_ASK_FOR_INPUT.has(pending.method)) {
+      const why = `clawai refused the answer to ${pending.method}: such an answer may not ask for input`;
+      return this.#deliver(message, pending, errorLine(pending.id, INTERNAL_ERROR, why));
+    }
+    const denied = this.#firstDenied(message);
+    return denied instanceof Promise ? denied.then(conclude) : conclude(denied);
+  }
+
+  /** The outcome of the first input request that is denied; undefined where all may go on. */
+  #firstDenied(message: Message): Outcome | undefined | Promise<Outcome | undefined> {
+    const requests = this.#connection.readReviewed(message, message.inputRequests);
+    const { reviewer } = this.#connection;
+    if (typeof requests === 'string') return reviewer.refusal('malformed');
+    const outcomes: (Outcome | Promise<Outcome>)[] = [];
+    for (const request of Object.values(requests)) {
+      if (!isJsonObject(request) || typeof request['method'] !== 'string') return reviewer.refusal('malformed');
+      const outcome = this.#review(request['method'], request['params'], undefined);
+      if (outcome !== undefined) outcomes.push(outcome);
+    }
+    const pick = (settled: readonly Outcome[]): Outcome | undefined => settled.find((outcome) => !outcome.isForwarded);
+    const isSettled = (outcome: Outcome | Promise<Outcome>): outcome is Outcome => !(outcome instanceof Promise);
+    return outcomes.every(isSettled) ? pick(outcomes) : Promise.all(outcomes).then(pick);
+  }
+
+  #request(message: Message, method: string): Verdict | Promise<Verdict> {
+    const { fromServer, isLegacy, isModern, setup } = this.#connection;
+    const id = idText(message);
+    if (isModern && !isLegacy) {
+      this.#connection.noteRefusal('server', message, 'requests of servers are not part of this protocol revision');
+      return { kind: 'reply', line: errorLine(id, METHOD_NOT_FOUND, 'servers send no requests in this protocol revision') };
+    }
+    const obstacle = fromServer.findObstacle(id);
+    if (obstacle !== undefined) return this.#refuse(message, obstacle);
+    const params = this.#reads(method) ? this.#connection.readReviewed(message, message.params) : {};
+    if (typeof params === 'string') return this.#refuse(message, params);
+    const outcome = this.#review(method, params, id);
+    const conclude = (settled: Outcome | undefined): Verdict => {
+      if (settled !== undefined && !settled.isForwarded) {
+        const why = explain({ ...settled, call: toServerCall(setup.server, method, params) });
+        return { kind: 'reply', line: refuseServerRequest(method, id, why) };
+      }
+      fromServer.add({ id, method, batch: undefined, isCancelled: false });
+      return FORWARD;
+    };
+    return outcome instanceof Promise ? outcome.then(conclude) : conclude(outcome);
+  }
+
+  #notification(message: Message, method: string): Verdict | Promise<Verdict> {
+    if (method === 'notifications/cancelled') {
+      const id = cancelledId(message);
+      if (id !== undefined) this.#connection.fromServer.take(id);
+      return FORWARD;
+    }
+    if (message.inputRequests === undefined) return FORWARD;
+    const denied = this.#firstDenied(message);
+    const conclude = (outcome: Outcome | undefined): Verdict => (outcome === undefined ? FORWARD : DROP);
+    return denied instanceof Promise ? denied.then(conclude) : conclude(denied);
+  }
+
+  /** What becomes of a request of the server's; undefined where nobody has a say in it. */
+  #review(method: string, params: JsonValue | undefined, requestId: string | undefined): Outcome | Promise<Outcome> | undefined {
+    if (!this.#reads(method)) return undefined;
+    const { setup, reviewer, census } = this.#connection;
+    const started = setup.ports.clock.elapsed();
+    const call = toServerCall(setup.server, method, params);
+    const decision = reviewer.decide(call);
+    if (decision.reason === 'default' && !CALL_METHODS.has(method)) return undefined;
+    const outcome = reviewer.settle({ call, requestId, started }, decision);
+    const counted = (settled: Outcome): Outcome => {
+      census.countReviewed(!settled.isForwarded);
+      return settled;
+    };
+    return outcome instanceof Promise ? outcome.then(counted) : counted(outcome);
+  }
+
+  #reads(method: string): boolean {
+    return CALL_METHODS.has(method) || this.#connection.setup.policy.concernsMethod(method);
+  }
+
+  #refuse(message: Message, problem: string): Verdict {
+    this.#connection.noteRefusal('server', message, problem);
+    return { kind: 'reply', line: errorLine(idText(message), INVALID_REQUEST, `clawai refused this message: ${problem}`) };
+  }
+}
+
+function readRevision(message: Message): string | undefined {
+  const result: JsonObject | undefined = message.result === undefined ? undefined : readObject(message, message.result);
+  const revision = result?.['protocolVersion'];
+  return typeof revision === 'string' ? revision : undefined;
+}

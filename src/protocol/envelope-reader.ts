@@ -1,0 +1,213 @@
+import { decodeString, foldKey } from './json-key.ts';
+import type { JsonScanner } from './json-scanner.ts';
+import { type Message, type MessageKind, type Span, withoutParts } from './message.ts';
+
+const COMMA = 0x2c;
+const COLON = 0x3a;
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
+const OPEN_BRACE = 0x7b;
+const CLOSE_BRACE = 0x7d;
+const MINUS = 0x2d;
+
+const INPUT_REQUESTS = Buffer.from('"inputRequests"');
+
+/** A key with an escape in it may be this one too; it is decoded only then. */
+function isInputRequests(bytes: Buffer, start: number, end: number): boolean {
+  if (end - start === INPUT_REQUESTS.length && INPUT_REQUESTS.compare(bytes, start, end) === 0) return true;
+  // Longer than it could be with every letter escaped, or shorter than the letters.
+  if (end - start > 6 * INPUT_REQUESTS.length || end - start <= INPUT_REQUESTS.length) return false;
+  for (let i = start; i < end; i++) if (bytes[i] === BACKSLASH) return decodeString(bytes, start, end) === 'inputRequests';
+  return false;
+}
+
+/** Bits in the set of protocol keys that a message was seen to have. */
+const JSONRPC = 1;
+const ID = 2;
+const METHOD = 4;
+const PARAMS = 8;
+const RESULT = 16;
+const ERROR = 32;
+const KEY_NAMES = new Map([
+  ['jsonrpc', JSONRPC],
+  ['id', ID],
+  ['method', METHOD],
+  ['params', PARAMS],
+  ['result', RESULT],
+  ['error', ERROR],
+]);
+const KEY_BYTES = [...KEY_NAMES].map(([name, bit]) => ({ bit, bytes: Buffer.from(`"${name}"`) }));
+
+/** Bit of the protocol key that is written in `bytes[start..end)`, quotes included; 0 for any other. No string is made. */
+function protocolKey(bytes: Buffer, start: number, end: number): number {
+  const length = end - start;
+  const second = bytes[start + 1];
+  for (const key of KEY_BYTES) {
+    if (key.bytes.length !== length || key.bytes[1] !== second) continue;
+    let i = 2;
+    while (i < length && bytes[start + i] === key.bytes[i]) i++;
+    if (i === length) return key.bit;
+  }
+  return 0;
+}
+
+/**
+ * Reads the members of one message's object, with the scanner at its opening brace. Strict where parsers are known to differ: see
+ * `readMessage`.
+ */
+export class EnvelopeReader {
+  readonly #scanner: JsonScanner;
+  #seen = 0;
+  #otherKeys: Set<string> | undefined;
+  #method: Span | undefined;
+  #id: Span | undefined;
+  #params: Span | undefined;
+  #result: Span | undefined;
+  #inputRequests: Span | undefined;
+  /** The first thing wrong with the keys. */
+  #problem: string | undefined;
+  #hasTwoIds = false;
+
+  constructor(scanner: JsonScanner) {
+    this.#scanner = scanner;
+  }
+
+  read(): Message {
+    const scanner = this.#scanner;
+    scanner.pos++;
+    if (scanner.peek() === CLOSE_BRACE) scanner.pos++;
+    else {
+      for (;;) {
+        const problem = this.#readMember();
+        if (problem !== undefined) return this.#malformed(problem);
+        const next = scanner.peek();
+        scanner.pos++;
+        if (next === CLOSE_BRACE) break;
+        if (next !== COMMA) return this.#malformed('not valid JSON');
+        scanner.peek();
+      }
+    }
+    if (scanner.peek() !== -1) return this.#malformed('more than one JSON value on a line');
+    return this.#problem === undefined ? this.#classify() : this.#malformed(this.#problem);
+  }
+
+  #readMember(): string | undefined {
+    const scanner = this.#scanner;
+    const keyStart = scanner.pos;
+    if (!scanner.skipString()) return 'not valid JSON';
+    const keyEnd = scanner.pos;
+    if (scanner.peek() !== COLON) return 'not valid JSON';
+    scanner.pos++;
+    const key = protocolKey(scanner.bytes, keyStart, keyEnd);
+    const problem = key === 0 ? this.#noteOther(keyStart, keyEnd) : this.#note(key, keyStart, keyEnd);
+    // Read on, since whoever sent this waits for an answer under an id that may come later.
+    this.#problem ??= problem;
+    scanner.peek();
+    const start = scanner.pos;
+    const isBody = key === RESULT || key === PARAMS;
+    if (!(isBody ? this.#readBody() : scanner.skipValue(1))) return 'not valid JSON, or nested too deeply';
+    if (key === ID) this.#id = this.#hasTwoIds ? undefined : { start, end: scanner.pos };
+    else if (key === METHOD) this.#method = { start, end: scanner.pos };
+    else if (key === PARAMS) this.#params = { start, end: scanner.pos };
+    else if (key === RESULT) this.#result = { start, end: scanner.pos };
+    return undefined;
+  }
+
+  /** Moves past `params` or `result`, one level deep by hand, so that what lies in it for the gate is found on the way. */
+  #readBody(): boolean {
+    const scanner = this.#scanner;
+    if (scanner.peek() !== OPEN_BRACE) return scanner.skipValue(1);
+    scanner.pos++;
+    if (scanner.peek() === CLOSE_BRACE) {
+      scanner.pos++;
+      return true;
+    }
+    for (;;) {
+      scanner.peek();
+      const keyStart = scanner.pos;
+      if (!scanner.skipString()) return false;
+      const keyEnd = scanner.pos;
+      if (scanner.peek() !== COLON) return false;
+      scanner.pos++;
+      scanner.peek();
+      const start = scanner.pos;
+      if (!scanner.skipValue(2)) return false;
+      if (isInputRequests(scanner.bytes, keyStart, keyEnd)) this.#inputRequests = { start, end: scanner.pos };
+      const next = scanner.peek();
+      scanner.pos++;
+      if (next === CLOSE_BRACE) return true;
+      if (next !== COMMA) return false;
+    }
+  }
+
+  #note(key: number, start: number, end: number): string | undefined {
+    if ((this.#seen & key) !== 0) {
+      if (key === ID) this.#hasTwoIds = true;
+      return `the key ${this.#scanner.bytes.toString('latin1', start, end)} occurs twice`;
+    }
+    this.#seen |= key;
+    return undefined;
+  }
+
+  #noteOther(start: number, end: number): string | undefined {
+    const key = decodeString(this.#scanner.bytes, start, end);
+    if (key === undefined) return 'not valid JSON';
+    // Also a protocol key that is spelt with escapes: no client writes one, and it would have passed the byte comparison.
+    if (KEY_NAMES.has(foldKey(key))) return `the key ${JSON.stringify(key)} is a variant of a JSON-RPC key`;
+    this.#otherKeys ??= new Set();
+    if (this.#otherKeys.has(key)) return `the key ${JSON.stringify(key)} occurs twice`;
+    this.#otherKeys.add(key);
+    return undefined;
+  }
+
+  #classify(): Message {
+    const hasMethod = (this.#seen & METHOD) !== 0;
+    const hasAnswer = (this.#seen & (RESULT | ERROR)) !== 0;
+    if (hasMethod && hasAnswer) return this.#malformed('both a request and an answer');
+    if (!hasMethod) {
+      if (!hasAnswer) return this.#malformed('neither a request nor an answer');
+      return this.#message('response', undefined, this.#answerable());
+    }
+    const method = this.#readMethod(this.#method as Span);
+    if (method === undefined) return this.#malformed('the method is not a string');
+    if ((this.#seen & ID) === 0) return this.#message('notification', method, undefined);
+    const id = this.#answerable();
+    if (id === undefined) return this.#malformed('the id is neither a string nor a number');
+    return this.#message('request', method, id);
+  }
+
+  #readMethod({ start, end }: Span): string | undefined {
+    const { bytes } = this.#scanner;
+    return bytes[start] === QUOTE ? decodeString(bytes, start, end) : undefined;
+  }
+
+  #message(kind: MessageKind, method: string | undefined, id: Span | undefined): Message {
+    const { bytes, start, end } = this.#scanner;
+    return {
+      kind,
+      bytes,
+      start,
+      end,
+      method,
+      id,
+      params: this.#params,
+      result: this.#result,
+      inputRequests: this.#inputRequests,
+      problem: undefined,
+    };
+  }
+
+  /** Id and method are given along where they were read already, so that whoever waits for an answer gets one. */
+  #malformed(problem: string): Message {
+    const method = this.#method === undefined ? undefined : this.#readMethod(this.#method);
+    return { ...withoutParts('malformed', this.#scanner, problem), id: this.#answerable(), method };
+  }
+
+  /** The id if an answer can carry it: JSON-RPC 2.0 §4, a string or a number (MCP forbids null). */
+  #answerable(): Span | undefined {
+    const id = this.#id;
+    if (id === undefined) return undefined;
+    const byte = this.#scanner.bytes[id.start] as number;
+    return byte === QUOTE || byte === MINUS || (byte >= 0x30 && byte <= 0x39) ? id : undefined;
+  }
+}

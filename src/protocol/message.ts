@@ -1,0 +1,45 @@
+import type { JsonScanner } from './json-scanner.ts';
+
+/** A range of bytes, `end` exclusive. */
+export interface Span {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** What a line is, as far as its envelope tells. */
+export type MessageKind = 'request' | 'notification' | 'response' | 'batch' | 'blank' | 'malformed';
+
+/** Envelope of one JSON-RPC message: where its parts lie in the line, nothing of them copied. */
+export interface Message {
+  readonly kind: MessageKind;
+  readonly bytes: Buffer;
+  /** The message is `bytes[start..end)`. */
+  readonly start: number;
+  readonly end: number;
+  /** Set on requests and notifications, and on what is malformed behind it. */
+  readonly method: string | undefined;
+  /** Absent on notifications. */
+  readonly id: Span | undefined;
+  readonly params: Span | undefined;
+  readonly result: Span | undefined;
+  /** The member of that name in `result` or `params`: requests that a server puts to the client inside an answer (MCP 2026-07-28). */
+  readonly inputRequests: Span | undefined;
+  /** What is wrong, in words for the sender; set on `malformed` and `batch`. */
+  readonly problem: string | undefined;
+}
+
+/** A message of which nothing is known but its kind. */
+export function withoutParts(kind: MessageKind, { bytes, start, end }: JsonScanner, problem: string | undefined): Message {
+  return {
+    kind,
+    bytes,
+    start,
+    end,
+    method: undefined,
+    id: undefined,
+    params: undefined,
+    result: undefined,
+    inputRequests: undefined,
+    problem,
+  };
+}

@@ -1,0 +1,49 @@
+import { describe, expect, it } from 'vitest';
+import { readRemains } from '../../src/gate/oversized.ts';
+import { JsonScanner } from '../../src/protocol/json-scanner.ts';
+import { createTestGate, toolCall } from '../support/gate.ts';
+
+const scanner = new JsonScanner();
+
+function cut(line: string): { length: number; head: Buffer; tail: Buffer } {
+  const bytes = Buffer.from(line);
+  return { length: bytes.length, head: bytes.subarray(0, 100), tail: bytes.subarray(-100) };
+}
+
+const LONG = 'x'.repeat(1000);
+
+describe('readRemains', () => {
+  it.each([
+    [`{"jsonrpc":"2.0","id":7,"method":"tools/call","params":{"a":"${LONG}"}}`, '7', true],
+    [`{"method":"tools/call","params":{"a":"${LONG}"},"jsonrpc":"2.0","id":"a\\"b"}`, '"a\\"b"', true],
+    [`{"method":"tools/call","params":{"a":"${LONG}"},"id":7,"jsonrpc":"2.0"}`, '7', true],
+    [`{"result":{"a":"${LONG}"},"jsonrpc":"2.0","id":7}`, '7', false],
+    [`{"jsonrpc":"2.0","id":7,"result":{"a":"${LONG}"}}`, '7', false],
+    [`{"jsonrpc":"2.0","result":{"a":"${LONG}","id":7}}`, undefined, false],
+    [LONG, undefined, false],
+  ])('%.60s', (line, id, isRequest) => {
+    expect(readRemains(scanner, cut(line))).toEqual({ id, isRequest });
+  });
+});
+
+describe('hazard 18: oversized messages', () => {
+  it('of the client: whoever waits gets an answer', async () => {
+    const { gate, server } = createTestGate('');
+    const request = cut(`{"method":"tools/call","params":{"a":"${LONG}"},"jsonrpc":"2.0","id":7}`);
+    expect(gate.oversizedFromClient(request)).toMatchObject({ kind: 'reply', line: expect.stringContaining('"id":7') });
+    await server('{"jsonrpc":"2.0","id":7,"method":"ping"}');
+    const answer = cut(`{"result":{"a":"${LONG}"},"jsonrpc":"2.0","id":7}`);
+    expect(gate.oversizedFromClient(answer)).toMatchObject({ kind: 'replace', line: expect.stringContaining('"id":7') });
+  });
+
+  it('of the server: the client gets an error instead', async () => {
+    const { gate, client } = createTestGate('[defaults]\naction = "allow"');
+    await client(toolCall('t', {}, { id: 7 }));
+    const answer = cut(`{"result":{"a":"${LONG}"},"jsonrpc":"2.0","id":7}`);
+    expect(gate.oversizedFromServer(answer)).toMatchObject({ kind: 'replace', line: expect.stringContaining('-32603') });
+    expect(gate.oversizedFromServer(answer)).toEqual({ kind: 'drop' });
+    const request = cut(`{"jsonrpc":"2.0","id":7,"method":"sampling/createMessage","params":{"a":"${LONG}"}}`);
+    expect(gate.oversizedFromServer(request)).toMatchObject({ kind: 'reply' });
+    expect(gate.oversizedFromServer(cut(LONG))).toEqual({ kind: 'drop' });
+  });
+});

@@ -1,0 +1,51 @@
+import { describe, expect, it } from 'vitest';
+import { EnvelopeReader } from '../../src/protocol/envelope-reader.ts';
+import { JsonScanner } from '../../src/protocol/json-scanner.ts';
+import type { Message, Span } from '../../src/protocol/message.ts';
+
+function read(line: string): Message {
+  const scanner = new JsonScanner();
+  const bytes = Buffer.from(line);
+  scanner.reset(bytes, 0, bytes.length);
+  return new EnvelopeReader(scanner).read();
+}
+
+function text(message: Message, span: Span | undefined): string | undefined {
+  return span === undefined ? undefined : message.bytes.toString('utf8', span.start, span.end);
+}
+
+describe('EnvelopeReader', () => {
+  it('says where the result lies, and the requests for input in it', () => {
+    const message = read('{"result": {"resultType":"input_required","inputRequests": {"a":1} },"jsonrpc":"2.0","id":1}');
+    expect(text(message, message.result)).toBe('{"resultType":"input_required","inputRequests": {"a":1} }');
+    expect(text(message, message.inputRequests)).toBe('{"a":1}');
+  });
+
+  it.each([
+    ['{"id":1,"result":{"input\\u0052equests":[]}}', '[]'],
+    ['{"id":1,"result":{"\\u0069\\u006e\\u0070\\u0075\\u0074Requests":2}}', '2'],
+    ['{"method":"notifications/tasks","params":{"x":{"inputRequests":1},"inputRequests":3}}', '3'],
+    ['{"id":1,"result":{"x":{"inputRequests":1}}}', undefined],
+    ['{"id":1,"result":[{"inputRequests":1}]}', undefined],
+    ['{"id":1,"result":{"inputRequest\\u0073\\u0073":1}}', undefined],
+    ['{"id":1,"inputRequests":1,"result":{}}', undefined],
+  ])('finds requests for input at the top of a body only: %s', (line, expected) => {
+    const message = read(line);
+    expect(message.kind).not.toBe('malformed');
+    expect(text(message, message.inputRequests)).toBe(expected);
+  });
+
+  it.each(['{"id":1,"result":{"a":1,}}', '{"id":1,"result":{"a"}}', '{"id":1,"result":{"a":1 "b":2}}', '{"id":1,"params":{'])(
+    'sees what is malformed in a body: %s',
+    (line) => {
+      expect(read(line)).toMatchObject({ kind: 'malformed', problem: 'not valid JSON, or nested too deeply' });
+    },
+  );
+
+  it('reads on after a doubtful key, for the id behind it, and gives no id where that is doubtful itself', () => {
+    const late = read('{"method":"ping","Method":"x","id":5}');
+    expect(late).toMatchObject({ kind: 'malformed', method: 'ping', problem: 'the key "Method" is a variant of a JSON-RPC key' });
+    expect(text(late, late.id)).toBe('5');
+    expect(read('{"id":1,"id":2,"method":"ping"}').id).toBeUndefined();
+  });
+});
