@@ -1,5 +1,5 @@
 import { decide } from '../core/decide.ts';
-import type { Action } from '../core/decision.ts';
+import { type Action, ruleName } from '../core/decision.ts';
 import { compilePolicy } from '../core/policy/compile.ts';
 import type { Policy } from '../core/policy/types.ts';
 import type { Snapshot } from '../core/snapshot.ts';
@@ -21,8 +21,5 @@ const FIXTURE_PATHS: Snapshot['paths'] = {
 export function evaluateFixtures(policy: Policy, fixtures: readonly Fixture[], expect?: Action): TestReport {
   const snapshot: Snapshot = { policy: compilePolicy(policy), paths: FIXTURE_PATHS, realPaths: new Map() };
   const results = fixtures.map((fixture) => toResult(fixture, decide(fixture.call, snapshot), expect));
-  return toReport(
-    results,
-    policy.rules.map(({ index, id }) => id ?? `rule ${index + 1}`),
-  );
+  return toReport(results, policy.rules.map(ruleName));
 }

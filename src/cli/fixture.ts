@@ -1,5 +1,5 @@
 import type { Call } from '../core/call.ts';
-import type { Action } from '../core/decision.ts';
+import { ACTIONS, type Action } from '../core/decision.ts';
 import { ExactNumber, isJsonObject, parseJson, type JsonObject, type JsonValue } from '../core/json.ts';
 import { suggestName } from '../suggest.ts';
 import { ClawaiError } from '../errors.ts';
@@ -20,7 +20,6 @@ export interface Fixture {
 /** The server of a fixture that names none. */
 export const DEFAULT_SERVER = 'fixture';
 
-const ACTIONS: readonly Action[] = ['allow', 'deny', 'prompt'];
 const KEYS = ['name', 'server', 'method', 'params', 'expected', 'expectedRule'] as const;
 /** Keys of fixtures for guards (pins, flow, rates). Ignoring one would let a test pass that tested nothing. */
 const LATER_KEYS = ['context', 'steps'] as const;

@@ -1,20 +1,21 @@
 import { homedir } from 'node:os';
 import { findPolicy, loadPolicy } from '../config/policy-file.ts';
+import { ACTIONS } from '../core/decision.ts';
 import { ClawaiError, EXIT } from '../errors.ts';
 import { defineCommand, type Parsed } from './command.ts';
 import { evaluateFixtures } from './evaluate-fixtures.ts';
 import { createExcerpts } from './excerpt.ts';
 import { formatError } from './format-error.ts';
 import { listFixtures, loadFixtures } from './read-fixtures.ts';
-import { REPORTERS, type ReporterName } from './report/reporters.ts';
+import { REPORTER_NAMES, REPORTERS, type ReporterName } from './report/reporters.ts';
 import { countResults } from './test-report.ts';
 
 const ARGS = {
   policy: { type: 'string', hint: 'FILE', description: 'The policy; without it, the one that `clawai proxy` would use.' },
   fixture: { type: 'string', hint: 'FILE', description: 'One fixture file.' },
   'fixture-dir': { type: 'string', hint: 'DIR', description: 'Every *.json directly in this directory.' },
-  expect: { type: 'enum', options: ['allow', 'deny', 'prompt'], description: 'Expect this of every fixture, whatever it says.' },
-  reporter: { type: 'enum', options: ['text', 'json'], description: 'How to print the results (text).' },
+  expect: { type: 'enum', options: ACTIONS, description: 'Expect this of every fixture, whatever it says.' },
+  reporter: { type: 'enum', options: REPORTER_NAMES, description: 'How to print the results (text).' },
   json: { type: 'boolean', description: 'The same as --reporter json.' },
 } as const;
 
@@ -39,8 +40,11 @@ export const policyTestCommand = defineCommand({
   async run({ flags }) {
     const reporter = chooseReporter(flags);
     const files = await chooseFiles(flags);
-    const { file, kind } = findPolicy({ flag: flags.policy, env: process.env, platform: process.platform, home: homedir() });
-    if (kind === 'shipped') process.stderr.write('clawai: you have no policy, so the shipped default is tested\n');
+    const found = findPolicy({ flag: flags.policy, env: process.env, platform: process.platform, home: homedir() });
+    const { file } = found;
+    if (found.kind === 'shipped') {
+      process.stderr.write(`clawai: there is no policy at ${found.lookedAt}, so the shipped default is tested\n`);
+    }
     const policy = await loadPolicy(file);
     const { fixtures, errors } = await loadFixtures(files);
     if (errors.length > 0) {

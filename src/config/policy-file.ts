@@ -1,11 +1,12 @@
 import { isUtf8 } from 'node:buffer';
 import { existsSync, lstatSync, readFileSync } from 'node:fs';
-import { isAbsolute, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { join } from 'node:path';
 
 import { ClawaiError, type Fault } from '../errors.ts';
 import { parsePolicy } from '../core/policy/parse.ts';
 import type { Policy, PolicyError, PolicyResult, PolicySyntaxError } from '../core/policy/types.ts';
+import { configDirectory, type Machine } from '../host/directories.ts';
+import { packageRoot } from '../host/package-root.ts';
 
 /**
  * Reads and parses a policy file.
@@ -80,26 +81,22 @@ function toFaultyPolicy(code: 'policy_syntax' | 'policy_invalid', file: string, 
   return new ClawaiError(`${file}: ${faults.length} fault${faults.length === 1 ? '' : 's'}`, { code, faults });
 }
 
-export interface FindPolicyOptions {
+export interface FindPolicyOptions extends Machine {
   /** The value of `--policy`. */
   readonly flag?: string | undefined;
-  readonly env: NodeJS.ProcessEnv;
-  readonly platform: NodeJS.Platform;
-  readonly home: string;
 }
 
 /**
- * `file`: the user named or wrote this one. `shipped`: there is none of the user's, so the default that comes with clawai is
- * used.
+ * `file`: the user named or wrote this one. `shipped`: there is none of the user's at `lookedAt`, so the default that comes with
+ * clawai is used.
  */
 export type FoundPolicy =
   | { readonly kind: 'file'; readonly file: string; readonly source: '--policy' | '$CLAWAI_POLICY' | 'user' }
-  | { readonly kind: 'shipped'; readonly file: string };
+  | { readonly kind: 'shipped'; readonly file: string; readonly lookedAt: string };
 
 /**
- * Finds the policy: `--policy`, else `$CLAWAI_POLICY`, else the user's `clawai/policy.toml` (in `$XDG_CONFIG_HOME` or
- * `~/.config`, on Windows in `%APPDATA%`),
- * else the shipped default. A name that is given is taken, also when no such file exists: then there is nothing to fall back to.
+ * Finds the policy: `--policy`, else `$CLAWAI_POLICY`, else `policy.toml` in the user's `configDirectory`, else the shipped
+ * default. A name that is given is taken, also when no such file exists: then there is nothing to fall back to.
  *
  * @throws ClawaiError `policy_not_found` for a named policy that does not exist.
  */
@@ -108,8 +105,8 @@ export function findPolicy({ flag, env, platform, home }: FindPolicyOptions): Fo
   if (flag !== undefined) return takeNamed(flag, '--policy');
   // As with other programs, an empty variable is an unset one.
   if (variable !== undefined && variable !== '') return takeNamed(variable, '$CLAWAI_POLICY');
-  const file = join(configFolder(env, { platform, home }), 'clawai', 'policy.toml');
-  return isThere(file) ? { kind: 'file', file, source: 'user' } : { kind: 'shipped', file: shippedPolicy() };
+  const file = join(configDirectory({ env, platform, home }), 'policy.toml');
+  return isThere(file) ? { kind: 'file', file, source: 'user' } : { kind: 'shipped', file: shippedPolicy(), lookedAt: file };
 }
 
 /**
@@ -135,20 +132,9 @@ function takeNamed(file: string, source: '--policy' | '$CLAWAI_POLICY'): FoundPo
   });
 }
 
-function configFolder(env: NodeJS.ProcessEnv, { platform, home }: Pick<FindPolicyOptions, 'platform' | 'home'>): string {
-  if (platform === 'win32') return env['APPDATA'] ?? join(home, 'AppData', 'Roaming');
-  const xdg = env['XDG_CONFIG_HOME'];
-  // The XDG specification: a relative path is invalid and must be ignored.
-  return xdg !== undefined && isAbsolute(xdg) ? xdg : join(home, '.config');
-}
-
-/** Seen from the bundle in `dist/`, then from this file in `src/config/`. */
-const SHIPPED = ['../policies/default.toml', '../../policies/default.toml'];
-
 function shippedPolicy(): string {
-  const files = SHIPPED.map((path) => fileURLToPath(new URL(path, import.meta.url)));
-  const file = files.find((path) => existsSync(path));
-  if (file !== undefined) return file;
+  const file = join(packageRoot(), 'policies', 'default.toml');
+  if (existsSync(file)) return file;
   throw new ClawaiError('the policy that comes with clawai is missing from this installation', {
     code: 'policy_not_found',
     hint: 'install clawai again, or name a policy with --policy',

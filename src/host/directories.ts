@@ -1,4 +1,4 @@
-import { join } from 'node:path';
+import { join, posix, win32 } from 'node:path';
 
 /** What the places of our files depend on. */
 export interface Machine {
@@ -8,13 +8,36 @@ export interface Machine {
   readonly home: string;
 }
 
+/** Where the user keeps what they tell clawai: `$XDG_CONFIG_HOME/clawai`, by default `~/.config/clawai`; on Windows `%APPDATA%\clawai`. */
+export function configDirectory(machine: Machine): string {
+  return ourFolder(machine, {
+    posix: { variable: 'XDG_CONFIG_HOME', fallback: ['.config'] },
+    windows: { variable: 'APPDATA', fallback: ['AppData', 'Roaming'] },
+  });
+}
+
 /**
  * Where clawai keeps what it remembers: `$XDG_STATE_HOME/clawai`, by default `~/.local/state/clawai`; on Windows
- * `%LOCALAPPDATA%\clawai`. A relative `$XDG_STATE_HOME` is ignored, as the XDG specification demands.
+ * `%LOCALAPPDATA%\clawai`.
  */
 export function stateDirectory(machine: Machine): string {
-  const { env, platform, home } = machine;
-  if (platform === 'win32') return join(env['LOCALAPPDATA'] || join(home, 'AppData', 'Local'), 'clawai');
-  const state = env['XDG_STATE_HOME'];
-  return join(state?.startsWith('/') ? state : join(home, '.local', 'state'), 'clawai');
+  return ourFolder(machine, {
+    posix: { variable: 'XDG_STATE_HOME', fallback: ['.local', 'state'] },
+    windows: { variable: 'LOCALAPPDATA', fallback: ['AppData', 'Local'] },
+  });
+}
+
+interface Folder {
+  readonly variable: string;
+  /** Below the home directory. */
+  readonly fallback: readonly string[];
+}
+
+/** An empty or relative value counts as none, as the XDG specification demands: it would mean another folder to every process. */
+function ourFolder({ env, platform, home }: Machine, folders: Readonly<Record<'posix' | 'windows', Folder>>): string {
+  const isWindows = platform === 'win32';
+  const { variable, fallback } = isWindows ? folders.windows : folders.posix;
+  const value = env[variable] ?? '';
+  const isAbsolute = isWindows ? win32.isAbsolute : posix.isAbsolute;
+  return join(isAbsolute(value) ? value : join(home, ...fallback), 'clawai');
 }

@@ -38,7 +38,7 @@ const LAYERS: LayerTable = {
   session: { layers: PORTS, builtins: 'all' },
   transport: { layers: ['errors', 'core', 'protocol', 'gate'], builtins: 'all', never: ['core/policy', 'core/decide'] },
   clients: { layers: ['errors'], builtins: 'all' },
-  config: { layers: ['errors', 'suggest', 'core'], builtins: 'all' },
+  config: { layers: ['errors', 'suggest', 'core', 'host'], builtins: 'all' },
   wrap: { layers: [...PURE, 'host', 'clients', 'config'], builtins: 'all' },
   dashboard: {
     layers: [...PURE, 'gate', 'host', 'store', 'audit', 'approval', 'session', 'clients', 'config', 'wrap'],

@@ -6,3 +6,6 @@ import { formatTextReport } from './text.ts';
 export const REPORTERS = { text: formatTextReport, json: formatJsonReport } as const satisfies Record<string, Reporter>;
 
 export type ReporterName = keyof typeof REPORTERS;
+
+/** Their names, as `--reporter` takes them. */
+export const REPORTER_NAMES = Object.keys(REPORTERS) as readonly ReporterName[];

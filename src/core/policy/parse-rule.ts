@@ -1,11 +1,10 @@
+import { ACTIONS } from '../decision.ts';
 import { checkKeys, complain, complainOfType, type Complaints } from './complaints.ts';
 import { parseArgs } from './parse-args.ts';
 import { parseMatcher } from './parse-matcher.ts';
 import { suggestName } from '../../suggest.ts';
 import { isTomlTable, type TomlTable, type TomlValue } from './toml.ts';
 import type { Action, Conditions, Matcher, PolicyPath, Rule } from './types.ts';
-
-const ACTIONS: readonly Action[] = ['allow', 'deny', 'prompt'];
 
 const SUBJECTS = ['tool', 'resource', 'prompt', 'method'] as const;
 const NAMES = [...SUBJECTS, 'server'] as const;
@@ -42,7 +41,7 @@ export function parseAction(value: TomlValue | undefined, path: PolicyPath, to: 
       to,
       path,
       `unknown action "${value}"`,
-      meant === undefined ? 'actions: allow, deny, prompt' : `did you mean "${meant}"?`,
+      meant === undefined ? `actions: ${ACTIONS.join(', ')}` : `did you mean "${meant}"?`,
     );
   }
   return undefined;
