@@ -3,6 +3,8 @@ import { countResults, decidingRule, isChecked, isExpectedRule, type TestReport,
 import { printable } from '../printable.ts';
 import type { ReportContext } from './reporter.ts';
 
+const MOST_MISSED = 5;
+
 type Colour = 'green' | 'red' | 'dim';
 
 /** For people: one line per fixture, what differs below those that differ, and one line that sums up. */
@@ -13,7 +15,7 @@ export function formatTextReport(report: TestReport, context: ReportContext): st
   const lines = report.results.flatMap((result) => {
     const { fixture, decision } = result;
     const name = printable(fixture.name).padEnd(width);
-    const outcome = `${decision.action.padEnd('prompt'.length)}  ${paint('dim', decidingRule(decision) ?? reasonText(result))}`;
+    const outcome = `${decision.action.padEnd('prompt'.length)}  ${paint('dim', printable(decidingRule(decision) ?? reasonText(result)))}`;
     if (!result.ok) return [`${paint('red', 'FAIL')}  ${name}  ${outcome}`, ...explain(result, context)];
     return [`${isChecked(result) ? paint('green', 'ok  ') : '-   '}  ${name}  ${outcome}`];
   });
@@ -25,12 +27,10 @@ function explain(result: TestResult, { policy, rulePlaces }: ReportContext): str
   const { fixture, decision, expected } = result;
   const { rule } = decision;
   const by =
-    rule === undefined
-      ? reasonText(result)
-      : `rule ${JSON.stringify(decidingRule(decision))} at ${rulePlaces[rule.index] ?? policy}`;
+    rule === undefined ? reasonText(result) : `${describeRule(rule.id ?? rule.index + 1)} at ${rulePlaces[rule.index] ?? policy}`;
   const wanted = [
     ...(expected === undefined ? [] : [expected]),
-    ...(isExpectedRule(fixture, decision) ? [] : [`by ${describeExpectedRule(fixture.expectedRule)}`]),
+    ...(isExpectedRule(fixture, decision) ? [] : [`by ${describeRule(fixture.expectedRule ?? undefined)}`]),
   ];
   return [
     `        expected  ${wanted.join(' ')}`,
@@ -39,9 +39,10 @@ function explain(result: TestResult, { policy, rulePlaces }: ReportContext): str
   ];
 }
 
-function describeExpectedRule(rule: string | number | null | undefined): string {
-  if (typeof rule === 'number') return `rule ${rule}`;
-  return typeof rule === 'string' ? `rule ${JSON.stringify(rule)}` : 'the default';
+/** Names a rule by its id, in quotes, or by its number from 1; undefined stands for none. */
+function describeRule(rule: string | number | undefined): string {
+  if (rule === undefined) return 'the default';
+  return typeof rule === 'number' ? `rule ${rule}` : `rule ${printable(JSON.stringify(rule))}`;
 }
 
 function reasonText({ decision }: TestResult): string {
@@ -50,9 +51,17 @@ function reasonText({ decision }: TestResult): string {
 
 function summarise(report: TestReport, paint: (colour: Colour, text: string) => string): string {
   const { total, passed, failed, unchecked } = countResults(report);
-  const { rules, hit } = report.coverage;
+  const { rules, hit, missed } = report.coverage;
   const parts = [`${passed} passed`, `${failed} failed`];
   if (unchecked > 0) parts.push(`${unchecked} not checked`);
   const counted = `${total} ${total === 1 ? 'fixture' : 'fixtures'}: ${parts.join(', ')}`;
-  return `${paint(failed > 0 ? 'red' : 'green', counted)}; ${hit} of ${rules} rules hit`;
+  return `${paint(failed > 0 ? 'red' : 'green', counted)}; ${hit} of ${rules} rules hit${listMissed(missed)}`;
+}
+
+/** Which rules decided nothing, on a line of its own; a few are enough to see what kind of fixture is missing. */
+function listMissed(missed: readonly string[]): string {
+  if (missed.length === 0) return '';
+  const shown = missed.slice(0, MOST_MISSED).map(printable).join(', ');
+  const more = missed.length - MOST_MISSED;
+  return `\nnot hit: ${shown}${more > 0 ? ` and ${more} more` : ''}`;
 }

@@ -36,7 +36,7 @@ describe('formatTextReport', () => {
         'ok    good          deny    keys',
         'FAIL  wrong action  prompt  rule 2',
         '        expected  allow',
-        '        actual    prompt by rule "rule 2" at p.toml:9',
+        '        actual    prompt by rule 2 at p.toml:9',
         '        fixture   wrong action.json',
         'FAIL  wrong rule    deny    keys',
         '        expected  deny by rule 2',
@@ -52,6 +52,21 @@ describe('formatTextReport', () => {
         '',
       ].join('\n'),
     );
+  });
+
+  it('names the rules that nothing hit, up to a few', () => {
+    const result = toResult(fixture('good', { expected: 'deny' }), decision('deny', 0));
+    const summary = (...names: string[]): string[] =>
+      formatTextReport(toReport([result], ['keys', ...names]), CONTEXT)
+        .trimEnd()
+        .split('\n')
+        .slice(2);
+    const counted = '1 fixture: 1 passed, 0 failed; 1 of';
+    expect(summary()).toEqual([`${counted} 1 rules hit`]);
+    expect(summary('a', 'rule 3')).toEqual([`${counted} 3 rules hit`, 'not hit: a, rule 3']);
+    expect(summary('a', 'b', 'c', 'd', 'e')).toEqual([`${counted} 6 rules hit`, 'not hit: a, b, c, d, e']);
+    expect(summary('a', 'b', 'c', 'd', 'e', 'f', 'g')).toEqual([`${counted} 8 rules hit`, 'not hit: a, b, c, d, e and 2 more']);
+    expect(summary('a\u001b[2J')).toEqual([`${counted} 2 rules hit`, 'not hit: a\uFFFD[2J']);
   });
 
   it('uses escape sequences only where it may, and none from a name', () => {
