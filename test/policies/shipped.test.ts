@@ -53,6 +53,32 @@ describe.each(SHIPPED)('policies/%s.toml', (name) => {
   });
 });
 
+/** The rules that allow a tool when they stand alone: what is above them in the file must not be all that saves us. */
+function rulesThatAllow(policy: Policy, tool: string): unknown[] {
+  const params = { name: tool, arguments: { path: '/home/user/project/README.md' } };
+  return policy.rules
+    .filter(({ action }) => action === 'allow')
+    .map((rule) => ({ ...policy, defaults: { ...policy.defaults, action: 'deny' as const }, rules: [{ ...rule, index: 0 }] }))
+    .map((alone) => decideOne(alone, 'tools/call', params))
+    .filter((decided) => decided !== 'deny default');
+}
+
+describe.each(GUARDED)('hazard 6: no rule of %s allows tools that nobody vouched for', (name) => {
+  it.each(['delete_everything', 'run_shell', 'write_file', 'readme_writer', 'forget_all', 'x', ''])('%j', async (tool) => {
+    expect(rulesThatAllow(await load(name), tool)).toEqual([]);
+  });
+});
+
+describe.each(['strict', 'read-only'])('hazard 6: %s does not allow tools that do more than read', (name) => {
+  it.each(['delete_everything', 'run_shell', 'write_file', 'x', 'read_and_delete', 'get_or_create_user'])('%j', async (tool) => {
+    expect(decideOne(await load(name), 'tools/call', { name: tool, arguments: {} })).not.toMatch(/^allow/);
+  });
+});
+
+it('hazard 6: the check sees rules that do allow', async () => {
+  expect(rulesThatAllow(await load('read-only'), 'read_file')).toEqual(['allow reads']);
+});
+
 describe('the lists of secret paths', () => {
   const patternsOf = (matcher: Matcher | undefined): readonly string[] => (matcher?.op === 'globs' ? matcher.patterns : []);
 
