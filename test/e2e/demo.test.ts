@@ -87,6 +87,17 @@ fi
 exec ${process.execPath} ${serverPackage('filesystem')} "$3"
 `;
 
+  /** Answers every request with an error, and does not end with its input. */
+  const UNWILLING = `#!${process.execPath}
+process.stdin.on('data', (chunk) => {
+  for (const line of chunk.toString().trim().split('\\n')) {
+    const { id } = JSON.parse(line);
+    if (id !== undefined) console.log(JSON.stringify({ jsonrpc: '2.0', id, error: { code: -32603, message: 'not today' } }));
+  }
+});
+setTimeout(() => {}, 15_000);
+`;
+
   it('fetches the server with npx, with all of the environment', async () => {
     const { code, stdout, stderr } = await installed(FAKE, { npm_config_registry: 'https://registry.example' }).close();
     expect({ code, stderr }).toEqual({ code: 0, stderr: 'clawai: fetching the server with npx…\n' });
@@ -98,10 +109,17 @@ exec ${process.execPath} ${serverPackage('filesystem')} "$3"
     const { code, stderr } = await installed(FAKE).close();
     expect(code).toBe(2);
     expect(stderr).toMatch(/clawai: the demo's server could not be started: .*\n/);
-    expect(stderr).toMatch(/ {4}npm error line 9\n/);
+    expect(stderr).toMatch(/ {2}npm error line 9\n/);
     expect(stderr).not.toContain('npm error line 1\n');
     expect(stderr).toMatch(/ {2}this has to work first: npx --yes @modelcontextprotocol\/server-filesystem@\S+ FOLDER\n$/);
     expect(stderr).not.toContain('bug in clawai');
+    expectNothingLeft();
+  });
+
+  it('waits for the end of a server that will not begin, so that nothing is left behind', async () => {
+    const { code, stderr } = await installed(UNWILLING).close();
+    expect(code).toBe(2);
+    expect(stderr).toContain('not today');
     expectNothingLeft();
   });
 

@@ -7,6 +7,7 @@ import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { packageRoot } from '../../host/package-root.ts';
 import { ClawaiError } from '../../errors.ts';
 import { SCENES, type Outcome } from './scenes.ts';
+import { StderrTail } from './stderr-tail.ts';
 
 const SERVER_PACKAGE = '@modelcontextprotocol/server-filesystem';
 const SERVER_VERSION = '2026.8.31';
@@ -14,9 +15,8 @@ const SERVER_VERSION = '2026.8.31';
 /** How long the server may take to answer for the first time, in milliseconds; npx has to fetch it first. */
 const PATIENCE = 60_000;
 
-/** So much of what was printed on stderr is kept and shown if the server cannot be started. */
-const TAIL_CHARACTERS = 4000;
-const TAIL_LINES = 8;
+/** How long clawai and the server may take to end, in milliseconds: they are given 2 s before they are made to. */
+const ENDING = 5000;
 
 /** What happens in the demo, in this order: one `start`, a `call` for each scene, one `audit`. */
 export type DemoEvent = DemoStart | DemoCall | DemoAudit;
@@ -87,13 +87,16 @@ export async function* playDemo(folder: string): AsyncGenerator<DemoEvent, void,
     },
     stderr: 'pipe',
   });
-  let tail = '';
-  transport.stderr?.on('data', (chunk: Buffer) => {
-    tail = (tail + chunk.toString()).slice(-TAIL_CHARACTERS);
-  });
+  const stderr = transport.stderr === null ? undefined : new StderrTail(transport.stderr);
+  // The client's own closing does not wait where its connecting has failed, and clawai writes to the folder until its end.
+  const close = async (): Promise<void> => {
+    await client.close();
+    await stderr?.ended(ENDING);
+  };
   try {
-    await client.connect(transport, { timeout: PATIENCE }).catch((error: unknown) => {
-      throw startError(error, { tail, server });
+    await client.connect(transport, { timeout: PATIENCE }).catch(async (error: unknown) => {
+      await close();
+      throw startError(error, { said: stderr?.lines ?? [], server });
     });
     for (const { title, tool, args: argsIn, expected } of SCENES) {
       const args = argsIn(folder);
@@ -104,7 +107,7 @@ export async function* playDemo(folder: string): AsyncGenerator<DemoEvent, void,
       yield { kind: 'call', title, tool, args, expected, actual, text, ok };
     }
   } finally {
-    await client.close();
+    await close();
   }
   const lines = (await readFile(join(state, 'clawai', 'events.jsonl'), 'utf8')).trim().split('\n');
   yield { kind: 'audit', events: lines.map((line) => JSON.parse(line) as AuditEvent) };
@@ -120,14 +123,9 @@ function installedServer(): string | undefined {
   }
 }
 
-function startError(cause: unknown, { tail, server }: { tail: string; server: readonly string[] }): ClawaiError {
+function startError(cause: unknown, { said, server }: { said: readonly string[]; server: readonly string[] }): ClawaiError {
   const why = cause instanceof Error ? cause.message : String(cause);
-  const said = tail
-    .split('\n')
-    .map((line) => line.replaceAll(/[\p{Cc}\p{Cf}]/gu, ''))
-    .filter((line) => line.trim() !== '')
-    .slice(-TAIL_LINES);
-  const lines = [`the demo's server could not be started: ${why}`, ...said.map((line) => `    ${line}`)];
+  const lines = [`the demo's server could not be started: ${why}`, ...said.map((line) => `  ${line}`)];
   return new ClawaiError(lines.join('\n'), {
     code: 'command_failed',
     hint: `this has to work first: ${server.join(' ')} FOLDER`,
