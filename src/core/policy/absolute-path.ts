@@ -9,8 +9,7 @@ const DEVICE = /^\/\/[?.]\/(?:(UNC)\/|(?=[A-Za-z]:))/i;
 
 /**
  * The absolute path that a server in this context would open for a text: `~` expanded, made absolute against the working
- * directory, `.`, `..`, `//`
- * and trailing slashes resolved, always with forward slashes. Linear in the text. No disk is touched.
+ * directory, `.`, `..`, `//` and trailing slashes resolved, always with forward slashes. Linear in the text. No disk is touched.
  */
 export function toAbsolutePath(text: string, context: PathContext): string {
   return context.platform === 'windows' ? toWindowsPath(text, context) : toPosixPath(text, context);

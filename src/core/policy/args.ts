@@ -44,8 +44,7 @@ interface Walk {
 
 /**
  * Follows a path into a call's arguments, in one walk that is linear in the arguments: the steps that a node is at are bits of a
- * word,
- * so no node is visited twice however many `**` there are. Only own properties count, whatever they are called.
+ * word, so no node is visited twice however many `**` there are. Only own properties count, whatever they are called.
  */
 export function selectArgs(args: JsonObject | undefined, steps: readonly ArgStep[]): Selection {
   const walk = createWalk(steps, false);

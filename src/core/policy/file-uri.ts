@@ -6,9 +6,8 @@ const SCHEME = /^file:/i;
 
 /**
  * The paths that a server may read a `file:` URI as: its decoded path, also without query and fragment (URL parsers drop them,
- * naive ones do not).
- * Empty for another host's URI, which names nothing on this machine (on Windows it is a share). Undefined when the text is no
- * `file:` URI.
+ * naive ones do not). Empty for another host's URI, which names nothing on this machine (on Windows it is a share). Undefined
+ * when the text is no `file:` URI.
  */
 export function readFileUri(text: string, { platform }: PathContext): readonly string[] | undefined {
   if (!SCHEME.test(text)) return undefined;

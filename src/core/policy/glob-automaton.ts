@@ -21,8 +21,8 @@ interface States {
 
 /**
  * Builds a bit-parallel matcher (Shift-And with loops; Baeza-Yates and Gonnet 1992, extended as by Navarro and Raffinot,
- * "Flexible Pattern
- * Matching in Strings", chapter 4). It takes one step per code point and one word per 32 states, and never backtracks.
+ * "Flexible Pattern Matching in Strings", chapter 4). It takes one step per code point and one word per 32 states, and never
+ * backtracks.
  */
 export function createAutomaton(tokens: readonly GlobToken[]): Automaton {
   const states = buildStates(tokens);

@@ -27,9 +27,8 @@ export function findGlobFault(pattern: string): string | undefined {
 
 /**
  * Compiles a glob: `*` is any run of characters except `/`, `**` any run at all (also empty, also line ends, anywhere in the
- * pattern),
- * `?` one code point except `/`; everything else is itself, dots and brackets too, and the case counts.
- * Matching is linear in the value whatever the pattern: values come from whoever the policy is meant to stop.
+ * pattern), `?` one code point except `/`; everything else is itself, dots and brackets too, and the case counts. Matching is
+ * linear in the value whatever the pattern: values come from whoever the policy is meant to stop.
  *
  * @throws RangeError when `findGlobFault` finds one; parsing a policy reports those as values.
  */

@@ -18,9 +18,9 @@ export const MOST_PATHS = 4096;
 
 /**
  * The absolute paths whose real paths a decision of this call depends on: what its arguments name in any reading, and the folders
- * that patterns start with.
- * Empty unless a rule that the call may match has a path-like matcher, and for remote servers, whose disk is not ours.
- * Undefined when there are more than `MOST_PATHS`, of paths or of texts to read as such; found out without looking at them all.
+ * that patterns start with. Empty unless a rule that the call may match has a path-like matcher, and for remote servers, whose
+ * disk is not ours. Undefined when there are more than `MOST_PATHS`, of paths or of texts to read as such; found out without
+ * looking at them all.
  */
 export function pathsToResolve(policy: CompiledPolicy, call: Call, paths: PathContext): ReadonlySet<string> | undefined {
   let wanted: Set<string> | undefined;

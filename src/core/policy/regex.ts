@@ -7,8 +7,7 @@ const BACKREFERENCE = /\\(?:[1-9]|k[<{'])/;
 
 /**
  * Compiles a pattern in RE2 syntax; it matches anywhere in a text unless it is anchored with `^` and `$`. Matching takes time
- * linear in the
- * text, which is why look-around and backreferences do not exist. Faults come back as values.
+ * linear in the text, which is why look-around and backreferences do not exist. Faults come back as values.
  */
 export function compileRegex(pattern: string): Regex | { readonly message: string; readonly hint?: string } {
   try {
