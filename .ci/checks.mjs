@@ -52,7 +52,7 @@ const built = run('build', { quiet: true });
 const failedChecks = STATIC_CHECKS.filter((check) => !run(check, { quiet: true })).length + (built ? 0 : 1);
 let totals = { passed: 0, failed: failedChecks };
 if (withTests) {
-  const args = ['--reporter=default', '--reporter=json', `"--outputFile.json=${TEST_REPORT}"`];
+  const args = ['--reporter=minimal', '--reporter=json', `"--outputFile.json=${TEST_REPORT}"`];
   const tests = countTests(run('test:unit', { quiet: false, args }));
   totals = { passed: tests.passed, failed: tests.failed + failedChecks };
   writeFileSync(TOTALS, `${JSON.stringify(totals)}\n`);
