@@ -95,8 +95,11 @@ function readCall(value: JsonObject, origin: Origin): Call {
   const reviewed = REVIEWED_METHODS.get(method);
   if (reviewed === undefined) return toMethodCall(server, method);
   if (!isJsonObject(params)) return fail(pointer, `"params" is missing; ${method} has some`);
-  const result = reviewed.toCall(server, params);
-  return 'call' in result ? result.call : fail(`${pointer}/params`, result.problem);
+  const result = reviewed.toCalls(server, params);
+  if ('problem' in result) return fail(`${pointer}/params`, result.problem);
+  const [call, ...others] = result.calls;
+  if (others.length > 0) return fail(`${pointer}/params`, 'this makes several calls', 'write a fixture for each');
+  return call ?? toMethodCall(server, method);
 }
 
 /** A string that is not empty, or undefined where the key is absent. */

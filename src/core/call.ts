@@ -23,6 +23,11 @@ export interface Call {
   /** URI of a resource. */
   readonly resource?: string;
   readonly prompt?: string;
+  /**
+   * What it amounts to, where its method is not a subject's own: completing an argument of a prompt is like getting the prompt,
+   * subscribing to a resource like reading it. Decides where no rule is about the call itself.
+   */
+  readonly like?: Call;
   /** No revision of MCP that we know has this method. */
   readonly isUnknownMethod?: boolean;
   /** The call's arguments; undefined where none were sent. */

@@ -18,7 +18,7 @@ export function decide(call: Call, snapshot: Snapshot): Decision {
     const decision = stage(call, snapshot);
     if (decision !== undefined) return decision;
   }
-  return decideByDefault(call, snapshot);
+  return call.like === undefined ? decideByDefault(call, snapshot) : decide(call.like, snapshot);
 }
 
 function decideByDefault(call: Call, { policy }: Snapshot): Decision {

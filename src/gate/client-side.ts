@@ -15,6 +15,12 @@ import { DROP, FORWARD, type Verdict } from './verdict.ts';
 /** Makes the answer to a denied request out of its id (JSON text) and what became of it. */
 type Deny = (id: string, call: Call, outcome: Outcome) => string;
 
+/** A call and what was decided of it. */
+interface Decided {
+  readonly review: Review;
+  readonly decision: Decision;
+}
+
 /** What a message is part of, besides itself. */
 interface Origin {
   readonly message: Message;
@@ -85,33 +91,38 @@ export class ClientSide {
     const { message } = origin;
     const params = this.#connection.readReviewed(message, message.params);
     if (typeof params === 'string') return this.refuse(message, params);
-    const result = reviewed.toCall(setup.server, params);
+    const result = reviewed.toCalls(setup.server, params);
     if ('problem' in result) return this.refuse(message, result.problem);
     const modern = isModern(params);
     if (modern) this.#connection.isModern = true;
     const deny: Deny = (id, call, outcome) =>
       reviewed.denial === 'tool' ? denyToolCall(id, modern, { ...outcome, call }) : denyRequest(id, { ...outcome, call });
-    const review = { call: result.call, requestId: requestIdOf(message), started };
-    return this.#settle(origin, review, { decision: reviewer.decide(result.call), deny });
+    const requestId = requestIdOf(message);
+    const reviews = result.calls.map((call) => ({ review: { call, requestId, started }, decision: reviewer.decide(call) }));
+    return this.#settle(origin, reviews, deny);
   }
 
-  #settle(origin: Origin, review: Review, { decision, deny }: { decision: Decision; deny: Deny }): Verdict | Promise<Verdict> {
+  /** Carries out what was decided of a message's calls: it goes on where all may, and is answered where one may not. */
+  #settle(origin: Origin, reviews: readonly Decided[], deny: Deny): Verdict | Promise<Verdict> {
     const { census, reviewer, waiting } = this.#connection;
-    const { requestId, call } = review;
-    const conclude = (outcome: Outcome): Verdict => {
-      census.countReviewed(!outcome.isForwarded);
-      if (outcome.isForwarded) return this.#forward(origin, (late) => deny(requestId ?? 'null', call, late));
+    const requestId = requestIdOf(origin.message);
+    const first = reviews[0]?.review.call ?? toMethodCall(this.#connection.setup.server, origin.method);
+    const conclude = (outcomes: readonly Outcome[]): Verdict => {
+      for (const { isForwarded } of outcomes) census.countReviewed(!isForwarded);
+      const at = outcomes.findIndex(({ isForwarded }) => !isForwarded);
+      const denied = outcomes[at];
+      if (denied === undefined) return this.#forward(origin, (late) => deny(requestId ?? 'null', first, late));
       // A notification has nobody who waits for an answer, nor has a call that was withdrawn.
-      if (requestId === undefined || outcome.asked === 'withdrawn') return DROP;
-      return { kind: 'reply', line: deny(requestId, call, outcome) };
+      if (requestId === undefined || denied.asked === 'withdrawn') return DROP;
+      return { kind: 'reply', line: deny(requestId, reviews[at]?.review.call ?? first, denied) };
     };
-    const controller = decision.action === 'prompt' ? new AbortController() : undefined;
-    const outcome = reviewer.settle(review, decision, controller?.signal);
-    if (!(outcome instanceof Promise)) return conclude(outcome);
-    if (requestId === undefined || controller === undefined) return outcome.then(conclude);
+    const controller = reviews.some(({ decision }) => decision.action === 'prompt') ? new AbortController() : undefined;
+    const outcomes = reviews.map(({ review, decision }) => reviewer.settle(review, decision, controller?.signal));
+    if (outcomes.every(isSettled)) return conclude(outcomes);
+    if (requestId === undefined || controller === undefined) return Promise.all(outcomes).then(conclude);
     const key = idKey(requestId);
     waiting.set(key, { id: requestId, controller });
-    return outcome.then((settled) => {
+    return Promise.all(outcomes).then((settled) => {
       waiting.delete(key);
       return conclude(settled);
     });
@@ -130,7 +141,8 @@ export class ClientSide {
       const decision = reviewer.decide(call);
       // What no rule is about passes unrecorded, or every ping would fill the audit.
       const isDecided = decision.reason !== 'default' || decision.action !== 'allow';
-      if (isDecided) return this.#settle(origin, { call, requestId: requestIdOf(message), started }, { decision, deny });
+      const review = { call, requestId: requestIdOf(message), started };
+      if (isDecided) return this.#settle(origin, [{ review, decision }], deny);
     }
     return this.#forward(origin, (late) => deny(requestIdOf(message) ?? 'null', call, late));
   }
@@ -140,6 +152,10 @@ export class ClientSide {
     if (id !== undefined) this.#connection.fromClient.add({ id, method, deny, batch, isCancelled: false });
     return FORWARD;
   }
+}
+
+function isSettled(outcome: Outcome | Promise<Outcome>): outcome is Outcome {
+  return !(outcome instanceof Promise);
 }
 
 /** Modern-era requests say their protocol revision in `_meta`; era is a property of the request, not of the connection. */

@@ -3,55 +3,120 @@ import { isJsonObject, type JsonObject, type JsonValue } from '../core/json.ts';
 import { foldKey } from '../protocol/json-key.ts';
 import { CLIENT_METHODS } from '../protocol/mcp/methods.ts';
 
-/** A reviewed message as the policy sees it, or what is wrong with it. */
-export type CallResult = { readonly call: Call } | { readonly problem: string };
+/** The calls that a reviewed message makes, all of which must be allowed; or what is wrong with it. */
+export type CallResult = { readonly calls: readonly Call[] } | { readonly problem: string };
 
-/** How a method's `params` become a call. */
+/** How a method's `params` become calls. */
 export interface ReviewedMethod {
   readonly method: string;
   /** `tool`: a denial is a result that the model reads. `error`: the method has no such result, so a denial is an error. */
   readonly denial: 'tool' | 'error';
-  readonly toCall: (server: string, params: JsonObject) => CallResult;
+  readonly toCalls: (server: string, params: JsonObject) => CallResult;
 }
 
 const TOOLS_CALL: ReviewedMethod = {
   method: SUBJECT_METHODS.tool,
   denial: 'tool',
-  toCall: (server, params) => {
+  toCalls: (server, params) => {
     const tool = params['name'];
     if (typeof tool !== 'string') return { problem: 'params.name is not a string' };
     const args = readArguments(params['arguments']);
     if (args === 'malformed') return { problem: 'params.arguments is not an object' };
-    return { call: { method: SUBJECT_METHODS.tool, server, tool, args } };
+    return { calls: [{ method: SUBJECT_METHODS.tool, server, tool, args }] };
   },
 };
 
 const RESOURCES_READ: ReviewedMethod = {
   method: SUBJECT_METHODS.resource,
   denial: 'error',
-  toCall: (server, params) => {
+  toCalls: (server, params) => {
     const resource = params['uri'];
     if (typeof resource !== 'string') return { problem: 'params.uri is not a string' };
-    return { call: { method: SUBJECT_METHODS.resource, server, resource } };
+    return { calls: [readCall(server, resource)] };
   },
 };
 
 const PROMPTS_GET: ReviewedMethod = {
   method: SUBJECT_METHODS.prompt,
   denial: 'error',
-  toCall: (server, params) => {
+  toCalls: (server, params) => {
     const prompt = params['name'];
     if (typeof prompt !== 'string') return { problem: 'params.name is not a string' };
     const args = readArguments(params['arguments']);
     if (args === 'malformed') return { problem: 'params.arguments is not an object' };
-    return { call: { method: SUBJECT_METHODS.prompt, server, prompt, args } };
+    return { calls: [{ method: SUBJECT_METHODS.prompt, server, prompt, args }] };
+  },
+};
+
+/** A message about one resource, which tells the server as much and brings back as much as reading it. */
+function aboutResource(method: string): ReviewedMethod {
+  return {
+    method,
+    denial: 'error',
+    toCalls: (server, params) => {
+      const resource = params['uri'];
+      if (typeof resource !== 'string') return { problem: 'params.uri is not a string' };
+      return { calls: [{ method, server, resource, like: readCall(server, resource) }] };
+    },
+  };
+}
+
+const LISTEN: ReviewedMethod = {
+  method: 'subscriptions/listen',
+  denial: 'error',
+  toCalls: (server, params) => {
+    const filter = params['notifications'];
+    const resources = isJsonObject(filter) ? filter['resourceSubscriptions'] : undefined;
+    if (resources === undefined) return { calls: [] };
+    if (!Array.isArray(resources)) return { problem: 'params.notifications.resourceSubscriptions is not an array' };
+    const calls: Call[] = [];
+    for (const resource of resources as readonly JsonValue[]) {
+      if (typeof resource !== 'string') return { problem: 'params.notifications.resourceSubscriptions has what is not a string' };
+      calls.push({ method: 'subscriptions/listen', server, resource, like: readCall(server, resource) });
+    }
+    return { calls };
+  },
+};
+
+/** What a user has typed so far goes to the server, under the name of the prompt or resource that it is for. */
+const COMPLETE: ReviewedMethod = {
+  method: 'completion/complete',
+  denial: 'error',
+  toCalls: (server, params) => {
+    const { ref, argument, context } = params;
+    if (!isJsonObject(ref)) return { problem: 'params.ref is not an object' };
+    const known = isJsonObject(context) && isJsonObject(context['arguments']) ? context['arguments'] : {};
+    const name = isJsonObject(argument) ? argument['name'] : undefined;
+    if (!isJsonObject(argument) || typeof name !== 'string') return { problem: 'params.argument.name is not a string' };
+    const args: JsonObject = Object.fromEntries([...Object.entries(known), [name, argument['value'] ?? null]]);
+    const method = 'completion/complete';
+    const { type, name: prompt, uri: resource } = ref;
+    if (type === 'ref/prompt' && typeof prompt === 'string') {
+      return { calls: [{ method, server, prompt, args, like: { method: SUBJECT_METHODS.prompt, server, prompt, args } }] };
+    }
+    if (type === 'ref/resource' && typeof resource === 'string') {
+      return { calls: [{ method, server, resource, args, like: readCall(server, resource) }] };
+    }
+    return { problem: 'params.ref is neither a prompt nor a resource' };
   },
 };
 
 /** The methods whose messages are always decided. */
 export const REVIEWED_METHODS: ReadonlyMap<string, ReviewedMethod> = new Map(
-  [TOOLS_CALL, RESOURCES_READ, PROMPTS_GET].map((entry) => [entry.method, entry]),
+  [
+    TOOLS_CALL,
+    RESOURCES_READ,
+    PROMPTS_GET,
+    aboutResource('resources/subscribe'),
+    aboutResource('resources/directory/read'),
+    LISTEN,
+    COMPLETE,
+  ].map((entry) => [entry.method, entry]),
 );
+
+function readCall(server: string, resource: string): Call {
+  return { method: SUBJECT_METHODS.resource, server, resource };
+}
 
 /** Any other message of a client: it is decided by its method alone. */
 export function toMethodCall(server: string, method: string): Call {

@@ -6,6 +6,7 @@ import type { Snapshot } from '../core/snapshot.ts';
 import type { Approval, GateSetup } from './ports.ts';
 import { reasonOf } from './reply.ts';
 
+const NO_PATHS: ReadonlySet<string> = new Set();
 const NOTHING_RESOLVED: ReadonlyMap<string, string> = new Map();
 
 /** What became of a call: its decision, who was asked, and the id of its record. */
@@ -42,8 +43,9 @@ export class Reviewer {
     const { policy, paths, ports } = this.#setup;
     try {
       const wanted = pathsToResolve(policy, call, paths);
-      if (wanted === undefined) return this.#denial('too_many_paths');
-      const snapshot: Snapshot = { policy, paths, realPaths: this.#realPaths(wanted) };
+      const others = call.like === undefined ? NO_PATHS : pathsToResolve(policy, call.like, paths);
+      if (wanted === undefined || others === undefined) return this.#denial('too_many_paths');
+      const snapshot: Snapshot = { policy, paths, realPaths: this.#realPaths(wanted.union(others)) };
       return decide(call, snapshot);
     } catch (error) {
       ports.warn(`denied ${call.method}, because deciding it failed: ${String(error)}`);

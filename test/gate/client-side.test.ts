@@ -116,6 +116,56 @@ describe('cancellation', () => {
   });
 });
 
+describe('methods that amount to another', () => {
+  const POLICY = `
+[[rule]]
+id = "secret"
+action = "deny"
+resource = "file:///secret/**"
+
+[[rule]]
+id = "hidden"
+action = "deny"
+prompt = "hidden"
+
+[[rule]]
+id = "no-completion"
+action = "deny"
+method = "completion/complete"
+prompt = "chatty"
+
+[defaults]
+action = "allow"`;
+  const line = (method: string, params: unknown): string => JSON.stringify({ jsonrpc: '2.0', id: 1, method, params });
+
+  it.each([
+    ['resources/subscribe', { uri: 'file:///secret/x' }, 'secret'],
+    ['subscriptions/listen', { notifications: { resourceSubscriptions: ['file:///a', 'file:///secret/x'] } }, 'secret'],
+    ['completion/complete', { ref: { type: 'ref/prompt', name: 'hidden' }, argument: { name: 'a', value: '' } }, 'hidden'],
+    ['completion/complete', { ref: { type: 'ref/prompt', name: 'chatty' }, argument: { name: 'a', value: '' } }, 'no-completion'],
+  ])('%s %j is denied by %s', async (method, params, rule) => {
+    const { client, records } = createTestGate(POLICY);
+    const reply = await client(line(method, params));
+    expect(reply).toMatchObject({ id: 1, error: { code: 40300, message: expect.stringContaining(rule) } });
+    expect(records.at(-1)).toMatchObject({ call: { method }, decision: { action: 'deny' } });
+  });
+
+  it.each([
+    ['resources/subscribe', { uri: 'file:///public/x' }],
+    ['resources/unsubscribe', { uri: 'file:///secret/x' }],
+    ['subscriptions/listen', { notifications: { resourceSubscriptions: [] } }],
+    ['subscriptions/listen', {}],
+    ['completion/complete', { ref: { type: 'ref/prompt', name: 'open' }, argument: { name: 'a', value: '' } }],
+  ])('%s %j passes', async (method, params) => {
+    expect(await createTestGate(POLICY).client(line(method, params))).toBe('forward');
+  });
+
+  it('follows links where the read would', async () => {
+    const { client } = createTestGate(POLICY, { realPath: (path) => path.replace('/link', '/secret') });
+    expect(await client(line('resources/subscribe', { uri: 'file:///link/x' }))).toMatchObject({ error: { code: 40300 } });
+  });
+});
+
 describe('observing', () => {
   it('decides and records, and lets everything pass', async () => {
     const { client, server, records } = createTestGate('', {}, true);

@@ -5,12 +5,20 @@ import { REVIEWED_METHODS, reviewedVariant, toMethodCall } from '../../src/gate/
 function toCall(method: string, params: string): unknown {
   const value = parseJson(params);
   if (typeof value !== 'object' || value === null) throw new Error('params are an object here');
-  return REVIEWED_METHODS.get(method)?.toCall('files', value as never);
+  return REVIEWED_METHODS.get(method)?.toCalls('files', value as never);
 }
 
 describe('REVIEWED_METHODS', () => {
   it('reviews exactly these', () => {
-    expect([...REVIEWED_METHODS.keys()]).toEqual(['tools/call', 'resources/read', 'prompts/get']);
+    expect([...REVIEWED_METHODS.keys()]).toEqual([
+      'tools/call',
+      'resources/read',
+      'prompts/get',
+      'resources/subscribe',
+      'resources/directory/read',
+      'subscriptions/listen',
+      'completion/complete',
+    ]);
   });
 
   it.each([
@@ -20,7 +28,7 @@ describe('REVIEWED_METHODS', () => {
     ['resources/read', '{"uri":"file:///x"}', { resource: 'file:///x' }],
     ['prompts/get', '{"name":"p","arguments":{"a":"b"}}', { prompt: 'p', args: { a: 'b' } }],
   ])('%s %s', (method, params, expected) => {
-    expect(toCall(method, params)).toEqual({ call: { method, server: 'files', ...expected } });
+    expect(toCall(method, params)).toEqual({ calls: [{ method, server: 'files', ...expected }] });
   });
 
   it.each([
@@ -32,6 +40,60 @@ describe('REVIEWED_METHODS', () => {
     ['prompts/get', '{"name":"p","arguments":"x"}', 'params.arguments is not an object'],
   ])('hazard 16: %s %s is a problem', (method, params, problem) => {
     expect(toCall(method, params)).toEqual({ problem });
+  });
+});
+
+describe('methods that amount to another', () => {
+  const read = (resource: string): unknown => ({ method: 'resources/read', server: 'files', resource });
+
+  it.each(['resources/subscribe', 'resources/directory/read'])('%s is like reading', (method) => {
+    expect(toCall(method, '{"uri":"file:///x"}')).toEqual({
+      calls: [{ method, server: 'files', resource: 'file:///x', like: read('file:///x') }],
+    });
+  });
+
+  it('subscriptions/listen is like reading each resource it names', () => {
+    const params = '{"notifications":{"toolsListChanged":true,"resourceSubscriptions":["file:///x","file:///y"]}}';
+    expect(toCall('subscriptions/listen', params)).toMatchObject({
+      calls: [{ like: read('file:///x') }, { like: read('file:///y') }],
+    });
+    expect(toCall('subscriptions/listen', '{"notifications":{}}')).toEqual({ calls: [] });
+    expect(toCall('subscriptions/listen', '{}')).toEqual({ calls: [] });
+  });
+
+  it('completion/complete is like getting the prompt, with what is typed as an argument', () => {
+    const params =
+      '{"ref":{"type":"ref/prompt","name":"p"},"argument":{"name":"__proto__","value":"v"},"context":{"arguments":{"b":"w"}}}';
+    const args = Object.fromEntries([
+      ['b', 'w'],
+      ['__proto__', 'v'],
+    ]);
+    expect(toCall('completion/complete', params)).toEqual({
+      calls: [
+        {
+          method: 'completion/complete',
+          server: 'files',
+          prompt: 'p',
+          args,
+          like: { method: 'prompts/get', server: 'files', prompt: 'p', args },
+        },
+      ],
+    });
+    const resource = '{"ref":{"type":"ref/resource","uri":"file:///{a}"},"argument":{"name":"a","value":"v"}}';
+    expect(toCall('completion/complete', resource)).toMatchObject({
+      calls: [{ resource: 'file:///{a}', like: read('file:///{a}') }],
+    });
+  });
+
+  it.each([
+    ['subscriptions/listen', '{"notifications":{"resourceSubscriptions":"file:///x"}}'],
+    ['subscriptions/listen', '{"notifications":{"resourceSubscriptions":[1]}}'],
+    ['resources/subscribe', '{}'],
+    ['completion/complete', '{}'],
+    ['completion/complete', '{"ref":{"type":"ref/else","name":"p"},"argument":{"name":"a","value":"v"}}'],
+    ['completion/complete', '{"ref":{"type":"ref/prompt","name":"p"},"argument":{"value":"v"}}'],
+  ])('hazard 16: %s %s is a problem', (method, params) => {
+    expect(toCall(method, params)).toEqual({ problem: expect.any(String) });
   });
 });
 
