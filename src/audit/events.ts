@@ -67,10 +67,12 @@ export function summaryEvent(record: SummaryRecord): Readonly<Record<string, unk
     server_id: record.server,
     messages_from_client: census.fromClient,
     messages_from_server: census.fromServer,
-    calls_decided: census.reviewed,
-    calls_blocked: census.denied,
+    messages_inspected: census.inspected,
+    messages_passed: census.passed,
     messages_refused: census.refused,
     answers_unasked: census.unasked,
+    calls_decided: census.decided,
+    calls_blocked: census.denied,
     methods: census.methods,
   };
 }

@@ -4,16 +4,17 @@ const MOST_NAMES = 256;
 const LONGEST_NAME = 256;
 
 export interface CensusReport {
-  /** Messages seen from each side. */
+  /** Messages seen from each side, blank lines apart. */
   readonly fromClient: number;
   readonly fromServer: number;
-  /** Calls that were decided, and those of them that were denied. */
-  readonly reviewed: number;
-  readonly denied: number;
-  /** Messages that were refused: malformed, or not allowed where they came. */
+  /** Of these: decided by the policy; passed, since no rule is about them; refused; answers that nobody waited for. */
+  readonly inspected: number;
+  readonly passed: number;
   readonly refused: number;
-  /** Answers that nobody waited for, which go nowhere. */
   readonly unasked: number;
+  /** Calls in the inspected ones, and those of them that were denied. */
+  readonly decided: number;
+  readonly denied: number;
   /** Messages by method, `<-` before those the server sent, answers under `(answer)`. */
   readonly methods: Readonly<Record<string, number>>;
 }
@@ -22,7 +23,8 @@ export interface CensusReport {
 export class Census {
   #fromClient = 0;
   #fromServer = 0;
-  #reviewed = 0;
+  #inspected = 0;
+  #decided = 0;
   #denied = 0;
   #refused = 0;
   #unasked = 0;
@@ -39,8 +41,14 @@ export class Census {
     count(this.#serverMethods, method);
   }
 
-  countReviewed(isDenied: boolean): void {
-    this.#reviewed++;
+  /** A message that the policy has decided. */
+  countInspected(): void {
+    this.#inspected++;
+  }
+
+  /** A call in such a message. */
+  countDecided(isDenied: boolean): void {
+    this.#decided++;
     if (isDenied) this.#denied++;
   }
 
@@ -60,10 +68,12 @@ export class Census {
     return {
       fromClient: this.#fromClient,
       fromServer: this.#fromServer,
-      reviewed: this.#reviewed,
-      denied: this.#denied,
+      inspected: this.#inspected,
+      passed: this.#fromClient + this.#fromServer - this.#inspected - this.#refused - this.#unasked,
       refused: this.#refused,
       unasked: this.#unasked,
+      decided: this.#decided,
+      denied: this.#denied,
       methods,
     };
   }

@@ -108,7 +108,8 @@ export class ClientSide {
     const requestId = requestIdOf(origin.message);
     const first = reviews[0]?.review.call ?? toMethodCall(this.#connection.setup.server, origin.method);
     const conclude = (outcomes: readonly Outcome[]): Verdict => {
-      for (const { isForwarded } of outcomes) census.countReviewed(!isForwarded);
+      if (outcomes.length > 0) census.countInspected();
+      for (const { isForwarded } of outcomes) census.countDecided(!isForwarded);
       const at = outcomes.findIndex(({ isForwarded }) => !isForwarded);
       const denied = outcomes[at];
       if (denied === undefined) return this.#forward(origin, (late) => deny(requestId ?? 'null', first, late));

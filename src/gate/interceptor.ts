@@ -58,7 +58,8 @@ export class Interceptor {
 
   /** A line from the client that was too long to be read. It goes nowhere, and whoever waits for its answer gets one. */
   oversizedFromClient(line: OversizedLine): Verdict {
-    const { scanner, fromServer } = this.#connection;
+    const { census, scanner, fromServer } = this.#connection;
+    census.countClient('(oversized)');
     const { id, isRequest } = readRemains(scanner, line);
     const why = `clawai refused a message of ${line.length} bytes, which is more than it takes`;
     this.#connection.noteRefusal('client', NOTHING_READ, `${line.length} bytes long`);
@@ -69,7 +70,8 @@ export class Interceptor {
 
   /** A line from the server that was too long to be read. */
   oversizedFromServer(line: OversizedLine): Verdict {
-    const { scanner, fromClient } = this.#connection;
+    const { census, scanner, fromClient } = this.#connection;
+    census.countServer('(oversized)');
     const { id, isRequest } = readRemains(scanner, line);
     const why = `clawai refused a message of ${line.length} bytes from the server, which is more than it takes`;
     this.#connection.noteRefusal('server', NOTHING_READ, `${line.length} bytes long`);
@@ -109,9 +111,7 @@ export class Interceptor {
   #judgeClient(message: Message): Verdict | Promise<Verdict> {
     if (message.kind === 'blank') return FORWARD;
     if (message.kind === 'batch') return this.#batchFromClient(message);
-    if (message.kind === 'malformed') return this.#client.refuse(message, message.problem ?? 'malformed');
-    if (!isUtf8(message.bytes.subarray(message.start, message.end))) return this.#client.refuse(message, 'not valid UTF-8');
-    return this.#client.handle(message, undefined);
+    return this.#elementFromClient(message, undefined);
   }
 
   #judgeServer(message: Message): Verdict | Promise<Verdict> {
@@ -123,17 +123,29 @@ export class Interceptor {
 
   #batchFromClient(message: Message): Verdict | Promise<Verdict> {
     const elements = this.#elements(message);
-    if (elements === undefined) return this.#client.refuse(message, message.problem ?? 'not a batch');
+    if (elements === undefined) return this.#refuseUncounted(message, message.problem ?? 'not a batch');
     const batch = new BatchAnswer(elements.flatMap((element) => (element.kind === 'request' ? [idText(element)] : [])));
-    const verdicts = elements.map((element) => {
-      // The handshake settles what may come after it, so it may not share its line.
-      if (element.method === 'initialize') return this.#client.refuse(element, 'initialize may not be in a batch');
-      if (element.kind === 'blank' || element.kind === 'batch') return this.#client.refuse(element, 'not a message');
-      if (element.kind === 'malformed') return this.#client.refuse(element, element.problem ?? 'malformed');
-      if (!isUtf8(element.bytes.subarray(element.start, element.end))) return this.#client.refuse(element, 'not valid UTF-8');
-      return this.#client.handle(element, batch);
-    });
+    // The handshake settles what may come after it, so it may not share its line.
+    const verdicts = elements.map((element) =>
+      element.method === 'initialize'
+        ? this.#refuseUncounted(element, 'initialize may not be in a batch')
+        : this.#elementFromClient(element, batch),
+    );
     return collectBatch(elements, verdicts, batch);
+  }
+
+  #elementFromClient(message: Message, batch: BatchAnswer | undefined): Verdict | Promise<Verdict> {
+    const { kind, bytes, start, end, problem } = message;
+    if (kind === 'blank' || kind === 'batch' || kind === 'malformed')
+      return this.#refuseUncounted(message, problem ?? 'not a message');
+    if (!isUtf8(bytes.subarray(start, end))) return this.#refuseUncounted(message, 'not valid UTF-8');
+    return this.#client.handle(message, batch);
+  }
+
+  /** Refuses what the sides do not get to see, and so did not count. */
+  #refuseUncounted(message: Message, problem: string): Verdict {
+    this.#connection.census.countClient('(malformed)');
+    return this.#client.refuse(message, problem);
   }
 
   #batchFromServer(message: Message): Verdict | Promise<Verdict> {
@@ -157,6 +169,7 @@ export class Interceptor {
   /** stdout of a server is for messages. What is none is shown to the person instead of the client, and nobody is let wait. */
   #refuseFromServer(message: Message): Verdict {
     const { census, fromClient, setup } = this.#connection;
+    census.countServer('(malformed)');
     census.countRefused();
     if (this.#shown < MOST_SHOWN) {
       this.#shown++;

@@ -67,8 +67,9 @@ export class ServerSide {
 
   /** The outcome of the first input request that is denied; undefined where all may go on. */
   #firstDenied(message: Message): Outcome | undefined | Promise<Outcome | undefined> {
+    const { reviewer, census } = this.#connection;
+    census.countInspected();
     const requests = this.#connection.readReviewed(message, message.inputRequests);
-    const { reviewer } = this.#connection;
     if (typeof requests === 'string') return reviewer.refusal('malformed');
     const outcomes: (Outcome | Promise<Outcome>)[] = [];
     for (const request of Object.values(requests)) {
@@ -82,7 +83,7 @@ export class ServerSide {
   }
 
   #request(message: Message, method: string): Verdict | Promise<Verdict> {
-    const { fromServer, isLegacy, isModern, setup } = this.#connection;
+    const { census, fromServer, isLegacy, isModern, setup } = this.#connection;
     const id = idText(message);
     if (isModern && !isLegacy) {
       this.#connection.noteRefusal('server', message, 'requests of servers are not part of this protocol revision');
@@ -94,6 +95,7 @@ export class ServerSide {
     if (typeof params === 'string') return this.#refuse(message, params);
     const outcome = this.#review(method, params, id);
     const conclude = (settled: Outcome | undefined): Verdict => {
+      if (settled !== undefined) census.countInspected();
       if (settled !== undefined && !settled.isForwarded) {
         const why = explain({ ...settled, call: toServerCall(setup.server, method, params) });
         return { kind: 'reply', line: refuseServerRequest(method, id, why) };
@@ -126,7 +128,7 @@ export class ServerSide {
     if (decision.reason === 'default' && !CALL_METHODS.has(method)) return undefined;
     const outcome = reviewer.settle({ call, requestId, started }, decision);
     const counted = (settled: Outcome): Outcome => {
-      census.countReviewed(!settled.isForwarded);
+      census.countDecided(!settled.isForwarded);
       return settled;
     };
     return outcome instanceof Promise ? outcome.then(counted) : counted(outcome);

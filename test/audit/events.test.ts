@@ -101,7 +101,17 @@ describe('refusalEvent', () => {
 
 describe('summaryEvent', () => {
   it('says what was seen', () => {
-    const census = { fromClient: 3, fromServer: 2, reviewed: 1, denied: 1, refused: 0, unasked: 0, methods: { ping: 2 } };
+    const census = {
+      fromClient: 3,
+      fromServer: 2,
+      inspected: 1,
+      passed: 4,
+      refused: 0,
+      unasked: 0,
+      decided: 1,
+      denied: 1,
+      methods: { ping: 2 },
+    };
     expect(summaryEvent({ time: 0, session: 's', server: 'files', census })).toMatchObject({
       type: 'mcp_connection_ended',
       messages_from_client: 3,

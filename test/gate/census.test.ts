@@ -6,17 +6,20 @@ it('counts by side and method', () => {
   census.countClient('ping');
   census.countClient('ping');
   census.countServer('ping');
-  census.countReviewed(true);
-  census.countReviewed(false);
+  census.countInspected();
+  census.countDecided(true);
+  census.countDecided(false);
   census.countRefused();
   census.countUnasked();
   expect(census.report()).toEqual({
     fromClient: 2,
     fromServer: 1,
-    reviewed: 2,
-    denied: 1,
+    inspected: 1,
+    passed: 0,
     refused: 1,
     unasked: 1,
+    decided: 2,
+    denied: 1,
     methods: { ping: 2, '<-ping': 1 },
   });
 });

@@ -252,13 +252,15 @@ describe('Interceptor, other methods', () => {
     expect(gate.fromServer(answer, 0, answer.length)).toEqual({ kind: 'forward' });
     expect(gate.fromServer(answer, 0, answer.length)).toEqual({ kind: 'drop' });
     expect(gate.report()).toEqual({
-      fromClient: 4,
+      fromClient: 5,
       fromServer: 2,
-      reviewed: 2,
-      denied: 1,
+      inspected: 2,
+      passed: 3,
       refused: 1,
       unasked: 1,
-      methods: { ping: 2, 'tools/call': 2, '<-(answer)': 2 },
+      decided: 2,
+      denied: 1,
+      methods: { ping: 2, '(malformed)': 1, 'tools/call': 2, '<-(answer)': 2 },
     });
   });
 });
