@@ -26,8 +26,9 @@ async function proxy(args: readonly string[]): Promise<unknown> {
     signal,
     stdout,
     stderr,
-    // What follows the first line of an error explains it and does not begin with our name.
+    // What follows the first line of an error explains it and does not begin with our name; it is indented.
     errors: stderr.match(/^clawai: /gm)?.length,
+    foreignLines: stderr.split('\n').filter((line) => line !== '' && !/^(clawai: | {2})/.test(line)),
     hasStack: /\n\s+at |node:internal/.test(stderr),
     isPrompt: performance.now() - started < 1500,
     wasStarted: existsSync(sandbox.path('started')),
@@ -37,7 +38,8 @@ async function proxy(args: readonly string[]): Promise<unknown> {
 
 function refused(message: RegExp): unknown {
   const stderr = expect.stringMatching(message);
-  return { code: 2, signal: null, stdout: '', stderr, errors: 1, hasStack: false, isPrompt: true, wasStarted: false, events: [] };
+  const silence = { stdout: '', foreignLines: [], hasStack: false, wasStarted: false, events: [] };
+  return { code: 2, signal: null, stderr, errors: 1, isPrompt: true, ...silence };
 }
 
 describe('the command', () => {
@@ -80,6 +82,9 @@ describe('the policy', () => {
 
   it.each([
     ['an unknown key', `${RULE}tol = "x"\n`, /policy\.toml:3:1\b[^]*"?tol"?/],
+    ['a list of tables under the wrong name', `# rules\n\n[[rules]]\naction = "deny"\n`, /policy\.toml:3:1: [^]*\n {4}\| \^\n/],
+    ['two faults', `${RULE}tol = "x"\n`, /policy\.toml: 2 faults\n {2}\S*policy\.toml:1:1: [^]*\n {2}\S*policy\.toml:3:1: /],
+    ['a key that looks like a line of ours', `${RULE}tool = "x"\n"a\\nb: c" = 1\n`, /policy\.toml:4:1\b/],
     ['an unknown table', '[defalts]\naction = "deny"\n', /policy\.toml:1:\d+\b[^]*defalts/],
     ['an unknown action', '[[rule]]\naction = "block"\ntool = "x"\n', /policy\.toml:2:\d+\b[^]*block/],
     ['a wrong type', `${RULE}tool = 3\n`, /policy\.toml:3:\d+\b/],
@@ -94,6 +99,12 @@ describe('the policy', () => {
   ])('%s: the place, and nothing is started', async (_, text, message) => {
     const policy = sandbox.write('policy.toml', text);
     expect(await proxy(['--policy', policy, '--', ...markingServer()])).toEqual(refused(message));
+  });
+
+  it('none of the user: the shipped one decides, and it is said where theirs would be', async () => {
+    const { code, stderr } = await sandbox.clawai('proxy', '--', 'true').ended;
+    expect(code).toBe(0);
+    expect(stderr).toMatch(/^clawai: there is no policy at \/\S+\/clawai\/policy\.toml, so the shipped default decides$/m);
   });
 
   it('a policy that is not there', async () => {

@@ -28,7 +28,7 @@ describe('adviseOnOperator', () => {
     ['glob', 'in', 'match', 'matches', 'contains', 'starts_with', 'ends_with', 'neq', 'pattern', 'one_of', 'any_of'],
     OPERATORS.map((operator) => operator.toUpperCase()),
   ])('has some for %s and the like', (...words) => {
-    for (const word of words) expect(adviseOnOperator(word), word).toBeTypeOf('string');
+    expect(words.filter((word) => adviseOnOperator(word) === undefined)).toEqual([]);
   });
 
   it.each(['path', 'file', 'url', 'text', 'query', 'index', 'level', 'note', 'email', '', '__proto__', 'a'.repeat(100_000)])(
