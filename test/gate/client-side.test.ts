@@ -8,17 +8,17 @@ const ASK = '[[rule]]\naction = "prompt"\ntool = "ask"\n[defaults]\naction = "al
 /** An approver that answers when it is told to. */
 function patient(): { approver: Approver; answer: (approval: Approval) => void; signals: AbortSignal[] } {
   const signals: AbortSignal[] = [];
-  let answer = (_: Approval): void => {};
+  let settle: ((approval: Approval) => void) | undefined;
   const approver: Approver = {
     ask: (_call, _decision, signal) => {
       signals.push(signal);
       return new Promise((resolve) => {
-        answer = resolve;
+        settle = resolve;
         signal.addEventListener('abort', () => resolve('withdrawn'));
       });
     },
   };
-  return { approver, answer: (approval) => answer(approval), signals };
+  return { approver, answer: (approval) => settle?.(approval), signals };
 }
 
 function cancel(requestId: unknown): string {
