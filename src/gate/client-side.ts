@@ -1,7 +1,7 @@
 import type { Call } from '../core/call.ts';
 import type { Decision } from '../core/decision.ts';
 import { isJsonObject, type JsonObject } from '../core/json.ts';
-import { idText, INVALID_REQUEST, PARSE_ERROR } from '../protocol/jsonrpc.ts';
+import { idText, INTERNAL_ERROR, INVALID_REQUEST, PARSE_ERROR } from '../protocol/jsonrpc.ts';
 import type { Message } from '../protocol/message.ts';
 import { PROTOCOL_VERSION_KEY } from '../protocol/mcp/methods.ts';
 import type { BatchAnswer } from './batch-answer.ts';
@@ -58,16 +58,25 @@ export class ClientSide {
   /** Answers a message that can't be taken; nobody is let wait. */
   refuse(message: Message, problem: string): Verdict {
     this.#connection.noteRefusal('client', message, problem);
+    if (message.hasAnswer && message.method === undefined) return this.#refuseAnswer(message, problem);
     const code = problem.startsWith('not valid JSON') ? PARSE_ERROR : INVALID_REQUEST;
     return { kind: 'reply', line: errorLine(idText(message), code, `clawai refused this message: ${problem}`) };
+  }
+
+  /** Who waits for an answer that can't be taken is the server: the client may have a request of its own under that id. */
+  #refuseAnswer(message: Message, problem: string): Verdict {
+    const pending = message.id === undefined ? undefined : this.#connection.fromServer.take(idText(message));
+    if (pending === undefined) return DROP;
+    const line = errorLine(pending.id, INTERNAL_ERROR, `clawai refused the client's answer: ${problem}`);
+    return { kind: 'replace', line };
   }
 
   #answer(message: Message): Verdict {
     const { census, fromServer } = this.#connection;
     census.countClient('(answer)');
     // An error without an id is about a message that could not be read.
-    if (message.id === undefined) return FORWARD;
-    if (fromServer.take(idText(message)) !== undefined) return FORWARD;
+    if (message.id === undefined && message.result === undefined) return FORWARD;
+    if (message.id !== undefined && fromServer.take(idText(message)) !== undefined) return FORWARD;
     census.countUnasked();
     return DROP;
   }

@@ -83,7 +83,8 @@ export class Interceptor {
   /** A line that the server can't be handed any more, since it has closed its input: requests are answered instead. */
   undeliverable(bytes: Buffer, start: number, end: number): Verdict {
     const message = readMessage(this.#connection.scanner, bytes, start, end);
-    if (message.kind !== 'request') return DROP;
+    const isRequest = message.kind === 'request' || (message.kind === 'malformed' && message.method !== undefined);
+    if (!isRequest || message.id === undefined) return DROP;
     return { kind: 'reply', line: errorLine(idText(message), INTERNAL_ERROR, 'the server has closed its input') };
   }
 
@@ -177,8 +178,11 @@ export class Interceptor {
       const last = this.#shown === MOST_SHOWN ? '; more of these are not shown' : '';
       setup.ports.warn(`the server's stdout had a line that is no message (${message.problem}): ${JSON.stringify(text)}${last}`);
     }
-    if (message.id === undefined || message.method !== undefined) return DROP;
+    if (message.id === undefined) return DROP;
     const id = idText(message);
+    if (message.method !== undefined) {
+      return { kind: 'reply', line: errorLine(id, INVALID_REQUEST, `clawai refused this message: ${message.problem}`) };
+    }
     if (fromClient.get(id) === undefined) return DROP;
     return { kind: 'replace', line: this.#fail(id, `the server's answer cannot be read: ${message.problem}`) };
   }

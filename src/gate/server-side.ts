@@ -6,7 +6,7 @@ import { cancelledId, type Connection, messageText, readObject } from './connect
 import type { PendingRequest } from './pending.ts';
 import { errorLine, explain } from './reply.ts';
 import type { Outcome } from './review.ts';
-import { refuseServerRequest, toServerCall } from './server-methods.ts';
+import { isInputRequest, refuseServerRequest, reviewedServerVariant, toServerCall } from './server-methods.ts';
 import { DROP, FORWARD, type Verdict } from './verdict.ts';
 
 /** Methods whose answers may ask the client for input (MCP 2026-07-28; the tasks extension carries it in `tasks/get`). */
@@ -31,7 +31,11 @@ export class ServerSide {
     const { census, fromClient } = this.#connection;
     census.countServer('(answer)');
     // An error without an id is about a message that could not be read; whoever sent that has to know.
-    if (message.id === undefined) return FORWARD;
+    if (message.id === undefined && message.result === undefined) return FORWARD;
+    if (message.id === undefined) {
+      census.countUnasked();
+      return DROP;
+    }
     const id = idText(message);
     const pending = fromClient.get(id);
     if (pending === undefined || pending.isCancelled) {
@@ -46,7 +50,10 @@ export class ServerSide {
 
   /** The answer goes to whoever waits: by itself, or within the one answer to its batch. */
   #deliver(message: Message, pending: PendingRequest, instead?: string): Verdict {
-    this.#connection.fromClient.take(pending.id);
+    const { fromClient } = this.#connection;
+    // While somebody was asked, another answer may have come, or the end of the server.
+    if (fromClient.get(pending.id) !== pending) return DROP;
+    fromClient.take(pending.id);
     if (pending.isCancelled) return DROP;
     if (pending.batch === undefined) return instead === undefined ? FORWARD : { kind: 'replace', line: instead };
     const whole = pending.batch.settle(pending.id, instead ?? messageText(message));
@@ -73,7 +80,7 @@ export class ServerSide {
     if (typeof requests === 'string') return reviewer.refusal('malformed');
     const outcomes: (Outcome | Promise<Outcome>)[] = [];
     for (const request of Object.values(requests)) {
-      if (!isJsonObject(request) || typeof request['method'] !== 'string') return reviewer.refusal('malformed');
+      if (!isJsonObject(request) || !isInputRequest(request)) return reviewer.refusal('malformed');
       const outcome = this.#review(request['method'], request['params'], undefined);
       if (outcome !== undefined) outcomes.push(outcome);
     }
@@ -91,6 +98,8 @@ export class ServerSide {
     }
     const obstacle = fromServer.findObstacle(id);
     if (obstacle !== undefined) return this.#refuse(message, obstacle);
+    const variant = reviewedServerVariant(method);
+    if (variant !== undefined) return this.#refuse(message, `the method is a variant of ${JSON.stringify(variant)}`);
     const params = this.#reads(method) ? this.#connection.readReviewed(message, message.params) : {};
     if (typeof params === 'string') return this.#refuse(message, params);
     const outcome = this.#review(method, params, id);

@@ -1,25 +1,17 @@
-import { decodeString, foldKey } from './json-key.ts';
+import { isUtf8 } from 'node:buffer';
+import { decodeString, foldKey, inputRequestsKey, quoteKey } from './json-key.ts';
 import type { JsonScanner } from './json-scanner.ts';
 import { type Message, type MessageKind, type Span, withoutParts } from './message.ts';
 
 const COMMA = 0x2c;
 const COLON = 0x3a;
 const QUOTE = 0x22;
-const BACKSLASH = 0x5c;
 const OPEN_BRACE = 0x7b;
 const CLOSE_BRACE = 0x7d;
 const MINUS = 0x2d;
 
-const INPUT_REQUESTS = Buffer.from('"inputRequests"');
-
-/** A key with an escape in it may be this one too; it is decoded only then. */
-function isInputRequests(bytes: Buffer, start: number, end: number): boolean {
-  if (end - start === INPUT_REQUESTS.length && INPUT_REQUESTS.compare(bytes, start, end) === 0) return true;
-  // Longer than it could be with every letter escaped, or shorter than the letters.
-  if (end - start > 6 * INPUT_REQUESTS.length || end - start <= INPUT_REQUESTS.length) return false;
-  for (let i = start; i < end; i++) if (bytes[i] === BACKSLASH) return decodeString(bytes, start, end) === 'inputRequests';
-  return false;
-}
+/** Members of a message besides those of JSON-RPC; honest ones have none or few, and each is remembered while reading. */
+const MOST_OTHER_KEYS = 256;
 
 /** Bits in the set of protocol keys that a message was seen to have. */
 const JSONRPC = 1;
@@ -87,7 +79,7 @@ export class EnvelopeReader {
         scanner.peek();
       }
     }
-    if (scanner.peek() !== -1) return this.#malformed('more than one JSON value on a line');
+    if (scanner.peek() !== -1) return this.#malformed(this.#problem ?? 'more than one JSON value on a line');
     return this.#problem === undefined ? this.#classify() : this.#malformed(this.#problem);
   }
 
@@ -105,7 +97,12 @@ export class EnvelopeReader {
     scanner.peek();
     const start = scanner.pos;
     const isBody = key === RESULT || key === PARAMS;
-    if (!(isBody ? this.#readBody() : scanner.skipValue(1))) return 'not valid JSON, or nested too deeply';
+    if (!(isBody ? this.#readBody() : scanner.skipValue(1))) {
+      const what = 'not valid JSON, or nested too deeply';
+      scanner.pos = start;
+      if (!scanner.skipBrackets()) return what;
+      this.#problem ??= what;
+    }
     if (key === ID) this.#id = this.#hasTwoIds ? undefined : { start, end: scanner.pos };
     else if (key === METHOD) this.#method = { start, end: scanner.pos };
     else if (key === PARAMS) this.#params = { start, end: scanner.pos };
@@ -132,7 +129,11 @@ export class EnvelopeReader {
       scanner.peek();
       const start = scanner.pos;
       if (!scanner.skipValue(2)) return false;
-      if (isInputRequests(scanner.bytes, keyStart, keyEnd)) this.#inputRequests = { start, end: scanner.pos };
+      const kind = inputRequestsKey(scanner.bytes, keyStart, keyEnd);
+      // Whoever reads the other one would be asked for what nobody reviewed.
+      if (kind === 'variant') this.#problem ??= 'a key is a variant of "inputRequests"';
+      if (kind === 'exact' && this.#inputRequests !== undefined) this.#problem ??= 'the key "inputRequests" occurs twice';
+      if (kind === 'exact') this.#inputRequests = { start, end: scanner.pos };
       const next = scanner.peek();
       scanner.pos++;
       if (next === CLOSE_BRACE) return true;
@@ -153,20 +154,24 @@ export class EnvelopeReader {
     const key = decodeString(this.#scanner.bytes, start, end);
     if (key === undefined) return 'not valid JSON';
     // Also a protocol key that is spelt with escapes: no client writes one, and it would have passed the byte comparison.
-    if (KEY_NAMES.has(foldKey(key))) return `the key ${JSON.stringify(key)} is a variant of a JSON-RPC key`;
+    if (KEY_NAMES.has(foldKey(key))) return `the key ${quoteKey(key)} is a variant of a JSON-RPC key`;
     this.#otherKeys ??= new Set();
-    if (this.#otherKeys.has(key)) return `the key ${JSON.stringify(key)} occurs twice`;
+    if (this.#otherKeys.has(key)) return `the key ${quoteKey(key)} occurs twice`;
+    if (this.#otherKeys.size >= MOST_OTHER_KEYS) return 'too many keys';
     this.#otherKeys.add(key);
     return undefined;
   }
 
   #classify(): Message {
     const hasMethod = (this.#seen & METHOD) !== 0;
-    const hasAnswer = (this.#seen & (RESULT | ERROR)) !== 0;
+    const hasAnswer = this.#hasAnswer();
     if (hasMethod && hasAnswer) return this.#malformed('both a request and an answer');
     if (!hasMethod) {
       if (!hasAnswer) return this.#malformed('neither a request nor an answer');
-      return this.#message('response', undefined, this.#answerable());
+      const id = this.#answerable();
+      // An error has no id where the message that it is about could not be read; anything else is an id that no request has.
+      if (id === undefined && !this.#hasNoId()) return this.#malformed('the id is neither a string nor a number');
+      return this.#message('response', undefined, id);
     }
     const method = this.#readMethod(this.#method as Span);
     if (method === undefined) return this.#malformed('the method is not a string');
@@ -193,6 +198,7 @@ export class EnvelopeReader {
       params: this.#params,
       result: this.#result,
       inputRequests: this.#inputRequests,
+      hasAnswer: this.#hasAnswer(),
       problem: undefined,
     };
   }
@@ -200,14 +206,36 @@ export class EnvelopeReader {
   /** Id and method are given along where they were read already, so that whoever waits for an answer gets one. */
   #malformed(problem: string): Message {
     const method = this.#method === undefined ? undefined : this.#readMethod(this.#method);
-    return { ...withoutParts('malformed', this.#scanner, problem), id: this.#answerable(), method };
+    return {
+      ...withoutParts('malformed', this.#scanner, problem),
+      id: this.#answerable(),
+      method,
+      hasAnswer: this.#hasAnswer(),
+    };
+  }
+
+  #hasAnswer(): boolean {
+    return (this.#seen & (RESULT | ERROR)) !== 0;
+  }
+
+  /** There is no id, or it is null. */
+  #hasNoId(): boolean {
+    const id = this.#id;
+    return id === undefined || this.#scanner.bytes[id.start] === 0x6e;
   }
 
   /** The id if an answer can carry it: JSON-RPC 2.0 §4, a string or a number (MCP forbids null). */
   #answerable(): Span | undefined {
     const id = this.#id;
     if (id === undefined) return undefined;
-    const byte = this.#scanner.bytes[id.start] as number;
-    return byte === QUOTE || byte === MINUS || (byte >= 0x30 && byte <= 0x39) ? id : undefined;
+    const { bytes } = this.#scanner;
+    const byte = bytes[id.start] as number;
+    // What no answer could repeat is no id: a broken escape, bytes that are no text.
+    if (byte === QUOTE) return isText(bytes, id) ? id : undefined;
+    return byte === MINUS || (byte >= 0x30 && byte <= 0x39) ? id : undefined;
   }
+}
+
+function isText(bytes: Buffer, { start, end }: Span): boolean {
+  return isUtf8(bytes.subarray(start, end)) && decodeString(bytes, start, end) !== undefined;
 }

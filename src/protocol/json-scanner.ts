@@ -165,6 +165,32 @@ export class JsonScanner {
     }
   }
 
+  /**
+   * Moves past an object or array that begins under the cursor, however deep and whatever is wrong between its brackets: only
+   * strings and brackets count. False if none begins there or it does not end.
+   */
+  skipBrackets(): boolean {
+    const { bytes, end } = this;
+    let level = 0;
+    let pos = this.pos;
+    while (pos < end) {
+      const byte = bytes[pos] as number;
+      if (byte === QUOTE) {
+        this.pos = pos;
+        if (!this.skipString()) return false;
+        pos = this.pos;
+        continue;
+      }
+      pos++;
+      if (byte === OPEN_BRACE || byte === OPEN_BRACKET) level++;
+      else if (byte === CLOSE_BRACE || byte === CLOSE_BRACKET) level--;
+      if (level > 0) continue;
+      this.pos = pos;
+      return level === 0 && (byte === CLOSE_BRACE || byte === CLOSE_BRACKET);
+    }
+    return false;
+  }
+
   /** Moves past `"key" :`. False if that is not what is there. */
   skipKey(): boolean {
     if (!this.skipString() || this.peek() !== COLON) return false;

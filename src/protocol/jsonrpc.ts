@@ -27,8 +27,18 @@ export function readMessage(scanner: JsonScanner, bytes: Buffer, start: number, 
   const first = scanner.peek();
   if (first === -1) return withoutParts('blank', scanner, undefined);
   if (first === OPEN_BRACKET) return withoutParts('batch', scanner, 'batches are not accepted');
-  if (first !== OPEN_BRACE) return withoutParts('malformed', scanner, 'not a JSON object');
+  if (first !== OPEN_BRACE) {
+    if (!isByteOrderMark(scanner)) return withoutParts('malformed', scanner, 'not a JSON object');
+    scanner.pos += 3;
+    if (scanner.peek() !== OPEN_BRACE) return withoutParts('malformed', scanner, 'not a JSON object');
+    // Parsers differ on it. It is read on all the same, since whoever sent this waits for an answer.
+    return { ...new EnvelopeReader(scanner).read(), kind: 'malformed', problem: 'it begins with a byte order mark' };
+  }
   return new EnvelopeReader(scanner).read();
+}
+
+function isByteOrderMark({ bytes, pos }: JsonScanner): boolean {
+  return bytes[pos] === 0xef && bytes[pos + 1] === 0xbb && bytes[pos + 2] === 0xbf;
 }
 
 /**

@@ -1,4 +1,4 @@
-import { decodeString, foldKey } from './json-key.ts';
+import { decodeString, foldKey, quoteKey } from './json-key.ts';
 import type { JsonScanner } from './json-scanner.ts';
 import type { Span } from './message.ts';
 
@@ -54,10 +54,10 @@ function checkObject(scanner: JsonScanner, isParams: boolean): string | undefine
     if (!scanner.skipString()) return 'not valid JSON';
     const key = decodeString(scanner.bytes, start, scanner.pos);
     if (key === undefined) return 'not valid JSON';
-    if (seen.has(key)) return `the key ${JSON.stringify(key)} occurs twice`;
+    if (seen.has(key)) return `the key ${quoteKey(key)} occurs twice`;
     seen.add(key);
     if (isParams && !EXACT_PARAMS_KEYS.has(key) && PARAMS_KEYS.has(foldKey(key))) {
-      return `the key ${JSON.stringify(key)} is a variant of a protocol key`;
+      return `the key ${quoteKey(key)} is a variant of a protocol key`;
     }
     scanner.peek();
     scanner.pos++;

@@ -24,6 +24,8 @@ export interface Message {
   readonly result: Span | undefined;
   /** The member of that name in `result` or `params`: requests that a server puts to the client inside an answer (MCP 2026-07-28). */
   readonly inputRequests: Span | undefined;
+  /** It has a `result` or an `error`; told also of what is malformed behind that. */
+  readonly hasAnswer: boolean;
   /** What is wrong, in words for the sender; set on `malformed` and `batch`. */
   readonly problem: string | undefined;
 }
@@ -40,6 +42,7 @@ export function withoutParts(kind: MessageKind, { bytes, start, end }: JsonScann
     params: undefined,
     result: undefined,
     inputRequests: undefined,
+    hasAnswer: false,
     problem,
   };
 }

@@ -80,6 +80,38 @@ describe('requests of the server', () => {
     expect(await gate.server(request('sampling/createMessage', {}, 3))).toMatchObject({ id: 3, error: { code: -32601 } });
   });
 
+  it.each(['Sampling/createMessage', 'elicitation/create\0', ' sampling/createMessage'])(
+    'hazard 12: a method that a lenient client takes for a call is refused: %j',
+    async (method) => {
+      const gate = createTestGate('[defaults]\naction = "allow"');
+      expect(await gate.server(request(method))).toMatchObject({ id: 1, error: { code: -32600 } });
+    },
+  );
+
+  it('hazard 18: one that is malformed is answered too', async () => {
+    const gate = createTestGate('');
+    const line = '{"jsonrpc":"2.0","id":4,"method":"ping","method":"roots/list"}';
+    expect(await gate.server(line)).toMatchObject({ id: 4, error: { code: -32600 } });
+  });
+
+  it('hazard 14: an answer of the client that cannot be read is answered to the server that waits for it', async () => {
+    const gate = createTestGate('');
+    await gate.client(request('ping', {}, 1));
+    await gate.server(request('roots/list', {}, 1));
+    const line = '{"jsonrpc":"2.0","id":1,"result":{},"result":{}}';
+    expect(await gate.client(line)).toMatchObject({ onward: [{ id: 1, error: { code: -32603 } }], back: [] });
+    expect(await gate.client(line)).toBe('drop');
+  });
+
+  it.each([
+    '{"jsonrpc":"2.0","id":"\\x","result":{}}',
+    '{"jsonrpc":"2.0","id":null,"result":{}}',
+    '{"jsonrpc":"2.0","result":{}}',
+  ])('an answer under an id that no request has goes nowhere: %s', async (line) => {
+    const gate = createTestGate('');
+    expect(await gate.server(line)).toBe('drop');
+  });
+
   it('refuses an id that is in use', async () => {
     const gate = createTestGate('');
     expect(await gate.server(request('ping'))).toBe('forward');
@@ -131,6 +163,26 @@ describe('answers that ask for input', () => {
     await gate.client(toolCall('t', {}, MODERN));
     const line = '{"jsonrpc":"2.0","id":1,"result":{"input\\u0052equests":{"a":{"method":"sampling/createMessage"}}}}';
     expect(await gate.server(line)).toMatchObject({ onward: [{ result: { isError: true } }] });
+  });
+
+  it.each([
+    ['{"a":{"method":"roots/list","Method":"sampling/createMessage"}}'],
+    ['{"a":{"method":"roots/list","method\\u0000":"sampling/createMessage"}}'],
+    ['{"a":{"method":"Sampling/createMessage"}}'],
+    ['{"a":{"method":"sampling/createMessage\\u0000"}}'],
+  ])('hazard 12: become a denial where clients may differ about them: %s', async (inputRequests) => {
+    const gate = createTestGate('[defaults]\naction = "allow"');
+    await gate.client(toolCall('t', {}, MODERN));
+    const line = `{"jsonrpc":"2.0","id":1,"result":{"resultType":"input_required","inputRequests":${inputRequests}}}`;
+    expect(await gate.server(line)).toMatchObject({ onward: [{ id: 1, result: { isError: true } }] });
+  });
+
+  it('hazard 18: while somebody is asked about them, another answer may come; the client gets one', async () => {
+    const gate = createTestGate(`${POLICY}[[rule]]\naction = "prompt"\nmethod = "elicitation/create"\n`);
+    await gate.client(toolCall('t', {}, MODERN));
+    const asking = gate.server(inputRequired({ a: { method: 'elicitation/create', params: { message: 'Colour?' } } }));
+    const other = gate.server('{"jsonrpc":"2.0","id":1,"result":{}}');
+    expect(await Promise.all([asking, other])).toEqual(['drop', 'forward']);
   });
 
   it('are refused from methods that may not ask', async () => {

@@ -48,4 +48,51 @@ describe('EnvelopeReader', () => {
     expect(text(late, late.id)).toBe('5');
     expect(read('{"id":1,"id":2,"method":"ping"}').id).toBeUndefined();
   });
+
+  it.each([
+    ['nested too deeply', `{"method":"ping","params":${'['.repeat(100_000)}${']'.repeat(100_000)},"jsonrpc":"2.0","id":5}`],
+    ['malformed', '{"method":"ping","params":{"a":01,"b":"]}","c":[NaN]},"jsonrpc":"2.0","id":5}'],
+  ])('hazard 18: reads on behind a value that is %s, for the id behind it', (_, line) => {
+    const message = read(line);
+    expect(message).toMatchObject({ kind: 'malformed', problem: 'not valid JSON, or nested too deeply' });
+    expect(text(message, message.id)).toBe('5');
+  });
+
+  it.each(['{"id":"\\x","method":"ping"}', '{"id":"\\ud8","result":{}}', '{"id":"\u0001","method":"ping"}'])(
+    'takes for an id only what an answer can repeat: %s',
+    (line) => {
+      expect(read(line)).toMatchObject({ kind: 'malformed', id: undefined });
+    },
+  );
+
+  it('takes no bytes for an id that are no text', () => {
+    const scanner = new JsonScanner();
+    const bytes = Buffer.from('{"id":"\u00ff","method":"ping"}', 'latin1');
+    scanner.reset(bytes, 0, bytes.length);
+    expect(new EnvelopeReader(scanner).read()).toMatchObject({ kind: 'malformed', id: undefined });
+  });
+
+  it.each([
+    ['{"id":1,"result":{"InputRequests":{}}}', 'a key is a variant of "inputRequests"'],
+    ['{"id":1,"result":{"inputRequests\\u0000x":{}}}', 'a key is a variant of "inputRequests"'],
+    ['{"id":1,"result":{"inputReque\u017fts":{}}}', 'a key is a variant of "inputRequests"'],
+    ['{"id":1,"result":{"\\u0049nputRequests":{}}}', 'a key is a variant of "inputRequests"'],
+    ['{"id":1,"result":{"inputRequests":{},"inputRequests":{}}}', 'the key "inputRequests" occurs twice'],
+    ['{"method":"notifications/tasks","params":{"INPUTREQUESTS":{}}}', 'a key is a variant of "inputRequests"'],
+  ])('hazard 12: refuses %s', (line, problem) => {
+    expect(read(line)).toMatchObject({ kind: 'malformed', problem });
+  });
+
+  it('tells answers that cannot be read from requests', () => {
+    expect(read('{"id":1,"result":{},"result":{}}').hasAnswer).toBe(true);
+    expect(read('{"id":1,"error":').hasAnswer).toBe(true);
+    expect(read('{"id":1,"method":"ping","Method":"x"}').hasAnswer).toBe(false);
+  });
+
+  it('bounds how many members it remembers, and how much of a key it shows', () => {
+    const members = Array.from({ length: 300 }, (_, i) => `"k${i}":1`).join(',');
+    expect(read(`{"method":"ping",${members},"id":1}`)).toMatchObject({ kind: 'malformed', problem: 'too many keys' });
+    const key = 'x'.repeat(10_000);
+    expect(read(`{"id":1,"${key}":1,"${key}":2,"method":"ping"}`).problem).toBe(`the key "${'x'.repeat(100)}…" occurs twice`);
+  });
 });

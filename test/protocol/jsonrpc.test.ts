@@ -49,7 +49,7 @@ describe('readMessage', () => {
   it.each([
     ['prose', 'not a JSON object'],
     ['"text"', 'not a JSON object'],
-    ['\ufeff{"id":1,"method":"ping"}', 'not a JSON object'],
+    ['\ufeff{"id":1,"method":"ping"}', 'it begins with a byte order mark'],
     ['{"id":1,"method":"ping"', 'not valid JSON'],
     ['{"id":1,"method":"ping",}', 'not valid JSON'],
     ['{"id":1,"method":"ping"}{"id":2,"method":"ping"}', 'more than one JSON value on a line'],
@@ -62,6 +62,9 @@ describe('readMessage', () => {
     ['{"id":1,"method":"ping","method\\u0000":"tools/call"}', 'the key "method\\u0000" is a variant of a JSON-RPC key'],
     ['{"id":1,"method":"ping","meth\\u006fd":"tools/call"}', 'the key "method" is a variant of a JSON-RPC key'],
     ['{"id":1,"method":5}', 'the method is not a string'],
+    ['{"id":"\\x","method":"ping"}', 'the id is neither a string nor a number'],
+    ['{"id":"\t","result":{}}', 'the id is neither a string nor a number'],
+    ['{"id":true,"result":{}}', 'the id is neither a string nor a number'],
     ['{"id":1,"method":"a\\x"}', 'the method is not a string'],
     ['{"id":null,"method":"ping"}', 'the id is neither a string nor a number'],
     ['{"id":{},"method":"ping"}', 'the id is neither a string nor a number'],
@@ -76,6 +79,7 @@ describe('readMessage', () => {
 
   it('keeps the id of a malformed request, so that it can be answered', () => {
     expect(idText(read('{"id":"a","method":"ping","Method":"x"}'))).toBe('"a"');
+    expect(idText(read('\ufeff{"id":"a","method":"ping"}'))).toBe('"a"');
   });
 
   it('reads any envelope, whatever the order of its keys and the values in it', () => {
