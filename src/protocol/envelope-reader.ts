@@ -1,4 +1,3 @@
-import { isUtf8 } from 'node:buffer';
 import { decodeString, foldKey, inputRequestsKey, quoteKey } from './json-key.ts';
 import type { JsonScanner } from './json-scanner.ts';
 import { type Message, type MessageKind, type Span, withoutParts } from './message.ts';
@@ -236,6 +235,11 @@ export class EnvelopeReader {
   }
 }
 
+/** Is it a string that can be repeated: its escapes valid, its bytes UTF-8? */
 function isText(bytes: Buffer, { start, end }: Span): boolean {
-  return isUtf8(bytes.subarray(start, end)) && decodeString(bytes, start, end) !== undefined;
+  if (decodeString(bytes, start, end) === undefined) return false;
+  for (let i = start; i < end; i++) {
+    if ((bytes[i] as number) >= 0x80) return Buffer.from(bytes.toString('utf8', start, end)).equals(bytes.subarray(start, end));
+  }
+  return true;
 }
