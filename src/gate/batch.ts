@@ -2,6 +2,7 @@ import { idText } from '../protocol/jsonrpc.ts';
 import type { Message } from '../protocol/message.ts';
 import type { BatchAnswer } from './batch-answer.ts';
 import { messageText } from './connection.ts';
+import { idKey } from './id-key.ts';
 import type { Verdict } from './verdict.ts';
 
 /**
@@ -32,7 +33,7 @@ function collectSettled(messages: readonly Message[], verdicts: readonly Verdict
     }
     const own = verdict.kind === 'reply' ? verdict.line : undefined;
     const isAnswered = message.kind === 'request' && (verdict.kind === 'reply' || verdict.kind === 'drop');
-    if (answer !== undefined && isAnswered) reply += answer.settle(idText(message), own) ?? '';
+    if (answer !== undefined && isAnswered) reply += answer.settle(idKey(idText(message)), own) ?? '';
     else reply += own ?? '';
   }
   return { kind: 'replace', line, reply };

@@ -3,11 +3,12 @@ import type { Decision } from '../core/decision.ts';
 import { isJsonObject, type JsonObject } from '../core/json.ts';
 import { idText, INTERNAL_ERROR, INVALID_REQUEST, PARSE_ERROR } from '../protocol/jsonrpc.ts';
 import type { Message } from '../protocol/message.ts';
-import { PROTOCOL_VERSION_KEY } from '../protocol/mcp/methods.ts';
+import { CLIENT_METHODS, PROTOCOL_VERSION_KEY } from '../protocol/mcp/methods.ts';
 import type { BatchAnswer } from './batch-answer.ts';
-import { cancelledId, type Connection, messageText, requestIdOf } from './connection.ts';
-import { idKey } from './id-key.ts';
-import { REVIEWED_METHODS, type ReviewedMethod, reviewedVariant, toMethodCall } from './methods.ts';
+import { cancelledKey, type Connection, keyOf, messageText, requestIdOf } from './connection.ts';
+import { type IdKey, spellingOf } from './id-key.ts';
+import { MAY_ASK_FOR_INPUT, REVIEWED_METHODS, type ReviewedMethod, reviewedVariant, toMethodCall } from './methods.ts';
+import { idOf, type PendingRequest } from './pending.ts';
 import { denyRequest, denyToolCall, errorLine } from './reply.ts';
 import type { Outcome, Review } from './review.ts';
 import { DROP, FORWARD, type Verdict } from './verdict.ts';
@@ -26,6 +27,7 @@ interface Origin {
   readonly message: Message;
   readonly method: string;
   readonly batch: BatchAnswer | undefined;
+  readonly key: IdKey | undefined;
 }
 
 /** Judges what the client sends. */
@@ -43,14 +45,14 @@ export class ClientSide {
     const method = message.method as string;
     census.countClient(method);
     if (method === 'notifications/cancelled') return this.#cancel(message);
-    if (message.id !== undefined) {
-      const id = idText(message);
-      const obstacle = waiting.has(idKey(id)) ? 'its id is in use by a call that waits' : fromClient.findObstacle(id);
+    const key = keyOf(message);
+    if (key !== undefined) {
+      const obstacle = waiting.has(key) ? 'its id is in use by a call that waits' : fromClient.findObstacle(key);
       if (obstacle !== undefined) return this.refuse(message, obstacle);
     }
-    const variant = reviewedVariant(method);
+    const variant = CLIENT_METHODS.has(method) ? undefined : reviewedVariant(method);
     if (variant !== undefined) return this.refuse(message, `the method is a variant of ${JSON.stringify(variant)}`);
-    const origin = { message, method, batch };
+    const origin = { message, method, batch, key };
     const reviewed = REVIEWED_METHODS.get(method);
     return reviewed === undefined ? this.#handleOther(origin) : this.#review(origin, reviewed);
   }
@@ -65,9 +67,10 @@ export class ClientSide {
 
   /** Who waits for an answer that can't be taken is the server: the client may have a request of its own under that id. */
   #refuseAnswer(message: Message, problem: string): Verdict {
-    const pending = message.id === undefined ? undefined : this.#connection.fromServer.take(idText(message));
+    const key = keyOf(message);
+    const pending = key === undefined ? undefined : this.#connection.fromServer.take(key);
     if (pending === undefined) return DROP;
-    const line = errorLine(pending.id, INTERNAL_ERROR, `clawai refused the client's answer: ${problem}`);
+    const line = errorLine(idOf(pending), INTERNAL_ERROR, `clawai refused the client's answer: ${problem}`);
     return { kind: 'replace', line };
   }
 
@@ -76,21 +79,22 @@ export class ClientSide {
     census.countClient('(answer)');
     // An error without an id is about a message that could not be read.
     if (message.id === undefined && message.result === undefined) return FORWARD;
-    if (message.id !== undefined && fromServer.take(idText(message)) !== undefined) return FORWARD;
+    const key = keyOf(message);
+    if (key !== undefined && fromServer.take(key) !== undefined) return FORWARD;
     census.countUnasked();
     return DROP;
   }
 
   #cancel(message: Message): Verdict {
     const { fromClient, waiting } = this.#connection;
-    const id = cancelledId(message);
-    if (id === undefined) return FORWARD;
-    waiting.get(idKey(id))?.controller.abort();
-    const pending = fromClient.get(id);
+    const key = cancelledKey(message);
+    if (key === undefined) return FORWARD;
+    waiting.get(key)?.controller.abort();
+    const pending = fromClient.get(key);
     // What the server has not seen it need not hear the end of: denied, waiting or answered.
     if (pending === undefined) return DROP;
     pending.isCancelled = true;
-    const whole = pending.batch?.settle(id, undefined);
+    const whole = pending.batch?.settle(key, undefined);
     return whole === undefined || whole === '' ? FORWARD : { kind: 'replace', line: `${messageText(message)}\n`, reply: whole };
   }
 
@@ -129,8 +133,8 @@ export class ClientSide {
     const controller = reviews.some(({ decision }) => decision.action === 'prompt') ? new AbortController() : undefined;
     const outcomes = reviews.map(({ review, decision }) => reviewer.settle(review, decision, controller?.signal));
     if (outcomes.every(isSettled)) return conclude(outcomes);
-    if (requestId === undefined || controller === undefined) return Promise.all(outcomes).then(conclude);
-    const key = idKey(requestId);
+    const { key } = origin;
+    if (key === undefined || requestId === undefined || controller === undefined) return Promise.all(outcomes).then(conclude);
     waiting.set(key, { id: requestId, controller });
     return Promise.all(outcomes).then((settled) => {
       waiting.delete(key);
@@ -154,12 +158,15 @@ export class ClientSide {
       const review = { call, requestId: requestIdOf(message), started };
       if (isDecided) return this.#settle(origin, [{ review, decision }], deny);
     }
+    if (!MAY_ASK_FOR_INPUT.has(method)) return this.#forward(origin, undefined);
     return this.#forward(origin, (late) => deny(requestIdOf(message) ?? 'null', call, late));
   }
 
-  #forward({ message, method, batch }: Origin, deny: (outcome: Outcome) => string): Verdict {
-    const id = requestIdOf(message);
-    if (id !== undefined) this.#connection.fromClient.add({ id, method, deny, batch, isCancelled: false });
+  #forward({ message, method, batch, key }: Origin, deny: PendingRequest['deny']): Verdict {
+    if (key !== undefined && message.id !== undefined) {
+      const spelling = spellingOf(message.bytes, message.id, key);
+      this.#connection.fromClient.add({ key, spelling, method, deny, batch, isCancelled: false });
+    }
     return FORWARD;
   }
 }

@@ -4,6 +4,7 @@ import { idText } from '../protocol/jsonrpc.ts';
 import type { Message, Span } from '../protocol/message.ts';
 import { findKeyProblem } from '../protocol/key-check.ts';
 import { Census } from './census.ts';
+import { type IdKey, idKey, spanKey } from './id-key.ts';
 import { PendingRequests } from './pending.ts';
 import type { GateSetup } from './ports.ts';
 import { Reviewer } from './review.ts';
@@ -18,7 +19,7 @@ export class Connection {
   readonly fromClient = new PendingRequests();
   readonly fromServer = new PendingRequests();
   /** Calls that wait for a person, by the key of their id; aborting withdraws them. */
-  readonly waiting = new Map<string, { readonly id: string; readonly controller: AbortController }>();
+  readonly waiting = new Map<IdKey, { readonly id: string; readonly controller: AbortController }>();
   /** Revision that the server named in its answer to `initialize`; undefined before. */
   revision: string | undefined;
   /** The client has sent `initialize`; a request of the modern era. A server may serve both eras on one connection. */
@@ -68,15 +69,20 @@ export function messageText(message: Message): string {
   return message.bytes.toString('utf8', message.start, message.end);
 }
 
+/** Key of a message's id; undefined where it has none. */
+export function keyOf({ bytes, id }: Message): IdKey | undefined {
+  return id === undefined ? undefined : spanKey(bytes, id);
+}
+
 /** The id of a request as JSON text; undefined for a notification. */
 export function requestIdOf(message: Message): string | undefined {
   return message.id === undefined ? undefined : idText(message);
 }
 
-/** Id that a `notifications/cancelled` names, as JSON text; undefined where it names none that an id can be. */
-export function cancelledId(message: Message): string | undefined {
+/** Key of the id that a `notifications/cancelled` names; undefined where it names none that an id can be. */
+export function cancelledKey(message: Message): IdKey | undefined {
   const params = message.params === undefined ? undefined : readObject(message, message.params);
   const id = params?.['requestId'];
-  if (typeof id === 'string' || typeof id === 'number') return JSON.stringify(id);
-  return id instanceof ExactNumber ? id.source : undefined;
+  if (typeof id === 'string' || typeof id === 'number') return idKey(JSON.stringify(id));
+  return id instanceof ExactNumber ? idKey(id.source) : undefined;
 }

@@ -7,7 +7,9 @@ import { collectBatch } from './batch.ts';
 import type { CensusReport } from './census.ts';
 import { ClientSide } from './client-side.ts';
 import { Connection } from './connection.ts';
+import { type IdKey, idKey } from './id-key.ts';
 import { readRemains } from './oversized.ts';
+import { idOf, type PendingRequest } from './pending.ts';
 import type { GateSetup } from './ports.ts';
 import { errorLine } from './reply.ts';
 import { ServerSide } from './server-side.ts';
@@ -63,7 +65,7 @@ export class Interceptor {
     const { id, isRequest } = readRemains(scanner, line);
     const why = `clawai refused a message of ${line.length} bytes, which is more than it takes`;
     this.#connection.noteRefusal('client', NOTHING_READ, `${line.length} bytes long`);
-    const isAnswer = !isRequest && id !== undefined && fromServer.take(id) !== undefined;
+    const isAnswer = !isRequest && id !== undefined && fromServer.take(idKey(id)) !== undefined;
     if (isAnswer) return { kind: 'replace', line: errorLine(id, INTERNAL_ERROR, why) };
     return { kind: 'reply', line: errorLine(id ?? 'null', INVALID_REQUEST, why) };
   }
@@ -77,7 +79,8 @@ export class Interceptor {
     this.#connection.noteRefusal('server', NOTHING_READ, `${line.length} bytes long`);
     if (id === undefined) return DROP;
     if (isRequest) return { kind: 'reply', line: errorLine(id, INVALID_REQUEST, why) };
-    return fromClient.get(id) === undefined ? DROP : { kind: 'replace', line: this.#fail(id, why) };
+    const key = idKey(id);
+    return fromClient.get(key) === undefined ? DROP : { kind: 'replace', line: this.#fail(key, why) };
   }
 
   /** A line that the server can't be handed any more, since it has closed its input: requests are answered instead. */
@@ -97,11 +100,7 @@ export class Interceptor {
       controller.abort();
       lines += errorLine(id, INTERNAL_ERROR, why);
     }
-    for (const { id, isCancelled, batch } of fromClient.takeAll()) {
-      if (isCancelled) continue;
-      const answer = errorLine(id, INTERNAL_ERROR, why);
-      lines += batch === undefined ? answer : (batch.settle(id, answer) ?? '');
-    }
+    for (const request of fromClient.takeAll()) lines += failureOf(request, why);
     return lines;
   }
 
@@ -125,7 +124,7 @@ export class Interceptor {
   #batchFromClient(message: Message): Verdict | Promise<Verdict> {
     const elements = this.#elements(message);
     if (elements === undefined) return this.#refuseUncounted(message, message.problem ?? 'not a batch');
-    const batch = new BatchAnswer(elements.flatMap((element) => (element.kind === 'request' ? [idText(element)] : [])));
+    const batch = new BatchAnswer(elements.flatMap((element) => (element.kind === 'request' ? [idKey(idText(element))] : [])));
     // The handshake settles what may come after it, so it may not share its line.
     const verdicts = elements.map((element) =>
       element.method === 'initialize'
@@ -183,15 +182,21 @@ export class Interceptor {
     if (message.method !== undefined) {
       return { kind: 'reply', line: errorLine(id, INVALID_REQUEST, `clawai refused this message: ${message.problem}`) };
     }
-    if (fromClient.get(id) === undefined) return DROP;
-    return { kind: 'replace', line: this.#fail(id, `the server's answer cannot be read: ${message.problem}`) };
+    const key = idKey(id);
+    if (fromClient.get(key) === undefined) return DROP;
+    return { kind: 'replace', line: this.#fail(key, `the server's answer cannot be read: ${message.problem}`) };
   }
 
   /** Answers a request of the client's in the server's place. */
-  #fail(id: string, why: string): string {
-    const pending = this.#connection.fromClient.take(id);
-    if (pending === undefined || pending.isCancelled) return '';
-    const answer = errorLine(pending.id, INTERNAL_ERROR, why);
-    return pending.batch === undefined ? answer : (pending.batch.settle(id, answer) ?? '');
+  #fail(key: IdKey, why: string): string {
+    const pending = this.#connection.fromClient.take(key);
+    return pending === undefined ? '' : failureOf(pending, why);
   }
+}
+
+/** Lines that answer a request with an error; none where nobody waits, or where its batch waits for others. */
+function failureOf(request: PendingRequest, why: string): string {
+  if (request.isCancelled) return '';
+  const answer = errorLine(idOf(request), INTERNAL_ERROR, why);
+  return request.batch === undefined ? answer : (request.batch.settle(request.key, answer) ?? '');
 }

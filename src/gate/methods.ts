@@ -114,6 +114,9 @@ export const REVIEWED_METHODS: ReadonlyMap<string, ReviewedMethod> = new Map(
   ].map((entry) => [entry.method, entry]),
 );
 
+/** Methods whose answers may ask the client for input (MCP 2026-07-28; the tasks extension carries it in `tasks/get`). */
+export const MAY_ASK_FOR_INPUT: ReadonlySet<string> = new Set([...Object.values(SUBJECT_METHODS), 'tasks/get', 'tasks/result']);
+
 function readCall(server: string, resource: string): Call {
   return { method: SUBJECT_METHODS.resource, server, resource };
 }

@@ -1,18 +1,24 @@
 import type { BatchAnswer } from './batch-answer.ts';
-import { idKey } from './id-key.ts';
+import type { IdKey } from './id-key.ts';
 import type { Outcome } from './review.ts';
 
 /** What is remembered of a request until its answer comes. */
 export interface PendingRequest {
-  /** The id as JSON text, as it was sent. */
-  readonly id: string;
+  readonly key: IdKey;
+  /** The id as JSON text, where that is not what the key says. */
+  readonly spelling: string | undefined;
   readonly method: string;
   /** Makes the answer that denies it after all, where its own answer asks for something that is denied. */
-  readonly deny?: (outcome: Outcome) => string;
+  readonly deny: ((outcome: Outcome) => string) | undefined;
   /** The batch that it came in, which gets one answer for all. */
   readonly batch: BatchAnswer | undefined;
   /** The sender has withdrawn it: nobody waits for an answer. */
   isCancelled: boolean;
+}
+
+/** The id of a request as it was sent. */
+export function idOf({ key, spelling }: PendingRequest): string {
+  return spelling ?? String(key);
 }
 
 /**
@@ -21,27 +27,26 @@ export interface PendingRequest {
  */
 const MOST_PENDING = 65_536;
 
-/** The requests of one direction that wait for an answer, by id. */
+/** The requests of one direction that wait for an answer, by the key of their id. */
 export class PendingRequests {
-  readonly #requests = new Map<string, PendingRequest>();
+  readonly #requests = new Map<IdKey, PendingRequest>();
 
   /** Why a request with this id can't be taken now, or undefined. */
-  findObstacle(id: string): string | undefined {
-    if (this.#requests.has(idKey(id))) return 'its id is in use by a request that has no answer yet';
+  findObstacle(key: IdKey): string | undefined {
+    if (this.#requests.has(key)) return 'its id is in use by a request that has no answer yet';
     return this.#requests.size >= MOST_PENDING ? 'too many requests have no answer yet' : undefined;
   }
 
   add(request: PendingRequest): void {
-    this.#requests.set(idKey(request.id), request);
+    this.#requests.set(request.key, request);
   }
 
-  get(id: string): PendingRequest | undefined {
-    return this.#requests.get(idKey(id));
+  get(key: IdKey): PendingRequest | undefined {
+    return this.#requests.get(key);
   }
 
   /** Forgets a request and gives it back, since its answer has come. */
-  take(id: string): PendingRequest | undefined {
-    const key = idKey(id);
+  take(key: IdKey): PendingRequest | undefined {
     const request = this.#requests.get(key);
     if (request !== undefined) this.#requests.delete(key);
     return request;

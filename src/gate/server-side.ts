@@ -1,16 +1,15 @@
-import { CALL_METHODS, SUBJECT_METHODS } from '../core/call.ts';
+import { CALL_METHODS } from '../core/call.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../core/json.ts';
 import { idText, INTERNAL_ERROR, INVALID_REQUEST, METHOD_NOT_FOUND } from '../protocol/jsonrpc.ts';
 import type { Message } from '../protocol/message.ts';
-import { cancelledId, type Connection, messageText, readObject } from './connection.ts';
-import type { PendingRequest } from './pending.ts';
+import { cancelledKey, type Connection, keyOf, messageText, readObject } from './connection.ts';
+import { idKey, spellingOf } from './id-key.ts';
+import { MAY_ASK_FOR_INPUT } from './methods.ts';
+import { idOf, type PendingRequest } from './pending.ts';
 import { errorLine, explain } from './reply.ts';
 import type { Outcome } from './review.ts';
 import { isInputRequest, refuseServerRequest, reviewedServerVariant, toServerCall } from './server-methods.ts';
 import { DROP, FORWARD, type Verdict } from './verdict.ts';
-
-/** Methods whose answers may ask the client for input (MCP 2026-07-28; the tasks extension carries it in `tasks/get`). */
-const MAY_ASK_FOR_INPUT: ReadonlySet<string> = new Set([...Object.values(SUBJECT_METHODS), 'tasks/get', 'tasks/result']);
 
 /** Judges what the server sends. */
 export class ServerSide {
@@ -32,14 +31,10 @@ export class ServerSide {
     census.countServer('(answer)');
     // An error without an id is about a message that could not be read; whoever sent that has to know.
     if (message.id === undefined && message.result === undefined) return FORWARD;
-    if (message.id === undefined) {
-      census.countUnasked();
-      return DROP;
-    }
-    const id = idText(message);
-    const pending = fromClient.get(id);
+    const key = keyOf(message);
+    const pending = key === undefined ? undefined : fromClient.get(key);
     if (pending === undefined || pending.isCancelled) {
-      fromClient.take(id);
+      if (pending !== undefined) fromClient.take(pending.key);
       census.countUnasked();
       return DROP;
     }
@@ -52,11 +47,11 @@ export class ServerSide {
   #deliver(message: Message, pending: PendingRequest, instead?: string): Verdict {
     const { fromClient } = this.#connection;
     // While somebody was asked, another answer may have come, or the end of the server.
-    if (fromClient.get(pending.id) !== pending) return DROP;
-    fromClient.take(pending.id);
+    if (fromClient.get(pending.key) !== pending) return DROP;
+    fromClient.take(pending.key);
     if (pending.isCancelled) return DROP;
     if (pending.batch === undefined) return instead === undefined ? FORWARD : { kind: 'replace', line: instead };
-    const whole = pending.batch.settle(pending.id, instead ?? messageText(message));
+    const whole = pending.batch.settle(pending.key, instead ?? messageText(message));
     return whole === undefined ? DROP : { kind: 'replace', line: whole };
   }
 
@@ -66,7 +61,7 @@ export class ServerSide {
       this.#deliver(message, pending, outcome === undefined ? undefined : pending.deny?.(outcome));
     if (!MAY_ASK_FOR_INPUT.has(pending.method)) {
       const why = `clawai refused the answer to ${pending.method}: such an answer may not ask for input`;
-      return this.#deliver(message, pending, errorLine(pending.id, INTERNAL_ERROR, why));
+      return this.#deliver(message, pending, errorLine(idOf(pending), INTERNAL_ERROR, why));
     }
     const denied = this.#firstDenied(message);
     return denied instanceof Promise ? denied.then(conclude) : conclude(denied);
@@ -92,11 +87,12 @@ export class ServerSide {
   #request(message: Message, method: string): Verdict | Promise<Verdict> {
     const { census, fromServer, isLegacy, isModern, setup } = this.#connection;
     const id = idText(message);
+    const key = idKey(id);
     if (isModern && !isLegacy) {
       this.#connection.noteRefusal('server', message, 'requests of servers are not part of this protocol revision');
       return { kind: 'reply', line: errorLine(id, METHOD_NOT_FOUND, 'servers send no requests in this protocol revision') };
     }
-    const obstacle = fromServer.findObstacle(id);
+    const obstacle = fromServer.findObstacle(key);
     if (obstacle !== undefined) return this.#refuse(message, obstacle);
     const variant = reviewedServerVariant(method);
     if (variant !== undefined) return this.#refuse(message, `the method is a variant of ${JSON.stringify(variant)}`);
@@ -109,7 +105,14 @@ export class ServerSide {
         const why = explain({ ...settled, call: toServerCall(setup.server, method, params) });
         return { kind: 'reply', line: refuseServerRequest(method, id, why) };
       }
-      fromServer.add({ id, method, batch: undefined, isCancelled: false });
+      fromServer.add({
+        key,
+        spelling: message.id && spellingOf(message.bytes, message.id, key),
+        method,
+        deny: undefined,
+        batch: undefined,
+        isCancelled: false,
+      });
       return FORWARD;
     };
     return outcome instanceof Promise ? outcome.then(conclude) : conclude(outcome);
@@ -117,8 +120,8 @@ export class ServerSide {
 
   #notification(message: Message, method: string): Verdict | Promise<Verdict> {
     if (method === 'notifications/cancelled') {
-      const id = cancelledId(message);
-      if (id !== undefined) this.#connection.fromServer.take(id);
+      const key = cancelledKey(message);
+      if (key !== undefined) this.#connection.fromServer.take(key);
       return FORWARD;
     }
     if (message.inputRequests === undefined) return FORWARD;

@@ -3,21 +3,21 @@ import { BatchAnswer } from '../../src/gate/batch-answer.ts';
 
 describe('BatchAnswer', () => {
   it('is complete when every request has its answer, in the order they came', () => {
-    const batch = new BatchAnswer(['1', '"2"', '3']);
+    const batch = new BatchAnswer([1, '"2"', 3]);
     expect(batch.settle('"2"', '{"id":"2"}\n')).toBeUndefined();
-    expect(batch.settle('3', undefined)).toBeUndefined();
-    expect(batch.settle('1.0', '{"id":1}')).toBe('[{"id":"2"},{"id":1}]\n');
+    expect(batch.settle(3, undefined)).toBeUndefined();
+    expect(batch.settle(1, '{"id":1}')).toBe('[{"id":"2"},{"id":1}]\n');
   });
 
   it('takes no answer twice, and none that is not its own', () => {
-    const batch = new BatchAnswer(['1', '2']);
-    expect(batch.settle('9', '{}')).toBeUndefined();
-    batch.settle('1', '{"n":1}');
-    expect(batch.settle('1', '{"n":2}')).toBeUndefined();
-    expect(batch.settle('2', '{"n":3}')).toBe('[{"n":1},{"n":3}]\n');
+    const batch = new BatchAnswer([1, 2]);
+    expect(batch.settle(9, '{}')).toBeUndefined();
+    batch.settle(1, '{"n":1}');
+    expect(batch.settle(1, '{"n":2}')).toBeUndefined();
+    expect(batch.settle(2, '{"n":3}')).toBe('[{"n":1},{"n":3}]\n');
   });
 
   it('has no answer where all was withdrawn', () => {
-    expect(new BatchAnswer(['1']).settle('1', undefined)).toBe('');
+    expect(new BatchAnswer([1]).settle(1, undefined)).toBe('');
   });
 });

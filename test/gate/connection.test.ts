@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { cancelledId, messageText, readObject, requestIdOf } from '../../src/gate/connection.ts';
+import { cancelledKey, messageText, readObject, requestIdOf } from '../../src/gate/connection.ts';
 import { JsonScanner } from '../../src/protocol/json-scanner.ts';
 import { readMessage } from '../../src/protocol/jsonrpc.ts';
 import type { Message } from '../../src/protocol/message.ts';
@@ -11,15 +11,16 @@ function message(line: string): Message {
 
 describe('what is read of a message', () => {
   it.each([
-    ['{"requestId":1}', '1'],
+    ['{"requestId":1}', 1],
+    ['{"requestId":1.0}', 1],
     ['{"requestId":"a\\"b"}', '"a\\"b"'],
     ['{"requestId":9007199254740993}', '9007199254740993'],
     ['{"requestId":null}', undefined],
     ['{"requestId":{"source":"1"}}', undefined],
     ['{}', undefined],
     ['[1]', undefined],
-  ])('cancelledId of %s', (params, id) => {
-    expect(cancelledId(message(`{"jsonrpc":"2.0","method":"notifications/cancelled","params":${params}}`))).toBe(id);
+  ])('cancelledKey of %s', (params, id) => {
+    expect(cancelledKey(message(`{"jsonrpc":"2.0","method":"notifications/cancelled","params":${params}}`))).toBe(id);
   });
 
   it('text and id', () => {

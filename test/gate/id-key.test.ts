@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { idKey } from '../../src/gate/id-key.ts';
+import { idKey, spanKey, spellingOf } from '../../src/gate/id-key.ts';
 
 it.each([
   ['1', '1.0'],
@@ -29,4 +29,26 @@ it('keeps any two values apart, and any value together', () => {
       expect(idKey(JSON.stringify(a)) === idKey(JSON.stringify(b))).toBe(a === b || (a === 0 && b === 0));
     }),
   );
+});
+
+it.each([
+  '0',
+  '7',
+  '123456789012345',
+  '1234567890123456',
+  '-5',
+  '1.0',
+  '1E2',
+  '-0',
+  '""',
+  '"a b"',
+  '"\\u0061"',
+  '"é"',
+  '9007199254740993',
+])('by bytes, %s has the key of its text, and is spelt again as it was', (text) => {
+  const bytes = Buffer.from(`[${text}]`);
+  const span = { start: 1, end: bytes.length - 1 };
+  const key = spanKey(bytes, span);
+  expect(key).toBe(idKey(text));
+  expect(spellingOf(bytes, span, key) ?? String(key)).toBe(text);
 });
