@@ -28,8 +28,8 @@ export class Census {
   #denied = 0;
   #refused = 0;
   #unasked = 0;
-  readonly #clientMethods = new Map<string, number>();
-  readonly #serverMethods = new Map<string, number>();
+  readonly #clientMethods = new Map<string, Counter>();
+  readonly #serverMethods = new Map<string, Counter>();
 
   countClient(method: string): void {
     this.#fromClient++;
@@ -62,8 +62,8 @@ export class Census {
 
   report(): CensusReport {
     const methods = Object.fromEntries([
-      ...this.#clientMethods,
-      ...[...this.#serverMethods].map(([method, number]): [string, number] => [`<-${method}`, number]),
+      ...[...this.#clientMethods].map(([method, counter]): [string, number] => [method, counter.count]),
+      ...[...this.#serverMethods].map(([method, counter]): [string, number] => [`<-${method}`, counter.count]),
     ]);
     return {
       fromClient: this.#fromClient,
@@ -79,10 +79,14 @@ export class Census {
   }
 }
 
-function count(counts: Map<string, number>, name: string): void {
-  const method = name.length > LONGEST_NAME ? 'other' : name;
-  const known = counts.get(method);
-  if (known !== undefined) counts.set(method, known + 1);
-  else if (counts.size < MOST_NAMES) counts.set(method, 1);
-  else counts.set('other', (counts.get('other') ?? 0) + 1);
+interface Counter {
+  count: number;
+}
+
+function count(counters: Map<string, Counter>, name: string): void {
+  const known = counters.get(name);
+  if (known !== undefined) known.count++;
+  else if (counters.size < MOST_NAMES && name.length <= LONGEST_NAME) counters.set(name, { count: 1 });
+  else if (name === 'other') counters.set(name, { count: 1 });
+  else count(counters, 'other');
 }

@@ -30,9 +30,24 @@ interface Origin {
   readonly key: IdKey | undefined;
 }
 
+/** What is always the same about a method on one connection. */
+interface MethodFacts {
+  readonly reviewed: ReviewedMethod | undefined;
+  /** The reviewed method that a lenient server may take it for. */
+  readonly variant: string | undefined;
+  /** The call that it is by its name alone. */
+  readonly call: Call;
+  /** Some rule or default may be about it. */
+  readonly mayBeDecided: boolean;
+}
+
+const MOST_FACTS = 256;
+const LONGEST_NAME = 256;
+
 /** Judges what the client sends. */
 export class ClientSide {
   readonly #connection: Connection;
+  readonly #facts = new Map<string, MethodFacts>();
 
   constructor(connection: Connection) {
     this.#connection = connection;
@@ -50,11 +65,10 @@ export class ClientSide {
       const obstacle = waiting.has(key) ? 'its id is in use by a call that waits' : fromClient.findObstacle(key);
       if (obstacle !== undefined) return this.refuse(message, obstacle);
     }
-    const variant = CLIENT_METHODS.has(method) ? undefined : reviewedVariant(method);
-    if (variant !== undefined) return this.refuse(message, `the method is a variant of ${JSON.stringify(variant)}`);
+    const facts = this.#factsOf(method);
+    if (facts.variant !== undefined) return this.refuse(message, `the method is a variant of ${JSON.stringify(facts.variant)}`);
     const origin = { message, method, batch, key };
-    const reviewed = REVIEWED_METHODS.get(method);
-    return reviewed === undefined ? this.#handleOther(origin) : this.#review(origin, reviewed);
+    return facts.reviewed === undefined ? this.#handleOther(origin, facts) : this.#review(origin, facts.reviewed);
   }
 
   /** Answers a message that can't be taken; nobody is let wait. */
@@ -143,15 +157,13 @@ export class ClientSide {
   }
 
   /** Methods that are not reviewed pass, unless the policy names them or refuses what it does not know. */
-  #handleOther(origin: Origin): Verdict | Promise<Verdict> {
+  #handleOther(origin: Origin, { call, mayBeDecided }: MethodFacts): Verdict | Promise<Verdict> {
     const { setup, reviewer } = this.#connection;
     const { message, method } = origin;
-    const { policy, ports, server } = setup;
     if (method === 'initialize') this.#connection.isLegacy = true;
-    const call = toMethodCall(server, method);
     const deny: Deny = (id, denied, outcome) => denyRequest(id, { ...outcome, call: denied });
-    if (policy.concernsMethod(method) || call.isUnknownMethod === true) {
-      const started = ports.clock.elapsed();
+    if (mayBeDecided) {
+      const started = setup.ports.clock.elapsed();
       const decision = reviewer.decide(call);
       // What no rule is about passes unrecorded, or every ping would fill the audit.
       const isDecided = decision.reason !== 'default' || decision.action !== 'allow';
@@ -159,7 +171,24 @@ export class ClientSide {
       if (isDecided) return this.#settle(origin, [{ review, decision }], deny);
     }
     if (!MAY_ASK_FOR_INPUT.has(method)) return this.#forward(origin, undefined);
-    return this.#forward(origin, (late) => deny(requestIdOf(message) ?? 'null', call, late));
+    const id = requestIdOf(message) ?? 'null';
+    return this.#forward(origin, (late) => deny(id, call, late));
+  }
+
+  #factsOf(method: string): MethodFacts {
+    const known = this.#facts.get(method);
+    if (known !== undefined) return known;
+    const { policy, server } = this.#connection.setup;
+    const call = toMethodCall(server, method);
+    const facts: MethodFacts = {
+      reviewed: REVIEWED_METHODS.get(method),
+      variant: CLIENT_METHODS.has(method) ? undefined : reviewedVariant(method),
+      call,
+      mayBeDecided: call.isUnknownMethod === true || policy.concernsMethod(method),
+    };
+    // Names come from peers: a few are remembered, and no long ones.
+    if (this.#facts.size < MOST_FACTS && method.length <= LONGEST_NAME) this.#facts.set(method, facts);
+    return facts;
   }
 
   #forward({ message, method, batch, key }: Origin, deny: PendingRequest['deny']): Verdict {

@@ -35,6 +35,9 @@ export class Interceptor {
   readonly #server: ServerSide;
   readonly #isObserving: boolean;
   #shown = 0;
+  /** The chunk that was looked at last. */
+  #checked: Buffer | undefined;
+  #isCheckedUtf8 = false;
 
   constructor(setup: GateSetup) {
     this.#connection = new Connection(setup);
@@ -138,8 +141,17 @@ export class Interceptor {
     const { kind, bytes, start, end, problem } = message;
     if (kind === 'blank' || kind === 'batch' || kind === 'malformed')
       return this.#refuseUncounted(message, problem ?? 'not a message');
-    if (!isUtf8(bytes.subarray(start, end))) return this.#refuseUncounted(message, 'not valid UTF-8');
+    if (!this.#isUtf8(bytes, start, end)) return this.#refuseUncounted(message, 'not valid UTF-8');
     return this.#client.handle(message, batch);
+  }
+
+  /** A chunk that is valid as a whole is valid in its lines; only where it is not (it may end in a character) they are asked. */
+  #isUtf8(bytes: Buffer, start: number, end: number): boolean {
+    if (bytes !== this.#checked) {
+      this.#checked = bytes;
+      this.#isCheckedUtf8 = isUtf8(bytes);
+    }
+    return this.#isCheckedUtf8 || isUtf8(bytes.subarray(start, end));
   }
 
   /** Refuses what the sides do not get to see, and so did not count. */

@@ -1,3 +1,4 @@
+import { Interner } from './interner.ts';
 import { decodeString, foldKey, inputRequestsKey, quoteKey } from './json-key.ts';
 import type { JsonScanner } from './json-scanner.ts';
 import { type Message, type MessageKind, type Span, withoutParts } from './message.ts';
@@ -11,6 +12,9 @@ const MINUS = 0x2d;
 
 /** Members of a message besides those of JSON-RPC; honest ones have none or few, and each is remembered while reading. */
 const MOST_OTHER_KEYS = 256;
+
+/** Methods that were read already. A cache: it changes what reading costs and nothing else. */
+const METHODS = new Interner();
 
 /** Bits in the set of protocol keys that a message was seen to have. */
 const JSONRPC = 1;
@@ -182,7 +186,7 @@ export class EnvelopeReader {
 
   #readMethod({ start, end }: Span): string | undefined {
     const { bytes } = this.#scanner;
-    return bytes[start] === QUOTE ? decodeString(bytes, start, end) : undefined;
+    return bytes[start] === QUOTE ? METHODS.read(bytes, start, end) : undefined;
   }
 
   #message(kind: MessageKind, method: string | undefined, id: Span | undefined): Message {

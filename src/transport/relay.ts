@@ -51,8 +51,12 @@ class Relay {
   }
 
   #chunk(chunk: Buffer): void {
+    const { onward } = this.#options;
+    // One system call for all that a chunk brings: the end of a line that began before, and the lines after it.
+    onward.cork();
     this.#splitter.push(chunk, this.#visit);
     this.#flush();
+    onward.uncork();
     this.#holdIfFull();
   }
 
