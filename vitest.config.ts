@@ -3,13 +3,16 @@ import { defineConfig } from 'vitest/config';
 export default defineConfig({
   test: {
     projects: [
-      { extends: true, test: { name: 'unit', include: ['test/**/*.test.ts'], exclude: ['test/e2e/**', 'test/advisories/**'] } },
+      {
+        extends: true,
+        test: { name: 'unit', include: ['test/**/*.test.ts'], exclude: ['test/{advisories,conformance,e2e}/**'] },
+      },
       // These run the real binary, hence the bundle.
       {
         extends: true,
         test: {
           name: 'e2e',
-          include: ['test/e2e/**/*.test.ts', 'test/advisories/**/*.test.ts'],
+          include: ['test/{advisories,conformance,e2e}/**/*.test.ts'],
           globalSetup: ['test/support/fresh-bundle.ts'],
         },
       },
