@@ -1,8 +1,7 @@
-import { idText } from '../protocol/jsonrpc.ts';
 import type { Message } from '../protocol/message.ts';
 import type { BatchAnswer } from './batch-answer.ts';
-import { messageText } from './connection.ts';
-import { idKey } from './id-key.ts';
+import { keyOf, messageText } from './connection.ts';
+import type { IdKey } from './id-key.ts';
 import type { Verdict } from './verdict.ts';
 
 /**
@@ -17,23 +16,34 @@ export function collectBatch(
   answer: BatchAnswer | undefined,
 ): Verdict | Promise<Verdict> {
   const isSettled = (verdict: Verdict | Promise<Verdict>): verdict is Verdict => !(verdict instanceof Promise);
-  const collect = (settled: readonly Verdict[]): Verdict => collectSettled(messages, settled, answer);
+  // Read now: when somebody has been asked, the messages' bytes are gone.
+  const parts = messages.map((message) => ({
+    text: messageText(message),
+    key: message.kind === 'request' ? keyOf(message) : undefined,
+  }));
+  const collect = (settled: readonly Verdict[]): Verdict => collectSettled(parts, settled, answer);
   return verdicts.every(isSettled) ? collect(verdicts) : Promise.all(verdicts).then(collect);
 }
 
-function collectSettled(messages: readonly Message[], verdicts: readonly Verdict[], answer: BatchAnswer | undefined): Verdict {
+/** A message of a batch: its text, and the key of its id where it is a request. */
+interface Part {
+  readonly text: string;
+  readonly key: IdKey | undefined;
+}
+
+function collectSettled(parts: readonly Part[], verdicts: readonly Verdict[], answer: BatchAnswer | undefined): Verdict {
   let line = '';
   let reply = '';
-  for (const [index, message] of messages.entries()) {
+  for (const [index, { text, key }] of parts.entries()) {
     const verdict = verdicts[index] as Verdict;
-    if (verdict.kind === 'forward') line += `${messageText(message)}\n`;
+    if (verdict.kind === 'forward') line += `${text}\n`;
     if (verdict.kind === 'replace') {
       line += verdict.line;
       reply += verdict.reply ?? '';
     }
     const own = verdict.kind === 'reply' ? verdict.line : undefined;
-    const isAnswered = message.kind === 'request' && (verdict.kind === 'reply' || verdict.kind === 'drop');
-    if (answer !== undefined && isAnswered) reply += answer.settle(idKey(idText(message)), own) ?? '';
+    const isAnswered = verdict.kind === 'reply' || verdict.kind === 'drop';
+    if (answer !== undefined && key !== undefined && isAnswered) reply += answer.settle(key, own) ?? '';
     else reply += own ?? '';
   }
   return { kind: 'replace', line, reply };

@@ -134,12 +134,14 @@ export class ClientSide {
     const { census, reviewer, waiting } = this.#connection;
     const requestId = requestIdOf(origin.message);
     const first = reviews[0]?.review.call ?? toMethodCall(this.#connection.setup.server, origin.method);
+    // Read now: when somebody has been asked, the message's bytes are gone.
+    const spelling = spellingIn(origin);
     const conclude = (outcomes: readonly Outcome[]): Verdict => {
       if (outcomes.length > 0) census.countInspected();
       for (const { isForwarded } of outcomes) census.countDecided(!isForwarded);
       const at = outcomes.findIndex(({ isForwarded }) => !isForwarded);
       const denied = outcomes[at];
-      if (denied === undefined) return this.#forward(origin, (late) => deny(requestId ?? 'null', first, late));
+      if (denied === undefined) return this.#forward(origin, spelling, (late) => deny(requestId ?? 'null', first, late));
       // A notification has nobody who waits for an answer, nor has a call that was withdrawn.
       if (requestId === undefined || denied.asked === 'withdrawn') return DROP;
       return { kind: 'reply', line: deny(requestId, reviews[at]?.review.call ?? first, denied) };
@@ -170,9 +172,9 @@ export class ClientSide {
       const review = { call, requestId: requestIdOf(message), started };
       if (isDecided) return this.#settle(origin, [{ review, decision }], deny);
     }
-    if (!MAY_ASK_FOR_INPUT.has(method)) return this.#forward(origin, undefined);
+    if (!MAY_ASK_FOR_INPUT.has(method)) return this.#forward(origin, spellingIn(origin), undefined);
     const id = requestIdOf(message) ?? 'null';
-    return this.#forward(origin, (late) => deny(id, call, late));
+    return this.#forward(origin, spellingIn(origin), (late) => deny(id, call, late));
   }
 
   #factsOf(method: string): MethodFacts {
@@ -191,13 +193,14 @@ export class ClientSide {
     return facts;
   }
 
-  #forward({ message, method, batch, key }: Origin, deny: PendingRequest['deny']): Verdict {
-    if (key !== undefined && message.id !== undefined) {
-      const spelling = spellingOf(message.bytes, message.id, key);
-      this.#connection.fromClient.add({ key, spelling, method, deny, batch, isCancelled: false });
-    }
+  #forward({ method, batch, key }: Origin, spelling: string | undefined, deny: PendingRequest['deny']): Verdict {
+    if (key !== undefined) this.#connection.fromClient.add({ key, spelling, method, deny, batch, isCancelled: false });
     return FORWARD;
   }
+}
+
+function spellingIn({ message, key }: Origin): string | undefined {
+  return key === undefined || message.id === undefined ? undefined : spellingOf(message.bytes, message.id, key);
 }
 
 function isSettled(outcome: Outcome | Promise<Outcome>): outcome is Outcome {

@@ -3,7 +3,7 @@ import { isJsonObject, type JsonObject, type JsonValue } from '../core/json.ts';
 import { idText, INTERNAL_ERROR, INVALID_REQUEST, METHOD_NOT_FOUND } from '../protocol/jsonrpc.ts';
 import type { Message } from '../protocol/message.ts';
 import { cancelledKey, type Connection, keyOf, messageText, readObject } from './connection.ts';
-import { idKey, spellingOf } from './id-key.ts';
+import { idKey } from './id-key.ts';
 import { MAY_ASK_FOR_INPUT } from './methods.ts';
 import { idOf, type PendingRequest } from './pending.ts';
 import { errorLine, explain } from './reply.ts';
@@ -40,28 +40,30 @@ export class ServerSide {
     }
     if (message.inputRequests !== undefined) return this.#inputRequired(message, pending);
     if (pending.method === 'initialize') this.#connection.revision = readRevision(message);
-    return this.#deliver(message, pending);
+    return this.#deliver(pending, batchText(message, pending));
   }
 
-  /** The answer goes to whoever waits: by itself, or within the one answer to its batch. */
-  #deliver(message: Message, pending: PendingRequest, instead?: string): Verdict {
+  /** The answer goes to whoever waits: by itself, or within the one answer to its batch (then `text` is the message). */
+  #deliver(pending: PendingRequest, text: string | undefined, instead?: string): Verdict {
     const { fromClient } = this.#connection;
     // While somebody was asked, another answer may have come, or the end of the server.
     if (fromClient.get(pending.key) !== pending) return DROP;
     fromClient.take(pending.key);
     if (pending.isCancelled) return DROP;
     if (pending.batch === undefined) return instead === undefined ? FORWARD : { kind: 'replace', line: instead };
-    const whole = pending.batch.settle(pending.key, instead ?? messageText(message));
+    const whole = pending.batch.settle(pending.key, instead ?? text);
     return whole === undefined ? DROP : { kind: 'replace', line: whole };
   }
 
   /** An answer that asks the client for something first: each request in it is reviewed as if the server had sent it. */
   #inputRequired(message: Message, pending: PendingRequest): Verdict | Promise<Verdict> {
+    // Read now: when somebody has been asked, the message's bytes are gone.
+    const text = batchText(message, pending);
     const conclude = (outcome: Outcome | undefined): Verdict =>
-      this.#deliver(message, pending, outcome === undefined ? undefined : pending.deny?.(outcome));
+      this.#deliver(pending, text, outcome === undefined ? undefined : pending.deny?.(outcome));
     if (!MAY_ASK_FOR_INPUT.has(pending.method)) {
       const why = `clawai refused the answer to ${pending.method}: such an answer may not ask for input`;
-      return this.#deliver(message, pending, errorLine(idOf(pending), INTERNAL_ERROR, why));
+      return this.#deliver(pending, text, errorLine(idOf(pending), INTERNAL_ERROR, why));
     }
     const denied = this.#firstDenied(message);
     return denied instanceof Promise ? denied.then(conclude) : conclude(denied);
@@ -107,7 +109,7 @@ export class ServerSide {
       }
       fromServer.add({
         key,
-        spelling: message.id && spellingOf(message.bytes, message.id, key),
+        spelling: String(key) === id ? undefined : id,
         method,
         deny: undefined,
         batch: undefined,
@@ -154,6 +156,11 @@ export class ServerSide {
     this.#connection.noteRefusal('server', message, problem);
     return { kind: 'reply', line: errorLine(idText(message), INVALID_REQUEST, `clawai refused this message: ${problem}`) };
   }
+}
+
+/** The answer as text, where it goes into the one answer to a batch. */
+function batchText(message: Message, { batch }: PendingRequest): string | undefined {
+  return batch === undefined ? undefined : messageText(message);
 }
 
 function readRevision(message: Message): string | undefined {

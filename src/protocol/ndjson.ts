@@ -6,8 +6,14 @@ const MOST_PIECES = 1024;
 /**
  * Called for each line: `bytes[start..end)` without the line feed. `next` is where the following line begins in the same
  * bytes, so that neighbours can be written together; it equals `end` for a last line that has no line feed.
+ *
+ * `pieces`, where given, are the line's bytes as they came, the line feed included; `bytes` is then used again for another line
+ * when the call returns, so whoever keeps the line keeps the pieces.
  */
-export type LineVisitor = (bytes: Buffer, start: number, end: number, next: number) => void;
+export type LineVisitor = (bytes: Buffer, start: number, end: number, next: number, pieces?: readonly Buffer[]) => void;
+
+/** Lines of more bytes than this are joined in memory that is used again. */
+const BIG = 256 * 1024;
 
 /** What is left of a line that was too long to be kept. */
 export interface OversizedLine {
@@ -34,6 +40,7 @@ export class LineSplitter {
   #joined: Buffer[] = [];
   #pieces: Buffer[] = [];
   #length = 0;
+  #scratch = Buffer.alloc(0);
   /** Set while the rest of an oversized line goes by. */
   #skipped: OversizedLine | undefined;
 
@@ -95,10 +102,24 @@ export class LineSplitter {
       return;
     }
     this.#add(piece);
-    const bytes = this.#take();
-    const end = bytes.length - 1;
-    if (end > this.#maxLine) this.#onOversized(toOversized(bytes.subarray(0, end)));
-    else visit(bytes, 0, end, end + 1);
+    const length = this.#length;
+    const end = length - 1;
+    if (end > this.#maxLine) this.#onOversized(toOversized(this.#take().subarray(0, end)));
+    else if (length > BIG) {
+      const pieces = [...this.#joined, ...this.#pieces];
+      this.#clear();
+      visit(this.#join(pieces, length), 0, end, length, pieces);
+    } else visit(this.#take(), 0, end, length);
+  }
+
+  /** Big lines are joined in the same memory again and again: new memory for each would cost more than reading it. */
+  #join(pieces: readonly Buffer[], length: number): Buffer {
+    const capacity = this.#scratch.length;
+    // Given back when lines have become much smaller.
+    if (capacity < length || capacity > 8 * length) this.#scratch = Buffer.allocUnsafeSlow(length + (length >> 2));
+    let at = 0;
+    for (const piece of pieces) at += piece.copy(this.#scratch, at);
+    return this.#scratch.subarray(0, length);
   }
 
   #add(piece: Buffer): void {
@@ -111,10 +132,14 @@ export class LineSplitter {
 
   #take(): Buffer {
     const bytes = Buffer.concat([...this.#joined, ...this.#pieces], this.#length);
+    this.#clear();
+    return bytes;
+  }
+
+  #clear(): void {
     this.#joined = [];
     this.#pieces = [];
     this.#length = 0;
-    return bytes;
   }
 }
 

@@ -1,6 +1,6 @@
 import type { Readable, Writable } from 'node:stream';
 import type { Verdict } from '../gate/verdict.ts';
-import { LineSplitter, type OversizedLine } from '../protocol/ndjson.ts';
+import { LineSplitter, type LineVisitor, type OversizedLine } from '../protocol/ndjson.ts';
 
 export interface RelayOptions {
   readonly source: Readable;
@@ -26,11 +26,20 @@ export function relay(options: RelayOptions): Promise<void> {
   return new Promise((resolve) => new Relay(options, resolve));
 }
 
+/** The bytes of a line: a range of a chunk, or pieces of several. */
+type Line = { readonly bytes: Buffer; readonly start: number; readonly next: number } | readonly Buffer[];
+
 class Relay {
   readonly #options: RelayOptions;
   readonly #resolve: () => void;
   readonly #splitter: LineSplitter;
-  readonly #visit = (bytes: Buffer, start: number, end: number, next: number): void => this.#line(bytes, start, end, next);
+  readonly #visit: LineVisitor = (bytes, start, end, next, pieces) => {
+    const verdict = this.#options.inspect(bytes, start, end);
+    const line = pieces ?? { bytes, start, next };
+    if (verdict instanceof Promise) this.#park(verdict, line);
+    else if (verdict.kind === 'forward') this.#forward(line);
+    else this.#carryOut(verdict, line);
+  };
   /** Lines to forward that have not been written yet: one range of one buffer. */
   #run: Buffer | undefined;
   #runStart = 0;
@@ -42,7 +51,7 @@ class Relay {
   constructor(options: RelayOptions, resolve: () => void) {
     this.#options = options;
     this.#resolve = resolve;
-    this.#splitter = new LineSplitter(options.maxLine, (line) => this.#carryOut(options.oversized(line), Buffer.alloc(0)));
+    this.#splitter = new LineSplitter(options.maxLine, (line) => this.#carryOut(options.oversized(line), []));
     const { source } = options;
     source.on('data', (chunk: Buffer) => this.#chunk(chunk));
     source.once('end', () => this.#end());
@@ -60,39 +69,41 @@ class Relay {
     this.#holdIfFull();
   }
 
-  #line(bytes: Buffer, start: number, end: number, next: number): void {
-    const verdict = this.#options.inspect(bytes, start, end);
-    if (verdict instanceof Promise) {
-      this.#parked++;
-      void verdict.then((settled) => {
-        this.#parked--;
-        this.#carryOut(settled, bytes.subarray(start, next));
-        this.#finishIfDone();
-      });
+  #park(verdict: Promise<Verdict>, line: Line): void {
+    this.#parked++;
+    void verdict.then((settled) => {
+      this.#parked--;
+      this.#carryOut(settled, line);
+      this.#flush();
+      this.#finishIfDone();
+    });
+  }
+
+  /** A line goes on with its neighbours; one in pieces by itself, behind what came before. */
+  #forward(line: Line): void {
+    if (!('next' in line)) {
+      this.#flush();
+      for (const piece of line) write(this.#options.onward, piece);
       return;
     }
-    if (verdict.kind !== 'forward') {
-      this.#carryOut(verdict, bytes);
-      return;
-    }
-    if (this.#run === bytes && this.#runEnd === start) {
-      this.#runEnd = next;
+    if (this.#run === line.bytes && this.#runEnd === line.start) {
+      this.#runEnd = line.next;
       return;
     }
     this.#flush();
-    this.#run = bytes;
-    this.#runStart = start;
-    this.#runEnd = next;
+    this.#run = line.bytes;
+    this.#runStart = line.start;
+    this.#runEnd = line.next;
   }
 
-  #carryOut(verdict: Verdict, line: Buffer): void {
+  #carryOut(verdict: Verdict, line: Line): void {
     const { back, onward } = this.#options;
     const reply = verdict.kind === 'reply' ? verdict.line : verdict.kind === 'replace' ? verdict.reply : undefined;
     if (reply !== undefined && reply !== '') {
       this.#hasReplied = true;
       write(back, reply);
     }
-    if (verdict.kind === 'forward') write(onward, line);
+    if (verdict.kind === 'forward') this.#forward(line);
     if (verdict.kind === 'replace' && verdict.line !== '') {
       // What came before goes before.
       this.#flush();

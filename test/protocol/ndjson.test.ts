@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { LineSplitter, type OversizedLine } from '../../src/protocol/ndjson.ts';
+import { LineSplitter, type LineVisitor, type OversizedLine } from '../../src/protocol/ndjson.ts';
 
 /** Feeds the chunks and gives back the lines, and with them the bytes as they would be forwarded. */
 function split(chunks: readonly Buffer[], maxLine = 1000): { lines: string[]; forwarded: Buffer; oversized: OversizedLine[] } {
@@ -76,5 +76,22 @@ describe('LineSplitter', () => {
     new LineSplitter(10, () => {}).push(chunk, (bytes) => seen.push(bytes));
     expect(seen.every((bytes) => bytes === chunk)).toBe(true);
     expect(seen).toHaveLength(2);
+  });
+
+  it('joins big lines in memory of its own, and hands over the pieces as they came', () => {
+    const lines = ['a', 'b', 'c'].map((letter) => letter.repeat(300_000));
+    const bytes = Buffer.from(`${lines.join('\n')}\nlast`);
+    const seen: { text: string; pieces: Buffer }[] = [];
+    const memory = new Set<ArrayBufferLike>();
+    const splitter = new LineSplitter(1_000_000, () => {});
+    const visit: LineVisitor = (line, start, end, next, pieces) => {
+      if (pieces !== undefined) memory.add(line.buffer);
+      seen.push({ text: line.toString('utf8', start, end), pieces: Buffer.concat(pieces ?? [line.subarray(start, next)]) });
+    };
+    for (let at = 0; at < bytes.length; at += 65_536) splitter.push(bytes.subarray(at, at + 65_536), visit);
+    splitter.end(visit);
+    expect(seen.map(({ text }) => text)).toEqual([...lines, 'last']);
+    expect(Buffer.concat(seen.map(({ pieces }) => pieces))).toEqual(bytes);
+    expect(memory.size).toBe(1);
   });
 });

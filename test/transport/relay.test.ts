@@ -167,4 +167,29 @@ describe('relay', () => {
     await done;
     expect(source.isPaused()).toBe(false);
   });
+
+  it('keeps a big line that waits, while others use its memory', async () => {
+    const big = (letter: string): string => `${letter.repeat(400_000)}\n`;
+    let settle: ((verdict: Verdict) => void) | undefined;
+    const verdict = new Promise<Verdict>((resolve) => {
+      settle = resolve;
+    });
+    const source = new PassThrough();
+    const onward = collector();
+    const done = relay({
+      source,
+      onward: onward.sink,
+      back: collector().sink,
+      maxLine: 1_000_000,
+      inspect: (bytes, start) => (bytes[start] === 0x77 ? verdict : FORWARD),
+      oversized: () => DROP,
+    });
+    const bytes = Buffer.from(big('w') + big('b') + big('c'));
+    for (let at = 0; at < bytes.length; at += 65_536) source.write(bytes.subarray(at, at + 65_536));
+    source.end();
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    settle?.(FORWARD);
+    await done;
+    expect(onward.text()).toBe(big('b') + big('c') + big('w'));
+  });
 });
