@@ -1,19 +1,23 @@
 const LINE_FEED = 0x0a;
 
-/** So many pieces are joined into one: a peer that sends single bytes must not make us keep an object for each. */
-const MOST_PIECES = 1024;
-
 /**
  * Called for each line: `bytes[start..end)` without the line feed. `next` is where the following line begins in the same
  * bytes, so that neighbours can be written together; it equals `end` for a last line that has no line feed.
  *
- * `pieces`, where given, are the line's bytes as they came, the line feed included; `bytes` is then used again for another line
- * when the call returns, so whoever keeps the line keeps the pieces.
+ * Where `release` is given, the bytes are only lent: it must be called when nobody reads them any more, and not before.
  */
-export type LineVisitor = (bytes: Buffer, start: number, end: number, next: number, pieces?: readonly Buffer[]) => void;
+export type LineVisitor = (bytes: Buffer, start: number, end: number, next: number, release?: () => void) => void;
 
-/** Lines of more bytes than this are joined in memory that is used again. */
+/** Lines of more bytes than this are lent instead of copied. */
 const BIG = 256 * 1024;
+
+/** First size of the memory in which lines are joined that come in several chunks. */
+const FIRST_SIZE = 64 * 1024;
+
+/** After so many small lines in a row, memory that a big one has left behind is given back. */
+const PATIENCE = 1024;
+
+const NOTHING = Buffer.alloc(0);
 
 /** What is left of a line that was too long to be kept. */
 export interface OversizedLine {
@@ -30,17 +34,18 @@ const KEPT = 4096;
 /**
  * Cuts a byte stream at line feeds (0x0A; never at characters, which may be split between chunks).
  *
- * A line that lies in one chunk is visited in place, without a copy; one that spans chunks is joined once when it is complete,
- * so that the work is linear however small the chunks are.
+ * A line that lies in one chunk is visited in place, without a copy. One that spans chunks is joined in memory that is used
+ * again and again, so that neither many small chunks nor big lines leave garbage behind; the work is linear in the bytes.
  */
 export class LineSplitter {
   readonly #maxLine: number;
   readonly #onOversized: (line: OversizedLine) => void;
-  /** Pieces of the unfinished line, already joined by the thousand, and those that came since. */
-  #joined: Buffer[] = [];
-  #pieces: Buffer[] = [];
+  /** The unfinished line is `carry[0..length)`. */
+  #carry: Buffer = NOTHING;
   #length = 0;
-  #scratch = Buffer.alloc(0);
+  /** Memory that was lent and came back. */
+  #spare: Buffer = NOTHING;
+  #smallOnes = 0;
   /** Set while the rest of an oversized line goes by. */
   #skipped: OversizedLine | undefined;
 
@@ -78,11 +83,10 @@ export class LineSplitter {
   /** The stream has ended: what is left is a line without a line feed, which some servers do read. */
   end(visit: LineVisitor): void {
     if (this.#skipped !== undefined) this.#onOversized(this.#skipped);
-    else if (this.#length > 0) {
-      const bytes = this.#take();
-      visit(bytes, 0, bytes.length, bytes.length);
-    }
+    else if (this.#length > 0) visit(this.#carry, 0, this.#length, this.#length);
     this.#skipped = undefined;
+    this.#carry = NOTHING;
+    this.#length = 0;
   }
 
   #keep(piece: Buffer): void {
@@ -91,7 +95,9 @@ export class LineSplitter {
       return;
     }
     this.#add(piece);
-    if (this.#length > this.#maxLine) this.#skipped = toOversized(this.#take());
+    if (this.#length <= this.#maxLine) return;
+    this.#skipped = toOversized(this.#carry.subarray(0, this.#length));
+    this.#length = 0;
   }
 
   #complete(piece: Buffer, visit: LineVisitor): void {
@@ -103,43 +109,42 @@ export class LineSplitter {
     }
     this.#add(piece);
     const length = this.#length;
-    const end = length - 1;
-    if (end > this.#maxLine) this.#onOversized(toOversized(this.#take().subarray(0, end)));
-    else if (length > BIG) {
-      const pieces = [...this.#joined, ...this.#pieces];
-      this.#clear();
-      visit(this.#join(pieces, length), 0, end, length, pieces);
-    } else visit(this.#take(), 0, end, length);
-  }
-
-  /** Big lines are joined in the same memory again and again: new memory for each would cost more than reading it. */
-  #join(pieces: readonly Buffer[], length: number): Buffer {
-    const capacity = this.#scratch.length;
-    // Given back when lines have become much smaller.
-    if (capacity < length || capacity > 8 * length) this.#scratch = Buffer.allocUnsafeSlow(length + (length >> 2));
-    let at = 0;
-    for (const piece of pieces) at += piece.copy(this.#scratch, at);
-    return this.#scratch.subarray(0, length);
+    const bytes = this.#carry.subarray(0, length);
+    this.#length = 0;
+    if (length - 1 > this.#maxLine) this.#onOversized(toOversized(bytes.subarray(0, -1)));
+    else if (length > BIG) this.#lend(bytes, visit);
+    else {
+      visit(Buffer.from(bytes), 0, length - 1, length);
+      this.#smallOnes++;
+      if (this.#smallOnes === PATIENCE) this.#forget();
+    }
   }
 
   #add(piece: Buffer): void {
-    this.#pieces.push(piece);
-    this.#length += piece.length;
-    if (this.#pieces.length < MOST_PIECES) return;
-    this.#joined.push(Buffer.concat(this.#pieces));
-    this.#pieces = [];
+    const length = this.#length + piece.length;
+    if (length > this.#carry.length) {
+      const bigger = Buffer.allocUnsafeSlow(Math.max(length, 2 * this.#carry.length, FIRST_SIZE));
+      this.#carry.copy(bigger, 0, 0, this.#length);
+      this.#carry = bigger;
+    }
+    piece.copy(this.#carry, this.#length);
+    this.#length = length;
   }
 
-  #take(): Buffer {
-    const bytes = Buffer.concat([...this.#joined, ...this.#pieces], this.#length);
-    this.#clear();
-    return bytes;
+  #lend(bytes: Buffer, visit: LineVisitor): void {
+    const lent = this.#carry;
+    this.#carry = this.#spare;
+    this.#spare = NOTHING;
+    this.#smallOnes = 0;
+    visit(bytes, 0, bytes.length - 1, bytes.length, () => {
+      if (lent.length > this.#spare.length) this.#spare = lent;
+    });
   }
 
-  #clear(): void {
-    this.#joined = [];
-    this.#pieces = [];
-    this.#length = 0;
+  #forget(): void {
+    this.#smallOnes = 0;
+    this.#spare = NOTHING;
+    if (this.#carry.length > BIG) this.#carry = NOTHING;
   }
 }
 

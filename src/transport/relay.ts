@@ -26,16 +26,23 @@ export function relay(options: RelayOptions): Promise<void> {
   return new Promise((resolve) => new Relay(options, resolve));
 }
 
-/** The bytes of a line: a range of a chunk, or pieces of several. */
-type Line = { readonly bytes: Buffer; readonly start: number; readonly next: number } | readonly Buffer[];
+/** The bytes of a line in a chunk, or lent ones. */
+interface Line {
+  readonly bytes: Buffer;
+  readonly start: number;
+  readonly next: number;
+  readonly release: (() => void) | undefined;
+}
+
+const NO_LINE: Line = { bytes: Buffer.alloc(0), start: 0, next: 0, release: undefined };
 
 class Relay {
   readonly #options: RelayOptions;
   readonly #resolve: () => void;
   readonly #splitter: LineSplitter;
-  readonly #visit: LineVisitor = (bytes, start, end, next, pieces) => {
+  readonly #visit: LineVisitor = (bytes, start, end, next, release) => {
     const verdict = this.#options.inspect(bytes, start, end);
-    const line = pieces ?? { bytes, start, next };
+    const line = { bytes, start, next, release };
     if (verdict instanceof Promise) this.#park(verdict, line);
     else if (verdict.kind === 'forward') this.#forward(line);
     else this.#carryOut(verdict, line);
@@ -51,7 +58,7 @@ class Relay {
   constructor(options: RelayOptions, resolve: () => void) {
     this.#options = options;
     this.#resolve = resolve;
-    this.#splitter = new LineSplitter(options.maxLine, (line) => this.#carryOut(options.oversized(line), []));
+    this.#splitter = new LineSplitter(options.maxLine, (line) => this.#carryOut(options.oversized(line), NO_LINE));
     const { source } = options;
     source.on('data', (chunk: Buffer) => this.#chunk(chunk));
     source.once('end', () => this.#end());
@@ -79,21 +86,21 @@ class Relay {
     });
   }
 
-  /** A line goes on with its neighbours; one in pieces by itself, behind what came before. */
-  #forward(line: Line): void {
-    if (!('next' in line)) {
+  /** A line goes on with its neighbours; one whose bytes are lent by itself, behind what came before. */
+  #forward({ bytes, start, next, release }: Line): void {
+    if (release !== undefined) {
       this.#flush();
-      for (const piece of line) write(this.#options.onward, piece);
+      write(this.#options.onward, bytes.subarray(start, next), release);
       return;
     }
-    if (this.#run === line.bytes && this.#runEnd === line.start) {
-      this.#runEnd = line.next;
+    if (this.#run === bytes && this.#runEnd === start) {
+      this.#runEnd = next;
       return;
     }
     this.#flush();
-    this.#run = line.bytes;
-    this.#runStart = line.start;
-    this.#runEnd = line.next;
+    this.#run = bytes;
+    this.#runStart = start;
+    this.#runEnd = next;
   }
 
   #carryOut(verdict: Verdict, line: Line): void {
@@ -104,6 +111,7 @@ class Relay {
       write(back, reply);
     }
     if (verdict.kind === 'forward') this.#forward(line);
+    else line.release?.();
     if (verdict.kind === 'replace' && verdict.line !== '') {
       // What came before goes before.
       this.#flush();
@@ -151,8 +159,9 @@ class Relay {
 }
 
 /** Writes unless the other side is gone: then there is nobody to write to, and its own ending is handled where it is awaited. */
-function write(sink: Writable, data: Buffer | string): void {
-  if (sink.writable) sink.write(data);
+function write(sink: Writable, data: Buffer | string, written?: () => void): void {
+  if (sink.writable) sink.write(data, written);
+  else written?.();
 }
 
 function onceDrainedOrClosed(sink: Writable, then: () => void): void {
