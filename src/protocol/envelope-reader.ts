@@ -75,10 +75,15 @@ export class EnvelopeReader {
       for (;;) {
         const problem = this.#readMember();
         if (problem !== undefined) return this.#malformed(problem);
+        const { pos } = scanner;
         const next = scanner.peek();
         scanner.pos++;
         if (next === CLOSE_BRACE) break;
-        if (next !== COMMA) return this.#malformed('not valid JSON');
+        if (next !== COMMA) {
+          // Cut off or followed by something else, it is not the id that was meant.
+          if (this.#id?.end === pos) this.#id = undefined;
+          return this.#malformed('not valid JSON');
+        }
         scanner.peek();
       }
     }

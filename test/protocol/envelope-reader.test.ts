@@ -65,6 +65,13 @@ describe('EnvelopeReader', () => {
     },
   );
 
+  it.each(['{"method":"ping","id":12', '{"method":"ping","id":01}', '{"method":"ping","id":"a" x}'])(
+    'takes for an id only what is a whole member: %s',
+    (line) => {
+      expect(read(line)).toMatchObject({ kind: 'malformed', id: undefined });
+    },
+  );
+
   it('takes no bytes for an id that are no text', () => {
     const scanner = new JsonScanner();
     const bytes = Buffer.from('{"id":"\u00ff","method":"ping"}', 'latin1');
