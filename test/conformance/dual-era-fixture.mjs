@@ -124,7 +124,7 @@ const PLAIN = {
     return say('Logged.');
   },
   test_tool_with_progress: async (ctx) => {
-    const progressToken = ctx.mcpReq._meta?.progressToken;
+    const progressToken = ctx.mcpReq['_meta']?.progressToken;
     for (const progress of [0, 50, 100]) {
       if (progressToken !== undefined) {
         await ctx.mcpReq.notify({ method: 'notifications/progress', params: { progressToken, progress, total: 100 } });

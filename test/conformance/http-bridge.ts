@@ -77,7 +77,7 @@ export async function startHttpBridge(options: PeerOptions): Promise<HttpBridge>
     } catch {
       return refuse(response, 400); // what is no JSON can't be sent as a line
     }
-    const isOpening = message.method === 'initialize';
+    const isOpening = message.method === 'initialize' && !isOfModernEra(message);
     const peer = known ?? (isOpening ? startPeer() : await (modern ??= startModernPeer()));
     const headers: Record<string, string> = isOpening ? { [SESSION]: openSession(peer) } : {};
     if (message.method === undefined || message.id === undefined) {
@@ -89,7 +89,7 @@ export async function startHttpBridge(options: PeerOptions): Promise<HttpBridge>
     const recipient = {
       send: (part: Wire) => writeEvent(response, part, headers),
       finish: (answer: Wire | undefined) => {
-        if (answer === undefined) response.destroy();
+        if (answer === undefined) fail(response, peer);
         else if (response.headersSent) response.end(formatEvent(answer));
         else
           response
@@ -123,6 +123,12 @@ function refuse(response: ServerResponse, status: number): void {
   response.writeHead(status, { 'content-type': 'text/plain' }).end();
 }
 
+/** The server has ended without an answer; a suite quotes what it is told. */
+function fail(response: ServerResponse, peer: StdioPeer): void {
+  if (response.headersSent) response.destroy();
+  else response.writeHead(502, { 'content-type': 'text/plain' }).end(`the server ended: ${peer.lastWords}`);
+}
+
 /** The stream of what belongs to no request. */
 function stream(response: ServerResponse, peer: StdioPeer): void {
   response.writeHead(200, { 'content-type': 'text/event-stream' }).flushHeaders();
@@ -139,9 +145,13 @@ function formatEvent(message: Wire): string {
   return `event: message\ndata: ${JSON.stringify(message)}\n\n`;
 }
 
+function isOfModernEra({ params }: Wire): boolean {
+  return params?.['_meta']?.[`${META}protocolVersion`] !== undefined;
+}
+
 function statusOf({ params }: Wire, { error }: Wire): number {
   if (error === undefined) return 200;
-  const isIncomplete = Object.keys(MODERN).some((key) => params?._meta?.[key] === undefined);
+  const isIncomplete = Object.keys(MODERN).some((key) => params?.['_meta']?.[key] === undefined);
   return error.code === -32602 && isIncomplete ? 400 : (STATUS[error.code] ?? 200);
 }
 

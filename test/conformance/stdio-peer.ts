@@ -34,6 +34,9 @@ const SUBSCRIPTION_ID = 'io.modelcontextprotocol/subscriptionId';
 /** Milliseconds that a server has after its input was closed. */
 const GRACE = 2000;
 
+/** Characters kept of what a server says on stderr. */
+const MOST_WORDS = 2000;
+
 /** One stdio server, with a recipient for each request that it has not answered yet. */
 export class StdioPeer {
   readonly ended: Promise<void>;
@@ -41,16 +44,22 @@ export class StdioPeer {
   /** By the JSON text of the id on the wire. */
   readonly #pending = new Map<string, Pending>();
   #listener: ((message: Wire) => void) | undefined;
+  #hasEnded = false;
   #renamed = 0;
+  #lastWords = '';
 
   constructor({ command: [command, ...args], env, cwd }: PeerOptions) {
-    const child = spawn(command, args, { env: { ...env }, cwd, stdio: ['pipe', 'pipe', 'ignore'] });
+    const child = spawn(command, args, { env: { ...env }, cwd, stdio: ['pipe', 'pipe', 'pipe'] });
     this.#child = child;
     // A server that has ended does not take what is written; its requests are finished below.
     child.stdin.on('error', () => {});
     createInterface({ input: child.stdout, crlfDelay: Infinity }).on('line', (line) => this.#receive(line));
+    child.stderr.on('data', (chunk: Buffer) => {
+      this.#lastWords = `${this.#lastWords}${chunk.toString()}`.slice(-MOST_WORDS);
+    });
     this.ended = new Promise((settle) => {
       const finish = (): void => {
+        this.#hasEnded = true;
         for (const { recipient } of this.#pending.values()) recipient.finish(undefined);
         this.#pending.clear();
         settle();
@@ -60,8 +69,21 @@ export class StdioPeer {
     });
   }
 
-  /** Sends a request. Two clients of one server may use the same id at once: the later one gets another on the wire. */
+  /** The end of what it said on stderr, for whoever wonders why it has ended. */
+  get lastWords(): string {
+    return this.#lastWords;
+  }
+
+  /**
+   * Sends a request. Two clients of one server may use the same id at once: the later one gets another on the wire.
+   *
+   * @returns withdraws the request, where it has no answer yet
+   */
   request(message: Wire, recipient: Recipient): () => void {
+    if (this.#hasEnded) {
+      recipient.finish(undefined);
+      return () => {};
+    }
     const isTaken = this.#pending.has(JSON.stringify(message.id));
     const id = isTaken ? `bridge-${++this.#renamed}` : message.id;
     const key = JSON.stringify(id);
@@ -109,7 +131,7 @@ export class StdioPeer {
   }
 
   #route(message: Wire): void {
-    const subscription = message.params?._meta?.[SUBSCRIPTION_ID];
+    const subscription = message.params?.['_meta']?.[SUBSCRIPTION_ID];
     const subscriber = subscription === undefined ? undefined : this.#pending.get(JSON.stringify(subscription));
     if (subscriber !== undefined) subscriber.recipient.send(withSubscription(message, subscriber.request.id));
     else (this.#recipientOf(message)?.send ?? this.#listener)?.(message);
@@ -120,7 +142,7 @@ export class StdioPeer {
     const all = [...this.#pending.values()];
     if (message.method !== 'notifications/progress') return isAboutRequest(message) ? all.at(-1)?.recipient : undefined;
     const token = message.params?.['progressToken'];
-    return all.find(({ request }) => request.params?._meta?.['progressToken'] === token)?.recipient;
+    return all.find(({ request }) => request.params?.['_meta']?.['progressToken'] === token)?.recipient;
   }
 }
 
@@ -129,5 +151,5 @@ function isAboutRequest(message: Wire): boolean {
 }
 
 function withSubscription(message: Wire, id: unknown): Wire {
-  return { ...message, params: { ...message.params, _meta: { ...message.params?._meta, [SUBSCRIPTION_ID]: id } } };
+  return { ...message, params: { ...message.params, _meta: { ...message.params?.['_meta'], [SUBSCRIPTION_ID]: id } } };
 }
