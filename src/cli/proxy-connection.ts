@@ -9,6 +9,7 @@ import type { PathContext } from '../core/policy/paths.ts';
 import { machineClock } from '../host/clock.ts';
 import { stateDirectory } from '../host/directories.ts';
 import { realPath } from '../host/real-path.ts';
+import { keepHeapSmall } from '../host/small-heap.ts';
 import { serverRoots } from '../host/server-roots.ts';
 import { deriveServerName } from '../session/server-name.ts';
 import { createSessionId } from '../session/session-id.ts';
@@ -34,6 +35,7 @@ export interface ConnectionOptions {
  * @returns the server's exit code
  */
 export async function guardConnection({ server, command, name, policy, isObserving, warn }: ConnectionOptions): Promise<number> {
+  keepHeapSmall();
   const { env, platform } = process;
   const home = homedir();
   const cwd = process.cwd();
