@@ -141,7 +141,7 @@ export class ClientSide {
       for (const { isForwarded } of outcomes) census.countDecided(!isForwarded);
       const at = outcomes.findIndex(({ isForwarded }) => !isForwarded);
       const denied = outcomes[at];
-      if (denied === undefined) return this.#forward(origin, spelling, (late) => deny(requestId ?? 'null', first, late));
+      if (denied === undefined) return this.#forward(origin, spelling, lateDenial(deny, requestId, first));
       // A notification has nobody who waits for an answer, nor has a call that was withdrawn.
       if (requestId === undefined || denied.asked === 'withdrawn') return DROP;
       return { kind: 'reply', line: deny(requestId, reviews[at]?.review.call ?? first, denied) };
@@ -173,8 +173,7 @@ export class ClientSide {
       if (isDecided) return this.#settle(origin, [{ review, decision }], deny);
     }
     if (!MAY_ASK_FOR_INPUT.has(method)) return this.#forward(origin, spellingIn(origin), undefined);
-    const id = requestIdOf(message) ?? 'null';
-    return this.#forward(origin, spellingIn(origin), (late) => deny(id, call, late));
+    return this.#forward(origin, spellingIn(origin), lateDenial(deny, requestIdOf(message), call));
   }
 
   #factsOf(method: string): MethodFacts {
@@ -201,6 +200,14 @@ export class ClientSide {
 
 function spellingIn({ message, key }: Origin): string | undefined {
   return key === undefined || message.id === undefined ? undefined : spellingOf(message.bytes, message.id, key);
+}
+
+/**
+ * Denies a request after it was forwarded. Until then it holds on to no arguments and no message, or a server that never answers
+ * would make us keep them all.
+ */
+function lateDenial(deny: Deny, id: string | undefined, { args: _args, like: _like, ...call }: Call): PendingRequest['deny'] {
+  return id === undefined ? undefined : (outcome) => deny(id, call, outcome);
 }
 
 function isSettled(outcome: Outcome | Promise<Outcome>): outcome is Outcome {
