@@ -1,5 +1,5 @@
 import type { Readable, Writable } from 'node:stream';
-import type { Verdict } from '../gate/verdict.ts';
+import { FORWARD, type Verdict } from '../gate/verdict.ts';
 import { LineSplitter, type LineVisitor, type OversizedLine } from '../protocol/ndjson.ts';
 
 export interface RelayOptions {
@@ -42,10 +42,9 @@ class Relay {
   readonly #splitter: LineSplitter;
   readonly #visit: LineVisitor = (bytes, start, end, next, release) => {
     const verdict = this.#options.inspect(bytes, start, end);
-    const line = { bytes, start, next, release };
-    if (verdict instanceof Promise) this.#park(verdict, line);
-    else if (verdict.kind === 'forward') this.#forward(line);
-    else this.#carryOut(verdict, line);
+    if (verdict === FORWARD && release === undefined) this.#extend(bytes, start, next);
+    else if (verdict instanceof Promise) this.#park(verdict, { bytes, start, next, release });
+    else this.#carryOut(verdict, { bytes, start, next, release });
   };
   /** Lines to forward that have not been written yet: one range of one buffer. */
   #run: Buffer | undefined;
@@ -88,11 +87,15 @@ class Relay {
 
   /** A line goes on with its neighbours; one whose bytes are lent by itself, behind what came before. */
   #forward({ bytes, start, next, release }: Line): void {
-    if (release !== undefined) {
-      this.#flush();
-      write(this.#options.onward, bytes.subarray(start, next), release);
+    if (release === undefined) {
+      this.#extend(bytes, start, next);
       return;
     }
+    this.#flush();
+    write(this.#options.onward, bytes.subarray(start, next), release);
+  }
+
+  #extend(bytes: Buffer, start: number, next: number): void {
     if (this.#run === bytes && this.#runEnd === start) {
       this.#runEnd = next;
       return;

@@ -75,6 +75,7 @@ describe('the conformance suite sees the same with and without clawai', () => {
     let [direct, through] = await Promise.all([runDirect(1), runThrough(1)]);
     if (differingIds(direct, through).join() !== differing.join()) {
       // Some scenarios have deadlines that a busy machine misses: what differs must do so again, with the machine for itself.
+      console.warn(`once more, since this differed: ${differingRows(direct, through).map(format).join('; ')}`);
       direct = await runDirect(2);
       through = await runThrough(2);
     }
@@ -90,9 +91,12 @@ describe('the conformance suite sees the same with and without clawai', () => {
 
 /** Ids of the checks that one side has and the other hasn't. */
 function differingIds(direct: readonly Check[], through: readonly Check[]): string[] {
+  return [...new Set(differingRows(direct, through).map(({ id }) => id))].toSorted();
+}
+
+function differingRows(direct: readonly Check[], through: readonly Check[]): Check[] {
   const [left, right] = [countRows(direct), countRows(through)];
-  const rows = [...direct, ...through].filter((check) => left.get(format(check)) !== right.get(format(check)));
-  return [...new Set(rows.map(({ id }) => id))].toSorted();
+  return [...direct, ...through].filter((check) => left.get(format(check)) !== right.get(format(check)));
 }
 
 function countRows(checks: readonly Check[]): Map<string, number> {
