@@ -116,7 +116,7 @@ export class ClientSide {
     const { setup, reviewer } = this.#connection;
     const started = setup.ports.clock.elapsed();
     const { message } = origin;
-    const params = this.#connection.readReviewed(message, message.params);
+    const params = this.#connection.readParams(message);
     if (typeof params === 'string') return this.refuse(message, params);
     const result = reviewed.toCalls(setup.server, params);
     if ('problem' in result) return this.refuse(message, result.problem);

@@ -2,7 +2,7 @@ import { ExactNumber, isJsonObject, type JsonObject, parseJson } from '../core/j
 import { JsonScanner } from '../protocol/json-scanner.ts';
 import { idText } from '../protocol/jsonrpc.ts';
 import type { Message, Span } from '../protocol/message.ts';
-import { findKeyProblem } from '../protocol/key-check.ts';
+import { findDuplicateKey, findKeyProblem } from '../protocol/key-check.ts';
 import { Census } from './census.ts';
 import { type IdKey, idKey, spanKey } from './id-key.ts';
 import { PendingRequests } from './pending.ts';
@@ -44,10 +44,19 @@ export class Connection {
     }
   }
 
-  /** The value of a part of a message that is reviewed, or what is wrong with it. Never throws. */
-  readReviewed(message: Message, span: Span | undefined): JsonObject | string {
+  /** The params of a message that is reviewed, or what is wrong with them. Never throws. */
+  readParams(message: Message): JsonObject | string {
+    return this.#read(message, message.params, findKeyProblem);
+  }
+
+  /** The requests for input in a message, by the names that the server gave them, or what is wrong with them. Never throws. */
+  readInputRequests(message: Message): JsonObject | string {
+    return this.#read(message, message.inputRequests, findDuplicateKey);
+  }
+
+  #read(message: Message, span: Span | undefined, findProblem: typeof findKeyProblem): JsonObject | string {
     if (span === undefined) return {};
-    const problem = findKeyProblem(this.scanner, message.bytes, span);
+    const problem = findProblem(this.scanner, message.bytes, span);
     if (problem !== undefined) return problem;
     return readObject(message, span) ?? 'not valid JSON, or not an object';
   }

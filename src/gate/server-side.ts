@@ -73,7 +73,7 @@ export class ServerSide {
   #firstDenied(message: Message): Outcome | undefined | Promise<Outcome | undefined> {
     const { reviewer, census } = this.#connection;
     census.countInspected();
-    const requests = this.#connection.readReviewed(message, message.inputRequests);
+    const requests = this.#connection.readInputRequests(message);
     if (typeof requests === 'string') return reviewer.refusal('malformed');
     const outcomes: (Outcome | Promise<Outcome>)[] = [];
     for (const request of Object.values(requests)) {
@@ -98,7 +98,7 @@ export class ServerSide {
     if (obstacle !== undefined) return this.#refuse(message, obstacle);
     const variant = reviewedServerVariant(method);
     if (variant !== undefined) return this.#refuse(message, `the method is a variant of ${JSON.stringify(variant)}`);
-    const params = this.#reads(method) ? this.#connection.readReviewed(message, message.params) : {};
+    const params = this.#reads(method) ? this.#connection.readParams(message) : {};
     if (typeof params === 'string') return this.#refuse(message, params);
     const outcome = this.#review(method, params, id);
     const conclude = (settled: Outcome | undefined): Verdict => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { JsonScanner } from '../../src/protocol/json-scanner.ts';
-import { findKeyProblem } from '../../src/protocol/key-check.ts';
+import { findDuplicateKey, findKeyProblem } from '../../src/protocol/key-check.ts';
 
 const scanner = new JsonScanner();
 
@@ -17,6 +17,7 @@ describe('findKeyProblem', () => {
     '{"name":"x","arguments":{"Name":"y","NAME":"z","name":"w"}}',
     '{"arguments":{"a":{"x":1},"b":{"x":1}}}',
     '{"arguments":[{"x":1},{"x":1}]}',
+    '{"context":{"arguments":{"Name":"a","URI":"b"}}}',
   ])('finds nothing in %s', (params) => {
     expect(check(params)).toBeUndefined();
   });
@@ -30,8 +31,25 @@ describe('findKeyProblem', () => {
     ['{"uri":"a","URI":"b"}', 'the key "URI" is a variant of a protocol key'],
     ['{"name":"a","argument\u017f":{}}', 'the key "argument\u017f" is a variant of a protocol key'],
     ['{"name":"a","name\\u0000":"b"}', 'the key "name\\u0000" is a variant of a protocol key'],
+    ['{"Ref":{}}', 'the key "Ref" is a variant of a protocol key'],
+    ['{"ref":{"name":"a","Name":"b"}}', 'the key "Name" is a variant of a protocol key'],
+    ['{"argument":{"name":"a","VALUE":"b"}}', 'the key "VALUE" is a variant of a protocol key'],
+    ['{"context":{"Arguments":{}}}', 'the key "Arguments" is a variant of a protocol key'],
+    [
+      '{"notifications":{"resourceSubscriptions\\u0000":[]}}',
+      'the key "resourceSubscriptions\\u0000" is a variant of a protocol key',
+    ],
     ['{"a\\x":1}', 'not valid JSON'],
   ])('hazard 12: finds %s', (params, problem) => {
     expect(check(params)).toBe(problem);
+  });
+});
+
+describe('findDuplicateKey', () => {
+  it('knows no names but those that occur twice', () => {
+    const find = (text: string): string | undefined =>
+      findDuplicateKey(scanner, Buffer.from(text), { start: 0, end: text.length });
+    expect(find('{"Name":{"Uri":1},"name":2}')).toBeUndefined();
+    expect(find('{"a":{"b":1,"b":2}}')).toBe('the key "b" occurs twice');
   });
 });
