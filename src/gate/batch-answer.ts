@@ -5,12 +5,13 @@ import type { IdKey } from './id-key.ts';
  * every request has its answer or was withdrawn.
  */
 export class BatchAnswer {
-  readonly #waiting: Set<IdKey>;
+  /** How many requests wait under each key: a batch may wrongly have two, and either is answered. */
+  readonly #waiting = new Map<IdKey, number>();
   readonly #answers: string[] = [];
 
   /** @param keys of the ids of the batch's requests */
   constructor(keys: readonly IdKey[]) {
-    this.#waiting = new Set(keys);
+    for (const key of keys) this.#waiting.set(key, (this.#waiting.get(key) ?? 0) + 1);
   }
 
   /**
@@ -20,7 +21,10 @@ export class BatchAnswer {
    * @returns the whole batch's answer as a line once it is complete, an empty text where it has none, undefined before
    */
   settle(key: IdKey, answer: string | undefined): string | undefined {
-    if (!this.#waiting.delete(key)) return undefined;
+    const count = this.#waiting.get(key);
+    if (count === undefined) return undefined;
+    if (count > 1) this.#waiting.set(key, count - 1);
+    else this.#waiting.delete(key);
     if (answer !== undefined) this.#answers.push(answer.trimEnd());
     if (this.#waiting.size > 0) return undefined;
     return this.#answers.length === 0 ? '' : `[${this.#answers.join(',')}]\n`;

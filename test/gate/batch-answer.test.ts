@@ -17,6 +17,13 @@ describe('BatchAnswer', () => {
     expect(batch.settle(2, '{"n":3}')).toBe('[{"n":1},{"n":3}]\n');
   });
 
+  it('answers both of two requests under one id', () => {
+    const batch = new BatchAnswer([1, 1]);
+    expect(batch.settle(1, '{"n":1}')).toBeUndefined();
+    expect(batch.settle(1, '{"n":2}')).toBe('[{"n":1},{"n":2}]\n');
+    expect(batch.settle(1, '{"n":3}')).toBeUndefined();
+  });
+
   it('has no answer where all was withdrawn', () => {
     expect(new BatchAnswer([1]).settle(1, undefined)).toBe('');
   });
