@@ -12,7 +12,6 @@ export default defineConfig({
   output: {
     dir: 'dist',
     format: 'esm',
-    cleanDir: true,
     minify: { mangle: false, compress: true, codegen: { removeWhitespace: false } },
     entryFileNames: '[name].mjs',
     chunkFileNames: '[name]-[hash].mjs',

@@ -55,6 +55,8 @@ function aboutResource(method: string): ReviewedMethod {
     denial: 'error',
     toCalls: (server, params) => {
       const resource = params['uri'];
+      // Without any URI there is nothing to protect: the server says itself that it needs one, or has no such method.
+      if (resource === undefined) return { calls: [{ method, server }] };
       if (typeof resource !== 'string') return { problem: 'params.uri is not a string' };
       return { calls: [{ method, server, resource, like: readCall(server, resource) }] };
     },

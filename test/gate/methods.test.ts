@@ -52,6 +52,10 @@ describe('methods that amount to another', () => {
     });
   });
 
+  it('resources/subscribe without a URI is only its method', () => {
+    expect(toCall('resources/subscribe', '{}')).toEqual({ calls: [{ method: 'resources/subscribe', server: 'files' }] });
+  });
+
   it('subscriptions/listen is like reading each resource it names', () => {
     const params = '{"notifications":{"toolsListChanged":true,"resourceSubscriptions":["file:///x","file:///y"]}}';
     expect(toCall('subscriptions/listen', params)).toMatchObject({
@@ -88,7 +92,7 @@ describe('methods that amount to another', () => {
   it.each([
     ['subscriptions/listen', '{"notifications":{"resourceSubscriptions":"file:///x"}}'],
     ['subscriptions/listen', '{"notifications":{"resourceSubscriptions":[1]}}'],
-    ['resources/subscribe', '{}'],
+    ['resources/subscribe', '{"uri":null}'],
     ['completion/complete', '{}'],
     ['completion/complete', '{"ref":{"type":"ref/else","name":"p"},"argument":{"name":"a","value":"v"}}'],
     ['completion/complete', '{"ref":{"type":"ref/prompt","name":"p"},"argument":{"value":"v"}}'],
