@@ -51,13 +51,13 @@ export class Interceptor {
    * asked; such a message waits alone.
    */
   fromClient(bytes: Buffer, start: number, end: number): Verdict | Promise<Verdict> {
-    const verdict = this.#judgeClient(readMessage(this.#connection.scanner, bytes, start, end));
+    const verdict = this.#guarded(bytes, start, end, (message) => this.#judgeClient(message));
     return this.#isObserving ? FORWARD : verdict;
   }
 
   /** A line from the server. */
   fromServer(bytes: Buffer, start: number, end: number): Verdict | Promise<Verdict> {
-    const verdict = this.#judgeServer(readMessage(this.#connection.scanner, bytes, start, end));
+    const verdict = this.#guarded(bytes, start, end, (message) => this.#judgeServer(message));
     return this.#isObserving ? FORWARD : verdict;
   }
 
@@ -109,6 +109,23 @@ export class Interceptor {
 
   report(): CensusReport {
     return this.#connection.census.report();
+  }
+
+  /** What can't be judged goes nowhere: a bug of ours must not let a message pass, nor end the connection. */
+  #guarded(
+    bytes: Buffer,
+    start: number,
+    end: number,
+    judge: (message: Message) => Verdict | Promise<Verdict>,
+  ): Verdict | Promise<Verdict> {
+    const message = readMessage(this.#connection.scanner, bytes, start, end);
+    try {
+      return judge(message);
+    } catch (error) {
+      this.#connection.setup.ports.warn(`a message went nowhere, because judging it failed: ${String(error)}`);
+      if (message.kind !== 'request') return DROP;
+      return { kind: 'reply', line: errorLine(idText(message), INTERNAL_ERROR, 'clawai failed to judge this message') };
+    }
   }
 
   #judgeClient(message: Message): Verdict | Promise<Verdict> {

@@ -125,6 +125,17 @@ describe('Interceptor, tools/call', () => {
     expect(warnings.join()).toContain('a bug');
   });
 
+  it('a bug anywhere else lets nothing pass either', async () => {
+    const now = (): number => 0;
+    const elapsed = (): number => {
+      throw new Error('a bug');
+    };
+    const { client, warnings } = createTestGate(POLICY, { clock: { now, elapsed } });
+    expect(await client(toolCall('read_file', {}))).toMatchObject({ id: 1, error: { code: -32603 } });
+    expect(warnings.join()).toContain('a bug');
+    expect(await client('{"jsonrpc":"2.0","id":2,"method":"ping"}')).toBe('forward');
+  });
+
   it('drops a denied call that wants no answer, and still records it', async () => {
     const { client, records } = createTestGate(POLICY);
     expect(await client('{"jsonrpc":"2.0","method":"tools/call","params":{"name":"write_file"}}')).toBe('drop');

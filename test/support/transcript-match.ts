@@ -32,7 +32,7 @@ function matchesText(expected: JsonValue, line: string): boolean {
 }
 
 /** Values are equal, numbers by their text. In a string `*` is any text; the string `*` is any value; the key `*` any other members. */
-export function matches(expected: JsonValue, actual: JsonValue | undefined): boolean {
+function matches(expected: JsonValue, actual: JsonValue | undefined): boolean {
   if (expected === '*') return actual !== undefined;
   if (typeof expected === 'string') return typeof actual === 'string' && toPattern(expected).test(actual);
   if (expected instanceof ExactNumber) return actual instanceof ExactNumber && actual.source === expected.source;
