@@ -22,6 +22,8 @@ const BATCH_REVISION = '2025-03-26';
 const MOST_SHOWN = 20;
 const MOST_CHARACTERS = 200;
 
+type Judge = (message: Message) => Verdict | Promise<Verdict>;
+
 /** What is known of a message that was too long to be read. */
 const NOTHING_READ = { bytes: Buffer.alloc(0), method: undefined, id: undefined };
 
@@ -34,6 +36,8 @@ export class Interceptor {
   readonly #client: ClientSide;
   readonly #server: ServerSide;
   readonly #isObserving: boolean;
+  readonly #clientJudge: Judge = (message) => this.#judgeClient(message);
+  readonly #serverJudge: Judge = (message) => this.#judgeServer(message);
   #shown = 0;
   /** The chunk that was looked at last. */
   #checked: Buffer | undefined;
@@ -51,13 +55,13 @@ export class Interceptor {
    * asked; such a message waits alone.
    */
   fromClient(bytes: Buffer, start: number, end: number): Verdict | Promise<Verdict> {
-    const verdict = this.#guarded(bytes, start, end, (message) => this.#judgeClient(message));
+    const verdict = this.#guarded(readMessage(this.#connection.scanner, bytes, start, end), this.#clientJudge);
     return this.#isObserving ? FORWARD : verdict;
   }
 
   /** A line from the server. */
   fromServer(bytes: Buffer, start: number, end: number): Verdict | Promise<Verdict> {
-    const verdict = this.#guarded(bytes, start, end, (message) => this.#judgeServer(message));
+    const verdict = this.#guarded(readMessage(this.#connection.scanner, bytes, start, end), this.#serverJudge);
     return this.#isObserving ? FORWARD : verdict;
   }
 
@@ -65,11 +69,13 @@ export class Interceptor {
   oversizedFromClient(line: OversizedLine): Verdict {
     const { census, scanner, fromServer } = this.#connection;
     census.countClient('(oversized)');
-    const { id, isRequest } = readRemains(scanner, line);
+    const { id, isRequest, isAnswer } = readRemains(scanner, line);
     const why = `clawai refused a message of ${line.length} bytes, which is more than it takes`;
     this.#connection.noteRefusal('client', NOTHING_READ, `${line.length} bytes long`);
-    const isAnswer = !isRequest && id !== undefined && fromServer.take(idKey(id)) !== undefined;
-    if (isAnswer) return { kind: 'replace', line: errorLine(id, INTERNAL_ERROR, why) };
+    const isAwaited = !isRequest && id !== undefined && fromServer.take(idKey(id)) !== undefined;
+    if (isAwaited) return { kind: 'replace', line: errorLine(id, INTERNAL_ERROR, why) };
+    // The client may have a request of its own under that id.
+    if (isAnswer) return DROP;
     return { kind: 'reply', line: errorLine(id ?? 'null', INVALID_REQUEST, why) };
   }
 
@@ -112,13 +118,7 @@ export class Interceptor {
   }
 
   /** What can't be judged goes nowhere: a bug of ours must not let a message pass, nor end the connection. */
-  #guarded(
-    bytes: Buffer,
-    start: number,
-    end: number,
-    judge: (message: Message) => Verdict | Promise<Verdict>,
-  ): Verdict | Promise<Verdict> {
-    const message = readMessage(this.#connection.scanner, bytes, start, end);
+  #guarded(message: Message, judge: Judge): Verdict | Promise<Verdict> {
     try {
       return judge(message);
     } catch (error) {

@@ -8,6 +8,8 @@ export interface Remains {
   readonly id: string | undefined;
   /** It has a method, so it is a request and no answer. */
   readonly isRequest: boolean;
+  /** It has a result or an error. */
+  readonly isAnswer: boolean;
 }
 
 /** An id as the last member of an object that is the whole line: SDKs put it there. */
@@ -16,6 +18,14 @@ const LAST_ID = /[,{]\s*"id"\s*:\s*("(?:[^"\\]|\\.)*"|-?\d+)\s*(?:,\s*"jsonrpc"\
 /** Looks for the id of an oversized message in its first and last bytes, so that whoever waits for an answer gets one. */
 export function readRemains(scanner: JsonScanner, { head, tail }: OversizedLine): Remains {
   const message = readMessage(scanner, head, 0, head.length);
-  const id = message.id === undefined ? LAST_ID.exec(tail.toString('utf8'))?.[1] : idText(message);
-  return { id, isRequest: message.method !== undefined };
+  const id = message.id === undefined ? lastId(scanner, tail) : idText(message);
+  return { id, isRequest: message.method !== undefined, isAnswer: message.method === undefined && message.hasAnswer };
+}
+
+function lastId(scanner: JsonScanner, tail: Buffer): string | undefined {
+  const text = LAST_ID.exec(tail.toString('utf8'))?.[1];
+  if (text === undefined) return undefined;
+  // Read as an id would be, so that one that no answer can repeat is none.
+  const bytes = Buffer.from(`{"id":${text},"method":""}`);
+  return readMessage(scanner, bytes, 0, bytes.length).id === undefined ? undefined : text;
 }

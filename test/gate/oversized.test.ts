@@ -20,9 +20,10 @@ describe('readRemains', () => {
     [`{"result":{"a":"${LONG}"},"jsonrpc":"2.0","id":7}`, '7', false],
     [`{"jsonrpc":"2.0","id":7,"result":{"a":"${LONG}"}}`, '7', false],
     [`{"jsonrpc":"2.0","result":{"a":"${LONG}","id":7}}`, undefined, false],
+    [`{"result":{"a":"${LONG}"},"jsonrpc":"2.0","id":"\\x"}`, undefined, false],
     [LONG, undefined, false],
   ])('%.60s', (line, id, isRequest) => {
-    expect(readRemains(scanner, cut(line))).toEqual({ id, isRequest });
+    expect(readRemains(scanner, cut(line))).toEqual({ id, isRequest, isAnswer: line.includes('"result"') });
   });
 });
 
@@ -34,6 +35,8 @@ describe('hazard 18: oversized messages', () => {
     await server('{"jsonrpc":"2.0","id":7,"method":"ping"}');
     const answer = cut(`{"result":{"a":"${LONG}"},"jsonrpc":"2.0","id":7}`);
     expect(gate.oversizedFromClient(answer)).toMatchObject({ kind: 'replace', line: expect.stringContaining('"id":7') });
+    // Nobody asked for it any more; the client may have a request of its own under that id.
+    expect(gate.oversizedFromClient(answer)).toEqual({ kind: 'drop' });
   });
 
   it('of the server: the client gets an error instead', async () => {
