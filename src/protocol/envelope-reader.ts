@@ -47,14 +47,16 @@ function protocolKey(bytes: Buffer, start: number, end: number): number {
 }
 
 /**
- * Reads the members of one message's object, with the scanner at its opening brace. Strict where parsers are known to differ: see
- * `readMessage`.
+ * Reads the members of a message's object, with the scanner at its opening brace. Strict where parsers are known to differ: see
+ * `readMessage`. It can be used for one message after the other, so that none costs more objects than it needs.
  */
 export class EnvelopeReader {
   readonly #scanner: JsonScanner;
   #seen = 0;
   #otherKeys: Set<string> | undefined;
-  #method: Span | undefined;
+  /** Where the method's value lies; -1 before it was read. */
+  #methodStart = -1;
+  #methodEnd = -1;
   #id: Span | undefined;
   #params: Span | undefined;
   #result: Span | undefined;
@@ -69,6 +71,7 @@ export class EnvelopeReader {
 
   read(): Message {
     const scanner = this.#scanner;
+    this.#reset();
     scanner.pos++;
     if (scanner.peek() === CLOSE_BRACE) scanner.pos++;
     else {
@@ -89,6 +92,18 @@ export class EnvelopeReader {
     }
     if (scanner.peek() !== -1) return this.#malformed(this.#problem ?? 'more than one JSON value on a line');
     return this.#problem === undefined ? this.#classify() : this.#malformed(this.#problem);
+  }
+
+  #reset(): void {
+    this.#seen = 0;
+    this.#otherKeys = undefined;
+    this.#methodStart = -1;
+    this.#id = undefined;
+    this.#params = undefined;
+    this.#result = undefined;
+    this.#inputRequests = undefined;
+    this.#problem = undefined;
+    this.#hasTwoIds = false;
   }
 
   #readMember(): string | undefined {
@@ -112,8 +127,10 @@ export class EnvelopeReader {
       this.#problem ??= what;
     }
     if (key === ID) this.#id = this.#hasTwoIds ? undefined : { start, end: scanner.pos };
-    else if (key === METHOD) this.#method = { start, end: scanner.pos };
-    else if (key === PARAMS) this.#params = { start, end: scanner.pos };
+    else if (key === METHOD) {
+      this.#methodStart = start;
+      this.#methodEnd = scanner.pos;
+    } else if (key === PARAMS) this.#params = { start, end: scanner.pos };
     else if (key === RESULT) this.#result = { start, end: scanner.pos };
     return undefined;
   }
@@ -181,7 +198,7 @@ export class EnvelopeReader {
       if (id === undefined && !this.#hasNoId()) return this.#malformed('the id is neither a string nor a number');
       return this.#message('response', undefined, id);
     }
-    const method = this.#readMethod(this.#method as Span);
+    const method = this.#readMethod();
     if (method === undefined) return this.#malformed('the method is not a string');
     if ((this.#seen & ID) === 0) return this.#message('notification', method, undefined);
     const id = this.#answerable();
@@ -189,9 +206,10 @@ export class EnvelopeReader {
     return this.#message('request', method, id);
   }
 
-  #readMethod({ start, end }: Span): string | undefined {
+  #readMethod(): string | undefined {
     const { bytes } = this.#scanner;
-    return bytes[start] === QUOTE ? METHODS.read(bytes, start, end) : undefined;
+    const start = this.#methodStart;
+    return start !== -1 && bytes[start] === QUOTE ? METHODS.read(bytes, start, this.#methodEnd) : undefined;
   }
 
   #message(kind: MessageKind, method: string | undefined, id: Span | undefined): Message {
@@ -213,7 +231,7 @@ export class EnvelopeReader {
 
   /** Id and method are given along where they were read already, so that whoever waits for an answer gets one. */
   #malformed(problem: string): Message {
-    const method = this.#method === undefined ? undefined : this.#readMethod(this.#method);
+    const method = this.#readMethod();
     return {
       ...withoutParts('malformed', this.#scanner, problem),
       id: this.#answerable(),

@@ -14,6 +14,14 @@ export const INVALID_REQUEST = -32600;
 export const METHOD_NOT_FOUND = -32601;
 export const INTERNAL_ERROR = -32603;
 
+let lastReader: { readonly scanner: JsonScanner; readonly reader: EnvelopeReader } | undefined;
+
+/** The reader that goes with a scanner; each connection has one scanner, and messages come in thousands. */
+function readerOf(scanner: JsonScanner): EnvelopeReader {
+  if (lastReader?.scanner !== scanner) lastReader = { scanner, reader: new EnvelopeReader(scanner) };
+  return lastReader.reader;
+}
+
 /**
  * Reads the envelope of the message in `bytes[start..end)`, one line without its line feed.
  *
@@ -34,7 +42,7 @@ export function readMessage(scanner: JsonScanner, bytes: Buffer, start: number, 
     // Parsers differ on it. It is read on all the same, since whoever sent this waits for an answer.
     return { ...new EnvelopeReader(scanner).read(), kind: 'malformed', problem: 'it begins with a byte order mark' };
   }
-  return new EnvelopeReader(scanner).read();
+  return readerOf(scanner).read();
 }
 
 function isByteOrderMark({ bytes, pos }: JsonScanner): boolean {
