@@ -9,7 +9,7 @@ import type { PathContext } from '../core/policy/paths.ts';
 import { machineClock } from '../host/clock.ts';
 import { stateDirectory } from '../host/directories.ts';
 import { realPath } from '../host/real-path.ts';
-import { keepHeapSmall } from '../host/small-heap.ts';
+import { createHeapLimit } from '../host/small-heap.ts';
 import { serverRoots } from '../host/server-roots.ts';
 import { deriveServerName } from '../session/server-name.ts';
 import { createSessionId } from '../session/session-id.ts';
@@ -35,7 +35,6 @@ export interface ConnectionOptions {
  * @returns the server's exit code
  */
 export async function guardConnection({ server, command, name, policy, isObserving, warn }: ConnectionOptions): Promise<number> {
-  keepHeapSmall();
   const { env, platform } = process;
   const home = homedir();
   const cwd = process.cwd();
@@ -49,7 +48,7 @@ export async function guardConnection({ server, command, name, policy, isObservi
     isObserving,
     ports: { clock: machineClock, realPath, approver: nobody, sink, session, warn },
   });
-  const code = await runStdio({ server, gate, input: process.stdin, output: openStdout() });
+  const code = await runStdio({ server, gate, input: process.stdin, output: openStdout(), afterChunk: createHeapLimit() });
   try {
     sink.recordSummary({ time: machineClock.now(), session: session(), server: serverName, census: gate.report() });
   } catch (error) {

@@ -64,6 +64,7 @@ export class EnvelopeReader {
   /** The first thing wrong with the keys. */
   #problem: string | undefined;
   #hasTwoIds = false;
+  #hasAnswerVariant = false;
 
   constructor(scanner: JsonScanner) {
     this.#scanner = scanner;
@@ -179,7 +180,9 @@ export class EnvelopeReader {
     const key = decodeString(this.#scanner.bytes, start, end);
     if (key === undefined) return 'not valid JSON';
     // Also a protocol key that is spelt with escapes: no client writes one, and it would have passed the byte comparison.
-    if (KEY_NAMES.has(foldKey(key))) return `the key ${quoteKey(key)} is a variant of a JSON-RPC key`;
+    const variantOf = KEY_NAMES.get(foldKey(key));
+    if (variantOf === RESULT || variantOf === ERROR) this.#hasAnswerVariant = true;
+    if (variantOf !== undefined) return `the key ${quoteKey(key)} is a variant of a JSON-RPC key`;
     this.#otherKeys ??= new Set();
     if (this.#otherKeys.has(key)) return `the key ${quoteKey(key)} occurs twice`;
     if (this.#otherKeys.size >= MOST_OTHER_KEYS) return 'too many keys';
@@ -241,7 +244,7 @@ export class EnvelopeReader {
   }
 
   #hasAnswer(): boolean {
-    return (this.#seen & (RESULT | ERROR)) !== 0;
+    return this.#hasAnswerVariant || (this.#seen & (RESULT | ERROR)) !== 0;
   }
 
   /** There is no id, or it is null. */

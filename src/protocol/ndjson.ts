@@ -123,7 +123,7 @@ export class LineSplitter {
   #add(piece: Buffer): void {
     const length = this.#length + piece.length;
     if (length > this.#carry.length) {
-      const bigger = Buffer.allocUnsafeSlow(Math.max(length, 2 * this.#carry.length, FIRST_SIZE));
+      const bigger = Buffer.allocUnsafeSlow(Math.ceil(Math.max(length, 1.5 * this.#carry.length, FIRST_SIZE)));
       this.#carry.copy(bigger, 0, 0, this.#length);
       this.#carry = bigger;
     }
@@ -137,7 +137,9 @@ export class LineSplitter {
     this.#spare = NOTHING;
     this.#smallOnes = 0;
     visit(bytes, 0, bytes.length - 1, bytes.length, () => {
-      if (lent.length > this.#spare.length) this.#spare = lent;
+      // Where no line has begun meanwhile, one piece of memory is enough.
+      if (this.#length === 0 && lent.length > this.#carry.length) this.#carry = lent;
+      else if (lent.length > this.#spare.length) this.#spare = lent;
     });
   }
 

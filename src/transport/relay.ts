@@ -12,6 +12,8 @@ export interface RelayOptions {
   readonly maxLine: number;
   readonly inspect: (bytes: Buffer, start: number, end: number) => Verdict | Promise<Verdict>;
   readonly oversized: (line: OversizedLine) => Verdict;
+  /** Called after each chunk. */
+  readonly afterChunk?: () => void;
 }
 
 /**
@@ -73,6 +75,7 @@ class Relay {
     this.#flush();
     onward.uncork();
     this.#holdIfFull();
+    this.#options.afterChunk?.();
   }
 
   #park(verdict: Promise<Verdict>, line: Line): void {

@@ -23,6 +23,8 @@ export interface StdioOptions {
   /** The client's side. */
   readonly input: Readable;
   readonly output: Writable;
+  /** Called after each chunk that came from either side. */
+  readonly afterChunk: () => void;
 }
 
 /**
@@ -31,7 +33,7 @@ export interface StdioOptions {
  * @returns the server's exit code; rejects with a ClawaiError if the server could not be started
  */
 export async function runStdio(options: StdioOptions): Promise<number> {
-  const { server, gate, input, output } = options;
+  const { server, gate, input, output, afterChunk } = options;
   let leave = (): void => {};
   const abandoned = new Promise<number>((resolve) => {
     leave = () => resolve(KILLED);
@@ -51,6 +53,7 @@ export async function runStdio(options: StdioOptions): Promise<number> {
     inspect: (bytes, start, end) =>
       server.stdin.writable ? gate.fromClient(bytes, start, end) : gate.undeliverable(bytes, start, end),
     oversized: (line) => gate.oversizedFromClient(line),
+    afterChunk,
   });
   const downstream = relay({
     source: server.stdout,
@@ -59,6 +62,7 @@ export async function runStdio(options: StdioOptions): Promise<number> {
     maxLine: MOST_MESSAGE,
     inspect: (bytes, start, end) => gate.fromServer(bytes, start, end),
     oversized: (line) => gate.oversizedFromServer(line),
+    afterChunk,
   });
   void upstream.then(() => ending.inputClosed());
 

@@ -93,6 +93,7 @@ describe('EnvelopeReader', () => {
   it('tells answers that cannot be read from requests', () => {
     expect(read('{"id":1,"result":{},"result":{}}').hasAnswer).toBe(true);
     expect(read('{"id":1,"error":').hasAnswer).toBe(true);
+    expect(read('{"id":1,"\\u0072esult":{}}').hasAnswer).toBe(true);
     expect(read('{"id":1,"method":"ping","Method":"x"}').hasAnswer).toBe(false);
   });
 
