@@ -105,6 +105,7 @@ export class EnvelopeReader {
     this.#inputRequests = undefined;
     this.#problem = undefined;
     this.#hasTwoIds = false;
+    this.#hasAnswerVariant = false;
   }
 
   #readMember(): string | undefined {
