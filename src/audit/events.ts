@@ -52,8 +52,9 @@ export function refusalEvent(record: RefusalRecord): Readonly<Record<string, unk
     from: record.from,
     ...(record.method === undefined ? {} : { method: cut(record.method) }),
     ...(record.requestId === undefined ? {} : { jsonrpc_id: exactId(record.requestId) }),
-    action: 'block',
+    action: record.isObserved ? 'allow' : 'block',
     reason: cut(record.problem),
+    mode: record.isObserved ? 'observe' : 'enforce',
   };
 }
 

@@ -34,11 +34,20 @@ export class Connection {
   /** Counts and records a message that is refused; the refusal stands also where that fails. */
   noteRefusal(from: 'client' | 'server', message: Pick<Message, 'method' | 'id' | 'bytes'>, problem: string): void {
     this.census.countRefused();
-    const { ports, server } = this.setup;
+    const { ports, server, isObserving } = this.setup;
     const requestId = message.id === undefined ? undefined : idText(message);
     try {
       const time = ports.clock.now();
-      ports.sink.recordRefusal({ time, session: ports.session(), server, from, problem, method: message.method, requestId });
+      ports.sink.recordRefusal({
+        time,
+        session: ports.session(),
+        server,
+        from,
+        problem,
+        method: message.method,
+        requestId,
+        isObserved: isObserving,
+      });
     } catch (error) {
       ports.warn(`a refused message could not be recorded: ${String(error)}`);
     }

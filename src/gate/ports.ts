@@ -36,6 +36,8 @@ export interface RefusalRecord {
   readonly method: string | undefined;
   /** Its id as JSON text, where it could be read. */
   readonly requestId: string | undefined;
+  /** It was forwarded all the same. */
+  readonly isObserved: boolean;
 }
 
 /** What is left to say when a connection ends. */

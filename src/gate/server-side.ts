@@ -1,6 +1,6 @@
 import { CALL_METHODS } from '../core/call.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../core/json.ts';
-import { idText, INTERNAL_ERROR, INVALID_REQUEST, METHOD_NOT_FOUND } from '../protocol/jsonrpc.ts';
+import { idText, INTERNAL_ERROR, INVALID_REQUEST, METHOD_NOT_FOUND, URL_ELICITATION_REQUIRED } from '../protocol/jsonrpc.ts';
 import type { Message } from '../protocol/message.ts';
 import { cancelledKey, type Connection, keyOf, messageText, readObject } from './connection.ts';
 import { idKey } from './id-key.ts';
@@ -10,6 +10,12 @@ import { errorLine, explain } from './reply.ts';
 import type { Outcome } from './review.ts';
 import { isInputRequest, refuseServerRequest, reviewedServerVariant, toServerCall } from './server-methods.ts';
 import { DROP, FORWARD, type Verdict } from './verdict.ts';
+
+/** A request that comes inside another message. */
+interface Asked {
+  readonly method: string;
+  readonly params: JsonValue | undefined;
+}
 
 /** Judges what the server sends. */
 export class ServerSide {
@@ -39,6 +45,7 @@ export class ServerSide {
       return DROP;
     }
     if (message.inputRequests !== undefined) return this.#inputRequired(message, pending);
+    if (message.error !== undefined && wantsUrls(message)) return this.#askFirst(message, pending, urlRequests(message));
     if (pending.method === 'initialize') this.#connection.revision = readRevision(message);
     return this.#deliver(pending, batchText(message, pending));
   }
@@ -55,35 +62,55 @@ export class ServerSide {
     return whole === undefined ? DROP : { kind: 'replace', line: whole };
   }
 
-  /** An answer that asks the client for something first: each request in it is reviewed as if the server had sent it. */
+  /** An answer that asks the client for something first. */
   #inputRequired(message: Message, pending: PendingRequest): Verdict | Promise<Verdict> {
+    if (MAY_ASK_FOR_INPUT.has(pending.method)) return this.#askFirst(message, pending, this.#inputRequests(message));
+    const why = `clawai refused the answer to ${pending.method}: such an answer may not ask for input`;
+    return this.#deliver(pending, undefined, errorLine(idOf(pending), INTERNAL_ERROR, why));
+  }
+
+  /** Each request in an answer is reviewed as if the server had sent it; one that is denied denies the call that is answered. */
+  #askFirst(message: Message, pending: PendingRequest, requests: readonly Asked[] | undefined): Verdict | Promise<Verdict> {
     // Read now: when somebody has been asked, the message's bytes are gone.
     const text = batchText(message, pending);
-    const conclude = (outcome: Outcome | undefined): Verdict =>
-      this.#deliver(pending, text, outcome === undefined ? undefined : pending.deny?.(outcome));
-    if (!MAY_ASK_FOR_INPUT.has(pending.method)) {
-      const why = `clawai refused the answer to ${pending.method}: such an answer may not ask for input`;
-      return this.#deliver(pending, text, errorLine(idOf(pending), INTERNAL_ERROR, why));
-    }
-    const denied = this.#firstDenied(message);
+    const conclude = (outcome: Outcome | undefined): Verdict => {
+      if (outcome === undefined) return this.#deliver(pending, text);
+      const refusal = errorLine(
+        idOf(pending),
+        INTERNAL_ERROR,
+        `clawai refused the answer to ${pending.method}: what it asks for is denied`,
+      );
+      return this.#deliver(pending, text, pending.deny?.(outcome) ?? refusal);
+    };
+    const denied = this.#firstDenied(requests);
     return denied instanceof Promise ? denied.then(conclude) : conclude(denied);
   }
 
-  /** The outcome of the first input request that is denied; undefined where all may go on. */
-  #firstDenied(message: Message): Outcome | undefined | Promise<Outcome | undefined> {
+  /** The outcome of the first request that is denied; undefined where all may go on. */
+  #firstDenied(requests: readonly Asked[] | undefined): Outcome | undefined | Promise<Outcome | undefined> {
     const { reviewer, census } = this.#connection;
     census.countInspected();
-    const requests = this.#connection.readInputRequests(message);
-    if (typeof requests === 'string') return reviewer.refusal('malformed');
+    if (requests === undefined) return reviewer.refusal('malformed');
     const outcomes: (Outcome | Promise<Outcome>)[] = [];
-    for (const request of Object.values(requests)) {
-      if (!isJsonObject(request) || !isInputRequest(request)) return reviewer.refusal('malformed');
-      const outcome = this.#review(request['method'], request['params'], undefined);
+    for (const { method, params } of requests) {
+      const outcome = this.#review(method, params, undefined);
       if (outcome !== undefined) outcomes.push(outcome);
     }
     const pick = (settled: readonly Outcome[]): Outcome | undefined => settled.find((outcome) => !outcome.isForwarded);
     const isSettled = (outcome: Outcome | Promise<Outcome>): outcome is Outcome => !(outcome instanceof Promise);
     return outcomes.every(isSettled) ? pick(outcomes) : Promise.all(outcomes).then(pick);
+  }
+
+  /** The requests in a message's `inputRequests`; undefined where one can't be read, or not by everybody in the same way. */
+  #inputRequests(message: Message): readonly Asked[] | undefined {
+    const requests = this.#connection.readInputRequests(message);
+    if (typeof requests === 'string') return undefined;
+    const asked: Asked[] = [];
+    for (const request of Object.values(requests)) {
+      if (!isJsonObject(request) || !isInputRequest(request)) return undefined;
+      asked.push({ method: request.method, params: request['params'] });
+    }
+    return asked;
   }
 
   #request(message: Message, method: string): Verdict | Promise<Verdict> {
@@ -127,7 +154,7 @@ export class ServerSide {
       return FORWARD;
     }
     if (message.inputRequests === undefined) return FORWARD;
-    const denied = this.#firstDenied(message);
+    const denied = this.#firstDenied(this.#inputRequests(message));
     const conclude = (outcome: Outcome | undefined): Verdict => (outcome === undefined ? FORWARD : DROP);
     return denied instanceof Promise ? denied.then(conclude) : conclude(denied);
   }
@@ -161,6 +188,21 @@ export class ServerSide {
 /** The answer as text, where it goes into the one answer to a batch. */
 function batchText(message: Message, { batch }: PendingRequest): string | undefined {
   return batch === undefined ? undefined : messageText(message);
+}
+
+function wantsUrls({ bytes, error }: Message): boolean {
+  return error !== undefined && bytes.subarray(error.start, error.end).includes(String(URL_ELICITATION_REQUIRED));
+}
+
+/** The elicitations in an error that wants the user to open URLs; none where it is another error. */
+function urlRequests(message: Message): readonly Asked[] | undefined {
+  const error = message.error === undefined ? undefined : readObject(message, message.error);
+  if (error === undefined) return undefined;
+  if (error['code'] !== URL_ELICITATION_REQUIRED) return [];
+  const { data } = error;
+  const elicitations = isJsonObject(data) ? data['elicitations'] : undefined;
+  if (!Array.isArray(elicitations)) return [];
+  return (elicitations as readonly JsonValue[]).map((params) => ({ method: 'elicitation/create', params }));
 }
 
 function readRevision(message: Message): string | undefined {

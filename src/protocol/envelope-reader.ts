@@ -60,6 +60,7 @@ export class EnvelopeReader {
   #id: Span | undefined;
   #params: Span | undefined;
   #result: Span | undefined;
+  #error: Span | undefined;
   #inputRequests: Span | undefined;
   /** The first thing wrong with the keys. */
   #problem: string | undefined;
@@ -102,6 +103,7 @@ export class EnvelopeReader {
     this.#id = undefined;
     this.#params = undefined;
     this.#result = undefined;
+    this.#error = undefined;
     this.#inputRequests = undefined;
     this.#problem = undefined;
     this.#hasTwoIds = false;
@@ -134,6 +136,7 @@ export class EnvelopeReader {
       this.#methodEnd = scanner.pos;
     } else if (key === PARAMS) this.#params = { start, end: scanner.pos };
     else if (key === RESULT) this.#result = { start, end: scanner.pos };
+    else if (key === ERROR) this.#error = { start, end: scanner.pos };
     return undefined;
   }
 
@@ -227,6 +230,7 @@ export class EnvelopeReader {
       id,
       params: this.#params,
       result: this.#result,
+      error: this.#error,
       inputRequests: this.#inputRequests,
       hasAnswer: this.#hasAnswer(),
       problem: undefined,

@@ -14,6 +14,9 @@ export const INVALID_REQUEST = -32600;
 export const METHOD_NOT_FOUND = -32601;
 export const INTERNAL_ERROR = -32603;
 
+/** MCP 2025-11-25: the server wants the user to open URLs first; they are in the error's data. */
+export const URL_ELICITATION_REQUIRED = -32042;
+
 let lastReader: { readonly scanner: JsonScanner; readonly reader: EnvelopeReader } | undefined;
 
 /** The reader that goes with a scanner; each connection has one scanner, and messages come in thousands. */

@@ -22,6 +22,7 @@ export interface Message {
   readonly id: Span | undefined;
   readonly params: Span | undefined;
   readonly result: Span | undefined;
+  readonly error: Span | undefined;
   /** The member of that name in `result` or `params`: requests that a server puts to the client inside an answer (MCP 2026-07-28). */
   readonly inputRequests: Span | undefined;
   /** It has a `result` or an `error`; told also of what is malformed behind that. */
@@ -41,6 +42,7 @@ export function withoutParts(kind: MessageKind, { bytes, start, end }: JsonScann
     id: undefined,
     params: undefined,
     result: undefined,
+    error: undefined,
     inputRequests: undefined,
     hasAnswer: false,
     problem,

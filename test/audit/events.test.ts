@@ -83,6 +83,7 @@ describe('refusalEvent', () => {
       problem: 'twice',
       method: 'ping',
       requestId: '7',
+      isObserved: false,
     } as const;
     expect(refusalEvent(record)).toEqual({
       type: 'mcp_message_refused',
@@ -94,7 +95,9 @@ describe('refusalEvent', () => {
       jsonrpc_id: 7,
       action: 'block',
       reason: 'twice',
+      mode: 'enforce',
     });
+    expect(refusalEvent({ ...record, isObserved: true })).toMatchObject({ action: 'allow', mode: 'observe' });
     expect(refusalEvent({ ...record, method: undefined, requestId: undefined })).not.toHaveProperty('method');
   });
 });

@@ -212,6 +212,41 @@ describe('answers that ask for input', () => {
   });
 });
 
+describe('errors that want the user to open URLs', () => {
+  const error = (code: number, urls: readonly string[]): string =>
+    JSON.stringify({
+      jsonrpc: '2.0',
+      id: 1,
+      error: { code, message: 'first', data: { elicitations: urls.map((url) => ({ mode: 'url', url })) } },
+    });
+  const URLS =
+    '[[rule]]\nid = "urls"\naction = "deny"\nmethod = "elicitation/create"\nargs.url = "http://evil.example/**"\n[defaults]\naction = "allow"';
+
+  it('are elicitations: one that is denied denies the call', async () => {
+    const gate = createTestGate(URLS);
+    await gate.client(toolCall('t'));
+    expect(await gate.server(error(-32042, ['https://good.example/', 'http://evil.example/x']))).toMatchObject({
+      onward: [{ id: 1, result: { isError: true, _meta: { 'dev.clawai/decision': { rule: 'urls' } } } }],
+    });
+  });
+
+  it('go on where all may, as other errors do', async () => {
+    for (const line of [error(-32042, ['https://good.example/']), error(-32043, ['http://evil.example/x'])]) {
+      const gate = createTestGate(URLS);
+      await gate.client(toolCall('t'));
+      expect(await gate.server(line)).toBe('forward');
+    }
+  });
+
+  it('are refused where they cannot be read', async () => {
+    const gate = createTestGate(URLS);
+    await gate.client(toolCall('t'));
+    expect(await gate.server('{"jsonrpc":"2.0","id":1,"error":{"code":-32042,"message":"\\x"}}')).toMatchObject({
+      onward: [{ id: 1, result: { isError: true } }],
+    });
+  });
+});
+
 describe('what else comes from a server', () => {
   it('notifications pass', async () => {
     const gate = createTestGate('');
