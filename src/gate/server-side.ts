@@ -153,10 +153,27 @@ export class ServerSide {
       if (key !== undefined) this.#connection.fromServer.take(key);
       return FORWARD;
     }
-    if (message.inputRequests === undefined) return FORWARD;
-    const denied = this.#firstDenied(this.#inputRequests(message));
-    const conclude = (outcome: Outcome | undefined): Verdict => (outcome === undefined ? FORWARD : DROP);
-    return denied instanceof Promise ? denied.then(conclude) : conclude(denied);
+    const outcome =
+      message.inputRequests === undefined ? this.#unanswered(message, method) : this.#firstDenied(this.#inputRequests(message));
+    // Nobody waits for an answer to it.
+    const conclude = (settled: Outcome | undefined): Verdict => (settled === undefined || settled.isForwarded ? FORWARD : DROP);
+    return outcome instanceof Promise ? outcome.then(conclude) : conclude(outcome);
+  }
+
+  /** What becomes of a notification that a rule is about, or that is a call without an id. */
+  #unanswered(message: Message, method: string): Outcome | Promise<Outcome> | undefined {
+    const { census, reviewer } = this.#connection;
+    const variant = reviewedServerVariant(method);
+    if (variant === undefined && !this.#reads(method)) return undefined;
+    const params = this.#connection.readParams(message);
+    if (variant !== undefined || typeof params === 'string') {
+      const problem = variant === undefined ? String(params) : `the method is a variant of ${JSON.stringify(variant)}`;
+      this.#connection.noteRefusal('server', message, problem);
+      return reviewer.refusal('malformed');
+    }
+    const outcome = this.#review(method, params, undefined);
+    if (outcome !== undefined) census.countInspected();
+    return outcome;
   }
 
   /** What becomes of a request of the server's; undefined where nobody has a say in it. */

@@ -310,3 +310,22 @@ describe('the end of a server', () => {
     expect(gate.undeliverable(notification, 0, notification.length)).toEqual({ kind: 'drop' });
   });
 });
+
+describe('notifications of the server', () => {
+  const notify = (method: string, params: unknown = {}): string => JSON.stringify({ jsonrpc: '2.0', method, params });
+
+  it('go nowhere where a rule denies them, and neither do calls without an id', async () => {
+    const gate = createTestGate(
+      `${POLICY}[[rule]]\naction = "deny"\nmethod = "notifications/message"\nargs.data = "**secret**"\n`,
+    );
+    expect(await gate.server(notify('notifications/message', { data: 'a secret' }))).toBe('drop');
+    expect(await gate.server(notify('notifications/message', { data: 'x' }))).toBe('forward');
+    expect(await gate.server(notify('sampling/createMessage'))).toBe('drop');
+    expect(await gate.server(notify('Sampling/createMessage'))).toBe('drop');
+    expect(await gate.server(notify('elicitation/create', { message: 'Colour?' }))).toBe('forward');
+    expect(await gate.server('{"jsonrpc":"2.0","method":"notifications/message","params":[1]}')).toBe('drop');
+    expect(await gate.server(notify('notifications/progress'))).toBe('forward');
+    const { fromServer, inspected, refused, passed } = gate.gate.report();
+    expect({ fromServer, inspected, refused, passed }).toEqual({ fromServer: 7, inspected: 3, refused: 2, passed: 2 });
+  });
+});
