@@ -31,70 +31,90 @@ const PARAMS: ProtocolKeys = protocolKeys({
 });
 
 /**
+ * Values that a reviewed part may have, at all depths: each costs some hundred bytes and a microsecond or more while it is decided, many
+ * times what it costs on the wire. A table of 10,000 rows and 25 columns is below it.
+ */
+export const MOST_VALUES = 262_144;
+
+/**
  * Looks for keys in the `params` of a reviewed message on which parsers disagree: a key twice in one object, at any depth, and
- * variants (letter case, appended NUL) of the protocol's own keys where it has them.
+ * variants (letter case, appended NUL) of the protocol's own keys where it has them. Also for more values than `MOST_VALUES`.
  *
  * @param span lies in `bytes` and was accepted by `readMessage`, which bounds its depth
  * @returns what is wrong, or undefined
  */
 export function findKeyProblem(scanner: JsonScanner, bytes: Buffer, span: Span): string | undefined {
   scanner.reset(bytes, span.start, span.end);
-  return checkValue(scanner, PARAMS);
+  return new KeyCheck(scanner).value(PARAMS);
 }
 
 /** The same for an object whose keys are names that its sender chose: none of them is the protocol's own. */
 export function findDuplicateKey(scanner: JsonScanner, bytes: Buffer, span: Span): string | undefined {
   scanner.reset(bytes, span.start, span.end);
-  return checkValue(scanner, undefined);
+  return new KeyCheck(scanner).value(undefined);
 }
 
-function checkValue(scanner: JsonScanner, protocol: ProtocolKeys | undefined): string | undefined {
-  const first = scanner.peek();
-  if (first === OPEN_BRACE) return checkObject(scanner, protocol);
-  if (first === OPEN_BRACKET) return checkArray(scanner);
-  return scanner.skipValue() ? undefined : 'not valid JSON';
-}
+class KeyCheck {
+  readonly #scanner: JsonScanner;
+  #values = 0;
 
-function checkObject(scanner: JsonScanner, protocol: ProtocolKeys | undefined): string | undefined {
-  scanner.pos++;
-  if (scanner.peek() === CLOSE_BRACE) {
-    scanner.pos++;
-    return undefined;
+  constructor(scanner: JsonScanner) {
+    this.#scanner = scanner;
   }
-  const seen = new Set<string>();
-  for (;;) {
-    scanner.peek();
-    const start = scanner.pos;
-    if (!scanner.skipString()) return 'not valid JSON';
-    const key = decodeString(scanner.bytes, start, scanner.pos);
-    if (key === undefined) return 'not valid JSON';
-    if (seen.has(key)) return `the key ${quoteKey(key)} occurs twice`;
-    seen.add(key);
-    const known = protocol?.get(foldKey(key));
-    if (known !== undefined && known.key !== key) return `the key ${quoteKey(key)} is a variant of a protocol key`;
-    scanner.peek();
-    scanner.pos++;
-    const problem = checkValue(scanner, known?.inside);
-    if (problem !== undefined) return problem;
-    const next = scanner.peek();
-    scanner.pos++;
-    if (next === CLOSE_BRACE) return undefined;
-    if (next !== COMMA) return 'not valid JSON';
-  }
-}
 
-function checkArray(scanner: JsonScanner): string | undefined {
-  scanner.pos++;
-  if (scanner.peek() === CLOSE_BRACKET) {
-    scanner.pos++;
-    return undefined;
+  /** Moves past a value; what is wrong with it, or undefined. */
+  value(protocol: ProtocolKeys | undefined): string | undefined {
+    this.#values++;
+    if (this.#values > MOST_VALUES) return `it has more than ${MOST_VALUES} values`;
+    const first = this.#scanner.peek();
+    if (first === OPEN_BRACE) return this.#object(protocol);
+    if (first === OPEN_BRACKET) return this.#array();
+    return this.#scanner.skipValue() ? undefined : 'not valid JSON';
   }
-  for (;;) {
-    const problem = checkValue(scanner, undefined);
-    if (problem !== undefined) return problem;
-    const next = scanner.peek();
+
+  #object(protocol: ProtocolKeys | undefined): string | undefined {
+    const scanner = this.#scanner;
     scanner.pos++;
-    if (next === CLOSE_BRACKET) return undefined;
-    if (next !== COMMA) return 'not valid JSON';
+    if (scanner.peek() === CLOSE_BRACE) {
+      scanner.pos++;
+      return undefined;
+    }
+    const seen = new Set<string>();
+    for (;;) {
+      scanner.peek();
+      const start = scanner.pos;
+      if (!scanner.skipString()) return 'not valid JSON';
+      const key = decodeString(scanner.bytes, start, scanner.pos);
+      if (key === undefined) return 'not valid JSON';
+      if (seen.has(key)) return `the key ${quoteKey(key)} occurs twice`;
+      seen.add(key);
+      const known = protocol?.get(foldKey(key));
+      if (known !== undefined && known.key !== key) return `the key ${quoteKey(key)} is a variant of a protocol key`;
+      scanner.peek();
+      scanner.pos++;
+      const problem = this.value(known?.inside);
+      if (problem !== undefined) return problem;
+      const next = scanner.peek();
+      scanner.pos++;
+      if (next === CLOSE_BRACE) return undefined;
+      if (next !== COMMA) return 'not valid JSON';
+    }
+  }
+
+  #array(): string | undefined {
+    const scanner = this.#scanner;
+    scanner.pos++;
+    if (scanner.peek() === CLOSE_BRACKET) {
+      scanner.pos++;
+      return undefined;
+    }
+    for (;;) {
+      const problem = this.value(undefined);
+      if (problem !== undefined) return problem;
+      const next = scanner.peek();
+      scanner.pos++;
+      if (next === CLOSE_BRACKET) return undefined;
+      if (next !== COMMA) return 'not valid JSON';
+    }
   }
 }

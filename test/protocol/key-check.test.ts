@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { JsonScanner } from '../../src/protocol/json-scanner.ts';
-import { findDuplicateKey, findKeyProblem } from '../../src/protocol/key-check.ts';
+import { findDuplicateKey, findKeyProblem, MOST_VALUES } from '../../src/protocol/key-check.ts';
 
 const scanner = new JsonScanner();
 
@@ -43,6 +43,13 @@ describe('findKeyProblem', () => {
   ])('hazard 12: finds %s', (params, problem) => {
     expect(check(params)).toBe(problem);
   });
+});
+
+it('hazard 18: refuses more values than can be looked through', () => {
+  // The params, the arguments, the array and its elements are values.
+  const nested = (count: number): string => `{"arguments":{"a":[${Array.from({ length: count }, () => '[]').join(',')}]}}`;
+  expect(check(nested(MOST_VALUES - 3))).toBeUndefined();
+  expect(check(nested(MOST_VALUES - 2))).toBe('it has more than 262144 values');
 });
 
 describe('findDuplicateKey', () => {
