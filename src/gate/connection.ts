@@ -2,7 +2,7 @@ import { ExactNumber, isJsonObject, type JsonObject, parseJson } from '../core/j
 import { JsonScanner } from '../protocol/json-scanner.ts';
 import { idText } from '../protocol/jsonrpc.ts';
 import type { Message, Span } from '../protocol/message.ts';
-import { findDuplicateKey, findKeyProblem } from '../protocol/key-check.ts';
+import { findDuplicateKey, findErrorKeyProblem, findKeyProblem } from '../protocol/key-check.ts';
 import { Census } from './census.ts';
 import { type IdKey, idKey, spanKey } from './id-key.ts';
 import { PendingRequests } from './pending.ts';
@@ -61,6 +61,11 @@ export class Connection {
   /** The requests for input in a message, by the names that the server gave them, or what is wrong with them. Never throws. */
   readInputRequests(message: Message): JsonObject | string {
     return this.#read(message, message.inputRequests, findDuplicateKey);
+  }
+
+  /** The error of an answer, or what is wrong with it. Never throws. */
+  readError(message: Message): JsonObject | string {
+    return this.#read(message, message.error, findErrorKeyProblem);
   }
 
   #read(message: Message, span: Span | undefined, findProblem: typeof findKeyProblem): JsonObject | string {

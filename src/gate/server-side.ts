@@ -45,7 +45,10 @@ export class ServerSide {
       return DROP;
     }
     if (message.inputRequests !== undefined) return this.#inputRequired(message, pending);
-    if (message.error !== undefined && wantsUrls(message)) return this.#askFirst(message, pending, urlRequests(message));
+    if (message.error !== undefined) {
+      const urls = this.#urlRequests(message);
+      if (urls === undefined || urls.length > 0) return this.#askFirst(message, pending, urls);
+    }
     if (pending.method === 'initialize') this.#connection.revision = readRevision(message);
     return this.#deliver(pending, batchText(message, pending));
   }
@@ -111,6 +114,19 @@ export class ServerSide {
       asked.push({ method: request.method, params: request['params'] });
     }
     return asked;
+  }
+
+  /** The elicitations in an error that wants the user to open URLs: none where it is another error, undefined as above. */
+  #urlRequests(message: Message): readonly Asked[] | undefined {
+    const error = this.#connection.readError(message);
+    if (typeof error === 'string') return undefined;
+    const { code, data } = error;
+    // Only a plain number is the same to everybody: some take -32042.0, -3.2042e4 and "-32042" for that code too.
+    if (typeof code === 'number' && code !== URL_ELICITATION_REQUIRED) return [];
+    const elicitations = isJsonObject(data) ? data['elicitations'] : undefined;
+    if (elicitations === undefined) return [];
+    if (!Array.isArray(elicitations)) return undefined;
+    return (elicitations as readonly JsonValue[]).map((params) => ({ method: 'elicitation/create', params }));
   }
 
   #request(message: Message, method: string): Verdict | Promise<Verdict> {
@@ -205,21 +221,6 @@ export class ServerSide {
 /** The answer as text, where it goes into the one answer to a batch. */
 function batchText(message: Message, { batch }: PendingRequest): string | undefined {
   return batch === undefined ? undefined : messageText(message);
-}
-
-function wantsUrls({ bytes, error }: Message): boolean {
-  return error !== undefined && bytes.subarray(error.start, error.end).includes(String(URL_ELICITATION_REQUIRED));
-}
-
-/** The elicitations in an error that wants the user to open URLs; none where it is another error. */
-function urlRequests(message: Message): readonly Asked[] | undefined {
-  const error = message.error === undefined ? undefined : readObject(message, message.error);
-  if (error === undefined) return undefined;
-  if (error['code'] !== URL_ELICITATION_REQUIRED) return [];
-  const { data } = error;
-  const elicitations = isJsonObject(data) ? data['elicitations'] : undefined;
-  if (!Array.isArray(elicitations)) return [];
-  return (elicitations as readonly JsonValue[]).map((params) => ({ method: 'elicitation/create', params }));
 }
 
 function readRevision(message: Message): string | undefined {

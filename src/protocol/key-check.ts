@@ -30,6 +30,13 @@ const PARAMS: ProtocolKeys = protocolKeys({
   notifications: protocolKeys({ resourceSubscriptions: undefined }),
 });
 
+/** Keys of an `error` that decide what it asks for (MCP 2025-11-25, URLElicitationRequiredError). */
+const ERROR: ProtocolKeys = protocolKeys({
+  code: undefined,
+  message: undefined,
+  data: protocolKeys({ elicitations: undefined }),
+});
+
 /**
  * Values that a reviewed part may have, at all depths: each costs some hundred bytes and a microsecond or more while it is decided, many
  * times what it costs on the wire. A table of 10,000 rows and 25 columns is below it.
@@ -46,6 +53,12 @@ export const MOST_VALUES = 262_144;
 export function findKeyProblem(scanner: JsonScanner, bytes: Buffer, span: Span): string | undefined {
   scanner.reset(bytes, span.start, span.end);
   return new KeyCheck(scanner).value(PARAMS);
+}
+
+/** The same for the `error` of an answer. */
+export function findErrorKeyProblem(scanner: JsonScanner, bytes: Buffer, span: Span): string | undefined {
+  scanner.reset(bytes, span.start, span.end);
+  return new KeyCheck(scanner).value(ERROR);
 }
 
 /** The same for an object whose keys are names that its sender chose: none of them is the protocol's own. */
