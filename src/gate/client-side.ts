@@ -59,7 +59,7 @@ export class ClientSide {
     if (message.kind === 'response') return this.#answer(message);
     const method = message.method as string;
     census.countClient(method);
-    if (method === 'notifications/cancelled') return this.#cancel(message);
+    if (method === 'notifications/cancelled' && message.kind === 'notification') return this.#cancel(message);
     const key = keyOf(message);
     if (key !== undefined) {
       const obstacle = waiting.has(key) ? 'its id is in use by a call that waits' : fromClient.findObstacle(key);

@@ -80,6 +80,13 @@ describe('cancellation', () => {
     expect(await client(cancel('never'))).toBe('drop');
   });
 
+  it('is no cancellation as a request: whoever sends that waits for an answer', async () => {
+    const { client, server } = createTestGate(ALLOW);
+    const line = '{"jsonrpc":"2.0","id":1,"method":"notifications/cancelled","params":{"requestId":3}}';
+    expect(await client(line)).toBe('forward');
+    expect(await server(answer(1))).toBe('forward');
+  });
+
   it('withdraws a call that waits for a person: nothing is sent to anybody', async () => {
     const { approver, signals } = patient();
     const { client, records } = createTestGate(ASK, { approver });
