@@ -76,6 +76,14 @@ export class Connection {
   }
 }
 
+/** Parts of which only a small member is wanted are not read beyond this many bytes: values take many times as much memory. */
+const MOST_SMALL = 1024 * 1024;
+
+/** The object in a part of a message that is small where it is honest; undefined where it is none, or big. Never throws. */
+export function readSmallObject(message: Message, span: Span | undefined): JsonObject | undefined {
+  return span === undefined || span.end - span.start > MOST_SMALL ? undefined : readObject(message, span);
+}
+
 /** The object in a part of a message; undefined where it is none. Never throws. */
 export function readObject(message: Message, span: Span): JsonObject | undefined {
   try {
@@ -104,8 +112,7 @@ export function requestIdOf(message: Message): string | undefined {
 
 /** Key of the id that a `notifications/cancelled` names; undefined where it names none that an id can be. */
 export function cancelledKey(message: Message): IdKey | undefined {
-  const params = message.params === undefined ? undefined : readObject(message, message.params);
-  const id = params?.['requestId'];
+  const id = readSmallObject(message, message.params)?.['requestId'];
   if (typeof id === 'string' || typeof id === 'number') return idKey(JSON.stringify(id));
   return id instanceof ExactNumber ? idKey(id.source) : undefined;
 }

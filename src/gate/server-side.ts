@@ -1,8 +1,8 @@
 import { CALL_METHODS } from '../core/call.ts';
-import { isJsonObject, type JsonObject, type JsonValue } from '../core/json.ts';
+import { isJsonObject, type JsonValue } from '../core/json.ts';
 import { idText, INTERNAL_ERROR, INVALID_REQUEST, METHOD_NOT_FOUND, URL_ELICITATION_REQUIRED } from '../protocol/jsonrpc.ts';
 import type { Message } from '../protocol/message.ts';
-import { cancelledKey, type Connection, keyOf, messageText, readObject } from './connection.ts';
+import { cancelledKey, type Connection, keyOf, messageText, readSmallObject } from './connection.ts';
 import { idKey } from './id-key.ts';
 import { MAY_ASK_FOR_INPUT } from './methods.ts';
 import { idOf, type PendingRequest } from './pending.ts';
@@ -224,7 +224,6 @@ function batchText(message: Message, { batch }: PendingRequest): string | undefi
 }
 
 function readRevision(message: Message): string | undefined {
-  const result: JsonObject | undefined = message.result === undefined ? undefined : readObject(message, message.result);
-  const revision = result?.['protocolVersion'];
+  const revision = readSmallObject(message, message.result)?.['protocolVersion'];
   return typeof revision === 'string' ? revision : undefined;
 }

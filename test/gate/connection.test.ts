@@ -15,11 +15,12 @@ describe('what is read of a message', () => {
     ['{"requestId":1.0}', 1],
     ['{"requestId":"a\\"b"}', '"a\\"b"'],
     ['{"requestId":9007199254740993}', '9007199254740993'],
+    [`{"requestId":1,"reason":"${'x'.repeat(1024 * 1024)}"}`, undefined],
     ['{"requestId":null}', undefined],
     ['{"requestId":{"source":"1"}}', undefined],
     ['{}', undefined],
     ['[1]', undefined],
-  ])('cancelledKey of %s', (params, id) => {
+  ])('cancelledKey of %.60s', (params, id) => {
     expect(cancelledKey(message(`{"jsonrpc":"2.0","method":"notifications/cancelled","params":${params}}`))).toBe(id);
   });
 
