@@ -20,11 +20,13 @@ export interface RelayOptions {
  * Carries one direction of a conversation, line by line, as the verdicts say.
  *
  * Forwarded lines that lie next to each other in a chunk go out in one write, the very bytes that came in. The source is
- * paused while a sink that it writes to is full, so memory stays bounded by what the sinks buffer plus one line.
+ * paused while `onward` is full, or `back` with many replies of ours, so memory stays bounded by what the sinks buffer plus one
+ * chunk and its replies, and the lines that wait for their verdicts.
  *
- * @returns resolves when the source has ended and the last verdict is carried out; a source that breaks has ended
+ * @returns resolves when the source has ended and the last verdict is carried out; a source that breaks has ended. True where what
+ * was forwarded last lacks its line feed, so that anything more would end up on the same line
  */
-export function relay(options: RelayOptions): Promise<void> {
+export function relay(options: RelayOptions): Promise<boolean> {
   return new Promise((resolve) => new Relay(options, resolve));
 }
 
@@ -36,11 +38,19 @@ interface Line {
   readonly release: (() => void) | undefined;
 }
 
+/**
+ * Characters of replies that may be on their way to a side before it is read no further. Fewer must not hold it: a side that reads on
+ * only when its own words have been taken would wait for us while we, what others sent there being in the way, wait for it.
+ */
+const MOST_OWED = 256 * 1024;
+
+const LINE_FEED = 0x0a;
+
 const NO_LINE: Line = { bytes: Buffer.alloc(0), start: 0, next: 0, release: undefined };
 
 class Relay {
   readonly #options: RelayOptions;
-  readonly #resolve: () => void;
+  readonly #resolve: (isCut: boolean) => void;
   readonly #splitter: LineSplitter;
   readonly #visit: LineVisitor = (bytes, start, end, next, release) => {
     const verdict = this.#options.inspect(bytes, start, end);
@@ -52,11 +62,13 @@ class Relay {
   #run: Buffer | undefined;
   #runStart = 0;
   #runEnd = 0;
+  #isCut = false;
   #parked = 0;
-  #hasReplied = false;
+  /** Characters of replies that have been written and not yet taken. */
+  #owed = 0;
   #hasEnded = false;
 
-  constructor(options: RelayOptions, resolve: () => void) {
+  constructor(options: RelayOptions, resolve: (isCut: boolean) => void) {
     this.#options = options;
     this.#resolve = resolve;
     this.#splitter = new LineSplitter(options.maxLine, (line) => this.#carryOut(options.oversized(line), NO_LINE));
@@ -113,8 +125,11 @@ class Relay {
     const { back, onward } = this.#options;
     const reply = verdict.kind === 'reply' ? verdict.line : verdict.kind === 'replace' ? verdict.reply : undefined;
     if (reply !== undefined && reply !== '') {
-      this.#hasReplied = true;
-      write(back, reply);
+      const { length } = reply;
+      this.#owed += length;
+      write(back, reply, () => {
+        this.#owed -= length;
+      });
     }
     if (verdict.kind === 'forward') this.#forward(line);
     else line.release?.();
@@ -131,14 +146,12 @@ class Relay {
     this.#run = undefined;
     const isWhole = this.#runStart === 0 && this.#runEnd === run.length;
     write(this.#options.onward, isWhole ? run : run.subarray(this.#runStart, this.#runEnd));
+    this.#isCut = run[this.#runEnd - 1] !== LINE_FEED;
   }
 
   #holdIfFull(): void {
     const { source, onward, back } = this.#options;
-    // Only what this direction fills may hold it. A server that reads on only when its output has been taken would else wait
-    // for us while we, its input being full, wait for it.
-    const filled = this.#hasReplied ? [onward, back] : [onward];
-    this.#hasReplied = false;
+    const filled = this.#owed > MOST_OWED ? [onward, back] : [onward];
     const full = filled.filter((sink) => sink.writableNeedDrain && !sink.destroyed);
     if (full.length === 0) return;
     source.pause();
@@ -160,7 +173,7 @@ class Relay {
   }
 
   #finishIfDone(): void {
-    if (this.#hasEnded && this.#parked === 0) this.#resolve();
+    if (this.#hasEnded && this.#parked === 0) this.#resolve(this.#isCut);
   }
 }
 

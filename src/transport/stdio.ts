@@ -65,13 +65,19 @@ export async function runStdio(options: StdioOptions): Promise<number> {
     afterChunk,
   });
   void upstream.then(() => ending.inputClosed());
+  let isCut = false;
+  void downstream.then((isLastCut) => {
+    isCut = isLastCut;
+  });
 
   const over = new AbortController();
   try {
     const code = await Promise.race([server.exited, abandoned]);
     ending.serverEnded();
-    void downstream.then(() => answerTheRest(gate, output));
     await Promise.race([lastOutput({ source: server.stdout, relayed: downstream, output, signal: over.signal }), abandoned]);
+    // Also where something it left behind holds its output open, which then never ends.
+    answerTheRest(gate, output, isCut);
+    await Promise.race([flushed(output), abandoned]);
     if (ending.isForced) await Promise.race([goneWith(server, over.signal), abandoned]);
     return code;
   } finally {
@@ -85,22 +91,22 @@ export async function runStdio(options: StdioOptions): Promise<number> {
   }
 }
 
-/** Nobody waits for a server that is gone. */
-function answerTheRest(gate: Interceptor, output: Writable): void {
+/** Nobody waits for a server that is gone. Its last words may have lacked a line feed; what we add is no part of them. */
+function answerTheRest(gate: Interceptor, output: Writable, isCut: boolean): void {
   const lines = gate.serverEnded();
-  if (lines !== '' && output.writable) output.write(lines);
+  if (lines !== '' && output.writable) output.write(isCut ? `\n${lines}` : lines);
 }
 
 interface LastOutputOptions {
   /** What the server says. */
   readonly source: Readable;
   /** Resolves when all of it has been carried over. */
-  readonly relayed: Promise<void>;
+  readonly relayed: Promise<unknown>;
   readonly output: Writable;
   readonly signal: AbortSignal;
 }
 
-/** Waits until the client has what an ended server still said; as long as that takes, as with a pipe. */
+/** Waits until an ended server has said its last; as long as the client takes to hear it, as with a pipe. */
 async function lastOutput({ source, relayed, output, signal }: LastOutputOptions): Promise<void> {
   let isSilent = false;
   let isOver = false;
@@ -115,7 +121,6 @@ async function lastOutput({ source, relayed, output, signal }: LastOutputOptions
     if (output.writableNeedDrain && !output.destroyed) isSilent = false;
   }
   source.off('data', heard);
-  await flushed(output);
 }
 
 function flushed(output: Writable): Promise<void> {
@@ -133,7 +138,7 @@ async function goneWith(server: ServerProcess, signal: AbortSignal): Promise<voi
   while (server.isThere()) await setTimeout(LOOK_EVERY, undefined, { signal });
 }
 
-async function isSettledWithinSilence(promise: Promise<void>, signal: AbortSignal): Promise<boolean> {
+async function isSettledWithinSilence(promise: Promise<unknown>, signal: AbortSignal): Promise<boolean> {
   const patience = new AbortController();
   const timeout = setTimeout(SILENCE, false, { signal: AbortSignal.any([patience.signal, signal]) });
   const isSettled = await Promise.race([promise.then(() => true), timeout]);

@@ -181,6 +181,41 @@ describe('the server ends', () => {
     expect((await clawai.ended).code).toBe(6);
   });
 
+  it('hazard 18: and leaves such a thing behind and a call unanswered: the call is answered', async () => {
+    const clawai = proxy(
+      inline(`
+        import { spawn } from 'node:child_process';
+        process.stdin.once('data', () => {
+          const child = spawn('sleep', ['3'], { stdio: ['ignore', 'inherit', 'ignore'] });
+          child.once('spawn', () => { ${say('{ pids: [child.pid] }')}; process.exit(6); });
+        });`),
+    );
+    clawai.stdin.write('{"jsonrpc":"2.0","id":1,"method":"ping"}\n');
+    const [first = '', second = ''] = await clawai.lines(2);
+    const { pids } = (JSON.parse(first) as { params: { pids: number[] } }).params;
+    process.kill(Number(pids[0]), 'SIGKILL');
+    expect(JSON.parse(second)).toMatchObject({ id: 1, error: { code: -32603 } });
+    expect((await clawai.ended).code).toBe(6);
+  });
+
+  it('hazard 18: without a line feed behind its last words: what follows them is a line of its own', async () => {
+    const clawai = proxy(
+      inline(`process.stdin.once('data', () => {
+        process.stdout.write('{"jsonrpc":"2.0","id":1,"result":{}}', () => process.exit());
+      });`),
+    );
+    clawai.stdin.write('{"jsonrpc":"2.0","id":1,"method":"ping"}\n{"jsonrpc":"2.0","id":2,"method":"ping"}\n');
+    const { stdout } = await clawai.ended;
+    const answers = stdout
+      .trimEnd()
+      .split('\n')
+      .map((line): unknown => JSON.parse(line));
+    expect(answers).toMatchObject([
+      { id: 1, result: {} },
+      { id: 2, error: { code: -32603 } },
+    ]);
+  });
+
   it('from a signal of somebody else', async () => {
     const clawai = proxy(inline(`${say('{ pids: [process.pid] }')}; setInterval(() => {}, 1000);`));
     const [pid = 0] = await pidsOf(clawai);

@@ -67,15 +67,16 @@ class BinaryConnection {
 
   async send(step: Step): Promise<void> {
     const from = step.from as Side;
+    const to = from === 'client' ? 'server' : 'client';
     this.#write(from, step.bytes);
     if (step.isLast) {
       if (from === 'client') this.#clawai.stdin.end();
       else this.#socket.end();
-      const to = from === 'client' ? 'server' : 'client';
       await this.#until(() => this.#ended.has(to));
       if (from === 'server') return;
-    } else await this.#pass('client', 'server');
-    await this.#pass('server', 'client');
+    } else await this.#pass(from, to);
+    // Only now has the line been judged, so only now is what goes back on its way.
+    await this.#pass(to, from);
   }
 
   /** What this side got since the last time. */

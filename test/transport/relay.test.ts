@@ -22,10 +22,16 @@ interface Play {
   readonly maxLine?: number;
 }
 
-async function play({ chunks, inspect, maxLine = 1000 }: Play): Promise<{ onward: ReturnType<typeof collector>; back: string }> {
+interface Played {
+  readonly onward: ReturnType<typeof collector>;
+  readonly back: string;
+  readonly isCut: boolean;
+}
+
+async function play({ chunks, inspect, maxLine = 1000 }: Play): Promise<Played> {
   const onward = collector();
   const back = collector();
-  await relay({
+  const isCut = await relay({
     source: Readable.from(chunks, { objectMode: false }),
     onward: onward.sink,
     back: back.sink,
@@ -33,7 +39,7 @@ async function play({ chunks, inspect, maxLine = 1000 }: Play): Promise<{ onward
     inspect: (bytes, start, end) => inspect(bytes.toString('utf8', start, end)),
     oversized: ({ length }) => ({ kind: 'reply', line: `too long: ${length}\n` }),
   });
-  return { onward, back: back.text() };
+  return { onward, back: back.text(), isCut };
 }
 
 describe('relay', () => {
@@ -97,6 +103,16 @@ describe('relay', () => {
     expect(onward.text()).toBe('a\n');
   });
 
+  it('says when the last line that it forwarded has no line feed', async () => {
+    const { onward, isCut } = await play({ chunks: [Buffer.from('a\nb')], inspect: () => FORWARD });
+    expect([onward.text(), isCut]).toEqual(['a\nb', true]);
+    expect(await play({ chunks: [Buffer.from('a\nb')], inspect: () => Promise.resolve(FORWARD) })).toMatchObject({ isCut: true });
+    expect(await play({ chunks: [Buffer.from('a\nb')], inspect: (line) => (line === 'b' ? DROP : FORWARD) })).toMatchObject({
+      isCut: false,
+    });
+    expect(await play({ chunks: [], inspect: () => FORWARD })).toMatchObject({ isCut: false });
+  });
+
   it('hazard 18: answers for a line that is too long', async () => {
     const { onward, back } = await play({
       chunks: [Buffer.from(`${'x'.repeat(50)}\nok\n`)],
@@ -144,9 +160,37 @@ describe('relay', () => {
     source.write('b\n');
     await new Promise((resolve) => setImmediate(resolve));
     expect(onward.text()).toBe('a\nb\n');
-    source.write('?\n');
+    // One reply of ours must not hold it either: the side may read on only when its own words have been taken.
+    source.write('?\nc\n');
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(source.isPaused()).toBe(false);
+    expect(onward.text()).toBe('a\nb\nc\n');
+  });
+
+  it('stops reading where many replies are not taken, and goes on when they are', async () => {
+    let taken = (): void => {};
+    const back = new Writable({
+      write(_chunk, _encoding, done) {
+        taken = done;
+      },
+      writev(_chunks, done) {
+        taken = done;
+      },
+    });
+    const source = new PassThrough();
+    const reply: Verdict = { kind: 'reply', line: `${'no'.repeat(500)}\n` };
+    void relay({ source, onward: collector().sink, back, maxLine: 100, inspect: () => reply, oversized: () => DROP });
+    source.write('?\n'.repeat(100));
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(source.isPaused()).toBe(false);
+    source.write('?\n'.repeat(300));
     await new Promise((resolve) => setImmediate(resolve));
     expect(source.isPaused()).toBe(true);
+    taken();
+    await new Promise((resolve) => setImmediate(resolve));
+    taken();
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(source.isPaused()).toBe(false);
   });
 
   it('ends when the sink it waits for is gone', async () => {
