@@ -62,7 +62,7 @@ export class ClientSide {
     if (method === 'notifications/cancelled' && message.kind === 'notification') return this.#cancel(message);
     const key = keyOf(message);
     if (key !== undefined) {
-      const obstacle = waiting.has(key) ? 'its id is in use by a call that waits' : fromClient.findObstacle(key);
+      const obstacle = waiting.has(key) ? 'its id is in use by a call that waits' : fromClient.findObstacle(key, message);
       if (obstacle !== undefined) return this.refuse(message, obstacle);
     }
     const facts = this.#factsOf(method);
@@ -107,7 +107,7 @@ export class ClientSide {
     const pending = fromClient.get(key);
     // What the server has not seen it need not hear the end of: denied, waiting or answered.
     if (pending === undefined) return DROP;
-    pending.isCancelled = true;
+    fromClient.cancel(pending);
     const whole = pending.batch?.settle(key, undefined);
     return whole === undefined || whole === '' ? FORWARD : { kind: 'replace', line: `${messageText(message)}\n`, reply: whole };
   }
@@ -136,17 +136,19 @@ export class ClientSide {
     const first = reviews[0]?.review.call ?? toMethodCall(this.#connection.setup.server, origin.method);
     // Read now: when somebody has been asked, the message's bytes are gone.
     const spelling = spellingIn(origin);
+    const controller = reviews.some(({ decision }) => decision.action === 'prompt') ? new AbortController() : undefined;
     const conclude = (outcomes: readonly Outcome[]): Verdict => {
       if (outcomes.length > 0) census.countInspected();
       for (const { isForwarded } of outcomes) census.countDecided(!isForwarded);
+      // Withdrawn, or answered when the server ended: whatever else came out, nobody waits for it any more.
+      if (controller?.signal.aborted === true) return DROP;
       const at = outcomes.findIndex(({ isForwarded }) => !isForwarded);
       const denied = outcomes[at];
       if (denied === undefined) return this.#forward(origin, spelling, lateDenial(deny, requestId, first));
-      // A notification has nobody who waits for an answer, nor has a call that was withdrawn.
-      if (requestId === undefined || denied.asked === 'withdrawn') return DROP;
+      // A notification has nobody who waits for an answer.
+      if (requestId === undefined) return DROP;
       return { kind: 'reply', line: deny(requestId, reviews[at]?.review.call ?? first, denied) };
     };
-    const controller = reviews.some(({ decision }) => decision.action === 'prompt') ? new AbortController() : undefined;
     const outcomes = reviews.map(({ review, decision }) => reviewer.settle(review, decision, controller?.signal));
     if (outcomes.every(isSettled)) return conclude(outcomes);
     const { key } = origin;

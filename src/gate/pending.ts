@@ -1,3 +1,4 @@
+import type { Message } from '../protocol/message.ts';
 import type { BatchAnswer } from './batch-answer.ts';
 import type { IdKey } from './id-key.ts';
 import type { Outcome } from './review.ts';
@@ -27,13 +28,20 @@ export function idOf({ key, spelling }: PendingRequest): string {
  */
 const MOST_PENDING = 65_536;
 
+/** Bytes of an id. Honest ones are numbers and UUIDs; each is remembered until its answer comes. */
+const LONGEST_ID = 1024;
+
 /** The requests of one direction that wait for an answer, by the key of their id. */
 export class PendingRequests {
   readonly #requests = new Map<IdKey, PendingRequest>();
+  #cancelled = 0;
 
   /** Why a request with this id can't be taken now, or undefined. */
-  findObstacle(key: IdKey): string | undefined {
+  findObstacle(key: IdKey, { id }: Pick<Message, 'id'>): string | undefined {
+    if (id !== undefined && id.end - id.start > LONGEST_ID) return `its id is longer than ${LONGEST_ID} bytes`;
     if (this.#requests.has(key)) return 'its id is in use by a request that has no answer yet';
+    // Servers need not answer what was cancelled; over a long connection those would fill the room.
+    if (this.#requests.size >= MOST_PENDING && this.#cancelled > 0) this.#forgetCancelled();
     return this.#requests.size >= MOST_PENDING ? 'too many requests have no answer yet' : undefined;
   }
 
@@ -45,10 +53,18 @@ export class PendingRequests {
     return this.#requests.get(key);
   }
 
+  /** Notes that nobody waits for the answer to this request any more; it is still known, so that the answer is. */
+  cancel(request: PendingRequest): void {
+    if (!request.isCancelled) this.#cancelled++;
+    request.isCancelled = true;
+  }
+
   /** Forgets a request and gives it back, since its answer has come. */
   take(key: IdKey): PendingRequest | undefined {
     const request = this.#requests.get(key);
-    if (request !== undefined) this.#requests.delete(key);
+    if (request === undefined) return undefined;
+    this.#requests.delete(key);
+    if (request.isCancelled) this.#cancelled--;
     return request;
   }
 
@@ -56,6 +72,12 @@ export class PendingRequests {
   takeAll(): PendingRequest[] {
     const all = [...this.#requests.values()];
     this.#requests.clear();
+    this.#cancelled = 0;
     return all;
+  }
+
+  #forgetCancelled(): void {
+    for (const [key, { isCancelled }] of this.#requests) if (isCancelled) this.#requests.delete(key);
+    this.#cancelled = 0;
   }
 }

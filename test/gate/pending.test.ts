@@ -24,6 +24,19 @@ describe('PendingRequests', () => {
     expect(pending.findObstacle(1)).toContain('in use');
   });
 
+  it('has room for so many, and makes more of it out of what was cancelled', () => {
+    const pending = new PendingRequests();
+    for (let key = 0; key < 65_536; key++) pending.add(request(key));
+    expect(pending.findObstacle(-1)).toContain('too many');
+    for (const key of [5, 7]) pending.cancel(pending.get(key) as PendingRequest);
+    expect(pending.take(7)).toMatchObject({ isCancelled: true });
+    pending.add(request(-1));
+    expect(pending.findObstacle(-2)).toBeUndefined();
+    expect(pending.get(5)).toBeUndefined();
+    pending.add(request(-2));
+    expect(pending.findObstacle(-3)).toContain('too many');
+  });
+
   it('gives back all in order', () => {
     const pending = new PendingRequests();
     for (const key of [3, '"x"', 1]) pending.add(request(key));
