@@ -6,7 +6,7 @@ function request(key: IdKey, spelling?: string): PendingRequest {
   return { key, spelling, method: 'ping', deny: undefined, batch: undefined, isCancelled: false };
 }
 
-const NO_ID = { id: undefined };
+const SPAN = { start: 0, end: 1 };
 
 describe('PendingRequests', () => {
   it('gives back what was added, once', () => {
@@ -22,27 +22,27 @@ describe('PendingRequests', () => {
     const pending = new PendingRequests();
     pending.add(request(1));
     expect(pending.get(idKey('"1"'))).toBeUndefined();
-    expect(pending.findObstacle(idKey('"1"'), NO_ID)).toBeUndefined();
-    expect(pending.findObstacle(1, NO_ID)).toContain('in use');
+    expect(pending.findObstacle(idKey('"1"'), SPAN)).toBeUndefined();
+    expect(pending.findObstacle(1, SPAN)).toContain('in use');
   });
 
   it('has room for so many, and makes more of it out of what was cancelled', () => {
     const pending = new PendingRequests();
     for (let key = 0; key < 65_536; key++) pending.add(request(key));
-    expect(pending.findObstacle(-1, NO_ID)).toContain('too many');
+    expect(pending.findObstacle(-1, SPAN)).toContain('too many');
     for (const key of [5, 7]) pending.cancel(pending.get(key) as PendingRequest);
     expect(pending.take(7)).toMatchObject({ isCancelled: true });
     pending.add(request(-1));
-    expect(pending.findObstacle(-2, NO_ID)).toBeUndefined();
+    expect(pending.findObstacle(-2, SPAN)).toBeUndefined();
     expect(pending.get(5)).toBeUndefined();
     pending.add(request(-2));
-    expect(pending.findObstacle(-3, NO_ID)).toContain('too many');
+    expect(pending.findObstacle(-3, SPAN)).toContain('too many');
   });
 
   it('remembers no long ids', () => {
     const pending = new PendingRequests();
-    expect(pending.findObstacle('"a"', { id: { start: 10, end: 10 + 1024 } })).toBeUndefined();
-    expect(pending.findObstacle('"a"', { id: { start: 10, end: 10 + 1025 } })).toContain('longer than 1024 bytes');
+    expect(pending.findObstacle('"a"', { start: 10, end: 10 + 1024 })).toBeUndefined();
+    expect(pending.findObstacle('"a"', { start: 10, end: 10 + 1025 })).toContain('longer than 1024 bytes');
   });
 
   it('gives back all in order', () => {
