@@ -62,7 +62,7 @@ export class ClientSide {
     if (method === 'notifications/cancelled' && message.kind === 'notification') return this.#cancel(message);
     const key = keyOf(message);
     if (key !== undefined) {
-      const obstacle = waiting.has(key) ? 'its id is in use by a call that waits' : fromClient.findObstacle(key, message);
+      const obstacle = waiting.has(key) ? 'its id is in use by a call that waits' : fromClient.findObstacle(key, message.id);
       if (obstacle !== undefined) return this.refuse(message, obstacle);
     }
     const facts = this.#factsOf(method);

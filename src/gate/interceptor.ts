@@ -1,15 +1,15 @@
 import { isUtf8 } from 'node:buffer';
-import { idText, INTERNAL_ERROR, INVALID_REQUEST, readBatch, readMessage } from '../protocol/jsonrpc.ts';
+import { idText, INTERNAL_ERROR, INVALID_REQUEST, MOST_ELEMENTS, readBatch, readMessage } from '../protocol/jsonrpc.ts';
 import type { Message } from '../protocol/message.ts';
 import type { OversizedLine } from '../protocol/ndjson.ts';
 import { BatchAnswer } from './batch-answer.ts';
 import { collectBatch } from './batch.ts';
 import type { CensusReport } from './census.ts';
 import { ClientSide } from './client-side.ts';
-import { Connection } from './connection.ts';
-import { type IdKey, idKey } from './id-key.ts';
+import { Connection, requestIdOf } from './connection.ts';
+import { type IdKey, idKey, spanKey, spellingOf } from './id-key.ts';
 import { readRemains } from './oversized.ts';
-import { idOf, type PendingRequest } from './pending.ts';
+import { idOf, type PendingRequest, type PendingRequests } from './pending.ts';
 import type { GateSetup } from './ports.ts';
 import { errorLine } from './reply.ts';
 import { ServerSide } from './server-side.ts';
@@ -95,9 +95,14 @@ export class Interceptor {
   /** A line that the server can't be handed any more, since it has closed its input: requests are answered instead. */
   undeliverable(bytes: Buffer, start: number, end: number): Verdict {
     const message = readMessage(this.#connection.scanner, bytes, start, end);
-    const isRequest = message.kind === 'request' || (message.kind === 'malformed' && message.method !== undefined);
-    if (!isRequest || message.id === undefined) return DROP;
-    return { kind: 'reply', line: errorLine(idText(message), INTERNAL_ERROR, 'the server has closed its input') };
+    const elements = message.kind === 'batch' ? this.#elements(message) : undefined;
+    if (elements !== undefined) {
+      const answers = elements.map((element) => undeliverableAnswer(element)?.trimEnd()).filter((answer) => answer !== undefined);
+      return answers.length === 0 ? DROP : { kind: 'reply', line: `[${answers.join(',')}]\n` };
+    }
+    if (message.kind === 'batch') return this.#refuseUncounted(message, this.#batchProblem());
+    const line = undeliverableAnswer(message);
+    return line === undefined ? DROP : { kind: 'reply', line };
   }
 
   /** The server has ended: lines for the client that answer every request it still waits for. */
@@ -120,12 +125,21 @@ export class Interceptor {
   /** What can't be judged goes nowhere: a bug of ours must not let a message pass, nor end the connection. */
   #guarded(message: Message, judge: Judge): Verdict | Promise<Verdict> {
     try {
-      return judge(message);
+      const verdict = judge(message);
+      if (!(verdict instanceof Promise)) return verdict;
+      // Read now: when somebody has been asked, the message's bytes are gone.
+      const id = message.kind === 'request' ? requestIdOf(message) : undefined;
+      return verdict.catch((error: unknown) => this.#failed(id, error));
     } catch (error) {
-      this.#connection.setup.ports.warn(`a message went nowhere, because judging it failed: ${String(error)}`);
-      if (message.kind !== 'request') return DROP;
-      return { kind: 'reply', line: errorLine(idText(message), INTERNAL_ERROR, 'clawai failed to judge this message') };
+      return this.#failed(message.kind === 'request' ? requestIdOf(message) : undefined, error);
     }
+  }
+
+  /** @param id of the request, as JSON text; undefined where nobody waits for an answer */
+  #failed(id: string | undefined, error: unknown): Verdict {
+    this.#connection.setup.ports.warn(`a message went nowhere, because judging it failed: ${String(error)}`);
+    if (id === undefined) return DROP;
+    return { kind: 'reply', line: errorLine(id, INTERNAL_ERROR, 'clawai failed to judge this message') };
   }
 
   #judgeClient(message: Message): Verdict | Promise<Verdict> {
@@ -137,14 +151,17 @@ export class Interceptor {
   #judgeServer(message: Message): Verdict | Promise<Verdict> {
     if (message.kind === 'blank') return FORWARD;
     if (message.kind === 'batch') return this.#batchFromServer(message);
-    if (message.kind === 'malformed') return this.#refuseFromServer(message);
-    return this.#server.handle(message);
+    const verdict = message.kind === 'malformed' ? this.#refuseFromServer(message) : this.#server.handle(message);
+    if (this.#isObserving) track(message, this.#connection.fromServer);
+    return verdict;
   }
 
   #batchFromClient(message: Message): Verdict | Promise<Verdict> {
     const elements = this.#elements(message);
-    if (elements === undefined) return this.#refuseUncounted(message, message.problem ?? 'not a batch');
-    const batch = new BatchAnswer(elements.flatMap((element) => (element.kind === 'request' ? [idKey(idText(element))] : [])));
+    if (elements === undefined) return this.#refuseUncounted(message, this.#batchProblem());
+    // Where the line goes on as it came, the server makes the one answer.
+    const keys = elements.flatMap((element) => (element.kind === 'request' ? [idKey(idText(element))] : []));
+    const batch = this.#isObserving ? undefined : new BatchAnswer(keys);
     // The handshake settles what may come after it, so it may not share its line.
     const verdicts = elements.map((element) =>
       element.method === 'initialize'
@@ -155,6 +172,12 @@ export class Interceptor {
   }
 
   #elementFromClient(message: Message, batch: BatchAnswer | undefined): Verdict | Promise<Verdict> {
+    const verdict = this.#judgeElement(message, batch);
+    if (this.#isObserving) track(message, this.#connection.fromClient);
+    return verdict;
+  }
+
+  #judgeElement(message: Message, batch: BatchAnswer | undefined): Verdict | Promise<Verdict> {
     const { kind, bytes, start, end, problem } = message;
     if (kind === 'blank' || kind === 'batch' || kind === 'malformed')
       return this.#refuseUncounted(message, problem ?? 'not a message');
@@ -185,6 +208,12 @@ export class Interceptor {
       elements.map((element) => this.#judgeServer(element)),
       undefined,
     );
+  }
+
+  #batchProblem(): string {
+    return this.#connection.revision === BATCH_REVISION
+      ? `not a batch of 1 to ${MOST_ELEMENTS} messages`
+      : 'batches are not accepted';
   }
 
   /** The messages of a batch; undefined where there may be none, or it is malformed. */
@@ -221,6 +250,23 @@ export class Interceptor {
     const pending = this.#connection.fromClient.take(key);
     return pending === undefined ? '' : failureOf(pending, why);
   }
+}
+
+/** When only observing, also what was refused goes on, so its answer is waited for too. */
+function track({ kind, bytes, id, method }: Message, pending: PendingRequests): void {
+  const isRequest = kind === 'request' || (kind === 'malformed' && method !== undefined);
+  if (!isRequest || id === undefined) return;
+  const key = spanKey(bytes, id);
+  if (pending.findObstacle(key, id) !== undefined) return;
+  const spelling = spellingOf(bytes, id, key);
+  pending.add({ key, spelling, method: method ?? '', deny: undefined, batch: undefined, isCancelled: false });
+}
+
+/** The answer to a request that can't be handed on; undefined for what has no answer. */
+function undeliverableAnswer(message: Message): string | undefined {
+  const isRequest = message.kind === 'request' || (message.kind === 'malformed' && message.method !== undefined);
+  if (!isRequest || message.id === undefined) return undefined;
+  return errorLine(idText(message), INTERNAL_ERROR, 'the server has closed its input');
 }
 
 /** Lines that answer a request with an error; none where nobody waits, or where its batch waits for others. */

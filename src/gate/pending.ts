@@ -1,4 +1,4 @@
-import type { Message } from '../protocol/message.ts';
+import type { Span } from '../protocol/message.ts';
 import type { BatchAnswer } from './batch-answer.ts';
 import type { IdKey } from './id-key.ts';
 import type { Outcome } from './review.ts';
@@ -36,9 +36,13 @@ export class PendingRequests {
   readonly #requests = new Map<IdKey, PendingRequest>();
   #cancelled = 0;
 
-  /** Why a request with this id can't be taken now, or undefined. */
-  findObstacle(key: IdKey, { id }: Pick<Message, 'id'>): string | undefined {
-    if (id !== undefined && id.end - id.start > LONGEST_ID) return `its id is longer than ${LONGEST_ID} bytes`;
+  /**
+   * Why a request with this id can't be taken now, or undefined.
+   *
+   * @param span where the id lies in its message
+   */
+  findObstacle(key: IdKey, span?: Span): string | undefined {
+    if (span !== undefined && span.end - span.start > LONGEST_ID) return `its id is longer than ${LONGEST_ID} bytes`;
     if (this.#requests.has(key)) return 'its id is in use by a request that has no answer yet';
     // Servers need not answer what was cancelled; over a long connection those would fill the room.
     if (this.#requests.size >= MOST_PENDING && this.#cancelled > 0) this.#forgetCancelled();

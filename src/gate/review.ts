@@ -56,6 +56,8 @@ export class Reviewer {
   /** Settles a decided call: records it, or first asks a person where the policy says so. Waits only where somebody is asked. */
   settle(review: Review, decision: Decision, withdrawn?: AbortSignal): Outcome | Promise<Outcome> {
     if (decision.action !== 'prompt') return this.#record(review, decision, undefined);
+    // Nobody is asked about what goes on in any case.
+    if (this.#setup.isObserving) return this.#record(review, decision, 'unavailable');
     return this.#ask(review, decision, withdrawn ?? new AbortController().signal);
   }
 

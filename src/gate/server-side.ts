@@ -137,7 +137,7 @@ export class ServerSide {
       this.#connection.noteRefusal('server', message, 'requests of servers are not part of this protocol revision');
       return { kind: 'reply', line: errorLine(id, METHOD_NOT_FOUND, 'servers send no requests in this protocol revision') };
     }
-    const obstacle = fromServer.findObstacle(key);
+    const obstacle = fromServer.findObstacle(key, message.id);
     if (obstacle !== undefined) return this.#refuse(message, obstacle);
     const variant = reviewedServerVariant(method);
     if (variant !== undefined) return this.#refuse(message, `the method is a variant of ${JSON.stringify(variant)}`);

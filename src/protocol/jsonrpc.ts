@@ -52,9 +52,12 @@ function isByteOrderMark({ bytes, pos }: JsonScanner): boolean {
   return bytes[pos] === 0xef && bytes[pos + 1] === 0xbb && bytes[pos + 2] === 0xbf;
 }
 
+/** Messages that a batch may have. Each becomes objects and perhaps an answer and a record, at two bytes on the wire. */
+export const MOST_ELEMENTS = 4096;
+
 /**
  * Where the elements of the batch in `bytes[start..end)` lie; undefined where it is not a JSON array with at least one element
- * (JSON-RPC 2.0 §6).
+ * (JSON-RPC 2.0 §6), or has more than `MOST_ELEMENTS`.
  */
 export function readBatch(scanner: JsonScanner, bytes: Buffer, start: number, end: number): Span[] | undefined {
   scanner.reset(bytes, start, end);
@@ -65,6 +68,7 @@ export function readBatch(scanner: JsonScanner, bytes: Buffer, start: number, en
     scanner.peek();
     const from = scanner.pos;
     if (!scanner.skipValue(1)) return undefined;
+    if (elements.length === MOST_ELEMENTS) return undefined;
     elements.push({ start: from, end: scanner.pos });
     const next = scanner.peek();
     scanner.pos++;

@@ -275,3 +275,90 @@ describe('Interceptor, other methods', () => {
     });
   });
 });
+
+describe('Interceptor, exactly one answer', () => {
+  const request = (id: number | string, method = 'ping'): string => JSON.stringify({ jsonrpc: '2.0', id, method });
+  const answer = (id: number | string): string => JSON.stringify({ jsonrpc: '2.0', id, result: {} });
+  const idsIn = (lines: string): unknown[] =>
+    lines
+      .split('\n')
+      .filter((line) => line !== '')
+      .map((line) => (JSON.parse(line) as { id: unknown }).id);
+  async function speakBatches(gate: ReturnType<typeof createTestGate>): Promise<void> {
+    await gate.client(request('i', 'initialize'));
+    await gate.server('{"jsonrpc":"2.0","id":"i","result":{"protocolVersion":"2025-03-26"}}');
+  }
+
+  it('hazard 18: when only observing, also for a denied call that the server took with it', async () => {
+    const { gate, client, server } = createTestGate(POLICY, {}, true);
+    await client(toolCall('write_file', {}));
+    await client(toolCall('shell', {}).replace('"id":1', '"id":2'));
+    await client('{"jsonrpc":"2.0","id":3,"method":"ping","extra":1,"extra":2}');
+    await client(request(4));
+    await server(answer(2));
+    expect(idsIn(gate.serverEnded())).toEqual([1, 3, 4]);
+  });
+
+  it('hazard 15: when only observing, a batch goes on as it is, and its answers are not made again', async () => {
+    const gate = createTestGate(POLICY, {}, true);
+    await speakBatches(gate);
+    expect(await gate.client(`[${request(1)},${request(2)}]`)).toBe('forward');
+    expect(await gate.server(answer(1))).toBe('forward');
+    expect(idsIn(gate.gate.serverEnded())).toEqual([2]);
+  });
+
+  it('hazard 18: a call that waited when the server ended is answered once, although it could not be recorded', async () => {
+    const asked = Promise.withResolvers<'granted'>();
+    let isBroken = false;
+    const { gate, client } = createTestGate(POLICY, {
+      approver: { ask: () => asked.promise },
+      sink: {
+        recordCall: () => {
+          if (isBroken) throw new Error('disk full');
+        },
+        recordRefusal: () => {},
+        recordSummary: () => {},
+      },
+    });
+    const verdict = client(toolCall('shell', {}));
+    expect(idsIn(gate.serverEnded())).toEqual([1]);
+    isBroken = true;
+    asked.resolve('granted');
+    expect(await verdict).toBe('drop');
+  });
+
+  it('hazard 15: a batch that the server can no longer be handed is answered', async () => {
+    const gate = createTestGate('[defaults]\naction = "allow"');
+    const undeliverable = (text: string): unknown => {
+      const bytes = Buffer.from(text);
+      const verdict = gate.gate.undeliverable(bytes, 0, bytes.length);
+      return verdict.kind === 'reply' ? JSON.parse(verdict.line) : verdict.kind;
+    };
+    expect(undeliverable(`[${request(1)}]`)).toMatchObject({ id: null, error: { code: -32600 } });
+    await speakBatches(gate);
+    expect(undeliverable(`[${request(1)},{"jsonrpc":"2.0","method":"n"},${request(2)}]`)).toMatchObject([
+      { id: 1, error: { code: -32603 } },
+      { id: 2, error: { code: -32603 } },
+    ]);
+    expect(undeliverable('[{"jsonrpc":"2.0","method":"n"}]')).toBe('drop');
+  });
+
+  it('a batch of more messages than anybody sends is refused as one', async () => {
+    const gate = createTestGate('[defaults]\naction = "allow"');
+    await speakBatches(gate);
+    expect(await gate.client(`[${'0,'.repeat(100_000)}0]`)).toMatchObject({
+      id: null,
+      error: { code: -32600, message: 'clawai refused this message: not a batch of 1 to 4096 messages' },
+    });
+    expect(gate.refusals).toHaveLength(1);
+    expect(await gate.server(`[${'0,'.repeat(100_000)}0]`)).toBe('drop');
+  });
+
+  it('an id that is too long to be remembered is refused, from either side', async () => {
+    const gate = createTestGate('[defaults]\naction = "allow"');
+    const long = request('x'.repeat(2000));
+    expect(await gate.client(long)).toMatchObject({ id: 'x'.repeat(2000), error: { code: -32600 } });
+    expect(await gate.client(`{"jsonrpc":"2.0","id":1.${'0'.repeat(2000)},"method":"ping"}`)).toMatchObject({ id: 1 });
+    expect(await gate.server(long)).toMatchObject({ id: 'x'.repeat(2000), error: { code: -32600 } });
+  });
+});
