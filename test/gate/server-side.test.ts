@@ -238,18 +238,19 @@ describe('errors that want the user to open URLs', () => {
     }
   });
 
-  it('hazard 12: are elicitations however the code is spelt', async () => {
-    const spellings = ['-32042.0', '-3.2042e4', '"-32042"'].map((code) => [String(-32042), code] as const);
-    const twice = ['"code":-32042', '"code":-32042,"code":1'] as const;
-    const otherCase = ['"code":-32042', '"Code":-32042,"code":1'] as const;
-    const hidden = ['"elicitations"', '"Elicitations"'] as const;
-    for (const [plain, spelt] of [...spellings, twice, otherCase, hidden]) {
-      const gate = createTestGate(URLS);
-      await gate.client(toolCall('t'));
-      expect(await gate.server(error(-32042, ['http://evil.example/x']).replace(plain, spelt)), spelt).toMatchObject({
-        onward: [{ id: 1, result: { isError: true } }],
-      });
-    }
+  it.each([
+    ['-32042', '-32042.0'],
+    ['-32042', '-3.2042e4'],
+    ['-32042', '"-32042"'],
+    ['"code":-32042', '"code":-32042,"code":1'],
+    ['"code":-32042', '"Code":-32042,"code":1'],
+    ['"elicitations"', '"Elicitations"'],
+  ])('hazard 12: are elicitations however they are spelt: %s as %s', async (plain, spelt) => {
+    const gate = createTestGate(URLS);
+    await gate.client(toolCall('t'));
+    expect(await gate.server(error(-32042, ['http://evil.example/x']).replace(plain, spelt))).toMatchObject({
+      onward: [{ id: 1, result: { isError: true } }],
+    });
   });
 
   it('are refused where they cannot be read', async () => {
