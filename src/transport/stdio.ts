@@ -5,7 +5,7 @@ import { Ending, ENDING_SIGNALS } from './ending.ts';
 import { relay } from './relay.ts';
 import type { ServerProcess } from './server-process.ts';
 
-/** Bytes a message may have (design §4b, `[limits] message`); SDK clients give up at 10 MiB. */
+/** Bytes a message may have; more than SDK clients take, which give up at 10 MiB. */
 const MOST_MESSAGE = 32 * 1024 * 1024;
 
 /** Milliseconds of silence after which an ended server's output counts as over: what it left behind may hold the pipe open. */
