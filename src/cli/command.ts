@@ -48,7 +48,7 @@ export type ArgDef = StringArg | EnumArg | BooleanArg;
 export interface StringArg {
   readonly type: 'string';
   readonly description: string;
-  /** The placeholder in help, e.g. `FILE`. */
+  /** What stands for the value in help, e.g. `FILE`. */
   readonly hint: string;
   readonly required?: boolean;
 }

@@ -83,11 +83,12 @@ export class Interceptor {
   oversizedFromServer(line: OversizedLine): Verdict {
     const { census, scanner, fromClient } = this.#connection;
     census.countServer('(oversized)');
-    const { id, isRequest } = readRemains(scanner, line);
+    const { id, isAnswer } = readRemains(scanner, line);
     const why = `clawai refused a message of ${line.length} bytes from the server, which is more than it takes`;
     this.#connection.noteRefusal('server', NOTHING_READ, `${line.length} bytes long`);
     if (id === undefined) return DROP;
-    if (isRequest) return { kind: 'reply', line: errorLine(id, INVALID_REQUEST, why) };
+    // A request whose params come first shows no method; its id is the server's own and must not end a request of the client's.
+    if (!isAnswer) return { kind: 'reply', line: errorLine(id, INVALID_REQUEST, why) };
     const key = idKey(id);
     return fromClient.get(key) === undefined ? DROP : { kind: 'replace', line: this.#fail(key, why) };
   }

@@ -7,7 +7,7 @@ import type { Writable } from 'node:stream';
  *
  * `process.stdout` writes to pipes synchronously: a client that stops reading would freeze us with signals unread. A socket
  * of our own on the same descriptor does not. That makes the descriptor non-blocking for everybody who shares it, hence not
- * where stderr is the same pipe: the server writes there, and may not expect that a write fails for now.
+ * where stderr is the same pipe: the server writes there, and may not expect that a write has to be tried again.
  */
 export function openStdout(): Writable {
   try {

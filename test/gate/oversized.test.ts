@@ -40,13 +40,17 @@ describe('hazard 18: oversized messages', () => {
   });
 
   it('of the server: the client gets an error instead', async () => {
-    const { gate, client } = createTestGate('[defaults]\naction = "allow"');
+    const { gate, client, server } = createTestGate('[defaults]\naction = "allow"');
     await client(toolCall('t', {}, { id: 7 }));
     const answer = cut(`{"result":{"a":"${LONG}"},"jsonrpc":"2.0","id":7}`);
     expect(gate.oversizedFromServer(answer)).toMatchObject({ kind: 'replace', line: expect.stringContaining('-32603') });
     expect(gate.oversizedFromServer(answer)).toEqual({ kind: 'drop' });
     const request = cut(`{"jsonrpc":"2.0","id":7,"method":"sampling/createMessage","params":{"a":"${LONG}"}}`);
     expect(gate.oversizedFromServer(request)).toMatchObject({ kind: 'reply' });
+    await client(toolCall('t', {}, { id: 8 }));
+    const paramsFirst = cut(`{"params":{"a":"${LONG}"},"method":"sampling/createMessage","jsonrpc":"2.0","id":8}`);
+    expect(gate.oversizedFromServer(paramsFirst)).toMatchObject({ kind: 'reply' });
+    expect(await server('{"jsonrpc":"2.0","id":8,"result":{}}')).toBe('forward');
     expect(gate.oversizedFromServer(cut(LONG))).toEqual({ kind: 'drop' });
   });
 });
