@@ -55,6 +55,43 @@ export interface Sink {
   recordSummary(record: SummaryRecord): void;
 }
 
+/** An event, ready to be stored: what it is searched by, and all of it as JSON text. */
+export interface AuditEvent {
+  readonly type: string;
+  /** Milliseconds since the epoch. */
+  readonly time: number;
+  readonly session: string;
+  readonly server: string;
+  readonly tool?: string | undefined;
+  readonly action?: 'allow' | 'block' | undefined;
+  readonly severity?: 'low' | 'medium' | 'high' | 'critical' | undefined;
+  readonly body: string;
+}
+
+/**
+ * Memory that all processes of a user share. What is read and written between `begin` and `commit` is one transaction: others see all
+ * of it or nothing, and none of them can come in between. Nothing in it waits.
+ */
+export interface Store {
+  /**
+   * Opens a transaction. False where another process has the store just now: ask again a little later.
+   *
+   * @throws ClawaiError `store_*` where the store can't be used
+   */
+  begin(): boolean;
+  /** Adds an event to this process's chain. */
+  append(event: AuditEvent): void;
+  /** A value that an earlier transaction wrote under that scope and key and that has not expired at `now`. */
+  read(scope: string, key: string, now: number): string | undefined;
+  /** @param expires milliseconds since the epoch */
+  write(scope: string, key: string, value: string, expires: number): void;
+  /** Makes all of it last. @throws ClawaiError where it could not be written; nothing of it was then */
+  commit(): void;
+  /** Takes all of it back. Never throws. */
+  rollback(): void;
+  close(): void;
+}
+
 /** `withdrawn`: whoever made the call does not want it any more. */
 export type Approval = 'granted' | 'refused' | 'unavailable' | 'withdrawn';
 

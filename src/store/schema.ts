@@ -1,0 +1,61 @@
+/** Marks a SQLite file as ours (`PRAGMA application_id`): "clwa" in ASCII. */
+export const APPLICATION_ID = 0x636c7761;
+
+/**
+ * The steps that make a store's tables, oldest first; `PRAGMA user_version` counts those that were taken. A step is never changed
+ * once it was released: what a later version needs is a further step.
+ */
+export const MIGRATIONS: readonly string[] = [
+  `
+  -- Facts about the file itself, such as the oldest version of clawai's tables that may still write it.
+  CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID;
+
+  -- A process that records. Its events are one hash chain.
+  CREATE TABLE writers (
+    id INTEGER PRIMARY KEY,
+    name TEXT NOT NULL UNIQUE,  -- random, 16 hex digits
+    started INTEGER NOT NULL,   -- milliseconds since the epoch
+    version TEXT NOT NULL       -- of clawai
+  ) STRICT;
+
+  -- What is searched by, and the chain.
+  CREATE TABLE events (
+    seq INTEGER PRIMARY KEY,    -- order of commit
+    writer INTEGER NOT NULL,
+    n INTEGER NOT NULL,         -- place in the writer's chain, from 1
+    time INTEGER NOT NULL,      -- milliseconds since the epoch
+    type TEXT NOT NULL,
+    session TEXT NOT NULL,
+    server TEXT NOT NULL,
+    tool TEXT,
+    action TEXT,                -- allow | block
+    severity TEXT,
+    body_hash BLOB NOT NULL,    -- SHA-256 of the body's UTF-8 text
+    hash BLOB NOT NULL          -- SHA-256 of the hash before it and body_hash; before the first: SHA-256 of the writer's name
+  ) STRICT;
+  CREATE INDEX events_time ON events (time);
+
+  -- Apart, so that they can be erased and the chain stays.
+  CREATE TABLE bodies (
+    seq INTEGER PRIMARY KEY,
+    body TEXT NOT NULL          -- the event, as JSON
+  ) STRICT;
+
+  -- Where a writer's chain begins since its oldest events were erased: the last one that was.
+  CREATE TABLE checkpoints (
+    writer INTEGER PRIMARY KEY,
+    n INTEGER NOT NULL,
+    hash BLOB NOT NULL,
+    time INTEGER NOT NULL       -- when they were erased
+  ) STRICT;
+
+  -- What processes must agree on while they decide, such as a counter of calls.
+  CREATE TABLE state (
+    scope TEXT NOT NULL,        -- a session, or what it is about
+    key TEXT NOT NULL,
+    value TEXT NOT NULL,        -- JSON
+    expires INTEGER NOT NULL,   -- milliseconds since the epoch
+    PRIMARY KEY (scope, key)
+  ) STRICT, WITHOUT ROWID;
+  `,
+];
