@@ -12,7 +12,12 @@ export type ErrorCode =
   | 'fixture_invalid'
   | 'command_not_found'
   | 'command_not_executable'
-  | 'command_failed';
+  | 'command_failed'
+  | 'store_unreadable'
+  | 'store_busy'
+  | 'store_corrupt'
+  | 'store_newer'
+  | 'store_foreign';
 
 /** Where in a file: 1-based line and column, as editors count. */
 export interface Place {
