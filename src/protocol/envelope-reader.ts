@@ -9,6 +9,8 @@ const QUOTE = 0x22;
 const OPEN_BRACE = 0x7b;
 const CLOSE_BRACE = 0x7d;
 const MINUS = 0x2d;
+/** First byte of `null`, and of no other value. */
+const LOWER_N = 0x6e;
 
 /** Members of a message besides those of JSON-RPC; honest ones have none or few, and each is remembered while reading. */
 const MOST_OTHER_KEYS = 256;
@@ -198,6 +200,8 @@ export class EnvelopeReader {
     const hasMethod = (this.#seen & METHOD) !== 0;
     const hasAnswer = this.#hasAnswer();
     if (hasMethod && hasAnswer) return this.#malformed('both a request and an answer');
+    // Clients differ in which of the two they take.
+    if (this.#isSaid(this.#result) && this.#isSaid(this.#error)) return this.#malformed('both a result and an error');
     if (!hasMethod) {
       if (!hasAnswer) return this.#malformed('neither a request nor an answer');
       const id = this.#answerable();
@@ -229,8 +233,9 @@ export class EnvelopeReader {
       method,
       id,
       params: this.#params,
-      result: this.#result,
-      error: this.#error,
+      // Sloppy peers write the other of the two as null.
+      result: this.#isSaid(this.#result) || !this.#isSaid(this.#error) ? this.#result : undefined,
+      error: this.#isSaid(this.#error) || this.#result === undefined ? this.#error : undefined,
       inputRequests: this.#inputRequests,
       hasAnswer: this.#hasAnswer(),
       problem: undefined,
@@ -254,8 +259,12 @@ export class EnvelopeReader {
 
   /** There is no id, or it is null. */
   #hasNoId(): boolean {
-    const id = this.#id;
-    return id === undefined || this.#scanner.bytes[id.start] === 0x6e;
+    return !this.#isSaid(this.#id);
+  }
+
+  /** The member is there, and not null. */
+  #isSaid(member: Span | undefined): boolean {
+    return member !== undefined && this.#scanner.bytes[member.start] !== LOWER_N;
   }
 
   /** The id if an answer can carry it: JSON-RPC 2.0 §4, a string or a number (MCP forbids null). */

@@ -21,6 +21,7 @@ export interface Message {
   /** Absent on notifications. */
   readonly id: Span | undefined;
   readonly params: Span | undefined;
+  /** Of an answer's `result` and `error` there is one; the other may be written as null and is left out here. */
   readonly result: Span | undefined;
   readonly error: Span | undefined;
   /** The member of that name in `result` or `params`: requests that a server puts to the client inside an answer (MCP 2026-07-28). */

@@ -40,6 +40,14 @@ export const JSON_TEXT: fc.Arbitrary<Buffer> = damaged(
         ['more', VALUE],
       ]),
     },
+    {
+      weight: 1,
+      arbitrary: object([
+        ['id', VALUE],
+        ['result', fc.oneof(VALUE, fc.constant('null'))],
+        ['error', fc.oneof(VALUE, fc.constant('null'))],
+      ]),
+    },
   ),
 );
 
@@ -70,16 +78,23 @@ function compare(message: Message, value: unknown): void {
   const part = (span: Span | undefined): unknown =>
     span === undefined ? undefined : JSON.parse(message.bytes.toString('utf8', span.start, span.end));
   const id = parsed['id'] === null ? undefined : parsed['id'];
+  const { result, error } = parsed;
+  if (isSaid(result) && isSaid(error)) throw new Error('an answer has a result and an error');
   const pairs: [string, unknown, unknown][] = [
     ['method', message.method, parsed['method']],
     ['id', part(message.id), id],
     ['params', part(message.params), parsed['params']],
-    ['result', part(message.result), parsed['result']],
+    ['result', part(message.result), isSaid(error) ? undefined : result],
+    ['error', part(message.error), isSaid(error) || result === undefined ? error : undefined],
   ];
   for (const [name, ours, theirs] of pairs) {
     if (JSON.stringify(ours) !== JSON.stringify(theirs))
       throw new Error(`${name}: ${JSON.stringify(ours)} is not ${JSON.stringify(theirs)}`);
   }
+}
+
+function isSaid(member: unknown): boolean {
+  return member !== undefined && member !== null;
 }
 
 function parse(text: string): { readonly value: unknown } | undefined {

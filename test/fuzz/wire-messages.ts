@@ -45,6 +45,13 @@ function answer(member: 'result' | 'error', value: fc.Arbitrary<string>): fc.Arb
   ]);
 }
 
+/** Clients differ in which of the two they take; sloppy peers write one of them as null. */
+const TORN_ANSWER = object([
+  ['id', ID],
+  ['result', fc.constantFrom('{}', 'null')],
+  ['error', fc.constantFrom('{"code":-32000,"message":"x"}', 'null')],
+]);
+
 const named = (...members: Members): fc.Arbitrary<string> => object(members);
 const CANCEL = message(literal('notifications/cancelled'), object([['requestId', ID]]), false);
 const GARBAGE = fc.constantFrom(
@@ -71,6 +78,7 @@ const FROM_CLIENT = fc.oneof(
   { weight: 3, arbitrary: CANCEL },
   { weight: 2, arbitrary: answer('result', json({ roots: [] })) },
   { weight: 1, arbitrary: answer('error', json({ code: -1, message: 'no' })) },
+  { weight: 1, arbitrary: TORN_ANSWER },
   { weight: 1, arbitrary: GARBAGE },
 );
 
@@ -83,6 +91,7 @@ const FROM_SERVER = fc.oneof(
   { weight: 2, arbitrary: answer('result', object([['protocolVersion', oneOf('2025-03-26', '2025-11-25')]])) },
   { weight: 5, arbitrary: answer('result', named(['resultType', json('input_required')], ['inputRequests', INPUT_REQUESTS])) },
   { weight: 4, arbitrary: message(ASKS, json({ message: 'm' })) },
+  { weight: 1, arbitrary: TORN_ANSWER },
   { weight: 1, arbitrary: message(literal('notifications/tasks'), named(['inputRequests', INPUT_REQUESTS]), false) },
   { weight: 1, arbitrary: CANCEL },
   { weight: 1, arbitrary: GARBAGE },

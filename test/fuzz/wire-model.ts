@@ -18,7 +18,8 @@ type Sent = Exclude<WireStep, { from: 'person' }>;
  * 2. no line is forwarded in which any lenient parser finds a call that the policy denies;
  * 3. every well-formed request of the client that is not cancelled has one answer in the end, and none has two;
  * 4. what we say to a side carries the id of a request of its own, or null;
- * 5. the census adds up.
+ * 5. no answer is forwarded that has a result and an error;
+ * 6. the census adds up.
  */
 export async function play(conversation: Conversation): Promise<void> {
   await new Play(conversation).run();
@@ -182,6 +183,7 @@ class Play {
 
   #checkForwarded(from: 'client' | 'server', line: Buffer): void {
     for (const message of findMessages(line)) {
+      if (isTorn(message)) throw new Error(`an answer with a result and an error was forwarded: ${line.toString()}`);
       for (const taste of TASTES) {
         const call =
           from === 'client'
@@ -345,6 +347,12 @@ function deniedCall(message: Tree, taste: Taste, policy: string): string | undef
   if ('problem' in result) return undefined;
   const denied = result.calls.find((call) => decideBy(policy, call, { paths: PATHS }).action === 'deny');
   return denied === undefined ? undefined : JSON.stringify(denied);
+}
+
+/** Is it an answer that has a result and an error, neither of them null? */
+function isTorn(message: Tree): boolean {
+  const isSaid = (tree: Tree | undefined): boolean => tree !== undefined && !(tree.kind === 'scalar' && tree.value === null);
+  return TASTES.some((taste) => isSaid(get(message, 'result', taste)) && isSaid(get(message, 'error', taste)));
 }
 
 const PATHS = { home: '/home/u', cwd: '/home/u/project', platform: 'posix', remote: false } as const;

@@ -35,6 +35,28 @@ describe('EnvelopeReader', () => {
     expect(text(message, message.inputRequests)).toBe(expected);
   });
 
+  it.each([
+    '{"id":1,"result":{},"error":{}}',
+    '{"error":{"code":1},"id":1,"result":0}',
+    '{"id":1,"result":false,"error":""}',
+    '{"id":1,"result":{},"result":null,"error":{}}',
+  ])('takes no answer with a result and an error: %s', (line) => {
+    expect(read(line)).toMatchObject({ kind: 'malformed', hasAnswer: true, id: {} });
+  });
+
+  it.each([
+    ['{"id":1,"result":{"a":1},"error":null}', '{"a":1}', undefined],
+    ['{"id":1,"error": null ,"result":[]}', '[]', undefined],
+    ['{"id":1,"result":null,"error":{"code":1}}', undefined, '{"code":1}'],
+    ['{"id":1,"result":null,"error":null}', 'null', undefined],
+    ['{"id":1,"result":null}', 'null', undefined],
+    ['{"id":1,"error":null}', undefined, 'null'],
+  ])('of an answer in which one of the two is null, only the other is there: %s', (line, result, error) => {
+    const message = read(line);
+    expect(message.kind).toBe('response');
+    expect([text(message, message.result), text(message, message.error)]).toEqual([result, error]);
+  });
+
   it.each(['{"id":1,"result":{"a":1,}}', '{"id":1,"result":{"a"}}', '{"id":1,"result":{"a":1 "b":2}}', '{"id":1,"params":{'])(
     'sees what is malformed in a body: %s',
     (line) => {
