@@ -2,19 +2,23 @@ import { suggestName } from '../../suggest.ts';
 import { describeToml, type TomlTable, type TomlValue } from './toml.ts';
 import type { PolicyError, PolicyPath, RegexCompiler } from './types.ts';
 
-/** What parsing collects on its way: a policy is read to its end, so that a person sees every fault at once. */
-export interface Complaints {
+/** What parsing collects on its way: a file is read to its end, so that a person sees every fault at once. */
+export interface Faults {
   readonly errors: PolicyError[];
+}
+
+/** The same for a policy. */
+export interface Complaints extends Faults {
   readonly regex: RegexCompiler | undefined;
   /** Set when a `regex` was met without a compiler. */
   needsRegex: boolean;
 }
 
-export function complain(to: Complaints, path: PolicyPath, message: string, hint?: string): void {
+export function complain(to: Faults, path: PolicyPath, message: string, hint?: string): void {
   to.errors.push(hint === undefined ? { path, message } : { path, message, hint });
 }
 
-export function complainOfType(to: Complaints, path: PolicyPath, value: TomlValue, wanted: string): void {
+export function complainOfType(to: Faults, path: PolicyPath, value: TomlValue, wanted: string): void {
   complain(to, path, `${nameOf(path)} must be ${wanted}, not ${describeToml(value)}`);
 }
 
@@ -22,19 +26,17 @@ export function complainOfType(to: Complaints, path: PolicyPath, value: TomlValu
 export interface KnownKeys {
   readonly read: readonly string[];
   readonly unenforced: readonly string[];
+  /** What this version does not do with the latter; `enforced` where nothing else is said. */
+  readonly lacks?: string;
 }
 
 /** Complains of every key that is not read; `where` is the table's name in the message. */
-export function checkKeys(
-  to: Complaints,
-  path: PolicyPath,
-  table: TomlTable,
-  known: KnownKeys & { readonly where: string },
-): void {
+export function checkKeys(to: Faults, path: PolicyPath, table: TomlTable, known: KnownKeys & { readonly where: string }): void {
   for (const key of Object.keys(table)) {
     if (known.read.includes(key)) continue;
     if (known.unenforced.includes(key)) {
-      complain(to, [...path, key], `"${key}" is not enforced by this version of clawai, so it is refused rather than ignored`);
+      const lacks = known.lacks ?? 'enforced';
+      complain(to, [...path, key], `"${key}" is not ${lacks} by this version of clawai, so it is refused rather than ignored`);
       continue;
     }
     const meant = suggestName(key, [...known.read, ...known.unenforced]);

@@ -1,0 +1,69 @@
+import { isUtf8 } from 'node:buffer';
+import { readFileSync } from 'node:fs';
+
+import { ClawaiError, type Fault } from '../errors.ts';
+import type { PolicyError, PolicySyntaxError } from '../core/policy/types.ts';
+import type { FileNoun } from './find-file.ts';
+
+/**
+ * Reads a file that is to be TOML.
+ *
+ * @throws ClawaiError `<noun>_not_found`, `<noun>_unreadable`, or `<noun>_syntax` where it is not UTF-8.
+ */
+export function readTomlText(noun: FileNoun, file: string): string {
+  let bytes: Buffer;
+  try {
+    bytes = readFileSync(file);
+  } catch (error) {
+    throw toReadError(noun, file, error);
+  }
+  // A byte that was replaced would silently change a pattern.
+  if (isUtf8(bytes)) return bytes.toString();
+  throw toFaultyFile(`${noun}_syntax`, file, [
+    { place: { file }, message: `the ${noun} file is not UTF-8 text`, hint: `save the ${noun} as UTF-8` },
+  ]);
+}
+
+/** The error for a text that is not TOML: `<noun>_syntax` with one fault. */
+export function toSyntaxError(noun: FileNoun, file: string, { line, column, message }: PolicySyntaxError): ClawaiError {
+  return toFaultyFile(`${noun}_syntax`, file, [{ place: { file, line, column }, message }]);
+}
+
+/** The error for a text that is TOML and means nothing: `<noun>_invalid` with a fault for each error, in the order of the file. */
+export async function toMeaningError(
+  noun: FileNoun,
+  { file, text }: { readonly file: string; readonly text: string },
+  errors: readonly PolicyError[],
+): Promise<ClawaiError> {
+  const { locate } = await import('../core/policy/locate.ts');
+  const placed = errors
+    .map(({ path, message, hint }) => ({ place: { file, ...locate(text, path) }, message, hint }))
+    .toSorted((a, b) => a.place.line - b.place.line || a.place.column - b.place.column);
+  return toFaultyFile(`${noun}_invalid`, file, placed);
+}
+
+function toReadError(noun: FileNoun, file: string, cause: unknown): ClawaiError {
+  const code = cause instanceof Error && 'code' in cause ? cause.code : undefined;
+  const place = { file };
+  if (code === 'ENOENT' || code === 'ENOTDIR') {
+    return new ClawaiError(`there is no such ${noun} file`, { code: `${noun}_not_found`, place, hint: 'check the path', cause });
+  }
+  if (code === 'EISDIR') {
+    return new ClawaiError(`the ${noun} is a directory, not a file`, {
+      code: `${noun}_unreadable`,
+      place,
+      hint: 'name the .toml file in it',
+      cause,
+    });
+  }
+  if (code === 'EACCES' || code === 'EPERM') {
+    const hint = 'make it readable for the user that runs clawai';
+    return new ClawaiError(`there is no permission to read the ${noun} file`, { code: `${noun}_unreadable`, place, hint, cause });
+  }
+  const reason = cause instanceof Error ? cause.message : String(cause);
+  return new ClawaiError(`the ${noun} file cannot be read: ${reason}`, { code: `${noun}_unreadable`, place, cause });
+}
+
+function toFaultyFile(code: `${FileNoun}_syntax` | `${FileNoun}_invalid`, file: string, faults: readonly Fault[]): ClawaiError {
+  return new ClawaiError(`${file}: ${faults.length} fault${faults.length === 1 ? '' : 's'}`, { code, faults });
+}
