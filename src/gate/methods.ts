@@ -90,6 +90,8 @@ const COMPLETE: ReviewedMethod = {
     const known = isJsonObject(context) && isJsonObject(context['arguments']) ? context['arguments'] : {};
     const name = isJsonObject(argument) ? argument['name'] : undefined;
     if (!isJsonObject(argument) || typeof name !== 'string') return { problem: 'params.argument.name is not a string' };
+    // It is a key of the arguments that it completes.
+    if (!name.isWellFormed()) return { problem: 'half of a surrogate pair in params.argument.name' };
     const args: JsonObject = Object.fromEntries([...Object.entries(known), [name, argument['value'] ?? null]]);
     const method = 'completion/complete';
     const { type, name: prompt, uri: resource } = ref;
@@ -113,8 +115,27 @@ export const REVIEWED_METHODS: ReadonlyMap<string, ReviewedMethod> = new Map(
     aboutResource('resources/directory/read'),
     LISTEN,
     COMPLETE,
-  ].map((entry) => [entry.method, entry]),
+  ].map((entry) => [entry.method, withWholeNames(entry)]),
 );
+
+/**
+ * Refuses names that hold half of a surrogate pair. JSON can say it, but most languages have no such text and read U+FFFD in its place:
+ * the server would look up another name than the one that was decided on. In values it passes, since honest clients cut texts anywhere.
+ */
+function withWholeNames(reviewed: ReviewedMethod): ReviewedMethod {
+  return {
+    ...reviewed,
+    toCalls: (server, params) => {
+      const result = reviewed.toCalls(server, params);
+      if ('problem' in result) return result;
+      for (const { tool, resource, prompt } of result.calls) {
+        const name = tool ?? resource ?? prompt;
+        if (name?.isWellFormed() === false) return { problem: 'half of a surrogate pair in what it names' };
+      }
+      return result;
+    },
+  };
+}
 
 /** Methods whose answers may ask the client for input (MCP 2026-07-28; the tasks extension carries it in `tasks/get`). */
 export const MAY_ASK_FOR_INPUT: ReadonlySet<string> = new Set([...Object.values(SUBJECT_METHODS), 'tasks/get', 'tasks/result']);

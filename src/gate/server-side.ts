@@ -1,8 +1,8 @@
 import { CALL_METHODS } from '../core/call.ts';
-import { isJsonObject, type JsonValue } from '../core/json.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../core/json.ts';
 import { idText, INTERNAL_ERROR, INVALID_REQUEST, METHOD_NOT_FOUND, URL_ELICITATION_REQUIRED } from '../protocol/jsonrpc.ts';
 import type { Message } from '../protocol/message.ts';
-import { cancelledKey, type Connection, keyOf, messageText, readSmallObject } from './connection.ts';
+import { cancelledKey, type Connection, isText, keyOf, messageText, readSmallObject } from './connection.ts';
 import { idKey } from './id-key.ts';
 import { MAY_ASK_FOR_INPUT } from './methods.ts';
 import { idOf, type PendingRequest } from './pending.ts';
@@ -17,7 +17,17 @@ interface Asked {
   readonly params: JsonValue | undefined;
 }
 
-/** Judges what the server sends. */
+const NOT_TEXT = 'not valid UTF-8';
+
+/** Params that nobody has a say in. */
+const NOT_READ: JsonObject = {};
+
+/**
+ * Judges what the server sends.
+ *
+ * Bytes that are no UTF-8 are refused in what is reviewed: clients replace them, so what they read would not be what was decided on. In
+ * all else they pass, as they would through a pipe: a tool's result with a few broken bytes in it is better than none.
+ */
 export class ServerSide {
   readonly #connection: Connection;
 
@@ -107,7 +117,7 @@ export class ServerSide {
   /** The requests in a message's `inputRequests`; undefined where one can't be read, or not by everybody in the same way. */
   #inputRequests(message: Message): readonly Asked[] | undefined {
     const requests = this.#connection.readInputRequests(message);
-    if (typeof requests === 'string') return undefined;
+    if (typeof requests === 'string' || !isText(message)) return undefined;
     const asked: Asked[] = [];
     for (const request of Object.values(requests)) {
       if (!isJsonObject(request) || !isInputRequest(request)) return undefined;
@@ -123,6 +133,7 @@ export class ServerSide {
     const { code, data } = error;
     // Only a plain number is the same to everybody: some take -32042.0, -3.2042e4 and "-32042" for that code too.
     if (typeof code === 'number' && code !== URL_ELICITATION_REQUIRED) return [];
+    if (!isText(message)) return undefined;
     const elicitations = isJsonObject(data) ? data['elicitations'] : undefined;
     if (elicitations === undefined) return [];
     if (!Array.isArray(elicitations)) return undefined;
@@ -141,7 +152,7 @@ export class ServerSide {
     if (obstacle !== undefined) return this.#refuse(message, obstacle);
     const variant = reviewedServerVariant(method);
     if (variant !== undefined) return this.#refuse(message, `the method is a variant of ${JSON.stringify(variant)}`);
-    const params = this.#reads(method) ? this.#connection.readParams(message) : {};
+    const params = this.#readParams(message, method);
     if (typeof params === 'string') return this.#refuse(message, params);
     const outcome = this.#review(method, params, id);
     const conclude = (settled: Outcome | undefined): Verdict => {
@@ -180,8 +191,8 @@ export class ServerSide {
   #unanswered(message: Message, method: string): Outcome | Promise<Outcome> | undefined {
     const { census, reviewer } = this.#connection;
     const variant = reviewedServerVariant(method);
-    if (variant === undefined && !this.#reads(method)) return undefined;
-    const params = this.#connection.readParams(message);
+    const params = this.#readParams(message, method);
+    if (variant === undefined && params === NOT_READ) return undefined;
     if (variant !== undefined || typeof params === 'string') {
       const problem = variant === undefined ? String(params) : `the method is a variant of ${JSON.stringify(variant)}`;
       this.#connection.noteRefusal('server', message, problem);
@@ -206,6 +217,14 @@ export class ServerSide {
       return settled;
     };
     return outcome instanceof Promise ? outcome.then(counted) : counted(outcome);
+  }
+
+  /** The params of a request or notification, as far as anybody has a say in it; or what is wrong with them. */
+  #readParams(message: Message, method: string): JsonObject | string {
+    // Whoever leaves out what is no text may read the name of a call.
+    const isRead = this.#reads(method) || method.includes('\ufffd');
+    if (!isRead) return NOT_READ;
+    return isText(message) ? this.#connection.readParams(message) : NOT_TEXT;
   }
 
   #reads(method: string): boolean {

@@ -44,8 +44,9 @@ const ERROR: ProtocolKeys = protocolKeys({
 export const MOST_VALUES = 262_144;
 
 /**
- * Looks for keys in the `params` of a reviewed message on which parsers disagree: a key twice in one object, at any depth, and
- * variants (letter case, appended NUL) of the protocol's own keys where it has them. Also for more values than `MOST_VALUES`.
+ * Looks for keys in the `params` of a reviewed message on which parsers disagree: a key twice in one object or with half of a surrogate
+ * pair in it, at any depth, and variants (letter case, appended NUL) of the protocol's own keys where it has them. Also for more values
+ * than `MOST_VALUES`.
  *
  * @param span lies in `bytes` and was accepted by `readMessage`, which bounds its depth
  * @returns what is wrong, or undefined
@@ -99,6 +100,9 @@ class KeyCheck {
       if (!scanner.skipString()) return 'not valid JSON';
       const key = decodeString(scanner.bytes, start, scanner.pos);
       if (key === undefined) return 'not valid JSON';
+      // Parsers that know no halves of surrogate pairs read U+FFFD instead, and with it another key. Only an escape can say one.
+      if (key.length < scanner.pos - start - 2 && !key.isWellFormed())
+        return `half of a surrogate pair in the key ${quoteKey(key)}`;
       if (seen.has(key)) return `the key ${quoteKey(key)} occurs twice`;
       seen.add(key);
       const known = protocol?.get(foldKey(key));

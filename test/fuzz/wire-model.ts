@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import { type JsonObject, parseJson } from '../../src/core/json.ts';
+import { type JsonObject, type JsonValue, parseJson } from '../../src/core/json.ts';
 import { idKey } from '../../src/gate/id-key.ts';
 import { REVIEWED_METHODS } from '../../src/gate/methods.ts';
 import type { Approval } from '../../src/gate/ports.ts';
@@ -342,11 +342,19 @@ function deniedCall(message: Tree, taste: Taste, policy: string): string | undef
   const reviewed = method === undefined ? undefined : REVIEWED_METHODS.get(method);
   const params = get(message, 'params', taste);
   if (reviewed === undefined || params?.kind !== 'object') return undefined;
-  const value = toValue(params, taste) as JsonObject;
+  const value = withoutHalves(toValue(params, taste) as JsonObject);
   const result = reviewed.toCalls('files', value);
   if ('problem' in result) return undefined;
   const denied = result.calls.find((call) => decideBy(policy, call, { paths: PATHS }).action === 'deny');
   return denied === undefined ? undefined : JSON.stringify(denied);
+}
+
+/** Params as a parser may read them that leaves out halves of surrogate pairs in names. */
+function withoutHalves(params: JsonObject): JsonObject {
+  const whole = (value: JsonValue): JsonValue => (typeof value === 'string' ? value.replaceAll(/\p{Surrogate}/gu, '') : value);
+  return Object.fromEntries(
+    Object.entries(params).map(([key, value]) => [whole(key), key === 'name' || key === 'uri' ? whole(value) : value]),
+  );
 }
 
 /** Is it an answer that has a result and an error, neither of them null? */

@@ -21,7 +21,15 @@ export function literal(value: string): fc.Arbitrary<string> {
     value.replace('k', '\u212a'),
     value.replace('i', '\u0130'),
   ].map((text) => JSON.stringify(text));
-  const broken = [`"${value}\\x"`, `"${value}\0"`, `"${value}\r"`, `'${value}'`, `"${value}\ud800"`];
+  const broken = [
+    `"${value}\\x"`,
+    `"${value}\0"`,
+    `"${value}\r"`,
+    `'${value}'`,
+    `"${value}\ud800"`,
+    `"${value}\\ud800"`,
+    `"\\udc00${value}"`,
+  ];
   return fc.oneof(
     { weight: 24, arbitrary: plain },
     { weight: 2, arbitrary: escaped },

@@ -22,6 +22,26 @@ describe('REVIEWED_METHODS', () => {
   });
 
   it.each([
+    ['tools/call', '{"name":"read\\ud83d"}'],
+    ['prompts/get', '{"name":"\\udca9"}'],
+    ['resources/read', '{"uri":"file:///\\udca9\\ud83d"}'],
+    ['resources/subscribe', '{"uri":"file:///\\ud800"}'],
+    ['subscriptions/listen', '{"notifications":{"resourceSubscriptions":["file:///a","file:///\\ud800"]}}'],
+    ['completion/complete', '{"ref":{"type":"ref/prompt","name":"\\ud800"},"argument":{"name":"a","value":""}}'],
+    ['completion/complete', '{"ref":{"type":"ref/prompt","name":"p"},"argument":{"name":"\\ud800","value":""}}'],
+  ])('hazard 12: %s names nothing by half of a surrogate pair: %s', (method, params) => {
+    expect(toCall(method, params)).toEqual({ problem: expect.stringContaining('half of a surrogate pair') });
+  });
+
+  it.each([
+    ['tools/call', '{"name":"read\\ud83d\\udca9","arguments":{"text":"cut \\ud83d"}}'],
+    ['prompts/get', '{"name":"\\ufffd","arguments":{"text":"\\udca9"}}'],
+    ['completion/complete', '{"ref":{"type":"ref/prompt","name":"p"},"argument":{"name":"a","value":"\\ud83d"}}'],
+  ])('in values it may stand, and pairs anywhere: %s %s', (method, params) => {
+    expect(toCall(method, params)).toMatchObject({ calls: [{ method }] });
+  });
+
+  it.each([
     ['tools/call', '{"name":"t","arguments":{"a":[1]}}', { tool: 't', args: { a: [1] } }],
     ['tools/call', '{"name":"t","arguments":null}', { tool: 't', args: undefined }],
     ['tools/call', '{"name":"t"}', { tool: 't', args: undefined }],

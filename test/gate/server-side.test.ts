@@ -88,6 +88,17 @@ describe('requests of the server', () => {
     },
   );
 
+  it('hazard 12: one that a rule is about is refused where it is no UTF-8', async () => {
+    const line = Buffer.from('{"jsonrpc":"2.0","id":1,"method":"roots/list","params":{"x":"\xe9"}}', 'latin1');
+    const concerned = createTestGate(POLICY);
+    expect(await concerned.server(line)).toMatchObject({
+      id: 1,
+      error: { code: -32600, message: expect.stringContaining('UTF-8') },
+    });
+    expect(concerned.refusals).toMatchObject([{ from: 'server', problem: 'not valid UTF-8', method: 'roots/list' }]);
+    expect(await createTestGate('').server(line)).toBe('forward');
+  });
+
   it('hazard 18: one that is malformed is answered too', async () => {
     const gate = createTestGate('');
     const line = '{"jsonrpc":"2.0","id":4,"method":"ping","method":"roots/list"}';

@@ -15,6 +15,8 @@ describe('findKeyProblem', () => {
     '[]',
     '1',
     '{"name":"x","arguments":{"Name":"y","NAME":"z","name":"w"}}',
+    '{"arguments":{"\\ud83d\\udca9":"\\ud83d","\\ufffd":1}}',
+    '{"arguments":{"💩":"\\ud83d","�":1}}',
     '{"arguments":{"a":{"x":1},"b":{"x":1}}}',
     '{"arguments":[{"x":1},{"x":1}]}',
     '{"context":{"arguments":{"Name":"a","URI":"b"}}}',
@@ -23,6 +25,8 @@ describe('findKeyProblem', () => {
   });
 
   it.each([
+    ['{"name":"a","arguments":{"x":[{"pa\\ud83dth":1}]}}', 'half of a surrogate pair in the key "pa\\ud83dth"'],
+    ['{"\\udca9\\ud83d":1}', 'half of a surrogate pair in the key "\\udca9\\ud83d"'],
     ['{"name":"a","name":"b"}', 'the key "name" occurs twice'],
     ['{"name":"a","na\\u006de":"b"}', 'the key "name" occurs twice'],
     ['{"name":"a","arguments":{"path":"/ok","path":"/etc/shadow"}}', 'the key "path" occurs twice'],
