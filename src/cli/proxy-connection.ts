@@ -3,11 +3,11 @@ import { join } from 'node:path';
 import { nobody } from '../approval/nobody.ts';
 import { JsonlSink } from '../audit/jsonl-sink.ts';
 import { compilePolicy } from '../core/policy/compile.ts';
+import type { Config } from '../config/config.ts';
 import type { Policy } from '../core/policy/types.ts';
 import { Interceptor } from '../gate/interceptor.ts';
 import type { PathContext } from '../core/policy/paths.ts';
 import { machineClock } from '../host/clock.ts';
-import { stateDirectory } from '../host/directories.ts';
 import { realPath } from '../host/real-path.ts';
 import { createHeapLimit } from '../host/small-heap.ts';
 import { serverRoots } from '../host/server-roots.ts';
@@ -23,6 +23,7 @@ export interface ConnectionOptions {
   readonly command: readonly [string, ...string[]];
   readonly name: string | undefined;
   readonly policy: Policy;
+  readonly config: Config;
   /** Decide and record, and let everything pass. */
   readonly isObserving: boolean;
   /** One line for the person who runs us. */
@@ -34,11 +35,19 @@ export interface ConnectionOptions {
  *
  * @returns the server's exit code
  */
-export async function guardConnection({ server, command, name, policy, isObserving, warn }: ConnectionOptions): Promise<number> {
+export async function guardConnection({
+  server,
+  command,
+  name,
+  policy,
+  config,
+  isObserving,
+  warn,
+}: ConnectionOptions): Promise<number> {
   const { env, platform } = process;
   const home = homedir();
   const cwd = process.cwd();
-  const sink = new JsonlSink(join(stateDirectory({ env, platform, home }), 'events.jsonl'));
+  const sink = new JsonlSink(join(config.stateDir, 'events.jsonl'));
   const session = createSessionId(env);
   const serverName = name ?? deriveServerName(command[0], command.slice(1));
   const gate = new Interceptor({
@@ -46,9 +55,17 @@ export async function guardConnection({ server, command, name, policy, isObservi
     policy: compilePolicy(policy),
     paths: { home, cwd, roots: serverRoots(command.slice(1), { cwd, home }), platform: pathStyle(platform), remote: false },
     isObserving,
+    maxDepth: config.limits.depth,
     ports: { clock: machineClock, realPath, approver: nobody, sink, session, warn },
   });
-  const code = await runStdio({ server, gate, input: process.stdin, output: openStdout(), afterChunk: createHeapLimit() });
+  const code = await runStdio({
+    server,
+    gate,
+    input: process.stdin,
+    output: openStdout(),
+    maxMessage: config.limits.message,
+    afterChunk: createHeapLimit(),
+  });
   try {
     sink.recordSummary({ time: machineClock.now(), session: session(), server: serverName, census: gate.report() });
   } catch (error) {

@@ -1,4 +1,5 @@
 import { homedir } from 'node:os';
+import { loadConfig } from '../config/config-file.ts';
 import { findPolicy, loadPolicy } from '../config/policy-file.ts';
 import { startServer } from '../transport/server-process.ts';
 import { defineCommand } from './command.ts';
@@ -7,7 +8,7 @@ import { defineCommand } from './command.ts';
  * `clawai proxy`: stands in front of one stdio server.
  *
  * A client starts one of these per server and waits for all of them, so what comes before the server's start is kept small: the
- * policy must have been read by then, since a bad one starts nothing. All else is loaded while the server comes up.
+ * policy and the config must have been read by then, since a bad one starts nothing. All else is loaded while the server comes up.
  */
 export const proxyCommand = defineCommand({
   meta: {
@@ -21,19 +22,22 @@ export const proxyCommand = defineCommand({
   args: {
     server: { type: 'string', hint: 'NAME', description: 'What the policy calls this server.' },
     policy: { type: 'string', hint: 'FILE', description: 'The policy that decides.' },
+    config: { type: 'string', hint: 'FILE', description: 'How to run: sizes, places, what is kept.' },
     observe: { type: 'boolean', description: 'Decide and record, and let everything pass.' },
   },
   rest: { hint: 'CMD [ARG…]', description: 'The command that starts the server; nothing of it is read or changed.' },
   async run({ flags, rest }) {
-    const { env, platform } = process;
-    const found = findPolicy({ flag: flags.policy, env, platform, home: homedir() });
+    const machine = { env: process.env, platform: process.platform, home: homedir() };
+    const found = findPolicy({ flag: flags.policy, ...machine });
+    const config = await loadConfig({ flag: flags.config, ...machine });
     const policy = await loadPolicy(found.file);
     const [command = '', ...args] = rest;
     const server = startServer(command, args);
     // Loading takes a while, and a server that could not be started is known before; whoever awaits it hears of it then.
     server.exited.catch(() => {});
     const { guardConnection } = await import('./proxy-connection.ts');
-    if (flags.observe) warn('only observing: every call is decided and recorded, and none is denied');
+    const isObserving = flags.observe || config.mode === 'observe';
+    if (isObserving) warn('only observing: every call is decided and recorded, and none is denied');
     if (found.kind === 'shipped') warn(`there is no policy at ${found.lookedAt}, so the shipped default decides`);
     try {
       return await guardConnection({
@@ -41,7 +45,8 @@ export const proxyCommand = defineCommand({
         command: [command, ...args],
         name: flags.server,
         policy,
-        isObserving: flags.observe,
+        config,
+        isObserving,
         warn,
       });
     } catch (error) {

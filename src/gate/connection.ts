@@ -14,7 +14,7 @@ import { Reviewer } from './review.ts';
 export class Connection {
   readonly setup: GateSetup;
   readonly reviewer: Reviewer;
-  readonly scanner = new JsonScanner();
+  readonly scanner: JsonScanner;
   readonly census = new Census();
   /** Requests of the client that the server has, and those of the server that the client has: two spaces of ids. */
   readonly fromClient = new PendingRequests();
@@ -29,6 +29,7 @@ export class Connection {
 
   constructor(setup: GateSetup) {
     this.setup = setup;
+    this.scanner = new JsonScanner(setup.maxDepth);
     this.reviewer = new Reviewer(setup);
   }
 

@@ -133,5 +133,7 @@ export interface GateSetup {
   readonly paths: PathContext;
   /** Decide and record, and let everything pass. */
   readonly isObserving: boolean;
+  /** Objects and arrays that may lie inside each other in a message; as many as `JsonScanner` takes where nothing is said. */
+  readonly maxDepth?: number;
   readonly ports: Ports;
 }

@@ -5,9 +5,6 @@ import { Ending, ENDING_SIGNALS } from './ending.ts';
 import { relay } from './relay.ts';
 import type { ServerProcess } from './server-process.ts';
 
-/** Bytes a message may have; more than SDK clients take, which give up at 10 MiB. */
-const MOST_MESSAGE = 32 * 1024 * 1024;
-
 /** Milliseconds of silence after which an ended server's output counts as over: what it left behind may hold the pipe open. */
 const SILENCE = 250;
 
@@ -23,8 +20,10 @@ export interface StdioOptions {
   /** The client's side. */
   readonly input: Readable;
   readonly output: Writable;
+  /** Bytes a message may have. */
+  readonly maxMessage: number;
   /** Called after each chunk that came from either side. */
-  readonly afterChunk: () => void;
+  readonly afterChunk: (bigBytes: number) => void;
 }
 
 /**
@@ -33,7 +32,7 @@ export interface StdioOptions {
  * @returns the server's exit code; rejects with a ClawaiError if the server could not be started
  */
 export async function runStdio(options: StdioOptions): Promise<number> {
-  const { server, gate, input, output, afterChunk } = options;
+  const { server, gate, input, output, maxMessage, afterChunk } = options;
   let leave = (): void => {};
   const abandoned = new Promise<number>((resolve) => {
     leave = () => resolve(KILLED);
@@ -49,7 +48,7 @@ export async function runStdio(options: StdioOptions): Promise<number> {
     source: input,
     onward: server.stdin,
     back: output,
-    maxLine: MOST_MESSAGE,
+    maxLine: maxMessage,
     inspect: (bytes, start, end) =>
       server.stdin.writable ? gate.fromClient(bytes, start, end) : gate.undeliverable(bytes, start, end),
     oversized: (line) => gate.oversizedFromClient(line),
@@ -59,7 +58,7 @@ export async function runStdio(options: StdioOptions): Promise<number> {
     source: server.stdout,
     onward: output,
     back: server.stdin,
-    maxLine: MOST_MESSAGE,
+    maxLine: maxMessage,
     inspect: (bytes, start, end) => gate.fromServer(bytes, start, end),
     oversized: (line) => gate.oversizedFromServer(line),
     afterChunk,

@@ -1,0 +1,101 @@
+import { join } from 'node:path';
+import { checkKeys, complainOfType, type Faults } from '../core/policy/complaints.ts';
+import { isTomlTable, parseToml, type TomlTable } from '../core/policy/toml.ts';
+import type { PolicyError, PolicySyntaxError } from '../core/policy/types.ts';
+import type { Config, Setting } from './config.ts';
+import { absolutePath, choice, duration, integer, pathOrSwitch, size, type SettingReader } from './setting-readers.ts';
+
+const KIB = 1024;
+const MIB = 1024 * KIB;
+const HOUR = 60 * 60 * 1000;
+
+/**
+ * The least are what any client's and server's own words need. The most of a message is half of what a string of V8 can hold; nesting
+ * is bounded since some of the functions that look into arguments call themselves for each level.
+ */
+const MESSAGE = { least: 64 * KIB, most: 256 * MIB };
+const DEPTH = { least: 16, most: 512 };
+const RETAIN = { least: HOUR, most: 36_500 * 24 * HOUR };
+const MAX_SIZE = { least: MIB, most: 1024 * 1024 * MIB };
+
+/** The tables of the file and their keys; `''` is the file itself. */
+const READ = {
+  '': ['mode', 'on_error', 'state_dir', 'store', 'limits', 'audit'],
+  limits: ['message', 'depth'],
+  audit: ['sync', 'retain', 'max_size', 'jsonl', 'log'],
+} as const;
+
+/** Keys of what is still to come. A setting that does nothing would be a lie, so each is refused until something reads it. */
+const NOT_YET: Readonly<Record<keyof typeof READ, readonly string[]>> = {
+  '': ['listen', 'webhook', 'llm', 'servers', 'server_patterns', 'network'],
+  limits: ['frame'],
+  audit: [],
+};
+
+/** Values of what is still to come. */
+const POSTGRES = /^postgres(?:ql)?:\/\//;
+const ALL = /^all$/;
+
+export type ConfigResult =
+  | { readonly ok: true; readonly config: Config }
+  | { readonly ok: false; readonly syntax: PolicySyntaxError }
+  | { readonly ok: false; readonly errors: readonly PolicyError[] };
+
+export interface ParseConfigOptions {
+  /** Where the text came from, kept in the config. */
+  readonly file: string;
+  readonly home: string;
+  /** What counts where the text says nothing. */
+  readonly defaults: Config;
+}
+
+/** Reads a config. Strict, as a policy is: whatever is not understood is an error, and all of them come at once. */
+export function parseConfig(text: string, { file, home, defaults }: ParseConfigOptions): ConfigResult {
+  const toml = parseToml(text);
+  if (!toml.ok) return { ok: false, syntax: toml.syntax };
+  const to: Faults = { errors: [] };
+  const fromFile = new Set<Setting>();
+  const tables = { '': toml.table, limits: subtable('limits', toml.table, to), audit: subtable('audit', toml.table, to) };
+  for (const name of ['', 'limits', 'audit'] as const) {
+    const where = name === '' ? 'the config' : `[${name}]`;
+    const known = { read: READ[name], unenforced: NOT_YET[name], lacks: 'supported', where };
+    checkKeys(to, name === '' ? [] : [name], tables[name], known);
+  }
+  const read = <T>(setting: Setting, reader: SettingReader<T>, fallback: T): T => {
+    const [table, key] = setting.includes('.') ? (setting.split('.') as ['limits' | 'audit', string]) : (['', setting] as const);
+    const value = tables[table][key];
+    if (value === undefined) return fallback;
+    fromFile.add(setting);
+    return reader(value, table === '' ? [key] : [table, key], to) ?? fallback;
+  };
+  const { limits, audit } = defaults;
+  const stateDir = read('state_dir', absolutePath(home), defaults.stateDir);
+  const jsonl = read('audit.jsonl', pathOrSwitch(home), audit.jsonl ?? false);
+  const config: Config = {
+    mode: read('mode', choice(['enforce', 'observe']), defaults.mode),
+    onError: read('on_error', choice(['deny', 'allow']), defaults.onError),
+    stateDir,
+    store: read('store', choice(['sqlite'], POSTGRES), defaults.store),
+    limits: {
+      message: read('limits.message', size(MESSAGE), limits.message),
+      depth: read('limits.depth', integer(DEPTH), limits.depth),
+    },
+    audit: {
+      sync: read('audit.sync', choice(['normal', 'full']), audit.sync),
+      retain: read('audit.retain', duration(RETAIN), audit.retain),
+      maxSize: read('audit.max_size', size(MAX_SIZE), audit.maxSize),
+      jsonl: typeof jsonl === 'string' ? jsonl : jsonl ? join(stateDir, 'events.jsonl') : undefined,
+      log: read('audit.log', choice(['decisions'], ALL), audit.log),
+    },
+    file,
+    fromFile,
+  };
+  return to.errors.length > 0 ? { ok: false, errors: to.errors } : { ok: true, config };
+}
+
+function subtable(name: 'limits' | 'audit', parent: TomlTable, to: Faults): TomlTable {
+  const value = parent[name];
+  if (isTomlTable(value)) return value;
+  if (value !== undefined) complainOfType(to, [name], value, 'a table');
+  return {};
+}

@@ -1,0 +1,42 @@
+/** A text that is to be a number with a unit: what came of it, or what a person is told. */
+export type Quantity =
+  | { readonly ok: true; readonly value: number }
+  | { readonly ok: false; readonly message: string; readonly hint: string };
+
+/** One kind of quantity. */
+export interface Units {
+  /** What a message calls it. */
+  readonly noun: string;
+  /** What each unit is worth in the first, from small to big. */
+  readonly worth: ReadonlyMap<string, number>;
+  readonly example: string;
+  /** What is written between number and unit. */
+  readonly gap: '' | ' ';
+}
+
+const FORM = /^(\d{1,15}(?:\.\d{1,15})?) ?([A-Za-z]+)$/;
+
+/**
+ * Reads a number and its unit, with at most one space between: `90d`, `1.5 GiB`. The result is a safe integer in the smallest unit. A
+ * unit is never guessed, also not from another case: a thousand times too much or too little would surprise.
+ */
+export function parseQuantity(text: string, { noun, worth, example }: Units): Quantity {
+  const [, digits = '', unit = ''] = FORM.exec(text) ?? [];
+  const factor = worth.get(unit);
+  if (factor === undefined) {
+    const near = [...worth.keys()].find((known) => known.toLowerCase() === unit.toLowerCase());
+    const hint = near === undefined ? `units: ${[...worth.keys()].join(', ')}, as in "${example}"` : `did you mean "${near}"?`;
+    const message = unit === '' ? `${JSON.stringify(text)} is no ${noun}` : `unknown unit "${unit}" of a ${noun}`;
+    return { ok: false, message, hint };
+  }
+  const value = Number(digits) * factor;
+  if (Number.isSafeInteger(value)) return { ok: true, value };
+  const [smallest] = worth.keys();
+  return { ok: false, message: `${JSON.stringify(text)} is no whole number of ${smallest}`, hint: 'write it in a smaller unit' };
+}
+
+/** A quantity as it would be written: in the biggest unit in which it is a whole number. */
+export function formatQuantity(value: number, { worth, gap }: Units): string {
+  const [unit = '', factor = 1] = [...worth].findLast(([, each]) => value % each === 0) ?? [];
+  return `${value / factor}${gap}${unit}`;
+}

@@ -1,0 +1,117 @@
+import { isAbsolute, join } from 'node:path';
+import { complain, complainOfType, type Faults } from '../core/policy/complaints.ts';
+import type { TomlValue } from '../core/policy/toml.ts';
+import type { PolicyPath } from '../core/policy/types.ts';
+import { suggestName } from '../suggest.ts';
+import { formatDuration, parseDuration } from './duration.ts';
+import { formatSize, parseSize } from './size.ts';
+
+/** Reads the value of one setting. Undefined when it is faulty; then something was complained of. */
+export type SettingReader<T> = (value: TomlValue, path: PolicyPath, to: Faults) => T | undefined;
+
+/** Inclusive. */
+export interface Bounds {
+  readonly least: number;
+  readonly most: number;
+}
+
+/** One word out of a list; `later` finds what this version does not support yet. */
+export function choice<const T extends string>(choices: readonly T[], later?: RegExp): SettingReader<T> {
+  const shown = choices.map((known) => `"${known}"`).join(' or ');
+  return (value, path, to) => {
+    const chosen = choices.find((known) => known === value);
+    if (chosen !== undefined) return chosen;
+    const key = path.join('.');
+    if (typeof value !== 'string') {
+      complainOfType(to, path, value, shown);
+      return undefined;
+    }
+    // A store's address may have a password in it.
+    const written = JSON.stringify(value.replace(/:\/\/.+$/s, '://…'));
+    if (later?.test(value) === true) {
+      complain(to, path, `${key} = ${written} is not supported by this version of clawai`, `write ${shown}`);
+      return undefined;
+    }
+    const meant = suggestName(value, choices);
+    const hint = meant === undefined ? undefined : `did you mean "${meant}"?`;
+    complain(to, path, `${key} must be ${shown}, not ${written}`, hint);
+    return undefined;
+  };
+}
+
+/** Bytes: a size like `"32 MiB"`, or an integer. */
+export function size(bounds: Bounds): SettingReader<number> {
+  return (value, path, to) => {
+    if (isInteger(value)) return within(Number(value), bounds, formatSize)(path, to);
+    if (typeof value !== 'string') {
+      complainOfType(to, path, value, 'a size like "32 MiB" or a number of bytes');
+      return undefined;
+    }
+    const read = parseSize(value);
+    if (read.ok) return within(read.value, bounds, formatSize)(path, to);
+    complain(to, path, read.message, read.hint);
+    return undefined;
+  };
+}
+
+/** Milliseconds: a duration like `"90d"`. A bare number is none, since its unit would be a guess. */
+export function duration(bounds: Bounds): SettingReader<number> {
+  return (value, path, to) => {
+    if (typeof value !== 'string') {
+      complainOfType(to, path, value, 'a duration like "90d"');
+      return undefined;
+    }
+    const read = parseDuration(value);
+    if (read.ok) return within(read.value, bounds, formatDuration)(path, to);
+    complain(to, path, read.message, read.hint);
+    return undefined;
+  };
+}
+
+export function integer(bounds: Bounds): SettingReader<number> {
+  return (value, path, to) => {
+    if (isInteger(value)) return within(Number(value), bounds, String)(path, to);
+    complainOfType(to, path, value, 'an integer');
+    return undefined;
+  };
+}
+
+/** The absolute path of a file or folder. `~` stands for the home. */
+export function absolutePath(home: string): SettingReader<string> {
+  return (value, path, to) => {
+    if (typeof value !== 'string') {
+      complainOfType(to, path, value, 'a path');
+      return undefined;
+    }
+    const expanded = value === '~' || /^~[/\\]/.test(value) ? join(home, value.slice(1)) : value;
+    if (isAbsolute(expanded) && !expanded.includes('\0')) return expanded;
+    // A relative one would be another place for each client that starts us somewhere else.
+    const message = `${path.join('.')} must be an absolute path, not ${JSON.stringify(value)}`;
+    complain(to, path, message, '~ stands for your home directory');
+    return undefined;
+  };
+}
+
+/** `true` for the default path, `false` for none, or a path of one's own. */
+export function pathOrSwitch(home: string): SettingReader<string | boolean> {
+  const readPath = absolutePath(home);
+  return (value, path, to) => {
+    if (typeof value === 'boolean') return value;
+    if (typeof value === 'string') return readPath(value, path, to);
+    complainOfType(to, path, value, 'true, false or a path');
+    return undefined;
+  };
+}
+
+function within(value: number, { least, most }: Bounds, format: (value: number) => string) {
+  return (path: PolicyPath, to: Faults): number | undefined => {
+    if (value >= least && value <= most) return value;
+    const bound = value < least ? `at least ${format(least)}` : `at most ${format(most)}`;
+    complain(to, path, `${path.join('.')} must be ${bound}`);
+    return undefined;
+  };
+}
+
+function isInteger(value: TomlValue): value is number | bigint {
+  return typeof value === 'bigint' || Number.isInteger(value);
+}

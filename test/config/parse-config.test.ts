@@ -1,0 +1,219 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { defaultConfig } from '../../src/config/config.ts';
+import { parseConfig, type ConfigResult } from '../../src/config/parse-config.ts';
+
+const MACHINE = { env: {}, platform: 'linux', home: '/home/u' } as const;
+const DEFAULTS = defaultConfig(MACHINE);
+
+function parse(text: string): ConfigResult {
+  return parseConfig(text, { file: '/c.toml', home: '/home/u', defaults: DEFAULTS });
+}
+
+/** Each fault as `path: message (hint)`. */
+function faultsOf(text: string): string[] {
+  const result = parse(text);
+  if (result.ok || 'syntax' in result) throw new Error('not refused as meaning nothing');
+  return result.errors.map(({ path, message, hint }) => `${path.join('.')}: ${message}${hint === undefined ? '' : ` (${hint})`}`);
+}
+
+describe('an empty config', () => {
+  it.each(['', '\uFEFF', '# nothing\n', '[limits]\n[audit]\n'])('%j is the defaults', (text) => {
+    expect(parse(text)).toEqual({ ok: true, config: { ...DEFAULTS, file: '/c.toml' } });
+  });
+
+  it('has the documented values', () => {
+    expect(DEFAULTS).toEqual({
+      mode: 'enforce',
+      onError: 'deny',
+      stateDir: '/home/u/.local/state/clawai',
+      store: 'sqlite',
+      limits: { message: 33_554_432, depth: 128 },
+      audit: { sync: 'normal', retain: 7_776_000_000, maxSize: 1_073_741_824, jsonl: undefined, log: 'decisions' },
+      file: undefined,
+      fromFile: new Set(),
+    });
+  });
+});
+
+describe('every setting', () => {
+  const text = `
+    mode = "observe"
+    on_error = "allow"
+    state_dir = "/var/lib/clawai"
+    store = "sqlite"
+    [limits]
+    message = "1 MiB"
+    depth = 64
+    [audit]
+    sync = "full"
+    retain = "1h"
+    max_size = 2097152
+    jsonl = "~/events.jsonl"
+    log = "decisions"
+  `;
+
+  it('is read, in bytes and milliseconds', () => {
+    const result = parse(text);
+    expect(result).toMatchObject({
+      ok: true,
+      config: {
+        mode: 'observe',
+        onError: 'allow',
+        stateDir: '/var/lib/clawai',
+        store: 'sqlite',
+        limits: { message: 1_048_576, depth: 64 },
+        audit: { sync: 'full', retain: 3_600_000, maxSize: 2_097_152, jsonl: '/home/u/events.jsonl', log: 'decisions' },
+        file: '/c.toml',
+      },
+    });
+  });
+
+  it('is known to come from the file', () => {
+    const result = parse(text);
+    expect(result.ok && [...result.config.fromFile].toSorted()).toEqual([
+      'audit.jsonl',
+      'audit.log',
+      'audit.max_size',
+      'audit.retain',
+      'audit.sync',
+      'limits.depth',
+      'limits.message',
+      'mode',
+      'on_error',
+      'state_dir',
+      'store',
+    ]);
+  });
+
+  it('leaves the others as they are', () => {
+    const result = parse('limits.depth = 200');
+    expect(result).toEqual({
+      ok: true,
+      config: { ...DEFAULTS, limits: { ...DEFAULTS.limits, depth: 200 }, file: '/c.toml', fromFile: new Set(['limits.depth']) },
+    });
+  });
+});
+
+describe('places', () => {
+  it.each([
+    ['state_dir = "~"', '/home/u'],
+    ['state_dir = "~/x"', '/home/u/x'],
+  ])('%s', (text, stateDir) => {
+    expect(parse(text)).toMatchObject({ ok: true, config: { stateDir } });
+  });
+
+  it.each([
+    ['audit.jsonl = true', '/home/u/.local/state/clawai/events.jsonl'],
+    ['audit.jsonl = true\nstate_dir = "/s"', '/s/events.jsonl'],
+    ['audit.jsonl = false', undefined],
+    ['audit.jsonl = "/var/log/e.jsonl"', '/var/log/e.jsonl'],
+  ])('%j', (text, jsonl) => {
+    const result = parse(text);
+    expect(result.ok && result.config.audit.jsonl).toBe(jsonl);
+  });
+});
+
+describe('bounds', () => {
+  it.each([
+    ['limits.message = 65536', true],
+    ['limits.message = "64 KiB"', true],
+    ['limits.message = 65535', 'limits.message: limits.message must be at least 64 KiB'],
+    ['limits.message = "256 MiB"', true],
+    ['limits.message = 268435457', 'limits.message: limits.message must be at most 256 MiB'],
+    ['limits.message = 9223372036854775807', 'limits.message: limits.message must be at most 256 MiB'],
+    ['limits.message = -1', 'limits.message: limits.message must be at least 64 KiB'],
+    ['limits.depth = 16', true],
+    ['limits.depth = 15', 'limits.depth: limits.depth must be at least 16'],
+    ['limits.depth = 512', true],
+    ['limits.depth = 513', 'limits.depth: limits.depth must be at most 512'],
+    ['audit.retain = "1h"', true],
+    ['audit.retain = "59m"', 'audit.retain: audit.retain must be at least 1h'],
+    ['audit.retain = "36501d"', 'audit.retain: audit.retain must be at most 36500d'],
+    ['audit.max_size = "1 MiB"', true],
+    ['audit.max_size = "1023 KiB"', 'audit.max_size: audit.max_size must be at least 1 MiB'],
+    ['audit.max_size = "1.5 TiB"', 'audit.max_size: audit.max_size must be at most 1 TiB'],
+  ])('%s', (text, expected) => {
+    if (expected === true) expect(parse(text).ok).toBe(true);
+    else expect(faultsOf(text)).toEqual([expected]);
+  });
+});
+
+describe('what is refused', () => {
+  const notYet = 'is not supported by this version of clawai, so it is refused rather than ignored';
+  it.each([
+    ['mode = "observ"', 'mode: mode must be "enforce" or "observe", not "observ" (did you mean "observe"?)'],
+    ['mode = "Enforce"', 'mode: mode must be "enforce" or "observe", not "Enforce" (did you mean "enforce"?)'],
+    ['mode = "off"', 'mode: mode must be "enforce" or "observe", not "off"'],
+    ['mode = true', 'mode: mode must be "enforce" or "observe", not a boolean'],
+    ['on_error = "prompt"', 'on_error: on_error must be "deny" or "allow", not "prompt"'],
+    ['moed = "observe"', 'moed: unknown key "moed" in the config (did you mean "mode"?)'],
+    [
+      '__proto__ = 1',
+      '__proto__: unknown key "__proto__" in the config (known keys: mode, on_error, state_dir, store, limits, audit)',
+    ],
+    ['[audit]\nmaxsize = 1', 'audit.maxsize: unknown key "maxsize" in [audit] (did you mean "max_size"?)'],
+    ['[limits]\nsize = 1', 'limits.size: unknown key "size" in [limits] (known keys: message, depth)'],
+    ['limits = 3', 'limits: limits must be a table, not an integer'],
+    ['[[audit]]', 'audit: audit must be a table, not a list'],
+    ['state_dir = "state"', 'state_dir: state_dir must be an absolute path, not "state" (~ stands for your home directory)'],
+    ['state_dir = ""', 'state_dir: state_dir must be an absolute path, not "" (~ stands for your home directory)'],
+    [
+      'state_dir = "~other/x"',
+      'state_dir: state_dir must be an absolute path, not "~other/x" (~ stands for your home directory)',
+    ],
+    [
+      'state_dir = "/a\\u0000b"',
+      'state_dir: state_dir must be an absolute path, not "/a\\u0000b" (~ stands for your home directory)',
+    ],
+    ['state_dir = 1', 'state_dir: state_dir must be a path, not an integer'],
+    [
+      'audit.jsonl = "e.jsonl"',
+      'audit.jsonl: audit.jsonl must be an absolute path, not "e.jsonl" (~ stands for your home directory)',
+    ],
+    ['audit.jsonl = 1', 'audit.jsonl: audit.jsonl must be true, false or a path, not an integer'],
+    ['limits.message = "32 MB"', 'limits.message: unknown unit "MB" of a size (units: B, KiB, MiB, GiB, TiB, as in "32 MiB")'],
+    ['limits.message = 1e400', 'limits.message: limits.message must be a size like "32 MiB" or a number of bytes, not a number'],
+    [
+      'limits.message = 2024-01-01',
+      'limits.message: limits.message must be a size like "32 MiB" or a number of bytes, not a date or time',
+    ],
+    ['limits.depth = "128"', 'limits.depth: limits.depth must be an integer, not a string'],
+    ['limits.depth = 64.5', 'limits.depth: limits.depth must be an integer, not a number'],
+    ['audit.retain = 90', 'audit.retain: audit.retain must be a duration like "90d", not an integer'],
+    ['audit.retain = "ninety"', 'audit.retain: "ninety" is no duration (units: ms, s, m, h, d, w, as in "90d")'],
+    ['audit.log = "all"', 'audit.log: audit.log = "all" is not supported by this version of clawai (write "decisions")'],
+    ['audit.log = "alls"', 'audit.log: audit.log must be "decisions", not "alls"'],
+    ['store = "redis"', 'store: store must be "sqlite", not "redis"'],
+    ...['listen', 'webhook', 'llm', 'servers', 'server_patterns', 'network'].map((key) => [
+      `${key} = 1`,
+      `${key}: "${key}" ${notYet}`,
+    ]),
+    ['[limits]\nframe = "16 MiB"', `limits.frame: "frame" ${notYet}`],
+  ])('%s', (text, fault) => {
+    expect(faultsOf(text)).toEqual([fault]);
+  });
+
+  it.each(['postgres', 'postgresql'])('a %s store, whose password is not repeated', (scheme) => {
+    expect(faultsOf(`store = "${scheme}://user:hunter2@host/db"`)).toEqual([
+      `store: store = "${scheme}://…" is not supported by this version of clawai (write "sqlite")`,
+    ]);
+    expect(faultsOf('store = "mysql://user:hunter2@host/db"')).toEqual(['store: store must be "sqlite", not "mysql://…"']);
+  });
+
+  it('all of it at once', () => {
+    expect(faultsOf('mode = 1\nlisten = 1\nlimits.depth = 1\naudit.retain = 1\nx = 1')).toHaveLength(5);
+  });
+});
+
+it('says where text is no TOML', () => {
+  expect(parse('mode = "observe"\nmode = "enforce"')).toMatchObject({ ok: false, syntax: { line: 2 } });
+});
+
+it('takes any text for what it is: never a bug, never faulty without a fault', () => {
+  const words = ['mode', 'limits', 'depth', 'audit', '.', ' = ', '"', '[', ']', '{', '}', '\n', '1', 'true', '~', ','];
+  const nearly = fc.array(fc.constantFrom(...words), { maxLength: 12 }).map((parts) => parts.join(''));
+  const texts = fc.sample(fc.oneof(fc.string(), nearly), 500);
+  const silent = texts.map(parse).filter((result) => !result.ok && 'errors' in result && result.errors.length === 0);
+  expect(silent).toEqual([]);
+});
