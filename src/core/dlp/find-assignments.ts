@@ -1,0 +1,86 @@
+import { secretNameKind } from './secret-name.ts';
+import type { SecretSpan } from './secret-span.ts';
+import { findValue, type ValuePlace } from './find-value.ts';
+
+/** A quick look at the whole text: without one of these no name in it says secret. */
+const HINT = /pass|pwd|secret|token|key|auth|cookie|cred|bearer|jwt|conn|dsn|sig/i;
+
+/** `=` and `:` and what is written like them (`:=`, `=>`, `==`), or a flag with its value after a space. */
+const SIGN = /[=:]{1,2}>?|(?<![\w-])--?[A-Za-z][\w-]{2,63}[ \t]/g;
+
+const SIGNATURE = /(?:^|[_-])sig(?:nature)?$/i;
+
+/** Longest name that is looked at, in characters. */
+const MOST_NAME = 64;
+
+/**
+ * Values that a name beside them says are secret: `PASSWORD=x`, `"api_key": "x"` (also where JSON stands in a string of JSON),
+ * `Authorization: Bearer x`, `--token x`, `?token=x`, `&sig=x`, `Password=x;Server=y`. Each character is looked at a bounded number of
+ * times. References to a variable (`$TOKEN`) are none.
+ *
+ * @returns in the order of their starts; a value without an end goes to the text's
+ */
+export function findAssignments(text: string): SecretSpan[] {
+  if (!HINT.test(text)) return [];
+  const spans: SecretSpan[] = [];
+  SIGN.lastIndex = 0;
+  for (let sign = SIGN.exec(text); sign !== null; sign = SIGN.exec(text)) {
+    const place = sign[0].startsWith('-') ? afterFlag(text, sign) : afterSign(text, sign);
+    if (place === undefined) continue;
+    const found = findValue(text, place);
+    spans.push(...found);
+    const end = found.at(-1)?.end;
+    // A value may be followed by another one at once: what ended it is looked at again.
+    if (end !== undefined && end > SIGN.lastIndex) SIGN.lastIndex = end;
+  }
+  return spans;
+}
+
+function afterFlag(text: string, sign: RegExpExecArray): ValuePlace | undefined {
+  const kind = secretNameKind(sign[0].trim());
+  const start = skipBlanks(text, sign.index + sign[0].length);
+  if (kind === undefined || text.startsWith('--', start)) return undefined;
+  return { kind, start, isHeader: false };
+}
+
+function afterSign(text: string, sign: RegExpExecArray): ValuePlace | undefined {
+  const after = sign.index + sign[0].length;
+  if (sign[0] === ':' && text.startsWith('//', after)) return undefined;
+  const [start, end] = nameBefore(text, sign.index);
+  if (end - start < 3) return undefined;
+  const name = text.slice(start, end);
+  const kind = isSignature(text, start, name) ? 'signature' : secretNameKind(spacedName(text, start, name));
+  return kind === undefined ? undefined : { kind, start: skipBlanks(text, after), isHeader: sign[0] === ':' };
+}
+
+/** The name that ends at the sign, without the quotes around it: `"name" :`, `\"name\":`, `['name'] =`. */
+function nameBefore(text: string, sign: number): [start: number, end: number] {
+  let end = sign;
+  while (end > 0 && sign - end < 32 && ` \t"'\`\\]`.includes(text.charAt(end - 1))) end -= 1;
+  let start = end;
+  while (start > 0 && end - start < MOST_NAME && isNameCode(text.charCodeAt(start - 1))) start -= 1;
+  return [start, end];
+}
+
+function isNameCode(code: number): boolean {
+  const letter = code | 0x20;
+  return (letter >= 0x61 && letter <= 0x7a) || (code >= 0x30 && code <= 0x39) || code === 0x5f || code === 0x2d || code === 0x2e;
+}
+
+/** `API key: x`, `connection string = x`: people write names with a space in them. */
+function spacedName(text: string, start: number, name: string): string {
+  if (!/^(?:key|string)$/i.test(name) || text.charAt(start - 1) !== ' ') return name;
+  const [before, end] = nameBefore(text, start - 1);
+  return `${text.slice(before, end)} ${name}`;
+}
+
+/** What signs a URL gives access to what it names. Elsewhere a signature is no secret. */
+function isSignature(text: string, start: number, name: string): boolean {
+  return (text.charAt(start - 1) === '?' || text.charAt(start - 1) === '&') && SIGNATURE.test(name);
+}
+
+function skipBlanks(text: string, from: number): number {
+  let index = from;
+  while (text.charAt(index) === ' ' || text.charAt(index) === '\t') index += 1;
+  return index;
+}

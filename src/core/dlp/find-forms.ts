@@ -1,0 +1,97 @@
+import { SECRET_FORMS, type SecretForm } from './secret-forms.ts';
+import type { SecretSpan } from './secret-span.ts';
+
+/** Chains of the characters that a base64url token with dots is made of. */
+const TOKEN_TAIL = /[\w.-]/;
+
+interface Search {
+  /** Finds any marker. */
+  readonly marker: RegExp;
+  readonly forms: ReadonlyMap<string, readonly SecretForm[]>;
+}
+
+let search: Search | undefined;
+
+/**
+ * Secrets that show by their form, wherever they stand: tokens with an issuer's prefix, JWTs, private keys, passwords in URLs.
+ *
+ * @param isCut the text goes on beyond its end, so that a secret there may lack what it is recognised by: what could be one counts
+ * @returns in the order of their starts
+ */
+export function findForms(text: string, isCut: boolean): SecretSpan[] {
+  search ??= createSearch();
+  const spans: SecretSpan[] = [];
+  const { marker, forms } = search;
+  marker.lastIndex = 0;
+  for (let found = marker.exec(text); found !== null; found = marker.exec(text)) {
+    const span = found[0] === BEGIN ? privateKey(text, found.index) : firstForm(forms.get(found[0]) ?? [], text, found.index);
+    if (span === undefined) {
+      marker.lastIndex = found.index + 1;
+      continue;
+    }
+    spans.push(span);
+    marker.lastIndex = Math.max(span.end, found.index + 1);
+  }
+  return isCut ? [...spans, ...openEnds(text)] : spans;
+}
+
+/** Made at the first use: a proxy that is just starting has better things to do. */
+function createSearch(): Search {
+  const forms = Map.groupBy(
+    SECRET_FORMS.flatMap((form) => form.markers.map((marker) => ({ marker, form }))),
+    ({ marker }) => marker,
+  );
+  // Sorted backwards: where one marker begins another, the longer one is found.
+  const markers = [...forms.keys(), BEGIN].toSorted().toReversed();
+  const escaped = markers.map((marker) => marker.replace(/[\\./+-]/g, String.raw`\$&`));
+  return {
+    marker: new RegExp(escaped.join('|'), 'g'),
+    forms: new Map(Array.from(forms, ([marker, entries]) => [marker, entries.map(({ form }) => form)])),
+  };
+}
+
+function firstForm(forms: readonly SecretForm[], text: string, index: number): SecretSpan | undefined {
+  for (const { kind, form } of forms) {
+    form.lastIndex = index;
+    const match = form.exec(text);
+    if (match === null) continue;
+    const secret = match.groups?.['secret'];
+    if (secret === undefined) return { start: index, end: index + match[0].length, kind };
+    const start = index + match[0].lastIndexOf(secret);
+    return { start, end: start + secret.length, kind };
+  }
+  return undefined;
+}
+
+const BEGIN = '-----BEGIN';
+const PEM_HEAD = /-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----/y;
+/** Base64, line breaks (also escaped ones, of JSON in a string) and the headers of an encrypted key. */
+const PEM_BODY = /[A-Za-z0-9+/=\s\\:,-]*/y;
+const PEM_END = /-----END [A-Z0-9 ]{0,40}-----/g;
+
+/**
+ * RFC 7468, up to its end, whatever stands in between (quotes of a program's source, marks of a quoted mail). Without an end (it was
+ * cut, or somebody left it out) it goes as far as it could be one.
+ */
+function privateKey(text: string, index: number): SecretSpan | undefined {
+  PEM_HEAD.lastIndex = index;
+  const head = PEM_HEAD.exec(text);
+  if (head === null) return undefined;
+  PEM_END.lastIndex = index + head[0].length;
+  if (PEM_END.test(text)) return { start: index, end: PEM_END.lastIndex, kind: 'private_key' };
+  PEM_BODY.lastIndex = index + head[0].length;
+  PEM_BODY.test(text);
+  return { start: index, end: PEM_BODY.lastIndex, kind: 'private_key' };
+}
+
+/** What a cut text ends in, where that could be the beginning of a secret that shows only by its end. */
+function openEnds(text: string): SecretSpan[] {
+  let start = text.length;
+  while (start > 0 && TOKEN_TAIL.test(text.charAt(start - 1))) start -= 1;
+  const token = text.indexOf('eyJ', start);
+  const url = text.lastIndexOf('//');
+  return [
+    ...(token === -1 ? [] : [{ start: token, end: text.length, kind: 'jwt' }]),
+    ...(url === -1 || /[\s"'`<>@]/.test(text.slice(url)) ? [] : [{ start: url + 2, end: text.length, kind: 'url_password' }]),
+  ].toSorted((a, b) => a.start - b.start);
+}

@@ -1,0 +1,155 @@
+import { ExactNumber, isJsonObject, type JsonObject, type JsonValue } from '../json.ts';
+import { redactedMark, redactText } from './redact-text.ts';
+import { secretNameKind } from './secret-name.ts';
+
+/** How much of a value is stored. Texts in UTF-16 units. */
+const MOST = { json: 32_768, string: 2048, name: 256, number: 256, members: 256, depth: 16, values: 2000 } as const;
+
+/** Why something was not stored in full, and what was cut off not looked at for secrets. */
+export type CutReason = 'too_long' | 'too_many_members' | 'too_many_values' | 'too_deep' | 'too_large';
+
+export interface RedactedJson {
+  /** JSON text. */
+  readonly json: string;
+  /** Each reason once. */
+  readonly cuts: ReadonlySet<CutReason>;
+}
+
+/**
+ * JSON text of a value, without the secrets in it and within bounds: values under names that say secret, and whatever looks like
+ * one in strings and names, become `[redacted:KIND]`; what is beyond the bounds is named in its place (`…(N more)`). Numbers
+ * are written as they were sent. Takes time in proportion to what is kept, not to what was sent, but for listing an object's names.
+ */
+export function redactJson(value: JsonValue): RedactedJson {
+  const writer = new Writer();
+  writer.write(value, 0);
+  return { json: writer.json, cuts: writer.cuts };
+}
+
+class Writer {
+  json = '';
+  readonly cuts = new Set<CutReason>();
+  #values = 0;
+
+  write(value: JsonValue, depth: number): void {
+    this.#values += 1;
+    if (typeof value === 'string') this.#put(this.#text(value, MOST.string));
+    else if (typeof value === 'number') this.#put(String(value));
+    else if (typeof value !== 'object' || value === null) this.#put(value === null ? 'null' : String(value));
+    else if (value instanceof ExactNumber) this.#put(this.#number(value.source));
+    else if (depth >= MOST.depth) this.#put(this.#cut('too_deep', '…'));
+    else if (isJsonObject(value)) this.#object(value, depth + 1);
+    else this.#list(value as readonly JsonValue[], depth + 1);
+  }
+
+  #list(list: readonly JsonValue[], depth: number): void {
+    this.json += '[';
+    for (let index = 0; index < list.length; index += 1) {
+      if (index > 0) this.json += ',';
+      const full = this.#whyFull(index);
+      if (full !== undefined) {
+        this.json += this.#cut(full, `…(${list.length - index} more)`);
+        break;
+      }
+      const item = list[index] ?? null;
+      const kind = index === 0 ? undefined : kindAfter(list[index - 1], list.length);
+      if (kind === undefined) this.write(item, depth);
+      else this.#secret(item, kind, depth);
+    }
+    this.json += ']';
+  }
+
+  #object(object: JsonObject, depth: number): void {
+    const names = Object.keys(object);
+    const labelled = labelKind(object);
+    const changed = new Set<string>();
+    this.json += '{';
+    for (const [index, name] of names.entries()) {
+      if (index > 0) this.json += ',';
+      const full = this.#whyFull(index);
+      if (full !== undefined) {
+        this.json += `${this.#cut(full, unusedName('…', object, changed))}:"${names.length - index} more"`;
+        break;
+      }
+      this.json += `${this.#name(name, object, changed)}:`;
+      const kind = labelled !== undefined && VALUE_NAMES.has(name) ? labelled : secretNameKind(name);
+      const value = object[name] ?? null;
+      if (kind === undefined || isCount(name, value)) this.write(value, depth);
+      else this.#secret(value, kind, depth);
+    }
+    this.json += '}';
+  }
+
+  /** Nothing of it, whatever is in it; what can't be a secret stays. */
+  #secret(value: JsonValue, kind: string, depth: number): void {
+    if (value === null || value === '' || typeof value === 'boolean') this.write(value, depth);
+    else {
+      this.#values += 1;
+      this.#put(JSON.stringify(redactedMark(kind)));
+    }
+  }
+
+  #name(name: string, object: JsonObject, changed: Set<string>): string {
+    const { text, isCut } = redactText(name, MOST.name);
+    if (isCut) this.cuts.add('too_long');
+    return JSON.stringify(text === name ? name : unusedName(text, object, changed));
+  }
+
+  #text(text: string, most: number): string {
+    const redacted = redactText(text, most);
+    if (redacted.isCut) this.cuts.add('too_long');
+    return JSON.stringify(redacted.text);
+  }
+
+  #number(source: string): string {
+    return source.length <= MOST.number ? source : this.#text(source, MOST.number);
+  }
+
+  #cut(reason: CutReason, mark: string): string {
+    this.cuts.add(reason);
+    return JSON.stringify(mark);
+  }
+
+  /** A single value, or its place where it would be too much. */
+  #put(json: string): void {
+    const isTooMuch = this.json.length + json.length > MOST.json;
+    this.json += isTooMuch ? this.#cut('too_large', '…') : json;
+  }
+
+  #whyFull(index: number): CutReason | undefined {
+    if (index >= MOST.members) return 'too_many_members';
+    if (this.#values >= MOST.values) return 'too_many_values';
+    return this.json.length > MOST.json - 256 ? 'too_large' : undefined;
+  }
+}
+
+/** What a name was replaced by must not be another member's name: of two members with one name, readers see one. */
+function unusedName(text: string, object: JsonObject, used: Set<string>): string {
+  let name = text;
+  for (let count = 2; used.has(name) || Object.hasOwn(object, name); count += 1) name = `${text} (${count})`;
+  used.add(name);
+  return name;
+}
+
+/** How many tokens a language model may use is no secret. */
+function isCount(name: string, value: JsonValue): boolean {
+  return typeof value === 'number' && /tokens$/i.test(name);
+}
+
+const LABELS = ['name', 'key', 'header', 'field'] as const;
+const VALUE_NAMES: ReadonlySet<string> = new Set(['value', 'val', 'content', 'text']);
+
+/** `{"name": "Authorization", "value": …}`, as lists of headers, fields and variables are written. */
+function labelKind(object: JsonObject): string | undefined {
+  for (const label of LABELS) {
+    const name = Object.hasOwn(object, label) ? object[label] : undefined;
+    if (typeof name === 'string' && name.length <= MOST.name) return secretNameKind(name);
+  }
+  return undefined;
+}
+
+/** `["--password", …]` in a list of a command's arguments, `["Authorization", …]` as a pair. */
+function kindAfter(before: JsonValue | undefined, length: number): string | undefined {
+  if (typeof before !== 'string' || before.length > MOST.name || /[\s=:]/.test(before)) return undefined;
+  return length === 2 || before.startsWith('-') ? secretNameKind(before) : undefined;
+}

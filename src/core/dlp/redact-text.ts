@@ -1,0 +1,66 @@
+import { findAssignments } from './find-assignments.ts';
+import { findForms } from './find-forms.ts';
+import type { SecretSpan } from './secret-span.ts';
+
+/**
+ * How far beyond the part that is kept a text is looked at, in characters: enough to recognise every secret that begins
+ * within that part, but for those whose end tells them; these count on suspicion (`findForms`).
+ */
+const BEYOND = 1024;
+
+export interface RedactedText {
+  /** Well-formed Unicode; a secret is replaced by `[redacted:KIND]`, the rest of a cut text by `…(N more)`. */
+  readonly text: string;
+  /** Not all of it was kept. */
+  readonly isCut: boolean;
+}
+
+/**
+ * Replaces the secrets in a text that show by their form or by a name beside them, and keeps at most `most` characters of it. Nothing
+ * behind that and a little more is read: it takes time in proportion to what is kept. Secrets that are encoded otherwise
+ * (base64, percent signs) or that look like nothing are not found.
+ *
+ * @param most in UTF-16 units, of the text as it was
+ */
+export function redactText(text: string, most: number): RedactedText {
+  const isLong = text.length > most + BEYOND;
+  const seen = isLong ? text.slice(0, most + BEYOND) : text;
+  const spans = [...findForms(seen, isLong), ...findAssignments(seen)];
+  if (spans.length === 0 && text.length <= most) return { text: text.toWellFormed(), isCut: false };
+  return replaced(text, spans.length > 1 ? united(spans) : spans, most);
+}
+
+/** What a value is replaced by whose name says that it is secret. */
+export function redactedMark(kind: string): string {
+  return `[redacted:${kind}]`;
+}
+
+function replaced(text: string, spans: readonly SecretSpan[], most: number): RedactedText {
+  let output = '';
+  let at = 0;
+  for (const { start, end, kind } of spans) {
+    if (start >= most) break;
+    output += text.slice(at, start) + redactedMark(kind);
+    at = end;
+  }
+  const end = at >= most ? at : Math.min(text.length, most);
+  output += text.slice(at, end);
+  const more = text.length - end;
+  return { text: (more > 0 ? `${output}…(${more} more)` : output).toWellFormed(), isCut: more > 0 };
+}
+
+/** Spans that overlap as one, called what the first in the list calls it: a form says more than a name. */
+function united(spans: readonly SecretSpan[]): SecretSpan[] {
+  const union: (SecretSpan & { rank: number })[] = [];
+  const ranked = spans.map((span, rank) => ({ ...span, rank })).toSorted((a, b) => a.start - b.start);
+  for (const span of ranked) {
+    const last = union.at(-1);
+    if (last === undefined || span.start >= last.end) {
+      union.push(span);
+      continue;
+    }
+    const { kind, rank } = span.rank < last.rank ? span : last;
+    union[union.length - 1] = { start: last.start, end: Math.max(last.end, span.end), kind, rank };
+  }
+  return union;
+}

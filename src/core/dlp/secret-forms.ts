@@ -1,0 +1,99 @@
+/** How the secrets of one kind look. */
+export interface SecretForm {
+  /** What a marker in the audit calls it. */
+  readonly kind: string;
+  /** Text that every one of them begins with: what a string is searched for first. Case counts. */
+  readonly markers: readonly string[];
+  /**
+   * Tried where a marker stands. The group `secret`, or all of the match where there is none, is redacted. It takes more than the
+   * issuer's exact length, so that nothing of a longer or a mistyped one is left, and it takes time in proportion to what it
+   * matches or to a small bound: the text is a model's.
+   */
+  readonly form: RegExp;
+}
+
+/**
+ * Prefixes as the issuers document them. Prefixes that are also ends of words (`sk-`, `npm_`) count only where a word begins.
+ */
+export const SECRET_FORMS: readonly SecretForm[] = [
+  { kind: 'github_token', markers: ['ghp_', 'gho_', 'ghu_', 'ghs_', 'ghr_'], form: /gh[a-z]_[\w.-]{16,}/y },
+  { kind: 'github_token', markers: ['github_pat_'], form: /github_pat_\w{16,}/y },
+  {
+    kind: 'gitlab_token',
+    markers: ['glpat-', 'gldt-', 'glrt-', 'glcbt-', 'glptt-', 'glsoat-', 'glagent-', 'glft-', 'gloas-', 'glimt-', 'glffct-'],
+    form: /gl[a-z]+-[\w.-]{16,}/y,
+  },
+  {
+    kind: 'slack_token',
+    markers: ['xoxa-', 'xoxb-', 'xoxc-', 'xoxd-', 'xoxe-', 'xoxe.', 'xoxo-', 'xoxp-', 'xoxr-', 'xoxs-', 'xapp-'],
+    form: /x[a-z]{3}[-.][\w.%-]{10,}/y,
+  },
+  {
+    kind: 'webhook',
+    markers: ['hooks.slack.com/', 'api/webhooks/', 'webhook.office.com/'],
+    form: /(?:hooks\.slack\.com\/[a-z]+\/|api\/webhooks\/|webhook\.office\.com\/)(?<secret>[\w/@%.-]{16,})/y,
+  },
+  { kind: 'anthropic_key', markers: ['sk-ant-'], form: /sk-ant-[\w-]{8,}/y },
+  { kind: 'api_key', markers: ['sk-'], form: /(?<![A-Za-z0-9])sk-(?=[a-z-]{0,40}[A-Z0-9_])[\w-]{16,}/y },
+  {
+    kind: 'stripe_key',
+    markers: ['sk_live_', 'sk_test_', 'rk_live_', 'rk_test_', 'whsec_'],
+    form: /(?:.k_[a-z]+|whsec)_[\w+/=]{10,}/y,
+  },
+  { kind: 'google_api_key', markers: ['AIza'], form: /AIza[\w-]{30,}/y },
+  { kind: 'google_token', markers: ['ya29.', 'GOCSPX-'], form: /(?:ya29\.|GOCSPX-)[\w.-]{16,}/y },
+  { kind: 'aws_access_key', markers: ['AKIA', 'ASIA', 'ABIA', 'ACCA'], form: /(?<![A-Za-z0-9])A[A-Z]{3}[A-Z0-9]{12,}/y },
+  { kind: 'npm_token', markers: ['npm_'], form: /(?<![A-Za-z0-9])npm_[A-Za-z0-9]{30,}/y },
+  { kind: 'pypi_token', markers: ['pypi-'], form: /pypi-[\w-]{30,}/y },
+  { kind: 'rubygems_key', markers: ['rubygems_'], form: /rubygems_[a-f0-9]{30,}/y },
+  { kind: 'docker_token', markers: ['dckr_pat_', 'dckr_oat_'], form: /dckr_.at_[\w-]{16,}/y },
+  { kind: 'huggingface_token', markers: ['hf_', 'api_org_'], form: /(?<![A-Za-z0-9])(?:hf|api_org)_[A-Za-z0-9]{30,}/y },
+  { kind: 'groq_key', markers: ['gsk_'], form: /(?<![A-Za-z0-9])gsk_[A-Za-z0-9]{30,}/y },
+  { kind: 'xai_key', markers: ['xai-'], form: /(?<![A-Za-z0-9])xai-[A-Za-z0-9]{30,}/y },
+  { kind: 'perplexity_key', markers: ['pplx-'], form: /pplx-[A-Za-z0-9]{30,}/y },
+  { kind: 'nvidia_key', markers: ['nvapi-'], form: /nvapi-[\w-]{30,}/y },
+  { kind: 'replicate_token', markers: ['r8_'], form: /(?<![A-Za-z0-9])r8_[A-Za-z0-9]{30,}/y },
+  { kind: 'sendgrid_key', markers: ['SG.'], form: /(?<![A-Za-z0-9])SG\.[\w-]{16,}[\w.-]*/y },
+  { kind: 'mailgun_key', markers: ['key-'], form: /(?<![A-Za-z0-9])key-[a-f0-9]{32,}/y },
+  { kind: 'twilio_key', markers: ['SK'], form: /(?<![A-Za-z0-9])SK[a-f0-9]{32,}/y },
+  { kind: 'telegram_token', markers: [':AA'], form: /(?<=\d{8,12}):(?<secret>AA[\w-]{30,})/y },
+  { kind: 'digitalocean_token', markers: ['dop_v1_', 'doo_v1_', 'dor_v1_'], form: /do._v1_[a-f0-9]{32,}/y },
+  { kind: 'shopify_token', markers: ['shpat_', 'shpca_', 'shppa_', 'shpss_'], form: /shp[a-z]{2}_[A-Za-z0-9]{20,}/y },
+  { kind: 'square_token', markers: ['sq0atp-', 'sq0csp-'], form: /sq0[a-z]{3}-[\w-]{20,}/y },
+  { kind: 'grafana_token', markers: ['glsa_', 'glc_'], form: /gl(?:sa|c)_[\w+/=]{20,}/y },
+  { kind: 'sentry_token', markers: ['sntrys_', 'sntryu_'], form: /sntry._[\w+/=]{20,}/y },
+  { kind: 'vault_token', markers: ['hvs.', 'hvb.', 'hvr.'], form: /(?<![A-Za-z0-9])hv.\.[\w-]{20,}/y },
+  { kind: 'databricks_token', markers: ['dapi'], form: /(?<![A-Za-z0-9])dapi[a-f0-9]{30,}(?:-\d)?/y },
+  { kind: 'atlassian_token', markers: ['ATATT3', 'ATCTT3'], form: /AT.TT3[\w=-]{20,}/y },
+  { kind: 'linear_key', markers: ['lin_api_', 'lin_oauth_'], form: /lin_[a-z]+_\w{20,}/y },
+  { kind: 'notion_token', markers: ['ntn_'], form: /(?<![A-Za-z0-9])ntn_[A-Za-z0-9]{30,}/y },
+  { kind: 'figma_token', markers: ['figd_'], form: /figd_[\w-]{20,}/y },
+  { kind: 'postman_key', markers: ['PMAK-'], form: /PMAK-[a-f0-9-]{20,}/y },
+  { kind: 'tailscale_key', markers: ['tskey-'], form: /tskey-[\w-]{16,}/y },
+  { kind: 'posthog_key', markers: ['phx_'], form: /(?<![A-Za-z0-9])phx_\w{20,}/y },
+  { kind: 'age_key', markers: ['AGE-SECRET-KEY-1'], form: /AGE-SECRET-KEY-1[A-Z0-9]{20,}/y },
+  // A JSON object in base64, a dot and more: signed (3 parts) or encrypted (5).
+  { kind: 'jwt', markers: ['eyJ'], form: /eyJ[\w-]{8,}(?:\.[\w-]*)+/y },
+  {
+    kind: 'bearer_token',
+    markers: ['earer ', 'EARER '],
+    form: /(?<=[Bb])(?:earer|EARER) {1,4}(?<secret>(?=[A-Za-z]{0,24}[0-9._~+/=-]|[A-Za-z]{25})[\w.~+/=-]{8,})/y,
+  },
+  // RFC 3986, 3.2.1; what follows a colon and is a port is none. `\/` is how some JSON writers spell a slash.
+  {
+    kind: 'url_password',
+    markers: ['://', ':\\/\\/'],
+    form: /:\\?\/\\?\/[^\s"'`<>/:@]{0,128}:(?!\d{1,5}(?:[/?#\s"'\\]|$))(?<secret>[^\s"'`<>/?#]{1,128}(?=@)|[^\s"'`<>@]{1,128}(?=@))/y,
+  },
+  { kind: 'url_password', markers: ['://'], form: /:\/\/(?<secret>[\w.~%+-]{20,128})@/y },
+  // .netrc
+  { kind: 'password', markers: ['login '], form: /login\s{1,4}\S{1,128}\s{1,8}password\s{1,4}(?<secret>\S+)/y },
+  // What curl, mysql and sshpass take on the command line.
+  {
+    kind: 'password',
+    markers: [' -u', ' --user', ' --proxy-user'],
+    form: / (?:-u|--user|--proxy-user)[ =]{0,4}["']?(?!\d{1,10}:\d)[^\s"':=]{1,128}:(?<secret>[^\s"']+)/y,
+  },
+  { kind: 'password', markers: ['mysql', 'mariadb'], form: /(?:mysql|mariadb)[^\n;|]{0,128}? -p["']?(?<secret>[^\s"']+)/y },
+  { kind: 'password', markers: ['sshpass '], form: /sshpass {1,4}-p {0,4}["']?(?<secret>[^\s"']+)/y },
+];
