@@ -8,6 +8,8 @@ export class BatchAnswer {
   /** How many requests wait under each key: a batch may wrongly have two, and either is answered. */
   readonly #waiting = new Map<IdKey, number>();
   readonly #answers: string[] = [];
+  /** What may go on of the batch has gone on. Before, somebody is asked about one of its messages and none has been sent. */
+  isSent = false;
 
   /** @param keys of the ids of the batch's requests */
   constructor(keys: readonly IdKey[]) {

@@ -2,18 +2,20 @@ import type { Message } from '../protocol/message.ts';
 import type { BatchAnswer } from './batch-answer.ts';
 import { keyOf, messageText } from './connection.ts';
 import type { IdKey } from './id-key.ts';
+import type { PendingRequests } from './pending.ts';
 import type { Verdict } from './verdict.ts';
 
 /**
  * Makes one verdict out of those on a batch's messages: what may go on goes on, each message as a line of its own, and the
  * replies go back.
  *
- * @param answer gathers the replies to a client's batch, which is answered by one line; undefined for a server's
+ * @param gathered `pending` has the requests of the batch that may go on; `answer` gathers the replies to a client's batch, which is
+ * answered by one line, and is undefined for a server's
  */
 export function collectBatch(
   messages: readonly Message[],
   verdicts: readonly (Verdict | Promise<Verdict>)[],
-  answer: BatchAnswer | undefined,
+  gathered: Gathered,
 ): Verdict | Promise<Verdict> {
   const isSettled = (verdict: Verdict | Promise<Verdict>): verdict is Verdict => !(verdict instanceof Promise);
   // Read now: when somebody has been asked, the messages' bytes are gone.
@@ -21,8 +23,13 @@ export function collectBatch(
     text: messageText(message),
     key: message.kind === 'request' ? keyOf(message) : undefined,
   }));
-  const collect = (settled: readonly Verdict[]): Verdict => collectSettled(parts, settled, answer);
+  const collect = (settled: readonly Verdict[]): Verdict => collectSettled(parts, settled, gathered);
   return verdicts.every(isSettled) ? collect(verdicts) : Promise.all(verdicts).then(collect);
+}
+
+export interface Gathered {
+  readonly pending: PendingRequests;
+  readonly answer: BatchAnswer | undefined;
 }
 
 /** A message of a batch: its text, and the key of its id where it is a request. */
@@ -31,12 +38,13 @@ interface Part {
   readonly key: IdKey | undefined;
 }
 
-function collectSettled(parts: readonly Part[], verdicts: readonly Verdict[], answer: BatchAnswer | undefined): Verdict {
+function collectSettled(parts: readonly Part[], verdicts: readonly Verdict[], gathered: Gathered): Verdict {
+  const { answer } = gathered;
   let line = '';
   let reply = '';
   for (const [index, { text, key }] of parts.entries()) {
     const verdict = verdicts[index] as Verdict;
-    if (verdict.kind === 'forward') line += `${text}\n`;
+    if (verdict.kind === 'forward' && isStillWanted(key, gathered)) line += `${text}\n`;
     if (verdict.kind === 'replace') {
       line += verdict.line;
       reply += verdict.reply ?? '';
@@ -46,5 +54,15 @@ function collectSettled(parts: readonly Part[], verdicts: readonly Verdict[], an
     if (answer !== undefined && key !== undefined && isAnswered) reply += answer.settle(key, own) ?? '';
     else reply += own ?? '';
   }
+  if (answer !== undefined) answer.isSent = true;
   return { kind: 'replace', line, reply };
+}
+
+/** A request may have been cancelled or answered while somebody was asked about its neighbour: then nobody gets to see it. */
+function isStillWanted(key: IdKey | undefined, { pending, answer }: Gathered): boolean {
+  if (key === undefined) return true;
+  const request = pending.get(key);
+  if (request === undefined || request.batch !== answer) return false;
+  if (request.isCancelled) pending.take(key);
+  return !request.isCancelled;
 }

@@ -41,6 +41,9 @@ interface MethodFacts {
   readonly mayBeDecided: boolean;
 }
 
+/** Stands where nobody is asked. */
+const NO_QUESTION = new AbortController();
+
 const MOST_FACTS = 256;
 const LONGEST_NAME = 256;
 
@@ -100,15 +103,19 @@ export class ClientSide {
   }
 
   #cancel(message: Message): Verdict {
-    const { fromClient, waiting } = this.#connection;
+    const { fromClient, waiting, waitingAnswers } = this.#connection;
     const key = cancelledKey(message);
     if (key === undefined) return FORWARD;
     waiting.get(key)?.controller.abort();
+    waiting.delete(key);
     const pending = fromClient.get(key);
     // What the server has not seen it need not hear the end of: denied, waiting or answered.
     if (pending === undefined) return DROP;
     fromClient.cancel(pending);
+    waitingAnswers.get(pending)?.abort();
     const whole = pending.batch?.settle(key, undefined);
+    // Held back with its batch; it will not be sent.
+    if (pending.batch?.isSent === false) return DROP;
     return whole === undefined || whole === '' ? FORWARD : { kind: 'replace', line: `${messageText(message)}\n`, reply: whole };
   }
 
@@ -125,23 +132,26 @@ export class ClientSide {
     const deny: Deny = (id, call, outcome) =>
       reviewed.denial === 'tool' ? denyToolCall(id, modern, { ...outcome, call }) : denyRequest(id, { ...outcome, call });
     const requestId = requestIdOf(message);
-    const reviews = result.calls.map((call) => ({ review: { call, requestId, started }, decision: reviewer.decide(call) }));
+    const reviews = result.calls.map((call) => ({
+      review: { from: 'client' as const, call, requestId, started },
+      decision: reviewer.decide(call),
+    }));
     return this.#settle(origin, reviews, deny);
   }
 
   /** Carries out what was decided of a message's calls: it goes on where all may, and is answered where one may not. */
   #settle(origin: Origin, reviews: readonly Decided[], deny: Deny): Verdict | Promise<Verdict> {
-    const { census, reviewer, waiting } = this.#connection;
+    const { census, questions, reviewer, waiting } = this.#connection;
     const requestId = requestIdOf(origin.message);
     const first = reviews[0]?.review.call ?? toMethodCall(this.#connection.setup.server, origin.method);
     // Read now: when somebody has been asked, the message's bytes are gone.
     const spelling = spellingIn(origin);
-    const controller = reviews.some(({ decision }) => decision.action === 'prompt') ? new AbortController() : undefined;
-    const conclude = (outcomes: readonly Outcome[]): Verdict => {
+    const mayWait = reviews.some(({ decision }) => decision.action === 'prompt');
+    const controller = mayWait ? questions.create() : NO_QUESTION;
+    const conclude = (outcomes: readonly Outcome[], isWaitedFor: boolean): Verdict => {
       if (outcomes.length > 0) census.countInspected();
       for (const { isForwarded } of outcomes) census.countDecided(!isForwarded);
-      // Withdrawn, or answered when the server ended: whatever else came out, nobody waits for it any more.
-      if (controller?.signal.aborted === true) return DROP;
+      if (!isWaitedFor) return DROP;
       const at = outcomes.findIndex(({ isForwarded }) => !isForwarded);
       const denied = outcomes[at];
       if (denied === undefined) return this.#forward(origin, spelling, lateDenial(deny, requestId, first));
@@ -149,15 +159,15 @@ export class ClientSide {
       if (requestId === undefined) return DROP;
       return { kind: 'reply', line: deny(requestId, reviews[at]?.review.call ?? first, denied) };
     };
-    const outcomes = reviews.map(({ review, decision }) => reviewer.settle(review, decision, controller?.signal));
-    if (outcomes.every(isSettled)) return conclude(outcomes);
-    const { key } = origin;
-    if (key === undefined || requestId === undefined || controller === undefined) return Promise.all(outcomes).then(conclude);
-    waiting.set(key, { id: requestId, controller });
-    return Promise.all(outcomes).then((settled) => {
-      waiting.delete(key);
-      return conclude(settled);
-    });
+    const outcomes = reviews.map(({ review, decision }) => reviewer.settle(review, decision, controller.signal));
+    if (outcomes.every(isSettled)) return conclude(outcomes, true);
+    const answered = questions.hold(controller, Promise.all(outcomes));
+    const { key, batch } = origin;
+    if (key === undefined || requestId === undefined) return answered.then((settled) => conclude(settled, true));
+    waiting.set(key, { id: requestId, batch, controller });
+    // Cancelled, or answered when the server ended: whatever else comes out, nobody waits for it any more.
+    const stopWaiting = (): boolean => waiting.get(key)?.controller === controller && waiting.delete(key);
+    return answered.then((settled) => conclude(settled, stopWaiting())).finally(stopWaiting);
   }
 
   /** Methods that are not reviewed pass, unless the policy names them or refuses what it does not know. */
@@ -171,7 +181,7 @@ export class ClientSide {
       const decision = reviewer.decide(call);
       // What no rule is about passes unrecorded, or every ping would fill the audit.
       const isDecided = decision.reason !== 'default' || decision.action !== 'allow';
-      const review = { call, requestId: requestIdOf(message), started };
+      const review = { from: 'client' as const, call, requestId: requestIdOf(message), started };
       if (isDecided) return this.#settle(origin, [{ review, decision }], deny);
     }
     if (!MAY_ASK_FOR_INPUT.has(method)) return this.#forward(origin, spellingIn(origin), undefined);

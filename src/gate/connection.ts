@@ -4,11 +4,22 @@ import { JsonScanner } from '../protocol/json-scanner.ts';
 import { idText } from '../protocol/jsonrpc.ts';
 import type { Message, Span } from '../protocol/message.ts';
 import { findDuplicateKey, findErrorKeyProblem, findKeyProblem } from '../protocol/key-check.ts';
+import type { BatchAnswer } from './batch-answer.ts';
 import { Census } from './census.ts';
 import { type IdKey, idKey, spanKey } from './id-key.ts';
-import { PendingRequests } from './pending.ts';
+import { type PendingRequest, PendingRequests } from './pending.ts';
 import type { GateSetup } from './ports.ts';
+import { Questions } from './questions.ts';
 import { Reviewer } from './review.ts';
+
+/** A call of the client that waits for a person. */
+export interface WaitingCall {
+  /** Its id as JSON text. */
+  readonly id: string;
+  readonly batch: BatchAnswer | undefined;
+  /** Withdraws it. */
+  readonly controller: AbortController;
+}
 
 /** What both directions of one connection share. */
 export class Connection {
@@ -19,8 +30,13 @@ export class Connection {
   /** Requests of the client that the server has, and those of the server that the client has: two spaces of ids. */
   readonly fromClient = new PendingRequests();
   readonly fromServer = new PendingRequests();
-  /** Calls that wait for a person, by the key of their id; aborting withdraws them. */
-  readonly waiting = new Map<IdKey, { readonly id: string; readonly controller: AbortController }>();
+  readonly questions = new Questions();
+  /** Calls of the client that wait for a person, by the key of their id. Taken out, they have an answer or need none. */
+  readonly waiting = new Map<IdKey, WaitingCall>();
+  /** The same of the server's requests: what withdraws them. */
+  readonly waitingOfServer = new Map<IdKey, AbortController>();
+  /** Answers that ask for something a person has to approve first, by the request that they answer. */
+  readonly waitingAnswers = new Map<PendingRequest, AbortController>();
   /** Revision that the server named in its answer to `initialize`; undefined before. */
   revision: string | undefined;
   /** The client has sent `initialize`; a request of the modern era. A server may serve both eras on one connection. */

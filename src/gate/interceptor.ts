@@ -106,15 +106,23 @@ export class Interceptor {
     return line === undefined ? DROP : { kind: 'reply', line };
   }
 
+  /** The client has gone: nobody is asked any more, and a call that a person grants later goes nowhere. */
+  clientGone(): void {
+    this.#connection.questions.withdrawAll();
+  }
+
   /** The server has ended: lines for the client that answer every request it still waits for. */
   serverEnded(): string {
-    const { fromClient, waiting } = this.#connection;
+    const { fromClient, questions, waiting, waitingOfServer } = this.#connection;
     const why = 'the server ended before it answered';
     let lines = '';
-    for (const { id, controller } of waiting.values()) {
-      controller.abort();
-      lines += errorLine(id, INTERNAL_ERROR, why);
+    questions.withdrawAll();
+    for (const [key, { id, batch }] of waiting) {
+      const answer = errorLine(id, INTERNAL_ERROR, why);
+      lines += batch === undefined ? answer : (batch.settle(key, answer) ?? '');
     }
+    waiting.clear();
+    waitingOfServer.clear();
     for (const request of fromClient.takeAll()) lines += failureOf(request, why);
     return lines;
   }
@@ -169,7 +177,7 @@ export class Interceptor {
         ? this.#refuseUncounted(element, 'initialize may not be in a batch')
         : this.#elementFromClient(element, batch),
     );
-    return collectBatch(elements, verdicts, batch);
+    return collectBatch(elements, verdicts, { pending: this.#connection.fromClient, answer: batch });
   }
 
   #elementFromClient(message: Message, batch: BatchAnswer | undefined): Verdict | Promise<Verdict> {
@@ -207,7 +215,7 @@ export class Interceptor {
     return collectBatch(
       elements,
       elements.map((element) => this.#judgeServer(element)),
-      undefined,
+      { pending: this.#connection.fromServer, answer: undefined },
     );
   }
 
@@ -248,8 +256,11 @@ export class Interceptor {
 
   /** Answers a request of the client's in the server's place. */
   #fail(key: IdKey, why: string): string {
-    const pending = this.#connection.fromClient.take(key);
-    return pending === undefined ? '' : failureOf(pending, why);
+    const { fromClient, waitingAnswers } = this.#connection;
+    const pending = fromClient.take(key);
+    if (pending === undefined) return '';
+    waitingAnswers.get(pending)?.abort();
+    return failureOf(pending, why);
   }
 }
 

@@ -17,8 +17,16 @@ export interface Outcome {
   readonly record: string;
 }
 
+/**
+ * So many calls of either side may wait for a person at once. Nobody answers as many questions; without a bound, a peer could make us
+ * remember for ever and bury the one that matters.
+ */
+export const MOST_ASKED = 1000;
+
 /** A request on its way through the gate. */
 export interface Review {
+  /** Who made the call. */
+  readonly from: 'client' | 'server';
   readonly call: Call;
   /** The JSON-RPC id as JSON text; undefined for a notification. */
   readonly requestId: string | undefined;
@@ -33,6 +41,8 @@ export interface Review {
 export class Reviewer {
   readonly #setup: GateSetup;
   #lastRecord = 0;
+  /** How many calls wait for a person. */
+  readonly #asked = { client: 0, server: 0 };
 
   constructor(setup: GateSetup) {
     this.#setup = setup;
@@ -54,11 +64,13 @@ export class Reviewer {
   }
 
   /** Settles a decided call: records it, or first asks a person where the policy says so. Waits only where somebody is asked. */
-  settle(review: Review, decision: Decision, withdrawn?: AbortSignal): Outcome | Promise<Outcome> {
+  settle(review: Review, decision: Decision, withdrawn: AbortSignal): Outcome | Promise<Outcome> {
     if (decision.action !== 'prompt') return this.#record(review, decision, undefined);
     // Nobody is asked about what goes on in any case.
     if (this.#setup.isObserving) return this.#record(review, decision, 'unavailable');
-    return this.#ask(review, decision, withdrawn ?? new AbortController().signal);
+    if (withdrawn.aborted) return this.#record(review, decision, 'withdrawn');
+    if (this.#asked[review.from] >= MOST_ASKED) return this.#record(review, decision, 'unavailable');
+    return this.#ask(review, decision, withdrawn);
   }
 
   /** What becomes of something that could not be read as a call, and is therefore not forwarded. */
@@ -68,10 +80,14 @@ export class Reviewer {
 
   async #ask(review: Review, decision: Decision, withdrawn: AbortSignal): Promise<Outcome> {
     let asked: Approval = 'unavailable';
+    this.#asked[review.from]++;
     try {
-      asked = await this.#setup.ports.approver.ask(review.call, decision, withdrawn);
+      // An approver that does not hear of the withdrawal must not keep the call's place.
+      asked = await Promise.race([this.#setup.ports.approver.ask(review.call, decision, withdrawn), untilAborted(withdrawn)]);
     } catch (error) {
       this.#setup.ports.warn(`denied ${review.call.method}, because asking for approval failed: ${String(error)}`);
+    } finally {
+      this.#asked[review.from]--;
     }
     // An answer that comes after the withdrawal counts for nothing.
     return this.#record(review, decision, withdrawn.aborted ? 'withdrawn' : asked);
@@ -106,4 +122,10 @@ export class Reviewer {
   #denial(reason: ReasonCode): Decision {
     return { action: 'deny', reason, findings: [], policyHash: this.#setup.policy.hash };
   }
+}
+
+function untilAborted(signal: AbortSignal): Promise<'withdrawn'> {
+  return new Promise((resolve) => {
+    signal.addEventListener('abort', () => resolve('withdrawn'), { once: true });
+  });
 }

@@ -65,10 +65,11 @@ export class ServerSide {
 
   /** The answer goes to whoever waits: by itself, or within the one answer to its batch (then `text` is the message). */
   #deliver(pending: PendingRequest, text: string | undefined, instead?: string): Verdict {
-    const { fromClient } = this.#connection;
+    const { fromClient, waitingAnswers } = this.#connection;
     // While somebody was asked, another answer may have come, or the end of the server.
     if (fromClient.get(pending.key) !== pending) return DROP;
     fromClient.take(pending.key);
+    waitingAnswers.get(pending)?.abort();
     if (pending.isCancelled) return DROP;
     if (pending.batch === undefined) return instead === undefined ? FORWARD : { kind: 'replace', line: instead };
     const whole = pending.batch.settle(pending.key, instead ?? text);
@@ -84,6 +85,12 @@ export class ServerSide {
 
   /** Each request in an answer is reviewed as if the server had sent it; one that is denied denies the call that is answered. */
   #askFirst(message: Message, pending: PendingRequest, requests: readonly Asked[] | undefined): Verdict | Promise<Verdict> {
+    const { census, questions, waitingAnswers } = this.#connection;
+    // One question at a time for each request.
+    if (waitingAnswers.has(pending)) {
+      census.countUnasked();
+      return DROP;
+    }
     // Read now: when somebody has been asked, the message's bytes are gone.
     const text = batchText(message, pending);
     const conclude = (outcome: Outcome | undefined): Verdict => {
@@ -95,18 +102,25 @@ export class ServerSide {
       );
       return this.#deliver(pending, text, pending.deny?.(outcome) ?? refusal);
     };
-    const denied = this.#firstDenied(requests);
-    return denied instanceof Promise ? denied.then(conclude) : conclude(denied);
+    const question = questions.create();
+    const denied = this.#firstDenied(requests, question.signal);
+    if (!(denied instanceof Promise)) return conclude(denied);
+    waitingAnswers.set(pending, question);
+    const stopWaiting = (): boolean => waitingAnswers.delete(pending);
+    return questions.hold(question, denied).finally(stopWaiting).then(conclude);
   }
 
   /** The outcome of the first request that is denied; undefined where all may go on. */
-  #firstDenied(requests: readonly Asked[] | undefined): Outcome | undefined | Promise<Outcome | undefined> {
+  #firstDenied(
+    requests: readonly Asked[] | undefined,
+    withdrawn: AbortSignal,
+  ): Outcome | undefined | Promise<Outcome | undefined> {
     const { reviewer, census } = this.#connection;
     census.countInspected();
     if (requests === undefined) return reviewer.refusal('malformed');
     const outcomes: (Outcome | Promise<Outcome>)[] = [];
-    for (const { method, params } of requests) {
-      const outcome = this.#review(method, params, undefined);
+    for (const asked of requests) {
+      const outcome = this.#review(asked, undefined, withdrawn);
       if (outcome !== undefined) outcomes.push(outcome);
     }
     const pick = (settled: readonly Outcome[]): Outcome | undefined => settled.find((outcome) => !outcome.isForwarded);
@@ -141,22 +155,24 @@ export class ServerSide {
   }
 
   #request(message: Message, method: string): Verdict | Promise<Verdict> {
-    const { census, fromServer, isLegacy, isModern, setup } = this.#connection;
+    const { census, fromServer, isLegacy, isModern, questions, setup, waitingOfServer: waiting } = this.#connection;
     const id = idText(message);
     const key = idKey(id);
     if (isModern && !isLegacy) {
       this.#connection.noteRefusal('server', message, 'requests of servers are not part of this protocol revision');
       return { kind: 'reply', line: errorLine(id, METHOD_NOT_FOUND, 'servers send no requests in this protocol revision') };
     }
-    const obstacle = fromServer.findObstacle(key, message.id);
+    const obstacle = waiting.has(key) ? 'its id is in use by a request that waits' : fromServer.findObstacle(key, message.id);
     if (obstacle !== undefined) return this.#refuse(message, obstacle);
     const variant = reviewedServerVariant(method);
     if (variant !== undefined) return this.#refuse(message, `the method is a variant of ${JSON.stringify(variant)}`);
     const params = this.#readParams(message, method);
     if (typeof params === 'string') return this.#refuse(message, params);
-    const outcome = this.#review(method, params, id);
-    const conclude = (settled: Outcome | undefined): Verdict => {
+    const question = questions.create();
+    const outcome = this.#review({ method, params }, id, question.signal);
+    const conclude = (settled: Outcome | undefined, isWaitedFor: boolean): Verdict => {
       if (settled !== undefined) census.countInspected();
+      if (!isWaitedFor) return DROP;
       if (settled !== undefined && !settled.isForwarded) {
         const why = explain({ ...settled, call: toServerCall(setup.server, method, params) });
         return { kind: 'reply', line: refuseServerRequest(method, id, why) };
@@ -171,24 +187,44 @@ export class ServerSide {
       });
       return FORWARD;
     };
-    return outcome instanceof Promise ? outcome.then(conclude) : conclude(outcome);
+    if (!(outcome instanceof Promise)) return conclude(outcome, true);
+    waiting.set(key, question);
+    // Cancelled, or the server has ended: nobody waits for it any more.
+    const stopWaiting = (): boolean => waiting.get(key) === question && waiting.delete(key);
+    const answered = questions.hold(question, outcome);
+    return answered.then((settled) => conclude(settled, stopWaiting())).finally(stopWaiting);
   }
 
   #notification(message: Message, method: string): Verdict | Promise<Verdict> {
-    if (method === 'notifications/cancelled') {
-      const key = cancelledKey(message);
-      if (key !== undefined) this.#connection.fromServer.take(key);
-      return FORWARD;
-    }
+    if (method === 'notifications/cancelled') return this.#cancel(message);
+    const { questions } = this.#connection;
+    const question = questions.create();
     const outcome =
-      message.inputRequests === undefined ? this.#unanswered(message, method) : this.#firstDenied(this.#inputRequests(message));
+      message.inputRequests === undefined
+        ? this.#unanswered(message, method, question.signal)
+        : this.#firstDenied(this.#inputRequests(message), question.signal);
     // Nobody waits for an answer to it.
     const conclude = (settled: Outcome | undefined): Verdict => (settled === undefined || settled.isForwarded ? FORWARD : DROP);
-    return outcome instanceof Promise ? outcome.then(conclude) : conclude(outcome);
+    return outcome instanceof Promise ? questions.hold(question, outcome).then(conclude) : conclude(outcome);
+  }
+
+  #cancel(message: Message): Verdict {
+    const { fromServer, waitingOfServer } = this.#connection;
+    const key = cancelledKey(message);
+    if (key === undefined) return FORWARD;
+    const question = waitingOfServer.get(key);
+    if (question === undefined) {
+      fromServer.take(key);
+      return FORWARD;
+    }
+    // The client has not seen the request, so it need not hear of its end.
+    waitingOfServer.delete(key);
+    question.abort();
+    return DROP;
   }
 
   /** What becomes of a notification that a rule is about, or that is a call without an id. */
-  #unanswered(message: Message, method: string): Outcome | Promise<Outcome> | undefined {
+  #unanswered(message: Message, method: string, withdrawn: AbortSignal): Outcome | Promise<Outcome> | undefined {
     const { census, reviewer } = this.#connection;
     const variant = reviewedServerVariant(method);
     const params = this.#readParams(message, method);
@@ -198,20 +234,24 @@ export class ServerSide {
       this.#connection.noteRefusal('server', message, problem);
       return reviewer.refusal('malformed');
     }
-    const outcome = this.#review(method, params, undefined);
+    const outcome = this.#review({ method, params }, undefined, withdrawn);
     if (outcome !== undefined) census.countInspected();
     return outcome;
   }
 
   /** What becomes of a request of the server's; undefined where nobody has a say in it. */
-  #review(method: string, params: JsonValue | undefined, requestId: string | undefined): Outcome | Promise<Outcome> | undefined {
+  #review(
+    { method, params }: Asked,
+    requestId: string | undefined,
+    withdrawn: AbortSignal,
+  ): Outcome | Promise<Outcome> | undefined {
     if (!this.#reads(method)) return undefined;
     const { setup, reviewer, census } = this.#connection;
     const started = setup.ports.clock.elapsed();
     const call = toServerCall(setup.server, method, params);
     const decision = reviewer.decide(call);
     if (decision.reason === 'default' && !CALL_METHODS.has(method)) return undefined;
-    const outcome = reviewer.settle({ call, requestId, started }, decision);
+    const outcome = reviewer.settle({ from: 'server', call, requestId, started }, decision, withdrawn);
     const counted = (settled: Outcome): Outcome => {
       census.countDecided(!settled.isForwarded);
       return settled;

@@ -40,7 +40,10 @@ export async function runStdio(options: StdioOptions): Promise<number> {
   const ending = new Ending(server, leave);
   const onSignal = (signal: NodeJS.Signals): void => ending.signalled(signal);
   for (const signal of ENDING_SIGNALS) process.on(signal, onSignal);
-  const onOutputGone = (): void => ending.inputClosed();
+  const onOutputGone = (): void => {
+    gate.clientGone();
+    ending.inputClosed();
+  };
   // The client has gone without closing its end first.
   output.on('error', onOutputGone);
 
@@ -63,6 +66,8 @@ export async function runStdio(options: StdioOptions): Promise<number> {
     oversized: (line) => gate.oversizedFromServer(line),
     afterChunk,
   });
+  // After the relay, which still has a last line to hand on.
+  for (const event of ['end', 'close', 'error']) input.once(event, () => gate.clientGone());
   void upstream.then(() => ending.inputClosed());
   let isCut = false;
   void downstream.then((isLastCut) => {

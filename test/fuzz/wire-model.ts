@@ -59,7 +59,7 @@ class Play {
       if (step.from === 'person') this.#questions.shift()?.(step.answer);
       else this.#send(step);
       // Whatever was answered meanwhile comes out now, as between two chunks.
-      for (let turn = 0; turn < 8; turn++) await Promise.resolve();
+      for (let turn = 0; turn < 32; turn++) await Promise.resolve();
     }
     this.#take('client', this.#test.gate.serverEnded(), undefined);
     for (const question of this.#questions) question('refused');

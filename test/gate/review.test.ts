@@ -29,6 +29,8 @@ function setup(toml: string, resolved: string[], records: CallRecord[]): GateSet
 
 const CALL = { method: 'tools/call', server: 's', tool: 'read', args: { path: 'a.txt' } } as const;
 
+const NOT_WITHDRAWN = new AbortController().signal;
+
 describe('Reviewer', () => {
   it('looks at the disk only where a rule that concerns the call has paths', () => {
     const resolved: string[] = [];
@@ -61,7 +63,7 @@ describe('Reviewer', () => {
     const records: CallRecord[] = [];
     const reviewer = new Reviewer(setup('', [], records));
     for (const requestId of ['1', '2']) {
-      void reviewer.settle({ call: CALL, requestId, started: 0 }, reviewer.decide(CALL));
+      void reviewer.settle({ from: 'client', call: CALL, requestId, started: 0 }, reviewer.decide(CALL), NOT_WITHDRAWN);
     }
     expect(records.map(({ id, latency }) => ({ id, latency }))).toEqual([
       { id: 'run.1', latency: 10 },
@@ -71,8 +73,10 @@ describe('Reviewer', () => {
 
   it('waits only where somebody is asked', () => {
     const reviewer = new Reviewer(setup('[[rule]]\naction="prompt"\ntool="ask"', [], []));
-    const review = { call: CALL, requestId: '1', started: 0 };
-    expect(reviewer.settle(review, reviewer.decide(CALL))).not.toBeInstanceOf(Promise);
-    expect(reviewer.settle(review, reviewer.decide({ ...CALL, tool: 'ask' }))).toBeInstanceOf(Promise);
+    const review = { from: 'client', call: CALL, requestId: '1', started: 0 } as const;
+    expect(reviewer.settle(review, reviewer.decide(CALL), NOT_WITHDRAWN)).not.toBeInstanceOf(Promise);
+    const asking = reviewer.decide({ ...CALL, tool: 'ask' });
+    expect(reviewer.settle(review, asking, NOT_WITHDRAWN)).toBeInstanceOf(Promise);
+    expect(reviewer.settle(review, asking, AbortSignal.abort())).toMatchObject({ isForwarded: false, asked: 'withdrawn' });
   });
 });
