@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import { ExactNumber, isJsonObject, type JsonObject, parseJson } from '../core/json.ts';
+import { ExactNumber, isJsonObject, type JsonObject } from '../core/json.ts';
 import { JsonScanner } from '../protocol/json-scanner.ts';
 import { idText } from '../protocol/jsonrpc.ts';
 import type { Message, Span } from '../protocol/message.ts';
@@ -10,6 +10,7 @@ import { type IdKey, idKey, spanKey } from './id-key.ts';
 import { type PendingRequest, PendingRequests } from './pending.ts';
 import type { GateSetup } from './ports.ts';
 import { Questions } from './questions.ts';
+import { readValue } from './read-value.ts';
 import { Reviewer } from './review.ts';
 
 /** A call of the client that waits for a person. */
@@ -105,7 +106,7 @@ export function readSmallObject(message: Message, span: Span | undefined): JsonO
 /** The object in a part of a message; undefined where it is none. Never throws. */
 export function readObject(message: Message, span: Span): JsonObject | undefined {
   try {
-    const value = parseJson(message.bytes.toString('utf8', span.start, span.end));
+    const value = readValue(message.bytes, span.start, span.end);
     return isJsonObject(value) ? value : undefined;
   } catch {
     // The scanner checks the grammar but not the insides of strings; those fail here.

@@ -1,3 +1,4 @@
+import { runInNewContext } from 'node:vm';
 import { getHeapSpaceStatistics, setFlagsFromString } from 'node:v8';
 
 /**
@@ -10,11 +11,23 @@ const ENOUGH = 8 * 1024 * 1024;
 /** Looking costs some ten microseconds, a chunk less. */
 const LOOK_EVERY = 32;
 
-/** Keeps V8's space for young objects from growing beyond what helps. To be called for each chunk of work. */
-export function createHeapLimit(): () => void {
+/** Values are collected when the messages they were read from had so many bytes; which takes some milliseconds, as reading them did. */
+const MUCH = 8 * 1024 * 1024;
+
+/**
+ * Keeps V8's space for young objects from growing beyond what helps, and the values of big messages from piling up: V8 sees few
+ * objects and no hurry, whatever megabytes lie behind them. To be called after each chunk of work, with the bytes of its big messages.
+ */
+export function createHeapLimit(): (bigBytes: number) => void {
   let calls = 0;
   let isLimited = false;
-  return () => {
+  let uncollected = 0;
+  return (bigBytes) => {
+    uncollected += bigBytes;
+    if (uncollected >= MUCH) {
+      uncollected = 0;
+      collectAll();
+    }
     if (isLimited) return;
     calls++;
     if (calls % LOOK_EVERY !== 0) return;
@@ -23,4 +36,15 @@ export function createHeapLimit(): () => void {
     setFlagsFromString('--semi-space-growth-factor=1');
     isLimited = true;
   };
+}
+
+let collect: ((options: { readonly type: 'major' }) => void) | undefined;
+
+function collectAll(): void {
+  if (collect === undefined) {
+    // The flag makes new contexts have the function; ours had been made before.
+    setFlagsFromString('--expose-gc');
+    collect = runInNewContext('gc') as NonNullable<typeof collect>;
+  }
+  collect({ type: 'major' });
 }

@@ -11,6 +11,9 @@ export type LineVisitor = (bytes: Buffer, start: number, end: number, next: numb
 /** Lines of more bytes than this are lent instead of copied. */
 const BIG = 256 * 1024;
 
+/** Memory for big lines is made in two sizes: as much as a line may have, and this, lest every line of a third of a megabyte takes that. */
+const MEDIUM = 4 * 1024 * 1024;
+
 /** First size of the memory in which lines are joined that come in several chunks. */
 const FIRST_SIZE = 64 * 1024;
 
@@ -41,10 +44,10 @@ export class LineSplitter {
   readonly #maxLine: number;
   readonly #onOversized: (line: OversizedLine) => void;
   /** The unfinished line is `carry[0..length)`. */
-  #carry: Buffer = NOTHING;
+  #carry: Buffer<ArrayBuffer> = NOTHING;
   #length = 0;
   /** Memory that was lent and came back. */
-  #spare: Buffer = NOTHING;
+  #spare: Buffer<ArrayBuffer> = NOTHING;
   #smallOnes = 0;
   /** Set while the rest of an oversized line goes by. */
   #skipped: OversizedLine | undefined;
@@ -122,13 +125,17 @@ export class LineSplitter {
 
   #add(piece: Buffer): void {
     const length = this.#length + piece.length;
-    if (length > this.#carry.length) {
-      const bigger = Buffer.allocUnsafeSlow(Math.ceil(Math.max(length, 1.5 * this.#carry.length, FIRST_SIZE)));
-      this.#carry.copy(bigger, 0, 0, this.#length);
-      this.#carry = bigger;
-    }
+    if (length > this.#carry.length) this.#grow(length);
     piece.copy(this.#carry, this.#length);
     this.#length = length;
+  }
+
+  #grow(length: number): void {
+    const small = this.#carry;
+    const bigger = Buffer.allocUnsafeSlow(sizeFor(length, this.#maxLine));
+    small.copy(bigger, 0, 0, this.#length);
+    this.#carry = bigger;
+    giveBack(small);
   }
 
   #lend(bytes: Buffer, visit: LineVisitor): void {
@@ -138,16 +145,39 @@ export class LineSplitter {
     this.#smallOnes = 0;
     visit(bytes, 0, bytes.length - 1, bytes.length, () => {
       // Where no line has begun meanwhile, one piece of memory is enough.
-      if (this.#length === 0 && lent.length > this.#carry.length) this.#carry = lent;
-      else if (lent.length > this.#spare.length) this.#spare = lent;
+      if (this.#length === 0 && lent.length > this.#carry.length) {
+        giveBack(this.#carry);
+        this.#carry = lent;
+      } else if (lent.length > this.#spare.length) {
+        giveBack(this.#spare);
+        this.#spare = lent;
+      } else giveBack(lent);
     });
   }
 
   #forget(): void {
     this.#smallOnes = 0;
+    giveBack(this.#spare);
     this.#spare = NOTHING;
-    if (this.#carry.length > BIG) this.#carry = NOTHING;
+    if (this.#carry.length <= BIG) return;
+    giveBack(this.#carry);
+    this.#carry = NOTHING;
   }
+}
+
+/** Pages that were never written cost nothing, so a big line gets its memory at once instead of in ever larger copies. */
+function sizeFor(length: number, maxLine: number): number {
+  let size = FIRST_SIZE;
+  while (size < length && size < BIG) size *= 2;
+  if (size >= length) return size;
+  // Two chunks more than a line may have: it is too long only once its line feed, or more, has come.
+  const most = maxLine + 2 * FIRST_SIZE;
+  return length <= MEDIUM && MEDIUM < most ? MEDIUM : Math.max(most, length);
+}
+
+/** Returns memory at once. Left to the garbage collector, that of several big lines would pile up. Nobody may read it any more. */
+function giveBack(memory: Buffer<ArrayBuffer>): void {
+  if (memory.length > 0) memory.buffer.transfer(0);
 }
 
 /** Copies, since a part of a buffer keeps all of it in memory. */

@@ -12,8 +12,8 @@ export interface RelayOptions {
   readonly maxLine: number;
   readonly inspect: (bytes: Buffer, start: number, end: number) => Verdict | Promise<Verdict>;
   readonly oversized: (line: OversizedLine) => Verdict;
-  /** Called after each chunk. */
-  readonly afterChunk?: () => void;
+  /** Called after each chunk, with the bytes of the big lines in it that were taken from memory of ours. */
+  readonly afterChunk?: (bigBytes: number) => void;
 }
 
 /**
@@ -53,6 +53,7 @@ class Relay {
   readonly #resolve: (isCut: boolean) => void;
   readonly #splitter: LineSplitter;
   readonly #visit: LineVisitor = (bytes, start, end, next, release) => {
+    if (release !== undefined) this.#bigBytes += end - start;
     const verdict = this.#options.inspect(bytes, start, end);
     if (verdict === FORWARD && release === undefined) this.#extend(bytes, start, next);
     else if (verdict instanceof Promise) this.#park(verdict, { bytes, start, next, release });
@@ -64,6 +65,8 @@ class Relay {
   #runEnd = 0;
   #isCut = false;
   #parked = 0;
+  /** Of big lines in this chunk. */
+  #bigBytes = 0;
   /** Characters of replies that have been written and not yet taken. */
   #owed = 0;
   #hasEnded = false;
@@ -87,7 +90,8 @@ class Relay {
     this.#flush();
     onward.uncork();
     this.#holdIfFull();
-    this.#options.afterChunk?.();
+    this.#options.afterChunk?.(this.#bigBytes);
+    this.#bigBytes = 0;
   }
 
   #park(verdict: Promise<Verdict>, line: Line): void {

@@ -6,11 +6,20 @@ import { Running } from '../support/running.ts';
 import { Sandbox, support } from '../support/sandbox.ts';
 
 const MEBIBYTE = 1024 * 1024;
-/** The longest message that is taken; the peak may be as far above a bare pipe's as four of them. */
-const MOST_MESSAGE = 32 * MEBIBYTE;
+/** The longest message that is taken has 32 MiB; the peak may be as far above a bare pipe's as four of the largest in flight. */
 const MOST_ABOVE = 4 * 32;
 
-const POLICY = '[defaults]\naction = "allow"\n[[rule]]\naction = "deny"\ntool = "denied"\n';
+const POLICY = `
+[defaults]
+action = "allow"
+[[rule]]
+action = "deny"
+tool = "denied"
+[[rule]]
+action = "deny"
+tool = "**"
+args."**" = "**/.ssh/**"
+`;
 
 let sandbox: Sandbox;
 beforeEach(() => {
@@ -44,14 +53,32 @@ async function reached(isReached: () => boolean): Promise<void> {
   while (!isReached()) await setTimeout(2);
 }
 
-/** A request of so many bytes whose id comes last, as SDKs have it. */
-function request(id: number, length: number, fill = 'x'): Buffer {
-  const [before, after] = [
+interface Request {
+  readonly id: number;
+  /** Bytes it has, or a few less. */
+  readonly length: number;
+  /** What its text repeats, as it stands in JSON. */
+  readonly fill: string;
+}
+
+/** The id comes last, as SDKs have it. */
+function request({ id, length, fill }: Request): Buffer {
+  return filled(length, fill, [
     '{"method":"tools/call","params":{"name":"a","arguments":{"text":"',
     `"}},"jsonrpc":"2.0","id":${id}}\n`,
-  ];
-  const rest = length - before.length - after.length + 1;
-  return Buffer.concat([Buffer.from(before), Buffer.alloc(rest, fill), Buffer.from(after)]);
+  ]);
+}
+
+/** The id comes first, where the server of these tests looks for it. */
+function requestWithIdFirst({ id, length, fill }: Request): Buffer {
+  const before = `{"jsonrpc":"2.0","id":${id},"method":"tools/call","params":{"name":"a","arguments":{"text":"`;
+  return filled(length, fill, [before, '"}}}\n']);
+}
+
+function filled(length: number, fill: string, [before, after]: readonly [string, string]): Buffer {
+  const unit = Buffer.from(fill);
+  const units = Math.floor((length - before.length - after.length + 1) / unit.length);
+  return Buffer.concat([Buffer.from(before), Buffer.alloc(units * unit.length, unit), Buffer.from(after)]);
 }
 
 /** Does it with both middlemen and returns by how many MiB our peak is above the other's. */
@@ -73,7 +100,7 @@ async function peakAbove(
 describe.runIf(process.platform === 'linux')('memory', { timeout: 60_000 }, () => {
   it('hazard 18: 100 MB from the client are refused with an answer', async () => {
     const above = await peakAbove([HOSTILE, 'mute'], async (running, middleman) => {
-      await send(running, request(7, 100_000_000));
+      await send(running, request({ id: 7, length: 100_000_000, fill: 'x' }));
       if (middleman === 'pipe') return;
       const [answer = ''] = await running.lines(1);
       expect(JSON.parse(answer)).toMatchObject({ id: 7, error: { code: -32600 } });
@@ -98,14 +125,25 @@ describe.runIf(process.platform === 'linux')('memory', { timeout: 60_000 }, () =
     expect(above).toBeLessThan(MOST_ABOVE);
   });
 
-  it('the largest message is decided and passes', async () => {
+  // Under a rule that looks at every argument as a path, as the shipped policy has one.
+  it.each([
+    { name: 'text', fill: 'x'.repeat(80), size: 32, times: 1 },
+    { name: 'escaped text', fill: `${'x'.repeat(78)}\\n`, size: 32, times: 1 },
+    { name: 'Chinese text', fill: '中'.repeat(20), size: 32, times: 1 },
+    { name: 'text with one letter that takes two bytes in memory', fill: `${'x'.repeat(77)}中`, size: 32, times: 1 },
+    { name: 'text', fill: 'x'.repeat(80), size: 32, times: 3 },
+    { name: 'text', fill: 'x'.repeat(80), size: 10, times: 5 },
+    { name: 'escaped text', fill: `${'x'.repeat(78)}\\n`, size: 10, times: 5 },
+  ])('$size MiB of $name are decided and pass, $times times', async ({ fill, size, times }) => {
+    const message = requestWithIdFirst({ id: 7, length: size * MEBIBYTE - 10, fill });
     const above = await peakAbove([ECHO], async (running) => {
-      const line = '{"jsonrpc":"2.0","id":7,"method":"tools/call","params":{"name":"a","arguments":{"text":"';
-      await send(running, Buffer.concat([Buffer.from(line), Buffer.alloc(MOST_MESSAGE - 200, 'x'), Buffer.from('"}}}\n')]));
-      const [answer = ''] = await running.lines(1);
-      expect(JSON.parse(answer)).toMatchObject({ id: 7, result: { content: [{ text: 'done' }] } });
+      for (let sent = 1; sent <= times; sent++) {
+        await send(running, message);
+        const answers = await running.lines(sent);
+        expect(JSON.parse(answers[sent - 1] ?? '')).toMatchObject({ id: 7, result: { content: [{ text: 'done' }] } });
+      }
     });
-    expect(above).toBeLessThan(MOST_ABOVE);
+    expect(above).toBeLessThan(4 * size);
   });
 
   it('many values in few bytes are refused before they are made', async () => {
@@ -121,7 +159,7 @@ describe.runIf(process.platform === 'linux')('memory', { timeout: 60_000 }, () =
 
   it('calls that the server never answers are not kept', async () => {
     const above = await peakAbove([HOSTILE, 'mute'], async (running) => {
-      for (let id = 1; id <= 200; id++) await send(running, request(id, MEBIBYTE));
+      for (let id = 1; id <= 200; id++) await send(running, request({ id, length: MEBIBYTE, fill: 'x' }));
     });
     expect(above).toBeLessThan(MOST_ABOVE);
   });

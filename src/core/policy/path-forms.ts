@@ -1,5 +1,6 @@
 import { expandHome, toAbsolutePath, toSlashes } from './absolute-path.ts';
 import { readFileUri, readForeignFileUri } from './file-uri.ts';
+import { readLongText } from './long-text.ts';
 import type { PathContext } from './path-context.ts';
 import { readTexts } from './path-readings.ts';
 
@@ -20,8 +21,8 @@ export interface PathForms {
   readonly hasNul: boolean;
 }
 
-/** Longer texts are no paths on any platform (PATH_MAX is 4,096, Windows allows 32,767), so the disk is not asked. */
-export const MAX_REAL_PATH = 32_768;
+/** Texts of more characters are read in fewer ways. */
+const LONG = 65_536;
 
 const PLAIN_NAME = /^\w[\w-]*$/;
 
@@ -45,6 +46,24 @@ export function foldPath(path: string, platform: PathContext['platform']): strin
  * A server may or may not decode, expand `~` or parse URIs, and each way of reading a text is a form.
  */
 export function toPathForms(text: string, context: PathContext): PathForms {
+  return text.length > LONG ? toLongForms(text, context) : toShortForms(text, context);
+}
+
+function toLongForms(text: string, context: PathContext): PathForms {
+  const { long, short, isPath } = readLongText(text, context);
+  const forms = short.map((path) => toShortForms(path, context));
+  const certain = forms.map((form) => form.certain);
+  return {
+    any: [...new Set([...long.map((reading) => foldPath(reading, context.platform)), ...forms.flatMap(({ any }) => any)])],
+    absolute: [...new Set(forms.flatMap(({ absolute }) => absolute))],
+    // No operating system takes so long a path as it is.
+    climbing: [],
+    certain: isPath && certain.every((paths) => paths !== undefined) ? [...new Set(certain.flat())] : undefined,
+    hasNul: long.some((reading) => reading.includes('\0')),
+  };
+}
+
+function toShortForms(text: string, context: PathContext): PathForms {
   const any = new Set<string>();
   const absolute = new Set<string>();
   const climbing = new Set<string>();

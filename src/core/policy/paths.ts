@@ -3,7 +3,8 @@ import type { Selection } from './args.ts';
 import type { CompiledArg, CompiledConditions, CompiledPolicy } from './compiled-policy.ts';
 import { createMatchContext, type MatchContext } from './match-context.ts';
 import type { PathContext } from './path-context.ts';
-import { isPlainName, MAX_REAL_PATH } from './path-forms.ts';
+import { MAX_REAL_PATH } from './long-text.ts';
+import { isPlainName } from './path-forms.ts';
 
 export type { PathContext } from './path-context.ts';
 
@@ -63,7 +64,6 @@ function addSelected(
     if (typeof text !== 'string') continue;
     texts.add(text);
     if (texts.size > MOST_PATHS || wanted.size > MOST_PATHS) return;
-    if (text.length > MAX_REAL_PATH) continue;
     const { absolute, climbing, hasNul } = context.forms(text);
     if (hasNul) continue;
     for (const path of absolute) if (path.length <= MAX_REAL_PATH) wanted.add(path);
