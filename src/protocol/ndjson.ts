@@ -61,14 +61,18 @@ export class LineSplitter {
     this.#onOversized = onOversized;
   }
 
-  /** Takes the next bytes of the stream and visits every line they complete. */
-  push(chunk: Buffer, visit: LineVisitor): void {
+  /**
+   * Takes the next bytes of the stream and visits every line they complete.
+   *
+   * @returns true where none was completed and all was copied: nobody reads `chunk` any more
+   */
+  push(chunk: Buffer, visit: LineVisitor): boolean {
     let start = 0;
     if (this.#length > 0 || this.#skipped !== undefined) {
       const end = chunk.indexOf(LINE_FEED);
       if (end === -1) {
         this.#keep(chunk);
-        return;
+        return true;
       }
       this.#complete(chunk.subarray(0, end + 1), visit);
       start = end + 1;
@@ -81,6 +85,7 @@ export class LineSplitter {
       start = end + 1;
     }
     if (start < chunk.length) this.#keep(start === 0 ? chunk : chunk.subarray(start));
+    return false;
   }
 
   /** The stream has ended: what is left is a line without a line feed, which some servers do read. */

@@ -12,6 +12,8 @@ export interface RelayOptions {
   readonly maxLine: number;
   readonly inspect: (bytes: Buffer, start: number, end: number) => Verdict | Promise<Verdict>;
   readonly oversized: (line: OversizedLine) => Verdict;
+  /** Called with lines that were to be forwarded and are known to have reached nobody, since `onward` is closed. */
+  readonly lost?: (lines: Buffer) => void;
   /** Called after each chunk, with the bytes of the big lines in it that were taken from memory of ours. */
   readonly afterChunk?: (bigBytes: number) => void;
 }
@@ -64,6 +66,8 @@ class Relay {
   #runStart = 0;
   #runEnd = 0;
   #isCut = false;
+  /** What has just been forwarded, until it shows whether there was anybody to take it. */
+  #unsure: (Buffer | string)[] = [];
   #parked = 0;
   /** Of big lines in this chunk. */
   #bigBytes = 0;
@@ -86,9 +90,10 @@ class Relay {
     const { onward } = this.#options;
     // One system call for all that a chunk brings: the end of a line that began before, and the lines after it.
     onward.cork();
-    this.#splitter.push(chunk, this.#visit);
+    if (this.#splitter.push(chunk, this.#visit)) giveBack(chunk);
     this.#flush();
     onward.uncork();
+    this.#reportLost();
     this.#holdIfFull();
     this.#options.afterChunk?.(this.#bigBytes);
     this.#bigBytes = 0;
@@ -100,6 +105,7 @@ class Relay {
       this.#parked--;
       this.#carryOut(settled, line);
       this.#flush();
+      this.#reportLost();
       this.#finishIfDone();
     });
   }
@@ -111,7 +117,7 @@ class Relay {
       return;
     }
     this.#flush();
-    write(this.#options.onward, bytes.subarray(start, next), release);
+    this.#send(bytes.subarray(start, next), release);
   }
 
   #extend(bytes: Buffer, start: number, next: number): void {
@@ -126,7 +132,7 @@ class Relay {
   }
 
   #carryOut(verdict: Verdict, line: Line): void {
-    const { back, onward } = this.#options;
+    const { back } = this.#options;
     const reply = verdict.kind === 'reply' ? verdict.line : verdict.kind === 'replace' ? verdict.reply : undefined;
     if (reply !== undefined && reply !== '') {
       const { length } = reply;
@@ -140,7 +146,7 @@ class Relay {
     if (verdict.kind === 'replace' && verdict.line !== '') {
       // What came before goes before.
       this.#flush();
-      write(onward, verdict.line);
+      this.#send(verdict.line);
     }
   }
 
@@ -149,8 +155,25 @@ class Relay {
     if (run === undefined) return;
     this.#run = undefined;
     const isWhole = this.#runStart === 0 && this.#runEnd === run.length;
-    write(this.#options.onward, isWhole ? run : run.subarray(this.#runStart, this.#runEnd));
+    this.#send(isWhole ? run : run.subarray(this.#runStart, this.#runEnd));
     this.#isCut = run[this.#runEnd - 1] !== LINE_FEED;
+  }
+
+  #send(data: Buffer | string, written?: () => void): void {
+    this.#unsure.push(data);
+    write(this.#options.onward, data, written);
+  }
+
+  /**
+   * A pipe that nobody reads fails the first write to it at once, and then nothing of that was delivered. One that fails later may have
+   * delivered a part, so that is no loss that is known.
+   */
+  #reportLost(): void {
+    const unsure = this.#unsure;
+    if (unsure.length === 0) return;
+    this.#unsure = [];
+    if (!this.#options.onward.writable)
+      for (const lines of unsure) this.#options.lost?.(typeof lines === 'string' ? Buffer.from(lines) : lines);
   }
 
   #holdIfFull(): void {
@@ -173,6 +196,7 @@ class Relay {
     this.#hasEnded = true;
     this.#splitter.end(this.#visit);
     this.#flush();
+    this.#reportLost();
     this.#finishIfDone();
   }
 
@@ -195,4 +219,10 @@ function onceDrainedOrClosed(sink: Writable, then: () => void): void {
   };
   sink.on('drain', settle);
   sink.on('close', settle);
+}
+
+/** Frees a chunk that has memory of its own, which a source makes anew for each: of a big message there would be hundreds of them before V8 sees need. */
+function giveBack(chunk: Buffer): void {
+  const { buffer } = chunk;
+  if (buffer instanceof ArrayBuffer && buffer.byteLength === chunk.length) buffer.transfer(0);
 }
