@@ -8,6 +8,7 @@ import type { CensusReport } from './census.ts';
 import { ClientSide } from './client-side.ts';
 import { Connection, requestIdOf } from './connection.ts';
 import { type IdKey, idKey, spanKey, spellingOf } from './id-key.ts';
+import { requestKeysIn } from './lost-lines.ts';
 import { readRemains } from './oversized.ts';
 import { idOf, type PendingRequest, type PendingRequests } from './pending.ts';
 import type { GateSetup } from './ports.ts';
@@ -21,6 +22,8 @@ const BATCH_REVISION = '2025-03-26';
 /** Lines of a server that are no messages are shown so many times, each up to so many characters; a chatty one would drown us. */
 const MOST_SHOWN = 20;
 const MOST_CHARACTERS = 200;
+
+const INPUT_CLOSED = 'the server has closed its input';
 
 type Judge = (message: Message) => Verdict | Promise<Verdict>;
 
@@ -104,6 +107,12 @@ export class Interceptor {
     if (message.kind === 'batch') return this.#refuseUncounted(message, this.#batchProblem());
     const line = undeliverableAnswer(message);
     return line === undefined ? DROP : { kind: 'reply', line };
+  }
+
+  /** Lines that the server did not get although they were forwarded; what answers the requests in them, as lines for the client. */
+  undelivered(lines: Buffer): string {
+    const keys = requestKeysIn(this.#connection.scanner, lines, (batch) => this.#elements(batch));
+    return keys.map((key) => this.#fail(key, INPUT_CLOSED)).join('');
   }
 
   /** The client has gone: nobody is asked any more, and a call that a person grants later goes nowhere. */
@@ -278,7 +287,7 @@ function track({ kind, bytes, id, method }: Message, pending: PendingRequests): 
 function undeliverableAnswer(message: Message): string | undefined {
   const isRequest = message.kind === 'request' || (message.kind === 'malformed' && message.method !== undefined);
   if (!isRequest || message.id === undefined) return undefined;
-  return errorLine(idText(message), INTERNAL_ERROR, 'the server has closed its input');
+  return errorLine(idText(message), INTERNAL_ERROR, INPUT_CLOSED);
 }
 
 /** Lines that answer a request with an error; none where nobody waits, or where its batch waits for others. */

@@ -55,6 +55,10 @@ export async function runStdio(options: StdioOptions): Promise<number> {
     inspect: (bytes, start, end) =>
       server.stdin.writable ? gate.fromClient(bytes, start, end) : gate.undeliverable(bytes, start, end),
     oversized: (line) => gate.oversizedFromClient(line),
+    lost: (lines) => {
+      const answers = gate.undelivered(lines);
+      if (answers !== '' && output.writable) output.write(answers);
+    },
     afterChunk,
   });
   const downstream = relay({

@@ -343,6 +343,16 @@ describe('Interceptor, exactly one answer', () => {
     expect(undeliverable('[{"jsonrpc":"2.0","method":"n"}]')).toBe('drop');
   });
 
+  it('hazard 18: lines that were forwarded and did not reach the server are answered, once', async () => {
+    const gate = createTestGate('[defaults]\naction = "allow"');
+    const notification = '{"jsonrpc":"2.0","method":"notifications/initialized"}';
+    for (const line of [request(1), notification, request('b'), request(3)]) await gate.client(line);
+    const lines = Buffer.from(`${request(1)}\n${notification}\n\n${request('b')}`);
+    expect(idsIn(gate.gate.undelivered(lines))).toEqual([1, 'b']);
+    expect(gate.gate.undelivered(lines)).toBe('');
+    expect(idsIn(gate.gate.serverEnded())).toEqual([3]);
+  });
+
   it('a batch of more messages than anybody sends is refused as one', async () => {
     const gate = createTestGate('[defaults]\naction = "allow"');
     await speakBatches(gate);

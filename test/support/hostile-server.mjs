@@ -3,7 +3,8 @@
 //   flood       prints notifications for ever, as fast as they are taken, once it has got a line
 //   drip TEXT   answers every request in chunks of one byte
 //   mute        reads everything and answers nothing
-import { writeSync } from 'node:fs';
+//   deaf        answers its first request, with its input closed, and lives on
+import { closeSync, writeSync } from 'node:fs';
 
 const [kind, amount = '0'] = process.argv.slice(2);
 const PIECE =
@@ -13,6 +14,10 @@ let tail = '';
 
 process.stdin.on('data', (chunk) => {
   if (kind === 'mute') return;
+  if (kind === 'deaf') {
+    closeInput(/"id":(\d+)/.exec(chunk.toString())?.[1]);
+    return;
+  }
   let start = 0;
   for (let end = chunk.indexOf(0x0a); end !== -1; end = chunk.indexOf(0x0a, start)) {
     note(chunk.subarray(start, end));
@@ -37,6 +42,16 @@ function answer(id) {
   else
     for (const byte of Buffer.from(`{"jsonrpc":"2.0","id":${id},"result":{"text":"${'é'.repeat(Number(amount))}"}}\n`))
       writeAll(byte);
+}
+
+function closeInput(id) {
+  process.stdin.once('close', () => {
+    // A stream of Node's leaves this descriptor open.
+    closeSync(0);
+    process.stdout.write(`{"jsonrpc":"2.0","id":${id},"result":{}}\n`);
+  });
+  process.stdin.destroy();
+  setInterval(() => {}, 1000);
 }
 
 function bigAnswer(id) {

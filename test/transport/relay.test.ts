@@ -49,6 +49,40 @@ describe('relay', () => {
     expect(onward.writes.map(String)).toEqual(['a\nb\n', 'c\r\nd\n']);
   });
 
+  it('reports what it wrote to a side that takes nothing any more, each line once', async () => {
+    const source = new PassThrough();
+    const lost: string[] = [];
+    const parked = Promise.withResolvers<Verdict>();
+    const onward = new Writable({ write: (_chunk, _encoding, done) => done(new Error('EPIPE')) });
+    onward.on('error', () => {});
+    const ended = relay({
+      source,
+      onward,
+      back: collector().sink,
+      maxLine: 1000,
+      inspect: (bytes, start, end) => (bytes.toString('utf8', start, end) === 'wait' ? parked.promise : FORWARD),
+      oversized: () => DROP,
+      lost: (lines) => lost.push(lines.toString()),
+    });
+    source.write('wait\na\nb\n');
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(lost).toEqual(['a\nb\n']);
+    parked.resolve({ kind: 'replace', line: 'c\n' });
+    await new Promise((resolve) => setImmediate(resolve));
+    source.end('d');
+    await ended;
+    expect(lost).toEqual(['a\nb\n', 'c\n', 'd']);
+  });
+
+  it('reports nothing where all was taken', async () => {
+    const lost: unknown[] = [];
+    const onward = collector();
+    const source = Readable.from([Buffer.from('a\n'), Buffer.from('b')], { objectMode: false });
+    const rest = { maxLine: 1000, inspect: () => FORWARD, oversized: () => DROP };
+    await relay({ source, onward: onward.sink, back: collector().sink, lost: (lines) => lost.push(lines), ...rest });
+    expect([lost, onward.text()]).toEqual([[], 'a\nb']);
+  });
+
   it('forwards, answers and drops each line once and in order, however the stream is cut', async () => {
     const cut = fc.array(fc.nat({ max: 40 }), { maxLength: 12 });
     await fc.assert(
