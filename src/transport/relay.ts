@@ -90,7 +90,7 @@ class Relay {
     const { onward } = this.#options;
     // One system call for all that a chunk brings: the end of a line that began before, and the lines after it.
     onward.cork();
-    this.#splitter.push(chunk, this.#visit);
+    if (this.#splitter.push(chunk, this.#visit)) giveBack(chunk);
     this.#flush();
     onward.uncork();
     this.#reportLost();
@@ -219,4 +219,10 @@ function onceDrainedOrClosed(sink: Writable, then: () => void): void {
   };
   sink.on('drain', settle);
   sink.on('close', settle);
+}
+
+/** Frees a chunk that has memory of its own, which a source makes anew for each: of a big message there would be hundreds of them before V8 sees need. */
+function giveBack(chunk: Buffer): void {
+  const { buffer } = chunk;
+  if (buffer instanceof ArrayBuffer && buffer.byteLength === chunk.length) buffer.transfer(0);
 }
