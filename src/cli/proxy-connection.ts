@@ -48,7 +48,7 @@ export async function guardConnection({
   const home = homedir();
   const cwd = process.cwd();
   const sink = new JsonlSink(join(config.stateDir, 'events.jsonl'));
-  const session = createSessionId(env);
+  const session = createSessionId({ env, warn });
   const serverName = name ?? deriveServerName(command[0], command.slice(1));
   const gate = new Interceptor({
     server: serverName,

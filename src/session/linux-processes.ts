@@ -1,0 +1,61 @@
+import { closeSync, openSync, readlinkSync, readSync } from 'node:fs';
+import type { ProcessInfo } from './process-info.ts';
+
+/** Bytes that are read of each file: what is wanted stands in front, and a command line may have megabytes. */
+const MOST_BYTES = 4096;
+
+/** Looks at a process in /proc. */
+export function readLinuxProcess(pid: number): ProcessInfo | undefined {
+  const stat = parseStat(readStart(`/proc/${pid}/stat`));
+  if (stat === undefined) return undefined;
+  const words = readStart(`/proc/${pid}/cmdline`).split('\0');
+  return { pid, ...stat, words, stdin: readStdin(pid) };
+}
+
+/**
+ * Name, parent and start (in clock ticks since boot) out of `/proc/PID/stat`, fields 2, 4 and 22 of proc_pid_stat(5). The name stands in
+ * parentheses and may itself have any, spaces and line feeds; nothing behind it has.
+ */
+export function parseStat(text: string): Pick<ProcessInfo, 'name' | 'parent' | 'started'> | undefined {
+  const open = text.indexOf('(');
+  const close = text.lastIndexOf(')');
+  if (open === -1 || close < open) return undefined;
+  const fields = text.slice(close + 2).split(' ');
+  const [parent, started] = [Number(fields[1]), Number(fields[19])];
+  if (!Number.isSafeInteger(parent) || !Number.isFinite(started)) return undefined;
+  return { name: text.slice(open + 1, close), parent, started };
+}
+
+/** Tells apart two boots of the machine, and two containers in which a process may have the same pid. */
+export function readLinuxScope(): string {
+  return `${readStart('/proc/sys/kernel/random/boot_id').trim()} ${tryLink('/proc/self/ns/pid') ?? ''}`;
+}
+
+/** The pipe or socket that is a process's standard input; undefined where it is something else, which many may share. */
+export function readStdin(pid: number | 'self'): string | undefined {
+  const target = tryLink(`/proc/${pid}/fd/0`);
+  return target !== undefined && /^(?:pipe|socket):/.test(target) ? target : undefined;
+}
+
+function readStart(file: string): string {
+  let descriptor: number | undefined;
+  try {
+    descriptor = openSync(file, 'r');
+    const bytes = Buffer.alloc(MOST_BYTES);
+    return bytes.toString('utf8', 0, readSync(descriptor, bytes));
+  } catch {
+    // The process has ended, or belongs to somebody else, or /proc is hidden: there is nothing to be known of it.
+    return '';
+  } finally {
+    if (descriptor !== undefined) closeSync(descriptor);
+  }
+}
+
+function tryLink(path: string): string | undefined {
+  try {
+    return readlinkSync(path);
+  } catch {
+    // As above.
+    return undefined;
+  }
+}

@@ -1,0 +1,40 @@
+import { execFileSync } from 'node:child_process';
+import type { ProcessInfo, ReadProcess } from './process-info.ts';
+
+/** Milliseconds that `ps` may take; it holds everything up meanwhile, so a machine too slow for this does without. */
+const PATIENCE = 200;
+
+const MOST_BYTES = 4 * 1024 * 1024;
+
+/** pid, parent, start like `Sun Nov 22 04:30:55 2026`, command line. */
+const LINE = /^ *(\d+) +(\d+) +(\w{3} +\w{3} +\d+ +[\d:]+ +\d{4}) (.*)$/;
+
+/** Looks at the user's processes by one call of `ps`, as systems without /proc have it. Where it fails, there are none. */
+export function readByPs(): ReadProcess {
+  const processes = new Map<number, ProcessInfo>();
+  try {
+    const text = execFileSync('ps', ['-x', '-ww', '-o', 'pid=,ppid=,lstart=,command='], {
+      encoding: 'utf8',
+      env: { PATH: '/bin:/usr/bin', LC_ALL: 'C', TZ: 'UTC' },
+      timeout: PATIENCE,
+      maxBuffer: MOST_BYTES,
+      stdio: ['ignore', 'pipe', 'ignore'],
+    });
+    for (const line of text.split('\n')) {
+      const info = parsePsLine(line);
+      if (info !== undefined) processes.set(info.pid, info);
+    }
+  } catch {
+    // No `ps`, or too slow: the caller has to do with the parent's pid.
+  }
+  return (pid) => processes.get(pid);
+}
+
+/** One line of `ps -o pid=,ppid=,lstart=,command=`. The command line comes without quotes, so its words are a guess. */
+export function parsePsLine(line: string): ProcessInfo | undefined {
+  const [, pid, parent, start = '', command = ''] = LINE.exec(line) ?? [];
+  const started = Date.parse(`${start} UTC`);
+  if (pid === undefined || Number.isNaN(started)) return undefined;
+  const words = command.split(' ');
+  return { pid: Number(pid), parent: Number(parent), started, name: '', words, stdin: undefined };
+}

@@ -1,0 +1,46 @@
+import { expect, it } from 'vitest';
+import { isInit, isLauncher } from '../../src/session/launcher.ts';
+
+it.each([
+  ['sh', 'sh -c x'],
+  ['bash', '-bash'],
+  ['zsh', '/bin/zsh -l'],
+  ['npm exec @model', 'npm exec @modelcontextprotocol/server-x'],
+  ['npm', 'npm run x'],
+  ['MainThread', 'node /usr/lib/node_modules/npm/bin/npx-cli.js -y x'],
+  ['node', 'node --disable-warning=X /usr/bin/npx x'],
+  ['node', '/opt/node/bin/node /opt/clawai/bin/clawai.mjs proxy -- x'],
+  ['node', 'node /usr/local/bin/clawai proxy --server x -- y'],
+  ['bun', 'bun x thing'],
+  ['uv', 'uv run thing'],
+  ['python3', 'python3.12 /usr/bin/pipx run x'],
+  ['', 'C:\\Windows\\npx.cmd x'],
+  ['timeout', 'timeout 5 x'],
+])('%s (%s) is a launcher', (name, line) => {
+  expect(isLauncher({ name, words: line.includes(' exec ') ? [line] : line.split(' ') })).toBe(true);
+});
+
+it.each([
+  ['claude', 'claude'],
+  ['MainThread', 'node /usr/lib/node_modules/agent/cli.js'],
+  ['node', 'node'],
+  ['node', 'node --inspect'],
+  ['MainThread', 'node /opt/clawai/bin/clawai.mjs demo'],
+  ['npmish', 'npmish x'],
+  ['code', '/usr/share/code/code --type=utility'],
+  ['python3', 'python3 agent.py'],
+  ['bun', 'bun agent.ts'],
+  ['x', ''],
+])('%s (%s) is none', (name, line) => {
+  expect(isLauncher({ name, words: line.split(' ') })).toBe(false);
+});
+
+it.each([
+  [1, 'agent', true],
+  [0, 'agent', true],
+  [2, '/sbin/init', true],
+  [1234, '/usr/lib/systemd/systemd --user', true],
+  [1234, 'initiator', false],
+])('pid %i, %s: adopts others: %s', (pid, line, expected) => {
+  expect(isInit({ pid, words: line.split(' ') })).toBe(expected);
+});
