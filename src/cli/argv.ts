@@ -50,8 +50,8 @@ function checkWords(command: Command, own: string[]): void {
     const word = own[token.index] ?? '';
     if (token.kind !== 'option') throw unexpectedWord(command, word);
     const def = Object.hasOwn(command.args, token.name) ? command.args[token.name] : undefined;
-    // A single dash is never ours: `-policy` would otherwise be read as the letters p, o, l, …
-    if (def === undefined || !word.startsWith('--')) throw unknownFlag(command, word);
+    // A single dash is ours with one declared letter only: `-policy` would otherwise be read as the letters p, o, l, …
+    if (def === undefined || !(word.startsWith('--') || word === `-${letterOf(def)}`)) throw unknownFlag(command, word);
     if (seen.has(token.name)) throw usage(command, `--${token.name} is given twice`);
     seen.add(token.name);
     if (def.type === 'boolean') checkSwitch(command, token);
@@ -66,7 +66,9 @@ function toCittyArgs(args: ArgsDef): CittyArgs {
   return Object.fromEntries(
     Object.entries(args).map(([name, def]) => [
       name,
-      def.type === 'enum' ? { type: def.type, options: [...def.options] } : { type: def.type },
+      def.type === 'enum'
+        ? { type: def.type, options: [...def.options] }
+        : { type: def.type, alias: letterOf(def) === undefined ? [] : [letterOf(def) ?? ''] },
     ]),
   );
 }
@@ -77,10 +79,18 @@ interface OptionToken {
   readonly inlineValue: boolean | undefined;
 }
 
-function toOptions(args: ArgsDef): Record<string, { type: 'string' | 'boolean' }> {
+function toOptions(args: ArgsDef): Record<string, { type: 'string' | 'boolean'; short?: string }> {
   return Object.fromEntries(
-    Object.entries(args).map(([name, def]) => [name, { type: def.type === 'boolean' ? 'boolean' : 'string' }]),
+    Object.entries(args).map(([name, def]) => {
+      const letter = letterOf(def);
+      const type = def.type === 'boolean' ? 'boolean' : 'string';
+      return [name, letter === undefined ? { type } : { type, short: letter }];
+    }),
   );
+}
+
+function letterOf(def: ArgDef): string | undefined {
+  return def.type === 'boolean' ? def.letter : undefined;
 }
 
 function checkSwitch(command: Command, token: OptionToken): void {

@@ -25,6 +25,31 @@ export const COMMANDS: readonly TableEntry[] = [
     load: async () => (await import('./policy-check.ts')).policyCheckCommand,
   },
   {
+    name: 'log',
+    summary: 'Print what was recorded, and follow it.',
+    load: async () => (await import('./log.ts')).logCommand,
+  },
+  {
+    name: 'mcp calls',
+    summary: 'List the calls that were decided.',
+    load: async () => (await import('./mcp-calls.ts')).mcpCallsCommand,
+  },
+  {
+    name: 'mcp events',
+    summary: 'List everything that was recorded.',
+    load: async () => (await import('./mcp-events.ts')).mcpEventsCommand,
+  },
+  {
+    name: 'audit verify',
+    summary: 'Look for gaps and edits in what was recorded.',
+    load: async () => (await import('./audit-verify.ts')).auditVerifyCommand,
+  },
+  {
+    name: 'audit export',
+    summary: 'Print what was recorded with its hash chains.',
+    load: async () => (await import('./audit-export.ts')).auditExportCommand,
+  },
+  {
     name: 'demo',
     summary: 'Show an allowed and a denied call against a real server.',
     load: async () => (await import('./demo.ts')).demoCommand,

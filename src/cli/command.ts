@@ -65,6 +65,8 @@ export interface EnumArg {
 export interface BooleanArg {
   readonly type: 'boolean';
   readonly description: string;
+  /** A letter that stands for it behind one dash (`-f`), alone: letters are never joined. */
+  readonly letter?: string;
 }
 
 /** What was typed: `flags` by name (booleans always set), `rest` the words after `--`. */

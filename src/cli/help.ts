@@ -57,7 +57,7 @@ function formatRows(rows: readonly Row[]): string[] {
 }
 
 function formatFlag(name: string, def: ArgDef): string {
-  if (def.type === 'boolean') return `--${name}`;
+  if (def.type === 'boolean') return def.letter === undefined ? `--${name}` : `--${name}, -${def.letter}`;
   return `--${name} ${def.type === 'enum' ? def.options.join('|') : def.hint}`;
 }
 

@@ -1,8 +1,10 @@
+import type * as Sqlite from 'node:sqlite';
+
 /**
  * Node's SQLite. Node 22 warns on stderr that it is experimental as soon as it is loaded; that one warning is left out, since nobody
  * who reads our output can do anything about it.
  */
-export function loadSqlite(): typeof import('node:sqlite') {
+export function loadSqlite(): typeof Sqlite {
   const { emitWarning } = process;
   process.emitWarning = (warning: string | Error, ...rest: unknown[]): void => {
     if (String(warning).startsWith('SQLite is an experimental feature')) return;

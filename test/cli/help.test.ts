@@ -4,7 +4,17 @@ import { formatHelp, formatOverview } from '../../src/cli/help.ts';
 
 describe('help', () => {
   it('names the commands that exist', () => {
-    expect(COMMANDS.map(({ name }) => name)).toEqual(['proxy', 'policy test', 'policy check', 'demo']);
+    expect(COMMANDS.map(({ name }) => name)).toEqual([
+      'proxy',
+      'policy test',
+      'policy check',
+      'log',
+      'mcp calls',
+      'mcp events',
+      'audit verify',
+      'audit export',
+      'demo',
+    ]);
   });
 
   it.each(COMMANDS)('$name: what the table calls it is what it is called', async (entry) => {

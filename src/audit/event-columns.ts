@@ -1,0 +1,49 @@
+/** What a store lists an event under, besides its body. */
+export interface EventColumns {
+  /** Milliseconds since the epoch. */
+  readonly time: number;
+  readonly type: string;
+  readonly session: string;
+  readonly server: string;
+  readonly tool: string | null;
+  readonly action: string | null;
+  readonly severity: string | null;
+}
+
+/** Each column and the field of the body that it repeats. */
+const FIELDS = {
+  type: 'type',
+  session: 'session_id',
+  server: 'server_id',
+  tool: 'tool_name',
+  action: 'action',
+  severity: 'severity',
+} as const;
+
+/**
+ * The columns that say something else than the body, by name; all of them where the body is no JSON object. A field that the body
+ * lacks stands for null, or for the empty text in a column that is never null.
+ */
+export function findDifferingColumns(columns: EventColumns, body: string): string[] {
+  const fields = parseBody(body);
+  if (fields === undefined) return ['time', ...Object.keys(FIELDS)];
+  const differing: string[] = [];
+  const { timestamp } = fields;
+  if (typeof timestamp !== 'string' || Date.parse(timestamp) !== columns.time) differing.push('time');
+  for (const [column, field] of Object.entries(FIELDS) as [keyof typeof FIELDS, string][]) {
+    const isNullable = column === 'tool' || column === 'action' || column === 'severity';
+    if ((fields[field] ?? (isNullable ? null : '')) !== columns[column]) differing.push(column);
+  }
+  return differing;
+}
+
+/** The fields of an event's body; undefined where it is no JSON object, as only an edit can make it. */
+export function parseBody(body: string): Readonly<Record<string, unknown>> | undefined {
+  try {
+    const value: unknown = JSON.parse(body);
+    return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : undefined;
+  } catch {
+    // Whoever reads the event sees that there is nothing to read.
+    return undefined;
+  }
+}

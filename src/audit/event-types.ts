@@ -1,0 +1,20 @@
+/** Types of events that are about a call: something that was decided, or stopped. */
+export const CALL_TYPES = [
+  'mcp_tool_called',
+  'mcp_tool_call_intercepted',
+  'mcp_resource_read',
+  'mcp_prompt_requested',
+  'mcp_request_decided',
+] as const;
+
+/** Every type of event that may be in a store. */
+export const EVENT_TYPES = [
+  ...CALL_TYPES,
+  'mcp_message_refused',
+  'mcp_connection_ended',
+  'mcp_tool_seen',
+  'mcp_tool_changed',
+  'mcp_detection',
+  'mcp_network_connection',
+  'mcp_cross_server_blocked',
+] as const;

@@ -1,0 +1,159 @@
+import { hash } from 'node:crypto';
+import { findDifferingColumns } from './event-columns.ts';
+
+/** An event as verifying needs it; the fields are the store's columns. */
+export interface ChainedEvent {
+  readonly seq: number;
+  readonly writer: number;
+  readonly n: number;
+  /** Milliseconds since the epoch. */
+  readonly time: number;
+  readonly type: string;
+  readonly session: string;
+  readonly server: string;
+  readonly tool: string | null;
+  readonly action: string | null;
+  readonly severity: string | null;
+  readonly body_hash: Uint8Array;
+  readonly hash: Uint8Array;
+  readonly body: string | null;
+}
+
+export interface ChainWriter {
+  readonly id: number;
+  readonly name: string;
+}
+
+/** The last event of a writer that retention erased. */
+export interface ChainCheckpoint {
+  readonly writer: number;
+  readonly n: number;
+  readonly hash: Uint8Array;
+}
+
+export type ChainFaultKind =
+  | 'missing_events'
+  | 'wrong_order'
+  | 'edited_body'
+  | 'edited_columns'
+  | 'missing_body'
+  | 'broken_chain'
+  | 'unknown_writer';
+
+/** One thing that is wrong, with the event at which it shows. */
+export interface ChainFault {
+  readonly kind: ChainFaultKind;
+  /** Name of the writer, or its id where it has none. */
+  readonly writer: string;
+  readonly n: number;
+  readonly seq: number;
+  /** Milliseconds since the epoch. */
+  readonly time: number;
+  readonly message: string;
+}
+
+interface Chain {
+  readonly name: string | undefined;
+  readonly checkpoint: ChainCheckpoint | undefined;
+  /** The last event's place; 0 before the first. */
+  n: number;
+  /** The last event's hash; undefined where it is not known. */
+  hash: Uint8Array | undefined;
+}
+
+/**
+ * Checks the chains of all writers: takes the events in their order of commit, one at a time, and keeps one link per writer.
+ *
+ * What it can't see: a chain that was computed anew from some event on, since there is no key in it, and the loss of a writer's newest
+ * events, since nothing comes after them.
+ */
+export class ChainVerifier {
+  /** How many events were checked. */
+  events = 0;
+  /** How many of them were erased but for their place in the chain, as a checkpoint says. */
+  erased = 0;
+  readonly #names: ReadonlyMap<number, string>;
+  readonly #checkpoints: ReadonlyMap<number, ChainCheckpoint>;
+  readonly #chains = new Map<number, Chain>();
+
+  constructor(writers: readonly ChainWriter[], checkpoints: readonly ChainCheckpoint[]) {
+    this.#names = new Map(writers.map(({ id, name }) => [id, name]));
+    this.#checkpoints = new Map(checkpoints.map((checkpoint) => [checkpoint.writer, checkpoint]));
+  }
+
+  /** How many writers have events. */
+  get writers(): number {
+    return this.#chains.size;
+  }
+
+  /** Checks the next event; returns what is wrong with it. */
+  add(event: ChainedEvent): ChainFault[] {
+    const faults: ChainFault[] = [];
+    const chain = this.#chains.get(event.writer) ?? this.#begin(event.writer);
+    const fail = (kind: ChainFaultKind, message: string): void => {
+      const { n, seq, time } = event;
+      faults.push({ kind, writer: chain.name ?? String(event.writer), n, seq, time, message });
+    };
+    if (chain.name === undefined && chain.n === 0) fail('unknown_writer', 'no process of this id is known');
+    this.#checkPlace(chain, event, fail);
+    this.#checkBody(chain, event, fail);
+    this.#chains.set(event.writer, chain);
+    // One that comes late is no link: what follows is measured by the furthest that was seen.
+    if (event.n > chain.n) {
+      chain.n = event.n;
+      chain.hash = event.hash;
+    }
+    this.events += 1;
+    return faults;
+  }
+
+  #begin(writer: number): Chain {
+    const name = this.#names.get(writer);
+    return { name, checkpoint: this.#checkpoints.get(writer), n: 0, hash: name === undefined ? undefined : sha256(name) };
+  }
+
+  #checkPlace(chain: Chain, event: ChainedEvent, fail: (kind: ChainFaultKind, message: string) => void): void {
+    const { checkpoint } = chain;
+    // What a checkpoint covers may be gone; the chain goes on from the checkpoint itself.
+    if (checkpoint !== undefined && chain.n < checkpoint.n && event.n > checkpoint.n) {
+      chain.n = checkpoint.n;
+      chain.hash = checkpoint.hash;
+    }
+    if (event.n <= chain.n) return fail('wrong_order', `it comes after event ${chain.n} of its writer`);
+    const isErased = checkpoint !== undefined && event.n <= checkpoint.n;
+    if (event.n > chain.n + 1) {
+      if (!isErased) fail('missing_events', describeGap(chain.n + 1, event.n - 1));
+      chain.hash = undefined;
+    }
+    if (chain.hash !== undefined && !isEqual(event.hash, sha256(Buffer.concat([chain.hash, event.body_hash])))) {
+      fail('broken_chain', 'its hash does not follow from the one before it');
+    }
+    if (checkpoint !== undefined && event.n === checkpoint.n && !isEqual(event.hash, checkpoint.hash)) {
+      fail('broken_chain', 'its hash is not the one that was noted when events before it were erased');
+    }
+  }
+
+  #checkBody(chain: Chain, event: ChainedEvent, fail: (kind: ChainFaultKind, message: string) => void): void {
+    if (event.body === null) {
+      if (chain.checkpoint === undefined || event.n > chain.checkpoint.n) fail('missing_body', 'its body is gone');
+      else this.erased += 1;
+      return;
+    }
+    if (!isEqual(event.body_hash, sha256(event.body))) return fail('edited_body', 'its body is not the one that was recorded');
+    const differing = findDifferingColumns(event, event.body);
+    if (differing.length > 0)
+      fail('edited_columns', `the store lists it under another ${differing.join(', ')} than its body says`);
+  }
+}
+
+function describeGap(first: number, last: number): string {
+  return first === last ? `event ${first} before it is missing` : `events ${first} to ${last} before it are missing`;
+}
+
+function sha256(data: string | Uint8Array): Uint8Array {
+  return hash('sha256', data, 'buffer');
+}
+
+function isEqual(one: Uint8Array, other: Uint8Array): boolean {
+  return Buffer.compare(one, other) === 0;
+}

@@ -1,0 +1,65 @@
+import { statSync } from 'node:fs';
+import { openStoreReader } from './read-open.ts';
+import type { EventQuery } from './read-query.ts';
+import type { StoredEvent, StoreReader } from './read.ts';
+
+/**
+ * Sees what is added to a store, also when the store is not there yet, or goes and comes back as another file.
+ * It never waits: whoever uses it asks again and again.
+ */
+export class StoreFollower {
+  readonly #file: string;
+  #reader: StoreReader | undefined;
+  #identity: string | undefined;
+  #last = 0;
+
+  constructor(file: string) {
+    this.#file = file;
+  }
+
+  /**
+   * The open store, if there is one now, and its newest event's `seq`. What is added after that is what `added` will find first.
+   * Throws ClawaiError `store_*`.
+   */
+  begin(): { readonly reader: StoreReader; readonly last: number } | undefined {
+    this.#reopen();
+    if (this.#reader === undefined) return undefined;
+    this.#last = this.#reader.lastSeq();
+    return { reader: this.#reader, last: this.#last };
+  }
+
+  /** What a query finds among the events that came since it was last asked, in their order of commit. Throws ClawaiError `store_*`. */
+  *added(query: EventQuery): Generator<StoredEvent, void, void> {
+    if (this.#reader === undefined || identityOf(this.#file) !== this.#identity) this.#reopen();
+    const reader = this.#reader;
+    if (reader === undefined) return;
+    const newest = reader.lastSeq();
+    // Numbers begin again in a store whose events were all erased.
+    if (newest < this.#last) this.#last = 0;
+    if (newest === this.#last) return;
+    const asked = { ...query, since: undefined, until: undefined, after: this.#last, upTo: newest };
+    for (const event of reader.events(asked)) {
+      this.#last = event.seq;
+      yield event;
+    }
+    this.#last = newest;
+  }
+
+  close(): void {
+    this.#reader?.close();
+    this.#reader = undefined;
+  }
+
+  #reopen(): void {
+    this.close();
+    this.#identity = identityOf(this.#file);
+    this.#last = 0;
+    this.#reader = openStoreReader(this.#file);
+  }
+}
+
+/** What tells a file from another one that takes its place. */
+function identityOf(file: string): string | undefined {
+  const found = statSync(file, { throwIfNoEntry: false, bigint: true });
+  return found === undefined ? undefined : `${found.dev} ${found.ino}`;
+}
