@@ -1,6 +1,6 @@
 import { closeSync, constants, existsSync, fstatSync, mkdirSync, openSync, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
-import type { CallRecord, RefusalRecord, Sink, SummaryRecord } from '../gate/ports.ts';
+import type { AuditEvent, CallRecord, RefusalRecord, Sink, SummaryRecord } from '../gate/ports.ts';
 import { callEvent, refusalEvent, summaryEvent } from './events.ts';
 
 /**
@@ -40,8 +40,8 @@ export class JsonlSink implements Sink {
     this.#descriptor = undefined;
   }
 
-  #append(event: Readonly<Record<string, unknown>>): void {
-    const line = Buffer.from(`${JSON.stringify(event)}\n`);
+  #append({ body }: AuditEvent): void {
+    const line = Buffer.from(`${body}\n`);
     const written = writeSync(this.#open(), line);
     // A disk that fills up takes a part of the line and reports no error.
     if (written !== line.length) throw new Error(`only ${written} of ${line.length} bytes were written to ${this.#file}`);

@@ -8,6 +8,9 @@ const HINT = /pass|pwd|secret|token|key|auth|cookie|cred|bearer|jwt|conn|dsn|sig
 /** `=` and `:` and what is written like them (`:=`, `=>`, `==`), or a flag with its value after a space. */
 const SIGN = /[=:]{1,2}>?|(?<![\w-])--?[A-Za-z][\w-]{2,63}[ \t]/g;
 
+/** What follows the type in `password: string = "x"`. */
+const TYPED = /[ \t]{0,8}=[ \t]{0,8}/y;
+
 const SIGNATURE = /(?:^|[_-])sig(?:nature)?$/i;
 
 /** Longest name that is looked at, in characters. */
@@ -28,7 +31,9 @@ export function findAssignments(text: string): SecretSpan[] {
     const place = sign[0].startsWith('-') ? afterFlag(text, sign) : afterSign(text, sign);
     if (place === undefined) continue;
     const found = findValue(text, place);
-    spans.push(...found);
+    TYPED.lastIndex = found.at(-1)?.end ?? text.length;
+    if (place.isHeader && TYPED.test(text)) found.push(...findValue(text, { ...place, start: TYPED.lastIndex, isHeader: false }));
+    for (const span of found) spans.push(span);
     const end = found.at(-1)?.end;
     // A value may be followed by another one at once: what ended it is looked at again.
     if (end !== undefined && end > SIGN.lastIndex) SIGN.lastIndex = end;

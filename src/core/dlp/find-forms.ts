@@ -22,17 +22,26 @@ export function findForms(text: string, isCut: boolean): SecretSpan[] {
   search ??= createSearch();
   const spans: SecretSpan[] = [];
   const { marker, forms } = search;
+  const progress: Progress = { plainUntil: 0, isWithoutEnd: false };
   marker.lastIndex = 0;
   for (let found = marker.exec(text); found !== null; found = marker.exec(text)) {
-    const span = found[0] === BEGIN ? privateKey(text, found.index) : firstForm(forms.get(found[0]) ?? [], text, found.index);
-    if (span === undefined) {
-      marker.lastIndex = found.index + 1;
-      continue;
-    }
-    spans.push(span);
-    marker.lastIndex = Math.max(span.end, found.index + 1);
+    const { 0: mark, index } = found;
+    let span: SecretSpan | undefined;
+    if (mark === BEGIN) span = privateKey(text, index, progress);
+    else if (mark === TOKEN) span = webToken(text, index, progress);
+    else span = firstForm(forms.get(mark) ?? [], text, index);
+    if (span !== undefined) spans.push(span);
+    marker.lastIndex = Math.max(span?.end ?? 0, index + 1);
   }
   return isCut ? [...spans, ...openEnds(text)] : spans;
+}
+
+/** What was looked for in vain is not looked for again: a text of nothing but beginnings must not take the square of its length. */
+interface Progress {
+  /** Up to here no dot follows what looks like a JWT's first part. */
+  plainUntil: number;
+  /** No key's end is left in the text. */
+  isWithoutEnd: boolean;
 }
 
 /** Made at the first use: a proxy that is just starting has better things to do. */
@@ -42,7 +51,7 @@ function createSearch(): Search {
     ({ marker }) => marker,
   );
   // Sorted backwards: where one marker begins another, the longer one is found.
-  const markers = [...forms.keys(), BEGIN].toSorted().toReversed();
+  const markers = [...forms.keys(), BEGIN, TOKEN].toSorted().toReversed();
   const escaped = markers.map((marker) => marker.replace(/[\\./+-]/g, String.raw`\$&`));
   return {
     marker: new RegExp(escaped.join('|'), 'g'),
@@ -51,7 +60,8 @@ function createSearch(): Search {
 }
 
 function firstForm(forms: readonly SecretForm[], text: string, index: number): SecretSpan | undefined {
-  for (const { kind, form } of forms) {
+  for (const { kind, form, startsWord = false } of forms) {
+    if (startsWord && !isWordStart(text, index)) continue;
     form.lastIndex = index;
     const match = form.exec(text);
     if (match === null) continue;
@@ -61,6 +71,13 @@ function firstForm(forms: readonly SecretForm[], text: string, index: number): S
     return { start, end: start + secret.length, kind };
   }
   return undefined;
+}
+
+/** The end of an escape, of JSON in a string or of a URL, looks like a word: `\\nsk-`, `%3Dsk-`. */
+const ESCAPE = /(?:\\[bfnrt]|\\u[\da-f]{4}|\\x[\da-f]{2}|%[\da-f]{2})$/i;
+
+function isWordStart(text: string, index: number): boolean {
+  return !/[A-Za-z0-9]/.test(text.charAt(index - 1)) || ESCAPE.test(text.slice(Math.max(0, index - 6), index));
 }
 
 const BEGIN = '-----BEGIN';
@@ -73,22 +90,37 @@ const PEM_END = /-----END [A-Z0-9 ]{0,40}-----/g;
  * RFC 7468, up to its end, whatever stands in between (quotes of a program's source, marks of a quoted mail). Without an end (it was
  * cut, or somebody left it out) it goes as far as it could be one.
  */
-function privateKey(text: string, index: number): SecretSpan | undefined {
+function privateKey(text: string, index: number, progress: Progress): SecretSpan | undefined {
   PEM_HEAD.lastIndex = index;
   const head = PEM_HEAD.exec(text);
   if (head === null) return undefined;
   PEM_END.lastIndex = index + head[0].length;
-  if (PEM_END.test(text)) return { start: index, end: PEM_END.lastIndex, kind: 'private_key' };
+  progress.isWithoutEnd ||= !PEM_END.test(text);
+  if (!progress.isWithoutEnd) return { start: index, end: PEM_END.lastIndex, kind: 'private_key' };
   PEM_BODY.lastIndex = index + head[0].length;
   PEM_BODY.test(text);
   return { start: index, end: PEM_BODY.lastIndex, kind: 'private_key' };
+}
+
+const TOKEN = 'eyJ';
+const JWT = /eyJ[\w-]*(?:\.[\w-]*)*/y;
+
+/** A JSON object in base64url, a dot and more: RFC 7519, signed (3 parts) or encrypted (5). */
+function webToken(text: string, index: number, progress: Progress): SecretSpan | undefined {
+  if (index < progress.plainUntil) return undefined;
+  JWT.lastIndex = index;
+  const token = JWT.exec(text)?.[0] ?? '';
+  const dot = token.indexOf('.');
+  if (dot >= 10) return { start: index, end: index + token.length, kind: 'jwt' };
+  if (dot === -1) progress.plainUntil = index + token.length;
+  return undefined;
 }
 
 /** What a cut text ends in, where that could be the beginning of a secret that shows only by its end. */
 function openEnds(text: string): SecretSpan[] {
   let start = text.length;
   while (start > 0 && TOKEN_TAIL.test(text.charAt(start - 1))) start -= 1;
-  const token = text.indexOf('eyJ', start);
+  const token = text.indexOf(TOKEN, start);
   const url = text.lastIndexOf('//');
   return [
     ...(token === -1 ? [] : [{ start: token, end: text.length, kind: 'jwt' }]),

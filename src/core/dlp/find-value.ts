@@ -49,7 +49,7 @@ function word(text: string, start: number): Range {
   let end = start;
   for (let part = 0; part < MOST_PARTS; part += 1) {
     const quote = quoteAt(text, end);
-    if (quote !== undefined && part > 0 && !isGlued(text, quote.end)) break;
+    if (quote !== undefined && part > 0 && (text.charAt(end - 1) === ',' || !isGlued(text, quote.end))) break;
     const inside = quote === undefined ? endOf(BARE, text, end) : closing(text, quote);
     if (inside === end) break;
     const after = quote === undefined ? inside : Math.min(text.length, inside + quote.end - quote.start);

@@ -10,10 +10,12 @@ export interface SecretForm {
    * matches or to a small bound: the text is a model's.
    */
   readonly form: RegExp;
+  /** Its prefix is short or could end a word (`sk-`, `npm_`): it counts only where no word goes on. */
+  readonly startsWord?: boolean;
 }
 
 /**
- * Prefixes as the issuers document them. Prefixes that are also ends of words (`sk-`, `npm_`) count only where a word begins.
+ * Prefixes as the issuers document them; private keys and JWTs, which take more than a pattern, are in `find-forms.ts`.
  */
 export const SECRET_FORMS: readonly SecretForm[] = [
   { kind: 'github_token', markers: ['ghp_', 'gho_', 'ghu_', 'ghs_', 'ghr_'], form: /gh[a-z]_[\w.-]{16,}/y },
@@ -34,7 +36,7 @@ export const SECRET_FORMS: readonly SecretForm[] = [
     form: /(?:hooks\.slack\.com\/[a-z]+\/|api\/webhooks\/|webhook\.office\.com\/)(?<secret>[\w/@%.-]{16,})/y,
   },
   { kind: 'anthropic_key', markers: ['sk-ant-'], form: /sk-ant-[\w-]{8,}/y },
-  { kind: 'api_key', markers: ['sk-'], form: /(?<![A-Za-z0-9])sk-(?=[a-z-]{0,40}[A-Z0-9_])[\w-]{16,}/y },
+  { kind: 'api_key', markers: ['sk-'], startsWord: true, form: /sk-(?=[a-z-]{0,40}[A-Z0-9_])[\w-]{16,}/y },
   {
     kind: 'stripe_key',
     markers: ['sk_live_', 'sk_test_', 'rk_live_', 'rk_test_', 'whsec_'],
@@ -42,38 +44,36 @@ export const SECRET_FORMS: readonly SecretForm[] = [
   },
   { kind: 'google_api_key', markers: ['AIza'], form: /AIza[\w-]{30,}/y },
   { kind: 'google_token', markers: ['ya29.', 'GOCSPX-'], form: /(?:ya29\.|GOCSPX-)[\w.-]{16,}/y },
-  { kind: 'aws_access_key', markers: ['AKIA', 'ASIA', 'ABIA', 'ACCA'], form: /(?<![A-Za-z0-9])A[A-Z]{3}[A-Z0-9]{12,}/y },
-  { kind: 'npm_token', markers: ['npm_'], form: /(?<![A-Za-z0-9])npm_[A-Za-z0-9]{30,}/y },
+  { kind: 'aws_access_key', markers: ['AKIA', 'ASIA', 'ABIA', 'ACCA'], startsWord: true, form: /A[A-Z]{3}[A-Z0-9]{12,}/y },
+  { kind: 'npm_token', markers: ['npm_'], startsWord: true, form: /npm_[A-Za-z0-9]{30,}/y },
   { kind: 'pypi_token', markers: ['pypi-'], form: /pypi-[\w-]{30,}/y },
   { kind: 'rubygems_key', markers: ['rubygems_'], form: /rubygems_[a-f0-9]{30,}/y },
   { kind: 'docker_token', markers: ['dckr_pat_', 'dckr_oat_'], form: /dckr_.at_[\w-]{16,}/y },
-  { kind: 'huggingface_token', markers: ['hf_', 'api_org_'], form: /(?<![A-Za-z0-9])(?:hf|api_org)_[A-Za-z0-9]{30,}/y },
-  { kind: 'groq_key', markers: ['gsk_'], form: /(?<![A-Za-z0-9])gsk_[A-Za-z0-9]{30,}/y },
-  { kind: 'xai_key', markers: ['xai-'], form: /(?<![A-Za-z0-9])xai-[A-Za-z0-9]{30,}/y },
+  { kind: 'huggingface_token', markers: ['hf_', 'api_org_'], startsWord: true, form: /(?:hf|api_org)_[A-Za-z0-9]{30,}/y },
+  { kind: 'groq_key', markers: ['gsk_'], startsWord: true, form: /gsk_[A-Za-z0-9]{30,}/y },
+  { kind: 'xai_key', markers: ['xai-'], startsWord: true, form: /xai-[A-Za-z0-9]{30,}/y },
   { kind: 'perplexity_key', markers: ['pplx-'], form: /pplx-[A-Za-z0-9]{30,}/y },
   { kind: 'nvidia_key', markers: ['nvapi-'], form: /nvapi-[\w-]{30,}/y },
-  { kind: 'replicate_token', markers: ['r8_'], form: /(?<![A-Za-z0-9])r8_[A-Za-z0-9]{30,}/y },
-  { kind: 'sendgrid_key', markers: ['SG.'], form: /(?<![A-Za-z0-9])SG\.[\w-]{16,}[\w.-]*/y },
-  { kind: 'mailgun_key', markers: ['key-'], form: /(?<![A-Za-z0-9])key-[a-f0-9]{32,}/y },
-  { kind: 'twilio_key', markers: ['SK'], form: /(?<![A-Za-z0-9])SK[a-f0-9]{32,}/y },
+  { kind: 'replicate_token', markers: ['r8_'], startsWord: true, form: /r8_[A-Za-z0-9]{30,}/y },
+  { kind: 'sendgrid_key', markers: ['SG.'], startsWord: true, form: /SG\.[\w-]{16,}[\w.-]*/y },
+  { kind: 'mailgun_key', markers: ['key-'], startsWord: true, form: /key-[a-f0-9]{32,}/y },
+  { kind: 'twilio_key', markers: ['SK'], startsWord: true, form: /SK[a-f0-9]{32,}/y },
   { kind: 'telegram_token', markers: [':AA'], form: /(?<=\d{8,12}):(?<secret>AA[\w-]{30,})/y },
   { kind: 'digitalocean_token', markers: ['dop_v1_', 'doo_v1_', 'dor_v1_'], form: /do._v1_[a-f0-9]{32,}/y },
   { kind: 'shopify_token', markers: ['shpat_', 'shpca_', 'shppa_', 'shpss_'], form: /shp[a-z]{2}_[A-Za-z0-9]{20,}/y },
   { kind: 'square_token', markers: ['sq0atp-', 'sq0csp-'], form: /sq0[a-z]{3}-[\w-]{20,}/y },
   { kind: 'grafana_token', markers: ['glsa_', 'glc_'], form: /gl(?:sa|c)_[\w+/=]{20,}/y },
   { kind: 'sentry_token', markers: ['sntrys_', 'sntryu_'], form: /sntry._[\w+/=]{20,}/y },
-  { kind: 'vault_token', markers: ['hvs.', 'hvb.', 'hvr.'], form: /(?<![A-Za-z0-9])hv.\.[\w-]{20,}/y },
-  { kind: 'databricks_token', markers: ['dapi'], form: /(?<![A-Za-z0-9])dapi[a-f0-9]{30,}(?:-\d)?/y },
+  { kind: 'vault_token', markers: ['hvs.', 'hvb.', 'hvr.'], startsWord: true, form: /hv.\.[\w-]{20,}/y },
+  { kind: 'databricks_token', markers: ['dapi'], startsWord: true, form: /dapi[a-f0-9]{30,}(?:-\d)?/y },
   { kind: 'atlassian_token', markers: ['ATATT3', 'ATCTT3'], form: /AT.TT3[\w=-]{20,}/y },
   { kind: 'linear_key', markers: ['lin_api_', 'lin_oauth_'], form: /lin_[a-z]+_\w{20,}/y },
-  { kind: 'notion_token', markers: ['ntn_'], form: /(?<![A-Za-z0-9])ntn_[A-Za-z0-9]{30,}/y },
+  { kind: 'notion_token', markers: ['ntn_'], startsWord: true, form: /ntn_[A-Za-z0-9]{30,}/y },
   { kind: 'figma_token', markers: ['figd_'], form: /figd_[\w-]{20,}/y },
   { kind: 'postman_key', markers: ['PMAK-'], form: /PMAK-[a-f0-9-]{20,}/y },
   { kind: 'tailscale_key', markers: ['tskey-'], form: /tskey-[\w-]{16,}/y },
-  { kind: 'posthog_key', markers: ['phx_'], form: /(?<![A-Za-z0-9])phx_\w{20,}/y },
+  { kind: 'posthog_key', markers: ['phx_'], startsWord: true, form: /phx_\w{20,}/y },
   { kind: 'age_key', markers: ['AGE-SECRET-KEY-1'], form: /AGE-SECRET-KEY-1[A-Z0-9]{20,}/y },
-  // A JSON object in base64, a dot and more: signed (3 parts) or encrypted (5).
-  { kind: 'jwt', markers: ['eyJ'], form: /eyJ[\w-]{8,}(?:\.[\w-]*)+/y },
   {
     kind: 'bearer_token',
     markers: ['earer ', 'EARER '],
@@ -83,7 +83,7 @@ export const SECRET_FORMS: readonly SecretForm[] = [
   {
     kind: 'url_password',
     markers: ['://', ':\\/\\/'],
-    form: /:\\?\/\\?\/[^\s"'`<>/:@]{0,128}:(?!\d{1,5}(?:[/?#\s"'\\]|$))(?<secret>[^\s"'`<>/?#]{1,128}(?=@)|[^\s"'`<>@]{1,128}(?=@))/y,
+    form: /:\\?\/\\?\/[^\s"'`<>/:@]*:(?!\d{1,5}(?:[/?#\s"'\\]|$))(?<secret>[^\s"'`<>/?#]+(?=@)|[^\s"'`<>@]{1,64}(?=@))/y,
   },
   { kind: 'url_password', markers: ['://'], form: /:\/\/(?<secret>[\w.~%+-]{20,128})@/y },
   // .netrc

@@ -69,9 +69,9 @@ const ABOUT: ReadonlySet<string> = new Set(
   ).split(' '),
 );
 
-/** With one of these, tokens are what a language model reads: `max_tokens`, `prompt_tokens`. */
+/** With one of these, tokens are what a language model reads, or say where a list or a task is: `max_tokens`, `nextPageToken`. */
 const COUNTED: ReadonlySet<string> = new Set(
-  'max min num number total prompt completion input output context reasoning thinking cached remaining page next continuation'.split(
+  'max min num number total prompt completion input output context reasoning thinking cached remaining page next continuation progress'.split(
     ' ',
   ),
 );
@@ -87,7 +87,25 @@ const MOST_NAME = 256;
  */
 export function secretNameKind(name: string): string | undefined {
   if (!HINT.test(name)) return undefined;
-  const words = wordsOf(name.slice(-MOST_NAME));
+  if (name.length > MOST_KNOWN_NAME) return judge(name.slice(-MOST_NAME));
+  let kind = known.get(name);
+  if (kind === undefined) {
+    kind = judge(name) ?? NONE;
+    if (known.size >= MOST_KNOWN) known.clear();
+    // A copy: a part of a text keeps all of the text in memory.
+    known.set(Array.from(name).join(''), kind);
+  }
+  return kind === NONE ? undefined : kind;
+}
+
+/** The same few names come again and again. */
+const known = new Map<string, string>();
+const MOST_KNOWN = 256;
+const MOST_KNOWN_NAME = 64;
+const NONE = '';
+
+function judge(name: string): string | undefined {
+  const words = wordsOf(name);
   const last = words.at(-1);
   if (last === undefined || ABOUT.has(last)) return undefined;
   let kind = LAST_WORDS.get(last);
@@ -100,11 +118,15 @@ export function secretNameKind(name: string): string | undefined {
 function wordsOf(name: string): string[] {
   const apart = name.replace(/([a-z\d])([A-Z])/g, '$1 $2').replace(/([A-Z])([A-Z][a-z])/g, '$1 $2');
   const words = apart.toLowerCase().split(/[^a-z]+/);
-  return words.filter((word) => word !== '').map((word) => (word.endsWith('s') && !KEPT_S.has(word) ? word.slice(0, -1) : word));
+  return words.filter((word) => word !== '').map((word) => (isPlural(word) ? word.slice(0, -1) : word));
 }
 
-/** An `s` at the end that makes no plural. */
-const KEPT_S = new Set(['pass', 'access', 'ids', 'address', 'status', 'expires', 'tls']);
+function isPlural(word: string): boolean {
+  return word.endsWith('s') && !word.endsWith('ss') && !KEPT_S.has(word);
+}
+
+/** An `s` at the end that makes no plural, or one that says something. */
+const KEPT_S = new Set(['ids', 'status', 'expires', 'tls']);
 
 function pairKind(before: string | undefined, word: string): string | undefined {
   if (before === undefined) return undefined;
@@ -116,7 +138,7 @@ function pairKind(before: string | undefined, word: string): string | undefined 
 /** Also written together: `PGPASSWORD`, `dbpwd`, `authtoken`. */
 function wordKind(word: string): string | undefined {
   const own = WORDS.get(word);
-  if (own !== undefined || word.length < 6) return own;
+  if (own !== undefined || word.length < 5) return own;
   for (const [ending, kind] of WORDS) if (ending !== 'cred' && word.endsWith(ending)) return kind;
   return undefined;
 }
