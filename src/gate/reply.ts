@@ -90,6 +90,7 @@ function withoutRule(decision: Decision): string {
 
 function advice(denial: Denial): string {
   if (denial.asked === 'refused') return 'The user was asked and refused. Do not retry it.';
+  if (denial.asked === 'withdrawn') return "It needs a person's approval, and was withdrawn before there was an answer.";
   if (denial.asked === 'unavailable') {
     return "It needs a person's approval, and there is no way to ask for one here, so it is denied. Ask the user to allow it in the policy.";
   }

@@ -1,5 +1,5 @@
 import type { Readable, Writable } from 'node:stream';
-import { setTimeout } from 'node:timers/promises';
+import { setImmediate, setTimeout } from 'node:timers/promises';
 import type { Interceptor } from '../gate/interceptor.ts';
 import { Ending, ENDING_SIGNALS } from './ending.ts';
 import { relay } from './relay.ts';
@@ -85,6 +85,8 @@ export async function runStdio(options: StdioOptions): Promise<number> {
     await Promise.race([lastOutput({ source: server.stdout, relayed: downstream, output, signal: over.signal }), abandoned]);
     // Also where something it left behind holds its output open, which then never ends.
     answerTheRest(gate, output, isCut);
+    // What waited for a person has ended with the server; batches are answered when all of their messages have.
+    await setImmediate();
     await Promise.race([flushed(output), abandoned]);
     if (ending.isForced) await Promise.race([goneWith(server, over.signal), abandoned]);
     return code;

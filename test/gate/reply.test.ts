@@ -69,6 +69,7 @@ describe('reasonOf', () => {
     ['granted', 'rule'],
     ['refused', 'approval_refused'],
     ['unavailable', 'approval_unavailable'],
+    ['withdrawn', 'approval_withdrawn'],
   ] as const)('asked: %s', (asked, reason) => {
     expect(reasonOf(denial({ asked }))).toBe(reason);
   });
