@@ -32,7 +32,7 @@ export class Connection {
   readonly fromClient = new PendingRequests();
   readonly fromServer = new PendingRequests();
   readonly questions = new Questions();
-  /** Calls of the client that wait for a person, by the key of their id. Taken out, they have an answer or need none. */
+  /** Calls of the client that wait for a person, by the key of their id. One that was taken out has its answer, or needs none. */
   readonly waiting = new Map<IdKey, WaitingCall>();
   /** The same of the server's requests: what withdraws them. */
   readonly waitingOfServer = new Map<IdKey, AbortController>();

@@ -127,10 +127,11 @@ export class Interceptor {
     let lines = '';
     questions.withdrawAll();
     for (const [key, { id, batch }] of waiting) {
-      const answer = errorLine(id, INTERNAL_ERROR, why);
-      lines += batch === undefined ? answer : (batch.settle(key, answer) ?? '');
+      // Within a batch, the withdrawal of the call becomes its part of the batch's answer.
+      if (batch !== undefined) continue;
+      waiting.delete(key);
+      lines += errorLine(id, INTERNAL_ERROR, why);
     }
-    waiting.clear();
     waitingOfServer.clear();
     for (const request of fromClient.takeAll()) lines += failureOf(request, why);
     return lines;

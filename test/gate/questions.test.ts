@@ -269,12 +269,31 @@ describe('hazard 15: a batch that waits for a person', () => {
   it('when the server ends: it has one answer', async () => {
     const gate = await batchGate();
     const batch = gate.client(`[${ping(1)},${toolCall('ask', {}, { id: 2 })}]`);
-    const lines = gate.gate.serverEnded();
-    expect(JSON.parse(lines)).toMatchObject([
-      { id: 2, error: { code: -32603 } },
-      { id: 1, error: { code: -32603 } },
-    ]);
-    expect(await batch).toEqual({ onward: [], back: [] });
+    expect(gate.gate.serverEnded()).toBe('');
+    expect(await batch).toMatchObject({
+      onward: [],
+      back: [
+        [
+          { id: 1, error: { code: -32603 } },
+          { id: 2, ...WITHDRAWN },
+        ],
+      ],
+    });
+  });
+
+  it('when the server ends, with an id that occurs twice: either has an answer', async () => {
+    const gate = await batchGate();
+    const batch = gate.client(`[${toolCall('ask', {}, { id: 1 })},${ping(1)}]`);
+    expect(gate.gate.serverEnded()).toBe('');
+    expect(await batch).toMatchObject({
+      onward: [],
+      back: [
+        [
+          { id: 1, ...WITHDRAWN },
+          { id: 1, error: { code: -32600 } },
+        ],
+      ],
+    });
   });
 
   it('of the server: what it withdraws meanwhile does not go on', async () => {
