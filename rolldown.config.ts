@@ -15,5 +15,12 @@ export default defineConfig({
     minify: { mangle: false, compress: true, codegen: { removeWhitespace: false } },
     entryFileNames: '[name].mjs',
     chunkFileNames: '[name]-[hash].mjs',
+    // What `clawai proxy` needs before it starts its server is one file, whatever else shares parts of it.
+    codeSplitting: {
+      groups: [
+        { name: 'entry', test: /src\/main\.ts$/, priority: 2 },
+        { name: 'start', test: /src\/cli\/proxy\.ts$/, priority: 1 },
+      ],
+    },
   },
 });

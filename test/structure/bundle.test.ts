@@ -6,6 +6,8 @@ import { ROOT, importsOf, listFiles, parseSource, readSource } from './source.ts
 
 let chunkFiles: string[] = [];
 let externals: string[] = [];
+/** Imports of each file, those on demand apart. */
+const imports = new Map<string, readonly string[]>();
 let licences = '';
 
 beforeAll(async () => {
@@ -14,6 +16,7 @@ beforeAll(async () => {
   const { output } = await build.generate(Array.isArray(outputOptions) ? outputOptions[0] : outputOptions);
   await build.close();
   const chunks = output.filter((item) => item.type === 'chunk');
+  for (const chunk of chunks) imports.set(chunk.fileName, chunk.imports);
   chunkFiles = chunks.map((chunk) => chunk.fileName);
   externals = chunks.flatMap((chunk) => [...chunk.imports, ...chunk.dynamicImports]).filter((name) => !chunkFiles.includes(name));
   const asset = output.find((item) => item.type === 'asset' && item.fileName === 'THIRD-PARTY-LICENSES.txt');
@@ -28,6 +31,17 @@ describe('bundle', () => {
   it('imports nothing but itself and what Node has: the package declares no dependencies', () => {
     expect(externals.filter((name) => !isBuiltin(name))).toEqual([]);
     expect(JSON.parse(readSource('package.json'))).not.toHaveProperty('dependencies');
+  });
+
+  it('loads few files before `clawai proxy` starts a server, since each costs every server of every client', () => {
+    const loaded = new Set(['main.mjs', ...chunkFiles.filter((file) => /^proxy-.{8}\.mjs$/.test(file))]);
+    for (const file of loaded) for (const imported of imports.get(file) ?? []) loaded.add(imported);
+    expect([...loaded].map((file) => file.replace(/-.{8}\.mjs$/, '')).toSorted()).toEqual([
+      'main.mjs',
+      'proxy',
+      'rolldown-runtime',
+      'start',
+    ]);
   });
 
   it('carries the licence of every package that the source imports values from', () => {
