@@ -11,7 +11,7 @@ const HOUR = 60 * 60 * 1000;
 
 /**
  * The least are what any client's and server's own words need. The most of a message is half of what a string of V8 can hold; nesting
- * is bounded since some of the functions that look into arguments call themselves for each level.
+ * is bounded since functions that look into arguments call themselves for each level.
  */
 const MESSAGE = { least: 64 * KIB, most: 256 * MIB };
 const DEPTH = { least: 16, most: 512 };

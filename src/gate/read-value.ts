@@ -9,6 +9,9 @@ const BIG = 256 * 1024;
 /** Strings of more bytes than this are decoded without a copy. */
 const LONG = 16 * 1024;
 
+/** As deep as any limit goes that the message has been held to; this only bounds the calls of `read` inside each other. */
+const MOST_DEPTH = 512;
+
 const QUOTE = 0x22;
 const OPEN_BRACE = 0x7b;
 const CLOSE_BRACE = 0x7d;
@@ -19,7 +22,7 @@ const CLOSE_BRACKET = 0x5d;
  * The value that fills `bytes[start..end)`, as `parseJson` makes it. A big one is read out of the bytes, so that its text is not in memory
  * a third time, beside the bytes and the values.
  *
- * @throws SyntaxError where it is not valid JSON, or nested deeper than `JsonScanner` goes
+ * @throws SyntaxError where it is not valid JSON, or nested deeper than any message may be
  */
 export function readValue(bytes: Buffer, start: number, end: number): JsonValue {
   if (end - start <= BIG) return parseJson(bytes.toString('utf8', start, end));
@@ -28,7 +31,7 @@ export function readValue(bytes: Buffer, start: number, end: number): JsonValue 
 }
 
 class ValueReader {
-  readonly #scanner = new JsonScanner();
+  readonly #scanner = new JsonScanner(MOST_DEPTH);
 
   constructor(bytes: Buffer, start: number, end: number) {
     this.#scanner.reset(bytes, start, end);

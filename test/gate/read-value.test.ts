@@ -28,6 +28,7 @@ describe('readValue', () => {
     '"é\\u00e9"',
     `"${'\\n中'.repeat(20_000)}"`,
     '{"__proto__":{"x":1},"constructor":2,"1":3,"0":4}',
+    `${'['.repeat(500)}1${']'.repeat(500)}`,
   ])('reads %.60s in a big text as in a small one', (json) => {
     const value = read(big(json)) as Record<string, unknown>;
     expect(value).toEqual(parseJson(big(json)));
