@@ -77,7 +77,7 @@ function firstForm(forms: readonly SecretForm[], text: string, index: number): S
 const ESCAPE = /(?:\\[bfnrt]|\\u[\da-f]{4}|\\x[\da-f]{2}|%[\da-f]{2})$/i;
 
 function isWordStart(text: string, index: number): boolean {
-  return !/[A-Za-z0-9]/.test(text.charAt(index - 1)) || ESCAPE.test(text.slice(Math.max(0, index - 6), index));
+  return index === 0 || !/[A-Za-z0-9]/.test(text.charAt(index - 1)) || ESCAPE.test(text.slice(Math.max(0, index - 6), index));
 }
 
 const BEGIN = '-----BEGIN';
@@ -124,6 +124,8 @@ function openEnds(text: string): SecretSpan[] {
   const url = text.lastIndexOf('//');
   return [
     ...(token === -1 ? [] : [{ start: token, end: text.length, kind: 'jwt' }]),
-    ...(url === -1 || /[\s"'`<>@]/.test(text.slice(url)) ? [] : [{ start: url + 2, end: text.length, kind: 'url_password' }]),
+    ...(url === -1 || /[\s"'`<>@/?#]/.test(text.slice(url + 2))
+      ? []
+      : [{ start: url + 2, end: text.length, kind: 'url_password' }]),
   ].toSorted((a, b) => a.start - b.start);
 }

@@ -41,7 +41,8 @@ interface Range {
 }
 
 function spanOf(text: string, { start, end }: Range, kind: string): SecretSpan[] {
-  return end <= start || REFERENCE.test(text.slice(start, Math.min(end, start + 64))) ? [] : [{ start, end, kind }];
+  const isReference = text.charAt(start) === '$' && REFERENCE.test(text.slice(start, Math.min(end, start + 64)));
+  return end <= start || isReference ? [] : [{ start, end, kind }];
 }
 
 /** A word as a shell reads it, of quoted and bare parts: `abc"d e"'f'`; of a single quoted part the inside. */

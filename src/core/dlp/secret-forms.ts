@@ -36,7 +36,7 @@ export const SECRET_FORMS: readonly SecretForm[] = [
     form: /(?:hooks\.slack\.com\/[a-z]+\/|api\/webhooks\/|webhook\.office\.com\/)(?<secret>[\w/@%.-]{16,})/y,
   },
   { kind: 'anthropic_key', markers: ['sk-ant-'], form: /sk-ant-[\w-]{8,}/y },
-  { kind: 'api_key', markers: ['sk-'], startsWord: true, form: /sk-(?=[a-z-]{0,40}[A-Z0-9_])[\w-]{16,}/y },
+  { kind: 'api_key', markers: ['sk-'], startsWord: true, form: /sk-(?=[a-z-]{0,24}[A-Z0-9_])[\w-]{16,}/y },
   {
     kind: 'stripe_key',
     markers: ['sk_live_', 'sk_test_', 'rk_live_', 'rk_test_', 'whsec_'],
@@ -83,7 +83,7 @@ export const SECRET_FORMS: readonly SecretForm[] = [
   {
     kind: 'url_password',
     markers: ['://', ':\\/\\/'],
-    form: /:\\?\/\\?\/[^\s"'`<>/:@]*:(?!\d{1,5}(?:[/?#\s"'\\]|$))(?<secret>[^\s"'`<>/?#]+(?=@)|[^\s"'`<>@]{1,64}(?=@))/y,
+    form: /:\\?\/\\?\/[^\s"'`<>/:@]*:(?!\d{1,5}(?:[/?#\s"'\\]|$))(?<secret>[^\s"'`<>/?#]+(?=@)|(?!\/)[^\s"'`<>@]{1,64}(?=@))/y,
   },
   { kind: 'url_password', markers: ['://'], form: /:\/\/(?<secret>[\w.~%+-]{20,128})@/y },
   // .netrc
@@ -94,6 +94,6 @@ export const SECRET_FORMS: readonly SecretForm[] = [
     markers: [' -u', ' --user', ' --proxy-user'],
     form: / (?:-u|--user|--proxy-user)[ =]{0,4}["']?(?!\d{1,10}:\d)[^\s"':=]{1,128}:(?<secret>[^\s"']+)/y,
   },
-  { kind: 'password', markers: ['mysql', 'mariadb'], form: /(?:mysql|mariadb)[^\n;|]{0,128}? -p["']?(?<secret>[^\s"']+)/y },
+  { kind: 'password', markers: ['mysql', 'mariadb'], form: /(?:mysql|mariadb)[^\n;|]{0,80}? -p["']?(?<secret>[^\s"']+)/y },
   { kind: 'password', markers: ['sshpass '], form: /sshpass {1,4}-p {0,4}["']?(?<secret>[^\s"']+)/y },
 ];

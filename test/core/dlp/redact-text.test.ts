@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import { redactText } from '../../../src/core/dlp/redact-text.ts';
-import { SECRET_FORMS } from '../../../src/core/dlp/secret-forms.ts';
 import { SECRET_SAMPLES } from './secret-samples.ts';
 
 const MOST = 2048;
@@ -17,24 +16,6 @@ describe('secrets that show by their form', () => {
     expect(redact(`say "${secret}", please`)).toBe(`say "${mark}", please`);
     expect(redact(`<${secret}><${secret}>`)).toBe(`<${mark}><${mark}>`);
     for (const escape of [String.raw`\n`, String.raw`\ud83d`, '%20']) expect(redact(escape + secret)).toBe(escape + mark);
-  });
-
-  it('each kind in the table has a sample or a case', () => {
-    const covered = new Set([
-      ...SECRET_SAMPLES.map(({ kind }) => kind),
-      'webhook',
-      'telegram_token',
-      'bearer_token',
-      'url_password',
-    ]);
-    covered.add('password');
-    expect(SECRET_FORMS.map(({ kind }) => kind).filter((kind) => !covered.has(kind))).toEqual([]);
-  });
-
-  it('a form matches nothing that does not begin with one of its markers', () => {
-    for (const { form, markers, kind } of SECRET_FORMS) {
-      expect({ kind, isSticky: form.sticky, markers: markers.length > 0 }).toEqual({ kind, isSticky: true, markers: true });
-    }
   });
 
   it.each([
@@ -159,6 +140,11 @@ describe('cutting', () => {
     expect(text).not.toMatch(/pa55|Jhb| 55/);
   });
 
+  it('a long URL keeps what is no secret', () => {
+    const { text } = redactText(`https://host.example/find?q=${'x'.repeat(5000)}`, 40);
+    expect(text).toBe(`https://host.example/find?q=${'x'.repeat(12)}…(4988 more)`);
+  });
+
   it('reads no more than it keeps and a little', () => {
     const text = JSON.parse(`"${'password=x '.repeat(3_000_000)}"`) as string;
     const started = performance.now();
@@ -184,62 +170,59 @@ describe('ill-formed Unicode', () => {
 describe('time', () => {
   const size = 65_536;
   const HOSTILE = [
-    ...[
-      '://',
-      '://a:',
-      '://a:b',
-      'http://a:b:',
-      ':\\/\\/',
-      'eyJ',
-      'eyJaaaaaaaaaa ',
-      'sk-',
-      'sk-abc ',
-      'ghp_',
-      'xoxb-',
-      '1:AA',
-      '12345678901:AA',
-    ],
-    ...['-----BEGIN PRIVATE KEY-----', '-----BEGIN PRIVATE KEY-----"', '-----BEGIN ', 'Bearer ', 'Bearer aaaa', 'api/webhooks/'],
-    ...[
-      'token=',
-      'token:',
-      'token: ',
-      'a=',
-      'abc=',
-      '=',
-      ':',
-      'token="',
-      'token:"\\',
-      'token=\\',
-      'token=\\\\\\"',
-      'token:["",',
-      'token:["',
-    ],
-    ...[
-      'Cookie: a',
-      'Cookie: a=b; ',
-      'authorization: bearer ',
-      'auth: ',
-      'API key: ',
-      'token = ',
-      'tOkEnAbCdEfGhIjKlM=',
-      `token${'x'.repeat(59)}=`,
-    ],
-    ...[
-      'login ',
-      'login a password ',
-      ' -u',
-      ' -u a',
-      ' -uaaaaaaaaaaaaaaaaaaaaaaa',
-      'mysql',
-      'mysql -',
-      'sshpass -p',
-      '-',
-      '--a',
-      '--token ',
-      '&a',
-      '& ',
-    ],
+    '://',
+    '://a:',
+    '://a:b',
+    'http://a:b:',
+    ':\\/\\/',
+    'eyJ',
+    'eyJaaaaaaaaaa ',
+    'sk-',
+    'sk-abc ',
+    'ghp_',
+    'xoxb-',
+    '1:AA',
+    '12345678901:AA',
+    '-----BEGIN PRIVATE KEY-----',
+    '-----BEGIN PRIVATE KEY-----"',
+    '-----BEGIN ',
+    'Bearer ',
+    'Bearer aaaa',
+    'api/webhooks/',
+    'token=',
+    'token:',
+    'token: ',
+    'a=',
+    'abc=',
+    '=',
+    ':',
+    'token="',
+    'token:"\\',
+    'token=\\',
+    'token=\\\\\\"',
+    'token:["",',
+    'token:["',
+    'Cookie: a',
+    'Cookie: a=b; ',
+    'authorization: bearer ',
+    'auth: ',
+    'API key: ',
+    'token = ',
+    'tOkEnAbCdEfGhIjKlM=',
+    `token${'x'.repeat(59)}=`,
+    'login ',
+    'login a password ',
+    ' -u',
+    ' -u a',
+    ' -uaaaaaaaaaaaaaaaaaaaaaaa',
+    'mysql',
+    'mysql -',
+    'sshpass -p',
+    '-',
+    '--a',
+    '--token ',
+    '&a',
+    '& ',
     ' ',
     '"',
     '\\',
