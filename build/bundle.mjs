@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { build } from 'rolldown';
 import { loadConfig } from 'rolldown/config';
 
-const config = await loadConfig('rolldown.config.ts');
-const { output } = await build(config);
-const { dir } = config.output;
-const written = new Set(output.map(({ fileName }) => fileName));
+const configs = await loadConfig('rolldown.config.ts');
+const results = await build(configs);
+const { dir } = configs[0].output;
+const written = new Set(results.flatMap(({ output }) => output.map(({ fileName }) => fileName)));
 for (const file of readdirSync(dir)) if (!written.has(file)) rmSync(join(dir, file), { recursive: true });

@@ -21,7 +21,10 @@ export type ErrorCode =
   | 'store_busy'
   | 'store_corrupt'
   | 'store_newer'
-  | 'store_foreign';
+  | 'store_foreign'
+  | 'store_unavailable'
+  | 'store_read_only'
+  | 'store_full';
 
 /** Where in a file: 1-based line and column, as editors count. */
 export interface Place {

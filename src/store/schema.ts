@@ -59,3 +59,6 @@ export const MIGRATIONS: readonly string[] = [
   ) STRICT, WITHOUT ROWID;
   `,
 ];
+
+/** `min_writer` in `meta`: the oldest version of the tables whose programs may still write a file with the tables above. */
+export const MIN_WRITER = 1;

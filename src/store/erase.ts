@@ -1,0 +1,102 @@
+import type { DatabaseSync } from 'node:sqlite';
+import { readNumber } from './migrate.ts';
+
+/** How work is cut into steps: what happens between two, and when to leave the rest. */
+export interface SmallSteps {
+  readonly pause: () => void;
+  readonly isOver: () => boolean;
+}
+
+export interface EraseOptions {
+  /** Only events that are older, in milliseconds since the epoch; any where undefined. */
+  readonly before: number | undefined;
+  /** Asked before each step. */
+  readonly isEnough: () => boolean;
+  /** Milliseconds since the epoch. */
+  readonly now: number;
+}
+
+/** Milliseconds that a step should take: whoever wants to write meanwhile waits 10 at most, then gives up for a moment. */
+const STEP_MS = { low: 1.5, high: 3 } as const;
+const ROWS = { first: 16, least: 1, most: 512 } as const;
+/** Bodies' bytes in one step: a single one may be large. */
+const MOST_BYTES = 256 * 1024;
+
+/**
+ * Erases the oldest events, in order of their commit and never the last one, and notes for each writer where its chain begins now.
+ * An event that is young enough keeps those after it, so that no chain gets a hole.
+ *
+ * @returns how many were erased
+ */
+export function eraseOldest(database: DatabaseSync, { before, isEnough, now }: EraseOptions, steps: SmallSteps): number {
+  const look = database.prepare(
+    'SELECT seq, time, octet_length(body) AS bytes FROM events LEFT JOIN bodies USING (seq) ORDER BY seq LIMIT ?',
+  );
+  const note = database.prepare(
+    `INSERT INTO checkpoints (writer, n, hash, time) SELECT writer, max(n), hash, ? FROM events WHERE seq <= ? GROUP BY writer
+     ON CONFLICT DO UPDATE SET n = excluded.n, hash = excluded.hash, time = excluded.time`,
+  );
+  const eraseBodies = database.prepare('DELETE FROM bodies WHERE seq <= ?');
+  const eraseEvents = database.prepare('DELETE FROM events WHERE seq <= ?');
+  let rows: number = ROWS.first;
+  let erased = 0;
+  for (;;) {
+    if (steps.isOver() || isEnough()) return erased;
+    const started = performance.now();
+    const done = inTransaction(database, () => {
+      const last = readNumber(database, 'SELECT max(seq) FROM events');
+      let upTo: number | undefined;
+      let bytes = 0;
+      for (const row of look.all(rows)) {
+        const isKept = Number(row['seq']) === last || (before !== undefined && Number(row['time']) >= before);
+        bytes += Number(row['bytes'] ?? 0);
+        if (isKept || (upTo !== undefined && bytes > MOST_BYTES)) break;
+        upTo = Number(row['seq']);
+      }
+      if (upTo === undefined) return 0;
+      note.run(now, upTo);
+      eraseBodies.run(upTo);
+      return Number(eraseEvents.run(upTo).changes);
+    });
+    if (done === 0) return erased;
+    erased += done;
+    rows = fit(rows, performance.now() - started);
+    steps.pause();
+  }
+}
+
+/** Removes what has expired of the state. */
+export function removeExpired(database: DatabaseSync, now: number, steps: SmallSteps): void {
+  // Nobody waits while it is searched, only while it is removed.
+  const expired = database.prepare('SELECT scope, key FROM state WHERE expires <= ? LIMIT ?');
+  const remove = database.prepare('DELETE FROM state WHERE scope = ? AND key = ? AND expires <= ?');
+  let rows: number = ROWS.first;
+  while (!steps.isOver()) {
+    const found = expired.all(now, rows);
+    if (found.length === 0) return;
+    const started = performance.now();
+    inTransaction(database, () => {
+      for (const { scope, key } of found) remove.run(scope ?? null, key ?? null, now);
+    });
+    rows = fit(rows, performance.now() - started);
+    steps.pause();
+  }
+}
+
+/** How many rows the next step takes, seen from how long the last one did. */
+function fit(rows: number, took: number): number {
+  if (took > STEP_MS.high) return Math.max(ROWS.least, Math.floor(rows / 2));
+  return took < STEP_MS.low ? Math.min(ROWS.most, rows * 2) : rows;
+}
+
+function inTransaction<T>(database: DatabaseSync, work: () => T): T {
+  database.exec('BEGIN IMMEDIATE');
+  try {
+    const result = work();
+    database.exec('COMMIT');
+    return result;
+  } catch (thrown) {
+    if (database.isTransaction) database.exec('ROLLBACK');
+    throw thrown;
+  }
+}

@@ -1,0 +1,41 @@
+import { statSync } from 'node:fs';
+
+/** Milliseconds between looks at SQLite's own files; the store's is looked at each time, which takes 2 µs. */
+const INTERVAL_MS = 50;
+
+/** What became of an open store's files. */
+export interface Findings {
+  /** One of them was deleted or replaced: what is written now, nobody finds. */
+  readonly isGone: boolean;
+  /** Bytes in the write-ahead log; undefined where this was no time to look, or there is none. */
+  readonly logSize: number | undefined;
+}
+
+/** Sees whether the files that were opened are still those that lie there. */
+export class FileWatch {
+  readonly #file: string;
+  readonly #inodes: readonly (number | undefined)[];
+  #next = 0;
+
+  /** To be made as soon as SQLite has opened all of them. */
+  constructor(file: string) {
+    this.#file = file;
+    this.#inodes = [file, `${file}-wal`, `${file}-shm`].map((path) => statSync(path, { throwIfNoEntry: false })?.ino);
+  }
+
+  look(): Findings {
+    const [file, log, memory] = this.#inodes;
+    if (file === undefined || inodeOf(this.#file) !== file) return { isGone: true, logSize: undefined };
+    const now = performance.now();
+    // Without a log there is a rollback journal, which comes and goes.
+    if (log === undefined || memory === undefined || now < this.#next) return { isGone: false, logSize: undefined };
+    this.#next = now + INTERVAL_MS;
+    const found = statSync(`${this.#file}-wal`, { throwIfNoEntry: false });
+    const isGone = found?.ino !== log || inodeOf(`${this.#file}-shm`) !== memory;
+    return { isGone, logSize: found?.size };
+  }
+}
+
+function inodeOf(path: string): number | undefined {
+  return statSync(path, { throwIfNoEntry: false })?.ino;
+}

@@ -1,0 +1,64 @@
+import type { DatabaseSync } from 'node:sqlite';
+import { ClawaiError } from '../errors.ts';
+import { APPLICATION_ID, MIGRATIONS, MIN_WRITER } from './schema.ts';
+
+/**
+ * Tells what an SQLite file is, without changing it.
+ *
+ * @returns its version; 0 for one without tables
+ * @throws ClawaiError `store_foreign` or `store_newer`
+ */
+export function identify(database: DatabaseSync, file: string): number {
+  const application = readNumber(database, 'PRAGMA application_id');
+  const version = readNumber(database, 'PRAGMA user_version');
+  const tables = readNumber(database, 'SELECT count(*) FROM sqlite_schema');
+  if (tables === 0 && version === 0 && (application === 0 || application === APPLICATION_ID)) return 0;
+  if (application !== APPLICATION_ID) {
+    throw new ClawaiError(`${file} is no store of clawai, but some other SQLite file`, {
+      code: 'store_foreign',
+      place: { file },
+      hint: 'move it away and a new store is begun, or set state_dir in config.toml to another folder',
+    });
+  }
+  if (version > MIGRATIONS.length && oldestWriter(database) > MIGRATIONS.length) {
+    throw new ClawaiError(`${file} was written by a newer clawai that this one can't write along with`, {
+      code: 'store_newer',
+      place: { file },
+      hint: `its tables have version ${version} and this clawai knows ${MIGRATIONS.length}: update clawai`,
+    });
+  }
+  return version;
+}
+
+/**
+ * Takes the steps that a file lacks, all or none.
+ *
+ * @param steps all there are, oldest first
+ */
+export function migrate(database: DatabaseSync, steps: readonly string[] = MIGRATIONS): void {
+  database.exec('BEGIN IMMEDIATE');
+  try {
+    // Another process may have taken them since the file was looked at.
+    const version = readNumber(database, 'PRAGMA user_version');
+    if (version < steps.length) {
+      for (const step of steps.slice(version)) database.exec(step);
+      database.prepare('INSERT OR REPLACE INTO meta (key, value) VALUES (?, ?)').run('min_writer', String(MIN_WRITER));
+      database.exec(`PRAGMA user_version = ${steps.length}; PRAGMA application_id = ${APPLICATION_ID}`);
+    }
+    database.exec('COMMIT');
+  } catch (thrown) {
+    if (database.isTransaction) database.exec('ROLLBACK');
+    throw thrown;
+  }
+}
+
+function oldestWriter(database: DatabaseSync): number {
+  const row = database.prepare("SELECT value FROM meta WHERE key = 'min_writer'").get();
+  const oldest = Number(row?.['value'] ?? Number.NaN);
+  return Number.isInteger(oldest) ? oldest : Number.POSITIVE_INFINITY;
+}
+
+/** The one number that a statement gives. */
+export function readNumber(database: DatabaseSync, sql: string): number {
+  return Number(Object.values(database.prepare(sql).get() ?? {})[0]);
+}

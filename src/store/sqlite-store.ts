@@ -1,0 +1,157 @@
+import type { DatabaseSync } from 'node:sqlite';
+import { ClawaiError } from '../errors.ts';
+import type { AuditEvent, Store } from '../gate/ports.ts';
+import { closeSoon } from './close-soon.ts';
+import { FileWatch } from './file-watch.ts';
+import { openWriter, type WriterOptions } from './open-writer.ts';
+import { Tables } from './tables.ts';
+import { TidySchedule } from './tidy-schedule.ts';
+import type { Retention } from './tidy.ts';
+import { isBusy, toWriteFault } from './write-fault.ts';
+
+/** Milliseconds after a failure in which the store is not opened again: it fails the same way, and each try costs time. */
+const REOPEN_AFTER_MS = 100;
+
+export interface SqliteStoreOptions extends WriterOptions {
+  /** Of clawai, as it is noted with what this process writes. */
+  readonly writerVersion: string;
+  /** How long events are kept and how large the file may grow; without it nothing is erased. */
+  readonly retention?: Retention | undefined;
+}
+
+interface Opened {
+  readonly database: DatabaseSync;
+  readonly tables: Tables;
+  readonly watch: FileWatch;
+  /** Of the tables. */
+  readonly version: number;
+}
+
+/**
+ * The store in an SQLite file. Nothing is touched before the first `begin`; from then on the file is open until `close`, and opened
+ * anew after it was deleted, replaced, or failed.
+ */
+export class SqliteStore implements Store {
+  readonly #options: SqliteStoreOptions;
+  readonly #schedule: TidySchedule;
+  #opened: Opened | undefined;
+  #isInTransaction = false;
+  #isClosed = false;
+  /** Why the transaction can't be committed any more. */
+  #failure: { readonly fault: unknown } | undefined;
+  /** Why the store could not be opened, and until when that counts. */
+  #unusable: { readonly fault: unknown; readonly until: number } | undefined;
+
+  constructor(options: SqliteStoreOptions) {
+    this.#options = options;
+    this.#schedule = new TidySchedule(options.file, options.retention);
+  }
+
+  begin(): boolean {
+    if (this.#isClosed) throw new Error('the store was closed');
+    if (this.#isInTransaction) throw new Error('a transaction has begun already');
+    try {
+      const tables = this.#ready();
+      tables.begin();
+      this.#isInTransaction = true;
+      if (tables.version() === this.#opened?.version) return true;
+      // A newer clawai has changed the tables meanwhile. The next time they are looked at anew: it may be that we can't write them.
+      this.rollback();
+      this.#drop();
+      return false;
+    } catch (thrown) {
+      if (isBusy(thrown)) return false;
+      this.rollback();
+      throw this.#giveUp(thrown);
+    }
+  }
+
+  append(event: AuditEvent): void {
+    this.#inTransaction((tables) => tables.append(event));
+    this.#schedule.noteEvent();
+  }
+
+  read(scope: string, key: string, now: number): string | undefined {
+    return this.#inTransaction((tables) => tables.state.read(scope, key, now));
+  }
+
+  write(scope: string, key: string, value: string, expires: number): void {
+    this.#inTransaction((tables) => tables.state.write(scope, key, value, expires));
+  }
+
+  commit(): void {
+    this.#inTransaction((tables) => tables.commit());
+    this.#isInTransaction = false;
+  }
+
+  rollback(): void {
+    this.#failure = undefined;
+    if (!this.#isInTransaction) return;
+    this.#isInTransaction = false;
+    try {
+      this.#opened?.tables.rollback();
+    } catch {
+      // Nothing of it is committed, whatever is wrong; closing takes back what is left of it.
+      this.#drop();
+    }
+  }
+
+  close(): void {
+    this.rollback();
+    this.#isClosed = true;
+    this.#schedule.close();
+    this.#drop();
+  }
+
+  /** The tables of the store as it is now, opened where that is needed. */
+  #ready(): Tables {
+    if (this.#opened !== undefined) {
+      const { isGone, logSize } = this.#opened.watch.look();
+      if (!isGone) {
+        if (logSize !== undefined) this.#schedule.noteLogSize(logSize);
+        return this.#opened.tables;
+      }
+      this.#drop();
+    }
+    if (this.#unusable !== undefined && performance.now() < this.#unusable.until) throw this.#unusable.fault;
+    const database = openWriter(this.#options);
+    try {
+      // What is written with a new handle is a new chain, since what became of the old one's last event may be unknown.
+      const tables = new Tables(database, this.#options.writerVersion);
+      this.#opened = { database, tables, watch: new FileWatch(this.#options.file), version: tables.version() };
+    } catch (thrown) {
+      database.close();
+      throw thrown;
+    }
+    this.#unusable = undefined;
+    return this.#opened.tables;
+  }
+
+  #inTransaction<T>(work: (tables: Tables) => T): T {
+    if (this.#failure !== undefined) throw this.#failure.fault;
+    if (!this.#isInTransaction || this.#opened === undefined) throw new Error('no transaction has begun');
+    try {
+      return work(this.#opened.tables);
+    } catch (thrown) {
+      this.rollback();
+      // A full disk is no reason to open it anew, and neither is a bug.
+      const fault = toWriteFault(this.#options.file, thrown);
+      if (fault instanceof ClawaiError && fault.code !== 'store_full') this.#giveUp(fault);
+      this.#failure = { fault };
+      throw fault;
+    }
+  }
+
+  /** Closes the store until a little later, and says why. */
+  #giveUp(thrown: unknown): unknown {
+    this.#drop();
+    const fault = toWriteFault(this.#options.file, thrown);
+    if (this.#unusable?.fault !== fault) this.#unusable = { fault, until: performance.now() + REOPEN_AFTER_MS };
+    return fault;
+  }
+
+  #drop(): void {
+    if (this.#opened !== undefined) closeSoon(this.#opened.database, this.#options.file);
+    this.#opened = undefined;
+  }
+}

@@ -1,0 +1,121 @@
+import { accessSync, constants, existsSync, statfsSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { ClawaiError, type ErrorCode } from '../errors.ts';
+
+/** SQLite's result codes that are told apart here: https://www.sqlite.org/rescode.html */
+const SQLITE = {
+  error: 1,
+  permission: 3,
+  busy: 5,
+  locked: 6,
+  readOnly: 8,
+  ioError: 10,
+  corrupt: 11,
+  full: 13,
+  cannotOpen: 14,
+  protocol: 15,
+  notADatabase: 26,
+} as const;
+
+/** Extended result codes of the file that processes share in WAL mode: it can't be opened, grown, locked or mapped. */
+const SHARED_MEMORY: readonly number[] = [4618, 4874, 5130, 5386];
+/** The file is not the one any more that was opened: it was deleted or renamed. */
+const MOVED = 1032;
+/** A file that is only read, and in which a transaction must be taken back first. */
+const NEEDS_ROLLBACK = 776;
+
+const FULL_CODES: readonly unknown[] = ['ENOSPC', 'EDQUOT', 'EFBIG'];
+const DENIED_CODES: readonly unknown[] = ['EACCES', 'EPERM', 'EROFS'];
+
+const HINT = {
+  corrupt: 'move the file away and a new one is begun; keep it where what it holds may be evidence',
+  readOnly:
+    'see that the file and its folder belong to you and may be written, or set state_dir in config.toml to a folder that may',
+  full: 'free some space on that disk, or lower max_size under [audit] in config.toml',
+  unavailable: 'see that its folder is on a local disk that works, or set state_dir in config.toml to one that is',
+} as const;
+
+/** True where another process has the store just now, so that it is worth asking again. */
+export function isBusy(thrown: unknown): boolean {
+  const code = extendedCode(thrown);
+  if (code === undefined) return false;
+  return code === MOVED || (code & 0xff) === SQLITE.busy || (code & 0xff) === SQLITE.locked;
+}
+
+/** True where the file could not be read because it must be written first, to take back what a process left half done. */
+export function needsRollback(thrown: unknown): boolean {
+  return extendedCode(thrown) === NEEDS_ROLLBACK;
+}
+
+/** True where this file system can't do what WAL mode needs, as network shares can't. */
+export function lacksSharedMemory(thrown: unknown): boolean {
+  const code = extendedCode(thrown);
+  return code !== undefined && (SHARED_MEMORY.includes(code) || (code & 0xff) === SQLITE.protocol);
+}
+
+/** What SQLite or the operating system reported about a store that is written, as an error for people; a bug stays what it is. */
+export function toWriteFault(file: string, thrown: unknown): unknown {
+  if (thrown instanceof ClawaiError) return thrown;
+  const fault = (message: string, code: ErrorCode, hint: string): ClawaiError =>
+    new ClawaiError(`${file} ${message}`, { code, place: { file }, hint, cause: thrown });
+  const code = extendedCode(thrown);
+  if (code === undefined) return fromSystem(thrown, fault);
+  const reason = thrown instanceof Error ? thrown.message : String(thrown);
+  switch (code & 0xff) {
+    case SQLITE.busy:
+    case SQLITE.locked:
+      return fault('is in use by another process', 'store_busy', 'try again in a moment');
+    case SQLITE.notADatabase:
+      return fault('is no store: it is not an SQLite file, or its beginning is damaged', 'store_corrupt', HINT.corrupt);
+    case SQLITE.corrupt:
+    case SQLITE.error:
+      // What is asked for is fixed, so an error in it says that the tables are other than they should be.
+      return fault(`is damaged: ${reason}`, 'store_corrupt', HINT.corrupt);
+    case SQLITE.full:
+      return fault('cannot grow: the disk is full', 'store_full', HINT.full);
+    case SQLITE.readOnly:
+    case SQLITE.permission:
+      return fault('may not be written', 'store_read_only', HINT.readOnly);
+    case SQLITE.cannotOpen:
+    case SQLITE.ioError:
+    case SQLITE.protocol:
+      // SQLite says only that it failed; the folder tells why.
+      if (isFull(file)) return fault('cannot grow: the disk is full', 'store_full', HINT.full);
+      if (!mayWrite(file)) return fault('may not be written', 'store_read_only', HINT.readOnly);
+      return fault(`cannot be used: ${reason}`, 'store_unavailable', HINT.unavailable);
+    default:
+      return thrown;
+  }
+}
+
+function fromSystem(thrown: unknown, fault: (message: string, code: ErrorCode, hint: string) => ClawaiError): unknown {
+  if (!(thrown instanceof Error) || !('syscall' in thrown) || !('code' in thrown)) return thrown;
+  if (FULL_CODES.includes(thrown.code)) return fault('cannot be made: the disk is full', 'store_full', HINT.full);
+  if (DENIED_CODES.includes(thrown.code)) return fault('may not be written', 'store_read_only', HINT.readOnly);
+  return fault(`cannot be used: ${thrown.message}`, 'store_unavailable', HINT.unavailable);
+}
+
+/** SQLite's extended result code, or undefined where this is no error of SQLite's. */
+function extendedCode(thrown: unknown): number | undefined {
+  return thrown instanceof Error && 'errcode' in thrown && typeof thrown.errcode === 'number' ? thrown.errcode : undefined;
+}
+
+function isFull(file: string): boolean {
+  try {
+    return statfsSync(dirname(file)).bavail === 0;
+  } catch {
+    // Where even this can't be asked, something else is wrong than a full disk.
+    return false;
+  }
+}
+
+function mayWrite(file: string): boolean {
+  try {
+    accessSync(dirname(file), constants.W_OK);
+    if (existsSync(file)) accessSync(file, constants.W_OK);
+    return true;
+  } catch {
+    // That it may not is all there is to know.
+    return false;
+  }
+}
