@@ -5,8 +5,8 @@ import { findValue, type ValuePlace } from './find-value.ts';
 /** A quick look at the whole text: without one of these no name in it says secret. */
 const HINT = /pass|pwd|secret|token|key|auth|cookie|cred|bearer|jwt|conn|dsn|sig/i;
 
-/** `=` and `:` and what is written like them (`:=`, `=>`, `==`), or a flag with its value after a space. */
-const SIGN = /[=:]{1,2}>?|(?<![\w-])--?[A-Za-z][\w-]{2,63}[ \t]/g;
+/** `=` and `:` and what is written like them (`:=`, `=>`, `==`), a flag with its value after a space, or an element of XML. */
+const SIGN = /[=:]{1,2}>?|<[A-Za-z][\w.:-]{2,63}>|(?<![\w-])--?[A-Za-z][\w-]{2,63}[ \t]/g;
 
 /** What follows the type in `password: string = "x"`. */
 const TYPED = /[ \t]{0,8}=[ \t]{0,8}/y;
@@ -18,7 +18,7 @@ const MOST_NAME = 64;
 
 /**
  * Values that a name beside them says are secret: `PASSWORD=x`, `"api_key": "x"` (also where JSON stands in a string of JSON),
- * `Authorization: Bearer x`, `--token x`, `?token=x`, `&sig=x`, `Password=x;Server=y`. Each character is looked at a bounded number of
+ * `Authorization: Bearer x`, `--token x`, `<token>x</token>`, `?token=x`, `&sig=x`, `Password=x;Server=y`. Each character is looked at a bounded number of
  * times. References to a variable (`$TOKEN`) are none.
  *
  * @returns in the order of their starts; a value without an end goes to the text's
@@ -28,6 +28,10 @@ export function findAssignments(text: string): SecretSpan[] {
   const spans: SecretSpan[] = [];
   SIGN.lastIndex = 0;
   for (let sign = SIGN.exec(text); sign !== null; sign = SIGN.exec(text)) {
+    if (sign[0].startsWith('<')) {
+      for (const span of element(text, sign)) spans.push(span);
+      continue;
+    }
     const place = sign[0].startsWith('-') ? afterFlag(text, sign) : afterSign(text, sign);
     if (place === undefined) continue;
     const found = findValue(text, place);
@@ -39,6 +43,15 @@ export function findAssignments(text: string): SecretSpan[] {
     if (end !== undefined && end > SIGN.lastIndex) SIGN.lastIndex = end;
   }
   return spans;
+}
+
+/** What stands in an element up to the next tag. */
+function element(text: string, sign: RegExpExecArray): SecretSpan[] {
+  const kind = secretNameKind(sign[0].slice(1, -1));
+  const start = sign.index + sign[0].length;
+  const next = text.indexOf('<', start);
+  const end = next === -1 ? text.length : next;
+  return kind === undefined || end === start ? [] : [{ start, end, kind }];
 }
 
 function afterFlag(text: string, sign: RegExpExecArray): ValuePlace | undefined {

@@ -19,13 +19,20 @@ const SCHEME = /(?:bearer|basic|token|digest|negotiate|ntlm|apikey|bot|key|aws4-
 const SECOND_WORD = /[ \t]+(?!-)[^\s"'`;]+/y;
 const COOKIES = /[^\s=;,"']+=(?:"[^"]*"|[^\s;"']*)(?:; ?[^\s=;"']+=(?:"[^"]*"|[^\s;"']*))*/y;
 
+/** A value in braces, as ODBC has them; a JSON object, whose members have names of their own, and a `{{placeholder}}` are none. */
+const BRACED = /\{[^\s"'{}\\][^"'{}\n]*\}/y;
+
 /** Most parts that a shell word of several quotings is followed through. */
 const MOST_PARTS = 16;
 
 /** The value at that place: one span; of a list one for each string in it; none where there is nothing or a reference. */
 export function findValue(text: string, { kind, start, isHeader }: ValuePlace): SecretSpan[] {
-  if (text.charAt(start) === '[') return listed(text, start + 1, kind);
-  if (text.charAt(start) === '{') return [];
+  const first = text.charAt(start);
+  if (first === '[' || first === '(') {
+    const spans = listed(text, start + 1, kind);
+    if (spans.length > 0) return spans;
+  }
+  if (first === '{') return spanOf(text, { start, end: endOf(BRACED, text, start) }, kind);
   const quote = quoteAt(text, start);
   if (quote === undefined && isHeader) {
     if (kind === 'authorization') return spanOf(text, credentials(text, start), kind);

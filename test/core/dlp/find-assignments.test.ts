@@ -33,6 +33,10 @@ describe('findAssignments', () => {
     ['secret access key: a', [['access_key', 'a']]],
     ['connection string = a', [['connection_string', 'a']]],
     ['the key: a', []],
+    ['<user>u</user><password>a b</password>', [['password', 'a b']]],
+    ['<ns:apiKey>a</ns:apiKey>', [['api_key', 'a']]],
+    ['<token></token><author>a</author>', []],
+    ['<token>a', [['token', 'a']]],
     ['password=', []],
     ['password', []],
   ])('%j', (text, expected) => {
