@@ -2,8 +2,17 @@ import { ExactNumber, isJsonObject, type JsonObject, type JsonValue } from '../j
 import { redactedMark, redactText } from './redact-text.ts';
 import { secretNameKind } from './secret-name.ts';
 
-/** How much of a value is stored. Texts in UTF-16 units. */
-const MOST = { json: 32_768, string: 2048, name: 256, number: 256, members: 256, depth: 16, values: 2000 } as const;
+/** How much of a value is stored, and how much is read for it: a secret of many characters takes few. Texts in UTF-16 units. */
+const MOST = {
+  json: 32_768,
+  read: 131_072,
+  string: 2048,
+  name: 256,
+  number: 256,
+  members: 256,
+  depth: 16,
+  values: 2000,
+} as const;
 
 /** Why something was not stored in full, and what was cut off not looked at for secrets. */
 export type CutReason = 'too_long' | 'too_many_members' | 'too_many_values' | 'too_deep' | 'too_large';
@@ -30,6 +39,7 @@ class Writer {
   json = '';
   readonly cuts = new Set<CutReason>();
   #values = 0;
+  #read = 0;
 
   write(value: JsonValue, depth: number): void {
     this.#values += 1;
@@ -90,15 +100,19 @@ class Writer {
   }
 
   #name(name: string, object: JsonObject, changed: Set<string>): string {
-    const { text, isCut } = redactText(name, MOST.name);
-    if (isCut) this.cuts.add('too_long');
+    const text = this.#redacted(name, MOST.name);
     return JSON.stringify(text === name ? name : unusedName(text, object, changed));
   }
 
   #text(text: string, most: number): string {
+    return JSON.stringify(this.#redacted(text, most));
+  }
+
+  #redacted(text: string, most: number): string {
     const redacted = redactText(text, most);
+    this.#read += redacted.read;
     if (redacted.isCut) this.cuts.add('too_long');
-    return JSON.stringify(redacted.text);
+    return redacted.text;
   }
 
   #number(source: string): string {
@@ -119,7 +133,7 @@ class Writer {
   #whyFull(index: number): CutReason | undefined {
     if (index >= MOST.members) return 'too_many_members';
     if (this.#values >= MOST.values) return 'too_many_values';
-    return this.json.length > MOST.json - 256 ? 'too_large' : undefined;
+    return this.json.length > MOST.json - 256 || this.#read > MOST.read ? 'too_large' : undefined;
   }
 }
 

@@ -13,6 +13,8 @@ export interface RedactedText {
   readonly text: string;
   /** Not all of it was kept. */
   readonly isCut: boolean;
+  /** How many characters of it were looked at. */
+  readonly read: number;
 }
 
 /**
@@ -26,8 +28,8 @@ export function redactText(text: string, most: number): RedactedText {
   const isLong = text.length > most + BEYOND;
   const seen = isLong ? text.slice(0, most + BEYOND) : text;
   const spans = [...findForms(seen, isLong), ...findAssignments(seen)];
-  if (spans.length === 0 && text.length <= most) return { text: text.toWellFormed(), isCut: false };
-  return replaced(text, spans.length > 1 ? united(spans) : spans, most);
+  if (spans.length === 0 && text.length <= most) return { text: text.toWellFormed(), isCut: false, read: text.length };
+  return { ...replaced(text, spans.length > 1 ? united(spans) : spans, most), read: seen.length };
 }
 
 /** What a value is replaced by whose name says that it is secret. */
@@ -35,7 +37,7 @@ export function redactedMark(kind: string): string {
   return `[redacted:${kind}]`;
 }
 
-function replaced(text: string, spans: readonly SecretSpan[], most: number): RedactedText {
+function replaced(text: string, spans: readonly SecretSpan[], most: number): Omit<RedactedText, 'read'> {
   let output = '';
   let at = 0;
   for (const { start, end, kind } of spans) {

@@ -95,7 +95,7 @@ describe('what is no secret', () => {
     '',
     'password=',
   ])('%s', (text) => {
-    expect(redactText(text, MOST)).toEqual({ text, isCut: false });
+    expect(redactText(text, MOST)).toEqual({ text, isCut: false, read: text.length });
   });
 });
 
@@ -113,8 +113,8 @@ describe('overlaps', () => {
 
 describe('cutting', () => {
   it('says how much is missing', () => {
-    expect(redactText('é'.repeat(50), 40)).toEqual({ text: `${'é'.repeat(40)}…(10 more)`, isCut: true });
-    expect(redactText('x'.repeat(40), 40)).toEqual({ text: 'x'.repeat(40), isCut: false });
+    expect(redactText('é'.repeat(50), 40)).toEqual({ text: `${'é'.repeat(40)}…(10 more)`, isCut: true, read: 50 });
+    expect(redactText('x'.repeat(40), 40)).toEqual({ text: 'x'.repeat(40), isCut: false, read: 40 });
   });
 
   it.each(SECRET_SAMPLES)('leaves no part of a secret that stands at the cut: $kind $secret', ({ kind, secret }) => {
