@@ -41,7 +41,9 @@ export function findDifferingColumns(columns: EventColumns, body: string): strin
 export function parseBody(body: string): Readonly<Record<string, unknown>> | undefined {
   try {
     const value: unknown = JSON.parse(body);
-    return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : undefined;
+    return typeof value === 'object' && value !== null && !Array.isArray(value)
+      ? (value as Readonly<Record<string, unknown>>)
+      : undefined;
   } catch {
     // Whoever reads the event sees that there is nothing to read.
     return undefined;

@@ -140,10 +140,16 @@ export class StoreReader {
     return this.#all<CheckpointRow>('SELECT writer, n, hash FROM checkpoints ORDER BY writer');
   }
 
-  /** Until `close`, everything is read as it is now, whatever is written or erased meanwhile. */
+  /**
+   * Until `close`, everything is read as it is now, whatever is written or erased meanwhile. Not so in a store without a write-ahead
+   * log, where it would keep others from writing.
+   */
   holdStill(): void {
-    // The first read is what fixes the state.
-    this.#guard(() => this.#database.exec('BEGIN; SELECT 1 FROM sqlite_schema LIMIT 1'));
+    this.#guard(() => {
+      if (this.#database.prepare('PRAGMA journal_mode').get()?.['journal_mode'] !== 'wal') return;
+      // The first read is what fixes the state.
+      this.#database.exec('BEGIN; SELECT 1 FROM sqlite_schema LIMIT 1');
+    });
   }
 
   close(): void {
