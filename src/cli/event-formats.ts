@@ -25,7 +25,7 @@ export function callTable(options: TableOptions, now: number): EventFormat {
 
 /** @param now milliseconds since the epoch */
 export function eventTable(options: TableOptions, now: number): EventFormat {
-  return tableOf([time(now), TYPE, SERVER, SUBJECT, ACTION, SEVERITY, REASON, DETAIL], options);
+  return tableOf([time(now), TYPE, SERVER, SUBJECT, ACTION, SEVERITY, DETAIL], options);
 }
 
 /** One line per event, never cut. */
@@ -45,7 +45,11 @@ const REASON: Column<EventView> = { title: 'REASON', least: 8, cell: ({ reason }
 const LATENCY: Column<EventView> = { title: 'LATENCY', cell: ({ latency }) => latency };
 const TYPE: Column<EventView> = { title: 'TYPE', least: 12, cell: ({ type }) => shortType(type) };
 const SEVERITY: Column<EventView> = { title: 'SEVERITY', cell: ({ severity }) => severity };
-const DETAIL: Column<EventView> = { title: 'DETAIL', least: 8, cell: ({ detail }) => detail };
+const DETAIL: Column<EventView> = {
+  title: 'DETAIL',
+  least: 8,
+  cell: ({ reason, detail }) => [reason, detail].filter((text) => text !== '').join(', '),
+};
 
 function time(now: number): Column<EventView> {
   return { title: 'TIME', cell: (view) => formatShortTime(view.time, now), paint: (cell) => paint('dim', cell) };
@@ -80,6 +84,7 @@ function shortType(type: string): string {
 }
 
 function paintAction(text: string, { action }: EventView): string {
+  if (action === '') return text;
   if (action === 'allow') return paint('green', text);
   return paint(action.startsWith('block') ? 'red' : 'yellow', text);
 }

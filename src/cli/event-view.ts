@@ -72,8 +72,14 @@ function describeDetail({ type, body }: StoredEvent, fields: Fields | undefined)
   // Nothing that was not looked at may pass for clean.
   const { inspectors, skipped } = fields;
   if (Array.isArray(inspectors) && inspectors.length === 0) parts.push('not inspected');
-  if (Array.isArray(skipped) ? skipped.length > 0 : skipped !== undefined) parts.push(`skipped: ${asText(skipped)}`);
+  if (Array.isArray(skipped) && skipped.length > 0) parts.push(`skipped: ${skipped.map(describeSkip).join(', ')}`);
   return parts.join(', ');
+}
+
+/** What was not looked at, or not stored in full, and why. */
+function describeSkip(skip: unknown): string {
+  if (typeof skip !== 'object' || skip === null || !('what' in skip) || !('why' in skip)) return asText(skip);
+  return `${asText(skip.what)} (${asText(skip.why)})`;
 }
 
 function describeTraffic(fields: Fields): string {

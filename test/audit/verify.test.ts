@@ -3,8 +3,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { refusalEvent, summaryEvent } from '../../src/audit/events.ts';
 import { ChainVerifier, type ChainFault } from '../../src/audit/verify.ts';
+import { Census } from '../../src/gate/census.ts';
 import { openStoreReader } from '../../src/store/read-open.ts';
+import { SqliteStore } from '../../src/store/sqlite-store.ts';
+import { tidy } from '../../src/store/tidy.ts';
 import { recordedCall, RecordedStore } from '../support/recorded-store.ts';
 
 let folder: string;
@@ -24,8 +28,8 @@ afterEach(() => {
   rmSync(folder, { recursive: true });
 });
 
-function verify(): { faults: ChainFault[]; events: number; writers: number; erased: number } {
-  const reader = openStoreReader(join(folder, 'clawai.db'));
+function verify(file = join(folder, 'clawai.db')): { faults: ChainFault[]; events: number; writers: number; erased: number } {
+  const reader = openStoreReader(file);
   if (reader === undefined) throw new Error('the store should be there');
   const verifier = new ChainVerifier(reader.writers(), reader.checkpoints());
   const faults = [...reader.chained({})].flatMap((event) => verifier.add(event));
@@ -174,6 +178,27 @@ describe('what is found', () => {
       { kind: 'missing_events', writer: 'aa', n: 4, seq: 7, time, message: 'events 2 to 3 before it are missing' },
     ]);
   });
+});
+
+it('what the store writes is intact, also after retention', () => {
+  const file = join(folder, 'state', 'written.db');
+  const time = Date.parse('2026-03-01T12:00:00.000Z');
+  const census = new Census().report();
+  for (const round of [0, 1]) {
+    const written = new SqliteStore({ file, writerVersion: '1.2.3', sync: 'normal' });
+    for (let i = 0; i < 4; i += 1) {
+      expect(written.begin()).toBe(true);
+      const at = time + round * 10_000 + i;
+      const refusal = { time: at, session: 's', server: 'files', from: 'client', problem: 'prose', isObserved: false } as const;
+      written.append(refusalEvent({ ...refusal, method: undefined, requestId: '1e400' }));
+      written.append(summaryEvent({ time: at, session: '', server: '', census }));
+      written.commit();
+    }
+    written.close();
+  }
+  expect(verify(file)).toEqual({ faults: [], events: 16, writers: 2, erased: 0 });
+  expect(tidy(file, { retain: 5000, maxSize: 2 ** 30 }, time + 10_002)).toMatchObject({ erased: 8 });
+  expect(verify(file)).toEqual({ faults: [], events: 8, writers: 1, erased: 0 });
 });
 
 it('what it cannot find, as its documentation says: the newest events of a writer, and a chain that was computed anew', () => {

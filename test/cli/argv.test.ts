@@ -123,3 +123,44 @@ describe('parseFlags', () => {
     expect(errorOf(needy, []).message).toBe('--policy is missing');
   });
 });
+
+describe('a letter that stands for a flag', () => {
+  const log = defineCommand({
+    meta: { name: 'log', description: 'x' },
+    args: {
+      follow: { type: 'boolean', letter: 'f', description: 'x' },
+      json: { type: 'boolean', description: 'x' },
+      file: { type: 'string', hint: 'FILE', description: 'x' },
+    },
+    run: async () => 0,
+  });
+
+  it.each([
+    [['-f'], { follow: true, json: false }],
+    [['--json', '-f'], { follow: true, json: true }],
+    [['--follow'], { follow: true }],
+    [[], { follow: false }],
+    [['--file=-f'], { follow: false, file: '-f' }],
+  ])('%j', (words, flags) => {
+    expect(parseFlags(log, splitArgv(words)).flags).toMatchObject(flags);
+  });
+
+  it.each([
+    [['-f', '-f'], '--follow is given twice'],
+    [['-f', '--follow'], '--follow is given twice'],
+    [['-ff'], 'unknown flag -ff'],
+    [['-fj'], 'unknown flag -fj'],
+    [['-f=true'], 'unknown flag -f'],
+    [['-j'], 'unknown flag -j'],
+    [['--f'], 'unknown flag --f'],
+    [['--no-follow'], 'unknown flag --no-follow'],
+    [['--file', '-f'], '--file needs a value: FILE'],
+    [['-f', 'x'], 'unexpected argument "x"'],
+  ])('%j is refused', (words, message) => {
+    expect(errorOf(log, words).message).toBe(message);
+  });
+
+  it('is nothing to a command that has none', () => {
+    expect(errorOf(plain, ['-p', 'x']).message).toBe('unknown flag -p');
+  });
+});

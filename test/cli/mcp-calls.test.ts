@@ -177,7 +177,7 @@ describe('clawai mcp events', () => {
       'connection_ended',
     ]);
     expect(lines[2]).toContain('from the client');
-    expect(lines[3]).toContain('high      rule     family=exfiltration, not inspected');
+    expect(lines[3]).toContain('high      rule, family=exfiltration, not inspected');
     expect(lines[4]).toContain('7 messages from the client');
     const high = await run('mcp', 'events', '--severity', 'medium', '--json');
     expect(high.stdout.trimEnd().split('\n')).toHaveLength(1);
