@@ -4,28 +4,34 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import config from '../../rolldown.config.ts';
 import { ROOT, importsOf, listFiles, parseSource, readSource } from './source.ts';
 
-let chunkFiles: string[] = [];
+const chunkFiles: string[] = [];
 let externals: string[] = [];
 /** Imports of each file, those on demand apart. */
 const imports = new Map<string, readonly string[]>();
 let licences = '';
 
 beforeAll(async () => {
-  const { output: outputOptions, ...inputOptions } = Array.isArray(config) ? config[0] : config;
-  const build = await rolldown({ ...inputOptions, cwd: ROOT });
-  const { output } = await build.generate(Array.isArray(outputOptions) ? outputOptions[0] : outputOptions);
-  await build.close();
-  const chunks = output.filter((item) => item.type === 'chunk');
-  for (const chunk of chunks) imports.set(chunk.fileName, chunk.imports);
-  chunkFiles = chunks.map((chunk) => chunk.fileName);
-  externals = chunks.flatMap((chunk) => [...chunk.imports, ...chunk.dynamicImports]).filter((name) => !chunkFiles.includes(name));
-  const asset = output.find((item) => item.type === 'asset' && item.fileName === 'THIRD-PARTY-LICENSES.txt');
-  licences = asset?.type === 'asset' ? String(asset.source) : '';
+  for (const { output: outputOptions, ...inputOptions } of config) {
+    const build = await rolldown({ ...inputOptions, cwd: ROOT });
+    const { output } = await build.generate(Array.isArray(outputOptions) ? outputOptions[0] : outputOptions);
+    await build.close();
+    const chunks = output.filter((item) => item.type === 'chunk');
+    for (const chunk of chunks) imports.set(chunk.fileName, chunk.imports);
+    chunkFiles.push(...chunks.map((chunk) => chunk.fileName));
+    externals.push(...chunks.flatMap((chunk) => [...chunk.imports, ...chunk.dynamicImports]));
+    const asset = output.find((item) => item.type === 'asset' && item.fileName === 'THIRD-PARTY-LICENSES.txt');
+    if (asset?.type === 'asset') licences = String(asset.source);
+  }
+  externals = externals.filter((name) => !chunkFiles.includes(name));
 });
 
 describe('bundle', () => {
   it('has the entry that the launcher imports', () => {
     expect(chunkFiles).toContain('main.mjs');
+  });
+
+  it('has the thread that tidies the store', () => {
+    expect(chunkFiles).toContain('tidy-worker.mjs');
   });
 
   it('imports nothing but itself and what Node has: the package declares no dependencies', () => {

@@ -1,0 +1,165 @@
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Worker } from 'node:worker_threads';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { SqliteStore } from '../../src/store/sqlite-store.ts';
+import { KEEP_ALL, tidy } from '../../src/store/tidy.ts';
+import { Running } from '../support/running.ts';
+import { support } from '../support/sandbox.ts';
+import { alter, chainFaults, query, storedEvent, storedIds } from '../support/stored.ts';
+
+let folder = '';
+let file = '';
+const opened: SqliteStore[] = [];
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'clawai-store-'));
+  file = join(folder, 'clawai.db');
+});
+afterEach(() => {
+  for (const store of opened.splice(0)) store.close();
+  rmSync(folder, { recursive: true });
+});
+
+function create(): SqliteStore {
+  const store = new SqliteStore({ file, writerVersion: '1.2.3', sync: 'normal' });
+  opened.push(store);
+  return store;
+}
+
+/** Records one event at each time, with that as its id. */
+function record(store: SqliteStore, times: readonly number[], size = 0): void {
+  for (const time of times) {
+    expect(store.begin()).toBe(true);
+    store.append(storedEvent(String(time), { time, body: JSON.stringify({ id: String(time), more: 'x'.repeat(size) }) }));
+    store.commit();
+  }
+}
+
+async function until(isTrue: () => boolean): Promise<void> {
+  for (let i = 0; i < 100; i++) {
+    if (isTrue()) return;
+    await new Promise((settle) => setTimeout(settle, 20));
+  }
+  throw new Error('waited in vain');
+}
+
+const range = (from: number, to: number): number[] => Array.from({ length: to - from }, (_, i) => from + i);
+
+describe('tidy', () => {
+  it('brings the log home and empties it while the store is open', () => {
+    const store = create();
+    record(store, range(0, 300), 1000);
+    expect(statSync(`${file}-wal`).size).toBeGreaterThan(1_000_000);
+    expect(tidy(file, KEEP_ALL, 1000)).toEqual({ erased: 0, isLogEmpty: true });
+    expect(statSync(`${file}-wal`).size).toBe(0);
+    record(store, [300]);
+    expect(storedIds(file)).toHaveLength(301);
+  });
+
+  it('leaves the log to a reader that still needs it', () => {
+    record(create(), range(0, 10));
+    const reader = create();
+    reader.begin();
+    reader.read('s', 'k', 0);
+    const { isLogEmpty } = tidy(file, KEEP_ALL, 1000);
+    expect(isLogEmpty).toBe(false);
+  });
+
+  it('erases what is older than that, and the chains verify from there', () => {
+    const [a, b] = [create(), create()];
+    for (const time of range(0, 100)) record(time % 3 === 0 ? a : b, [time]);
+    expect(tidy(file, { retain: 50, maxSize: Number.POSITIVE_INFINITY }, 100).erased).toBe(50);
+    expect(storedIds(file)).toEqual(range(50, 100).map(String));
+    expect(query(file, 'SELECT writer, n FROM checkpoints ORDER BY writer')).toEqual([
+      { writer: 1, n: 17 },
+      { writer: 2, n: 33 },
+    ]);
+    expect(chainFaults(file)).toEqual([]);
+    record(a, [100]);
+    record(b, [101]);
+    tidy(file, { retain: 20, maxSize: Number.POSITIVE_INFINITY }, 100);
+    expect(storedIds(file)).toEqual(range(80, 102).map(String));
+    expect(chainFaults(file)).toEqual([]);
+  });
+
+  it('keeps the last event, so that numbers never come again', () => {
+    const store = create();
+    record(store, [1, 2, 3]);
+    expect(tidy(file, { retain: 0, maxSize: 0 }, 1_000_000).erased).toBe(2);
+    expect(storedIds(file)).toEqual(['3']);
+    record(store, [4]);
+    expect(query(file, 'SELECT seq FROM events')).toEqual([{ seq: 3 }, { seq: 4 }]);
+    expect(chainFaults(file)).toEqual([]);
+  });
+
+  it('erases nothing behind an event that is young enough, whatever the clock did', () => {
+    record(create(), [10, 90, 20, 95]);
+    expect(tidy(file, { retain: 50, maxSize: Number.POSITIVE_INFINITY }, 100).erased).toBe(1);
+    expect(storedIds(file)).toEqual(['90', '20', '95']);
+    expect(chainFaults(file)).toEqual([]);
+  });
+
+  it('erases the oldest beyond a size, and gives the space back', async () => {
+    record(create(), range(0, 2000), 4000);
+    // So long a log starts the store's own thread; only one at a time can bring it home.
+    await until(() => tidy(file, KEEP_ALL, 1000).isLogEmpty);
+    const full = statSync(file).size;
+    const { erased, isLogEmpty } = tidy(file, { retain: 1_000_000, maxSize: 3_000_000 }, 1000);
+    expect(erased).toBeGreaterThan(1000);
+    expect(isLogEmpty).toBe(true);
+    expect(full).toBeGreaterThan(8_000_000);
+    // The pages kept for what comes next are on top.
+    expect(statSync(file).size).toBeLessThan(3_000_000 + 257 * 4096);
+    expect(storedIds(file)).toEqual(range(erased, 2000).map(String));
+    expect(chainFaults(file)).toEqual([]);
+  });
+
+  it('removes expired state', () => {
+    const store = create();
+    store.begin();
+    for (let i = 0; i < 100; i++) store.write('s', String(i), 'v', i);
+    store.commit();
+    tidy(file, KEEP_ALL, 49);
+    expect(query(file, 'SELECT min(expires) AS first, count(*) AS rows FROM state')).toEqual([{ first: 50, rows: 50 }]);
+  });
+
+  it.each<[string, () => void]>([
+    ['nothing', () => {}],
+    ['a folder', () => mkdirSync(file)],
+    ['an empty file', () => writeFileSync(file, '')],
+  ])('leaves %s alone', (_what, make) => {
+    make();
+    expect(tidy(file, KEEP_ALL, 0)).toEqual({ erased: 0, isLogEmpty: false });
+  });
+
+  it('never alters what is not a store of this version', () => {
+    alter(file, 'PRAGMA journal_mode = DELETE; CREATE TABLE events (seq INTEGER PRIMARY KEY, time)');
+    const before = readFileSync(file);
+    expect(() => tidy(file, { retain: 0, maxSize: 0 }, 1000)).toThrow(expect.objectContaining({ code: 'store_foreign' }));
+    expect(readFileSync(file).equals(before)).toBe(true);
+  });
+
+  it('may be ended at any moment, while others write', async () => {
+    const store = create();
+    record(store, range(0, 3000), 500);
+    const writer = new Running([process.execPath, support('store-process.mjs'), 'forward', file, 'w', '1500'], {
+      env: {},
+      cwd: folder,
+    });
+    await writer.lines(1);
+    for (let i = 0; i < 8; i++) {
+      const workerData = { file, retention: { retain: 0, maxSize: Number.POSITIVE_INFINITY } };
+      const worker = new Worker(new URL('../../src/store/tidy-worker.ts', import.meta.url), { workerData });
+      await new Promise((settle) => setTimeout(settle, 60 + i * 20));
+      await worker.terminate();
+      expect(chainFaults(file)).toEqual([]);
+    }
+    const { stdout, stderr } = await writer.ended;
+    expect(stderr).toBe('');
+    const last = JSON.parse(stdout.trimEnd().split('\n').at(-1) ?? '') as string;
+    expect(storedIds(file).at(-1)).toBe(last);
+    expect(query(file, 'SELECT * FROM events WHERE seq <= 3000').length).toBeLessThan(3000);
+  });
+});

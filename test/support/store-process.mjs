@@ -1,0 +1,80 @@
+// A process that uses a store: `node store-process.mjs MODE FILE NAME [MILLISECONDS]`. It prints lines of JSON.
+import { writeSync } from 'node:fs';
+import { DatabaseSync } from 'node:sqlite';
+import { SqliteStore } from '../../src/store/sqlite-store.ts';
+
+const [mode, file, name, milliseconds] = process.argv.slice(2);
+const ending = performance.now() + Number(milliseconds ?? 10_000);
+const store = new SqliteStore({ file, writerVersion: '0', sync: 'normal' });
+
+const print = (value) => writeSync(1, `${JSON.stringify(value)}\n`);
+const rest = (ms) => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
+const event = (id, more) => ({ type: 't', time: Date.now(), session: 's', server: 'x', body: JSON.stringify({ id }), ...more });
+
+function begin() {
+  while (!store.begin()) rest(1);
+}
+
+function record(id) {
+  begin();
+  store.append(event(id));
+  store.commit();
+}
+
+const modes = {
+  // Events of our own, and calls of which the rule lets one pass: whoever comes first.
+  hammer() {
+    let i = 0;
+    for (; performance.now() < ending; i++) {
+      record(`${name}.${i}`);
+      begin();
+      const isFirst = store.read('rule', `call-${i}`, Date.now()) === undefined;
+      if (isFirst) store.write('rule', `call-${i}`, '1', Date.now() + 600_000);
+      store.append(event(`${name}.call-${i}`, { tool: `call-${i}`, action: isFirst ? 'allow' : 'block' }));
+      store.commit();
+    }
+    print(i);
+  },
+  // What is printed was committed before.
+  forward() {
+    for (let i = 0; performance.now() < ending; i++) {
+      record(`${name}.${i}`);
+      print(`${name}.${i}`);
+    }
+  },
+  // One event, and how it went.
+  once() {
+    try {
+      record(name);
+      print('recorded');
+    } catch (error) {
+      print({ code: error.code, hint: error.hint, message: error.message });
+    }
+  },
+  // Events until it fails.
+  fill() {
+    for (let i = 0; ; i++) {
+      try {
+        begin();
+        store.append(event(`${name}.${i}`, { session: 'x'.repeat(20_000) }));
+        store.commit();
+        print(`${name}.${i}`);
+      } catch (error) {
+        print({ code: error.code, hint: error.hint });
+        return;
+      }
+    }
+  },
+  // Holds the store.
+  lock() {
+    const database = new DatabaseSync(file);
+    database.exec('BEGIN IMMEDIATE');
+    print('locked');
+    rest(Number(milliseconds));
+    database.exec('ROLLBACK');
+    database.close();
+  },
+};
+
+modes[mode]();
+store.close();
