@@ -2,6 +2,7 @@ import { homedir } from 'node:os';
 import { findPolicy, loadPolicy } from '../config/policy-file.ts';
 import { ACTIONS } from '../core/decision.ts';
 import { ClawaiError, EXIT } from '../errors.ts';
+import { hasColour } from './colour.ts';
 import { defineCommand, type Parsed } from './command.ts';
 import { evaluateFixtures } from './evaluate-fixtures.ts';
 import { createExcerpts } from './excerpt.ts';
@@ -53,7 +54,7 @@ export const policyTestCommand = defineCommand({
       return EXIT.usage;
     }
     const report = evaluateFixtures(policy, fixtures, flags.expect);
-    const colour = process.stdout.isTTY && (process.env['NO_COLOR'] ?? '') === '' && process.env['TERM'] !== 'dumb';
+    const colour = hasColour(process.stdout);
     const { failed } = countResults(report);
     const rulePlaces = failed === 0 ? [] : await (await import('./rule-places.ts')).findRulePlaces(file, policy.rules.length);
     process.stdout.write(REPORTERS[reporter](report, { policy: file, rulePlaces, colour }));
