@@ -1,17 +1,13 @@
-import { statSync } from 'node:fs';
 import type { DatabaseSync } from 'node:sqlite';
 import { loadSqlite } from './load-sqlite.ts';
 
-/** Bytes of log that SQLite may bring home while everything else waits: some 10 ms, and one wait for the disk. */
-const SHORT_LOG = 4 * 1024 * 1024;
-
 /**
- * Closes a database without long work. Whoever closes it last brings the whole log home, however long it is. A long one is left to
- * whoever opens the file next and starts a tidier: another connection, which may only read, is closed last, and can't do that.
- * Never throws.
+ * Closes a database without waiting for the disk. Whoever closes it last would bring the whole log home and remove it, and who
+ * opens it next would wait for the disk once more to begin another one. So the last is here another connection, which may only read
+ * and can't do that; the log stays for the next one, and for the thread that tidies. Never throws.
  */
 export function closeSoon(database: DatabaseSync, file: string): void {
-  const reader = isLogLong(file) ? openReader(file) : undefined;
+  const reader = openReader(file);
   for (const open of [database, reader]) {
     try {
       open?.close();
@@ -21,12 +17,22 @@ export function closeSoon(database: DatabaseSync, file: string): void {
   }
 }
 
-function isLogLong(file: string): boolean {
+/**
+ * Closes a database whose log, or what processes share about it, was deleted. What is in such a log only those know who have it open,
+ * so it is brought home while they do, although that waits for the disk. Never throws.
+ */
+export function closeAndRescue(database: DatabaseSync, gone: 'log' | 'memory'): void {
   try {
-    return (statSync(`${file}-wal`, { throwIfNoEntry: false })?.size ?? 0) > SHORT_LOG;
+    // Without the shared memory there are no locks that would keep others from bringing home another log at the same time; but
+    // closing does it, where nobody else has the file open.
+    if (gone === 'log') database.exec('PRAGMA wal_checkpoint(PASSIVE)');
   } catch {
-    // A log that can't be looked at can't be brought home either.
-    return false;
+    // Closing tries once more.
+  }
+  try {
+    database.close();
+  } catch {
+    // It is closed as far as it can be, and nothing more is done with it.
   }
 }
 

@@ -3,10 +3,13 @@ import { statSync } from 'node:fs';
 /** Milliseconds between looks at SQLite's own files; the store's is looked at each time, which takes 2 µs. */
 const INTERVAL_MS = 50;
 
+/** The file itself, its log, or what processes share about the log. */
+export type Gone = 'file' | 'log' | 'memory';
+
 /** What became of an open store's files. */
 export interface Findings {
-  /** One of them was deleted or replaced: what is written now, nobody finds. */
-  readonly isGone: boolean;
+  /** Which of them was deleted or replaced: what is written now, nobody finds. */
+  readonly gone: Gone | undefined;
   /** Bytes in the write-ahead log; undefined where this was no time to look, or there is none. */
   readonly logSize: number | undefined;
 }
@@ -25,14 +28,14 @@ export class FileWatch {
 
   look(): Findings {
     const [file, log, memory] = this.#inodes;
-    if (file === undefined || inodeOf(this.#file) !== file) return { isGone: true, logSize: undefined };
+    if (file === undefined || inodeOf(this.#file) !== file) return { gone: 'file', logSize: undefined };
     const now = performance.now();
     // Without a log there is a rollback journal, which comes and goes.
-    if (log === undefined || memory === undefined || now < this.#next) return { isGone: false, logSize: undefined };
+    if (log === undefined || memory === undefined || now < this.#next) return { gone: undefined, logSize: undefined };
     this.#next = now + INTERVAL_MS;
     const found = statSync(`${this.#file}-wal`, { throwIfNoEntry: false });
-    const isGone = found?.ino !== log || inodeOf(`${this.#file}-shm`) !== memory;
-    return { isGone, logSize: found?.size };
+    const isMemoryThere = inodeOf(`${this.#file}-shm`) === memory;
+    return { gone: isMemoryThere ? (found?.ino === log ? undefined : 'log') : 'memory', logSize: found?.size };
   }
 }
 

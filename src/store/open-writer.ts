@@ -32,31 +32,44 @@ export function openWriter({ file, sync, vfs }: WriterOptions): DatabaseSync {
   const { DatabaseSync } = loadSqlite();
   const location = vfs === undefined ? file : withVfs(file, vfs);
   const options = { timeout: BUSY_TIMEOUT_MS.open, enableForeignKeyConstraints: false, allowExtension: false, defensive: true };
-  const isSomething = preparePrivateFile(file);
-  if (isSomething) {
-    // A connection that may write would also tidy a foreign file's log away when it is closed.
-    const reading = new DatabaseSync(location, { ...options, readOnly: true });
-    try {
-      identify(reading, file);
-    } catch (thrown) {
-      if (!needsRollback(thrown)) throw thrown;
-    } finally {
-      reading.close();
-    }
-  }
-  const database = new DatabaseSync(location, options);
+  // A connection that may write would also tidy a foreign file's log away when it is closed. The one that only reads stays until the
+  // other one has read the log too, so that this is done once.
+  const reading = preparePrivateFile(file) ? new DatabaseSync(location, { ...options, readOnly: true }) : undefined;
   try {
-    database.exec(`PRAGMA trusted_schema = OFF; PRAGMA synchronous = ${sync}; PRAGMA journal_size_limit = ${LOG_LIMIT}`);
-    if (identify(database, file) === 0) database.exec('PRAGMA auto_vacuum = INCREMENTAL');
-    setJournal(database);
-    // What is committed is moved from the log to its place by a thread of its own, since that waits for the disk.
-    database.exec('PRAGMA wal_autocheckpoint = 0');
-    if (identify(database, file) < MIGRATIONS.length) migrate(database);
-    database.exec(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS.use}`);
-    return database;
+    if (reading !== undefined) identifyUnlessHalfDone(reading, file);
+    const database = new DatabaseSync(location, options);
+    try {
+      prepare(database, file, sync);
+      return database;
+    } catch (thrown) {
+      database.close();
+      throw thrown;
+    }
+  } finally {
+    reading?.close();
+  }
+}
+
+/** Settings first, then the tables. */
+function prepare(database: DatabaseSync, file: string, sync: WriterOptions['sync']): void {
+  database.exec(`PRAGMA trusted_schema = OFF; PRAGMA synchronous = ${sync}; PRAGMA journal_size_limit = ${LOG_LIMIT}`);
+  if (identify(database, file) === 0) {
+    // Nothing can be lost yet, so nobody need wait for the disk; after a crash of the machine there is a new file once more.
+    if (sync === 'normal') database.exec('PRAGMA synchronous = OFF');
+    database.exec('PRAGMA auto_vacuum = INCREMENTAL');
+  }
+  setJournal(database);
+  // What is committed is moved from the log to its place by a thread of its own, since that waits for the disk.
+  database.exec('PRAGMA wal_autocheckpoint = 0');
+  if (identify(database, file) < MIGRATIONS.length) migrate(database);
+  database.exec(`PRAGMA synchronous = ${sync}; PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS.use}`);
+}
+
+function identifyUnlessHalfDone(reading: DatabaseSync, file: string): void {
+  try {
+    identify(reading, file);
   } catch (thrown) {
-    database.close();
-    throw thrown;
+    if (!needsRollback(thrown)) throw thrown;
   }
 }
 

@@ -1,8 +1,8 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { ClawaiError } from '../errors.ts';
 import type { AuditEvent, Store } from '../gate/ports.ts';
-import { closeSoon } from './close-soon.ts';
-import { FileWatch } from './file-watch.ts';
+import { closeAndRescue, closeSoon } from './close-soon.ts';
+import { FileWatch, type Gone } from './file-watch.ts';
 import { openWriter, type WriterOptions } from './open-writer.ts';
 import { Tables } from './tables.ts';
 import { TidySchedule } from './tidy-schedule.ts';
@@ -106,12 +106,12 @@ export class SqliteStore implements Store {
   /** The tables of the store as it is now, opened where that is needed. */
   #ready(): Tables {
     if (this.#opened !== undefined) {
-      const { isGone, logSize } = this.#opened.watch.look();
-      if (!isGone) {
+      const { gone, logSize } = this.#opened.watch.look();
+      if (gone === undefined) {
         if (logSize !== undefined) this.#schedule.noteLogSize(logSize);
         return this.#opened.tables;
       }
-      this.#drop();
+      this.#drop(gone);
     }
     if (this.#unusable !== undefined && performance.now() < this.#unusable.until) throw this.#unusable.fault;
     const database = openWriter(this.#options);
@@ -150,8 +150,11 @@ export class SqliteStore implements Store {
     return fault;
   }
 
-  #drop(): void {
-    if (this.#opened !== undefined) closeSoon(this.#opened.database, this.#options.file);
+  #drop(gone?: Gone): void {
+    if (this.#opened === undefined) return;
+    const { database } = this.#opened;
     this.#opened = undefined;
+    if (gone === 'log' || gone === 'memory') closeAndRescue(database, gone);
+    else closeSoon(database, this.#options.file);
   }
 }

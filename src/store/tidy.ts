@@ -44,11 +44,11 @@ export function tidy(file: string, retention: Retention, now: number): TidyRepor
   try {
     database.exec('PRAGMA trusted_schema = OFF; PRAGMA wal_autocheckpoint = 0');
     if (identify(database, file) !== MIGRATIONS.length) return nothing;
-    let isLogEmpty = checkpoint(database);
+    let isLogEmpty = checkpoint(database, now);
     const steps: SmallSteps = { pause, isOver: () => performance.now() > ending };
     const erased = erase(database, { ...retention, now }, steps);
     const freed = vacuum(database, steps);
-    if (erased > 0 || freed) isLogEmpty = checkpoint(database);
+    if (erased > 0 || freed) isLogEmpty = checkpoint(database, now);
     return { erased, isLogEmpty };
   } catch (thrown) {
     // Others need it more; there is a next time.
@@ -88,11 +88,14 @@ function vacuum(database: DatabaseSync, steps: SmallSteps): boolean {
 }
 
 /** Brings the log home without anybody's waiting, and empties it where nobody reads it. */
-function checkpoint(database: DatabaseSync): boolean {
+function checkpoint(database: DatabaseSync, now: number): boolean {
   const brought = database.prepare('PRAGMA wal_checkpoint(PASSIVE)').get();
   if (brought === undefined || Number(brought['busy']) !== 0 || brought['log'] !== brought['checkpointed']) return false;
   // Only what came meanwhile is left, so writers, who can't begin now, don't wait long. It takes a writer's turn, or none.
-  return Number(database.prepare('PRAGMA wal_checkpoint(TRUNCATE)').get()?.['busy']) === 0;
+  if (Number(database.prepare('PRAGMA wal_checkpoint(TRUNCATE)').get()?.['busy']) !== 0) return false;
+  // Whoever writes to an empty log first waits for the disk. That had better be this thread.
+  database.prepare("INSERT OR REPLACE INTO meta (key, value) VALUES ('tidied', ?)").run(String(now));
+  return true;
 }
 
 /** Lets writers in that wait: SQLite serves whoever asks first, and they ask every few milliseconds. */

