@@ -43,8 +43,11 @@ export function tidy(file: string, retention: Retention, now: number): TidyRepor
   const ending = performance.now() + LIMIT_MS.run;
   try {
     database.exec('PRAGMA trusted_schema = OFF; PRAGMA wal_autocheckpoint = 0');
-    if (identify(database, file) !== MIGRATIONS.length) return nothing;
+    const version = identify(database, file);
+    if (version === 0) return nothing;
     let isLogEmpty = checkpoint(database, now);
+    // What is in other tables than those we know is for others to erase.
+    if (version !== MIGRATIONS.length) return { erased: 0, isLogEmpty };
     const steps: SmallSteps = { pause, isOver: () => performance.now() > ending };
     const erased = erase(database, { ...retention, now }, steps);
     const freed = vacuum(database, steps);

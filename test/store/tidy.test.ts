@@ -141,6 +141,13 @@ describe('tidy', () => {
     expect(readFileSync(file).equals(before)).toBe(true);
   });
 
+  it('brings the log of a newer version home, and erases nothing of it', () => {
+    record(create(), [1, 2, 3]);
+    alter(file, 'PRAGMA user_version = 9');
+    expect(tidy(file, { retain: 0, maxSize: 0 }, 1_000_000)).toEqual({ erased: 0, isLogEmpty: true });
+    expect(storedIds(file)).toEqual(['1', '2', '3']);
+  });
+
   it('may be ended at any moment, while others write', async () => {
     const store = create();
     record(store, range(0, 3000), 500);
