@@ -1,7 +1,6 @@
 import { homedir } from 'node:os';
-import { join } from 'node:path';
 import { nobody } from '../approval/nobody.ts';
-import { JsonlSink } from '../audit/jsonl-sink.ts';
+import { LateSink } from '../audit/late-sink.ts';
 import { compilePolicy } from '../core/policy/compile.ts';
 import type { Config } from '../config/config.ts';
 import type { Policy } from '../core/policy/types.ts';
@@ -12,6 +11,7 @@ import { realPath } from '../host/real-path.ts';
 import { createHeapLimit } from '../host/small-heap.ts';
 import { serverRoots } from '../host/server-roots.ts';
 import { deriveServerName } from '../session/server-name.ts';
+import { createRecordIds } from '../session/record-ids.ts';
 import { createSessionId } from '../session/session-id.ts';
 import { openStdout } from '../transport/own-stdout.ts';
 import type { ServerProcess } from '../transport/server-process.ts';
@@ -47,7 +47,7 @@ export async function guardConnection({
   const { env, platform } = process;
   const home = homedir();
   const cwd = process.cwd();
-  const sink = new JsonlSink(join(config.stateDir, 'events.jsonl'));
+  const sink = new LateSink(async () => (await import('./open-sink.ts')).openSink(config, warn));
   const session = createSessionId({ env, warn });
   const serverName = name ?? deriveServerName(command[0], command.slice(1));
   const gate = new Interceptor({
@@ -56,7 +56,8 @@ export async function guardConnection({
     paths: { home, cwd, roots: serverRoots(command.slice(1), { cwd, home }), platform: pathStyle(platform), remote: false },
     isObserving,
     maxDepth: config.limits.depth,
-    ports: { clock: machineClock, realPath, approver: nobody, sink, session, warn },
+    onError: config.onError,
+    ports: { clock: machineClock, realPath, approver: nobody, sink, recordId: createRecordIds(), session, warn },
   });
   const code = await runStdio({
     server,
@@ -66,12 +67,7 @@ export async function guardConnection({
     maxMessage: config.limits.message,
     afterChunk: createHeapLimit(),
   });
-  try {
-    sink.recordSummary({ time: machineClock.now(), session: session(), server: serverName, census: gate.report() });
-  } catch (error) {
-    warn(`the summary of this connection could not be recorded: ${String(error)}`);
-  }
-  sink.close();
+  await gate.finish();
   return code;
 }
 

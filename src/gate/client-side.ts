@@ -11,7 +11,7 @@ import { MAY_ASK_FOR_INPUT, REVIEWED_METHODS, type ReviewedMethod, reviewedVaria
 import { idOf, type PendingRequest } from './pending.ts';
 import { denyRequest, denyToolCall, errorLine } from './reply.ts';
 import type { Outcome, Review } from './review.ts';
-import { DROP, FORWARD, type Verdict } from './verdict.ts';
+import { BUSY, DROP, FORWARD, type Verdict } from './verdict.ts';
 
 /** Makes the answer to a denied request out of its id (JSON text) and what became of it. */
 type Deny = (id: string, call: Call, outcome: Outcome) => string;
@@ -58,9 +58,11 @@ export class ClientSide {
 
   /** @param batch the batch that the message came in, if any */
   handle(message: Message, batch: BatchAnswer | undefined): Verdict | Promise<Verdict> {
-    const { census, fromClient, waiting } = this.#connection;
+    const { census, fromClient, recorder, waiting } = this.#connection;
     if (message.kind === 'response') return this.#answer(message);
     const method = message.method as string;
+    const facts = this.#factsOf(method);
+    if ((facts.reviewed !== undefined || facts.mayBeDecided) && !recorder.open()) return BUSY;
     census.countClient(method);
     if (method === 'notifications/cancelled' && message.kind === 'notification') return this.#cancel(message);
     const key = keyOf(message);
@@ -68,7 +70,6 @@ export class ClientSide {
       const obstacle = waiting.has(key) ? 'its id is in use by a call that waits' : fromClient.findObstacle(key, message.id);
       if (obstacle !== undefined) return this.refuse(message, obstacle);
     }
-    const facts = this.#factsOf(method);
     if (facts.variant !== undefined) return this.refuse(message, `the method is a variant of ${JSON.stringify(facts.variant)}`);
     const origin = { message, method, batch, key };
     return facts.reviewed === undefined ? this.#handleOther(origin, facts) : this.#review(origin, facts.reviewed);

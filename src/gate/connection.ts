@@ -8,8 +8,9 @@ import type { BatchAnswer } from './batch-answer.ts';
 import { Census } from './census.ts';
 import { type IdKey, idKey, spanKey } from './id-key.ts';
 import { type PendingRequest, PendingRequests } from './pending.ts';
-import type { GateSetup } from './ports.ts';
+import type { GateSetup, RefusalRecord } from './ports.ts';
 import { Questions } from './questions.ts';
+import { Recorder } from './recorder.ts';
 import { readValue } from './read-value.ts';
 import { Reviewer } from './review.ts';
 
@@ -25,6 +26,7 @@ export interface WaitingCall {
 /** What both directions of one connection share. */
 export class Connection {
   readonly setup: GateSetup;
+  readonly recorder: Recorder;
   readonly reviewer: Reviewer;
   readonly scanner: JsonScanner;
   readonly census = new Census();
@@ -47,29 +49,25 @@ export class Connection {
   constructor(setup: GateSetup) {
     this.setup = setup;
     this.scanner = new JsonScanner(setup.maxDepth);
-    this.reviewer = new Reviewer(setup);
+    this.recorder = new Recorder(setup.ports);
+    this.reviewer = new Reviewer(setup, this.recorder);
   }
 
   /** Counts and records a message that is refused; the refusal stands also where that fails. */
   noteRefusal(from: 'client' | 'server', message: Pick<Message, 'method' | 'id' | 'bytes'>, problem: string): void {
     this.census.countRefused();
     const { ports, server, isObserving } = this.setup;
-    const requestId = message.id === undefined ? undefined : idText(message);
-    try {
-      const time = ports.clock.now();
-      ports.sink.recordRefusal({
-        time,
-        session: ports.session(),
-        server,
-        from,
-        problem,
-        method: message.method,
-        requestId,
-        isObserved: isObserving,
-      });
-    } catch (error) {
-      ports.warn(`a refused message could not be recorded: ${String(error)}`);
-    }
+    const record: RefusalRecord = {
+      time: ports.clock.now(),
+      session: ports.session(),
+      server,
+      from,
+      problem,
+      method: message.method,
+      requestId: message.id === undefined ? undefined : idText(message),
+      isObserved: isObserving,
+    };
+    this.recorder.note(() => ports.sink.recordRefusal(record));
   }
 
   /** The params of a message that is reviewed, or what is wrong with them. Never throws. */

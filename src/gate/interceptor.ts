@@ -6,15 +6,18 @@ import { BatchAnswer } from './batch-answer.ts';
 import { collectBatch } from './batch.ts';
 import type { CensusReport } from './census.ts';
 import { ClientSide } from './client-side.ts';
-import { Connection, requestIdOf } from './connection.ts';
-import { type IdKey, idKey, spanKey, spellingOf } from './id-key.ts';
-import { requestKeysIn } from './lost-lines.ts';
-import { readRemains } from './oversized.ts';
-import { idOf, type PendingRequest, type PendingRequests } from './pending.ts';
+import { answerUnrecorded, failRequest, failureOf, refuseUnrecorded } from './failure.ts';
+import { Guard, type Judgement, type Side } from './guard.ts';
+import { Connection } from './connection.ts';
+import { idKey, spanKey, spellingOf } from './id-key.ts';
+import { messagesIn, requestKeys } from './messages-in.ts';
+import { refuseOversizedOfClient, refuseOversizedOfServer } from './oversized.ts';
+
+import type { PendingRequests } from './pending.ts';
 import type { GateSetup } from './ports.ts';
 import { errorLine } from './reply.ts';
 import { ServerSide } from './server-side.ts';
-import { DROP, FORWARD, type Verdict } from './verdict.ts';
+import { BUSY, DROP, FORWARD, type Verdict } from './verdict.ts';
 
 /** The one revision that has batches. */
 const BATCH_REVISION = '2025-03-26';
@@ -25,11 +28,6 @@ const MOST_CHARACTERS = 200;
 
 const INPUT_CLOSED = 'the server has closed its input';
 
-type Judge = (message: Message) => Verdict | Promise<Verdict>;
-
-/** What is known of a message that was too long to be read. */
-const NOTHING_READ = { bytes: Buffer.alloc(0), method: undefined, id: undefined };
-
 /**
  * The gate of one connection: is handed every message of both directions and says what happens to its bytes. It knows
  * protocol and policy and no sockets, so that every transport gives the same decision. Nothing here throws or rejects.
@@ -38,9 +36,18 @@ export class Interceptor {
   readonly #connection: Connection;
   readonly #client: ClientSide;
   readonly #server: ServerSide;
+  readonly #guard: Guard;
   readonly #isObserving: boolean;
-  readonly #clientJudge: Judge = (message) => this.#judgeClient(message);
-  readonly #serverJudge: Judge = (message) => this.#judgeServer(message);
+  readonly #fromClient: Side = {
+    judge: (message) => this.#judgeClient(message),
+    refuseUnrecorded: (message) =>
+      answerUnrecorded(this.#connection, requestKeys(message.kind === 'batch' ? (this.#elements(message) ?? []) : [message])),
+  };
+  readonly #fromServer: Side = {
+    judge: (message) => this.#judgeServer(message),
+    refuseUnrecorded: (message, verdict) =>
+      refuseUnrecorded(this.#connection, verdict.kind === 'replace' ? this.#messagesIn(Buffer.from(verdict.line)) : [message]),
+  };
   #shown = 0;
   /** The chunk that was looked at last. */
   #checked: Buffer | undefined;
@@ -50,6 +57,7 @@ export class Interceptor {
     this.#connection = new Connection(setup);
     this.#client = new ClientSide(this.#connection);
     this.#server = new ServerSide(this.#connection);
+    this.#guard = new Guard(this.#connection);
     this.#isObserving = setup.isObserving;
   }
 
@@ -57,43 +65,42 @@ export class Interceptor {
    * A line from the client, `bytes[start..end)` without its line feed. The verdict is a promise only where somebody has to be
    * asked; such a message waits alone.
    */
-  fromClient(bytes: Buffer, start: number, end: number): Verdict | Promise<Verdict> {
-    const verdict = this.#guarded(readMessage(this.#connection.scanner, bytes, start, end), this.#clientJudge);
-    return this.#isObserving ? FORWARD : verdict;
+  fromClient(bytes: Buffer, start: number, end: number): Judgement {
+    return this.#guard.judge(readMessage(this.#connection.scanner, bytes, start, end), this.#fromClient);
   }
 
   /** A line from the server. */
-  fromServer(bytes: Buffer, start: number, end: number): Verdict | Promise<Verdict> {
-    const verdict = this.#guarded(readMessage(this.#connection.scanner, bytes, start, end), this.#serverJudge);
-    return this.#isObserving ? FORWARD : verdict;
+  fromServer(bytes: Buffer, start: number, end: number): Judgement {
+    return this.#guard.judge(readMessage(this.#connection.scanner, bytes, start, end), this.#fromServer);
+  }
+
+  /** Puts on record what was decided since the last time; to be called after each chunk, before its `recorded` verdicts are carried out. */
+  record(): boolean {
+    return this.#connection.recorder.close();
+  }
+
+  /** Resolves when a message that was `busy` is worth another try. */
+  ready(): Promise<void> {
+    return this.#connection.recorder.ready();
+  }
+
+  /** The connection is over: records what is left, and what was seen in all. */
+  async finish(): Promise<void> {
+    const { census, recorder, setup } = this.#connection;
+    const { clock, session, sink } = setup.ports;
+    const summary = { time: clock.now(), session: session(), server: setup.server, census: census.report() };
+    recorder.note(() => sink.recordSummary(summary));
+    await recorder.finish();
   }
 
   /** A line from the client that was too long to be read. It goes nowhere, and whoever waits for its answer gets one. */
   oversizedFromClient(line: OversizedLine): Verdict {
-    const { census, scanner, fromServer } = this.#connection;
-    census.countClient('(oversized)');
-    const { id, isRequest, isAnswer } = readRemains(scanner, line);
-    const why = `clawai refused a message of ${line.length} bytes, which is more than it takes`;
-    this.#connection.noteRefusal('client', NOTHING_READ, `${line.length} bytes long`);
-    const isAwaited = !isRequest && id !== undefined && fromServer.take(idKey(id)) !== undefined;
-    if (isAwaited) return { kind: 'replace', line: errorLine(id, INTERNAL_ERROR, why) };
-    // The client may have a request of its own under that id.
-    if (isAnswer) return DROP;
-    return { kind: 'reply', line: errorLine(id ?? 'null', INVALID_REQUEST, why) };
+    return refuseOversizedOfClient(this.#connection, line);
   }
 
   /** A line from the server that was too long to be read. */
   oversizedFromServer(line: OversizedLine): Verdict {
-    const { census, scanner, fromClient } = this.#connection;
-    census.countServer('(oversized)');
-    const { id, isAnswer } = readRemains(scanner, line);
-    const why = `clawai refused a message of ${line.length} bytes from the server, which is more than it takes`;
-    this.#connection.noteRefusal('server', NOTHING_READ, `${line.length} bytes long`);
-    if (id === undefined) return DROP;
-    // A request whose params come first shows no method; its id is the server's own and must not end a request of the client's.
-    if (!isAnswer) return { kind: 'reply', line: errorLine(id, INVALID_REQUEST, why) };
-    const key = idKey(id);
-    return fromClient.get(key) === undefined ? DROP : { kind: 'replace', line: this.#fail(key, why) };
+    return refuseOversizedOfServer(this.#connection, line);
   }
 
   /** A line that the server can't be handed any more, since it has closed its input: requests are answered instead. */
@@ -111,8 +118,8 @@ export class Interceptor {
 
   /** Lines that the server did not get although they were forwarded; what answers the requests in them, as lines for the client. */
   undelivered(lines: Buffer): string {
-    const keys = requestKeysIn(this.#connection.scanner, lines, (batch) => this.#elements(batch));
-    return keys.map((key) => this.#fail(key, INPUT_CLOSED)).join('');
+    const keys = requestKeys(this.#messagesIn(lines));
+    return keys.map((key) => failRequest(this.#connection, key, INPUT_CLOSED)).join('');
   }
 
   /** The client has gone: nobody is asked any more, and a call that a person grants later goes nowhere. */
@@ -141,24 +148,8 @@ export class Interceptor {
     return this.#connection.census.report();
   }
 
-  /** What can't be judged goes nowhere: a bug of ours must not let a message pass, nor end the connection. */
-  #guarded(message: Message, judge: Judge): Verdict | Promise<Verdict> {
-    try {
-      const verdict = judge(message);
-      if (!(verdict instanceof Promise)) return verdict;
-      // Read now: when somebody has been asked, the message's bytes are gone.
-      const id = message.kind === 'request' ? requestIdOf(message) : undefined;
-      return verdict.catch((error: unknown) => this.#failed(id, error));
-    } catch (error) {
-      return this.#failed(message.kind === 'request' ? requestIdOf(message) : undefined, error);
-    }
-  }
-
-  /** @param id of the request, as JSON text; undefined where nobody waits for an answer */
-  #failed(id: string | undefined, error: unknown): Verdict {
-    this.#connection.setup.ports.warn(`a message went nowhere, because judging it failed: ${String(error)}`);
-    if (id === undefined) return DROP;
-    return { kind: 'reply', line: errorLine(id, INTERNAL_ERROR, 'clawai failed to judge this message') };
+  #messagesIn(lines: Buffer): Message[] {
+    return messagesIn(this.#connection.scanner, lines, (batch) => this.#elements(batch));
   }
 
   #judgeClient(message: Message): Verdict | Promise<Verdict> {
@@ -178,6 +169,8 @@ export class Interceptor {
   #batchFromClient(message: Message): Verdict | Promise<Verdict> {
     const elements = this.#elements(message);
     if (elements === undefined) return this.#refuseUncounted(message, this.#batchProblem());
+    // Before the first, since the others can't be judged twice.
+    if (!this.#connection.recorder.open()) return BUSY;
     // Where the line goes on as it came, the server makes the one answer.
     const keys = elements.flatMap((element) => (element.kind === 'request' ? [idKey(idText(element))] : []));
     const batch = this.#isObserving ? undefined : new BatchAnswer(keys);
@@ -222,6 +215,7 @@ export class Interceptor {
   #batchFromServer(message: Message): Verdict | Promise<Verdict> {
     const elements = this.#elements(message);
     if (elements === undefined) return this.#refuseFromServer(message);
+    if (!this.#connection.recorder.open()) return BUSY;
     return collectBatch(
       elements,
       elements.map((element) => this.#judgeServer(element)),
@@ -261,16 +255,10 @@ export class Interceptor {
     }
     const key = idKey(id);
     if (fromClient.get(key) === undefined) return DROP;
-    return { kind: 'replace', line: this.#fail(key, `the server's answer cannot be read: ${message.problem}`) };
-  }
-
-  /** Answers a request of the client's in the server's place. */
-  #fail(key: IdKey, why: string): string {
-    const { fromClient, waitingAnswers } = this.#connection;
-    const pending = fromClient.take(key);
-    if (pending === undefined) return '';
-    waitingAnswers.get(pending)?.abort();
-    return failureOf(pending, why);
+    return {
+      kind: 'replace',
+      line: failRequest(this.#connection, key, `the server's answer cannot be read: ${message.problem}`),
+    };
   }
 }
 
@@ -289,11 +277,4 @@ function undeliverableAnswer(message: Message): string | undefined {
   const isRequest = message.kind === 'request' || (message.kind === 'malformed' && message.method !== undefined);
   if (!isRequest || message.id === undefined) return undefined;
   return errorLine(idText(message), INTERNAL_ERROR, INPUT_CLOSED);
-}
-
-/** Lines that answer a request with an error; none where nobody waits, or where its batch waits for others. */
-function failureOf(request: PendingRequest, why: string): string {
-  if (request.isCancelled) return '';
-  const answer = errorLine(idOf(request), INTERNAL_ERROR, why);
-  return request.batch === undefined ? answer : (request.batch.settle(request.key, answer) ?? '');
 }

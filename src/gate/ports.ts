@@ -48,11 +48,21 @@ export interface SummaryRecord {
   readonly census: CensusReport;
 }
 
-/** Where records go. Each throws when the record could not be written; a call that is not recorded is not forwarded. */
+/**
+ * Where records go. What is recorded between `begin` and `commit` is on record as a whole or not at all; a call that is not is not
+ * forwarded.
+ */
 export interface Sink {
+  /** False where another process records just now: ask again a little later. Throws where nothing can be recorded. */
+  begin(): boolean;
+  /** Each throws where it can't be recorded; nothing since `begin` is then. */
   recordCall(record: CallRecord): void;
   recordRefusal(record: RefusalRecord): void;
   recordSummary(record: SummaryRecord): void;
+  /** Throws where it could not be written; nothing since `begin` is then. */
+  commit(): void;
+  rollback(): void;
+  close(): void;
 }
 
 /** An event, ready to be stored: what it is searched by, and all of it as JSON text. */
@@ -118,6 +128,8 @@ export interface Ports {
   readonly realPath: RealPath;
   readonly approver: Approver;
   readonly sink: Sink;
+  /** Makes an id that no other record has, of this process or another. */
+  readonly recordId: () => string;
   /** Id of the session, asked for at the first reviewed call and not before. */
   readonly session: () => string;
   /** Tells the person who runs us, in one line; it never reaches a peer. */
@@ -133,6 +145,8 @@ export interface GateSetup {
   readonly paths: PathContext;
   /** Decide and record, and let everything pass. */
   readonly isObserving: boolean;
+  /** What becomes of an allowed call that can't be recorded. */
+  readonly onError: 'deny' | 'allow';
   /** Objects and arrays that may lie inside each other in a message; as many as `JsonScanner` takes where nothing is said. */
   readonly maxDepth?: number;
   readonly ports: Ports;

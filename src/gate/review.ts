@@ -3,7 +3,8 @@ import { decide } from '../core/decide.ts';
 import type { Decision, ReasonCode } from '../core/decision.ts';
 import { pathsToResolve } from '../core/policy/paths.ts';
 import type { Snapshot } from '../core/snapshot.ts';
-import type { Approval, GateSetup } from './ports.ts';
+import type { Approval, CallRecord, GateSetup } from './ports.ts';
+import type { Recorder } from './recorder.ts';
 import { reasonOf } from './reply.ts';
 
 const NO_PATHS: ReadonlySet<string> = new Set();
@@ -40,12 +41,14 @@ export interface Review {
  */
 export class Reviewer {
   readonly #setup: GateSetup;
-  #lastRecord = 0;
+  readonly #recorder: Recorder;
   /** How many calls wait for a person. */
   readonly #asked = { client: 0, server: 0 };
 
-  constructor(setup: GateSetup) {
+  /** @param recorder open whenever `settle` is called */
+  constructor(setup: GateSetup, recorder: Recorder) {
     this.#setup = setup;
+    this.#recorder = recorder;
   }
 
   /** Takes a snapshot and decides; nothing is recorded. Never throws. */
@@ -74,8 +77,8 @@ export class Reviewer {
   }
 
   /** What becomes of something that could not be read as a call, and is therefore not forwarded. */
-  refusal(reason: ReasonCode): Outcome {
-    return { isForwarded: false, decision: this.#denial(reason), asked: undefined, record: '' };
+  refusal(reason: ReasonCode, record = ''): Outcome {
+    return { isForwarded: false, decision: this.#denial(reason), asked: undefined, record };
   }
 
   async #ask(review: Review, decision: Decision, withdrawn: AbortSignal): Promise<Outcome> {
@@ -89,27 +92,36 @@ export class Reviewer {
     } finally {
       this.#asked[review.from]--;
     }
-    // An answer that comes after the withdrawal counts for nothing.
-    return this.#record(review, decision, withdrawn.aborted ? 'withdrawn' : asked);
+    return this.#recorder.alone(
+      // An answer that comes after the withdrawal counts for nothing.
+      () => this.#record(review, decision, withdrawn.aborted ? 'withdrawn' : asked),
+      (outcome) => this.unrecorded(outcome),
+    );
+  }
+
+  /** What becomes of a call whose record was lost before it was forwarded. */
+  unrecorded(outcome: Outcome): Outcome {
+    return outcome.isForwarded && this.#setup.onError === 'deny' ? this.refusal('audit_unavailable', outcome.record) : outcome;
   }
 
   #record(review: Review, decision: Decision, asked: Approval | undefined): Outcome {
-    const { ports } = this.#setup;
-    const { call, requestId } = review;
-    let record = '';
-    try {
-      const session = ports.session();
-      record = `${session}.${++this.#lastRecord}`;
-      const latency = ports.clock.elapsed() - review.started;
-      const reason = reasonOf({ decision, asked });
-      const isObserved = this.#setup.isObserving;
-      const time = ports.clock.now();
-      ports.sink.recordCall({ id: record, time, session, call, requestId, decision, asked, reason, isObserved, latency });
-    } catch (error) {
-      ports.warn(`denied ${call.method}, because it could not be recorded: ${String(error)}`);
-      return { ...this.refusal('audit_unavailable'), record };
-    }
-    return { isForwarded: decision.action === 'allow' || asked === 'granted', decision, asked, record };
+    const { ports, isObserving } = this.#setup;
+    const { call, requestId, started } = review;
+    const record: CallRecord = {
+      id: ports.recordId(),
+      time: ports.clock.now(),
+      session: ports.session(),
+      call,
+      requestId,
+      decision,
+      asked,
+      reason: reasonOf({ decision, asked }),
+      isObserved: isObserving,
+      latency: ports.clock.elapsed() - started,
+    };
+    const isForwarded = decision.action === 'allow' || asked === 'granted';
+    const outcome = { isForwarded, decision, asked, record: record.id };
+    return this.#recorder.add(record) ? outcome : this.unrecorded(outcome);
   }
 
   #realPaths(wanted: ReadonlySet<string>): ReadonlyMap<string, string> {

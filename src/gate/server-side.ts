@@ -9,7 +9,7 @@ import { idOf, type PendingRequest } from './pending.ts';
 import { errorLine, explain } from './reply.ts';
 import type { Outcome } from './review.ts';
 import { isInputRequest, refuseServerRequest, reviewedServerVariant, toServerCall } from './server-methods.ts';
-import { DROP, FORWARD, type Verdict } from './verdict.ts';
+import { BUSY, DROP, FORWARD, type Verdict } from './verdict.ts';
 
 /** A request that comes inside another message. */
 interface Asked {
@@ -36,15 +36,21 @@ export class ServerSide {
   }
 
   handle(message: Message): Verdict | Promise<Verdict> {
-    if (message.kind === 'response') return this.#answer(message);
+    const { census, recorder } = this.#connection;
+    if (message.kind === 'response') {
+      const verdict = this.#answer(message);
+      if (verdict !== BUSY) census.countServer('(answer)');
+      return verdict;
+    }
     const method = message.method as string;
-    this.#connection.census.countServer(method);
+    const mayBeDecided = message.inputRequests !== undefined || this.#reads(method);
+    if (mayBeDecided && !recorder.open()) return BUSY;
+    census.countServer(method);
     return message.kind === 'request' ? this.#request(message, method) : this.#notification(message, method);
   }
 
   #answer(message: Message): Verdict | Promise<Verdict> {
     const { census, fromClient } = this.#connection;
-    census.countServer('(answer)');
     // An error without an id is about a message that could not be read; whoever sent that has to know.
     if (message.id === undefined && message.result === undefined) return FORWARD;
     const key = keyOf(message);
@@ -85,7 +91,8 @@ export class ServerSide {
 
   /** Each request in an answer is reviewed as if the server had sent it; one that is denied denies the call that is answered. */
   #askFirst(message: Message, pending: PendingRequest, requests: readonly Asked[] | undefined): Verdict | Promise<Verdict> {
-    const { census, questions, waitingAnswers } = this.#connection;
+    const { census, questions, recorder, waitingAnswers } = this.#connection;
+    if (!recorder.open()) return BUSY;
     // One question at a time for each request.
     if (waitingAnswers.has(pending)) {
       census.countUnasked();

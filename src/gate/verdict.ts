@@ -1,13 +1,22 @@
 /**
  * What happens to a message's bytes. `forward`: on to the other side, untouched. `reply`: `line` goes back to the sender and
  * nothing on. `replace`: `line` goes on instead, and `reply`, where there is one, back; either may be several lines or none.
- * `drop`: nothing goes anywhere. Lines end with a line feed.
+ * `drop`: nothing goes anywhere. `busy`: nothing was decided, since the store is taken; ask again. Lines end with a line feed.
  */
 export type Verdict =
   | { readonly kind: 'forward' }
   | { readonly kind: 'reply'; readonly line: string }
   | { readonly kind: 'replace'; readonly line: string; readonly reply?: string }
-  | { readonly kind: 'drop' };
+  | { readonly kind: 'drop' }
+  | { readonly kind: 'busy' };
+
+/** A verdict that holds only once what was decided is on record; `otherwise` says what happens where that fails. */
+export interface RecordedVerdict {
+  readonly kind: 'recorded';
+  readonly verdict: Verdict;
+  readonly otherwise: () => Verdict;
+}
 
 export const FORWARD: Verdict = { kind: 'forward' };
 export const DROP: Verdict = { kind: 'drop' };
+export const BUSY: Verdict = { kind: 'busy' };

@@ -1,6 +1,7 @@
 import type { Readable, Writable } from 'node:stream';
-import { FORWARD, type Verdict } from '../gate/verdict.ts';
+import { FORWARD, type RecordedVerdict, type Verdict } from '../gate/verdict.ts';
 import { LineSplitter, type LineVisitor, type OversizedLine } from '../protocol/ndjson.ts';
+import { giveBack, onceDrainedOrClosed, write } from './streams.ts';
 
 export interface RelayOptions {
   readonly source: Readable;
@@ -10,8 +11,12 @@ export interface RelayOptions {
   readonly back: Writable;
   /** Bytes a line may have. */
   readonly maxLine: number;
-  readonly inspect: (bytes: Buffer, start: number, end: number) => Verdict | Promise<Verdict>;
+  readonly inspect: (bytes: Buffer, start: number, end: number) => Verdict | RecordedVerdict | Promise<Verdict>;
   readonly oversized: (line: OversizedLine) => Verdict;
+  /** Puts on record what `inspect` decided; called after each chunk, before its `recorded` verdicts are carried out. False where that failed. */
+  readonly record: () => boolean;
+  /** Resolves when a line whose verdict was `busy` is worth another try. */
+  readonly ready: () => Promise<void>;
   /** Called with lines that were to be forwarded and are known to have reached nobody, since `onward` is closed. */
   readonly lost?: (lines: Buffer) => void;
   /** Called after each chunk, with the bytes of the big lines in it that were taken from memory of ours. */
@@ -36,6 +41,7 @@ export function relay(options: RelayOptions): Promise<boolean> {
 interface Line {
   readonly bytes: Buffer;
   readonly start: number;
+  readonly end: number;
   readonly next: number;
   readonly release: (() => void) | undefined;
 }
@@ -48,7 +54,14 @@ const MOST_OWED = 256 * 1024;
 
 const LINE_FEED = 0x0a;
 
-const NO_LINE: Line = { bytes: Buffer.alloc(0), start: 0, next: 0, release: undefined };
+const NO_LINE: Line = { bytes: Buffer.alloc(0), start: 0, end: 0, next: 0, release: undefined };
+
+interface Held {
+  readonly verdict: Verdict | RecordedVerdict;
+  readonly line: Line;
+}
+
+type Stalled = ({ readonly kind: 'line' } & Line) | { readonly kind: 'oversized'; readonly line: OversizedLine };
 
 class Relay {
   readonly #options: RelayOptions;
@@ -56,16 +69,25 @@ class Relay {
   readonly #splitter: LineSplitter;
   readonly #visit: LineVisitor = (bytes, start, end, next, release) => {
     if (release !== undefined) this.#bigBytes += end - start;
+    if (this.#isStalled) {
+      this.#stalled.push({ kind: 'line', bytes, start, end, next, release });
+      return;
+    }
     const verdict = this.#options.inspect(bytes, start, end);
-    if (verdict === FORWARD && release === undefined) this.#extend(bytes, start, next);
-    else if (verdict instanceof Promise) this.#park(verdict, { bytes, start, next, release });
-    else this.#carryOut(verdict, { bytes, start, next, release });
+    if (verdict === FORWARD && release === undefined && this.#held.length === 0) this.#extend(bytes, start, next);
+    else this.#take(verdict, { bytes, start, end, next, release });
   };
   /** Lines to forward that have not been written yet: one range of one buffer. */
   #run: Buffer | undefined;
   #runStart = 0;
   #runEnd = 0;
   #isCut = false;
+  /** Verdicts that wait for the end of their chunk: from the first one on that holds only once it is on record. */
+  #held: Held[] = [];
+  /** Lines that have not been inspected, since the store was taken: from the first one on that has to be decided. */
+  #stalled: Stalled[] = [];
+  #isStalled = false;
+  #isWaiting = false;
   /** What has just been forwarded, until it shows whether there was anybody to take it. */
   #unsure: (Buffer | string)[] = [];
   #parked = 0;
@@ -78,7 +100,10 @@ class Relay {
   constructor(options: RelayOptions, resolve: (isCut: boolean) => void) {
     this.#options = options;
     this.#resolve = resolve;
-    this.#splitter = new LineSplitter(options.maxLine, (line) => this.#carryOut(options.oversized(line), NO_LINE));
+    this.#splitter = new LineSplitter(options.maxLine, (line) => {
+      if (this.#isStalled) this.#stalled.push({ kind: 'oversized', line });
+      else this.#take(options.oversized(line), NO_LINE);
+    });
     const { source } = options;
     source.on('data', (chunk: Buffer) => this.#chunk(chunk));
     source.once('end', () => this.#end());
@@ -91,12 +116,67 @@ class Relay {
     // One system call for all that a chunk brings: the end of a line that began before, and the lines after it.
     onward.cork();
     if (this.#splitter.push(chunk, this.#visit)) giveBack(chunk);
-    this.#flush();
+    this.#settle();
     onward.uncork();
     this.#reportLost();
-    this.#holdIfFull();
+    if (this.#isStalled) this.#waitForStore();
+    else this.#holdIfFull();
     this.#options.afterChunk?.(this.#bigBytes);
     this.#bigBytes = 0;
+  }
+
+  #take(verdict: Verdict | RecordedVerdict | Promise<Verdict>, line: Line): void {
+    if (verdict instanceof Promise) this.#park(verdict, line);
+    else if (verdict.kind === 'busy') {
+      this.#isStalled = true;
+      this.#stalled.push({ kind: 'line', ...line });
+    } else if (verdict.kind === 'recorded' || this.#held.length > 0) this.#held.push({ verdict, line });
+    else this.#carryOut(verdict, line);
+  }
+
+  /** Ends a chunk: what was decided in it goes on record, and then on. */
+  #settle(): void {
+    const isOnRecord = this.#options.record();
+    const held = this.#held;
+    if (held.length > 0) {
+      this.#held = [];
+      for (const { verdict, line } of held) {
+        if (verdict.kind !== 'recorded') this.#carryOut(verdict, line);
+        else this.#carryOut(isOnRecord ? verdict.verdict : verdict.otherwise(), line);
+      }
+    }
+    this.#flush();
+  }
+
+  /** Nothing overtakes a line that has to be decided, so the source is held until the store is free. */
+  #waitForStore(): void {
+    const { source, ready, onward } = this.#options;
+    if (this.#isWaiting) return;
+    this.#isWaiting = true;
+    source.pause();
+    void ready().then(() => {
+      this.#isWaiting = false;
+      const stalled = this.#stalled;
+      this.#stalled = [];
+      this.#isStalled = false;
+      onward.cork();
+      for (const one of stalled) {
+        if (one.kind === 'line') this.#visit(one.bytes, one.start, one.end, one.next, one.release);
+        else if (this.#isStalled) this.#stalled.push(one);
+        else this.#take(this.#options.oversized(one.line), NO_LINE);
+      }
+      this.#settle();
+      onward.uncork();
+      this.#reportLost();
+      if (this.#isStalled) {
+        this.#waitForStore();
+        return;
+      }
+      this.#bigBytes = 0;
+      source.resume();
+      this.#holdIfFull();
+      this.#finishIfDone();
+    });
   }
 
   #park(verdict: Promise<Verdict>, line: Line): void {
@@ -195,34 +275,13 @@ class Relay {
     if (this.#hasEnded) return;
     this.#hasEnded = true;
     this.#splitter.end(this.#visit);
-    this.#flush();
+    this.#settle();
     this.#reportLost();
+    if (this.#isStalled) this.#waitForStore();
     this.#finishIfDone();
   }
 
   #finishIfDone(): void {
-    if (this.#hasEnded && this.#parked === 0) this.#resolve(this.#isCut);
+    if (this.#hasEnded && this.#parked === 0 && !this.#isStalled) this.#resolve(this.#isCut);
   }
-}
-
-/** Writes unless the other side is gone: then there is nobody to write to, and its own ending is handled where it is awaited. */
-function write(sink: Writable, data: Buffer | string, written?: () => void): void {
-  if (sink.writable) sink.write(data, written);
-  else written?.();
-}
-
-function onceDrainedOrClosed(sink: Writable, then: () => void): void {
-  const settle = (): void => {
-    sink.off('drain', settle);
-    sink.off('close', settle);
-    then();
-  };
-  sink.on('drain', settle);
-  sink.on('close', settle);
-}
-
-/** Frees a chunk that has memory of its own, which a source makes anew for each: of a big message there would be hundreds of them before V8 sees need. */
-function giveBack(chunk: Buffer): void {
-  const { buffer } = chunk;
-  if (buffer instanceof ArrayBuffer && buffer.byteLength === chunk.length) buffer.transfer(0);
 }

@@ -55,6 +55,8 @@ export async function runStdio(options: StdioOptions): Promise<number> {
     inspect: (bytes, start, end) =>
       server.stdin.writable ? gate.fromClient(bytes, start, end) : gate.undeliverable(bytes, start, end),
     oversized: (line) => gate.oversizedFromClient(line),
+    record: () => gate.record(),
+    ready: () => gate.ready(),
     lost: (lines) => {
       const answers = gate.undelivered(lines);
       if (answers !== '' && output.writable) output.write(answers);
@@ -68,6 +70,8 @@ export async function runStdio(options: StdioOptions): Promise<number> {
     maxLine: maxMessage,
     inspect: (bytes, start, end) => gate.fromServer(bytes, start, end),
     oversized: (line) => gate.oversizedFromServer(line),
+    record: () => gate.record(),
+    ready: () => gate.ready(),
     afterChunk,
   });
   // After the relay, which still has a last line to hand on.

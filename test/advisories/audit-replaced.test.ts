@@ -15,8 +15,8 @@ const ALLOW = '[defaults]\naction = "allow"\n';
 
 it('a pipe denies, and does not hang', async () => {
   const { current } = sandbox;
-  mkdirSync(dirname(current.eventsFile), { recursive: true });
-  execFileSync('mkfifo', [current.eventsFile]);
+  mkdirSync(dirname(current.storeFile), { recursive: true });
+  execFileSync('mkfifo', [current.storeFile]);
   const { reached, ended } = await attempt(current, ALLOW, [readFile({}, 1)]);
   expect(reached).toEqual([]);
   expect(ended.stdout).toContain('audit_unavailable');
@@ -24,8 +24,8 @@ it('a pipe denies, and does not hang', async () => {
 
 it('a link is not followed', async () => {
   const { current } = sandbox;
-  mkdirSync(dirname(current.eventsFile), { recursive: true });
-  symlinkSync(current.write('victim', 'as it was'), current.eventsFile);
+  mkdirSync(dirname(current.storeFile), { recursive: true });
+  symlinkSync(current.write('victim', 'as it was'), current.storeFile);
   const { reached } = await attempt(current, ALLOW, [readFile({}, 1)]);
   expect(reached).toEqual([]);
   expect(current.read('victim').toString()).toBe('as it was');
@@ -38,7 +38,7 @@ it('a deleted file is begun anew', async () => {
   const running = current.clawai('proxy', '--policy', policy, '--', ...server);
   running.send(`${JSON.stringify(readFile({}, 1))}\n`);
   await running.lines(1);
-  rmSync(dirname(current.eventsFile), { recursive: true });
+  rmSync(dirname(current.storeFile), { recursive: true });
   running.send(`${JSON.stringify(readFile({}, 2))}\n`);
   await running.lines(2);
   expect(current.decided().map((event) => event['jsonrpc_id'])).toEqual([2]);

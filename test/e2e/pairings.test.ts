@@ -168,13 +168,13 @@ describe.each(PAIRS)('%s with the %s server', (client, name) => {
       [subject.allowed('')[0], 'allow', 'allow', 'default', undefined],
       [subject.denied('')[0], 'block', 'deny', 'rule', 'no-writing'],
     ]);
-    const sessions = new Set(decided.map((event) => event['session_id']));
-    expect(sessions.size).toBe(1);
-    const [sessionId] = sessions;
-    for (const [i, event] of decided.entries()) {
+    expect(new Set(decided.map((event) => event['session_id'])).size).toBe(1);
+    const ids = decided.map((event) => String(event['id']).split('.'));
+    expect(new Set(ids.map(([writer]) => writer)).size).toBe(1);
+    expect(ids.map(([, n]) => n)).toEqual(['1', '2']);
+    for (const event of decided) {
       expect(event).toMatchObject({
         type: 'mcp_tool_called',
-        id: `${String(sessionId)}.${i + 1}`,
         server_id: name,
         method: 'tools/call',
         jsonrpc_id: expect.anything(),
@@ -186,6 +186,6 @@ describe.each(PAIRS)('%s with the %s server', (client, name) => {
     }
     const folder = join(sandbox.state, 'clawai');
     expect((statSync(folder).mode & 0o777).toString(8)).toBe('700');
-    expect((statSync(sandbox.eventsFile).mode & 0o777).toString(8)).toBe('600');
+    expect((statSync(sandbox.storeFile).mode & 0o777).toString(8)).toBe('600');
   });
 });

@@ -4,7 +4,7 @@ import { idKey } from '../../src/gate/id-key.ts';
 import { REVIEWED_METHODS } from '../../src/gate/methods.ts';
 import type { Approval } from '../../src/gate/ports.ts';
 import type { Verdict } from '../../src/gate/verdict.ts';
-import { createTestGate, type TestGate } from '../support/gate.ts';
+import { createTestGate, settled, type TestGate } from '../support/gate.ts';
 import { decideBy } from '../support/policy.ts';
 import { findMessages, get, TASTES, type Taste, textOf, toValue, type Tree } from './lenient.ts';
 import type { Conversation, WireStep } from './wire-messages.ts';
@@ -80,7 +80,10 @@ class Play {
     for (const key of requestKeys(line)) add(this.#asked[from], key);
     // In a buffer that is used again afterwards, as those of the relay are.
     const bytes = Buffer.concat([Buffer.from('{"'), line, Buffer.from('\n"')]);
-    const verdict = from === 'client' ? gate.fromClient(bytes, 2, 2 + line.length) : gate.fromServer(bytes, 2, 2 + line.length);
+    const verdict = settled(
+      gate,
+      from === 'client' ? gate.fromClient(bytes, 2, 2 + line.length) : gate.fromServer(bytes, 2, 2 + line.length),
+    );
     if (from === 'client') this.#noteCancelled(line, verdict);
     // A batch is answered as a whole where there are none.
     const isTaken = isBatch(line) && (verdict instanceof Promise || verdict.kind !== 'reply');
@@ -95,7 +98,7 @@ class Play {
       bytes.fill(0x22);
       return;
     }
-    this.#waiting.push(verdict.then((settled) => this.#carryOut(step, settled)));
+    this.#waiting.push(verdict.then((later) => this.#carryOut(step, later)));
   }
 
   #carryOut(step: Sent, verdict: Verdict): void {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createTestGate, toolCall } from '../support/gate.ts';
+import { createTestSink } from '../support/sink.ts';
 
 const POLICY = `
 [[rule]]
@@ -99,13 +100,11 @@ describe('Interceptor, tools/call', () => {
   });
 
   it('denies a call that cannot be recorded', async () => {
-    const sink = {
+    const { sink } = createTestSink({
       recordCall: () => {
         throw new Error('disk full');
       },
-      recordRefusal: () => {},
-      recordSummary: () => {},
-    };
+    });
     const { client, warnings } = createTestGate(POLICY, { sink });
     expect(await client(toolCall('read_file', {}))).toMatchObject({
       result: { isError: true, _meta: { 'dev.clawai/decision': { reason: 'audit_unavailable' } } },
@@ -232,15 +231,18 @@ describe('Interceptor, other methods', () => {
   it('records what it refuses, and refuses also where that fails', async () => {
     const { client, refusals } = createTestGate(POLICY);
     await client('{"jsonrpc":"2.0","method":"ping","Method":"tools/call","id":7}');
-    expect(refusals).toEqual([
+    expect(await refusals()).toEqual([
       expect.objectContaining({ from: 'client', method: 'ping', requestId: '7', problem: expect.stringContaining('variant') }),
     ]);
     const fail = (): never => {
       throw new Error('disk full');
     };
-    const broken = createTestGate(POLICY, { sink: { recordCall: fail, recordRefusal: fail, recordSummary: fail } });
+    const broken = createTestGate(POLICY, {
+      sink: createTestSink({ recordRefusal: fail }).sink,
+    });
     expect(await broken.client('prose')).toMatchObject({ error: {} });
-    expect(broken.warnings.join()).toContain('disk full');
+    await broken.gate.finish();
+    expect(broken.warnings.join()).toContain('could not be recorded');
   });
 
   it('refuses invalid UTF-8', async () => {
@@ -312,13 +314,11 @@ describe('Interceptor, exactly one answer', () => {
     let isBroken = false;
     const { gate, client } = createTestGate(POLICY, {
       approver: { ask: () => asked.promise },
-      sink: {
+      ...createTestSink({
         recordCall: () => {
           if (isBroken) throw new Error('disk full');
         },
-        recordRefusal: () => {},
-        recordSummary: () => {},
-      },
+      }),
     });
     const verdict = client(toolCall('shell', {}));
     expect(idsIn(gate.serverEnded())).toEqual([1]);
@@ -360,7 +360,7 @@ describe('Interceptor, exactly one answer', () => {
       id: null,
       error: { code: -32600, message: 'clawai refused this message: not a batch of 1 to 4096 messages' },
     });
-    expect(gate.refusals).toHaveLength(1);
+    expect(await gate.refusals()).toHaveLength(1);
     expect(await gate.server(`[${'0,'.repeat(100_000)}0]`)).toBe('drop');
   });
 

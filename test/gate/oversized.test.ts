@@ -1,9 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readRemains } from '../../src/gate/oversized.ts';
-import { JsonScanner } from '../../src/protocol/json-scanner.ts';
 import { createTestGate, toolCall } from '../support/gate.ts';
-
-const scanner = new JsonScanner();
 
 function cut(line: string): { length: number; head: Buffer; tail: Buffer } {
   const bytes = Buffer.from(line);
@@ -11,21 +7,6 @@ function cut(line: string): { length: number; head: Buffer; tail: Buffer } {
 }
 
 const LONG = 'x'.repeat(1000);
-
-describe('readRemains', () => {
-  it.each([
-    [`{"jsonrpc":"2.0","id":7,"method":"tools/call","params":{"a":"${LONG}"}}`, '7', true],
-    [`{"method":"tools/call","params":{"a":"${LONG}"},"jsonrpc":"2.0","id":"a\\"b"}`, '"a\\"b"', true],
-    [`{"method":"tools/call","params":{"a":"${LONG}"},"id":7,"jsonrpc":"2.0"}`, '7', true],
-    [`{"result":{"a":"${LONG}"},"jsonrpc":"2.0","id":7}`, '7', false],
-    [`{"jsonrpc":"2.0","id":7,"result":{"a":"${LONG}"}}`, '7', false],
-    [`{"jsonrpc":"2.0","result":{"a":"${LONG}","id":7}}`, undefined, false],
-    [`{"result":{"a":"${LONG}"},"jsonrpc":"2.0","id":"\\x"}`, undefined, false],
-    [LONG, undefined, false],
-  ])('%.60s', (line, id, isRequest) => {
-    expect(readRemains(scanner, cut(line))).toEqual({ id, isRequest, isAnswer: line.includes('"result"') });
-  });
-});
 
 describe('hazard 18: oversized messages', () => {
   it('of the client: whoever waits gets an answer', async () => {

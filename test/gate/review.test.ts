@@ -2,7 +2,9 @@ import { describe, expect, it } from 'vitest';
 import { compilePolicy } from '../../src/core/policy/compile.ts';
 import { parsePolicy } from '../../src/core/policy/parse.ts';
 import type { CallRecord, GateSetup } from '../../src/gate/ports.ts';
+import { Recorder } from '../../src/gate/recorder.ts';
 import { Reviewer } from '../../src/gate/review.ts';
+import { createTestSink } from '../support/sink.ts';
 
 function setup(toml: string, resolved: string[], records: CallRecord[]): GateSetup {
   const parsed = parsePolicy(toml, { file: 'test.toml' });
@@ -11,6 +13,7 @@ function setup(toml: string, resolved: string[], records: CallRecord[]): GateSet
   return {
     server: 's',
     isObserving: false,
+    onError: 'deny',
     policy: compilePolicy(parsed.policy),
     paths: { home: '/home/u', cwd: '/work', platform: 'posix', remote: false },
     ports: {
@@ -20,11 +23,18 @@ function setup(toml: string, resolved: string[], records: CallRecord[]): GateSet
         return path;
       },
       approver: { ask: () => Promise.resolve('unavailable') },
-      sink: { recordCall: (record) => records.push(record), recordRefusal: () => {}, recordSummary: () => {} },
+      sink: createTestSink({ recordCall: (record) => records.push(record) }).sink,
+      recordId: () => 'r',
       session: () => 'run',
       warn: () => {},
     },
   };
+}
+
+function createReviewer(made: GateSetup): Reviewer {
+  const recorder = new Recorder(made.ports);
+  recorder.open();
+  return new Reviewer(made, recorder);
 }
 
 const CALL = { method: 'tools/call', server: 's', tool: 'read', args: { path: 'a.txt' } } as const;
@@ -34,19 +44,19 @@ const NOT_WITHDRAWN = new AbortController().signal;
 describe('Reviewer', () => {
   it('looks at the disk only where a rule that concerns the call has paths', () => {
     const resolved: string[] = [];
-    const reviewer = new Reviewer(
+    const reviewer = createReviewer(
       setup('[[rule]]\naction="allow"\ntool="read"\n[[rule]]\naction="deny"\ntool="w"\nargs.path="/etc/**"', resolved, []),
     );
     expect(reviewer.decide(CALL).action).toBe('allow');
     expect(resolved).toEqual([]);
-    const withPaths = new Reviewer(setup('[[rule]]\naction="allow"\ntool="read"\nargs.path="/work/**"', resolved, []));
+    const withPaths = createReviewer(setup('[[rule]]\naction="allow"\ntool="read"\nargs.path="/work/**"', resolved, []));
     expect(withPaths.decide(CALL).action).toBe('allow');
     expect(resolved).toContain('/work/a.txt');
   });
 
   it('denies a call that names more paths than it looks up', () => {
     const resolved: string[] = [];
-    const reviewer = new Reviewer(
+    const reviewer = createReviewer(
       setup('[[rule]]\naction="deny"\ntool="read"\nargs."**"="/etc/**"\n[defaults]\naction="allow"', resolved, []),
     );
     const paths = (count: number): string[] => Array.from({ length: count }, (_, i) => `/a/${i}`);
@@ -59,20 +69,20 @@ describe('Reviewer', () => {
     expect(resolved).toEqual([]);
   });
 
-  it('numbers its records and measures from the start of the review', () => {
+  it('names its records and measures from the start of the review', () => {
     const records: CallRecord[] = [];
-    const reviewer = new Reviewer(setup('', [], records));
+    const reviewer = createReviewer(setup('', [], records));
     for (const requestId of ['1', '2']) {
       void reviewer.settle({ from: 'client', call: CALL, requestId, started: 0 }, reviewer.decide(CALL), NOT_WITHDRAWN);
     }
-    expect(records.map(({ id, latency }) => ({ id, latency }))).toEqual([
-      { id: 'run.1', latency: 10 },
-      { id: 'run.2', latency: 20 },
+    expect(records.map(({ id, session, latency }) => ({ id, session, latency }))).toEqual([
+      { id: 'r', session: 'run', latency: 10 },
+      { id: 'r', session: 'run', latency: 20 },
     ]);
   });
 
   it('waits only where somebody is asked', () => {
-    const reviewer = new Reviewer(setup('[[rule]]\naction="prompt"\ntool="ask"', [], []));
+    const reviewer = createReviewer(setup('[[rule]]\naction="prompt"\ntool="ask"', [], []));
     const review = { from: 'client', call: CALL, requestId: '1', started: 0 } as const;
     expect(reviewer.settle(review, reviewer.decide(CALL), NOT_WITHDRAWN)).not.toBeInstanceOf(Promise);
     const asking = reviewer.decide({ ...CALL, tool: 'ask' });

@@ -95,7 +95,7 @@ describe('requests of the server', () => {
       id: 1,
       error: { code: -32600, message: expect.stringContaining('UTF-8') },
     });
-    expect(concerned.refusals).toMatchObject([{ from: 'server', problem: 'not valid UTF-8', method: 'roots/list' }]);
+    expect(await concerned.refusals()).toMatchObject([{ from: 'server', problem: 'not valid UTF-8', method: 'roots/list' }]);
     expect(await createTestGate('').server(line)).toBe('forward');
   });
 

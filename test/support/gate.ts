@@ -1,15 +1,18 @@
 import { compilePolicy } from '../../src/core/policy/compile.ts';
 import { parsePolicy } from '../../src/core/policy/parse.ts';
 import { compileRegex } from '../../src/core/policy/regex.ts';
+import type { Judgement } from '../../src/gate/guard.ts';
 import { Interceptor } from '../../src/gate/interceptor.ts';
 import type { CallRecord, GateSetup, Ports, RefusalRecord } from '../../src/gate/ports.ts';
 import type { Verdict } from '../../src/gate/verdict.ts';
+import { createTestSink } from './sink.ts';
 
 /** An interceptor under a policy in TOML, and what it recorded and warned of. */
 export interface TestGate {
   readonly gate: Interceptor;
   readonly records: CallRecord[];
-  readonly refusals: RefusalRecord[];
+  /** What was refused so far; it is written by the way. */
+  refusals(): Promise<readonly RefusalRecord[]>;
   readonly warnings: string[];
   /** Hands it a line from the client; replies come back parsed. */
   client(line: string | Buffer): Promise<Readable>;
@@ -20,23 +23,21 @@ export interface TestGate {
 export function createTestGate(toml: string, ports: Partial<Ports> = {}, isObserving = false): TestGate {
   const parsed = parsePolicy(toml, { file: 'test.toml', regex: compileRegex });
   if (!parsed.ok) throw new Error(JSON.stringify(parsed));
-  const records: CallRecord[] = [];
-  const refusals: RefusalRecord[] = [];
+  const { sink, calls: records, refusals } = createTestSink();
   const warnings: string[] = [];
+  let lastRecord = 0;
   const setup: GateSetup = {
     server: 'files',
     policy: compilePolicy(parsed.policy),
     isObserving,
+    onError: 'deny',
     paths: { home: '/home/u', cwd: '/home/u/project', platform: 'posix', remote: false },
     ports: {
       clock: { now: () => 1000, elapsed: () => 5 },
       realPath: (path) => path,
       approver: { ask: () => Promise.resolve('unavailable') },
-      sink: {
-        recordCall: (record) => records.push(record),
-        recordRefusal: (record) => refusals.push(record),
-        recordSummary: () => {},
-      },
+      sink,
+      recordId: () => `s.${++lastRecord}`,
       session: () => 's',
       warn: (line) => warnings.push(line),
       ...ports,
@@ -46,26 +47,36 @@ export function createTestGate(toml: string, ports: Partial<Ports> = {}, isObser
   return {
     gate,
     records,
-    refusals,
+    async refusals() {
+      await gate.finish();
+      return refusals;
+    },
     warnings,
     async client(line) {
       const bytes = Buffer.from(line);
-      const verdict = gate.fromClient(bytes, 0, bytes.length);
+      const verdict = settled(gate, gate.fromClient(bytes, 0, bytes.length));
       // The relay uses the memory again for another line.
       bytes.fill(0x20);
       return readable(await verdict);
     },
     async server(line) {
       const bytes = Buffer.from(line);
-      const verdict = gate.fromServer(bytes, 0, bytes.length);
+      const verdict = settled(gate, gate.fromServer(bytes, 0, bytes.length));
       bytes.fill(0x20);
       return readable(await verdict);
     },
   };
 }
 
-/** `forward`, `drop`, a reply's message, or what goes on and back instead. */
-export type Readable = 'forward' | 'drop' | Record<string, unknown>;
+/** Ends the chunk that a line was, as a relay does. */
+export function settled(gate: Interceptor, judgement: Judgement): Verdict | Promise<Verdict> {
+  const isOnRecord = gate.record();
+  if (judgement instanceof Promise || judgement.kind !== 'recorded') return judgement;
+  return isOnRecord ? judgement.verdict : judgement.otherwise();
+}
+
+/** `forward`, `drop`, `busy`, a reply's message, or what goes on and back instead. */
+export type Readable = 'forward' | 'drop' | 'busy' | Record<string, unknown>;
 
 function readable(verdict: Verdict): Readable {
   if (verdict.kind === 'replace') return { onward: messagesOf(verdict.line), back: messagesOf(verdict.reply ?? '') };

@@ -56,6 +56,8 @@ export async function replay(scene: Scene, cut: Cut): Promise<string | undefined
     back: sinks.client.stream,
     inspect: (bytes, start, end) => gate.fromClient(bytes, start, end),
     oversized: (line) => gate.oversizedFromClient(line),
+    record: () => gate.record(),
+    ready: () => gate.ready(),
   });
   void relay({
     ...limits,
@@ -64,6 +66,8 @@ export async function replay(scene: Scene, cut: Cut): Promise<string | undefined
     back: sinks.server.stream,
     inspect: (bytes, start, end) => gate.fromServer(bytes, start, end),
     oversized: (line) => gate.oversizedFromServer(line),
+    record: () => gate.record(),
+    ready: () => gate.ready(),
   }).then(() => sinks.client.stream.write(gate.serverEnded()));
 
   await settled();

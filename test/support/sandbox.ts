@@ -1,12 +1,14 @@
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join, resolve } from 'node:path';
+import { openStoreReader } from '../../src/store/read-open.ts';
+import { storeFile } from '../../src/store/store-file.ts';
 import { Running } from './running.ts';
 
 const ROOT = resolve(import.meta.dirname, '..', '..');
 const BIN = join(ROOT, 'bin', 'clawai.mjs');
 
-/** One line of the audit. */
+/** One event of the audit. */
 export type Event = Readonly<Record<string, unknown>>;
 
 /** A user of their own for one test: an empty home and state, and whatever else is written there. */
@@ -52,15 +54,19 @@ export class Sandbox {
     return new Running(this.command(...args), { env: this.env, cwd: this.folder });
   }
 
-  get eventsFile(): string {
-    return join(this.state, 'clawai', 'events.jsonl');
+  get storeFile(): string {
+    return storeFile(join(this.state, 'clawai'));
   }
 
   /** The audit so far; empty where nothing was written. */
   events(): Event[] {
-    if (!existsSync(this.eventsFile)) return [];
-    const lines = readFileSync(this.eventsFile, 'utf8').split('\n');
-    return lines.filter((line) => line !== '').map((line) => JSON.parse(line) as Event);
+    const reader = openStoreReader(this.storeFile);
+    if (reader === undefined) return [];
+    try {
+      return Array.from(reader.events({}), ({ body }) => JSON.parse(body ?? 'null') as Event);
+    } finally {
+      reader.close();
+    }
   }
 
   /** The decided calls in the audit. */

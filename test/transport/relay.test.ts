@@ -2,6 +2,7 @@ import { PassThrough, Readable, Writable } from 'node:stream';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { DROP, FORWARD, type Verdict } from '../../src/gate/verdict.ts';
+import { NO_STORE } from '../support/sink.ts';
 import { relay } from '../../src/transport/relay.ts';
 
 /** A sink that remembers what was written, each write by itself. */
@@ -37,6 +38,7 @@ async function play({ chunks, inspect, maxLine = 1000 }: Play): Promise<Played> 
     back: back.sink,
     maxLine,
     inspect: (bytes, start, end) => inspect(bytes.toString('utf8', start, end)),
+    ...NO_STORE,
     oversized: ({ length }) => ({ kind: 'reply', line: `too long: ${length}\n` }),
   });
   return { onward, back: back.text(), isCut };
@@ -61,6 +63,7 @@ describe('relay', () => {
       back: collector().sink,
       maxLine: 1000,
       inspect: (bytes, start, end) => (bytes.toString('utf8', start, end) === 'wait' ? parked.promise : FORWARD),
+      ...NO_STORE,
       oversized: () => DROP,
       lost: (lines) => lost.push(lines.toString()),
     });
@@ -78,7 +81,7 @@ describe('relay', () => {
     const lost: unknown[] = [];
     const onward = collector();
     const source = Readable.from([Buffer.from('a\n'), Buffer.from('b')], { objectMode: false });
-    const rest = { maxLine: 1000, inspect: () => FORWARD, oversized: () => DROP };
+    const rest = { maxLine: 1000, inspect: () => FORWARD, oversized: () => DROP, ...NO_STORE };
     await relay({ source, onward: onward.sink, back: collector().sink, lost: (lines) => lost.push(lines), ...rest });
     expect([lost, onward.text()]).toEqual([[], 'a\nb']);
   });
@@ -119,6 +122,7 @@ describe('relay', () => {
       back: collector().sink,
       maxLine: 100,
       inspect: (bytes, start, end) => (bytes.toString('utf8', start, end) === 'wait' ? verdict.promise : FORWARD),
+      ...NO_STORE,
       oversized: () => DROP,
     });
     source.end('a\nwait\nb\n');
@@ -168,7 +172,15 @@ describe('relay', () => {
       },
     });
     const source = new PassThrough({ highWaterMark: 1024 });
-    void relay({ source, onward: slow, back: collector().sink, maxLine: 100, inspect: () => FORWARD, oversized: () => DROP });
+    void relay({
+      source,
+      onward: slow,
+      back: collector().sink,
+      maxLine: 100,
+      inspect: () => FORWARD,
+      oversized: () => DROP,
+      ...NO_STORE,
+    });
     source.write('0123456789\n');
     await new Promise((resolve) => setImmediate(resolve));
     expect(source.isPaused()).toBe(true);
@@ -186,7 +198,7 @@ describe('relay', () => {
     full.write('from the other direction\n');
     const source = new PassThrough();
     const onward = collector();
-    const options = { source, onward: onward.sink, back: full, maxLine: 100, oversized: () => DROP };
+    const options = { source, onward: onward.sink, back: full, maxLine: 100, oversized: () => DROP, ...NO_STORE };
     void relay({ ...options, inspect: (bytes, start) => (bytes[start] === 0x3f ? { kind: 'reply', line: 'no\n' } : FORWARD) });
     source.write('a\n');
     await new Promise((resolve) => setImmediate(resolve));
@@ -213,7 +225,15 @@ describe('relay', () => {
     });
     const source = new PassThrough();
     const reply: Verdict = { kind: 'reply', line: `${'no'.repeat(500)}\n` };
-    void relay({ source, onward: collector().sink, back, maxLine: 100, inspect: () => reply, oversized: () => DROP });
+    void relay({
+      source,
+      onward: collector().sink,
+      back,
+      maxLine: 100,
+      inspect: () => reply,
+      oversized: () => DROP,
+      ...NO_STORE,
+    });
     source.write('?\n'.repeat(100));
     await new Promise((resolve) => setImmediate(resolve));
     expect(source.isPaused()).toBe(false);
@@ -236,6 +256,7 @@ describe('relay', () => {
       back: collector().sink,
       maxLine: 100,
       inspect: () => FORWARD,
+      ...NO_STORE,
       oversized: () => DROP,
     });
     source.write('a\n');
@@ -260,6 +281,7 @@ describe('relay', () => {
       back: collector().sink,
       maxLine: 1_000_000,
       inspect: (bytes, start) => (bytes[start] === 0x77 ? verdict : FORWARD),
+      ...NO_STORE,
       oversized: () => DROP,
     });
     const bytes = Buffer.from(big('w') + big('b') + big('c'));

@@ -1,11 +1,13 @@
 import { existsSync } from 'node:fs';
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { packageRoot } from '../../host/package-root.ts';
 import { ClawaiError } from '../../errors.ts';
+import { openStoreReader } from '../../store/read-open.ts';
+import { storeFile } from '../../store/store-file.ts';
 import { SCENES, type Outcome } from './scenes.ts';
 import { StderrTail } from './stderr-tail.ts';
 
@@ -109,8 +111,16 @@ export async function* playDemo(folder: string): AsyncGenerator<DemoEvent, void,
   } finally {
     await close();
   }
-  const lines = (await readFile(join(state, 'clawai', 'events.jsonl'), 'utf8')).trim().split('\n');
-  yield { kind: 'audit', events: lines.map((line) => JSON.parse(line) as AuditEvent) };
+  yield { kind: 'audit', events: readEvents(storeFile(join(state, 'clawai'))) };
+}
+
+function readEvents(file: string): AuditEvent[] {
+  const reader = openStoreReader(file);
+  try {
+    return Array.from(reader?.events({}) ?? [], ({ body }) => JSON.parse(body ?? 'null') as AuditEvent);
+  } finally {
+    reader?.close();
+  }
 }
 
 /** The server's entry where our development packages are installed; elsewhere undefined. */

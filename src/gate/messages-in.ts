@@ -7,25 +7,30 @@ import type { IdKey } from './id-key.ts';
 const LINE_FEED = 0x0a;
 
 /**
- * The requests in lines that were forwarded, by the keys of their ids.
+ * The messages in lines.
  *
  * @param elements takes a batch apart; undefined where it is none
  */
-export function requestKeysIn(
+export function messagesIn(
   scanner: JsonScanner,
   lines: Buffer,
   elements: (batch: Message) => readonly Message[] | undefined,
-): IdKey[] {
-  const keys: IdKey[] = [];
+): Message[] {
+  const messages: Message[] = [];
   for (let start = 0; start < lines.length;) {
     const feed = lines.indexOf(LINE_FEED, start);
     const end = feed === -1 ? lines.length : feed;
     const message = readMessage(scanner, lines, start, end);
-    for (const part of message.kind === 'batch' ? (elements(message) ?? []) : [message]) {
-      const key = part.method === undefined ? undefined : keyOf(part);
-      if (key !== undefined) keys.push(key);
-    }
+    messages.push(...(message.kind === 'batch' ? (elements(message) ?? []) : [message]));
     start = end + 1;
   }
-  return keys;
+  return messages;
+}
+
+/** The keys of the ids of the requests among messages. */
+export function requestKeys(messages: readonly Message[]): IdKey[] {
+  return messages.flatMap((message) => {
+    const key = message.method === undefined ? undefined : keyOf(message);
+    return key === undefined ? [] : [key];
+  });
 }

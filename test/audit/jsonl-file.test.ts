@@ -4,10 +4,9 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { JsonlSink } from '../../src/audit/jsonl-sink.ts';
-import type { CallRecord } from '../../src/gate/ports.ts';
+import { JsonlFile } from '../../src/audit/jsonl-file.ts';
 
-const SOURCE = resolve(import.meta.dirname, '..', '..', 'src', 'audit', 'jsonl-sink.ts');
+const SOURCE = resolve(import.meta.dirname, '..', '..', 'src', 'audit', 'jsonl-file.ts');
 
 let folder = '';
 
@@ -16,33 +15,22 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
-const RECORD: CallRecord = {
-  id: 's.1',
-  time: 0,
-  session: 's',
-  call: { method: 'tools/call', server: 'files', tool: 'read_file', args: { path: '/etc/shadow' } },
-  requestId: '1',
-  decision: { action: 'deny', reason: 'default', findings: [], policyHash: 'abc' },
-  asked: undefined,
-  reason: 'default',
-  isObserved: false,
-  latency: 12.4,
-};
+const EVENT = '{"id":"a"}';
 
-describe('JsonlSink', () => {
+describe('JsonlFile', () => {
   it('touches nothing before the first event', () => {
-    const sink = new JsonlSink(join(folder, 'state', 'events.jsonl'));
-    sink.close();
+    const jsonl = new JsonlFile(join(folder, 'state', 'events.jsonl'));
+    jsonl.close();
     expect(existsSync(join(folder, 'state'))).toBe(false);
   });
 
   it('appends one line per event, readable by nobody else', () => {
     const file = join(folder, 'state', 'events.jsonl');
     for (const id of ['a', 'b']) {
-      const sink = new JsonlSink(file);
-      sink.recordCall({ ...RECORD, id });
-      sink.recordCall({ ...RECORD, id: `${id}${id}` });
-      sink.close();
+      const jsonl = new JsonlFile(file);
+      jsonl.append(JSON.stringify({ id }));
+      jsonl.append(JSON.stringify({ id: `${id}${id}` }));
+      jsonl.close();
     }
     const ids = readFileSync(file, 'utf8')
       .trimEnd()
@@ -53,29 +41,29 @@ describe('JsonlSink', () => {
     expect(statSync(join(folder, 'state')).mode & 0o777).toBe(0o700);
   });
 
-  it('throws when it cannot write, so that the call is not forwarded', () => {
+  it('throws when it cannot write', () => {
     writeFileSync(join(folder, 'state'), 'a file where the folder should be');
-    const sink = new JsonlSink(join(folder, 'state', 'events.jsonl'));
-    expect(() => sink.recordCall(RECORD)).toThrow(/ENOTDIR/);
+    const jsonl = new JsonlFile(join(folder, 'state', 'events.jsonl'));
+    expect(() => jsonl.append(EVENT)).toThrow(/ENOTDIR/);
   });
 
   it('makes every folder on the way, for nobody but the user', () => {
-    const sink = new JsonlSink(join(folder, 'a', 'b', 'events.jsonl'));
-    sink.recordCall(RECORD);
-    sink.close();
+    const jsonl = new JsonlFile(join(folder, 'a', 'b', 'events.jsonl'));
+    jsonl.append(EVENT);
+    jsonl.close();
     for (const made of ['a', 'a/b']) expect(statSync(join(folder, made)).mode & 0o777).toBe(0o700);
   });
 
   it.runIf(existsSync('/proc/self'))('gives up at once where no folder can be made', () => {
     // In a process of its own: what this is about would take this one along.
     const code = `
-      const { JsonlSink } = await import(${JSON.stringify(pathToFileURL(SOURCE).href)});
-      new JsonlSink('/proc/nonexistent/x/events.jsonl').recordCall(${JSON.stringify(RECORD)});`;
+      const { JsonlFile } = await import(${JSON.stringify(pathToFileURL(SOURCE).href)});
+      new JsonlFile('/proc/nonexistent/x/events.jsonl').append('x');`;
     const { signal, stderr } = spawnSync(process.execPath, ['--input-type=module', '-e', code], { timeout: 5000 });
     expect({ signal, stderr: stderr.toString() }).toEqual({ signal: null, stderr: expect.stringContaining('ENOENT') });
   });
 
   it.runIf(existsSync('/dev/full'))('throws when the disk is full', () => {
-    expect(() => new JsonlSink('/dev/full').recordCall(RECORD)).toThrow(/ENOSPC/);
+    expect(() => new JsonlFile('/dev/full').append(EVENT)).toThrow(/ENOSPC/);
   });
 });

@@ -1,7 +1,5 @@
 import { closeSync, constants, existsSync, fstatSync, mkdirSync, openSync, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
-import type { AuditEvent, CallRecord, RefusalRecord, Sink, SummaryRecord } from '../gate/ports.ts';
-import { callEvent, refusalEvent, summaryEvent } from './events.ts';
 
 /**
  * Appending, and never into something else that was put in the file's place: not through a link, and not into a pipe, whose
@@ -15,7 +13,7 @@ const APPEND =
  * event, for nobody but the user to read. Each line is one `write` to a descriptor opened for appending, which the
  * operating system does not mix with those of others.
  */
-export class JsonlSink implements Sink {
+export class JsonlFile {
   readonly #file: string;
   #descriptor: number | undefined;
 
@@ -23,28 +21,17 @@ export class JsonlSink implements Sink {
     this.#file = file;
   }
 
-  recordCall(record: CallRecord): void {
-    this.#append(callEvent(record));
-  }
-
-  recordRefusal(record: RefusalRecord): void {
-    this.#append(refusalEvent(record));
-  }
-
-  recordSummary(record: SummaryRecord): void {
-    this.#append(summaryEvent(record));
+  /** @throws where not all of the line could be written */
+  append(event: string): void {
+    const line = Buffer.from(`${event}\n`);
+    const written = writeSync(this.#open(), line);
+    // A disk that fills up takes a part of the line and reports no error.
+    if (written !== line.length) throw new Error(`only ${written} of ${line.length} bytes were written to ${this.#file}`);
   }
 
   close(): void {
     if (this.#descriptor !== undefined) closeSync(this.#descriptor);
     this.#descriptor = undefined;
-  }
-
-  #append({ body }: AuditEvent): void {
-    const line = Buffer.from(`${body}\n`);
-    const written = writeSync(this.#open(), line);
-    // A disk that fills up takes a part of the line and reports no error.
-    if (written !== line.length) throw new Error(`only ${written} of ${line.length} bytes were written to ${this.#file}`);
   }
 
   #open(): number {

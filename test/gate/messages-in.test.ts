@@ -1,17 +1,18 @@
 import { describe, expect, it } from 'vitest';
-import { requestKeysIn } from '../../src/gate/lost-lines.ts';
+import { messagesIn, requestKeys } from '../../src/gate/messages-in.ts';
 import { JsonScanner } from '../../src/protocol/json-scanner.ts';
 import { readBatch, readMessage } from '../../src/protocol/jsonrpc.ts';
 
 const scanner = new JsonScanner();
 
 function keysIn(text: string): unknown[] {
-  return requestKeysIn(scanner, Buffer.from(text), ({ bytes, start, end }) =>
+  const messages = messagesIn(scanner, Buffer.from(text), ({ bytes, start, end }) =>
     readBatch(scanner, bytes, start, end)?.map((span) => readMessage(scanner, bytes, span.start, span.end)),
   );
+  return requestKeys(messages);
 }
 
-describe('requestKeysIn', () => {
+describe('the keys of the requests in lines', () => {
   it.each([
     ['', []],
     ['\n\n', []],

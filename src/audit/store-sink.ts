@@ -1,0 +1,78 @@
+import type { AuditEvent, CallRecord, RefusalRecord, Sink, Store, SummaryRecord } from '../gate/ports.ts';
+import { callEvent, refusalEvent, summaryEvent } from './events.ts';
+import type { JsonlFile } from './jsonl-file.ts';
+
+export interface StoreSinkOptions {
+  readonly store: Store;
+  /** Gets a copy of each event once the store has it. */
+  readonly copy: JsonlFile | undefined;
+  /** Tells the person who runs us, in one line. */
+  readonly warn: (line: string) => void;
+}
+
+/** Records events in the store, and in a file besides where that is wanted. */
+export class StoreSink implements Sink {
+  readonly #store: Store;
+  readonly #copy: JsonlFile | undefined;
+  readonly #warn: (line: string) => void;
+  /** Bodies that the file gets when the store has them. */
+  #uncopied: string[] = [];
+  /** The last failure that was told; a full disk is not told for every event. */
+  #told = '';
+
+  constructor({ store, copy, warn }: StoreSinkOptions) {
+    this.#store = store;
+    this.#copy = copy;
+    this.#warn = warn;
+  }
+
+  begin(): boolean {
+    return this.#store.begin();
+  }
+
+  recordCall(record: CallRecord): void {
+    this.#append(callEvent(record));
+  }
+
+  recordRefusal(record: RefusalRecord): void {
+    this.#append(refusalEvent(record));
+  }
+
+  recordSummary(record: SummaryRecord): void {
+    this.#append(summaryEvent(record));
+  }
+
+  commit(): void {
+    this.#store.commit();
+    const uncopied = this.#uncopied;
+    this.#uncopied = [];
+    for (const body of uncopied) this.#copyOut(body);
+  }
+
+  rollback(): void {
+    this.#uncopied = [];
+    this.#store.rollback();
+  }
+
+  close(): void {
+    this.#store.close();
+    this.#copy?.close();
+  }
+
+  #append(event: AuditEvent): void {
+    this.#store.append(event);
+    if (this.#copy !== undefined) this.#uncopied.push(event.body);
+  }
+
+  /** What is on record stays so, whatever becomes of the copy. */
+  #copyOut(body: string): void {
+    try {
+      this.#copy?.append(body);
+      this.#told = '';
+    } catch (error) {
+      const reason = String(error);
+      if (reason !== this.#told) this.#warn(`an event is in the store but not in its copy: ${reason}`);
+      this.#told = reason;
+    }
+  }
+}

@@ -1,0 +1,19 @@
+import { JsonlFile } from '../audit/jsonl-file.ts';
+import { StoreSink } from '../audit/store-sink.ts';
+import type { Config } from '../config/config.ts';
+import type { Sink } from '../gate/ports.ts';
+import { SqliteStore } from '../store/sqlite-store.ts';
+import { storeFile } from '../store/store-file.ts';
+import { VERSION } from './version.ts';
+
+/** Where this process records what it decides, as the configuration says. Nothing is touched yet. */
+export function openSink({ stateDir, audit }: Config, warn: (line: string) => void): Sink {
+  const { sync, retain, maxSize, jsonl } = audit;
+  const store = new SqliteStore({
+    file: storeFile(stateDir),
+    writerVersion: VERSION,
+    sync,
+    retention: { retain, maxSize },
+  });
+  return new StoreSink({ store, copy: jsonl === undefined ? undefined : new JsonlFile(jsonl), warn });
+}

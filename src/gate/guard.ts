@@ -1,0 +1,75 @@
+import { INTERNAL_ERROR, readMessage } from '../protocol/jsonrpc.ts';
+import type { Message } from '../protocol/message.ts';
+import { type Connection, messageText, requestIdOf } from './connection.ts';
+import { errorLine } from './reply.ts';
+import { BUSY, DROP, FORWARD, type RecordedVerdict, type Verdict } from './verdict.ts';
+
+/** What happens to a message's bytes; a promise only where somebody has to be asked. */
+export type Judgement = Verdict | RecordedVerdict | Promise<Verdict>;
+
+/** One direction of a connection. */
+export interface Side {
+  judge(message: Message): Verdict | Promise<Verdict>;
+  /** What becomes of a message that was to go on, where what was decided of it is on no record. */
+  refuseUnrecorded(message: Message, verdict: Verdict): Verdict;
+}
+
+interface Undecided {
+  readonly side: Side;
+  readonly verdict: Promise<Verdict>;
+  /** How many calls were recorded before the message was judged. */
+  readonly added: number;
+}
+
+/** Holds every verdict to two promises: what can't be judged goes nowhere, and what is on no record does not either. */
+export class Guard {
+  readonly #connection: Connection;
+  readonly #isObserving: boolean;
+
+  constructor(connection: Connection) {
+    this.#connection = connection;
+    this.#isObserving = connection.setup.isObserving;
+  }
+
+  /** Has a message judged. A bug of ours must not let one pass, nor end the connection: it never throws. */
+  judge(message: Message, side: Side): Judgement {
+    const { added } = this.#connection.recorder;
+    try {
+      const verdict = side.judge(message);
+      if (verdict instanceof Promise) return this.#isObserving ? FORWARD : this.#later(message, { side, verdict, added });
+      if (this.#isObserving) return verdict === BUSY ? BUSY : FORWARD;
+      if (!this.#needsRecord(verdict, added)) return verdict;
+      return { kind: 'recorded', verdict, otherwise: () => side.refuseUnrecorded(message, verdict) };
+    } catch (error) {
+      return this.#failed(message.kind === 'request' ? requestIdOf(message) : undefined, error);
+    }
+  }
+
+  /** A verdict that somebody has to be asked for, whose message may hold other calls, which were decided and recorded at once. */
+  #later(message: Message, { side, verdict, added }: Undecided): Promise<Verdict> {
+    const { recorder, scanner } = this.#connection;
+    // Read now: when somebody has been asked, the message's bytes are gone.
+    const id = message.kind === 'request' ? requestIdOf(message) : undefined;
+    const copy = recorder.added === added ? undefined : Buffer.from(messageText(message));
+    const transaction = recorder.current;
+    const settle = (settled: Verdict): Verdict => {
+      if (copy === undefined || !transaction.isLost || !this.#needsRecord(settled, added)) return settled;
+      return side.refuseUnrecorded(readMessage(scanner, copy, 0, copy.length), settled);
+    };
+    return verdict.then(settle).catch((error: unknown) => this.#failed(id, error));
+  }
+
+  /** @param added how many calls were recorded before the message was judged */
+  #needsRecord(verdict: Verdict, added: number): boolean {
+    const { recorder, setup } = this.#connection;
+    const isOnward = verdict.kind === 'forward' || (verdict.kind === 'replace' && verdict.line !== '');
+    return isOnward && recorder.added !== added && setup.onError === 'deny';
+  }
+
+  /** @param id of the request, as JSON text; undefined where nobody waits for an answer */
+  #failed(id: string | undefined, error: unknown): Verdict {
+    this.#connection.setup.ports.warn(`a message went nowhere, because judging it failed: ${String(error)}`);
+    if (id === undefined) return DROP;
+    return { kind: 'reply', line: errorLine(id, INTERNAL_ERROR, 'clawai failed to judge this message') };
+  }
+}

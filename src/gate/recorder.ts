@@ -1,0 +1,182 @@
+import { setTimeout } from 'node:timers/promises';
+import type { CallRecord, Clock, Sink } from './ports.ts';
+
+/** A store that others hold is waited for so long, in milliseconds, before what needs it is denied. */
+const PATIENCE = 2000;
+
+/** Milliseconds between two attempts to get at the store. */
+const PAUSES = [2, 5, 10, 20];
+
+/** Events that wait to be written along with the next call; what is beyond is counted and said. */
+const MOST_WAITING = 1000;
+
+/** What is never recorded together with a call and must not hold one up is written after so many milliseconds. */
+const SOON = 200;
+
+/** Attempts to write what is left when a connection has ended; each waits for some 20 ms at most. */
+const LAST_TRIES = 5;
+
+export interface RecorderOptions {
+  readonly sink: Sink;
+  readonly clock: Clock;
+  /** Tells the person who runs us, in one line. */
+  readonly warn: (line: string) => void;
+}
+
+/** One go: whether what was decided in it is on record, once that is known. */
+export interface Transaction {
+  isLost: boolean;
+}
+
+/**
+ * Everything that is decided in one go, such as all calls of a chunk, is one transaction of the store: opened before the first is
+ * decided, closed before any of them goes on. Nothing here throws.
+ */
+export class Recorder {
+  readonly #sink: Sink;
+  readonly #clock: Clock;
+  readonly #warn: (line: string) => void;
+  #state: 'closed' | 'open' | 'failed' = 'closed';
+  /** When the store was first found taken; undefined while it is not. */
+  #busySince: number | undefined;
+  #attempts = 0;
+  #added = 0;
+  #current: Transaction = { isLost: false };
+  #waiting: (() => void)[] = [];
+  #lost = 0;
+  #timer: NodeJS.Timeout | undefined;
+  /** The last failure that was told; the same one is not told for every call. */
+  #told = '';
+
+  constructor({ sink, clock, warn }: RecorderOptions) {
+    this.#sink = sink;
+    this.#clock = clock;
+    this.#warn = warn;
+  }
+
+  /**
+   * To be called before anything is decided. False where another process has the store: nothing may be decided now, try again when `ready`
+   * resolves. True also where the store fails: then `add` does, and `close`.
+   */
+  open(): boolean {
+    if (this.#state !== 'closed') return true;
+    this.#current = { isLost: false };
+    try {
+      if (this.#sink.begin()) {
+        this.#state = 'open';
+        this.#busySince = undefined;
+        this.#attempts = 0;
+        return true;
+      }
+    } catch (error) {
+      this.#fail(error);
+      return true;
+    }
+    const now = this.#clock.elapsed() / 1000;
+    this.#busySince ??= now;
+    if (now - this.#busySince < PATIENCE) return false;
+    this.#fail(new Error(`other processes have kept the store to themselves for ${PATIENCE / 1000} s`));
+    return true;
+  }
+
+  /** Resolves when it is worth trying `open` again. */
+  async ready(): Promise<void> {
+    await setTimeout(PAUSES[Math.min(this.#attempts++, PAUSES.length - 1)]);
+  }
+
+  /** Records a call along with what else is decided in one go. False where it can't be. */
+  add(record: CallRecord): boolean {
+    if (this.#state !== 'open') return false;
+    try {
+      this.#sink.recordCall(record);
+      this.#added++;
+      return true;
+    } catch (error) {
+      this.#sink.rollback();
+      this.#fail(error);
+      return false;
+    }
+  }
+
+  /** How many calls were recorded so far, those included that `close` may still fail to write. */
+  get added(): number {
+    return this.#added;
+  }
+
+  /** The transaction that is open, or was last. */
+  get current(): Readonly<Transaction> {
+    return this.#current;
+  }
+
+  /** Writes what was added since `open`. True where all of it is on record, or nothing was to be recorded. */
+  close(): boolean {
+    if (this.#state === 'closed') return true;
+    const wasOpen = this.#state === 'open';
+    this.#state = 'closed';
+    this.#current.isLost = !(wasOpen && this.#commit());
+    return !this.#current.isLost;
+  }
+
+  #commit(): boolean {
+    const waiting = this.#waiting;
+    try {
+      for (const write of waiting) write();
+      this.#sink.commit();
+    } catch (error) {
+      this.#sink.rollback();
+      this.#tell(error);
+      return false;
+    }
+    this.#waiting = [];
+    this.#told = '';
+    return true;
+  }
+
+  /** Records what nobody waits for: with the next call, or else soon. @param write calls the sink */
+  note(write: () => void): void {
+    if (this.#waiting.length < MOST_WAITING) this.#waiting.push(write);
+    else this.#lost++;
+    if (this.#state === 'closed') this.#writeSoon();
+  }
+
+  /** Decides something by itself, with nothing else in its transaction. Waits where others have the store. */
+  async alone<T>(act: () => T, unrecorded: (result: T) => T): Promise<T> {
+    while (!this.open()) await this.ready();
+    const result = act();
+    return this.close() ? result : unrecorded(result);
+  }
+
+  /** Writes what is left, for at most a tenth of a second, and says what could not be written. */
+  async finish(): Promise<void> {
+    clearTimeout(this.#timer);
+    for (let tries = 0; tries < LAST_TRIES && this.#waiting.length > 0; tries++) {
+      if (this.open()) this.close();
+      else await this.ready();
+    }
+    const lost = this.#lost + this.#waiting.length;
+    if (lost > 0) this.#warn(`${lost} events that were no calls could not be recorded`);
+    this.#sink.close();
+  }
+
+  #writeSoon(): void {
+    this.#timer ??= globalThis
+      .setTimeout(() => {
+        this.#timer = undefined;
+        if (this.open()) this.close();
+        else this.#writeSoon();
+      }, SOON)
+      .unref();
+  }
+
+  #fail(error: unknown): void {
+    this.#state = 'failed';
+    this.#tell(error);
+  }
+
+  #tell(error: unknown): void {
+    const reason = error instanceof Error ? error.message : String(error);
+    if (reason === this.#told) return;
+    this.#told = reason;
+    this.#warn(`what is decided can't be recorded: ${reason}`);
+  }
+}

@@ -1,0 +1,38 @@
+import { describe, expect, it } from 'vitest';
+import { LateSink } from '../../src/audit/late-sink.ts';
+import { createTestSink } from '../support/sink.ts';
+
+const tick = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
+describe('LateSink', () => {
+  it('loads at the first beginning, once, and is busy until then', async () => {
+    const made = createTestSink();
+    let loads = 0;
+    const sink = new LateSink(() => {
+      loads++;
+      return Promise.resolve(made.sink);
+    });
+    expect([sink.begin(), sink.begin(), loads]).toEqual([false, false, 1]);
+    await tick();
+    expect(sink.begin()).toBe(true);
+    sink.recordCall({} as never);
+    sink.recordRefusal({} as never);
+    sink.recordSummary({} as never);
+    sink.commit();
+    expect([made.calls.length, made.refusals.length, made.summaries.length, loads]).toEqual([1, 1, 1, 1]);
+  });
+
+  it('fails where it could not be loaded', async () => {
+    const sink = new LateSink(() => Promise.reject(new Error('no such module')));
+    sink.begin();
+    await tick();
+    expect(() => sink.begin()).toThrow('no such module');
+  });
+
+  it('takes nothing that was not begun, and ends without having begun', () => {
+    const sink = new LateSink(() => Promise.resolve(createTestSink().sink));
+    expect(() => sink.recordCall({} as never)).toThrow();
+    sink.rollback();
+    sink.close();
+  });
+});

@@ -1,0 +1,74 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { JsonlFile } from '../../src/audit/jsonl-file.ts';
+import { StoreSink } from '../../src/audit/store-sink.ts';
+import type { CallRecord } from '../../src/gate/ports.ts';
+import { openStoreReader } from '../../src/store/read-open.ts';
+import { SqliteStore } from '../../src/store/sqlite-store.ts';
+
+const RECORD: CallRecord = {
+  id: 'r.1',
+  time: 1_000,
+  session: 's',
+  call: { method: 'tools/call', server: 'files', tool: 'read_file', args: { path: '/a' } },
+  requestId: '1',
+  decision: { action: 'allow', reason: 'default', findings: [], policyHash: 'h' },
+  asked: undefined,
+  reason: 'default',
+  isObserved: false,
+  latency: 1,
+};
+
+let folder = '';
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'clawai-sink-'));
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+function open(copy: string | undefined): { sink: StoreSink; stored: () => string[]; warnings: string[] } {
+  const file = join(folder, 'clawai.db');
+  const store = new SqliteStore({ file, writerVersion: '0', sync: 'normal' });
+  const warnings: string[] = [];
+  const sink = new StoreSink({
+    store,
+    copy: copy === undefined ? undefined : new JsonlFile(copy),
+    warn: (line) => warnings.push(line),
+  });
+  const stored = (): string[] => {
+    const reader = openStoreReader(file);
+    const bodies = Array.from(reader?.events({}) ?? [], ({ body }) => body ?? '');
+    reader?.close();
+    return bodies;
+  };
+  return { sink, stored, warnings };
+}
+
+describe('StoreSink', () => {
+  it('stores what is committed, and copies it then', () => {
+    const copy = join(folder, 'events.jsonl');
+    const { sink, stored } = open(copy);
+    expect(sink.begin()).toBe(true);
+    sink.recordCall(RECORD);
+    sink.commit();
+    expect(sink.begin()).toBe(true);
+    sink.recordCall({ ...RECORD, id: 'r.2' });
+    sink.rollback();
+    sink.close();
+    expect(stored().map((body) => (JSON.parse(body) as { id: string }).id)).toEqual(['r.1']);
+    expect(readFileSync(copy, 'utf8')).toBe(`${stored().join('')}\n`);
+  });
+
+  it('keeps what is on record where the copy fails, and says so once', () => {
+    const { sink, stored, warnings } = open(join(folder, 'clawai.db', 'below-a-file'));
+    for (const id of ['r.1', 'r.2']) {
+      sink.begin();
+      sink.recordCall({ ...RECORD, id });
+      sink.commit();
+    }
+    sink.close();
+    expect(stored()).toHaveLength(2);
+    expect(warnings).toEqual([expect.stringContaining('not in its copy')]);
+  });
+});

@@ -1,0 +1,136 @@
+import { describe, expect, it } from 'vitest';
+import type { Approval } from '../../src/gate/ports.ts';
+import { createTestGate, type TestGate, toolCall } from '../support/gate.ts';
+import { createTestSink } from '../support/sink.ts';
+
+const POLICY = `
+[defaults]
+action = "allow"
+[[rule]]
+action = "prompt"
+tool = "ask"
+[[rule]]
+action = "allow"
+method = "sampling/createMessage"
+`;
+
+function fail(): never {
+  throw new Error('disk full');
+}
+
+/** A gate whose store takes everything and then can't write it. */
+function createForgetful(ask?: () => Promise<Approval>): TestGate {
+  const { sink } = createTestSink({ commit: fail });
+  return createTestGate(POLICY, ask === undefined ? { sink } : { sink, approver: { ask } });
+}
+
+const BATCHES = '{"jsonrpc":"2.0","id":0,"result":{"protocolVersion":"2025-03-26","capabilities":{}}}';
+
+async function speakBatches({ client, server }: TestGate): Promise<void> {
+  await client('{"jsonrpc":"2.0","id":0,"method":"initialize","params":{}}');
+  await server(BATCHES);
+}
+
+describe('what is on no record is not forwarded', () => {
+  it('a call is denied, and its id is free again', async () => {
+    const { client, server } = createForgetful();
+    const denied = { id: 1, result: { isError: true, _meta: { 'dev.clawai/decision': { reason: 'audit_unavailable' } } } };
+    expect(await client(toolCall('read', {}))).toMatchObject(denied);
+    expect(await client(toolCall('read', {}))).toMatchObject(denied);
+    // The server never saw it.
+    expect(await server('{"jsonrpc":"2.0","id":1,"result":{}}')).toBe('drop');
+  });
+
+  it('a notification goes nowhere', async () => {
+    const { client } = createForgetful();
+    expect(await client('{"jsonrpc":"2.0","method":"tools/call","params":{"name":"read"}}')).toBe('drop');
+  });
+
+  it('what needs no decision passes', async () => {
+    const { client } = createForgetful();
+    expect(await client('{"jsonrpc":"2.0","id":1,"method":"ping"}')).toBe('forward');
+  });
+
+  it('a batch is answered as one', async () => {
+    const gate = createForgetful();
+    await speakBatches(gate);
+    const call = toolCall('read', {}, { id: 1 });
+    const ping = '{"jsonrpc":"2.0","id":2,"method":"ping"}';
+    const bytes = Buffer.from(`[${call},${ping}]`);
+    const judgement = gate.gate.fromClient(bytes, 0, bytes.length);
+    expect(gate.gate.record()).toBe(false);
+    if (judgement instanceof Promise || judgement.kind !== 'recorded') throw new Error('expected to wait for the record');
+    const verdict = judgement.otherwise();
+    if (verdict.kind !== 'reply') throw new Error('expected a reply');
+    expect(JSON.parse(verdict.line)).toMatchObject([
+      { id: 1, result: { isError: true } },
+      { id: 2, error: { code: -32603 } },
+    ]);
+  });
+
+  it('a request of the server is answered to the server', async () => {
+    const { server, client } = createForgetful();
+    const ask = '{"jsonrpc":"2.0","id":5,"method":"sampling/createMessage","params":{"messages":[]}}';
+    expect(await server(ask)).toMatchObject({ back: [{ id: 5, error: {} }], onward: [] });
+    expect(await client('{"jsonrpc":"2.0","id":5,"result":{}}')).toBe('drop');
+  });
+
+  it('an answer that asks for something becomes an error', async () => {
+    let isBroken = false;
+    const made = createTestSink();
+    const { sink } = createTestSink({ commit: () => (isBroken ? fail() : made.sink.commit()) });
+    const { client, server } = createTestGate(POLICY, { sink });
+    const meta = { 'io.modelcontextprotocol/protocolVersion': '2026-07-28' };
+    expect(await client(toolCall('read', {}, { id: 3, meta }))).toBe('forward');
+    isBroken = true;
+    const asking =
+      '{"jsonrpc":"2.0","id":3,"result":{"resultType":"input_required","inputRequests":{"a":{"method":"sampling/createMessage","params":{"messages":[]}}}}}';
+    expect(await server(asking)).toMatchObject({ onward: [{ id: 3, error: {} }] });
+  });
+
+  it('a call that was granted is denied all the same', async () => {
+    const { client } = createForgetful(() => Promise.resolve('granted'));
+    expect(await client(toolCall('ask', {}))).toMatchObject({
+      result: { isError: true, _meta: { 'dev.clawai/decision': { reason: 'audit_unavailable' } } },
+    });
+  });
+
+  it('a batch whose other call waited is answered as one', async () => {
+    const asked = Promise.withResolvers<Approval>();
+    let isBroken = true;
+    const { sink } = createTestSink({ commit: () => (isBroken ? fail() : undefined) });
+    const gate = createTestGate(POLICY, { sink, approver: { ask: () => asked.promise } });
+    await speakBatches(gate);
+    const answer = gate.client(`[${toolCall('read', {}, { id: 1 })},${toolCall('ask', {}, { id: 2 })}]`);
+    isBroken = false;
+    asked.resolve('granted');
+    const denied = { result: { isError: true } };
+    expect(await answer).toMatchObject([
+      { id: 1, ...denied },
+      { id: 2, ...denied },
+    ]);
+  });
+});
+
+describe('a store that is taken', () => {
+  it('is waited for before anything is decided', async () => {
+    let isBusy = true;
+    const made = createTestSink({ begin: () => !isBusy });
+    const { client, server } = createTestGate(POLICY, { sink: made.sink });
+    expect(await client(toolCall('read', {}))).toBe('busy');
+    expect(await server('{"jsonrpc":"2.0","id":5,"method":"sampling/createMessage","params":{}}')).toBe('busy');
+    expect(await client('{"jsonrpc":"2.0","id":9,"method":"ping"}')).toBe('forward');
+    isBusy = false;
+    expect(await client(toolCall('read', {}))).toBe('forward');
+    expect(made.calls).toHaveLength(1);
+  });
+
+  it('counts a message once that had to be judged twice', async () => {
+    let isBusy = true;
+    const { gate, client } = createTestGate(POLICY, { sink: createTestSink({ begin: () => !isBusy }).sink });
+    await client(toolCall('read', {}));
+    isBusy = false;
+    await client(toolCall('read', {}));
+    expect(gate.report()).toMatchObject({ fromClient: 1, decided: 1 });
+  });
+});

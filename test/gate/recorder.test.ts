@@ -1,0 +1,150 @@
+import { setTimeout } from 'node:timers/promises';
+import { describe, expect, it } from 'vitest';
+import { Recorder } from '../../src/gate/recorder.ts';
+import type { CallRecord, Sink } from '../../src/gate/ports.ts';
+import { createTestSink, type TestSink } from '../support/sink.ts';
+
+const RECORD: CallRecord = {
+  id: 'r.1',
+  time: 1,
+  session: 's',
+  call: { method: 'tools/call', server: 'files', tool: 'read' },
+  requestId: '1',
+  decision: { action: 'allow', reason: 'default', findings: [], policyHash: 'h' },
+  asked: undefined,
+  reason: 'default',
+  isObserved: false,
+  latency: 1,
+};
+
+interface TestRecorder extends TestSink {
+  readonly recorder: Recorder;
+  readonly warnings: string[];
+  /** Lets so many milliseconds go by. */
+  readonly pass: (ms: number) => void;
+}
+
+function createRecorder(parts: Partial<Sink> = {}): TestRecorder {
+  const made = createTestSink(parts);
+  const warnings: string[] = [];
+  let elapsed = 0;
+  const clock = { now: () => 1, elapsed: () => elapsed };
+  const recorder = new Recorder({ sink: made.sink, clock, warn: (line) => warnings.push(line) });
+  return { ...made, recorder, warnings, pass: (ms) => (elapsed += ms * 1000) };
+}
+
+function fail(): never {
+  throw new Error('disk full');
+}
+
+describe('Recorder', () => {
+  it('writes what is added in one go', () => {
+    const { recorder, calls } = createRecorder();
+    expect([recorder.open(), recorder.add(RECORD), recorder.add(RECORD), calls.length]).toEqual([true, true, true, 0]);
+    expect([recorder.close(), calls.length, recorder.added]).toEqual([true, 2, 2]);
+    expect(recorder.close()).toBe(true);
+  });
+
+  it('adds nothing that was not opened for', () => {
+    expect(createRecorder().recorder.add(RECORD)).toBe(false);
+  });
+
+  it.each(['begin', 'recordCall', 'commit'] as const)('says so where %s fails, and recovers with the next go', (part) => {
+    let isBroken = true;
+    const { sink } = createTestSink();
+    const broken = {
+      [part]: (record: CallRecord) => {
+        if (isBroken) fail();
+        return sink[part](record);
+      },
+    };
+    const { recorder, warnings, calls } = createRecorder(part === 'commit' ? {} : broken);
+    if (part === 'commit') {
+      const failing = createRecorder({ commit: fail });
+      failing.recorder.open();
+      const { current } = failing.recorder;
+      expect([failing.recorder.add(RECORD), failing.recorder.close(), current.isLost]).toEqual([true, false, true]);
+      expect([failing.calls, failing.warnings]).toEqual([[], [expect.stringContaining('disk full')]]);
+      return;
+    }
+    expect(recorder.open()).toBe(true);
+    const { current } = recorder;
+    expect([recorder.add(RECORD), recorder.close(), current.isLost]).toEqual([false, false, true]);
+    isBroken = false;
+    expect([recorder.open(), recorder.close(), recorder.current.isLost]).toEqual([true, true, false]);
+    expect([calls, warnings]).toEqual([[], [expect.stringContaining('disk full')]]);
+  });
+
+  it('loses what came before a failure in the same go', () => {
+    let count = 0;
+    const { recorder, calls } = createRecorder({ recordCall: () => (++count === 2 ? fail() : undefined) });
+    recorder.open();
+    expect([recorder.add(RECORD), recorder.add(RECORD), recorder.add(RECORD), recorder.close()]).toEqual([
+      true,
+      false,
+      false,
+      false,
+    ]);
+    expect(calls).toEqual([]);
+  });
+
+  it('tells a failure once, not for every call', () => {
+    const { recorder, warnings } = createRecorder({ begin: fail });
+    for (let i = 0; i < 5; i++) {
+      recorder.open();
+      recorder.close();
+    }
+    expect(warnings).toHaveLength(1);
+  });
+
+  it('waits for a store that others have, for two seconds', async () => {
+    let isBusy = true;
+    const { recorder, pass } = createRecorder({ begin: () => !isBusy });
+    expect(recorder.open()).toBe(false);
+    await recorder.ready();
+    pass(1999);
+    expect(recorder.open()).toBe(false);
+    pass(1);
+    expect([recorder.open(), recorder.add(RECORD), recorder.close()]).toEqual([true, false, false]);
+    // The next one does not wait for as long again.
+    expect([recorder.open(), recorder.close()]).toEqual([true, false]);
+    isBusy = false;
+    expect([recorder.open(), recorder.add(RECORD), recorder.close()]).toEqual([true, true, true]);
+    isBusy = true;
+    expect(recorder.open()).toBe(false);
+  });
+
+  it('decides alone what is decided later, and takes it back where it was not recorded', async () => {
+    const { recorder, calls } = createRecorder();
+    const act = (of: Recorder) => (): string => (of.add(RECORD) ? 'added' : 'not added');
+    expect(await recorder.alone(act(recorder), () => 'lost')).toBe('added');
+    expect(calls).toHaveLength(1);
+    const failing = createRecorder({ commit: fail }).recorder;
+    expect(await failing.alone(act(failing), () => 'lost')).toBe('lost');
+    let tries = 0;
+    const busy = createRecorder({ begin: () => ++tries > 3 }).recorder;
+    expect(await busy.alone(act(busy), () => 'lost')).toBe('added');
+  });
+
+  it('hazard 51: notes are written with the next call, or soon, or at the end', async () => {
+    const made = createRecorder();
+    const note = (): void => made.recorder.note(() => made.sink.recordSummary({} as never));
+    note();
+    made.recorder.open();
+    made.recorder.close();
+    expect(made.summaries).toHaveLength(1);
+    note();
+    await setTimeout(300);
+    expect(made.summaries).toHaveLength(2);
+    note();
+    await made.recorder.finish();
+    expect([made.summaries.length, made.warnings]).toEqual([3, []]);
+  });
+
+  it('hazard 51: says how many notes were lost', async () => {
+    const { recorder, sink, warnings } = createRecorder({ begin: () => false });
+    for (let i = 0; i < 1005; i++) recorder.note(() => sink.recordSummary({} as never));
+    await recorder.finish();
+    expect(warnings).toEqual([expect.stringContaining('1005 events')]);
+  });
+});
