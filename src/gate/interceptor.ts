@@ -162,7 +162,7 @@ export class Interceptor {
     if (message.kind === 'blank') return FORWARD;
     if (message.kind === 'batch') return this.#batchFromServer(message);
     const verdict = message.kind === 'malformed' ? this.#refuseFromServer(message) : this.#server.handle(message);
-    if (this.#isObserving) track(message, this.#connection.fromServer);
+    if (this.#isObserving && verdict !== BUSY) track(message, this.#connection.fromServer);
     return verdict;
   }
 
@@ -185,7 +185,7 @@ export class Interceptor {
 
   #elementFromClient(message: Message, batch: BatchAnswer | undefined): Verdict | Promise<Verdict> {
     const verdict = this.#judgeElement(message, batch);
-    if (this.#isObserving) track(message, this.#connection.fromClient);
+    if (this.#isObserving && verdict !== BUSY) track(message, this.#connection.fromClient);
     return verdict;
   }
 

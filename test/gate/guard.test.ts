@@ -125,6 +125,17 @@ describe('a store that is taken', () => {
     expect(made.calls).toHaveLength(1);
   });
 
+  it('is waited for also when only observing, and the message judged as if for the first time', async () => {
+    let isBusy = true;
+    const made = createTestSink({ begin: () => !isBusy });
+    const { client } = createTestGate('', { sink: made.sink }, true);
+    expect(await client(toolCall('read', {}))).toBe('busy');
+    isBusy = false;
+    expect(await client(toolCall('read', {}))).toBe('forward');
+    expect(made.calls).toMatchObject([{ decision: { action: 'deny' }, isObserved: true }]);
+    expect(made.refusals).toEqual([]);
+  });
+
   it('counts a message once that had to be judged twice', async () => {
     let isBusy = true;
     const { gate, client } = createTestGate(POLICY, { sink: createTestSink({ begin: () => !isBusy }).sink });

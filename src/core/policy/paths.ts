@@ -68,7 +68,7 @@ function addSelected(
     if (hasNul) continue;
     for (const path of absolute) if (path.length <= MAX_REAL_PATH) wanted.add(path);
     for (const path of climbing) if (path.length <= MAX_REAL_PATH) wanted.add(path);
-    isAsked = true;
+    isAsked ||= absolute.length > 0;
   }
   if (!isAsked) return;
   for (const globs of pathGlobs) {
