@@ -3,7 +3,7 @@ import type { CallRecord, RefusalRecord, Sink, SummaryRecord } from '../gate/por
 /** A sink that is loaded when something is to be recorded for the first time: most processes that clients start never get there. */
 export class LateSink implements Sink {
   readonly #load: () => Promise<Sink>;
-  #loading: Promise<void> | undefined;
+  #isLoading = false;
   #sink: Sink | undefined;
   #failure: { readonly error: unknown } | undefined;
 
@@ -15,14 +15,13 @@ export class LateSink implements Sink {
   begin(): boolean {
     if (this.#sink !== undefined) return this.#sink.begin();
     if (this.#failure !== undefined) throw this.#failure.error;
-    this.#loading ??= this.#load().then(
-      (sink) => {
-        this.#sink = sink;
-      },
-      (error: unknown) => {
-        this.#failure = { error };
-      },
-    );
+    if (!this.#isLoading) {
+      this.#isLoading = true;
+      void this.#load().then(
+        (sink) => (this.#sink = sink),
+        (error: unknown) => (this.#failure = { error }),
+      );
+    }
     return false;
   }
 

@@ -31,7 +31,7 @@ describe('LateSink', () => {
 
   it('takes nothing that was not begun, and ends without having begun', () => {
     const sink = new LateSink(() => Promise.resolve(createTestSink().sink));
-    expect(() => sink.recordCall({} as never)).toThrow();
+    expect(() => sink.recordCall({} as never)).toThrow('before it was begun');
     sink.rollback();
     sink.close();
   });

@@ -33,7 +33,7 @@ describe('decodeLongString', () => {
     '"\u0000"',
     '"a\\u0"',
   ])('refuses %j', (json) => {
-    expect(() => JSON.parse(json) as unknown).toThrow();
+    expect(() => JSON.parse(json) as unknown).toThrow(SyntaxError);
     expect(decode(json)).toBeUndefined();
   });
 
