@@ -1,0 +1,136 @@
+/** What the places of clients' files depend on; nothing here reads process globals. */
+export interface Machine {
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly platform: NodeJS.Platform;
+  /** Home directory of the user. */
+  readonly home: string;
+}
+
+/** What a client's parser accepts beyond RFC 8259. A byte order mark at the start is always accepted, and kept. */
+export interface JsonSyntax {
+  readonly comments: boolean;
+  readonly trailingCommas: boolean;
+}
+
+/** A way down into a JSON value: object keys and array indices, not escaped. */
+export type JsonPath = readonly (string | number)[];
+
+/** For whom a file counts. Files of scope `managed` belong to an administrator and are never written. */
+export type Scope = 'user' | 'local' | 'project' | 'managed';
+
+export type PlatformName = 'darwin' | 'linux' | 'win32';
+
+/**
+ * Path templates, of which the first whose variable is set and absolute counts. A template is `BASE/segment/segment`; a segment
+ * may hold one `*`, which stands for any characters of one file name. BASE is `~`, `$VARIABLE`, `<project>`, an absolute
+ * folder, or one of `<config>` (XDG), `<data>` (where desktop apps keep settings), `<local>` (%LOCALAPPDATA%), `<shared>` (%ProgramData%)
+ * and `<programs>` (%ProgramFiles%).
+ */
+export type PathTemplates = readonly string[];
+
+/**
+ * How a server that is started as a process is written.
+ * - `command`: `command` a string, `args` an array of strings that may be absent
+ * - `argv`: `command` is the whole array
+ * - `command-or-path`: as `command`, or nested `command: { path, args }`
+ * - `command-or-transport`: as `command`, or nested `transport: { command, args }`
+ */
+export type StdioShape = 'command' | 'argv' | 'command-or-path' | 'command-or-transport';
+
+export interface EntryShape {
+  readonly stdio: StdioShape;
+  /** The key of the environment, beside the command. */
+  readonly env: string;
+  /** Keys that hold the URL of a remote server, e.g. `url`, `serverUrl`, `httpUrl`. */
+  readonly urls: readonly string[];
+  /** The key that switches an entry off, and the value it then has; undefined where the client keeps that elsewhere. */
+  readonly disabled?: { readonly key: string; readonly when: boolean } | undefined;
+  /** Values of `type` that mean neither a process nor a URL we can stand in front of. */
+  readonly otherTypes?: readonly string[] | undefined;
+}
+
+/**
+ * How to keep the client from writing its file while we do.
+ * - `none`: the client locks nothing
+ * - `directory`: whoever makes the folder `<file>.lock` holds it and touches it now and then
+ * - `owned-directory`: as `directory`, and the folder holds a file `owner.<token>`
+ */
+export type LockProtocol =
+  | { readonly kind: 'none' }
+  | {
+      readonly kind: 'directory' | 'owned-directory';
+      /** Age of its mtime at which a lock may be taken over. */ readonly staleAfterMs: number;
+    };
+
+/** One file, or one family of files, where a client reads servers. */
+export interface Location {
+  /** Unique within the client, stable: it goes into recorded state. */
+  readonly id: string;
+  readonly scope: Scope;
+  /** Templates, the same everywhere or by platform; a platform that is absent has no such file. */
+  readonly file: PathTemplates | Readonly<Partial<Record<PlatformName, PathTemplates>>>;
+  readonly syntax: JsonSyntax;
+  /** Objects whose members are servers; `*` stands for any key. */
+  readonly tables: readonly (readonly string[])[];
+  readonly shape: EntryShape;
+  readonly lock: LockProtocol;
+  /** True when the file's owner rewrites it at will, so that the whole file may differ soon after we wrote it. */
+  readonly isRewrittenByClient?: boolean | undefined;
+  /** True when teams commit the file, so that absolute paths in it reach other machines. */
+  readonly isShared?: boolean | undefined;
+  readonly remarks?: readonly Remark[] | undefined;
+}
+
+/** Something a person has to know before or after the file is changed. */
+export interface Remark {
+  readonly id: RemarkId;
+  /** One sentence, no final full stop. */
+  readonly text: string;
+  /** When it is worth saying: always, or only if an entry has this key (set to anything but false or null). */
+  readonly ifEntryHas?: string | undefined;
+}
+
+export type RemarkId =
+  | 'restart'
+  | 'quit-first'
+  | 'approval-reset'
+  | 'approval-kept'
+  | 'allow-list'
+  | 'sandbox'
+  | 'debugging'
+  | 'plugin-cache'
+  | 'store-package'
+  | 'rewrites-file'
+  | 'shared-file'
+  | 'environment-stripped'
+  | 'transport-guess'
+  | 'exclusive'
+  | 'minted-tokens'
+  | 'other-readers'
+  | 'legacy';
+
+export interface Client {
+  /** Stable, kebab-case: `--client` takes it and recorded state holds it. */
+  readonly id: string;
+  /** As its maker writes it. */
+  readonly name: string;
+  /** True for apps started from a desktop, which do not have the shell's PATH. */
+  readonly isDesktopApp: boolean;
+  readonly locations: readonly Location[];
+  /** Files to look at and never to write, with what they mean for us. */
+  readonly policyFiles?: readonly PolicyFile[] | undefined;
+  readonly remarks?: readonly Remark[] | undefined;
+}
+
+/** An administrator's file that may forbid servers by exact command, which a wrapped entry no longer has. */
+export interface PolicyFile {
+  readonly file: PathTemplates | Readonly<Partial<Record<PlatformName, PathTemplates>>>;
+  readonly syntax: JsonSyntax;
+  /** Top-level keys that, when present, list servers by name, command or URL. */
+  readonly keys: readonly string[];
+  readonly remark: Remark;
+}
+
+export const STRICT: JsonSyntax = { comments: false, trailingCommas: false };
+export const COMMENTS: JsonSyntax = { comments: true, trailingCommas: false };
+export const LENIENT: JsonSyntax = { comments: true, trailingCommas: true };
