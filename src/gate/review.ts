@@ -1,10 +1,10 @@
 import type { Call } from '../core/call.ts';
 import { decide } from '../core/decide.ts';
 import type { Decision, ReasonCode } from '../core/decision.ts';
-import { pathsToResolve } from '../core/policy/paths.ts';
+import { MOST_PATHS, pathsToResolve } from '../core/policy/paths.ts';
 import type { Snapshot } from '../core/snapshot.ts';
 import type { Approval, CallRecord, GateSetup } from './ports.ts';
-import type { Recorder } from './recorder.ts';
+import type { Recorder, Transaction } from './recorder.ts';
 import { reasonOf } from './reply.ts';
 
 const NO_PATHS: ReadonlySet<string> = new Set();
@@ -42,6 +42,9 @@ export interface Review {
 export class Reviewer {
   readonly #setup: GateSetup;
   readonly #recorder: Recorder;
+  /** Real paths that were looked up in this transaction. */
+  readonly #resolved = new Map<string, string>();
+  #resolvedIn: Transaction | undefined;
   /** How many calls wait for a person. */
   readonly #asked = { client: 0, server: 0 };
 
@@ -127,8 +130,23 @@ export class Reviewer {
   #realPaths(wanted: ReadonlySet<string>): ReadonlyMap<string, string> {
     if (wanted.size === 0) return NOTHING_RESOLVED;
     const realPaths = new Map<string, string>();
-    for (const path of wanted) realPaths.set(path, this.#setup.ports.realPath(path));
+    for (const path of wanted) realPaths.set(path, this.#realPath(path));
     return realPaths;
+  }
+
+  /** What is decided in one transaction sees the disk as it was at one moment; nothing of it has been forwarded meanwhile. */
+  #realPath(path: string): string {
+    const transaction = this.#recorder.current;
+    if (this.#resolvedIn !== transaction || this.#resolved.size >= MOST_PATHS) {
+      this.#resolvedIn = transaction;
+      this.#resolved.clear();
+    }
+    let real = this.#resolved.get(path);
+    if (real === undefined) {
+      real = this.#setup.ports.realPath(path);
+      this.#resolved.set(path, real);
+    }
+    return real;
   }
 
   #denial(reason: ReasonCode): Decision {

@@ -1,10 +1,11 @@
 // What clawai costs, side by side with a bare pipe, in one table.
-//   node test/bench/run.ts [stdio|policy] [--json]
+//   node test/bench/run.ts [stdio|store|policy] [--json]
 import type { Row } from './row.ts';
 import { formatTable } from './table.ts';
 
 const BENCHES: Readonly<Record<string, () => Promise<readonly Row[]>>> = {
   stdio: async () => (await import('./stdio.bench.ts')).stdioBench(),
+  store: async () => (await import('./store.bench.ts')).storeBench(),
   policy: async () => (await import('./policy.bench.ts')).policyBench(),
 };
 

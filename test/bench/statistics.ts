@@ -6,3 +6,10 @@ export function median(values: readonly number[]): number {
   if (low === undefined || high === undefined) throw new Error('nothing was measured');
   return (low + high) / 2;
 }
+
+/** The value that so many percent of the values are below. Throws where there is none. */
+export function percentile(values: readonly number[], percent: number): number {
+  const found = values.toSorted((a, b) => a - b)[Math.ceil((values.length * percent) / 100) - 1];
+  if (found === undefined) throw new Error('nothing was measured');
+  return found;
+}

@@ -1,7 +1,8 @@
 import { atLeast, atMost, type Row } from './row.ts';
-import { median } from './statistics.ts';
 import { call, type Content, initialize, LARGE, large, largeAnswer, ping, pings } from './stdio/messages.ts';
+import { alternate, byKind } from './stdio/rounds.ts';
 import { type Kind, KINDS, type Peer, Workplace } from './stdio/peer.ts';
+import { median } from './statistics.ts';
 
 const START_ROUNDS = 21;
 const ROUNDS = 7;
@@ -9,7 +10,6 @@ const ROUND_TRIPS = 1000;
 const PIPELINED = 200_000;
 const LARGE_PER_ROUND = 3;
 
-type Samples = Record<Kind, number[]>;
 type Peers = Readonly<Record<Kind, Peer>>;
 
 /** Measures `clawai proxy` against a bare pipe, both before the same server, in alternating rounds; medians. */
@@ -74,7 +74,7 @@ async function measureRoundTrips(peers: Peers): Promise<Row[]> {
       ...sides(undecided),
     }),
     {
-      name: 'tools/call under the default policy, p50, added',
+      name: 'tools/call under the default policy, recorded, p50, added',
       unit: 'µs',
       value: reviewed.clawai - reviewed.pipe,
       ...sides(reviewed),
@@ -123,17 +123,4 @@ async function measureLarge(peers: Peers, content: Content, towards: 'to the ser
 
 function memoryRow(name: string, { pipe, clawai }: Record<Kind, number>): Row {
   return { name, unit: '× pipe', value: clawai / pipe, pipe: `${pipe.toFixed(0)} MiB`, clawai: `${clawai.toFixed(0)} MiB` };
-}
-
-/** Measures each kind once a round, so that a busy moment of the machine hits both; returns the medians. */
-async function alternate(rounds: number, measure: (kind: Kind) => Promise<number>): Promise<Record<Kind, number>> {
-  const samples: Samples = { pipe: [], clawai: [] };
-  for (let round = 0; round < rounds; round++) {
-    for (const kind of KINDS) samples[kind].push(await measure(kind));
-  }
-  return byKind((kind) => median(samples[kind]));
-}
-
-function byKind<T>(value: (kind: Kind) => T): Record<Kind, T> {
-  return { pipe: value('pipe'), clawai: value('clawai') };
 }

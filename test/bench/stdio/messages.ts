@@ -13,11 +13,20 @@ export const call = line(3, 'tools/call', CALL);
 
 /** So many pings, in pieces of about the size of a pipe. */
 export function pings(count: number): readonly Buffer[] {
+  return pieces(count, (id) => line(id, 'ping'));
+}
+
+/** So many calls that reach the policy. */
+export function calls(count: number): readonly Buffer[] {
+  return pieces(count, (id) => line(id, 'tools/call', CALL));
+}
+
+function pieces(count: number, message: (id: number) => Buffer): readonly Buffer[] {
   const perPiece = 1000;
   return Array.from({ length: Math.ceil(count / perPiece) }, (_, piece) => {
     const first = piece * perPiece;
     const size = Math.min(perPiece, count - first);
-    return Buffer.concat(Array.from({ length: size }, (_unused, i) => line(first + i, 'ping')));
+    return Buffer.concat(Array.from({ length: size }, (_unused, i) => message(first + i)));
   });
 }
 

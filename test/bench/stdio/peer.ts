@@ -1,6 +1,6 @@
 import { type ChildProcessByStdio, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
@@ -19,9 +19,9 @@ export type Kind = (typeof KINDS)[number];
 export class Workplace {
   readonly #folder = mkdtempSync(join(tmpdir(), 'clawai-bench-'));
 
-  start(kind: Kind): Peer {
+  /** @param policy a file; the shipped default without it */
+  start(kind: Kind, policy: string = join(ROOT, 'policies', 'default.toml')): Peer {
     const server = [process.execPath, join(BENCH, 'echo-server.mjs')];
-    const policy = join(ROOT, 'policies', 'default.toml');
     const middleman = {
       pipe: [join(BENCH, 'pipe.mjs'), ...server],
       clawai: [join(ROOT, 'bin', 'clawai.mjs'), 'proxy', '--server', 'echo', '--policy', policy, '--', ...server],
@@ -34,6 +34,12 @@ export class Workplace {
       XDG_STATE_HOME: join(folder, 'state'),
     };
     return new Peer(spawn(process.execPath, middleman, { env, stdio: ['pipe', 'pipe', 'inherit'] }));
+  }
+
+  write(name: string, text: string): string {
+    const file = join(this.#folder, name);
+    writeFileSync(file, text);
+    return file;
   }
 
   remove(): void {

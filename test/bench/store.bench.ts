@@ -1,0 +1,115 @@
+import { setTimeout } from 'node:timers/promises';
+import { atLeast, atMost, type Row } from './row.ts';
+import { median, percentile } from './statistics.ts';
+import { call, calls, initialize } from './stdio/messages.ts';
+import { type Kind, KINDS, type Peer, Workplace } from './stdio/peer.ts';
+import { alternate } from './stdio/rounds.ts';
+
+const ROUNDS = 7;
+const ROUND_TRIPS = 1000;
+const PIPELINED = 20_000;
+
+/** As many middlemen as a developer has servers, each with so many calls, one every so many milliseconds. */
+const MIDDLEMEN = 8;
+const CALLS_EACH = 50;
+const PACE = 100;
+
+type Peers = Readonly<Record<Kind, Peer>>;
+
+/** What deciding under a hundred rules and recording costs, side by side with a bare pipe. */
+export async function storeBench(): Promise<Row[]> {
+  const workplace = new Workplace();
+  try {
+    const policy = workplace.write('policy.toml', hundredRules());
+    const peers: Peers = { pipe: workplace.start('pipe'), clawai: workplace.start('clawai', policy) };
+    for (const kind of KINDS) await peers[kind].roundTrip(initialize);
+    const rows = [await measureFirst(peers), await measureCalls(peers), await measurePipelined(peers)];
+    for (const kind of KINDS) await peers[kind].end();
+    return [...rows, await measureMany(workplace, policy)];
+  } finally {
+    workplace.remove();
+  }
+}
+
+/** Most are about other tools, as in a policy for many servers; the last one decides, and it looks at a path. */
+function hundredRules(): string {
+  const others = Array.from({ length: 98 }, (_, i) => `[[rule]]\naction = "deny"\ntool = "tool_${i}_*"\n`);
+  const secrets = '[[rule]]\naction = "deny"\ntool = "**"\nargs."**" = "**/.ssh/**"\n';
+  return `${others.join('')}${secrets}[[rule]]\naction = "allow"\ntool = "read_*"\nargs.path = "/usr/share/**"\n`;
+}
+
+/** The first call of a connection opens the store, and here makes it. */
+async function measureFirst(peers: Peers): Promise<Row> {
+  const took = { pipe: await peers.pipe.roundTrip(call), clawai: await peers.clawai.roundTrip(call) };
+  return { name: 'the first call of all, which makes the store, added', unit: 'ms', value: (took.clawai - took.pipe) / 1000 };
+}
+
+async function measureCalls(peers: Peers): Promise<Row> {
+  const p50 = async (kind: Kind): Promise<number> => {
+    const times: number[] = [];
+    for (let i = 0; i < ROUND_TRIPS; i++) times.push(await peers[kind].roundTrip(call));
+    return median(times);
+  };
+  await alternate(1, p50);
+  const { pipe, clawai } = await alternate(ROUNDS, p50);
+  return atMost(120, {
+    name: 'tools/call under 100 rules, recorded, p50, added',
+    unit: 'µs',
+    value: clawai - pipe,
+    pipe: `${pipe.toFixed(0)} µs`,
+    clawai: `${clawai.toFixed(0)} µs`,
+  });
+}
+
+async function measurePipelined(peers: Peers): Promise<Row> {
+  const pieces = calls(PIPELINED);
+  const once = async (kind: Kind): Promise<number> => {
+    const peer = peers[kind];
+    const started = performance.now();
+    const answers = peer.lines(PIPELINED);
+    for (const piece of pieces) await peer.write(piece);
+    await answers;
+    return PIPELINED / (performance.now() - started);
+  };
+  await alternate(1, once);
+  const { pipe, clawai } = await alternate(ROUNDS, once);
+  return atLeast(0.03, {
+    name: 'pipelined tools/call under 100 rules, recorded, rate',
+    unit: '× pipe',
+    value: clawai / pipe,
+    pipe: `${pipe.toFixed(0)}k/s`,
+    clawai: `${clawai.toFixed(1)}k/s`,
+  });
+}
+
+/** Several middlemen on one store at a human pace; the pipes before the same servers in the same way. */
+async function measureMany(workplace: Workplace, policy: string): Promise<Row> {
+  const worst = async (kind: Kind): Promise<number> => {
+    const peers = Array.from({ length: MIDDLEMEN }, () => workplace.start(kind, policy));
+    for (const peer of peers) {
+      await peer.roundTrip(initialize);
+      await peer.roundTrip(call);
+    }
+    const times = await Promise.all(peers.map((peer, i) => paced(peer, (i * PACE) / MIDDLEMEN)));
+    await Promise.all(peers.map((peer) => peer.end()));
+    return percentile(times.flat(), 99);
+  };
+  const { pipe, clawai } = await alternate(3, worst);
+  return atMost(2, {
+    name: `tools/call of ${MIDDLEMEN} middlemen, ten a second each, p99, added`,
+    unit: 'ms',
+    value: (clawai - pipe) / 1000,
+    pipe: `${(pipe / 1000).toFixed(2)} ms`,
+    clawai: `${(clawai / 1000).toFixed(2)} ms`,
+  });
+}
+
+async function paced(peer: Peer, delay: number): Promise<number[]> {
+  await setTimeout(delay);
+  const times: number[] = [];
+  for (let i = 0; i < CALLS_EACH; i++) {
+    times.push(await peer.roundTrip(call));
+    await setTimeout(PACE);
+  }
+  return times;
+}
