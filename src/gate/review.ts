@@ -24,6 +24,9 @@ export interface Outcome {
  */
 export const MOST_ASKED = 1000;
 
+/** What becomes of a call that can't be decided, for the person who reads the warning. */
+const FATES = { deny: 'so it is denied', allow: 'so it passes, as on_error says' };
+
 /** A request on its way through the gate. */
 export interface Review {
   /** Who made the call. */
@@ -64,8 +67,8 @@ export class Reviewer {
       const snapshot: Snapshot = { policy, paths, realPaths: this.#realPaths(wanted.union(others)) };
       return decide(call, snapshot);
     } catch (error) {
-      ports.warn(`denied ${call.method}, because deciding it failed: ${String(error)}`);
-      return this.#denial('internal_error');
+      ports.warn(`could not decide ${call.method}, ${FATES[this.#setup.onError]}: ${String(error)}`);
+      return { ...this.#denial('internal_error'), action: this.#setup.onError };
     }
   }
 

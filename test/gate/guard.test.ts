@@ -112,6 +112,33 @@ describe('what is on no record is not forwarded', () => {
   });
 });
 
+describe('on_error = "allow"', () => {
+  it.each([
+    ['begins', { begin: fail }],
+    ['takes', { recordCall: fail }],
+    ['keeps', { commit: fail }],
+  ])('lets pass what no store %s, and says so', async (_, parts) => {
+    const { client, warnings } = createTestGate(POLICY, { sink: createTestSink(parts).sink }, false, 'allow');
+    expect(await client(toolCall('read', {}))).toBe('forward');
+    expect(warnings).toEqual([expect.stringContaining('disk full')]);
+  });
+
+  it('lets pass what could not be decided', async () => {
+    const made = createTestSink();
+    const realPath = fail;
+    const policy = '[[rule]]\naction = "allow"\ntool = "read"\nargs.path = "/p/**"';
+    const { client, warnings } = createTestGate(policy, { sink: made.sink, realPath }, false, 'allow');
+    expect(await client(toolCall('read', { path: '/p/x' }))).toBe('forward');
+    expect(made.calls).toMatchObject([{ reason: 'internal_error', decision: { action: 'allow' } }]);
+    expect(warnings).toEqual([expect.stringContaining('passes')]);
+  });
+
+  it('denies what the policy denies all the same', async () => {
+    const { client } = createTestGate('', { sink: createTestSink({ commit: fail }).sink }, false, 'allow');
+    expect(await client(toolCall('read', {}))).toMatchObject({ result: { isError: true } });
+  });
+});
+
 describe('a store that is taken', () => {
   it('is waited for before anything is decided', async () => {
     let isBusy = true;

@@ -20,7 +20,12 @@ export interface TestGate {
   server(line: string | Buffer): Promise<Readable>;
 }
 
-export function createTestGate(toml: string, ports: Partial<Ports> = {}, isObserving = false): TestGate {
+export function createTestGate(
+  toml: string,
+  ports: Partial<Ports> = {},
+  isObserving = false,
+  onError: GateSetup['onError'] = 'deny',
+): TestGate {
   const parsed = parsePolicy(toml, { file: 'test.toml', regex: compileRegex });
   if (!parsed.ok) throw new Error(JSON.stringify(parsed));
   const { sink, calls: records, refusals } = createTestSink();
@@ -30,7 +35,7 @@ export function createTestGate(toml: string, ports: Partial<Ports> = {}, isObser
     server: 'files',
     policy: compilePolicy(parsed.policy),
     isObserving,
-    onError: 'deny',
+    onError,
     paths: { home: '/home/u', cwd: '/home/u/project', platform: 'posix', remote: false },
     ports: {
       clock: { now: () => 1000, elapsed: () => 5 },
