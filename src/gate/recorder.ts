@@ -7,6 +7,9 @@ const PATIENCE = 2000;
 /** Milliseconds between two attempts to get at the store. */
 const PAUSES = [2, 5, 10, 20];
 
+/** So long after the last attempt, in milliseconds, nobody was waiting: a store found taken then is waited for anew. */
+const FORGET_AFTER = 500;
+
 /** Events that wait to be written along with the next call; what is beyond is counted and said. */
 const MOST_WAITING = 1000;
 
@@ -39,6 +42,8 @@ export class Recorder {
   #state: 'closed' | 'open' | 'failed' = 'closed';
   /** When the store was first found taken; undefined while it is not. */
   #busySince: number | undefined;
+  /** When it was last found taken. */
+  #busyUntil = 0;
   #attempts = 0;
   #added = 0;
   #current: Transaction = { isLost: false };
@@ -73,7 +78,8 @@ export class Recorder {
       return true;
     }
     const now = this.#clock.elapsed() / 1000;
-    this.#busySince ??= now;
+    if (this.#busySince === undefined || now - this.#busyUntil > FORGET_AFTER) this.#busySince = now;
+    this.#busyUntil = now;
     if (now - this.#busySince < PATIENCE) return false;
     this.#fail(new Error(`other processes have kept the store to themselves for ${PATIENCE / 1000} s`));
     return true;

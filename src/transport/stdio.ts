@@ -46,6 +46,7 @@ export async function runStdio(options: StdioOptions): Promise<number> {
   };
   // The client has gone without closing its end first.
   output.on('error', onOutputGone);
+  let wake = (): void => {};
 
   const upstream = relay({
     source: input,
@@ -56,7 +57,11 @@ export async function runStdio(options: StdioOptions): Promise<number> {
       server.stdin.writable ? gate.fromClient(bytes, start, end) : gate.undeliverable(bytes, start, end),
     oversized: (line) => gate.oversizedFromClient(line),
     record: () => gate.record(),
-    ready: () => gate.ready(),
+    ready: () =>
+      new Promise((resolve) => {
+        wake = resolve;
+        void gate.ready().then(resolve);
+      }),
     lost: (lines) => {
       const answers = gate.undelivered(lines);
       if (answers !== '' && output.writable) output.write(answers);
@@ -86,6 +91,8 @@ export async function runStdio(options: StdioOptions): Promise<number> {
   try {
     const code = await Promise.race([server.exited, abandoned]);
     ending.serverEnded();
+    // Calls that wait for the store go nowhere now, and are answered.
+    wake();
     await Promise.race([lastOutput({ source: server.stdout, relayed: downstream, output, signal: over.signal }), abandoned]);
     // Also where something it left behind holds its output open, which then never ends.
     answerTheRest(gate, output, isCut);

@@ -102,7 +102,11 @@ describe('Recorder', () => {
     const { recorder, pass } = createRecorder({ begin: () => !isBusy });
     expect(recorder.open()).toBe(false);
     await recorder.ready();
-    pass(1999);
+    for (let waited = 400; waited < 2000; waited += 400) {
+      pass(400);
+      expect(recorder.open()).toBe(false);
+    }
+    pass(399);
     expect(recorder.open()).toBe(false);
     pass(1);
     expect([recorder.open(), recorder.add(RECORD), recorder.close()]).toEqual([true, false, false]);
@@ -111,6 +115,20 @@ describe('Recorder', () => {
     isBusy = false;
     expect([recorder.open(), recorder.add(RECORD), recorder.close()]).toEqual([true, true, true]);
     isBusy = true;
+    expect(recorder.open()).toBe(false);
+  });
+
+  it('waits anew for a store that is taken again later', () => {
+    const { recorder, pass } = createRecorder({ begin: () => false });
+    expect(recorder.open()).toBe(false);
+    for (let waited = 0; waited < 2000; waited += 400) {
+      pass(400);
+      recorder.open();
+    }
+    recorder.close();
+    expect(recorder.open()).toBe(true);
+    recorder.close();
+    pass(10_000);
     expect(recorder.open()).toBe(false);
   });
 

@@ -14,6 +14,8 @@ export interface Ended {
 export interface RunningOptions {
   readonly env: Readonly<Record<string, string>>;
   readonly cwd: string;
+  /** Run as this user; only root may. */
+  readonly uid?: number;
 }
 
 /** A process whose output is kept, byte for byte. */
@@ -28,8 +30,8 @@ export class Running {
   readonly #stderr: Buffer[] = [];
   #onOutput = (): void => {};
 
-  constructor([command, ...args]: readonly [string, ...string[]], { env, cwd }: RunningOptions) {
-    const child = spawn(command, args, { env, cwd, stdio: ['pipe', 'pipe', 'pipe'] });
+  constructor([command, ...args]: readonly [string, ...string[]], { env, cwd, uid }: RunningOptions) {
+    const child = spawn(command, args, { env, cwd, stdio: ['pipe', 'pipe', 'pipe'], ...(uid === undefined ? {} : { uid }) });
     this.#child = child;
     this.pid = child.pid ?? 0;
     this.stdin = child.stdin;
