@@ -1,5 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { loadSqlite } from './load-sqlite.ts';
+import { isPlainFile } from './private-file.ts';
 
 /**
  * Closes a database without waiting for the disk. Whoever closes it last would bring the whole log home and remove it, and who
@@ -39,6 +40,7 @@ export function closeAndRescue(database: DatabaseSync, gone: 'log' | 'memory'): 
 function openReader(file: string): DatabaseSync | undefined {
   const { DatabaseSync } = loadSqlite();
   try {
+    if (!isPlainFile(file)) return undefined;
     const reader = new DatabaseSync(file, { readOnly: true, timeout: 0 });
     // Only from its first look on does it hold the file open.
     reader.prepare('SELECT count(*) FROM sqlite_schema').get();

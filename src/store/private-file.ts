@@ -27,6 +27,15 @@ export function preparePrivateFile(file: string): boolean {
 }
 
 /**
+ * True where a file is at this path, and files or nothing in the places of what SQLite keeps beside it: opening a pipe would wait for
+ * whoever writes into it, and everything else with it.
+ */
+export function isPlainFile(file: string): boolean {
+  if (lstatSync(file, { throwIfNoEntry: false })?.isFile() !== true) return false;
+  return COMPANIONS.every((suffix) => lstatSync(file + suffix, { throwIfNoEntry: false })?.isFile() !== false);
+}
+
+/**
  * Makes the file, and removes what a deleted one of that name left behind: SQLite would take its pages for the new one's. Only what
  * was there before the file was is removed, since another process may have made the file, and begun to use it, meanwhile.
  */

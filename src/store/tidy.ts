@@ -1,8 +1,8 @@
-import { lstatSync } from 'node:fs';
 import type { DatabaseSync } from 'node:sqlite';
 import { eraseOldest, removeExpired, type SmallSteps } from './erase.ts';
 import { loadSqlite } from './load-sqlite.ts';
 import { identify, readNumber } from './migrate.ts';
+import { isPlainFile } from './private-file.ts';
 import { MIGRATIONS } from './schema.ts';
 import { isBusy } from './write-fault.ts';
 
@@ -37,7 +37,7 @@ const VACUUM_PAGES = 64;
  */
 export function tidy(file: string, retention: Retention, now: number): TidyReport {
   const nothing = { erased: 0, isLogEmpty: false };
-  if (lstatSync(file, { throwIfNoEntry: false })?.isFile() !== true) return nothing;
+  if (!isPlainFile(file)) return nothing;
   const { DatabaseSync } = loadSqlite();
   const database = new DatabaseSync(file, { timeout: LIMIT_MS.wait, enableForeignKeyConstraints: false, defensive: true });
   const ending = performance.now() + LIMIT_MS.run;
