@@ -12,8 +12,8 @@ export interface JsonSyntax {
   readonly trailingCommas: boolean;
 }
 
-/** A way down into a JSON value: object keys and array indices, not escaped. */
-export type JsonPath = readonly (string | number)[];
+/** A way down into a JSON object: keys, not escaped. */
+export type JsonPath = readonly string[];
 
 /** For whom a file counts. Files of scope `managed` belong to an administrator and are never written. */
 export type Scope = 'user' | 'local' | 'project' | 'managed';
@@ -21,8 +21,8 @@ export type Scope = 'user' | 'local' | 'project' | 'managed';
 export type PlatformName = 'darwin' | 'linux' | 'win32';
 
 /**
- * Path templates, of which the first whose variable is set and absolute counts. A template is `BASE/segment/segment`; a segment
- * may hold one `*`, which stands for any characters of one file name. BASE is `~`, `$VARIABLE`, `<project>`, an absolute
+ * Path templates, of which the first whose variable is set and absolute counts. A template is `BASE/segment/segment`; a `*` in a
+ * segment stands for any characters of one file name, a segment `**` for up to five folders. BASE is `~`, `$VARIABLE`, `<project>`, an absolute
  * folder, or one of `<config>` (XDG), `<data>` (where desktop apps keep settings), `<local>` (%LOCALAPPDATA%), `<shared>` (%ProgramData%)
  * and `<programs>` (%ProgramFiles%).
  */
@@ -47,12 +47,15 @@ export interface EntryShape {
   readonly disabled?: { readonly key: string; readonly when: boolean } | undefined;
   /** Values of `type` that mean neither a process nor a URL we can stand in front of. */
   readonly otherTypes?: readonly string[] | undefined;
+  /** True where an entry without command and URL only adjusts a server that is defined elsewhere. */
+  readonly mayLackCommand?: boolean | undefined;
 }
 
 /**
  * How to keep the client from writing its file while we do.
  * - `none`: the client locks nothing
- * - `directory`: whoever makes the folder `<file>.lock` holds it and touches it now and then
+ * - `directory`: whoever makes the folder `<file>.lock` holds it and touches it now and then; beside the path as the client knows it,
+ *   not beside what a symbolic link there leads to
  * - `owned-directory`: as `directory`, and the folder holds a file `owner.<token>`
  */
 export type LockProtocol =
@@ -78,6 +81,8 @@ export interface Location {
   readonly isRewrittenByClient?: boolean | undefined;
   /** True when teams commit the file, so that absolute paths in it reach other machines. */
   readonly isShared?: boolean | undefined;
+  /** True for the files of plugins and extensions, which the next update of theirs overwrites. */
+  readonly isPluginCache?: boolean | undefined;
   readonly remarks?: readonly Remark[] | undefined;
 }
 

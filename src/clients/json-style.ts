@@ -1,0 +1,91 @@
+import type { JsonMember, JsonNode } from './scan-json.ts';
+
+/** What is written into configs: a command, an argument list, a URL. */
+export type NewValue = string | readonly string[];
+
+interface Style {
+  /** Line end and white space in front of a member; undefined where the object stands on one line. */
+  readonly line: string | undefined;
+  /** Line end and white space in front of the closing bracket. */
+  readonly closing: string;
+  /** Between key and value. */
+  readonly colon: string;
+}
+
+/** A new value for a member, as the file would have written it: lists one item a line where it writes such, on one line otherwise. */
+export function formatValue(text: string, place: { object: JsonNode; member: JsonMember; value: NewValue }): string {
+  const { object, member, value } = place;
+  if (typeof value === 'string') return JSON.stringify(value);
+  const [first] = member.node.items;
+  if (first === undefined || value.length === 0) return formatList(value, styleOf(text, object, member));
+  const line = lineBefore(text, first.start);
+  // Without comments or commas in between, what is before the closing bracket is all white space.
+  const closing = lineBefore(text, member.node.end - 1) ?? '';
+  if (line !== undefined) return `[${value.map((item) => `${line}${JSON.stringify(item)}`).join(',')}${closing}]`;
+  return formatLine(value, { isTight: isTight(text, member), inside: spaceBefore(text, first.start) });
+}
+
+/** A member that was not there: where it goes, the text that makes it, and that of its value alone. */
+export function formatMember(
+  text: string,
+  object: JsonNode,
+  {
+    key,
+    value,
+    after,
+  }: { key: string; value: { readonly value: NewValue } | { readonly raw: string }; after: string | undefined },
+): { readonly at: number; readonly inserted: string; readonly value: string } {
+  const sibling = object.members.findLast((member) => member.key === after) ?? object.members.at(-1);
+  if (sibling === undefined) {
+    const written = 'raw' in value ? value.raw : formatNew(value.value, undefined);
+    return { at: object.start + 1, inserted: `${JSON.stringify(key)}: ${written}`, value: written };
+  }
+  const style = styleOf(text, object, sibling);
+  const written = 'raw' in value ? value.raw : formatNew(value.value, style);
+  const gap = style.line ?? (isTight(text, sibling) ? '' : ' ');
+  return { at: sibling.node.end, inserted: `,${gap}${JSON.stringify(key)}${style.colon}${written}`, value: written };
+}
+
+function formatNew(value: NewValue, style: Style | undefined): string {
+  if (typeof value === 'string') return JSON.stringify(value);
+  return style === undefined ? formatLine(value, { isTight: false, inside: '' }) : formatList(value, style);
+}
+
+function formatList(items: readonly string[], { line, closing, colon }: Style): string {
+  if (items.length === 0) return '[]';
+  if (line === undefined) return formatLine(items, { isTight: colon === ':', inside: '' });
+  const unit =
+    line.startsWith(closing) && line.length > closing.length ? line.slice(closing.length) : line.includes('\t') ? '\t' : '  ';
+  return `[${items.map((item) => `${line}${unit}${JSON.stringify(item)}`).join(',')}${line}]`;
+}
+
+function formatLine(items: readonly string[], { isTight: tight, inside }: { isTight: boolean; inside: string }): string {
+  return `[${inside}${items.map((item) => JSON.stringify(item)).join(tight ? ',' : ', ')}${inside}]`;
+}
+
+function styleOf(text: string, object: JsonNode, member: JsonMember): Style {
+  const colon = text.slice(member.keyEnd, member.node.start);
+  return {
+    line: lineBefore(text, member.keyStart),
+    closing: lineBefore(text, object.end - 1) ?? '',
+    colon: /^[ \t]*:[ \t]*$/.test(colon) ? colon : ': ',
+  };
+}
+
+function isTight(text: string, member: JsonMember): boolean {
+  return text.slice(member.keyEnd, member.node.start) === ':';
+}
+
+function spaceBefore(text: string, offset: number): string {
+  let at = offset;
+  while (at > 0 && ' \t'.includes(text.charAt(at - 1))) at -= 1;
+  return text.slice(at, offset);
+}
+
+/** The line end before an offset and the white space between; undefined where something else stands on that line. */
+function lineBefore(text: string, offset: number): string | undefined {
+  const space = spaceBefore(text, offset);
+  const at = offset - space.length;
+  if (text.charAt(at - 1) !== '\n') return undefined;
+  return `${text.charAt(at - 2) === '\r' ? '\r' : ''}\n${space}`;
+}
