@@ -1,7 +1,7 @@
 import { idText, INTERNAL_ERROR } from '../protocol/jsonrpc.ts';
-import type { Message } from '../protocol/message.ts';
-import { type Connection, keyOf } from './connection.ts';
+import { type Connection, keyOf, messageText } from './connection.ts';
 import type { IdKey } from './id-key.ts';
+import type { LineMessages } from './messages-in.ts';
 import { idOf, type PendingRequest } from './pending.ts';
 import { errorLine } from './reply.ts';
 import { DROP, type Verdict } from './verdict.ts';
@@ -22,37 +22,54 @@ export function failureOf(request: PendingRequest, why: string): string {
 }
 
 /**
- * What becomes of a client's message that was to be forwarded and is not, since what was decided of it is on no record: its requests
- * are answered.
+ * Watches what is recorded from now on.
  *
- * @param keys of the ids of the requests in it
+ * @returns says, once the transaction that is open now has ended, whether a call was recorded in it that is on no record and must not go on
  */
-export function answerUnrecorded({ fromClient, reviewer }: Connection, keys: readonly IdKey[]): Verdict {
-  let line = '';
-  for (const key of keys) {
-    const pending = fromClient.take(key);
-    if (pending === undefined) continue;
-    const denial = pending.deny?.(reviewer.refusal('audit_unavailable'));
-    line += denial === undefined ? failureOf(pending, UNRECORDED) : answerFor(pending, denial);
-  }
-  return line === '' ? DROP : { kind: 'reply', line };
+export function watchRecord({ recorder, setup }: Connection): () => boolean {
+  const { added, current } = recorder;
+  return () => current.isLost && recorder.added !== added && setup.onError === 'deny';
 }
 
-/**
- * The same of a server's messages: its requests are answered to it, and the client gets an error for the answers that asked it for
- * something.
- */
-export function refuseUnrecorded({ fromServer }: Connection, messages: readonly Message[]): Verdict {
+/** What was to go on, although what was decided of it is on no record. */
+export interface Unrecorded {
+  readonly onward: readonly LineMessages[];
+  /** Lines that were to go back; they still do. */
+  readonly reply: string;
+}
+
+/** What becomes of a client's messages then: requests are answered, notifications go nowhere. Answers ask for nothing, so they go on. */
+export function answerUnrecorded({ fromClient, reviewer }: Connection, { onward, reply }: Unrecorded): Verdict {
   let line = '';
-  let reply = '';
-  for (const message of messages) {
-    const key = keyOf(message);
-    if (key === undefined) continue;
-    const error = errorLine(idText(message), INTERNAL_ERROR, UNRECORDED);
-    if (message.kind === 'response') line += error;
-    else if (fromServer.take(key) !== undefined) reply += error;
+  let back = reply;
+  for (const message of onward.flatMap(({ messages }) => messages)) {
+    if (message.kind === 'response') line += `${messageText(message)}\n`;
+    const key = message.kind === 'request' ? keyOf(message) : undefined;
+    const pending = key === undefined ? undefined : fromClient.take(key);
+    if (pending === undefined) continue;
+    const denial = pending.deny?.(reviewer.refusal('audit_unavailable'));
+    back += denial === undefined ? failureOf(pending, UNRECORDED) : answerFor(pending, denial);
   }
-  return { kind: 'replace', line, reply };
+  if (line !== '') return { kind: 'replace', line, reply: back };
+  return back === '' ? DROP : { kind: 'reply', line: back };
+}
+
+/** What becomes of a server's then: its requests are answered to it, and an answer that may ask the client for something is an error. */
+export function refuseUnrecorded({ fromServer }: Connection, { onward, reply }: Unrecorded): Verdict {
+  let line = '';
+  let back = reply;
+  for (const { isBatch, messages } of onward) {
+    const answers: string[] = [];
+    for (const message of messages) {
+      const key = keyOf(message);
+      const error = errorLine(idText(message), INTERNAL_ERROR, UNRECORDED);
+      const mayAsk = message.inputRequests !== undefined || message.error !== undefined;
+      if (message.kind === 'response') answers.push(mayAsk ? error.trimEnd() : messageText(message));
+      else if (message.kind === 'request' && key !== undefined && fromServer.take(key) !== undefined) back += error;
+    }
+    if (answers.length > 0) line += isBatch ? `[${answers.join(',')}]\n` : `${answers.join('')}\n`;
+  }
+  return { kind: 'replace', line, reply: back };
 }
 
 function answerFor({ isCancelled, batch, key }: PendingRequest, answer: string): string {

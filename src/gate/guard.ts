@@ -39,7 +39,15 @@ export class Guard {
       if (verdict instanceof Promise) return this.#isObserving ? FORWARD : this.#later(message, { side, verdict, added });
       if (this.#isObserving) return verdict === BUSY ? BUSY : FORWARD;
       if (!this.#needsRecord(verdict, added)) return verdict;
-      return { kind: 'recorded', verdict, otherwise: () => side.refuseUnrecorded(message, verdict) };
+      return { kind: 'recorded', verdict, otherwise: () => this.#refuse(message, side, verdict) };
+    } catch (error) {
+      return this.#failed(message.kind === 'request' ? requestIdOf(message) : undefined, error);
+    }
+  }
+
+  #refuse(message: Message, side: Side, verdict: Verdict): Verdict {
+    try {
+      return side.refuseUnrecorded(message, verdict);
     } catch (error) {
       return this.#failed(message.kind === 'request' ? requestIdOf(message) : undefined, error);
     }

@@ -6,11 +6,11 @@ import { BatchAnswer } from './batch-answer.ts';
 import { collectBatch } from './batch.ts';
 import type { CensusReport } from './census.ts';
 import { ClientSide } from './client-side.ts';
-import { answerUnrecorded, failRequest, failureOf, refuseUnrecorded } from './failure.ts';
+import { answerUnrecorded, failRequest, failureOf, refuseUnrecorded, type Unrecorded } from './failure.ts';
 import { Guard, type Judgement, type Side } from './guard.ts';
 import { Connection } from './connection.ts';
 import { idKey, spanKey, spellingOf } from './id-key.ts';
-import { messagesIn, requestKeys } from './messages-in.ts';
+import { type LineMessages, messagesIn, requestKeys } from './messages-in.ts';
 import { refuseOversizedOfClient, refuseOversizedOfServer } from './oversized.ts';
 
 import type { PendingRequests } from './pending.ts';
@@ -40,13 +40,11 @@ export class Interceptor {
   readonly #isObserving: boolean;
   readonly #fromClient: Side = {
     judge: (message) => this.#judgeClient(message),
-    refuseUnrecorded: (message) =>
-      answerUnrecorded(this.#connection, requestKeys(message.kind === 'batch' ? (this.#elements(message) ?? []) : [message])),
+    refuseUnrecorded: (message, verdict) => answerUnrecorded(this.#connection, this.#unrecorded(message, verdict)),
   };
   readonly #fromServer: Side = {
     judge: (message) => this.#judgeServer(message),
-    refuseUnrecorded: (message, verdict) =>
-      refuseUnrecorded(this.#connection, verdict.kind === 'replace' ? this.#messagesIn(Buffer.from(verdict.line)) : [message]),
+    refuseUnrecorded: (message, verdict) => refuseUnrecorded(this.#connection, this.#unrecorded(message, verdict)),
   };
   #shown = 0;
   /** The chunk that was looked at last. */
@@ -118,7 +116,7 @@ export class Interceptor {
 
   /** Lines that the server did not get although they were forwarded; what answers the requests in them, as lines for the client. */
   undelivered(lines: Buffer): string {
-    const keys = requestKeys(this.#messagesIn(lines));
+    const keys = requestKeys(this.#messagesIn(lines).flatMap(({ messages }) => messages));
     return keys.map((key) => failRequest(this.#connection, key, INPUT_CLOSED)).join('');
   }
 
@@ -148,8 +146,13 @@ export class Interceptor {
     return this.#connection.census.report();
   }
 
-  #messagesIn(lines: Buffer): Message[] {
+  #messagesIn(lines: Buffer): LineMessages[] {
     return messagesIn(this.#connection.scanner, lines, (batch) => this.#elements(batch));
+  }
+
+  #unrecorded(message: Message, verdict: Verdict): Unrecorded {
+    if (verdict.kind !== 'replace') return { onward: [{ isBatch: false, messages: [message] }], reply: '' };
+    return { onward: this.#messagesIn(Buffer.from(verdict.line)), reply: verdict.reply ?? '' };
   }
 
   #judgeClient(message: Message): Verdict | Promise<Verdict> {

@@ -6,8 +6,14 @@ import type { IdKey } from './id-key.ts';
 
 const LINE_FEED = 0x0a;
 
+/** The messages of one line. */
+export interface LineMessages {
+  readonly isBatch: boolean;
+  readonly messages: readonly Message[];
+}
+
 /**
- * The messages in lines.
+ * The messages in lines, those of each line together.
  *
  * @param elements takes a batch apart; undefined where it is none
  */
@@ -15,16 +21,17 @@ export function messagesIn(
   scanner: JsonScanner,
   lines: Buffer,
   elements: (batch: Message) => readonly Message[] | undefined,
-): Message[] {
-  const messages: Message[] = [];
+): LineMessages[] {
+  const found: LineMessages[] = [];
   for (let start = 0; start < lines.length;) {
     const feed = lines.indexOf(LINE_FEED, start);
     const end = feed === -1 ? lines.length : feed;
     const message = readMessage(scanner, lines, start, end);
-    messages.push(...(message.kind === 'batch' ? (elements(message) ?? []) : [message]));
+    const isBatch = message.kind === 'batch';
+    found.push({ isBatch, messages: isBatch ? (elements(message) ?? []) : [message] });
     start = end + 1;
   }
-  return messages;
+  return found;
 }
 
 /** The keys of the ids of the requests among messages. */

@@ -3,6 +3,7 @@ import { isJsonObject, type JsonObject, type JsonValue } from '../core/json.ts';
 import { idText, INTERNAL_ERROR, INVALID_REQUEST, METHOD_NOT_FOUND, URL_ELICITATION_REQUIRED } from '../protocol/jsonrpc.ts';
 import type { Message } from '../protocol/message.ts';
 import { cancelledKey, type Connection, isText, keyOf, messageText, readSmallObject } from './connection.ts';
+import { watchRecord } from './failure.ts';
 import { idKey } from './id-key.ts';
 import { MAY_ASK_FOR_INPUT } from './methods.ts';
 import { idOf, type PendingRequest } from './pending.ts';
@@ -93,6 +94,7 @@ export class ServerSide {
   #askFirst(message: Message, pending: PendingRequest, requests: readonly Asked[] | undefined): Verdict | Promise<Verdict> {
     const { census, questions, recorder, waitingAnswers } = this.#connection;
     if (!recorder.open()) return BUSY;
+    const isLost = watchRecord(this.#connection);
     // One question at a time for each request.
     if (waitingAnswers.has(pending)) {
       census.countUnasked();
@@ -111,10 +113,13 @@ export class ServerSide {
     };
     const question = questions.create();
     const denied = this.#firstDenied(requests, question.signal);
-    if (!(denied instanceof Promise)) return conclude(denied);
+    if (!(denied instanceof Promise) && pending.batch === undefined) return conclude(denied);
     waitingAnswers.set(pending, question);
     const stopWaiting = (): boolean => waitingAnswers.delete(pending);
-    return questions.hold(question, denied).finally(stopWaiting).then(conclude);
+    // Within a batch an answer may be kept until the others have come: whether what it asks for is on record must be known by then.
+    const recorded = (outcome: Outcome | undefined): Outcome | undefined =>
+      outcome ?? (isLost() ? this.#connection.reviewer.refusal('audit_unavailable') : undefined);
+    return questions.hold(question, Promise.resolve(denied)).finally(stopWaiting).then(recorded).then(conclude);
   }
 
   /** The outcome of the first request that is denied; undefined where all may go on. */

@@ -1,27 +1,7 @@
-import type { Readable, Writable } from 'node:stream';
 import { FORWARD, type RecordedVerdict, type Verdict } from '../gate/verdict.ts';
 import { LineSplitter, type LineVisitor, type OversizedLine } from '../protocol/ndjson.ts';
+import type { RelayOptions } from './relay-options.ts';
 import { giveBack, onceDrainedOrClosed, write } from './streams.ts';
-
-export interface RelayOptions {
-  readonly source: Readable;
-  /** Where forwarded bytes go. */
-  readonly onward: Writable;
-  /** Where replies go: to the side that `source` belongs to. */
-  readonly back: Writable;
-  /** Bytes a line may have. */
-  readonly maxLine: number;
-  readonly inspect: (bytes: Buffer, start: number, end: number) => Verdict | RecordedVerdict | Promise<Verdict>;
-  readonly oversized: (line: OversizedLine) => Verdict;
-  /** Puts on record what `inspect` decided; called after each chunk, before its `recorded` verdicts are carried out. False where that failed. */
-  readonly record: () => boolean;
-  /** Resolves when a line whose verdict was `busy` is worth another try. */
-  readonly ready: () => Promise<void>;
-  /** Called with lines that were to be forwarded and are known to have reached nobody, since `onward` is closed. */
-  readonly lost?: (lines: Buffer) => void;
-  /** Called after each chunk, with the bytes of the big lines in it that were taken from memory of ours. */
-  readonly afterChunk?: (bigBytes: number) => void;
-}
 
 /**
  * Carries one direction of a conversation, line by line, as the verdicts say.
@@ -61,6 +41,12 @@ interface Held {
   readonly line: Line;
 }
 
+interface Unsure {
+  readonly data: Buffer | string;
+  /** Gives back its memory, where that could not be written. */
+  readonly release: (() => void) | undefined;
+}
+
 type Stalled = ({ readonly kind: 'line' } & Line) | { readonly kind: 'oversized'; readonly line: OversizedLine };
 
 class Relay {
@@ -89,7 +75,7 @@ class Relay {
   #isStalled = false;
   #isWaiting = false;
   /** What has just been forwarded, until it shows whether there was anybody to take it. */
-  #unsure: (Buffer | string)[] = [];
+  #unsure: Unsure[] = [];
   #parked = 0;
   /** Of big lines in this chunk. */
   #bigBytes = 0;
@@ -239,9 +225,14 @@ class Relay {
     this.#isCut = run[this.#runEnd - 1] !== LINE_FEED;
   }
 
-  #send(data: Buffer | string, written?: () => void): void {
-    this.#unsure.push(data);
-    write(this.#options.onward, data, written);
+  #send(data: Buffer | string, release?: () => void): void {
+    const { onward } = this.#options;
+    this.#unsure.push({ data, release: onward.writable ? undefined : release });
+    if (!onward.writable) return;
+    // Nothing ends up on the line of one that waited and had no line feed.
+    if (this.#isCut) onward.write('\n');
+    this.#isCut = false;
+    onward.write(data, release);
   }
 
   /**
@@ -252,8 +243,11 @@ class Relay {
     const unsure = this.#unsure;
     if (unsure.length === 0) return;
     this.#unsure = [];
-    if (!this.#options.onward.writable)
-      for (const lines of unsure) this.#options.lost?.(typeof lines === 'string' ? Buffer.from(lines) : lines);
+    if (this.#options.onward.writable) return;
+    for (const { data, release } of unsure) {
+      this.#options.lost?.(typeof data === 'string' ? Buffer.from(data) : data);
+      release?.();
+    }
   }
 
   #holdIfFull(): void {

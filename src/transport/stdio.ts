@@ -68,6 +68,7 @@ export async function runStdio(options: StdioOptions): Promise<number> {
     },
     afterChunk,
   });
+  let isStalled = false;
   const downstream = relay({
     source: server.stdout,
     onward: output,
@@ -76,7 +77,11 @@ export async function runStdio(options: StdioOptions): Promise<number> {
     inspect: (bytes, start, end) => gate.fromServer(bytes, start, end),
     oversized: (line) => gate.oversizedFromServer(line),
     record: () => gate.record(),
-    ready: () => gate.ready(),
+    ready: async () => {
+      isStalled = true;
+      await gate.ready();
+      isStalled = false;
+    },
     afterChunk,
   });
   // After the relay, which still has a last line to hand on.
@@ -93,7 +98,8 @@ export async function runStdio(options: StdioOptions): Promise<number> {
     ending.serverEnded();
     // Calls that wait for the store go nowhere now, and are answered.
     wake();
-    await Promise.race([lastOutput({ source: server.stdout, relayed: downstream, output, signal: over.signal }), abandoned]);
+    const isHeld = (): boolean => isStalled || (output.writableNeedDrain && !output.destroyed);
+    await Promise.race([lastOutput({ source: server.stdout, relayed: downstream, isHeld, signal: over.signal }), abandoned]);
     // Also where something it left behind holds its output open, which then never ends.
     answerTheRest(gate, output, isCut);
     // What waited for a person has ended with the server; batches are answered when all of their messages have.
@@ -123,12 +129,13 @@ interface LastOutputOptions {
   readonly source: Readable;
   /** Resolves when all of it has been carried over. */
   readonly relayed: Promise<unknown>;
-  readonly output: Writable;
+  /** It waits for the client or the store. */
+  readonly isHeld: () => boolean;
   readonly signal: AbortSignal;
 }
 
 /** Waits until an ended server has said its last; as long as the client takes to hear it, as with a pipe. */
-async function lastOutput({ source, relayed, output, signal }: LastOutputOptions): Promise<void> {
+async function lastOutput({ source, relayed, isHeld, signal }: LastOutputOptions): Promise<void> {
   let isSilent = false;
   let isOver = false;
   const heard = (): void => {
@@ -138,8 +145,8 @@ async function lastOutput({ source, relayed, output, signal }: LastOutputOptions
   while (!isSilent && !isOver) {
     isSilent = true;
     isOver = await isSettledWithinSilence(relayed, signal);
-    // Held up by the client, the server's output is not over.
-    if (output.writableNeedDrain && !output.destroyed) isSilent = false;
+    // Held up, the server's output is not over.
+    if (isHeld()) isSilent = false;
   }
   source.off('data', heard);
 }

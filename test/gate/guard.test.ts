@@ -112,6 +112,69 @@ describe('what is on no record is not forwarded', () => {
   });
 });
 
+describe('what is refused with others, since they are on no record', () => {
+  const NOTIFIED = '{"jsonrpc":"2.0","method":"tools/call","params":{"name":"read"}}';
+  const ASKS = '{"jsonrpc":"2.0","id":5,"method":"sampling/createMessage","params":{"messages":[]}}';
+
+  it('the answer to a denied request in the same batch still comes', async () => {
+    const gate = createForgetful();
+    await speakBatches(gate);
+    expect(await gate.client(`[${NOTIFIED},{"jsonrpc":"2.0","id":2,"method":"Tools/Call"}]`)).toMatchObject([
+      { id: 2, error: {} },
+    ]);
+    const ping = '{"jsonrpc":"2.0","id":7,"method":"ping"}';
+    await gate.client(ping);
+    // The one that was refused has the id of another, which is not refused with it.
+    expect(await gate.client(`[${NOTIFIED},${ping}]`)).toMatchObject([{ id: 7, error: { code: -32600 } }]);
+    expect(await gate.server('{"jsonrpc":"2.0","id":7,"result":{}}')).toBe('forward');
+  });
+
+  it('an answer to the server goes on', async () => {
+    const gate = createForgetful();
+    await speakBatches(gate);
+    await gate.server('{"jsonrpc":"2.0","id":5,"method":"ping"}');
+    const answer = { jsonrpc: '2.0', id: 5, result: {} };
+    expect(await gate.client(`[${toolCall('read', {}, { id: 1 })},${JSON.stringify(answer)}]`)).toMatchObject({
+      onward: [answer],
+      back: [[{ id: 1 }]],
+    });
+  });
+
+  it('what the server is told already it is still told, and answers that ask for nothing go on', async () => {
+    const gate = createForgetful();
+    await speakBatches(gate);
+    await gate.client('{"jsonrpc":"2.0","id":7,"method":"ping"}');
+    const refused = '{"jsonrpc":"2.0","id":6,"method":"Sampling/CreateMessage"}';
+    expect(await gate.server(`[${refused},${ASKS},{"jsonrpc":"2.0","id":7,"result":{}}]`)).toEqual({
+      onward: [{ jsonrpc: '2.0', id: 7, result: {} }],
+      back: [expect.objectContaining({ id: 6 }), expect.objectContaining({ id: 5 })],
+    });
+  });
+
+  it.each([
+    ['the first', [3, 4]],
+    ['the last', [4, 3]],
+  ])('an answer that asks for something is refused within a batch too, as %s of its answers', async (_, order) => {
+    let isBroken = false;
+    const { sink } = createTestSink({ commit: () => (isBroken ? fail() : undefined) });
+    const gate = createTestGate(POLICY, { sink });
+    await speakBatches(gate);
+    await gate.client(`[${toolCall('read', {}, { id: 3 })},${toolCall('read', {}, { id: 4 })}]`);
+    const answers = new Map([
+      [3, '{"jsonrpc":"2.0","id":3,"result":{"inputRequests":{"a":{"method":"sampling/createMessage","params":{}}}}}'],
+      [4, '{"jsonrpc":"2.0","id":4,"result":{}}'],
+    ]);
+    const seen: unknown[] = [];
+    for (const id of order) {
+      isBroken = id === 3;
+      seen.push(await gate.server(answers.get(id) ?? ''));
+    }
+    const denied = { id: 3, result: { isError: true } };
+    const whole = order[0] === 3 ? [denied, { id: 4 }] : [{ id: 4 }, denied];
+    expect(seen).toMatchObject(['drop', { onward: [whole] }]);
+  });
+});
+
 describe('on_error = "allow"', () => {
   it.each([
     ['begins', { begin: fail }],

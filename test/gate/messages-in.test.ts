@@ -9,7 +9,7 @@ function keysIn(text: string): unknown[] {
   const messages = messagesIn(scanner, Buffer.from(text), ({ bytes, start, end }) =>
     readBatch(scanner, bytes, start, end)?.map((span) => readMessage(scanner, bytes, span.start, span.end)),
   );
-  return requestKeys(messages);
+  return requestKeys(messages.flatMap((line) => line.messages));
 }
 
 describe('the keys of the requests in lines', () => {

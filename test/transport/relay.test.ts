@@ -293,3 +293,53 @@ describe('relay', () => {
     expect(onward.text()).toBe(big('b') + big('c') + big('w'));
   });
 });
+
+describe('relay, at the end of one side', () => {
+  it('hazard 18: reports a big line that could not be written, before its memory is used again', async () => {
+    const size = 400_000;
+    const lines = ['w', 'v', 'u'].map((letter) => `${letter.repeat(size)}\n`);
+    const answers = lines.map(() => Promise.withResolvers<Verdict>());
+    const source = new PassThrough();
+    const onward = collector();
+    const lost: string[] = [];
+    const done = relay({
+      source,
+      onward: onward.sink,
+      back: collector().sink,
+      maxLine: 1_000_000,
+      inspect: (bytes, start) => answers[0x77 - (bytes[start] as number)]?.promise ?? FORWARD,
+      ...NO_STORE,
+      oversized: () => DROP,
+      lost: (data) => lost.push(data.toString()),
+    });
+    const bytes = Buffer.from(lines.join(''));
+    for (let at = 0; at < bytes.length; at += 65_536) source.write(bytes.subarray(at, at + 65_536));
+    source.end();
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    onward.sink.destroy();
+    for (const { resolve } of answers) resolve(FORWARD);
+    await done;
+    expect(lost).toHaveLength(3);
+    expect(lost.map((line, index) => line === lines[index])).toEqual([true, true, true]);
+  });
+
+  it('what waited goes on a line of its own, also behind one that has no line feed', async () => {
+    const answer = Promise.withResolvers<Verdict>();
+    const source = new PassThrough();
+    const onward = collector();
+    const done = relay({
+      source,
+      onward: onward.sink,
+      back: collector().sink,
+      maxLine: 1000,
+      inspect: (bytes, start) => (bytes[start] === 0x77 ? answer.promise : FORWARD),
+      ...NO_STORE,
+      oversized: () => DROP,
+    });
+    source.end('wait\nlast');
+    await new Promise((resolve) => setTimeout(resolve, 5));
+    answer.resolve(FORWARD);
+    expect(await done).toBe(false);
+    expect(onward.text()).toBe('last\nwait\n');
+  });
+});
