@@ -161,9 +161,11 @@ describe.runIf(isRoot)('what only root can arrange', () => {
     for (const name of readdirSync(folder)) chownSync(join(folder, name), NOBODY, NOBODY);
     chownSync(folder, what === 'file' ? NOBODY : 0, 0);
     chmodSync(folder, 0o755);
-    // Not its own, and for others only to be read.
-    if (what === 'file')
-      for (const name of readdirSync(folder)) (chownSync(join(folder, name), 0, 0), chmodSync(join(folder, name), 0o644));
+    const others = what === 'file' ? readdirSync(folder) : [];
+    for (const name of others) {
+      chownSync(join(folder, name), 0, 0);
+      chmodSync(join(folder, name), 0o644);
+    }
     const guarded = new Guarded(current, { uid: NOBODY, server: unprivileged() });
     guarded.send(ping(1), call(2), ping('p'), call(3));
     expect(isUnrecorded(await guarded.answerTo(3))).toBe(true);

@@ -28,7 +28,8 @@ export class Guarded {
 
   constructor(sandbox: Sandbox, { name = 's', config = '', server, uid }: GuardedOptions = {}) {
     this.record = sandbox.path(`reached-${name}`);
-    const policy = sandbox.write('policy.toml', '[defaults]\naction = "allow"\n');
+    // One for each, since a file that is written anew is empty for a moment, and an empty policy denies everything.
+    const policy = sandbox.write(`policy-${name}.toml`, '[defaults]\naction = "allow"\n');
     const flags = ['--server', name, '--policy', policy, '--config', sandbox.write(`config-${name}.toml`, config)];
     const command = server ?? [process.execPath, support('recording-server.mjs'), this.record];
     this.process = new Running(sandbox.command('proxy', ...flags, '--', ...command), {

@@ -1,0 +1,55 @@
+import { expect, it } from 'vitest';
+import { useSandbox } from '../support/attempt.ts';
+import { call, Guarded, isUnrecorded } from '../support/guarded.ts';
+import { chainFaults, query } from '../support/stored.ts';
+
+const sandbox = useSandbox();
+
+const isLong = process.env['CLAWAI_LONG_TESTS'] === '1';
+const MILLISECONDS = isLong ? 10_000 : 2000;
+/** Calls that each client has on their way at once. */
+const AHEAD = 4;
+
+/** Sends calls until the time is over, then closes the input; resolves with how many were sent. */
+async function keepBusy(guarded: Guarded, name: string): Promise<number> {
+  const ending = performance.now() + MILLISECONDS;
+  let sent = 0;
+  guarded.process.output.on('data', (chunk: Buffer) => {
+    const answered = chunk.toString().split('\n').length - 1;
+    if (performance.now() < ending) guarded.send(...Array.from({ length: answered }, () => call(`${name}.${sent++}`)));
+    else guarded.process.stdin.end();
+  });
+  guarded.send(...Array.from({ length: AHEAD }, () => call(`${name}.${sent++}`)));
+  await guarded.process.ended;
+  return sent;
+}
+
+it(
+  'hazard 38: eight servers of one client: each decision is on record once, in chains that verify, of one session',
+  async () => {
+    const names = Array.from({ length: 8 }, (_, i) => `server-${i}`);
+    const all = names.map((name) => new Guarded(sandbox.current, { name }));
+    const sent = await Promise.all(all.map((guarded, i) => keepBusy(guarded, names[i] ?? '')));
+
+    const decided = sandbox.current.decided();
+    const byServer = Map.groupBy(decided, (event) => event['server_id']);
+    for (const [i, guarded] of all.entries()) {
+      const { code, stderr } = await guarded.process.ended;
+      expect([code, stderr]).toEqual([0, '']);
+      const ids = Array.from({ length: sent[i] ?? 0 }, (_, at) => `${names[i]}.${at}`);
+      expect(guarded.reached()).toEqual(ids);
+      expect(guarded.answers().map(({ id }) => id)).toEqual(ids);
+      expect(guarded.answers().some(isUnrecorded)).toBe(false);
+      expect(byServer.get(names[i])?.map((event) => event['jsonrpc_id'])).toEqual(ids);
+    }
+    // Nobody was starved.
+    expect(Math.min(...sent)).toBeGreaterThan(100);
+    expect(new Set(decided.map((event) => event['id'])).size).toBe(decided.length);
+    expect(new Set(sandbox.current.events().map((event) => event['session_id'])).size).toBe(1);
+    expect(query(sandbox.current.storeFile, 'SELECT count(*) AS n FROM writers')).toEqual([{ n: 8 }]);
+    expect(chainFaults(sandbox.current.storeFile)).toEqual([]);
+    const { code, stdout } = await sandbox.current.clawai('audit', 'verify').close();
+    expect([code, stdout]).toEqual([0, expect.stringContaining('intact')]);
+  },
+  isLong ? 90_000 : 30_000,
+);
