@@ -33,22 +33,27 @@ export function asksForHelp(own: readonly string[]): boolean {
  */
 export function parseFlags<A extends ArgsDef>(command: Command<A>, argv: SplitArgv): Parsed<A> {
   const own = [...argv.own];
-  checkWords(command, own);
+  const words = checkWords(command, own);
   const values = readFlags(own, toCittyArgs(command.args));
   const flags = Object.entries(command.args).map(([name, def]) => [
     name,
     def.type === 'boolean' ? values[name] === true : values[name],
   ]);
   // Every declared flag is there now, with a value of its declared type, since each word was checked.
-  return { flags: Object.fromEntries(flags) as Parsed<A>['flags'], rest: checkRest(command, argv.rest) };
+  return { flags: Object.fromEntries(flags) as Parsed<A>['flags'], words, rest: checkRest(command, argv.rest) };
 }
 
-function checkWords(command: Command, own: string[]): void {
+/** Returns the words that are no flags and no values of flags. */
+function checkWords(command: Command, own: string[]): readonly string[] {
   const { tokens } = parseArgs({ args: own, options: toOptions(command.args), strict: false, tokens: true });
   const seen = new Set<string>();
+  const words = new Set<string>();
   for (const token of tokens) {
     const word = own[token.index] ?? '';
-    if (token.kind !== 'option') throw unexpectedWord(command, word);
+    if (token.kind !== 'option') {
+      addWord(command, words, word);
+      continue;
+    }
     const def = Object.hasOwn(command.args, token.name) ? command.args[token.name] : undefined;
     // A single dash is ours with one declared letter only: `-policy` would otherwise be read as the letters p, o, l, …
     if (def === undefined || !(word.startsWith('--') || word === `-${letterOf(def)}`)) throw unknownFlag(command, word);
@@ -60,6 +65,14 @@ function checkWords(command: Command, own: string[]): void {
   for (const [name, def] of Object.entries(command.args)) {
     if (def.type !== 'boolean' && def.required === true && !seen.has(name)) throw usage(command, `--${name} is missing`);
   }
+  return [...words];
+}
+
+function addWord(command: Command, words: Set<string>, word: string): void {
+  // A dash pasted from a word processor is no dash, and what is empty is a script's unset variable.
+  if (command.words === undefined || word === '' || /^[–—]/.test(word)) throw unexpectedWord(command, word);
+  if (words.has(word)) throw usage(command, `${JSON.stringify(word)} is given twice`);
+  words.add(word);
 }
 
 function toCittyArgs(args: ArgsDef): CittyArgs {

@@ -4,54 +4,67 @@ import type { Command } from './command.ts';
 export interface TableEntry {
   readonly name: string;
   readonly summary: string;
+  /** Under which heading of `clawai --help` it stands. */
+  readonly heading: Heading;
   load(): Promise<Command>;
 }
+
+export type Heading = 'set up' | 'run' | 'policy' | 'what happened';
 
 /** Every command, in the order of the help text. */
 export const COMMANDS: readonly TableEntry[] = [
   {
     name: 'proxy',
     summary: 'Stand in front of a stdio MCP server and hold the policy.',
+    heading: 'run',
     load: async () => (await import('./proxy.ts')).proxyCommand,
+  },
+  {
+    name: 'demo',
+    summary: 'Show an allowed and a denied call against a real server.',
+    heading: 'run',
+    load: async () => (await import('./demo.ts')).demoCommand,
   },
   {
     name: 'policy test',
     summary: 'Prove a policy against fixtures.',
+    heading: 'policy',
     load: async () => (await import('./policy-test.ts')).policyTestCommand,
   },
   {
     name: 'policy check',
     summary: 'Read a policy and complain about what is wrong with it.',
+    heading: 'policy',
     load: async () => (await import('./policy-check.ts')).policyCheckCommand,
   },
   {
     name: 'log',
     summary: 'Print what was recorded, and follow it.',
+    heading: 'what happened',
     load: async () => (await import('./log.ts')).logCommand,
   },
   {
     name: 'mcp calls',
     summary: 'List the calls that were decided.',
+    heading: 'what happened',
     load: async () => (await import('./mcp-calls.ts')).mcpCallsCommand,
   },
   {
     name: 'mcp events',
     summary: 'List everything that was recorded.',
+    heading: 'what happened',
     load: async () => (await import('./mcp-events.ts')).mcpEventsCommand,
   },
   {
     name: 'audit verify',
     summary: 'Look for gaps and edits in what was recorded.',
+    heading: 'what happened',
     load: async () => (await import('./audit-verify.ts')).auditVerifyCommand,
   },
   {
     name: 'audit export',
     summary: 'Print what was recorded with its hash chains.',
+    heading: 'what happened',
     load: async () => (await import('./audit-export.ts')).auditExportCommand,
-  },
-  {
-    name: 'demo',
-    summary: 'Show an allowed and a denied call against a real server.',
-    load: async () => (await import('./demo.ts')).demoCommand,
   },
 ];

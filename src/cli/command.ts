@@ -15,6 +15,8 @@
 export interface Command<A extends ArgsDef = ArgsDef> {
   readonly meta: CommandMeta;
   readonly args: A;
+  /** Words that may stand between the flags, any number of them. Without it, every such word is refused. */
+  readonly words?: WordsDef;
   /** What must follow `--`, at least one word, never read by us. Without it, `--` is refused. */
   readonly rest?: RestDef;
   /** Does the work; resolves to the process's exit code (`EXIT` in errors.ts, or the code of a child). */
@@ -34,13 +36,19 @@ export interface CommandMeta {
   readonly helpTo?: 'stdout' | 'stderr';
 }
 
+export interface WordsDef {
+  /** For the usage line, e.g. `SERVER…`. */
+  readonly hint: string;
+  readonly description: string;
+}
+
 export interface RestDef {
   /** For the usage line, e.g. `CMD [ARG…]`. */
   readonly hint: string;
   readonly description: string;
 }
 
-/** The flags of a command, by long name without dashes (`'fixture-dir'`). There are no positional arguments. */
+/** The flags of a command, by long name without dashes (`'fixture-dir'`). */
 export type ArgsDef = Readonly<Record<string, ArgDef>>;
 export type ArgDef = StringArg | EnumArg | BooleanArg;
 
@@ -69,9 +77,10 @@ export interface BooleanArg {
   readonly letter?: string;
 }
 
-/** What was typed: `flags` by name (booleans always set), `rest` the words after `--`. */
+/** What was typed: `flags` by name (booleans always set), `words` between them (none empty, none twice), `rest` the words after `--`. */
 export interface Parsed<A extends ArgsDef = ArgsDef> {
   readonly flags: { readonly [K in keyof A]: FlagValue<A[K]> };
+  readonly words: readonly string[];
   readonly rest: readonly string[];
 }
 

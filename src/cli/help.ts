@@ -4,40 +4,43 @@ import { wrapWords } from './wrap-words.ts';
 
 const WIDTH = 80;
 
-/** `clawai --help`: every command whose name starts with `group` (all without one), one line each. Ends with a newline. */
+/** `clawai --help`: every command whose name starts with `group` (all without one), one line each, under its heading. Ends with a newline. */
 export function formatOverview(group = ''): string {
   const commands = COMMANDS.filter((entry) => group === '' || entry.name.startsWith(`${group} `));
-  const rows = commands.map((entry): Row => [entry.name, entry.summary]);
   const lines = [
     'Decides what an AI agent may do with its MCP servers.',
     '',
     `usage: clawai ${group === '' ? 'COMMAND' : `${group} COMMAND`} [FLAGS]`,
     '',
   ];
-  lines.push('commands:', ...formatRows(rows), '');
-  if (group === '')
-    lines.push(
-      'flags:',
-      ...formatRows([
-        ['--version', 'Print the version.'],
-        ['--help', 'Print this.'],
-      ]),
-      '',
-    );
+  const width = Math.max(...commands.map(({ name }) => name.length));
+  for (const [heading, entries] of Map.groupBy(commands, (entry) => entry.heading)) {
+    const rows = entries.map((entry): Row => [entry.name.padEnd(width), entry.summary]);
+    lines.push(group === '' ? `${heading}:` : 'commands:', ...formatRows(rows), '');
+  }
+  if (group === '') {
+    const flags: Row[] = [
+      ['--version'.padEnd(width), 'Print the version.'],
+      ['--help', 'Print this.'],
+    ];
+    lines.push('flags:', ...formatRows(flags), '');
+  }
   lines.push('`clawai help COMMAND` says more about one.');
   return `${lines.join('\n')}\n`;
 }
 
 /** `clawai COMMAND --help`: usage, flags, notes and examples, at most 80 columns wide except for examples. Ends with a newline. */
 export function formatHelp(command: Command): string {
-  const { meta, args, rest } = command;
+  const { meta, args, words, rest } = command;
   const required = Object.entries(args).flatMap(([name, def]) => (isRequired(def) ? [` ${formatFlag(name, def)}`] : []));
   const tail = rest === undefined ? '' : ` -- ${rest.hint}`;
+  const between = words === undefined ? '' : ` [${words.hint}]`;
   const blocks: string[][] = [
     wrapWords(meta.description, WIDTH),
-    [`usage: clawai ${meta.name}${required.join('')} [FLAGS]${tail}`],
+    [`usage: clawai ${meta.name}${between}${required.join('')} [FLAGS]${tail}`],
   ];
   const rows = Object.entries(args).map(([name, def]): Row => [formatFlag(name, def), describe(def)]);
+  if (words !== undefined) rows.unshift([words.hint, words.description]);
   if (rest !== undefined) rows.push([`-- ${rest.hint}`, rest.description]);
   rows.push(['--help', 'Print this.']);
   blocks.push(['flags:', ...formatRows(rows)]);

@@ -76,7 +76,7 @@ describe('parseFlags', () => {
   it('hazard 23: leaves everything after -- alone, whatever it looks like', () => {
     const rest = ['server', '-h', '--help', '--version', '--polciy', 'x', '--', '', '--policy'];
     const parsed = parseFlags(proxy, splitArgv(['--policy', 'p.toml', '--', ...rest]));
-    expect(parsed).toEqual({ flags: { policy: 'p.toml', server: undefined }, rest });
+    expect(parsed).toEqual({ flags: { policy: 'p.toml', server: undefined }, words: [], rest });
     expect(asksForHelp(splitArgv(['--', ...rest]).own)).toBe(false);
   });
 
@@ -162,5 +162,42 @@ describe('a letter that stands for a flag', () => {
 
   it('is nothing to a command that has none', () => {
     expect(errorOf(plain, ['-p', 'x']).message).toBe('unknown flag -p');
+  });
+});
+
+describe('words between flags', () => {
+  const wrap = defineCommand({
+    meta: { name: 'wrap', description: 'x' },
+    words: { hint: 'SERVER…', description: 'x' },
+    args: {
+      client: { type: 'string', hint: 'CLIENT', description: 'x' },
+      all: { type: 'boolean', description: 'x' },
+    },
+    run: async () => 0,
+  });
+
+  it.each<[string[], string[], { client: string | undefined; all: boolean }]>([
+    [[], [], { client: undefined, all: false }],
+    [['a'], ['a'], { client: undefined, all: false }],
+    [['a', '--client', 'b', 'c'], ['a', 'c'], { client: 'b', all: false }],
+    [['--all', 'a'], ['a'], { client: undefined, all: true }],
+    [
+      ['a b', 'ü', '__proto__', 'constructor', '=', 'x=y', '-'],
+      ['a b', 'ü', '__proto__', 'constructor', '=', 'x=y', '-'],
+      { client: undefined, all: false },
+    ],
+  ])('%j', (words, expected, flags) => {
+    expect(parseFlags(wrap, splitArgv(words))).toEqual({ flags, words: expected, rest: [] });
+  });
+
+  it.each<[string[], string]>([
+    [[''], 'unexpected argument ""'],
+    [['a', 'a'], '"a" is given twice'],
+    [['—all'], 'unexpected argument "—all"'],
+    [['a', '--al'], 'unknown flag --al'],
+    [['-a'], 'unknown flag -a'],
+    [['a', '--', 'b'], '`clawai wrap` takes nothing after --'],
+  ])('%j is refused', (words, message) => {
+    expect(errorOf(wrap, words).message).toBe(message);
   });
 });

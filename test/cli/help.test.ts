@@ -6,6 +6,7 @@ describe('help', () => {
   it('names the commands that exist', () => {
     expect(COMMANDS.map(({ name }) => name)).toEqual([
       'proxy',
+      'demo',
       'policy test',
       'policy check',
       'log',
@@ -13,7 +14,6 @@ describe('help', () => {
       'mcp events',
       'audit verify',
       'audit export',
-      'demo',
     ]);
   });
 
