@@ -1,0 +1,41 @@
+import { LENIENT, type Client, type Location } from './client.ts';
+import { NO_LOCK, PLAIN } from './json-shapes.ts';
+
+const config = { syntax: LENIENT, tables: [['mcpServers']], shape: PLAIN, lock: NO_LOCK } satisfies Partial<Location>;
+
+const project = { ...config, scope: 'project', isShared: true } as const satisfies Partial<Location>;
+
+export const copilotCli: Client = {
+  id: 'copilot-cli',
+  name: 'Copilot CLI',
+  isDesktopApp: false,
+  locations: [
+    { ...config, id: 'user', scope: 'user', file: ['$COPILOT_HOME/mcp-config.json', '~/.copilot/mcp-config.json'] },
+    {
+      ...project,
+      id: 'project',
+      file: ['<project>/.mcp.json'],
+      remarks: [
+        { id: 'other-readers', text: 'other clients read this file too' },
+        { id: 'shared-file', text: 'the file is usually committed: absolute paths in it do not exist on other machines' },
+      ],
+    },
+    {
+      ...project,
+      id: 'project-github',
+      file: ['<project>/.github/mcp.json'],
+      remarks: [
+        { id: 'legacy', text: 'it is read only where the project has no .mcp.json' },
+        { id: 'shared-file', text: 'the file is usually committed: absolute paths in it do not exist on other machines' },
+      ],
+    },
+  ],
+  remarks: [
+    {
+      id: 'environment-stripped',
+      text: 'GITHUB_TOKEN, ANTHROPIC_API_KEY and HTTPS_PROXY reach a server only if its entry has them in "env"',
+    },
+    { id: 'rewrites-file', text: '"copilot mcp add" rewrites the file without its comments' },
+    { id: 'restart', text: 'changes count from the next start' },
+  ],
+};

@@ -1,0 +1,47 @@
+import { LENIENT, type Client, type Location, type Remark } from './client.ts';
+import { NO_LOCK, PLAIN } from './json-shapes.ts';
+
+const remarks: readonly Remark[] = [
+  {
+    id: 'sandbox',
+    ifEntryHas: 'sandboxEnabled',
+    text: 'its sandbox then holds clawai too, which must be allowed to write its own state',
+  },
+  { id: 'debugging', ifEntryHas: 'dev', text: 'debugging and watching expect the original command' },
+];
+
+const config = { syntax: LENIENT, tables: [['servers']], shape: PLAIN, lock: NO_LOCK, remarks } satisfies Partial<Location>;
+
+/** Builds that keep their settings apart: the stable id, their folder below the settings' folder, and that of their remote server. */
+const BUILDS = [
+  { suffix: '', folder: 'Code', server: '.vscode-server' },
+  { suffix: '-insiders', folder: 'Code - Insiders', server: '.vscode-server-insiders' },
+  { suffix: '-vscodium', folder: 'VSCodium', server: '.vscodium-server' },
+  { suffix: '-oss', folder: 'Code - OSS', server: '.vscode-server-oss' },
+];
+
+export const vscode: Client = {
+  id: 'vscode',
+  name: 'VS Code',
+  isDesktopApp: true,
+  locations: [
+    ...BUILDS.flatMap(({ suffix, folder, server }): readonly Location[] => [
+      { ...config, id: `user${suffix}`, scope: 'user', file: [`<data>/${folder}/User/mcp.json`] },
+      { ...config, id: `profile${suffix}`, scope: 'user', file: [`<data>/${folder}/User/profiles/*/mcp.json`] },
+      { ...config, id: `remote${suffix}`, scope: 'user', file: [`~/${server}/data/User/mcp.json`] },
+    ]),
+    {
+      ...config,
+      id: 'project',
+      scope: 'project',
+      file: ['<project>/.vscode/mcp.json'],
+      isShared: true,
+      remarks: [
+        ...remarks,
+        { id: 'other-readers', text: 'Visual Studio reads this file too' },
+        { id: 'shared-file', text: 'the file is usually committed: absolute paths in it do not exist on other machines' },
+      ],
+    },
+  ],
+  remarks: [{ id: 'approval-reset', text: 'VS Code may ask again whether to trust a changed server' }],
+};

@@ -1,0 +1,24 @@
+import { STRICT, type Client, type Location } from './client.ts';
+import { NO_LOCK } from './json-shapes.ts';
+
+const config = {
+  scope: 'user',
+  syntax: STRICT,
+  tables: [['mcpServers']],
+  shape: { stdio: 'command', env: 'env', urls: ['serverUrl', 'url'], disabled: { key: 'disabled', when: true } },
+  lock: NO_LOCK,
+} satisfies Partial<Location>;
+
+export const windsurf: Client = {
+  id: 'windsurf',
+  name: 'Windsurf',
+  isDesktopApp: true,
+  locations: [
+    { ...config, id: 'user', file: ['~/.codeium/windsurf/mcp_config.json'] },
+    { ...config, id: 'user-jetbrains', file: ['~/.codeium/mcp_config.json'] },
+  ],
+  remarks: [
+    { id: 'restart', text: 'changes count after "Refresh" in its list of servers' },
+    { id: 'allow-list', text: "an administrator's allow-list matches the full command, which a wrapped server no longer has" },
+  ],
+};

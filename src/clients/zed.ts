@@ -1,0 +1,38 @@
+import { LENIENT, type Client, type Location } from './client.ts';
+import { NO_LOCK } from './json-shapes.ts';
+
+const config = {
+  syntax: LENIENT,
+  tables: [['context_servers']],
+  shape: { stdio: 'command-or-path', env: 'env', urls: ['url'], disabled: { key: 'enabled', when: false }, mayLackCommand: true },
+  lock: NO_LOCK,
+} satisfies Partial<Location>;
+
+export const zed: Client = {
+  id: 'zed',
+  name: 'Zed',
+  isDesktopApp: true,
+  locations: [
+    {
+      ...config,
+      id: 'user',
+      scope: 'user',
+      file: {
+        darwin: ['<config>/zed/settings.json'],
+        linux: ['<config>/zed/settings.json'],
+        win32: ['<data>/Zed/settings.json'],
+      },
+    },
+    {
+      ...config,
+      id: 'project',
+      scope: 'project',
+      file: ['<project>/.zed/settings.json'],
+      isShared: true,
+      remarks: [
+        { id: 'shared-file', text: 'the file is usually committed: absolute paths in it do not exist on other machines' },
+      ],
+    },
+  ],
+  remarks: [{ id: 'plugin-cache', text: 'servers from extensions have no command here and can only be replaced, not wrapped' }],
+};
