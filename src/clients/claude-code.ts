@@ -1,5 +1,5 @@
 import { STRICT, type Client, type Location } from './client.ts';
-import { NO_LOCK } from './json-shapes.ts';
+import { NO_LOCK, PLUGIN_CACHE, SHARED_FILE } from './usual.ts';
 
 const shape = {
   stdio: 'command',
@@ -36,7 +36,7 @@ export const claudeCode: Client = {
       remarks: [
         { id: 'approval-kept', text: 'servers of a project are approved by name, so that approvals stay' },
         { id: 'other-readers', text: 'other clients read this file too' },
-        { id: 'shared-file', text: 'the file is usually committed: absolute paths in it do not exist on other machines' },
+        SHARED_FILE,
       ],
     },
     {
@@ -52,7 +52,7 @@ export const claudeCode: Client = {
       shape,
       lock: NO_LOCK,
       isPluginCache: true,
-      remarks: [{ id: 'plugin-cache', text: "the plugin's next update overwrites this file, and with it any change" }],
+      remarks: [PLUGIN_CACHE],
     },
     {
       id: 'managed',

@@ -1,5 +1,5 @@
 import { LENIENT, type Client, type Location } from './client.ts';
-import { NO_LOCK, PLAIN } from './json-shapes.ts';
+import { NO_LOCK, PLAIN, SHARED_FILE } from './usual.ts';
 
 const config = { syntax: LENIENT, tables: [['mcpServers']], shape: PLAIN, lock: NO_LOCK } satisfies Partial<Location>;
 
@@ -15,19 +15,13 @@ export const copilotCli: Client = {
       ...project,
       id: 'project',
       file: ['<project>/.mcp.json'],
-      remarks: [
-        { id: 'other-readers', text: 'other clients read this file too' },
-        { id: 'shared-file', text: 'the file is usually committed: absolute paths in it do not exist on other machines' },
-      ],
+      remarks: [{ id: 'other-readers', text: 'other clients read this file too' }, SHARED_FILE],
     },
     {
       ...project,
       id: 'project-github',
       file: ['<project>/.github/mcp.json'],
-      remarks: [
-        { id: 'legacy', text: 'it is read only where the project has no .mcp.json' },
-        { id: 'shared-file', text: 'the file is usually committed: absolute paths in it do not exist on other machines' },
-      ],
+      remarks: [{ id: 'legacy', text: 'it is read only where the project has no .mcp.json' }, SHARED_FILE],
     },
   ],
   remarks: [

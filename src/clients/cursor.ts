@@ -1,5 +1,5 @@
 import { LENIENT, type Client, type Location } from './client.ts';
-import { NO_LOCK, PLAIN } from './json-shapes.ts';
+import { NO_LOCK, PLAIN, PLUGIN_CACHE, SHARED_FILE } from './usual.ts';
 
 const config = { syntax: LENIENT, tables: [['mcpServers']], shape: PLAIN, lock: NO_LOCK } satisfies Partial<Location>;
 
@@ -15,9 +15,7 @@ export const cursor: Client = {
       scope: 'project',
       file: ['<project>/.cursor/mcp.json'],
       isShared: true,
-      remarks: [
-        { id: 'shared-file', text: 'the file is usually committed: absolute paths in it do not exist on other machines' },
-      ],
+      remarks: [SHARED_FILE],
     },
     {
       ...config,
@@ -25,7 +23,7 @@ export const cursor: Client = {
       scope: 'user',
       file: ['~/.cursor/plugins/**/mcp.json'],
       isPluginCache: true,
-      remarks: [{ id: 'plugin-cache', text: "the plugin's next update overwrites this file, and with it any change" }],
+      remarks: [PLUGIN_CACHE],
     },
   ],
   remarks: [

@@ -1,5 +1,5 @@
 import { COMMENTS, type Client, type Location } from './client.ts';
-import { NO_LOCK } from './json-shapes.ts';
+import { NO_LOCK, PLUGIN_CACHE, SHARED_FILE } from './usual.ts';
 
 const config = {
   syntax: COMMENTS,
@@ -28,10 +28,7 @@ export const geminiCli: Client = {
       scope: 'project',
       file: ['<project>/.gemini/settings.json'],
       isShared: true,
-      remarks: [
-        ...config.remarks,
-        { id: 'shared-file', text: 'the file is usually committed: absolute paths in it do not exist on other machines' },
-      ],
+      remarks: [...config.remarks, SHARED_FILE],
     },
     {
       ...config,
@@ -39,10 +36,7 @@ export const geminiCli: Client = {
       scope: 'user',
       file: ['$GEMINI_CLI_HOME/.gemini/extensions/*/gemini-extension.json', '~/.gemini/extensions/*/gemini-extension.json'],
       isPluginCache: true,
-      remarks: [
-        ...config.remarks,
-        { id: 'plugin-cache', text: "the extension's next update overwrites this file, and with it any change" },
-      ],
+      remarks: [...config.remarks, PLUGIN_CACHE],
     },
     {
       ...config,

@@ -1,5 +1,5 @@
 import { LENIENT, type Client, type Location } from './client.ts';
-import { NO_LOCK } from './json-shapes.ts';
+import { NO_LOCK, SHARED_FILE } from './usual.ts';
 
 const config = {
   syntax: LENIENT,
@@ -13,7 +13,7 @@ const NAMES = ['opencode.json', 'opencode.jsonc'];
 
 const shared = {
   isShared: true,
-  remarks: [{ id: 'shared-file', text: 'the file is usually committed: absolute paths in it do not exist on other machines' }],
+  remarks: [SHARED_FILE],
 } as const satisfies Partial<Location>;
 
 export const opencode: Client = {

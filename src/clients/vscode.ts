@@ -1,5 +1,5 @@
 import { LENIENT, type Client, type Location, type Remark } from './client.ts';
-import { NO_LOCK, PLAIN } from './json-shapes.ts';
+import { NO_LOCK, PLAIN, SHARED_FILE } from './usual.ts';
 
 const remarks: readonly Remark[] = [
   {
@@ -36,11 +36,7 @@ export const vscode: Client = {
       scope: 'project',
       file: ['<project>/.vscode/mcp.json'],
       isShared: true,
-      remarks: [
-        ...remarks,
-        { id: 'other-readers', text: 'Visual Studio reads this file too' },
-        { id: 'shared-file', text: 'the file is usually committed: absolute paths in it do not exist on other machines' },
-      ],
+      remarks: [...remarks, { id: 'other-readers', text: 'Visual Studio reads this file too' }, SHARED_FILE],
     },
   ],
   remarks: [{ id: 'approval-reset', text: 'VS Code may ask again whether to trust a changed server' }],

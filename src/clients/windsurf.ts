@@ -1,5 +1,5 @@
 import { STRICT, type Client, type Location } from './client.ts';
-import { NO_LOCK } from './json-shapes.ts';
+import { NO_LOCK } from './usual.ts';
 
 const config = {
   scope: 'user',

@@ -1,5 +1,5 @@
 import { LENIENT, type Client, type Location } from './client.ts';
-import { NO_LOCK } from './json-shapes.ts';
+import { NO_LOCK, SHARED_FILE } from './usual.ts';
 
 const config = {
   syntax: LENIENT,
@@ -29,9 +29,7 @@ export const zed: Client = {
       scope: 'project',
       file: ['<project>/.zed/settings.json'],
       isShared: true,
-      remarks: [
-        { id: 'shared-file', text: 'the file is usually committed: absolute paths in it do not exist on other machines' },
-      ],
+      remarks: [SHARED_FILE],
     },
   ],
   remarks: [{ id: 'plugin-cache', text: 'servers from extensions have no command here and can only be replaced, not wrapped' }],
