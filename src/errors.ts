@@ -10,6 +10,7 @@ export type ErrorCode =
   | 'policy_invalid'
   | 'config_not_found'
   | 'config_unreadable'
+  | 'config_unwritable'
   | 'config_syntax'
   | 'config_invalid'
   | 'fixture_unreadable'
@@ -24,7 +25,11 @@ export type ErrorCode =
   | 'store_foreign'
   | 'store_unavailable'
   | 'store_read_only'
-  | 'store_full';
+  | 'store_full'
+  | 'client_config_unreadable'
+  | 'client_config_unwritable'
+  | 'client_config_busy'
+  | 'wrap_state_unwritable';
 
 /** Where in a file: 1-based line and column, as editors count. */
 export interface Place {

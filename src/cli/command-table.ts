@@ -14,6 +14,12 @@ export type Heading = 'set up' | 'run' | 'policy' | 'what happened';
 /** Every command, in the order of the help text. */
 export const COMMANDS: readonly TableEntry[] = [
   {
+    name: 'init',
+    summary: 'Write a policy and a config to start from.',
+    heading: 'set up',
+    load: async () => (await import('./init.ts')).initCommand,
+  },
+  {
     name: 'proxy',
     summary: 'Stand in front of a stdio MCP server and hold the policy.',
     heading: 'run',

@@ -5,6 +5,7 @@ import { formatHelp, formatOverview } from '../../src/cli/help.ts';
 describe('help', () => {
   it('names the commands that exist', () => {
     expect(COMMANDS.map(({ name }) => name)).toEqual([
+      'init',
       'proxy',
       'demo',
       'policy test',

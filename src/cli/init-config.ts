@@ -1,0 +1,28 @@
+/** The config that `clawai init` writes: all settings at their defaults and commented out, so that later defaults count as well. */
+export const CONFIG_TEMPLATE = `# How clawai runs; what is allowed is in policy.toml beside this file.
+# Each line shows a default: remove the # in front of what you change. A server counts with it from its next start.
+
+# "observe" decides and records, and lets everything pass.
+#mode = "enforce"
+
+# What becomes of a call that can't be decided or recorded; "allow" lets it pass.
+#on_error = "deny"
+
+# The folder in which clawai keeps what it remembers; an absolute path, ~ is your home.
+#state_dir = "~/.local/state/clawai"
+
+#[limits]
+# The longest message, 64 KiB to 256 MiB; longer ones are refused.
+#message = "32 MiB"
+# Objects and lists inside each other in a message, 16 to 512.
+#depth = 128
+
+#[audit]
+# What a recorded event survives: the end of any process, or with "full" also that of the machine.
+#sync = "normal"
+# How long events are kept, and how much room they may take.
+#retain = "90d"
+#max_size = "1 GiB"
+# true also writes each event as a line to events.jsonl in state_dir; or the path of a file.
+#jsonl = false
+`;

@@ -1,0 +1,101 @@
+import { mkdirSync, readFileSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+import { configDirectory } from '../host/directories.ts';
+import { packageRoot } from '../host/package-root.ts';
+import { ClawaiError, EXIT } from '../errors.ts';
+import { defineCommand } from './command.ts';
+import { CONFIG_TEMPLATE } from './init-config.ts';
+import { createFile } from './create-file.ts';
+import { shortPath } from './short-path.ts';
+import { VERSION } from './version.ts';
+
+const POLICIES = ['default', 'strict', 'read-only', 'observe'] as const;
+type PolicyName = (typeof POLICIES)[number];
+
+/** `clawai init`: a policy and a config of the user's own, where they have none. */
+export const initCommand = defineCommand({
+  meta: {
+    name: 'init',
+    description: 'Write a policy and a config to start from, and never over those that you have.',
+    notes: [
+      'default keeps secrets out of reach, asks before shell-like tools and allows the rest; strict allows reading, asks before writing ' +
+        'and denies what no rule allows; read-only allows reading alone; observe allows everything and records it.',
+      'Exit code: 0 they are there, 1 --policy named one and another one was there already.',
+    ],
+    examples: ['clawai init', 'clawai init --policy strict'],
+  },
+  args: {
+    policy: { type: 'enum', options: POLICIES, description: 'Which of the shipped policies to copy (default).' },
+  },
+  async run({ flags }) {
+    const folder = configDirectory({ env: process.env, platform: process.platform, home: homedir() });
+    makePrivateFolder(folder);
+    const name = flags.policy ?? 'default';
+    const policy = { file: join(folder, 'policy.toml'), text: policyText(name) };
+    const config = { file: join(folder, 'config.toml'), text: CONFIG_TEMPLATE };
+    const isPolicyNew = createFile(policy.file, policy.text);
+    const isConfigNew = createFile(config.file, config.text);
+    const lines = [
+      formatLine(policy.file, isPolicyNew, `what is allowed: a copy of the policy ${name}`),
+      formatLine(config.file, isConfigNew, 'how clawai runs: every setting is its default'),
+      ...overriddenBy('CLAWAI_POLICY'),
+      ...overriddenBy('CLAWAI_CONFIG'),
+      ...NEXT_STEPS,
+    ];
+    process.stdout.write(`${lines.join('\n')}\n`);
+    if (isPolicyNew || flags.policy === undefined || readFileSync(policy.file, 'utf8') === policy.text) return EXIT.ok;
+    process.stderr.write(
+      `clawai: the policy is not ${name}: there was one already, and it stays as it is\n` +
+        `  move ${shortPath(policy.file)} away and run this again\n`,
+    );
+    return EXIT.mismatch;
+  },
+});
+
+const NEXT_STEPS = [
+  '',
+  'next:',
+  "  clawai wrap --all --dry-run  shows what would change in your clients' configs",
+  '  clawai wrap --all            puts clawai in front of their MCP servers',
+  '  clawai status                shows which are wrapped, and when they were last seen',
+  '  clawai doctor --live         proves that what is denied reaches no server',
+];
+
+function formatLine(file: string, isNew: boolean, what: string): string {
+  return isNew ? `wrote  ${shortPath(file)}\n       ${what}` : `kept   ${shortPath(file)}\n       it was there already`;
+}
+
+/** An environment that names another file makes this one count for nothing here. */
+function overriddenBy(variable: 'CLAWAI_POLICY' | 'CLAWAI_CONFIG'): readonly string[] {
+  const value = process.env[variable] ?? '';
+  return value === '' ? [] : [`note   $${variable} names ${value}, which counts instead in this shell`];
+}
+
+function policyText(name: PolicyName): string {
+  const shipped = readFileSync(join(packageRoot(), 'policies', `${name}.toml`), 'utf8');
+  return `${head(name)}\n${shipped}`;
+}
+
+function head(name: PolicyName): string {
+  return `# Your own policy: what agents may do. It began as a copy of the policy "${name}" of clawai ${VERSION}; change it as you like.
+# \`clawai policy check\` reads it, \`clawai policy test\` proves it, \`clawai mcp calls\` shows what it decided.
+# A server counts with it from its next start.
+#
+# What came with it:
+#`;
+}
+
+function makePrivateFolder(folder: string): void {
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+  } catch (cause) {
+    const why = cause instanceof Error ? cause.message : String(cause);
+    throw new ClawaiError(`the folder for the policy cannot be made: ${why}`, {
+      code: 'config_unwritable',
+      place: { file: folder },
+      hint: 'see that the folder above it may be written by you',
+      cause,
+    });
+  }
+}

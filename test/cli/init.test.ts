@@ -1,0 +1,107 @@
+import {
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  readdirSync,
+  realpathSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { loadConfig } from '../../src/config/config-file.ts';
+import { defaultConfig } from '../../src/config/config.ts';
+import { findPolicy, loadPolicy } from '../../src/config/policy-file.ts';
+import { CONFIG_TEMPLATE } from '../../src/cli/init-config.ts';
+import { type CliResult, ROOT, runCli } from '../support/run-cli.ts';
+
+let home: string;
+beforeEach(() => {
+  home = realpathSync(mkdtempSync(join(tmpdir(), 'clawai-init-')));
+});
+afterEach(() => rmSync(home, { recursive: true }));
+
+const ours = (name: string): string => join(home, '.config', 'clawai', name);
+const read = (name: string): string => readFileSync(ours(name), 'utf8');
+const modeOf = (path: string): number => statSync(path).mode & 0o777;
+const init = (...args: readonly string[]): Promise<CliResult> => runCli(['init', ...args], { env: { HOME: home } });
+const machine = () => ({ env: {}, platform: process.platform, home });
+
+describe('clawai init', () => {
+  it('writes a policy and a config that only the user can read, and says what comes next', async () => {
+    const { code, stdout, stderr } = await init();
+    expect([code, stderr]).toEqual([0, '']);
+    expect(stdout).toContain('wrote  ~/.config/clawai/policy.toml\n');
+    expect(stdout).toContain('wrote  ~/.config/clawai/config.toml\n');
+    expect(stdout).toContain('clawai wrap --all');
+    expect([modeOf(ours('')), modeOf(ours('policy.toml')), modeOf(ours('config.toml'))]).toEqual([0o700, 0o600, 0o600]);
+    expect(readdirSync(ours('')).toSorted()).toEqual(['config.toml', 'policy.toml']);
+  });
+
+  it.each(['default', 'strict', 'read-only', 'observe'])('--policy %s means what the shipped one means', async (name) => {
+    await init('--policy', name);
+    const found = findPolicy(machine());
+    expect(found).toMatchObject({ kind: 'file', file: ours('policy.toml') });
+    const { rules, defaults } = await loadPolicy(found.file);
+    const shipped = await loadPolicy(join(ROOT, 'policies', `${name}.toml`));
+    expect(rules.map(({ action, description }) => [action, description])).toEqual(
+      shipped.rules.map(({ action, description }) => [action, description]),
+    );
+    expect(defaults).toEqual(shipped.defaults);
+  });
+
+  it('the config changes nothing as it is, and each of its settings shows its default', async () => {
+    await init();
+    const defaults = defaultConfig(machine());
+    expect(await loadConfig(machine())).toEqual({ ...defaults, file: ours('config.toml') });
+    writeFileSync(ours('config.toml'), CONFIG_TEMPLATE.replaceAll(/^#(?=\S)/gm, ''));
+    const { file: _file, fromFile, ...settings } = await loadConfig(machine());
+    expect({ ...settings, file: undefined, fromFile: new Set() }).toEqual(defaults);
+    expect(fromFile.size).toBe(9);
+  });
+
+  it('writes over nothing, says so, and may be run again', async () => {
+    await init();
+    writeFileSync(ours('policy.toml'), 'mine');
+    const again = await init();
+    expect(again).toMatchObject({ code: 0, stderr: '' });
+    expect(again.stdout).toContain('kept   ~/.config/clawai/policy.toml\n       it was there already\n');
+    expect(read('policy.toml')).toBe('mine');
+    expect(readdirSync(ours('')).toSorted()).toEqual(['config.toml', 'policy.toml']);
+  });
+
+  it('does not pretend that another policy was taken', async () => {
+    await init();
+    expect((await init('--policy', 'default')).code).toBe(0);
+    const { code, stderr } = await init('--policy', 'strict');
+    expect(code).toBe(1);
+    expect(stderr).toContain('the policy is not strict');
+  });
+
+  it('leaves a link alone, also one that leads nowhere', async () => {
+    mkdirSync(ours(''), { recursive: true });
+    symlinkSync(join(home, 'elsewhere.toml'), ours('policy.toml'));
+    expect((await init()).stdout).toContain('kept   ~/.config/clawai/policy.toml');
+    expect(readdirSync(home)).toEqual(['.config']);
+  });
+
+  it('names a variable that makes another file count', async () => {
+    const { stdout } = await runCli(['init'], { env: { HOME: home, CLAWAI_POLICY: '/x/p.toml' } });
+    expect(stdout).toContain('note   $CLAWAI_POLICY names /x/p.toml');
+  });
+
+  it('a folder that cannot be made is an error with its place', async () => {
+    writeFileSync(join(home, '.config'), '');
+    const { code, stdout, stderr } = await init();
+    expect([code, stdout]).toEqual([2, '']);
+    expect(stderr).toMatch(/^clawai: .*\.config.*cannot be made/);
+  });
+
+  it('an unknown policy is refused before anything is written', async () => {
+    expect(await init('--policy', 'lax')).toMatchObject({ code: 2, stdout: '' });
+    expect(readdirSync(home)).toEqual([]);
+  });
+});
