@@ -1,0 +1,146 @@
+import { existsSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { homedir, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { CALL_TYPES } from '../../audit/event-types.ts';
+import { loadConfig } from '../../config/config-file.ts';
+import { compileGlob } from '../../core/policy/glob.ts';
+import { packageRoot } from '../../host/package-root.ts';
+import { openStoreReader } from '../../store/read-open.ts';
+import type { StoredEvent } from '../../store/read.ts';
+import { storeFile } from '../../store/store-file.ts';
+import { findLauncher, ownInstallation } from '../../wrap/launcher.ts';
+import { formatWrappedCommand, type CommandLine } from '../../wrap/wrapped-command.ts';
+import { type Answer, CanaryClient } from './canary-client.ts';
+import { type Check, fail, ok } from './check.ts';
+import { desktopEnvironment } from './desktop-environment.ts';
+
+/** What the audit calls the server of this test, so that a person's records show what it was. */
+export const CANARY = 'clawai-doctor';
+
+/** Allows what is not denied: that the other call is stopped must be the rule's doing. */
+const POLICY = `# For \`clawai doctor --live\` alone.
+[defaults]
+action = "allow"
+
+[[rule]]
+id = "canary-trap"
+action = "deny"
+tool = "canary_trap"
+description = "A call that must not reach the canary"
+`;
+
+export interface LiveProof {
+  readonly checks: readonly Check[];
+  /** The command line that was proved, as it would stand in a client's config. */
+  readonly command: CommandLine;
+  /** What the audit recorded of it, read back from the store, oldest first. */
+  readonly events: readonly StoredEvent[];
+}
+
+/**
+ * Proves interception end to end: a canary server behind clawai, started by the very command line that \`clawai wrap\` writes, in the
+ * environment of a desktop app, gets the call that a policy allows and not the one that it denies, and both are in the user's own store.
+ */
+export async function proveLive(): Promise<LiveProof> {
+  const folder = realpathSync(mkdtempSync(join(tmpdir(), 'clawai-doctor-')));
+  try {
+    return await proveIn(folder);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+async function proveIn(folder: string): Promise<LiveProof> {
+  const heard = join(folder, 'heard.jsonl');
+  const policy = join(folder, 'policy.toml');
+  writeFileSync(policy, POLICY);
+  const command = formatWrappedCommand({
+    launcher: findLauncher(ownInstallation()).words,
+    flags: ['--server', CANARY, '--policy', policy],
+    server: { command: process.execPath, args: [join(packageRoot(), 'bin', 'canary-server.mjs'), heard] },
+  });
+  const env = desktopEnvironment({ env: process.env, platform: process.platform, home: homedir() });
+  const store = await storeOf(env);
+  const before = lastSeq(store);
+  const word = `${process.pid}-${Date.now().toString(36)}`;
+  const client = new CanaryClient({ ...command, env, cwd: folder });
+  const checks: Check[] = [];
+  try {
+    checks.push(...(await talk(client, word)));
+  } catch (error) {
+    const said = client.said.map((line) => `; it said: ${line}`).join('');
+    checks.push(fail('start', `${error instanceof Error ? error.message : String(error)}${said}`, 'run the command line below'));
+  } finally {
+    await client.close();
+  }
+  checks.push(checkHeard(heard, word));
+  const events = recorded(store, before).filter(({ body }) => body?.includes(word));
+  return { checks: [...checks, checkRecorded(events, store)], command, events };
+}
+
+async function talk(client: CanaryClient, word: string): Promise<readonly Check[]> {
+  const clientInfo = { name: CANARY, version: '1.0.0' };
+  await client.request('initialize', { protocolVersion: '2025-11-25', capabilities: {}, clientInfo });
+  client.notify('notifications/initialized');
+  const call = (name: string): Promise<Answer> => client.request('tools/call', { name, arguments: { text: word } });
+  const sung = textOf(await call('canary_sing'));
+  const trapped = await call('canary_trap');
+  const denial = textOf(trapped);
+  return [
+    ok('start', 'a canary server started behind clawai as a desktop app would start it'),
+    sung === `canary_sing heard ${word}`
+      ? ok('allowed', 'the call that the policy allows came back from the canary unchanged')
+      : fail('allowed', `the call that the policy allows came back as: ${sung}`),
+    trapped.result?.['isError'] === true && denial.startsWith('clawai denied')
+      ? ok('denied', 'the call that the policy denies came back as a denial by its rule')
+      : fail('denied', `the call that the policy denies came back as: ${denial}`),
+  ];
+}
+
+/** What counts is what the canary itself noted, in a file that clawai knows nothing of. */
+function checkHeard(file: string, word: string): Check {
+  const lines = existsSync(file) ? readFileSync(file, 'utf8').split('\n') : [];
+  const tools = lines
+    .filter((line) => line.includes(word))
+    .map((line) => (JSON.parse(line) as { readonly tool: string }).tool);
+  if (tools.length === 1 && tools[0] === 'canary_sing') return ok('server', 'the canary got the one call and not the other');
+  if (tools.includes('canary_trap')) return fail('server', 'the canary got a call that the policy denies');
+  return fail('server', `the canary got ${tools.length === 0 ? 'no call at all' : tools.join(', ')}`);
+}
+
+function checkRecorded(events: readonly StoredEvent[], store: string): Check {
+  const found = events.map(({ tool, action }) => `${tool} ${action}`);
+  const isComplete = found.length === 2 && found[0] === 'canary_sing allow' && found[1] === 'canary_trap block';
+  if (isComplete) return ok('audit', `both calls are on record in ${store}`);
+  const what = found.length === 0 ? 'neither call' : found.join(', ');
+  return fail('audit', `on record in ${store}: ${what}`, 'see that it may be written by you, and `clawai audit verify`');
+}
+
+/** The store that clawai writes in this environment, which may be another one than in the user's shell. */
+async function storeOf(env: Readonly<Record<string, string>>): Promise<string> {
+  return storeFile((await loadConfig({ env, platform: process.platform, home: homedir() })).stateDir);
+}
+
+function lastSeq(store: string): number {
+  const reader = openStoreReader(store);
+  const last = reader?.lastSeq() ?? 0;
+  reader?.close();
+  return last;
+}
+
+function recorded(store: string, after: number): StoredEvent[] {
+  const reader = openStoreReader(store);
+  if (reader === undefined) return [];
+  try {
+    return [...reader.events({ after, server: compileGlob(CANARY), types: CALL_TYPES })];
+  } finally {
+    reader.close();
+  }
+}
+
+function textOf({ result, error }: Answer): string {
+  if (error !== undefined) return error.message;
+  const content: unknown = result?.['content'];
+  const first: unknown = Array.isArray(content) ? content[0] : undefined;
+  return typeof first === 'object' && first !== null && 'text' in first ? String(first.text) : JSON.stringify(result);
+}
