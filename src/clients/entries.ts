@@ -3,6 +3,8 @@ import { toProblem, type JsonEdit, type JsonProblem } from './edit-json.ts';
 import { readEntry, type Entry } from './read-entry.ts';
 import { ANY, scanJson, type JsonNode } from './scan-json.ts';
 
+export type { Entry } from './read-entry.ts';
+
 export type EntriesResult =
   | { readonly ok: true; readonly entries: readonly Entry[] }
   | { readonly ok: false; readonly problem: JsonProblem };

@@ -119,7 +119,8 @@ function readCommand(text: string, body: Found, { stdio }: EntryShape): Partial<
 
 function readPair(text: string, { path, node }: Found, key: string): Partial<Reading> | string {
   const command = memberOf(node, key);
-  if (command?.kind !== 'string' || command.value === '') return `${JSON.stringify(key)} is not a string`;
+  if (command?.kind !== 'string') return `${JSON.stringify(key)} is not a string`;
+  if (command.value === '') return `${JSON.stringify(key)} is empty`;
   const list = memberOf(node, 'args');
   const args = list === undefined ? [] : stringsOf(list);
   if (args === undefined) return '"args" is not a list of strings';

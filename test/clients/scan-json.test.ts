@@ -1,0 +1,87 @@
+import fc from 'fast-check';
+import { parse, type ParseError } from 'jsonc-parser';
+import { describe, expect, it } from 'vitest';
+import { COMMENTS, LENIENT, STRICT } from '../../src/clients/client.ts';
+import { ANY, scanJson } from '../../src/clients/scan-json.ts';
+
+function accepts(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Texts that are nearly JSON: valid ones with a piece put in or taken out. */
+const nearlyJson = fc
+  .tuple(
+    fc.json(),
+    fc.nat(),
+    fc.nat(3),
+    fc.constantFrom('', ',', '"', '{', ']', '//x\n', '/*', '\\', '01', '-', '1e', '\t', '\u0001', 'tru', ':', '\uFEFF'),
+  )
+  .map(
+    ([text, at, cut, piece]) => `${text.slice(0, at % (text.length + 1))}${piece}${text.slice((at % (text.length + 1)) + cut)}`,
+  );
+
+describe('scanJson', () => {
+  it('without comments and trailing commas, accepts what JSON.parse accepts', () => {
+    fc.assert(
+      fc.property(nearlyJson, (text) => {
+        fc.pre(text.trim() !== '' && !text.startsWith('\uFEFF'));
+        expect(scanJson(text, STRICT, [[]]).ok).toBe(accepts(text));
+      }),
+      { numRuns: 3000 },
+    );
+  });
+
+  it('with both, accepts what the parser of VS Code accepts', () => {
+    fc.assert(
+      fc.property(nearlyJson, (text) => {
+        fc.pre(!text.startsWith('\uFEFF'));
+        const errors: ParseError[] = [];
+        parse(text, errors, { allowTrailingComma: true, allowEmptyContent: true });
+        expect(scanJson(text, LENIENT, [[]]).ok).toBe(errors.length === 0);
+      }),
+      { numRuns: 3000 },
+    );
+  });
+
+  it.each([
+    ['{"a": 1, // x\n}', STRICT, 9, 'comments are not allowed here'],
+    ['{"a": 1,}', STRICT, 8, 'trailing commas are not allowed here'],
+    ['{"a": [1,]}', COMMENTS, 9, 'trailing commas are not allowed here'],
+    ['{"a": [,]}', LENIENT, 7, 'a value or "]" is missing here'],
+    ['{,}', LENIENT, 1, 'a key in double quotes or "}" is missing here'],
+    ['{"a": 1', LENIENT, 7, 'the file ends too early'],
+    ['{"a" 1}', LENIENT, 5, '":" is missing here'],
+    ['{"a": 1} {', LENIENT, 9, 'there is something behind the end of the value'],
+    ['{"a": "x\n"}', LENIENT, 6, 'a string is not well-formed'],
+    ['{"a": 1 /* ', LENIENT, 8, 'a comment has no end'],
+    ["{'a': 1}", LENIENT, 1, 'a key in double quotes or "}" is missing here'],
+  ])('%j is refused where it goes wrong', (text, syntax, offset, message) => {
+    expect(scanJson(text, syntax, [[]])).toEqual({ ok: false, offset, message });
+  });
+
+  it('keeps only what the patterns lead to', () => {
+    const text = '{"other": {"x": 1}, "projects": {"/a": {"history": [1, 2], "mcpServers": {"s": {"command": "c"}}}, "/b": 1}}';
+    const scan = scanJson(text, STRICT, [['projects', ANY, 'mcpServers']]);
+    const projects = scan.ok ? scan.root?.members : undefined;
+    expect(projects?.map(({ key }) => key)).toEqual(['projects']);
+    const [a, b] = projects?.[0]?.node.members ?? [];
+    expect([a?.key, b?.key]).toEqual(['/a', '/b']);
+    expect(a?.node.members.map(({ key }) => key)).toEqual(['mcpServers']);
+    expect(a?.node.members[0]?.node.members[0]?.node.members[0]?.node).toMatchObject({
+      kind: 'string',
+      value: 'c',
+      start: text.indexOf('"c"'),
+    });
+  });
+
+  it('nesting as deep as the text is long is no trouble', () => {
+    const depth = 200_000;
+    expect(scanJson(`${'['.repeat(depth)}${']'.repeat(depth)}`, STRICT, [[]]).ok).toBe(true);
+    expect(scanJson(`${'{"a":'.repeat(depth)}1${'}'.repeat(depth)}`, STRICT, [['a', 'a']]).ok).toBe(true);
+  });
+});
