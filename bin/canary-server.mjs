@@ -29,6 +29,7 @@ for await (const line of createInterface({ input: process.stdin })) {
   appendFileSync(file, `${JSON.stringify({ method, tool: params?.name, text: params?.arguments?.text })}\n`);
   if (id === undefined) continue;
   const answer = ANSWERS[method];
-  const outcome = answer === undefined ? { error: { code: NO_SUCH_METHOD, message: `no ${method}` } } : { result: answer(params) };
+  const outcome =
+    answer === undefined ? { error: { code: NO_SUCH_METHOD, message: `no ${method}` } } : { result: answer(params) };
   process.stdout.write(`${JSON.stringify({ jsonrpc: '2.0', id, ...outcome })}\n`);
 }

@@ -132,6 +132,14 @@ export class StoreReader {
     return this.#guard(() => Number(this.#database.prepare('SELECT count(*) AS count FROM events').get()?.['count']));
   }
 
+  /** For each server that an event names, when the newest of them was, in milliseconds since the epoch. One pass over all events. */
+  lastSeen(): Map<string, number> {
+    const rows = this.#all<{ readonly server: string; readonly time: number }>(
+      `SELECT e.server, max(min(max(e.time), ${MOST}), -${MOST}) AS time FROM events e GROUP BY e.server`,
+    );
+    return new Map(rows.map(({ server, time }) => [server, time]));
+  }
+
   writers(): WriterRow[] {
     return this.#all<WriterRow>('SELECT id, name FROM writers ORDER BY id');
   }

@@ -100,9 +100,7 @@ async function talk(client: CanaryClient, word: string): Promise<readonly Check[
 /** What counts is what the canary itself noted, in a file that clawai knows nothing of. */
 function checkHeard(file: string, word: string): Check {
   const lines = existsSync(file) ? readFileSync(file, 'utf8').split('\n') : [];
-  const tools = lines
-    .filter((line) => line.includes(word))
-    .map((line) => (JSON.parse(line) as { readonly tool: string }).tool);
+  const tools = lines.filter((line) => line.includes(word)).map((line) => (JSON.parse(line) as { readonly tool: string }).tool);
   if (tools.length === 1 && tools[0] === 'canary_sing') return ok('server', 'the canary got the one call and not the other');
   if (tools.includes('canary_trap')) return fail('server', 'the canary got a call that the policy denies');
   return fail('server', `the canary got ${tools.length === 0 ? 'no call at all' : tools.join(', ')}`);

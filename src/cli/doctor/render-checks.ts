@@ -1,0 +1,32 @@
+import { styleText } from 'node:util';
+import { printable } from '../printable.ts';
+import { wrapWords } from '../wrap-words.ts';
+import type { Check, Level } from './check.ts';
+
+export interface ChecksLook {
+  /** Columns; Infinity where nothing has to be wrapped. */
+  readonly width: number;
+  readonly colour: boolean;
+}
+
+const STYLES = { ok: 'green', warn: 'yellow', fail: 'red' } as const satisfies Record<Level, string>;
+const LEVEL_WIDTH = 6;
+
+/** The checks as aligned lines, each with what can be done about it below; ends with a line feed. */
+export function renderChecks(checks: readonly Check[], look: ChecksLook): string {
+  const about = Math.max(...checks.map((check) => check.about.length), 0) + 2;
+  return checks.map((check) => `${renderCheck(check, about, look).join('\n')}\n`).join('');
+}
+
+function renderCheck({ about, level, text, todo }: Check, width: number, look: ChecksLook): string[] {
+  const label = look.colour ? styleText(STYLES[level], level, { validateStream: false }) : level;
+  const left = LEVEL_WIDTH + width;
+  const room = look.width - left;
+  const lines = [...wrapWords(printable(text), room), ...(todo === undefined ? [] : arrow(todo, room))];
+  const head = `${label}${' '.repeat(LEVEL_WIDTH - level.length)}${about.padEnd(width)}`;
+  return lines.map((line, i) => (i === 0 ? head : ' '.repeat(left)) + line);
+}
+
+function arrow(todo: string, room: number): string[] {
+  return wrapWords(printable(todo), room - 3).map((line, i) => (i === 0 ? '-> ' : '   ') + line);
+}

@@ -1,0 +1,44 @@
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { checkOneStore, checkStore } from '../../../src/cli/doctor/check-store.ts';
+import { recordedCall, RecordedStore } from '../../support/recorded-store.ts';
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'clawai-doctor-'));
+});
+afterEach(() => {
+  chmodSync(folder, 0o700);
+  rmSync(folder, { recursive: true });
+});
+
+it('a store counts its events', () => {
+  const file = join(folder, 'clawai.db');
+  const store = new RecordedStore(file);
+  store.add(recordedCall());
+  store.close();
+  expect(checkStore(file)).toEqual([{ about: 'store', level: 'ok', text: `${file}: 1 event` }]);
+});
+
+it('none yet is fine where one can be made', () => {
+  expect(checkStore(join(folder, 'a', 'b', 'clawai.db'))).toMatchObject([{ level: 'ok' }]);
+});
+
+it.skipIf(process.getuid?.() === 0)('a folder that may not be written is a failure', () => {
+  chmodSync(folder, 0o500);
+  expect(checkStore(join(folder, 'a', 'clawai.db'))).toMatchObject([{ level: 'fail', text: expect.stringContaining(folder) }]);
+});
+
+it('what is no store is a failure', () => {
+  writeFileSync(join(folder, 'clawai.db'), 'x'.repeat(5000));
+  mkdirSync(join(folder, 'folder.db'));
+  expect(checkStore(join(folder, 'clawai.db'))).toMatchObject([{ level: 'fail' }]);
+  expect(checkStore(join(folder, 'folder.db'))).toMatchObject([{ level: 'fail' }]);
+});
+
+it('two stores, one of them read and the other written, are a warning', () => {
+  expect(checkOneStore('/a', '/a')).toEqual([]);
+  expect(checkOneStore('/a', '/b')).toMatchObject([{ level: 'warn', text: expect.stringMatching(/record in \/b.*read \/a/) }]);
+});
