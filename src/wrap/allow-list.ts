@@ -1,0 +1,70 @@
+import { readFileSync } from 'node:fs';
+import type { LocatedPolicy } from '../clients/locate.ts';
+import { isSameCommand, type CommandLine } from './wrapped-command.ts';
+
+/** What an administrator's file says about servers, as far as a wrapped one could run into it. */
+export interface AllowList {
+  readonly client: string;
+  readonly file: string;
+  /** Exact command lines; where there are any, a process must have one of them. */
+  readonly allowed: readonly CommandLine[];
+  readonly denied: readonly CommandLine[];
+  /** True where the file can't be read, so that nobody knows what it forbids. */
+  readonly isUnreadable: boolean;
+}
+
+/** Reads the administrators' files; entries in them that name a server or a URL do not change with the command and are left out. */
+export function readAllowLists(policies: readonly LocatedPolicy[]): readonly AllowList[] {
+  return policies.map(({ client, file }) => {
+    const value = readJson(file);
+    return {
+      client: client.id,
+      file,
+      allowed: commandsIn(value?.['allowedMcpServers']),
+      denied: commandsIn(value?.['deniedMcpServers']),
+      isUnreadable: value === undefined,
+    };
+  });
+}
+
+/**
+ * Why an administrator's list stands against changing a command line: the client would refuse the new one, or a denied one would get
+ * past the list. Undefined where nothing does.
+ */
+export function forbiddenBy(
+  lists: readonly AllowList[],
+  { clients, before, after }: { readonly clients: readonly string[]; readonly before: CommandLine; readonly after: CommandLine },
+): string | undefined {
+  for (const { client, file, allowed, denied, isUnreadable } of lists) {
+    if (!clients.includes(client)) continue;
+    if (isUnreadable) return `${file} may forbid it and can't be read`;
+    if (denied.some((command) => isSameCommand(command, before))) return `${file} denies its command`;
+    const isAllowed = allowed.length === 0 || allowed.some((command) => isSameCommand(command, after));
+    if (!isAllowed) return `${file} allows exact commands only, and the wrapped one is not among them`;
+  }
+  return undefined;
+}
+
+function commandsIn(list: unknown): readonly CommandLine[] {
+  if (!Array.isArray(list)) return [];
+  return list.flatMap((item: unknown) => {
+    const words = isObject(item) ? item['serverCommand'] : undefined;
+    if (!Array.isArray(words) || !words.every((word) => typeof word === 'string')) return [];
+    const [command, ...args] = words;
+    return command === undefined ? [] : [{ command, args }];
+  });
+}
+
+function readJson(file: string): Readonly<Record<string, unknown>> | undefined {
+  try {
+    const value: unknown = JSON.parse(readFileSync(file, 'utf8').replace(/^\uFEFF/, ''));
+    return isObject(value) ? value : undefined;
+  } catch {
+    // Not for us to read, or not JSON: the caller says so.
+    return undefined;
+  }
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,86 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { JsonSyntax } from '../clients/client.ts';
+import { editJson, undoEdits, type JsonChange, type JsonEdit } from '../clients/edit-json.ts';
+import type { ConfigGroup } from './read-config.ts';
+import { readServers, type FoundServer } from './read-servers.ts';
+import { commandOf } from './plan-entry.ts';
+import { isSameCommand, type CommandLine } from './wrapped-command.ts';
+
+/** What shall become of one server's entry. */
+export interface ServerEdit {
+  readonly server: FoundServer;
+  readonly edits: readonly JsonEdit[];
+  /** The command line that the entry has afterwards. */
+  readonly becomes: CommandLine;
+}
+
+export interface EditedServers {
+  readonly text: string;
+  /** What was changed of each server, in the order of the edits. */
+  readonly changes: readonly (readonly JsonChange[])[];
+}
+
+/**
+ * Makes the edits, and proves before anything is written that they did what they should and nothing else: taking them back gives the
+ * same text, the edited servers have the command lines that were planned, and every other server is as it was.
+ *
+ * An edit that can't be made or proved is a bug, hence an ordinary error; nothing has been written then.
+ */
+export function editServers(text: string, located: ConfigGroup['located'], edits: readonly ServerEdit[]): EditedServers {
+  const before = readServers(text, located).servers;
+  const changes = new Map<ServerEdit, readonly JsonChange[]>();
+  let edited = text;
+  for (const [syntax, group] of bySyntax(edits)) {
+    const result = run(
+      edited,
+      syntax,
+      group.flatMap((edit) => edit.edits),
+    );
+    const undone = run(result.text, syntax, undoEdits(result.changes));
+    if (undone.text !== edited) throw new Error('taking the edits of a config back does not give the text before');
+    edited = result.text;
+    let at = 0;
+    for (const edit of group) {
+      changes.set(edit, result.changes.slice(at, at + edit.edits.length));
+      at += edit.edits.length;
+    }
+  }
+  prove(before, readServers(edited, located).servers, edits);
+  return { text: edited, changes: edits.map((edit) => changes.get(edit) ?? []) };
+}
+
+function bySyntax(edits: readonly ServerEdit[]): readonly (readonly [JsonSyntax, readonly ServerEdit[]])[] {
+  const groups = Map.groupBy(edits, ({ server }) => JSON.stringify(server.found.location.syntax));
+  return [...groups.values()].flatMap((group) =>
+    group[0] === undefined ? [] : [[group[0].server.found.location.syntax, group] as const],
+  );
+}
+
+function run(text: string, syntax: JsonSyntax, edits: readonly JsonEdit[]): { text: string; changes: readonly JsonChange[] } {
+  const result = editJson(text, syntax, edits);
+  if (result.ok) return result;
+  throw new Error(`a config can't be edited: ${result.problem.message} (line ${result.problem.line})`);
+}
+
+function prove(before: readonly FoundServer[], after: readonly FoundServer[], edits: readonly ServerEdit[]): void {
+  const wanted = new Map(edits.map(({ server, becomes }) => [server.pointer, becomes]));
+  const isAsPlanned =
+    before.length === after.length &&
+    before.every((old, i) => {
+      const now = after[i];
+      if (now === undefined || now.pointer !== old.pointer) return false;
+      const line = wanted.get(old.pointer);
+      const command = commandOf(now);
+      if (line !== undefined && (command === undefined || !isSameCommand(command, line))) return false;
+      return isDeepStrictEqual(apart(old, line !== undefined), apart(now, line !== undefined));
+    });
+  if (!isAsPlanned) throw new Error('an edited config does not say what was planned');
+}
+
+/** An entry without what an edit may change; lines move when a value takes more of them. */
+function apart({ entry }: FoundServer, isEdited: boolean): object {
+  const { line: _line, ...rest } = entry;
+  if (!isEdited) return rest;
+  const { command: _command, args: _args, rawCommand: _rawCommand, rawArgs: _rawArgs, keys, ...others } = rest;
+  return { ...others, keys: keys.filter((key) => key !== 'args') };
+}

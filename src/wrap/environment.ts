@@ -1,0 +1,24 @@
+/** Variables that move clawai's policy, settings or state, or change how its Node runs; compared without case, as Windows does. */
+const CHANGING = new Set([
+  'APPDATA',
+  'HOME',
+  'LD_PRELOAD',
+  'DYLD_INSERT_LIBRARIES',
+  'LOCALAPPDATA',
+  'NODE_OPTIONS',
+  'NODE_PATH',
+  'NODE_REPL_EXTERNAL_MODULE',
+  'PATH',
+  'USERPROFILE',
+  'XDG_CACHE_HOME',
+  'XDG_CONFIG_HOME',
+  'XDG_STATE_HOME',
+]);
+
+/** The names, of the variables that an entry gives its server, that would also change clawai when it stands in front of it. */
+export function variablesThatChangeClawai(env: Readonly<Record<string, string>>): readonly string[] {
+  return Object.keys(env).filter((name) => {
+    const upper = name.toUpperCase();
+    return CHANGING.has(upper) || upper.startsWith('CLAWAI_');
+  });
+}

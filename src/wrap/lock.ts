@@ -1,0 +1,224 @@
+import { randomUUID } from 'node:crypto';
+import {
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  rmdirSync,
+  unlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
+import { hostname } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as rest } from 'node:timers/promises';
+import { ClawaiError } from '../errors.ts';
+import { codeOf, toDiskError } from './disk-error.ts';
+import { isRunning } from './is-running.ts';
+
+/** How often a held lock's folder is touched; a tenth of what the known clients call stale leaves room for a slow disk. */
+const TOUCH_EVERY_MS = 1000;
+
+/** Between two attempts; the least is what Cline uses. A random part keeps waiters from trying in step. */
+const POLL_MS = 25;
+const POLL_SPREAD_MS = 25;
+
+export interface LockOptions {
+  /** The folder that is the lock. */
+  readonly path: string;
+  /** `directory`: an empty folder. `owned-directory`: it holds `owner.<token>` from the moment it appears. */
+  readonly kind: 'directory' | 'owned-directory';
+  /** A lock that was not touched for so long was left behind, and is taken over. */
+  readonly staleAfterMs: number;
+  /** How long to wait for the holder. */
+  readonly waitMs: number;
+  /** What the lock is for, as the error names it. */
+  readonly purpose: string;
+  /** The owner's name begins with the id of its process, and the lock is void once that is gone. Only for locks that nobody else takes. */
+  readonly diesWithOwner?: boolean | undefined;
+}
+
+/** A lock that this process holds. */
+export interface Lock {
+  /** Says that we still need it. @throws ClawaiError `client_config_busy` where another process took it over */
+  readonly refresh: () => void;
+  /** Gives it back, unless another process took it over. */
+  readonly release: () => void;
+}
+
+/**
+ * Takes the lock, once whoever holds it has released it or left it behind. Waiting is asynchronous, and so is touching while held:
+ * synchronous work that may take seconds calls `refresh` between its steps.
+ *
+ * @throws ClawaiError `client_config_busy` after `waitMs`; `client_config_unwritable` where no lock can be made
+ */
+export async function takeLock(options: LockOptions): Promise<Lock> {
+  const { path, waitMs, purpose } = options;
+  const until = performance.now() + waitMs;
+  for (;;) {
+    const lock = attempt(options);
+    if (lock !== undefined) return touching(lock);
+    if (takeOver(options)) continue;
+    if (performance.now() >= until) {
+      throw new ClawaiError(
+        `${purpose} is being changed by another program: its lock was not released within ${waitMs / 1000} s`,
+        {
+          code: 'client_config_busy',
+          place: { file: path },
+          hint: `try again; if no program is running that could hold it, remove ${path}`,
+        },
+      );
+    }
+    await rest(POLL_MS + Math.random() * POLL_SPREAD_MS);
+  }
+}
+
+function attempt(options: LockOptions): Lock | undefined {
+  try {
+    return options.kind === 'directory' ? takeEmpty(options) : takeOwned(options);
+  } catch (error) {
+    throw toDiskError(error, { file: options.purpose, failure: 'cannot be locked', code: 'client_config_unwritable' });
+  }
+}
+
+function takeEmpty({ path, purpose }: LockOptions): Lock | undefined {
+  try {
+    mkdirSync(path, { mode: 0o700 });
+  } catch (error) {
+    if (codeOf(error) !== 'EEXIST') throw error;
+    // A file of that name is no lock: it is what other tools leave there, and no client that locks with folders heeds it.
+    return lstatSync(path, { throwIfNoEntry: false })?.isFile() === true ? { refresh() {}, release() {} } : undefined;
+  }
+  // Nobody else touches the folder of a live lock, so another time is another's folder (inodes are used again at once).
+  let mine = identityOf(path);
+  const isMine = (): boolean => mine !== undefined && identityOf(path) === mine;
+  return {
+    refresh() {
+      if (!isMine()) throw lost(path, purpose);
+      touch(path);
+      mine = identityOf(path);
+    },
+    release() {
+      if (isMine()) ignoreMissing(() => rmdirSync(path));
+    },
+  };
+}
+
+function takeOwned({ path, purpose }: LockOptions): Lock | undefined {
+  const token = `${process.pid}.${Date.now()}.${randomUUID()}.${hostname()}`;
+  const staging = `${path}.tmp.${token}`;
+  const owner = join(path, `owner.${token}`);
+  try {
+    mkdirSync(staging, { mode: 0o700 });
+    writeFileSync(join(staging, `owner.${token}`), token, { flag: 'wx', mode: 0o600 });
+    // Over a folder that has something in it this fails; over an empty one, which no live lock of this kind is, it succeeds.
+    renameSync(staging, path);
+  } catch (error) {
+    rmSync(staging, { recursive: true, force: true });
+    // On Windows a rename over any folder is refused without saying why.
+    if (['EEXIST', 'ENOTEMPTY'].includes(codeOf(error) ?? '') || existsSync(path)) return undefined;
+    throw error;
+  }
+  return {
+    refresh() {
+      if (!existsSync(owner)) throw lost(path, purpose);
+      touch(path);
+    },
+    release() {
+      ignoreMissing(() => {
+        unlinkSync(owner);
+        rmdirSync(path);
+      });
+    },
+  };
+}
+
+/** True where a lock that was left behind is out of the way now. */
+function takeOver(options: LockOptions): boolean {
+  const { path } = options;
+  if (!isLeftBehind(options, path)) return false;
+  const aside = `${path}.stale.${process.pid}.${randomUUID()}`;
+  try {
+    renameSync(path, aside);
+  } catch {
+    // Another process was faster, with taking it over or with releasing it; or it may not be moved, and then waiting ends it.
+    return false;
+  }
+  if (!isLeftBehind(options, aside)) {
+    // Between looking and moving another process had taken it over. It goes back; where yet another lock is there by now, the one
+    // whose folder is gone finds out before it writes.
+    try {
+      if (!existsSync(path)) renameSync(aside, path);
+    } catch {
+      // As above.
+    }
+    return false;
+  }
+  rmSync(aside, { recursive: true, force: true });
+  return true;
+}
+
+function isLeftBehind({ staleAfterMs, diesWithOwner = false }: LockOptions, path: string): boolean {
+  const stats = lstatSync(path, { throwIfNoEntry: false });
+  if (stats === undefined || !stats.isDirectory()) return false;
+  return Date.now() - stats.mtimeMs > staleAfterMs || (diesWithOwner && ownerIsGone(path));
+}
+
+function ownerIsGone(path: string): boolean {
+  try {
+    const owner = readdirSync(path).find((name) => name.startsWith('owner.'));
+    // A process on another machine that shares the folder can't be asked after.
+    if (owner === undefined || !owner.endsWith(`.${hostname()}`)) return false;
+    return !isRunning(Number(owner.split('.')[1]));
+  } catch {
+    // It was released just now.
+    return false;
+  }
+}
+
+function touching(lock: Lock): Lock {
+  const timer = setInterval(() => {
+    try {
+      lock.refresh();
+    } catch {
+      // Lost: whoever is about to write finds out by its own refresh.
+    }
+  }, TOUCH_EVERY_MS);
+  timer.unref();
+  return {
+    refresh: lock.refresh,
+    release() {
+      clearInterval(timer);
+      lock.release();
+    },
+  };
+}
+
+function touch(path: string): void {
+  const now = new Date();
+  utimesSync(path, now, now);
+}
+
+function identityOf(path: string): string | undefined {
+  const stats = lstatSync(path, { throwIfNoEntry: false, bigint: true });
+  return stats === undefined ? undefined : `${stats.ino}.${stats.mtimeNs}`;
+}
+
+function lost(path: string, purpose: string): ClawaiError {
+  return new ClawaiError(`${purpose}: another program took over the lock while it was held`, {
+    code: 'client_config_busy',
+    place: { file: path },
+    hint: 'try again',
+  });
+}
+
+function ignoreMissing(remove: () => void): void {
+  try {
+    remove();
+  } catch (error) {
+    // Taken over meanwhile, so there is nothing of ours left to remove.
+    if (!['ENOENT', 'ENOTEMPTY', 'EEXIST'].includes(codeOf(error) ?? '')) throw error;
+  }
+}

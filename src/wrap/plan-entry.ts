@@ -1,0 +1,151 @@
+import type { FoundServer } from './read-servers.ts';
+import { forbiddenBy, type AllowList } from './allow-list.ts';
+import { variablesThatChangeClawai } from './environment.ts';
+import {
+  formatWrappedCommand,
+  innermost,
+  isClawai,
+  isSameCommand,
+  otherWrapper,
+  parseWrappedCommand,
+  type CommandLine,
+} from './wrapped-command.ts';
+
+/** Why an entry is left as it is. */
+export type SkipReason =
+  | 'remote'
+  | 'managed'
+  | 'malformed'
+  | 'no-process'
+  | 'clawai'
+  | 'other-wrapper'
+  | 'plugin-cache'
+  | 'shared'
+  | 'allow-list';
+
+/** `wrapped`: it is behind this clawai already. `update`: behind another one, or with other flags. */
+export type EntryAction = 'wrap' | 'update' | 'wrapped' | 'skip';
+
+/** What shall become of one server. */
+export interface PlannedEntry {
+  readonly file: string;
+  readonly pointer: string;
+  readonly server: string;
+  /** Ids of the clients that see it, the one it was found under first. */
+  readonly clients: readonly string[];
+  readonly scope: string;
+  /** 1-based line of the entry's key. */
+  readonly line: number;
+  readonly isDisabled: boolean;
+  readonly action: EntryAction;
+  readonly reason?: SkipReason | undefined;
+  /** More about the reason, a sentence without full stop. */
+  readonly detail?: string | undefined;
+  /** What a person should know, sentences without full stop. */
+  readonly notes: readonly string[];
+  /** Command lines; undefined where the entry is no process. */
+  readonly before?: CommandLine | undefined;
+  readonly after?: CommandLine | undefined;
+}
+
+/** What decides about every entry alike. */
+export interface EntryRules {
+  /** The words that start clawai, before `proxy`. */
+  readonly launcher: readonly string[];
+  /** Absolute path for `--policy`; undefined keeps what an entry says, by default nothing. */
+  readonly policy?: string | undefined;
+  /** Administrators' lists of exact command lines. */
+  readonly allowLists: readonly AllowList[];
+  /** Is this file one that a team shares, and shall stay as it is? */
+  readonly isShared: (server: FoundServer) => boolean;
+}
+
+/** Decides what shall become of one server's entry. */
+export function planEntry(server: FoundServer, rules: EntryRules): PlannedEntry {
+  const { entry, pointer, found, clients } = server;
+  const planned = {
+    file: found.file,
+    pointer,
+    server: entry.name,
+    clients,
+    scope: found.location.scope,
+    line: entry.line,
+    isDisabled: entry.isDisabled,
+    notes: notesAbout(server),
+  };
+  const skip = (reason: SkipReason, detail?: string): PlannedEntry => ({ ...planned, action: 'skip', reason, detail });
+  if (entry.kind === 'malformed') return skip('malformed', entry.problem);
+  if (entry.kind === 'other') return skip('no-process', entry.problem);
+  if (entry.kind === 'remote') return skip('remote', entry.url);
+  const before = commandOf(server);
+  if (before === undefined) return skip('malformed', 'it has no command');
+  const after = wrappedCommand(entry.name, before, rules);
+  const isOurs = parseWrappedCommand(before) !== undefined;
+  if (isSameCommand(before, after)) return { ...planned, action: 'wrapped', before, after };
+  const refusal = reasonToSkip(server, { before, after }, rules);
+  if (refusal !== undefined) return { ...skip(...refusal), before };
+  return { ...planned, action: isOurs ? 'update' : 'wrap', before, after };
+}
+
+/** The command line of an entry; undefined where it is no process or its command is empty. */
+export function commandOf({ entry }: FoundServer): CommandLine | undefined {
+  const { kind, command = '', args = [] } = entry;
+  return kind === 'stdio' && command !== '' ? { command, args } : undefined;
+}
+
+function reasonToSkip(
+  server: FoundServer,
+  { before, after }: { readonly before: CommandLine; readonly after: CommandLine },
+  rules: EntryRules,
+): [reason: SkipReason, detail?: string | undefined] | undefined {
+  const { location } = server.found;
+  if (location.scope === 'managed') return ['managed'];
+  if (location.isPluginCache === true) return ['plugin-cache', location.remarks?.find(({ id }) => id === 'plugin-cache')?.text];
+  if (parseWrappedCommand(before) === undefined) {
+    if ([before.command, before.args[0] ?? ''].some(isClawai)) return ['clawai'];
+    const other = otherWrapper(before);
+    if (other !== undefined) return ['other-wrapper', `${other} stands in front of it`];
+  }
+  const forbidden = forbiddenBy(rules.allowLists, { clients: server.clients, before, after });
+  if (forbidden !== undefined) return ['allow-list', forbidden];
+  return rules.isShared(server) ? ['shared'] : undefined;
+}
+
+/** The command line behind clawai. Flags that an entry has already, e.g. `--observe`, were somebody's wish and stay. */
+function wrappedCommand(name: string, before: CommandLine, { launcher, policy }: EntryRules): CommandLine {
+  const kept = splitFlags(parseWrappedCommand(before)?.flags ?? []);
+  const chosen = policy ?? kept.policy;
+  const flags = [
+    ...(name === '' ? [] : writeFlag('--server', name)),
+    ...(chosen === undefined ? [] : writeFlag('--policy', chosen)),
+    ...kept.others,
+  ];
+  return formatWrappedCommand({ launcher, flags, server: innermost(before) });
+}
+
+/** A value that starts with a dash is taken for a flag where it is a word of its own. */
+function writeFlag(flag: string, value: string): readonly string[] {
+  return value.startsWith('-') ? [`${flag}=${value}`] : [flag, value];
+}
+
+function splitFlags(flags: readonly string[]): { readonly policy: string | undefined; readonly others: readonly string[] } {
+  let policy: string | undefined;
+  const others: string[] = [];
+  for (let i = 0; i < flags.length; i++) {
+    const word = flags[i] ?? '';
+    if (word === '--server') i++;
+    else if (word === '--policy') policy = flags[++i];
+    else if (word.startsWith('--policy=')) policy = word.slice('--policy='.length);
+    else if (!word.startsWith('--server=')) others.push(word);
+  }
+  return { policy, others };
+}
+
+function notesAbout({ entry, found }: FoundServer): readonly string[] {
+  const variables = variablesThatChangeClawai(entry.env ?? {});
+  const remarks = [...(found.location.remarks ?? []), ...(found.client.remarks ?? [])];
+  return [
+    ...(variables.length === 0 ? [] : [`its environment sets ${variables.join(', ')}, which clawai will see too`]),
+    ...remarks.flatMap(({ ifEntryHas: key, text }) => (key !== undefined && entry.keys.includes(key) ? [text] : [])),
+  ];
+}

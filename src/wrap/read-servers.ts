@@ -1,0 +1,66 @@
+import type { JsonPath, Location } from '../clients/client.ts';
+import type { JsonProblem } from '../clients/edit-json.ts';
+import { readEntries } from '../clients/entries.ts';
+import type { LocatedFile } from '../clients/locate.ts';
+import type { Entry } from '../clients/read-entry.ts';
+import type { ConfigGroup } from './read-config.ts';
+
+/** One server of a file. */
+export interface FoundServer {
+  readonly entry: Entry;
+  /** RFC 6901, e.g. `/mcpServers/github`. */
+  readonly pointer: string;
+  /** Where it was found first; edits go by that client's syntax. */
+  readonly found: LocatedFile;
+  /** Ids of all clients that see it. */
+  readonly clients: readonly string[];
+}
+
+export interface FoundServers {
+  readonly servers: readonly FoundServer[];
+  /** Clients that can't read the file as it is, and so start nothing from it. */
+  readonly problems: readonly { readonly client: string; readonly problem: JsonProblem }[];
+}
+
+/** The servers of a text, as all the clients see it that read its file; each once. */
+export function readServers(text: string, located: ConfigGroup['located']): FoundServers {
+  const servers = new Map<string, FoundServer>();
+  const problems: { client: string; problem: JsonProblem }[] = [];
+  for (const files of Map.groupBy(located, howToRead).values()) {
+    const [first] = files;
+    if (first === undefined) continue;
+    const { syntax, shape } = first.location;
+    // Locations in one file, e.g. for two scopes, are read in one pass: it may be large.
+    const tables = [
+      ...new Map(files.flatMap(({ location }) => location.tables).map((table) => [table.join('\0'), table])).values(),
+    ];
+    const result = readEntries(text, { syntax, shape, tables });
+    if (!result.ok) {
+      for (const client of new Set(files.map((file) => file.client.id))) problems.push({ client, problem: result.problem });
+      continue;
+    }
+    for (const entry of result.entries) {
+      const pointer = toPointer(entry.path);
+      const seenBy = files.filter(({ location }) => location.tables.some((table) => isIn(table, entry.path)));
+      const [found] = seenBy;
+      if (found === undefined) continue;
+      const known = servers.get(pointer);
+      const clients = [...new Set([...(known?.clients ?? []), ...seenBy.map(({ client }) => client.id)])];
+      servers.set(pointer, { entry, pointer, found, ...known, clients });
+    }
+  }
+  return { servers: [...servers.values()], problems };
+}
+
+/** A path as JSON pointer (RFC 6901). */
+export function toPointer(path: JsonPath): string {
+  return path.map((part) => `/${part.replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
+}
+
+function howToRead({ location: { syntax, shape } }: LocatedFile): string {
+  return JSON.stringify([syntax, shape]);
+}
+
+function isIn(table: Location['tables'][number], path: JsonPath): boolean {
+  return path.length === table.length + 1 && table.every((key, i) => key === '*' || key === path[i]);
+}

@@ -1,0 +1,96 @@
+import { ClawaiError } from '../errors.ts';
+import type { JsonProblem } from '../clients/edit-json.ts';
+import type { LocatedFile } from '../clients/locate.ts';
+import { changeFile, type ChangeOptions, type FileChange } from './change-file.ts';
+import { groupConfigs, readConfig, type ConfigGroup, type ConfigText } from './read-config.ts';
+import type { FoundRecord } from './state-folder.ts';
+import { unifiedDiff } from './unified-diff.ts';
+
+/** What a report of one file must have to be told. */
+export interface FileReport {
+  readonly problems: readonly { readonly client: string; readonly problem: JsonProblem }[];
+  readonly before: string;
+  readonly after: string;
+}
+
+/** What became, or would become, of one config. */
+export interface FileOutcome<R extends FileReport> {
+  /** As the first client names it, and where that leads. */
+  readonly file: string;
+  readonly realFile: string;
+  /** Ids of the clients that read it. */
+  readonly clients: readonly string[];
+  /** Undefined where it could not be read or written; `error` says why, and it is as it was. */
+  readonly report: R | undefined;
+  readonly error: ClawaiError | undefined;
+  /** The change of the text as a unified diff, empty where there is none; made when it is asked for. */
+  readonly diff: () => string;
+}
+
+export interface FileWork<R extends FileReport> extends ChangeOptions {
+  readonly located: readonly LocatedFile[];
+  readonly compute: (group: ConfigGroup, config: ConfigText, found: FoundRecord) => FileChange<R>;
+}
+
+/** What would become of each file; nothing is written. A file that can't be read is one of the outcomes. */
+export function planFiles<R extends FileReport>({ located, compute, state }: FileWork<R>): readonly FileOutcome<R>[] {
+  const { groups, unreadable } = groupConfigs(located);
+  return [
+    ...groups.map((group) => {
+      try {
+        const config = readConfig(group.located[0].file);
+        return toOutcome(group.located, group.realFile, compute(group, config, state.read(config.target.path)).report);
+      } catch (error) {
+        return toOutcome<R>(group.located, group.realFile, asClawaiError(error));
+      }
+    }),
+    ...unreadable.map(({ located: files, file, error }) => toOutcome<R>(files, file, error)),
+  ];
+}
+
+/** Changes one file after the other. One that can't be read or written is one of the outcomes and keeps none of the others from theirs. */
+export async function changeFiles<R extends FileReport>(work: FileWork<R>): Promise<readonly FileOutcome<R>[]> {
+  const { groups, unreadable } = groupConfigs(work.located);
+  const outcomes: FileOutcome<R>[] = [];
+  for (const group of groups) {
+    const { located, realFile } = group;
+    try {
+      const idle = reportIfIdle(group, work);
+      const report = idle ?? (await changeFile(group, (config, found) => work.compute(group, config, found), work));
+      outcomes.push(toOutcome(located, realFile, report));
+    } catch (error) {
+      outcomes.push(toOutcome<R>(located, realFile, asClawaiError(error)));
+    }
+  }
+  return [...outcomes, ...unreadable.map(({ located, file, error }) => toOutcome<R>(located, file, error))];
+}
+
+/** The report of a file with which there is nothing to do: then it needs no lock, which could not even be made beside many of them. */
+function reportIfIdle<R extends FileReport>(group: ConfigGroup, { compute, state }: FileWork<R>): R | undefined {
+  const config = readConfig(group.located[0].file);
+  const { bytes, record, report } = compute(group, config, state.read(config.target.path));
+  return bytes === undefined && record === 'as-is' ? report : undefined;
+}
+
+function toOutcome<R extends FileReport>(
+  located: readonly LocatedFile[],
+  realFile: string,
+  outcome: R | ClawaiError,
+): FileOutcome<R> {
+  const [report, error] = outcome instanceof ClawaiError ? [undefined, outcome] : [outcome, undefined];
+  const file = located[0]?.file ?? realFile;
+  return {
+    file,
+    realFile,
+    clients: [...new Set(located.map(({ client }) => client.id))],
+    report,
+    error,
+    diff: () => (report === undefined ? '' : unifiedDiff(file, report.before, report.after)),
+  };
+}
+
+/** What is no error for people is a bug, which ends the command: files that were done stay done, and the rest is untouched. */
+function asClawaiError(error: unknown): ClawaiError {
+  if (error instanceof ClawaiError) return error;
+  throw error;
+}

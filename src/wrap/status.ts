@@ -1,0 +1,172 @@
+import { ClawaiError } from '../errors.ts';
+import type { Client } from '../clients/client.ts';
+import type { LocatedFile } from '../clients/locate.ts';
+import { commandOf } from './plan-entry.ts';
+import { groupConfigs, readConfig, type ConfigGroup } from './read-config.ts';
+import { readServers, type FoundServer, type FoundServers } from './read-servers.ts';
+import { recordedFiles } from './recorded-files.ts';
+import type { StateFolder } from './state-folder.ts';
+import type { EntryRecord, FileRecord } from './state-record.ts';
+import { fromWords } from './wrap-file.ts';
+import { isSameCommand, parseWrappedCommand, type CommandLine } from './wrapped-command.ts';
+
+/**
+ * How a server stands.
+ * - `wrapped`: behind clawai, as recorded
+ * - `unrecorded`: behind clawai, but we don't know since when and what was before: by hand, or the state was lost
+ * - `drifted`: recorded as wrapped, and since then somebody gave it another command
+ * - `gone`: recorded as wrapped, and since then somebody removed it
+ * - `unwrapped`: a process without clawai in front
+ * - `remote`, `other`, `malformed`: nothing that a process of ours could stand in front of
+ */
+export type ServerState = 'wrapped' | 'unrecorded' | 'drifted' | 'gone' | 'unwrapped' | 'remote' | 'other' | 'malformed';
+
+export interface ServerStatus {
+  readonly pointer: string;
+  readonly server: string;
+  readonly clients: readonly string[];
+  readonly scope: string;
+  readonly state: ServerState;
+  readonly isDisabled: boolean;
+  /** False where it is wrapped and what starts clawai is not this installation, or is missing. */
+  readonly isCurrent: boolean;
+  /** When its last call or listing was recorded, in milliseconds since 1970; undefined where none was. */
+  readonly lastSeen: number | undefined;
+  /** More, a phrase without full stop. */
+  readonly detail?: string | undefined;
+}
+
+export interface FileStatus {
+  readonly file: string;
+  readonly realFile: string;
+  readonly clients: readonly string[];
+  readonly servers: readonly ServerStatus[];
+  readonly problems: FoundServers['problems'];
+  /** Why it can't be read. */
+  readonly error: ClawaiError | undefined;
+  /** True where our record of it can't be used; unwrapping still works, from the command lines. */
+  readonly isRecordDamaged: boolean;
+}
+
+export interface StatusRequest {
+  /** Every file that the clients at hand read on this machine, from `locateFiles`; those in our records are added. */
+  readonly located: readonly LocatedFile[];
+  /** All clients that we know. */
+  readonly clients: readonly Client[];
+  readonly state: StateFolder;
+  /** The words that would start this clawai, before `proxy`. */
+  readonly launcher: readonly string[];
+  /** When the audit last saw a server of this name, in milliseconds since 1970. */
+  readonly lastSeen: (server: string) => number | undefined;
+}
+
+/** How every server of every config stands. Reads, and changes nothing. */
+export function readStatus(request: StatusRequest): readonly FileStatus[] {
+  const { located, clients, state } = request;
+  const { groups, unreadable } = groupConfigs([...located, ...recordedFiles(state.list().records, clients, located)]);
+  return [
+    ...groups.map((group) => readFileStatus(group, request)),
+    ...unreadable.map(({ file, located: files, error }) => ({ ...noServers(file, files), error })),
+  ];
+}
+
+function readFileStatus(group: ConfigGroup, request: StatusRequest): FileStatus {
+  const { located, realFile } = group;
+  const empty = { ...noServers(located[0].file, located), realFile };
+  try {
+    const config = readConfig(located[0].file);
+    const found = request.state.read(realFile);
+    const record = found.kind === 'record' ? found.record : undefined;
+    const { servers, problems } = readServers(config.text, located);
+    const gone = problems.length > 0 ? [] : findGone(group, servers, record);
+    return {
+      ...empty,
+      servers: [
+        ...servers.map((server) => toStatus(server, { record, hash: config.hash, request })),
+        ...gone.map((entry) => goneStatus(entry, request)),
+      ],
+      problems,
+      isRecordDamaged: found.kind === 'damaged',
+    };
+  } catch (error) {
+    if (error instanceof ClawaiError) return { ...empty, error };
+    throw error;
+  }
+}
+
+function noServers(file: string, located: readonly LocatedFile[]): FileStatus {
+  const clients = [...new Set(located.map(({ client }) => client.id))];
+  return { file, realFile: file, clients, servers: [], problems: [], error: undefined, isRecordDamaged: false };
+}
+
+interface Known {
+  readonly record: FileRecord | undefined;
+  /** SHA-256 of the file as it is. */
+  readonly hash: string;
+  readonly request: StatusRequest;
+}
+
+function toStatus(server: FoundServer, known: Known): ServerStatus {
+  const { entry, pointer, found, clients } = server;
+  const line = commandOf(server);
+  const { lastSeen, launcher } = known.request;
+  return {
+    pointer,
+    server: entry.name,
+    clients,
+    scope: found.location.scope,
+    state: stateOf(server, line, known),
+    isDisabled: entry.isDisabled,
+    isCurrent: line === undefined || isLaunchedBy(line, launcher),
+    lastSeen: lastSeen(nameIn(line) ?? entry.name),
+    detail: entry.problem ?? (entry.kind === 'remote' ? entry.url : undefined),
+  };
+}
+
+function stateOf({ entry, pointer }: FoundServer, line: CommandLine | undefined, { record, hash }: Known): ServerState {
+  if (entry.kind !== 'stdio') return entry.kind;
+  if (line === undefined) return 'malformed';
+  const known = record?.entries.find((one) => one.pointer === pointer);
+  if (known !== undefined && isSameCommand(line, fromWords(known.wrapped))) return 'wrapped';
+  if (parseWrappedCommand(line) !== undefined) return 'unrecorded';
+  // Bytes that we know with a command that is the old one: we were ended before we wrote, and nobody else did anything.
+  const isOldFile = record?.ours.includes(hash) === true && known !== undefined && isSameCommand(line, fromWords(known.original));
+  return known === undefined || isOldFile ? 'unwrapped' : 'drifted';
+}
+
+function isLaunchedBy(line: CommandLine, launcher: readonly string[]): boolean {
+  const words = parseWrappedCommand(line)?.launcher;
+  return words === undefined || (words.length === launcher.length && words.every((word, i) => word === launcher[i]));
+}
+
+/** The name by which the audit knows a wrapped server. */
+function nameIn(line: CommandLine | undefined): string | undefined {
+  const flags = line === undefined ? [] : (parseWrappedCommand(line)?.flags ?? []);
+  const at = flags.indexOf('--server');
+  return at === -1 ? flags.find((flag) => flag.startsWith('--server='))?.slice('--server='.length) : flags[at + 1];
+}
+
+function findGone(
+  { located }: ConfigGroup,
+  servers: readonly FoundServer[],
+  record: FileRecord | undefined,
+): readonly EntryRecord[] {
+  const seen = new Set(servers.map(({ pointer }) => pointer));
+  return (record?.entries ?? []).filter(
+    ({ pointer, client, location }) =>
+      !seen.has(pointer) && located.some((file) => file.client.id === client && file.location.id === location),
+  );
+}
+
+function goneStatus({ pointer, server, client, scope }: EntryRecord, { lastSeen }: StatusRequest): ServerStatus {
+  return {
+    pointer,
+    server,
+    clients: [client],
+    scope,
+    state: 'gone',
+    isDisabled: false,
+    isCurrent: true,
+    lastSeen: lastSeen(server),
+  };
+}

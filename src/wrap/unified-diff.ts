@@ -1,0 +1,119 @@
+/** Unchanged lines around a change. */
+const CONTEXT = 3;
+
+/** Lines in the middle, changed or not, beyond which they are shown as replaced as a whole. */
+const MOST_EDITS = 2000;
+
+interface Run {
+  readonly kind: ' ' | '-' | '+';
+  readonly line: string;
+}
+
+/**
+ * The change between two texts as a unified diff with three lines of context, empty where there is none. Line ends are kept as they
+ * are, also a CR before the LF; a last line without an end is marked as usual.
+ */
+export function unifiedDiff(file: string, before: string, after: string): string {
+  if (before === after) return '';
+  const [left, right] = [splitLines(before), splitLines(after)];
+  let start = 0;
+  while (start < left.length && start < right.length && left[start] === right[start]) start++;
+  let end = 0;
+  const most = Math.min(left.length, right.length) - start;
+  while (end < most && left[left.length - 1 - end] === right[right.length - 1 - end]) end++;
+  const from = Math.max(0, start - CONTEXT);
+  const tail = Math.max(0, end - CONTEXT);
+  const runs = [
+    ...left.slice(from, start).map(unchanged),
+    ...compare(left.slice(start, left.length - end), right.slice(start, right.length - end)),
+    ...left.slice(left.length - end, left.length - tail).map(unchanged),
+  ];
+  return `--- ${file}\n+++ ${file}\n${formatHunks(runs, from)}`;
+}
+
+function unchanged(line: string): Run {
+  return { kind: ' ', line };
+}
+
+/** Lines with their ends. */
+function splitLines(text: string): string[] {
+  return text === '' ? [] : text.split(/(?<=\n)/);
+}
+
+/** Myers' shortest edit script, remembered per number of edits. */
+function compare(left: readonly string[], right: readonly string[]): Run[] {
+  const trace: Map<number, number>[] = [];
+  const reached = new Map<number, number>([[1, 0]]);
+  for (let edits = 0; edits <= Math.min(MOST_EDITS, left.length + right.length); edits++) {
+    trace.push(new Map(reached));
+    for (let k = -edits; k <= edits; k += 2) {
+      const down = k === -edits || (k !== edits && (reached.get(k - 1) ?? -1) < (reached.get(k + 1) ?? -1));
+      let x = down ? (reached.get(k + 1) ?? 0) : (reached.get(k - 1) ?? 0) + 1;
+      while (x < left.length && x - k < right.length && left[x] === right[x - k]) x++;
+      reached.set(k, x);
+      if (x >= left.length && x - k >= right.length) return walkBack(trace, left, right);
+    }
+  }
+  return [...left.map((line): Run => ({ kind: '-', line })), ...right.map((line): Run => ({ kind: '+', line }))];
+}
+
+function walkBack(trace: readonly ReadonlyMap<number, number>[], left: readonly string[], right: readonly string[]): Run[] {
+  const runs: Run[] = [];
+  let x = left.length;
+  let y = right.length;
+  for (let edits = trace.length - 1; edits >= 0; edits--) {
+    const reached = trace[edits] ?? new Map<number, number>();
+    const k = x - y;
+    const down = k === -edits || (k !== edits && (reached.get(k - 1) ?? -1) < (reached.get(k + 1) ?? -1));
+    const lastX = edits === 0 ? 0 : (reached.get(down ? k + 1 : k - 1) ?? 0);
+    const lastY = edits === 0 ? 0 : lastX - (down ? k + 1 : k - 1);
+    while (x > lastX && y > lastY) {
+      runs.push(unchanged(left[--x] ?? ''));
+      y--;
+    }
+    if (edits === 0) break;
+    if (down) runs.push({ kind: '+', line: right[--y] ?? '' });
+    else runs.push({ kind: '-', line: left[--x] ?? '' });
+  }
+  return runs.toReversed();
+}
+
+function formatHunks(runs: readonly Run[], from: number): string {
+  let text = '';
+  let oldLine = from;
+  let newLine = from;
+  let i = 0;
+  while (i < runs.length) {
+    const change = runs.findIndex(({ kind }, at) => at >= i && kind !== ' ');
+    if (change === -1) break;
+    const start = Math.max(i, change - CONTEXT);
+    oldLine += start - i;
+    newLine += start - i;
+    const end = endOfHunk(runs, change);
+    const hunk = runs.slice(start, end);
+    const oldCount = hunk.filter(({ kind }) => kind !== '+').length;
+    const newCount = hunk.filter(({ kind }) => kind !== '-').length;
+    text += `@@ -${range(oldLine, oldCount)} +${range(newLine, newCount)} @@\n${hunk.map(formatRun).join('')}`;
+    oldLine += oldCount;
+    newLine += newCount;
+    i = end;
+  }
+  return text;
+}
+
+/** Where the hunk ends that has this change: changes with at most twice the context between them share one. */
+function endOfHunk(runs: readonly Run[], change: number): number {
+  let last = change;
+  for (let i = change; i < runs.length && i - last <= 2 * CONTEXT; i++) if (runs[i]?.kind !== ' ') last = i;
+  return Math.min(runs.length, last + 1 + CONTEXT);
+}
+
+/** First line, 1-based, and count; of an empty range the line before it. */
+function range(before: number, count: number): string {
+  const first = count === 0 ? before : before + 1;
+  return count === 1 ? `${first}` : `${first},${count}`;
+}
+
+function formatRun({ kind, line }: Run): string {
+  return line.endsWith('\n') ? `${kind}${line}` : `${kind}${line}\n\\ No newline at end of file\n`;
+}

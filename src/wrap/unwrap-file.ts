@@ -1,0 +1,167 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { JsonEdit } from '../clients/edit-json.ts';
+import { rewriteCommand } from '../clients/entries.ts';
+import type { FileChange } from './change-file.ts';
+import { editServers, type ServerEdit } from './edit-servers.ts';
+import { commandOf } from './plan-entry.ts';
+import type { ConfigGroup, ConfigText } from './read-config.ts';
+import { readServers, type FoundServer, type FoundServers } from './read-servers.ts';
+import type { FoundRecord, StateFolder } from './state-folder.ts';
+import type { EntryRecord, FileRecord } from './state-record.ts';
+import { fromWords } from './wrap-file.ts';
+import { innermost, isSameCommand, parseWrappedCommand, type CommandLine } from './wrapped-command.ts';
+
+/**
+ * What becomes of one server.
+ * - `restore`: what stood there before comes back, to the byte
+ * - `recover`: we don't know what stood there, but the command line behind `--` says it
+ * - `undone`: it is as before already
+ * - `keep`: somebody gave it another command since; that stays
+ * - `gone`: somebody removed it since
+ * - `managed`: it is in a file that an administrator keeps
+ */
+export type UnwrapAction = 'restore' | 'recover' | 'undone' | 'keep' | 'gone' | 'managed';
+
+export interface UnwrappedEntry {
+  readonly file: string;
+  readonly pointer: string;
+  readonly server: string;
+  readonly clients: readonly string[];
+  readonly scope: string;
+  readonly action: UnwrapAction;
+  readonly before?: CommandLine | undefined;
+  readonly after?: CommandLine | undefined;
+}
+
+export interface UnwrappedFile {
+  readonly entries: readonly UnwrappedEntry[];
+  readonly problems: FoundServers['problems'];
+  /** True where the file gets the very bytes that it had before the first wrap. */
+  readonly isPristine: boolean;
+  readonly before: string;
+  readonly after: string;
+}
+
+export interface UnwrapRules {
+  readonly isSelected: (server: FoundServer) => boolean;
+  /** Of a recorded entry that is not in the file any more. */
+  readonly isRecordSelected: (entry: EntryRecord) => boolean;
+  readonly state: StateFolder;
+}
+
+interface Step {
+  readonly report: UnwrappedEntry;
+  readonly edit?: ServerEdit | undefined;
+}
+
+/** Works out what unwrapping makes of a config: its new bytes, what to remember, and the report. Reads no more than the pristine copy. */
+export function unwrapFile(
+  group: ConfigGroup,
+  { config, found, rules }: { readonly config: ConfigText; readonly found: FoundRecord; readonly rules: UnwrapRules },
+): FileChange<UnwrappedFile> {
+  const { text } = config;
+  const record = found.kind === 'record' ? found.record : undefined;
+  const { servers, problems } = readServers(text, group.located);
+  const steps = [
+    ...servers.filter(rules.isSelected).flatMap((server) => unwrapServer(server, record)),
+    // A file that no client can read seems to have no servers, which says nothing about them.
+    ...(problems.length > 0 ? [] : goneEntries(group, servers, { record, rules })),
+  ];
+  const done = new Set(steps.filter(({ report }) => report.action !== 'managed').map(({ report }) => report.pointer));
+  const left = record?.entries.filter(({ pointer }) => !done.has(pointer)) ?? [];
+  const remaining =
+    record === undefined || left.length === 0 ? 'none' : { ...record, ...sinceThen(record, config), entries: left };
+  const edits = steps.flatMap(({ edit }) => (edit === undefined ? [] : [edit]));
+  const report = { entries: steps.map((step) => step.report), problems, before: text };
+  if (edits.length === 0) {
+    return { record: done.size === 0 ? 'as-is' : remaining, report: { ...report, isPristine: false, after: text } };
+  }
+  const edited = editServers(text, group.located, edits);
+  const pristine =
+    remaining === 'none' ? pristineBytes(config, { group, record, steps, state: rules.state, undone: edited.text }) : undefined;
+  return {
+    bytes: pristine ?? Buffer.from(edited.text),
+    record: remaining,
+    during: record === undefined ? undefined : { ...record, ...sinceThen(record, config) },
+    report: { ...report, isPristine: pristine !== undefined, after: pristine?.toString('utf8') ?? edited.text },
+  };
+}
+
+function unwrapServer(server: FoundServer, record: FileRecord | undefined): Step[] {
+  const { entry, pointer, found, clients } = server;
+  const known = record?.entries.find((one) => one.pointer === pointer);
+  const before = commandOf(server);
+  const isWrapped = before !== undefined && parseWrappedCommand(before) !== undefined;
+  const { scope } = found.location;
+  const report = { file: found.file, pointer, server: entry.name, clients, scope, before };
+  if (
+    known !== undefined &&
+    before !== undefined &&
+    isSameCommand(before, fromWords(known.wrapped)) &&
+    isInPlace(server, known)
+  ) {
+    const after = fromWords(known.original);
+    const edits = known.values.map(({ path, before: old }): JsonEdit => ({
+      path,
+      to: old === null ? { absent: true } : { raw: old },
+    }));
+    return [{ report: { ...report, action: 'restore', after }, edit: { server, edits, becomes: after } }];
+  }
+  if (isWrapped) {
+    if (scope === 'managed') return [{ report: { ...report, action: 'managed' } }];
+    const after = innermost(before);
+    return [
+      { report: { ...report, action: 'recover', after }, edit: { server, edits: rewriteCommand(entry, after), becomes: after } },
+    ];
+  }
+  if (known === undefined) return [];
+  const isUndone = before !== undefined && isSameCommand(before, fromWords(known.original));
+  return [{ report: { ...report, action: isUndone ? 'undone' : 'keep' } }];
+}
+
+/** Are the recorded values those that hold the entry's command line now? A client may have written the entry in another shape. */
+function isInPlace({ entry }: FoundServer, { values }: EntryRecord): boolean {
+  const places = [entry.commandPath, entry.argsPath].flatMap((path) => (path === undefined ? [] : [path.join('\0')]));
+  return values.every(({ path }) => places.includes(path.join('\0')));
+}
+
+function goneEntries(
+  { located }: ConfigGroup,
+  servers: readonly FoundServer[],
+  { record, rules }: { readonly record: FileRecord | undefined; readonly rules: UnwrapRules },
+): readonly Step[] {
+  const seen = new Set(servers.map(({ pointer }) => pointer));
+  const isOfTheirs = ({ client, location }: EntryRecord): boolean =>
+    located.some((file) => file.client.id === client && file.location.id === location);
+  return (record?.entries ?? [])
+    .filter((entry) => !seen.has(entry.pointer) && isOfTheirs(entry) && rules.isRecordSelected(entry))
+    .map(({ alias, pointer, server, client, scope }) => ({
+      report: { file: alias, pointer, server, clients: [client], scope, action: 'gone' },
+    }));
+}
+
+function sinceThen(record: FileRecord, { hash }: ConfigText): Pick<FileRecord, 'isOnlyOurs' | 'ours'> {
+  return { isOnlyOurs: record.isOnlyOurs && record.ours.includes(hash), ours: record.ours.includes(hash) ? [hash] : record.ours };
+}
+
+interface PristineChoice {
+  readonly group: ConfigGroup;
+  readonly record: FileRecord | undefined;
+  readonly steps: readonly Step[];
+  readonly state: StateFolder;
+  /** The text with each value undone on its own. */
+  readonly undone: string;
+}
+
+/**
+ * The bytes from before the first wrap, where nobody but us wrote the file since and all that we did is undone with them. (A server that
+ * somebody had put behind clawai by hand before is not.)
+ */
+function pristineBytes(config: ConfigText, { group, record, steps, state, undone }: PristineChoice): Buffer | undefined {
+  if (record === undefined || !record.isOnlyOurs || !record.ours.includes(config.hash)) return undefined;
+  if (!steps.every(({ report }) => report.action === 'restore' || report.action === 'undone')) return undefined;
+  const bytes = state.readPristine(record);
+  if (bytes === undefined) return undefined;
+  const commands = (text: string): unknown => readServers(text, group.located).servers.map(commandOf);
+  return isDeepStrictEqual(commands(bytes.toString('utf8')), commands(undone)) ? bytes : undefined;
+}

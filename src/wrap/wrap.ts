@@ -1,0 +1,59 @@
+import type { LocatedFile, LocatedPolicy } from '../clients/locate.ts';
+import { readAllowLists } from './allow-list.ts';
+import type { ChangeOptions } from './change-file.ts';
+import { isTracked } from './is-tracked.ts';
+import type { FoundServer } from './read-servers.ts';
+import { changeFiles, planFiles, type FileOutcome, type FileWork } from './run-files.ts';
+import { isSelected, type Selection } from './select.ts';
+import { wrapFile, type PlannedFile, type WrapRules } from './wrap-file.ts';
+
+export interface WrapRequest extends ChangeOptions {
+  /** Every file that the clients at hand read on this machine, from `locateFiles`. */
+  readonly located: readonly LocatedFile[];
+  /** Administrators' files, from `locatePolicies`. */
+  readonly policies: readonly LocatedPolicy[];
+  readonly selection: Selection;
+  /** The words that start clawai, before `proxy`; from `findLauncher`. */
+  readonly launcher: readonly string[];
+  /** Absolute path of the policy where it isn't the default one; undefined keeps what an entry says. */
+  readonly policy?: string | undefined;
+  /** Also the files of projects that are under version control. */
+  readonly sharedToo?: boolean | undefined;
+  /** Of this clawai. */
+  readonly version: string;
+  readonly now?: (() => Date) | undefined;
+}
+
+/** What `wrap` would do, file by file; nothing is written, not even the state folder. */
+export function planWrap(request: WrapRequest): readonly FileOutcome<PlannedFile>[] {
+  return planFiles(toWork(request));
+}
+
+/**
+ * Puts clawai in front of the selected servers. Each file is planned again on what it holds when it is locked, so what is reported is what
+ * was done. A file that can't be changed is as it was, and its outcome says why, also where it is our own state that can't be written.
+ */
+export function applyWrap(request: WrapRequest): Promise<readonly FileOutcome<PlannedFile>[]> {
+  return changeFiles(toWork(request));
+}
+
+function toWork(request: WrapRequest): FileWork<PlannedFile> {
+  const { located, policies, selection, launcher, policy, sharedToo = false, version, now = () => new Date() } = request;
+  const tracked = new Map<string, boolean>();
+  const isShared = ({ found: { file, location } }: FoundServer): boolean => {
+    if (sharedToo || location.isShared !== true) return false;
+    const answer = tracked.get(file) ?? isTracked(file);
+    tracked.set(file, answer);
+    return answer;
+  };
+  const rules: WrapRules = {
+    launcher,
+    policy,
+    allowLists: readAllowLists(policies),
+    isShared,
+    isSelected: (server) => isSelected(selection, server),
+    version,
+    now,
+  };
+  return { ...request, located, compute: (group, config, found) => wrapFile(group, { config, found, rules }) };
+}
