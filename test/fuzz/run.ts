@@ -1,28 +1,45 @@
-// Looks for what the seeded runs in CI do not find: other conversations and other texts, for as long as it is told.
+// Looks for what the seeded runs in CI do not find: other conversations, streams and texts, for as long as it is told.
 //   npm run fuzz -- [--minutes 10] [--seed N]
 // Prints the seed of each round that found something, and the smallest conversation that shows it. Exit code 1 then.
 import { parseArgs } from 'node:util';
 import fc from 'fast-check';
 import { checkJson, JSON_TEXT } from './json-model.ts';
+import { checkLongJson, LONG_JSON } from './long-model.ts';
+import { checkPadded, PADDED } from './padded-model.ts';
+import { carry, showStream, STREAM } from './relay-model.ts';
 import { CONVERSATION, show } from './wire-messages.ts';
 import { play } from './wire-model.ts';
 
 const { values } = parseArgs({ options: { minutes: { type: 'string', default: '10' }, seed: { type: 'string' } } });
 const first = Number(values.seed ?? Date.now() % 0x7fffffff);
 const until = performance.now() + Number(values.minutes) * 60_000;
-const ROUND = { conversations: 2000, texts: 10_000 };
 
-/** Runs one round of each kind; the texts of what was found. */
-async function findings(seed: number): Promise<string[]> {
-  const conversations = await fc.check(fc.asyncProperty(CONVERSATION, play), { seed, numRuns: ROUND.conversations });
-  const texts = fc.check(fc.property(JSON_TEXT, checkJson), { seed, numRuns: ROUND.texts });
-  const found: string[] = [];
-  if (conversations.counterexample !== null)
-    found.push(`${show(conversations.counterexample[0])}\n${String(conversations.errorInstance)}`);
-  if (texts.counterexample !== null) {
-    found.push(`${JSON.stringify(texts.counterexample[0].toString('latin1'))}\n${String(texts.errorInstance)}`);
-  }
-  return found;
+/** What is tried in each round: so many of a kind. */
+const KINDS = [
+  kind('conversations', 2000, fc.asyncProperty(CONVERSATION, play), show),
+  kind('streams', 200, fc.asyncProperty(STREAM, carry), showStream),
+  kind('texts', 10_000, fc.property(JSON_TEXT, checkJson), showBytes),
+  kind('long texts', 50, fc.property(LONG_JSON, checkLongJson), showBytes),
+  kind('padded paths', 50, fc.property(PADDED, checkPadded), (padded) => JSON.stringify(padded)),
+];
+
+interface Kind {
+  readonly name: string;
+  readonly runs: number;
+  /** Runs one round; the text of what was found. */
+  readonly find: (seed: number) => Promise<string | undefined>;
+}
+
+function kind<T>(name: string, runs: number, property: fc.IRawProperty<[T]>, showOne: (found: T) => string): Kind {
+  const find = async (seed: number): Promise<string | undefined> => {
+    const { counterexample, errorInstance } = await fc.check(property, { seed, numRuns: runs });
+    return counterexample === null ? undefined : `${showOne(counterexample[0])}\n${String(errorInstance)}`;
+  };
+  return { name, runs, find };
+}
+
+function showBytes(bytes: Buffer): string {
+  return JSON.stringify(bytes.toString('latin1').replaceAll(/(.)\1{100,}/g, '$1…'));
 }
 
 const seen = new Set<string>();
@@ -30,10 +47,13 @@ let rounds = 0;
 console.log(`seed ${first}, ${values.minutes} minutes`);
 for (let seed = first; performance.now() < until; seed++) {
   rounds++;
-  for (const finding of await findings(seed)) {
+  for (const { find } of KINDS) {
+    const finding = await find(seed);
+    if (finding === undefined) continue;
     seen.add(finding);
     console.log(`\nseed ${seed}:\n${finding}`);
   }
 }
-console.log(`${rounds * ROUND.conversations} conversations, ${rounds * ROUND.texts} texts, ${seen.size} findings`);
+const counts = KINDS.map(({ name, runs }) => `${rounds * runs} ${name}`);
+console.log(`${counts.join(', ')}: ${seen.size} findings`);
 if (seen.size > 0) process.exitCode = 1;

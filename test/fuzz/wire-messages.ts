@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { type Fault, FAULTS } from './flaky-sink.ts';
 import { damaged, literal, type Members, object } from './wire-text.ts';
 
 /** Lines that clients and servers may send: valid, oddly spelt, and damaged ones. */
@@ -184,12 +185,14 @@ const EXCHANGE: fc.Arbitrary<WireStep[]> = fc.constantFrom('1', '2', '"a"').chai
 /** A conversation under a policy. */
 export interface Conversation {
   readonly policy: string;
+  readonly faults: readonly Fault[];
   readonly steps: readonly WireStep[];
 }
 
 export const CONVERSATION: fc.Arbitrary<Conversation> = fc
   .record({
     policy: fc.constantFrom(...POLICIES),
+    faults: FAULTS,
     start: fc.oneof(
       { weight: 2, arbitrary: fc.constant([]) },
       { weight: 1, arbitrary: fc.constantFrom('2025-03-26', '2025-11-25').map(handshake) },
@@ -199,10 +202,10 @@ export const CONVERSATION: fc.Arbitrary<Conversation> = fc
       size: 'max',
     }),
   })
-  .map(({ policy, start, rest }) => ({ policy, steps: [...start, ...rest.flat()] }));
+  .map(({ policy, faults, start, rest }) => ({ policy, faults, steps: [...start, ...rest.flat()] }));
 
 /** A conversation as text, so that what was found can be read and repeated. */
-export function show({ policy, steps }: Conversation): string {
+export function show({ policy, faults, steps }: Conversation): string {
   const lines = steps.map((step) => {
     if (step.from === 'person') return `A> ${step.answer}`;
     const text = [...step.line.toString('latin1')].map((char) =>
@@ -210,5 +213,5 @@ export function show({ policy, steps }: Conversation): string {
     );
     return `${step.from === 'client' ? 'C' : 'S'}> ${text.join('')}${step.isOversized === true ? '   (oversized)' : ''}`;
   });
-  return [policy, ...lines].join('\n');
+  return [policy, `store: ${faults.map((fault) => fault ?? 'ok').join(' ')}`, ...lines].join('\n');
 }

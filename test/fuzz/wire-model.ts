@@ -1,11 +1,14 @@
 import { isUtf8 } from 'node:buffer';
+import { CALL_METHODS } from '../../src/core/call.ts';
 import { type JsonObject, type JsonValue, parseJson } from '../../src/core/json.ts';
 import { idKey } from '../../src/gate/id-key.ts';
+import type { Judgement } from '../../src/gate/guard.ts';
 import { REVIEWED_METHODS } from '../../src/gate/methods.ts';
-import type { Approval } from '../../src/gate/ports.ts';
-import type { Verdict } from '../../src/gate/verdict.ts';
+import type { Approval, CallRecord } from '../../src/gate/ports.ts';
+import { BUSY, type Verdict } from '../../src/gate/verdict.ts';
 import { createTestGate, settled, type TestGate } from '../support/gate.ts';
 import { decideBy } from '../support/policy.ts';
+import { createFlakySink, type FlakySink, takeRecord } from './flaky-sink.ts';
 import { findMessages, get, TASTES, type Taste, textOf, toValue, type Tree } from './lenient.ts';
 import type { Conversation, WireStep } from './wire-messages.ts';
 
@@ -19,7 +22,8 @@ type Sent = Exclude<WireStep, { from: 'person' }>;
  * 3. every well-formed request of the client that is not cancelled has one answer in the end, and none has two;
  * 4. what we say to a side carries the id of a request of its own, or null;
  * 5. no answer is forwarded that has a result and an error;
- * 6. the census adds up.
+ * 6. the census adds up;
+ * 7. no call is forwarded that is on no record, and no transaction stays open.
  */
 export async function play(conversation: Conversation): Promise<void> {
   await new Play(conversation).run();
@@ -39,11 +43,16 @@ class Play {
   /** Keys of requests that came in a batch. */
   readonly #batched = new Set<string>();
   readonly #waiting: Promise<void>[] = [];
+  readonly #store: FlakySink;
+  #isSending = false;
   #lines = 0;
 
   constructor(conversation: Conversation) {
     this.#conversation = conversation;
+    // What was granted is tried again after milliseconds, which takes too long here.
+    this.#store = createFlakySink(conversation.faults, () => this.#isSending);
     this.#test = createTestGate(conversation.policy, {
+      sink: this.#store.sink,
       approver: {
         ask: (_call, _decision, withdrawn) =>
           new Promise((resolve) => {
@@ -66,6 +75,7 @@ class Play {
     await Promise.all(this.#waiting);
     this.#checkEnd();
     this.#checkCensus();
+    if (this.#store.misuse.length > 0) throw new Error(this.#store.misuse.join(', '));
   }
 
   #send(step: Sent): void {
@@ -80,10 +90,13 @@ class Play {
     for (const key of requestKeys(line)) add(this.#asked[from], key);
     // In a buffer that is used again afterwards, as those of the relay are.
     const bytes = Buffer.concat([Buffer.from('{"'), line, Buffer.from('\n"')]);
-    const verdict = settled(
-      gate,
-      from === 'client' ? gate.fromClient(bytes, 2, 2 + line.length) : gate.fromServer(bytes, 2, 2 + line.length),
-    );
+    const judge = (): Judgement =>
+      from === 'client' ? gate.fromClient(bytes, 2, 2 + line.length) : gate.fromServer(bytes, 2, 2 + line.length);
+    this.#isSending = true;
+    let judgement = judge();
+    while (judgement === BUSY) judgement = judge();
+    this.#isSending = false;
+    const verdict = settled(gate, judgement);
     if (from === 'client') this.#noteCancelled(line, verdict);
     // A batch is answered as a whole where there are none.
     const isTaken = isBatch(line) && (verdict instanceof Promise || verdict.kind !== 'reply');
@@ -185,6 +198,7 @@ class Play {
   }
 
   #checkForwarded(from: 'client' | 'server', line: Buffer): void {
+    this.#checkRecorded(from, line);
     for (const message of findMessages(line)) {
       if (isTorn(message)) throw new Error(`an answer with a result and an error was forwarded: ${line.toString()}`);
       for (const taste of TASTES) {
@@ -193,6 +207,28 @@ class Play {
             ? deniedCall(message, taste, this.#conversation.policy)
             : deniedRequest(message, taste, this.#conversation.policy);
         if (call !== undefined) throw new Error(`a denied call was forwarded: ${call} in ${line.toString()}`);
+      }
+    }
+  }
+
+  #checkRecorded(from: 'client' | 'server', line: Buffer): void {
+    for (const message of strictMessages(line)) {
+      const { method, params } = message;
+      const requests = from === 'server' ? [message, ...inputRequests(message)] : [];
+      for (const asked of requests) {
+        const isIt = ({ call }: CallRecord): boolean => call.method === asked['method'];
+        if (CALL_METHODS.has(asked['method'] as string)) takeRecord(this.#store.passes, isIt, line.toString());
+      }
+      const reviewed = from === 'client' && typeof method === 'string' ? REVIEWED_METHODS.get(method) : undefined;
+      const result = reviewed?.toCalls('files', isObject(params) ? (params as JsonObject) : {});
+      for (const { tool, resource, prompt } of result !== undefined && 'calls' in result ? result.calls : []) {
+        const isIt = ({ call, requestId }: CallRecord): boolean =>
+          call.method === method &&
+          call.tool === tool &&
+          call.resource === resource &&
+          call.prompt === prompt &&
+          (requestId === undefined) === (message['id'] === undefined || message['id'] === null);
+        takeRecord(this.#store.passes, isIt, line.toString());
       }
     }
   }
@@ -236,6 +272,14 @@ function strictMessages(line: Buffer): Record<string, unknown>[] {
   } catch {
     return [];
   }
+}
+
+/** The requests for input in an answer or notification. */
+function inputRequests(message: Record<string, unknown>): Record<string, unknown>[] {
+  return [message['result'], message['params']].flatMap((body) => {
+    const requests = isObject(body) ? body['inputRequests'] : undefined;
+    return isObject(requests) ? Object.values(requests).filter(isObject) : [];
+  });
 }
 
 /** Keys of the ids of all well-formed requests in a line that is no batch, or an accepted one. */
