@@ -1,5 +1,5 @@
-import { createScanner } from 'jsonc-parser';
 import type { JsonSyntax } from './client.ts';
+import { JsonTokens, type JsonToken } from './json-tokens.ts';
 
 /** A value in a JSON text: offsets of its first character and of the one behind its last. */
 export interface JsonNode {
@@ -35,37 +35,11 @@ export type JsonPattern = readonly (string | typeof ANY)[];
 export type JsonScan =
   /** `root` is undefined when the text holds no value at all. */
   | { readonly ok: true; readonly root: JsonNode | undefined }
-  /** Offset of the first character that cannot stand there. */
+  /** Offset of the first token that cannot stand there. */
   | { readonly ok: false; readonly offset: number; readonly message: string };
 
-/** The numbers that jsonc-parser gives its tokens; its own names for them are const enums, which do not outlive its build. */
-const TOKEN = {
-  openBrace: 1,
-  closeBrace: 2,
-  openBracket: 3,
-  closeBracket: 4,
-  comma: 5,
-  colon: 6,
-  null: 7,
-  true: 8,
-  false: 9,
-  string: 10,
-  number: 11,
-  lineComment: 12,
-  blockComment: 13,
-  lineBreak: 14,
-  space: 15,
-  unknown: 16,
-  end: 17,
-} as const;
-
-const KINDS: ReadonlyMap<number, JsonNode['kind']> = new Map([
-  [TOKEN.null, 'null'],
-  [TOKEN.true, 'boolean'],
-  [TOKEN.false, 'boolean'],
-  [TOKEN.string, 'string'],
-  [TOKEN.number, 'number'],
-]);
+/** What of a value to keep: nothing, all, or what the rest of some patterns leads to. */
+type Keep = 'nothing' | 'all' | readonly JsonPattern[];
 
 type Mutable<T> = { -readonly [K in keyof T]: T[K] };
 
@@ -74,23 +48,22 @@ interface OpenNode extends Mutable<Omit<JsonNode, 'members' | 'items'>> {
   readonly items: JsonNode[];
 }
 
+/** An object or array that is being read. */
 interface Frame {
   readonly isObject: boolean;
-  /** Undefined where nobody asked. */
+  readonly keep: Keep;
+  /** Undefined where nothing is kept. */
   readonly node: OpenNode | undefined;
-  /** What is still to go for each pattern; undefined where everything below counts. */
-  readonly patterns: readonly JsonPattern[] | undefined;
+  /** The member that is being read. */
   key: string;
   keyStart: number;
   keyEnd: number;
+  /** The last comma. */
   comma: number | undefined;
-  /** Whether the member or item that is being read leads to something that was asked for. */
-  next: readonly JsonPattern[] | undefined | 'skip';
+  keepNext: Keep;
 }
 
-type Expected = 'value' | 'value or close' | 'key' | 'key or close' | 'colon' | 'comma or close' | 'end';
-
-const WORDS: Readonly<Record<Expected, string>> = {
+const MISSING = {
   value: 'a value is missing here',
   'value or close': 'a value or "]" is missing here',
   key: 'a key in double quotes is missing here',
@@ -98,152 +71,165 @@ const WORDS: Readonly<Record<Expected, string>> = {
   colon: '":" is missing here',
   'comma or close': '"," or the closing bracket is missing here',
   end: 'there is something behind the end of the value',
-};
+} as const;
+
+type Expected = keyof typeof MISSING;
+
+const TRAILING_COMMA = 'trailing commas are not allowed here';
 
 /**
  * Reads a text as a client would and keeps the places of what the patterns lead to, with everything below, so that the rest of a file
  * of many megabytes costs no memory. Never recurses. A byte order mark at the start is passed over.
  */
 export function scanJson(text: string, syntax: JsonSyntax, patterns: readonly JsonPattern[]): JsonScan {
-  const scanner = createScanner(text, false);
-  if (text.startsWith('\uFEFF')) scanner.setPosition(1);
-  const stack: Frame[] = [];
-  let root: JsonNode | undefined;
-  let expected = 'value' as Expected;
+  const tokens = new JsonTokens(text, text.startsWith('\uFEFF') ? 1 : 0);
+  const reader = new TreeReader(tokens, patterns, syntax);
   let isEmpty = true;
-
-  /** What to keep of the value that starts now. */
-  const wanted = (): Frame['next'] => {
-    const frame = stack.at(-1);
-    if (frame === undefined) return patterns.some((pattern) => pattern.length === 0) ? undefined : patterns;
-    return frame.next;
-  };
-  const add = (node: JsonNode): void => {
-    const frame = stack.at(-1);
-    if (frame === undefined) root = node;
-    else if (frame.node === undefined) return;
-    else if (frame.isObject) {
-      frame.node.members.push({ key: frame.key, keyStart: frame.keyStart, keyEnd: frame.keyEnd, comma: frame.comma, node });
-      if (frame.patterns === undefined) frame.node.duplicate ??= node.duplicate;
-    } else {
-      frame.node.items.push(node);
-      frame.node.duplicate ??= node.duplicate;
+  for (;;) {
+    const token = tokens.next();
+    if (token === 'comment' && syntax.comments) continue;
+    if (token === 'end') {
+      if (reader.isDone || isEmpty) return { ok: true, root: reader.root };
+      return { ok: false, offset: tokens.start, message: 'the file ends too early' };
     }
-  };
-  const open = (isObject: boolean): void => {
-    const next = wanted();
-    // An array is no way to a server: below it nothing is asked for.
-    const keep = next !== 'skip' && (isObject || next === undefined);
-    const start = scanner.getTokenOffset();
-    const kind = isObject ? 'object' : 'array';
-    stack.push({
+    isEmpty = false;
+    const problem = token === 'comment' ? 'comments are not allowed here' : reader.take(token);
+    if (problem !== undefined) return { ok: false, offset: tokens.start, message: problem };
+  }
+}
+
+/** The grammar: which token may follow which, and what becomes of it. */
+class TreeReader {
+  root: JsonNode | undefined;
+  readonly #tokens: JsonTokens;
+  readonly #keepRoot: Keep;
+  readonly #syntax: JsonSyntax;
+  readonly #stack: Frame[] = [];
+  #expected: Expected = 'value';
+
+  constructor(tokens: JsonTokens, patterns: readonly JsonPattern[], syntax: JsonSyntax) {
+    this.#tokens = tokens;
+    this.#keepRoot = patterns.some((pattern) => pattern.length === 0) ? 'all' : patterns;
+    this.#syntax = syntax;
+  }
+
+  get isDone(): boolean {
+    return this.#expected === 'end';
+  }
+
+  /** Takes the current token; returns what is wrong if it cannot stand there. */
+  take(token: JsonToken): string | undefined {
+    const { problem } = this.#tokens;
+    if (token === 'bad' && problem !== '') return problem;
+    const expected = this.#expected;
+    const frame = this.#stack.at(-1);
+    switch (expected) {
+      case 'colon':
+        if (token !== ':') return MISSING.colon;
+        this.#expected = 'value';
+        return undefined;
+      case 'key':
+      case 'key or close':
+        if (token === '}') return this.#close(expected === 'key');
+        if (token !== 'string' || frame === undefined) return MISSING[expected];
+        this.#openMember(frame);
+        return undefined;
+      case 'comma or close':
+        if (frame === undefined) return MISSING.end;
+        if (token === (frame.isObject ? '}' : ']')) return this.#close(false);
+        if (token !== ',') return MISSING[expected];
+        frame.comma = this.#tokens.start;
+        this.#expected = frame.isObject ? 'key' : 'value';
+        return undefined;
+      case 'value':
+      case 'value or close':
+        if (token === ']' && frame?.isObject === false) return this.#close(expected === 'value');
+        return this.#value(token, frame);
+      case 'end':
+        return MISSING.end;
+    }
+  }
+
+  #value(token: JsonToken, frame: Frame | undefined): string | undefined {
+    const keep = frame === undefined ? this.#keepRoot : frame.keepNext;
+    if (token === '{' || token === '[') {
+      this.#open(token === '{', keep);
+      return undefined;
+    }
+    if (token !== 'string' && token !== 'number' && token !== 'boolean' && token !== 'null') {
+      return this.#expected === 'value' ? MISSING.value : MISSING['value or close'];
+    }
+    const { start, end } = this.#tokens;
+    if (keep !== 'nothing') this.#add(newNode(token, { start, end, value: this.#tokens.value() }));
+    this.#expected = frame === undefined ? 'end' : 'comma or close';
+    return undefined;
+  }
+
+  #open(isObject: boolean, keep: Keep): void {
+    const { start, end } = this.#tokens;
+    this.#stack.push({
       isObject,
-      node:
-        next === 'skip'
-          ? undefined
-          : { kind, start, end: start, value: '', members: [], items: [], trailingComma: undefined, duplicate: undefined },
-      patterns: next === 'skip' ? [] : next,
+      keep,
+      node: keep === 'nothing' ? undefined : newNode(isObject ? 'object' : 'array', { start, end, value: '' }),
       key: '',
       keyStart: 0,
       keyEnd: 0,
       comma: undefined,
-      next: keep && !isObject ? undefined : 'skip',
+      // An array is no way to anything: patterns are of keys.
+      keepNext: keep === 'all' ? 'all' : 'nothing',
     });
-    expected = isObject ? 'key or close' : 'value or close';
-  };
-  const close = (): void => {
-    const frame = stack.pop();
-    expected = stack.length === 0 ? 'end' : 'comma or close';
-    if (frame?.node === undefined) return;
+    this.#expected = isObject ? 'key or close' : 'value or close';
+  }
+
+  #openMember(frame: Frame): void {
+    if (frame.keep !== 'nothing') {
+      frame.key = this.#tokens.value();
+      frame.keyStart = this.#tokens.start;
+      frame.keyEnd = this.#tokens.end;
+      frame.keepNext = follow(frame.keep, frame.key);
+    }
+    this.#expected = 'colon';
+  }
+
+  #close(isBehindComma: boolean): string | undefined {
+    if (isBehindComma && !this.#syntax.trailingCommas) return TRAILING_COMMA;
+    const frame = this.#stack.pop();
+    this.#expected = this.#stack.length === 0 ? 'end' : 'comma or close';
+    if (frame?.node === undefined) return undefined;
     const { node } = frame;
-    node.end = scanner.getTokenOffset() + 1;
-    node.duplicate = duplicateKey(node.members) ?? node.duplicate;
-    add(node);
-  };
-  const fail = (message: string): JsonScan => ({ ok: false, offset: scanner.getTokenOffset(), message });
+    node.end = this.#tokens.end;
+    if (isBehindComma) node.trailingComma = frame.comma;
+    node.duplicate = findDuplicate(node.members) ?? node.duplicate;
+    this.#add(node);
+    return undefined;
+  }
 
-  for (;;) {
-    const token: number = scanner.scan();
-    if (token === TOKEN.space || token === TOKEN.lineBreak) continue;
-    if (token === TOKEN.lineComment || token === TOKEN.blockComment) {
-      if (!syntax.comments) return fail('comments are not allowed here');
-      if (scanner.getTokenError() !== 0) return fail('a comment has no end');
-      continue;
-    }
-    if (token === TOKEN.end) {
-      if (expected === 'end' || isEmpty) return { ok: true, root };
-      return fail('the file ends too early');
-    }
-    isEmpty = false;
-    if (scanner.getTokenError() !== 0)
-      return fail(token === TOKEN.string ? 'a string is not well-formed' : 'a number is not well-formed');
-    const frame = stack.at(-1);
-
-    if (expected === 'colon') {
-      if (token !== TOKEN.colon) return fail(WORDS.colon);
-      expected = 'value';
-    } else if (expected === 'key' || expected === 'key or close') {
-      if (token === TOKEN.closeBrace && (expected === 'key or close' || syntax.trailingCommas)) {
-        if (expected === 'key' && frame?.node !== undefined) frame.node.trailingComma = frame.comma;
-        close();
-      } else if (token === TOKEN.string && frame !== undefined) {
-        frame.key = scanner.getTokenValue();
-        frame.keyStart = scanner.getTokenOffset();
-        frame.keyEnd = frame.keyStart + scanner.getTokenLength();
-        frame.next = frame.node === undefined ? 'skip' : follow(frame.patterns, frame.key);
-        expected = 'colon';
-      } else return fail(token === TOKEN.closeBrace ? 'trailing commas are not allowed here' : WORDS[expected]);
-    } else if (expected === 'comma or close') {
-      if (token === TOKEN.comma && frame !== undefined) {
-        frame.comma = scanner.getTokenOffset();
-        // An array may only be closed behind a comma where trailing commas are allowed; a flag of its own would say the same.
-        expected = frame.isObject ? 'key' : 'value';
-      } else if (token === (frame?.isObject === true ? TOKEN.closeBrace : TOKEN.closeBracket)) close();
-      else return fail(WORDS[expected]);
-    } else if (expected === 'end') return fail(WORDS.end);
-    else if (token === TOKEN.openBrace) open(true);
-    else if (token === TOKEN.openBracket) open(false);
-    else if (
-      token === TOKEN.closeBracket &&
-      frame?.isObject === false &&
-      (expected === 'value or close' || syntax.trailingCommas)
-    ) {
-      if (expected === 'value' && frame.node !== undefined) frame.node.trailingComma = frame.comma;
-      close();
-    } else {
-      const kind = KINDS.get(token);
-      if (kind === undefined) {
-        const isTrailing = token === TOKEN.closeBracket && frame?.isObject === false;
-        return fail(isTrailing ? 'trailing commas are not allowed here' : WORDS[expected]);
-      }
-      if (wanted() !== 'skip') {
-        const start = scanner.getTokenOffset();
-        const end = start + scanner.getTokenLength();
-        add({
-          kind,
-          start,
-          end,
-          value: scanner.getTokenValue(),
-          members: [],
-          items: [],
-          trailingComma: undefined,
-          duplicate: undefined,
-        });
-      }
-      expected = stack.length === 0 ? 'end' : 'comma or close';
-    }
+  #add(node: JsonNode): void {
+    const frame = this.#stack.at(-1);
+    if (frame === undefined) this.root = node;
+    if (frame?.node === undefined) return;
+    const { isObject, keep, key, keyStart, keyEnd, comma } = frame;
+    if (isObject) {
+      if (frame.keepNext === 'nothing') return;
+      frame.node.members.push({ key, keyStart, keyEnd, comma, node });
+    } else frame.node.items.push(node);
+    if (keep === 'all') frame.node.duplicate ??= node.duplicate;
   }
 }
 
-/** What is left of the patterns below a key; undefined when one of them ends here, so that everything below counts. */
-function follow(patterns: readonly JsonPattern[] | undefined, key: string): Frame['next'] {
-  if (patterns === undefined) return undefined;
-  const left = patterns.filter(([first]) => first === ANY || first === key).map((pattern) => pattern.slice(1));
-  if (left.some((pattern) => pattern.length === 0)) return undefined;
-  return left.length === 0 ? 'skip' : left;
+function newNode(kind: JsonNode['kind'], place: Pick<JsonNode, 'start' | 'end' | 'value'>): OpenNode {
+  return { kind, ...place, members: [], items: [], trailingComma: undefined, duplicate: undefined };
 }
 
-function duplicateKey(members: readonly JsonMember[]): string | undefined {
+/** What to keep below a key. */
+function follow(keep: Keep, key: string): Keep {
+  if (typeof keep === 'string') return keep;
+  const left = keep.filter(([first]) => first === ANY || first === key).map((pattern) => pattern.slice(1));
+  if (left.some((pattern) => pattern.length === 0)) return 'all';
+  return left.length === 0 ? 'nothing' : left;
+}
+
+function findDuplicate(members: readonly JsonMember[]): string | undefined {
   if (members.length < 2) return undefined;
   const seen = new Set<string>();
   for (const { key } of members) {
