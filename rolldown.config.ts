@@ -25,7 +25,7 @@ const program = defineConfig({
   },
 });
 
-// What a thread of its own runs is complete in itself: it shares no file with the program, whose files are cut for its own start.
+// What a process of its own runs is complete in itself: it shares no file with the program, whose files are cut for its own start.
 const tidier = defineConfig({
   input: { 'tidy-worker': 'src/store/tidy-worker.ts' },
   platform: 'node',

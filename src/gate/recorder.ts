@@ -160,7 +160,8 @@ export class Recorder {
       else await this.ready();
     }
     const lost = this.#lost + this.#waiting.length;
-    if (lost > 0) this.#warn(`${lost} events that were no calls could not be recorded`);
+    if (lost > 0)
+      this.#warn(`${lost} ${lost === 1 ? 'event that was no call' : 'events that were no calls'} could not be recorded`);
     this.#sink.close();
   }
 

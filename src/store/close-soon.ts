@@ -5,7 +5,7 @@ import { isPlainFile } from './private-file.ts';
 /**
  * Closes a database without waiting for the disk. Whoever closes it last would bring the whole log home and remove it, and who
  * opens it next would wait for the disk once more to begin another one. So the last is here another connection, which may only read
- * and can't do that; the log stays for the next one, and for the thread that tidies. Never throws.
+ * and can't do that; the log stays for the next one, and for the process that tidies. Never throws.
  */
 export function closeSoon(database: DatabaseSync, file: string): void {
   const reader = openReader(file);

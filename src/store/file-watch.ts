@@ -11,7 +11,7 @@ export interface Findings {
   /** Which of them was deleted or replaced: what is written now, nobody finds. */
   readonly gone: Gone | undefined;
   /** Bytes in the write-ahead log; undefined where this was no time to look, or there is none. */
-  readonly logSize: number | undefined;
+  readonly log: number | undefined;
 }
 
 /** Sees whether the files that were opened are still those that lie there. */
@@ -28,15 +28,20 @@ export class FileWatch {
 
   look(): Findings {
     const [file, log, memory] = this.#inodes;
-    if (file === undefined || inodeOf(this.#file) !== file) return { gone: 'file', logSize: undefined };
+    if (file === undefined || inodeOf(this.#file) !== file) return { gone: 'file', log: undefined };
     const now = performance.now();
     // Without a log there is a rollback journal, which comes and goes.
-    if (log === undefined || memory === undefined || now < this.#next) return { gone: undefined, logSize: undefined };
+    if (log === undefined || memory === undefined || now < this.#next) return { gone: undefined, log: undefined };
     this.#next = now + INTERVAL_MS;
     const found = statSync(`${this.#file}-wal`, { throwIfNoEntry: false });
     const isMemoryThere = inodeOf(`${this.#file}-shm`) === memory;
-    return { gone: isMemoryThere ? (found?.ino === log ? undefined : 'log') : 'memory', logSize: found?.size };
+    return { gone: isMemoryThere ? (found?.ino === log ? undefined : 'log') : 'memory', log: found?.size };
   }
+}
+
+/** Bytes in the write-ahead log of the store in this file; 0 where there is none. */
+export function logSize(file: string): number {
+  return statSync(`${file}-wal`, { throwIfNoEntry: false })?.size ?? 0;
 }
 
 function inodeOf(path: string): number | undefined {

@@ -59,7 +59,7 @@ function prepare(database: DatabaseSync, file: string, sync: WriterOptions['sync
     database.exec('PRAGMA auto_vacuum = INCREMENTAL');
   }
   setJournal(database);
-  // What is committed is moved from the log to its place by a thread of its own, since that waits for the disk.
+  // What is committed is moved from the log to its place by a process of its own, since that waits for the disk.
   database.exec('PRAGMA wal_autocheckpoint = 0');
   if (identify(database, file) < MIGRATIONS.length) migrate(database);
   database.exec(`PRAGMA synchronous = ${sync}; PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS.use}`);

@@ -2,7 +2,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import { ClawaiError } from '../errors.ts';
 import type { AuditEvent, Store } from '../gate/ports.ts';
 import { closeAndRescue, closeSoon } from './close-soon.ts';
-import { FileWatch, type Gone } from './file-watch.ts';
+import { FileWatch, logSize, type Gone } from './file-watch.ts';
 import { openWriter, type WriterOptions } from './open-writer.ts';
 import { Tables } from './tables.ts';
 import { TidySchedule } from './tidy-schedule.ts';
@@ -52,6 +52,7 @@ export class SqliteStore implements Store {
     if (this.#isInTransaction) throw new Error('a transaction has begun already');
     try {
       const tables = this.#ready();
+      if (tables === undefined) return false;
       tables.begin();
       this.#isInTransaction = true;
       if (tables.version() === this.#opened?.version) return true;
@@ -103,17 +104,18 @@ export class SqliteStore implements Store {
     this.#drop();
   }
 
-  /** The tables of the store as it is now, opened where that is needed. */
-  #ready(): Tables {
+  /** The tables of the store as it is now, opened where that is needed; undefined where it is better opened a little later. */
+  #ready(): Tables | undefined {
     if (this.#opened !== undefined) {
-      const { gone, logSize } = this.#opened.watch.look();
+      const { gone, log } = this.#opened.watch.look();
       if (gone === undefined) {
-        if (logSize !== undefined) this.#schedule.noteLogSize(logSize);
+        if (log !== undefined) this.#schedule.noteLogSize(log);
         return this.#opened.tables;
       }
       this.#drop(gone);
     }
     if (this.#unusable !== undefined && performance.now() < this.#unusable.until) throw this.#unusable.fault;
+    if (this.#schedule.isReading(logSize(this.#options.file))) return undefined;
     const database = openWriter(this.#options);
     try {
       // What is written with a new handle is a new chain, since what became of the old one's last event may be unknown.

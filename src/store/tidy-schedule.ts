@@ -1,4 +1,6 @@
-import { Worker } from 'node:worker_threads';
+import { type ChildProcess, spawn } from 'node:child_process';
+import { parse } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import type { Retention } from './tidy.ts';
 
 /** When the store is tidied: `first` after a process's first event; early where the log has `long` bytes; earlier where it has `huge`. */
@@ -6,29 +8,30 @@ const LOG_BYTES = { long: 4 * 1024 * 1024, huge: 32 * 1024 * 1024 } as const;
 const FIRST_AFTER_MS = 30_000;
 const INTERVAL_MS = { long: 180_000, huge: 2000 } as const;
 
-/**
- * The thread gets nothing of ours: not the flags that this process was started with (such as code to evaluate), and above all not its
- * stdout, on which only protocol messages may be.
- */
-const THREAD = { name: 'clawai tidy', execArgv: [], stdout: true, stderr: true, resourceLimits: { maxOldGenerationSizeMb: 64 } };
+/** Milliseconds that reading a huge log is left to the tidying process; it takes one per two megabytes or so. */
+const READING_MS = 1000;
 
-/** What the tidying thread is told. */
+/** Megabytes of heap: SQLite's own memory is not in it, and rows are looked at a few at a time. */
+const FLAGS = ['--max-old-space-size=64'];
+
+/** What the tidying process is told, as JSON. */
 export interface TidyTask {
   readonly file: string;
   readonly retention: Retention | undefined;
 }
 
 /**
- * Starts the thread that tidies the store, now and then. Neither it nor the wait for it keeps the process running, and its end at any
- * moment does no harm: all it does is done in small transactions.
+ * Starts the process that tidies the store, now and then. It is no thread of ours, since a thread that waits for the disk would
+ * keep us from ending. It goes on when we end, for some seconds at most; its end at any moment does no harm, as all it does is done
+ * in small transactions.
  */
 export class TidySchedule {
   readonly #task: TidyTask;
   #timer: NodeJS.Timeout | undefined;
-  #worker: Worker | undefined;
+  #tidier: ChildProcess | undefined;
+  #hasRead = false;
   #started = Number.NEGATIVE_INFINITY;
   #hasEvent = false;
-  #isClosed = false;
 
   constructor(file: string, retention: Retention | undefined) {
     this.#task = { file, retention };
@@ -42,36 +45,60 @@ export class TidySchedule {
 
   /** @param bytes how long the log is now */
   noteLogSize(bytes: number): void {
-    if (bytes < LOG_BYTES.long || this.#worker !== undefined) return;
+    if (bytes < LOG_BYTES.long) return;
     const interval = bytes < LOG_BYTES.huge ? INTERVAL_MS.long : INTERVAL_MS.huge;
     if (performance.now() - this.#started >= interval) this.#start();
   }
 
+  /**
+   * Whoever opens the store first reads all of its log. True while that is left to the tidying process, which is started for it where
+   * that would take long.
+   *
+   * @param bytes how long the log is now
+   */
+  isReading(bytes: number): boolean {
+    if (bytes < LOG_BYTES.huge) return false;
+    this.noteLogSize(bytes);
+    return this.#tidier !== undefined && !this.#hasRead && performance.now() - this.#started < READING_MS;
+  }
+
   close(): void {
-    this.#isClosed = true;
     clearTimeout(this.#timer);
-    void this.#worker?.terminate();
+    this.#started = Number.POSITIVE_INFINITY;
   }
 
   #start(): void {
-    if (this.#isClosed || this.#worker !== undefined) return;
+    if (this.#tidier !== undefined) return;
     this.#started = performance.now();
-    const forget = (): void => {
-      this.#worker = undefined;
-    };
+    this.#hasRead = false;
+    const file = workerFile();
+    // Nothing of ours but the environment, without what would have Node load or print something; above all not our stdout.
+    const { NODE_OPTIONS: _options, ...env } = process.env;
     try {
+      const tidier = spawn(process.execPath, [...FLAGS, file, JSON.stringify(this.#task)], {
+        cwd: parse(file).root,
+        env,
+        stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+        detached: true,
+        windowsHide: true,
+      });
+      const forget = (): void => {
+        this.#tidier = undefined;
+      };
       // Of what is wrong with the store, whoever writes is told too.
-      this.#worker = new Worker(workerFile(), { ...THREAD, workerData: this.#task }).on('error', forget).on('exit', forget);
-      this.#worker.unref();
+      tidier.once('error', forget).once('exit', forget);
+      tidier.once('message', () => (this.#hasRead = true));
+      tidier.unref();
+      tidier.channel?.unref();
+      this.#tidier = tidier;
     } catch {
-      // No thread to be had: the store grows until there is one. What was decided stands.
-      forget();
+      // No process to be had: the store grows until there is one. What was decided stands.
     }
   }
 }
 
-/** The thread's own entry: beside this file in the source, beside the bundle's files in the bundle. */
-function workerFile(): URL {
+/** The process's own entry: beside this file in the source, beside the bundle's files in the bundle. */
+function workerFile(): string {
   const name = import.meta.url.endsWith('.ts') ? 'tidy-worker.ts' : 'tidy-worker.mjs';
-  return new URL(`./${name}`, import.meta.url);
+  return fileURLToPath(new URL(`./${name}`, import.meta.url));
 }

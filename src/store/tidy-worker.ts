@@ -1,7 +1,11 @@
-// What a thread of its own runs, so that nothing else waits while the disk does.
-import { workerData } from 'node:worker_threads';
+// What a process of its own runs, so that nobody else waits while the disk does.
 import type { TidyTask } from './tidy-schedule.ts';
-import { KEEP_ALL, tidy } from './tidy.ts';
+import { tidy } from './tidy.ts';
 
-const { file, retention } = workerData as TidyTask;
-tidy(file, retention ?? KEEP_ALL, Date.now());
+const { file, retention } = JSON.parse(process.argv[2] ?? '') as TidyTask;
+// What knows no bound is not in JSON.
+const keep = { retain: retention?.retain ?? Number.POSITIVE_INFINITY, maxSize: retention?.maxSize ?? Number.POSITIVE_INFINITY };
+const sent = (): void => {
+  // Whoever started us may have ended, and then nobody wants to know.
+};
+tidy(file, keep, { now: Date.now(), onRead: () => process.send?.('read', sent) });

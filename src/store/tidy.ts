@@ -21,6 +21,13 @@ export interface TidyReport {
   readonly isLogEmpty: boolean;
 }
 
+export interface TidyOptions {
+  /** Milliseconds since the epoch. */
+  readonly now: number;
+  /** Called when the store is open and its log has been read. */
+  readonly onRead?: () => void;
+}
+
 /** Milliseconds after which erasing is left to the next time; how long to wait for a writer, between two steps and when in its way. */
 const LIMIT_MS = { run: 20_000, wait: 200, pause: 3 } as const;
 /** Free pages that are kept for what is written next. */
@@ -29,21 +36,20 @@ const VACUUM_PAGES = 64;
 
 /**
  * Erases what is not to be kept any more, gives the space back, and brings the log home. It waits for the disk and for others, so it
- * is not for a thread that does anything else. Whoever writes meanwhile waits some milliseconds at most.
+ * is not for a process that does anything else. Whoever writes meanwhile waits some milliseconds at most.
  *
  * A file that is missing, or not ours to write, is left alone. Being ended at any moment does no harm.
- *
- * @param now milliseconds since the epoch
  */
-export function tidy(file: string, retention: Retention, now: number): TidyReport {
+export function tidy(file: string, retention: Retention, { now, onRead }: TidyOptions): TidyReport {
   const nothing = { erased: 0, isLogEmpty: false };
   if (!isPlainFile(file)) return nothing;
   const { DatabaseSync } = loadSqlite();
   const database = new DatabaseSync(file, { timeout: LIMIT_MS.wait, enableForeignKeyConstraints: false, defensive: true });
   const ending = performance.now() + LIMIT_MS.run;
   try {
-    database.exec('PRAGMA trusted_schema = OFF; PRAGMA wal_autocheckpoint = 0');
+    database.exec('PRAGMA trusted_schema = OFF; PRAGMA wal_autocheckpoint = 0; PRAGMA synchronous = NORMAL');
     const version = identify(database, file);
+    onRead?.();
     if (version === 0) return nothing;
     let isLogEmpty = checkpoint(database, now);
     // What is in other tables than those we know is for others to erase.
@@ -96,7 +102,7 @@ function checkpoint(database: DatabaseSync, now: number): boolean {
   if (brought === undefined || Number(brought['busy']) !== 0 || brought['log'] !== brought['checkpointed']) return false;
   // Only what came meanwhile is left, so writers, who can't begin now, don't wait long. It takes a writer's turn, or none.
   if (Number(database.prepare('PRAGMA wal_checkpoint(TRUNCATE)').get()?.['busy']) !== 0) return false;
-  // Whoever writes to an empty log first waits for the disk. That had better be this thread.
+  // Whoever writes to an empty log first waits for the disk. That had better be this process.
   database.prepare("INSERT OR REPLACE INTO meta (key, value) VALUES ('tidied', ?)").run(String(now));
   return true;
 }

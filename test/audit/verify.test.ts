@@ -197,7 +197,7 @@ it('what the store writes is intact, also after retention', () => {
     written.close();
   }
   expect(verify(file)).toEqual({ faults: [], events: 16, writers: 2, erased: 0 });
-  expect(tidy(file, { retain: 5000, maxSize: 2 ** 30 }, time + 10_002)).toMatchObject({ erased: 8 });
+  expect(tidy(file, { retain: 5000, maxSize: 2 ** 30 }, { now: time + 10_002 })).toMatchObject({ erased: 8 });
   expect(verify(file)).toEqual({ faults: [], events: 8, writers: 1, erased: 0 });
 });
 

@@ -1,15 +1,15 @@
-import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
-import { once } from 'node:events';
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
-import { Worker } from 'node:worker_threads';
-import { expect, it } from 'vitest';
+import { dirname, join } from 'node:path';
+import { describe, expect, it } from 'vitest';
 import { SqliteStore } from '../../src/store/sqlite-store.ts';
+import { useSandbox } from '../support/attempt.ts';
+import { Guarded, isUnrecorded, rest } from '../support/guarded.ts';
 import { ROOT } from '../support/run-cli.ts';
-import { storedEvent, storedIds } from '../support/stored.ts';
+import { chainFaults, query, storedEvent, storedIds } from '../support/stored.ts';
 
-it('the thread that tidies the store runs from the bundle, with no other file of it', async () => {
+it('the process that tidies the store runs from the bundle, with no other file of it', () => {
   const folder = mkdtempSync(join(tmpdir(), 'clawai-store-'));
   try {
     const file = join(folder, 'clawai.db');
@@ -20,14 +20,70 @@ it('the thread that tidies the store runs from the bundle, with no other file of
       store.commit();
     }
     expect(readdirSync(join(ROOT, 'dist'))).toContain('tidy-worker.mjs');
-    const worker = new Worker(pathToFileURL(join(ROOT, 'dist', 'tidy-worker.mjs')), {
-      workerData: { file, retention: { retain: 0, maxSize: Number.POSITIVE_INFINITY } },
-    });
-    expect(await once(worker, 'exit')).toEqual([0]);
+    const task = JSON.stringify({ file, retention: { retain: 0, maxSize: 1e9 } });
+    const { status, stderr } = spawnSync(process.execPath, [join(ROOT, 'dist', 'tidy-worker.mjs'), task], { encoding: 'utf8' });
+    expect([status, stderr]).toEqual([0, '']);
     expect(storedIds(file)).toEqual(['c']);
     expect(statSync(`${file}-wal`).size).toBeLessThan(20_000);
     store.close();
   } finally {
     rmSync(folder, { recursive: true });
   }
+});
+
+describe('clawai proxy', () => {
+  const sandbox = useSandbox();
+  const count = (): number => Number(query(sandbox.current.storeFile, 'SELECT count(*) AS n FROM events')[0]?.['n']);
+  const logSize = (): number => statSync(`${sandbox.current.storeFile}-wal`, { throwIfNoEntry: false })?.size ?? 0;
+
+  /** Leaves a log of so many megabytes. */
+  function makeLog(megabytes: number): void {
+    mkdirSync(dirname(sandbox.current.storeFile), { recursive: true });
+    const store = new SqliteStore({ file: sandbox.current.storeFile, writerVersion: '1', sync: 'normal' });
+    const time = Date.now();
+    const columns = { type: 'mcp_tool_called', timestamp: new Date(time).toISOString(), session_id: 's', server_id: 'files' };
+    const body = JSON.stringify({ ...columns, text: 'x'.repeat(100_000) });
+    for (let i = 0; i < megabytes * 10; i++) {
+      store.begin();
+      store.append(storedEvent('old', { body, time }));
+      store.commit();
+    }
+    store.close();
+  }
+
+  it('has a process tidy the store while it goes on, and does not wait for it in the end', async () => {
+    makeLog(6);
+    const guarded = new Guarded(sandbox.current, { config: '[audit]\nretain = "1h"\nmax_size = "1 MiB"\n' });
+    const ids: number[] = [];
+    for (let id = 0; id < 200 && (logSize() > 2_000_000 || count() > 30); id++) {
+      await guarded.call(id);
+      ids.push(id);
+      await rest(25);
+    }
+    expect(count()).toBeLessThanOrEqual(30 + ids.length);
+    expect(query(sandbox.current.storeFile, 'SELECT count(*) AS n FROM checkpoints')).toEqual([{ n: 1 }]);
+    expect(logSize()).toBeLessThan(2_000_000);
+    const started = performance.now();
+    const { code, stderr } = await guarded.process.close();
+    expect(performance.now() - started).toBeLessThan(700);
+    expect([code, stderr]).toEqual([0, '']);
+    expect(guarded.answers().map(({ id }) => id)).toEqual(ids);
+    expect(chainFaults(sandbox.current.storeFile)).toEqual([]);
+    const verify = await sandbox.current.clawai('audit', 'verify').close();
+    expect([verify.code, verify.stdout]).toEqual([0, expect.stringContaining('intact')]);
+  });
+
+  it('leaves a huge log to that process before it opens the store, and calls wait meanwhile', async () => {
+    makeLog(40);
+    expect(logSize()).toBeGreaterThan(32 * 1024 * 1024);
+    const guarded = new Guarded(sandbox.current);
+    const answer = await guarded.call(1);
+    expect(isUnrecorded(answer)).toBe(false);
+    for (let i = 0; i < 200 && logSize() > 2_000_000; i++) await rest(25);
+    expect(logSize()).toBeLessThan(2_000_000);
+    const { code, stderr } = await guarded.process.close();
+    expect([code, stderr]).toEqual([0, '']);
+    expect(guarded.reached()).toEqual([1]);
+    expect(count()).toBe(402);
+  });
 });

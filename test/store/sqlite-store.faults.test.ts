@@ -56,7 +56,7 @@ function prepared(count = 1): string {
   const store = create();
   for (let i = 0; i < count; i++) record(store, `old${i}`);
   store.close();
-  tidy(file, KEEP_ALL, 0);
+  tidy(file, KEEP_ALL, { now: 0 });
   return file;
 }
 
@@ -237,7 +237,7 @@ describe('a file that goes', () => {
     const other = new SqliteStore({ file: join(folder, 'other.db'), writerVersion: '1', sync: 'normal' });
     record(other, 'b');
     other.close();
-    tidy(join(folder, 'other.db'), KEEP_ALL, 0);
+    tidy(join(folder, 'other.db'), KEEP_ALL, { now: 0 });
     for (const suffix of ['-wal', '-shm']) rmSync(file + suffix);
     renameSync(join(folder, 'other.db'), file);
     record(store, 'c');

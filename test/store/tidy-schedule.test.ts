@@ -17,7 +17,7 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true }));
 
 describe('TidySchedule', () => {
-  it('has a long log brought home by a thread, while the store is used', async () => {
+  it('has a long log brought home by a process of its own, while the store is used', async () => {
     const store = new SqliteStore({ file, writerVersion: '1', sync: 'normal' });
     const body = JSON.stringify({ id: 'x'.repeat(50_000) });
     for (let i = 0; i < 100; i++) {

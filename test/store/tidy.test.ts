@@ -1,11 +1,11 @@
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Worker } from 'node:worker_threads';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { SqliteStore } from '../../src/store/sqlite-store.ts';
 import { KEEP_ALL, tidy } from '../../src/store/tidy.ts';
 import { Running } from '../support/running.ts';
+import { rest } from '../support/guarded.ts';
 import { support } from '../support/sandbox.ts';
 import { alter, chainFaults, query, storedEvent, storedIds } from '../support/stored.ts';
 
@@ -52,7 +52,7 @@ describe('tidy', () => {
     const store = create();
     record(store, range(0, 300), 1000);
     expect(statSync(`${file}-wal`).size).toBeGreaterThan(1_000_000);
-    expect(tidy(file, KEEP_ALL, 1000)).toEqual({ erased: 0, isLogEmpty: true });
+    expect(tidy(file, KEEP_ALL, { now: 1000 })).toEqual({ erased: 0, isLogEmpty: true });
     expect(statSync(`${file}-wal`).size).toBeLessThan(20_000);
     record(store, [300]);
     expect(storedIds(file)).toHaveLength(301);
@@ -63,14 +63,14 @@ describe('tidy', () => {
     const reader = create();
     reader.begin();
     reader.read('s', 'k', 0);
-    const { isLogEmpty } = tidy(file, KEEP_ALL, 1000);
+    const { isLogEmpty } = tidy(file, KEEP_ALL, { now: 1000 });
     expect(isLogEmpty).toBe(false);
   });
 
   it('erases what is older than that, and the chains verify from there', () => {
     const [a, b] = [create(), create()];
     for (const time of range(0, 100)) record(time % 3 === 0 ? a : b, [time]);
-    expect(tidy(file, { retain: 50, maxSize: Number.POSITIVE_INFINITY }, 100).erased).toBe(50);
+    expect(tidy(file, { retain: 50, maxSize: Number.POSITIVE_INFINITY }, { now: 100 }).erased).toBe(50);
     expect(storedIds(file)).toEqual(range(50, 100).map(String));
     expect(query(file, 'SELECT writer, n FROM checkpoints ORDER BY writer')).toEqual([
       { writer: 1, n: 17 },
@@ -79,7 +79,7 @@ describe('tidy', () => {
     expect(chainFaults(file)).toEqual([]);
     record(a, [100]);
     record(b, [101]);
-    tidy(file, { retain: 20, maxSize: Number.POSITIVE_INFINITY }, 100);
+    tidy(file, { retain: 20, maxSize: Number.POSITIVE_INFINITY }, { now: 100 });
     expect(storedIds(file)).toEqual(range(80, 102).map(String));
     expect(chainFaults(file)).toEqual([]);
   });
@@ -87,7 +87,7 @@ describe('tidy', () => {
   it('keeps the last event, so that numbers never come again', () => {
     const store = create();
     record(store, [1, 2, 3]);
-    expect(tidy(file, { retain: 0, maxSize: 0 }, 1_000_000).erased).toBe(2);
+    expect(tidy(file, { retain: 0, maxSize: 0 }, { now: 1_000_000 }).erased).toBe(2);
     expect(storedIds(file)).toEqual(['3']);
     record(store, [4]);
     expect(query(file, 'SELECT seq FROM events')).toEqual([{ seq: 3 }, { seq: 4 }]);
@@ -96,7 +96,7 @@ describe('tidy', () => {
 
   it('erases nothing behind an event that is young enough, whatever the clock did', () => {
     record(create(), [10, 90, 20, 95]);
-    expect(tidy(file, { retain: 50, maxSize: Number.POSITIVE_INFINITY }, 100).erased).toBe(1);
+    expect(tidy(file, { retain: 50, maxSize: Number.POSITIVE_INFINITY }, { now: 100 }).erased).toBe(1);
     expect(storedIds(file)).toEqual(['90', '20', '95']);
     expect(chainFaults(file)).toEqual([]);
   });
@@ -104,9 +104,9 @@ describe('tidy', () => {
   it('erases the oldest beyond a size, and gives the space back', async () => {
     record(create(), range(0, 2000), 4000);
     // So long a log starts the store's own thread; only one at a time can bring it home.
-    await until(() => tidy(file, KEEP_ALL, 1000).isLogEmpty);
+    await until(() => tidy(file, KEEP_ALL, { now: 1000 }).isLogEmpty);
     const full = statSync(file).size;
-    const { erased, isLogEmpty } = tidy(file, { retain: 1_000_000, maxSize: 3_000_000 }, 1000);
+    const { erased, isLogEmpty } = tidy(file, { retain: 1_000_000, maxSize: 3_000_000 }, { now: 1000 });
     expect(erased).toBeGreaterThan(1000);
     expect(isLogEmpty).toBe(true);
     expect(full).toBeGreaterThan(8_000_000);
@@ -121,7 +121,7 @@ describe('tidy', () => {
     store.begin();
     for (let i = 0; i < 100; i++) store.write('s', String(i), 'v', i);
     store.commit();
-    tidy(file, KEEP_ALL, 49);
+    tidy(file, KEEP_ALL, { now: 49 });
     expect(query(file, 'SELECT min(expires) AS first, count(*) AS rows FROM state')).toEqual([{ first: 50, rows: 50 }]);
   });
 
@@ -131,20 +131,22 @@ describe('tidy', () => {
     ['an empty file', () => writeFileSync(file, '')],
   ])('leaves %s alone', (_what, make) => {
     make();
-    expect(tidy(file, KEEP_ALL, 0)).toEqual({ erased: 0, isLogEmpty: false });
+    expect(tidy(file, KEEP_ALL, { now: 0 })).toEqual({ erased: 0, isLogEmpty: false });
   });
 
   it('never alters what is not a store of this version', () => {
     alter(file, 'PRAGMA journal_mode = DELETE; CREATE TABLE events (seq INTEGER PRIMARY KEY, time)');
     const before = readFileSync(file);
-    expect(() => tidy(file, { retain: 0, maxSize: 0 }, 1000)).toThrow(expect.objectContaining({ code: 'store_foreign' }));
+    expect(() => tidy(file, { retain: 0, maxSize: 0 }, { now: 1000 })).toThrow(
+      expect.objectContaining({ code: 'store_foreign' }),
+    );
     expect(readFileSync(file).equals(before)).toBe(true);
   });
 
   it('brings the log of a newer version home, and erases nothing of it', () => {
     record(create(), [1, 2, 3]);
     alter(file, 'PRAGMA user_version = 9');
-    expect(tidy(file, { retain: 0, maxSize: 0 }, 1_000_000)).toEqual({ erased: 0, isLogEmpty: true });
+    expect(tidy(file, { retain: 0, maxSize: 0 }, { now: 1_000_000 })).toEqual({ erased: 0, isLogEmpty: true });
     expect(storedIds(file)).toEqual(['1', '2', '3']);
   });
 
@@ -156,11 +158,14 @@ describe('tidy', () => {
       cwd: folder,
     });
     await writer.lines(1);
+    // From before it has begun until after it is done.
     for (let i = 0; i < 8; i++) {
-      const workerData = { file, retention: { retain: 0, maxSize: Number.POSITIVE_INFINITY } };
-      const worker = new Worker(new URL('../../src/store/tidy-worker.ts', import.meta.url), { workerData });
-      await new Promise((settle) => setTimeout(settle, 60 + i * 20));
-      await worker.terminate();
+      const task = JSON.stringify({ file, retention: { retain: 0, maxSize: 1e12 } });
+      const worker = support('../../src/store/tidy-worker.ts');
+      const tidier = new Running([process.execPath, worker, task], { env: {}, cwd: folder });
+      await rest(60 + i * 20);
+      tidier.kill('SIGKILL');
+      expect((await tidier.ended).stderr).toBe('');
       expect(chainFaults(file)).toEqual([]);
     }
     const { stdout, stderr } = await writer.ended;

@@ -30,7 +30,7 @@ describe('bundle', () => {
     expect(chunkFiles).toContain('main.mjs');
   });
 
-  it('has the thread that tidies the store', () => {
+  it('has the process that tidies the store', () => {
     expect(chunkFiles).toContain('tidy-worker.mjs');
   });
 
