@@ -158,8 +158,9 @@ describe('tidy', () => {
       cwd: folder,
     });
     await writer.lines(1);
-    // From before it has begun until after it is done.
-    for (let i = 0; i < 8; i++) {
+    const old = (): number => query(file, 'SELECT seq FROM events WHERE seq <= 3000').length;
+    // From before it has begun until it has done some of it, which a busy machine takes its time for.
+    for (let i = 0; i < 8 || (old() === 3000 && i < 40); i++) {
       const task = JSON.stringify({ file, retention: { retain: 0, maxSize: 1e12 } });
       const worker = support('../../src/store/tidy-worker.ts');
       const tidier = new Running([process.execPath, worker, task], { env: {}, cwd: folder });
@@ -172,6 +173,6 @@ describe('tidy', () => {
     expect(stderr).toBe('');
     const last = JSON.parse(stdout.trimEnd().split('\n').at(-1) ?? '') as string;
     expect(storedIds(file).at(-1)).toBe(last);
-    expect(query(file, 'SELECT * FROM events WHERE seq <= 3000').length).toBeLessThan(3000);
+    expect(old()).toBeLessThan(3000);
   });
 });
