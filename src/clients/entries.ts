@@ -3,8 +3,6 @@ import { toProblem, type JsonEdit, type JsonProblem } from './edit-json.ts';
 import { readEntry, type Entry } from './read-entry.ts';
 import { ANY, scanJson, type JsonNode } from './scan-json.ts';
 
-export type { Entry } from './read-entry.ts';
-
 export type EntriesResult =
   | { readonly ok: true; readonly entries: readonly Entry[] }
   | { readonly ok: false; readonly problem: JsonProblem };

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { LENIENT, STRICT, type EntryShape } from '../../src/clients/client.ts';
 import { editJson } from '../../src/clients/edit-json.ts';
-import { readEntries, rewriteCommand, rewriteUrl, type Entry } from '../../src/clients/entries.ts';
+import { readEntries, rewriteCommand, rewriteUrl } from '../../src/clients/entries.ts';
+import type { Entry } from '../../src/clients/read-entry.ts';
 
 const PLAIN: EntryShape = { stdio: 'command', env: 'env', urls: ['url'] };
 const OPENCODE: EntryShape = {

@@ -4,7 +4,6 @@ import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { STRICT, type Client, type Location, type Machine } from '../../src/clients/client.ts';
 import { locateFiles, locatePolicies } from '../../src/clients/locate.ts';
-import { resolvePath } from '../../src/clients/path-templates.ts';
 
 let home: string;
 
@@ -117,32 +116,5 @@ describe('locatePolicies', () => {
     expect(locatePolicies([{ ...client('c'), policyFiles }], machine()).map(({ file }) => file)).toEqual([
       join(home, 'managed.json'),
     ]);
-  });
-});
-
-describe('resolvePath', () => {
-  const windows = { platform: 'win32', home: String.raw`C:\Users\u` } as const;
-
-  it('Windows finds variables whatever their case', () => {
-    expect(resolvePath(['<data>/x'], { ...windows, env: { AppData: String.raw`D:\r` } }, undefined)).toEqual({
-      base: String.raw`D:\r`,
-      segments: ['x'],
-    });
-    expect(resolvePath(['<shared>/x'], { ...windows, env: { PROGRAMDATA: 'relative' } }, undefined)?.base).toBe(
-      String.raw`C:\ProgramData`,
-    );
-  });
-
-  it('other Unix systems are like Linux', () => {
-    const file = { linux: ['/etc/x'], darwin: ['/Library/x'] };
-    expect(resolvePath(file, { platform: 'freebsd', home: '/h', env: {} }, undefined)).toEqual({
-      base: '/',
-      segments: ['etc', 'x'],
-    });
-    expect(resolvePath(file, { ...windows, env: {} }, undefined)).toBeUndefined();
-  });
-
-  it('a base that nobody knows leads nowhere', () => {
-    expect(resolvePath(['<nowhere>/x'], { platform: 'linux', home: '/h', env: {} }, undefined)).toBeUndefined();
   });
 });

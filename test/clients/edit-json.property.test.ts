@@ -4,7 +4,8 @@ import { describe, expect, it } from 'vitest';
 import { STRICT, type JsonPath, type Location } from '../../src/clients/client.ts';
 import { CLIENTS } from '../../src/clients/clients.ts';
 import { editJson, undoEdits } from '../../src/clients/edit-json.ts';
-import { readEntries, rewriteCommand, rewriteUrl, type Entry } from '../../src/clients/entries.ts';
+import { readEntries, rewriteCommand, rewriteUrl } from '../../src/clients/entries.ts';
+import type { Entry } from '../../src/clients/read-entry.ts';
 import { configOf, writeConfig, type Json } from './config-texts.ts';
 
 const LOCATIONS = CLIENTS.flatMap((client) =>
