@@ -3,7 +3,7 @@ import { complain, complainOfType, type Faults } from '../core/policy/complaints
 import type { TomlValue } from '../core/policy/toml.ts';
 import type { PolicyPath } from '../core/policy/types.ts';
 import { suggestName } from '../suggest.ts';
-import { formatDuration, parseDuration } from './duration.ts';
+import { formatDuration, parseDuration } from '../core/duration.ts';
 import { formatSize, parseSize } from './size.ts';
 
 /** Reads the value of one setting. Undefined when it is faulty; then something was complained of. */

@@ -1,4 +1,4 @@
-import { formatQuantity, parseQuantity, type Quantity, type Units } from './quantity.ts';
+import { formatQuantity, parseQuantity, type Quantity, type Units } from '../core/quantity.ts';
 
 /** Only powers of 1024: whoever writes `MB` may mean either. */
 const SIZES: Units = {

@@ -1,10 +1,11 @@
 import { checkKeys, complain, complainOfType, type Complaints } from './complaints.ts';
 import { parseAction, parseRule } from './parse-rule.ts';
+import { parseApproval } from './parse-approval.ts';
 import { isTomlTable, parseToml, type TomlTable, type TomlValue } from './toml.ts';
 import type { Policy, PolicyResult, RegexCompiler, Rule, UnknownMethods } from './types.ts';
 
-const POLICY_KEYS = ['defaults', 'rule'];
-const UNENFORCED_TABLES = ['server_policy', 'pinning', 'rate_limits', 'flow', 'detection', 'classify', 'approval', 'dlp'];
+const POLICY_KEYS = ['defaults', 'approval', 'rule'];
+const UNENFORCED_TABLES = ['server_policy', 'pinning', 'rate_limits', 'flow', 'detection', 'classify', 'dlp'];
 const DEFAULTS_KEYS = ['action', 'unknown_methods'];
 const UNENFORCED_DEFAULTS = ['native', 'unknown_server', 'unmapped_tool'];
 
@@ -26,9 +27,10 @@ export function parsePolicy(text: string, { file, regex }: ParseOptions): Policy
   const { table } = toml;
   checkKeys(to, [], table, { read: POLICY_KEYS, unenforced: UNENFORCED_TABLES, where: 'the policy' });
   const defaults = parseDefaults(table['defaults'], to);
+  const approval = parseApproval(table['approval'], to);
   const rules = parseRules(table['rule'], to);
   if (to.errors.length > 0 || to.needsRegex) return { ok: false, errors: to.errors, needsRegex: to.needsRegex };
-  return { ok: true, policy: { file, text, defaults, rules } };
+  return { ok: true, policy: { file, text, defaults, approval, rules } };
 }
 
 function parseDefaults(value: TomlValue | undefined, to: Complaints): Policy['defaults'] {

@@ -6,6 +6,19 @@ export type { Action } from '../decision.ts';
 /** What becomes of a method that clawai does not review and no rule names. */
 export type UnknownMethods = 'allow' | 'deny';
 
+/** Ways of asking a person about a call. */
+export const CHANNELS = ['terminal', 'desktop'] as const;
+
+export type Channel = (typeof CHANNELS)[number];
+
+/** How a person is asked where a decision is `prompt`. */
+export interface ApprovalSettings {
+  /** None: nobody is asked, and such calls are denied. */
+  readonly channels: readonly Channel[];
+  /** Milliseconds until a question without an answer is a denial. */
+  readonly timeout: number;
+}
+
 /** A compiled regular expression. `matches` looks anywhere in the text unless the pattern is anchored with `^` and `$`. */
 export interface Regex {
   readonly source: string;
@@ -73,6 +86,7 @@ export interface Policy {
   /** What was parsed, as it stands in the file. */
   readonly text: string;
   readonly defaults: { readonly action: Action; readonly unknownMethods: UnknownMethods };
+  readonly approval: ApprovalSettings;
   readonly rules: readonly Rule[];
 }
 

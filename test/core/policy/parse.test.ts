@@ -23,6 +23,7 @@ describe('parsePolicy', () => {
           file: 'p.toml',
           text,
           defaults: { action: 'deny', unknownMethods: 'allow' },
+          approval: { channels: ['terminal', 'desktop'], timeout: 45_000 },
           rules: [],
         },
       });
@@ -77,13 +78,13 @@ describe('hazard 4: what is not understood is an error, never a policy without r
       'defaults.unknown_methods must be "allow" or "deny", not an integer',
       undefined,
     ],
-    ['__proto__ = 1', ['__proto__'], 'unknown key "__proto__" in the policy', 'known keys: defaults, rule'],
+    ['__proto__ = 1', ['__proto__'], 'unknown key "__proto__" in the policy', 'known keys: defaults, approval, rule'],
   ])('%j', (text, path, message, hint) => {
     expect(errorsOf(text)).toEqual([hint === undefined ? { path, message } : { path, message, hint }]);
   });
 
   it.each([
-    ['server_policy', 'pinning', 'rate_limits', 'flow', 'detection', 'classify', 'approval', 'dlp'].map((table) => `[${table}]`),
+    ['server_policy', 'pinning', 'rate_limits', 'flow', 'detection', 'classify', 'dlp'].map((table) => `[${table}]`),
     ['native', 'unknown_server', 'unmapped_tool'].map((key) => `[defaults]\n${key} = "deny"`),
     ['category', 'fingerprint'].map((key) => `[[rule]]\naction = "deny"\ntool = "t"\n${key} = "x"`),
   ])('what this version leaves out is refused', (...texts) => {
