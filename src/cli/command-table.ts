@@ -20,6 +20,18 @@ export const COMMANDS: readonly TableEntry[] = [
     load: async () => (await import('./init.ts')).initCommand,
   },
   {
+    name: 'wrap',
+    summary: "Put clawai in front of your clients' MCP servers.",
+    heading: 'set up',
+    load: async () => (await import('./wrap.ts')).wrapCommand,
+  },
+  {
+    name: 'unwrap',
+    summary: 'Take it out again, to the byte.',
+    heading: 'set up',
+    load: async () => (await import('./unwrap.ts')).unwrapCommand,
+  },
+  {
     name: 'proxy',
     summary: 'Stand in front of a stdio MCP server and hold the policy.',
     heading: 'run',

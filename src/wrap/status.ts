@@ -32,6 +32,8 @@ export interface ServerStatus {
   readonly isCurrent: boolean;
   /** When its last call or listing was recorded, in milliseconds since 1970; undefined where none was. */
   readonly lastSeen: number | undefined;
+  /** What the client starts; undefined where that is no process. */
+  readonly command: CommandLine | undefined;
   /** More, a phrase without full stop. */
   readonly detail?: string | undefined;
 }
@@ -119,6 +121,7 @@ function toStatus(server: FoundServer, known: Known): ServerStatus {
     isDisabled: entry.isDisabled,
     isCurrent: line === undefined || isLaunchedBy(line, launcher),
     lastSeen: lastSeen(nameIn(line) ?? entry.name),
+    command: line,
     detail: entry.problem ?? (entry.kind === 'remote' ? entry.url : undefined),
   };
 }
@@ -168,5 +171,6 @@ function goneStatus({ pointer, server, client, scope }: EntryRecord, { lastSeen 
     isDisabled: false,
     isCurrent: true,
     lastSeen: lastSeen(server),
+    command: undefined,
   };
 }

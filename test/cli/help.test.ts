@@ -6,6 +6,8 @@ describe('help', () => {
   it('names the commands that exist', () => {
     expect(COMMANDS.map(({ name }) => name)).toEqual([
       'init',
+      'wrap',
+      'unwrap',
       'proxy',
       'demo',
       'policy test',

@@ -1,0 +1,45 @@
+import type { FileOutcome, FileReport } from '../wrap/run-files.ts';
+import { hasColour } from './colour.ts';
+import { colourDiff } from './colour-diff.ts';
+import { printable } from './printable.ts';
+import { type ListedFile, listingLook, renderListing } from './server-listing.ts';
+import { wrapWords } from './wrap-words.ts';
+
+/** Prints the files that have anything to be said about, with an empty line behind them. */
+export function printOutcomes(files: readonly ListedFile[]): void {
+  const shown = files.filter(({ rows, problem }) => rows.length > 0 || problem !== undefined);
+  if (shown.length > 0) process.stdout.write(`${renderListing(shown, listingLook(hasColour(process.stdout)))}\n`);
+}
+
+export function printNotes(notes: readonly string[]): void {
+  if (notes.length === 0) return;
+  const { width } = listingLook(false);
+  const lines = notes.flatMap((note) =>
+    wrapWords(printable(note), width - 4).map((line, i) => (i === 0 ? `  - ${line}` : `    ${line}`)),
+  );
+  process.stdout.write(`to know:\n${lines.join('\n')}\n\n`);
+}
+
+export function printDiffs(outcomes: readonly FileOutcome<FileReport>[], colour: boolean): void {
+  for (const { diff } of outcomes) {
+    const text = diff();
+    if (text !== '') process.stdout.write(`${colour ? colourDiff(text) : text}\n`);
+  }
+}
+
+type Reported = FileOutcome<FileReport & { readonly entries: readonly object[] }>;
+
+/** For programs: each file with its servers and, where nothing was written, the diff. */
+export function toJson(outcomes: readonly Reported[], { isDry }: { readonly isDry: boolean }): string {
+  const files = outcomes.map(({ file, realFile, clients, report, error, diff }) => ({
+    file,
+    real_file: realFile,
+    clients,
+    changed: report !== undefined && report.before !== report.after,
+    error: error === undefined ? null : { code: error.code, message: error.message, hint: error.hint ?? null },
+    problems: report?.problems ?? [],
+    servers: report?.entries ?? [],
+    ...(isDry ? { diff: diff() } : {}),
+  }));
+  return `${JSON.stringify({ dry_run: isDry, files }, undefined, 2)}\n`;
+}

@@ -1,0 +1,108 @@
+import type { LocatedFile } from '../clients/locate.ts';
+import type { SkipReason, PlannedEntry, EntryAction } from '../wrap/plan-entry.ts';
+import type { FileOutcome, FileReport } from '../wrap/run-files.ts';
+import type { UnwrapAction, UnwrappedEntry } from '../wrap/unwrap-file.ts';
+import type { ListedFile, ListedRow, Tone } from './server-listing.ts';
+import { shortPath } from './short-path.ts';
+import { clientName } from './wrap-surroundings.ts';
+
+/** Why a server was left as it is, for people. */
+export const SKIP_REASONS: Readonly<Record<SkipReason, string>> = {
+  remote: 'it is reached by a URL, and clawai stands in front of processes only so far',
+  managed: 'an administrator keeps this file',
+  malformed: 'its entry says nothing that could be started',
+  'no-process': 'it is neither a process nor a URL',
+  clawai: 'it is clawai itself',
+  'other-wrapper': 'another tool stands in front of it',
+  'plugin-cache': 'its plugin overwrites this file',
+  shared: 'the file is under version control, and absolute paths are of no use to others; --scope project does it all the same',
+  'allow-list': 'an administrator lists the exact commands that may run',
+};
+
+/** Words for what is done, and for what would be. */
+type Tense = 'done' | 'planned';
+
+const WRAP_STATES: Readonly<Record<EntryAction, Readonly<Record<Tense, string>> & { readonly tone: Tone }>> = {
+  wrap: { done: 'wrapped', planned: 'to wrap', tone: 'good' },
+  update: { done: 'updated', planned: 'to update', tone: 'good' },
+  wrapped: { done: 'as it was', planned: 'as it is', tone: 'plain' },
+  skip: { done: 'skipped', planned: 'skip', tone: 'attention' },
+};
+
+const UNWRAP_STATES: Readonly<
+  Record<UnwrapAction, Readonly<Record<Tense, string>> & { readonly tone: Tone; readonly text: string }>
+> = {
+  restore: { done: 'unwrapped', planned: 'to unwrap', tone: 'good', text: '' },
+  recover: {
+    done: 'unwrapped',
+    planned: 'to unwrap',
+    tone: 'good',
+    text: 'from its command line: what stood there before is not on record',
+  },
+  undone: { done: 'as it was', planned: 'as it is', tone: 'plain', text: 'it is not wrapped any more' },
+  keep: { done: 'skipped', planned: 'skip', tone: 'attention', text: 'somebody gave it another command since, which stays' },
+  gone: { done: 'skipped', planned: 'skip', tone: 'plain', text: 'somebody removed it since' },
+  managed: { done: 'skipped', planned: 'skip', tone: 'attention', text: 'an administrator keeps this file' },
+};
+
+/** What became of each server of a file, or would. */
+export function listWrapped(
+  outcome: FileOutcome<FileReport & { readonly entries: readonly PlannedEntry[] }>,
+  tense: Tense,
+): ListedFile {
+  const rows = (outcome.report?.entries ?? []).map(({ server, action, reason, detail, before, after, isDisabled }): ListedRow => {
+    const { [tense]: state, tone } = WRAP_STATES[action];
+    const texts: (string | undefined)[] = [];
+    if (action === 'wrapped') texts.push('it is wrapped already');
+    if (action === 'update')
+      texts.push(`it was started by ${before?.command}${before?.command === after?.command ? ' with other arguments' : ''}`);
+    if (action === 'skip')
+      texts.push(reason === undefined ? undefined : SKIP_REASONS[reason], reason === 'remote' ? undefined : detail);
+    if (isDisabled) texts.push('the client has it switched off');
+    return { state, tone, server, text: joined(texts) };
+  });
+  return { ...headOf(outcome), rows };
+}
+
+export function listUnwrapped(
+  outcome: FileOutcome<FileReport & { readonly entries: readonly UnwrappedEntry[] }>,
+  tense: Tense,
+): ListedFile {
+  const rows = (outcome.report?.entries ?? []).map(({ server, action }): ListedRow => {
+    const { [tense]: state, tone, text } = UNWRAP_STATES[action];
+    return { state, tone, server, text };
+  });
+  return { ...headOf(outcome), rows };
+}
+
+function joined(texts: readonly (string | undefined)[]): string {
+  return texts.filter((text) => text !== undefined && text !== '').join('; ');
+}
+
+function headOf(outcome: FileOutcome<FileReport>): Omit<ListedFile, 'rows'> {
+  return { file: shortPath(outcome.file), readers: outcome.clients.map(clientName).join(', '), problem: problemOf(outcome) };
+}
+
+/** Why a file was left as it was, as a sentence; undefined where it was not. */
+export function problemOf({ file, error, report }: FileOutcome<FileReport>): string | undefined {
+  if (error !== undefined) return `left as it is: ${error.message}${error.hint === undefined ? '' : ` (${error.hint})`}`;
+  const [first] = report?.problems ?? [];
+  if (first === undefined) return undefined;
+  const { message, line, column } = first.problem;
+  return `left as it is, since ${clientName(first.client)} cannot read it: ${shortPath(file)}:${line}:${column}: ${message}`;
+}
+
+/** What a person has to know about the clients whose files changed or would: one line each. */
+export function remarksAbout(outcomes: readonly FileOutcome<FileReport>[], located: readonly LocatedFile[]): readonly string[] {
+  const changed = new Set(
+    outcomes.filter(({ report }) => report !== undefined && report.before !== report.after).map(({ file }) => file),
+  );
+  const remarks = located
+    .filter(({ file }) => changed.has(file))
+    .flatMap(({ client, location }) =>
+      [...(client.remarks ?? []), ...(location.remarks ?? [])]
+        .filter(({ ifEntryHas }) => ifEntryHas === undefined)
+        .map(({ text }) => `${client.name}: ${text}`),
+    );
+  return [...new Set(remarks)];
+}

@@ -1,0 +1,147 @@
+import { homedir } from 'node:os';
+import { resolve } from 'node:path';
+import { findPolicy, loadPolicy } from '../config/policy-file.ts';
+import { loadConfig } from '../config/config-file.ts';
+import { ClawaiError, EXIT } from '../errors.ts';
+import type { FileOutcome } from '../wrap/run-files.ts';
+import type { PlannedFile } from '../wrap/wrap-file.ts';
+import { applyWrap, planWrap, type WrapRequest } from '../wrap/wrap.ts';
+import { hasColour } from './colour.ts';
+import { defineCommand } from './command.ts';
+import { listWrapped, problemOf, remarksAbout } from './wrap-report.ts';
+import { printDiffs, printNotes, printOutcomes, toJson } from './wrap-output.ts';
+import { checkAll, checkNames, lookAround, SELECTION_FLAGS, type Surroundings, toSelection } from './wrap-surroundings.ts';
+
+/** `clawai wrap`: lets the clients on this machine start their servers behind clawai. */
+export const wrapCommand = defineCommand({
+  meta: {
+    name: 'wrap',
+    description:
+      'Put clawai in front of the MCP servers in the configs of your clients: each is then started as `clawai proxy -- CMD`.',
+    notes: [
+      'Only the values that have to change do; comments, order and layout stay, and what stood there is kept, so that `clawai unwrap` gives ' +
+        'back the same bytes. Doing it twice changes nothing.',
+      'Looked at are the configs of all known clients of this user, and those of the project that this is called in. Servers behind a URL ' +
+        'are named and left alone so far. So are files under version control, unless --scope project asks for them.',
+      'Exit code: 0 done, 1 a file could not be read or written and is as it was, 2 nothing was tried.',
+    ],
+    examples: ['clawai wrap --all --dry-run', 'clawai wrap --all', 'clawai wrap github files --client cursor'],
+  },
+  words: { hint: 'SERVER…', description: 'Servers by the names that the configs give them.' },
+  args: {
+    ...SELECTION_FLAGS,
+    scope: {
+      type: 'enum',
+      options: ['user', 'project', 'local'],
+      description: 'Only those of the user, of a project, or of one user in a project.',
+    },
+    policy: {
+      type: 'string',
+      hint: 'FILE',
+      description: 'The policy for these servers; without it, the one that `clawai proxy` finds.',
+    },
+    'dry-run': { type: 'boolean', description: 'Print what would change as a diff, and write nothing.' },
+    json: { type: 'boolean', description: 'Print one JSON object.' },
+  },
+  async run({ flags, words }) {
+    const { all, client, scope, json, 'dry-run': isDry } = flags;
+    checkAll(words, all);
+    const selection = toSelection({ words, client, scope });
+    const policy = await checkPolicy(flags.policy);
+    const around = lookAround();
+    const request: WrapRequest = {
+      ...around,
+      selection,
+      launcher: around.launcher.words,
+      policy,
+      sharedToo: scope === 'project',
+    };
+    if (words.length > 0) checkNames(words, namesIn(planWrap({ ...request, selection: { ...selection, servers: undefined } })));
+    if (!all && words.length === 0) return sayWhatToChoose(request);
+    const outcomes = (isDry ? planWrap(request) : await applyWrap(request)).filter((outcome) => isAbout(outcome, client));
+    if (json) process.stdout.write(toJson(outcomes, { isDry }));
+    else report(outcomes, { around, isDry });
+    return outcomes.some((outcome) => problemOf(outcome) !== undefined) ? EXIT.mismatch : EXIT.ok;
+  },
+});
+
+/**
+ * A policy or a config that starts nothing would take every wrapped server away from its client, so it is read before.
+ *
+ * @returns the absolute path of a named policy
+ */
+async function checkPolicy(flag: string | undefined): Promise<string | undefined> {
+  // What only this shell says does not get to the servers of most clients.
+  const { CLAWAI_POLICY: _policy, CLAWAI_CONFIG: _config, ...env } = process.env;
+  const machine = { env, platform: process.platform, home: homedir() };
+  await loadPolicy(findPolicy({ flag, ...machine }).file);
+  await loadConfig(machine);
+  return flag === undefined ? undefined : resolve(flag);
+}
+
+type Outcome = FileOutcome<PlannedFile>;
+
+function namesIn(outcomes: readonly Outcome[]): readonly string[] {
+  return outcomes.flatMap(({ report: found }) => found?.entries.map(({ server }) => server) ?? []);
+}
+
+/** A file of another client than the one asked for is nobody's business here. */
+function isAbout({ clients }: Outcome, client: string | undefined): boolean {
+  return client === undefined || clients.includes(client);
+}
+
+function countChanges(outcomes: readonly Outcome[]): { readonly servers: number; readonly files: number } {
+  const changed = outcomes.map(
+    ({ report: done }) => done?.entries.filter(({ action }) => action === 'wrap' || action === 'update').length ?? 0,
+  );
+  return { servers: changed.reduce((sum, count) => sum + count, 0), files: changed.filter((count) => count > 0).length };
+}
+
+function report(
+  outcomes: readonly Outcome[],
+  { around, isDry }: { readonly around: Surroundings; readonly isDry: boolean },
+): void {
+  const { servers, files } = countChanges(outcomes);
+  if (isDry) printDiffs(outcomes, hasColour(process.stdout));
+  printOutcomes(outcomes.map((outcome) => listWrapped(outcome, isDry ? 'planned' : 'done')));
+  printNotes(notesAbout(outcomes, around));
+  const what = `${servers} server${servers === 1 ? '' : 's'} in ${files} file${files === 1 ? '' : 's'}`;
+  const broken = outcomes.filter((outcome) => problemOf(outcome) !== undefined).length;
+  const rest = broken === 0 ? '' : `; ${broken} file${broken === 1 ? ' was' : 's were'} left as found`;
+  if (isDry) process.stdout.write(`${what} would be wrapped${rest}. Nothing was written.\n`);
+  else if (servers === 0)
+    process.stdout.write(`There was nothing to change${rest}. \`clawai status\` shows how every server stands.\n`);
+  else
+    process.stdout.write(`Wrapped ${what}${rest}. \`clawai unwrap --all\` undoes it, \`clawai status\` shows how it stands.\n`);
+}
+
+function notesAbout(outcomes: readonly Outcome[], { located, launcher }: Surroundings): readonly string[] {
+  const entries = outcomes.flatMap(({ report: done }) => done?.entries ?? []);
+  const ofEntries = entries
+    .filter(({ action }) => action !== 'skip')
+    .flatMap(({ server, notes }) => notes.map((note) => `${server}: ${note}`));
+  const variable =
+    (process.env['CLAWAI_POLICY'] ?? '') === ''
+      ? []
+      : ['$CLAWAI_POLICY of this shell is not handed on by most clients; --policy is'];
+  return [
+    ...(launcher.warning === undefined ? [] : [launcher.warning]),
+    ...variable,
+    ...remarksAbout(outcomes, located),
+    ...new Set(ofEntries),
+  ];
+}
+
+/** Nothing was chosen: what there is, and how to choose. Guessing would edit files that nobody named. */
+function sayWhatToChoose(request: WrapRequest): number {
+  const outcomes = planWrap(request);
+  printOutcomes(outcomes.map((outcome) => listWrapped(outcome, 'planned')));
+  const { servers } = countChanges(outcomes);
+  throw new ClawaiError(servers === 0 ? 'there is nothing to wrap' : 'say which servers to wrap', {
+    code: 'usage',
+    hint:
+      servers === 0
+        ? 'a client is known by its config: `clawai status` shows those that were found'
+        : '`clawai wrap --all` wraps those above, `clawai wrap NAME…` some; with --dry-run nothing is written',
+  });
+}
