@@ -18,7 +18,9 @@ function measure(name: string, history: unknown): { ms: number; memory: number; 
   const projects = Object.fromEntries(Array.from({ length: 100 }, (_, index) => [`/home/u/${index}`, project]));
   writeFileSync(file, JSON.stringify({ projects, mcpServers: {} }, undefined, 2));
   return JSON.parse(
-    execFileSync(process.execPath, ['--no-warnings', join(import.meta.dirname, 'edit-large.mjs'), file], { encoding: 'utf8' }),
+    execFileSync(process.execPath, ['--no-warnings', join(import.meta.dirname, '..', 'support', 'edit-large-config.mjs'), file], {
+      encoding: 'utf8',
+    }),
   );
 }
 
