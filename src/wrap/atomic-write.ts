@@ -66,8 +66,7 @@ export function writeAtomically(file: string, bytes: Uint8Array, options: Atomic
     rmSync(temporary, { force: true });
     throw error;
   }
-  checkpoint('flush-folder');
-  flushFolder(folder);
+  flushFolder(folder, checkpoint);
 }
 
 function writeAll(handle: number, bytes: Uint8Array): void {
@@ -99,9 +98,10 @@ function replace(temporary: string, file: string): void {
 }
 
 /** Makes a rename or a new name last through a power failure. */
-export function flushFolder(folder: string): void {
+export function flushFolder(folder: string, checkpoint: Checkpoint = NO_CHECKPOINT): void {
   if (process.platform === 'win32') return;
   try {
+    checkpoint('flush-folder');
     const handle = openSync(folder, 'r');
     try {
       fsyncSync(handle);

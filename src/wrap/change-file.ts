@@ -90,19 +90,24 @@ function attempt<T>({ group, compute, locks, options }: Attempt<T>): { readonly 
     return { report: change.report };
   }
   const next = sha256(bytes);
-  if (change.during !== undefined) {
-    if (change.during.pristine === config.hash) state.keepPristine(config.target.path, config.bytes);
-    state.write({ ...change.during, ours: [config.hash, next] });
-  }
-  for (const lock of locks) lock.refresh();
   try {
+    if (change.during !== undefined) {
+      if (change.during.pristine === config.hash) state.keepPristine(config.target.path, config.bytes);
+      state.write({ ...change.during, ours: [config.hash, next] });
+    }
     if (!replaceUnchanged(config, { file, bytes, locks, checkpoint: options.checkpoint })) return undefined;
   } catch (error) {
     restore(state, config, known);
     throw error;
   }
   if (sha256(readFileSync(config.target.path)) !== next) return undefined;
-  if (record !== 'as-is') remember(state, config, record === 'none' ? record : { ...record, ours: [next] });
+  if (record !== 'as-is') {
+    try {
+      remember(state, config, record === 'none' ? record : { ...record, ours: [next] });
+    } catch {
+      // The file is changed, and what was remembered before says enough to undo it: this was only to tidy up.
+    }
+  }
   return { report: change.report };
 }
 

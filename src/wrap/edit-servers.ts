@@ -24,10 +24,13 @@ export interface EditedServers {
  * Makes the edits, and proves before anything is written that they did what they should and nothing else: taking them back gives the
  * same text, the edited servers have the command lines that were planned, and every other server is as it was.
  *
- * An edit that can't be made or proved is a bug, hence an ordinary error; nothing has been written then.
+ * `servers` are all that `text` has. An edit that can't be made or proved is a bug, hence an ordinary error; nothing has been written then.
  */
-export function editServers(text: string, located: ConfigGroup['located'], edits: readonly ServerEdit[]): EditedServers {
-  const before = readServers(text, located).servers;
+export function editServers(
+  text: string,
+  { located, servers }: { readonly located: ConfigGroup['located']; readonly servers: readonly FoundServer[] },
+  edits: readonly ServerEdit[],
+): EditedServers {
   const changes = new Map<ServerEdit, readonly JsonChange[]>();
   let edited = text;
   for (const [syntax, group] of bySyntax(edits)) {
@@ -45,7 +48,7 @@ export function editServers(text: string, located: ConfigGroup['located'], edits
       at += edit.edits.length;
     }
   }
-  prove(before, readServers(edited, located).servers, edits);
+  prove(servers, readServers(edited, located).servers, edits);
   return { text: edited, changes: edits.map((edit) => changes.get(edit) ?? []) };
 }
 

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { ClawaiError } from '../errors.ts';
 import type { JsonProblem } from '../clients/edit-json.ts';
 import type { LocatedFile } from '../clients/locate.ts';
@@ -55,8 +56,8 @@ export async function changeFiles<R extends FileReport>(work: FileWork<R>): Prom
   for (const group of groups) {
     const { located, realFile } = group;
     try {
-      const idle = reportIfIdle(group, work);
-      const report = idle ?? (await changeFile(group, (config, found) => work.compute(group, config, found), work));
+      const compute = rememberLast(group, work.compute);
+      const report = reportIfIdle(group, compute, work) ?? (await changeFile(group, compute, work));
       outcomes.push(toOutcome(located, realFile, report));
     } catch (error) {
       outcomes.push(toOutcome<R>(located, realFile, asClawaiError(error)));
@@ -65,10 +66,22 @@ export async function changeFiles<R extends FileReport>(work: FileWork<R>): Prom
   return [...outcomes, ...unreadable.map(({ located, file, error }) => toOutcome<R>(located, file, error))];
 }
 
+type Compute<R> = (config: ConfigText, found: FoundRecord) => FileChange<R>;
+
+/** What was worked out before locking holds where neither the file nor its record has changed since: a file may be large. */
+function rememberLast<R extends FileReport>(group: ConfigGroup, compute: FileWork<R>['compute']): Compute<R> {
+  let last: { readonly config: ConfigText; readonly found: FoundRecord; readonly change: FileChange<R> } | undefined;
+  return (config, found) => {
+    const isSame = last?.config.hash === config.hash && isDeepStrictEqual(last.found, found);
+    if (last === undefined || !isSame) last = { config, found, change: compute(group, config, found) };
+    return last.change;
+  };
+}
+
 /** The report of a file with which there is nothing to do: then it needs no lock, which could not even be made beside many of them. */
-function reportIfIdle<R extends FileReport>(group: ConfigGroup, { compute, state }: FileWork<R>): R | undefined {
+function reportIfIdle<R extends FileReport>(group: ConfigGroup, compute: Compute<R>, { state }: FileWork<R>): R | undefined {
   const config = readConfig(group.located[0].file);
-  const { bytes, record, report } = compute(group, config, state.read(config.target.path));
+  const { bytes, record, report } = compute(config, state.read(config.target.path));
   return bytes === undefined && record === 'as-is' ? report : undefined;
 }
 

@@ -76,7 +76,7 @@ export function unwrapFile(
   if (edits.length === 0) {
     return { record: done.size === 0 ? 'as-is' : remaining, report: { ...report, isPristine: false, after: text } };
   }
-  const edited = editServers(text, group.located, edits);
+  const edited = editServers(text, { located: group.located, servers }, edits);
   const pristine =
     remaining === 'none' ? pristineBytes(config, { group, record, steps, state: rules.state, undone: edited.text }) : undefined;
   return {
@@ -162,6 +162,8 @@ function pristineBytes(config: ConfigText, { group, record, steps, state, undone
   if (!steps.every(({ report }) => report.action === 'restore' || report.action === 'undone')) return undefined;
   const bytes = state.readPristine(record);
   if (bytes === undefined) return undefined;
+  const pristine = bytes.toString('utf8');
+  if (pristine === undone) return bytes;
   const commands = (text: string): unknown => readServers(text, group.located).servers.map(commandOf);
-  return isDeepStrictEqual(commands(bytes.toString('utf8')), commands(undone)) ? bytes : undefined;
+  return isDeepStrictEqual(commands(pristine), commands(undone)) ? bytes : undefined;
 }

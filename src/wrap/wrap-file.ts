@@ -41,7 +41,7 @@ export function wrapFile(
   });
   const entries = planned.map(({ plan }) => plan);
   if (edits.length === 0) return { record: 'as-is', report: { entries, problems, before: text, after: text } };
-  const edited = editServers(text, group.located, edits);
+  const edited = editServers(text, { located: group.located, servers }, edits);
   const old = keptRecord(config, found, servers);
   const fresh = edits.map((edit, i) =>
     recordEntry(edit, { changes: edited.changes[i] ?? [], text, known: old.entries.find(isAbout(edit)), rules }),
