@@ -112,6 +112,23 @@ describe('what is on no record is not forwarded', () => {
   });
 });
 
+it.each([
+  ['goes on as one where all is on record', false],
+  ['goes nowhere as one where a part is not', true],
+])('a batch whose other call was granted %s', async (_, isLost) => {
+  const asked = Promise.withResolvers<Approval>();
+  let isBroken = isLost;
+  const { sink } = createTestSink({ commit: () => (isBroken ? fail() : undefined) });
+  const gate = createTestGate(POLICY, { sink, approver: { ask: () => asked.promise } });
+  await speakBatches(gate);
+  const calls = [toolCall('read', {}, { id: 1 }), toolCall('ask', {}, { id: 2 })];
+  const verdict = gate.client(`[${calls.join(',')}]`);
+  isBroken = false;
+  asked.resolve('granted');
+  const onward = calls.map((call) => JSON.parse(call) as unknown);
+  expect(await verdict).toMatchObject(isLost ? [{ id: 1, result: { isError: true } }, { id: 2 }] : { onward, back: [] });
+});
+
 describe('what is refused with others, since they are on no record', () => {
   const NOTIFIED = '{"jsonrpc":"2.0","method":"tools/call","params":{"name":"read"}}';
   const ASKS = '{"jsonrpc":"2.0","id":5,"method":"sampling/createMessage","params":{"messages":[]}}';

@@ -1,7 +1,7 @@
 import { PassThrough, Readable, Writable } from 'node:stream';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { DROP, FORWARD, type Verdict } from '../../src/gate/verdict.ts';
+import { BUSY, DROP, FORWARD, type RecordedVerdict, type Verdict } from '../../src/gate/verdict.ts';
 import { NO_STORE } from '../support/sink.ts';
 import { relay } from '../../src/transport/relay.ts';
 
@@ -341,5 +341,58 @@ describe('relay, at the end of one side', () => {
     answer.resolve(FORWARD);
     expect(await done).toBe(false);
     expect(onward.text()).toBe('last\nwait\n');
+  });
+});
+
+describe('relay and the store', () => {
+  interface Stored {
+    readonly inspect: (line: string) => Verdict | RecordedVerdict;
+    readonly record?: () => boolean;
+    readonly ready?: () => Promise<void>;
+  }
+
+  async function send(text: string, { inspect, record = () => true, ready = () => Promise.resolve() }: Stored): Promise<string> {
+    const onward = collector();
+    await relay({
+      source: Readable.from([Buffer.from(text)], { objectMode: false }),
+      onward: onward.sink,
+      back: onward.sink,
+      maxLine: 20,
+      inspect: (bytes, start, end) => inspect(bytes.toString('utf8', start, end)),
+      oversized: () => ({ kind: 'replace', line: 'too long\n' }),
+      record,
+      ready,
+    });
+    return onward.text();
+  }
+
+  const recorded: RecordedVerdict = { kind: 'recorded', verdict: FORWARD, otherwise: () => ({ kind: 'replace', line: 'no\n' }) };
+
+  it.each([
+    [true, 'a\ncall\nb\n'],
+    [false, 'a\nno\nb\n'],
+  ])('carries out what holds once it is on record (%s) in order', async (isOnRecord, expected) => {
+    const inspect = (line: string): Verdict | RecordedVerdict => (line === 'call' ? recorded : FORWARD);
+    expect(await send('a\ncall\nb\n', { inspect, record: () => isOnRecord })).toBe(expected);
+  });
+
+  it('nothing overtakes a line that waits for the store, and each attempt ends with what it decided on record', async () => {
+    let attempts = 0;
+    const steps: string[] = [];
+    const inspect = (line: string): Verdict | RecordedVerdict => {
+      steps.push(line);
+      if (line !== 'call') return FORWARD;
+      attempts++;
+      return attempts < 4 ? BUSY : recorded;
+    };
+    const record = (): boolean => {
+      steps.push('record');
+      return true;
+    };
+    const ready = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 1));
+    const text = `a\ncall\nb\n${'x'.repeat(30)}\nlast`;
+    expect(await send(text, { inspect, record, ready })).toBe('a\ncall\nb\ntoo long\nlast');
+    expect(steps.filter((step) => step !== 'record').join(' ')).toBe('a call call call call b last');
+    expect(steps.at(-1)).toBe('record');
   });
 });
