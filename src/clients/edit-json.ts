@@ -40,7 +40,8 @@ interface Splice {
 
 /**
  * Changes the bytes of the named values and no others. All edits succeed or none; paths must lead into an existing object, without
- * duplicate keys on the way, and no edit may lie within another. The text must be what `syntax` allows. Linear in the text.
+ * duplicate keys on the way, no edit may lie within another, and neighbours may not both be removed if one is the first of its object.
+ * The text must be what `syntax` allows. Linear in the text.
  */
 export function editJson(text: string, syntax: JsonSyntax, edits: readonly JsonEdit[]): JsonEditResult {
   const parents = new Map(edits.map(({ path }) => [JSON.stringify(path.slice(0, -1)), path.slice(0, -1)]));
@@ -58,7 +59,11 @@ export function editJson(text: string, syntax: JsonSyntax, edits: readonly JsonE
   const overlap = findOverlap(edits);
   if (overlap !== undefined)
     return { ok: false, problem: toProblem(text, 0, `${formatPath(overlap)}: two edits of the same value`) };
-  return { ok: true, text: applySplices(text, splices), changes };
+  // Splices that touch keep their order: a new member comes behind the new value of the sibling that it follows.
+  const ordered = splices.toSorted((a, b) => a.start - b.start || a.end - b.end);
+  const clash = ordered.find((splice, index) => isClash(ordered[index - 1], splice));
+  if (clash !== undefined) return { ok: false, problem: toProblem(text, clash.start, 'two edits here need the same comma') };
+  return { ok: true, text: applySplices(text, ordered), changes };
 }
 
 /**
@@ -153,9 +158,14 @@ function findOverlap(edits: readonly JsonEdit[]): JsonPath | undefined {
   return edits.find(({ path }) => path.some((_, length) => length > 0 && seen.has(JSON.stringify(path.slice(0, length)))))?.path;
 }
 
-/** Splices that touch keep their order: a new member comes behind the new value of the sibling that it follows. */
-function applySplices(text: string, splices: readonly Splice[]): string {
-  const ordered = splices.toSorted((a, b) => a.start - b.start || a.end - b.end);
+/** Neighbours that are removed both, or two members for an empty object: each splice is right only without the other. */
+function isClash(previous: Splice | undefined, { start, end, text }: Splice): boolean {
+  if (previous === undefined) return false;
+  const areInsertions = previous.start === start && start === end;
+  return start < previous.end || (areInsertions && !text.startsWith(','));
+}
+
+function applySplices(text: string, ordered: readonly Splice[]): string {
   const parts: string[] = [];
   let at = 0;
   for (const { start, end, text: inserted } of ordered) {

@@ -21,6 +21,14 @@ function edited(text: string, edits = wrapping(), syntax: JsonSyntax = LENIENT):
   return result.text;
 }
 
+function removal(key: string): JsonEdit {
+  return { path: ['s', key], to: { absent: true } };
+}
+
+function addition(key: string, after?: string): JsonEdit {
+  return { path: ['s', key], to: { value: key }, after };
+}
+
 function lines(...parts: string[]): string {
   return parts.join('\n');
 }
@@ -163,6 +171,34 @@ describe('editJson', () => {
 
   it('puts a member into an empty object', () => {
     expect(edited('{"s": { }}', [{ path: ['s', 'a'], to: { value: 'x' } }])).toBe('{"s": {"a": "x" }}');
+  });
+
+  it.each<[string, string, readonly JsonEdit[], string]>([
+    [
+      'a member behind one that goes',
+      '{"s": {"a": 1, "b": 2, "c": 3}}',
+      [removal('b'), addition('x', 'a')],
+      '{"s": {"a": 1, "x": "x", "c": 3}}',
+    ],
+    [
+      'two members behind one',
+      '{"s": {"a": 1, "c": 3}}',
+      [addition('x', 'a'), addition('y', 'a')],
+      '{"s": {"a": 1, "x": "x", "y": "y", "c": 3}}',
+    ],
+    ['neighbours that both go', '{"s": {"a": 1, "b": 2, "c": 3}}', [removal('c'), removal('b')], '{"s": {"a": 1}}'],
+  ])('edits that touch: %s', (_name, before, edits, after) => {
+    expect(editJson(before, STRICT, edits)).toMatchObject({ ok: true, text: after });
+  });
+
+  it.each<[string, string, readonly JsonEdit[]]>([
+    ['the first two members go', '{"s": {"a": 1, "b": 2, "c": 3}}', [removal('a'), removal('b')]],
+    ['two members for an empty object', '{"s": {}}', [addition('x'), addition('y')]],
+  ])('edits that need the same comma are refused: %s', (_name, text, edits) => {
+    expect(editJson(text, STRICT, edits)).toMatchObject({
+      ok: false,
+      problem: { message: 'two edits here need the same comma' },
+    });
   });
 
   it('no key is special', () => {
