@@ -32,6 +32,18 @@ export const COMMANDS: readonly TableEntry[] = [
     load: async () => (await import('./unwrap.ts')).unwrapCommand,
   },
   {
+    name: 'status',
+    summary: 'Show which servers are wrapped and when they were last seen.',
+    heading: 'set up',
+    load: async () => (await import('./status.ts')).statusCommand,
+  },
+  {
+    name: 'doctor',
+    summary: 'Look for what is wrong; --live proves that it works.',
+    heading: 'set up',
+    load: async () => (await import('./doctor.ts')).doctorCommand,
+  },
+  {
     name: 'proxy',
     summary: 'Stand in front of a stdio MCP server and hold the policy.',
     heading: 'run',

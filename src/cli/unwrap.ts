@@ -6,6 +6,7 @@ import { hasColour } from './colour.ts';
 import { defineCommand } from './command.ts';
 import { listUnwrapped, problemOf, remarksAbout } from './wrap-report.ts';
 import { printDiffs, printNotes, printOutcomes, toJson } from './wrap-output.ts';
+import { isGone } from './wrap-standing.ts';
 import { checkAll, checkNames, lookAround, SELECTION_FLAGS, type Surroundings, toSelection } from './wrap-surroundings.ts';
 
 /** `clawai unwrap`: gives clients back what they had. */
@@ -35,8 +36,9 @@ export const unwrapCommand = defineCommand({
     if (words.length > 0) checkNames(words, namesIn(planUnwrap({ ...request, selection: { ...selection, servers: undefined } })));
     if (!all && words.length === 0) return sayWhatToChoose(request);
     const outcomes = (isDry ? planUnwrap(request) : await applyUnwrap(request)).filter(
-      ({ clients }) => client === undefined || clients.includes(client),
+      ({ clients, file }) => (client === undefined || clients.includes(client)) && !isGone(file),
     );
+    if (!isDry && all && client === undefined) forgetGone(around);
     if (json) process.stdout.write(toJson(outcomes, { isDry }));
     else report(outcomes, { around, isDry });
     return outcomes.some((outcome) => problemOf(outcome) !== undefined) ? EXIT.mismatch : EXIT.ok;
@@ -44,6 +46,11 @@ export const unwrapCommand = defineCommand({
 });
 
 type Outcome = FileOutcome<UnwrappedFile>;
+
+/** Configs that somebody removed have nothing to be given back. Should one return, its command lines say what they were. */
+function forgetGone({ state }: Surroundings): void {
+  for (const { file } of state.list().records) if (isGone(file)) state.remove(file);
+}
 
 function namesIn(outcomes: readonly Outcome[]): readonly string[] {
   return outcomes.flatMap(({ report: found }) => found?.entries.map(({ server }) => server) ?? []);

@@ -50,7 +50,8 @@ export function listWrapped(
   outcome: FileOutcome<FileReport & { readonly entries: readonly PlannedEntry[] }>,
   tense: Tense,
 ): ListedFile {
-  const rows = (outcome.report?.entries ?? []).map(({ server, action, reason, detail, before, after, isDisabled }): ListedRow => {
+  const rows = (outcome.report?.entries ?? []).map((entry): ListedRow => {
+    const { server, action, reason, detail, before, after, isDisabled } = entry;
     const { [tense]: state, tone } = WRAP_STATES[action];
     const texts: (string | undefined)[] = [];
     if (action === 'wrapped') texts.push('it is wrapped already');
@@ -59,6 +60,7 @@ export function listWrapped(
     if (action === 'skip')
       texts.push(reason === undefined ? undefined : SKIP_REASONS[reason], reason === 'remote' ? undefined : detail);
     if (isDisabled) texts.push('the client has it switched off');
+    texts.push(projectOf(entry));
     return { state, tone, server, text: joined(texts) };
   });
   return { ...headOf(outcome), rows };
@@ -68,9 +70,9 @@ export function listUnwrapped(
   outcome: FileOutcome<FileReport & { readonly entries: readonly UnwrappedEntry[] }>,
   tense: Tense,
 ): ListedFile {
-  const rows = (outcome.report?.entries ?? []).map(({ server, action }): ListedRow => {
-    const { [tense]: state, tone, text } = UNWRAP_STATES[action];
-    return { state, tone, server, text };
+  const rows = (outcome.report?.entries ?? []).map((entry): ListedRow => {
+    const { [tense]: state, tone, text } = UNWRAP_STATES[entry.action];
+    return { state, tone, server: entry.server, text: joined([text, projectOf(entry)]) };
   });
   return { ...headOf(outcome), rows };
 }
@@ -92,17 +94,31 @@ export function problemOf({ file, error, report }: FileOutcome<FileReport>): str
   return `left as it is, since ${clientName(first.client)} cannot read it: ${shortPath(file)}:${line}:${column}: ${message}`;
 }
 
-/** What a person has to know about the clients whose files changed or would: one line each. */
-export function remarksAbout(outcomes: readonly FileOutcome<FileReport>[], located: readonly LocatedFile[]): readonly string[] {
-  const changed = new Set(
-    outcomes.filter(({ report }) => report !== undefined && report.before !== report.after).map(({ file }) => file),
+/** What a person has to know about the clients whose files changed or would, each once. */
+export function remarksAbout(
+  outcomes: readonly FileOutcome<ReportOfEntries>[],
+  located: readonly LocatedFile[],
+): readonly string[] {
+  const changed = new Map(
+    outcomes
+      .filter(({ report }) => report !== undefined && report.before !== report.after)
+      .map(({ file, report }) => [file, new Set(report?.entries.map(({ scope }) => scope))]),
   );
   const remarks = located
-    .filter(({ file }) => changed.has(file))
+    .filter(({ file, location }) => changed.get(file)?.has(location.scope) === true)
     .flatMap(({ client, location }) =>
       [...(client.remarks ?? []), ...(location.remarks ?? [])]
         .filter(({ ifEntryHas }) => ifEntryHas === undefined)
         .map(({ text }) => `${client.name}: ${text}`),
     );
   return [...new Set(remarks)];
+}
+
+type ReportOfEntries = FileReport & { readonly entries: readonly { readonly scope: string }[] };
+
+/** For which project an entry of the local scope counts: the key before the last table, out of its JSON pointer. */
+export function projectOf({ scope, pointer }: { readonly scope: string; readonly pointer: string }): string | undefined {
+  if (scope !== 'local') return undefined;
+  const folder = pointer.split('/').at(-3);
+  return folder === undefined ? undefined : `in ${shortPath(folder.replaceAll('~1', '/').replaceAll('~0', '~'))}`;
 }

@@ -8,6 +8,8 @@ describe('help', () => {
       'init',
       'wrap',
       'unwrap',
+      'status',
+      'doctor',
       'proxy',
       'demo',
       'policy test',

@@ -12,13 +12,14 @@ import { findLauncher, ownInstallation } from '../../wrap/launcher.ts';
 import { formatWrappedCommand, type CommandLine } from '../../wrap/wrapped-command.ts';
 import { type Answer, CanaryClient } from './canary-client.ts';
 import { type Check, fail, ok } from './check.ts';
+import { toFailures } from './check-settings.ts';
 import { desktopEnvironment } from './desktop-environment.ts';
 
 /** What the audit calls the server of this test, so that a person's records show what it was. */
 export const CANARY = 'clawai-doctor';
 
 /** Allows what is not denied: that the other call is stopped must be the rule's doing. */
-const POLICY = `# For \`clawai doctor --live\` alone.
+const POLICY = `# For clawai doctor --live alone.
 [defaults]
 action = "allow"
 
@@ -38,7 +39,7 @@ export interface LiveProof {
 }
 
 /**
- * Proves interception end to end: a canary server behind clawai, started by the very command line that \`clawai wrap\` writes, in the
+ * Proves interception end to end: a canary server behind clawai, started by the very command line that `clawai wrap` writes, in the
  * environment of a desktop app, gets the call that a policy allows and not the one that it denies, and both are in the user's own store.
  */
 export async function proveLive(): Promise<LiveProof> {
@@ -60,7 +61,12 @@ async function proveIn(folder: string): Promise<LiveProof> {
     server: { command: process.execPath, args: [join(packageRoot(), 'bin', 'canary-server.mjs'), heard] },
   });
   const env = desktopEnvironment({ env: process.env, platform: process.platform, home: homedir() });
-  const store = await storeOf(env);
+  let store: string;
+  try {
+    store = await storeOf(env);
+  } catch (error) {
+    return { checks: toFailures('start', error), command, events: [] };
+  }
   const before = lastSeq(store);
   const word = `${process.pid}-${Date.now().toString(36)}`;
   const client = new CanaryClient({ ...command, env, cwd: folder });
@@ -102,7 +108,8 @@ function checkHeard(file: string, word: string): Check {
   const lines = existsSync(file) ? readFileSync(file, 'utf8').split('\n') : [];
   const tools = lines.filter((line) => line.includes(word)).map((line) => (JSON.parse(line) as { readonly tool: string }).tool);
   if (tools.length === 1 && tools[0] === 'canary_sing') return ok('server', 'the canary got the one call and not the other');
-  if (tools.includes('canary_trap')) return fail('server', 'the canary got a call that the policy denies');
+  if (tools.includes('canary_trap'))
+    return fail('server', 'the canary got a call that the policy denies', 'see whether the config says mode = "observe"');
   return fail('server', `the canary got ${tools.length === 0 ? 'no call at all' : tools.join(', ')}`);
 }
 

@@ -1,0 +1,102 @@
+import { homedir } from 'node:os';
+import { loadConfig } from '../config/config-file.ts';
+import { EXIT } from '../errors.ts';
+import { storeFile } from '../store/store-file.ts';
+import { hasColour } from './colour.ts';
+import { defineCommand } from './command.ts';
+import type { Check, Level } from './doctor/check.ts';
+import { checkInstallation } from './doctor/check-installation.ts';
+import { checkServers } from './doctor/check-servers.ts';
+import { checkConfig, checkPolicy, toFailures } from './doctor/check-settings.ts';
+import { checkOneStore, checkStore } from './doctor/check-store.ts';
+import { desktopEnvironment } from './doctor/desktop-environment.ts';
+import type { LiveProof } from './doctor/live.ts';
+import { renderChecks } from './doctor/render-checks.ts';
+import { listingLook } from './server-listing.ts';
+import { readStandings } from './wrap-standing.ts';
+import { lookAround } from './wrap-surroundings.ts';
+
+/** `clawai doctor`: what is wrong with this set-up, and what to do about it. */
+export const doctorCommand = defineCommand({
+  meta: {
+    name: 'doctor',
+    description: 'Look at everything that clawai needs to protect somebody, and say what is wrong and what to do about it.',
+    notes: [
+      '--live starts a small server of its own behind clawai, by the command line that `clawai wrap` writes and with the environment that a ' +
+        'desktop app gives, and makes one call that a policy of its own allows and one that it denies. Both go into your audit, as those ' +
+        'of the server clawai-doctor.',
+      'Exit code: 0, or 1 where something failed; warnings do not count.',
+    ],
+    examples: ['clawai doctor', 'clawai doctor --live'],
+  },
+  args: {
+    live: { type: 'boolean', description: 'Prove that what is denied reaches no server.' },
+    json: { type: 'boolean', description: 'Print one JSON object.' },
+  },
+  async run({ flags }) {
+    const checks = await checkAll();
+    const live = flags.live ? await (await import('./doctor/live.ts')).proveLive() : undefined;
+    if (flags.json) process.stdout.write(toJson(checks, live));
+    else await report(checks, live);
+    const isFine = [...checks, ...(live?.checks ?? [])].every(({ level }) => level !== 'fail');
+    return isFine ? EXIT.ok : EXIT.mismatch;
+  },
+});
+
+async function checkAll(): Promise<readonly Check[]> {
+  const machine = { env: process.env, platform: process.platform, home: homedir() };
+  const { checks: ofConfig, config } = await checkConfig(machine);
+  return [
+    ...checkInstallation(),
+    ...(await checkPolicy(machine)),
+    ...ofConfig,
+    ...(config === undefined ? [] : checkStore(storeFile(config.stateDir))),
+    ...(config === undefined ? [] : await checkDesktopStore(storeFile(config.stateDir))),
+    ...(await checkServers(await readStandings(lookAround()))),
+  ];
+}
+
+/** A desktop app finds another config than this shell where that has variables set, and so perhaps another store. */
+async function checkDesktopStore(here: string): Promise<readonly Check[]> {
+  const surroundings = { env: process.env, platform: process.platform, home: homedir() };
+  try {
+    const config = await loadConfig({ ...surroundings, env: desktopEnvironment(surroundings) });
+    return checkOneStore(here, storeFile(config.stateDir));
+  } catch (error) {
+    return toFailures('config', error);
+  }
+}
+
+async function report(checks: readonly Check[], live: LiveProof | undefined): Promise<void> {
+  const look = listingLook(hasColour(process.stdout));
+  process.stdout.write(renderChecks(checks, look));
+  if (live !== undefined) {
+    const { callTable } = await import('./event-formats.ts');
+    const { tableOptions } = await import('./print-events.ts');
+    const table = callTable(tableOptions(look.colour), Date.now());
+    process.stdout.write(`\n${renderChecks(live.checks, look)}`);
+    if (live.events.length > 0) process.stdout.write(`\nfrom the audit:\n${table(live.events)}`);
+    process.stdout.write(`\nstarted by: ${[live.command.command, ...live.command.args].map(quote).join(' ')}\n`);
+  }
+  const all = [...checks, ...(live?.checks ?? [])];
+  const count = (level: Level): number => all.filter((check) => check.level === level).length;
+  process.stdout.write(`\n${count('ok')} ok, ${count('warn')} to look at, ${count('fail')} failed\n`);
+}
+
+/** A word as a shell takes it. */
+function quote(word: string): string {
+  return /^[\w./:@=,+-]+$/.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`;
+}
+
+function toJson(checks: readonly Check[], live: LiveProof | undefined): string {
+  const proof =
+    live === undefined
+      ? null
+      : {
+          checks: live.checks,
+          command: [live.command.command, ...live.command.args],
+          events: live.events.map(({ body }): unknown => JSON.parse(body ?? 'null')),
+        };
+  const ok = [...checks, ...(live?.checks ?? [])].every(({ level }) => level !== 'fail');
+  return `${JSON.stringify({ ok, checks, live: proof }, undefined, 2)}\n`;
+}

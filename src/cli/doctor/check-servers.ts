@@ -1,0 +1,123 @@
+import { existsSync } from 'node:fs';
+import { delimiter, isAbsolute } from 'node:path';
+import { loadPolicy } from '../../config/policy-file.ts';
+import { parseWrappedCommand } from '../../wrap/wrapped-command.ts';
+import { shortPath } from '../short-path.ts';
+import { isOpen, type Standing, type StandingFile, type Standings } from '../wrap-standing.ts';
+import { type Check, fail, ok, warn } from './check.ts';
+import { toFailures } from './check-settings.ts';
+import { desktopFolders, findProgram, isProgram } from './desktop-environment.ts';
+
+/** How the servers stand that clients start, and what our records say of them. */
+export async function checkServers({ files }: Standings): Promise<readonly Check[]> {
+  const servers = files.flatMap((file) => file.servers);
+  const wrapped = servers.filter(({ state }) => state === 'wrapped' || state === 'unrecorded');
+  const open = servers.filter(isOpen);
+  return [
+    ok(
+      'servers',
+      `${servers.length} in ${files.length} config${files.length === 1 ? '' : 's'}, ${wrapped.length} of them wrapped`,
+    ),
+    ...(open.length === 0 ? [] : [warn('servers', `not wrapped: ${namesOf(open)}`, 'clawai wrap --all')]),
+    ...files.flatMap(checkFile),
+    ...checkEdited(servers),
+    ...checkSeen(wrapped),
+    ...wrapped.flatMap(checkLauncher),
+    ...wrapped.flatMap(checkCommand),
+    ...(await checkPolicies(wrapped)),
+  ];
+}
+
+function namesOf(servers: readonly Standing[]): string {
+  return [...new Set(servers.map(({ server }) => server))].join(', ');
+}
+
+function checkFile({ file, error, problems, isRecordDamaged, isGone }: StandingFile): readonly Check[] {
+  const path = shortPath(file);
+  if (isGone) {
+    return [warn('state', `${path} was wrapped and is gone`, 'clawai unwrap --all forgets it')];
+  }
+  if (error !== undefined) return [warn('configs', error.message, error.hint)];
+  const [first] = problems;
+  const found: Check[] = [];
+  if (first !== undefined) {
+    const { line, column, message } = first.problem;
+    found.push(
+      warn('configs', `${path}:${line}:${column}: ${message}; its client starts nothing from it, and it is never edited`),
+    );
+  }
+  if (isRecordDamaged) {
+    found.push(warn('state', `the record of ${path} is damaged; \`clawai unwrap\` goes by the command lines instead`));
+  }
+  return found;
+}
+
+function checkEdited(servers: readonly Standing[]): readonly Check[] {
+  const drifted = servers.filter(({ state }) => state === 'drifted');
+  const gone = servers.filter(({ state }) => state === 'gone');
+  const old = servers.filter(({ isCurrent }) => !isCurrent);
+  const checks: Check[] = [];
+  if (drifted.length > 0)
+    checks.push(warn('edited', `wrapped once, and given another command since: ${namesOf(drifted)}`, 'clawai wrap --all'));
+  if (gone.length > 0)
+    checks.push(warn('state', `wrapped once, and removed since: ${namesOf(gone)}`, 'clawai unwrap --all forgets them'));
+  if (old.length > 0)
+    checks.push(warn('edited', `they start another clawai than this one: ${namesOf(old)}`, 'clawai wrap --all'));
+  return checks;
+}
+
+/** A proxy that nobody ever runs protects nothing, and nothing else would show it. */
+function checkSeen(wrapped: readonly Standing[]): readonly Check[] {
+  const unseen = wrapped.filter(({ lastSeen, isDisabled }) => lastSeen === undefined && !isDisabled);
+  if (unseen.length === 0) return [];
+  return [warn('seen', `wrapped, and never seen in the audit: ${namesOf(unseen)}`, 'restart their clients, and use them once')];
+}
+
+/** What stands before `proxy` is missing, so that the client can't start the server at all. */
+function checkLauncher({ server, file, command }: Standing): readonly Check[] {
+  const words = command === undefined ? [] : (parseWrappedCommand(command)?.launcher ?? []);
+  const [program = '', entry] = words;
+  const missing = [
+    isFound(program) ? undefined : program,
+    entry !== undefined && isAbsolute(entry) && !existsSync(entry) ? entry : undefined,
+  ];
+  return missing
+    .filter((path) => path !== undefined)
+    .map((path) => fail('command', `${server} in ${shortPath(file)} starts ${path}, which is missing`, `clawai wrap ${server}`));
+}
+
+function checkCommand({ server, file, command }: Standing): readonly Check[] {
+  const program = command === undefined ? undefined : parseWrappedCommand(command)?.server.command;
+  // Clients fill in their own variables, which we can't.
+  if (program === undefined || program.includes('${') || program.startsWith('~') || isFound(program)) return [];
+  return [
+    warn(
+      'command',
+      `the command of ${server} in ${shortPath(file)} is not found: ${program}`,
+      'install it, or name it by its absolute path',
+    ),
+  ];
+}
+
+/** By its path, or by name in the folders of this shell or of desktop apps. A path that is not absolute depends on the client's folder. */
+function isFound(program: string): boolean {
+  if (isAbsolute(program)) return process.platform === 'win32' || isProgram(program);
+  if (/[\\/]/.test(program) || process.platform === 'win32') return true;
+  const folders = (process.env['PATH'] ?? '').split(delimiter).filter(isAbsolute);
+  return findProgram(program, [...folders, ...desktopFolders(process.platform)]) !== undefined;
+}
+
+async function checkPolicies(wrapped: readonly Standing[]): Promise<readonly Check[]> {
+  const files = new Set(wrapped.map(({ policy }) => policy).filter((policy) => policy !== undefined));
+  const checks = await Promise.all([...files].map(checkNamed));
+  return checks.flat();
+}
+
+async function checkNamed(file: string): Promise<readonly Check[]> {
+  try {
+    await loadPolicy(file);
+    return [];
+  } catch (error) {
+    return toFailures('policy', error);
+  }
+}

@@ -1,0 +1,173 @@
+import { homedir } from 'node:os';
+import { findPolicy } from '../config/policy-file.ts';
+import { ClawaiError, EXIT } from '../errors.ts';
+import { formatAgo } from './ago.ts';
+import { defineCommand } from './command.ts';
+import type { ListedFile, ListedRow, Tone } from './server-listing.ts';
+import { shortPath } from './short-path.ts';
+import { VERSION } from './version.ts';
+import { printNotes, printOutcomes } from './wrap-output.ts';
+import { projectOf, SKIP_REASONS } from './wrap-report.ts';
+import { isOpen, readStandings, type Standing, type StandingFile, type Standings } from './wrap-standing.ts';
+import { clientName, lookAround, type Surroundings } from './wrap-surroundings.ts';
+
+/** `clawai status`: every server of every client, whether clawai is in front of it, and when it last said something. */
+export const statusCommand = defineCommand({
+  meta: {
+    name: 'status',
+    description: 'Show every MCP server of every client on this machine: whether it is wrapped, and when it was last seen.',
+    notes: [
+      'A server is seen when it leaves an event in the store. One that is wrapped and never seen may be one whose client was not restarted.',
+      'Exit code: 0, or with --check 1 where a server would start without clawai, or a config could not be read. Servers that clawai cannot ' +
+        'stand in front of do not count: remote ones, and those in files that an administrator or a plugin keeps.',
+    ],
+    examples: ['clawai status', 'clawai status --check'],
+  },
+  args: {
+    check: { type: 'boolean', description: 'Exit with 1 if a server is not wrapped, for CI.' },
+    json: { type: 'boolean', description: 'Print one JSON object.' },
+  },
+  async run({ flags }) {
+    const around = lookAround();
+    const standings = await readStandings(around);
+    const servers = standings.files.flatMap((file) => file.servers);
+    const open = servers.filter(isOpen);
+    const unread = standings.files.filter((file) => problemOf(file) !== undefined);
+    if (flags.json) process.stdout.write(toJson(standings, around));
+    else report(standings, around);
+    return flags.check && open.length + unread.length > 0 ? EXIT.mismatch : EXIT.ok;
+  },
+});
+
+function report(standings: Standings, around: Surroundings): void {
+  const now = Date.now();
+  printOutcomes(standings.files.map((file) => toListed(file, now)));
+  printNotes(notesAbout(standings, around));
+  process.stdout.write(`${policyLine()}\n${summarise(standings.files)}\n`);
+}
+
+function toListed(file: StandingFile, now: number): ListedFile {
+  return {
+    file: shortPath(file.file),
+    readers: file.clients.map(clientName).join(', '),
+    problem: problemOf(file),
+    rows: file.servers.map((server) => toRow(server, now)),
+  };
+}
+
+const STATES: Readonly<Record<Standing['state'], { readonly word: string; readonly tone: Tone }>> = {
+  wrapped: { word: 'wrapped', tone: 'good' },
+  unrecorded: { word: 'by hand', tone: 'good' },
+  drifted: { word: 'changed', tone: 'bad' },
+  gone: { word: 'removed', tone: 'plain' },
+  unwrapped: { word: 'not wrapped', tone: 'bad' },
+  remote: { word: 'remote', tone: 'attention' },
+  other: { word: 'other', tone: 'plain' },
+  malformed: { word: 'malformed', tone: 'plain' },
+};
+
+function toRow(server: Standing, now: number): ListedRow {
+  const { state, isDisabled, isCurrent, obstacle, policy, detail } = server;
+  const isManaged = server.scope === 'managed';
+  const { word, tone } = state === 'unwrapped' && isManaged ? { word: 'managed', tone: 'attention' as const } : STATES[state];
+  const texts: (string | undefined)[] = [isWrapped(server) ? formatSeen(server, now) : undefined];
+  if (policy !== undefined) texts.push(`policy ${shortPath(policy)}`);
+  if (state === 'unrecorded') texts.push('there is no record of what stood there before');
+  if (state === 'drifted') texts.push('it was wrapped, and somebody gave it another command since');
+  if (state === 'gone') texts.push('it was wrapped, and somebody removed it since');
+  if (state === 'unwrapped' && obstacle !== undefined) texts.push(SKIP_REASONS[obstacle]);
+  if (state === 'other' || state === 'malformed') texts.push(detail);
+  if (!isCurrent) texts.push('it starts another clawai than this one');
+  if (isDisabled) texts.push('the client has it switched off');
+  texts.push(projectOf(server));
+  return { state: word, tone, server: server.server, text: texts.filter((text) => text !== undefined).join('; ') };
+}
+
+function isWrapped({ state }: Standing): boolean {
+  return state === 'wrapped' || state === 'unrecorded';
+}
+
+function formatSeen({ lastSeen }: Standing, now: number): string {
+  return lastSeen === undefined ? 'never seen' : `seen ${formatAgo(lastSeen, now)}`;
+}
+
+function problemOf({ file, error, problems, isGone }: StandingFile): string | undefined {
+  if (isGone) return undefined;
+  if (error !== undefined) return error.message;
+  const [first] = problems;
+  if (first === undefined) return undefined;
+  const { message, line, column } = first.problem;
+  return `${clientName(first.client)} cannot read it: ${shortPath(file)}:${line}:${column}: ${message}`;
+}
+
+function notesAbout({ files, storeError }: Standings, { launcher }: Surroundings): readonly string[] {
+  const servers = files.flatMap((file) => file.servers);
+  const notes: string[] = [];
+  if (launcher.warning !== undefined) notes.push(launcher.warning);
+  if (storeError !== undefined) notes.push(`when servers were last seen is not known: ${storeError.message}`);
+  const unseen = servers.filter((server) => isWrapped(server) && server.lastSeen === undefined && !server.isDisabled);
+  if (unseen.length > 0 && storeError === undefined) {
+    notes.push(
+      `wrapped and never seen: ${namesOf(unseen)}. Restart their clients; \`clawai doctor --live\` proves that wrapping works`,
+    );
+  }
+  if (servers.some(({ isCurrent }) => !isCurrent)) notes.push('`clawai wrap --all` lets all wrapped servers start this clawai');
+  for (const { file, isRecordDamaged, isGone } of files) {
+    if (isGone) notes.push(`${shortPath(file)} was wrapped and is gone; \`clawai unwrap --all\` forgets it`);
+    if (isRecordDamaged) notes.push(`the record of ${shortPath(file)} is damaged; unwrapping goes by the command lines instead`);
+  }
+  return notes;
+}
+
+function namesOf(servers: readonly Standing[]): string {
+  return [...new Set(servers.map(({ server }) => server))].join(', ');
+}
+
+function policyLine(): string {
+  try {
+    const found = findPolicy({ env: process.env, platform: process.platform, home: homedir() });
+    return `policy: ${found.kind === 'shipped' ? 'the shipped default (`clawai init` writes one of your own)' : shortPath(found.file)}`;
+  } catch (error) {
+    if (!(error instanceof ClawaiError)) throw error;
+    return `policy: ${error.message}; nothing that is wrapped can start`;
+  }
+}
+
+function summarise(files: readonly StandingFile[]): string {
+  const servers = files.flatMap((file) => file.servers).filter(({ state }) => state !== 'gone');
+  if (servers.length === 0) return 'No MCP servers were found in the configs of any known client.';
+  const wrapped = servers.filter(isWrapped).length;
+  const open = servers.filter(isOpen).length;
+  const remote = servers.filter(({ state }) => state === 'remote').length;
+  const parts = [`${wrapped} of ${servers.length} servers wrapped`];
+  if (remote > 0) parts.push(`${remote} remote, which clawai cannot stand in front of so far`);
+  const others = servers.length - wrapped - open - remote;
+  if (others > 0) parts.push(`${others} that cannot be wrapped`);
+  return `${parts.join('; ')}.${open > 0 ? ` ${open} not protected: \`clawai wrap --all\`` : ''}`;
+}
+
+/** For programs. Times are ISO 8601. */
+function toJson({ files, store }: Standings, { launcher }: Surroundings): string {
+  const shown = files.map(({ file, realFile, clients, servers, error, problems, isRecordDamaged }) => ({
+    file,
+    real_file: realFile,
+    clients,
+    error: error === undefined ? null : { code: error.code, message: error.message },
+    problems,
+    record_damaged: isRecordDamaged,
+    servers: servers.map((server) => ({
+      server: server.server,
+      pointer: server.pointer,
+      scope: server.scope,
+      clients: server.clients,
+      state: server.state,
+      counts_as_unwrapped: isOpen(server),
+      obstacle: server.obstacle ?? null,
+      disabled: server.isDisabled,
+      current: server.isCurrent,
+      policy: server.policy ?? null,
+      last_seen: server.lastSeen === undefined ? null : new Date(server.lastSeen).toISOString(),
+    })),
+  }));
+  return `${JSON.stringify({ version: VERSION, launcher: launcher.words, store: store ?? null, files: shown }, undefined, 2)}\n`;
+}

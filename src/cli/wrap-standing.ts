@@ -1,0 +1,113 @@
+import { lstatSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { ClawaiError } from '../errors.ts';
+import { loadConfig } from '../config/config-file.ts';
+import { openStoreReader } from '../store/read-open.ts';
+import { storeFile } from '../store/store-file.ts';
+import type { SkipReason } from '../wrap/plan-entry.ts';
+import { type FileStatus, readStatus, type ServerStatus } from '../wrap/status.ts';
+import { planWrap } from '../wrap/wrap.ts';
+import { parseWrappedCommand } from '../wrap/wrapped-command.ts';
+import type { Surroundings } from './wrap-surroundings.ts';
+
+/** How a server stands, and whether anybody can change that. */
+export interface Standing extends ServerStatus {
+  readonly file: string;
+  /** Why `clawai wrap --all` would leave it alone although nothing stands in front of it. */
+  readonly obstacle?: SkipReason | undefined;
+  /** The policy that its command line names; undefined where it is the one that `clawai proxy` finds. */
+  readonly policy: string | undefined;
+}
+
+export interface StandingFile extends Omit<FileStatus, 'servers'> {
+  readonly servers: readonly Standing[];
+  /** True for a file that we have a record of, and that is not there any more. */
+  readonly isGone: boolean;
+}
+
+export interface Standings {
+  readonly files: readonly StandingFile[];
+  /** The store that was asked when servers were last seen. */
+  readonly store: string | undefined;
+  /** Why it could not be asked. */
+  readonly storeError: ClawaiError | undefined;
+}
+
+/** How every server on this machine stands. Changes nothing. */
+export async function readStandings(around: Surroundings): Promise<Standings> {
+  const { located, clients, state, launcher } = around;
+  const seen = await readLastSeen();
+  const status = readStatus({ located, clients, state, launcher: launcher.words, lastSeen: (server) => seen.times.get(server) });
+  const obstacles = findObstacles(around);
+  const files = status.map((file) => ({
+    ...file,
+    isGone: file.error !== undefined && isGone(file.file),
+    servers: file.servers.map((server) => ({
+      ...server,
+      file: file.file,
+      obstacle: obstacles.get(toKey(file.realFile, server.pointer)),
+      policy: policyOf(server),
+    })),
+  }));
+  return { files, store: seen.store, storeError: seen.error };
+}
+
+/** Would a server start without clawai in front, although clawai could be? */
+export function isOpen({ state, obstacle }: Standing): boolean {
+  if (state === 'drifted') return true;
+  return state === 'unwrapped' && (obstacle === undefined || obstacle === 'shared' || obstacle === 'other-wrapper');
+}
+
+/** Is there nothing of that name, not even a link that leads nowhere? */
+export function isGone(file: string): boolean {
+  try {
+    return lstatSync(file, { throwIfNoEntry: false }) === undefined;
+  } catch {
+    // A folder on the way that we may not look into: nobody knows.
+    return false;
+  }
+}
+
+/** What `wrap --all` would say about servers that it leaves alone. */
+function findObstacles(around: Surroundings): ReadonlyMap<string, SkipReason> {
+  const outcomes = planWrap({ ...around, launcher: around.launcher.words, selection: {} });
+  return new Map(
+    outcomes.flatMap(({ realFile, report }) =>
+      (report?.entries ?? []).flatMap(({ pointer, reason }) =>
+        reason === undefined ? [] : [[toKey(realFile, pointer), reason] as const],
+      ),
+    ),
+  );
+}
+
+function toKey(realFile: string, pointer: string): string {
+  return `${realFile}\0${pointer}`;
+}
+
+function policyOf({ command }: ServerStatus): string | undefined {
+  const flags = command === undefined ? [] : (parseWrappedCommand(command)?.flags ?? []);
+  const at = flags.indexOf('--policy');
+  return at === -1 ? flags.find((flag) => flag.startsWith('--policy='))?.slice('--policy='.length) : flags[at + 1];
+}
+
+interface LastSeen {
+  readonly times: ReadonlyMap<string, number>;
+  readonly store: string | undefined;
+  readonly error: ClawaiError | undefined;
+}
+
+/** A store that can't be read is no reason not to say how the configs stand. */
+async function readLastSeen(): Promise<LastSeen> {
+  let store: string | undefined;
+  try {
+    const machine = { env: process.env, platform: process.platform, home: homedir() };
+    store = storeFile((await loadConfig(machine)).stateDir);
+    const reader = openStoreReader(store);
+    const times = reader?.lastSeen() ?? new Map<string, number>();
+    reader?.close();
+    return { times, store, error: undefined };
+  } catch (error) {
+    if (!(error instanceof ClawaiError)) throw error;
+    return { times: new Map(), store, error };
+  }
+}
