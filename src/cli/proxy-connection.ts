@@ -47,8 +47,13 @@ export async function guardConnection({
   const { env, platform } = process;
   const home = homedir();
   const cwd = process.cwd();
-  const sink = new LateSink(async () => (await import('./open-sink.ts')).openSink(config, warn));
   const session = createSessionId({ env, warn });
+  const sink = new LateSink(async () => {
+    const { openSink } = await import('./open-sink.ts');
+    // Looking at processes takes long on some systems. Within the first transaction, others would wait for it.
+    session();
+    return openSink(config, warn);
+  });
   const serverName = name ?? deriveServerName(command[0], command.slice(1));
   const gate = new Interceptor({
     server: serverName,

@@ -144,3 +144,86 @@ it('while the server ends: who waits for an answer gets one', async () => {
     [3, -32603],
   ]);
 });
+
+it('now and again: thousands of messages stay in order, each once', async () => {
+  await makeStore();
+  const guarded = new Guarded(sandbox.current);
+  const holder = await StoreHolder.hold(sandbox.current, 'flicker');
+  const ids: number[] = [];
+  for (let part = 0; part < 60; part++) {
+    const first = part * 50;
+    const lines = Array.from({ length: 50 }, (_, i) => (i % 3 === 0 ? ping(first + i) : call(first + i)));
+    for (let i = 0; i < 50; i++) ids.push(first + i);
+    // Cut anywhere, as pipes do.
+    const text = `${lines.join('\n')}\n`;
+    const at = (part * 997) % text.length;
+    guarded.process.send(text.slice(0, at));
+    await rest(part % 12);
+    guarded.process.send(text.slice(at));
+  }
+  await guarded.answerTo(ids.at(-1));
+  await holder.release();
+  const { stderr } = await guarded.process.close();
+  expect(stderr).toBe('');
+  expect(guarded.reached()).toEqual(ids);
+  expect(guarded.answers().map(({ id }) => id)).toEqual(ids);
+  const recorded = sandbox.current.decided().map((event) => event['jsonrpc_id']);
+  expect(recorded.slice(1)).toEqual(ids.filter((id) => (id % 50) % 3 !== 0));
+});
+
+it('for a moment, a batch and what the server asks for wait too', async () => {
+  await makeStore();
+  const ASKING = `
+    import { createInterface } from 'node:readline';
+    for await (const line of createInterface({ input: process.stdin })) {
+      const message = JSON.parse(line);
+      if (message.method === 'initialize') {
+        console.log(JSON.stringify({ jsonrpc: '2.0', id: message.id, result: { protocolVersion: '2025-03-26', capabilities: {}, serverInfo: { name: 'x', version: '1' } } }));
+      } else if (message.method === 'tools/call') console.log(JSON.stringify({ jsonrpc: '2.0', id: message.id, result: {} }));
+      else if (message.method === 'ping') {
+        console.log(JSON.stringify({ jsonrpc: '2.0', id: 'q', method: 'sampling/createMessage', params: { messages: [], maxTokens: 1 } }));
+        console.log(JSON.stringify({ jsonrpc: '2.0', id: message.id, result: {} }));
+      }
+    }`;
+  const server = [process.execPath, sandbox.current.write('asking.mjs', ASKING)];
+  const guarded = new Guarded(sandbox.current, { server });
+  const client = { capabilities: { sampling: {} }, clientInfo: { name: 'c', version: '1' }, protocolVersion: '2025-03-26' };
+  guarded.send(JSON.stringify({ jsonrpc: '2.0', id: 'i', method: 'initialize', params: client }));
+  await guarded.answerTo('i');
+  const holder = await StoreHolder.hold(sandbox.current);
+  guarded.send(ping('p'), `[${call(1)},${call(2)}]`);
+  await rest(300);
+  expect(guarded.process.stdout.toString().split('\n')).toHaveLength(2);
+  await holder.release();
+  const [, ...lines] = await guarded.process.lines(4);
+  const said = lines.slice(0, 3).map((line) => JSON.parse(line) as unknown);
+  // The server's side and the client's wait each for itself.
+  expect(said).toHaveLength(3);
+  expect(said.findIndex((one) => (one as { id?: unknown }).id === 'q')).toBeLessThan(
+    said.findIndex((one) => (one as { id?: unknown }).id === 'p'),
+  );
+  expect(said.find(Array.isArray)).toMatchObject([
+    { id: 1, result: {} },
+    { id: 2, result: {} },
+  ]);
+  const { stderr } = await guarded.process.close();
+  expect(stderr).toBe('');
+  expect(new Set(sandbox.current.decided().map((event) => event['jsonrpc_id']))).toEqual(new Set(['first', 1, 2, 'q']));
+});
+
+it('when only observing: calls wait, then go on whether they are recorded or not', async () => {
+  await makeStore();
+  const guarded = new Guarded(sandbox.current, { config: 'mode = "observe"' });
+  const holder = await StoreHolder.hold(sandbox.current);
+  guarded.send(ping(1), call(2), ping(3), call(4));
+  await guarded.answerTo(4);
+  await holder.release();
+  await guarded.call(5);
+  await guarded.process.close();
+  expect(guarded.reached()).toEqual([1, 2, 3, 4, 5]);
+  expect(guarded.answers().map(({ id }) => id)).toEqual([1, 2, 3, 4, 5]);
+  expect(guarded.said()).toEqual([
+    expect.stringContaining('only observing'),
+    expect.stringContaining('other processes have kept the store to themselves for 2 s'),
+  ]);
+});

@@ -96,8 +96,8 @@ export class StoreHolder {
     this.#process = held;
   }
 
-  /** @param mode `write`: nobody else can write; `all`: nobody else can even open it */
-  static async hold(sandbox: Sandbox, mode: 'write' | 'all' = 'write'): Promise<StoreHolder> {
+  /** @param mode `write`: nobody else can write; `all`: nobody else can even open it; `flicker`: it is held for moments, again and again */
+  static async hold(sandbox: Sandbox, mode: 'write' | 'all' | 'flicker' = 'write'): Promise<StoreHolder> {
     const command: [string, ...string[]] = [process.execPath, support('store-holder.mjs'), sandbox.storeFile, mode];
     const held = new Running(command, { env: sandbox.env, cwd: sandbox.folder });
     await held.until(() => held.stdout.includes('held'));
