@@ -11,6 +11,7 @@ export type ReasonCode =
   | 'nul_byte'
   | 'malformed'
   | 'too_many_paths'
+  | 'policy_gone'
   | 'approval_unavailable'
   | 'audit_unavailable'
   | 'internal_error';
@@ -20,6 +21,8 @@ export interface RuleRef {
   /** 0-based position in the policy file. */
   readonly index: number;
   readonly action: Action;
+  /** The rule is one of the project's policy; absent for a rule of the user's own. */
+  readonly source?: 'project';
   /** The rule's own `id`, when it has one. */
   readonly id?: string;
   readonly description?: string;
@@ -39,11 +42,12 @@ export interface Decision {
   /** Absent when no rule matched. */
   readonly rule?: RuleRef;
   readonly findings: readonly Finding[];
-  /** SHA-256 (hex) of the policy text that made this decision. */
+  /** SHA-256 (hex) of the policy that made this decision, as `CompiledPolicy` has it. */
   readonly policyHash: string;
 }
 
-/** How a rule is named to people: its id, or `rule N` counted from 1. */
+/** How a rule is named to people: its id, or `rule N` counted from 1; one of a project's policy as `project: …`. */
 export function ruleName(rule: RuleRef): string {
-  return rule.id ?? `rule ${rule.index + 1}`;
+  const name = rule.id ?? `rule ${rule.index + 1}`;
+  return rule.source === 'project' ? `project: ${name}` : name;
 }

@@ -8,18 +8,43 @@ import type { ArgStep, Conditions, Policy, Rule } from './types.ts';
 
 export type { CompiledPolicy } from './compiled-policy.ts';
 
+export interface CompileOptions {
+  /** The policy that the project carries, if any. */
+  readonly project?: Policy | undefined;
+  /** The policy is an empty one that stands for one that is gone. */
+  readonly isGone?: boolean;
+}
+
 /** Compiles every matcher and builds the index. Done once per policy; nothing here depends on a call. */
-export function compilePolicy(policy: Policy): CompiledPolicy {
-  const paths = new Map<string, readonly ArgStep[]>();
+export function compilePolicy(policy: Policy, { project, isGone = false }: CompileOptions = {}): CompiledPolicy {
   // Hashed here and not when parsing: a client waits for the parsing, and loading the hash costs more than all of it.
-  const hash = createHash('sha256').update(policy.text).digest('hex');
-  const rules = policy.rules.map((rule) => compileRule(rule, { hash, paths }));
-  const index = createRuleIndex(rules);
-  return { policy, hash, rules, candidates: index.candidates, concernsMethod: index.concernsMethod };
+  const own = hashOf(policy.text);
+  if (project === undefined) return compileOne(policy, { hash: own, source: undefined, isGone });
+  const hash = hashOf(`${own}\n${hashOf(project.text)}`);
+  const compiled = compileOne(policy, { hash, source: undefined, isGone });
+  const other = compileOne(project, { hash, source: 'project', isGone: false });
+  return {
+    ...compiled,
+    project: other,
+    concernsMethod: (method) => compiled.concernsMethod(method) || other.concernsMethod(method),
+  };
+}
+
+function hashOf(text: string): string {
+  return createHash('sha256').update(text).digest('hex');
+}
+
+function compileOne(policy: Policy, from: Pick<Shared, 'hash' | 'source'> & { isGone: boolean }): CompiledPolicy {
+  const { hash, source, isGone } = from;
+  const paths = new Map<string, readonly ArgStep[]>();
+  const rules = policy.rules.map((rule) => compileRule(rule, { hash, source, paths }));
+  const { candidates, concernsMethod } = createRuleIndex(rules);
+  return { policy, hash, isGone, project: undefined, rules, candidates, concernsMethod };
 }
 
 interface Shared {
   readonly hash: string;
+  readonly source: RuleRef['source'];
   /** Equal argument paths become one object, so that what they select is found once per call. */
   readonly paths: Map<string, readonly ArgStep[]>;
 }
@@ -29,7 +54,7 @@ function compileRule(rule: Rule, shared: Shared): CompiledRule {
   const mode: Mode = rule.action === 'allow' ? 'certain' : 'possible';
   const conditions = compileConditions(rule, mode, shared);
   const unless = rule.unless === undefined ? undefined : compileConditions(rule.unless, flip(mode), shared);
-  const ref = toRef(rule);
+  const ref = toRef(rule, shared.source);
   const decision: Decision = { action: rule.action, reason: 'rule', rule: ref, findings: [], policyHash: shared.hash };
   return {
     ...conditions,
@@ -68,10 +93,11 @@ function hasPaths({ resource, args }: CompiledConditions): boolean {
   return (resource?.pathGlobs.length ?? 0) > 0 || args.some(({ pathGlobs }) => pathGlobs.length > 0);
 }
 
-function toRef({ index, action, id, description, message }: Rule): RuleRef {
+function toRef({ index, action, id, description, message }: Rule, source: RuleRef['source']): RuleRef {
   return {
     index,
     action,
+    ...(source === undefined ? {} : { source }),
     ...(id === undefined ? {} : { id }),
     ...(description === undefined ? {} : { description }),
     ...(message === undefined ? {} : { message }),

@@ -38,13 +38,20 @@ export interface CompiledRule extends CompiledConditions {
 /** A policy ready to decide calls. */
 export interface CompiledPolicy {
   readonly policy: Policy;
-  /** SHA-256 (hex) of the policy's text. */
+  /**
+   * SHA-256 (hex) of the policy's text. With a project's policy beside it, that of `<hash of the policy>\n<hash of the project's>`, for
+   * both of them.
+   */
   readonly hash: string;
+  /** There was a policy and it is gone: this is an empty one in its place. */
+  readonly isGone: boolean;
+  /** The policy of the project, which is asked by itself; the stricter of the two decisions stands. */
+  readonly project: CompiledPolicy | undefined;
   readonly rules: readonly CompiledRule[];
   /**
    * The rules whose method, server and subject name match a call, in file order; arguments and URIs are still to be looked at.
    */
   candidates(call: Call): readonly CompiledRule[];
-  /** Can any rule match a call of this method? */
+  /** Can any rule match a call of this method, also of the project's? */
   concernsMethod(method: string): boolean;
 }

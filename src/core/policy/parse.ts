@@ -4,6 +4,8 @@ import { parseApproval } from './parse-approval.ts';
 import { isTomlTable, parseToml, type TomlTable, type TomlValue } from './toml.ts';
 import type { Policy, PolicyResult, RegexCompiler, Rule, UnknownMethods } from './types.ts';
 
+/** What a project may say: rules that are stricter than the user's own policy, and nothing else. */
+const PROJECT_KEYS = ['rule'];
 const POLICY_KEYS = ['defaults', 'approval', 'rule'];
 const UNENFORCED_TABLES = ['server_policy', 'pinning', 'rate_limits', 'flow', 'detection', 'classify', 'dlp'];
 const DEFAULTS_KEYS = ['action', 'unknown_methods'];
@@ -14,23 +16,41 @@ export interface ParseOptions {
   readonly file: string;
   /** Compiles `regex` operators; without one a policy that has any comes back with `needsRegex`. */
   readonly regex?: RegexCompiler;
+  /** The text is a project's: only rules, and none that allows. */
+  readonly isProject?: boolean;
 }
 
 /**
  * Reads a policy. Strict: whatever is not understood is an error, since a typo must never weaken a policy.
  * Faults are values, all of them at once; an empty text is a valid policy that denies everything.
  */
-export function parsePolicy(text: string, { file, regex }: ParseOptions): PolicyResult {
+export function parsePolicy(text: string, { file, regex, isProject = false }: ParseOptions): PolicyResult {
   const toml = parseToml(text);
   if (!toml.ok) return { ok: false, syntax: toml.syntax };
   const to: Complaints = { errors: [], regex, needsRegex: false };
   const { table } = toml;
-  checkKeys(to, [], table, { read: POLICY_KEYS, unenforced: UNENFORCED_TABLES, where: 'the policy' });
+  if (isProject) checkProject(table, to);
+  else checkKeys(to, [], table, { read: POLICY_KEYS, unenforced: UNENFORCED_TABLES, where: 'the policy' });
   const defaults = parseDefaults(table['defaults'], to);
   const approval = parseApproval(table['approval'], to);
   const rules = parseRules(table['rule'], to);
   if (to.errors.length > 0 || to.needsRegex) return { ok: false, errors: to.errors, needsRegex: to.needsRegex };
   return { ok: true, policy: { file, text, defaults, approval, rules } };
+}
+
+/** A project comes from whoever wrote it: it can take away and ask, and never give. */
+function checkProject(table: TomlTable, to: Complaints): void {
+  const mayNot = (key: string): boolean => POLICY_KEYS.includes(key) || UNENFORCED_TABLES.includes(key);
+  for (const key of Object.keys(table)) {
+    if (PROJECT_KEYS.includes(key)) continue;
+    if (mayNot(key)) complain(to, [key], `"${key}" is no matter of a project's policy`, 'it has [[rule]] and nothing else');
+    else checkKeys(to, [], { [key]: true }, { read: PROJECT_KEYS, unenforced: [], where: "a project's policy" });
+  }
+  const rules = Array.isArray(table['rule']) ? table['rule'] : [];
+  for (const [index, rule] of rules.entries()) {
+    if (!isTomlTable(rule) || rule['action'] !== 'allow') continue;
+    complain(to, ['rule', index, 'action'], "a project's policy cannot allow anything", 'action = "deny" or "prompt"');
+  }
 }
 
 function parseDefaults(value: TomlValue | undefined, to: Complaints): Policy['defaults'] {

@@ -27,15 +27,17 @@ export function pathsToResolve(policy: CompiledPolicy, call: Call, paths: PathCo
   let wanted: Set<string> | undefined;
   const texts = new Set<string>();
   let context: MatchContext | undefined;
-  for (const rule of policy.candidates(call)) {
-    // A candidate with nothing left to look at decides; no rule below it is ever asked.
-    if (rule.isSettled) break;
-    if (!rule.readsPaths) continue;
-    wanted ??= new Set();
-    context ??= createMatchContext(call.args, paths, NOTHING_REAL);
-    addPaths(rule, { call, context, wanted, texts });
-    if (rule.unless !== undefined) addPaths(rule.unless, { call, context, wanted, texts });
-    if (texts.size > MOST_PATHS || wanted.size > MOST_PATHS) return undefined;
+  for (const asked of policy.project === undefined ? [policy] : [policy, policy.project]) {
+    for (const rule of asked.candidates(call)) {
+      // A candidate with nothing left to look at decides; no rule below it is ever asked.
+      if (rule.isSettled) break;
+      if (!rule.readsPaths) continue;
+      wanted ??= new Set();
+      context ??= createMatchContext(call.args, paths, NOTHING_REAL);
+      addPaths(rule, { call, context, wanted, texts });
+      if (rule.unless !== undefined) addPaths(rule.unless, { call, context, wanted, texts });
+      if (texts.size > MOST_PATHS || wanted.size > MOST_PATHS) return undefined;
+    }
   }
   return wanted === undefined || paths.remote ? NONE : wanted;
 }
