@@ -5,6 +5,7 @@ import { type ServerProcess, startServer } from '../../src/transport/server-proc
 import { runStdio } from '../../src/transport/stdio.ts';
 import { createTestGate, type TestGate, toolCall } from '../support/gate.ts';
 import { Sandbox, support } from '../support/sandbox.ts';
+import { createTestSink } from '../support/sink.ts';
 
 let sandbox: Sandbox;
 beforeEach(() => {
@@ -111,5 +112,33 @@ describe('hazard 15: a batch that waits for a person when the server ends', () =
       { id: 2, result: { isError: true } },
       { id: 3, error: { code: -32603 } },
     ]);
+  });
+});
+
+describe('a store that is taken when the server ends', () => {
+  it('hazard 18: its last words wait for it, as long as that takes, and what it has answered is not answered again', async () => {
+    let isTaken = true;
+    const made = createTestSink();
+    const { sink } = createTestSink({ ...made.sink, begin: () => !isTaken });
+    const { gate } = createTestGate('[defaults]\naction = "allow"', { sink });
+    const ask = '{"jsonrpc":"2.0","id":5,"method":"sampling/createMessage","params":{}}';
+    const answer = '{"jsonrpc":"2.0","id":"p","result":{}}';
+    const script = `process.stdin.once('data', () => process.stdout.write(${JSON.stringify(`${ask}\n${answer}\n`)}, () => process.exit(3)))`;
+    const server = startServer(process.execPath, ['-e', script]);
+    const input = new PassThrough();
+    const output = new PassThrough();
+    let said = '';
+    output.on('data', (chunk: Buffer) => {
+      said += chunk.toString();
+    });
+    const ended = runStdio({ server, gate, input, output, maxMessage: 1024 * 1024, afterChunk: () => {} });
+    input.write(PING);
+    await server.exited;
+    // Longer than an ended server's silence counts as its end.
+    await new Promise((resolve) => setTimeout(resolve, 600));
+    isTaken = false;
+    expect(await ended).toBe(3);
+    expect(said).toBe(`${ask}\n${answer}\n`);
+    expect(made.calls).toHaveLength(1);
   });
 });
