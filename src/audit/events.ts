@@ -20,7 +20,8 @@ const TYPES: Readonly<Record<string, string>> = {
  */
 export function callEvent(record: CallRecord): AuditEvent {
   const { call, decision, asked } = record;
-  const isForwarded = record.isObserved || decision.action === 'allow' || asked === 'granted';
+  const mayPass = decision.action === 'allow' || (decision.action === 'prompt' && asked === 'granted');
+  const isForwarded = record.isObserved || mayPass;
   const event = new EventText(TYPES[call.method] ?? 'mcp_request_decided');
   const action = isForwarded ? 'allow' : 'block';
   event.put('id', record.id);
@@ -38,6 +39,10 @@ export function callEvent(record: CallRecord): AuditEvent {
   event.put('reason', record.reason);
   event.put('rule', decision.rule === undefined ? undefined : ruleName(decision.rule));
   event.put('approval', asked);
+  event.put('approval_id', record.answer?.id);
+  event.put('approved_by', asked === 'granted' ? record.answer?.by : undefined);
+  event.put('refused_by', asked === 'refused' ? record.answer?.by : undefined);
+  event.put('approval_scope', record.answer?.remember);
   event.put('mode', record.isObserved ? 'observe' : 'enforce');
   event.put('policy_hash', decision.policyHash);
   event.put('latency_us', Math.round(record.latency));

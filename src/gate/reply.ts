@@ -19,6 +19,8 @@ export interface Denial {
   readonly call: Call;
   readonly decision: Decision;
   readonly asked: Approval | undefined;
+  /** Of the question that a person was asked, if any. */
+  readonly question?: string | undefined;
 }
 
 /**
@@ -38,6 +40,7 @@ export function denyToolCall(id: string, isModern: boolean, denial: Denial): str
         action: 'deny',
         reason: reasonOf(denial),
         ...(denial.decision.rule === undefined ? {} : { rule: ruleName(denial.decision.rule) }),
+        ...(denial.question === undefined ? {} : { approval: denial.question }),
         audit: denial.record,
       },
     },
@@ -47,7 +50,7 @@ export function denyToolCall(id: string, isModern: boolean, denial: Denial): str
 
 /** Answer to any other denied request: a JSON-RPC error with a code that no client rewords. */
 export function denyRequest(id: string, denial: Denial): string {
-  const code = denial.asked === undefined ? DENIED : NOT_APPROVED;
+  const code = denial.asked === undefined || denial.decision.action !== 'prompt' ? DENIED : NOT_APPROVED;
   return errorLine(id, code, explain(denial));
 }
 
@@ -56,10 +59,14 @@ export function errorLine(id: string, code: number, message: string): string {
   return `{"jsonrpc":"2.0","id":${id},"error":${JSON.stringify({ code, message })}}\n`;
 }
 
+/** May a call go on? Where the decision is not `prompt` (any more), it counts whatever a person said. */
+export function isGranted(decision: Decision, asked: Approval | undefined): boolean {
+  return decision.action === 'allow' || (decision.action === 'prompt' && asked === 'granted');
+}
+
 /** Why a call came out as it did, as a stable code: the approval's where one was needed and not given. */
-export function reasonOf(denial: Pick<Denial, 'decision' | 'asked'>): string {
-  if (denial.asked === undefined || denial.asked === 'granted') return denial.decision.reason;
-  return `approval_${denial.asked}`;
+export function reasonOf({ decision, asked }: Pick<Denial, 'decision' | 'asked'>): string {
+  return decision.action !== 'prompt' || asked === undefined || asked === 'granted' ? decision.reason : `approval_${asked}`;
 }
 
 /** What the model is told: what was denied, by which rule, and what it may do instead. */
@@ -67,10 +74,14 @@ export function explain(denial: Denial): string {
   const { decision, call } = denial;
   const rule = decision.rule;
   const what = `clawai denied ${subjectOf(call)}`;
+  const isAsked = decision.action === 'prompt' && denial.asked !== undefined;
+  if (rule === undefined && isAsked) return `${what}. ${adviceOnAsking(denial)}`;
   if (rule === undefined || decision.reason !== 'rule') return `${what}: ${withoutRule(decision)}`;
   const why = rule.description === undefined ? '' : `: ${rule.description}`;
   const by = ` (rule ${JSON.stringify(ruleName(rule))})`;
-  return `${what}${why}${by}. ${rule.message ?? advice(denial)}`;
+  // Where a person can still say yes, the model is told how, whatever else it is told.
+  const message = [rule.message, rule.message === undefined || isAsked ? adviceOn(denial) : undefined];
+  return `${what}${why}${by}. ${message.filter((part) => part !== undefined).join(' ')}`;
 }
 
 function withoutRule(decision: Decision): string {
@@ -88,13 +99,28 @@ function withoutRule(decision: Decision): string {
   return 'no rule of the policy allows it. Do not retry it; use another way, or ask the user to allow it in the policy.';
 }
 
-function advice(denial: Denial): string {
-  if (denial.asked === 'refused') return 'The user was asked and refused. Do not retry it.';
-  if (denial.asked === 'withdrawn') return "It needs a person's approval, and was withdrawn before there was an answer.";
-  if (denial.asked === 'unavailable') {
-    return "It needs a person's approval, and there is no way to ask for one here, so it is denied. Ask the user to allow it in the policy.";
-  }
+function adviceOn(denial: Denial): string {
+  if (denial.decision.action === 'prompt' && denial.asked !== undefined) return adviceOnAsking(denial);
   return 'Do not retry it with the same arguments; use another way, or ask the user to change the policy.';
+}
+
+function adviceOnAsking({ asked, question }: Denial): string {
+  const named = question === undefined ? '' : ` (request ${question})`;
+  if (asked === 'refused') return `The user was asked${named} and refused. Do not retry it.`;
+  if (asked === 'withdrawn') return `It needs a person's approval${named}, and was withdrawn before there was an answer.`;
+  if (asked === 'expired') {
+    return (
+      `It needs a person's approval${named}, and nobody answered in time, so it is denied. ` +
+      'Ask the user to run `clawai approvals` in a terminal, and then make the same call again: it will wait there for their answer.'
+    );
+  }
+  if (asked === 'flood') {
+    return (
+      "It needs a person's approval, and this server has asked for too many in the last minute, so nobody was asked. " +
+      'Tell the user, and wait a minute before the next such call.'
+    );
+  }
+  return "It needs a person's approval, and there is no way to ask for one here, so it is denied. Ask the user to allow it in the policy.";
 }
 
 function subjectOf(call: Call): string {

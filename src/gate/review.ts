@@ -3,9 +3,9 @@ import { decide } from '../core/decide.ts';
 import type { Decision, ReasonCode } from '../core/decision.ts';
 import { MOST_PATHS, pathsToResolve } from '../core/policy/paths.ts';
 import type { Snapshot } from '../core/snapshot.ts';
-import type { Approval, CallRecord, GateSetup } from './ports.ts';
+import type { Answer, Approval, CallRecord, GateSetup } from './ports.ts';
 import type { Recorder, Transaction } from './recorder.ts';
-import { reasonOf } from './reply.ts';
+import { isGranted, reasonOf } from './reply.ts';
 
 const NO_PATHS: ReadonlySet<string> = new Set();
 const NOTHING_RESOLVED: ReadonlyMap<string, string> = new Map();
@@ -15,6 +15,8 @@ export interface Outcome {
   readonly isForwarded: boolean;
   readonly decision: Decision;
   readonly asked: Approval | undefined;
+  /** Of the question that a person was asked, if any. */
+  readonly question?: string | undefined;
   readonly record: string;
 }
 
@@ -23,6 +25,8 @@ export interface Outcome {
  * remember for ever and bury the one that matters.
  */
 export const MOST_ASKED = 1000;
+
+const WITHDRAWN: Answer = { approval: 'withdrawn' };
 
 /** What becomes of a call that can't be decided, for the person who reads the warning. */
 const FATES = { deny: 'so it is denied', allow: 'so it passes, as on_error says' };
@@ -76,9 +80,9 @@ export class Reviewer {
   settle(review: Review, decision: Decision, withdrawn: AbortSignal): Outcome | Promise<Outcome> {
     if (decision.action !== 'prompt') return this.#record(review, decision, undefined);
     // Nobody is asked about what goes on in any case.
-    if (this.#setup.isObserving) return this.#record(review, decision, 'unavailable');
-    if (withdrawn.aborted) return this.#record(review, decision, 'withdrawn');
-    if (this.#asked[review.from] >= MOST_ASKED) return this.#record(review, decision, 'unavailable');
+    if (this.#setup.isObserving) return this.#record(review, decision, { approval: 'unavailable' });
+    if (withdrawn.aborted) return this.#record(review, decision, WITHDRAWN);
+    if (this.#asked[review.from] >= MOST_ASKED) return this.#record(review, decision, { approval: 'flood' });
     return this.#ask(review, decision, withdrawn);
   }
 
@@ -88,11 +92,15 @@ export class Reviewer {
   }
 
   async #ask(review: Review, decision: Decision, withdrawn: AbortSignal): Promise<Outcome> {
-    let asked: Approval = 'unavailable';
+    let answer: Answer = { approval: 'unavailable' };
     this.#asked[review.from]++;
     try {
       // An approver that does not hear of the withdrawal must not keep the call's place.
-      asked = await Promise.race([this.#setup.ports.approver.ask(review.call, decision, withdrawn), untilAborted(withdrawn)]);
+      const given = await Promise.race([
+        this.#setup.ports.approver.ask(review.call, decision, withdrawn),
+        untilAborted(withdrawn),
+      ]);
+      answer = typeof given === 'string' ? { approval: given } : given;
     } catch (error) {
       this.#setup.ports.warn(`denied ${review.call.method}, because asking for approval failed: ${String(error)}`);
     } finally {
@@ -100,9 +108,20 @@ export class Reviewer {
     }
     return this.#recorder.alone(
       // An answer that comes after the withdrawal counts for nothing.
-      () => this.#record(review, decision, withdrawn.aborted ? 'withdrawn' : asked),
+      () => (withdrawn.aborted ? this.#record(review, decision, WITHDRAWN) : this.#decideAgain(review, decision, answer)),
       (outcome) => this.unrecorded(outcome),
     );
+  }
+
+  /**
+   * While a person was asked, the policy and the disk may have changed: what was answered counts for the decision that there would be
+   * now. A no stays one in any case, and so does a decision that could not be made again.
+   */
+  #decideAgain(review: Review, asked: Decision, answer: Answer): Outcome {
+    if (answer.approval === 'refused' || answer.approval === 'withdrawn') return this.#record(review, asked, answer);
+    const decision = this.decide(review.call);
+    if (decision.reason === 'internal_error') return this.#record(review, { ...decision, action: 'deny' }, answer);
+    return this.#record(review, decision, answer);
   }
 
   /** What becomes of a call whose record was lost before it was forwarded. */
@@ -110,9 +129,10 @@ export class Reviewer {
     return outcome.isForwarded && this.#setup.onError === 'deny' ? this.refusal('audit_unavailable', outcome.record) : outcome;
   }
 
-  #record(review: Review, decision: Decision, asked: Approval | undefined): Outcome {
+  #record(review: Review, decision: Decision, answer: Answer | undefined): Outcome {
     const { ports, isObserving } = this.#setup;
     const { call, requestId, started } = review;
+    const asked = answer?.approval;
     const record: CallRecord = {
       id: ports.recordId(),
       time: ports.clock.now(),
@@ -121,12 +141,12 @@ export class Reviewer {
       requestId,
       decision,
       asked,
+      answer,
       reason: reasonOf({ decision, asked }),
       isObserved: isObserving,
       latency: ports.clock.elapsed() - started,
     };
-    const isForwarded = decision.action === 'allow' || asked === 'granted';
-    const outcome = { isForwarded, decision, asked, record: record.id };
+    const outcome = { isForwarded: isGranted(decision, asked), decision, asked, question: answer?.id, record: record.id };
     return this.#recorder.add(record) ? outcome : this.unrecorded(outcome);
   }
 

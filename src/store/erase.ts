@@ -1,4 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
+import { ApprovalSweep } from './approval-sweep.ts';
 import { readNumber } from './migrate.ts';
 
 /** How work is cut into steps: what happens between two, and when to leave the rest. */
@@ -65,8 +66,9 @@ export function eraseOldest(database: DatabaseSync, { before, isEnough, now }: E
   }
 }
 
-/** Removes what has expired of the state. */
+/** Removes what has expired of the state, and of the questions to a person. */
 export function removeExpired(database: DatabaseSync, now: number, steps: SmallSteps): void {
+  inTransaction(database, () => new ApprovalSweep(database).run(now));
   // Nobody waits while it is searched, only while it is removed.
   const expired = database.prepare('SELECT scope, key FROM state WHERE expires <= ? LIMIT ?');
   const remove = database.prepare('DELETE FROM state WHERE scope = ? AND key = ? AND expires <= ?');

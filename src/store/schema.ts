@@ -58,6 +58,48 @@ export const MIGRATIONS: readonly string[] = [
     PRIMARY KEY (scope, key)
   ) STRICT, WITHOUT ROWID;
   `,
+  `
+  -- Questions to a person, and what became of them.
+  CREATE TABLE approvals (
+    id TEXT PRIMARY KEY,        -- short enough to be typed
+    session TEXT NOT NULL,
+    server TEXT NOT NULL,
+    method TEXT NOT NULL,
+    tool TEXT,
+    resource TEXT,
+    prompt TEXT,
+    rule TEXT,                  -- the one that asks
+    description TEXT,           -- its own
+    summary TEXT NOT NULL,      -- the arguments without secrets
+    args TEXT,                  -- the arguments as they were sent, or their beginning, while the question waits
+    args_length INTEGER NOT NULL, -- characters that they had
+    fingerprint TEXT NOT NULL,  -- HMAC of server, method, subject and canonical arguments
+    can_remember INTEGER NOT NULL,
+    asked_at INTEGER NOT NULL,  -- milliseconds since the epoch
+    expires_at INTEGER NOT NULL,
+    asker_pid INTEGER NOT NULL,
+    asker_started TEXT NOT NULL,
+    state TEXT NOT NULL,        -- waiting | granted | refused | expired | withdrawn
+    answered_at INTEGER,
+    answered_by TEXT,
+    remember TEXT               -- once | session | always
+  ) STRICT;
+  CREATE INDEX approvals_asked ON approvals (asked_at);
+  CREATE INDEX approvals_waiting ON approvals (expires_at) WHERE state = 'waiting';
+
+  -- What a person has granted for the rest of a session.
+  CREATE TABLE grants (
+    session TEXT NOT NULL,
+    fingerprint TEXT NOT NULL,
+    server TEXT NOT NULL,
+    method TEXT NOT NULL,
+    subject TEXT,               -- tool, resource or prompt
+    approval TEXT NOT NULL,     -- id of the question
+    granted_by TEXT NOT NULL,
+    expires INTEGER NOT NULL,
+    PRIMARY KEY (session, fingerprint)
+  ) STRICT, WITHOUT ROWID;
+  `,
 ];
 
 /** `min_writer` in `meta`: the oldest version of the tables whose programs may still write a file with the tables above. */

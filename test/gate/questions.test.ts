@@ -50,15 +50,15 @@ const done = (id: unknown): string => JSON.stringify({ jsonrpc: '2.0', id, resul
 const inputRequired = (id: unknown): string =>
   JSON.stringify({ jsonrpc: '2.0', id, result: { inputRequests: { q: { method: 'elicitation/create', params: {} } } } });
 
-const UNAVAILABLE = { result: { isError: true, _meta: { 'dev.clawai/decision': { reason: 'approval_unavailable' } } } };
+const FLOOD = { result: { isError: true, _meta: { 'dev.clawai/decision': { reason: 'approval_flood' } } } };
 const WITHDRAWN = { result: { isError: true, _meta: { 'dev.clawai/decision': { reason: 'approval_withdrawn' } } } };
 
 describe('hazard 21: so many calls may wait at once', () => {
   it('of the client: more are denied at once and recorded, and there is room again whenever one has ended', async () => {
     const gate = askingGate();
     const waiting = Array.from({ length: MOST_ASKED }, (_, id) => gate.client(toolCall('ask', {}, { id })));
-    expect(await gate.client(toolCall('ask', {}, { id: 'more' }))).toMatchObject(UNAVAILABLE);
-    expect(gate.records).toMatchObject([{ requestId: '"more"', asked: 'unavailable', reason: 'approval_unavailable' }]);
+    expect(await gate.client(toolCall('ask', {}, { id: 'more' }))).toMatchObject(FLOOD);
+    expect(gate.records).toMatchObject([{ requestId: '"more"', asked: 'flood', reason: 'approval_flood' }]);
     // Granted, refused, failed to be asked, cancelled: each makes room for one.
     gate.questions[0]?.answer('granted');
     gate.questions[1]?.answer('refused');
@@ -68,7 +68,7 @@ describe('hazard 21: so many calls may wait at once', () => {
     expect(await waiting[2]).toBe('drop');
     for (const id of ['a', 'b', 'c']) void gate.client(toolCall('ask', {}, { id }));
     expect(gate.questions).toHaveLength(MOST_ASKED + 3);
-    expect(await gate.client(toolCall('ask', {}, { id: 'd' }))).toMatchObject(UNAVAILABLE);
+    expect(await gate.client(toolCall('ask', {}, { id: 'd' }))).toMatchObject(FLOOD);
   });
 
   it('again and again, however they end', async () => {
@@ -97,7 +97,7 @@ describe('hazard 21: so many calls may wait at once', () => {
     const gate = askingGate();
     const waiting = Array.from({ length: MOST_ASKED }, (_, id) => gate.server(elicit(id)));
     expect(await gate.server(elicit('more'))).toMatchObject({ id: 'more', result: { action: 'decline' } });
-    expect(gate.records).toMatchObject([{ reason: 'approval_unavailable' }]);
+    expect(gate.records).toMatchObject([{ reason: 'approval_flood' }]);
     gate.questions[0]?.answer('granted');
     expect(await waiting[0]).toBe('forward');
     void gate.server(elicit('again'));

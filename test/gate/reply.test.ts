@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Decision, ReasonCode } from '../../src/core/decision.ts';
-import { type Denial, denyRequest, denyToolCall, errorLine, explain, reasonOf } from '../../src/gate/reply.ts';
+import { type Denial, denyRequest, denyToolCall, errorLine, explain, isGranted, reasonOf } from '../../src/gate/reply.ts';
 
 const RULE = { index: 2, action: 'deny', description: 'Keys stay private' } as const;
 
@@ -44,6 +44,27 @@ describe('explain', () => {
     expect(explain(withoutRule(reason))).toContain(words);
   });
 
+  it.each([
+    ['expired', 'Ask the user to run `clawai approvals` in a terminal'],
+    ['refused', 'asked (request K7Q2MX) and refused. Do not retry'],
+    ['withdrawn', 'withdrawn before there was an answer'],
+    ['flood', 'too many in the last minute'],
+    ['unavailable', 'no way to ask for one here'],
+  ] as const)('asked: %s, it says what the model can do, with a rule and without', (asked, words) => {
+    const prompted = denial({ asked, question: 'K7Q2MX' }, { action: 'prompt' });
+    expect(explain(prompted)).toContain(words);
+    expect(explain(prompted)).toContain('Keys stay private (rule "rule 3")');
+    const bare = withoutRule('default');
+    expect(explain({ ...bare, asked, question: 'K7Q2MX', decision: { ...bare.decision, action: 'prompt' } })).toContain(words);
+  });
+
+  it("says how to get it approved along with the rule's own message", () => {
+    const rule = { ...RULE, message: 'Try the staging server.' };
+    const text = explain(denial({ asked: 'expired', question: 'K7Q2MX' }, { action: 'prompt', rule }));
+    expect(text).toContain('Try the staging server. It needs');
+    expect(text).toContain('request K7Q2MX');
+  });
+
   it('does not blame a rule for a NUL byte', () => {
     expect(explain(denial({}, { reason: 'nul_byte' }))).not.toContain('Keys');
   });
@@ -71,7 +92,30 @@ describe('reasonOf', () => {
     ['unavailable', 'approval_unavailable'],
     ['withdrawn', 'approval_withdrawn'],
   ] as const)('asked: %s', (asked, reason) => {
-    expect(reasonOf(denial({ asked }))).toBe(reason);
+    expect(reasonOf(denial({ asked }, { action: 'prompt' }))).toBe(reason);
+  });
+
+  it('is that of the decision where the policy has come to deny it meanwhile', () => {
+    expect(reasonOf(denial({ asked: 'granted' }))).toBe('rule');
+    expect(reasonOf(denial({ asked: 'expired' }))).toBe('rule');
+  });
+});
+
+describe('isGranted', () => {
+  it.each([
+    ['allow', undefined, true],
+    ['allow', 'expired', true],
+    ['prompt', undefined, false],
+    ['prompt', 'granted', true],
+    ['prompt', 'refused', false],
+    ['prompt', 'expired', false],
+    ['prompt', 'flood', false],
+    ['prompt', 'unavailable', false],
+    ['prompt', 'withdrawn', false],
+    ['deny', undefined, false],
+    ['deny', 'granted', false],
+  ] as const)('%s, asked: %s', (action, asked, expected) => {
+    expect(isGranted(denial({}, { action }).decision, asked)).toBe(expected);
   });
 });
 
@@ -85,7 +129,9 @@ describe('the lines', () => {
 
   it('denyRequest: an error, with a code of its own where a person was needed', () => {
     expect(JSON.parse(denyRequest('1', denial()))).toMatchObject({ id: 1, error: { code: 40300 } });
-    expect(JSON.parse(denyRequest('1', denial({ asked: 'unavailable' })))).toMatchObject({ error: { code: 40301 } });
+    expect(JSON.parse(denyRequest('1', denial({ asked: 'unavailable' }, { action: 'prompt' })))).toMatchObject({
+      error: { code: 40301 },
+    });
   });
 
   it('errorLine keeps the id as it was sent and is one line', () => {

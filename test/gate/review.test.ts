@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { compilePolicy } from '../../src/core/policy/compile.ts';
 import { parsePolicy } from '../../src/core/policy/parse.ts';
-import type { CallRecord, GateSetup } from '../../src/gate/ports.ts';
+import type { Answer, Approval, CallRecord, GateSetup } from '../../src/gate/ports.ts';
 import { Recorder } from '../../src/gate/recorder.ts';
-import { Reviewer } from '../../src/gate/review.ts';
+import { type Outcome, Reviewer } from '../../src/gate/review.ts';
 import { createTestSink } from '../support/sink.ts';
 
 function setup(toml: string, resolved: string[], records: CallRecord[]): GateSetup {
@@ -88,5 +88,46 @@ describe('Reviewer', () => {
     const asking = reviewer.decide({ ...CALL, tool: 'ask' });
     expect(reviewer.settle(review, asking, NOT_WITHDRAWN)).toBeInstanceOf(Promise);
     expect(reviewer.settle(review, asking, AbortSignal.abort())).toMatchObject({ isForwarded: false, asked: 'withdrawn' });
+  });
+});
+
+describe('Reviewer, after an answer', () => {
+  const PROMPT = '[[rule]]\naction="prompt"\ntool="read"';
+
+  async function answered(approval: Approval | Answer, later: string): Promise<{ outcome: Outcome; records: CallRecord[] }> {
+    const records: CallRecord[] = [];
+    const made = setup(PROMPT, [], records);
+    const changing = { ...made, ports: { ...made.ports, approver: { ask: () => Promise.resolve(approval) } } };
+    const recorder = new Recorder(changing.ports);
+    recorder.open();
+    const reviewer = new Reviewer(changing, recorder);
+    const review = { from: 'client', call: CALL, requestId: '1', started: 0 } as const;
+    const waiting = reviewer.settle(review, reviewer.decide(CALL), NOT_WITHDRAWN);
+    recorder.close();
+    changing.policy = setup(later, [], []).policy;
+    return { outcome: await waiting, records };
+  }
+
+  it('forwards what was granted, and records who granted it', async () => {
+    const answer = { approval: 'granted', id: 'K7Q2MX', by: 'ann on /dev/pts/1', remember: 'once' } as const;
+    const { outcome, records } = await answered(answer, PROMPT);
+    expect(outcome).toMatchObject({ isForwarded: true, asked: 'granted', question: 'K7Q2MX' });
+    expect(records).toMatchObject([{ reason: 'rule', asked: 'granted', answer }]);
+  });
+
+  it.each([
+    ['granted', '[[rule]]\naction="deny"\ntool="read"', false, 'rule'],
+    ['granted', '', false, 'default'],
+    ['granted', '[defaults]\naction="prompt"', true, 'default'],
+    ['granted', '[[rule]]\naction="allow"\ntool="read"', true, 'rule'],
+    ['expired', '[[rule]]\naction="allow"\ntool="read"', true, 'rule'],
+    ['expired', PROMPT, false, 'approval_expired'],
+    ['refused', '[[rule]]\naction="allow"\ntool="read"', false, 'approval_refused'],
+    ['unavailable', PROMPT, false, 'approval_unavailable'],
+    ['flood', PROMPT, false, 'approval_flood'],
+  ] as const)('%s, and the policy is %j by now', async (approval, later, isForwarded, reason) => {
+    const { outcome, records } = await answered(approval, later);
+    expect(outcome.isForwarded).toBe(isForwarded);
+    expect(records).toMatchObject([{ reason }]);
   });
 });

@@ -1,0 +1,135 @@
+import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import type {
+  AnswerOutcome,
+  AskOutcome,
+  FloodLimit,
+  GivenAnswer,
+  Question,
+  QuestionStatus,
+  QuestionStore,
+} from '../gate/ports.ts';
+import { ApprovalRows } from './approval-rows.ts';
+import { closeAndRescue, closeSoon } from './close-soon.ts';
+import { FileWatch, type Gone } from './file-watch.ts';
+import { openWriter, type WriterOptions } from './open-writer.ts';
+import { isBusy, toWriteFault } from './write-fault.ts';
+
+interface Opened {
+  readonly database: DatabaseSync;
+  readonly rows: ApprovalRows;
+  readonly watch: FileWatch;
+  readonly dataVersion: StatementSync;
+  /** What `data_version` was when all that waits was last looked at. */
+  seen: number | undefined;
+}
+
+/**
+ * The questions in the store that processes share, over a connection of their own, so that they are in nobody else's transaction.
+ * Nothing is touched before the first use; a file that was deleted or replaced meanwhile is opened anew.
+ */
+export class SqliteQuestions implements QuestionStore {
+  readonly #options: WriterOptions;
+  #opened: Opened | undefined;
+
+  constructor(options: WriterOptions) {
+    this.#options = options;
+  }
+
+  ask(question: Question, limit: FloodLimit): AskOutcome | undefined {
+    const outcome = this.#transact(({ rows }) => rows.ask(question, limit));
+    // What waits now was not looked at.
+    if (this.#opened !== undefined) this.#opened.seen = undefined;
+    return outcome;
+  }
+
+  ended(ids: readonly string[]): ReadonlyMap<string, QuestionStatus> | undefined {
+    return this.#attempt((opened) => {
+      // Changes with each commit of another connection, and costs nothing to ask.
+      const version = Number(Object.values(opened.dataVersion.get() ?? {})[0]);
+      if (opened.seen === version) return new Map();
+      const ended = opened.rows.ended(ids);
+      opened.seen = version;
+      return ended;
+    });
+  }
+
+  end(ids: readonly string[], state: 'expired' | 'withdrawn', now: number): ReadonlyMap<string, QuestionStatus> | undefined {
+    return this.#transact(({ rows }) => rows.end(ids, state, now));
+  }
+
+  waiting(now: number): readonly Question[] | undefined {
+    return this.#transact(({ rows }) => rows.waiting(now));
+  }
+
+  find(id: string): (Question & QuestionStatus) | null | undefined {
+    return this.#attempt(({ rows }) => rows.find(id));
+  }
+
+  answer(
+    id: string,
+    answer: GivenAnswer,
+    times: { readonly now: number; readonly grantedUntil: number },
+  ): AnswerOutcome | undefined {
+    return this.#transact(({ rows }) => rows.answer(id, answer, times));
+  }
+
+  close(): void {
+    this.#drop();
+  }
+
+  #transact<T>(work: (opened: Opened) => T): T | undefined {
+    return this.#attempt((opened) => {
+      opened.database.exec('BEGIN IMMEDIATE');
+      try {
+        const result = work(opened);
+        opened.database.exec('COMMIT');
+        return result;
+      } finally {
+        // Some errors take the transaction back by themselves.
+        if (opened.database.isTransaction) opened.database.exec('ROLLBACK');
+      }
+    });
+  }
+
+  #attempt<T>(work: (opened: Opened) => T): T | undefined {
+    try {
+      return work(this.#ready());
+    } catch (thrown) {
+      if (isBusy(thrown)) return undefined;
+      this.#drop();
+      throw toWriteFault(this.#options.file, thrown);
+    }
+  }
+
+  #ready(): Opened {
+    if (this.#opened !== undefined) {
+      const { gone } = this.#opened.watch.look();
+      if (gone === undefined) return this.#opened;
+      this.#drop(gone);
+    }
+    const database = openWriter(this.#options);
+    try {
+      // Arguments may hold secrets, and are to be gone when they are erased.
+      database.exec('PRAGMA secure_delete = ON');
+      this.#opened = {
+        database,
+        rows: new ApprovalRows(database),
+        watch: new FileWatch(this.#options.file),
+        dataVersion: database.prepare('PRAGMA data_version'),
+        seen: undefined,
+      };
+    } catch (thrown) {
+      database.close();
+      throw thrown;
+    }
+    return this.#opened;
+  }
+
+  #drop(gone?: Gone): void {
+    if (this.#opened === undefined) return;
+    const { database } = this.#opened;
+    this.#opened = undefined;
+    if (gone === 'log' || gone === 'memory') closeAndRescue(database, gone);
+    else closeSoon(database, this.#options.file);
+  }
+}
