@@ -109,7 +109,7 @@ export function remarksAbout(
     .flatMap(({ client, location }) =>
       [...(client.remarks ?? []), ...(location.remarks ?? [])]
         .filter(({ ifEntryHas }) => ifEntryHas === undefined)
-        .map(({ text }) => `${client.name}: ${text}`),
+        .map(({ text }) => (text.startsWith(client.name) ? text : `${client.name}: ${text}`)),
     );
   return [...new Set(remarks)];
 }

@@ -1,0 +1,148 @@
+import { appendFileSync, existsSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { openStoreReader } from '../../src/store/read-open.ts';
+import { useSandbox } from '../support/attempt.ts';
+import { writeConfig } from '../support/client-configs.ts';
+import type { Ended } from '../support/running.ts';
+
+const sandbox = useSandbox();
+
+function doctor(...flags: readonly string[]): Promise<Ended> {
+  return sandbox.current.clawai('doctor', ...flags).close();
+}
+
+interface Report {
+  readonly ok: boolean;
+  readonly checks: readonly { about: string; level: string; text: string }[];
+  readonly live: {
+    checks: readonly { about: string; level: string; text: string }[];
+    command: string[];
+    events: Record<string, unknown>[];
+  };
+}
+
+/** As a desktop app has it: neither XDG variables nor the developer's own search path. */
+async function live(): Promise<{ readonly code: number | null; readonly report: Report }> {
+  const { code, stdout } = await doctor('--live', '--json');
+  return { code, report: JSON.parse(stdout) as Report };
+}
+
+describe('hazard 1: clawai doctor --live', () => {
+  it('proves interception with a server of its own, and shows the rows that are in the store of the user', async () => {
+    const { code, report } = await live();
+    expect([code, report.ok]).toEqual([0, true]);
+    expect(report.live.checks.map(({ about, level }) => [about, level])).toEqual(
+      ['start', 'allowed', 'denied', 'server', 'audit'].map((about) => [about, 'ok']),
+    );
+    expect(report.live.command).toContain('proxy');
+    const reader = openStoreReader(join(sandbox.current.home, '.local', 'state', 'clawai', 'clawai.db'));
+    const rows = Array.from(reader?.events({}) ?? [], ({ body }) => JSON.parse(body ?? 'null') as Record<string, unknown>);
+    reader?.close();
+    const calls = rows.filter(({ type }) => type === 'mcp_tool_called');
+    expect(report.live.events).toEqual(calls);
+    expect(calls).toMatchObject([
+      { server_id: 'clawai-doctor', tool_name: 'canary_sing', action: 'allow' },
+      { server_id: 'clawai-doctor', tool_name: 'canary_trap', action: 'block', rule: 'canary-trap' },
+    ]);
+  });
+
+  it('prints the same for people, may be run again, and leaves nothing behind', async () => {
+    const leftovers = (): string[] => readdirSync(tmpdir()).filter((name) => name.startsWith('clawai-doctor-'));
+    const before = leftovers();
+    await doctor('--live');
+    const { code, stdout } = await doctor('--live');
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/ok +server +the canary got the one call and not the other/);
+    expect(stdout).toMatch(/clawai-doctor +canary_trap +block +canary-trap/);
+    expect(stdout).toContain('started by: ');
+    expect(leftovers().filter((name) => !before.includes(name))).toEqual([]);
+  });
+
+  it('fails where the policy does not hold: when it only observes', async () => {
+    writeConfig(sandbox.current, 'home/.config/clawai/config.toml', 'mode = "observe"\n');
+    const { code, report } = await live();
+    expect([code, report.ok]).toEqual([1, false]);
+    const failed = report.live.checks.filter(({ level }) => level === 'fail');
+    expect(failed.map(({ about }) => about)).toEqual(['denied', 'server', 'audit']);
+    expect(failed[1]?.text).toBe('the canary got a call that the policy denies');
+  });
+
+  it('fails where nothing can be recorded', async () => {
+    writeConfig(sandbox.current, 'home/.local/state/clawai', 'in the way');
+    const { code, report } = await live();
+    expect(code).toBe(1);
+    expect(report.live.checks.filter(({ level }) => level === 'fail').length).toBeGreaterThan(0);
+  });
+
+  it('fails where a desktop app would find a config with a mistake', async () => {
+    writeConfig(sandbox.current, 'home/.config/clawai/config.toml', 'mod = "observe"\n');
+    const { code, report } = await live();
+    expect(code).toBe(1);
+    expect(report.live.checks).toMatchObject([{ about: 'start', level: 'fail' }]);
+  });
+});
+
+describe('clawai doctor', () => {
+  it('is content with a fresh home, and writes nothing', async () => {
+    const { code, stdout } = await doctor();
+    expect([code, stdout]).toEqual([0, expect.stringMatching(/ 0 failed\n$/)]);
+    expect(existsSync(sandbox.current.state)).toBe(false);
+  });
+
+  it('says each fault of the policy with its place, and fails', async () => {
+    writeConfig(sandbox.current, 'config/clawai/policy.toml', '[[rule]]\nacton = "deny"\ntool = "x"\n');
+    const { code, stdout } = await doctor();
+    expect(code).toBe(1);
+    expect(stdout).toMatch(/fail +policy +.*policy\.toml:\d+:\d+: /);
+  });
+
+  it('hazard 3: names what is not wrapped, never seen, not found, edited or removed since', async () => {
+    const { current } = sandbox;
+    const servers = {
+      a: { command: 'true' },
+      b: { command: 'true' },
+      c: { command: 'true' },
+      lost: { command: '/nowhere/server' },
+    };
+    writeConfig(current, 'home/.cursor/mcp.json', JSON.stringify({ mcpServers: servers }));
+    expect((await doctor()).stdout).toMatch(/warn +servers +not wrapped: a, b, c, lost\n +-> clawai wrap --all/);
+    await current.clawai('wrap', '--all').close();
+    expect((await doctor()).stdout).toMatch(/warn +seen +wrapped, and never seen in the audit: a, b, c, lost/);
+    const value = JSON.parse(current.read('home/.cursor/mcp.json').toString());
+    value.mcpServers.a = { command: 'other' };
+    delete value.mcpServers.b;
+    value.mcpServers.c.command = '/nowhere/node';
+    writeConfig(current, 'home/.cursor/mcp.json', JSON.stringify(value));
+    const { code, stdout } = await doctor();
+    expect(code).toBe(1);
+    expect(stdout).toMatch(/warn +edited +wrapped once, and given another command since: a\n/);
+    expect(stdout).toMatch(/warn +state +wrapped once, and removed since: b\n/);
+    expect(stdout).toMatch(/fail +command +c in ~\/\.cursor\/mcp\.json starts \/nowhere\/node, which is missing/);
+    expect(stdout).toMatch(/warn +command +the command of lost in .* is not found: \/nowhere\/server/);
+  });
+
+  it('names a policy that an entry starts with and that is gone', async () => {
+    const { current } = sandbox;
+    writeConfig(current, 'home/.cursor/mcp.json', JSON.stringify({ mcpServers: { a: { command: 'true' } } }));
+    current.write('mine.toml', '');
+    await current.clawai('wrap', '--all', '--policy', 'mine.toml').close();
+    expect((await doctor()).code).toBe(0);
+    rmSync(current.path('mine.toml'));
+    const { code, stdout } = await doctor();
+    expect([code, stdout]).toEqual([1, expect.stringMatching(/fail +policy +.*mine\.toml/)]);
+  });
+
+  it('names a record that is damaged; unwrapping works all the same', async () => {
+    const { current } = sandbox;
+    writeConfig(current, 'home/.cursor/mcp.json', JSON.stringify({ mcpServers: { a: { command: 'true' } } }));
+    await current.clawai('wrap', '--all').close();
+    const folder = join(current.state, 'clawai', 'wrap');
+    const record = readdirSync(folder).find((name) => name.endsWith('.json')) ?? '';
+    appendFileSync(join(folder, record), 'x');
+    expect((await doctor()).stdout).toMatch(/warn +state +the record of .* is damaged/);
+    expect((await current.clawai('unwrap', '--all').close()).code).toBe(0);
+    expect(JSON.parse(current.read('home/.cursor/mcp.json').toString()).mcpServers.a.command).toBe('true');
+  });
+});

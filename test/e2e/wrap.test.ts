@@ -1,0 +1,234 @@
+import { chmodSync, existsSync, mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { useSandbox } from '../support/attempt.ts';
+import { CONFIGS, commandIn, writeConfig } from '../support/client-configs.ts';
+import { CLIENTS } from '../support/clients.ts';
+import type { Ended } from '../support/running.ts';
+import { serverPackage } from '../support/sandbox.ts';
+
+const sandbox = useSandbox();
+let originals: ReadonlyMap<string, string>;
+
+beforeEach(() => {
+  const { current } = sandbox;
+  mkdirSync(current.path('data/.ssh'), { recursive: true });
+  current.write('data/notes.txt', 'free to read');
+  current.write('data/.ssh/id_rsa', 'secret');
+  const args = [serverPackage('filesystem'), current.path('data')];
+  originals = new Map(CONFIGS.map(({ name, text }) => [name, text(process.execPath, args)]));
+  for (const [name, text] of originals) writeConfig(current, name, text);
+});
+
+function clawai(...args: readonly string[]): Promise<Ended> {
+  return sandbox.current.clawai(...args).close();
+}
+
+function texts(): ReadonlyMap<string, string> {
+  return new Map(CONFIGS.map(({ name }) => [name, sandbox.current.read(name).toString()]));
+}
+
+/** Everything below the sandbox but what clawai remembers of events, with times of change. */
+function listing(): readonly string[] {
+  const { folder } = sandbox.current;
+  const names = readdirSync(folder, { recursive: true, encoding: 'utf8' });
+  return names.filter((name) => !name.startsWith('cache')).map((name) => `${name} ${statSync(join(folder, name)).mtimeMs}`);
+}
+
+describe('hazard 1: wrapped servers, started by the commands that were written', () => {
+  it.each(CONFIGS)('of $client: the policy holds, and the audit has both calls', async (config) => {
+    const { current } = sandbox;
+    expect((await clawai('wrap', '--all')).code).toBe(0);
+    const [command, ...args] = commandIn(current, config);
+    expect(args).toContain('proxy');
+    const session = await CLIENTS['SDK 1']({ command: [command, ...args], env: current.env });
+    const read = (path: string): Promise<unknown> => session.callTool('read_text_file', { path });
+    expect(await read(current.path('data/notes.txt'))).toMatchObject({ content: [{ text: 'free to read' }] });
+    expect(await read(current.path('data/.ssh/id_rsa'))).toMatchObject({
+      isError: true,
+      content: [{ text: expect.stringMatching(/^clawai denied/) }],
+    });
+    await session.close();
+    expect(current.decided().map(({ server_id, action }) => [server_id, action])).toEqual([
+      ['files', 'allow'],
+      ['files', 'block'],
+    ]);
+    const { stdout } = await clawai('status', '--json');
+    const servers = JSON.parse(stdout).files.flatMap((file: { servers: object[] }) => file.servers);
+    expect(servers).toContainEqual(expect.objectContaining({ server: 'files', state: 'wrapped', last_seen: expect.any(String) }));
+    expect(servers).toContainEqual(expect.objectContaining({ server: 'local', state: 'wrapped', last_seen: null }));
+  });
+
+  it('hazard 22: start without a shell: absolute paths, found with the least environment of a desktop app', async () => {
+    const { current } = sandbox;
+    await clawai('wrap', 'files', '--client', 'claude-desktop');
+    const config = CONFIGS.find(({ client }) => client === 'claude-desktop');
+    if (config === undefined) throw new Error('it should be there');
+    const command = commandIn(current, config);
+    expect(command[0]).toMatch(/^\/|^clawai$/);
+    const env = { PATH: '/usr/bin:/bin:/usr/sbin:/sbin', HOME: current.home };
+    const session = await CLIENTS['SDK 2, legacy era']({ command, env });
+    expect(await session.callTool('read_text_file', { path: current.path('data/notes.txt') })).toMatchObject({
+      content: [{ text: 'free to read' }],
+    });
+    await session.close();
+    expect(existsSync(join(current.home, '.local', 'state', 'clawai', 'clawai.db'))).toBe(true);
+  });
+
+  it('--policy goes into the command, as an absolute path, and decides', async () => {
+    const { current } = sandbox;
+    current.write('mine.toml', '[[rule]]\naction = "deny"\ntool = "**"\n');
+    expect((await clawai('wrap', 'files', '--client', 'cursor', '--policy', 'mine.toml')).code).toBe(0);
+    const config = CONFIGS.find(({ client }) => client === 'cursor');
+    if (config === undefined) throw new Error('it should be there');
+    const command = commandIn(current, config);
+    expect(command).toContain(current.path('mine.toml'));
+    const session = await CLIENTS['SDK 1']({ command, env: current.env });
+    expect(await session.callTool('read_text_file', { path: current.path('data/notes.txt') })).toMatchObject({ isError: true });
+    await session.close();
+    expect((await clawai('status')).stdout).toContain('mine.toml');
+  });
+});
+
+describe('hazard 47: configs', () => {
+  it('get back every byte, and wrapping twice changes nothing', async () => {
+    expect((await clawai('wrap', '--all')).code).toBe(0);
+    const wrapped = texts();
+    for (const [name, text] of originals) expect(wrapped.get(name)).not.toBe(text);
+    const before = listing();
+    const again = await clawai('wrap', '--all');
+    expect([again.code, again.stdout]).toEqual([0, expect.stringContaining('There was nothing to change')]);
+    expect(listing()).toEqual(before);
+    const { code, stdout } = await clawai('unwrap', '--all');
+    expect([code, stdout]).toEqual([0, expect.stringContaining(`${CONFIGS.length} of them to the byte as before`)]);
+    expect(texts()).toEqual(originals);
+    expect(JSON.parse((await clawai('unwrap', '--all', '--json')).stdout)).toMatchObject({ dry_run: false });
+    expect(texts()).toEqual(originals);
+  });
+
+  it('--dry-run writes nothing at all, and prints a diff that patch could apply', async () => {
+    const before = listing();
+    const { code, stdout } = await clawai('wrap', '--all', '--dry-run');
+    expect([code, listing()]).toEqual([0, before]);
+    for (const { name } of CONFIGS) expect(stdout).toContain(`--- ${sandbox.current.path(name)}\n+++ `);
+    expect(stdout).not.toContain('\u001b');
+    expect(stdout).toContain('Nothing was written.');
+    await clawai('wrap', '--all');
+    const wrapped = listing();
+    expect((await clawai('unwrap', '--all', '--dry-run')).stdout).toContain('would be unwrapped');
+    expect(listing()).toEqual(wrapped);
+  });
+
+  it('without a choice nothing is written, and it says how to choose', async () => {
+    const before = listing();
+    const { code, stdout, stderr } = await clawai('wrap');
+    expect([code, listing()]).toEqual([2, before]);
+    expect(stdout).toMatch(/to wrap +files/);
+    expect(stderr).toContain('`clawai wrap --all`');
+    expect((await clawai('unwrap')).code).toBe(2);
+  });
+
+  it('one server, or one client, alone', async () => {
+    await clawai('wrap', 'local');
+    expect([...texts()].filter(([name, text]) => originals.get(name) !== text).map(([name]) => name)).toEqual([
+      'home/.claude.json',
+    ]);
+    expect(commandIn(sandbox.current, CONFIGS[0] as (typeof CONFIGS)[number])[0]).toBe(process.execPath);
+    await clawai('wrap', '--all', '--client', 'vscode');
+    await clawai('unwrap', 'local');
+    expect([...texts()].filter(([name, text]) => originals.get(name) !== text).map(([name]) => name)).toEqual([
+      'config/Code/User/mcp.json',
+    ]);
+  });
+
+  it.each<[string[], string, string]>([
+    [['wrap', 'fils'], 'there is no server "fils"', 'did you mean files?'],
+    [['wrap', '--all', '--client', 'cursr'], '--client: "cursr" is unknown', 'did you mean cursor?'],
+    [['wrap', '--all', 'files'], '--all and names of servers contradict each other', 'give one'],
+    [['wrap', '--all', '--scope', 'managed'], '--scope: "managed" is unknown', ''],
+    [['wrap', '--all', '--policy', 'none.toml'], '--policy names a policy that does not exist', ''],
+    [['unwrap', 'nothing'], 'there is no server "nothing"', ''],
+  ])('%j is refused before anything is written', async (args, message, hint) => {
+    const { code, stderr } = await clawai(...args);
+    expect(code).toBe(2);
+    expect(stderr).toContain(message);
+    expect(stderr).toContain(hint);
+    expect(texts()).toEqual(originals);
+  });
+
+  it('a policy that would start nothing wraps nothing', async () => {
+    writeConfig(sandbox.current, 'config/clawai/policy.toml', '[[rule]]\nacton = "deny"\n');
+    const { code, stderr } = await clawai('wrap', '--all');
+    expect([code, stderr]).toEqual([2, expect.stringContaining('policy.toml:2:1')]);
+    expect(texts()).toEqual(originals);
+  });
+
+  it('one that is broken stays as it is and is named with the place; the others are wrapped', async () => {
+    const broken = '{"mcpServers": {"files": {"command": "x",}}}';
+    writeConfig(sandbox.current, 'home/.claude.json', broken);
+    const { code, stdout } = await clawai('wrap', '--all');
+    expect([code, stdout]).toEqual([1, expect.stringMatching(/left as it is, .*\.claude\.json:1:4[12]: trailing comma/)]);
+    expect(texts().get('home/.claude.json')).toBe(broken);
+    expect(texts().get('home/.cursor/mcp.json')).not.toBe(originals.get('home/.cursor/mcp.json'));
+    expect((await clawai('status', '--check')).code).toBe(1);
+  });
+
+  it('one that is read-only stays as it is', async () => {
+    chmodSync(sandbox.current.path('home/.cursor/mcp.json'), 0o444);
+    const { code, stdout } = await clawai('wrap', '--all');
+    expect([code, stdout]).toEqual([1, expect.stringContaining('permission denied')]);
+    expect(texts().get('home/.cursor/mcp.json')).toBe(originals.get('home/.cursor/mcp.json'));
+  });
+
+  it('hazard 48: what the client wrote since stays, and the rest is undone', async () => {
+    await clawai('wrap', '--all');
+    const name = 'home/.claude.json';
+    const value = JSON.parse(sandbox.current.read(name).toString());
+    writeFileSync(sandbox.current.path(name), JSON.stringify({ ...value, numStartups: 4 }, undefined, 2));
+    expect((await clawai('unwrap', '--all')).code).toBe(0);
+    const expected = { ...JSON.parse(originals.get(name) ?? ''), numStartups: 4 };
+    expect(JSON.parse(sandbox.current.read(name).toString())).toEqual(expected);
+  });
+
+  it('one that somebody removed is named and forgotten', async () => {
+    await clawai('wrap', '--all');
+    rmSync(sandbox.current.path('home/.cursor/mcp.json'));
+    expect((await clawai('status', '--check')).code).toBe(0);
+    expect((await clawai('doctor')).stdout).toMatch(/warn +state +~\/\.cursor\/mcp\.json was wrapped and is gone/);
+    expect((await clawai('unwrap', '--all')).code).toBe(0);
+    expect((await clawai('doctor')).stdout).not.toContain('is gone');
+  });
+});
+
+describe('hazard 3: status', () => {
+  it('--check is 1 until all that can be is wrapped; remote servers do not count, and are named', async () => {
+    const before = await clawai('status', '--check');
+    expect([before.code, before.stdout]).toEqual([1, expect.stringMatching(/not wrapped +files/)]);
+    expect((await clawai('status')).code).toBe(0);
+    await clawai('wrap', '--all');
+    const after = await clawai('status', '--check');
+    expect([after.code, after.stdout]).toEqual([0, expect.stringMatching(/remote +linear/)]);
+    expect(after.stdout).toMatch(/wrapped and never seen: files, local, bare/);
+  });
+
+  it('shows what somebody changed or removed, wrapped by hand, or switched off', async () => {
+    await clawai('wrap', '--all');
+    const { current } = sandbox;
+    writeConfig(current, 'config/Code/User/mcp.json', '{ "servers": { "files": { "command": "other" } } }');
+    writeConfig(current, 'home/.claude.json', '{"mcpServers":{"h":{"command":"clawai","args":["proxy","--","npx","x"]}}}');
+    const { code, stdout } = await clawai('status', '--check');
+    expect(code).toBe(1);
+    expect(stdout).toMatch(/changed +files +it was wrapped/);
+    expect(stdout).toMatch(/removed +bare/);
+    expect(stdout).toMatch(/by hand +h +never seen/);
+    expect(stdout).toMatch(/wrapped +files +never seen; the client has it switched off/);
+  });
+
+  it('finds nothing, and says so', async () => {
+    const { code, stdout } = await sandbox.current.clawai('status', '--check', '--json').close();
+    expect([code, JSON.parse(stdout).files.length]).toEqual([1, CONFIGS.length]);
+    for (const { name } of CONFIGS) rmSync(sandbox.current.path(name));
+    const none = await clawai('status', '--check');
+    expect([none.code, none.stdout]).toEqual([0, expect.stringContaining('No MCP servers were found')]);
+  });
+});
