@@ -120,35 +120,42 @@ export class Recorder {
     const wasOpen = this.#state === 'open';
     this.#state = 'closed';
     this.#current.isLost = !(wasOpen && this.#commit());
+    if (this.#waiting.length > 0) this.#writeSoon();
     return !this.#current.isLost;
   }
 
   #commit(): boolean {
-    const waiting = this.#waiting;
     try {
-      for (const write of waiting) write();
       this.#sink.commit();
     } catch (error) {
       this.#sink.rollback();
       this.#tell(error);
       return false;
     }
-    this.#waiting = [];
     this.#told = '';
     return true;
   }
 
-  /** Records what nobody waits for: with the next call, or else soon. @param write calls the sink */
+  /** Records what nobody waits for, soon. @param write calls the sink */
   note(write: () => void): void {
     if (this.#waiting.length < MOST_WAITING) this.#waiting.push(write);
     else this.#lost++;
-    if (this.#state === 'closed') this.#writeSoon();
+    this.#writeSoon();
   }
 
   /** Decides something by itself, with nothing else in its transaction. Waits where others have the store. */
   async alone<T>(act: () => T, unrecorded: (result: T) => T): Promise<T> {
     while (!this.open()) await this.ready();
-    const result = act();
+    let result: T;
+    try {
+      result = act();
+    } catch (error) {
+      // Left open, it would keep all other processes from the store.
+      this.#sink.rollback();
+      this.#state = 'failed';
+      this.close();
+      throw error;
+    }
     return this.close() ? result : unrecorded(result);
   }
 
@@ -156,8 +163,7 @@ export class Recorder {
   async finish(): Promise<void> {
     clearTimeout(this.#timer);
     for (let tries = 0; tries < LAST_TRIES && this.#waiting.length > 0; tries++) {
-      if (this.open()) this.close();
-      else await this.ready();
+      if (!this.#writeNotes()) await this.ready();
     }
     const lost = this.#lost + this.#waiting.length;
     if (lost > 0)
@@ -169,10 +175,24 @@ export class Recorder {
     this.#timer ??= globalThis
       .setTimeout(() => {
         this.#timer = undefined;
-        if (this.open()) this.close();
-        else this.#writeSoon();
+        if (!this.#writeNotes()) this.#writeSoon();
       }, SOON)
       .unref();
+  }
+
+  /** Apart from calls: what can't be written of these must not take a call along. False where others have the store. */
+  #writeNotes(): boolean {
+    if (!this.open()) return false;
+    const waiting = this.#waiting;
+    this.#waiting = [];
+    try {
+      if (this.#state === 'open') for (const write of waiting) write();
+    } catch (error) {
+      this.#sink.rollback();
+      this.#fail(error);
+    }
+    if (!this.close()) this.#lost += waiting.length;
+    return true;
   }
 
   #fail(error: unknown): void {

@@ -144,19 +144,39 @@ describe('Recorder', () => {
     expect(await busy.alone(act(busy), () => 'lost')).toBe('added');
   });
 
-  it('hazard 51: notes are written with the next call, or soon, or at the end', async () => {
+  it('leaves the store to others where deciding alone throws', async () => {
+    let isOpen = false;
+    const { recorder } = createRecorder({
+      begin: () => (isOpen = true),
+      rollback: () => {
+        isOpen = false;
+      },
+    });
+    await expect(recorder.alone(fail, () => 'lost')).rejects.toThrow('disk full');
+    expect(isOpen).toBe(false);
+    expect(recorder.open()).toBe(true);
+  });
+
+  it('hazard 51: notes are written soon, or at the end', async () => {
     const made = createRecorder();
     const note = (): void => made.recorder.note(() => made.sink.recordSummary({} as never));
     note();
-    made.recorder.open();
-    made.recorder.close();
+    await setTimeout(300);
     expect(made.summaries).toHaveLength(1);
     note();
-    await setTimeout(300);
-    expect(made.summaries).toHaveLength(2);
-    note();
     await made.recorder.finish();
-    expect([made.summaries.length, made.warnings]).toEqual([3, []]);
+    expect([made.summaries.length, made.warnings]).toEqual([2, []]);
+  });
+
+  it('hazard 51: a note that can not be written takes no call along, and is counted', async () => {
+    const { recorder, calls, warnings } = createRecorder();
+    recorder.note(fail);
+    recorder.open();
+    expect([recorder.add(RECORD), recorder.close(), calls.length]).toEqual([true, true, 1]);
+    await recorder.finish();
+    expect(warnings).toEqual([expect.stringContaining('disk full'), expect.stringContaining('1 event that was no call')]);
+    recorder.open();
+    expect([recorder.add(RECORD), recorder.close(), calls.length]).toEqual([true, true, 2]);
   });
 
   it('hazard 51: says how many notes were lost', async () => {
