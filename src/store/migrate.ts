@@ -9,9 +9,7 @@ import { APPLICATION_ID, MIGRATIONS, MIN_WRITER } from './schema.ts';
  * @throws ClawaiError `store_foreign` or `store_newer`
  */
 export function identify(database: DatabaseSync, file: string): number {
-  const application = readNumber(database, 'PRAGMA application_id');
-  const version = readNumber(database, 'PRAGMA user_version');
-  const tables = readNumber(database, 'SELECT count(*) FROM sqlite_schema');
+  const { application, version, tables, oldestWriter } = inOneView(database, () => readIdentity(database));
   if (tables === 0 && version === 0 && (application === 0 || application === APPLICATION_ID)) return 0;
   if (application !== APPLICATION_ID) {
     throw new ClawaiError(`${file} is no store of clawai, but some other SQLite file`, {
@@ -20,7 +18,7 @@ export function identify(database: DatabaseSync, file: string): number {
       hint: 'move it away and a new store is begun, or set state_dir in config.toml to another folder',
     });
   }
-  if (version > MIGRATIONS.length && oldestWriter(database) > MIGRATIONS.length) {
+  if (version > MIGRATIONS.length && oldestWriter > MIGRATIONS.length) {
     throw new ClawaiError(`${file} was written by a newer clawai that this one can't write along with`, {
       code: 'store_newer',
       place: { file },
@@ -52,7 +50,33 @@ export function migrate(database: DatabaseSync, steps: readonly string[] = MIGRA
   }
 }
 
-function oldestWriter(database: DatabaseSync): number {
+/** Reads of the file as it is at one moment: another process may be making its tables just now. */
+export function inOneView<T>(database: DatabaseSync, read: () => T): T {
+  database.exec('BEGIN');
+  try {
+    return read();
+  } finally {
+    if (database.isTransaction) database.exec('ROLLBACK');
+  }
+}
+
+interface Identity {
+  readonly application: number;
+  readonly version: number;
+  readonly tables: number;
+  readonly oldestWriter: number;
+}
+
+function readIdentity(database: DatabaseSync): Identity {
+  const application = readNumber(database, 'PRAGMA application_id');
+  const version = readNumber(database, 'PRAGMA user_version');
+  const tables = readNumber(database, 'SELECT count(*) FROM sqlite_schema');
+  // Only a store of ours is sure to have the table in which this is.
+  const isNewer = application === APPLICATION_ID && version > MIGRATIONS.length;
+  return { application, version, tables, oldestWriter: isNewer ? readOldestWriter(database) : 0 };
+}
+
+function readOldestWriter(database: DatabaseSync): number {
   const row = database.prepare("SELECT value FROM meta WHERE key = 'min_writer'").get();
   const oldest = Number(row?.['value'] ?? Number.NaN);
   return Number.isInteger(oldest) ? oldest : Number.POSITIVE_INFINITY;

@@ -3,6 +3,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
 import { ClawaiError } from '../errors.ts';
 import { loadSqlite } from './load-sqlite.ts';
+import { inOneView } from './migrate.ts';
 import { sqliteCode, toReadFault } from './read-fault.ts';
 import { StoreReader } from './read.ts';
 import { APPLICATION_ID, MIGRATIONS } from './schema.ts';
@@ -69,9 +70,11 @@ function open(file: string): DatabaseSync {
 
 function hasTables(database: DatabaseSync, file: string): boolean {
   const pragma = (name: string): number => Number(database.prepare(`PRAGMA ${name}`).get()?.[name]);
-  const version = pragma('user_version');
-  const application = pragma('application_id');
-  const tables = Number(database.prepare('SELECT count(*) AS tables FROM sqlite_schema').get()?.['tables']);
+  const { version, application, tables } = inOneView(database, () => ({
+    version: pragma('user_version'),
+    application: pragma('application_id'),
+    tables: Number(database.prepare('SELECT count(*) AS tables FROM sqlite_schema').get()?.['tables']),
+  }));
   // SQLite makes the file before the first process has made the tables.
   if (tables === 0 && version === 0 && (application === 0 || application === APPLICATION_ID)) return false;
   if (application !== APPLICATION_ID) {

@@ -1,3 +1,6 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, it } from 'vitest';
 import { identify, migrate, readNumber } from '../../src/store/migrate.ts';
@@ -33,5 +36,28 @@ describe('migrate', () => {
     expect(() => migrate(database, [...MIGRATIONS, 'CREATE TABLE further (a)', 'nonsense'])).toThrow(/syntax/);
     expect(database.isTransaction).toBe(false);
     expect(identify(database, 'x')).toBe(0);
+  });
+});
+
+describe('identify', () => {
+  it('sees one moment of a file whose tables another process makes meanwhile', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'clawai-store-'));
+    const file = join(folder, 'clawai.db');
+    const other = new DatabaseSync(file);
+    other.exec('PRAGMA journal_mode = WAL');
+    const database = new DatabaseSync(file);
+    try {
+      const prepare = database.prepare.bind(database);
+      database.prepare = (sql: string) => {
+        if (sql.includes('sqlite_schema')) migrate(other);
+        return prepare(sql);
+      };
+      expect(identify(database, file)).toBe(0);
+      expect(identify(database, file)).toBe(MIGRATIONS.length);
+    } finally {
+      database.close();
+      other.close();
+      rmSync(folder, { recursive: true });
+    }
   });
 });
