@@ -52,9 +52,9 @@ export async function changeFile<T>(
 ): Promise<T> {
   const { state } = options;
   state.prepare();
-  const locks = [await takeOwnLock(state)];
+  const locks = [await takeOwnLock(state, options.checkpoint)];
   try {
-    locks.push(...(await takeClientLocks(group, options.clientLockWaitMs ?? CLIENT_LOCK_WAIT_MS)));
+    locks.push(...(await takeClientLocks(group, options)));
     for (let round = 0; round < MAX_ROUNDS; round++) {
       const outcome = attempt({ group, compute, locks, options });
       if (outcome !== undefined) return outcome.report;
@@ -163,7 +163,7 @@ function replaceUnchanged(config: ConfigText, { file, bytes, locks, checkpoint =
   }
 }
 
-function takeOwnLock(state: StateFolder): Promise<Lock> {
+function takeOwnLock(state: StateFolder, checkpoint: Checkpoint | undefined): Promise<Lock> {
   return takeLock({
     path: join(state.path, 'lock'),
     kind: 'owned-directory',
@@ -171,18 +171,19 @@ function takeOwnLock(state: StateFolder): Promise<Lock> {
     waitMs: OWN_LOCK_WAIT_MS,
     purpose: state.path,
     diesWithOwner: true,
+    checkpoint,
   });
 }
 
 /** A client's lock is beside the name by which it knows the file, also where that is a link. */
-async function takeClientLocks({ located }: ConfigGroup, waitMs: number): Promise<readonly Lock[]> {
+async function takeClientLocks({ located }: ConfigGroup, options: ChangeOptions): Promise<readonly Lock[]> {
   const locks = new Map<string, Lock>();
   try {
     for (const { file, location } of located) {
       const { lock } = location;
       if (lock.kind === 'none' || locks.has(file)) continue;
-      const options = { path: `${file}.lock`, kind: lock.kind, staleAfterMs: lock.staleAfterMs, waitMs, purpose: file };
-      locks.set(file, await takeLock(options));
+      const { clientLockWaitMs: waitMs = CLIENT_LOCK_WAIT_MS, checkpoint } = options;
+      locks.set(file, await takeLock({ ...lock, kind: lock.kind, path: `${file}.lock`, waitMs, purpose: file, checkpoint }));
     }
   } catch (error) {
     for (const lock of locks.values()) lock.release();

@@ -12,9 +12,10 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { hostname } from 'node:os';
-import { join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { setTimeout as rest } from 'node:timers/promises';
 import { ClawaiError } from '../errors.ts';
+import { NO_CHECKPOINT, type Checkpoint } from './checkpoint.ts';
 import { codeOf, toDiskError } from './disk-error.ts';
 import { isRunning } from './is-running.ts';
 
@@ -38,6 +39,7 @@ export interface LockOptions {
   readonly purpose: string;
   /** The owner's name begins with the id of its process, and the lock is void once that is gone. Only for locks that nobody else takes. */
   readonly diesWithOwner?: boolean | undefined;
+  readonly checkpoint?: Checkpoint | undefined;
 }
 
 /** A lock that this process holds. */
@@ -83,8 +85,9 @@ function attempt(options: LockOptions): Lock | undefined {
   }
 }
 
-function takeEmpty({ path, purpose }: LockOptions): Lock | undefined {
+function takeEmpty({ path, purpose, checkpoint = NO_CHECKPOINT }: LockOptions): Lock | undefined {
   try {
+    checkpoint('lock:take');
     mkdirSync(path, { mode: 0o700 });
   } catch (error) {
     if (codeOf(error) !== 'EEXIST') throw error;
@@ -101,18 +104,23 @@ function takeEmpty({ path, purpose }: LockOptions): Lock | undefined {
       mine = identityOf(path);
     },
     release() {
+      checkpoint('lock:release');
       if (isMine()) ignoreMissing(() => rmdirSync(path));
     },
   };
 }
 
-function takeOwned({ path, purpose }: LockOptions): Lock | undefined {
+function takeOwned({ path, purpose, diesWithOwner = false, checkpoint = NO_CHECKPOINT }: LockOptions): Lock | undefined {
+  if (diesWithOwner) removeStaged(path);
   const token = `${process.pid}.${Date.now()}.${randomUUID()}.${hostname()}`;
   const staging = `${path}.tmp.${token}`;
   const owner = join(path, `owner.${token}`);
   try {
+    checkpoint('lock:stage');
     mkdirSync(staging, { mode: 0o700 });
+    checkpoint('lock:own');
     writeFileSync(join(staging, `owner.${token}`), token, { flag: 'wx', mode: 0o600 });
+    checkpoint('lock:take');
     // Over a folder that has something in it this fails; over an empty one, which no live lock of this kind is, it succeeds.
     renameSync(staging, path);
   } catch (error) {
@@ -128,18 +136,36 @@ function takeOwned({ path, purpose }: LockOptions): Lock | undefined {
     },
     release() {
       ignoreMissing(() => {
+        checkpoint('lock:disown');
         unlinkSync(owner);
+        checkpoint('lock:release');
         rmdirSync(path);
       });
     },
   };
 }
 
+/** Removes what processes that were killed while taking or taking over this lock left beside it. */
+function removeStaged(path: string): void {
+  const prefix = `${basename(path)}.`;
+  try {
+    for (const name of readdirSync(dirname(path))) {
+      const match = name.startsWith(prefix) ? /^(?:tmp|stale)\.(\d+)\./.exec(name.slice(prefix.length)) : null;
+      // Of a process on another machine nobody here can say whether it runs.
+      const isHere = name.endsWith(`.${hostname()}`);
+      if (match !== null && isHere && !isRunning(Number(match[1])))
+        rmSync(join(dirname(path), name), { recursive: true, force: true });
+    }
+  } catch {
+    // Tidying is a courtesy.
+  }
+}
+
 /** True where a lock that was left behind is out of the way now. */
 function takeOver(options: LockOptions): boolean {
   const { path } = options;
   if (!isLeftBehind(options, path)) return false;
-  const aside = `${path}.stale.${process.pid}.${randomUUID()}`;
+  const aside = `${path}.stale.${process.pid}.${randomUUID()}.${hostname()}`;
   try {
     renameSync(path, aside);
   } catch {

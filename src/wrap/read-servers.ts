@@ -53,7 +53,7 @@ export function readServers(text: string, located: ConfigGroup['located']): Foun
 }
 
 /** A path as JSON pointer (RFC 6901). */
-export function toPointer(path: JsonPath): string {
+function toPointer(path: JsonPath): string {
   return path.map((part) => `/${part.replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
 }
 

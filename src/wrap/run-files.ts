@@ -24,6 +24,8 @@ export interface FileOutcome<R extends FileReport> {
   /** Undefined where it could not be read or written; `error` says why, and it is as it was. */
   readonly report: R | undefined;
   readonly error: ClawaiError | undefined;
+  /** What a person should know about the clients' files, sentences without full stop; what concerns one entry is in its notes. */
+  readonly remarks: readonly string[];
   /** The change of the text as a unified diff, empty where there is none; made when it is asked for. */
   readonly diff: () => string;
 }
@@ -98,8 +100,14 @@ function toOutcome<R extends FileReport>(
     clients: [...new Set(located.map(({ client }) => client.id))],
     report,
     error,
+    remarks: remarksAbout(located),
     diff: () => (report === undefined ? '' : unifiedDiff(file, report.before, report.after)),
   };
+}
+
+function remarksAbout(located: readonly LocatedFile[]): readonly string[] {
+  const remarks = located.flatMap(({ client, location }) => [...(location.remarks ?? []), ...(client.remarks ?? [])]);
+  return [...new Set(remarks.flatMap(({ ifEntryHas, text }) => (ifEntryHas === undefined ? [text] : [])))];
 }
 
 /** What is no error for people is a bug, which ends the command: files that were done stay done, and the rest is untouched. */

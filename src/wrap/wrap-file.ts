@@ -131,7 +131,7 @@ function inventBefore(values: readonly ValueRecord[], { server }: ServerEdit, te
   });
 }
 
-export function toWords({ command, args }: CommandLine): readonly string[] {
+function toWords({ command, args }: CommandLine): readonly string[] {
   return [command, ...args];
 }
 

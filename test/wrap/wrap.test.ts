@@ -3,6 +3,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { PlannedEntry } from '../../src/wrap/plan-entry.ts';
+import { unmatchedNames } from '../../src/wrap/select.ts';
 import { LAUNCHER, WrapMachine, wrapped } from '../support/wrap-machine.ts';
 
 const CURSOR = '.cursor/mcp.json';
@@ -315,6 +316,15 @@ describe('again', () => {
 });
 
 describe('the plan', () => {
+  it('says which names no file has, and what to know about the clients', () => {
+    machine.write(CURSOR, '{"mcpServers":{"a":{"command":"a"}}}');
+    const selection = { servers: ['a', 'b'] };
+    const outcomes = machine.plan({ selection });
+    expect(unmatchedNames(selection, outcomes)).toEqual(['b']);
+    expect(unmatchedNames({}, outcomes)).toEqual([]);
+    expect(outcomes[0]?.remarks.length).toBeGreaterThan(0);
+  });
+
   it('writes nothing, and shows the change', () => {
     machine.write(CURSOR, '{\n  "mcpServers": {\n    "a": { "command": "a", "args": ["1"] }\n  }\n}\n');
     const [outcome] = machine.plan();
