@@ -12,6 +12,7 @@ export const EVENT_TYPES = [
   ...CALL_TYPES,
   'mcp_message_refused',
   'mcp_connection_ended',
+  'mcp_policy_changed',
   'mcp_tool_seen',
   'mcp_tool_changed',
   'mcp_detection',

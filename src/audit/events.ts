@@ -1,7 +1,7 @@
 import { ruleName } from '../core/decision.ts';
 import { redactJson, type CutReason } from '../core/dlp/redact-json.ts';
 import { redactText } from '../core/dlp/redact-text.ts';
-import type { AuditEvent, CallRecord, RefusalRecord, SummaryRecord } from '../gate/ports.ts';
+import type { AuditEvent, CallRecord, PolicyRecord, RefusalRecord, SummaryRecord } from '../gate/ports.ts';
 
 /** A URI or a name longer than this is cut in the audit; it comes from a model. */
 const MOST_TEXT = 1024;
@@ -65,6 +65,20 @@ export function refusalEvent(record: RefusalRecord): AuditEvent {
   event.put('mode', record.isObserved ? 'observe' : 'enforce');
   const body = event.end([]);
   return { type: event.type, time: record.time, session: record.session, server: server ?? '', action, body };
+}
+
+/** The event of a policy that changed, or could not. */
+export function policyEvent(record: PolicyRecord): AuditEvent {
+  const event = new EventText('mcp_policy_changed');
+  event.put('timestamp', new Date(record.time).toISOString());
+  event.put('session_id', record.session);
+  const server = event.putRedacted('server_id', record.server);
+  event.put('status', record.status);
+  event.put('source', record.source);
+  event.put('file', record.file);
+  event.putRedacted('problem', record.problem);
+  event.put('policy_hash', record.hash);
+  return { type: event.type, time: record.time, session: record.session, server: server ?? '', body: event.end(undefined) };
 }
 
 /** The event that ends a connection: what was seen, by method. */

@@ -1,4 +1,4 @@
-import type { CallRecord, RefusalRecord, Sink, SummaryRecord } from '../gate/ports.ts';
+import type { CallRecord, PolicyRecord, RefusalRecord, Sink, SummaryRecord } from '../gate/ports.ts';
 
 /** A sink that is loaded when something is to be recorded for the first time: most processes that clients start never get there. */
 export class LateSink implements Sink {
@@ -35,6 +35,10 @@ export class LateSink implements Sink {
 
   recordSummary(record: SummaryRecord): void {
     this.#loaded().recordSummary(record);
+  }
+
+  recordPolicy(record: PolicyRecord): void {
+    this.#loaded().recordPolicy(record);
   }
 
   commit(): void {

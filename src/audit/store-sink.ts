@@ -1,5 +1,5 @@
-import type { AuditEvent, CallRecord, RefusalRecord, Sink, Store, SummaryRecord } from '../gate/ports.ts';
-import { callEvent, refusalEvent, summaryEvent } from './events.ts';
+import type { AuditEvent, CallRecord, PolicyRecord, RefusalRecord, Sink, Store, SummaryRecord } from '../gate/ports.ts';
+import { callEvent, policyEvent, refusalEvent, summaryEvent } from './events.ts';
 import type { JsonlFile } from './jsonl-file.ts';
 
 export interface StoreSinkOptions {
@@ -40,6 +40,10 @@ export class StoreSink implements Sink {
 
   recordSummary(record: SummaryRecord): void {
     this.#append(summaryEvent(record));
+  }
+
+  recordPolicy(record: PolicyRecord): void {
+    this.#append(policyEvent(record));
   }
 
   commit(): void {

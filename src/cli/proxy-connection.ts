@@ -1,9 +1,9 @@
 import { homedir } from 'node:os';
 import { nobody } from '../approval/nobody.ts';
 import { LateSink } from '../audit/late-sink.ts';
-import { compilePolicy } from '../core/policy/compile.ts';
 import type { Config } from '../config/config.ts';
-import type { Policy } from '../core/policy/types.ts';
+import { LivePolicy } from '../config/live-policy.ts';
+import type { StartPolicy } from '../config/start-policy.ts';
 import { Interceptor } from '../gate/interceptor.ts';
 import type { PathContext } from '../core/policy/paths.ts';
 import { machineClock } from '../host/clock.ts';
@@ -22,7 +22,8 @@ export interface ConnectionOptions {
   /** The words that started it; they name it where `name` doesn't. */
   readonly command: readonly [string, ...string[]];
   readonly name: string | undefined;
-  readonly policy: Policy;
+  /** The policy that decides first; changes of its files are followed. */
+  readonly start: StartPolicy;
   readonly config: Config;
   /** Decide and record, and let everything pass. */
   readonly isObserving: boolean;
@@ -39,7 +40,7 @@ export async function guardConnection({
   server,
   command,
   name,
-  policy,
+  start,
   config,
   isObserving,
   warn,
@@ -47,6 +48,7 @@ export async function guardConnection({
   const { env, platform } = process;
   const home = homedir();
   const cwd = process.cwd();
+  const policy = new LivePolicy({ start, stateDir: config.stateDir, place: { cwd, home }, warn });
   const session = createSessionId({ env, warn });
   const sink = new LateSink(async () => {
     const { openSink } = await import('./open-sink.ts');
@@ -57,7 +59,7 @@ export async function guardConnection({
   const serverName = name ?? deriveServerName(command[0], command.slice(1));
   const gate = new Interceptor({
     server: serverName,
-    policy: compilePolicy(policy),
+    policy,
     paths: { home, cwd, roots: serverRoots(command.slice(1), { cwd, home }), platform: pathStyle(platform), remote: false },
     isObserving,
     maxDepth: config.limits.depth,

@@ -1,6 +1,7 @@
 import { homedir } from 'node:os';
 import { loadConfig } from '../config/config-file.ts';
-import { findPolicy, loadPolicy } from '../config/policy-file.ts';
+import { findPolicy } from '../config/policy-file.ts';
+import { loadStartPolicy } from '../config/start-policy.ts';
 import { startServer } from '../transport/server-process.ts';
 import { defineCommand } from './command.ts';
 
@@ -30,7 +31,8 @@ export const proxyCommand = defineCommand({
     const machine = { env: process.env, platform: process.platform, home: homedir() };
     const found = findPolicy({ flag: flags.policy, ...machine });
     const config = await loadConfig({ flag: flags.config, ...machine });
-    const policy = await loadPolicy(found.file);
+    const place = { cwd: process.cwd(), home: machine.home };
+    const start = await loadStartPolicy({ found, stateDir: config.stateDir, place });
     const [command = '', ...args] = rest;
     const server = startServer(command, args);
     // Loading takes a while, and a server that could not be started is known before; whoever awaits it hears of it then.
@@ -38,13 +40,14 @@ export const proxyCommand = defineCommand({
     const { guardConnection } = await import('./proxy-connection.ts');
     const isObserving = flags.observe || config.mode === 'observe';
     if (isObserving) warn('only observing: every call is decided and recorded, and none is denied');
-    if (found.kind === 'shipped') warn(`there is no policy at ${found.lookedAt}, so the shipped default decides`);
+    if (start.kind === 'shipped') warn(`there is no policy at ${start.file}, so the shipped default decides`);
+    if (start.kind === 'gone') warn((await import('../config/describe-change.ts')).describeGone(start.file, start.isUsual));
     try {
       return await guardConnection({
         server,
         command: [command, ...args],
         name: flags.server,
-        policy,
+        start,
         config,
         isObserving,
         warn,

@@ -6,6 +6,7 @@ import { parsePolicy } from '../core/policy/parse.ts';
 import type { Policy, PolicyResult } from '../core/policy/types.ts';
 import { packageRoot } from '../host/package-root.ts';
 import { findFile, type FindFileOptions, type FoundFile } from './find-file.ts';
+import { readPlainFile } from './read-plain-file.ts';
 import { readTomlText, toMeaningError, toSyntaxError } from './toml-file.ts';
 
 /**
@@ -14,19 +15,43 @@ import { readTomlText, toMeaningError, toSyntaxError } from './toml-file.ts';
  * @throws ClawaiError `policy_not_found`, `policy_unreadable`, `policy_syntax` or `policy_invalid`; the last two have `faults`.
  */
 export async function loadPolicy(file: string): Promise<Policy> {
-  const text = readTomlText('policy', file);
-  const result = await parseWithRegex(text, file);
+  return parsePolicyText(readTomlText('policy', file), { file });
+}
+
+/**
+ * Reads and parses a policy that is used for as long as a server runs; it has to be a file, and nothing is waited for.
+ *
+ * @throws ClawaiError as `loadPolicy`
+ */
+export async function loadPlainPolicy(origin: PolicyOrigin): Promise<Policy> {
+  return parsePolicyText(readPlainFile(origin.file).text, origin);
+}
+
+/** Where a policy's text comes from. */
+export interface PolicyOrigin {
+  readonly file: string;
+  /** It is a project's, which may only deny or prompt. */
+  readonly isProject?: boolean;
+}
+
+/**
+ * Parses a policy.
+ *
+ * @throws ClawaiError `policy_syntax` or `policy_invalid`, with `faults`
+ */
+export async function parsePolicyText(text: string, origin: PolicyOrigin): Promise<Policy> {
+  const result = await parseWithRegex(text, origin);
   if (result.ok) return result.policy;
-  if ('syntax' in result) throw toSyntaxError('policy', file, result.syntax);
-  throw await toMeaningError('policy', { file, text }, result.errors);
+  if ('syntax' in result) throw toSyntaxError('policy', origin.file, result.syntax);
+  throw await toMeaningError('policy', { file: origin.file, text }, result.errors);
 }
 
 /** Loads the regex engine only for a policy that needs it: it is ten times as large as all the rest. */
-async function parseWithRegex(text: string, file: string): Promise<PolicyResult> {
-  const result = parsePolicy(text, { file });
+async function parseWithRegex(text: string, origin: PolicyOrigin): Promise<PolicyResult> {
+  const result = parsePolicy(text, origin);
   if (result.ok || 'syntax' in result || !result.needsRegex) return result;
   const { compileRegex } = await import('../core/policy/regex.ts');
-  return parsePolicy(text, { file, regex: compileRegex });
+  return parsePolicy(text, { ...origin, regex: compileRegex });
 }
 
 /**

@@ -17,11 +17,22 @@ export function readTomlText(noun: FileNoun, file: string): string {
   } catch (error) {
     throw toReadError(noun, file, error);
   }
-  // A byte that was replaced would silently change a pattern.
   if (isUtf8(bytes)) return bytes.toString();
-  throw toFaultyFile(`${noun}_syntax`, file, [
+  throw toNotText(noun, file);
+}
+
+/** The error for bytes that are no text: `<noun>_syntax` with one fault. A byte that was replaced would silently change a pattern. */
+export function toNotText(noun: FileNoun, file: string): ClawaiError {
+  return toFaultyFile(`${noun}_syntax`, file, [
     { place: { file }, message: `the ${noun} file is not UTF-8 text`, hint: `save the ${noun} as UTF-8` },
   ]);
+}
+
+/** The error for something else in the place of a file: `<noun>_unreadable`. */
+export function toNotFile(noun: FileNoun, file: string, isDirectory: boolean): ClawaiError {
+  const what = isDirectory ? 'a directory' : 'a pipe or a device';
+  const hint = isDirectory ? 'name the .toml file in it' : `the ${noun} has to be a file`;
+  return new ClawaiError(`the ${noun} is ${what}, not a file`, { code: `${noun}_unreadable`, place: { file }, hint });
 }
 
 /** The error for a text that is not TOML: `<noun>_syntax` with one fault. */
@@ -42,20 +53,14 @@ export async function toMeaningError(
   return toFaultyFile(`${noun}_invalid`, file, placed);
 }
 
-function toReadError(noun: FileNoun, file: string, cause: unknown): ClawaiError {
+/** The error for what the operating system says about a file that can't be read: `<noun>_not_found` or `<noun>_unreadable`. */
+export function toReadError(noun: FileNoun, file: string, cause: unknown): ClawaiError {
   const code = cause instanceof Error && 'code' in cause ? cause.code : undefined;
   const place = { file };
   if (code === 'ENOENT' || code === 'ENOTDIR') {
     return new ClawaiError(`there is no such ${noun} file`, { code: `${noun}_not_found`, place, hint: 'check the path', cause });
   }
-  if (code === 'EISDIR') {
-    return new ClawaiError(`the ${noun} is a directory, not a file`, {
-      code: `${noun}_unreadable`,
-      place,
-      hint: 'name the .toml file in it',
-      cause,
-    });
-  }
+  if (code === 'EISDIR') return toNotFile(noun, file, true);
   if (code === 'EACCES' || code === 'EPERM') {
     const hint = 'make it readable for the user that runs clawai';
     return new ClawaiError(`there is no permission to read the ${noun} file`, { code: `${noun}_unreadable`, place, hint, cause });

@@ -1,6 +1,7 @@
 import type { Call } from '../core/call.ts';
 import type { Decision } from '../core/decision.ts';
 import { isJsonObject, type JsonObject } from '../core/json.ts';
+import type { CompiledPolicy } from '../core/policy/compile.ts';
 import { idText, INTERNAL_ERROR, INVALID_REQUEST, PARSE_ERROR } from '../protocol/jsonrpc.ts';
 import type { Message } from '../protocol/message.ts';
 import { CLIENT_METHODS, PROTOCOL_VERSION_KEY } from '../protocol/mcp/methods.ts';
@@ -30,7 +31,7 @@ interface Origin {
   readonly key: IdKey | undefined;
 }
 
-/** What is always the same about a method on one connection. */
+/** What is always the same about a method on one connection, for as long as one policy decides. */
 interface MethodFacts {
   readonly reviewed: ReviewedMethod | undefined;
   /** The reviewed method that a lenient server may take it for. */
@@ -51,6 +52,7 @@ const LONGEST_NAME = 256;
 export class ClientSide {
   readonly #connection: Connection;
   readonly #facts = new Map<string, MethodFacts>();
+  #factsUnder: CompiledPolicy | undefined;
 
   constructor(connection: Connection) {
     this.#connection = connection;
@@ -60,6 +62,8 @@ export class ClientSide {
   handle(message: Message, batch: BatchAnswer | undefined): Verdict | Promise<Verdict> {
     const { census, fromClient, recorder, waiting } = this.#connection;
     if (message.kind === 'response') return this.#answer(message);
+    // Which methods are decided at all depends on it too.
+    if (!this.#connection.refreshPolicy()) return BUSY;
     const method = message.method as string;
     const facts = this.#factsOf(method);
     if ((facts.reviewed !== undefined || facts.mayBeDecided) && !recorder.open()) return BUSY;
@@ -190,9 +194,14 @@ export class ClientSide {
   }
 
   #factsOf(method: string): MethodFacts {
+    const { server } = this.#connection.setup;
+    const policy = this.#connection.setup.policy.current();
+    if (policy !== this.#factsUnder) {
+      this.#facts.clear();
+      this.#factsUnder = policy;
+    }
     const known = this.#facts.get(method);
     if (known !== undefined) return known;
-    const { policy, server } = this.#connection.setup;
     const call = toMethodCall(server, method);
     const facts: MethodFacts = {
       reviewed: REVIEWED_METHODS.get(method),

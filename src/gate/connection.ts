@@ -49,8 +49,26 @@ export class Connection {
   constructor(setup: GateSetup) {
     this.setup = setup;
     this.scanner = new JsonScanner(setup.maxDepth);
-    this.recorder = new Recorder(setup.ports);
+    this.recorder = new Recorder({ ...setup.ports, prepare: () => this.#followPolicy() });
     this.reviewer = new Reviewer(setup, this.recorder);
+  }
+
+  /**
+   * To be called before it is asked whether a policy is about a message. False while it is not known which one decides: nothing may be
+   * decided then. What is decided in one transaction is decided by one policy.
+   */
+  refreshPolicy(): boolean {
+    return this.recorder.isOpen || this.#followPolicy();
+  }
+
+  #followPolicy(): boolean {
+    const { policy, ports, server } = this.setup;
+    const isKnown = policy.refresh();
+    for (const change of policy.takeChanges()) {
+      const time = ports.clock.now();
+      this.recorder.note(() => ports.sink.recordPolicy({ ...change, time, session: ports.session(), server }));
+    }
+    return isKnown;
   }
 
   /** Counts and records a message that is refused; the refusal stands also where that fails. */

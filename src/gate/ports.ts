@@ -2,6 +2,7 @@ import type { Call } from '../core/call.ts';
 import type { Decision } from '../core/decision.ts';
 import type { CompiledPolicy } from '../core/policy/compile.ts';
 import type { PathContext } from '../core/policy/paths.ts';
+import type { PolicyChange } from '../core/policy/policy-change.ts';
 import type { CensusReport } from './census.ts';
 
 /** One decided call, as the audit gets it. */
@@ -42,6 +43,13 @@ export interface RefusalRecord {
   readonly isObserved: boolean;
 }
 
+/** A policy that changed while the connection was there. */
+export interface PolicyRecord extends PolicyChange {
+  readonly time: number;
+  readonly session: string;
+  readonly server: string;
+}
+
 /** What is left to say when a connection ends. */
 export interface SummaryRecord {
   readonly time: number;
@@ -61,6 +69,7 @@ export interface Sink {
   recordCall(record: CallRecord): void;
   recordRefusal(record: RefusalRecord): void;
   recordSummary(record: SummaryRecord): void;
+  recordPolicy(record: PolicyRecord): void;
   /** Throws where it could not be written; nothing since `begin` is then. */
   commit(): void;
   rollback(): void;
@@ -244,11 +253,24 @@ export interface Ports {
   readonly warn: (line: string) => void;
 }
 
+/** What decides: one policy after the other, as its files change. */
+export interface PolicySource {
+  /**
+   * Looks, now and then, whether another policy decides now. False while that is not known: nothing may be decided then, ask again a few
+   * milliseconds later. Cheap enough for every message, and never throws.
+   */
+  refresh(): boolean;
+  /** The policy that decides, as of the last `refresh`; the same value until it changes. */
+  current(): CompiledPolicy;
+  /** What has changed since this was last asked. */
+  takeChanges(): readonly PolicyChange[];
+}
+
 /** What stays the same for a connection's whole life. */
 export interface GateSetup {
   /** Name of the server in the policy. */
   readonly server: string;
-  readonly policy: CompiledPolicy;
+  readonly policy: PolicySource;
   /** How the server sees paths. */
   readonly paths: PathContext;
   /** Decide and record, and let everything pass. */

@@ -24,6 +24,8 @@ export interface RecorderOptions {
   readonly clock: Clock;
   /** Tells the person who runs us, in one line. */
   readonly warn: (line: string) => void;
+  /** Called before anything is decided. False where that has to wait. */
+  readonly prepare?: () => boolean;
 }
 
 /** One go: whether what was decided in it is on record, once that is known. */
@@ -39,6 +41,7 @@ export class Recorder {
   readonly #sink: Sink;
   readonly #clock: Clock;
   readonly #warn: (line: string) => void;
+  readonly #prepare: () => boolean;
   #state: 'closed' | 'open' | 'failed' = 'closed';
   /** When the store was first found taken; undefined while it is not. */
   #busySince: number | undefined;
@@ -53,18 +56,27 @@ export class Recorder {
   /** The last failure that was told; the same one is not told for every call. */
   #told = '';
 
-  constructor({ sink, clock, warn }: RecorderOptions) {
+  constructor({ sink, clock, warn, prepare = () => true }: RecorderOptions) {
     this.#sink = sink;
     this.#clock = clock;
     this.#warn = warn;
+    this.#prepare = prepare;
   }
 
   /**
-   * To be called before anything is decided. False where another process has the store: nothing may be decided now, try again when `ready`
-   * resolves. True also where the store fails: then `add` does, and `close`.
+   * To be called before anything is decided. False where another process has the store, or what decides is not known yet: nothing may be
+   * decided now, try again when `ready` resolves. True also where the store fails: then `add` does, and `close`.
    */
   open(): boolean {
-    if (this.#state !== 'closed') return true;
+    return this.#state !== 'closed' || (this.#prepare() && this.#begin());
+  }
+
+  /** Something is being decided. */
+  get isOpen(): boolean {
+    return this.#state !== 'closed';
+  }
+
+  #begin(): boolean {
     this.#current = { isLost: false };
     try {
       if (this.#sink.begin()) {
@@ -182,7 +194,7 @@ export class Recorder {
 
   /** Apart from calls: what can't be written of these must not take a call along. False where others have the store. */
   #writeNotes(): boolean {
-    if (!this.open()) return false;
+    if (!this.isOpen && !this.#begin()) return false;
     const waiting = this.#waiting;
     this.#waiting = [];
     try {

@@ -87,6 +87,8 @@ export function explain(denial: Denial): string {
 function withoutRule(decision: Decision): string {
   if (decision.reason === 'nul_byte') return 'a path in its arguments contains a NUL byte. Remove it.';
   if (decision.reason === 'unknown_method') return 'the policy denies methods that clawai does not know.';
+  if (decision.reason === 'policy_gone')
+    return "clawai's policy is gone, so nothing is allowed. Tell the user to put it back or to run `clawai init`.";
   if (decision.reason === 'malformed') return 'the server asked for input in a form that cannot be read.';
   if (decision.reason === 'too_many_paths')
     return 'its arguments name more paths than can be checked. Split it into smaller calls.';

@@ -63,7 +63,8 @@ export class Reviewer {
 
   /** Takes a snapshot and decides; nothing is recorded. Never throws. */
   decide(call: Call): Decision {
-    const { policy, paths, ports } = this.#setup;
+    const { paths, ports } = this.#setup;
+    const policy = this.#setup.policy.current();
     try {
       const wanted = pathsToResolve(policy, call, paths);
       const others = call.like === undefined ? NO_PATHS : pathsToResolve(policy, call.like, paths);
@@ -173,7 +174,7 @@ export class Reviewer {
   }
 
   #denial(reason: ReasonCode): Decision {
-    return { action: 'deny', reason, findings: [], policyHash: this.#setup.policy.hash };
+    return { action: 'deny', reason, findings: [], policyHash: this.#setup.policy.current().hash };
   }
 }
 

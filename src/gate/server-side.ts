@@ -38,14 +38,14 @@ export class ServerSide {
 
   handle(message: Message): Verdict | Promise<Verdict> {
     const { census, recorder } = this.#connection;
+    if (message.kind !== 'response' && !this.#connection.refreshPolicy()) return BUSY;
     if (message.kind === 'response') {
       const verdict = this.#answer(message);
       if (verdict !== BUSY) census.countServer('(answer)');
       return verdict;
     }
     const method = message.method as string;
-    const mayBeDecided = message.inputRequests !== undefined || this.#reads(method);
-    if (mayBeDecided && !recorder.open()) return BUSY;
+    if ((message.inputRequests !== undefined || this.#reads(method)) && !recorder.open()) return BUSY;
     census.countServer(method);
     return message.kind === 'request' ? this.#request(message, method) : this.#notification(message, method);
   }
@@ -280,7 +280,7 @@ export class ServerSide {
   }
 
   #reads(method: string): boolean {
-    return CALL_METHODS.has(method) || this.#connection.setup.policy.concernsMethod(method);
+    return CALL_METHODS.has(method) || this.#connection.setup.policy.current().concernsMethod(method);
   }
 
   #refuse(message: Message, problem: string): Verdict {

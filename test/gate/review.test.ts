@@ -4,6 +4,7 @@ import { parsePolicy } from '../../src/core/policy/parse.ts';
 import type { Answer, Approval, CallRecord, GateSetup } from '../../src/gate/ports.ts';
 import { Recorder } from '../../src/gate/recorder.ts';
 import { type Outcome, Reviewer } from '../../src/gate/review.ts';
+import { fixedPolicy } from '../support/policy.ts';
 import { createTestSink } from '../support/sink.ts';
 
 function setup(toml: string, resolved: string[], records: CallRecord[]): GateSetup {
@@ -14,7 +15,7 @@ function setup(toml: string, resolved: string[], records: CallRecord[]): GateSet
     server: 's',
     isObserving: false,
     onError: 'deny',
-    policy: compilePolicy(parsed.policy),
+    policy: fixedPolicy(compilePolicy(parsed.policy)),
     paths: { home: '/home/u', cwd: '/work', platform: 'posix', remote: false },
     ports: {
       clock: { now: () => 1, elapsed: () => (time += 10) },

@@ -5,6 +5,7 @@ import type { Judgement } from '../../src/gate/guard.ts';
 import { Interceptor } from '../../src/gate/interceptor.ts';
 import type { CallRecord, GateSetup, Ports, RefusalRecord } from '../../src/gate/ports.ts';
 import type { Verdict } from '../../src/gate/verdict.ts';
+import { fixedPolicy } from './policy.ts';
 import { createTestSink } from './sink.ts';
 
 /** An interceptor under a policy in TOML, and what it recorded and warned of. */
@@ -33,7 +34,7 @@ export function createTestGate(
   let lastRecord = 0;
   const setup: GateSetup = {
     server: 'files',
-    policy: compilePolicy(parsed.policy),
+    policy: fixedPolicy(compilePolicy(parsed.policy)),
     isObserving,
     onError,
     paths: { home: '/home/u', cwd: '/home/u/project', platform: 'posix', remote: false },

@@ -2,11 +2,12 @@ import type { Call } from '../../src/core/call.ts';
 import { decide } from '../../src/core/decide.ts';
 import type { Decision } from '../../src/core/decision.ts';
 import type { JsonObject } from '../../src/core/json.ts';
-import { compilePolicy } from '../../src/core/policy/compile.ts';
+import { compilePolicy, type CompiledPolicy } from '../../src/core/policy/compile.ts';
 import { parsePolicy } from '../../src/core/policy/parse.ts';
 import type { PathContext } from '../../src/core/policy/paths.ts';
 import { compileRegex } from '../../src/core/policy/regex.ts';
 import type { Policy } from '../../src/core/policy/types.ts';
+import type { PolicySource } from '../../src/gate/ports.ts';
 
 export const POSIX: PathContext = { home: '/home/user', cwd: '/home/user/project', platform: 'posix', remote: false };
 export const MACOS: PathContext = { home: '/Users/user', cwd: '/Users/user/project', platform: 'macos', remote: false };
@@ -22,6 +23,11 @@ export function policyFrom(text: string): Policy {
   const result = parsePolicy(text, { file: 'test.toml', regex: compileRegex });
   if (!result.ok) throw new Error(`the test's policy is faulty: ${JSON.stringify(result)}`);
   return result.policy;
+}
+
+/** A policy that never changes. */
+export function fixedPolicy(policy: CompiledPolicy): PolicySource {
+  return { refresh: () => true, current: () => policy, takeChanges: () => [] };
 }
 
 export interface World {

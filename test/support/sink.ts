@@ -1,4 +1,4 @@
-import type { CallRecord, RefusalRecord, Sink, SummaryRecord } from '../../src/gate/ports.ts';
+import type { CallRecord, PolicyRecord, RefusalRecord, Sink, SummaryRecord } from '../../src/gate/ports.ts';
 
 /** A sink that keeps what was committed; its parts can be replaced by ones that fail. */
 export interface TestSink {
@@ -6,18 +6,21 @@ export interface TestSink {
   readonly calls: CallRecord[];
   readonly refusals: RefusalRecord[];
   readonly summaries: SummaryRecord[];
+  readonly policies: PolicyRecord[];
 }
 
 export function createTestSink(parts: Partial<Sink> = {}): TestSink {
   const calls: CallRecord[] = [];
   const refusals: RefusalRecord[] = [];
   const summaries: SummaryRecord[] = [];
+  const policies: PolicyRecord[] = [];
   let uncommitted: (() => void)[] = [];
   const sink: Sink = {
     begin: () => true,
     recordCall: (record) => uncommitted.push(() => calls.push(record)),
     recordRefusal: (record) => uncommitted.push(() => refusals.push(record)),
     recordSummary: (record) => uncommitted.push(() => summaries.push(record)),
+    recordPolicy: (record) => uncommitted.push(() => policies.push(record)),
     commit: () => {
       for (const commit of uncommitted) commit();
       uncommitted = [];
@@ -28,7 +31,7 @@ export function createTestSink(parts: Partial<Sink> = {}): TestSink {
     close: () => {},
     ...parts,
   };
-  return { sink, calls, refusals, summaries };
+  return { sink, calls, refusals, summaries, policies };
 }
 
 /** What a relay has to know of a store, where there is none. */

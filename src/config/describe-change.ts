@@ -1,0 +1,28 @@
+import { ClawaiError, formatPlace } from '../errors.ts';
+import type { PolicyChange } from '../core/policy/policy-change.ts';
+
+/** What is wrong with a policy, in one line that begins with its place. */
+export function problemOf(error: unknown): string {
+  if (!(error instanceof ClawaiError)) return String(error);
+  const [first, ...others] = error.faults;
+  if (first === undefined) {
+    const place = error.place === undefined ? '' : `${formatPlace(error.place)}: `;
+    return `${place}${error.message}`;
+  }
+  const more = others.length === 0 ? '' : ` (and ${others.length} more)`;
+  return `${formatPlace(first.place)}: ${first.message}${more}`;
+}
+
+/** What a person is told about a policy that has changed, in one line. @param isUsual `clawai init` would write it anew */
+export function describeChange({ status, source, file, problem }: Omit<PolicyChange, 'hash'>, isUsual: boolean): string {
+  const which = source === 'project' ? "the project's policy" : 'the policy';
+  if (status === 'loaded') return `${which} has changed, and decides from now on: ${file}`;
+  if (status === 'gone') return describeGone(file, isUsual);
+  return `${which} can't be used as it is now, so the last good one goes on deciding: ${problem ?? file}`;
+}
+
+/** The same where there is no policy any more. */
+export function describeGone(file: string, isUsual: boolean): string {
+  const how = isUsual ? 'it is back, or `clawai init` has written a new one' : 'it is back';
+  return `the policy ${file} is gone: every call is denied until ${how}`;
+}

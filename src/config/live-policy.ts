@@ -1,0 +1,209 @@
+import { compilePolicy, type CompiledPolicy } from '../core/policy/compile.ts';
+import type { PolicyChange } from '../core/policy/policy-change.ts';
+import type { Policy } from '../core/policy/types.ts';
+import { describeChange, problemOf } from './describe-change.ts';
+import { parsePolicyText } from './policy-file.ts';
+import { leavePolicyMark } from './policy-mark.ts';
+import { type Moment, PolicyWatch, type Sighting } from './policy-watch.ts';
+import { findOpenPath } from './policy-writers.ts';
+import { findProjectPolicy, type ProjectPlace } from './project-policy.ts';
+import type { StartPolicy } from './start-policy.ts';
+
+/** Milliseconds between two looks at the disk; and while a file is missing or being written. */
+const LOOK_EVERY = 250;
+const LOOK_AGAIN = 10;
+
+const NO_CHANGES: readonly PolicyChange[] = [];
+
+const MACHINE_CLOCK = (): Moment => ({ elapsed: performance.now(), now: Date.now() });
+
+export interface LivePolicyOptions {
+  readonly start: StartPolicy;
+  /** Where it is noted that there is a policy. */
+  readonly stateDir: string;
+  readonly place: ProjectPlace;
+  /** Tells the person who runs us, in one line. */
+  readonly warn: (line: string) => void;
+  readonly clock?: () => Moment;
+}
+
+/**
+ * The policy that decides, which follows the files that it comes from. They are looked at when something is to be decided, and at most
+ * every quarter of a second: a process that has nothing to do does nothing. A file that can't be used leaves the last good one in
+ * force; the user's own that is gone denies everything.
+ */
+export class LivePolicy {
+  readonly #options: LivePolicyOptions;
+  readonly #clock: () => Moment;
+  readonly #own: PolicyWatch;
+  #project: PolicyWatch | undefined;
+  /** What decides now; undefined: there was a policy and it is gone. */
+  #ownPolicy: Policy | undefined;
+  #projectPolicy: Policy | undefined;
+  /** The text that stands in the file, where it is the one that decides. */
+  #ownText: string | undefined;
+  #compiled: CompiledPolicy;
+  #nextLook = 0;
+  #isUnsure = false;
+  #isReading = false;
+  #hasWarned = false;
+  #changes: readonly PolicyChange[] = NO_CHANGES;
+
+  constructor(options: LivePolicyOptions) {
+    const { start, clock = MACHINE_CLOCK } = options;
+    this.#options = options;
+    this.#clock = clock;
+    this.#own = new PolicyWatch(start.file, start.kind === 'file');
+    this.#ownPolicy = start.policy;
+    this.#ownText = start.kind === 'file' ? start.policy?.text : undefined;
+    this.#project = start.project === undefined ? undefined : new PolicyWatch(start.project.file, true);
+    this.#projectPolicy = start.project?.policy;
+    this.#compiled = this.#compile();
+    if (start.kind === 'file') this.#leaveMark();
+  }
+
+  /** What decides, as of the last `refresh`. */
+  current(): CompiledPolicy {
+    return this.#compiled;
+  }
+
+  /**
+   * To be called before something is decided. False while it is not known yet what decides, since the file has just changed: ask again a
+   * few milliseconds later. Never throws.
+   */
+  refresh(): boolean {
+    if (this.#isReading) return false;
+    const at = this.#clock();
+    if (at.elapsed < this.#nextLook) return !this.#isUnsure;
+    return this.#look(at);
+  }
+
+  /** What has changed since this was last asked. */
+  takeChanges(): readonly PolicyChange[] {
+    const changes = this.#changes;
+    this.#changes = NO_CHANGES;
+    return changes;
+  }
+
+  #look(at: Moment): boolean {
+    const own = this.#own.look(at);
+    const project = this.#lookAtProject(at);
+    this.#isUnsure = own.kind === 'unsure' || project?.kind === 'unsure';
+    this.#nextLook = at.elapsed + (this.#isUnsure ? LOOK_AGAIN : LOOK_EVERY);
+    if (!this.#hasWarned) this.#warnOfWriters();
+    if (isNews(own, this.#ownText) || (project !== undefined && isNews(project, this.#projectPolicy?.text))) {
+      this.#isReading = true;
+      void this.#take(own, project)
+        // A bug of ours: what decided so far goes on deciding.
+        .catch((error: unknown) => this.#options.warn(`a changed policy could not be taken: ${String(error)}`))
+        .finally(() => {
+          this.#isReading = false;
+        });
+      return false;
+    }
+    return !this.#isUnsure;
+  }
+
+  /** A project's policy may appear while we run, also nearer than the one that is known. */
+  #lookAtProject(at: Moment): Sighting | undefined {
+    const found = findProjectPolicy(this.#options.place);
+    const isNearer = found !== undefined && found.length > (this.#project?.file.length ?? 0);
+    if (isNearer) this.#project = new PolicyWatch(found, true);
+    return this.#project?.look(at);
+  }
+
+  async #take(own: Sighting, project: Sighting | undefined): Promise<void> {
+    const changes: Omit<PolicyChange, 'hash'>[] = [];
+    if (isNews(own, this.#ownText)) changes.push(await this.#takeOwn(own));
+    if (project !== undefined && isNews(project, this.#projectPolicy?.text)) changes.push(await this.#takeProject(project));
+    this.#compiled = this.#compile();
+    const { hash } = this.#compiled;
+    const isInitWanted = this.#options.start.isUsual;
+    for (const change of changes) this.#options.warn(describeChange(change, isInitWanted));
+    this.#changes = [...this.#changes, ...changes.map((change) => ({ ...change, hash }))];
+  }
+
+  async #takeOwn(sighting: Sighting): Promise<Omit<PolicyChange, 'hash'>> {
+    const { file } = this.#own;
+    const about = { source: 'user', file } as const;
+    if (sighting.kind === 'gone') {
+      this.#ownPolicy = undefined;
+      this.#ownText = undefined;
+      return { ...about, status: 'gone', problem: undefined };
+    }
+    const taken = await readPolicy(sighting, { file, last: this.#ownText });
+    if ('problem' in taken) return { ...about, status: 'kept', problem: taken.problem };
+    this.#ownPolicy = taken.policy;
+    this.#ownText = taken.policy.text;
+    this.#leaveMark();
+    return { ...about, status: 'loaded', problem: undefined };
+  }
+
+  /** One that is gone goes on deciding until we end: it only ever took something away, and a new start finds what is there then. */
+  async #takeProject(sighting: Sighting): Promise<Omit<PolicyChange, 'hash'>> {
+    const file = this.#project?.file ?? '';
+    const about = { source: 'project', file } as const;
+    if (sighting.kind === 'gone') return { ...about, status: 'kept', problem: `${file}: it is gone` };
+    const taken = await readPolicy(sighting, { file, isProject: true, last: this.#projectPolicy?.text });
+    if ('problem' in taken) return { ...about, status: 'kept', problem: taken.problem };
+    this.#projectPolicy = taken.policy;
+    return { ...about, status: 'loaded', problem: undefined };
+  }
+
+  #compile(): CompiledPolicy {
+    const project = this.#projectPolicy;
+    if (this.#ownPolicy !== undefined) return compilePolicy(this.#ownPolicy, { project });
+    return compilePolicy(this.#options.start.empty, { project, isGone: true });
+  }
+
+  #leaveMark(): void {
+    const { start, stateDir } = this.#options;
+    if (!start.isUsual) return;
+    try {
+      leavePolicyMark(stateDir, start.file);
+    } catch {
+      // Nothing can be recorded there either, and that denies and says so.
+    }
+  }
+
+  /** Said once: whoever else can write to the policy decides what is allowed. */
+  #warnOfWriters(): void {
+    if (this.#ownText === undefined) return;
+    this.#hasWarned = true;
+    const open = findOpenPath(this.#own.file);
+    if (open !== undefined)
+      this.#options.warn(`others than you may change the policy, since they may write to ${open}: chmod go-w it`);
+  }
+}
+
+/** Is there something to do about it? A text that is known already is none: the file was only touched, or moved. */
+function isNews(sighting: Sighting, known: string | undefined): boolean {
+  if (sighting.kind === 'text') return sighting.text !== known;
+  return sighting.kind === 'gone' || sighting.kind === 'unusable';
+}
+
+interface Taken {
+  readonly file: string;
+  readonly isProject?: boolean;
+  /** The last good text of this file. */
+  readonly last: string | undefined;
+}
+
+async function readPolicy(
+  sighting: Sighting,
+  { last, ...origin }: Taken,
+): Promise<{ readonly policy: Policy } | { readonly problem: string }> {
+  if (sighting.kind === 'unusable') return { problem: problemOf(sighting.error) };
+  const text = sighting.kind === 'text' ? sighting.text : '';
+  // Emptied on the way to something new, or by an accident. Whoever means it can write a comment.
+  if (isBlank(text) && last !== undefined && !isBlank(last)) return { problem: `${origin.file}: it is empty` };
+  try {
+    return { policy: await parsePolicyText(text, origin) };
+  } catch (error) {
+    return { problem: problemOf(error) };
+  }
+}
+
+function isBlank(text: string): boolean {
+  return text.replace(/^\uFEFF/, '').trim() === '';
+}

@@ -1,0 +1,54 @@
+import { parsePolicy } from '../core/policy/parse.ts';
+import type { Policy } from '../core/policy/types.ts';
+import { type FoundPolicy, loadPlainPolicy } from './policy-file.ts';
+import { hasPolicyMark } from './policy-mark.ts';
+import { findProjectPolicy, type ProjectPlace } from './project-policy.ts';
+
+/** What decides when a proxy starts. */
+export interface StartPolicy {
+  /** `file`: the user's own. `shipped`: there never was one. `gone`: there was one, so everything is denied. */
+  readonly kind: 'file' | 'shipped' | 'gone';
+  /** Where the user's own is, or would be. */
+  readonly file: string;
+  /** That is the place where `clawai init` writes it, and nobody has named it. */
+  readonly isUsual: boolean;
+  /** What decides; undefined where it is gone. */
+  readonly policy: Policy | undefined;
+  /** Stands in for one that is gone. */
+  readonly empty: Policy;
+  readonly project: { readonly file: string; readonly policy: Policy } | undefined;
+}
+
+export interface LoadStartOptions {
+  readonly found: FoundPolicy;
+  /** Where it is noted that there was a policy. */
+  readonly stateDir: string;
+  readonly place: ProjectPlace;
+}
+
+/**
+ * Reads what decides when a proxy starts: the user's policy and the project's. One that can't be read, or has a fault, starts nothing.
+ *
+ * @throws ClawaiError `policy_not_found`, `policy_unreadable`, `policy_syntax` or `policy_invalid`; the last two have `faults`
+ */
+export async function loadStartPolicy({ found, stateDir, place }: LoadStartOptions): Promise<StartPolicy> {
+  const empty = emptyPolicy();
+  const projectFile = findProjectPolicy(place);
+  const project =
+    projectFile === undefined
+      ? undefined
+      : { file: projectFile, policy: await loadPlainPolicy({ file: projectFile, isProject: true }) };
+  if (found.kind === 'file') {
+    const policy = await loadPlainPolicy(found);
+    return { kind: 'file', file: found.file, isUsual: found.source === 'user', policy, empty, project };
+  }
+  const file = found.lookedAt;
+  if (hasPolicyMark(stateDir, file)) return { kind: 'gone', file, isUsual: true, policy: undefined, empty, project };
+  return { kind: 'shipped', file, isUsual: true, policy: await loadPlainPolicy(found), empty, project };
+}
+
+function emptyPolicy(): Policy {
+  const result = parsePolicy('', { file: '(none)' });
+  if (!result.ok) throw new Error('an empty policy is valid');
+  return result.policy;
+}
