@@ -85,6 +85,15 @@ describe('somebody edited the file', () => {
     expect(machine.read(CURSOR)).toBe(TEXT.replace('{"mcpServers": {', '{"mcpServers": {"c": {"command": "c"}, '));
   });
 
+  it('between a wrap and one by a newer clawai: that stays too, also where no server is concerned', async () => {
+    machine.write(CURSOR, TEXT);
+    await machine.wrap({ launcher: ['/old/node', '/old/clawai.mjs'] });
+    machine.write(CURSOR, machine.read(CURSOR).replace('{"mcpServers"', '{"theme": 1, "mcpServers"'));
+    await machine.wrap();
+    await unwrapAll();
+    expect(machine.read(CURSOR)).toBe(TEXT.replace('{"mcpServers"', '{"theme": 1, "mcpServers"'));
+  });
+
   it('into another style, as clients do: the values are undone', async () => {
     await wrapText();
     machine.write(CURSOR, JSON.stringify(JSON.parse(machine.read(CURSOR)), undefined, 2));
