@@ -1,5 +1,5 @@
 import { homedir } from 'node:os';
-import { nobody } from '../approval/nobody.ts';
+import { LateApprover } from '../approval/late-approver.ts';
 import { LateSink } from '../audit/late-sink.ts';
 import type { Config } from '../config/config.ts';
 import { LivePolicy } from '../config/live-policy.ts';
@@ -56,6 +56,14 @@ export async function guardConnection({
     session();
     return openSink(config, warn);
   });
+  const approver = new LateApprover(async () =>
+    (await import('./open-approver.ts')).openApprover({
+      config,
+      session,
+      settings: () => policy.current().policy.approval,
+      warn,
+    }),
+  );
   const serverName = name ?? deriveServerName(command[0], command.slice(1));
   const gate = new Interceptor({
     server: serverName,
@@ -64,7 +72,7 @@ export async function guardConnection({
     isObserving,
     maxDepth: config.limits.depth,
     onError: config.onError,
-    ports: { clock: machineClock, realPath, approver: nobody, sink, recordId: createRecordIds(), session, warn },
+    ports: { clock: machineClock, realPath, approver, sink, recordId: createRecordIds(), session, warn },
   });
   const code = await runStdio({
     server,

@@ -1,0 +1,171 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Call } from '../core/call.ts';
+import type { Decision } from '../core/decision.ts';
+import type { ApprovalSettings } from '../core/policy/types.ts';
+import type { Answer, Approver, Asker, FloodLimit, Question, QuestionStatus, QuestionStore } from '../gate/ports.ts';
+import { toQuestion } from './to-question.ts';
+
+/** A server that asks a person for so much is not asked about any more for a while. */
+export const FLOOD: FloodLimit = { most: 10, within: 60_000 };
+
+/** Milliseconds between two looks for answers: at once for a person, and nothing for the machine. */
+const POLL_MS = 200;
+
+/** So long, in milliseconds, is waited for a store that others hold: for writing a question, and beyond its time for its end. */
+const PATIENCE_MS = 2000;
+const BUSY_PAUSE_MS = 10;
+
+/** Attempts to take back questions that nobody waits for; they expire by themselves too. */
+const MOST_TRIES = 20;
+
+export interface QueueApproverOptions {
+  readonly store: QuestionStore;
+  /** Reads the key of the fingerprints, or throws. */
+  readonly key: () => Buffer;
+  readonly session: () => string;
+  /** This process. */
+  readonly asker: Asker;
+  /** What the policy says at this moment. */
+  readonly settings: () => ApprovalSettings;
+  /** Points a person to a question that waits. Never throws, waits for nothing. */
+  readonly notify: (question: Question) => void;
+  /** Tells the person who runs us, in one line. */
+  readonly warn: (line: string) => void;
+}
+
+interface Waiting {
+  readonly settle: (answer: Answer) => void;
+  /** On `performance.now`'s clock. */
+  readonly deadline: number;
+}
+
+/**
+ * Asks by writing the question where `clawai approvals` finds it, and looks there for the answer. Any number of calls wait at once,
+ * each for its own. Whatever goes wrong is `unavailable`, and so a denial.
+ */
+export class QueueApprover implements Approver {
+  readonly #options: QueueApproverOptions;
+  readonly #waiting = new Map<string, Waiting>();
+  /** Questions that nobody waits for any more, and how often it was tried to say so. */
+  readonly #withdrawn = new Map<string, number>();
+  #timer: NodeJS.Timeout | undefined;
+  #isTakingBack = false;
+  /** The last failure that was told. */
+  #told = '';
+
+  constructor(options: QueueApproverOptions) {
+    this.#options = options;
+  }
+
+  async ask(call: Call, decision: Decision, withdrawn: AbortSignal): Promise<Answer> {
+    const { channels, timeout } = this.#options.settings();
+    if (!channels.includes('terminal')) return { approval: 'unavailable' };
+    let question: Question;
+    try {
+      const { session, asker, key } = this.#options;
+      question = toQuestion(call, decision, { session: session(), asker, key: key(), timeout });
+      const started = performance.now();
+      for (;;) {
+        if (withdrawn.aborted) return { approval: 'withdrawn' };
+        const outcome = this.#options.store.ask(question, FLOOD);
+        if (outcome?.kind === 'flood') return { approval: 'flood' };
+        if (outcome?.kind === 'remembered') return { approval: 'granted', id: outcome.id, by: outcome.by, remember: 'session' };
+        if (outcome !== undefined) break;
+        if (performance.now() - started > PATIENCE_MS) throw new Error('other processes have kept the store to themselves');
+        await pause(BUSY_PAUSE_MS);
+      }
+    } catch (thrown) {
+      this.#tell(thrown);
+      return { approval: 'unavailable' };
+    }
+    if (channels.includes('desktop')) this.#options.notify(question);
+    return this.#answerTo(question.id, timeout, withdrawn);
+  }
+
+  #answerTo(id: string, timeout: number, withdrawn: AbortSignal): Promise<Answer> {
+    return new Promise((resolve) => {
+      const takeBack = (): void => {
+        if (!this.#waiting.delete(id)) return;
+        this.#withdrawn.set(id, 0);
+        this.#takeBackSoon();
+        resolve({ approval: 'withdrawn', id });
+      };
+      const settle = (answer: Answer): void => {
+        withdrawn.removeEventListener('abort', takeBack);
+        this.#waiting.delete(id);
+        resolve(answer);
+      };
+      this.#waiting.set(id, { settle, deadline: performance.now() + timeout });
+      withdrawn.addEventListener('abort', takeBack, { once: true });
+      this.#lookLater();
+    });
+  }
+
+  /** One look for all that waits. */
+  #look(): void {
+    const { store } = this.#options;
+    try {
+      this.#takeBack();
+      const ended = store.ended([...this.#waiting.keys()]);
+      for (const [id, status] of ended ?? []) this.#conclude(id, status);
+      const now = performance.now();
+      const over = [...this.#waiting].filter(([, { deadline }]) => deadline <= now).map(([id]) => id);
+      // An answer may have come just now: what the store says of its end counts.
+      const expired = over.length === 0 ? undefined : store.end(over, 'expired', Date.now());
+      for (const [id, status] of expired ?? []) this.#conclude(id, status);
+      this.#told = '';
+    } catch (thrown) {
+      this.#tell(thrown);
+    }
+    const latest = performance.now() - PATIENCE_MS;
+    for (const [id, { deadline, settle }] of this.#waiting) if (deadline <= latest) settle({ approval: 'unavailable', id });
+  }
+
+  #conclude(id: string, { state, by, remember }: QuestionStatus): void {
+    if (state === 'waiting') return;
+    // Who took it back was not the caller, who still waits: somebody has meddled with the store.
+    const approval = state === 'withdrawn' ? 'unavailable' : state;
+    this.#waiting.get(id)?.settle({ approval, id, by, remember });
+  }
+
+  /** A client that goes withdraws all its calls at once; together they are one transaction, and done before this process ends. */
+  #takeBackSoon(): void {
+    if (this.#isTakingBack) return;
+    this.#isTakingBack = true;
+    queueMicrotask(() => {
+      this.#isTakingBack = false;
+      try {
+        this.#takeBack();
+      } catch (thrown) {
+        this.#tell(thrown);
+      }
+      this.#lookLater();
+    });
+  }
+
+  #takeBack(): void {
+    if (this.#withdrawn.size === 0) return;
+    for (const [id, tries] of this.#withdrawn) {
+      if (tries >= MOST_TRIES) this.#withdrawn.delete(id);
+      else this.#withdrawn.set(id, tries + 1);
+    }
+    if (this.#options.store.end([...this.#withdrawn.keys()], 'withdrawn', Date.now()) !== undefined) this.#withdrawn.clear();
+  }
+
+  #lookLater(): void {
+    if (this.#timer !== undefined || (this.#waiting.size === 0 && this.#withdrawn.size === 0)) return;
+    // Whoever waits for an answer keeps the process alive; this does not.
+    this.#timer = setTimeout(() => {
+      this.#timer = undefined;
+      this.#look();
+      this.#lookLater();
+    }, POLL_MS).unref();
+  }
+
+  #tell(thrown: unknown): void {
+    const reason = thrown instanceof Error ? thrown.message : String(thrown);
+    if (reason === this.#told) return;
+    this.#told = reason;
+    this.#options.warn(`nobody can be asked for approval, so such calls are denied: ${reason}`);
+  }
+}

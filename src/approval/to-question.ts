@@ -1,0 +1,73 @@
+import { createHmac } from 'node:crypto';
+import type { Call } from '../core/call.ts';
+import { canonicalJson, exactJson } from '../core/canonical-json.ts';
+import { type Decision, ruleName } from '../core/decision.ts';
+import { redactJson } from '../core/dlp/redact-json.ts';
+import type { JsonObject } from '../core/json.ts';
+import type { Asker, Question } from '../gate/ports.ts';
+import { createQuestionId } from './question-id.ts';
+
+/** Characters: nobody reads more arguments than that, and a name that is longer says nothing more. */
+const MOST = { args: 1024 * 1024, name: 4096, server: 256 } as const;
+
+export interface AskedBy {
+  readonly session: string;
+  readonly asker: Asker;
+  readonly key: Buffer;
+  /** Milliseconds. */
+  readonly timeout: number;
+}
+
+/** The question whether a call may be made. What is kept of it is bounded; the fingerprint is that of all of it. */
+export function toQuestion(call: Call, decision: Decision, { session, asker, key, timeout }: AskedBy): Question {
+  const { server, method, tool, resource, prompt, args } = call;
+  const now = Date.now();
+  const text = args === undefined ? undefined : exactJson(args);
+  const { rule } = decision;
+  return {
+    id: createQuestionId(),
+    session,
+    server: cut(server, MOST.server),
+    method: cut(method, MOST.name),
+    tool: tool === undefined ? undefined : cut(tool, MOST.name),
+    resource: resource === undefined ? undefined : cut(resource, MOST.name),
+    prompt: prompt === undefined ? undefined : cut(prompt, MOST.name),
+    rule: rule === undefined ? undefined : ruleName(rule),
+    description: rule?.description,
+    summary: args === undefined ? '' : redactJson(args).json,
+    args: text === undefined ? undefined : cutText(text),
+    argsLength: text?.length ?? 0,
+    fingerprint: fingerprintOf(call, key),
+    // Of a request that is known by its method alone, two are never known to be alike.
+    canRemember: (tool ?? resource ?? prompt ?? args) !== undefined,
+    askedAt: now,
+    expiresAt: now + timeout,
+    asker,
+  };
+}
+
+/** Keyed, so that what is kept does not tell what short arguments were. */
+export function fingerprintOf({ server, method, tool, resource, prompt, args }: Call, key: Buffer): string {
+  const parts: JsonObject = {
+    server,
+    method,
+    tool: tool ?? null,
+    resource: resource ?? null,
+    prompt: prompt ?? null,
+    args: args ?? null,
+  };
+  return createHmac('sha256', key).update(canonicalJson(parts)).digest('hex');
+}
+
+function cut(text: string, most: number): string {
+  return text.length > most ? `${cutAt(text, most)}…` : text;
+}
+
+function cutText(text: string): string {
+  return text.length > MOST.args ? cutAt(text, MOST.args) : text;
+}
+
+/** Half of a surrogate pair can't be stored. */
+function cutAt(text: string, most: number): string {
+  return text.slice(0, most).toWellFormed();
+}

@@ -1,0 +1,24 @@
+import { expect, it } from 'vitest';
+import { LateApprover } from '../../src/approval/late-approver.ts';
+
+const CALL = { method: 'tools/call', server: 's', tool: 't' } as const;
+const DECISION = { action: 'prompt', reason: 'rule', findings: [], policyHash: '' } as const;
+
+it('loads once, and not before somebody is to be asked', async () => {
+  let loads = 0;
+  const late = new LateApprover(() => {
+    loads += 1;
+    return Promise.resolve({ ask: () => Promise.resolve('refused' as const) });
+  });
+  expect(loads).toBe(0);
+  const { signal } = new AbortController();
+  expect(await Promise.all([late.ask(CALL, DECISION, signal), late.ask(CALL, DECISION, signal)])).toEqual(['refused', 'refused']);
+  expect(loads).toBe(1);
+});
+
+it('hazard 2: rejects where it can not be loaded, and never says yes', async () => {
+  const late = new LateApprover(() => Promise.reject(new Error('no such file')));
+  const { signal } = new AbortController();
+  await expect(late.ask(CALL, DECISION, signal)).rejects.toThrow('no such file');
+  await expect(late.ask(CALL, DECISION, signal)).rejects.toThrow('no such file');
+});
