@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { displayWidth } from '../../src/cli/display-width.ts';
 import { useSandbox } from '../support/attempt.ts';
+import { writeConfig } from '../support/client-configs.ts';
 import { recordedCall, RecordedStore } from '../support/recorded-store.ts';
 import { Running } from '../support/running.ts';
 
@@ -45,5 +46,19 @@ describe.runIf(process.platform === 'linux' && existsSync(SCRIPT))('in a termina
     const json = await inTerminal(80, ['mcp', 'calls', '--json']);
     expect(json).toContain('a\\u009b31m\\u202e');
     expect(JSON.parse(json)).toEqual(call);
+  });
+
+  it('wrap --dry-run colours its diff, and wrapped lists fit', async () => {
+    const { current } = sandbox;
+    const servers = { files: { command: 'npx' }, web: { url: 'https://x.example/mcp' } };
+    writeConfig(current, 'home/.cursor/mcp.json', JSON.stringify({ mcpServers: servers }, undefined, 2));
+    const coloured = await inTerminal(60, ['wrap', '--all', '--dry-run']);
+    expect(coloured).toMatch(/\u001b\[31m- +"command": "npx"\u001b\[39m/);
+    expect(coloured).toMatch(/\u001b\[32m\+ +"command": /);
+    const plain = await inTerminal(60, ['status'], { NO_COLOR: '1' });
+    expect(plain).not.toContain('\u001b');
+    expect(plain.split('\n').filter((line) => line.startsWith(' ') && line.length > 60)).toEqual([]);
+    const doctor = await inTerminal(60, ['doctor'], { NO_COLOR: '1' });
+    expect(doctor).toMatch(/^warn +servers +not wrapped: files$/m);
   });
 });

@@ -1,10 +1,11 @@
+import { spawnSync } from 'node:child_process';
 import { chmodSync, existsSync, mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { useSandbox } from '../support/attempt.ts';
 import { CONFIGS, commandIn, writeConfig } from '../support/client-configs.ts';
 import { CLIENTS } from '../support/clients.ts';
-import type { Ended } from '../support/running.ts';
+import { type Ended, Running } from '../support/running.ts';
 import { serverPackage } from '../support/sandbox.ts';
 
 const sandbox = useSandbox();
@@ -197,6 +198,70 @@ describe('hazard 47: configs', () => {
     expect((await clawai('doctor')).stdout).toMatch(/warn +state +~\/\.cursor\/mcp\.json was wrapped and is gone/);
     expect((await clawai('unwrap', '--all')).code).toBe(0);
     expect((await clawai('doctor')).stdout).not.toContain('is gone');
+  });
+});
+
+describe('a project', () => {
+  const PROJECT = 'home/project/.mcp.json';
+  const TEXT = '{ "mcpServers": { "shared": { "command": "true" } } }';
+
+  function git(...args: readonly string[]): void {
+    const { status, stderr } = spawnSync('git', ['-C', sandbox.current.path('home/project'), ...args], { encoding: 'utf8' });
+    if (status !== 0) throw new Error(stderr);
+  }
+  function inProject(...args: readonly string[]): Promise<Ended> {
+    const { current } = sandbox;
+    return new Running(current.command(...args), { env: current.env, cwd: current.path('home/project/src') }).close();
+  }
+  const text = (): string => sandbox.current.read(PROJECT).toString();
+
+  beforeEach(() => {
+    writeConfig(sandbox.current, PROJECT, TEXT);
+    mkdirSync(sandbox.current.path('home/project/src'));
+    git('init', '-q');
+  });
+
+  it('is found from a folder inside of its repository, and wrapped where nobody else gets the file', async () => {
+    expect((await inProject('wrap', '--all')).stdout).toMatch(/wrapped +shared/);
+    expect(text()).toContain('"proxy"');
+    expect((await inProject('unwrap', '--all')).code).toBe(0);
+    expect(text()).toBe(TEXT);
+  });
+
+  it('whose file is under version control stays as it is, is named, and counts, until its scope is asked for', async () => {
+    git('add', '.mcp.json');
+    const { code, stdout } = await inProject('wrap', '--all');
+    expect([code, stdout]).toEqual([0, expect.stringMatching(/skipped +shared +the file is under version control/)]);
+    expect(text()).toBe(TEXT);
+    expect((await inProject('status', '--check')).code).toBe(1);
+    expect((await inProject('wrap', '--all', '--scope', 'project')).stdout).toContain('Wrapped 1 server in 1 file.');
+    expect((await inProject('status', '--check')).code).toBe(0);
+  });
+
+  it('--scope local is one user in one project', async () => {
+    expect((await clawai('wrap', '--all', '--scope', 'local')).stdout).toMatch(/wrapped +local +in \/a\/b/);
+    expect(commandIn(sandbox.current, CONFIGS[0] as (typeof CONFIGS)[number])[0]).toBe(process.execPath);
+    expect((await clawai('status', '--json')).stdout).toContain('"state": "wrapped"');
+  });
+});
+
+describe('for programs', () => {
+  it('wrap --dry-run --json has each server and the diff, and nothing else is printed', async () => {
+    const { code, stdout, stderr } = await clawai('wrap', '--all', '--dry-run', '--json');
+    expect([code, stderr]).toEqual([0, '']);
+    const { dry_run: isDry, files } = JSON.parse(stdout);
+    expect(isDry).toBe(true);
+    expect(files).toHaveLength(CONFIGS.length);
+    expect(files[0]).toMatchObject({
+      changed: true,
+      error: null,
+      diff: expect.stringContaining('+++ '),
+      servers: [
+        { server: 'files', action: 'wrap', pointer: '/mcpServers/files', after: { args: expect.arrayContaining(['proxy']) } },
+        { server: 'linear', action: 'skip', reason: 'remote' },
+        { server: 'local', action: 'wrap', scope: 'local' },
+      ],
+    });
   });
 });
 
