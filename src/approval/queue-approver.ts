@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Call } from '../core/call.ts';
 import type { Decision } from '../core/decision.ts';
-import type { ApprovalSettings } from '../core/policy/types.ts';
+import type { Policy } from '../core/policy/types.ts';
 import type { Answer, Approver, Asker, FloodLimit, Question, QuestionStatus, QuestionStore } from '../gate/ports.ts';
 import { toQuestion } from './to-question.ts';
 
@@ -26,7 +26,7 @@ export interface QueueApproverOptions {
   /** This process. */
   readonly asker: Asker;
   /** What the policy says at this moment. */
-  readonly settings: () => ApprovalSettings;
+  readonly policy: () => Pick<Policy, 'approval' | 'file'>;
   /** Points a person to a question that waits. Never throws, waits for nothing. */
   readonly notify: (question: Question) => void;
   /** Tells the person who runs us, in one line. */
@@ -58,12 +58,13 @@ export class QueueApprover implements Approver {
   }
 
   async ask(call: Call, decision: Decision, withdrawn: AbortSignal): Promise<Answer> {
-    const { channels, timeout } = this.#options.settings();
+    const { file: policyFile, approval } = this.#options.policy();
+    const { channels, timeout } = approval;
     if (!channels.includes('terminal')) return { approval: 'unavailable' };
     let question: Question;
     try {
       const { session, asker, key } = this.#options;
-      question = toQuestion(call, decision, { session: session(), asker, key: key(), timeout });
+      question = toQuestion(call, decision, { session: session(), asker, key: key(), timeout, policyFile });
       const started = performance.now();
       for (;;) {
         if (withdrawn.aborted) return { approval: 'withdrawn' };

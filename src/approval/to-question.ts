@@ -1,4 +1,5 @@
 import { createHmac } from 'node:crypto';
+import { resolve } from 'node:path';
 import type { Call } from '../core/call.ts';
 import { canonicalJson, exactJson } from '../core/canonical-json.ts';
 import { type Decision, ruleName } from '../core/decision.ts';
@@ -16,10 +17,12 @@ export interface AskedBy {
   readonly key: Buffer;
   /** Milliseconds. */
   readonly timeout: number;
+  /** The user's own policy. */
+  readonly policyFile: string | undefined;
 }
 
 /** The question whether a call may be made. What is kept of it is bounded; the fingerprint is that of all of it. */
-export function toQuestion(call: Call, decision: Decision, { session, asker, key, timeout }: AskedBy): Question {
+export function toQuestion(call: Call, decision: Decision, { session, asker, key, timeout, policyFile }: AskedBy): Question {
   const { server, method, tool, resource, prompt, args } = call;
   const now = Date.now();
   const text = args === undefined ? undefined : exactJson(args);
@@ -34,6 +37,8 @@ export function toQuestion(call: Call, decision: Decision, { session, asker, key
     prompt: prompt === undefined ? undefined : cut(prompt, MOST.name),
     rule: rule === undefined ? undefined : ruleName(rule),
     description: rule?.description,
+    policyFile: policyFile === undefined || rule?.source !== undefined ? undefined : resolve(policyFile),
+    ruleIndex: rule?.source === undefined ? rule?.index : undefined,
     summary: args === undefined ? '' : redactJson(args).json,
     args: text === undefined ? undefined : cutText(text),
     argsLength: text?.length ?? 0,

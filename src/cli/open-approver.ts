@@ -2,7 +2,7 @@ import { createDesktopNotifier } from '../approval/desktop.ts';
 import { keyFile, readOrMakeKey } from '../approval/key-file.ts';
 import { QueueApprover } from '../approval/queue-approver.ts';
 import type { Config } from '../config/config.ts';
-import type { ApprovalSettings } from '../core/policy/types.ts';
+import type { Policy } from '../core/policy/types.ts';
 import type { Approver } from '../gate/ports.ts';
 import { ownAsker } from '../session/asker.ts';
 import { SqliteQuestions } from '../store/approval-store.ts';
@@ -12,20 +12,20 @@ export interface ApproverOptions {
   readonly config: Config;
   readonly session: () => string;
   /** What the policy says at this moment. */
-  readonly settings: () => ApprovalSettings;
+  readonly policy: () => Policy;
   /** One line for the person who runs us. */
   readonly warn: (line: string) => void;
 }
 
 /** What asks a person for this process, as policy and configuration say. Nothing is touched yet. */
-export function openApprover({ config: { stateDir, audit }, session, settings, warn }: ApproverOptions): Approver {
+export function openApprover({ config: { stateDir, audit }, session, policy, warn }: ApproverOptions): Approver {
   const key = keyFile(stateDir);
   return new QueueApprover({
     store: new SqliteQuestions({ file: storeFile(stateDir), sync: audit.sync }),
     key: () => readOrMakeKey(key),
     session,
     asker: ownAsker(),
-    settings,
+    policy,
     notify: createDesktopNotifier({ env: process.env, elapsed: () => performance.now() }),
     warn,
   });

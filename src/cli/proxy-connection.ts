@@ -60,7 +60,7 @@ export async function guardConnection({
     (await import('./open-approver.ts')).openApprover({
       config,
       session,
-      settings: () => policy.current().policy.approval,
+      policy: () => policy.current().policy,
       warn,
     }),
   );

@@ -161,6 +161,9 @@ export interface Question {
   /** Name of the rule that asks, and its description; undefined where none does. */
   readonly rule: string | undefined;
   readonly description: string | undefined;
+  /** The user's own policy, absolute, and the rule's 0-based position in it; undefined where the rule stands elsewhere. */
+  readonly policyFile: string | undefined;
+  readonly ruleIndex: number | undefined;
   /** The arguments without secrets, as JSON text; what is kept of them once there is an answer. */
   readonly summary: string;
   /** The arguments as they were sent, as JSON text, or its beginning; undefined where there are none, or none any more. */

@@ -29,9 +29,9 @@ export class ApprovalRows {
     );
     this.#recent = database.prepare('SELECT count(*) AS n FROM approvals WHERE asked_at > ? AND server = ?');
     this.#insert = database.prepare(
-      `INSERT INTO approvals (id, session, server, method, tool, resource, prompt, rule, description, summary, args, args_length,
+      `INSERT INTO approvals (id, session, server, method, tool, resource, prompt, rule, description, policy_file, rule_index, summary, args, args_length,
          fingerprint, can_remember, asked_at, expires_at, asker_pid, asker_started, state)
-       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 'waiting')`,
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 'waiting')`,
     );
     this.#status = database.prepare(`SELECT id, ${STATUS} FROM approvals WHERE id IN (SELECT value FROM json_each(?))`);
     this.#end = database.prepare(
@@ -69,6 +69,8 @@ export class ApprovalRows {
       question.prompt ?? null,
       question.rule ?? null,
       question.description ?? null,
+      question.policyFile ?? null,
+      question.ruleIndex ?? null,
       question.summary,
       question.args ?? null,
       question.argsLength,
@@ -140,6 +142,8 @@ function toQuestion(row: Row): Question {
     prompt: textOf(row['prompt']),
     rule: textOf(row['rule']),
     description: textOf(row['description']),
+    policyFile: textOf(row['policy_file']),
+    ruleIndex: numberOf(row['rule_index']),
     summary: String(row['summary']),
     args: textOf(row['args']),
     argsLength: Number(row['args_length']),
@@ -152,13 +156,16 @@ function toQuestion(row: Row): Question {
 }
 
 function toStatus(row: Row): QuestionStatus {
-  const answeredAt = row['answered_at'];
   return {
     state: String(row['state']) as QuestionStatus['state'],
     by: textOf(row['answered_by']),
     remember: textOf(row['remember']) as Remember | undefined,
-    answeredAt: answeredAt === null || answeredAt === undefined ? undefined : Number(answeredAt),
+    answeredAt: numberOf(row['answered_at']),
   };
+}
+
+function numberOf(value: SQLOutputValue | undefined): number | undefined {
+  return value === null || value === undefined ? undefined : Number(value);
 }
 
 function textOf(value: SQLOutputValue | undefined): string | undefined {

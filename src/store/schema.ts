@@ -70,6 +70,8 @@ export const MIGRATIONS: readonly string[] = [
     prompt TEXT,
     rule TEXT,                  -- the one that asks
     description TEXT,           -- its own
+    policy_file TEXT,           -- the user's policy, and the rule's place in it, from 0
+    rule_index INTEGER,
     summary TEXT NOT NULL,      -- the arguments without secrets
     args TEXT,                  -- the arguments as they were sent, or their beginning, while the question waits
     args_length INTEGER NOT NULL, -- characters that they had

@@ -29,7 +29,7 @@ function create(options: Partial<QueueApproverOptions> = {}): Made {
     key: () => Buffer.alloc(32, 7),
     session: () => 's-1',
     asker: { pid: process.pid, started: '' },
-    settings: () => ({ channels: ['terminal', 'desktop'], timeout: 10_000 }),
+    policy: () => ({ file: '/p.toml', approval: { channels: ['terminal', 'desktop'], timeout: 10_000 } }),
     notify: (question) => notified.push(question),
     warn: (line) => warnings.push(line),
     ...options,
@@ -64,6 +64,8 @@ describe('asking', () => {
       args: '{"path":"/etc/hosts"}',
       argsLength: 21,
       rule: 'system',
+      policyFile: '/p.toml',
+      ruleIndex: 0,
       description: 'Ask before system files',
       canRemember: true,
       fingerprint: fingerprintOf(CALL, Buffer.alloc(32, 7)),
@@ -101,7 +103,7 @@ describe('asking', () => {
   });
 
   it('is not notified of where the policy says no desktop', async () => {
-    const { approver, notified } = create({ settings: () => ({ channels: ['terminal'], timeout: 1000 }) });
+    const { approver, notified } = create({ policy: () => ({ approval: { channels: ['terminal'], timeout: 1000 } }) });
     const asked = approver.ask(CALL, DECISION, STAYS);
     expect(await asked).toMatchObject({ approval: 'expired' });
     expect(notified).toEqual([]);
@@ -127,14 +129,14 @@ describe('asking', () => {
 
 describe('hazard 2: with nobody there the call is denied', () => {
   it('where no answer comes in time', async () => {
-    const { approver } = create({ settings: () => ({ channels: ['terminal'], timeout: 300 }) });
+    const { approver } = create({ policy: () => ({ approval: { channels: ['terminal'], timeout: 300 } }) });
     const answered = await approver.ask(CALL, DECISION, STAYS);
     expect(answered).toMatchObject({ approval: 'expired' });
     expect(questions.current.open().find(answered.id ?? '')).toMatchObject({ state: 'expired', args: undefined });
   });
 
   it('where no channel is on', async () => {
-    const { approver } = create({ settings: () => ({ channels: [], timeout: 300 }) });
+    const { approver } = create({ policy: () => ({ approval: { channels: [], timeout: 300 } }) });
     expect(await approver.ask(CALL, DECISION, STAYS)).toEqual({ approval: 'unavailable' });
     expect(questions.current.open().waiting(Date.now())).toEqual([]);
   });
@@ -149,7 +151,7 @@ describe('hazard 2: with nobody there the call is denied', () => {
         },
       },
     ],
-    ['settings', { settings: () => ({ channels: ['terminal'] as const, timeout: Number.NaN }) }],
+    ['policy', { policy: () => ({ approval: { channels: ['terminal'] as const, timeout: Number.NaN } }) }],
   ])('where there is no %s, and says so once', async (_what, options) => {
     const { approver, warnings } = create(options);
     expect(await approver.ask(CALL, DECISION, STAYS)).toEqual({ approval: 'unavailable' });
@@ -182,7 +184,7 @@ describe('hazard 2: with nobody there the call is denied', () => {
       },
       ended: () => new Map(),
     });
-    const { approver } = create({ store: failing, settings: () => ({ channels: ['terminal'], timeout: 100 }) });
+    const { approver } = create({ store: failing, policy: () => ({ approval: { channels: ['terminal'], timeout: 100 } }) });
     expect(await approver.ask(CALL, DECISION, STAYS)).toMatchObject({ approval: 'unavailable' });
     expect(isBroken).toBe(true);
   });
@@ -231,7 +233,7 @@ describe('hazard 9: a yes for the session', () => {
 
 describe('hazard 21: what waits is counted by what is there', () => {
   it('withdrawn, answered and expired questions leave nothing behind', async () => {
-    const { approver } = create({ settings: () => ({ channels: ['terminal'], timeout: 10_000 }) });
+    const { approver } = create({ policy: () => ({ approval: { channels: ['terminal'], timeout: 10_000 } }) });
     const person = questions.current.open();
     for (let round = 0; round < 30; round++) {
       const controller = new AbortController();

@@ -22,6 +22,8 @@ describe('a question', () => {
       tool: undefined,
       resource: 'file:///\u202ex\0y',
       rule: undefined,
+      policyFile: undefined,
+      ruleIndex: undefined,
       description: undefined,
     });
     const first = question({ askedAt: now - 1000, args: undefined, argsLength: 0, canRemember: false });

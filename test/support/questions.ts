@@ -56,6 +56,8 @@ export function question(fields: Partial<Question> = {}): Question {
     prompt: undefined,
     rule: 'writing',
     description: 'Ask before writing',
+    policyFile: '/home/u/policy.toml',
+    ruleIndex: 2,
     summary: '{"path":"a"}',
     args: '{"path":"a"}',
     argsLength: 12,
