@@ -1,10 +1,10 @@
 // What a process of its own runs, so that nobody else waits while the disk does.
 import type { TidyTask } from './tidy-schedule.ts';
-import { tidy } from './tidy.ts';
+import { KEEP_ALL, tidy } from './tidy.ts';
 
 const { file, retention } = JSON.parse(process.argv[2] ?? '') as TidyTask;
 // What knows no bound is not in JSON.
-const keep = { retain: retention?.retain ?? Number.POSITIVE_INFINITY, maxSize: retention?.maxSize ?? Number.POSITIVE_INFINITY };
+const keep = { retain: retention?.retain ?? KEEP_ALL.retain, maxSize: retention?.maxSize ?? KEEP_ALL.maxSize };
 const sent = (): void => {
   // Whoever started us may have ended, and then nobody wants to know.
 };
