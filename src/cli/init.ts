@@ -80,7 +80,7 @@ function policyText(name: PolicyName): string {
 function head(name: PolicyName): string {
   return `# Your own policy: what agents may do. It began as a copy of the policy "${name}" of clawai ${VERSION}; change it as you like.
 # \`clawai policy check\` reads it, \`clawai policy test\` proves it, \`clawai mcp calls\` shows what it decided.
-# A server counts with it from its next start.
+# A change counts from the next call on, also for servers that run.
 #
 # What came with it:
 #`;

@@ -1,5 +1,6 @@
 import { homedir } from 'node:os';
 import { findPolicy, loadPolicy } from '../config/policy-file.ts';
+import { findProjectPolicy } from '../config/project-policy.ts';
 import type { Policy } from '../core/policy/types.ts';
 import { ClawaiError, EXIT, type Fault } from '../errors.ts';
 import { defineCommand } from './command.ts';
@@ -11,19 +12,24 @@ export const policyCheckCommand = defineCommand({
   meta: {
     name: 'policy check',
     description: 'Read a policy and complain about everything that is wrong with it, each with its place.',
-    notes: ['Exit code: 0 the policy is valid, 2 it is not.'],
-    examples: ['clawai policy check --policy policy.toml'],
+    notes: [
+      "A project's policy is .clawai/policy.toml in its folder: it has [[rule]] with deny or prompt and nothing else, and counts beside your own " +
+        'for servers that are started in that folder, or below.',
+      'Exit code: 0 the policy is valid, 2 it is not.',
+    ],
+    examples: ['clawai policy check --policy policy.toml', 'clawai policy check --project'],
   },
   args: {
     policy: { type: 'string', hint: 'FILE', description: 'The policy; without it, the one that `clawai proxy` would use.' },
+    project: { type: 'boolean', description: "It is a project's policy; without --policy, the one of the project around here." },
     json: { type: 'boolean', description: 'Print one JSON object.' },
   },
   async run({ flags }) {
-    const { policy: flag, json } = flags;
-    const { file } = findPolicy({ flag, env: process.env, platform: process.platform, home: homedir() });
+    const { policy: flag, json, project } = flags;
+    const file = project && flag === undefined ? findProject() : findOwn(flag);
     try {
-      const policy = await loadPolicy(file);
-      process.stdout.write(json ? formatJson(file, policy, []) : formatValid(file, policy));
+      const policy = await loadPolicy(file, project);
+      process.stdout.write(json ? formatJson(file, policy, []) : formatValid(file, policy, project));
       return EXIT.ok;
     } catch (error) {
       // A file that cannot be read is no finding about a policy.
@@ -35,8 +41,23 @@ export const policyCheckCommand = defineCommand({
   },
 });
 
-function formatValid(file: string, { rules, defaults }: Policy): string {
-  return `${file}: ok, ${countOf(rules.length, 'rule')}, default ${defaults.action}\n`;
+function findOwn(flag: string | undefined): string {
+  return findPolicy({ flag, env: process.env, platform: process.platform, home: homedir() }).file;
+}
+
+function findProject(): string {
+  const file = findProjectPolicy({ cwd: process.cwd(), home: homedir() });
+  if (file !== undefined) return file;
+  throw new ClawaiError('there is no .clawai/policy.toml here, nor in a folder above', {
+    code: 'policy_not_found',
+    hint: 'name one with --policy FILE',
+  });
+}
+
+/** A project's has no default: what none of its rules is about, it leaves alone. */
+function formatValid(file: string, { rules, defaults }: Policy, isProject: boolean): string {
+  const rest = isProject ? "a project's" : `default ${defaults.action}`;
+  return `${file}: ok, ${countOf(rules.length, 'rule')}, ${rest}\n`;
 }
 
 /** Each fault begins its line, as linters do, so that editors find the places. */

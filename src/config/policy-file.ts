@@ -10,12 +10,12 @@ import { readPlainFile } from './read-plain-file.ts';
 import { readTomlText, toMeaningError, toSyntaxError } from './toml-file.ts';
 
 /**
- * Reads and parses a policy file.
+ * Reads and parses a policy file; a project's, which may only deny or prompt, where `isProject` says so.
  *
  * @throws ClawaiError `policy_not_found`, `policy_unreadable`, `policy_syntax` or `policy_invalid`; the last two have `faults`.
  */
-export async function loadPolicy(file: string): Promise<Policy> {
-  return parsePolicyText(readTomlText('policy', file), { file });
+export async function loadPolicy(file: string, isProject = false): Promise<Policy> {
+  return parsePolicyText(readTomlText('policy', file), { file, isProject });
 }
 
 /**

@@ -55,6 +55,26 @@ describe('clawai policy check', () => {
     expect(stderr).toMatch(/\nclawai: p\.toml is no valid policy: 1 error\n$/);
   });
 
+  it("a project's policy may deny and prompt, and nothing else", async () => {
+    const rule = '[[rule]]\naction = "prompt"\ntool = "a"\n';
+    expect(await check(rule, '--project')).toEqual({ code: 0, stdout: "p.toml: ok, 1 rule, a project's\n", stderr: '' });
+    const { code, stderr } = await check(`[defaults]\naction = "allow"\n${rule}`, '--project');
+    expect(code).toBe(2);
+    expect(stderr).toContain('p.toml:1:1: "defaults" is no matter of a project\'s policy');
+  });
+
+  it('finds the policy of the project around it', async () => {
+    await mkdir(join(folder, 'project', '.clawai'), { recursive: true });
+    await mkdir(join(folder, 'project', 'src'));
+    const file = join(folder, 'project', '.clawai', 'policy.toml');
+    await writeFile(file, '[[rule]]\naction = "allow"\ntool = "a"\n');
+    const { code, stderr } = await runCli(['policy', 'check', '--project'], { cwd: join(folder, 'project', 'src') });
+    expect(code).toBe(2);
+    expect(stderr).toContain(`.clawai/policy.toml:2:1: a project's policy cannot allow anything`);
+    const none = await runCli(['policy', 'check', '--project'], { cwd: folder });
+    expect([none.code, none.stderr]).toEqual([2, expect.stringContaining('there is no .clawai/policy.toml here')]);
+  });
+
   it('a syntax error has its place', async () => {
     const { code, stdout, stderr } = await check('[[rule]]\naction = deny\n');
     expect([code, stdout]).toEqual([2, '']);
