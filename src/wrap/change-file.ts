@@ -1,9 +1,10 @@
-import { accessSync, constants, readFileSync } from 'node:fs';
+import { accessSync, constants } from 'node:fs';
 import { join } from 'node:path';
 import { ClawaiError } from '../errors.ts';
 import { writeAtomically } from './atomic-write.ts';
 import { NO_CHECKPOINT, type Checkpoint } from './checkpoint.ts';
 import { toDiskError } from './disk-error.ts';
+import { fileHash } from './file-hash.ts';
 import { takeLock, type Lock } from './lock.ts';
 import { readConfig, type ConfigGroup, type ConfigText } from './read-config.ts';
 import { resolveTarget } from './resolve-target.ts';
@@ -100,7 +101,7 @@ function attempt<T>({ group, compute, locks, options }: Attempt<T>): { readonly 
     restore(state, config, known);
     throw error;
   }
-  if (sha256(readFileSync(config.target.path)) !== next) return undefined;
+  if (fileHash(config.target.path) !== next) return undefined;
   if (record !== 'as-is') {
     try {
       remember(state, config, record === 'none' ? record : { ...record, ours: [next] });
@@ -152,7 +153,7 @@ function replaceUnchanged(config: ConfigText, { file, bytes, locks, checkpoint =
       owner: { uid: Number(stats.uid), gid: Number(stats.gid) },
       beforeReplacing() {
         for (const lock of locks) lock.refresh();
-        if (resolveTarget(file).path !== path || !readFileSync(path).equals(config.bytes)) throw new ChangedMeanwhile();
+        if (resolveTarget(file).path !== path || fileHash(path) !== config.hash) throw new ChangedMeanwhile();
       },
       checkpoint: (step) => checkpoint(`config:${step}`),
     });

@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import { readFileSync } from 'node:fs';
 import { ClawaiError } from '../errors.ts';
 import type { LocatedFile } from '../clients/locate.ts';
@@ -63,12 +64,19 @@ export function readConfig(file: string): ConfigText {
   } catch (error) {
     throw toDiskError(error, { file, failure: 'cannot be read', code: 'client_config_unreadable' });
   }
-  const text = bytes.toString('utf8');
   // What can't be decoded would be written back as another character.
-  if (Buffer.byteLength(text) !== bytes.length || text.includes('\uFFFD')) {
-    if (!Buffer.from(text).equals(bytes)) {
-      throw new ClawaiError(`${file} is not UTF-8 text`, { code: 'client_config_unreadable', place: { file } });
-    }
+  if (!isUtf8(bytes)) {
+    throw new ClawaiError(`${file} is not UTF-8 text`, { code: 'client_config_unreadable', place: { file } });
   }
-  return { target, bytes, hash: sha256(bytes), text };
+  let text: string | undefined;
+  return {
+    target,
+    bytes,
+    hash: sha256(bytes),
+    // Only when it is asked for: a file may be large, and is read again right before it is written.
+    get text() {
+      text ??= bytes.toString('utf8');
+      return text;
+    },
+  };
 }

@@ -72,10 +72,10 @@ type Compute<R> = (config: ConfigText, found: FoundRecord) => FileChange<R>;
 
 /** What was worked out before locking holds where neither the file nor its record has changed since: a file may be large. */
 function rememberLast<R extends FileReport>(group: ConfigGroup, compute: FileWork<R>['compute']): Compute<R> {
-  let last: { readonly config: ConfigText; readonly found: FoundRecord; readonly change: FileChange<R> } | undefined;
+  let last: { readonly hash: string; readonly found: FoundRecord; readonly change: FileChange<R> } | undefined;
   return (config, found) => {
-    const isSame = last?.config.hash === config.hash && isDeepStrictEqual(last.found, found);
-    if (last === undefined || !isSame) last = { config, found, change: compute(group, config, found) };
+    const isSame = last?.hash === config.hash && isDeepStrictEqual(last.found, found);
+    if (last === undefined || !isSame) last = { hash: config.hash, found, change: compute(group, config, found) };
     return last.change;
   };
 }
