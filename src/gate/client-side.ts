@@ -60,14 +60,19 @@ export class ClientSide {
 
   /** @param batch the batch that the message came in, if any */
   handle(message: Message, batch: BatchAnswer | undefined): Verdict | Promise<Verdict> {
-    const { census, fromClient, recorder, waiting } = this.#connection;
     if (message.kind === 'response') return this.#answer(message);
     // Which methods are decided at all depends on it too.
     if (!this.#connection.refreshPolicy()) return BUSY;
+    const verdict = this.#judge(message, batch);
+    if (verdict !== BUSY) this.#connection.census.countClient(message.method as string);
+    return verdict;
+  }
+
+  /** Changes nothing where it returns `BUSY`. */
+  #judge(message: Message, batch: BatchAnswer | undefined): Verdict | Promise<Verdict> {
+    const { fromClient, waiting } = this.#connection;
     const method = message.method as string;
     const facts = this.#factsOf(method);
-    if ((facts.reviewed !== undefined || facts.mayBeDecided) && !recorder.open()) return BUSY;
-    census.countClient(method);
     if (method === 'notifications/cancelled' && message.kind === 'notification') return this.#cancel(message);
     const key = keyOf(message);
     if (key !== undefined) {
@@ -125,13 +130,15 @@ export class ClientSide {
   }
 
   #review(origin: Origin, reviewed: ReviewedMethod): Verdict | Promise<Verdict> {
-    const { setup, reviewer } = this.#connection;
+    const { setup, recorder, reviewer } = this.#connection;
     const started = setup.ports.clock.elapsed();
     const { message } = origin;
     const params = this.#connection.readParams(message);
     if (typeof params === 'string') return this.refuse(message, params);
     const result = reviewed.toCalls(setup.server, params);
     if ('problem' in result) return this.refuse(message, result.problem);
+    // Not before: reading a huge message must not keep other processes from the store.
+    if (!recorder.open()) return BUSY;
     const modern = isModern(params);
     if (modern) this.#connection.isModern = true;
     const deny: Deny = (id, call, outcome) =>
@@ -177,8 +184,9 @@ export class ClientSide {
 
   /** Methods that are not reviewed pass, unless the policy names them or refuses what it does not know. */
   #handleOther(origin: Origin, { call, mayBeDecided }: MethodFacts): Verdict | Promise<Verdict> {
-    const { setup, reviewer } = this.#connection;
+    const { setup, recorder, reviewer } = this.#connection;
     const { message, method } = origin;
+    if (mayBeDecided && !recorder.open()) return BUSY;
     if (method === 'initialize') this.#connection.isLegacy = true;
     const deny: Deny = (id, denied, outcome) => denyRequest(id, { ...outcome, call: denied });
     if (mayBeDecided) {
