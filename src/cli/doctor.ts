@@ -48,7 +48,7 @@ async function checkAll(): Promise<readonly Check[]> {
   const { checks: ofConfig, config } = await checkConfig(machine);
   return [
     ...checkInstallation(),
-    ...(await checkPolicy(machine)),
+    ...(await checkPolicy(machine, config?.stateDir)),
     ...ofConfig,
     ...(config === undefined ? [] : checkStore(storeFile(config.stateDir))),
     ...(config === undefined ? [] : await checkDesktopStore(storeFile(config.stateDir))),

@@ -1,5 +1,7 @@
 import { homedir } from 'node:os';
+import { describeGone } from '../config/describe-change.ts';
 import { findPolicy } from '../config/policy-file.ts';
+import { hasPolicyMark } from '../config/policy-mark.ts';
 import { ClawaiError, EXIT } from '../errors.ts';
 import { formatAgo } from './ago.ts';
 import { defineCommand } from './command.ts';
@@ -43,7 +45,7 @@ function report(standings: Standings, around: Surroundings): void {
   const now = Date.now();
   printOutcomes(standings.files.map((file) => toListed(file, now)));
   printNotes(notesAbout(standings, around));
-  process.stdout.write(`${policyLine()}\n${summarise(standings.files)}\n`);
+  process.stdout.write(`${policyLine(standings)}\n${summarise(standings.files)}\n`);
 }
 
 function toListed(file: StandingFile, now: number): ListedFile {
@@ -123,9 +125,12 @@ function namesOf(servers: readonly Standing[]): string {
   return [...new Set(servers.map(({ server }) => server))].join(', ');
 }
 
-function policyLine(): string {
+function policyLine({ stateDir }: Standings): string {
   try {
     const found = findPolicy({ env: process.env, platform: process.platform, home: homedir() });
+    if (found.kind === 'shipped' && stateDir !== undefined && hasPolicyMark(stateDir, found.lookedAt)) {
+      return `policy: ${describeGone(shortPath(found.lookedAt), true)}`;
+    }
     return `policy: ${found.kind === 'shipped' ? 'the shipped default (`clawai init` writes one of your own)' : shortPath(found.file)}`;
   } catch (error) {
     if (!(error instanceof ClawaiError)) throw error;

@@ -29,6 +29,8 @@ export interface Standings {
   readonly files: readonly StandingFile[];
   /** The store that was asked when servers were last seen. */
   readonly store: string | undefined;
+  /** Where clawai keeps what it remembers; undefined where the config that says so can't be read. */
+  readonly stateDir: string | undefined;
   /** Why it could not be asked. */
   readonly storeError: ClawaiError | undefined;
 }
@@ -49,7 +51,7 @@ export async function readStandings(around: Surroundings): Promise<Standings> {
       policy: policyOf(server),
     })),
   }));
-  return { files, store: seen.store, storeError: seen.error };
+  return { files, store: seen.store, stateDir: seen.stateDir, storeError: seen.error };
 }
 
 /** Would a server start without clawai in front, although clawai could be? */
@@ -91,6 +93,7 @@ function policyOf({ command }: ServerStatus): string | undefined {
 }
 
 interface LastSeen {
+  readonly stateDir: string | undefined;
   readonly times: ReadonlyMap<string, number>;
   readonly store: string | undefined;
   readonly error: ClawaiError | undefined;
@@ -99,15 +102,17 @@ interface LastSeen {
 /** A store that can't be read is no reason not to say how the configs stand. */
 async function readLastSeen(): Promise<LastSeen> {
   let store: string | undefined;
+  let stateDir: string | undefined;
   try {
     const machine = { env: process.env, platform: process.platform, home: homedir() };
-    store = storeFile((await loadConfig(machine)).stateDir);
+    ({ stateDir } = await loadConfig(machine));
+    store = storeFile(stateDir);
     const reader = openStoreReader(store);
     const times = reader?.lastSeen() ?? new Map<string, number>();
     reader?.close();
-    return { times, store, error: undefined };
+    return { times, store, stateDir, error: undefined };
   } catch (error) {
     if (!(error instanceof ClawaiError)) throw error;
-    return { times: new Map(), store, error };
+    return { times: new Map(), store, stateDir, error };
   }
 }

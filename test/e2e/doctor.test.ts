@@ -6,6 +6,7 @@ import { openStoreReader } from '../../src/store/read-open.ts';
 import { useSandbox } from '../support/attempt.ts';
 import { writeConfig } from '../support/client-configs.ts';
 import type { Ended } from '../support/running.ts';
+import { support } from '../support/sandbox.ts';
 
 const sandbox = useSandbox();
 
@@ -89,6 +90,20 @@ describe('clawai doctor', () => {
     const { code, stdout } = await doctor();
     expect([code, stdout]).toEqual([0, expect.stringMatching(/ 0 failed\n$/)]);
     expect(existsSync(sandbox.current.state)).toBe(false);
+  });
+
+  it('a policy that was in use and is gone fails, and clawai init helps', async () => {
+    const { current } = sandbox;
+    await current.clawai('init').close();
+    await current.clawai('proxy', '--', process.execPath, support('recording-server.mjs'), current.path('seen')).close();
+    rmSync(current.path('config/clawai/policy.toml'));
+    expect(await doctor()).toMatchObject({
+      code: 1,
+      stdout: expect.stringMatching(/fail +policy +.*is gone: every call is denied/),
+    });
+    expect((await current.clawai('status').close()).stdout).toMatch(/^policy: .*is gone: every call is denied/m);
+    await current.clawai('init').close();
+    expect((await doctor()).code).toBe(0);
   });
 
   it('says each fault of the policy with its place, and fails', async () => {

@@ -1,15 +1,24 @@
-import { statSync } from 'node:fs';
 import { loadConfig } from '../../config/config-file.ts';
 import type { Config } from '../../config/config.ts';
 import type { FindFileOptions } from '../../config/find-file.ts';
 import { findPolicy, loadPolicy } from '../../config/policy-file.ts';
+import { describeGone } from '../../config/describe-change.ts';
+import { hasPolicyMark } from '../../config/policy-mark.ts';
+import { findOpenPath } from '../../config/policy-writers.ts';
 import { ClawaiError, formatPlace } from '../../errors.ts';
 import { type Check, fail, ok, warn } from './check.ts';
 
-/** The policy that a server without `--policy` counts with when it is started from here. */
-export async function checkPolicy(options: FindFileOptions): Promise<readonly Check[]> {
+/**
+ * The policy that a server without `--policy` counts with when it is started from here.
+ *
+ * @param stateDir where it is noted that there was one; undefined where nobody knows
+ */
+export async function checkPolicy(options: FindFileOptions, stateDir: string | undefined): Promise<readonly Check[]> {
   try {
     const found = findPolicy(options);
+    if (found.kind === 'shipped' && stateDir !== undefined && hasPolicyMark(stateDir, found.lookedAt)) {
+      return [fail('policy', describeGone(found.lookedAt, true), 'clawai init')];
+    }
     const { rules, defaults } = await loadPolicy(found.file);
     const what = `${rules.length} rule${rules.length === 1 ? '' : 's'}, default ${defaults.action}`;
     if (found.kind === 'shipped') {
@@ -56,8 +65,8 @@ function checkMode({ mode, onError }: Config): readonly Check[] {
 
 /** Whoever may write it decides what is allowed. */
 function checkWriters(about: string, file: string): readonly Check[] {
-  if (process.platform === 'win32' || (statSync(file).mode & 0o022) === 0) return [];
-  return [warn(about, `${file} may be written by other users`, `chmod go-w ${file}`)];
+  const open = findOpenPath(file);
+  return open === undefined ? [] : [warn(about, `${open} may be written by other users`, `chmod go-w ${open}`)];
 }
 
 /** What the shell says does not get to desktop apps, nor through clients that hand on only some of it. */

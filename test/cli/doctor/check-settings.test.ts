@@ -2,6 +2,7 @@ import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:f
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { leavePolicyMark } from '../../../src/config/policy-mark.ts';
 import { checkConfig, checkPolicy } from '../../../src/cli/doctor/check-settings.ts';
 
 let home: string;
@@ -23,17 +24,30 @@ function write(name: string, text: string, mode = 0o600): string {
 
 describe('the policy', () => {
   it('is the shipped one where there is none, and that is fine', async () => {
-    expect(await checkPolicy(machine())).toMatchObject([{ level: 'ok', text: expect.stringContaining('the shipped default') }]);
+    expect(await checkPolicy(machine(), undefined)).toMatchObject([
+      { level: 'ok', text: expect.stringContaining('the shipped default') },
+    ]);
+  });
+
+  it('that was there and is gone is a failure: every call is denied', async () => {
+    const state = join(home, 'state');
+    expect(await checkPolicy(machine(), state)).toMatchObject([{ level: 'ok' }]);
+    leavePolicyMark(state, join(home, '.config', 'clawai', 'policy.toml'));
+    expect(await checkPolicy(machine(), state)).toMatchObject([
+      { level: 'fail', text: expect.stringContaining('is gone: every call is denied'), todo: 'clawai init' },
+    ]);
   });
 
   it('counts its rules', async () => {
     const file = write('policy.toml', '[[rule]]\naction = "deny"\ntool = "x"\n');
-    expect(await checkPolicy(machine())).toEqual([{ about: 'policy', level: 'ok', text: `${file}: 1 rule, default deny` }]);
+    expect(await checkPolicy(machine(), undefined)).toEqual([
+      { about: 'policy', level: 'ok', text: `${file}: 1 rule, default deny` },
+    ]);
   });
 
   it('each fault is a failure with its place', async () => {
     const file = write('policy.toml', '[[rule]]\naction = "block"\ntool = "x"\n\n[[rule]]\nacton = "deny"\ntool = "x"\n');
-    const checks = await checkPolicy(machine());
+    const checks = await checkPolicy(machine(), undefined);
     expect(checks.length).toBeGreaterThan(1);
     expect(checks.map(({ level }) => level)).not.toContain('ok');
     expect(checks[0]?.text).toMatch(new RegExp(`^${file}:2:\\d+: `));
@@ -41,16 +55,19 @@ describe('the policy', () => {
 
   it.skipIf(process.platform === 'win32')('hazard 11: one that others may write is a warning', async () => {
     const file = write('policy.toml', '', 0o660);
-    expect(await checkPolicy(machine())).toMatchObject([{ level: 'ok' }, { level: 'warn', todo: `chmod go-w ${file}` }]);
+    expect(await checkPolicy(machine(), undefined)).toMatchObject([
+      { level: 'ok' },
+      { level: 'warn', todo: `chmod go-w ${file}` },
+    ]);
   });
 
   it('one that only this shell names is a warning; one that is not there a failure', async () => {
     const file = write('other.toml', '');
-    expect(await checkPolicy(machine({ CLAWAI_POLICY: file }))).toMatchObject([
+    expect(await checkPolicy(machine({ CLAWAI_POLICY: file }), undefined)).toMatchObject([
       { level: 'ok' },
       { level: 'warn', text: expect.stringContaining('$CLAWAI_POLICY') },
     ]);
-    expect(await checkPolicy(machine({ CLAWAI_POLICY: '/none' }))).toMatchObject([{ level: 'fail' }]);
+    expect(await checkPolicy(machine({ CLAWAI_POLICY: '/none' }), undefined)).toMatchObject([{ level: 'fail' }]);
   });
 });
 
