@@ -13,6 +13,7 @@ import { serverRoots } from '../host/server-roots.ts';
 import { deriveServerName } from '../session/server-name.ts';
 import { createRecordIds } from '../session/record-ids.ts';
 import { createSessionId } from '../session/session-id.ts';
+import { createLiveOwnPaths } from './live-own-paths.ts';
 import { openStdout } from '../transport/own-stdout.ts';
 import type { ServerProcess } from '../transport/server-process.ts';
 import { runStdio } from '../transport/stdio.ts';
@@ -65,10 +66,28 @@ export async function guardConnection({
     }),
   );
   const serverName = name ?? deriveServerName(command[0], command.slice(1));
+  const own = createLiveOwnPaths({
+    places: {
+      env,
+      platform,
+      home,
+      stateDir: config.stateDir,
+      files: [
+        { path: start.file, what: 'policy' },
+        { path: start.project?.file, what: 'policy of the project' },
+        { path: config.file, what: 'config' },
+        { path: config.audit.jsonl, what: 'events' },
+      ],
+    },
+    style: pathStyle(platform),
+    realPath,
+    elapsed: () => performance.now(),
+  });
   const gate = new Interceptor({
     server: serverName,
     policy,
     paths: { home, cwd, roots: serverRoots(command.slice(1), { cwd, home }), platform: pathStyle(platform), remote: false },
+    own,
     isObserving,
     maxDepth: config.limits.depth,
     onError: config.onError,

@@ -1,6 +1,7 @@
 import { CALL_METHODS, type Call } from './call.ts';
 import type { Action, Decision } from './decision.ts';
 import { decideByRules } from './policy/decide-by-rules.ts';
+import { decideBySelf } from './self/decide-by-self.ts';
 import type { Snapshot } from './snapshot.ts';
 
 /** One stage of a decision: its own, or undefined to leave it to the next. */
@@ -13,9 +14,11 @@ const STRICTNESS: Readonly<Record<Action, number>> = { allow: 0, prompt: 1, deny
 
 /**
  * Decides a call. Pure: everything it depends on is in the snapshot, and the same call and snapshot give the same decision.
- * Where no stage decides, the policy's defaults do. A project's policy is asked by itself, and decides where it is the stricter.
+ * What protects clawai itself comes before any policy. Where no stage decides, the policy's defaults do. A project's policy is asked by itself, and decides where it is the stricter.
  */
 export function decide(call: Call, snapshot: Snapshot): Decision {
+  const forbidden = decideBySelf(call, snapshot);
+  if (forbidden !== undefined) return forbidden;
   const decision = decideByPolicy(call, snapshot);
   const { project } = snapshot.policy;
   if (project === undefined || decision.action === 'deny') return decision;

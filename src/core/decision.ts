@@ -11,6 +11,7 @@ export type ReasonCode =
   | 'nul_byte'
   | 'malformed'
   | 'too_many_paths'
+  | 'self'
   | 'policy_gone'
   | 'approval_unavailable'
   | 'audit_unavailable'

@@ -1,5 +1,7 @@
 import type { CompiledPolicy } from './policy/compile.ts';
 import type { PathContext } from './policy/paths.ts';
+import type { Reach } from './self/decide-by-self.ts';
+import type { OwnPaths } from './self/own-paths.ts';
 
 /** Everything a decision depends on besides the call itself, as a value: taken once, then never changing. */
 export interface Snapshot {
@@ -7,8 +9,12 @@ export interface Snapshot {
   /** How the server sees paths. */
   readonly paths: PathContext;
   /**
-   * Real path of each absolute path that `pathsToResolve(policy, call, paths)` named. A path that is missing here
+   * Real path of each absolute path that `pathsToResolve(policy, call, paths)` and `ownPathsToResolve(reach, paths, own)` named. A path that is missing here
    * counts as its own real path (a remote server's, or a fixture's, which must not depend on this disk).
    */
   readonly realPaths: ReadonlyMap<string, string>;
+  /** What makes up clawai on this machine; absent where none is looked at, as for fixtures. */
+  readonly own?: OwnPaths;
+  /** What `findReach` found in this very call, where it was asked before; it is found again otherwise. */
+  readonly reach?: Reach;
 }

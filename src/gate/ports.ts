@@ -2,6 +2,7 @@ import type { Call } from '../core/call.ts';
 import type { Decision } from '../core/decision.ts';
 import type { CompiledPolicy } from '../core/policy/compile.ts';
 import type { PathContext } from '../core/policy/paths.ts';
+import type { OwnPaths } from '../core/self/own-paths.ts';
 import type { PolicyChange } from '../core/policy/policy-change.ts';
 import type { CensusReport } from './census.ts';
 
@@ -276,6 +277,8 @@ export interface GateSetup {
   readonly policy: PolicySource;
   /** How the server sees paths. */
   readonly paths: PathContext;
+  /** What makes up clawai on this machine just now; asked for at each decision. */
+  readonly own: () => OwnPaths;
   /** Decide and record, and let everything pass. */
   readonly isObserving: boolean;
   /** What becomes of an allowed call that can't be recorded. */

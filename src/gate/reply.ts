@@ -85,6 +85,12 @@ export function explain(denial: Denial): string {
 }
 
 function withoutRule(decision: Decision): string {
+  if (decision.reason === 'self') {
+    return (
+      "it reaches for clawai's own files or settings, or runs a command that changes clawai, and no policy can allow that to an agent. " +
+      'Do not try another way. If the user wants it done, they do it themselves, in a terminal of their own.'
+    );
+  }
   if (decision.reason === 'nul_byte') return 'a path in its arguments contains a NUL byte. Remove it.';
   if (decision.reason === 'unknown_method') return 'the policy denies methods that clawai does not know.';
   if (decision.reason === 'policy_gone')

@@ -2,6 +2,7 @@ import type { Call } from '../core/call.ts';
 import { decide } from '../core/decide.ts';
 import type { Decision, ReasonCode } from '../core/decision.ts';
 import { MOST_PATHS, pathsToResolve } from '../core/policy/paths.ts';
+import { findReach, ownPathsToResolve } from '../core/self/decide-by-self.ts';
 import type { Snapshot } from '../core/snapshot.ts';
 import type { Answer, Approval, CallRecord, GateSetup } from './ports.ts';
 import type { Recorder, Transaction } from './recorder.ts';
@@ -68,8 +69,12 @@ export class Reviewer {
     try {
       const wanted = pathsToResolve(policy, call, paths);
       const others = call.like === undefined ? NO_PATHS : pathsToResolve(policy, call.like, paths);
-      if (wanted === undefined || others === undefined) return this.#denial('too_many_paths');
-      const snapshot: Snapshot = { policy, paths, realPaths: this.#realPaths(wanted.union(others)) };
+      const own = this.#setup.own();
+      const reach = findReach(call, paths, own);
+      const reached = ownPathsToResolve(reach, paths, own);
+      if (wanted === undefined || others === undefined || reached === undefined) return this.#denial('too_many_paths');
+      const all = reached.size === 0 ? wanted.union(others) : wanted.union(others).union(reached);
+      const snapshot: Snapshot = { policy, paths, own, reach, realPaths: this.#realPaths(all) };
       return decide(call, snapshot);
     } catch (error) {
       ports.warn(`could not decide ${call.method}, ${FATES[this.#setup.onError]}: ${String(error)}`);

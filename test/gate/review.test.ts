@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { compilePolicy } from '../../src/core/policy/compile.ts';
 import { parsePolicy } from '../../src/core/policy/parse.ts';
+import { NO_OWN_PATHS } from '../../src/core/self/own-paths.ts';
 import type { Answer, Approval, CallRecord, GateSetup } from '../../src/gate/ports.ts';
 import { Recorder } from '../../src/gate/recorder.ts';
 import { type Outcome, Reviewer } from '../../src/gate/review.ts';
@@ -13,6 +14,7 @@ function setup(toml: string, resolved: string[], records: CallRecord[]): GateSet
   let time = 0;
   return {
     server: 's',
+    own: () => NO_OWN_PATHS,
     isObserving: false,
     onError: 'deny',
     policy: fixedPolicy(compilePolicy(parsed.policy)),

@@ -1,6 +1,7 @@
 import { compilePolicy } from '../../src/core/policy/compile.ts';
 import { parsePolicy } from '../../src/core/policy/parse.ts';
 import { compileRegex } from '../../src/core/policy/regex.ts';
+import { NO_OWN_PATHS } from '../../src/core/self/own-paths.ts';
 import type { Judgement } from '../../src/gate/guard.ts';
 import { Interceptor } from '../../src/gate/interceptor.ts';
 import type { CallRecord, GateSetup, Ports, RefusalRecord } from '../../src/gate/ports.ts';
@@ -35,6 +36,7 @@ export function createTestGate(
   const setup: GateSetup = {
     server: 'files',
     policy: fixedPolicy(compilePolicy(parsed.policy)),
+    own: () => NO_OWN_PATHS,
     isObserving,
     onError,
     paths: { home: '/home/u', cwd: '/home/u/project', platform: 'posix', remote: false },

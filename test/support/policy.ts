@@ -7,6 +7,7 @@ import { parsePolicy } from '../../src/core/policy/parse.ts';
 import type { PathContext } from '../../src/core/policy/paths.ts';
 import { compileRegex } from '../../src/core/policy/regex.ts';
 import type { Policy } from '../../src/core/policy/types.ts';
+import type { OwnPaths } from '../../src/core/self/own-paths.ts';
 import type { PolicySource } from '../../src/gate/ports.ts';
 
 export const POSIX: PathContext = { home: '/home/user', cwd: '/home/user/project', platform: 'posix', remote: false };
@@ -32,14 +33,16 @@ export function fixedPolicy(policy: CompiledPolicy): PolicySource {
 
 export interface World {
   readonly paths?: PathContext;
+  readonly own?: OwnPaths;
   /** Links of the disk: absolute path to real path. */
   readonly links?: Readonly<Record<string, string>>;
 }
 
 /** Decides one call by a policy's text. */
-export function decideBy(text: string, call: Partial<Call>, { paths = POSIX, links = {} }: World = {}): Decision {
+export function decideBy(text: string, call: Partial<Call>, { paths = POSIX, links = {}, own }: World = {}): Decision {
   const full: Call = { method: 'tools/call', server: 'files', ...call };
-  return decide(full, { policy: compilePolicy(policyFrom(text)), paths, realPaths: new Map(Object.entries(links)) });
+  const snapshot = { policy: compilePolicy(policyFrom(text)), paths, realPaths: new Map(Object.entries(links)) };
+  return decide(full, own === undefined ? snapshot : { ...snapshot, own });
 }
 
 /** Does a rule with this action and this `args` line match these arguments? */

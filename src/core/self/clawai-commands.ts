@@ -1,0 +1,67 @@
+/**
+ * Commands of clawai that decide for a person, or change what clawai is or what it goes by. An agent may not have them run; the second
+ * word of those that are `true` does not matter.
+ */
+export const CHANGING_COMMANDS: ReadonlyMap<string, true | readonly string[]> = new Map<string, true | readonly string[]>([
+  ['init', true],
+  ['wrap', true],
+  ['unwrap', true],
+  ['approve', true],
+  ['deny', true],
+  ['approvals', true],
+  ['mcp', ['approve']],
+  ['policy', ['add', 'allow', 'deny', 'edit', 'remove', 'set']],
+  ['service', true],
+]);
+
+/** `/usr/bin/clawai`, `clawai@latest`, `clawai.mjs`, `C:\x\clawai.cmd`. */
+const PROGRAM = /^(?:.*[/\\])?clawai(?:@[^/\\]*)?(?:\.(?:[cm]?js|cmd|exe|ps1))?$/i;
+
+/** Programs that put others in place; with one of these words they put clawai away, or another in its place. */
+const INSTALLERS = /^(?:npm|pnpm|yarn|bun|brew|volta)$/;
+const INSTALLING = /^(?:add|ci|i|in|install|link|ln|r|remove|rm|un|uninstall|unlink|up|update|upgrade)$/;
+
+/** Does this word name the program? */
+export function isClawai(word: string): boolean {
+  return word.length >= 6 && PROGRAM.test(word);
+}
+
+/** Do these words, wherever among them, run a command of clawai that changes anything? */
+export function runsChange(words: readonly string[]): boolean {
+  for (const [at, word] of words.entries()) {
+    if (!isClawai(word)) continue;
+    if (isChange(words.slice(at + 1, at + 8)) || isInstalling(words.slice(Math.max(0, at - 8), at))) return true;
+  }
+  return false;
+}
+
+/**
+ * Is this a whole command line, or list of arguments, that does? What it begins with has to be clawai or a program that starts others:
+ * texts that speak of clawai in passing begin with something else.
+ */
+export function isChangingCommand(words: readonly string[]): boolean {
+  const at = words.findIndex(isClawai);
+  return at !== -1 && words.slice(0, at).every(isStarter) && runsChange(words);
+}
+
+const STARTER =
+  /^(?:-.*|.+=.*|--|;|(?:.*[/\\])?(?:npx|npm|pnpm|pnpx|yarn|bunx?|deno|node(?:js)?|env|sudo|doas|exec|x|dlx|run|time|timeout|nice|nohup|setsid|command|xargs|corepack|(?:ba|z|da|k|fi|c)?sh|cmd|powershell|pwsh)(?:\.exe|\.cmd)?|\/c|\d+s?|\d*[<>]+.*)$/i;
+
+function isStarter(word: string): boolean {
+  return STARTER.test(word) || isClawai(word);
+}
+
+function isChange(after: readonly string[]): boolean {
+  const [first = '', second = ''] = after.filter((word) => word !== '--' && !word.startsWith('-') && !isClawai(word)).map(toName);
+  const change = CHANGING_COMMANDS.get(first);
+  return change === true || change?.includes(second) === true;
+}
+
+function isInstalling(before: readonly string[]): boolean {
+  return before.some((word) => INSTALLERS.test(word)) && before.some((word) => INSTALLING.test(word));
+}
+
+/** `unwrap,` and `unwrap.` in a text are `unwrap`. */
+function toName(word: string): string {
+  return word.replace(/[^A-Za-z]+$/, '').toLowerCase();
+}

@@ -1,0 +1,78 @@
+/** What the name of an argument or tool says of the texts in it. */
+
+/** Their texts are run. */
+const COMMAND = new Set(
+  'args argv bash cmd cmds cmdline code command commands commandline console eval exec execute executable program powershell pwsh run script scripts sh shell spawn terminal zsh'.split(
+    ' ',
+  ),
+);
+
+/** Looked at first, since most names have nothing of it. */
+const MAY_BE_COMMAND = /arg|sh|cmd|co|eval|exec|prog|run|script|spawn|term/i;
+
+/** A tool with one of these handles texts, also where they are code. */
+const HANDLING = new Set(
+  'add apply append comment commit create document edit find format get grep index insert lint list lookup patch read replace review save search show update view write'.split(
+    ' ',
+  ),
+);
+
+/** Words that are a thing as well as a deed; beside a word of handling they are the thing. */
+const THINGS = new Set(['args', 'argv', 'code', 'command', 'commands', 'program', 'script', 'scripts', 'run']);
+
+const CONTENT = new Set(
+  'answer body caption comment content contents data description diff document html input markdown md message messages new note notes old patch pattern prompt q query question replacement search string subject summary text title topic'.split(
+    ' ',
+  ),
+);
+
+/** Their texts may be names of files even where they have no slash. */
+const PATH = /path|file|dir|folder|src|source|dest|target|ur[il]|root|link|location|document|cwd/i;
+
+const DESTINATION = new Set(['dest', 'destination', 'to', 'target', 'new']);
+
+/** Deeds that take away whatever lies below the folder they are done to. */
+const REMOVING = new Set(
+  'chmod chown clean del delete erase mv move purge rd remove rename rm rmdir shred trash unlink wipe'.split(' '),
+);
+
+export function isCommandName(name: string): boolean {
+  return MAY_BE_COMMAND.test(name) && toWords(name).some((word) => COMMAND.has(word));
+}
+
+/** Does a tool of this name run texts, whatever the argument is called that has them? */
+export function isCommandTool(name: string): boolean {
+  if (!MAY_BE_COMMAND.test(name)) return false;
+  const words = toWords(name);
+  const isHandling = words.some((word) => HANDLING.has(word));
+  return words.some((word) => COMMAND.has(word) && !(isHandling && THINGS.has(word)));
+}
+
+export function isContentName(name: string): boolean {
+  return toWords(name).some((word) => CONTENT.has(word));
+}
+
+export function isPathName(name: string): boolean {
+  return PATH.test(name);
+}
+
+/** Where something goes, in a tool that moves. */
+export function isDestinationName(name: string): boolean {
+  return toWords(name).some((word) => DESTINATION.has(word));
+}
+
+export function isRemovingTool(name: string): boolean {
+  return toWords(name).some((word) => REMOVING.has(word));
+}
+
+export function isRemovingProgram(word: string): boolean {
+  return REMOVING.has(word.slice(word.lastIndexOf('/') + 1).toLowerCase());
+}
+
+/** `runCommand`, `run_command` and `run-command` are `run` and `command`. */
+function toWords(name: string): string[] {
+  return name
+    .replace(/([a-z\d])([A-Z])/g, '$1 $2')
+    .toLowerCase()
+    .split(/[^a-z\d]+/);
+}

@@ -1,0 +1,145 @@
+import type { Call } from '../call.ts';
+import { isJsonObject, type JsonObject, type JsonValue, parseJson } from '../json.ts';
+import type { PathContext } from '../policy/path-context.ts';
+import { foldPath } from '../policy/path-forms.ts';
+import { isChangingCommand, isClawai, runsChange } from './clawai-commands.ts';
+import { readCommand } from './command-words.ts';
+import { isCommandName, isCommandTool, isContentName, isPathName } from './names.ts';
+import type { OwnPaths } from './own-paths.ts';
+
+/** What in a call has to be compared with what is ours. */
+export interface Suspects {
+  /** Texts that may be paths as a whole, each with the name of its argument. */
+  readonly paths: Map<string, string>;
+  /** Texts that are run. */
+  readonly commands: Set<string>;
+  /** Folders, as texts, that commands are told to run in. */
+  readonly folders: Set<string>;
+  /** A command of clawai is run that changes anything. */
+  runsChange: boolean;
+}
+
+/** JSON deeper than this is refused before, or nobody's honest argument. */
+const MAX_DEPTH = 128;
+
+/** Where an argument is not said to be run, longer texts are no command lines. */
+const LONGEST_LINE = 1024;
+
+const CONTAINER = /^\s*[[{]/;
+
+/** Beyond it, a text is a path only by these. */
+const PATH_SIGN = /[/\\~$%:]/;
+
+/** No file system has longer names (NAME_MAX is 255 bytes). */
+const LONGEST_NAME = 255;
+
+/** As a path it would lie in a folder called `https:`, unless it climbs. */
+const WEB_ADDRESS = /^https?:\/\/(?!.*(?:\.\.|%))/is;
+
+interface Walk {
+  readonly to: Suspects;
+  readonly own: OwnPaths;
+  readonly platform: PathContext['platform'];
+  /** The tool runs texts. */
+  readonly isRun: boolean;
+}
+
+/** Looks through a call: its resource and arguments, at any depth, keys too, and inside of texts that are JSON. Linear in the call. */
+export function findSuspects(call: Call, { platform }: PathContext, own: OwnPaths): Suspects {
+  const to: Suspects = { paths: new Map(), commands: new Set(), folders: new Set(), runsChange: false };
+  if (call.resource !== undefined) to.paths.set(call.resource, 'uri');
+  if (call.args === undefined) return to;
+  const walk: Walk = { to, own, platform, isRun: call.tool !== undefined && isCommandTool(call.tool) };
+  visitObject(walk, call.args, { isInText: false, depth: 0 });
+  return to;
+}
+
+interface Position {
+  readonly isInText: boolean;
+  readonly depth: number;
+}
+
+function visit(walk: Walk, node: JsonValue, name: string, at: Position): void {
+  if (typeof node === 'string') visitText(walk, node, name, at);
+  else if (typeof node !== 'object' || node === null || at.depth > MAX_DEPTH) return;
+  else if (Array.isArray(node)) {
+    visitWords(walk, node, name);
+    for (const element of node) visit(walk, element, name, { ...at, depth: at.depth + 1 });
+  } else if (isJsonObject(node)) visitObject(walk, node, { ...at, depth: at.depth + 1 });
+}
+
+function visitObject(walk: Walk, node: JsonObject, at: Position): void {
+  for (const key in node) {
+    if (!Object.hasOwn(node, key)) continue;
+    if (mayBePath(walk, key, '')) walk.to.paths.set(key, '');
+    visit(walk, node[key] ?? null, key, at);
+  }
+  visitSiblings(walk, node);
+}
+
+function visitText(walk: Walk, text: string, name: string, at: Position): void {
+  const { to } = walk;
+  if (mayBePath(walk, text, name)) to.paths.set(text, name);
+  if (walk.isRun || isCommandName(name)) {
+    to.commands.add(text);
+    if (!to.runsChange && MAY_RUN_CLAWAI.test(text)) to.runsChange = readCommand(text).some(runsChange);
+  } else if (text.length <= LONGEST_LINE && !to.runsChange && MAY_RUN_CLAWAI.test(text)) {
+    // An argument that is not said to be run: only what is a command line from its first word on.
+    if (!text.trim().includes('\n') && !isContentName(name)) to.runsChange = readCommand(text).some(isChangingCommand);
+  }
+  if (/^(?:cwd|dir|directory|folder|path|root|work)/i.test(name) || /cwd|dir$|directory$/i.test(name)) to.folders.add(text);
+  if (!at.isInText && CONTAINER.test(text)) visitJson(walk, text, name, at.depth);
+}
+
+/** The letters of clawai in a row, whatever quotes or backslashes are between them. */
+const MAY_RUN_CLAWAI = /c["'\\\n]*l["'\\\n]*a["'\\\n]*w["'\\\n]*a["'\\\n]*i/i;
+
+function visitJson(walk: Walk, text: string, name: string, depth: number): void {
+  let value: JsonValue;
+  try {
+    value = parseJson(text);
+  } catch {
+    // Prose that begins with a bracket, or code: a text like any other.
+    return;
+  }
+  visit(walk, value, name, { isInText: true, depth: depth + 1 });
+}
+
+/** `["clawai", "unwrap"]`: a list that is a command line, one word each. */
+function visitWords(walk: Walk, list: readonly JsonValue[], name: string): void {
+  if (walk.to.runsChange || list.length < 2) return;
+  const words = list.filter((element) => typeof element === 'string');
+  if (!words.some(isClawai)) return;
+  walk.to.runsChange = walk.isRun || isCommandName(name) ? runsChange(words) : isChangingCommand(words);
+}
+
+/** `{ "command": "clawai", "args": ["unwrap"] }`: a command line in two parts. */
+function visitSiblings(walk: Walk, node: JsonObject): void {
+  if (walk.to.runsChange) return;
+  const isStart = (value: JsonValue): value is string =>
+    typeof value === 'string' && value.length <= LONGEST_LINE && MAY_RUN_CLAWAI.test(value);
+  const isStarting = (value: JsonValue): boolean => isStart(value) || (Array.isArray(value) && value.some(isStart));
+  if (!Object.values(node).some(isStarting)) return;
+  const words: string[] = [];
+  for (const [key, value] of Object.entries(node)) {
+    if (!isCommandName(key) && !/^(?:file|bin|binary|params|parameters|flags|options)$/i.test(key)) continue;
+    for (const each of Array.isArray(value) ? (value as readonly JsonValue[]) : [value]) {
+      if (typeof each === 'string' && each.length <= LONGEST_LINE) words.push(...(readCommand(each)[0] ?? []));
+    }
+  }
+  // Which comes first in the object says nothing.
+  const program = words.findIndex(isClawai);
+  if (program !== -1) walk.to.runsChange = runsChange([...words.slice(program), ...words.slice(0, program)]);
+}
+
+/**
+ * May the whole text be a path that leads to what is ours? One without any sign of a path can by its own name only, or where a link of
+ * its name lies in the server's folder, which is looked up where the argument is for paths.
+ */
+function mayBePath({ own, platform }: Pick<Walk, 'own' | 'platform'>, text: string, name: string): boolean {
+  if (text === '' || WEB_ADDRESS.test(text)) return false;
+  if (PATH_SIGN.test(text) || !text.isWellFormed()) return true;
+  if (text.length > LONGEST_NAME) return false;
+  if (platform === 'windows' || isPathName(name)) return true;
+  return own.names.has(foldPath(text.normalize('NFC'), platform));
+}
