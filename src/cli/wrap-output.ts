@@ -31,13 +31,14 @@ type Reported = FileOutcome<FileReport & { readonly entries: readonly object[] }
 
 /** For programs: each file with its servers and, where nothing was written, the diff. */
 export function toJson(outcomes: readonly Reported[], { isDry }: { readonly isDry: boolean }): string {
-  const files = outcomes.map(({ file, realFile, clients, report, error, diff }) => ({
+  const files = outcomes.map(({ file, realFile, clients, report, error, remarks, diff }) => ({
     file,
     real_file: realFile,
     clients,
     changed: report !== undefined && report.before !== report.after,
     error: error === undefined ? null : { code: error.code, message: error.message, hint: error.hint ?? null },
     problems: report?.problems ?? [],
+    remarks,
     servers: report?.entries ?? [],
     ...(isDry ? { diff: diff() } : {}),
   }));

@@ -2,6 +2,8 @@ import { homedir } from 'node:os';
 import { resolve } from 'node:path';
 import { findPolicy, loadPolicy } from '../config/policy-file.ts';
 import { loadConfig } from '../config/config-file.ts';
+import { describeGone } from '../config/describe-change.ts';
+import { hasPolicyMark } from '../config/policy-mark.ts';
 import { ClawaiError, EXIT } from '../errors.ts';
 import type { FileOutcome } from '../wrap/run-files.ts';
 import type { PlannedFile } from '../wrap/wrap-file.ts';
@@ -74,8 +76,12 @@ async function checkPolicy(flag: string | undefined): Promise<string | undefined
   // What only this shell says does not get to the servers of most clients.
   const { CLAWAI_POLICY: _policy, CLAWAI_CONFIG: _config, ...env } = process.env;
   const machine = { env, platform: process.platform, home: homedir() };
-  await loadPolicy(findPolicy({ flag, ...machine }).file);
-  await loadConfig(machine);
+  const found = findPolicy({ flag, ...machine });
+  await loadPolicy(found.file);
+  const { stateDir } = await loadConfig(machine);
+  if (found.kind === 'shipped' && hasPolicyMark(stateDir, found.lookedAt)) {
+    throw new ClawaiError(describeGone(found.lookedAt, true), { code: 'policy_not_found', hint: 'run `clawai init` first' });
+  }
   return flag === undefined ? undefined : resolve(flag);
 }
 

@@ -1,11 +1,13 @@
 import { spawnSync } from 'node:child_process';
-import { chmodSync, existsSync, mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, cpSync, existsSync, mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
+import { leavePolicyMark } from '../../src/config/policy-mark.ts';
 import { useSandbox } from '../support/attempt.ts';
 import { CONFIGS, commandIn, writeConfig } from '../support/client-configs.ts';
 import { CLIENTS } from '../support/clients.ts';
 import { type Ended, Running } from '../support/running.ts';
+import { ROOT } from '../support/run-cli.ts';
 import { serverPackage } from '../support/sandbox.ts';
 
 const sandbox = useSandbox();
@@ -162,6 +164,43 @@ describe('hazard 47: configs', () => {
     const { code, stderr } = await clawai('wrap', '--all');
     expect([code, stderr]).toEqual([2, expect.stringContaining('policy.toml:2:1')]);
     expect(texts()).toEqual(originals);
+  });
+
+  it('a policy that was in use and is gone, under which every call would be denied, wraps nothing', async () => {
+    const { current } = sandbox;
+    leavePolicyMark(join(current.state, 'clawai'), current.path('config/clawai/policy.toml'));
+    const { code, stderr } = await clawai('wrap', '--all');
+    expect([code, stderr]).toEqual([2, expect.stringContaining('is gone: every call is denied')]);
+    expect(texts()).toEqual(originals);
+    await clawai('init');
+    expect((await clawai('wrap', '--all')).code).toBe(0);
+  });
+
+  it('servers that another installation wrapped start this one after wrapping again, and get back every byte all the same', async () => {
+    const { current } = sandbox;
+    for (const name of ['bin', 'dist', 'policies', 'package.json']) {
+      cpSync(join(ROOT, name), current.path(`old/${name}`), { recursive: true });
+    }
+    const old = new Running([process.execPath, current.path('old/bin/clawai.mjs'), 'wrap', '--all'], {
+      env: current.env,
+      cwd: current.folder,
+    });
+    expect((await old.close()).code).toBe(0);
+    expect(texts().get('home/.cursor/mcp.json')).toContain(current.path('old/bin/clawai.mjs'));
+    expect((await clawai('status')).stdout).toMatch(/files .*it starts another clawai than this one/);
+    expect((await clawai('wrap', '--all')).stdout).toMatch(/updated +files/);
+    expect(texts().get('home/.cursor/mcp.json')).toContain(join(ROOT, 'bin', 'clawai.mjs'));
+    expect((await clawai('status')).stdout).not.toContain('another clawai');
+    expect((await clawai('unwrap', '--all')).code).toBe(0);
+    expect(texts()).toEqual(originals);
+  });
+
+  it('an entry that somebody wrapped by hand is unwrapped to what it says behind --', async () => {
+    const byHand = { command: 'clawai', args: ['proxy', '--observe', '--', 'npx', '-y', 'x'] };
+    writeConfig(sandbox.current, 'home/.cursor/mcp.json', JSON.stringify({ mcpServers: { h: byHand } }));
+    expect((await clawai('unwrap', 'h')).stdout).toMatch(/unwrapped +h +from its command line/);
+    const { mcpServers } = JSON.parse(sandbox.current.read('home/.cursor/mcp.json').toString());
+    expect(mcpServers).toEqual({ h: { command: 'npx', args: ['-y', 'x'] } });
   });
 
   it('one that is broken stays as it is and is named with the place; the others are wrapped', async () => {
