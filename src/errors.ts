@@ -4,6 +4,7 @@ export const EXIT = { ok: 0, mismatch: 1, usage: 2 } as const;
 /** What went wrong, for programs; every code is stable once released. */
 export type ErrorCode =
   | 'usage'
+  | 'person_required'
   | 'policy_not_found'
   | 'policy_unreadable'
   | 'policy_syntax'

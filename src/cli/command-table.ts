@@ -56,6 +56,24 @@ export const COMMANDS: readonly TableEntry[] = [
     load: async () => (await import('./demo.ts')).demoCommand,
   },
   {
+    name: 'approvals',
+    summary: 'Show the calls that wait for a person, and answer them.',
+    heading: 'run',
+    load: async () => (await import('./approvals.ts')).approvalsCommand,
+  },
+  {
+    name: 'approve',
+    summary: 'Allow a call that waits for a person.',
+    heading: 'run',
+    load: async () => (await import('./approve.ts')).approveCommand,
+  },
+  {
+    name: 'deny',
+    summary: 'Deny a call that waits for a person.',
+    heading: 'run',
+    load: async () => (await import('./deny.ts')).denyCommand,
+  },
+  {
     name: 'policy test',
     summary: 'Prove a policy against fixtures.',
     heading: 'policy',

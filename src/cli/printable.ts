@@ -5,3 +5,16 @@
 export function printable(text: string): string {
   return text.replaceAll(/[\p{Cc}\p{Cf}]/gu, '\uFFFD');
 }
+
+/**
+ * Everything that a terminal shows as nothing, as something else, or in another place: controls, format characters (bidi overrides),
+ * line and paragraph separators, white space other than a space, what is not assigned, private or half of a pair, fillers and other
+ * characters without a shape, and marks that are on no letter or are too many.
+ */
+const UNSEEN =
+  /[\p{C}\p{Zl}\p{Zp}\u00A0\u1680\u2000-\u200A\u202F\u205F\u3000\u2800\p{Default_Ignorable_Code_Point}]|(?<!\p{L}\p{M}{0,2})\p{M}/gu;
+
+/** The same for a person who decides by what stands there: such a character becomes its number (`\u{202E}`), so that nothing hides. */
+export function visible(text: string): string {
+  return text.replaceAll(UNSEEN, (character) => `\\u{${(character.codePointAt(0) ?? 0).toString(16).toUpperCase()}}`);
+}

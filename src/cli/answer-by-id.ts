@@ -1,0 +1,71 @@
+import { createInterface } from 'node:readline/promises';
+import { parseQuestionId } from '../approval/question-id.ts';
+import { ClawaiError } from '../errors.ts';
+import type { GivenAnswer, QuestionStore } from '../gate/ports.ts';
+import { answerQuestion, describePerson, patiently } from './answer-question.ts';
+import { prepareAlways } from './approvals/always.ts';
+import { colourDiff } from './colour-diff.ts';
+import { openQuestions } from './open-questions.ts';
+import { requirePerson } from './require-person.ts';
+
+export interface AnswerByIdOptions extends Pick<GivenAnswer, 'state' | 'remember'> {
+  /** As it was typed. */
+  readonly command: 'approve' | 'deny';
+  readonly words: readonly string[];
+  readonly config: string | undefined;
+}
+
+/**
+ * Answers the call that a command line names, and says what came of it.
+ *
+ * @returns whether this is the answer that counts
+ * @throws ClawaiError `usage`, `person_required`, `config_*` or `store_*`
+ */
+export async function answerById({ command, words, config, state, remember }: AnswerByIdOptions): Promise<boolean> {
+  const [typed, ...others] = words;
+  if (typed === undefined || others.length > 0) {
+    throw new ClawaiError(`clawai ${command} takes the id of one request`, {
+      code: 'usage',
+      hint: 'clawai approvals shows them',
+    });
+  }
+  const id = parseQuestionId(typed);
+  if (id === undefined) {
+    const message = `${JSON.stringify(typed)} is no id of a request`;
+    throw new ClawaiError(message, { code: 'usage', hint: 'it has six letters and digits, as in K7Q2MX' });
+  }
+  requirePerson(command);
+  const store = await openQuestions(config);
+  if (store === undefined) return say(false, `there is no request ${id}`);
+  try {
+    const isWanted = remember !== 'always' || (await changePolicy(store, id));
+    if (!isWanted) return say(false, `${id}: the policy stays as it is; the request still waits`);
+    const { isTaken, text } = await answerQuestion(store, id, { state, remember, by: describePerson() });
+    return say(isTaken, text);
+  } finally {
+    store.close();
+  }
+}
+
+/** Shows what the policy would become, and makes the change where the person says yes. */
+async function changePolicy(store: QuestionStore, id: string): Promise<boolean> {
+  const question = await patiently(() => store.find(id));
+  // What is wrong with it is said when it is answered.
+  if (question?.state !== 'waiting') return true;
+  const change = await prepareAlways(question);
+  process.stdout.write(`${colourDiff(change.diff)}\n`);
+  const terminal = createInterface({ input: process.stdin, output: process.stdout });
+  try {
+    if ((await terminal.question('Change the policy so? [y/N] ')).trim().toLowerCase() !== 'y') return false;
+  } finally {
+    terminal.close();
+  }
+  await change.apply();
+  return true;
+}
+
+function say(isTaken: boolean, text: string): boolean {
+  if (isTaken) process.stdout.write(`${text}\n`);
+  else process.stderr.write(`clawai: ${text}\n`);
+  return isTaken;
+}

@@ -1,0 +1,92 @@
+import { styleText } from 'node:util';
+import type { Question } from '../../gate/ports.ts';
+import { cutToWidth, padToWidth } from '../display-width.ts';
+import { visible } from '../printable.ts';
+import { wrap } from './layout-json.ts';
+import { detailLines, subjectText, timeLeft } from './question-text.ts';
+import type { ViewState } from './view-state.ts';
+
+export interface Screen {
+  readonly columns: number;
+  readonly rows: number;
+  readonly colour: boolean;
+}
+
+export interface Drawn {
+  /** As many as the terminal has rows, or fewer; none wider than it. */
+  readonly lines: readonly string[];
+  /** Lines of details that are seen at once, and how many of them are scrolled away in fact. */
+  readonly page: number;
+  readonly scroll: number;
+}
+
+/** The least that a view can be shown in. */
+const LEAST = { columns: 20, rows: 8 } as const;
+
+const KEYS = 'y once  s this session  a always  n deny  j/k choose  space scroll  q quit';
+const CONFIRM_KEYS = 'y change the policy so  n leave it as it is';
+
+/** A gutter that no text of a peer's ever stands in, so that none can look like ours. */
+const GUTTER = '| ';
+
+/** The whole view as lines. Pure; the details of a long question are laid out by `details`, which may remember them. */
+export function draw(
+  state: ViewState,
+  screen: Screen,
+  { now, details = detailLines }: { readonly now: number; readonly details?: typeof detailLines },
+): Drawn {
+  const columns = Math.max(LEAST.columns, screen.columns);
+  const rows = Math.max(LEAST.rows, screen.rows);
+  const paint = (style: Parameters<typeof styleText>[0], text: string): string =>
+    screen.colour ? styleText(style, text, { validateStream: false }) : text;
+  const { questions, selected, confirming, notice } = state;
+  const count = questions.length;
+  const title =
+    count === 0 ? 'clawai: nothing waits for you' : `clawai: ${count} ${count === 1 ? 'call waits' : 'calls wait'} for you`;
+  const list = listLines(state, { columns, most: Math.max(1, Math.floor((rows - 4) / 3)), now });
+  const room = rows - list.length - 4;
+  const question = questions.find(({ id }) => id === selected);
+  const width = columns - GUTTER.length;
+  const all =
+    confirming === undefined ? (question === undefined ? [] : details(question, width)) : diffLines(confirming.diff, width);
+  const page = Math.max(1, room);
+  const scroll = Math.min(state.scroll, Math.max(0, all.length - page));
+  const shown = all.slice(scroll, scroll + page);
+  const place = all.length > page ? `  lines ${scroll + 1}-${scroll + shown.length} of ${all.length}` : '';
+  const lines = [
+    paint('bold', title + place),
+    ...list.map(({ text, isSelected }) => (isSelected ? paint('inverse', text) : text)),
+    '',
+    ...shown.map((line) => `${paint('dim', GUTTER)}${line}`),
+    ...Array.from({ length: Math.max(0, room - shown.length) }, () => ''),
+    paint('yellow', cutToWidth(notice, columns)),
+    paint('dim', cutToWidth(confirming === undefined ? KEYS : CONFIRM_KEYS, columns)),
+  ];
+  return { lines, page, scroll };
+}
+
+/** The questions around the selected one, one line each. */
+function listLines(
+  { questions, selected }: ViewState,
+  { columns, most, now }: { readonly columns: number; readonly most: number; readonly now: number },
+): readonly { readonly text: string; readonly isSelected: boolean }[] {
+  const at = Math.max(
+    0,
+    questions.findIndex(({ id }) => id === selected),
+  );
+  const start = Math.max(0, Math.min(at - Math.floor(most / 2), questions.length - most));
+  return questions.slice(start, start + most).map((question) => {
+    const isSelected = question.id === selected;
+    return { text: listLine(question, { columns, now, mark: isSelected ? '> ' : '  ' }), isSelected };
+  });
+}
+
+function listLine(question: Question, { columns, now, mark }: { columns: number; now: number; mark: string }): string {
+  const left = timeLeft(question, now).padStart(6);
+  const text = `${mark}${question.id}${left}  ${cutToWidth(visible(question.server), 24)}  ${subjectText(question)}`;
+  return padToWidth(cutToWidth(text, columns - 1), columns - 1);
+}
+
+function diffLines(diff: string, width: number): string[] {
+  return diff.split('\n').flatMap((line) => wrap(visible(line), width));
+}

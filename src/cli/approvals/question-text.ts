@@ -1,0 +1,50 @@
+import type { Question } from '../../gate/ports.ts';
+import { visible } from '../printable.ts';
+import { layoutJson, wrap } from './layout-json.ts';
+
+/** What is asked for, in a few words: `write_file` for a tool, `resources/read file:///x` for others. Nothing in it is hidden. */
+export function subjectText({ tool, resource, prompt, method }: Question): string {
+  if (tool !== undefined && method === 'tools/call') return visible(tool);
+  const subject = tool ?? resource ?? prompt;
+  return visible(subject === undefined ? method : `${method} ${subject}`);
+}
+
+/** How long a question still waits: `38 s`. */
+export function timeLeft({ expiresAt }: Question, now: number): string {
+  return `${Math.max(0, Math.ceil((expiresAt - now) / 1000))} s`;
+}
+
+/** Everything there is to know about a question, as lines of at most `width` columns. All of it may have been made up by a peer. */
+export function detailLines(question: Question, width: number): string[] {
+  const { server, session, method, tool, resource, prompt, rule, description } = question;
+  const fields: [string, string | undefined][] = [
+    ['server', server],
+    ['method', method],
+    ['tool', tool],
+    ['resource', resource],
+    ['prompt', prompt],
+    ['rule', rule],
+    ['why', description],
+    ['session', session],
+  ];
+  const lines: string[] = [];
+  for (const [name, value] of fields) {
+    if (value === undefined) continue;
+    const [first = '', ...others] = wrap(visible(value), width - 10);
+    lines.push(`${name.padEnd(9)} ${first}`, ...others.map((line) => `${' '.repeat(10)}${line}`));
+  }
+  return [...lines, '', ...argumentLines(question, width)];
+}
+
+function argumentLines({ args, argsLength }: Question, width: number): string[] {
+  if (args === undefined) return ['no arguments'];
+  const lines = ['arguments', ...layoutJson(args, width - 2).map((line) => `  ${line}`)];
+  if (args.length >= argsLength) return lines;
+  const warning = `Only the first ${count(args.length)} of ${count(argsLength)} characters are shown: the rest can't be looked at here.`;
+  // Before and after: who scrolls no further has to know too.
+  return [...wrap(`! ${warning}`, width), ...lines, ...wrap(`! ${warning}`, width)];
+}
+
+function count(number: number): string {
+  return number.toLocaleString('en-US');
+}

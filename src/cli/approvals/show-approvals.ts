@@ -1,0 +1,46 @@
+import { openQuestions } from '../open-questions.ts';
+import { prepareAlways } from './always.ts';
+import { ApprovalsView } from './run-view.ts';
+import { Terminal } from './terminal.ts';
+import type { QuestionStore } from '../../gate/ports.ts';
+
+export interface ShowOptions {
+  readonly config: string | undefined;
+  readonly colour: boolean;
+  /** Who answers, for the record. */
+  readonly by: string;
+}
+
+/** A store that nobody has made yet has nothing in it. */
+const NOTHING: Pick<QuestionStore, 'waiting' | 'close'> = { waiting: () => [], close: () => {} };
+
+/** Shows the live view on our own terminal until the person quits. */
+export async function showApprovals({ config, colour, by }: ShowOptions): Promise<void> {
+  const store = await openQuestions(config);
+  const terminal = new Terminal(process.stdin, process.stdout, {
+    onKey: (key) => view.key(key),
+    onResize: () => {
+      terminal.forget();
+      view.redraw();
+    },
+    onEnd: () => view.end(),
+  });
+  const view = new ApprovalsView({
+    store: store ?? (NOTHING as QuestionStore),
+    terminal: {
+      show: (lines) => terminal.show(lines),
+      size: () => ({ columns: process.stdout.columns, rows: process.stdout.rows }),
+    },
+    colour,
+    by,
+    prepareAlways,
+    now: Date.now,
+  });
+  terminal.enter();
+  try {
+    await view.run();
+  } finally {
+    terminal.leave();
+    store?.close();
+  }
+}

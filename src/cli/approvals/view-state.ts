@@ -1,0 +1,118 @@
+import type { GivenAnswer, Question } from '../../gate/ports.ts';
+
+/** Milliseconds for which a question that came up by itself takes no answer: the key may have been meant for another. */
+export const SETTLE_MS = 600;
+
+/** What a person is shown: everything but the size of the terminal. */
+export interface ViewState {
+  readonly questions: readonly Question[];
+  /** Id of the question that keys are about. */
+  readonly selected: string | undefined;
+  /** When that question was selected without a key; undefined where a person chose it. Milliseconds, as `now` below. */
+  readonly cameUp: number | undefined;
+  /** How many lines of the details are scrolled away. */
+  readonly scroll: number;
+  /** What came of the last key or answer. */
+  readonly notice: string;
+  /** Id of the question that was answered here last. */
+  readonly answered: string | undefined;
+  /** A change of the policy that waits for a yes. */
+  readonly confirming: { readonly id: string; readonly diff: string } | undefined;
+}
+
+export type Effect =
+  | { readonly kind: 'quit' }
+  | { readonly kind: 'answer'; readonly id: string; readonly state: GivenAnswer['state']; readonly remember: 'once' | 'session' }
+  | { readonly kind: 'prepare' | 'apply'; readonly id: string };
+
+export interface Pressed {
+  readonly state: ViewState;
+  readonly effect?: Effect;
+}
+
+export const EMPTY_VIEW: ViewState = {
+  questions: [],
+  selected: undefined,
+  cameUp: undefined,
+  scroll: 0,
+  notice: '',
+  answered: undefined,
+  confirming: undefined,
+};
+
+/**
+ * The view with the questions that wait now. A selection moves on by itself only from a question that the person has just answered, and
+ * what it moves to takes no answer for a moment.
+ */
+export function withQuestions(state: ViewState, questions: readonly Question[], now: number): ViewState {
+  const next = { ...state, questions };
+  if (state.selected === undefined) {
+    // Where one was chosen and has gone, a person has to choose the next.
+    const [first] = questions;
+    return first === undefined || state.questions.length > 0 ? next : { ...next, selected: first.id, cameUp: now, scroll: 0 };
+  }
+  if (questions.some(({ id }) => id === state.selected)) return next;
+  const gone = { ...next, scroll: 0, confirming: undefined };
+  if (state.answered !== state.selected) {
+    return { ...gone, selected: undefined, cameUp: undefined, notice: `${state.selected} does not wait any more.` };
+  }
+  const at = state.questions.findIndex(({ id }) => id === state.selected);
+  const following = questions[Math.min(Math.max(0, at), questions.length - 1)];
+  return { ...gone, selected: following?.id, cameUp: now };
+}
+
+/**
+ * What a key does. `page`: lines of details that are seen at once.
+ *
+ * @param key a name as Node's readline gives it, or a character
+ */
+export function press(state: ViewState, key: string, { now, page }: { readonly now: number; readonly page: number }): Pressed {
+  if (state.confirming !== undefined) return confirm(state, key, state.confirming.id);
+  if (key === 'q' || key === 'escape') return { state, effect: { kind: 'quit' } };
+  const scrolled = scrollBy(key, page);
+  if (scrolled !== undefined) return { state: { ...state, scroll: Math.max(0, state.scroll + scrolled) } };
+  if (key === 'up' || key === 'k') return { state: move(state, -1) };
+  if (key === 'down' || key === 'j') return { state: move(state, 1) };
+  return decide(state, key, now);
+}
+
+function decide(state: ViewState, key: string, now: number): Pressed {
+  if (!['y', 's', 'a', 'n'].includes(key)) return { state };
+  const question = state.questions.find(({ id }) => id === state.selected);
+  if (question === undefined) return { state: { ...state, notice: 'Choose a request first.' } };
+  if (state.cameUp !== undefined && now - state.cameUp < SETTLE_MS) {
+    return { state: { ...state, notice: 'This request has only just come up: look at it, and press again.' } };
+  }
+  const { id } = question;
+  if (key === 'y') return { state, effect: { kind: 'answer', id, state: 'granted', remember: 'once' } };
+  if (key === 'n') return { state, effect: { kind: 'answer', id, state: 'refused', remember: 'once' } };
+  if (key === 'a') return { state, effect: { kind: 'prepare', id } };
+  if (!question.canRemember) {
+    return { state: { ...state, notice: `${id}: what it sends is not known, so it can only be allowed once.` } };
+  }
+  return { state, effect: { kind: 'answer', id, state: 'granted', remember: 'session' } };
+}
+
+function confirm(state: ViewState, key: string, id: string): Pressed {
+  if (key === 'y') return { state: { ...state, confirming: undefined }, effect: { kind: 'apply', id } };
+  if (key === 'n' || key === 'q' || key === 'escape') {
+    return { state: { ...state, confirming: undefined, notice: `${id}: the policy stays as it is; the request still waits.` } };
+  }
+  return { state };
+}
+
+function scrollBy(key: string, page: number): number | undefined {
+  if (key === 'pagedown' || key === 'space') return page;
+  if (key === 'pageup' || key === 'b') return -page;
+  if (key === 'home') return Number.NEGATIVE_INFINITY;
+  // Drawing knows how far it goes.
+  return key === 'end' ? Number.MAX_SAFE_INTEGER : undefined;
+}
+
+function move(state: ViewState, by: number): ViewState {
+  const { questions, selected } = state;
+  const at = questions.findIndex(({ id }) => id === selected);
+  const to = at === -1 ? 0 : Math.min(questions.length - 1, Math.max(0, at + by));
+  const chosen = questions[to];
+  return { ...state, selected: chosen?.id, cameUp: undefined, scroll: to === at ? state.scroll : 0, notice: '' };
+}
