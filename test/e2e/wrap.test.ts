@@ -284,6 +284,42 @@ describe('a project', () => {
   });
 });
 
+describe('undoing and looking', () => {
+  it('work whatever has become of the config, the policy and the store', async () => {
+    const { current } = sandbox;
+    await clawai('wrap', '--all');
+    writeConfig(current, 'config/clawai/config.toml', 'state_dir = 7');
+    writeConfig(current, 'config/clawai/policy.toml', '= nonsense');
+    const status = await clawai('status');
+    expect([status.code, status.stdout]).toEqual([0, expect.stringContaining('when servers were last seen is not known')]);
+    expect((await clawai('doctor')).code).toBe(1);
+    expect((await clawai('wrap', '--all')).code).toBe(2);
+    expect((await clawai('unwrap', '--all')).code).toBe(0);
+    expect(texts()).toEqual(originals);
+  });
+
+  it('work without a store that can be read', async () => {
+    writeConfig(sandbox.current, 'state/clawai/clawai.db', 'no store of ours');
+    const { code, stdout } = await clawai('status');
+    expect([code, stdout]).toEqual([0, expect.stringMatching(/last seen is not known: .*clawai\.db/)]);
+  });
+});
+
+describe('what a person has to know', () => {
+  it('is said per client and per server, for what changed alone', async () => {
+    const servers = { files: { command: 'npx', env: { PATH: '/x', CLAWAI_POLICY: '/y', TOKEN: 'secret-token' } } };
+    writeConfig(sandbox.current, 'home/.cursor/mcp.json', JSON.stringify({ mcpServers: servers }));
+    const { stdout } = await clawai('wrap', '--all', '--client', 'cursor');
+    expect(stdout).toContain('files: its environment sets PATH, CLAWAI_POLICY');
+    expect(stdout).toContain('Cursor asks again for each changed server');
+    expect(stdout).toContain('`clawai unwrap --all` undoes it');
+    expect(stdout).not.toMatch(/secret-token|Claude|under version control/);
+    const desktop = await clawai('wrap', '--all', '--client', 'claude-desktop');
+    expect(desktop.stdout).toContain('Claude Desktop: quit the app completely before');
+    expect((await clawai('wrap', '--all', '--client', 'claude-desktop')).stdout).not.toContain('quit the app');
+  });
+});
+
 describe('for programs', () => {
   it('wrap --dry-run --json has each server and the diff, and nothing else is printed', async () => {
     const { code, stdout, stderr } = await clawai('wrap', '--all', '--dry-run', '--json');
