@@ -1,6 +1,6 @@
 import type { CompiledPolicy } from './policy/compile.ts';
 import type { PathContext } from './policy/paths.ts';
-import type { Reach } from './self/decide-by-self.ts';
+import type { Reach } from './self/find-reach.ts';
 import type { OwnPaths } from './self/own-paths.ts';
 
 /** Everything a decision depends on besides the call itself, as a value: taken once, then never changing. */

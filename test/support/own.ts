@@ -2,7 +2,8 @@ import type { Call } from '../../src/core/call.ts';
 import { decide } from '../../src/core/decide.ts';
 import { compilePolicy } from '../../src/core/policy/compile.ts';
 import type { PathContext } from '../../src/core/policy/paths.ts';
-import { findReach, ownPathsToResolve } from '../../src/core/self/decide-by-self.ts';
+import { ownPathsToResolve } from '../../src/core/self/decide-by-self.ts';
+import { findReach } from '../../src/core/self/find-reach.ts';
 import { compileOwnPaths, type OwnPaths } from '../../src/core/self/own-paths.ts';
 import { policyFrom, POSIX } from './policy.ts';
 

@@ -1,0 +1,53 @@
+import { describe, expect, it } from 'vitest';
+import { COMMANDS } from '../../../src/cli/command-table.ts';
+import { isChangingCommand, isClawai, runsChange } from '../../../src/core/self/clawai-commands.ts';
+
+/** Commands that an agent may have run: they show something, or run what the agent could run without them. */
+const HARMLESS = [
+  'proxy',
+  'demo',
+  'status',
+  'doctor',
+  'policy test',
+  'policy check',
+  'policy show',
+  'log',
+  'mcp calls',
+  'mcp events',
+  'audit verify',
+  'audit export',
+];
+
+describe('commands of clawai', () => {
+  it.each(COMMANDS.map(({ name }) => name))('%s is either known to be harmless or denied', (name) => {
+    expect(runsChange(['clawai', ...name.split(' ')])).toBe(!HARMLESS.includes(name));
+  });
+
+  it('the program is known by any of its names', () => {
+    const names = [
+      'clawai',
+      './clawai',
+      '/a/b/clawai',
+      'clawai@1.2.3',
+      'clawai.mjs',
+      '/x/bin/clawai.mjs',
+      'C:\\x\\clawai.cmd',
+      'CLAWAI',
+    ];
+    expect(names.filter(isClawai)).toEqual(names);
+    expect(['claw', 'clawai-x', 'xclawai', '/clawai/x', 'clawai/x', 'clawai.toml'].filter(isClawai)).toEqual([]);
+  });
+
+  it('flags and a second name may stand before the command', () => {
+    expect(runsChange(['npx', '-p', 'clawai', '--', 'clawai', 'unwrap'])).toBe(true);
+    expect(runsChange(['clawai', '--', 'unwrap,'])).toBe(true);
+    expect(runsChange(['clawai', 'policy', 'check', 'unwrap'])).toBe(false);
+    expect(runsChange(['unwrap', 'clawai'])).toBe(false);
+  });
+
+  it('a text is a command line where nothing but what starts others comes before it', () => {
+    expect(isChangingCommand(['sudo', 'env', 'A=b', 'timeout', '5', 'clawai', 'unwrap'])).toBe(true);
+    expect(isChangingCommand(['Use', 'clawai', 'unwrap'])).toBe(false);
+    expect(isChangingCommand(['clawai', 'is', 'great'])).toBe(false);
+  });
+});
