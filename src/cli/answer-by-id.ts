@@ -35,8 +35,8 @@ export async function answerById({ command, words, config, state, remember }: An
     throw new ClawaiError(message, { code: 'usage', hint: 'it has six letters and digits, as in K7Q2MX' });
   }
   requirePerson(command);
-  const store = await openQuestions(config);
-  if (store === undefined) return say(false, `there is no request ${id}`);
+  const { store, isThere } = await openQuestions(config);
+  if (!isThere()) return say(false, `there is no request ${id}`);
   try {
     const isWanted = remember !== 'always' || (await changePolicy(store, id));
     if (!isWanted) return say(false, `${id}: the policy stays as it is; the request still waits`);

@@ -24,7 +24,7 @@ export const approvalsCommand = defineCommand({
     ...STORE_FLAGS,
   },
   async run({ flags }) {
-    const store = await openQuestions(flags.config);
+    const { store, isThere } = await openQuestions(flags.config);
     try {
       if (!flags.json && process.stdin.isTTY && process.stdout.isTTY) {
         requirePerson('approvals');
@@ -32,7 +32,7 @@ export const approvalsCommand = defineCommand({
         await showApprovals({ config: flags.config, colour: hasColour(process.stdout), by: describePerson() });
         return EXIT.ok;
       }
-      const questions = store === undefined ? [] : await patiently(() => store.waiting(Date.now()));
+      const questions = isThere() ? await patiently(() => store.waiting(Date.now())) : [];
       if (flags.json) {
         process.stdout.write(questions.map((question) => `${toJson(question)}\n`).join(''));
         return EXIT.ok;
@@ -42,7 +42,7 @@ export const approvalsCommand = defineCommand({
       process.stderr.write('clawai: to answer, run clawai approvals in a terminal\n');
       return EXIT.usage;
     } finally {
-      store?.close();
+      store.close();
     }
   },
 });

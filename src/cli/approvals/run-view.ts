@@ -18,6 +18,8 @@ export interface ViewTerminal {
 
 export interface ViewOptions {
   readonly store: QuestionStore;
+  /** What waits in it now; undefined where that can't be said just now. */
+  readonly waiting: () => readonly Question[] | undefined;
   readonly terminal: ViewTerminal;
   readonly colour: boolean;
   /** Who answers, for the record. */
@@ -89,8 +91,8 @@ export class ApprovalsView {
   }
 
   #look(): void {
-    const { store, now } = this.#options;
-    const found = store.waiting(now());
+    const { store, waiting, now } = this.#options;
+    const found = waiting();
     // Taken by others just now; the next look is soon.
     if (found !== undefined) {
       const gone = goneOf(found);

@@ -2,7 +2,6 @@ import { openQuestions } from '../open-questions.ts';
 import { prepareAlways } from './always.ts';
 import { ApprovalsView } from './run-view.ts';
 import { Terminal } from './terminal.ts';
-import type { QuestionStore } from '../../gate/ports.ts';
 
 export interface ShowOptions {
   readonly config: string | undefined;
@@ -11,12 +10,9 @@ export interface ShowOptions {
   readonly by: string;
 }
 
-/** A store that nobody has made yet has nothing in it. */
-const NOTHING: Pick<QuestionStore, 'waiting' | 'close'> = { waiting: () => [], close: () => {} };
-
 /** Shows the live view on our own terminal until the person quits. */
 export async function showApprovals({ config, colour, by }: ShowOptions): Promise<void> {
-  const store = await openQuestions(config);
+  const { store, isThere } = await openQuestions(config);
   const terminal = new Terminal(process.stdin, process.stdout, {
     onKey: (key) => view.key(key),
     onResize: () => {
@@ -26,7 +22,8 @@ export async function showApprovals({ config, colour, by }: ShowOptions): Promis
     onEnd: () => view.end(),
   });
   const view = new ApprovalsView({
-    store: store ?? (NOTHING as QuestionStore),
+    store,
+    waiting: () => (isThere() ? store.waiting(Date.now()) : []),
     terminal: {
       show: (lines) => terminal.show(lines),
       size: () => ({ columns: process.stdout.columns, rows: process.stdout.rows }),
@@ -41,6 +38,6 @@ export async function showApprovals({ config, colour, by }: ShowOptions): Promis
     await view.run();
   } finally {
     terminal.leave();
-    store?.close();
+    store.close();
   }
 }
