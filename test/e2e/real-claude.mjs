@@ -55,6 +55,13 @@ function serversIn(file) {
   return { mcpServers, local: Object.entries(projects).map(([path, value]) => [path, value.mcpServers]) };
 }
 
+/** A project's servers are started once somebody trusted the folder and approved them by name, which no command does. */
+function approve(config) {
+  const value = JSON.parse(readFileSync(config, 'utf8'));
+  value.projects[project] = { ...value.projects[project], hasTrustDialogAccepted: true, enabledMcpjsonServers: ['files'] };
+  writeFileSync(config, JSON.stringify(value, undefined, 2));
+}
+
 function main() {
   say(`installing Claude Code in ${folder} …`);
   const name = `@anthropic-ai/claude-code@${process.argv[2] ?? 'latest'}`;
@@ -81,6 +88,7 @@ function main() {
   }
   writeFileSync(join(project, 'note.txt'), 'x');
   const config = join(home, '.claude.json');
+  approve(config);
   const shared = join(project, '.mcp.json');
   const original = { servers: serversIn(config), shared: readFileSync(shared, 'utf8') };
 
@@ -97,8 +105,7 @@ function main() {
   const end = reached(claude('mcp', 'list').text);
 
   const checks = {
-    'three servers are listed, and those that it starts are reached':
-      before.length === 3 && before.filter((line) => /Connected/.test(line)).length >= 2,
+    'three servers are listed and reached': before.length === 3 && before.every((line) => /Connected/.test(line)),
     'it lists and reaches wrapped servers as before': isDeepStrictEqual(after, before),
     'nothing is left unwrapped': status.status === 0,
     'it starts clawai': got.includes('clawai'),
