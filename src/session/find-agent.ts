@@ -1,37 +1,76 @@
+import { AGENT_PACKAGE, AGENT_PROGRAMS } from './agents.ts';
 import type { ProcessInfo, ReadProcess } from './process-info.ts';
 
-/** Ancestors that are looked at. */
-const MOST_ANCESTORS = 64;
+/** Ancestors that are looked at. Nobody has so many by accident; whoever makes them has something to hide. */
+const MOST_ANCESTORS = 256;
 
-/** Programs that run commands for a model. Editors are none of them, since people have terminals in those. */
-const AGENTS: ReadonlySet<string> = new Set(
-  'aider amp claude codex copilot crush cursor-agent gemini goose opencode q qwen'.split(' '),
-);
+/** Their script, or module, is the program. */
+const INTERPRETER = /^(?:node|nodejs|bun|deno|electron|ruby|perl|python[\d.]*)$/;
+const SHELL = /^(?:sh|bash|dash|zsh|ash|ksh|fish)$/;
 
-/** Their script is the program. */
-const INTERPRETER = /^(?:node|nodejs|bun|deno|ruby|perl|python[\d.]*)$/;
+/** They are told what to start, after a word of their own as it may be. */
+const STARTER = /^(?:uv|uvx|npx|npx-cli|npm|pnpm|yarn|bunx|env|sudo|busybox)$/;
 
-/** The nearest ancestor that is an agent, or starts clawai's middlemen as the agent's client; undefined where there is none. */
+/** Commands of ours that stand between a client and what it starts. */
+const MIDDLEMEN: ReadonlySet<string> = new Set(['proxy', 'run', 'serve']);
+
+/** `mcp-shell`, `server-mcp.js`, `shell_mcp`: a server of tools, whose shells are an agent's. */
+const SERVER = /(?:^|[-_.])mcp(?:$|[-_.])|^mcp|mcp$/i;
+const SERVER_PACKAGE = /[/\\]@modelcontextprotocol[/\\]server-/;
+
+/**
+ * The nearest ancestor that says that an agent is at work and no person: the agent's own program, a middleman of ours, or an MCP server.
+ * Undefined where there is none.
+ */
 export function findAgent(parent: number, readProcess: ReadProcess): ProcessInfo | undefined {
   let pid = parent;
-  for (let looked = 0; looked < MOST_ANCESTORS && pid > 1; looked++) {
+  let child: ProcessInfo | undefined;
+  for (let looked = 0; pid > 1; looked++) {
     const ancestor = readProcess(pid);
     if (ancestor === undefined) return undefined;
-    if (isAgent(ancestor)) return ancestor;
+    // Younger than its child: the parent has ended, and its pid is that of another process now.
+    if (child !== undefined && ancestor.started > child.started) return undefined;
+    if (looked >= MOST_ANCESTORS || isAgent(ancestor)) return ancestor;
+    child = ancestor;
     pid = ancestor.parent;
   }
   return undefined;
 }
 
 function isAgent({ name, words }: ProcessInfo): boolean {
-  const program = programName(words[0] ?? '');
-  if (AGENTS.has(program) || AGENTS.has(name)) return true;
-  if (!INTERPRETER.test(program)) return false;
-  return AGENTS.has(programName(words.slice(1).find((word) => !word.startsWith('-')) ?? ''));
+  if (isAgentName(name)) return true;
+  const [first = '', ...rest] = words;
+  // A title that a program gave itself stands in the first word as a whole.
+  const program = programName(first.split(' ')[0] ?? '');
+  if (isAgentProgram(first)) return true;
+  if (isMiddleman(words)) return true;
+  return startedBy(program, rest).some(isAgentProgram);
+}
+
+/** The words that may be the program where the process is only what runs it. */
+function startedBy(program: string, rest: readonly string[]): readonly string[] {
+  const words = rest.filter((word) => !word.startsWith('-'));
+  if (INTERPRETER.test(program)) return words.slice(0, 1);
+  // What stands behind `-c` is a text.
+  if (SHELL.test(program)) return /^-\w*c/.test(rest[0] ?? '') ? [] : words.slice(0, 1);
+  return STARTER.test(program) ? words.slice(0, 2) : [];
+}
+
+function isAgentProgram(word: string): boolean {
+  const name = programName(word);
+  return isAgentName(name) || AGENT_PACKAGE.test(word) || SERVER.test(name) || SERVER_PACKAGE.test(word);
+}
+
+function isAgentName(name: string): boolean {
+  return AGENT_PROGRAMS.has(name.toLowerCase());
+}
+
+function isMiddleman(words: readonly string[]): boolean {
+  return words.slice(0, 8).some((word, at) => programName(word) === 'clawai' && MIDDLEMEN.has(words[at + 1] ?? ''));
 }
 
 /** `/usr/bin/claude` → `claude`, `gemini.js` → `gemini`. */
 function programName(word: string): string {
   const file = word.split(/[\\/]/).at(-1) ?? '';
-  return file.replace(/\.(?:[cm]?[jt]s|py|exe|cmd)$/i, '');
+  return file.replace(/\.(?:[cm]?[jt]s|py|exe|cmd|sh)$/i, '');
 }
