@@ -6,6 +6,8 @@ import { thirdPartyLicenses } from './build/third-party-licenses.ts';
 const program = defineConfig({
   input: { main: 'src/main.ts' },
   platform: 'node',
+  // Of packages that have both, the form that can be cut to what is used.
+  resolve: { mainFields: ['module', 'main'] },
   // What the entry shares with lazily loaded commands stays in the entry: two files fewer to find at every start.
   preserveEntrySignatures: 'allow-extension',
   plugins: [nodeBuiltins(), thirdPartyLicenses()],
