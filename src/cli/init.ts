@@ -7,6 +7,7 @@ import { ClawaiError, EXIT } from '../errors.ts';
 import { defineCommand } from './command.ts';
 import { CONFIG_TEMPLATE } from './init-config.ts';
 import { createFile } from './create-file.ts';
+import { refuseAgents } from './require-person.ts';
 import { shortPath } from './short-path.ts';
 import { VERSION } from './version.ts';
 
@@ -29,6 +30,7 @@ export const initCommand = defineCommand({
     policy: { type: 'enum', options: POLICIES, description: 'Which of the shipped policies to copy (default).' },
   },
   async run({ flags }) {
+    refuseAgents('init');
     const folder = configDirectory({ env: process.env, platform: process.platform, home: homedir() });
     makePrivateFolder(folder);
     const name = flags.policy ?? 'default';

@@ -13,11 +13,22 @@ import { printable } from './printable.ts';
  * @throws ClawaiError `person_required`
  */
 export function requirePerson(command: string): void {
-  const { stdin, stdout, env, platform, ppid } = process;
+  const { stdin, stdout } = process;
   const stream = !stdin.isTTY ? 'stdin' : !stdout.isTTY ? 'stdout' : undefined;
   if (stream !== undefined) {
     throw refusal(command, `and ${stream} is no terminal`, 'run it by hand, in a terminal of your own');
   }
+  refuseAgents(command);
+}
+
+/**
+ * Refuses where an agent has started us. Without a terminal it does: scripts of people run such commands too.
+ *
+ * @param command as it was typed
+ * @throws ClawaiError `person_required`
+ */
+export function refuseAgents(command: string): void {
+  const { env, platform, ppid } = process;
   const mark = findAgentMark(env);
   if (mark !== undefined) {
     const hint = `run it by hand, in a terminal that no agent has opened; there ${mark} is not set`;

@@ -6,6 +6,7 @@ import { hasColour } from './colour.ts';
 import { defineCommand } from './command.ts';
 import { listUnwrapped, problemOf, remarksAbout } from './wrap-report.ts';
 import { printDiffs, printNotes, printOutcomes, toJson } from './wrap-output.ts';
+import { requirePerson } from './require-person.ts';
 import { isGone } from './wrap-standing.ts';
 import { checkAll, checkNames, lookAround, SELECTION_FLAGS, type Surroundings, toSelection } from './wrap-surroundings.ts';
 
@@ -17,6 +18,7 @@ export const unwrapCommand = defineCommand({
     notes: [
       'A file that nobody else wrote since gets the very bytes back that it had. In any other, the values that were changed get back theirs, ' +
         'and what others wrote since stays.',
+      'It needs a terminal, since it is for a person: an agent may look with --dry-run, and not more.',
       'Exit code: 0 done, 1 a file could not be read or written and is as it was, 2 nothing was tried.',
     ],
     examples: ['clawai unwrap --all', 'clawai unwrap github --dry-run'],
@@ -35,6 +37,7 @@ export const unwrapCommand = defineCommand({
     const request: UnwrapRequest = { ...around, selection };
     if (words.length > 0) checkNames(words, namesIn(planUnwrap({ ...request, selection: { ...selection, servers: undefined } })));
     if (!all && words.length === 0) return sayWhatToChoose(request);
+    if (!isDry) requirePerson('unwrap');
     const outcomes = (isDry ? planUnwrap(request) : await applyUnwrap(request)).filter(
       ({ clients, file }) => (client === undefined || clients.includes(client)) && !isGone(file),
     );

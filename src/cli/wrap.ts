@@ -10,6 +10,7 @@ import type { PlannedFile } from '../wrap/wrap-file.ts';
 import { applyWrap, planWrap, type WrapRequest } from '../wrap/wrap.ts';
 import { hasColour } from './colour.ts';
 import { defineCommand } from './command.ts';
+import { refuseAgents } from './require-person.ts';
 import { listWrapped, problemOf, remarksAbout } from './wrap-report.ts';
 import { printDiffs, printNotes, printOutcomes, toJson } from './wrap-output.ts';
 import { checkAll, checkNames, lookAround, SELECTION_FLAGS, type Surroundings, toSelection } from './wrap-surroundings.ts';
@@ -49,6 +50,8 @@ export const wrapCommand = defineCommand({
     const { all, client, scope, json, 'dry-run': isDry } = flags;
     checkAll(words, all);
     const selection = toSelection({ words, client, scope });
+    // A server that is wrapped already gets that policy too.
+    if (flags.policy !== undefined) refuseAgents('wrap --policy');
     const policy = await checkPolicy(flags.policy);
     const around = lookAround();
     const request: WrapRequest = {

@@ -6,7 +6,7 @@ import { Running } from './running.ts';
 import type { Sandbox } from './sandbox.ts';
 
 /** Runs a command in a terminal of its own; the one of util-linux, since others take other flags. */
-const SCRIPT = '/usr/bin/script';
+export const SCRIPT = '/usr/bin/script';
 
 /** Is there a way to sit a test down at a terminal? Not where the test itself was started by an agent, to whom clawai doesn't listen. */
 export const HAS_TERMINAL: boolean =
