@@ -18,6 +18,8 @@ export interface Drawn {
   /** Lines of details that are seen at once, and how many of them are scrolled away in fact. */
   readonly page: number;
   readonly scroll: number;
+  /** Nothing can be seen, so nothing can be decided. */
+  readonly isTooSmall: boolean;
 }
 
 /** The least that a view can be shown in. */
@@ -35,8 +37,10 @@ export function draw(
   screen: Screen,
   { now, details = detailLines }: { readonly now: number; readonly details?: typeof detailLines },
 ): Drawn {
-  const columns = Math.max(LEAST.columns, screen.columns);
-  const rows = Math.max(LEAST.rows, screen.rows);
+  const { columns, rows } = screen;
+  if (columns < LEAST.columns || rows < LEAST.rows) {
+    return { lines: ['too small'.slice(0, columns)], page: 1, scroll: state.scroll, isTooSmall: true };
+  }
   const paint = (style: Parameters<typeof styleText>[0], text: string): string =>
     screen.colour ? styleText(style, text, { validateStream: false }) : text;
   const { questions, selected, confirming, notice } = state;
@@ -54,15 +58,15 @@ export function draw(
   const shown = all.slice(scroll, scroll + page);
   const place = all.length > page ? `  lines ${scroll + 1}-${scroll + shown.length} of ${all.length}` : '';
   const lines = [
-    paint('bold', title + place),
+    paint('bold', cutToWidth(title + place, columns - 1)),
     ...list.map(({ text, isSelected }) => (isSelected ? paint('inverse', text) : text)),
     '',
     ...shown.map((line) => `${paint('dim', GUTTER)}${line}`),
     ...Array.from({ length: Math.max(0, room - shown.length) }, () => ''),
-    paint('yellow', cutToWidth(notice, columns)),
-    paint('dim', cutToWidth(confirming === undefined ? KEYS : CONFIRM_KEYS, columns)),
+    paint('yellow', cutToWidth(notice, columns - 1)),
+    paint('dim', cutToWidth(confirming === undefined ? KEYS : CONFIRM_KEYS, columns - 1)),
   ];
-  return { lines, page, scroll };
+  return { lines, page, scroll, isTooSmall: false };
 }
 
 /** The questions around the selected one, one line each. */

@@ -33,7 +33,7 @@ export class ApprovalsView {
   readonly #options: ViewOptions;
   readonly #details = rememberLast(detailLines);
   #state: ViewState = EMPTY_VIEW;
-  #drawn: Drawn = { lines: [], page: 1, scroll: 0 };
+  #drawn: Drawn = { lines: [], page: 1, scroll: 0, isTooSmall: false };
   #change: AlwaysChange | undefined;
   #isBusy = false;
   #timer: NodeJS.Timeout | undefined;
@@ -68,6 +68,7 @@ export class ApprovalsView {
   key(key: string): void {
     // Until it is known what became of the last key, what the next one would be about is not.
     if (this.#isBusy) return;
+    if (this.#drawn.isTooSmall && key !== 'q') return;
     // `end` scrolls as far as there is something to see.
     const current = { ...this.#state, scroll: this.#drawn.scroll };
     const { state, effect } = press(current, key, { now: this.#options.now(), page: this.#drawn.page });
