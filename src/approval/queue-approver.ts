@@ -6,7 +6,7 @@ import type { Answer, Approver, Asker, FloodLimit, Question, QuestionStatus, Que
 import { toQuestion } from './to-question.ts';
 
 /** A server that asks a person for so much is not asked about any more for a while. */
-export const FLOOD: FloodLimit = { most: 10, within: 60_000 };
+const FLOOD: FloodLimit = { most: 10, within: 60_000 };
 
 /** Milliseconds between two looks for answers: at once for a person, and nothing for the machine. */
 const POLL_MS = 200;

@@ -52,6 +52,21 @@ function withArgs(args: JsonObject): CallRecord {
 }
 
 describe('callEvent', () => {
+  it.each([
+    ['granted', { action: 'allow', approval: 'granted', approval_id: 'K7Q2MX', approved_by: 'ann', approval_scope: 'session' }],
+    ['refused', { action: 'block', approval: 'refused', approval_id: 'K7Q2MX', refused_by: 'ann', approval_scope: 'session' }],
+  ] as const)('says who answered: %s', (asked, fields) => {
+    const decision = { ...RECORD.decision, action: 'prompt' } as const;
+    const event = callEvent({ ...RECORD, decision, asked, answer: { id: 'K7Q2MX', by: 'ann', remember: 'session' } });
+    expect(fieldsOf(event)).toMatchObject({ decision: 'prompt', ...fields });
+    expect(event.action).toBe(fields.action);
+    expect(Object.keys(fieldsOf(event)).filter((name) => name.endsWith('_by'))).toHaveLength(1);
+  });
+
+  it('is a denial where the policy came to deny what a person has granted', () => {
+    expect(callEvent({ ...RECORD, asked: 'granted' }).action).toBe('block');
+  });
+
   it('has the fields of a tool call, and beside them what it is searched by', () => {
     const { body, ...columns } = callEvent(RECORD);
     expect(columns).toEqual({
