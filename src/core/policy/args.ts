@@ -48,7 +48,8 @@ interface Walk {
  */
 export function selectArgs(args: JsonObject | undefined, steps: readonly ArgStep[]): Selection {
   const walk = createWalk(steps, false);
-  if (args !== undefined) visit(walk, args, { at: 1, depth: 0 });
+  // A path without steps is about all arguments; servers take none for empty ones.
+  if (args !== undefined || steps.length === 0) visit(walk, args ?? {}, { at: 1, depth: 0 });
   return walk;
 }
 

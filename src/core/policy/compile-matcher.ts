@@ -2,7 +2,7 @@ import { compileGlob, type Glob } from './glob.ts';
 import type { PathContext } from './path-context.ts';
 import { isPathLike } from './path-forms.ts';
 import { compilePathPattern, type PathPattern } from './path-pattern.ts';
-import type { Comparison, Matcher, Regex, Scalar } from './types.ts';
+import type { Comparison, Matcher, Regex, Scalar, Whole } from './types.ts';
 import type { Numeral } from './numeral.ts';
 
 /** The path-like globs of one list. Compiled per path context, since `~` and relative patterns depend on it. */
@@ -16,6 +16,7 @@ export interface PathGlobs {
 export type CompiledMatcher =
   | { readonly op: 'globs'; readonly plain: readonly Glob[]; readonly paths: PathGlobs | undefined }
   | { readonly op: 'equals'; readonly value: Scalar }
+  | { readonly op: 'same'; readonly value: Whole }
   | { readonly op: 'regex'; readonly regex: Regex }
   | { readonly op: 'compare'; readonly comparison: Comparison; readonly bound: Numeral }
   | { readonly op: 'exists'; readonly present: boolean }

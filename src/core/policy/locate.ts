@@ -64,3 +64,36 @@ function addValue(value: AST.TOMLContentNode, path: PolicyPath, places: PlacedPa
 function placeOf({ loc }: AST.HasLocs, path: PolicyPath): PlacedPath {
   return { path, line: loc.start.line, column: loc.start.column + 1 };
 }
+
+/**
+ * Where a rule begins in a policy's text, as an index: its `[[rule]]`, or the first of the comment lines right above it, which belong to
+ * it. Undefined where there is no such header: there are fewer rules, or they are written as one list.
+ */
+export function findRuleStart(text: string, index: number): number | undefined {
+  const bom = text.startsWith('\uFEFF') ? 1 : 0;
+  const body = text.slice(bom);
+  const program = parseTOML(body, { tomlVersion: 'latest' });
+  const header = program.body[0].body.find((node) => isRuleHeader(node, index));
+  if (header === undefined) return undefined;
+  // What looks like a comment may be within a text of several lines.
+  const comments = new Set(program.comments.map(({ range }) => range[0]));
+  let start = lineStart(body, header.range[0]);
+  while (start > 0) {
+    const above = lineStart(body, start - 1);
+    const indent = /^[ \t]*/.exec(body.slice(above, start))?.[0].length ?? 0;
+    if (!comments.has(above + indent)) break;
+    start = above;
+  }
+  return start + bom;
+}
+
+function isRuleHeader(node: AST.TOMLTopLevelTable['body'][number], index: number): boolean {
+  if (node.type !== 'TOMLTable' || node.kind !== 'array') return false;
+  const [first, second, ...others] = node.resolvedKey;
+  return first === 'rule' && second === index && others.length === 0;
+}
+
+/** The beginning of the line that an index is in. */
+function lineStart(text: string, at: number): number {
+  return at === 0 ? 0 : text.lastIndexOf('\n', at - 1) + 1;
+}

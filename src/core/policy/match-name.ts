@@ -15,7 +15,8 @@ export function matchesName(matcher: CompiledMatcher, name: string): boolean {
       return matcher.of.every((part) => matchesName(part, name));
     case 'any':
       return matcher.of.some((part) => matchesName(part, name));
-    // About numbers and absent values; parsing lets neither into a name's field.
+    // About numbers, absent values and all arguments; parsing lets none of them into a name's field.
+    case 'same':
     case 'compare':
     case 'exists':
       return false;

@@ -5,7 +5,7 @@ import { flip, type MatchContext, type Mode } from './match-context.ts';
 import { matchesPath } from './match-path.ts';
 import { isPlainName } from './path-forms.ts';
 import { compareNumerals, type Numeral } from './numeral.ts';
-import type { Comparison, Regex, Scalar } from './types.ts';
+import type { Comparison, Regex, Scalar, Whole } from './types.ts';
 import { readNumeral, toNumeral, toSentText, toText } from './value-text.ts';
 
 export interface MatchOptions {
@@ -39,6 +39,8 @@ function matchesValue(matcher: CompiledMatcher, value: JsonValue, options: Match
       return textsOf(value, options.mode).some((text) => matchesRegex(matcher.regex, text, options.mode));
     case 'equals':
       return isEqual(matcher.value, value, options.mode);
+    case 'same':
+      return isSame(matcher.value, value, options.mode);
     case 'compare':
       return numeralsOf(value, options.mode).some((numeral) =>
         holds(matcher.comparison, compareNumerals(numeral, matcher.bound)),
@@ -114,6 +116,24 @@ function isEqual(wanted: Scalar, value: JsonValue, mode: Mode): boolean {
   const texts = textsOf(value, mode);
   if (typeof wanted === 'boolean') return texts.some((text) => BOOLEANS[`${wanted}`].test(text));
   return texts.includes(wanted);
+}
+
+/** Nothing may be missing, and nothing else be there. */
+function isSame(wanted: Whole, value: JsonValue, mode: Mode): boolean {
+  if (wanted instanceof Map) {
+    if (!isJsonObject(value) || Object.keys(value).length !== wanted.size) return false;
+    for (const [name, inner] of wanted as ReadonlyMap<string, Whole>) {
+      const member = Object.hasOwn(value, name) ? value[name] : undefined;
+      if (member === undefined || !isSame(inner, member, mode)) return false;
+    }
+    return true;
+  }
+  if (Array.isArray(wanted)) {
+    const items = wanted as readonly Whole[];
+    if (!Array.isArray(value) || value.length !== items.length) return false;
+    return items.every((item, index) => isSame(item, (value as readonly JsonValue[])[index] ?? null, mode));
+  }
+  return isEqual(wanted as Scalar, value, mode);
 }
 
 function holds(comparison: Comparison, order: number): boolean {

@@ -2,12 +2,13 @@ import { MAX_ARG_STEPS } from './args.ts';
 import { complain, complainOfType, type Complaints } from './complaints.ts';
 import { adviseOnOperator } from './mistaken-operator.ts';
 import { OPERATORS, parseMatcher } from './parse-matcher.ts';
+import { parseWhole } from './parse-whole.ts';
 import { isTomlTable, type TomlTable, type TomlValue } from './toml.ts';
 import type { ArgMatch, ArgStep, PolicyPath } from './types.ts';
 
 /**
  * Reads `args`: TOML keys are segments of a path, a table with only operators is a matcher,
- * a key that starts with `/` is a JSON Pointer (RFC 6901).
+ * a key that starts with `/` is a JSON Pointer (RFC 6901). A table with `equals` alone, itself a table, is what all arguments must be.
  */
 export function parseArgs(value: TomlValue, path: PolicyPath, to: Complaints): ArgMatch[] {
   if (!isTomlTable(value)) {
@@ -16,6 +17,11 @@ export function parseArgs(value: TomlValue, path: PolicyPath, to: Complaints): A
   }
   const keys = Object.keys(value);
   if (keys.length === 0) complain(to, path, 'an empty table matches nothing', 'name an argument, as in args.path = "/home/**"');
+  const { equals } = value;
+  if (isTomlTable(equals) && keys.length === 1) {
+    const whole = parseWhole(equals, [...path, 'equals'], to);
+    return whole === undefined ? [] : [{ path: [], matcher: { op: 'same', value: whole } }];
+  }
   const matches: ArgMatch[] = [];
   for (const key of keys) {
     const at = [...path, key];

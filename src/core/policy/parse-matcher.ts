@@ -1,4 +1,4 @@
-import { complain, complainOfType, type Complaints } from './complaints.ts';
+import { complain, complainOfType, type Complaints, type Faults } from './complaints.ts';
 import { findGlobFault } from './glob.ts';
 import { parseNumeral, type Numeral } from './numeral.ts';
 import { suggestName } from '../../suggest.ts';
@@ -140,7 +140,8 @@ function parseRegex(value: TomlValue, path: PolicyPath, to: Complaints): Matcher
   return undefined;
 }
 
-function parseScalar(value: TomlValue, path: PolicyPath, to: Complaints): Scalar | undefined {
+/** Reads a value that has nothing in it; undefined, and complained of, where it is none that can be compared. */
+export function parseScalar(value: TomlValue, path: PolicyPath, to: Faults): Scalar | undefined {
   if (typeof value === 'string' || typeof value === 'boolean') return value;
   if (typeof value === 'bigint' && isBeyond64Bits(value)) {
     complain(to, path, 'an integer beyond 64 bits is not exact in TOML', 'write it as a string');

@@ -1,4 +1,4 @@
-import { parse, TomlDate, TomlError, type TomlTable, type TomlValue } from 'smol-toml';
+import { parse, stringify, TomlDate, TomlError, type TomlTable, type TomlValue } from 'smol-toml';
 
 import type { PolicySyntaxError } from './types.ts';
 
@@ -19,6 +19,14 @@ export function parseToml(text: string): { ok: true; table: TomlTable } | { ok: 
     const message = (error.message.split('\n')[0] ?? '').replace(/^Invalid TOML document: /, '');
     return { ok: false, syntax: { message, line: error.line, column: error.column } };
   }
+}
+
+/** Writes a value in TOML on one line, as it stands behind a `=`. Throws where TOML lacks it. */
+export function writeTomlValue(value: TomlValue): string {
+  // In a list of several kinds the library writes tables within the line.
+  return stringify({ v: [value, 0] })
+    .replace(/^v = \[ /, '')
+    .replace(/, 0 \]\n$/, '');
 }
 
 export function isTomlTable(value: TomlValue | undefined): value is TomlTable {

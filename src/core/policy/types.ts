@@ -33,12 +33,16 @@ export type RegexCompiler = (pattern: string) => Regex | { readonly message: str
 /** A TOML value that is compared as a whole. */
 export type Scalar = string | boolean | Numeral;
 
+/** A value that is compared with all that is in it: tables (as maps), lists, and scalars at their ends. */
+export type Whole = Scalar | readonly Whole[] | ReadonlyMap<string, Whole>;
+
 export type Comparison = 'gt' | 'gte' | 'lt' | 'lte';
 
 /** What a field of a rule asks of one value, as written. */
 export type Matcher =
   | { readonly op: 'globs'; readonly patterns: readonly string[] }
   | { readonly op: 'equals'; readonly value: Scalar }
+  | { readonly op: 'same'; readonly value: Whole }
   | { readonly op: 'regex'; readonly regex: Regex }
   | { readonly op: 'compare'; readonly comparison: Comparison; readonly bound: Numeral }
   | { readonly op: 'exists'; readonly present: boolean }

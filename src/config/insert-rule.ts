@@ -1,0 +1,188 @@
+import { createHash } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
+import { type Call, SUBJECT_METHODS } from '../core/call.ts';
+import { canonicalJson } from '../core/canonical-json.ts';
+import type { RuleRef } from '../core/decision.ts';
+import { compilePolicy } from '../core/policy/compile.ts';
+import { evaluateRule } from '../core/policy/evaluate.ts';
+import { formatTomlValue } from '../core/policy/format-toml.ts';
+import { findRuleStart } from '../core/policy/locate.ts';
+import { createMatchContext } from '../core/policy/match-context.ts';
+import { parseToml } from '../core/policy/toml.ts';
+import type { Policy } from '../core/policy/types.ts';
+import { ClawaiError } from '../errors.ts';
+import { problemOf } from './describe-change.ts';
+import { parsePolicyText } from './policy-file.ts';
+import { toRememberedFixture } from './remembered-fixture.ts';
+
+/** A policy is for people to read: what is longer, in characters, is not written into it. */
+const LONGEST_RULE = 16 * 1024;
+
+export interface InsertionRequest {
+  /** Of the policy; named in messages only. */
+  readonly file: string;
+  /** The rule that asked; undefined where the default did. */
+  readonly asked: RuleRef | undefined;
+  readonly call: Call;
+  readonly action: 'allow' | 'deny';
+  /** Milliseconds since the epoch, for the rule's description. */
+  readonly now: number;
+}
+
+/** `text` is the policy with `inserted` at `offset`, and nothing else changed. */
+export interface Insertion {
+  readonly ok: true;
+  readonly text: string;
+  readonly offset: number;
+  readonly inserted: string;
+  /** The new rule's id, and its place. */
+  readonly id: string;
+  readonly index: number;
+  /** A fixture that expects it, as JSON text; undefined for calls that fixtures can't tell. */
+  readonly fixture: string | undefined;
+}
+
+export type InsertionResult = Insertion | { readonly ok: false; readonly reason: string };
+
+/**
+ * Writes "always" into a policy: a rule for this very call, with exact names and all arguments, right before the rule that asked, or at
+ * the end where the default did. No other byte changes. What comes out is read again and proved: all other rules are what they were, and
+ * the new one decides the call.
+ *
+ * @param text the policy as it is now
+ */
+export async function insertRule(text: string, request: InsertionRequest): Promise<InsertionResult> {
+  const { file, asked, call } = request;
+  const before = await parse(text, file);
+  if (typeof before === 'string') return refuse(`the policy has a fault: ${before}`);
+  const stale = findStale(before, asked);
+  if (stale !== undefined) return refuse(stale);
+  const index = asked?.index ?? before.rules.length;
+  const id = freeId(before, request);
+  const fields = ruleFields(request, id);
+  if ('reason' in fields) return refuse(fields.reason);
+  const at = asked === undefined ? text.length : findRuleStart(text, asked.index);
+  if (at === undefined) return refuse('its rules are written as one list, and not each below a [[rule]]');
+  const inserted = layOut(text, at, fields.lines);
+  if (inserted.length > LONGEST_RULE) return refuse('its arguments are too long for a rule that people can read');
+  const after = text.slice(0, at) + inserted + text.slice(at);
+  const flaw = await findFlaw(text, after, { file, index, id, call, action: request.action });
+  if (flaw !== undefined) return refuse(flaw);
+  const fixture = toRememberedFixture(call, { action: request.action, id });
+  return { ok: true, text: after, offset: at, inserted, id, index, fixture };
+}
+
+function refuse(reason: string): InsertionResult {
+  return { ok: false, reason };
+}
+
+/** The policy, or what is wrong with it. */
+async function parse(text: string, file: string): Promise<Policy | string> {
+  try {
+    return await parsePolicyText(text, { file });
+  } catch (error) {
+    if (error instanceof ClawaiError) return problemOf(error);
+    throw error;
+  }
+}
+
+/** Between the question and the answer somebody may have edited the policy. */
+function findStale(policy: Policy, asked: RuleRef | undefined): string | undefined {
+  if (asked === undefined) return undefined;
+  if (asked.source === 'project') return "the project's policy asked, and only that can stop asking";
+  const rule = policy.rules[asked.index];
+  if (rule?.action === asked.action && rule.id === asked.id && rule.description === asked.description) return undefined;
+  return 'the policy has changed since it asked';
+}
+
+function freeId(policy: Policy, { call, action }: InsertionRequest): string {
+  const { method, server, tool, resource, prompt, args } = call;
+  const parts = [action, method, server, tool ?? null, resource ?? null, prompt ?? null, args ?? {}] as const;
+  const stem = `remembered-${createHash('sha256').update(canonicalJson(parts)).digest('hex').slice(0, 8)}`;
+  const taken = new Set(policy.rules.map((rule) => rule.id));
+  for (let n = 1; ; n++) {
+    const id = n === 1 ? stem : `${stem}-${n}`;
+    if (!taken.has(id)) return id;
+  }
+}
+
+type Fields = { readonly lines: readonly string[] } | { readonly reason: string };
+
+/** The lines of the rule; names stand as they are where no character in them is a wildcard. */
+function ruleFields({ call, action, now }: InsertionRequest, id: string): Fields {
+  const { method, server, tool, resource, prompt, args } = call;
+  const hasSubject = tool !== undefined || resource !== undefined || prompt !== undefined;
+  if (!hasSubject && args === undefined) {
+    return { reason: 'all that is known of such a call is its method, so the rule would be about all of them' };
+  }
+  const usual = Object.entries(SUBJECT_METHODS).some(
+    ([subject, its]) => its === method && call[subject as keyof typeof SUBJECT_METHODS] !== undefined,
+  );
+  const when = new Date(now).toISOString().slice(0, 10);
+  // Without a word about arguments, the rule would be about calls with any.
+  const hasArgs = args !== undefined || tool !== undefined || prompt !== undefined;
+  const fields: [string, ReturnType<typeof formatTomlValue> | undefined][] = [
+    ['id', formatTomlValue(id)],
+    ['action', formatTomlValue(action)],
+    ['server', formatName(server)],
+    ['method', usual ? undefined : formatName(method)],
+    ['tool', tool === undefined ? undefined : formatName(tool)],
+    ['resource', resource === undefined ? undefined : formatTomlValue({ equals: resource })],
+    ['prompt', prompt === undefined ? undefined : formatName(prompt)],
+    ['args', hasArgs ? formatTomlValue({ equals: args ?? {} }) : undefined],
+    ['description', formatTomlValue(`Remembered on ${when}: always ${action} this very call`)],
+  ];
+  const lines = ['[[rule]]'];
+  for (const [key, value] of fields) {
+    if (value === undefined) continue;
+    if (!value.ok) return { reason: `a policy can't say this call: ${value.reason}` };
+    lines.push(`${key} = ${value.text}`);
+  }
+  return { lines };
+}
+
+function formatName(name: string): ReturnType<typeof formatTomlValue> {
+  return formatTomlValue(name === '' || /[*?\0]/.test(name) ? { equals: name } : name);
+}
+
+/** The rule with the line ends that the policy has, an empty line apart from its neighbours. */
+function layOut(text: string, at: number, lines: readonly string[]): string {
+  const end = /\r?\n/.exec(text)?.[0] ?? '\n';
+  const rule = lines.join(end);
+  if (at < text.length) return `${rule}${end}${end}`;
+  if (text.replace(/^\uFEFF/, '').trim() === '') return `${rule}${end}`;
+  return text.endsWith('\n') ? `${end}${rule}${end}` : `${end}${end}${rule}`;
+}
+
+interface Wanted {
+  readonly file: string;
+  readonly index: number;
+  readonly id: string;
+  readonly call: Call;
+  readonly action: 'allow' | 'deny';
+}
+
+/** Nowhere in particular: the new rule looks at no path. */
+const ANYWHERE = { home: '/', cwd: '/', platform: 'posix', remote: true } as const;
+
+/** What is wrong with the new text, if anything. What stands above the new rule missed the call before, and so it does now. */
+async function findFlaw(text: string, after: string, { file, index, id, call, action }: Wanted): Promise<string | undefined> {
+  const policy = await parse(after, file);
+  if (typeof policy === 'string') return `the new rule does not fit into the policy: ${policy}`;
+  if (!isDeepStrictEqual(tablesOf(text), tablesOf(after, index))) return 'the new rule would change others';
+  const rule = compilePolicy(policy)
+    .candidates(call)
+    .find(({ ref }) => ref.index === index);
+  if (rule?.rule.id !== id || rule.rule.action !== action) return 'the new rule would not be about this call';
+  const outcome = evaluateRule(rule, call, createMatchContext(call.args, ANYWHERE, new Map()));
+  return outcome === 'match' ? undefined : 'the new rule would not be about this call';
+}
+
+/** All that a policy says, but for one rule. */
+function tablesOf(text: string, without?: number): unknown {
+  const parsed = parseToml(text);
+  if (!parsed.ok) return undefined;
+  const { rule, ...rest } = parsed.table;
+  const rules = Array.isArray(rule) ? rule.filter((_, index) => index !== without) : [];
+  return { ...rest, rules };
+}
