@@ -86,6 +86,12 @@ export const COMMANDS: readonly TableEntry[] = [
     load: async () => (await import('./policy-check.ts')).policyCheckCommand,
   },
   {
+    name: 'policy show',
+    summary: 'Show what decides a call, and where each value comes from.',
+    heading: 'policy',
+    load: async () => (await import('./policy-show.ts')).policyShowCommand,
+  },
+  {
     name: 'log',
     summary: 'Print what was recorded, and follow it.',
     heading: 'what happened',

@@ -17,6 +17,7 @@ describe('help', () => {
       'deny',
       'policy test',
       'policy check',
+      'policy show',
       'log',
       'mcp calls',
       'mcp events',

@@ -1,18 +1,14 @@
-/**
- * Commands of clawai that decide for a person, or change what clawai is or what it goes by. An agent may not have them run; the second
- * word of those that are `true` does not matter.
- */
-export const CHANGING_COMMANDS: ReadonlyMap<string, true | readonly string[]> = new Map<string, true | readonly string[]>([
-  ['init', true],
-  ['wrap', true],
-  ['unwrap', true],
-  ['approve', true],
-  ['deny', true],
-  ['approvals', true],
-  ['mcp', ['approve']],
-  ['policy', ['add', 'allow', 'deny', 'edit', 'remove', 'set']],
-  ['service', true],
-]);
+/** Commands of clawai that decide for a person, or change what clawai is or what it goes by. An agent may not have them run. */
+export const CHANGING_COMMANDS: readonly string[] = ['init', 'wrap', 'unwrap', 'approvals', 'approve', 'deny'];
+
+/** Names of such commands that this version does not have, and another one that is installed may. */
+const CHANGING_ELSEWHERE = [
+  'service',
+  'mcp approve',
+  ...['add', 'allow', 'deny', 'edit', 'remove', 'set'].map((name) => `policy ${name}`),
+];
+
+const CHANGING: ReadonlySet<string> = new Set([...CHANGING_COMMANDS, ...CHANGING_ELSEWHERE]);
 
 /** `/usr/bin/clawai`, `clawai@latest`, `clawai.mjs`, `C:\x\clawai.cmd`. */
 const PROGRAM = /^(?:.*[/\\])?clawai(?:@[^/\\]*)?(?:\.(?:[cm]?js|cmd|exe|ps1))?$/i;
@@ -53,8 +49,7 @@ function isStarter(word: string): boolean {
 
 function isChange(after: readonly string[]): boolean {
   const [first = '', second = ''] = after.filter((word) => word !== '--' && !word.startsWith('-') && !isClawai(word)).map(toName);
-  const change = CHANGING_COMMANDS.get(first);
-  return change === true || change?.includes(second) === true;
+  return CHANGING.has(first) || CHANGING.has(`${first} ${second}`);
 }
 
 function isInstalling(before: readonly string[]): boolean {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { COMMANDS } from '../../../src/cli/command-table.ts';
-import { isChangingCommand, isClawai, runsChange } from '../../../src/core/self/clawai-commands.ts';
+import { CHANGING_COMMANDS, isChangingCommand, isClawai, runsChange } from '../../../src/core/self/clawai-commands.ts';
 
 /** Commands that an agent may have run: they show something, or run what the agent could run without them. */
 const HARMLESS = [
@@ -21,6 +21,11 @@ const HARMLESS = [
 describe('commands of clawai', () => {
   it.each(COMMANDS.map(({ name }) => name))('%s is either known to be harmless or denied', (name) => {
     expect(runsChange(['clawai', ...name.split(' ')])).toBe(!HARMLESS.includes(name));
+  });
+
+  it('those that are denied are listed for people', () => {
+    const denied = COMMANDS.map(({ name }) => name).filter((name) => !HARMLESS.includes(name));
+    expect(CHANGING_COMMANDS.toSorted()).toEqual(denied.toSorted());
   });
 
   it('the program is known by any of its names', () => {

@@ -1,0 +1,66 @@
+import { printable } from '../printable.ts';
+import { shortPath } from '../short-path.ts';
+import type { EffectivePolicy, SettledValue, ShownRule } from './effective-policy.ts';
+
+const MOST_CHARACTERS = 160;
+
+/** The policy for people: what is asked first comes first. */
+export function renderPolicy(shown: EffectivePolicy): string {
+  const { policy, config, settings, self, rules, defaults, project, approval } = shown;
+  const lines = [
+    `policy  ${shortPath(policy.file)} (${policy.from}), sha256 ${policy.hash.slice(0, 16)}…`,
+    `config  ${config.file === undefined ? 'none' : shortPath(config.file)} (${config.from})`,
+    ...settings.map(renderValue),
+    '',
+    '1. self: denies whatever reaches for clawai itself; nothing can allow it',
+    ...group(
+      self.paths.map(({ what, path, real }) => [
+        what,
+        path === real ? shortPath(path) : `${shortPath(path)} → ${shortPath(real)}`,
+      ]),
+    ),
+    ...group([
+      ['policies of projects', self.anywhere],
+      ['commands', self.commands.map((command) => `clawai ${command}`).join(', ')],
+    ]),
+    '',
+    `2. rules: the first that matches decides${rules.length === 0 ? ' (there are none)' : ''}`,
+    ...rules.flatMap(renderRule),
+    '',
+    '3. defaults: what no rule is about',
+    ...defaults.map(renderValue),
+    ...(project === undefined
+      ? []
+      : ['', `4. rules of the project, ${shortPath(project.file)}: asked by themselves; the stricter decision stands`]),
+    ...(project?.rules ?? []).flatMap(renderRule),
+    '',
+    'approval: how a person is asked where the decision is "prompt"',
+    ...approval.map(renderValue),
+  ];
+  return `${lines.join('\n')}\n`;
+}
+
+function renderValue({ name, value, from }: SettledValue): string {
+  return `   ${name} = ${printable(value)}  (${shortPath(from)})`;
+}
+
+function renderRule({ number, id, action, conditions, description, from }: ShownRule): string[] {
+  const name = id === undefined ? '' : ` ${printable(id)}`;
+  const what = conditions.map(([field, value]) => `        ${field} = ${cut(printable(value))}`);
+  return [
+    `   ${String(number).padStart(2)}. ${action}${name}  (${shortPath(from)})`,
+    ...(description === undefined ? [] : [`        ${printable(description)}`]),
+    ...what,
+  ];
+}
+
+/** Long lists are in the file, and in --json. */
+function cut(text: string): string {
+  return text.length > MOST_CHARACTERS ? `${text.slice(0, MOST_CHARACTERS - 1)}…` : text;
+}
+
+/** What has the same title stands below it once. */
+function group(pairs: readonly (readonly [title: string, text: string])[]): string[] {
+  const groups = Map.groupBy(pairs, ([title]) => title);
+  return Array.from(groups, ([title, of]) => [`   ${title}`, ...of.map(([, text]) => `      ${text}`)]).flat();
+}

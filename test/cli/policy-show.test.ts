@@ -1,0 +1,93 @@
+import { mkdirSync, realpathSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { useSandbox } from '../support/attempt.ts';
+import { type CliResult, runCli } from '../support/run-cli.ts';
+
+const sandbox = useSandbox();
+
+const POLICY = `[defaults]
+action = "allow"
+
+[[rule]]
+action = "deny"
+tool = ["a*", "b"]
+args.options.path = "/etc/**"
+description = "Not \\u001b[31mthere"
+
+[[rule]]
+id = "ask"
+action = "prompt"
+resource = "x://**"
+unless = { server = "s" }
+`;
+
+function show(...flags: readonly string[]): Promise<CliResult> {
+  const { env, folder } = sandbox.current;
+  return runCli(['policy', 'show', ...flags], { cwd: folder, env });
+}
+
+describe('clawai policy show', () => {
+  it('lists what is asked, in order, with the place of each', async () => {
+    const file = sandbox.current.write('p.toml', POLICY);
+    const { code, stdout } = await show('--policy', 'p.toml');
+    expect(code).toBe(0);
+    expect(stdout).toContain('policy  p.toml (--policy), sha256 ');
+    const order = ['1. self', '2. rules', '1. deny  (p.toml:4)', '2. prompt ask  (p.toml:10)', '3. defaults', 'approval:'];
+    const places = order.map((text) => stdout.indexOf(text));
+    expect(places).toEqual(places.toSorted((a, b) => a - b));
+    expect(places).not.toContain(-1);
+    expect(stdout).toContain('action = allow  (p.toml:2)');
+    expect(stdout).toContain('unknown_methods = allow  (default)');
+    expect(stdout).toContain('tool = ["a*", "b"]');
+    expect(stdout).toContain('args = { options = { path = "/etc/**" } }');
+    expect(stdout).toContain('unless = { server = "s" }');
+    expect(stdout).not.toContain('\u001b');
+    expect(stdout).toContain(`   policy\n      ${file}\n`);
+  });
+
+  it('guards that are not there are not shown', async () => {
+    sandbox.current.write('p.toml', POLICY);
+    expect((await show('--policy', 'p.toml')).stdout).not.toMatch(/pinning|rate|flow|detection|server_policy/);
+  });
+
+  it('as JSON: every path and command that is covered, and the default where nobody has a policy', async () => {
+    const { code, stdout } = await show('--json');
+    expect(code).toBe(0);
+    const shown = JSON.parse(stdout) as {
+      policy: { from: string };
+      self: { paths: { path: string; what: string }[]; commands: string[] };
+      rules: { number: number }[];
+    };
+    expect(shown.policy.from).toBe('the default that comes with clawai; you have none');
+    const { folder } = sandbox.current;
+    const paths = shown.self.paths.map(({ path }) => path);
+    expect(paths).toEqual(
+      expect.arrayContaining([
+        join(folder, 'config', 'clawai'),
+        join(folder, 'state', 'clawai'),
+        join(folder, 'cache', 'clawai'),
+      ]),
+    );
+    expect(paths.some((path) => path.endsWith('/dist'))).toBe(true);
+    expect(shown.self.commands).toEqual(expect.arrayContaining(['unwrap', 'approve', 'deny', 'approvals', 'init']));
+    expect(shown.self.commands).not.toContain('policy show');
+    expect(shown.rules.map(({ number }) => number)).toEqual(shown.rules.map((_, i) => i + 1));
+  });
+
+  it("has the project's rules, the config and what it settles", async () => {
+    const { current } = sandbox;
+    mkdirSync(current.path('.clawai'));
+    writeFileSync(current.path('.clawai/policy.toml'), '[[rule]]\naction = "deny"\ntool = "x"\n');
+    current.write('c.toml', 'mode = "observe"\n');
+    const { stdout } = await show('--config', 'c.toml', '--policy', current.write('p.toml', POLICY));
+    expect(stdout).toContain('mode = observe  (c.toml)');
+    expect(stdout).toContain('config  c.toml (--config)');
+    expect(stdout).toContain(`4. rules of the project, ${realpathSync(current.path('.clawai/policy.toml'))}`);
+  });
+
+  it('a policy that is faulty is an error as in any command', async () => {
+    sandbox.current.write('p.toml', '= x');
+    expect(await show('--policy', 'p.toml')).toMatchObject({ code: 2, stdout: '' });
+  });
+});
