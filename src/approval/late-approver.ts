@@ -2,17 +2,31 @@ import type { Call } from '../core/call.ts';
 import type { Decision } from '../core/decision.ts';
 import type { Answer, Approval, Approver } from '../gate/ports.ts';
 
-/** An approver that is loaded when somebody is to be asked for the first time: most processes that clients start never get there. */
-export class LateApprover implements Approver {
-  readonly #load: () => Promise<Approver>;
-  #loaded: Promise<Approver> | undefined;
+/** An approver that holds on to something. */
+export interface ClosableApprover extends Approver {
+  /** Nobody is asked any more. Never throws. */
+  close(): void;
+}
 
-  constructor(load: () => Promise<Approver>) {
+/** An approver that is loaded when somebody is to be asked for the first time: most processes that clients start never get there. */
+export class LateApprover implements ClosableApprover {
+  readonly #load: () => Promise<ClosableApprover>;
+  #loading: Promise<void> | undefined;
+  #loaded: ClosableApprover | undefined;
+
+  constructor(load: () => Promise<ClosableApprover>) {
     this.#load = load;
   }
 
   async ask(call: Call, decision: Decision, withdrawn: AbortSignal): Promise<Approval | Answer> {
-    this.#loaded ??= this.#load();
-    return (await this.#loaded).ask(call, decision, withdrawn);
+    this.#loading ??= this.#load().then((loaded) => {
+      this.#loaded = loaded;
+    });
+    await this.#loading;
+    return this.#loaded?.ask(call, decision, withdrawn) ?? 'unavailable';
+  }
+
+  close(): void {
+    this.#loaded?.close();
   }
 }

@@ -2,7 +2,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Call } from '../core/call.ts';
 import type { Decision } from '../core/decision.ts';
 import type { Policy } from '../core/policy/types.ts';
-import type { Answer, Approver, Asker, FloodLimit, Question, QuestionStatus, QuestionStore } from '../gate/ports.ts';
+import type { ClosableApprover } from './late-approver.ts';
+import type { Answer, Asker, FloodLimit, Question, QuestionStatus, QuestionStore } from '../gate/ports.ts';
 import { toQuestion } from './to-question.ts';
 
 /** A server that asks a person for so much is not asked about any more for a while. */
@@ -43,7 +44,7 @@ interface Waiting {
  * Asks by writing the question where `clawai approvals` finds it, and looks there for the answer. Any number of calls wait at once,
  * each for its own. Whatever goes wrong is `unavailable`, and so a denial.
  */
-export class QueueApprover implements Approver {
+export class QueueApprover implements ClosableApprover {
   readonly #options: QueueApproverOptions;
   readonly #waiting = new Map<string, Waiting>();
   /** Questions that nobody waits for any more, and how often it was tried to say so. */
@@ -81,6 +82,18 @@ export class QueueApprover implements Approver {
     }
     if (channels.includes('desktop')) this.#options.notify(question);
     return this.#answerTo(question.id, timeout, withdrawn);
+  }
+
+  /** Takes back what still waits to be, and lets go of the store. */
+  close(): void {
+    clearTimeout(this.#timer);
+    try {
+      this.#takeBack();
+    } catch (thrown) {
+      // It expires by itself.
+      this.#tell(thrown);
+    }
+    this.#options.store.close();
   }
 
   #answerTo(id: string, timeout: number, withdrawn: AbortSignal): Promise<Answer> {

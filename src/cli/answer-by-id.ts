@@ -3,7 +3,7 @@ import { parseQuestionId } from '../approval/question-id.ts';
 import { ClawaiError } from '../errors.ts';
 import type { GivenAnswer, QuestionStore } from '../gate/ports.ts';
 import { answerQuestion, describePerson, patiently } from './answer-question.ts';
-import { prepareAlways } from './approvals/always.ts';
+import { createAlways, type PrepareAlways } from './approvals/always.ts';
 import { colourDiff } from './colour-diff.ts';
 import { openQuestions } from './open-questions.ts';
 import { requirePerson } from './require-person.ts';
@@ -35,10 +35,10 @@ export async function answerById({ command, words, config, state, remember }: An
     throw new ClawaiError(message, { code: 'usage', hint: 'it has six letters and digits, as in K7Q2MX' });
   }
   requirePerson(command);
-  const { store, isThere } = await openQuestions(config);
+  const { store, stateDir, isThere } = await openQuestions(config);
   if (!isThere()) return say(false, `there is no request ${id}`);
   try {
-    const isWanted = remember !== 'always' || (await changePolicy(store, id));
+    const isWanted = remember !== 'always' || (await changePolicy(store, id, createAlways(stateDir)));
     if (!isWanted) return say(false, `${id}: the policy stays as it is; the request still waits`);
     const { isTaken, text } = await answerQuestion(store, id, { state, remember, by: describePerson() });
     return say(isTaken, text);
@@ -48,7 +48,7 @@ export async function answerById({ command, words, config, state, remember }: An
 }
 
 /** Shows what the policy would become, and makes the change where the person says yes. */
-async function changePolicy(store: QuestionStore, id: string): Promise<boolean> {
+async function changePolicy(store: QuestionStore, id: string, prepareAlways: PrepareAlways): Promise<boolean> {
   const question = await patiently(() => store.find(id));
   // What is wrong with it is said when it is answered.
   if (question?.state !== 'waiting') return true;

@@ -60,12 +60,13 @@ function toJson(question: Question): string {
     prompt_name: prompt,
     rule,
     description,
-    input: summary === '' ? undefined : (JSON.parse(summary) as unknown),
     input_length: question.argsLength,
     asked_at: new Date(askedAt).toISOString(),
     expires_at: new Date(expiresAt).toISOString(),
   };
-  return JSON.stringify(fields).replaceAll(/[\p{Cc}\p{Cf}\u2028\u2029]/gu, (character) =>
+  // As it is, so that numbers stay as they were sent.
+  const input = summary === '' ? '' : `,"input":${summary}`;
+  return `${JSON.stringify(fields).slice(0, -1)}${input}}`.replaceAll(/[\p{Cc}\p{Cf}\u2028\u2029]/gu, (character) =>
     [...Array(character.length).keys()].map((i) => `\\u${character.charCodeAt(i).toString(16).padStart(4, '0')}`).join(''),
   );
 }

@@ -1,9 +1,9 @@
 import { createDesktopNotifier } from '../approval/desktop.ts';
 import { keyFile, readOrMakeKey } from '../approval/key-file.ts';
+import type { ClosableApprover } from '../approval/late-approver.ts';
 import { QueueApprover } from '../approval/queue-approver.ts';
 import type { Config } from '../config/config.ts';
 import type { Policy } from '../core/policy/types.ts';
-import type { Approver } from '../gate/ports.ts';
 import { ownAsker } from '../session/asker.ts';
 import { SqliteQuestions } from '../store/approval-store.ts';
 import { storeFile } from '../store/store-file.ts';
@@ -18,7 +18,7 @@ export interface ApproverOptions {
 }
 
 /** What asks a person for this process, as policy and configuration say. Nothing is touched yet. */
-export function openApprover({ config: { stateDir, audit }, session, policy, warn }: ApproverOptions): Approver {
+export function openApprover({ config: { stateDir, audit }, session, policy, warn }: ApproverOptions): ClosableApprover {
   const key = keyFile(stateDir);
   return new QueueApprover({
     store: new SqliteQuestions({ file: storeFile(stateDir), sync: audit.sync }),

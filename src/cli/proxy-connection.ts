@@ -102,6 +102,7 @@ export async function guardConnection({
     afterChunk: createHeapLimit(),
   });
   await gate.finish();
+  approver.close();
   return code;
 }
 

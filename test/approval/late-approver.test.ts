@@ -6,14 +6,17 @@ const DECISION = { action: 'prompt', reason: 'rule', findings: [], policyHash: '
 
 it('loads once, and not before somebody is to be asked', async () => {
   let loads = 0;
+  let closes = 0;
   const late = new LateApprover(() => {
     loads += 1;
-    return Promise.resolve({ ask: () => Promise.resolve('refused' as const) });
+    return Promise.resolve({ ask: () => Promise.resolve('refused' as const), close: () => (closes += 1) });
   });
-  expect(loads).toBe(0);
+  late.close();
+  expect([loads, closes]).toEqual([0, 0]);
   const { signal } = new AbortController();
   expect(await Promise.all([late.ask(CALL, DECISION, signal), late.ask(CALL, DECISION, signal)])).toEqual(['refused', 'refused']);
-  expect(loads).toBe(1);
+  late.close();
+  expect([loads, closes]).toEqual([1, 1]);
 });
 
 it('hazard 2: rejects where it can not be loaded, and never says yes', async () => {

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { setTimeout } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { AtTerminal, HAS_TERMINAL } from '../support/at-terminal.ts';
@@ -124,6 +125,73 @@ describe.runIf(HAS_TERMINAL)('a person at another terminal', () => {
     await client.answerTo(3);
     await client.process.close();
     expect(recorded(2)).toMatchObject({ approval: 'granted', approval_id: id, approval_scope: 'session' });
+  });
+
+  it('has the policy allow such calls always, after seeing the change, and no other byte changes', async () => {
+    const client = new Client();
+    const policy = sandbox.current.path('policy-s.toml');
+    const before = readFileSync(policy, 'utf8');
+    client.call(1, 'danger', { path: 'a', n: 1.5, deep: { list: [true, 'x'] } });
+    const person = new AtTerminal(sandbox.current, ['approvals'], { columns: 120, rows: 40 });
+    await person.shows('1 call waits for you');
+    await setTimeout(700);
+    person.send('a');
+    await person.shows('+tool = "danger"');
+    expect(readFileSync(policy, 'utf8')).toBe(before);
+    person.send('n');
+    await person.shows('the policy stays as it is');
+    expect(readFileSync(policy, 'utf8')).toBe(before);
+    person.send('a');
+    await setTimeout(300);
+    person.send('y');
+    await person.shows('allowed always: s danger');
+    expect((await client.answerTo(1)).result).toEqual({});
+    person.send('q');
+    await person.ended;
+    const after = readFileSync(policy, 'utf8');
+    const at = after.indexOf('[[rule]]\nid = "remembered-');
+    expect(after.slice(0, at) + after.slice(at + after.length - before.length)).toBe(before);
+    client.call(2, 'danger', { deep: { list: [true, 'x'] }, n: 1.5, path: 'a' });
+    expect((await client.answerTo(2)).result).toEqual({});
+    client.call(3, 'danger', { path: 'a', n: 1.5, deep: { list: [true] } });
+    await atTerminal('deny', (await waiting())[0] ?? '');
+    expect(textOf(await client.answerTo(3))).toContain('refused');
+    const tested = sandbox.current.clawai(
+      'policy',
+      'test',
+      '--policy',
+      policy,
+      '--fixture-dir',
+      sandbox.current.path('fixtures'),
+    );
+    expect((await tested.close()).code).toBe(0);
+    await client.process.close();
+    expect(recorded(1)).toMatchObject({ action: 'allow', approval: 'granted', approval_scope: 'always' });
+    expect(recorded(2)).toMatchObject({ action: 'allow', decision: 'allow' });
+  });
+
+  it('has approve --always ask before it changes the policy, and say where it can not', async () => {
+    const client = new Client();
+    const policy = sandbox.current.path('policy-s.toml');
+    const before = readFileSync(policy, 'utf8');
+    client.call(1, 'danger');
+    client.call(2, 'danger', { text: 'x'.repeat(20_000) });
+    const [id = '', long = ''] = await waiting(2);
+    expect(await atTerminal('approve', long, '--always')).toMatchObject({
+      code: 2,
+      text: expect.stringContaining('too long for a rule'),
+    });
+    const person = new AtTerminal(sandbox.current, ['approve', id, '--always']);
+    await person.shows('Change the policy so? [y/N]');
+    person.send('\r');
+    expect((await person.ended).code).toBe(1);
+    expect(readFileSync(policy, 'utf8')).toBe(before);
+    const again = new AtTerminal(sandbox.current, ['approve', id, '--always']);
+    await again.shows('Change the policy so? [y/N]');
+    again.send('y\r');
+    expect((await again.ended).code).toBe(0);
+    expect((await client.answerTo(1)).result).toEqual({});
+    expect(readFileSync(policy, 'utf8')).not.toBe(before);
   });
 
   it('is told when somebody else was first', async () => {

@@ -1,5 +1,18 @@
+import { existsSync, mkdirSync, statSync, writeFileSync } from 'node:fs';
+import { dirname, join, sep } from 'node:path';
+import { keyFile, readOrMakeKey } from '../../approval/key-file.ts';
+import { fingerprintOf } from '../../approval/to-question.ts';
+import { insertRule, type Insertion } from '../../config/insert-rule.ts';
+import { readPlainFile } from '../../config/read-plain-file.ts';
+import type { Call } from '../../core/call.ts';
+import type { RuleRef } from '../../core/decision.ts';
+import { isJsonObject, parseJson } from '../../core/json.ts';
 import { ClawaiError } from '../../errors.ts';
 import type { Question } from '../../gate/ports.ts';
+import { packageRoot } from '../../host/package-root.ts';
+import { writeAtomically } from '../../wrap/atomic-write.ts';
+import { resolveTarget } from '../../wrap/resolve-target.ts';
+import { unifiedDiff } from '../../wrap/unified-diff.ts';
 
 /** A change of the policy that allows a call like this one from now on. */
 export interface AlwaysChange {
@@ -9,14 +22,96 @@ export interface AlwaysChange {
   apply(): Promise<void>;
 }
 
-/** Works out the change, without making it. */
+/** Works out the change, without making it. @throws ClawaiError where no rule can be written for this call */
 export type PrepareAlways = (question: Question) => Promise<AlwaysChange>;
 
-/** @throws ClawaiError where no rule can be written for this call */
-export const prepareAlways: PrepareAlways = () =>
-  Promise.reject(
-    new ClawaiError('remembering an answer in the policy is not available in this version of clawai', {
-      code: 'usage',
-      hint: 'allow it once, or for this session, or write the rule yourself',
-    }),
-  );
+const HINT = 'allow it once, or for this session, or write the rule yourself';
+
+/** What works out such changes. `stateDir` is where clawai keeps its state. */
+export function createAlways(stateDir: string): PrepareAlways {
+  return async (question) => {
+    const { policyFile } = question;
+    if (policyFile === undefined) throw refusal('it is not the policy of your own that asks');
+    if (policyFile.startsWith(packageRoot() + sep)) {
+      throw refusal(
+        'the policy that comes with clawai asks, and that stays as it is',
+        'run clawai init for a policy of your own',
+      );
+    }
+    const call = toCall(question, readOrMakeKey(keyFile(stateDir)));
+    const { text } = readPlainFile(policyFile);
+    const request = { file: policyFile, asked: toRuleRef(question), call, action: 'allow', now: Date.now() } as const;
+    const insertion = await insertRule(text, request);
+    if (!insertion.ok) throw refusal(insertion.reason);
+    const fixture = fixtureFile(policyFile, insertion);
+    const addition = fixture === undefined ? '' : unifiedDiff(fixture, '', insertion.fixture ?? '');
+    return {
+      diff: unifiedDiff(policyFile, text, insertion.text) + addition,
+      apply: () => {
+        writePolicy(policyFile, text, insertion.text);
+        if (fixture !== undefined) writeFixture(fixture, insertion.fixture ?? '');
+        return Promise.resolve();
+      },
+    };
+  };
+}
+
+/** The call as it was made. What was kept of it is proved to be all of it by its fingerprint. */
+function toCall(question: Question, key: Buffer): Call {
+  const { server, method, tool, resource, prompt, args: text, fingerprint } = question;
+  let args: ReturnType<typeof parseJson> | undefined;
+  try {
+    args = text === undefined ? undefined : parseJson(text);
+  } catch {
+    // Arguments that were cut are no JSON; what is wrong is said below.
+    args = undefined;
+  }
+  const call: Call = {
+    server,
+    method,
+    ...(tool === undefined ? {} : { tool }),
+    ...(resource === undefined ? {} : { resource }),
+    ...(prompt === undefined ? {} : { prompt }),
+    ...(isJsonObject(args) ? { args } : {}),
+  };
+  if (fingerprintOf(call, key) !== fingerprint) throw refusal('it is too long for a rule');
+  return call;
+}
+
+/** As the rule was when it asked; where that has changed since, no rule is inserted. */
+function toRuleRef({ rule, ruleIndex: index, description }: Question): RuleRef | undefined {
+  if (rule === undefined || index === undefined) return undefined;
+  return {
+    index,
+    action: 'prompt',
+    ...(rule === `rule ${index + 1}` ? {} : { id: rule }),
+    ...(description === undefined ? {} : { description }),
+  };
+}
+
+function writePolicy(file: string, before: string, after: string): void {
+  // A link stays one; what it leads to is changed.
+  const { path, stats } = resolveTarget(file);
+  writeAtomically(path, Buffer.from(after), {
+    mode: Number(stats.mode) & 0o777,
+    owner: { uid: Number(stats.uid), gid: Number(stats.gid) },
+    beforeReplacing: () => {
+      if (readPlainFile(path).text !== before) throw refusal('the policy has changed just now', 'try again');
+    },
+  });
+}
+
+/** Beside the policy, under the rule's id; undefined where fixtures can't tell the call, or one of that name is there. */
+function fixtureFile(policy: string, { id, fixture }: Insertion): string | undefined {
+  const file = join(dirname(policy), 'fixtures', `${id}.json`);
+  return fixture === undefined || existsSync(file) ? undefined : file;
+}
+
+function writeFixture(file: string, text: string): void {
+  mkdirSync(dirname(file), { recursive: true, mode: statSync(dirname(dirname(file))).mode & 0o777 });
+  writeFileSync(file, text, { flag: 'wx', mode: 0o600 });
+}
+
+function refusal(reason: string, hint = HINT): ClawaiError {
+  return new ClawaiError(`no rule can be written for this call: ${reason}`, { code: 'usage', hint });
+}

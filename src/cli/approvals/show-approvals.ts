@@ -1,5 +1,5 @@
 import { openQuestions } from '../open-questions.ts';
-import { prepareAlways } from './always.ts';
+import { createAlways } from './always.ts';
 import { ApprovalsView } from './run-view.ts';
 import { Terminal } from './terminal.ts';
 
@@ -12,7 +12,7 @@ export interface ShowOptions {
 
 /** Shows the live view on our own terminal until the person quits. */
 export async function showApprovals({ config, colour, by }: ShowOptions): Promise<void> {
-  const { store, isThere } = await openQuestions(config);
+  const { store, stateDir, isThere } = await openQuestions(config);
   const terminal = new Terminal(process.stdin, process.stdout, {
     onKey: (key) => view.key(key),
     onResize: () => {
@@ -26,11 +26,12 @@ export async function showApprovals({ config, colour, by }: ShowOptions): Promis
     waiting: () => (isThere() ? store.waiting(Date.now()) : []),
     terminal: {
       show: (lines) => terminal.show(lines),
-      size: () => ({ columns: process.stdout.columns, rows: process.stdout.rows }),
+      // A terminal that doesn't know its size says 0.
+      size: () => ({ columns: process.stdout.columns || 80, rows: process.stdout.rows || 24 }),
     },
     colour,
     by,
-    prepareAlways,
+    prepareAlways: createAlways(stateDir),
     now: Date.now,
   });
   terminal.enter();

@@ -3,7 +3,7 @@ import type { ReadStream, WriteStream } from 'node:tty';
 
 const ENTER = '\u001b[?1049h\u001b[?25l';
 const LEAVE = '\u001b[?25h\u001b[?1049l';
-/** To the top; each line is cleared behind its end, and what is below the last one too. */
+/** To the top; each line is cleared before it is written (after a full one, that would take its last character), and what is below the last. */
 const HOME = '\u001b[H';
 const CLEAR_LINE = '\u001b[K';
 const CLEAR_BELOW = '\u001b[J';
@@ -56,7 +56,7 @@ export class Terminal {
 
   /** Shows these lines and nothing else; they fit. Writes nothing where they are shown already. */
   show(lines: readonly string[]): void {
-    const text = lines.map((line) => line + CLEAR_LINE).join('\r\n');
+    const text = lines.map((line) => CLEAR_LINE + line).join('\r\n');
     if (this.#isLeft || text === this.#shown) return;
     this.#shown = text;
     this.#output.write(HOME + text + CLEAR_BELOW);
