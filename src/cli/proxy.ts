@@ -41,7 +41,6 @@ export const proxyCommand = defineCommand({
     const isObserving = flags.observe || config.mode === 'observe';
     if (isObserving) warn('only observing: every call is decided and recorded, and none is denied');
     if (start.kind === 'shipped') warn(`there is no policy at ${start.file}, so the shipped default decides`);
-    if (start.kind === 'gone') warn((await import('../config/describe-change.ts')).describeGone(start.file, start.isUsual));
     try {
       return await guardConnection({
         server,

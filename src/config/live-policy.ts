@@ -1,7 +1,7 @@
 import { compilePolicy, type CompiledPolicy } from '../core/policy/compile.ts';
 import type { PolicyChange } from '../core/policy/policy-change.ts';
 import type { Policy } from '../core/policy/types.ts';
-import { describeChange, problemOf } from './describe-change.ts';
+import { describeChange, describeGone, problemOf } from './describe-change.ts';
 import { parsePolicyText } from './policy-file.ts';
 import { leavePolicyMark } from './policy-mark.ts';
 import { type Moment, PolicyWatch, type Sighting } from './policy-watch.ts';
@@ -60,6 +60,7 @@ export class LivePolicy {
     this.#projectPolicy = start.project?.policy;
     this.#compiled = this.#compile();
     if (start.kind === 'file') this.#leaveMark();
+    if (start.kind === 'gone') options.warn(describeGone(start.file, start.isUsual));
   }
 
   /** What decides, as of the last `refresh`. */
