@@ -108,8 +108,17 @@ function fixtureFile(policy: string, { id, fixture }: Insertion): string | undef
 }
 
 function writeFixture(file: string, text: string): void {
-  mkdirSync(dirname(file), { recursive: true, mode: statSync(dirname(dirname(file))).mode & 0o777 });
-  writeFileSync(file, text, { flag: 'wx', mode: 0o600 });
+  try {
+    mkdirSync(dirname(file), { recursive: true, mode: statSync(dirname(dirname(file))).mode & 0o777 });
+    writeFileSync(file, text, { flag: 'wx', mode: 0o600 });
+  } catch (thrown) {
+    throw new ClawaiError(`the policy was changed, but its fixture could not be written: ${String(thrown)}`, {
+      code: 'config_unwritable',
+      place: { file },
+      hint: 'the rule counts all the same; answer the call, or leave it to the rule',
+      cause: thrown,
+    });
+  }
 }
 
 function refusal(reason: string, hint = HINT): ClawaiError {
