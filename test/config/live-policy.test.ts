@@ -61,6 +61,8 @@ async function follow(flag?: string, cwd = home): Promise<Followed> {
   let elapsed = 0;
   const clock = () => ({ elapsed, now: Date.now() + 60_000 });
   const live = new LivePolicy({ start, stateDir: state, place, warn: (line) => said.push(line), clock });
+  // The first look is due.
+  elapsed = 1000;
   const look = (milliseconds: number): boolean => {
     elapsed += milliseconds;
     return live.refresh();
@@ -109,6 +111,7 @@ describe('LivePolicy', () => {
     const start = await loadStartPolicy({ found: findPolicy(machine), stateDir: state, place });
     const live = new LivePolicy({ start, stateDir: state, place, warn: () => {} });
     // No clock of the test's here: the disk's is what counts.
+    await new Promise((resolve) => setTimeout(resolve, 250));
     writeFileSync(usual, '[[rule]]\naction = "deny"\ntool = "**"');
     expect(live.refresh()).toBe(false);
     const begun = performance.now();
