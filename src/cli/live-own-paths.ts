@@ -4,7 +4,7 @@ import { wrappedFilesVersion } from '../wrap/wrapped-files.ts';
 import { listOwnPaths, type OwnPlaces, wrapFolder } from './list-own-paths.ts';
 
 /** Milliseconds between two looks for configs that were wrapped meanwhile. */
-const LOOK_EVERY = 2000;
+const LOOK_EVERY = 250;
 
 /** Milliseconds after which links are followed anew. */
 const RESOLVE_EVERY = 10_000;
@@ -19,7 +19,7 @@ export interface LiveOwnPathsOptions {
 
 /**
  * A source of what makes up clawai on this machine. Nothing is looked at before it is first asked, which most processes that clients start never
- * are; after that, at most every two seconds.
+ * are; after that, at most every quarter of a second.
  */
 export function createLiveOwnPaths({ places, style, realPath, elapsed }: LiveOwnPathsOptions): () => OwnPaths {
   const folder = wrapFolder(places);
