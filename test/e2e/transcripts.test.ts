@@ -8,7 +8,7 @@ import { readTranscript, type Scene } from '../support/transcript.ts';
 const FOLDER = resolve('test', 'transcripts');
 const files = readdirSync(FOLDER).filter((name) => name.endsWith('.txt'));
 
-/** The binary asks nobody, so nobody can answer. */
+/** Nobody sits at a terminal to answer what the binary asks. */
 function needsAPerson({ steps }: Scene): boolean {
   return steps.some(({ from }) => from === 'person');
 }

@@ -26,6 +26,9 @@ prompt = "secret"
 id = "ask"
 action = "prompt"
 tool = "ask"
+
+[approval]
+timeout = "1s"
 `;
 
 interface Script {
@@ -172,7 +175,7 @@ describe('answers of ours', () => {
     expect(answers).toEqual([1, 2, 3].map((id) => ({ jsonrpc: '2.0', id, error })));
   });
 
-  it('hazard 2: a prompt that nobody can answer is a denial that says so', async () => {
+  it('hazard 2: a prompt that nobody answers is a denial that says so', async () => {
     const clawai = start();
     clawai.send('{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"ask"}}\n');
     const [answer = ''] = await clawai.lines(1);
@@ -183,7 +186,7 @@ describe('answers of ours', () => {
     });
     expect(sandbox.read('seen').toString()).toBe('');
     expect(sandbox.decided()).toMatchObject([
-      { action: 'block', decision: 'prompt', reason: 'approval_unavailable', approval: 'unavailable' },
+      { action: 'block', decision: 'prompt', reason: 'approval_expired', approval: 'expired' },
     ]);
   });
 
