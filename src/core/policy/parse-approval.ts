@@ -1,7 +1,9 @@
 import { formatDuration, parseDuration } from '../duration.ts';
 import { checkKeys, complain, complainOfType, type Complaints } from './complaints.ts';
 import { isTomlTable, type TomlValue } from './toml.ts';
-import { CHANNELS, type ApprovalSettings, type Channel } from './types.ts';
+import type { ApprovalSettings, Channel } from './types.ts';
+
+const CHANNELS: readonly Channel[] = ['terminal', 'desktop'];
 
 const KEYS = ['channels', 'timeout'];
 

@@ -6,10 +6,8 @@ export type { Action } from '../decision.ts';
 /** What becomes of a method that clawai does not review and no rule names. */
 export type UnknownMethods = 'allow' | 'deny';
 
-/** Ways of asking a person about a call. */
-export const CHANNELS = ['terminal', 'desktop'] as const;
-
-export type Channel = (typeof CHANNELS)[number];
+/** A way of asking a person about a call. */
+export type Channel = 'terminal' | 'desktop';
 
 /** How a person is asked where a decision is `prompt`. */
 export interface ApprovalSettings {
