@@ -35,7 +35,8 @@ beforeEach(async () => {
   current.write('home/.cursor/mcp.json', CURSOR);
   current.write('home/work/.clawai/policy.toml', '[[rule]]\naction = "deny"\ntool = "never"\n');
   current.write('home/work/notes.txt', 'free');
-  expect((await current.clawai('wrap', '--all').close()).code).toBe(0);
+  const { code, stderr } = await current.clawai('wrap', '--all').close();
+  if (code !== 0) throw new Error(stderr);
 });
 afterEach(async () => {
   for (const session of sessions.splice(0)) await session.close();

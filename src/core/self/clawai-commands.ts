@@ -11,7 +11,7 @@ const CHANGING_ELSEWHERE = [
 const CHANGING: ReadonlySet<string> = new Set([...CHANGING_COMMANDS, ...CHANGING_ELSEWHERE]);
 
 /** `/usr/bin/clawai`, `clawai@latest`, `clawai.mjs`, `C:\x\clawai.cmd`. */
-const PROGRAM = /^(?:.*[/\\])?clawai(?:@[^/\\]*)?(?:\.(?:[cm]?js|cmd|exe|ps1))?$/i;
+const PROGRAM = /^(?:.*[/\\]|npm:)?clawai(?:@[^/\\]*)?(?:\.(?:[cm]?js|cmd|exe|ps1))?$/i;
 
 /** Programs that put others in place; with one of these words they put clawai away, or another in its place. */
 const INSTALLERS = /^(?:npm|pnpm|yarn|bun|brew|volta)$/;
@@ -24,8 +24,10 @@ export function isClawai(word: string): boolean {
 
 /** Do these words, wherever among them, run a command of clawai that changes anything? */
 export function runsChange(words: readonly string[]): boolean {
+  const isNamed = words.some(isClawai);
   for (const [at, word] of words.entries()) {
-    if (!isClawai(word)) continue;
+    // A variable may stand for the name, where that is among the words at all.
+    if (!isNamed || !(isClawai(word) || word.startsWith('$'))) continue;
     if (isChange(words.slice(at + 1, at + 8)) || isInstalling(words.slice(Math.max(0, at - 8), at))) return true;
   }
   return false;
@@ -48,8 +50,13 @@ function isStarter(word: string): boolean {
 }
 
 function isChange(after: readonly string[]): boolean {
-  const [first = '', second = ''] = after.filter((word) => word !== '--' && !word.startsWith('-') && !isClawai(word)).map(toName);
+  const [first = '', second = ''] = after.filter((word) => !isPassedOver(word)).map(toName);
   return CHANGING.has(first) || CHANGING.has(`${first} ${second}`);
+}
+
+/** `clawai -- unwrap`, `clawai $(echo unwrap)`: not the command yet. */
+function isPassedOver(word: string): boolean {
+  return word === '$' || word === 'echo' || word === 'printf' || word.startsWith('-') || isClawai(word);
 }
 
 function isInstalling(before: readonly string[]): boolean {

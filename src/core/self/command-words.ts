@@ -38,11 +38,15 @@ function looseWords(text: string): string[] {
 /** The words as a POSIX shell has them. Variables and patterns stay as they are. */
 export function shellWords(text: string): string[] {
   const words: string[] = [];
+  /** Files that output goes to or input comes from; they may stand between a program and its arguments. */
+  const redirected: string[] = [];
+  let isRedirected = false;
   let word = '';
   let isWord = false;
   let quote = '';
   const end = (): void => {
-    if (isWord) words.push(word);
+    if (isWord) (isRedirected ? redirected : words).push(word);
+    if (isWord) isRedirected = false;
     word = '';
     isWord = false;
   };
@@ -63,14 +67,21 @@ export function shellWords(text: string): string[] {
       quote = character;
       isWord = true;
     } else if (' \t\r'.includes(character)) end();
-    else if ('\n;|&()`<>'.includes(character)) {
+    else if (character === '<' || character === '>') {
+      // `2>` is no word of the command.
+      if (/^\d+$/.test(word)) isWord = false;
       end();
-      if (!'<>'.includes(character)) words.push(NEXT_COMMAND);
+      isRedirected = true;
+      if (text[at + 1] === '&') at++;
+    } else if ('\n;|&()`'.includes(character)) {
+      end();
+      isRedirected = false;
+      words.push(NEXT_COMMAND);
     } else {
       word += character;
       isWord = true;
     }
   }
   end();
-  return words;
+  return redirected.length === 0 ? words : [...words, NEXT_COMMAND, ...redirected];
 }

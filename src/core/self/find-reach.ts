@@ -1,4 +1,5 @@
 import type { Call } from '../call.ts';
+import { toAbsolutePath } from '../policy/absolute-path.ts';
 import { MAX_REAL_PATH } from '../policy/long-text.ts';
 import type { PathContext } from '../policy/path-context.ts';
 import { foldPath, toPathForms } from '../policy/path-forms.ts';
@@ -6,7 +7,7 @@ import { MOST_PATHS } from '../policy/paths.ts';
 import { isDestinationName, isRemovingTool } from './names.ts';
 import { holdsOwn, isOwn, type OwnPaths } from './own-paths.ts';
 import { findPathWords, isShellPattern, leadsFromVariable, patternLeads } from './path-words.ts';
-import { findSuspects } from './suspects.ts';
+import { findSuspects, type Suspects } from './suspects.ts';
 
 /** What a call names, as far as it may be ours. */
 export interface Reach {
@@ -28,6 +29,8 @@ export function findReach(call: Call, paths: PathContext, own: OwnPaths): Reach 
     addPath(reach, { text, isRemoved: isRemoving && !isDestinationName(name) }, { paths, own });
     if (reach.isOurs || reach.texts > MOST_PATHS) return reach;
   }
+  addJoined(reach, suspects, { paths, own });
+  if (reach.isOurs) return reach;
   for (const text of suspects.commands) {
     const { words, folders } = findPathWords(text, own, paths);
     if (words.size === 0) continue;
@@ -40,6 +43,23 @@ export function findReach(call: Call, paths: PathContext, own: OwnPaths): Reach 
   }
   return reach;
 }
+
+/** `{ "folder": "~", "name": ".claude.json" }`: a path in two parts. */
+function addJoined(reach: Reach, { paths: texts, folders }: Suspects, { paths, own }: Place): void {
+  if (folders.size === 0 || texts.size < 2 || texts.size > MOST_JOINED) return;
+  for (const folder of [...folders].slice(0, MOST_FOLDERS)) {
+    const [base = ''] = toPathForms(folder, paths).absolute;
+    for (const text of texts.keys()) {
+      if (text === folder || /^[/~$\\]|:/.test(text) || text.length > LONGEST_PATH) continue;
+      const path = toAbsolutePath(`${base}/${text}`, paths);
+      if (isOwn(foldPath(path, paths.platform), own)) reach.isOurs = true;
+      else if (isOpenable(path)) addToResolve(reach, path, false);
+    }
+  }
+}
+
+/** Calls with more paths are lists of whole ones. */
+const MOST_JOINED = 16;
 
 /** More folders in one call are no honest command's. */
 const MOST_FOLDERS = 8;

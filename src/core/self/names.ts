@@ -2,13 +2,13 @@
 
 /** Their texts are run. */
 const COMMAND = new Set(
-  'args argv bash cmd cmds cmdline code command commands commandline console eval exec execute executable program powershell pwsh run script scripts sh shell spawn terminal zsh'.split(
+  'args argv arguments bash cmd cmds cmdline code command commands commandline console eval exec execute executable keyboard keystrokes parameters program powershell pwsh python python3 repl run script scripts sh shell spawn terminal zsh'.split(
     ' ',
   ),
 );
 
 /** Looked at first, since most names have nothing of it. */
-const MAY_BE_COMMAND = /arg|sh|cmd|co|eval|exec|prog|run|script|spawn|term/i;
+const MAY_BE_COMMAND = /arg|sh|cmd|co|eval|exec|key|par|prog|py|repl|run|script|spawn|term/i;
 
 /** A tool with one of these handles texts, also where they are code. */
 const HANDLING = new Set(

@@ -39,6 +39,7 @@ export function findPathWords(text: string, own: OwnPaths, { platform }: PathCon
       const isMoving = removing !== -1 && /^(?:.*\/)?(?:mv|move|rename)$/.test(command[removing] ?? '');
       for (const [at, word] of command.entries()) {
         if (GOES.has(command[at - 1] ?? '')) folders.push(word);
+        if (word === 'cd' && at === command.length - 1) folders.push('~');
         add(word, isDeleting || (removing !== -1 && at > removing && !(isMoving && at === command.length - 1)));
       }
     }

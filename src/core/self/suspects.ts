@@ -79,7 +79,7 @@ function visitObject(walk: Walk, node: JsonObject, at: Position): void {
 
 function visitText(walk: Walk, text: string, name: string, at: Position): void {
   const { to } = walk;
-  if (mayBePath(walk, text, name)) to.paths.set(text, name);
+  if (mayBePath(walk, text, name)) addPath(to, text, name);
   if (walk.isRun || isCommandName(name)) {
     to.commands.add(text);
     if (!to.runsChange && MAY_RUN_CLAWAI.test(text)) to.runsChange = readCommand(text).some(runsChange);
@@ -87,8 +87,30 @@ function visitText(walk: Walk, text: string, name: string, at: Position): void {
     // An argument that is not said to be run: only what is a command line from its first word on.
     if (!text.trim().includes('\n') && !isContentName(name)) to.runsChange = readCommand(text).some(isChangingCommand);
   }
-  if (/^(?:cwd|dir|directory|folder|path|root|work)/i.test(name) || /cwd|dir$|directory$/i.test(name)) to.folders.add(text);
+  if (/^(?:base|cwd|dir|directory|folder|parent|path|root|work)/i.test(name) || /cwd|dir$|directory$/i.test(name))
+    to.folders.add(text);
   if (!at.isInText && CONTAINER.test(text)) visitJson(walk, text, name, at.depth);
+}
+
+/** What clients and models put around a path: quotes, white space, `@`, a line number, a query. */
+const DRESSED = /^[\s"'`@<]|[\s"'`>]$|[?#,]|:\d/;
+
+/** A URI of a scheme of a program's own, with or without a host. */
+const URI = /^(?!file:|https?:)[a-z][a-z\d+.-]*:\/\/[^/]*(?=\/)/i;
+
+/** Lines in which patches name files. */
+const PATCHED = /^(?:\*\*\* (?:Add|Update|Delete) File: |\*\*\* Move to: |(?:---|\+\+\+) (?:[ab]\/)?|rename (?:from|to) )(.+)$/gm;
+
+function addPath({ paths }: Suspects, text: string, name: string): void {
+  paths.set(text, name);
+  if (text.includes('\n')) for (const [, file = ''] of text.matchAll(PATCHED)) paths.set(file.trim(), name);
+  if (text.length > LONGEST_LINE) return;
+  if (URI.test(text)) paths.set(text.replace(URI, '').replace(/^\/+/, '/'), name);
+  if (!DRESSED.test(text)) return;
+  const bare = text.replace(/^[\s"'`@<]+|[\s"'`>]+$/g, '');
+  for (const each of [bare, bare.replace(/[?#].*$/s, ''), bare.replace(/(?::\d+)+$/, ''), ...bare.split(',')]) {
+    if (each !== '') paths.set(each, name);
+  }
 }
 
 /** The letters of clawai in a row, whatever quotes or backslashes are between them. */
@@ -122,7 +144,7 @@ function visitSiblings(walk: Walk, node: JsonObject): void {
   if (!Object.values(node).some(isStarting)) return;
   const words: string[] = [];
   for (const [key, value] of Object.entries(node)) {
-    if (!isCommandName(key) && !/^(?:file|bin|binary|params|parameters|flags|options)$/i.test(key)) continue;
+    if (!isCommandName(key) && !/^(?:file|bin|binary|name|path|params|flags|options)$/i.test(key)) continue;
     for (const each of Array.isArray(value) ? (value as readonly JsonValue[]) : [value]) {
       if (typeof each === 'string' && each.length <= LONGEST_LINE) words.push(...(readCommand(each)[0] ?? []));
     }

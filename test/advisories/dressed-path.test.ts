@@ -1,0 +1,34 @@
+import { expect, it } from 'vitest';
+import { attempt, denying, readFile, useSandbox } from '../support/attempt.ts';
+
+/**
+ * What protects clawai itself took a text for a path only as it stood. Servers strip quotes and white space, line numbers (`file:12`),
+ * queries, a mention's `@`, and read URIs of their own (`sqlite:///…`), so each of these led to the policy.
+ */
+const sandbox = useSandbox();
+
+it('what is around a path does not hide it', async () => {
+  const { current } = sandbox;
+  const own = `${current.folder}/config/clawai/policy.toml`;
+  const dressed = [
+    ` ${own}`,
+    `${own}\n`,
+    `"${own}"`,
+    `'${own}'`,
+    `@${own}`,
+    `${own}:12`,
+    `${own}:12:3`,
+    `${own}?x=1`,
+    `${own}#L1`,
+    `/tmp/x,${own}`,
+    `sqlite://${own}`,
+    `sqlite:///${own}`,
+    `vscode://file${own}`,
+  ];
+  const messages = dressed.map((path, i) => readFile({ path }, i));
+  const { reached } = await attempt(current, denying('args.path = "never"'), [
+    ...messages,
+    readFile({ path: ' "/tmp/x:12" ' }, 'other'),
+  ]);
+  expect(reached).toEqual(['other']);
+});
