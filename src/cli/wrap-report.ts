@@ -12,7 +12,7 @@ export const SKIP_REASONS: Readonly<Record<SkipReason, string>> = {
   managed: 'an administrator keeps this file',
   malformed: 'its entry says nothing that could be started',
   'no-process': 'it is neither a process nor a URL',
-  clawai: 'it is clawai itself',
+  clawai: 'it starts clawai itself',
   'other-wrapper': 'another tool stands in front of it',
   'plugin-cache': 'its plugin overwrites this file',
   shared: 'the file is under version control, and absolute paths are of no use to others; --scope project does it all the same',

@@ -4,10 +4,10 @@ import { variablesThatChangeClawai } from './environment.ts';
 import {
   formatWrappedCommand,
   innermost,
-  isClawai,
   isSameCommand,
   otherWrapper,
   parseWrappedCommand,
+  startsClawai,
   type CommandLine,
 } from './wrapped-command.ts';
 
@@ -102,7 +102,7 @@ function reasonToSkip(
   if (location.scope === 'managed') return ['managed'];
   if (location.isPluginCache === true) return ['plugin-cache', location.remarks?.find(({ id }) => id === 'plugin-cache')?.text];
   if (parseWrappedCommand(before) === undefined) {
-    if ([before.command, before.args[0] ?? ''].some(isClawai)) return ['clawai'];
+    if (startsClawai(before)) return ['clawai'];
     const other = otherWrapper(before);
     if (other !== undefined) return ['other-wrapper', `${other} stands in front of it`];
   }

@@ -8,11 +8,11 @@ import { recordedFiles } from './recorded-files.ts';
 import type { StateFolder } from './state-folder.ts';
 import type { EntryRecord, FileRecord } from './state-record.ts';
 import { fromWords } from './wrap-file.ts';
-import { isSameCommand, parseWrappedCommand, type CommandLine } from './wrapped-command.ts';
+import { innermost, isSameCommand, parseWrappedCommand, type CommandLine } from './wrapped-command.ts';
 
 /**
  * How a server stands.
- * - `wrapped`: behind clawai, as recorded
+ * - `wrapped`: behind clawai, and what was before is recorded
  * - `unrecorded`: behind clawai, but we don't know since when and what was before: by hand, or the state was lost
  * - `drifted`: recorded as wrapped, and since then somebody gave it another command
  * - `gone`: recorded as wrapped, and since then somebody removed it
@@ -130,8 +130,9 @@ function stateOf({ entry, pointer }: FoundServer, line: CommandLine | undefined,
   if (entry.kind !== 'stdio') return entry.kind;
   if (line === undefined) return 'malformed';
   const known = record?.entries.find((one) => one.pointer === pointer);
-  if (known !== undefined && isSameCommand(line, fromWords(known.wrapped))) return 'wrapped';
-  if (parseWrappedCommand(line) !== undefined) return 'unrecorded';
+  if (parseWrappedCommand(line) !== undefined) {
+    return known !== undefined && isSameCommand(innermost(line), fromWords(known.original)) ? 'wrapped' : 'unrecorded';
+  }
   // Bytes that we know with a command that is the old one: we were ended before we wrote, and nobody else did anything.
   const isOldFile = record?.ours.includes(hash) === true && known !== undefined && isSameCommand(line, fromWords(known.original));
   return known === undefined || isOldFile ? 'unwrapped' : 'drifted';

@@ -96,8 +96,8 @@ function unwrapServer(server: FoundServer, record: FileRecord | undefined): Step
   const report = { file: found.file, pointer, server: entry.name, clients, scope, before };
   if (
     known !== undefined &&
-    before !== undefined &&
-    isSameCommand(before, fromWords(known.wrapped)) &&
+    isWrapped &&
+    isSameCommand(innermost(before), fromWords(known.original)) &&
     isInPlace(server, known)
   ) {
     const after = fromWords(known.original);

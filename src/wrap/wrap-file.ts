@@ -88,8 +88,9 @@ interface Recorded {
 function recordEntry(edit: ServerEdit, { changes, text, known, rules }: Recorded): EntryRecord {
   const { server, becomes } = edit;
   const before = commandOf(server) ?? becomes;
-  const isOurs = known !== undefined && isSameCommand(before, fromWords(known.wrapped));
-  const original = isOurs ? fromWords(known.original) : innermost(before);
+  const original = innermost(before);
+  // Also where somebody changed the flags before `--` since: it is the server that we know, and how it was written.
+  const isOurs = known !== undefined && isSameCommand(original, fromWords(known.original));
   const values = changes.map(({ path, before: old, after }) => ({ path, before: old ?? null, after: after ?? null }));
   return {
     pointer: server.pointer,

@@ -17,22 +17,41 @@ export interface WrappedCommand {
 /** The file name of a clawai, in whatever way it is started: `clawai`, `clawai.cmd`, `/x/bin/clawai.mjs`, `clawai@1.2.3` (npx). */
 const CLAWAI = /(?:^|[\\/])clawai(?:\.mjs|\.cmd|\.exe|\.ps1)?(?:@[^\\/]+)?$/i;
 
+/** What may stand in front of a clawai and does no more than start it here, as we would: runtimes, package runners, Windows' shell. */
+const STARTERS = /(?:^|[\\/])(?:node[\w.-]*|bun|bunx|deno|npx|npm|pnpm|pnpx|yarn|cmd)(?:\.exe|\.cmd)?$/i;
+
 /**
  * Takes apart a command line that starts a server behind clawai, whoever wrote it: ours, an older installation's, or by hand.
- * Undefined for any other, and where nothing is behind `--`.
+ * Undefined for any other, where nothing is behind `--`, and where what starts clawai does more than that, e.g. on another machine or
+ * with other variables (`ssh`, `docker run`, `env`): that must neither be lost nor be replaced.
  */
-export function parseWrappedCommand({ command, args }: CommandLine): WrappedCommand | undefined {
-  const words = [command, ...args];
+export function parseWrappedCommand(line: CommandLine): WrappedCommand | undefined {
+  const words = [line.command, ...line.args];
+  const proxy = findProxy(words);
+  if (proxy === undefined) return undefined;
+  // The path of an entry is what we write ourselves, behind a Node of whatever name.
+  const isStarted = proxy === 1 || STARTERS.test(line.command) || (proxy === 2 && /\.mjs$/i.test(words[1] ?? ''));
+  if (!isStarted) return undefined;
   const separator = words.indexOf('--');
-  if (separator === -1) return undefined;
-  const proxy = words.slice(0, separator).findIndex((word, i) => word === 'proxy' && isClawai(words[i - 1] ?? ''));
   const [server, ...serverArgs] = words.slice(separator + 1);
-  if (proxy === -1 || server === undefined) return undefined;
+  if (server === undefined) return undefined;
   return {
     launcher: words.slice(0, proxy),
     flags: words.slice(proxy + 1, separator),
     server: { command: server, args: serverArgs },
   };
+}
+
+/** Does this command line start a clawai in any way, also in one that only whoever wrote it can undo? */
+export function startsClawai({ command, args }: CommandLine): boolean {
+  return isClawai(command) || isClawai(args[0] ?? '') || findProxy([command, ...args]) !== undefined;
+}
+
+/** Where the `proxy` of a clawai stands in front of `--`. */
+function findProxy(words: readonly string[]): number | undefined {
+  const end = words.indexOf('--');
+  const at = words.slice(0, Math.max(end, 0)).findIndex((word, i) => word === 'proxy' && isClawai(words[i - 1] ?? ''));
+  return at === -1 ? undefined : at;
 }
 
 /** Is this word a clawai, by its file name? */

@@ -119,6 +119,19 @@ describe('somebody edited the file', () => {
     expect(JSON.parse(machine.read(CURSOR))).toMatchObject({ mcpServers: { a: { command: 'a', args: ['1', '2'] } } });
   });
 
+  it.each([true, false])(
+    'gave it other flags of clawai: what stood there comes back to the byte; wrapped again before: %s',
+    async (isAgain) => {
+      await wrapText();
+      machine.write(CURSOR, machine.read(CURSOR).replace('"proxy", ', '"proxy", "--observe", '));
+      expect(machine.read(CURSOR)).toContain('--observe');
+      expect(machine.status()[0]?.servers.map(({ state }) => state)).toEqual(['wrapped', 'wrapped']);
+      if (isAgain) await machine.wrap({ policy: '/p.toml' });
+      expect(await unwrapAll()).toMatchObject({ a: { action: 'restore' }, b: { action: 'restore' } });
+      expect(machine.read(CURSOR)).toBe(TEXT);
+    },
+  );
+
   it('removed a server: it stays away, and is said', async () => {
     await wrapText();
     machine.write(CURSOR, '{"mcpServers": {}}');
@@ -199,6 +212,13 @@ describe('our state is lost', () => {
 });
 
 describe('entries wrapped by hand', () => {
+  it('with more than a clawai in front stay: what else is there is not ours to lose', async () => {
+    const text = '{"mcpServers":{"s":{"command":"ssh","args":["host","clawai","proxy","--","npx","h"]}}}';
+    await wrapText(text);
+    expect(await unwrapAll()).toEqual({});
+    expect(machine.read(CURSOR)).toBe(text);
+  });
+
   it('are unwrapped too, from their command lines', async () => {
     const text =
       '{"mcpServers":{"h":{"command":"clawai","args":["proxy","--","npx","h"]},"n":{"command":"npx","args":["clawai","proxy","--","n"]}}}';

@@ -235,6 +235,8 @@ describe('bad input', () => {
 describe('what is left alone, and why', () => {
   it.each([
     ['clawai itself', ['clawai', 'serve'], 'clawai'],
+    ['a clawai on another machine', ['ssh', 'host', 'clawai', 'proxy', '--', 'x'], 'clawai'],
+    ['a clawai that is started with more', ['env', 'A=1', 'clawai', 'proxy', '--', 'x'], 'clawai'],
     ["another tool's wrap", ['/opt/pipelock', 'mcp', 'proxy', '--', 'x'], 'other-wrapper'],
   ] as const)('%s', async (_name, command, reason) => {
     machine.write(CURSOR, expected(command));

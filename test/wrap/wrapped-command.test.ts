@@ -15,6 +15,8 @@ describe('command lines behind clawai', () => {
     ['cmd /c clawai.cmd proxy -- b', ['cmd', '/c', 'clawai.cmd'], [], 'b'],
     ['C:\\n\\node.exe C:\\x\\clawai.mjs proxy -- b', ['C:\\n\\node.exe', 'C:\\x\\clawai.mjs'], [], 'b'],
     ['node --trace-warnings /x/clawai.mjs proxy -- b', ['node', '--trace-warnings', '/x/clawai.mjs'], [], 'b'],
+    ['/usr/bin/node-24 /x/clawai.mjs proxy -- b', ['/usr/bin/node-24', '/x/clawai.mjs'], [], 'b'],
+    ['/opt/runtime /x/clawai.mjs proxy -- b', ['/opt/runtime', '/x/clawai.mjs'], [], 'b'],
   ] as const)('%s', (text, launcher, flags, server) => {
     const parsed = parseWrappedCommand(line(text));
     expect(parsed).toEqual({ launcher, flags, server: line(server) });
@@ -31,6 +33,9 @@ describe('command lines behind clawai', () => {
     'my-clawai proxy -- b',
     'clawai-next proxy -- b',
     'proxy -- b',
+    'ssh host clawai proxy -- b',
+    'docker run -i image clawai proxy -- b',
+    'env A=1 node /x/clawai.mjs proxy -- b',
   ])('not: %s', (text) => {
     expect(parseWrappedCommand(line(text))).toBeUndefined();
   });
