@@ -7,7 +7,7 @@ import { defineCommand } from './command.ts';
 import type { Check, Level } from './doctor/check.ts';
 import { checkInstallation } from './doctor/check-installation.ts';
 import { checkServers } from './doctor/check-servers.ts';
-import { checkConfig, checkPolicy, toFailures } from './doctor/check-settings.ts';
+import { checkConfig, checkPolicy, checkProjectPolicy, toFailures } from './doctor/check-settings.ts';
 import { checkOneStore, checkStore } from './doctor/check-store.ts';
 import { desktopEnvironment } from './doctor/desktop-environment.ts';
 import type { LiveProof } from './doctor/live.ts';
@@ -49,6 +49,7 @@ async function checkAll(): Promise<readonly Check[]> {
   return [
     ...checkInstallation(),
     ...(await checkPolicy(machine, config?.stateDir)),
+    ...(await checkProjectPolicy({ cwd: process.cwd(), home: machine.home })),
     ...ofConfig,
     ...(config === undefined ? [] : checkStore(storeFile(config.stateDir))),
     ...(config === undefined ? [] : await checkDesktopStore(storeFile(config.stateDir))),

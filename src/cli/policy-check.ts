@@ -1,10 +1,11 @@
 import { homedir } from 'node:os';
-import { findPolicy, loadPolicy } from '../config/policy-file.ts';
+import { loadPolicy } from '../config/policy-file.ts';
 import { findProjectPolicy } from '../config/project-policy.ts';
 import type { Policy } from '../core/policy/types.ts';
 import { ClawaiError, EXIT, type Fault } from '../errors.ts';
 import { defineCommand } from './command.ts';
 import { createExcerpts } from './excerpt.ts';
+import { findPresentPolicy } from './find-present-policy.ts';
 import { formatFault } from './format-error.ts';
 
 /** `clawai policy check`: reads a policy as `clawai proxy` would, and shows every fault where it is. */
@@ -26,7 +27,7 @@ export const policyCheckCommand = defineCommand({
   },
   async run({ flags }) {
     const { policy: flag, json, project } = flags;
-    const file = project && flag === undefined ? findProject() : findOwn(flag);
+    const file = project && flag === undefined ? findProject() : (await findPresentPolicy(flag)).file;
     try {
       const policy = await loadPolicy(file, project);
       process.stdout.write(json ? formatJson(file, policy, []) : formatValid(file, policy, project));
@@ -40,10 +41,6 @@ export const policyCheckCommand = defineCommand({
     }
   },
 });
-
-function findOwn(flag: string | undefined): string {
-  return findPolicy({ flag, env: process.env, platform: process.platform, home: homedir() }).file;
-}
 
 function findProject(): string {
   const file = findProjectPolicy({ cwd: process.cwd(), home: homedir() });

@@ -1,11 +1,11 @@
-import { homedir } from 'node:os';
-import { findPolicy, loadPolicy } from '../config/policy-file.ts';
+import { loadPolicy } from '../config/policy-file.ts';
 import { ACTIONS } from '../core/decision.ts';
 import { ClawaiError, EXIT } from '../errors.ts';
 import { hasColour } from './colour.ts';
 import { defineCommand, type Parsed } from './command.ts';
 import { evaluateFixtures } from './evaluate-fixtures.ts';
 import { createExcerpts } from './excerpt.ts';
+import { findPresentPolicy } from './find-present-policy.ts';
 import { formatError } from './format-error.ts';
 import { listFixtures, loadFixtures } from './read-fixtures.ts';
 import { REPORTER_NAMES, REPORTERS, type ReporterName } from './report/reporters.ts';
@@ -41,7 +41,7 @@ export const policyTestCommand = defineCommand({
   async run({ flags }) {
     const reporter = chooseReporter(flags);
     const files = await chooseFiles(flags);
-    const found = findPolicy({ flag: flags.policy, env: process.env, platform: process.platform, home: homedir() });
+    const found = await findPresentPolicy(flags.policy);
     const { file } = found;
     if (found.kind === 'shipped') {
       process.stderr.write(`clawai: there is no policy at ${found.lookedAt}, so the shipped default is tested\n`);

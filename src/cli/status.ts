@@ -1,6 +1,6 @@
 import { homedir } from 'node:os';
-import { describeGone } from '../config/describe-change.ts';
-import { findPolicy } from '../config/policy-file.ts';
+import { describeGone, problemOf as problemOfPolicy } from '../config/describe-change.ts';
+import { findPolicy, loadPolicy } from '../config/policy-file.ts';
 import { hasPolicyMark } from '../config/policy-mark.ts';
 import { ClawaiError, EXIT } from '../errors.ts';
 import { formatAgo } from './ago.ts';
@@ -36,16 +36,16 @@ export const statusCommand = defineCommand({
     const open = servers.filter(isOpen);
     const unread = standings.files.filter((file) => problemOf(file) !== undefined);
     if (flags.json) process.stdout.write(toJson(standings, around));
-    else report(standings, around);
+    else await report(standings, around);
     return flags.check && open.length + unread.length > 0 ? EXIT.mismatch : EXIT.ok;
   },
 });
 
-function report(standings: Standings, around: Surroundings): void {
+async function report(standings: Standings, around: Surroundings): Promise<void> {
   const now = Date.now();
   printOutcomes(standings.files.map((file) => toListed(file, now)));
   printNotes(notesAbout(standings, around));
-  process.stdout.write(`${policyLine(standings)}\n${summarise(standings.files)}\n`);
+  process.stdout.write(`${await policyLine(standings)}\n${summarise(standings.files)}\n`);
 }
 
 function toListed(file: StandingFile, now: number): ListedFile {
@@ -125,16 +125,17 @@ function namesOf(servers: readonly Standing[]): string {
   return [...new Set(servers.map(({ server }) => server))].join(', ');
 }
 
-function policyLine({ stateDir }: Standings): string {
+async function policyLine({ stateDir }: Standings): Promise<string> {
   try {
     const found = findPolicy({ env: process.env, platform: process.platform, home: homedir() });
     if (found.kind === 'shipped' && stateDir !== undefined && hasPolicyMark(stateDir, found.lookedAt)) {
       return `policy: ${describeGone(shortPath(found.lookedAt), true)}`;
     }
+    await loadPolicy(found.file);
     return `policy: ${found.kind === 'shipped' ? 'the shipped default (`clawai init` writes one of your own)' : shortPath(found.file)}`;
   } catch (error) {
     if (!(error instanceof ClawaiError)) throw error;
-    return `policy: ${error.message}; nothing that is wrapped can start`;
+    return `policy: ${problemOfPolicy(error)}; nothing that is wrapped can start`;
   }
 }
 

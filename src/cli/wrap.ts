@@ -150,7 +150,7 @@ function sayWhatToChoose(request: WrapRequest): number {
     code: 'usage',
     hint:
       servers === 0
-        ? 'a client is known by its config: `clawai status` shows those that were found'
+        ? '`clawai status` shows which configs were found and what is wrapped already'
         : '`clawai wrap --all` wraps those above, `clawai wrap NAME…` some; with --dry-run nothing is written',
   });
 }

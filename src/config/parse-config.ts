@@ -32,6 +32,9 @@ const NOT_YET: Readonly<Record<keyof typeof READ, readonly string[]>> = {
   audit: [],
 };
 
+/** What a policy has and people look for here. */
+const OF_POLICY = ['defaults', 'approval', 'rule'];
+
 /** Values of what is still to come. */
 const POSTGRES = /^postgres(?:ql)?:\/\//;
 const ALL = /^all$/;
@@ -58,7 +61,8 @@ export function parseConfig(text: string, { file, home, defaults }: ParseConfigO
   const tables = { '': toml.table, limits: subtable('limits', toml.table, to), audit: subtable('audit', toml.table, to) };
   for (const name of ['', 'limits', 'audit'] as const) {
     const where = name === '' ? 'the config' : `[${name}]`;
-    const known = { read: READ[name], unenforced: NOT_YET[name], lacks: 'supported', where };
+    const elsewhere = { keys: name === '' ? OF_POLICY : [], file: 'the policy' };
+    const known = { read: READ[name], unenforced: NOT_YET[name], lacks: 'supported', where, elsewhere };
     checkKeys(to, name === '' ? [] : [name], tables[name], known);
   }
   const read = <T>(setting: Setting, reader: SettingReader<T>, fallback: T): T => {

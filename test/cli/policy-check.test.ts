@@ -2,6 +2,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { leavePolicyMark } from '../../src/config/policy-mark.ts';
 import { ROOT, runCli } from '../support/run-cli.ts';
 
 let folder = '';
@@ -120,6 +121,26 @@ describe('clawai policy check', () => {
     expect([code, stdout]).toEqual([2, '']);
     expect(stderr).toMatch(new RegExp(`^clawai: .*${file}`));
     expect(stderr).not.toMatch(/^\s+at .*\.ts/m);
+  });
+
+  it('hazard 11: one that is gone is not answered for by the shipped default, and a setting of the config is sent there', async () => {
+    const home = join(folder, 'home');
+    const env = { HOME: home };
+    const own = join(home, '.config', 'clawai', 'policy.toml');
+    expect(await runCli(['policy', 'check'], { env })).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining('default.toml: ok'),
+    });
+    leavePolicyMark(join(home, '.local', 'state', 'clawai'), own);
+    const gone = {
+      code: 2,
+      stdout: '',
+      stderr: expect.stringContaining(`clawai: the policy ${own} is gone: every call is denied`),
+    };
+    expect(await runCli(['policy', 'check'], { env })).toEqual(gone);
+    const fixture = ['--fixture', join(ROOT, 'fixtures', 'read-ssh-key.json')];
+    expect(await runCli(['policy', 'test', ...fixture], { env })).toEqual(gone);
+    expect((await check('mode = "observe"\n')).stderr).toContain('it belongs into config.toml');
   });
 
   it('--json: a valid policy', async () => {

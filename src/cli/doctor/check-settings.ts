@@ -4,6 +4,7 @@ import type { FindFileOptions } from '../../config/find-file.ts';
 import { findPolicy, loadPolicy } from '../../config/policy-file.ts';
 import { describeGone } from '../../config/describe-change.ts';
 import { hasPolicyMark } from '../../config/policy-mark.ts';
+import { findProjectPolicy, type ProjectPlace } from '../../config/project-policy.ts';
 import { findOpenPath } from '../../config/policy-writers.ts';
 import { ClawaiError, formatPlace } from '../../errors.ts';
 import { type Check, fail, ok, warn } from './check.ts';
@@ -20,7 +21,7 @@ export async function checkPolicy(options: FindFileOptions, stateDir: string | u
       return [fail('policy', describeGone(found.lookedAt, true), 'clawai init')];
     }
     const { rules, defaults } = await loadPolicy(found.file);
-    const what = `${rules.length} rule${rules.length === 1 ? '' : 's'}, default ${defaults.action}`;
+    const what = `${countRules(rules)}, default ${defaults.action}`;
     if (found.kind === 'shipped') {
       return [
         ok('policy', `the shipped default (${what}), since there is none at ${found.lookedAt}; \`clawai init\` writes one`),
@@ -34,6 +35,22 @@ export async function checkPolicy(options: FindFileOptions, stateDir: string | u
   } catch (error) {
     return toFailures('policy', error);
   }
+}
+
+/** The policy of the project that this is called in; nothing where there is none. A mistake in it starts no server of that project. */
+export async function checkProjectPolicy(place: ProjectPlace): Promise<readonly Check[]> {
+  const file = findProjectPolicy(place);
+  if (file === undefined) return [];
+  try {
+    const { rules } = await loadPolicy(file, true);
+    return [ok('project', `${file}: ${countRules(rules)}, which can only be stricter than your own`)];
+  } catch (error) {
+    return toFailures('project', error);
+  }
+}
+
+function countRules(rules: readonly unknown[]): string {
+  return `${rules.length} rule${rules.length === 1 ? '' : 's'}`;
 }
 
 /** The config, likewise; undefined where it can't be read, and then there is nothing to go on with. */

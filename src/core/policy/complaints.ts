@@ -28,6 +28,8 @@ export interface KnownKeys {
   readonly unenforced: readonly string[];
   /** What this version does not do with the latter; `enforced` where nothing else is said. */
   readonly lacks?: string;
+  /** Keys that another file has, e.g. config.toml: who writes one of them here is told where it belongs. */
+  readonly elsewhere?: { readonly keys: readonly string[]; readonly file: string };
 }
 
 /** Complains of every key that is not read; `where` is the table's name in the message. */
@@ -37,6 +39,10 @@ export function checkKeys(to: Faults, path: PolicyPath, table: TomlTable, known:
     if (known.unenforced.includes(key)) {
       const lacks = known.lacks ?? 'enforced';
       complain(to, [...path, key], `"${key}" is not ${lacks} by this version of clawai, so it is refused rather than ignored`);
+      continue;
+    }
+    if (known.elsewhere?.keys.includes(key) === true) {
+      complain(to, [...path, key], `unknown key "${key}" in ${known.where}`, `it belongs into ${known.elsewhere.file}`);
       continue;
     }
     const meant = suggestName(key, [...known.read, ...known.unenforced]);

@@ -8,6 +8,8 @@ import type { Policy, PolicyResult, RegexCompiler, Rule, UnknownMethods } from '
 const PROJECT_KEYS = ['rule'];
 const POLICY_KEYS = ['defaults', 'approval', 'rule'];
 const UNENFORCED_TABLES = ['server_policy', 'pinning', 'rate_limits', 'flow', 'detection', 'classify', 'dlp'];
+/** What a config.toml has and people look for here. */
+const OF_CONFIG = { keys: ['mode', 'on_error', 'state_dir', 'store', 'limits', 'audit'], file: 'config.toml' };
 const DEFAULTS_KEYS = ['action', 'unknown_methods'];
 const UNENFORCED_DEFAULTS = ['native', 'unknown_server', 'unmapped_tool'];
 
@@ -30,7 +32,7 @@ export function parsePolicy(text: string, { file, regex, isProject = false }: Pa
   const to: Complaints = { errors: [], regex, needsRegex: false };
   const { table } = toml;
   if (isProject) checkProject(table, to);
-  else checkKeys(to, [], table, { read: POLICY_KEYS, unenforced: UNENFORCED_TABLES, where: 'the policy' });
+  else checkKeys(to, [], table, { read: POLICY_KEYS, unenforced: UNENFORCED_TABLES, where: 'the policy', elsewhere: OF_CONFIG });
   const defaults = parseDefaults(table['defaults'], to);
   const approval = parseApproval(table['approval'], to);
   const rules = parseRules(table['rule'], to);

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { leavePolicyMark } from '../../../src/config/policy-mark.ts';
-import { checkConfig, checkPolicy } from '../../../src/cli/doctor/check-settings.ts';
+import { checkConfig, checkPolicy, checkProjectPolicy } from '../../../src/cli/doctor/check-settings.ts';
 
 let home: string;
 beforeEach(() => {
@@ -86,5 +86,22 @@ describe('the config', () => {
   it('with a fault is a failure, and then there is none to go on with', async () => {
     write('config.toml', 'mod = "observe"\n');
     expect(await checkConfig(machine())).toMatchObject({ checks: [{ level: 'fail' }], config: undefined });
+  });
+});
+
+describe("the project's policy", () => {
+  it('is looked at where there is one, and each fault is a failure with its place', async () => {
+    const cwd = join(home, 'project', 'sub');
+    mkdirSync(cwd, { recursive: true });
+    expect(await checkProjectPolicy({ cwd, home })).toEqual([]);
+    const file = join(home, 'project', '.clawai', 'policy.toml');
+    mkdirSync(dirname(file));
+    writeFileSync(file, '[[rule]]\naction = "deny"\ntool = "x"\n');
+    const text = `${file}: 1 rule, which can only be stricter than your own`;
+    expect(await checkProjectPolicy({ cwd, home })).toEqual([{ about: 'project', level: 'ok', text }]);
+    writeFileSync(file, '[[rule]]\naction = "allow"\ntool = "x"\n');
+    expect(await checkProjectPolicy({ cwd, home })).toMatchObject([
+      { about: 'project', level: 'fail', text: `${file}:2:1: a project's policy cannot allow anything` },
+    ]);
   });
 });
