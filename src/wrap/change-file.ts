@@ -96,7 +96,11 @@ function attempt<T>({ group, compute, locks, options }: Attempt<T>): { readonly 
       if (change.during.pristine === config.hash) state.keepPristine(config.target.path, config.bytes);
       state.write({ ...change.during, ours: [config.hash, next] });
     }
-    if (!replaceUnchanged(config, { file, bytes, locks, checkpoint: options.checkpoint })) return undefined;
+    if (!replaceUnchanged(config, { file, bytes, locks, checkpoint: options.checkpoint })) {
+      // What the next round finds, or whoever looks after the last one, must not be told of a change that never was.
+      restore(state, config, known);
+      return undefined;
+    }
   } catch (error) {
     restore(state, config, known);
     throw error;

@@ -251,7 +251,8 @@ describe('hazard 48: the client writes its file while we do', () => {
     const [outcome] = await machine.wrap({ checkpoint });
     expect(outcome?.error).toMatchObject({ code: 'client_config_busy', hint: 'quit Claude Code and try again' });
     expect(JSON.parse(machine.read(CONFIG))).toMatchObject({ mcpServers: { b: { command: 'b' } } });
-    expect(machine.status()[0]?.servers.map(({ state }) => state)).not.toContain('wrapped');
+    expect(machine.status()[0]?.servers.map(({ state }) => state)).toEqual(['unwrapped', 'unwrapped']);
+    expect(machine.remembered().filter((name) => name !== 'lock')).toEqual([]);
   });
 
   it('at once after us: the file is wrapped again', async () => {
