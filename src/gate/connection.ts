@@ -46,6 +46,9 @@ export class Connection {
   isLegacy = false;
   isModern = false;
 
+  /** The policy was asked for in this go; not for every message, since thousands may come at once. */
+  #isPolicyFresh = false;
+
   constructor(setup: GateSetup) {
     this.setup = setup;
     this.scanner = new JsonScanner(setup.maxDepth);
@@ -58,7 +61,14 @@ export class Connection {
    * decided then. What is decided in one transaction is decided by one policy.
    */
   refreshPolicy(): boolean {
-    return this.recorder.isOpen || this.#followPolicy();
+    this.#isPolicyFresh ||= this.recorder.isOpen || this.#followPolicy();
+    return this.#isPolicyFresh;
+  }
+
+  /** Ends what is decided in one go. @returns whether it is on record */
+  record(): boolean {
+    this.#isPolicyFresh = false;
+    return this.recorder.close();
   }
 
   #followPolicy(): boolean {

@@ -74,7 +74,7 @@ export class Interceptor {
 
   /** Puts on record what was decided since the last time; to be called after each chunk, before its `recorded` verdicts are carried out. */
   record(): boolean {
-    return this.#connection.recorder.close();
+    return this.#connection.record();
   }
 
   /** Resolves when a message that was `busy` is worth another try. */

@@ -116,7 +116,7 @@ describe('a policy that changes', () => {
     setKnown(false);
     expect(connection.refreshPolicy()).toBe(true);
     expect(connection.recorder.open()).toBe(true);
-    connection.recorder.close();
+    connection.record();
     expect([connection.refreshPolicy(), connection.recorder.open()]).toEqual([false, false]);
   });
 
