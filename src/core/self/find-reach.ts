@@ -6,7 +6,8 @@ import { foldPath, toPathForms } from '../policy/path-forms.ts';
 import { MOST_PATHS } from '../policy/paths.ts';
 import { isDestinationName, isRemovingTool } from './names.ts';
 import { holdsOwn, isOwn, type OwnPaths } from './own-paths.ts';
-import { findPathWords, isShellPattern, leadsFromVariable, patternLeads } from './path-words.ts';
+import { findPathWords, leadsFromVariable } from './path-words.ts';
+import { isShellPattern, patternLeads } from './shell-pattern.ts';
 import { findSuspects, type Suspects } from './suspects.ts';
 
 /** What a call names, as far as it may be ours. */
@@ -85,7 +86,7 @@ interface Place {
 function addPath(reach: Reach, { text, isRemoved }: Asked, { paths, own, isCommand = false }: Place): void {
   reach.texts++;
   const { absolute, climbing, hasNul } = toPathForms(text, paths);
-  const isPattern = isCommand && isShellPattern(text);
+  const isPattern = isCommand && (isShellPattern(text) || text.includes('{'));
   for (const path of absolute) {
     const folded = foldPath(path, paths.platform);
     const isFound =

@@ -21,7 +21,7 @@ const HANDLING = new Set(
 const THINGS = new Set(['args', 'argv', 'code', 'command', 'commands', 'program', 'script', 'scripts', 'run']);
 
 const CONTENT = new Set(
-  'answer body caption comment content contents data description diff document html input markdown md message messages new note notes old patch pattern prompt q query question replacement search string subject summary text title topic'.split(
+  'answer body caption comment content contents data description diff document explanation fact facts html input markdown md memories memory message messages new note notes observation observations old patch pattern prompt q query question rationale reason reasoning replacement search string subject summary text thought thoughts title topic'.split(
     ' ',
   ),
 );
@@ -66,7 +66,9 @@ export function isRemovingTool(name: string): boolean {
 }
 
 export function isRemovingProgram(word: string): boolean {
-  return REMOVING.has(word.slice(word.lastIndexOf('/') + 1).toLowerCase());
+  const name = word.slice(word.lastIndexOf('/') + 1).toLowerCase();
+  // `make clean`, `npm run clean`: what they clean is their own.
+  return name !== 'clean' && REMOVING.has(name);
 }
 
 /** `runCommand`, `run_command` and `run-command` are `run` and `command`. */

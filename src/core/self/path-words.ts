@@ -3,6 +3,7 @@ import { foldPath } from '../policy/path-forms.ts';
 import { NEXT_COMMAND, readCommand } from './command-words.ts';
 import { isRemovingProgram } from './names.ts';
 import type { OwnPaths } from './own-paths.ts';
+import { expandBraces, isAnyName, isShellPattern } from './shell-pattern.ts';
 
 /** A word of a command that may be a path. */
 export interface PathWord {
@@ -19,19 +20,27 @@ export interface CommandPaths {
 
 const PATH_SIGN = /[/\\~$%]/;
 
+const SHELL = /^(?:.*\/)?(?:(?:ba|z|da|k|fi|c|a)?sh|eval|ssh|su|xargs|parallel|watch)$/;
+
 const GOES = new Set(['cd', 'pushd', 'chdir', '-C', '--directory', 'set-location']);
 
 /** Finds the paths in a text that is run. */
 export function findPathWords(text: string, own: OwnPaths, { platform }: PathContext): CommandPaths {
   const words = new Map<string, PathWord>();
   const folders: string[] = [];
+  const readings = readCommand(text);
+  // `sh -c 'cat .*'` is a command in quotes; elsewhere, what looks like that is a regular expression.
+  const isShellRun = readings[0]?.some((word) => SHELL.test(word)) === true;
+  let isQuoted = false;
   const add = (word: string, isRemoved: boolean): void => {
-    for (const each of partsOf(word)) {
-      if (!PATH_SIGN.test(each) && !/[*?[{]/.test(each) && !own.names.has(foldPath(each, platform))) continue;
+    for (const each of [...expandBraces(word), ...withoutBraces(word)].flatMap(partsOf)) {
+      if (!PATH_SIGN.test(each) && !isShellPattern(each) && !own.names.has(foldPath(each, platform))) continue;
+      if (isQuoted && isAnyName(each)) continue;
       if (words.get(each)?.isRemoved !== true) words.set(each, { text: each, isRemoved });
     }
   };
-  for (const reading of readCommand(text)) {
+  for (const [nth, reading] of readings.entries()) {
+    isQuoted = nth > 0 && !isShellRun;
     for (const command of commandsOf(reading)) {
       const removing = command.findIndex(isRemovingProgram);
       const isDeleting = command.includes('-delete');
@@ -56,6 +65,11 @@ function commandsOf(words: readonly string[]): string[][] {
   return commands;
 }
 
+/** `~/{x}` is `~/x` to some shells. */
+function withoutBraces(word: string): string[] {
+  return word.includes('{') && word.includes('/') ? [word.replaceAll(/\{([^{}]+)\}/g, '$1')] : [];
+}
+
 /** `--file=/x`, `-C/x`, `@/x`, `/x:/y`: the word, and what in it may be a path. */
 function partsOf(word: string): readonly string[] {
   if (!/[=:@,]|^-/.test(word)) return [word];
@@ -63,63 +77,16 @@ function partsOf(word: string): readonly string[] {
   return [...new Set(parts)].filter((part) => part !== '');
 }
 
-/** Has a word a pattern of a shell in it, or braces? */
-export function isShellPattern(word: string): boolean {
-  return /[*?[{]/.test(word);
-}
-
-/**
- * Does an absolute path with patterns in it (folded) stand for one of these files or folders, or for something in them? With `above`: for
- * a folder that one of them lies in.
- */
-export function patternLeads(path: string, roots: readonly string[], above: boolean): boolean {
-  const wanted = path.split('/');
-  return roots.some((root) => {
-    const names = root.split('/');
-    if (wanted.length < names.length && !above) return false;
-    return names.slice(0, wanted.length).every((name, at) => matchesName(wanted[at] ?? '', name));
-  });
-}
-
-/** As shells do: `*` and `?` don't stand for a dot in front. Braces and brackets may stand for anything. */
-function matchesName(pattern: string, name: string): boolean {
-  if (!isShellPattern(pattern)) return pattern === name;
-  if (/[[{]/.test(pattern)) return true;
-  if (name.startsWith('.') && !pattern.startsWith('.')) return false;
-  return matchesStars(pattern, name);
-}
-
-/** Linear in each, with one way back: to the last star. */
-function matchesStars(pattern: string, name: string): boolean {
-  let at = 0;
-  let star = -1;
-  let starAt = 0;
-  let next = 0;
-  while (at < name.length) {
-    if (next < pattern.length && pattern[next] !== '*' && (pattern[next] === '?' || pattern[next] === name[at])) {
-      at++;
-      next++;
-    } else if (pattern[next] === '*') {
-      star = next++;
-      starAt = at;
-    } else if (star !== -1) {
-      next = star + 1;
-      at = ++starAt;
-    } else return false;
-  }
-  return /^\**$/.test(pattern.slice(next));
-}
-
 const VARIABLE = /^\$(?:\{[^}]*\}|\w+)\//;
 
-/** `$XDG_CONFIG_HOME/clawai`: whatever the variable is, does what follows it name a folder of ours? */
+/** `$XDG_CONFIG_HOME/clawai`, `$X/.claude.json`: whatever the variable is, does what follows it name a file or folder of ours? */
 export function leadsFromVariable(word: string, { roots }: OwnPaths): boolean {
   const rest = VARIABLE.test(word) ? word.replace(VARIABLE, '').split('/') : undefined;
   if (rest === undefined) return false;
   return roots.some((root) => {
     const names = root.split('/');
-    // Any folder may have a `settings.json`; one that is called after us is ours.
-    if (!(names.at(-1) ?? '').includes('clawai')) return false;
+    // Any folder may have a `settings.json`; what is called after us, or hidden in a home, is hardly another one.
+    if (!(names.at(-1) ?? '').includes('clawai') && !(rest[0] ?? '').startsWith('.')) return false;
     return names.some((_, at) => at > 0 && names.slice(at).every((name, i) => rest[i] === name));
   });
 }
