@@ -113,6 +113,13 @@ describe('clawai doctor', () => {
     const { code, stdout } = await doctor();
     expect(code).toBe(1);
     expect(stdout).toMatch(/fail +policy +.*policy\.toml:\d+:\d+: /);
+    const status = (await sandbox.current.clawai('status').close()).stdout;
+    expect(status).toMatch(/^policy: .*policy\.toml:\d+:\d+: .*; nothing that is wrapped can start$/m);
+  });
+
+  it("says where a client's config is broken, and what to do", async () => {
+    writeConfig(sandbox.current, '.cursor/mcp.json', '{ "mcpServers": { "x": }');
+    expect((await doctor()).stdout).toMatch(/warn +configs +.*mcp\.json:1:24: .*\n +-> correct it, then run `clawai wrap` again/);
   });
 
   it('hazard 3: names what is not wrapped, never seen, not found, edited or removed since', async () => {

@@ -43,7 +43,11 @@ function checkFile({ file, error, problems, isRecordDamaged, isGone }: StandingF
   if (first !== undefined) {
     const { line, column, message } = first.problem;
     found.push(
-      warn('configs', `${path}:${line}:${column}: ${message}; its client starts nothing from it, and it is never edited`),
+      warn(
+        'configs',
+        `${path}:${line}:${column}: ${message}; its client starts nothing from it, and it is never edited`,
+        'correct it, then run `clawai wrap` again',
+      ),
     );
   }
   if (isRecordDamaged) {
