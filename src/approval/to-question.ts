@@ -42,7 +42,7 @@ export function toQuestion(call: Call, decision: Decision, { session, asker, key
     summary: args === undefined ? '' : redactJson(args).json,
     args: text === undefined ? undefined : cutText(text),
     argsLength: text?.length ?? 0,
-    fingerprint: fingerprintOf(call, key),
+    fingerprint: fingerprintOf(call, { key, why: whyOf(decision) }),
     // Of a request that is known by its method alone, two are never known to be alike.
     canRemember: (tool ?? resource ?? prompt ?? args) !== undefined,
     askedAt: now,
@@ -51,8 +51,15 @@ export function toQuestion(call: Call, decision: Decision, { session, asker, key
   };
 }
 
+export interface FingerprintOptions {
+  readonly key: Buffer;
+  /** What the rule that asks says of itself: a yes to one rule is none to another. Undefined where the default asks. */
+  readonly why: string | undefined;
+}
+
 /** Keyed, so that what is kept does not tell what short arguments were. */
-export function fingerprintOf({ server, method, tool, resource, prompt, args }: Call, key: Buffer): string {
+export function fingerprintOf(call: Call, { key, why }: FingerprintOptions): string {
+  const { server, method, tool, resource, prompt, args } = call;
   const parts: JsonObject = {
     server,
     method,
@@ -60,8 +67,15 @@ export function fingerprintOf({ server, method, tool, resource, prompt, args }: 
     resource: resource ?? null,
     prompt: prompt ?? null,
     args: args ?? null,
+    why: why ?? null,
   };
   return createHmac('sha256', key).update(canonicalJson(parts)).digest('hex');
+}
+
+/** By its description where it has one: its place is another one after an edit. */
+function whyOf({ rule }: Decision): string | undefined {
+  if (rule === undefined) return undefined;
+  return rule.source === undefined ? (rule.description ?? ruleName(rule)) : `${ruleName(rule)} ${rule.description ?? ''}`;
 }
 
 function cut(text: string, most: number): string {

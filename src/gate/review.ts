@@ -28,6 +28,9 @@ export interface Outcome {
  */
 export const MOST_ASKED = 1000;
 
+/** A call about which always another rule asks is not asked about for ever. */
+const MOST_ROUNDS = 3;
+
 const WITHDRAWN: Answer = { approval: 'withdrawn' };
 
 /** What becomes of a call that can't be decided, for the person who reads the warning. */
@@ -98,8 +101,22 @@ export class Reviewer {
     return { isForwarded: false, decision: this.#denial(reason), asked: undefined, record };
   }
 
-  async #ask(review: Review, decision: Decision, withdrawn: AbortSignal): Promise<Outcome> {
-    let answer: Answer = { approval: 'unavailable' };
+  async #ask(review: Review, first: Decision, withdrawn: AbortSignal): Promise<Outcome> {
+    let decision = first;
+    for (let asked = 1; ; asked++) {
+      const answer = await this.#answerTo(review, decision, withdrawn);
+      const about = decision;
+      const settled: Outcome | Decision = await this.#recorder.alone<Outcome | Decision>(
+        // An answer that comes after the withdrawal counts for nothing.
+        () => (withdrawn.aborted ? this.#record(review, about, WITHDRAWN) : this.#decideAgain(review, about, { answer, asked })),
+        (result) => ('isForwarded' in result ? this.unrecorded(result) : result),
+      );
+      if ('isForwarded' in settled) return settled;
+      decision = settled;
+    }
+  }
+
+  async #answerTo(review: Review, decision: Decision, withdrawn: AbortSignal): Promise<Answer> {
     this.#asked[review.from]++;
     try {
       // An approver that does not hear of the withdrawal must not keep the call's place.
@@ -107,28 +124,28 @@ export class Reviewer {
         this.#setup.ports.approver.ask(review.call, decision, withdrawn),
         untilAborted(withdrawn),
       ]);
-      answer = typeof given === 'string' ? { approval: given } : given;
+      return typeof given === 'string' ? { approval: given } : given;
     } catch (error) {
       this.#setup.ports.warn(`denied ${review.call.method}, because asking for approval failed: ${String(error)}`);
+      return { approval: 'unavailable' };
     } finally {
       this.#asked[review.from]--;
     }
-    return this.#recorder.alone(
-      // An answer that comes after the withdrawal counts for nothing.
-      () => (withdrawn.aborted ? this.#record(review, decision, WITHDRAWN) : this.#decideAgain(review, decision, answer)),
-      (outcome) => this.unrecorded(outcome),
-    );
   }
 
   /**
    * While a person was asked, the policy and the disk may have changed: what was answered counts for the decision that there would be
-   * now. A no stays one in any case, and so does a decision that could not be made again.
+   * now. A no stays one in any case, and so does a decision that could not be made again. Where another rule asks now, as after a link
+   * in the arguments was set anew, the yes was not to that: its decision comes back, to be asked for.
    */
-  #decideAgain(review: Review, asked: Decision, answer: Answer): Outcome {
-    if (answer.approval === 'refused' || answer.approval === 'withdrawn') return this.#record(review, asked, answer);
+  #decideAgain(review: Review, about: Decision, { answer, asked }: { answer: Answer; asked: number }): Outcome | Decision {
+    if (answer.approval === 'refused' || answer.approval === 'withdrawn') return this.#record(review, about, answer);
     const decision = this.decide(review.call);
     if (decision.reason === 'internal_error') return this.#record(review, { ...decision, action: 'deny' }, answer);
-    return this.#record(review, decision, answer);
+    if (answer.approval !== 'granted' || decision.action !== 'prompt' || isSameQuestion(about, decision)) {
+      return this.#record(review, decision, answer);
+    }
+    return asked < MOST_ROUNDS ? decision : this.#record(review, decision, { ...answer, approval: 'unavailable' });
   }
 
   /** What becomes of a call whose record was lost before it was forwarded. */
@@ -182,6 +199,14 @@ export class Reviewer {
   #denial(reason: ReasonCode): Decision {
     return { action: 'deny', reason, findings: [], policyHash: this.#setup.policy.current().hash };
   }
+}
+
+/** Is it the same rule that asks? In a policy that was edited, it may stand elsewhere. */
+function isSameQuestion(a: Decision, b: Decision): boolean {
+  if (a.rule === undefined || b.rule === undefined) return a.rule === b.rule;
+  if (a.rule.source !== b.rule.source) return false;
+  if (a.policyHash === b.policyHash) return a.rule.index === b.rule.index;
+  return a.rule.id === b.rule.id && a.rule.description === b.rule.description;
 }
 
 function untilAborted(signal: AbortSignal): Promise<'withdrawn'> {

@@ -68,7 +68,7 @@ describe('asking', () => {
       ruleIndex: 0,
       description: 'Ask before system files',
       canRemember: true,
-      fingerprint: fingerprintOf(CALL, Buffer.alloc(32, 7)),
+      fingerprint: fingerprintOf(CALL, { key: Buffer.alloc(32, 7), why: 'Ask before system files' }),
     });
     expect(notified).toEqual([question]);
     answer(person, question?.id ?? '', 'granted');
@@ -214,6 +214,28 @@ describe('hazard 9: a yes for the session', () => {
     ];
     const controller = new AbortController();
     const answers = others.map((call) => approver.ask(call, DECISION, controller.signal));
+    expect(await waiting(person, others.length)).toHaveLength(others.length);
+    controller.abort();
+    for (const each of await Promise.all(answers)) expect(each).toMatchObject({ approval: 'withdrawn' });
+  });
+
+  it('is to the rule that asked, and to none that asks for another reason', async () => {
+    const { approver } = create();
+    const person = questions.current.open();
+    const asked = approver.ask(CALL, DECISION, STAYS);
+    const [question] = await waiting(person);
+    answer(person, question?.id ?? '', 'granted', 'session');
+    await asked;
+    // An edit above it moves a rule, and changes nothing of it.
+    const moved = { ...DECISION, policyHash: 'other', rule: { ...RULE, index: 3 } };
+    expect(await approver.ask(CALL, moved, STAYS)).toMatchObject({ approval: 'granted', remember: 'session' });
+    const controller = new AbortController();
+    const others = [
+      { ...DECISION, rule: { ...RULE, description: 'Ask before secrets' } },
+      { ...DECISION, rule: { ...RULE, source: 'project' } },
+      { action: 'prompt', reason: 'default', findings: [], policyHash: '' },
+    ] as const;
+    const answers = others.map((decision) => approver.ask(CALL, decision, controller.signal));
     expect(await waiting(person, others.length)).toHaveLength(others.length);
     controller.abort();
     for (const each of await Promise.all(answers)) expect(each).toMatchObject({ approval: 'withdrawn' });

@@ -134,3 +134,59 @@ describe('Reviewer, after an answer', () => {
     expect(records).toMatchObject([{ reason }]);
   });
 });
+
+describe('Reviewer, where another rule asks after the answer', () => {
+  const POLICY =
+    '[[rule]]\nid="system"\naction="prompt"\ntool="read"\nargs.path="/etc/**"\n[[rule]]\nid="reading"\naction="prompt"\ntool="read"';
+
+  /** A link leads into the project when the call is made, and elsewhere from the nth look on. */
+  async function swapped(
+    answers: readonly Approval[],
+    later: readonly string[],
+  ): Promise<{ outcome: Outcome; askedBy: unknown[] }> {
+    const askedBy: unknown[] = [];
+    const places = ['/work/x', ...later];
+    const made = setup(POLICY, [], []);
+    const ports: GateSetup['ports'] = {
+      ...made.ports,
+      realPath: (path) => (path === '/work/link' ? (places[Math.min(askedBy.length, places.length - 1)] ?? path) : path),
+      approver: {
+        ask: (_call, { rule }) => {
+          askedBy.push(rule?.id);
+          return Promise.resolve(answers[askedBy.length - 1] ?? 'expired');
+        },
+      },
+    };
+    const recorder = new Recorder(ports);
+    recorder.open();
+    const reviewer = new Reviewer({ ...made, ports }, recorder);
+    const review = { from: 'client', call: { ...CALL, args: { path: 'link' } }, requestId: '1', started: 0 } as const;
+    const waiting = reviewer.settle(review, reviewer.decide(review.call), NOT_WITHDRAWN);
+    recorder.close();
+    return { outcome: await waiting, askedBy };
+  }
+
+  it('hazard 9: a yes to one rule is none to another, so it is asked for too', async () => {
+    const no = await swapped(['granted', 'refused'], ['/etc/shadow']);
+    expect(no).toMatchObject({ askedBy: ['reading', 'system'], outcome: { isForwarded: false, asked: 'refused' } });
+    const none = await swapped(['granted'], ['/etc/shadow']);
+    expect(none).toMatchObject({ askedBy: ['reading', 'system'], outcome: { isForwarded: false, asked: 'expired' } });
+    const yes = await swapped(['granted', 'granted'], ['/etc/shadow']);
+    expect(yes).toMatchObject({ askedBy: ['reading', 'system'], outcome: { isForwarded: true, asked: 'granted' } });
+  });
+
+  it('does not ask for ever', async () => {
+    const { outcome, askedBy } = await swapped(
+      ['granted', 'granted', 'granted', 'granted'],
+      ['/etc/a', '/work/b', '/etc/c', '/work/d'],
+    );
+    expect(askedBy).toEqual(['reading', 'system', 'reading']);
+    expect(outcome).toMatchObject({ isForwarded: false, asked: 'unavailable' });
+  });
+
+  it('asks once where the same rule asks again', async () => {
+    const { outcome, askedBy } = await swapped(['granted'], ['/work/y']);
+    expect(askedBy).toEqual(['reading']);
+    expect(outcome.isForwarded).toBe(true);
+  });
+});

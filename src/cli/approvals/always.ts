@@ -74,7 +74,8 @@ function toCall(question: Question, key: Buffer): Call {
     ...(prompt === undefined ? {} : { prompt }),
     ...(isJsonObject(args) ? { args } : {}),
   };
-  if (fingerprintOf(call, key) !== fingerprint) throw refusal('it is too long for a rule');
+  const why = question.description ?? question.rule;
+  if (fingerprintOf(call, { key, why }) !== fingerprint) throw refusal('it is too long for a rule');
   return call;
 }
 
