@@ -20,7 +20,7 @@ export const statusCommand = defineCommand({
     description: 'Show every MCP server of every client on this machine: whether it is wrapped, and when it was last seen.',
     notes: [
       'A server is seen when it leaves an event in the store. One that is wrapped and never seen may be one whose client was not restarted.',
-      'Exit code: 0, or with --check 1 where a server would start without clawai, or a config could not be read. Servers that clawai cannot ' +
+      'Exit code: 0, or with --check 1 where a server would start without clawai, or may, since its entry is malformed, or a config could not be read. Servers that clawai cannot ' +
         'stand in front of do not count: remote ones, and those in files that an administrator or a plugin keeps.',
     ],
     examples: ['clawai status', 'clawai status --check'],
@@ -71,7 +71,7 @@ const STATES: Readonly<Record<Standing['state'], { readonly word: string; readon
 function toRow(server: Standing, now: number): ListedRow {
   const { state, isDisabled, isCurrent, obstacle, policy, detail } = server;
   const isManaged = server.scope === 'managed';
-  const { word, tone } = state === 'unwrapped' && isManaged ? { word: 'managed', tone: 'attention' as const } : STATES[state];
+  const { word, tone } = state === 'unwrapped' && isManaged ? { word: 'managed', tone: 'attention' as const } : wordFor(server);
   const texts: (string | undefined)[] = [isWrapped(server) ? formatSeen(server, now) : undefined];
   if (policy !== undefined) texts.push(`policy ${shortPath(policy)}`);
   if (state === 'unrecorded') texts.push('there is no record of what stood there before');
@@ -83,6 +83,12 @@ function toRow(server: Standing, now: number): ListedRow {
   if (isDisabled) texts.push('the client has it switched off');
   texts.push(projectOf(server));
   return { state: word, tone, server: server.server, text: texts.filter((text) => text !== undefined).join('; ') };
+}
+
+/** What a client may make of a malformed entry is as bad as one without clawai. */
+function wordFor(server: Standing): { readonly word: string; readonly tone: Tone } {
+  const { word, tone } = STATES[server.state];
+  return { word, tone: isOpen(server) ? 'bad' : tone };
 }
 
 function isWrapped({ state }: Standing): boolean {
@@ -112,6 +118,10 @@ function notesAbout({ files, storeError }: Standings, { launcher }: Surroundings
     notes.push(
       `wrapped and never seen: ${namesOf(unseen)}. Restart their clients; \`clawai doctor --live\` proves that wrapping works`,
     );
+  }
+  const doubtful = servers.filter((server) => server.isDoubtful);
+  if (doubtful.length > 0) {
+    notes.push(`malformed, and a client may start them all the same: ${namesOf(doubtful)}. Correct them, then wrap them`);
   }
   if (servers.some(({ isCurrent }) => !isCurrent)) notes.push('`clawai wrap --all` lets all wrapped servers start this clawai');
   for (const { file, isRecordDamaged, isGone } of files) {

@@ -54,9 +54,9 @@ export async function readStandings(around: Surroundings): Promise<Standings> {
   return { files, store: seen.store, stateDir: seen.stateDir, storeError: seen.error };
 }
 
-/** Would a server start without clawai in front, although clawai could be? */
-export function isOpen({ state, obstacle }: Standing): boolean {
-  if (state === 'drifted') return true;
+/** Would a server start without clawai in front, although clawai could be? Where nobody can say, it would. */
+export function isOpen({ state, obstacle, isDoubtful }: Standing): boolean {
+  if (state === 'drifted' || isDoubtful) return true;
   return state === 'unwrapped' && (obstacle === undefined || obstacle === 'shared' || obstacle === 'other-wrapper');
 }
 

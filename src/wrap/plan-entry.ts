@@ -116,7 +116,8 @@ function wrappedCommand(name: string, before: CommandLine, { launcher, policy }:
   const kept = splitFlags(parseWrappedCommand(before)?.flags ?? []);
   const chosen = policy ?? kept.policy;
   const flags = [
-    ...(name === '' ? [] : writeFlag('--server', name)),
+    // No operating system takes a NUL in an argument.
+    ...(name === '' ? [] : writeFlag('--server', name.replaceAll('\0', '\uFFFD'))),
     ...(chosen === undefined ? [] : writeFlag('--policy', chosen)),
     ...kept.others,
   ];

@@ -28,6 +28,8 @@ export interface ServerStatus {
   readonly scope: string;
   readonly state: ServerState;
   readonly isDisabled: boolean;
+  /** True where it is malformed and some client may start a process from it all the same, e.g. from one of two servers of one name. */
+  readonly isDoubtful: boolean;
   /** False where it is wrapped and what starts clawai is not this installation, or is missing. */
   readonly isCurrent: boolean;
   /** When its last call or listing was recorded, in milliseconds since 1970; undefined where none was. */
@@ -119,11 +121,18 @@ function toStatus(server: FoundServer, known: Known): ServerStatus {
     scope: found.location.scope,
     state: stateOf(server, line, known),
     isDisabled: entry.isDisabled,
+    isDoubtful: isDoubtful(server),
     isCurrent: line === undefined || isLaunchedBy(line, launcher),
     lastSeen: lastSeen(nameIn(line) ?? entry.name),
     command: line,
     detail: entry.problem ?? (entry.kind === 'remote' ? entry.url : undefined),
   };
+}
+
+/** Clients differ in what they make of an entry that says two things. Files that are not the user's to correct don't count. */
+function isDoubtful({ entry, found: { location } }: FoundServer): boolean {
+  const isTheirs = location.scope === 'managed' || location.isPluginCache === true;
+  return entry.kind === 'malformed' && !isTheirs && entry.keys.some((key) => key === 'command' || key === 'transport');
 }
 
 function stateOf({ entry, pointer }: FoundServer, line: CommandLine | undefined, { record, hash }: Known): ServerState {
@@ -170,6 +179,7 @@ function goneStatus({ pointer, server, client, scope }: EntryRecord, { lastSeen 
     scope,
     state: 'gone',
     isDisabled: false,
+    isDoubtful: false,
     isCurrent: true,
     lastSeen: lastSeen(server),
     command: undefined,

@@ -372,6 +372,16 @@ describe.skipIf(!HAS_TERMINAL)('hazard 3: status', () => {
     expect(stdout).toMatch(/wrapped +files +never seen; the client has it switched off/);
   });
 
+  it('--check is 1 where a server stands there twice, since a client starts one of them', async () => {
+    const { current } = sandbox;
+    for (const { name } of CONFIGS) rmSync(current.path(name));
+    writeConfig(current, 'home/.cursor/mcp.json', '{"mcpServers":{"d":{"command":"a"},"d":{"command":"b"}}}');
+    await clawai('wrap', '--all');
+    const { code, stdout } = await clawai('status', '--check');
+    expect([code, stdout]).toEqual([1, expect.stringMatching(/malformed +d +there are two servers of this name/)]);
+    expect(stdout).toContain('a client may start them all the same: d');
+  });
+
   it('finds nothing, and says so', async () => {
     const { code, stdout } = await sandbox.current.clawai('status', '--check', '--json').close();
     expect([code, JSON.parse(stdout).files.length]).toEqual([1, CONFIGS.length]);

@@ -64,6 +64,20 @@ describe('how servers stand', () => {
   });
 });
 
+describe('a malformed entry', () => {
+  it.each([
+    ['{"d":{"command":"a"},"d":{"command":"b"}}', true],
+    ['{"d":{"command":"a","command":"b"}}', true],
+    ['{"d":{"command":"a","url":"https://x.example"}}', true],
+    ['{"d":{"command":"a","args":[1]}}', true],
+    ['{"d":{"env":{}}}', false],
+    ['{"d":["a"]}', false],
+  ])('%s: a client may start a process from it: %s', (servers, isDoubtful) => {
+    machine.write(CURSOR, `{"mcpServers":${servers}}`);
+    expect(statusOf('d')).toMatchObject({ state: 'malformed', isDoubtful });
+  });
+});
+
 describe('hazard 3: when a wrapped server was last seen', () => {
   it('is asked of the audit, under the name that the audit knows', async () => {
     machine.write(

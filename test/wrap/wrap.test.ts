@@ -61,6 +61,16 @@ describe('what is written', () => {
     });
   });
 
+  it('a name that no argument can be with what it can have instead', async () => {
+    machine.write(CURSOR, String.raw`{"mcpServers":{"a\u0000b":{"command":"x"}}}`);
+    await wrapAll();
+    expect(JSON.parse(machine.read(CURSOR))).toMatchObject({
+      mcpServers: { 'a\0b': { args: wrapped('a\uFFFDb', 'x').slice(1) } },
+    });
+    await machine.unwrap();
+    expect(machine.read(CURSOR)).toBe(String.raw`{"mcpServers":{"a\u0000b":{"command":"x"}}}`);
+  });
+
   it('`cmd /c npx` as the command that it is', async () => {
     expect(await wrapText(expected(['cmd', '/c', 'npx', 'x']))).toBe(expected(wrapped('a', 'cmd', '/c', 'npx', 'x')));
   });
