@@ -46,7 +46,7 @@ interface Placed {
 }
 
 function faultLines({ message, place, hint }: Placed, excerpt: Excerpt): string[] {
-  const [first, ...others] = `${place === undefined ? '' : `${formatPlace(place)}: `}${message}`.split('\n').map(printable);
+  const [first, ...others] = `${prefixOf(place, message)}${message}`.split('\n').map(printable);
   const shown = place === undefined ? '' : excerpt(place);
   const below = [
     ...others,
@@ -54,6 +54,13 @@ function faultLines({ message, place, hint }: Placed, excerpt: Excerpt): string[
     ...(hint === undefined ? [] : [printable(hint)]),
   ];
   return [first ?? '', ...indent(below)];
+}
+
+/** Where it is, unless the message itself begins with the file and there is no line to name. */
+function prefixOf(place: Place | undefined, message: string): string {
+  if (place === undefined) return '';
+  const isSaid = place.line === undefined && message.startsWith(`${place.file} `);
+  return isSaid ? '' : `${formatPlace(place)}: `;
 }
 
 function indent(lines: readonly string[]): string[] {

@@ -13,6 +13,9 @@ describe('formatError', () => {
   it.each<[string, Omit<ClawaiErrorInit, 'code'>, string]>([
     ['what', {}, 'clawai: what\n'],
     ['where', { place: { file: 'f' } }, 'clawai: f: where\n'],
+    ['f is damaged', { place: { file: 'f' } }, 'clawai: f is damaged\n'],
+    ['finer than f', { place: { file: 'f' } }, 'clawai: f: finer than f\n'],
+    ['p.toml is wrong there', { place: at(2) }, 'clawai: p.toml:2:3: p.toml is wrong there\n'],
     ['where exactly', { place: at(2), hint: 'do this' }, 'clawai: p.toml:2:3: where exactly\n  do this\n'],
     ['p.toml: 1 fault', { faults: [{ place: at(2), message: 'm', hint: 'h' }] }, 'clawai: p.toml:2:3: m\n  h\n'],
     [

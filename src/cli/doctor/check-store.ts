@@ -1,4 +1,4 @@
-import { accessSync, constants, existsSync } from 'node:fs';
+import { accessSync, constants, existsSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { openStoreReader } from '../../store/read-open.ts';
 import { type Check, fail, ok, warn } from './check.ts';
@@ -14,6 +14,11 @@ export function checkStore(file: string): readonly Check[] {
     if (refused !== undefined) {
       const todo = 'see that it belongs to you, and that its disk may be written';
       return [fail('store', `${refused} may not be written, so every call would be denied`, todo)];
+    }
+    const folder = nearestFolder(dirname(file));
+    if (!statSync(folder).isDirectory()) {
+      const todo = 'set state_dir in config.toml to a folder, or move the file away';
+      return [fail('store', `${folder} is no folder, so no store can be made below it, and every call would be denied`, todo)];
     }
     if (count === undefined) return [ok('store', `${file}: none yet, it is made by the first call`)];
     return [ok('store', `${file}: ${count} event${count === 1 ? '' : 's'}`)];

@@ -31,6 +31,14 @@ it.skipIf(process.getuid?.() === 0)('a folder that may not be written is a failu
   expect(checkStore(join(folder, 'a', 'clawai.db'))).toMatchObject([{ level: 'fail', text: expect.stringContaining(folder) }]);
 });
 
+it('a file where the folder would have to be is a failure', () => {
+  const file = join(folder, 'state');
+  writeFileSync(file, '');
+  expect(checkStore(join(file, 'a', 'clawai.db'))).toMatchObject([
+    { level: 'fail', text: `${file} is no folder, so no store can be made below it, and every call would be denied` },
+  ]);
+});
+
 it('what is no store is a failure', () => {
   writeFileSync(join(folder, 'clawai.db'), 'x'.repeat(5000));
   mkdirSync(join(folder, 'folder.db'));
