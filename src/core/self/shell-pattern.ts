@@ -1,51 +1,81 @@
-/** Words that one word may become; where braces make more of it, nobody meant files. */
+/** Words that one word may become, and braces inside each other; where there are more, nobody meant files. */
 const MOST_WORDS = 64;
+const MOST_LEVELS = 16;
+
+/** Longer than any path; what is in its braces and brackets is not looked at. */
+const LONGEST_PATTERN = 4096;
 
 /** Stands for whatever braces could make, slashes too. */
 const ANYTHING = '{*}';
 
-const BRACKET = /\[[!^]?\]?[^\]]+\]/;
-const BRACKETS = new RegExp(BRACKET, 'g');
-
-/** Has a word a pattern of a shell in it? A bracket that nothing closes is none: `[ -f x ]`. */
+/** Has a word a pattern of a shell in it? A bracket that nothing closes is none: `[ -f x ]`. Linear in the word, as all here. */
 export function isShellPattern(word: string): boolean {
-  return /[*?]/.test(word) || BRACKET.test(word);
+  return /[*?]/.test(word) || hasBrackets(word);
+}
+
+function hasBrackets(word: string): boolean {
+  const open = word.indexOf('[');
+  return open !== -1 && word.lastIndexOf(']') > open + 1;
 }
 
 /** Is a word a pattern that says nothing of the names it stands for, as `*` and `.*` do? Regular expressions are full of them. */
 export function isAnyName(word: string): boolean {
-  return /^[.*?]*[*?][.*?]*$/.test(word);
+  return /^[.*?]+$/.test(word) && /[*?]/.test(word);
 }
+
+/** Innermost braces. */
+const BRACES = /\{([^{}]*)\}/g;
+
+/** Stand for braces that stay; no path has these characters. */
+const KEPT = { open: '\uFFFE', close: '\uFFFF' };
 
 /**
- * The words that braces make of one, as a shell does: `~/.{a,b}` is `~/.a` and `~/.b`. Sequences (`{1..3}`) become a `*`. Braces without a comma or a sequence in them are letters like others: `{print $1}`, `{}`.
+ * The words that braces make of one, as a shell does: `~/.{a,b}` is `~/.a` and `~/.b`. Sequences (`{1..3}`) become a `*`. Braces
+ * without a comma or a sequence in them are letters like others: `{print $1}`, `{}`.
  */
 export function expandBraces(word: string): readonly string[] {
+  if (!word.includes('{') || !word.includes('}')) return [word];
   let words = [word];
-  for (;;) {
-    const next = words.flatMap(expandFirst);
-    if (next.length > MOST_WORDS) return [/[\s"]/.test(word) ? word : collapse(word)];
-    if (next.length === words.length && next.every((each, at) => each === words[at])) return words;
-    words = next;
+  for (let level = 0; level < MOST_LEVELS && word.length <= LONGEST_PATTERN; level++) {
+    words = words.map(withoutSequences);
+    const open = words.filter((each) => hasChoice(each));
+    if (open.length === 0) return words.map(restored);
+    words = words.flatMap(expandFirst);
+    if (words.length > MOST_WORDS) break;
   }
+  // Where there are quotes or white space in it, it is JSON or a program; otherwise it may be anything from the first brace on.
+  return [/[\s"]/.test(word) ? word : `${word.slice(0, word.indexOf('{'))}${ANYTHING}`];
 }
 
-/** Innermost braces, in which there is something to choose from. */
-const CHOICE = /\{([^{}]*(?:,|\.\.)[^{}]*)\}/;
+/** With all innermost braces, level by level, replaced that leave no choice. */
+function withoutSequences(word: string): string {
+  let result = word;
+  for (let level = 0; level < MOST_LEVELS; level++) {
+    const next = result.replaceAll(BRACES, (whole, inside: string) => {
+      if (inside.includes(',')) return whole;
+      return inside.includes('..') ? '*' : `${KEPT.open}${inside}${KEPT.close}`;
+    });
+    if (next === result) return result;
+    result = next;
+  }
+  return result;
+}
+
+function restored(word: string): string {
+  return word.replaceAll(KEPT.open, '{').replaceAll(KEPT.close, '}');
+}
+
+function hasChoice(word: string): boolean {
+  return word.search(BRACES) !== -1;
+}
 
 function expandFirst(word: string): string[] {
-  const found = CHOICE.exec(word);
-  if (found === null) return [word];
-  const [whole, inside = ''] = found;
-  const before = word.slice(0, found.index);
-  const after = word.slice(found.index + whole.length);
-  const choices = inside.includes(',') ? inside.split(',') : ['*'];
-  return choices.slice(0, MOST_WORDS + 1).map((choice) => `${before}${choice}${after}`);
-}
-
-/** From the first brace on it may be anything. Where there are quotes or white space in it, it is JSON or a program. */
-function collapse(word: string): string {
-  return `${word.slice(0, word.indexOf('{'))}${ANYTHING}`;
+  const at = word.search(BRACES);
+  if (at === -1) return [word];
+  const end = word.indexOf('}', at);
+  const choices = word.slice(at + 1, end).split(',');
+  const after = word.slice(end + 1);
+  return choices.slice(0, MOST_WORDS + 1).map((choice) => `${word.slice(0, at)}${choice}${after}`);
 }
 
 /**
@@ -57,17 +87,25 @@ export function patternLeads(path: string, roots: readonly string[], above: bool
   return roots.some((root) => {
     const names = root.split('/');
     const open = wanted.findIndex((name) => name.includes(ANYTHING));
-    if (open !== -1) return names.slice(0, open).every((name, at) => matchesName(wanted[at] ?? '', name));
+    if (open !== -1) return names.slice(0, open + 1).every((name, at) => matchesName(upTo(wanted[at] ?? ''), name));
     if (wanted.length < names.length && !above) return false;
     return names.slice(0, wanted.length).every((name, at) => matchesName(wanted[at] ?? '', name));
   });
 }
 
+/** Up to what stands for anything; a dot in front may be part of that. */
+function upTo(name: string): string {
+  const at = name.indexOf(ANYTHING);
+  return at === -1 ? name : at === 0 ? ANYTHING : `${name.slice(0, at)}*`;
+}
+
 /** As shells do: what stands for any character does not stand for a dot in front. */
 function matchesName(pattern: string, name: string): boolean {
+  if (pattern === ANYTHING) return true;
   if (!isShellPattern(pattern)) return pattern === name;
+  if (pattern.length > LONGEST_PATTERN) return true;
   // Brackets may stand for any one character: which one is not looked at.
-  const simple = pattern.replace(BRACKETS, '?');
+  const simple = pattern.replaceAll(/\[[!^]?\]?[^\]]+\]/g, '?');
   if (name.startsWith('.') && !simple.startsWith('.')) return false;
   return matchesStars(simple, name);
 }

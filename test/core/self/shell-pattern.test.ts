@@ -14,6 +14,8 @@ describe('patternLeads', () => {
     ['/home/user/[.]claude.json', false, false],
     ['/home/user/{*}', true, true],
     ['/home/other/{*}', false, false],
+    ['/home/user/f(){*}', false, false],
+    ['/home/user/.cl{*}', true, true],
     ['/home/user/.[c]laude.json', true, true],
     ['/home/user/.*', true, true],
     ['/home/user/*', false, false],
@@ -35,6 +37,10 @@ describe('expandBraces', () => {
     ['~/.{a,b}/c', ['~/.a/c', '~/.b/c']],
     ['{a,b{c,d}}', ['a', 'a', 'bc', 'bd']],
     ['{1..3}', ['*']],
+    ['{a,{b}}', ['a', '{b}']],
+    ['{a,{1..2}}', ['a', '*']],
+    ['{{a,b}}', ['{a}', '{b}']],
+    ['}{a,b}{', ['}a{', '}b{']],
     ['{a,b', ['{a,b']],
   ])('%s: %j', (word, expected) => {
     expect(expandBraces(word).toSorted()).toEqual(expected.toSorted());
@@ -46,6 +52,21 @@ describe('expandBraces', () => {
     const json = JSON.stringify(Array.from({ length: 50 }, () => ({ a: 1, b: 2 })));
     expect(expandBraces(json)).toEqual([json]);
   });
+});
+
+describe('hazard 46: hostile words', () => {
+  it.each(['{,', '{', '[', '*x', '{..', '{1..2}', '{}', '{a}', '.*', '[x', '{a,', '{,}', '[]'])(
+    'take no time, as many %s',
+    (part) => {
+      const word = part.repeat(65_536 / part.length);
+      for (const each of [word, `]${word}`, `${word}x`, `}${word}`, `${word}${'}'.repeat(30_000)}`]) {
+        const started = performance.now();
+        const words = expandBraces(each);
+        for (const made of words) patternLeads(`/home/user/${made}`, OWN.roots, isShellPattern(made) && isAnyName(made));
+        expect(performance.now() - started).toBeLessThan(1000);
+      }
+    },
+  );
 });
 
 describe('patterns', () => {
