@@ -1,6 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
+import type { JsonSyntax } from '../clients/client.ts';
 import type { JsonEdit } from '../clients/edit-json.ts';
 import { rewriteCommand } from '../clients/entries.ts';
+import { scanJson } from '../clients/scan-json.ts';
 import type { FileChange } from './change-file.ts';
 import { editServers, type ServerEdit } from './edit-servers.ts';
 import { commandOf } from './plan-entry.ts';
@@ -62,8 +64,11 @@ export function unwrapFile(
   const { text } = config;
   const record = found.kind === 'record' ? found.record : undefined;
   const { servers, problems } = readServers(text, group.located);
+  const syntaxes = group.located
+    .filter(({ client }) => !problems.some((problem) => problem.client === client.id))
+    .map(({ location }) => location.syntax);
   const steps = [
-    ...servers.filter(rules.isSelected).flatMap((server) => unwrapServer(server, record)),
+    ...servers.filter(rules.isSelected).flatMap((server) => unwrapServer(server, record, syntaxes)),
     // A file that no client can read seems to have no servers, which says nothing about them.
     ...(problems.length > 0 ? [] : goneEntries(group, servers, { record, rules })),
   ];
@@ -87,7 +92,8 @@ export function unwrapFile(
   };
 }
 
-function unwrapServer(server: FoundServer, record: FileRecord | undefined): Step[] {
+/** `syntaxes` are those of the clients that can read the file as it is. */
+function unwrapServer(server: FoundServer, record: FileRecord | undefined, syntaxes: readonly JsonSyntax[]): Step[] {
   const { entry, pointer, found, clients } = server;
   const known = record?.entries.find((one) => one.pointer === pointer);
   const before = commandOf(server);
@@ -98,7 +104,8 @@ function unwrapServer(server: FoundServer, record: FileRecord | undefined): Step
     known !== undefined &&
     isWrapped &&
     isSameCommand(innermost(before), fromWords(known.original)) &&
-    isInPlace(server, known)
+    isInPlace(server, known) &&
+    isReadable(known, syntaxes)
   ) {
     const after = fromWords(known.original);
     const edits = known.values.map(({ path, before: old }): JsonEdit => ({
@@ -123,6 +130,11 @@ function unwrapServer(server: FoundServer, record: FileRecord | undefined): Step
 function isInPlace({ entry }: FoundServer, { values }: EntryRecord): boolean {
   const places = [entry.commandPath, entry.argsPath].flatMap((path) => (path === undefined ? [] : [path.join('\0')]));
   return values.every(({ path }) => places.includes(path.join('\0')));
+}
+
+/** A value from a time when the file had comments, say, may not come back to one that a client without them has come to read. */
+function isReadable({ values }: EntryRecord, syntaxes: readonly JsonSyntax[]): boolean {
+  return values.every(({ before }) => before === null || syntaxes.every((syntax) => scanJson(before, syntax, []).ok));
 }
 
 function goneEntries(

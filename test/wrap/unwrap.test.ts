@@ -101,6 +101,19 @@ describe('somebody edited the file', () => {
     expect(JSON.parse(machine.read(CURSOR))).toEqual(JSON.parse(TEXT));
   });
 
+  it('so that a client without comments reads it too: none come back, and the values do', async () => {
+    const text = '{"mcpServers":{"a":{"command":"a","args":["1" /* why */,]}}}';
+    machine.write('../project/.mcp.json', text);
+    await machine.wrap();
+    expect(machine.read('../project/.mcp.json')).toContain('proxy');
+    const plain = (args: readonly string[]): string =>
+      JSON.stringify({ mcpServers: { a: { command: args[0], args: args.slice(1) } } });
+    machine.write('../project/.mcp.json', plain([...LAUNCHER, 'proxy', '--server', 'a', '--', 'a', '1']));
+    expect((await unwrapAll())['a']?.action).toBe('recover');
+    expect(machine.read('../project/.mcp.json')).toBe(plain(['a', '1']));
+    expect(machine.remembered()).toEqual([]);
+  });
+
   it('gave a server another command: that stays, and is said', async () => {
     await wrapText();
     const own = machine.read(CURSOR).replace(/"b": \{.*\}/, '"b": {"command": "mine"}}}');
