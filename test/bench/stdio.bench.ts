@@ -1,6 +1,6 @@
 import { atLeast, atMost, type Row } from './row.ts';
 import { call, type Content, initialize, LARGE, large, largeAnswer, ping, pings } from './stdio/messages.ts';
-import { alternate, byKind } from './stdio/rounds.ts';
+import { alternate, byKind, pipelinedRate } from './stdio/rounds.ts';
 import { type Kind, KINDS, type Peer, Workplace } from './stdio/peer.ts';
 import { median } from './statistics.ts';
 
@@ -83,15 +83,7 @@ async function measureRoundTrips(peers: Peers): Promise<Row[]> {
 }
 
 async function measurePipelined(peers: Peers): Promise<Row> {
-  const pieces = pings(PIPELINED);
-  const once = async (kind: Kind): Promise<number> => {
-    const peer = peers[kind];
-    const started = performance.now();
-    const answers = peer.lines(PIPELINED);
-    for (const piece of pieces) await peer.write(piece);
-    await answers;
-    return PIPELINED / (performance.now() - started);
-  };
+  const once = pipelinedRate(peers, pings(PIPELINED), PIPELINED);
   await alternate(1, once);
   const { pipe, clawai } = await alternate(ROUNDS, once);
   return atLeast(0.3, {

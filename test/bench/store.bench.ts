@@ -3,7 +3,7 @@ import { atLeast, atMost, type Row } from './row.ts';
 import { median, percentile } from './statistics.ts';
 import { call, calls, initialize } from './stdio/messages.ts';
 import { type Kind, KINDS, type Peer, Workplace } from './stdio/peer.ts';
-import { alternate } from './stdio/rounds.ts';
+import { alternate, pipelinedRate } from './stdio/rounds.ts';
 
 const ROUNDS = 7;
 const ROUND_TRIPS = 1000;
@@ -62,15 +62,7 @@ async function measureCalls(peers: Peers): Promise<Row> {
 }
 
 async function measurePipelined(peers: Peers): Promise<Row> {
-  const pieces = calls(PIPELINED);
-  const once = async (kind: Kind): Promise<number> => {
-    const peer = peers[kind];
-    const started = performance.now();
-    const answers = peer.lines(PIPELINED);
-    for (const piece of pieces) await peer.write(piece);
-    await answers;
-    return PIPELINED / (performance.now() - started);
-  };
+  const once = pipelinedRate(peers, calls(PIPELINED), PIPELINED);
   await alternate(1, once);
   const { pipe, clawai } = await alternate(ROUNDS, once);
   return atLeast(0.03, {

@@ -1,5 +1,5 @@
 import { median } from '../statistics.ts';
-import { type Kind, KINDS } from './peer.ts';
+import { type Kind, KINDS, type Peer } from './peer.ts';
 
 type Samples = Record<Kind, number[]>;
 
@@ -14,4 +14,16 @@ export async function alternate(rounds: number, measure: (kind: Kind) => Promise
 
 export function byKind<T>(value: (kind: Kind) => T): Record<Kind, T> {
   return { pipe: value('pipe'), clawai: value('clawai') };
+}
+
+/** Messages a millisecond when they come as fast as they are taken. @param pieces `count` messages that are each answered with a line */
+export function pipelinedRate(peers: Readonly<Record<Kind, Peer>>, pieces: readonly Buffer[], count: number) {
+  return async (kind: Kind): Promise<number> => {
+    const peer = peers[kind];
+    const started = performance.now();
+    const answers = peer.lines(count);
+    for (const piece of pieces) await peer.write(piece);
+    await answers;
+    return count / (performance.now() - started);
+  };
 }
