@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { delimiter, isAbsolute, join, resolve, sep } from 'node:path';
 import { configDirectory, stateDirectory, type Machine } from '../host/directories.ts';
 import { packageRoot } from '../host/package-root.ts';
@@ -34,11 +35,19 @@ export function listOwnPaths(places: OwnPlaces, realPath: (path: string) => stri
   );
   add('code compiled ahead', cacheDirectory(places));
   add('installation', ...installation());
-  add('command', ...commands(places));
+  const called = commands(places);
+  add('command', ...called);
   const { configs, named } = readWrappedFiles(wrapFolder(places));
   add('wrapped client config', ...configs);
   add('file that a wrapped server is started with', ...named);
-  return Array.from(found, ([path, what]) => ({ path, real: realPath(path), what }));
+  // On the PATH are folders that projects make and throw away, as `node_modules/.bin`.
+  const missing = new Set(
+    called.map((path) => resolve(path)).filter((path) => found.get(path) === 'command' && !existsSync(path)),
+  );
+  return Array.from(found, ([path, what]) => {
+    const entry = { path, real: realPath(path), what };
+    return missing.has(path) ? { ...entry, isMissing: true } : entry;
+  });
 }
 
 /** An installed package as a whole; of a checkout, in which people work, what is run. */

@@ -92,7 +92,7 @@ function addPath(reach: Reach, { text, isRemoved }: Asked, { paths, own, isComma
     const isFound =
       isOwn(folded, own) ||
       (isRemoved && holdsOwn(folded, own)) ||
-      (isPattern && patternLeads(folded, own.roots, isRemoved)) ||
+      (isPattern && (patternLeads(folded, own.roots, false) || (isRemoved && patternLeads(folded, own.held, true)))) ||
       (hasNul && isOwn(beforeNul(folded), own));
     if (isFound) {
       reach.isOurs = true;

@@ -10,6 +10,8 @@ export interface OwnPath {
   readonly real: string;
   /** What it is, for people: `the policy`. */
   readonly what: string;
+  /** Nothing is there. Nobody may put anything there, and what lies above may be taken away. */
+  readonly isMissing?: boolean;
 }
 
 /** Everything that no call may reach, made ready for comparing. */
@@ -17,6 +19,8 @@ export interface OwnPaths {
   readonly entries: readonly OwnPath[];
   /** Folded as the platform folds names, with `/` between them, by name and by real path. */
   readonly roots: readonly string[];
+  /** Those that are lost with a folder above them. */
+  readonly held: readonly string[];
   /** Each name on the way to one of them, folded. */
   readonly names: ReadonlySet<string>;
 }
@@ -27,19 +31,22 @@ export const PROJECT_FOLDER = '.clawai';
 export function compileOwnPaths(entries: readonly OwnPath[], platform: PathContext['platform']): OwnPaths {
   const context: PathContext = { home: '', cwd: platform === 'windows' ? 'C:/' : '/', platform, remote: false };
   const roots = new Set<string>();
-  for (const { path, real } of entries) {
+  const held = new Set<string>();
+  for (const { path, real, isMissing } of entries) {
     for (const each of [path, real]) {
       for (const spelling of spellings(toAbsolutePath(toSlashesOn(platform, each), context))) {
         const root = foldPath(spelling, platform);
         // A mistake that makes everything ours would deny everything.
-        if (root.split('/').length > 2) roots.add(root);
+        if (root.split('/').length <= 2) continue;
+        roots.add(root);
+        if (isMissing !== true) held.add(root);
       }
     }
   }
   const names = new Set([...roots].flatMap((root) => root.split('/')));
   names.add(PROJECT_FOLDER);
   names.delete('');
-  return { entries, roots: [...roots], names };
+  return { entries, roots: [...roots], held: [...held], names };
 }
 
 /** What a decision goes by where no machine is looked at, as for fixtures: only what is ours everywhere. */
@@ -54,8 +61,8 @@ export function isOwn(path: string, { roots }: OwnPaths): boolean {
 }
 
 /** Does something of ours lie below this absolute path, folded? */
-export function holdsOwn(path: string, { roots }: OwnPaths): boolean {
-  return roots.some((root) => isBelow(root, path === '/' ? '' : path));
+export function holdsOwn(path: string, { held }: OwnPaths): boolean {
+  return held.some((root) => isBelow(root, path === '/' ? '' : path));
 }
 
 function isBelow(path: string, root: string): boolean {

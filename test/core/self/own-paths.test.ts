@@ -21,6 +21,11 @@ describe('own paths', () => {
     for (const path of ['/h/li', '/x', '/h/link/x']) expect(holdsOwn(path, own)).toBe(false);
   });
 
+  it('what is not there is lost with no folder above it, and may not be put there', () => {
+    const missing = compileOwnPaths([{ path: '/p/bin/clawai', real: '/p/bin/clawai', what: 'x', isMissing: true }], 'posix');
+    expect([isOwn('/p/bin/clawai', missing), holdsOwn('/p/bin', missing)]).toEqual([true, false]);
+  });
+
   it('a mistake does not make everything ours', () => {
     const all = compileOwnPaths(
       ['/', '/home', ''].map((path) => ({ path, real: path, what: 'x' })),
