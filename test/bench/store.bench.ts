@@ -13,8 +13,6 @@ const PIPELINED = 20_000;
 const MIDDLEMEN = 8;
 const CALLS_EACH = 50;
 const PACE = 100;
-/** Calls before it is measured: of a process that goes on for hours, the first ones are not what matters. */
-const WARM_UP = 200;
 
 type Peers = Readonly<Record<Kind, Peer>>;
 
@@ -82,7 +80,7 @@ async function measureMany(workplace: Workplace, policy: string): Promise<Row> {
     const peers = Array.from({ length: MIDDLEMEN }, () => workplace.start(kind, policy));
     for (const peer of peers) {
       await peer.roundTrip(initialize);
-      for (let i = 0; i < WARM_UP; i++) await peer.roundTrip(call);
+      await peer.roundTrip(call);
     }
     const times = await Promise.all(peers.map((peer, i) => paced(peer, (i * PACE) / MIDDLEMEN)));
     await Promise.all(peers.map((peer) => peer.end()));
