@@ -39,16 +39,25 @@ describe('formatTomlValue', () => {
   });
 
   it('stays on one line and is read as it was', () => {
-    const json = fc.jsonValue({ maxDepth: 4 }).filter((value) => !JSON.stringify(value).includes('null'));
+    // Half pairs and doubles of any size make the refusals common: a rare branch of a property is an untested one.
+    const hard = fc.oneof(
+      fc.double({ noNaN: true, noDefaultInfinity: true }),
+      fc.string({ unit: fc.integer({ min: 0xd7fe, max: 0xdc02 }).map((unit) => String.fromCharCode(unit)) }),
+    );
+    const json = fc
+      .oneof(fc.jsonValue({ maxDepth: 4 }), fc.array(hard, { maxLength: 2 }))
+      .filter((value) => !JSON.stringify(value).includes('null'));
     fc.assert(
       fc.property(json, (value) => {
         const text = JSON.stringify(value);
         const written = formatTomlValue(sent(text));
-        if (!written.ok) return expect(written.reason).toMatch(/surrogate|64 bits|exactly/) === undefined;
+        if (!written.ok) {
+          expect(written.reason).toMatch(/surrogate|64 bits|exactly/);
+          return;
+        }
         expect(written.text).not.toMatch(/[\r\n]/);
         const read = parseToml(`v = ${written.text}`);
         expect(read.ok ? toJson(read.table['v']) : read).toBe(toJson(JSON.parse(text)));
-        return true;
       }),
     );
   });
