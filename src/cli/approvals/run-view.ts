@@ -25,7 +25,10 @@ export interface ViewOptions {
   /** Who answers, for the record. */
   readonly by: string;
   readonly prepareAlways: PrepareAlways;
+  /** Milliseconds since the epoch. */
   readonly now: () => number;
+  /** Milliseconds on a clock that never jumps. */
+  readonly elapsed: () => number;
 }
 
 /** The live view of what waits: takes keys, shows what there is, answers. */
@@ -71,7 +74,7 @@ export class ApprovalsView {
     if (this.#drawn.isTooSmall && key !== 'q') return;
     // `end` scrolls as far as there is something to see.
     const current = { ...this.#state, scroll: this.#drawn.scroll };
-    const { state, effect } = press(current, key, { now: this.#options.now(), page: this.#drawn.page });
+    const { state, effect } = press(current, key, { now: this.#options.elapsed(), page: this.#drawn.page });
     this.#state = state;
     if (effect?.kind === 'quit') return this.end();
     this.redraw();
@@ -81,18 +84,22 @@ export class ApprovalsView {
       .catch((thrown: unknown) => this.#notice(formatNotice(thrown)))
       .finally(() => {
         this.#isBusy = false;
+        // Keys that were pressed meanwhile are read now.
+        this.#cameUp();
         this.redraw();
       });
   }
 
   redraw(): void {
     const { terminal, colour, now } = this.#options;
+    const { isTooSmall } = this.#drawn;
     this.#drawn = draw(this.#state, { ...terminal.size(), colour }, { now: now(), details: this.#details });
     terminal.show(this.#drawn.lines);
+    if (isTooSmall) this.#cameUp();
   }
 
   #look(): void {
-    const { store, waiting, now } = this.#options;
+    const { store, waiting, now, elapsed } = this.#options;
     const found = waiting();
     // Taken by others just now; the next look is soon.
     if (found !== undefined) {
@@ -101,7 +108,7 @@ export class ApprovalsView {
       this.#state = withQuestions(
         this.#state,
         found.filter(({ id }) => !gone.includes(id)),
-        now(),
+        elapsed(),
       );
     }
     this.redraw();
@@ -136,6 +143,11 @@ export class ApprovalsView {
       confirming: { id, diff: change.diff },
       notice: 'This is what the policy would become.',
     };
+  }
+
+  /** What is on the screen takes an answer a moment later. */
+  #cameUp(): void {
+    this.#state = { ...this.#state, cameUp: this.#options.elapsed() };
   }
 
   #notice(notice: string): void {

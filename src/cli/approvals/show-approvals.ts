@@ -33,6 +33,7 @@ export async function showApprovals({ config, colour, by }: ShowOptions): Promis
     by,
     prepareAlways: createAlways(stateDir),
     now: Date.now,
+    elapsed: () => performance.now(),
   });
   terminal.enter();
   try {

@@ -1,6 +1,6 @@
 import type { GivenAnswer, Question } from '../../gate/ports.ts';
 
-/** Milliseconds for which a question that came up by itself takes no answer: the key may have been meant for another. */
+/** Milliseconds for which a question or a change of the policy has to be on the screen before it takes an answer: keys before were meant for another. */
 export const SETTLE_MS = 600;
 
 /** What a person is shown: everything but the size of the terminal. */
@@ -8,8 +8,8 @@ export interface ViewState {
   readonly questions: readonly Question[];
   /** Id of the question that keys are about. */
   readonly selected: string | undefined;
-  /** When that question was selected without a key; undefined where a person chose it. Milliseconds, as `now` below. */
-  readonly cameUp: number | undefined;
+  /** Since when what takes answers is on the screen: that question, or the change below. Milliseconds on the clock of `now` below, which never jumps. */
+  readonly cameUp: number;
   /** How many lines of the details are scrolled away. */
   readonly scroll: number;
   /** What came of the last key or answer. */
@@ -33,7 +33,7 @@ export interface Pressed {
 export const EMPTY_VIEW: ViewState = {
   questions: [],
   selected: undefined,
-  cameUp: undefined,
+  cameUp: 0,
   scroll: 0,
   notice: '',
   answered: undefined,
@@ -54,7 +54,7 @@ export function withQuestions(state: ViewState, questions: readonly Question[], 
   if (questions.some(({ id }) => id === state.selected)) return next;
   const gone = { ...next, scroll: 0, confirming: undefined };
   if (state.answered !== state.selected) {
-    return { ...gone, selected: undefined, cameUp: undefined, notice: `${state.selected} does not wait any more.` };
+    return { ...gone, selected: undefined, notice: `${state.selected} does not wait any more.` };
   }
   const at = state.questions.findIndex(({ id }) => id === state.selected);
   const following = questions[Math.min(Math.max(0, at), questions.length - 1)];
@@ -67,12 +67,12 @@ export function withQuestions(state: ViewState, questions: readonly Question[], 
  * @param key a name as Node's readline gives it, or a character
  */
 export function press(state: ViewState, key: string, { now, page }: { readonly now: number; readonly page: number }): Pressed {
-  if (state.confirming !== undefined) return confirm(state, key, state.confirming.id);
-  if (key === 'q' || key === 'escape') return { state, effect: { kind: 'quit' } };
   const scrolled = scrollBy(key, page);
   if (scrolled !== undefined) return { state: { ...state, scroll: Math.max(0, state.scroll + scrolled) } };
-  if (key === 'up' || key === 'k') return { state: move(state, -1) };
-  if (key === 'down' || key === 'j') return { state: move(state, 1) };
+  if (state.confirming !== undefined) return confirm(state, key, { now, id: state.confirming.id });
+  if (key === 'q' || key === 'escape') return { state, effect: { kind: 'quit' } };
+  if (key === 'up' || key === 'k') return { state: move(state, -1, now) };
+  if (key === 'down' || key === 'j') return { state: move(state, 1, now) };
   return decide(state, key, now);
 }
 
@@ -80,7 +80,7 @@ function decide(state: ViewState, key: string, now: number): Pressed {
   if (!['y', 's', 'a', 'n'].includes(key)) return { state };
   const question = state.questions.find(({ id }) => id === state.selected);
   if (question === undefined) return { state: { ...state, notice: 'Choose a request first.' } };
-  if (state.cameUp !== undefined && now - state.cameUp < SETTLE_MS) {
+  if (!isSettled(state, now)) {
     return { state: { ...state, notice: 'This request has only just come up: look at it, and press again.' } };
   }
   const { id } = question;
@@ -93,12 +93,22 @@ function decide(state: ViewState, key: string, now: number): Pressed {
   return { state, effect: { kind: 'answer', id, state: 'granted', remember: 'session' } };
 }
 
-function confirm(state: ViewState, key: string, id: string): Pressed {
-  if (key === 'y') return { state: { ...state, confirming: undefined }, effect: { kind: 'apply', id } };
+function confirm(state: ViewState, key: string, { now, id }: { readonly now: number; readonly id: string }): Pressed {
+  if (key === 'y') {
+    if (!isSettled(state, now)) {
+      return { state: { ...state, notice: 'This change has only just come up: look at it, and press again.' } };
+    }
+    return { state: { ...state, confirming: undefined, cameUp: now }, effect: { kind: 'apply', id } };
+  }
   if (key === 'n' || key === 'q' || key === 'escape') {
-    return { state: { ...state, confirming: undefined, notice: `${id}: the policy stays as it is; the request still waits.` } };
+    const notice = `${id}: the policy stays as it is; the request still waits.`;
+    return { state: { ...state, confirming: undefined, cameUp: now, scroll: 0, notice } };
   }
   return { state };
+}
+
+function isSettled({ cameUp }: ViewState, now: number): boolean {
+  return now - cameUp >= SETTLE_MS;
 }
 
 function scrollBy(key: string, page: number): number | undefined {
@@ -109,10 +119,10 @@ function scrollBy(key: string, page: number): number | undefined {
   return key === 'end' ? Number.MAX_SAFE_INTEGER : undefined;
 }
 
-function move(state: ViewState, by: number): ViewState {
+function move(state: ViewState, by: number, now: number): ViewState {
   const { questions, selected } = state;
   const at = questions.findIndex(({ id }) => id === selected);
   const to = at === -1 ? 0 : Math.min(questions.length - 1, Math.max(0, at + by));
-  const chosen = questions[to];
-  return { ...state, selected: chosen?.id, cameUp: undefined, scroll: to === at ? state.scroll : 0, notice: '' };
+  if (to === at) return { ...state, notice: '' };
+  return { ...state, selected: questions[to]?.id, cameUp: now, scroll: 0, notice: '' };
 }

@@ -5,10 +5,23 @@ import { question } from '../../support/questions.ts';
 const [A, B, C] = [question({ id: 'AAAAAA' }), question({ id: 'BBBBBB' }), question({ id: 'CCCCCC', canRemember: false })];
 const LATER = { now: 10_000, page: 5 };
 
+/** Keys of a person who looks at what each of them does. */
 function keys(state: ViewState, ...pressed: readonly string[]): ReturnType<typeof press> {
   let last: ReturnType<typeof press> = { state };
-  for (const key of pressed) last = press(last.state, key, LATER);
+  for (const [at, key] of pressed.entries()) last = press(last.state, key, { ...LATER, now: LATER.now + at * SETTLE_MS });
   return last;
+}
+
+/** Keys that come at once, as from a paste, and what each of them does. */
+function chunk(state: ViewState, now: number, ...pressed: readonly string[]): { state: ViewState; effects: unknown[] } {
+  const effects: unknown[] = [];
+  let last = state;
+  for (const key of pressed) {
+    const { state: next, effect } = press(last, key, { now, page: 5 });
+    if (effect !== undefined) effects.push(effect);
+    last = next;
+  }
+  return { state: last, effects };
 }
 
 const SHOWN = withQuestions(EMPTY_VIEW, [A, B, C], 0);
@@ -52,6 +65,7 @@ describe('keys', () => {
       expect(keys(asking, key).effect).toBeUndefined();
     }
     for (const key of ['s', 'a', 'j', 'return']) expect(keys(asking, key)).toEqual({ state: asking });
+    expect(keys(asking, 'space').state).toMatchObject({ scroll: 5, confirming: { id: 'AAAAAA' } });
   });
 });
 
@@ -60,8 +74,37 @@ describe('what comes and goes', () => {
     const early = press(SHOWN, 'y', { now: SETTLE_MS - 1, page: 5 });
     expect(early.effect).toBeUndefined();
     expect(press(SHOWN, 'y', { now: SETTLE_MS, page: 5 }).effect).toBeDefined();
-    // A person who chose it has seen it.
-    expect(press(press(SHOWN, 'j', { now: 1, page: 5 }).state, 'y', { now: 2, page: 5 }).effect).toMatchObject({ id: 'BBBBBB' });
+  });
+
+  it('no key answers what was not on the screen when it was typed', () => {
+    for (const answer of ['y', 'n', 's', 'a']) expect(chunk(SHOWN, 10_000, 'j', answer).effects).toEqual([]);
+    const chosen = chunk(SHOWN, 10_000, 'j').state;
+    expect(chunk(chosen, 10_000 + SETTLE_MS - 1, 'y')).toMatchObject({ effects: [], state: { selected: 'BBBBBB' } });
+    expect(chunk(chosen, 10_000 + SETTLE_MS, 'y').effects).toMatchObject([{ id: 'BBBBBB' }]);
+    // There is nothing below the last: it has been there all the time.
+    expect(chunk(withQuestions(EMPTY_VIEW, [A], 0), 10_000, 'j', 'y').effects).toMatchObject([{ id: 'AAAAAA' }]);
+  });
+
+  it('a change of the policy has to be on the screen for a moment too, and so has what is there after a no to it', () => {
+    const asking: ViewState = { ...SHOWN, cameUp: 10_000, confirming: { id: 'AAAAAA', diff: '+ x' } };
+    expect(chunk(asking, 10_000 + SETTLE_MS - 1, 'y', 'y')).toMatchObject({
+      effects: [],
+      state: { confirming: { id: 'AAAAAA' } },
+    });
+    expect(chunk(asking, 10_000 + SETTLE_MS, 'y').effects).toEqual([{ kind: 'apply', id: 'AAAAAA' }]);
+    expect(chunk(asking, 10_000 + SETTLE_MS, 'n', 'n', 'y').effects).toEqual([]);
+  });
+
+  it('rows that come and go between two keys do not change what the second one is about', () => {
+    const chosen = chunk(SHOWN, 10_000, 'j').state;
+    for (const rows of [
+      [question(), A, B, C],
+      [B, C],
+      [B, question()],
+    ]) {
+      const moved = withQuestions(chosen, rows, 10_500);
+      expect(chunk(moved, 10_000 + SETTLE_MS, 'y').effects).toMatchObject([{ id: 'BBBBBB' }]);
+    }
   });
 
   it('a key is never about another question than the one that was chosen', () => {
