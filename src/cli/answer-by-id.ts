@@ -1,9 +1,9 @@
-import { createInterface } from 'node:readline/promises';
 import { parseQuestionId } from '../approval/question-id.ts';
 import { ClawaiError } from '../errors.ts';
 import type { GivenAnswer, QuestionStore } from '../gate/ports.ts';
 import { answerQuestion, describePerson, patiently } from './answer-question.ts';
 import { createAlways, type PrepareAlways } from './approvals/always.ts';
+import { askYes } from './ask-yes.ts';
 import { colourDiff } from './colour-diff.ts';
 import { openQuestions } from './open-questions.ts';
 import { requirePerson } from './require-person.ts';
@@ -54,12 +54,7 @@ async function changePolicy(store: QuestionStore, id: string, prepareAlways: Pre
   if (question?.state !== 'waiting') return true;
   const change = await prepareAlways(question);
   process.stdout.write(`${colourDiff(change.diff)}\n`);
-  const terminal = createInterface({ input: process.stdin, output: process.stdout });
-  try {
-    if ((await terminal.question('Change the policy so? [y/N] ')).trim().toLowerCase() !== 'y') return false;
-  } finally {
-    terminal.close();
-  }
+  if (!(await askYes('Change the policy so?'))) return false;
   await change.apply();
   return true;
 }

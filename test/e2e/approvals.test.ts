@@ -141,8 +141,9 @@ describe.runIf(HAS_TERMINAL)('a person at another terminal', () => {
     person.send('n');
     await person.shows('the policy stays as it is');
     expect(readFileSync(policy, 'utf8')).toBe(before);
+    await setTimeout(700);
     person.send('a');
-    await setTimeout(300);
+    await setTimeout(1000);
     person.send('y');
     await person.shows('allowed always: s danger');
     expect((await client.answerTo(1)).result).toEqual({});
@@ -186,12 +187,56 @@ describe.runIf(HAS_TERMINAL)('a person at another terminal', () => {
     person.send('\r');
     expect((await person.ended).code).toBe(1);
     expect(readFileSync(policy, 'utf8')).toBe(before);
+    const early = new AtTerminal(sandbox.current, ['approve', id, '--always']);
+    for (const keys of ['y\r', 'y\r', 'y']) early.send(keys);
+    await early.shows('Change the policy so? [y/N]');
+    early.send('\r');
+    expect((await early.ended).code).toBe(1);
+    for (const leave of ['\u0003', '\u0004']) {
+      const left = new AtTerminal(sandbox.current, ['approve', id, '--always']);
+      await left.shows('Change the policy so? [y/N]');
+      left.send(leave);
+      expect((await left.ended).code).toBe(1);
+      expect(left.text).toContain('the policy stays as it is');
+    }
+    const none = new AtTerminal(sandbox.current, ['approve', id, '--always']);
+    none.stdin.end();
+    expect((await none.ended).code).toBe(1);
+    expect(readFileSync(policy, 'utf8')).toBe(before);
     const again = new AtTerminal(sandbox.current, ['approve', id, '--always']);
     await again.shows('Change the policy so? [y/N]');
     again.send('y\r');
     expect((await again.ended).code).toBe(0);
     expect((await client.answerTo(1)).result).toEqual({});
     expect(readFileSync(policy, 'utf8')).not.toBe(before);
+  });
+
+  it('answers nothing with keys that came too early: for the change of a policy, or the next request', async () => {
+    const client = new Client();
+    const policy = sandbox.current.path('policy-s.toml');
+    const before = readFileSync(policy, 'utf8');
+    client.call(1, 'danger', { path: 'first' });
+    client.call(2, 'danger', { path: 'second' });
+    await waiting(2);
+    const person = new AtTerminal(sandbox.current, ['approvals'], { columns: 120, rows: 40 });
+    person.send('y');
+    await person.shows('2 calls wait for you');
+    await setTimeout(700);
+    person.send('jy');
+    await person.shows('"path": "second"');
+    await person.shows('only just come up');
+    await setTimeout(700);
+    person.send('ay');
+    await person.shows('+tool = "danger"');
+    person.send('y');
+    await person.shows('This change has only just come up');
+    expect(readFileSync(policy, 'utf8')).toBe(before);
+    expect(await waiting(2)).toHaveLength(2);
+    person.send('n');
+    await person.shows('the policy stays as it is');
+    person.send('q');
+    expect((await person.ended).code).toBe(0);
+    expect(client.answers()).toEqual([]);
   });
 
   it('is told when somebody else was first', async () => {
@@ -243,11 +288,11 @@ describe.runIf(HAS_TERMINAL)('a person at another terminal', () => {
     }
   });
 
-  it('gets the terminal back as it was, after q, Ctrl-C and a signal, at any size', async () => {
+  it('gets the terminal back as it was, after q, Ctrl-C, Ctrl-D, a signal and the end of its input, at any size', async () => {
     const client = new Client();
     client.call(1, 'danger', { text: 'x'.repeat(300) });
     await waiting();
-    for (const leave of ['q', '\u0003', 'SIGTERM'] as const) {
+    for (const leave of ['q', '\u0003', '\u0004', 'SIGTERM', 'SIGHUP', 'end'] as const) {
       const person = new AtTerminal(sandbox.current, ['approvals'], { columns: 60, rows: 15 });
       await person.shows('1 call waits for you');
       person.resize(30, 9);
@@ -257,7 +302,8 @@ describe.runIf(HAS_TERMINAL)('a person at another terminal', () => {
       person.resize(100, 30);
       await person.shows('q quit');
       expect(person.stdout.toString()).toContain('\u001b[?1049h');
-      if (leave === 'SIGTERM') person.signal(leave);
+      if (leave === 'SIGTERM' || leave === 'SIGHUP') person.signal(leave);
+      else if (leave === 'end') person.stdin.end();
       else person.send(leave);
       const { code, stdout } = await person.ended;
       expect(code).toBe(0);
@@ -265,6 +311,13 @@ describe.runIf(HAS_TERMINAL)('a person at another terminal', () => {
       // Lines are read as lines once more.
       expect(stdout.trimEnd()).toMatch(/1$/);
     }
+  });
+
+  it('ends where its input had ended before it began', async () => {
+    const person = new AtTerminal(sandbox.current, ['approvals']);
+    person.stdin.end();
+    expect((await person.ended).code).toBe(0);
+    expect(person.stdout.toString().trimEnd()).toMatch(/1$/);
   });
 
   it('a tool that is called like a screen of ours shows its characters, and steers nothing', async () => {

@@ -34,7 +34,9 @@ export class Terminal {
     this.#output = output;
     this.#events = events;
     this.#onKeypress = (character, key) => {
-      if (key.ctrl === true && (key.name === 'c' || key.name === 'd')) events.onEnd();
+      // On Linux, an end of the input that came before raw mode is a zero.
+      const isLeaving = (key.ctrl === true && (key.name === 'c' || key.name === 'd')) || key.sequence === '\0';
+      if (isLeaving) events.onEnd();
       else if (key.ctrl !== true && key.meta !== true) events.onKey(keyName(character, key));
       // A lone escape comes as meta+escape.
       else if (key.name === 'escape') events.onKey('escape');
