@@ -3,6 +3,14 @@ import type { GlobToken } from './glob-tokens.ts';
 /** Does the value match from code unit `start` up to, but not including, `end`? */
 export type Automaton = (value: string, start: number, end: number) => boolean;
 
+/** A match of a value that comes in pieces, none of which ends within a surrogate pair. */
+export interface GlobRun {
+  /** Takes the next piece. @returns the answer where no further piece can change it; undefined while one can */
+  feed(piece: string): boolean | undefined;
+  /** The answer for what was fed. */
+  end(): boolean;
+}
+
 const SLASH = 47;
 const WORD = 32;
 
@@ -26,7 +34,45 @@ interface States {
  */
 export function createAutomaton(tokens: readonly GlobToken[]): Automaton {
   const states = buildStates(tokens);
-  return states.last < WORD ? createOneWord(states) : createManyWords(states);
+  if (states.last < WORD) {
+    const advance = createOneWord(states);
+    const accept = 1 << states.last;
+    return (value, start, end) => (advance(1, value, start, end) & accept) !== 0;
+  }
+  const advance = createManyWords(states);
+  return (value, start, end) => {
+    const active = firstOf(states);
+    advance(active, value, start, end);
+    return isAccepted(active, states);
+  };
+}
+
+/** The same for a value in pieces. */
+export function openAutomaton(tokens: readonly GlobToken[]): GlobRun {
+  const states = buildStates(tokens);
+  const absorbs = isAccepted(states.stayAtSlash, states);
+  const active = firstOf(states);
+  const advanceWord = states.last < WORD ? createOneWord(states) : undefined;
+  const advanceWords = advanceWord === undefined ? createManyWords(states) : undefined;
+  return {
+    feed(piece) {
+      if (advanceWord !== undefined) active[0] = advanceWord(active[0] ?? 0, piece, 0, piece.length);
+      advanceWords?.(active, piece, 0, piece.length);
+      if (absorbs && isAccepted(active, states)) return true;
+      return active.some((word) => word !== 0) ? undefined : false;
+    },
+    end: () => isAccepted(active, states),
+  };
+}
+
+function firstOf({ others }: States): Uint32Array {
+  const active = new Uint32Array(others.length);
+  active[0] = 1;
+  return active;
+}
+
+function isAccepted(active: Uint32Array, { last }: States): boolean {
+  return ((active[Math.floor(last / WORD)] ?? 0) & (1 << (last % WORD))) !== 0;
 }
 
 function buildStates(tokens: readonly GlobToken[]): States {
@@ -61,7 +107,8 @@ function setBit(words: Uint32Array, bit: number): void {
   words[word] = (words[word] ?? 0) | (1 << (bit % WORD));
 }
 
-function createOneWord(states: States): Automaton {
+/** Takes the active states and returns what they become; none is 0. */
+function createOneWord(states: States): (active: number, value: string, start: number, end: number) => number {
   const others = states.others[0] ?? 0;
   const stay = states.stay[0] ?? 0;
   const stayAtSlash = states.stayAtSlash[0] ?? 0;
@@ -74,10 +121,10 @@ function createOneWord(states: States): Automaton {
     if (code < 128) ascii[code] = mask[0] ?? 0;
     else rest.set(code, mask[0] ?? 0);
   }
-  return (value, start, end) => {
-    let active = 1;
+  return (before, value, start, end) => {
+    let active = before;
     for (let at = start; at < end; at += 1) {
-      if ((active & absorb) !== 0) return true;
+      if ((active & absorb) !== 0) return active;
       const code = value.charCodeAt(at);
       if (code < 128) {
         active = ((active << 1) & (ascii[code] ?? 0)) | (active & (code === SLASH ? stayAtSlash : stay));
@@ -86,22 +133,21 @@ function createOneWord(states: States): Automaton {
         if (point > 0xffff) at += 1;
         active = ((active << 1) & (rest.get(point) ?? others)) | (active & stay);
       }
-      if (active === 0) return false;
+      if (active === 0) return 0;
     }
-    return (active & accept) !== 0;
+    return active;
   };
 }
 
-function createManyWords(states: States): Automaton {
+/** Changes the active states in place. */
+function createManyWords(states: States): (active: Uint32Array, value: string, start: number, end: number) => void {
   const words = states.others.length;
   const acceptWord = Math.floor(states.last / WORD);
   const accept = 1 << (states.last % WORD);
   const absorb = accept & (states.stayAtSlash[acceptWord] ?? 0);
-  return (value, start, end) => {
-    const active = new Uint32Array(words);
-    active[0] = 1;
+  return (active, value, start, end) => {
     for (let at = start; at < end; at += 1) {
-      if (((active[acceptWord] ?? 0) & absorb) !== 0) return true;
+      if (((active[acceptWord] ?? 0) & absorb) !== 0) return;
       const point = codePointWithin(value, at, end);
       if (point > 0xffff) at += 1;
       const into = states.into.get(point) ?? states.others;
@@ -115,9 +161,8 @@ function createManyWords(states: States): Automaton {
         active[word] = next;
         any |= next;
       }
-      if (any === 0) return false;
+      if (any === 0) return;
     }
-    return ((active[acceptWord] ?? 0) & accept) !== 0;
   };
 }
 

@@ -29,7 +29,7 @@ export function matchesPath(globs: PathGlobs, text: string, { mode, context }: {
   }
   const found = [...forms.absolute.map((path) => context.realPath(path)), ...climbs(forms, context)];
   const reals = found.flatMap(spellings).map((path) => foldPath(path, platform));
-  return patterns.some((pattern) => {
+  const isFound = patterns.some((pattern) => {
     const real = realGlob(pattern, context);
     const matches = (form: string): boolean =>
       pattern.written.matches(form) ||
@@ -37,11 +37,19 @@ export function matchesPath(globs: PathGlobs, text: string, { mode, context }: {
       (real !== pattern.absolute && real.matches(form));
     return forms.any.some(matches) || reals.some(matches);
   });
+  if (isFound || forms.long === undefined) return isFound;
+  return forms.long.matches(patterns.flatMap((pattern) => globsOf(pattern, context)));
 }
 
 /** Where the disk leads with the paths that climb; none where it was not asked. */
 function climbs(forms: PathForms, context: MatchContext): string[] {
   return forms.climbing.map((path) => context.resolved(path)).filter((path) => path !== undefined);
+}
+
+/** The pattern as written, made absolute, and with its real base. */
+function globsOf(pattern: PathPattern, context: MatchContext): PathPattern['written'][] {
+  const { written, absolute } = pattern;
+  return absolute === undefined ? [written, realGlob(pattern, context)] : [written, absolute, realGlob(pattern, context)];
 }
 
 function realGlob(pattern: PathPattern, context: MatchContext): PathPattern['written'] {

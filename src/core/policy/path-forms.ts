@@ -1,13 +1,18 @@
 import { expandHome, toAbsolutePath, toSlashes } from './absolute-path.ts';
 import { readFileUri, readForeignFileUri } from './file-uri.ts';
-import { readLongText } from './long-text.ts';
+import { foldPath } from './fold-path.ts';
+import { type LongReadings, readLongText } from './long-text.ts';
 import type { PathContext } from './path-context.ts';
 import { readTexts } from './path-readings.ts';
 
+export { foldPath } from './fold-path.ts';
+
 /** What one text names when it is read as a path. Everything is folded as the platform's file names are. */
 export interface PathForms {
-  /** Every reading: as sent, decoded, `file:` URI decoded, with `/` for `\`, absolute. */
+  /** Every reading: as sent, decoded, `file:` URI decoded, with `/` for `\`, absolute. Of a long text only the short ones. */
   readonly any: readonly string[];
+  /** The readings of a long text that are as long as it. */
+  readonly long?: LongReadings;
   /** The absolute ones of `any`, not folded: what to ask the disk for. */
   readonly absolute: readonly string[];
   /**
@@ -33,14 +38,6 @@ export function isPathLike(pattern: string): boolean {
   return PATH_LIKE.test(pattern);
 }
 
-/** Folds a path as the platform compares file names: case and Unicode form on macOS, case on Windows. */
-export function foldPath(path: string, platform: PathContext['platform']): string {
-  if (platform === 'posix') return path;
-  const text = platform === 'macos' ? path.normalize('NFC') : path;
-  // Both ways, as file systems fold: `\u017F` is an s in another case, which lower case alone does not say.
-  return text.toUpperCase().toLowerCase();
-}
-
 /**
  * All forms of a text. Pure and linear in the text; symbolic links are the caller's business (`absolute` says what to resolve).
  * A server may or may not decode, expand `~` or parse URIs, and each way of reading a text is a form.
@@ -50,16 +47,17 @@ export function toPathForms(text: string, context: PathContext): PathForms {
 }
 
 function toLongForms(text: string, context: PathContext): PathForms {
-  const { long, short, isPath } = readLongText(text, context);
-  const forms = short.map((path) => toShortForms(path, context));
+  const long = readLongText(text, context);
+  const forms = long.short.map((path) => toShortForms(path, context));
   const certain = forms.map((form) => form.certain);
   return {
-    any: [...new Set([...long.map((reading) => foldPath(reading, context.platform)), ...forms.flatMap(({ any }) => any)])],
+    any: [...new Set(forms.flatMap(({ any }) => any))],
+    long,
     absolute: [...new Set(forms.flatMap(({ absolute }) => absolute))],
     // No operating system takes so long a path as it is.
     climbing: [],
-    certain: isPath && certain.every((paths) => paths !== undefined) ? [...new Set(certain.flat())] : undefined,
-    hasNul: long.some((reading) => reading.includes('\0')),
+    certain: long.isPath && certain.every((paths) => paths !== undefined) ? [...new Set(certain.flat())] : undefined,
+    hasNul: long.hasNul,
   };
 }
 

@@ -3,7 +3,7 @@ import type { Selection } from './args.ts';
 import type { CompiledArg, CompiledConditions, CompiledPolicy } from './compiled-policy.ts';
 import { createMatchContext, type MatchContext } from './match-context.ts';
 import type { PathContext } from './path-context.ts';
-import { MAX_REAL_PATH } from './long-text.ts';
+import { MAX_REAL_PATH } from './shorten-path.ts';
 import { isPlainName } from './path-forms.ts';
 
 export type { PathContext } from './path-context.ts';

@@ -1,0 +1,97 @@
+/** Longer texts are no paths on any platform (PATH_MAX is 4,096, Windows allows 32,767) once what normalising removes is gone. */
+export const MAX_REAL_PATH = 32_768;
+
+/** More climbing than this reaches the root from any folder there is. */
+const MOST_CLIMBS = 4096;
+
+/**
+ * A path without empty segments, `.` and what `..` takes back, relative where it was; undefined where more than `MAX_REAL_PATH` is left.
+ * What it holds in memory is bounded by that.
+ */
+export function shortenPath(text: string): string | undefined {
+  const shortener = new PathShortener();
+  shortener.push(text);
+  return shortener.end();
+}
+
+/** `shortenPath` for a text that comes in pieces. */
+export class PathShortener {
+  #root: '' | '/' | '//' = '';
+  /** So far there was nothing but slashes. */
+  #isStart = true;
+  readonly #kept: string[] = [];
+  /** Characters kept, each segment with its slash. */
+  #length = 0;
+  #climbs = 0;
+  /** Segments that came after those kept; only how many matters, unless they stay. */
+  #beyond = 0;
+  /** What the segment at hand began with in earlier pieces, as much as could be kept, and its whole length there. */
+  #segment = '';
+  #size = 0;
+
+  push(piece: string): void {
+    let start = this.#isStart ? this.#pushRoot(piece) : 0;
+    for (;;) {
+      const slash = piece.indexOf('/', start);
+      if (slash === -1) break;
+      if (this.#size > 0 || !this.#isSettled(piece, start, slash)) {
+        this.#take(piece, start, slash);
+        if (this.#size > 0) this.#endSegment();
+      }
+      start = slash + 1;
+    }
+    if (start < piece.length) this.#take(piece, start, piece.length);
+  }
+
+  end(): string | undefined {
+    if (this.#size > 0) this.#endSegment();
+    return this.#beyond > 0 ? undefined : this.#root + this.#kept.join('/');
+  }
+
+  /** Takes the slashes that the text begins with. @returns where the rest starts */
+  #pushRoot(piece: string): number {
+    let at = 0;
+    for (; at < piece.length && piece[at] === '/'; at += 1) this.#root = this.#root === '' ? '/' : '//';
+    this.#isStart = at === piece.length;
+    return at;
+  }
+
+  /** Settles a whole segment that there is no need to cut out: most of those in a text that is no path. */
+  #isSettled(piece: string, start: number, end: number): boolean {
+    const size = end - start;
+    if (size === 0 || (size === 1 && piece[start] === '.')) return true;
+    if (this.#beyond === 0) return false;
+    this.#beyond += size === 2 && piece.startsWith('..', start) ? -1 : 1;
+    return true;
+  }
+
+  #take(piece: string, start: number, end: number): void {
+    // One character more than may stay shows that the segment is too long.
+    if (this.#size < MAX_REAL_PATH) this.#segment += piece.slice(start, Math.min(end, start + MAX_REAL_PATH - this.#size));
+    this.#size += end - start;
+  }
+
+  #endSegment(): void {
+    const segment = this.#segment;
+    const size = this.#size;
+    this.#segment = '';
+    this.#size = 0;
+    if (segment === '..') {
+      if (this.#beyond > 0) this.#beyond -= 1;
+      else if (this.#kept.length > this.#climbs && !this.#isPrefix()) this.#length -= (this.#kept.pop()?.length ?? 0) + 1;
+      else if (this.#root === '' && this.#climbs < MOST_CLIMBS) this.#climbs = this.#kept.push('..');
+    } else if (segment !== '.') {
+      if (this.#beyond > 0 || this.#length + size >= MAX_REAL_PATH) this.#beyond += 1;
+      else {
+        // Copied: a slice would hold on to all of what it was cut from.
+        this.#kept.push(` ${segment}`.slice(1));
+        this.#length += size + 1;
+      }
+    }
+  }
+
+  /** Is nothing left but `~` or `$HOME`? What lies above that is not above the working directory. */
+  #isPrefix(): boolean {
+    return this.#root === '' && this.#kept.length === 1 && /^[~$]/.test(this.#kept[0] ?? '');
+  }
+}

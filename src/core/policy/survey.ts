@@ -1,0 +1,42 @@
+import { toSlashes } from './absolute-path.ts';
+import { PathShortener } from './shorten-path.ts';
+
+/** Characters kept of a text's beginning and of its end. */
+export const MOST_SEEN = 4096;
+
+/** As much of a URL as shows its scheme. */
+const SCHEME = 8;
+
+/** What there is to know about a long text that comes in pieces, without keeping it. */
+export class Survey {
+  hasNul = false;
+  hasBackslash = false;
+  /** The first characters, and the last. */
+  head = '';
+  tail = '';
+  /** Its first characters after white space and control characters, which URL parsers drop. */
+  lead = '';
+  readonly #path = new PathShortener();
+  readonly #slashed: PathShortener | undefined;
+
+  /** @param mayHaveSlashes a text without `\` needs no second look */
+  constructor(mayHaveSlashes: boolean) {
+    this.#slashed = mayHaveSlashes ? new PathShortener() : undefined;
+  }
+
+  push(piece: string): void {
+    this.hasNul ||= piece.includes('\0');
+    this.hasBackslash ||= piece.includes('\\');
+    if (this.head.length < MOST_SEEN) this.head = (this.head + piece).slice(0, MOST_SEEN);
+    this.tail = piece.length >= MOST_SEEN ? piece.slice(-MOST_SEEN) : (this.tail + piece).slice(-MOST_SEEN);
+    // oxlint-disable-next-line no-control-regex
+    if (this.lead.length < SCHEME) this.lead = (this.lead + piece).replace(/^[\0-\x20]+/, '').slice(0, SCHEME);
+    this.#path.push(piece);
+    this.#slashed?.push(toSlashes(piece));
+  }
+
+  /** The text shortened as a path, as it is and with `/` for `\`; undefined for what is too long. */
+  paths(): (string | undefined)[] {
+    return this.#slashed === undefined || !this.hasBackslash ? [this.#path.end()] : [this.#path.end(), this.#slashed.end()];
+  }
+}

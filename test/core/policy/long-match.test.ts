@@ -1,0 +1,91 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { toSlashes } from '../../../src/core/policy/absolute-path.ts';
+import { foldPath } from '../../../src/core/policy/fold-path.ts';
+import { compileGlob } from '../../../src/core/policy/glob.ts';
+import { LongMatch } from '../../../src/core/policy/long-match.ts';
+import { decodeRounds } from '../../../src/core/policy/percent.ts';
+import { walkRounds } from '../../../src/core/policy/percent-rounds.ts';
+import { PIECE } from '../../../src/core/policy/pieces.ts';
+import { Survey } from '../../../src/core/policy/survey.ts';
+
+type Platform = 'posix' | 'macos' | 'windows';
+
+function open(text: string, platform: Platform, urls: readonly string[] = []): LongMatch {
+  const surveys: Survey[] = [];
+  const last = walkRounds(text, (piece, round) => {
+    (surveys[round] ??= new Survey(true)).push(piece);
+    return false;
+  });
+  return new LongMatch(text, { surveys: surveys.slice(0, last + 1), urls, platform });
+}
+
+/** Every reading as a whole. */
+function readingsOf(text: string, platform: Platform): string[] {
+  return decodeRounds(text).flatMap((round) => [round, toSlashes(round)].map((reading) => foldPath(reading, platform)));
+}
+
+const GLOBS = [
+  '**',
+  '**/.ssh/**',
+  '**/.ssh',
+  'a/**',
+  'a**b',
+  '**a/b**',
+  '**/?',
+  '**/*.pem',
+  '*',
+  '**A**',
+  'é**',
+  '**/é/*',
+  'a/*/b',
+];
+const PART = fc.constantFrom(
+  '/',
+  '\\',
+  '.ssh',
+  'a',
+  'b',
+  'A',
+  'é',
+  '.pem',
+  '\u{1F600}',
+  '%2f',
+  '%5C',
+  '%252F',
+  '%2Essh',
+  '%41',
+  '%C3%A9',
+  '%',
+);
+
+describe('LongMatch', () => {
+  it.each(['posix', 'macos', 'windows'] as const)('matches what any of the whole readings would match on %s', (platform) => {
+    const parts = fc.array(PART, { maxLength: 8 }).map((texts) => texts.join(''));
+    const input = fc.tuple(parts, parts, parts, fc.integer({ min: -8, max: 8 }), fc.constantFrom(...GLOBS), fc.boolean());
+    fc.assert(
+      fc.property(input, ([head, middle, tail, offset, pattern, isLong]) => {
+        // The middle lies across the end of a piece.
+        const padding = 'x'.repeat(isLong ? PIECE + offset - head.length - 4 : 0);
+        const text = head + padding + middle + (isLong ? 'y'.repeat(PIECE - 4) : '') + (tail || 'a');
+        const glob = compileGlob(foldPath(pattern, platform));
+        const isMatch = readingsOf(text, platform).some((reading) => glob.matches(reading));
+        expect(open(text, platform).matches([glob])).toBe(isMatch);
+      }),
+      { numRuns: 400 },
+    );
+  });
+
+  it('matches where only one of many globs does', () => {
+    const globs = [...Array.from({ length: 50 }, (_, nth) => `/none/${nth}/**`), '**/.ssh/**'].map((glob) => compileGlob(glob));
+    const text = `${'%41'.repeat(30_000)}%2f.ssh%2Fid`;
+    expect(open(text, 'posix').matches(globs)).toBe(true);
+    expect(open(text, 'posix').matches(globs.slice(0, -1))).toBe(false);
+  });
+
+  it('matches URLs', () => {
+    const glob = compileGlob('http://host/**');
+    expect(open('x', 'posix', ['http://host/x']).matches([glob])).toBe(true);
+    expect(open('x', 'posix').matches([glob])).toBe(false);
+  });
+});

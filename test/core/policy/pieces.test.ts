@@ -1,0 +1,21 @@
+import { describe, expect, it } from 'vitest';
+import { cutIntoPieces, PIECE } from '../../../src/core/policy/pieces.ts';
+
+describe('cutIntoPieces', () => {
+  it.each([
+    ['nothing', ''],
+    ['less than one piece', 'a'],
+    ['a whole number of pieces', 'abcd'.repeat(PIECE)],
+    ['pairs across the borders', `a${'\u{1F600}'.repeat(PIECE)}`],
+    ['halves of pairs', `${'\uD83D'.repeat(PIECE)}\uDE00${'\uDE00'.repeat(PIECE)}`],
+  ])('loses nothing of %s and tears no pair', (_, text) => {
+    const pieces = [...cutIntoPieces(text)];
+    expect(pieces.join('') === text).toBe(true);
+    for (const [at, piece] of pieces.entries()) {
+      expect(piece.length).toBeLessThanOrEqual(PIECE + 1);
+      expect(piece.length).toBeGreaterThan(0);
+      const border = piece.slice(-1) + (pieces[at + 1]?.slice(0, 1) ?? '');
+      expect(/^[\uD800-\uDBFF][\uDC00-\uDFFF]$/.test(border)).toBe(false);
+    }
+  });
+});
