@@ -15,15 +15,19 @@ export const KINDS = ['pipe', 'clawai'] as const;
 /** What stands before the server. */
 export type Kind = (typeof KINDS)[number];
 
+/** A bare pipe that gives its server a process group of its own, as an ending that reaches wrappers' children needs. */
+export const GROUPED = 'grouped pipe';
+
 /** A home of its own for the processes of one bench, so that neither their start nor their records touch the user's. */
 export class Workplace {
   readonly #folder = mkdtempSync(join(tmpdir(), 'clawai-bench-'));
 
   /** @param policy a file; the shipped default without it */
-  start(kind: Kind, policy: string = join(ROOT, 'policies', 'default.toml')): Peer {
+  start(kind: Kind | typeof GROUPED, policy: string = join(ROOT, 'policies', 'default.toml')): Peer {
     const server = [process.execPath, join(BENCH, 'echo-server.mjs')];
     const middleman = {
       pipe: [join(BENCH, 'pipe.mjs'), ...server],
+      [GROUPED]: [join(BENCH, 'pipe.mjs'), '--group', ...server],
       clawai: [join(ROOT, 'bin', 'clawai.mjs'), 'proxy', '--server', 'echo', '--policy', policy, '--', ...server],
     }[kind];
     const folder = this.#folder;

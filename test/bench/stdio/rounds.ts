@@ -1,15 +1,17 @@
 import { median } from '../statistics.ts';
 import { type Kind, KINDS, type Peer } from './peer.ts';
 
-type Samples = Record<Kind, number[]>;
-
-/** Measures each kind once a round, so that a busy moment of the machine hits both; returns the medians. */
-export async function alternate(rounds: number, measure: (kind: Kind) => Promise<number>): Promise<Record<Kind, number>> {
-  const samples: Samples = { pipe: [], clawai: [] };
+/** Measures each kind once a round, so that a busy moment of the machine hits all; returns the medians. */
+export async function alternate<K extends string = Kind>(
+  rounds: number,
+  measure: (kind: K) => Promise<number>,
+  kinds: readonly K[] = KINDS as readonly string[] as readonly K[],
+): Promise<Record<K, number>> {
+  const samples = new Map<K, number[]>(kinds.map((kind) => [kind, []]));
   for (let round = 0; round < rounds; round++) {
-    for (const kind of KINDS) samples[kind].push(await measure(kind));
+    for (const [kind, taken] of samples) taken.push(await measure(kind));
   }
-  return byKind((kind) => median(samples[kind]));
+  return Object.fromEntries([...samples].map(([kind, taken]) => [kind, median(taken)])) as Record<K, number>;
 }
 
 export function byKind<T>(value: (kind: Kind) => T): Record<Kind, T> {
