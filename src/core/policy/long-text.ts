@@ -1,10 +1,10 @@
 import type { Glob } from './glob.ts';
-import { LongMatch } from './long-match.ts';
+import { LongMatch, type LongUrl } from './long-match.ts';
+import { type UrlPlan, UrlPlanner, UrlTidier } from './long-url.ts';
 import type { PathContext } from './path-context.ts';
-import { tidyUrl } from './path-readings.ts';
 import { walkRounds } from './percent-rounds.ts';
 import { Survey } from './survey.ts';
-import { MAX_REAL_PATH, shortenPath } from './shorten-path.ts';
+import { MAX_REAL_PATH } from './shorten-path.ts';
 
 export { MAX_REAL_PATH } from './shorten-path.ts';
 
@@ -35,7 +35,7 @@ export function readLongText(text: string, context: PathContext): LongReadings {
   });
   surveys.length = rounds + 1;
   const short = new Set<string>();
-  const urls: string[] = [];
+  const urls: LongUrl[] = [];
   let isPath = true;
   const addPath = (path: string | undefined): void => {
     if (path === undefined) isPath = false;
@@ -44,13 +44,13 @@ export function readLongText(text: string, context: PathContext): LongReadings {
   for (const [round, survey] of surveys.entries()) {
     for (const path of survey.paths()) addPath(path);
     if (!SPECIAL_URL.test(survey.lead)) continue;
-    const url = tidyUrl(textOfRound(text, round), context);
-    if (url === undefined) continue;
-    if (url.length <= MAX_REAL_PATH) short.add(url);
-    else {
-      urls.push(url);
-      addPath(shortenPath(url));
-    }
+    const plan = planUrl(text, round, survey);
+    if (plan === undefined) continue;
+    const url = surveyUrl(text, round, plan);
+    if (url.whole === undefined) {
+      urls.push({ round, plan, survey: url.survey });
+      for (const path of url.survey.paths()) addPath(path);
+    } else short.add(url.whole);
   }
   return {
     short: [...short],
@@ -63,12 +63,29 @@ export function readLongText(text: string, context: PathContext): LongReadings {
 /** Those that URL parsers tidy (WHATWG URL §4.2); of a letter that begins with "Note:" they would make nothing that a server opens. */
 const SPECIAL_URL = /^(?:https?|wss?|ftp|file):/i;
 
-function textOfRound(text: string, wanted: number): string {
-  if (wanted === 0) return text;
-  let decoded = '';
+function planUrl(text: string, wanted: number, { solidLength }: Survey): UrlPlan | undefined {
+  const planner = new UrlPlanner(solidLength);
   walkRounds(text, (piece, round) => {
-    if (round === wanted) decoded += piece;
+    if (round === wanted) planner.push(piece);
     return false;
   });
-  return decoded;
+  return planner.plan();
+}
+
+/** What there is to know about the tidied URL, and itself where it is no longer than a path can be. */
+function surveyUrl(text: string, wanted: number, plan: UrlPlan): { readonly survey: Survey; readonly whole: string | undefined } {
+  // The parser leaves no `\` in a path, and what follows the path is none.
+  const survey = new Survey(false);
+  let whole = '';
+  const add = (piece: string): void => {
+    survey.push(piece);
+    if (whole.length <= MAX_REAL_PATH) whole += piece;
+  };
+  const tidier = new UrlTidier(plan);
+  walkRounds(text, (piece, round) => {
+    if (round === wanted) add(tidier.push(piece));
+    return false;
+  });
+  add(tidier.end());
+  return { survey, whole: whole.length <= MAX_REAL_PATH ? whole : undefined };
 }

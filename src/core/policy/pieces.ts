@@ -9,6 +9,16 @@ export interface Stage {
   end(): string;
 }
 
+/** One stage after the other. */
+export function chainStages(stages: readonly Stage[]): Stage {
+  const pushFrom = (first: number, piece: string): string =>
+    stages.slice(first).reduce((text, stage) => (text === '' ? '' : stage.push(text)), piece);
+  return {
+    push: (piece) => pushFrom(0, piece),
+    end: () => stages.map((stage, at) => pushFrom(at + 1, stage.end())).join(''),
+  };
+}
+
 /** The text in pieces, none of which ends within a surrogate pair. */
 export function* cutIntoPieces(text: string): Generator<string, void> {
   for (let start = 0; start < text.length;) {

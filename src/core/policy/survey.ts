@@ -16,6 +16,9 @@ export class Survey {
   tail = '';
   /** Its first characters after white space and control characters, which URL parsers drop. */
   lead = '';
+  /** Characters up to the last that is neither white space nor a control character; of those that follow, URL parsers see none. */
+  solidLength = 0;
+  length = 0;
   readonly #path = new PathShortener();
   readonly #slashed: PathShortener | undefined;
 
@@ -31,6 +34,10 @@ export class Survey {
     this.tail = piece.length >= MOST_SEEN ? piece.slice(-MOST_SEEN) : (this.tail + piece).slice(-MOST_SEEN);
     // oxlint-disable-next-line no-control-regex
     if (this.lead.length < SCHEME) this.lead = (this.lead + piece).replace(/^[\0-\x20]+/, '').slice(0, SCHEME);
+    let solid = piece.length;
+    while (solid > 0 && piece.charCodeAt(solid - 1) <= 0x20) solid -= 1;
+    if (solid > 0) this.solidLength = this.length + solid;
+    this.length += piece.length;
     this.#path.push(piece);
     this.#slashed?.push(toSlashes(piece));
   }

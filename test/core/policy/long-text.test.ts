@@ -51,4 +51,27 @@ describe('long texts', () => {
   it('that are URLs are tidied', () => {
     expect(readLongText(`HTTP://Host/${PADDING}x`, POSIX).short).toContain('http://host/x');
   });
+
+  it.each([
+    ['at their beginning', `HTTP:\\\\Host/${'x'.repeat(40_000)}`, 'http://host/**'],
+    ['in their middle', `http://h/a${'%2520'.repeat(40_000)}/b/../c d/e${'x'.repeat(40_000)}`, '**/c%20d/**'],
+    ['at their end', `file:///${'x'.repeat(40_000)}/..${'/y'.repeat(40_000)}\\%2e%2e\\z \n`, '**/y/z'],
+    ['after decoding', `${'%68ttp://H/%2e%2e/'}${'x'.repeat(40_000)}`, 'http://h/x**'],
+    ['shorter as a path', `http://h${'/'.repeat(80_000)}x`, 'http:/h/x'],
+  ])('that are URLs and stay long are tidied %s', (_, text, pattern) => {
+    expect(matchesAny(text, pattern)).toBe(true);
+    expect(matchesAny(text, `${pattern}!`)).toBe(false);
+  });
+
+  it('that are URLs to their parser only in part are texts', () => {
+    const text = `http://a b/${'x'.repeat(70_000)}`;
+    expect(matchesAny(text, '**a b/x**')).toBe(true);
+    expect(matchesAny(text, '**a%20b/x**')).toBe(false);
+  });
 });
+
+function matchesAny(text: string, pattern: string): boolean {
+  const { any, long } = toPathForms(text, POSIX);
+  const glob = compileGlob(pattern);
+  return any.some((form) => glob.matches(form)) || long?.matches([glob]) === true;
+}

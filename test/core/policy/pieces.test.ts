@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { cutIntoPieces, PIECE } from '../../../src/core/policy/pieces.ts';
+import { chainStages, cutIntoPieces, PIECE, type Stage } from '../../../src/core/policy/pieces.ts';
 
 describe('cutIntoPieces', () => {
   it.each([
@@ -17,5 +17,30 @@ describe('cutIntoPieces', () => {
       const border = piece.slice(-1) + (pieces[at + 1]?.slice(0, 1) ?? '');
       expect(/^[\uD800-\uDBFF][\uDC00-\uDFFF]$/.test(border)).toBe(false);
     }
+  });
+});
+
+describe('chainStages', () => {
+  /** Keeps the last character of what it has until more comes. */
+  function late(mark: string): Stage {
+    let held = '';
+    return {
+      push(piece) {
+        const text = held + piece;
+        held = text.slice(-1);
+        return text.slice(0, -1).replaceAll(/./g, `$&${mark}`);
+      },
+      end: () => held,
+    };
+  }
+
+  it('hands on what each stage has kept', () => {
+    const { push, end } = chainStages([late('1'), late('2')]);
+    expect(push('ab') + push('c') + end()).toBe('a212b212c');
+  });
+
+  it('of none changes nothing', () => {
+    const { push, end } = chainStages([]);
+    expect(push('ab') + end()).toBe('ab');
   });
 });
