@@ -1,3 +1,7 @@
+import { findSaid } from './said-words.ts';
+import { readShellLine, type ShellCommand } from './shell-line.ts';
+import { expandVariables } from './shell-variables.ts';
+
 /** Quotes inside quotes are followed so far: `sh -c "bash -c 'clawai unwrap'"`. */
 const MOST_SHELLS = 3;
 
@@ -7,81 +11,102 @@ const LONGEST_LINE = 65_536;
 /** What ends one command and begins the next, as a word of its own. */
 export const NEXT_COMMAND = ';';
 
-/**
- * The words of a text that is a command line, or a program that has some in it: once as a shell reads them, which takes quotes and
- * backslashes away (`cla''wai`), then each quoted text on its own, then the text cut at everything that is no part of a name
- * (`run(["clawai", "unwrap"])`). Linear in the text.
- */
-export function readCommand(text: string): readonly (readonly string[])[] {
-  const readings: string[][] = [];
-  if (text.length <= LONGEST_LINE) addShells(text, MOST_SHELLS, readings);
-  readings.push(looseWords(text));
-  return readings;
+/** A text that is run, as it may be read. */
+export interface CommandText {
+  /** As a shell reads it, which takes quotes and backslashes away (`cla''wai`): the whole first, then each quoted text in it. */
+  readonly lines: readonly (readonly ShellCommand[])[];
+  /** Commands among these that only say something; what they say is no further looked into. */
+  readonly said: ReadonlySet<ShellCommand>;
+  /** The text cut at everything that is no part of a name: `run(["clawai", "unwrap"])`. */
+  readonly loose: readonly string[];
 }
 
-function addShells(text: string, left: number, readings: string[][]): void {
-  const words = shellWords(text);
-  readings.push(words);
-  if (left === 0) return;
-  for (const word of words) if (word.length < text.length && /\s/.test(word)) addShells(word, left - 1, readings);
+/**
+ * Reads a text that is a command line, or a program that has some in it. Linear in the text.
+ *
+ * @param isShell it is a POSIX shell that gets the text, and no other language
+ */
+export function readCommand(text: string, isShell: boolean): CommandText {
+  const lines: (readonly ShellCommand[])[] = [];
+  if (text.length > LONGEST_LINE) return { lines, said: new Set(), loose: looseWords(text) };
+  const plain = isShell ? withoutDocuments(text) : text;
+  const commands = readShellLine(plain);
+  const found = isShell ? findSaid(plain, commands) : new Set<ShellCommand>();
+  const expanded = expandVariables(commands);
+  const said = new Set(expanded.filter((_, at) => found.has(commands[at] ?? { after: '', words: [], redirected: [] })));
+  lines.push(expanded);
+  for (const command of commands) if (!found.has(command)) addQuoted(command, { within: plain, left: MOST_SHELLS, lines });
+  return { lines, said, loose: looseWords(withoutSaid(plain, found)) };
+}
+
+/** The words of each reading in which a command may be found that is run, with `;` between commands. */
+export function wordsToRun({ lines, said, loose }: CommandText): readonly (readonly string[])[] {
+  return [...lines.map((line) => toWords(line.filter((command) => !said.has(command)))), loose];
+}
+
+function toWords(commands: readonly ShellCommand[]): string[] {
+  const words = commands.flatMap((command, at) => [...(at > 0 ? [NEXT_COMMAND] : []), ...command.words.map(({ text }) => text)]);
+  const redirected = commands.flatMap((command) => command.redirected.map(({ text }) => text));
+  return redirected.length === 0 ? words : [...words, NEXT_COMMAND, ...redirected];
+}
+
+interface Quoted {
+  readonly within: string;
+  readonly left: number;
+  readonly lines: (readonly ShellCommand[])[];
+}
+
+function addQuoted({ words, redirected }: ShellCommand, { within, left, lines }: Quoted): void {
+  for (const { text } of [...words, ...redirected]) {
+    if (text.length >= within.length || !/\s/.test(text)) continue;
+    const commands = readShellLine(text);
+    lines.push(expandVariables(commands));
+    if (left > 1) for (const command of commands) addQuoted(command, { within: text, left: left - 1, lines });
+  }
+}
+
+function withoutSaid(text: string, said: ReadonlySet<ShellCommand>): string {
+  let rest = '';
+  let from = 0;
+  for (const { words } of said) {
+    rest += `${text.slice(from, words[0]?.start)};`;
+    from = words.at(-1)?.end ?? from;
+  }
+  return rest + text.slice(from);
+}
+
+const DOCUMENT = /"\$\(cat <<-?\s*(['"])(\w+)\1\n/g;
+
+/** A text that is written as `"$(cat <<'EOF' …)"`, in which nothing is expanded, becomes a text in quotes. */
+function withoutDocuments(text: string): string {
+  let result = '';
+  let from = 0;
+  for (const match of text.matchAll(DOCUMENT)) {
+    if (match.index < from) continue;
+    const begin = match.index + match[0].length;
+    const mark = `\n${match[2] ?? ''}\n`;
+    const end = text.indexOf(mark, begin - 1);
+    // What is not closed is no document, and what comes after it neither.
+    if (end === -1) break;
+    const close = /^\s*\)"/.exec(text.slice(end + mark.length, end + mark.length + 64));
+    if (close === null) break;
+    result += `${text.slice(from, match.index)}'${text.slice(begin, end).replaceAll("'", ' ')}'`;
+    from = end + mark.length + close[0].length;
+  }
+  return result + text.slice(from);
 }
 
 const LOOSE = /[\s"'`;|&()<>{}[\],=]+/;
 
-function looseWords(text: string): string[] {
-  return text.split(LOOSE).flatMap((word) => {
-    const bare = word.replace(/^\\+(?=[\w~.$/])|\\+$/g, '');
-    return bare === '' ? [] : [bare];
-  });
-}
+/** `"$X"/y` is one word. */
+const QUOTED_VARIABLE = /"(\$(?:\w+|\{\w+\}))"/g;
 
-/** The words as a POSIX shell has them. Variables and patterns stay as they are. */
-export function shellWords(text: string): string[] {
-  const words: string[] = [];
-  /** Files that output goes to or input comes from; they may stand between a program and its arguments. */
-  const redirected: string[] = [];
-  let isRedirected = false;
-  let word = '';
-  let isWord = false;
-  let quote = '';
-  const end = (): void => {
-    if (isWord) (isRedirected ? redirected : words).push(word);
-    if (isWord) isRedirected = false;
-    word = '';
-    isWord = false;
-  };
-  for (let at = 0; at < text.length; at++) {
-    const character = text[at] ?? '';
-    if (character === '\\' && quote !== "'") {
-      at++;
-      // A line that goes on.
-      if (text[at] === '\n') continue;
-      word += (text[at] === undefined || (quote === '"' && !/["\\$`]/.test(text[at] ?? '')) ? '\\' : '') + (text[at] ?? '');
-      isWord = true;
-    } else if (quote !== '') {
-      if (character === quote) quote = '';
-      else word += character;
-    } else if (character === '"' || character === "'") {
-      // `$'…'` and `$"…"` are quotes too.
-      if (word.endsWith('$')) word = word.slice(0, -1);
-      quote = character;
-      isWord = true;
-    } else if (' \t\r'.includes(character)) end();
-    else if (character === '<' || character === '>') {
-      // `2>` is no word of the command.
-      if (/^\d+$/.test(word)) isWord = false;
-      end();
-      isRedirected = true;
-      if (text[at + 1] === '&') at++;
-    } else if ('\n;|&()`'.includes(character)) {
-      end();
-      isRedirected = false;
-      words.push(NEXT_COMMAND);
-    } else {
-      word += character;
-      isWord = true;
-    }
-  }
-  end();
-  return redirected.length === 0 ? words : [...words, NEXT_COMMAND, ...redirected];
+function looseWords(text: string): string[] {
+  return text
+    .replaceAll(QUOTED_VARIABLE, '$1')
+    .split(LOOSE)
+    .flatMap((word) => {
+      const bare = word.replace(/^\\+(?=[\w~.$/])|\\+$/g, '');
+      return bare === '' ? [] : [bare];
+    });
 }

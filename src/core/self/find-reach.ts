@@ -5,9 +5,9 @@ import type { PathContext } from '../policy/path-context.ts';
 import { foldPath, toPathForms } from '../policy/path-forms.ts';
 import { MOST_PATHS } from '../policy/paths.ts';
 import { isDestinationName, isRemovingTool } from './names.ts';
-import { holdsOwn, isOwn, type OwnPaths } from './own-paths.ts';
-import { findPathWords, leadsFromVariable } from './path-words.ts';
-import { isShellPattern, patternLeads } from './shell-pattern.ts';
+import { holdsOwn, isOwn, type OwnPaths, PROJECT_FOLDER } from './own-paths.ts';
+import { findPathWords, leadsFromVariable, type PathWord } from './path-words.ts';
+import { isShellPattern, patternLeads, patternNames } from './shell-pattern.ts';
 import { findSuspects, type Suspects } from './suspects.ts';
 
 /** What a call names, as far as it may be ours. */
@@ -32,13 +32,11 @@ export function findReach(call: Call, paths: PathContext, own: OwnPaths): Reach 
   }
   addJoined(reach, suspects, { paths, own });
   if (reach.isOurs) return reach;
-  for (const text of suspects.commands) {
-    const { words, folders } = findPathWords(text, own, paths);
-    if (words.size === 0) continue;
-    const inside = withFolders(paths, [...suspects.folders, ...folders]);
-    for (const word of words.values()) {
-      if (leadsFromVariable(word.text, own)) reach.isOurs = true;
-      else addPath(reach, word, { paths: inside, own, isCommand: true });
+  const inside = foldersOf(suspects, paths);
+  for (const [text, isShell] of suspects.commands) {
+    for (const word of findPathWords(text, { own, paths, isShell })) {
+      if (startsFromVariable(word, own)) reach.isOurs = true;
+      else addPath(reach, word, { paths: inside(word), own, isCommand: true });
       if (reach.isOurs || reach.texts > MOST_PATHS) return reach;
     }
   }
@@ -65,11 +63,33 @@ const MOST_JOINED = 16;
 /** More folders in one call are no honest command's. */
 const MOST_FOLDERS = 8;
 
-/** Relative words of a command may be meant from where it goes or is told to run. */
-function withFolders(paths: PathContext, folders: readonly string[]): PathContext {
-  if (folders.length === 0) return paths;
-  const found = folders.slice(0, MOST_FOLDERS).flatMap((folder) => toPathForms(folder, paths).absolute.slice(0, 1));
-  return { ...paths, roots: [...(paths.roots ?? []), ...found] };
+/** Where these may be, seen from each folder that the server may be in. */
+const MOST_PLACES = 32;
+
+/** `$X/clawai`, `cd $X && rm -rf clawai`. */
+function startsFromVariable({ text, isRemoved, folders }: PathWord, own: OwnPaths): boolean {
+  if (leadsFromVariable(text, own)) return true;
+  // A mere name may be that of a program.
+  if (!isRemoved && !text.includes('/')) return false;
+  return folders.some((folder) => folder.startsWith('$') && leadsFromVariable(`${folder}/${text}`, own));
+}
+
+/** Relative words of a command are meant from where it goes or is told to run. */
+function foldersOf({ folders: told }: Suspects, paths: PathContext): (word: PathWord) => PathContext {
+  const known = new Map<string, PathContext>();
+  const there = [...told].slice(0, MOST_FOLDERS).flatMap((folder) => toPathForms(folder, paths).absolute.slice(0, 1));
+  const outer: PathContext = there.length === 0 ? paths : { ...paths, roots: [...(paths.roots ?? []), ...there] };
+  return ({ folders }) => {
+    const key = folders.join('\0');
+    const before = known.get(key);
+    if (before !== undefined) return before;
+    const found = folders.flatMap((folder) => (folder === '' ? [] : toPathForms(folder, outer).absolute)).slice(0, MOST_PLACES);
+    const [first, ...others] = found;
+    const isHere = first === undefined || folders.includes('');
+    const context = isHere ? { ...outer, roots: [...(outer.roots ?? []), ...found] } : { ...paths, cwd: first, roots: others };
+    known.set(key, context);
+    return context;
+  };
 }
 
 interface Asked {
@@ -92,7 +112,10 @@ function addPath(reach: Reach, { text, isRemoved }: Asked, { paths, own, isComma
     const isFound =
       isOwn(folded, own) ||
       (isRemoved && holdsOwn(folded, own)) ||
-      (isPattern && (patternLeads(folded, own.roots, false) || (isRemoved && patternLeads(folded, own.held, true)))) ||
+      (isPattern &&
+        (patternNames(folded, PROJECT_FOLDER) ||
+          patternLeads(folded, own.roots, false) ||
+          (isRemoved && patternLeads(folded, own.held, true)))) ||
       (hasNul && isOwn(beforeNul(folded), own));
     if (isFound) {
       reach.isOurs = true;

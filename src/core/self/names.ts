@@ -7,6 +7,10 @@ const COMMAND = new Set(
   ),
 );
 
+/** Among those, what a POSIX shell gets, and what another language's interpreter does. */
+const SHELL = new Set('bash cmd cmdline command commandline commands console sh shell terminal zsh'.split(' '));
+const LANGUAGE = new Set('code eval js node powershell program pwsh python python3 repl ruby script scripts'.split(' '));
+
 /** Looked at first, since most names have nothing of it. */
 const MAY_BE_COMMAND = /arg|sh|cmd|co|eval|exec|key|par|prog|py|repl|run|script|spawn|term/i;
 
@@ -46,6 +50,12 @@ export function isCommandTool(name: string): boolean {
   const words = toWords(name);
   const isHandling = words.some((word) => HANDLING.has(word));
   return words.some((word) => COMMAND.has(word) && !(isHandling && THINGS.has(word)));
+}
+
+/** Is what an argument of this name has, in this tool, run by a shell, and by nothing else? */
+export function isShellName(name: string, tool = ''): boolean {
+  const words = [...toWords(name), ...toWords(tool)];
+  return words.some((word) => SHELL.has(word)) && !words.some((word) => LANGUAGE.has(word));
 }
 
 export function isContentName(name: string): boolean {

@@ -1,68 +1,88 @@
 import type { PathContext } from '../policy/path-context.ts';
 import { foldPath } from '../policy/path-forms.ts';
-import { NEXT_COMMAND, readCommand } from './command-words.ts';
+import { readCommand } from './command-words.ts';
 import { isRemovingProgram } from './names.ts';
 import type { OwnPaths } from './own-paths.ts';
 import { expandBraces, isAnyName, isShellPattern } from './shell-pattern.ts';
+import { HERE, placesOf } from './shell-places.ts';
 
 /** A word of a command that may be a path. */
 export interface PathWord {
   readonly text: string;
   /** The command takes away what lies below it. */
   readonly isRemoved: boolean;
+  /** Folders, as texts, that a relative path may be meant from; an empty one is where the server is. */
+  readonly folders: readonly string[];
 }
 
-/** The words of a command that may be paths, and the folders that it goes to. */
-export interface CommandPaths {
-  readonly words: ReadonlyMap<string, PathWord>;
-  readonly folders: readonly string[];
+export interface PathWordsOptions {
+  readonly own: OwnPaths;
+  readonly paths: Pick<PathContext, 'platform'>;
+  /** It is a POSIX shell that runs the text. */
+  readonly isShell: boolean;
 }
 
 const PATH_SIGN = /[/\\~$%]/;
 
 const SHELL = /^(?:.*\/)?(?:(?:ba|z|da|k|fi|c|a)?sh|eval|ssh|su|xargs|parallel|watch)$/;
 
-const GOES = new Set(['cd', 'pushd', 'chdir', '-C', '--directory', 'set-location']);
+/** A text that is no line of a shell's, as it seems. */
+const BRACKETS = /[()[\]{}]/;
 
 /** Finds the paths in a text that is run. */
-export function findPathWords(text: string, own: OwnPaths, { platform }: PathContext): CommandPaths {
-  const words = new Map<string, PathWord>();
-  const folders: string[] = [];
-  const readings = readCommand(text);
-  // `sh -c 'cat .*'` is a command in quotes; elsewhere, what looks like that is a regular expression.
-  const isShellRun = readings[0]?.some((word) => SHELL.test(word)) === true;
-  let isQuoted = false;
-  const add = (word: string, isRemoved: boolean): void => {
+export function findPathWords(text: string, { own, paths: { platform }, isShell }: PathWordsOptions): readonly PathWord[] {
+  // A text that is a pattern for any name and nothing else is no command.
+  if (isAnyName(text.trim())) return [];
+  const found = new Map<string, PathWord>();
+  const seen = new Set<string>();
+  const add = (word: string, place: Omit<PathWord, 'text'> & { isQuoted: boolean }): void => {
+    const { isRemoved, folders, isQuoted } = place;
     for (const each of [...expandBraces(word), ...withoutBraces(word)].flatMap(partsOf)) {
-      if (!PATH_SIGN.test(each) && !isShellPattern(each) && !own.names.has(foldPath(each, platform))) continue;
+      if (!PATH_SIGN.test(each) && !isShellPattern(each) && !own.names.has(foldPath(each, platform)) && !isAbove(each, place))
+        continue;
       if (isQuoted && isAnyName(each)) continue;
-      if (words.get(each)?.isRemoved !== true) words.set(each, { text: each, isRemoved });
+      const key = [each, ...folders].join('\0');
+      if (found.get(key)?.isRemoved !== true) found.set(key, { text: each, isRemoved, folders });
     }
   };
-  for (const [nth, reading] of readings.entries()) {
-    isQuoted = nth > 0 && !isShellRun;
-    for (const command of commandsOf(reading)) {
-      const removing = command.findIndex(isRemovingProgram);
-      const isDeleting = command.includes('-delete');
-      // The last word is where things go.
-      const isMoving = removing !== -1 && /^(?:.*\/)?(?:mv|move|rename)$/.test(command[removing] ?? '');
-      for (const [at, word] of command.entries()) {
-        if (GOES.has(command[at - 1] ?? '')) folders.push(word);
-        if (word === 'cd' && at === command.length - 1) folders.push('~');
-        add(word, isDeleting || (removing !== -1 && at > removing && !(isMoving && at === command.length - 1)));
+  const { lines, loose } = readCommand(text, isShell);
+  // `sh -c 'cat .*'` is a command in quotes; elsewhere, what looks like that is a regular expression.
+  const isShellRun = lines[0]?.some(({ words }) => words.some((word) => SHELL.test(word.text))) === true;
+  let everywhere: readonly string[] = HERE;
+  for (const [nth, line] of lines.entries()) {
+    for (const [at, { folders, ever }] of placesOf(line, everywhere).entries()) {
+      const { words = [], redirected = [] } = line[at] ?? {};
+      const isRemoved = removedBy(words.map((word) => word.text));
+      for (const [i, word] of [...words, ...redirected].entries()) {
+        seen.add(word.text);
+        add(word.text, { isRemoved: isRemoved(i), folders, isQuoted: nth > 0 ? !isShellRun : word.isQuoted });
       }
+      if (nth === 0) everywhere = ever;
     }
   }
-  return { words, folders };
+  const isProgram = BRACKETS.test(text);
+  const isRemoved = removedBy(loose);
+  for (const [i, word] of loose.entries()) {
+    // What the shell's reading has was looked at where it stands.
+    if (!isProgram && seen.has(word)) continue;
+    add(word, { isRemoved: isRemoved(i), folders: everywhere, isQuoted: !isShellRun });
+  }
+  return [...found.values()];
 }
 
-function commandsOf(words: readonly string[]): string[][] {
-  const commands: string[][] = [[]];
-  for (const word of words) {
-    if (word === NEXT_COMMAND) commands.push([]);
-    else commands.at(-1)?.push(word);
-  }
-  return commands;
+/** `cd ~/x && rm -r ..`. Where nobody went anywhere, a `.` is a server's own folder. */
+function isAbove(word: string, { isRemoved, folders }: Pick<PathWord, 'isRemoved' | 'folders'>): boolean {
+  return isRemoved && (word === '..' || (word === '.' && !folders.includes('')));
+}
+
+/** Which of a command's words name what is taken away with all that lies below it? */
+function removedBy(words: readonly string[]): (at: number) => boolean {
+  const removing = words.findIndex(isRemovingProgram);
+  if (words.includes('-delete') || (removing !== -1 && /^-(?:exec|ok)/.test(words[removing - 1] ?? ''))) return () => true;
+  if (removing === -1) return () => false;
+  // The last word is where things go.
+  const isMoving = /^(?:.*\/)?(?:mv|move|rename)$/.test(words[removing] ?? '');
+  return (at) => at > removing && at < words.length - (isMoving ? 1 : 0);
 }
 
 /** `~/{x}` is `~/x` to some shells. */

@@ -93,6 +93,11 @@ export function patternLeads(path: string, roots: readonly string[], above: bool
   });
 }
 
+/** Is there a pattern in this path that may stand for that name, and says as much as two letters of it? */
+export function patternNames(path: string, name: string): boolean {
+  return path.split('/').some((part) => part.startsWith(name.slice(0, 2)) && isShellPattern(part) && matchesName(part, name));
+}
+
 /** Up to what stands for anything; a dot in front may be part of that. */
 function upTo(name: string): string {
   const at = name.indexOf(ANYTHING);

@@ -3,19 +3,20 @@ import { isJsonObject, type JsonObject, type JsonValue, parseJson } from '../jso
 import type { PathContext } from '../policy/path-context.ts';
 import { foldPath } from '../policy/path-forms.ts';
 import { isChangingCommand, isClawai, runsChange } from './clawai-commands.ts';
-import { readCommand } from './command-words.ts';
-import { isCommandName, isCommandTool, isContentName, isPathName } from './names.ts';
+import { readCommand, wordsToRun } from './command-words.ts';
+import { endsClawai } from './ends-clawai.ts';
+import { isCommandName, isCommandTool, isContentName, isPathName, isShellName } from './names.ts';
 import type { OwnPaths } from './own-paths.ts';
 
 /** What in a call has to be compared with what is ours. */
 export interface Suspects {
   /** Texts that may be paths as a whole, each with the name of its argument. */
   readonly paths: Map<string, string>;
-  /** Texts that are run. */
-  readonly commands: Set<string>;
+  /** Texts that are run, and whether it is a POSIX shell that runs them. */
+  readonly commands: Map<string, boolean>;
   /** Folders, as texts, that commands are told to run in. */
   readonly folders: Set<string>;
-  /** A command of clawai is run that changes anything. */
+  /** A command of clawai is run that changes anything, or its processes are ended. */
   runsChange: boolean;
 }
 
@@ -40,16 +41,17 @@ interface Walk {
   readonly to: Suspects;
   readonly own: OwnPaths;
   readonly platform: PathContext['platform'];
+  readonly tool: string | undefined;
   /** The tool runs texts. */
   readonly isRun: boolean;
 }
 
 /** Looks through a call: its resource and arguments, at any depth, keys too, and inside of texts that are JSON. Linear in the call. */
 export function findSuspects(call: Call, { platform }: PathContext, own: OwnPaths): Suspects {
-  const to: Suspects = { paths: new Map(), commands: new Set(), folders: new Set(), runsChange: false };
+  const to: Suspects = { paths: new Map(), commands: new Map(), folders: new Set(), runsChange: false };
   if (call.resource !== undefined) to.paths.set(call.resource, 'uri');
   if (call.args === undefined) return to;
-  const walk: Walk = { to, own, platform, isRun: call.tool !== undefined && isCommandTool(call.tool) };
+  const walk: Walk = { to, own, platform, tool: call.tool, isRun: call.tool !== undefined && isCommandTool(call.tool) };
   visitObject(walk, call.args, { isInText: false, depth: 0 });
   return to;
 }
@@ -81,11 +83,13 @@ function visitText(walk: Walk, text: string, name: string, at: Position): void {
   const { to } = walk;
   if (mayBePath(walk, text, name)) addPath(to, text, name);
   if (walk.isRun || isCommandName(name)) {
-    to.commands.add(text);
-    if (!to.runsChange && MAY_RUN_CLAWAI.test(text)) to.runsChange = readCommand(text).some(runsChange);
+    const isShell = walk.platform !== 'windows' && isShellName(name, walk.tool);
+    to.commands.set(text, isShell);
+    if (!to.runsChange && mayRunUs(text)) to.runsChange = runsUs(text, isShell);
   } else if (text.length <= LONGEST_LINE && !to.runsChange && MAY_RUN_CLAWAI.test(text)) {
     // An argument that is not said to be run: only what is a command line from its first word on.
-    if (!text.trim().includes('\n') && !isContentName(name)) to.runsChange = readCommand(text).some(isChangingCommand);
+    if (!text.trim().includes('\n') && !isContentName(name))
+      to.runsChange = wordsToRun(readCommand(text, false)).some(isChangingCommand);
   }
   if (/^(?:base|cwd|dir|directory|folder|parent|path|root|work)/i.test(name) || /cwd|dir$|directory$/i.test(name))
     to.folders.add(text);
@@ -113,8 +117,21 @@ function addPath({ paths }: Suspects, text: string, name: string): void {
   }
 }
 
-/** The letters of clawai in a row, whatever quotes or backslashes are between them. */
-const MAY_RUN_CLAWAI = /c["'\\\n]*l["'\\\n]*a["'\\\n]*w["'\\\n]*a["'\\\n]*i/i;
+/** The letters of clawai in a row, whatever quotes, backslashes or brackets are between them. */
+const MAY_RUN_CLAWAI = /c["'\\\n[\]]*l["'\\\n[\]]*a["'\\\n[\]]*w["'\\\n[\]]*a["'\\\n[\]]*i/i;
+
+/** A line that gives a value to a variable may put the name together. */
+const GIVES_VALUE = /(?:^|[\s;&|])(?:[A-Za-z_]\w*\+?=|for\s|read\s)/;
+
+function mayRunUs(text: string): boolean {
+  return MAY_RUN_CLAWAI.test(text) || (text.includes('$') && GIVES_VALUE.test(text));
+}
+
+function runsUs(text: string, isShell: boolean): boolean {
+  const command = readCommand(text, isShell);
+  if (wordsToRun(command).some(runsChange)) return true;
+  return command.lines.some((line) => endsClawai(line.map(({ words }) => words.map((word) => word.text))));
+}
 
 function visitJson(walk: Walk, text: string, name: string, depth: number): void {
   let value: JsonValue;
@@ -146,7 +163,7 @@ function visitSiblings(walk: Walk, node: JsonObject): void {
   for (const [key, value] of Object.entries(node)) {
     if (!isCommandName(key) && !/^(?:file|bin|binary|name|path|params|flags|options)$/i.test(key)) continue;
     for (const each of Array.isArray(value) ? (value as readonly JsonValue[]) : [value]) {
-      if (typeof each === 'string' && each.length <= LONGEST_LINE) words.push(...(readCommand(each)[0] ?? []));
+      if (typeof each === 'string' && each.length <= LONGEST_LINE) words.push(...(wordsToRun(readCommand(each, false))[0] ?? []));
     }
   }
   // Which comes first in the object says nothing.

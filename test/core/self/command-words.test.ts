@@ -1,45 +1,31 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { readCommand, shellWords } from '../../../src/core/self/command-words.ts';
-
-describe('shellWords', () => {
-  it.each<[string, string[]]>([
-    ['', []],
-    ['  a  b\tc ', ['a', 'b', 'c']],
-    [`a'b'"c"d`, ['abcd']],
-    [`'a b' "c d" e\\ f`, ['a b', 'c d', 'e f']],
-    [`'a\\b' "a\\"b" "a\\b" a\\b`, ['a\\b', 'a"b', 'a\\b', 'ab']],
-    ['a;b|c&&d', ['a', ';', 'b', ';', 'c', ';', ';', 'd']],
-    ['a >b c 2>&1 d', ['a', 'c', 'd', ';', 'b', '1']],
-    ['a <b;c', ['a', ';', 'c', ';', 'b']],
-    ['a\\\nb', ['ab']],
-    ['a\nb', ['a', ';', 'b']],
-    [`$'a' $"b" $c`, ['a', 'b', '$c']],
-    [`"" ''`, ['', '']],
-    [`a 'b c`, ['a', 'b c']],
-    ['a\\', ['a\\']],
-  ])('%j is %j', (text, words) => {
-    expect(shellWords(text)).toEqual(words);
-  });
-
-  it('any word in quotes comes out as it was', () => {
-    fc.assert(
-      fc.property(fc.array(fc.string({ unit: 'binary' })), (words) => {
-        const text = words.map((word) => `'${word.replaceAll("'", String.raw`'\''`)}'`).join(' ');
-        expect(shellWords(text)).toEqual(words);
-      }),
-    );
-  });
-});
+import { readCommand, wordsToRun } from '../../../src/core/self/command-words.ts';
 
 describe('readCommand', () => {
   it('looks into quotes, also within quotes, and between brackets', () => {
-    expect(readCommand(`sh -c "bash -c 'a b'"`)).toEqual([
+    expect(wordsToRun(readCommand(`sh -c "bash -c 'a b'"`, true))).toEqual([
       ['sh', '-c', "bash -c 'a b'"],
       ['bash', '-c', 'a b'],
       ['a', 'b'],
       ['sh', '-c', 'bash', '-c', 'a', 'b'],
     ]);
-    expect(readCommand('run(["a","b"])').at(-1)).toEqual(['run', 'a', 'b']);
+    expect(readCommand('run(["a","b"])', false).loose).toEqual(['run', 'a', 'b']);
+  });
+
+  it('gives variables the values that the line gives them', () => {
+    expect(wordsToRun(readCommand('C=a; $C b', true))[0]).toEqual(['C=a', ';', 'a', 'b']);
+  });
+
+  it('leaves out what is only said, where a shell runs the text', () => {
+    const text = `git commit -m "a b" && c "d e"`;
+    expect(wordsToRun(readCommand(text, true))).toEqual([[';', 'c', 'd e'], ['d', 'e'], [';', 'c', 'd', 'e'].slice(1)]);
+    expect(wordsToRun(readCommand(text, false)).flat()).toContain('commit');
+  });
+
+  it('takes a document that stands for a text as one', () => {
+    const text = `git commit -m "$(cat <<'EOF'\nit's a b\n\nc\nEOF\n)" && d`;
+    expect(wordsToRun(readCommand(text, true)).flat()).not.toContain('b');
+    const open = `git commit -m "$(cat <<EOF\na $(b)\nEOF\n)"`;
+    expect(wordsToRun(readCommand(open, true)).flat()).toContain('b');
   });
 });

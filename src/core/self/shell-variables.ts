@@ -1,0 +1,99 @@
+import type { ShellCommand, ShellWord } from './shell-line.ts';
+
+/** Values of one variable, and words that one word may become; where there are more, the latest count. */
+const MOST_VALUES = 8;
+
+/** macOS opens no longer path (PATH_MAX), and values made of values grow fast. */
+const LONGEST_VALUE = 1024;
+
+/** Characters that the values of one line may add up to; lines that go beyond are made to, and keep their variables. */
+const MOST_CHARACTERS = 1_000_000;
+
+const ASSIGNMENT = /^([A-Za-z_]\w*)(\+?)=(.*)$/s;
+
+const VARIABLE = /\$(?:\{([A-Za-z_]\w*)(?::?[-=+?][^{}]*)?\}|([A-Za-z_]\w*))/g;
+
+/** May stand before an assignment, or before the program. */
+const BEFORE = new Set([
+  'export',
+  'local',
+  'declare',
+  'typeset',
+  'readonly',
+  'do',
+  'then',
+  'else',
+  '{',
+  '!',
+  'if',
+  'while',
+  'time',
+]);
+
+type Values = Map<string, readonly string[]>;
+
+/**
+ * The commands with the variables replaced that the same line gives values to: `D=~/x; rm $D`, `for d in a b; do rm x/$d`. A word becomes
+ * several where there are several values. What a command prints or reads is not known, and stays as it is.
+ */
+export function expandVariables(commands: readonly ShellCommand[]): readonly ShellCommand[] {
+  const values: Values = new Map();
+  let left = MOST_CHARACTERS;
+  return commands.map(({ after, words, redirected }) => {
+    const expand = (word: ShellWord): readonly ShellWord[] => {
+      if (left <= 0 || values.size === 0 || !word.text.includes('$')) return [word];
+      return expandWord(word.text, values).map((text) => {
+        left -= text.length;
+        return { ...word, text };
+      });
+    };
+    const expanded = { after, words: words.flatMap(expand), redirected: redirected.flatMap(expand) };
+    remember(expanded, values);
+    return expanded;
+  });
+}
+
+function remember({ words, redirected }: ShellCommand, values: Values): void {
+  const texts = words.map(({ text }) => text);
+  const first = texts.findIndex((text) => !BEFORE.has(text));
+  const [name = '', between] = texts.slice(first + 1);
+  if (texts[first] === 'for' && between === 'in') return add(values, name, texts.slice(first + 3));
+  if (texts[first] === 'read' && redirected.length > 0) {
+    return add(
+      values,
+      texts.at(-1) ?? '',
+      redirected.map(({ text }) => text),
+    );
+  }
+  for (const text of texts) {
+    const [, variable = '', isMore, value = ''] = ASSIGNMENT.exec(text) ?? [];
+    if (variable === '' && !BEFORE.has(text) && !text.startsWith('-')) return;
+    if (variable === '') continue;
+    const before = isMore === '+' ? (values.get(variable) ?? ['']) : [''];
+    add(
+      values,
+      variable,
+      before.map((each) => each + value),
+    );
+  }
+}
+
+/** What it was before may still be its value: nobody knows which branch was taken. */
+function add(values: Values, name: string, latest: readonly string[]): void {
+  const short = latest.filter((value) => value.length <= LONGEST_VALUE);
+  values.set(name, [...new Set([...short.toReversed(), ...(values.get(name) ?? [])])].slice(0, MOST_VALUES));
+}
+
+function expandWord(text: string, values: Values): readonly string[] {
+  let results = [''];
+  let from = 0;
+  for (const match of text.matchAll(VARIABLE)) {
+    const known = values.get(match[1] ?? match[2] ?? '');
+    if (known === undefined || known.length === 0) continue;
+    const between = text.slice(from, match.index);
+    results = known.flatMap((value) => results.map((result) => result + between + value)).slice(0, MOST_VALUES);
+    from = match.index + match[0].length;
+    if ((results[0] ?? '').length > LONGEST_VALUE) return [text];
+  }
+  return results.map((result) => result + text.slice(from));
+}
