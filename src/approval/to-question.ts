@@ -4,12 +4,27 @@ import type { Call } from '../core/call.ts';
 import { canonicalJson, exactJson } from '../core/canonical-json.ts';
 import { type Decision, ruleName } from '../core/decision.ts';
 import { redactJson } from '../core/dlp/redact-json.ts';
-import type { JsonObject } from '../core/json.ts';
+import { isJsonObject, type JsonObject } from '../core/json.ts';
 import type { Asker, Question } from '../gate/ports.ts';
 import { createQuestionId } from './question-id.ts';
 
-/** Characters: nobody reads more arguments than that, and a name that is longer says nothing more. */
-const MOST = { args: 1024 * 1024, name: 4096, server: 256 } as const;
+/** Characters: nobody reads more than that of anything that a peer sends. */
+const MOST = { text: 1024 * 1024, method: 4096, server: 256 } as const;
+
+/**
+ * Members of `_meta` by which clients and their tracing find a call again: another one each time, and no part of what is asked for. It is
+ * the client program that writes them, not the model.
+ */
+const EACH_TIME: ReadonlySet<string> = new Set([
+  'progressToken',
+  'traceparent',
+  'tracestate',
+  'claudecode/toolUseId',
+  'callId',
+  'x-codex-turn-metadata',
+  'vscode.conversationId',
+  'vscode.requestId',
+]);
 
 export interface AskedBy {
   readonly session: string;
@@ -23,7 +38,7 @@ export interface AskedBy {
 
 /** The question whether a call may be made. What is kept of it is bounded; the fingerprint is that of all of it. */
 export function toQuestion(call: Call, decision: Decision, { session, asker, key, timeout, policyFile }: AskedBy): Question {
-  const { server, method, tool, resource, prompt, args } = call;
+  const { server, method, tool, resource, prompt, args, extra } = call;
   const now = Date.now();
   const text = args === undefined ? undefined : exactJson(args);
   const { rule } = decision;
@@ -31,10 +46,10 @@ export function toQuestion(call: Call, decision: Decision, { session, asker, key
     id: createQuestionId(),
     session,
     server: cut(server, MOST.server),
-    method: cut(method, MOST.name),
-    tool: tool === undefined ? undefined : cut(tool, MOST.name),
-    resource: resource === undefined ? undefined : cut(resource, MOST.name),
-    prompt: prompt === undefined ? undefined : cut(prompt, MOST.name),
+    method: cut(method, MOST.method),
+    tool: tool === undefined ? undefined : cut(tool, MOST.text),
+    resource: resource === undefined ? undefined : cut(resource, MOST.text),
+    prompt: prompt === undefined ? undefined : cut(prompt, MOST.text),
     rule: rule === undefined ? undefined : ruleName(rule),
     description: rule?.description,
     policyFile: policyFile === undefined || rule?.source !== undefined ? undefined : resolve(policyFile),
@@ -42,6 +57,7 @@ export function toQuestion(call: Call, decision: Decision, { session, asker, key
     summary: args === undefined ? '' : redactJson(args).json,
     args: text === undefined ? undefined : cutText(text),
     argsLength: text?.length ?? 0,
+    extra: extraText(extra),
     fingerprint: fingerprintOf(call, { key, why: whyOf(decision) }),
     // Of a request that is known by its method alone, two are never known to be alike.
     canRemember: (tool ?? resource ?? prompt ?? args) !== undefined,
@@ -60,6 +76,7 @@ export interface FingerprintOptions {
 /** Keyed, so that what is kept does not tell what short arguments were. */
 export function fingerprintOf(call: Call, { key, why }: FingerprintOptions): string {
   const { server, method, tool, resource, prompt, args } = call;
+  const extra = withoutMeta(call.extra, EACH_TIME);
   const parts: JsonObject = {
     server,
     method,
@@ -68,6 +85,7 @@ export function fingerprintOf(call: Call, { key, why }: FingerprintOptions): str
     prompt: prompt ?? null,
     args: args ?? null,
     why: why ?? null,
+    ...(extra === undefined ? {} : { extra }),
   };
   return createHmac('sha256', key).update(canonicalJson(parts)).digest('hex');
 }
@@ -78,12 +96,32 @@ function whyOf({ rule }: Decision): string | undefined {
   return rule.source === undefined ? (rule.description ?? ruleName(rule)) : `${ruleName(rule)} ${rule.description ?? ''}`;
 }
 
+/** A progress token only says whom to tell; nobody need read it. */
+const TOKEN: ReadonlySet<string> = new Set(['progressToken']);
+
+function extraText(extra: JsonObject | undefined): string | undefined {
+  const shown = withoutMeta(extra, TOKEN);
+  return shown === undefined ? undefined : cut(exactJson(shown), MOST.text);
+}
+
+/** Undefined where nothing is left. */
+function withoutMeta(extra: JsonObject | undefined, names: ReadonlySet<string>): JsonObject | undefined {
+  if (extra === undefined) return undefined;
+  const meta = extra['_meta'];
+  if (!isJsonObject(meta)) return extra;
+  const { _meta: _, ...others } = extra;
+  const left = Object.entries(meta).filter(([name]) => !names.has(name));
+  const rest: JsonObject = left.length === 0 ? others : { ...others, _meta: Object.fromEntries(left) };
+  return Object.keys(rest).length === 0 ? undefined : rest;
+}
+
+/** What is longer than it may be says so. */
 function cut(text: string, most: number): string {
-  return text.length > most ? `${cutAt(text, most)}…` : text;
+  return text.length > most ? `${cutAt(text, most)}… (cut: ${text.length.toLocaleString('en-US')} characters in all)` : text;
 }
 
 function cutText(text: string): string {
-  return text.length > MOST.args ? cutAt(text, MOST.args) : text;
+  return text.length > MOST.text ? cutAt(text, MOST.text) : text;
 }
 
 /** Half of a surrogate pair can't be stored. */

@@ -32,4 +32,6 @@ export interface Call {
   readonly isUnknownMethod?: boolean;
   /** The call's arguments; undefined where none were sent. */
   readonly args?: JsonObject | undefined;
+  /** What else its parameters say, as `_meta` and `task` do. No rule is about it; a person who is asked sees it. */
+  readonly extra?: JsonObject;
 }

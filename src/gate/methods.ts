@@ -105,6 +105,14 @@ const COMPLETE: ReviewedMethod = {
   },
 };
 
+/** Members of `params` that calls are made of, by method. */
+const KNOWN: ReadonlyMap<string, ReadonlySet<string>> = new Map([
+  [SUBJECT_METHODS.tool, new Set(['name', 'arguments'])],
+  [SUBJECT_METHODS.prompt, new Set(['name', 'arguments'])],
+  [COMPLETE.method, new Set(['ref', 'argument', 'context'])],
+]);
+const ONLY_URI: ReadonlySet<string> = new Set(['uri']);
+
 /** The methods whose messages are always decided. */
 export const REVIEWED_METHODS: ReadonlyMap<string, ReviewedMethod> = new Map(
   [
@@ -115,7 +123,7 @@ export const REVIEWED_METHODS: ReadonlyMap<string, ReviewedMethod> = new Map(
     aboutResource('resources/directory/read'),
     LISTEN,
     COMPLETE,
-  ].map((entry) => [entry.method, withWholeNames(entry)]),
+  ].map((entry) => [entry.method, withExtra(withWholeNames(entry))]),
 );
 
 /**
@@ -133,6 +141,22 @@ function withWholeNames(reviewed: ReviewedMethod): ReviewedMethod {
         if (name?.isWellFormed() === false) return { problem: 'half of a surrogate pair in what it names' };
       }
       return result;
+    },
+  };
+}
+
+/** Adds to the calls what else their message has in its parameters. */
+function withExtra(reviewed: ReviewedMethod): ReviewedMethod {
+  const known = KNOWN.get(reviewed.method) ?? ONLY_URI;
+  return {
+    ...reviewed,
+    toCalls: (server, params) => {
+      const result = reviewed.toCalls(server, params);
+      if ('problem' in result) return result;
+      const others = Object.entries(params).filter(([key]) => !known.has(key));
+      if (others.length === 0) return result;
+      const extra: JsonObject = Object.fromEntries(others);
+      return { calls: result.calls.map((call) => ({ ...call, extra })) };
     },
   };
 }

@@ -171,7 +171,9 @@ export interface Question {
   readonly args: string | undefined;
   /** Characters that the arguments' text had. */
   readonly argsLength: number;
-  /** Keyed hash of what is asked about: server, method, subject and canonical arguments. */
+  /** What else its parameters say, as JSON text, or its beginning; undefined where there is nothing, or not any more. */
+  readonly extra: string | undefined;
+  /** Keyed hash of what is asked about: server, method, subject, canonical arguments, and what else may change what comes of it. */
   readonly fingerprint: string;
   /** False where all that is known of the call is its method, so that a yes for the session would be one to everything. */
   readonly canRemember: boolean;

@@ -1,6 +1,6 @@
 import type { DatabaseSync, SQLOutputValue, StatementSync } from 'node:sqlite';
 import type { AnswerOutcome, AskOutcome, FloodLimit, GivenAnswer, Question, QuestionStatus, Remember } from '../gate/ports.ts';
-import { ApprovalSweep } from './approval-sweep.ts';
+import { ApprovalSweep, ERASED, KEPT_NAME } from './approval-sweep.ts';
 
 type Row = Readonly<Record<string, SQLOutputValue>>;
 
@@ -30,12 +30,12 @@ export class ApprovalRows {
     this.#recent = database.prepare('SELECT count(*) AS n FROM approvals WHERE asked_at > ? AND server = ?');
     this.#insert = database.prepare(
       `INSERT INTO approvals (id, session, server, method, tool, resource, prompt, rule, description, policy_file, rule_index, summary, args, args_length,
-         fingerprint, can_remember, asked_at, expires_at, asker_pid, asker_started, state)
-       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 'waiting')`,
+         extra, fingerprint, can_remember, asked_at, expires_at, asker_pid, asker_started, state)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 'waiting')`,
     );
     this.#status = database.prepare(`SELECT id, ${STATUS} FROM approvals WHERE id IN (SELECT value FROM json_each(?))`);
     this.#end = database.prepare(
-      `UPDATE approvals SET state = ?, args = NULL, answered_at = ?
+      `UPDATE approvals SET state = ?, ${ERASED}, answered_at = ?
        WHERE state = 'waiting' AND id IN (SELECT value FROM json_each(?))`,
     );
     this.#waiting = database.prepare(
@@ -43,7 +43,7 @@ export class ApprovalRows {
     );
     this.#find = database.prepare('SELECT * FROM approvals WHERE id = ?');
     this.#answer = database.prepare(
-      'UPDATE approvals SET state = ?, args = NULL, answered_at = ?, answered_by = ?, remember = ? WHERE id = ?',
+      `UPDATE approvals SET state = ?, ${ERASED}, answered_at = ?, answered_by = ?, remember = ? WHERE id = ?`,
     );
     this.#grant = database.prepare(
       `INSERT OR REPLACE INTO grants (session, fingerprint, server, method, subject, approval, granted_by, expires)
@@ -74,6 +74,7 @@ export class ApprovalRows {
       question.summary,
       question.args ?? null,
       question.argsLength,
+      question.extra ?? null,
       fingerprint,
       canRemember ? 1 : 0,
       askedAt,
@@ -124,7 +125,7 @@ export class ApprovalRows {
     this.#answer.run(answer.state, now, answer.by, answer.remember, id);
     if (isForSession) {
       const { session, fingerprint, server, method, tool, resource, prompt } = question;
-      const subject = tool ?? resource ?? prompt ?? null;
+      const subject = (tool ?? resource ?? prompt)?.slice(0, KEPT_NAME).toWellFormed() ?? null;
       this.#grant.run(session, fingerprint, server, method, subject, id, answer.by, grantedUntil);
     }
     return { kind: 'taken' };
@@ -147,6 +148,7 @@ function toQuestion(row: Row): Question {
     summary: String(row['summary']),
     args: textOf(row['args']),
     argsLength: Number(row['args_length']),
+    extra: textOf(row['extra']),
     fingerprint: String(row['fingerprint']),
     canRemember: row['can_remember'] === 1,
     askedAt: Number(row['asked_at']),

@@ -18,7 +18,8 @@ export const MIGRATIONS: readonly string[] = [
     version TEXT NOT NULL       -- of clawai
   ) STRICT;
 
-  -- What is searched by, and the chain.
+  -- What is searched by, the chain, and last what few searches read. In one row, since each table that a call is recorded in costs
+  -- its answer a page of the log.
   CREATE TABLE events (
     seq INTEGER PRIMARY KEY,    -- order of commit
     writer INTEGER NOT NULL,
@@ -31,15 +32,10 @@ export const MIGRATIONS: readonly string[] = [
     action TEXT,                -- allow | block
     severity TEXT,
     body_hash BLOB NOT NULL,    -- SHA-256 of the body's UTF-8 text
-    hash BLOB NOT NULL          -- SHA-256 of the hash before it and body_hash; before the first: SHA-256 of the writer's name
+    hash BLOB NOT NULL,         -- SHA-256 of the hash before it and body_hash; before the first: SHA-256 of the writer's name
+    body TEXT                   -- the event, as JSON; NULL where it was erased and its place in the chain kept
   ) STRICT;
   CREATE INDEX events_time ON events (time);
-
-  -- Apart, so that they can be erased and the chain stays.
-  CREATE TABLE bodies (
-    seq INTEGER PRIMARY KEY,
-    body TEXT NOT NULL          -- the event, as JSON
-  ) STRICT;
 
   -- Where a writer's chain begins since its oldest events were erased: the last one that was.
   CREATE TABLE checkpoints (
@@ -101,6 +97,10 @@ export const MIGRATIONS: readonly string[] = [
     expires INTEGER NOT NULL,
     PRIMARY KEY (session, fingerprint)
   ) STRICT, WITHOUT ROWID;
+  `,
+  `
+  -- What else the call's parameters say, as JSON, while the question waits.
+  ALTER TABLE approvals ADD COLUMN extra TEXT;
   `,
 ];
 

@@ -35,8 +35,8 @@ class Client {
     this.process = sandbox.current.clawai('proxy', '--server', name, '--policy', file, '--', ...server);
   }
 
-  call(id: number, tool: string, args: unknown = {}): void {
-    const params = { name: tool, arguments: args };
+  call(id: number, tool: string, args: unknown = {}, more: object = {}): void {
+    const params = { name: tool, arguments: args, ...more };
     this.process.send(`${JSON.stringify({ jsonrpc: '2.0', id, method: 'tools/call', params })}\n`);
   }
 
@@ -125,6 +125,34 @@ describe.runIf(HAS_TERMINAL)('a person at another terminal', () => {
     await client.answerTo(3);
     await client.process.close();
     expect(recorded(2)).toMatchObject({ approval: 'granted', approval_id: id, approval_scope: 'session' });
+  });
+
+  it('a yes for the session is to what else was sent too, but for what is another one each time', async () => {
+    const client = new Client();
+    client.call(
+      1,
+      'danger',
+      {},
+      { _meta: { progressToken: 1, 'claudecode/toolUseId': 'a', 'x/tenant': 'mine' }, task: { ttl: 1 } },
+    );
+    const person = new AtTerminal(sandbox.current, ['approvals'], { columns: 120, rows: 40 });
+    await person.shows('"x/tenant": "mine"');
+    await person.shows('"ttl": 1');
+    await setTimeout(700);
+    person.send('s');
+    await client.answerTo(1);
+    person.send('q');
+    await person.ended;
+    client.call(
+      2,
+      'danger',
+      {},
+      { task: { ttl: 1 }, _meta: { progressToken: 2, 'claudecode/toolUseId': 'b', 'x/tenant': 'mine' } },
+    );
+    expect((await client.answerTo(2)).result).toEqual({});
+    client.call(3, 'danger', {}, { task: { ttl: 1 }, _meta: { progressToken: 2, 'x/tenant': 'theirs' } });
+    await atTerminal('deny', (await waiting())[0] ?? '');
+    expect(textOf(await client.answerTo(3))).toContain('refused');
   });
 
   it('has the policy allow such calls always, after seeing the change, and no other byte changes', async () => {

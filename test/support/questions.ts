@@ -61,6 +61,7 @@ export function question(fields: Partial<Question> = {}): Question {
     summary: '{"path":"a"}',
     args: '{"path":"a"}',
     argsLength: 12,
+    extra: undefined,
     fingerprint: 'f',
     canRemember: true,
     askedAt: now,

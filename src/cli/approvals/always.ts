@@ -6,7 +6,7 @@ import { insertRule, type Insertion } from '../../config/insert-rule.ts';
 import { readPlainFile } from '../../config/read-plain-file.ts';
 import type { Call } from '../../core/call.ts';
 import type { RuleRef } from '../../core/decision.ts';
-import { isJsonObject, parseJson } from '../../core/json.ts';
+import { isJsonObject, type JsonObject, parseJson } from '../../core/json.ts';
 import { ClawaiError } from '../../errors.ts';
 import type { Question } from '../../gate/ports.ts';
 import { packageRoot } from '../../host/package-root.ts';
@@ -24,6 +24,9 @@ export interface AlwaysChange {
 
 /** Works out the change, without making it. @throws ClawaiError where no rule can be written for this call */
 export type PrepareAlways = (question: Question) => Promise<AlwaysChange>;
+
+/** Characters; nobody reads a rule with a longer one. */
+const LONGEST_NAME = 4096;
 
 const HINT = 'allow it once, or for this session, or write the rule yourself';
 
@@ -58,25 +61,33 @@ export function createAlways(stateDir: string): PrepareAlways {
 
 /** The call as it was made. What was kept of it is proved to be all of it by its fingerprint. */
 function toCall(question: Question, key: Buffer): Call {
-  const { server, method, tool, resource, prompt, args: text, fingerprint } = question;
-  let args: ReturnType<typeof parseJson> | undefined;
-  try {
-    args = text === undefined ? undefined : parseJson(text);
-  } catch {
-    // Arguments that were cut are no JSON; what is wrong is said below.
-    args = undefined;
-  }
+  const { server, method, tool, resource, prompt, fingerprint } = question;
+  const args = toObject(question.args);
+  const extra = toObject(question.extra);
   const call: Call = {
     server,
     method,
     ...(tool === undefined ? {} : { tool }),
     ...(resource === undefined ? {} : { resource }),
     ...(prompt === undefined ? {} : { prompt }),
-    ...(isJsonObject(args) ? { args } : {}),
+    ...(args === undefined ? {} : { args }),
+    ...(extra === undefined ? {} : { extra }),
   };
   const why = question.description ?? question.rule;
+  if ((tool ?? resource ?? prompt ?? '').length > LONGEST_NAME) throw refusal('it is too long for a rule');
   if (fingerprintOf(call, { key, why }) !== fingerprint) throw refusal('it is too long for a rule');
   return call;
+}
+
+/** What was cut is no JSON. */
+function toObject(text: string | undefined): JsonObject | undefined {
+  try {
+    const value = text === undefined ? undefined : parseJson(text);
+    return isJsonObject(value) ? value : undefined;
+  } catch {
+    // The fingerprint tells that something is missing.
+    return undefined;
+  }
 }
 
 /** As the rule was when it asked; where that has changed since, no rule is inserted. */

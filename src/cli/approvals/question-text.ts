@@ -2,11 +2,20 @@ import type { Question } from '../../gate/ports.ts';
 import { visible } from '../printable.ts';
 import { layoutJson, wrap } from './layout-json.ts';
 
-/** What is asked for, in a few words: `write_file` for a tool, `resources/read file:///x` for others. Nothing in it is hidden. */
-export function subjectText({ tool, resource, prompt, method }: Question): string {
-  if (tool !== undefined && method === 'tools/call') return visible(tool);
+/** Characters of a name that one line has; the details have all of it. */
+const MOST_IN_LINE = 512;
+
+/** What is asked for, in a few words: `write_file` for a tool, `resources/read file:///x` for others. Nothing in it is hidden but its end. */
+export function subjectText({
+  tool,
+  resource,
+  prompt,
+  method,
+}: Pick<Question, 'tool' | 'resource' | 'prompt' | 'method'>): string {
   const subject = tool ?? resource ?? prompt;
-  return visible(subject === undefined ? method : `${method} ${subject}`);
+  const text = subject === undefined ? method : tool !== undefined && method === 'tools/call' ? tool : `${method} ${subject}`;
+  if (text.length <= MOST_IN_LINE) return visible(text);
+  return `${visible(text.slice(0, MOST_IN_LINE).toWellFormed())}… (${count(text.length)} characters)`;
 }
 
 /** How long a question still waits: `38 s`. */
@@ -33,10 +42,16 @@ export function detailLines(question: Question, width: number): string[] {
     const [first = '', ...others] = wrap(visible(value), width - 10);
     lines.push(`${name.padEnd(9)} ${first}`, ...others.map((line) => `${' '.repeat(10)}${line}`));
   }
-  return [...lines, '', ...argumentLines(question, width)];
+  return [...lines, '', ...argumentLines(question, width), ...extraLines(question, width)];
 }
 
-function argumentLines({ args, argsLength }: Question, width: number): string[] {
+/** What else reaches the server. */
+function extraLines({ extra }: Question, width: number): string[] {
+  return extra === undefined ? [] : ['', 'sent besides', ...layoutJson(extra, width - 2).map((line) => `  ${line}`)];
+}
+
+function argumentLines({ args, argsLength, canRemember }: Question, width: number): string[] {
+  if (!canRemember) return wrap('! What it sends can not be looked at here: only its method is known.', width);
   if (args === undefined) return ['no arguments'];
   const lines = ['arguments', ...layoutJson(args, width - 2).map((line) => `  ${line}`)];
   if (args.length >= argsLength) return lines;

@@ -101,7 +101,12 @@ describe('always', () => {
       () => asked({ ...CALL, args: { text: 'x'.repeat(2_000_000) } }),
       /too long for a rule/,
     ],
-    ['its name was not kept in full', () => asked({ ...CALL, tool: 'x'.repeat(5000) }), /too long for a rule/],
+    ['its name is that of nothing', () => asked({ ...CALL, tool: 'x'.repeat(5000) }), /too long for a rule/],
+    [
+      'what else it sends was not kept in full',
+      () => asked({ ...CALL, extra: { task: { x: 'x'.repeat(2_000_000) } } }),
+      /too long for a rule/,
+    ],
     ['somebody has changed what was asked', () => ({ ...asked(), args: '{"path":"b"}' }), /too long for a rule/],
     ['the rule has changed', () => asked(CALL, policy, { id: 'other' as 'ask' }), /changed since it asked/],
     ['the policy is gone', () => asked(CALL, join(folder, 'gone.toml')), /no such|does not exist|not found|no policy/i],

@@ -25,6 +25,31 @@ describe('draw', () => {
     expect(lines.at(-1)).toMatch(/^y once .* q quit$/);
   });
 
+  it('shows what else is sent, and all of a long name, page by page', () => {
+    const resource = `file:///${'a'.repeat(6000)}/the-end`;
+    const extra = '{"_meta":{"x/y":"z"},"task":{"ttl":1}}';
+    const asked = question({ method: 'resources/read', tool: undefined, resource, args: undefined, extra });
+    const state = withQuestions(EMPTY_VIEW, [asked], NOW);
+    const shown: string[] = [];
+    let at = 0;
+    for (let pages = 0; pages < 20; pages++) {
+      const { lines, page, scroll } = draw({ ...state, scroll: at }, { columns: 80, rows: 24, colour: false }, { now: NOW });
+      shown.push(...lines);
+      at = scroll + page;
+    }
+    expect(shown[1]).toContain('resources/read file:///aaa');
+    expect(shown.join('').replaceAll(/[| ]/g, '')).toContain('the-end');
+    expect(shown).toContain('| sent besides');
+    expect(shown).toContain('|       "ttl": 1');
+    expect(shown).toContain('|       "x/y": "z"');
+  });
+
+  it('says of what is known by its method alone that the rest can not be seen', () => {
+    const asked = question({ tool: undefined, method: 'x/y', args: undefined, canRemember: false });
+    const { lines } = draw(withQuestions(EMPTY_VIEW, [asked], NOW), at(120, 24), { now: NOW });
+    expect(lines).toContain('| ! What it sends can not be looked at here: only its method is known.');
+  });
+
   it('says that nothing waits', () => {
     expect(draw(EMPTY_VIEW, at(80, 24), { now: NOW }).lines[0]).toBe('clawai: nothing waits for you');
   });

@@ -1,0 +1,61 @@
+import { describe, expect, it } from 'vitest';
+import { fingerprintOf, toQuestion } from '../../src/approval/to-question.ts';
+import { subjectText } from '../../src/cli/approvals/question-text.ts';
+import type { Call } from '../../src/core/call.ts';
+import type { Question } from '../../src/gate/ports.ts';
+
+const key = Buffer.alloc(32, 7);
+const CALL: Call = { method: 'tools/call', server: 'files', tool: 'write', args: { path: 'a' } };
+const DECISION = { action: 'prompt', reason: 'default', findings: [], policyHash: '' } as const;
+
+function ask(call: Partial<Call>): Question {
+  const by = { session: 's', asker: { pid: 1, started: '' }, key, timeout: 1000, policyFile: undefined };
+  return toQuestion({ ...CALL, ...call }, DECISION, by);
+}
+
+function fingerprint(extra?: Call['extra']): string {
+  return fingerprintOf(extra === undefined ? CALL : { ...CALL, extra }, { key, why: undefined });
+}
+
+describe('what else a call sends', () => {
+  it('is shown, without the token that only says whom to tell', () => {
+    expect(ask({}).extra).toBeUndefined();
+    expect(ask({ extra: { _meta: { progressToken: 1 } } }).extra).toBeUndefined();
+    expect(ask({ extra: { _meta: { progressToken: 1, 'a/b': 'c' }, task: { ttl: 5 } } }).extra).toBe(
+      '{"task":{"ttl":5},"_meta":{"a/b":"c"}}',
+    );
+    expect(ask({ extra: { _meta: 'text' } }).extra).toBe('{"_meta":"text"}');
+  });
+
+  it('is what a yes is to', () => {
+    const plain = fingerprint();
+    for (const extra of [{ task: {} }, { _meta: { 'a/b': 1 } }, { _meta: null }, { requestState: 'x' }, { Arguments: {} }]) {
+      expect(fingerprint(extra)).not.toBe(plain);
+    }
+    expect(fingerprint({ _meta: { 'a/b': 1 } })).not.toBe(fingerprint({ _meta: { 'a/b': 2 } }));
+  });
+
+  it('but for what is another one each time', () => {
+    const plain = fingerprint();
+    for (const name of ['progressToken', 'claudecode/toolUseId', 'traceparent']) {
+      expect(fingerprint({ _meta: { [name]: 'x' } })).toBe(plain);
+    }
+    expect(fingerprint({ _meta: { progressToken: 1, 'a/b': 1 } })).toBe(fingerprint({ _meta: { 'a/b': 1, progressToken: 2 } }));
+    expect(fingerprint({ progressToken: 1 })).not.toBe(plain);
+  });
+});
+
+it('names are kept in full, and what is cut says so and how long it was', () => {
+  const resource = `file:///${'a'.repeat(6000)}`;
+  expect(ask({ resource }).resource).toBe(resource);
+  const cut = ask({ resource: 'b'.repeat(2_000_000), extra: { task: 'c'.repeat(2_000_000) } });
+  expect(cut.resource?.length).toBeLessThan(1_050_000);
+  expect(cut.resource).toMatch(/b… \(cut: 2,000,000 characters in all\)$/);
+  expect(cut.extra).toMatch(/c… \(cut: 2,000,011 characters in all\)$/);
+});
+
+it('a line has the beginning of a long name, and its length', () => {
+  const text = subjectText({ ...ask({ resource: 'x'.repeat(5000) }), method: 'resources/read', tool: undefined });
+  expect(text).toMatch(/^resources\/read x+… \(5,015 characters\)$/);
+  expect(text.length).toBeLessThan(600);
+});
