@@ -30,14 +30,11 @@ const MOST_BYTES = 256 * 1024;
  * @returns how many were erased
  */
 export function eraseOldest(database: DatabaseSync, { before, isEnough, now }: EraseOptions, steps: SmallSteps): number {
-  const look = database.prepare(
-    'SELECT seq, time, octet_length(body) AS bytes FROM events LEFT JOIN bodies USING (seq) ORDER BY seq LIMIT ?',
-  );
+  const look = database.prepare('SELECT seq, time, octet_length(body) AS bytes FROM events ORDER BY seq LIMIT ?');
   const note = database.prepare(
     `INSERT INTO checkpoints (writer, n, hash, time) SELECT writer, max(n), hash, ? FROM events WHERE seq <= ? GROUP BY writer
      ON CONFLICT DO UPDATE SET n = excluded.n, hash = excluded.hash, time = excluded.time`,
   );
-  const eraseBodies = database.prepare('DELETE FROM bodies WHERE seq <= ?');
   const eraseEvents = database.prepare('DELETE FROM events WHERE seq <= ?');
   let rows: number = ROWS.first;
   let erased = 0;
@@ -56,7 +53,6 @@ export function eraseOldest(database: DatabaseSync, { before, isEnough, now }: E
       }
       if (upTo === undefined) return 0;
       note.run(now, upTo);
-      eraseBodies.run(upTo);
       return Number(eraseEvents.run(upTo).changes);
     });
     if (done === 0) return erased;

@@ -44,7 +44,7 @@ const MOST = Number.MAX_SAFE_INTEGER;
 
 // An edited number that JavaScript cannot hold would make the row unreadable rather than wrong.
 const exact = (column: string): string => `max(min(e.${column}, ${MOST}), -${MOST}) AS ${column}`;
-const COLUMNS = `e.seq, ${exact('time')}, e.type, e.session, e.server, e.tool, e.action, e.severity, b.body`;
+const COLUMNS = `e.seq, ${exact('time')}, e.type, e.session, e.server, e.tool, e.action, e.severity, e.body`;
 const CHAIN_COLUMNS = `${COLUMNS}, ${exact('writer')}, ${exact('n')}, e.body_hash, e.hash`;
 
 /** A store that is open for reading. Each method throws ClawaiError `store_*` where the file turns out not to be readable. */
@@ -76,7 +76,7 @@ export class StoreReader {
     const { sql, values } = this.#where(query, { ...query, since: undefined, after: undefined });
     const after = query.after ?? -MOST;
     const page = this.#prepare(`
-      SELECT ${columns} FROM events e LEFT JOIN bodies b USING (seq)
+      SELECT ${columns} FROM events e
       WHERE ${isByTime ? '(e.time, e.seq) > (?, ?) AND +e.seq > ?' : 'e.seq > ?'} AND e.seq <= ${MOST} AND ${sql}
       ORDER BY ${isByTime ? 'e.time, e.seq' : 'e.seq'} LIMIT ${PAGE.events}`);
     let last = { time: query.since ?? -MOST, seq: isByTime ? -MOST : after };
@@ -102,7 +102,7 @@ export class StoreReader {
         .prepare(`SELECT e.seq FROM events e WHERE e.seq <= ${MOST} AND ${sql} ORDER BY ${order} LIMIT ?`)
         .all(...values, limit),
     );
-    const one = this.#prepare(`SELECT ${COLUMNS} FROM events e LEFT JOIN bodies b USING (seq) WHERE e.seq = ?`);
+    const one = this.#prepare(`SELECT ${COLUMNS} FROM events e WHERE e.seq = ?`);
     for (const { seq } of chosen.toReversed()) {
       const [event] = this.#page<StoredEvent>(one, [Number(seq)]).events;
       if (event !== undefined) yield event;

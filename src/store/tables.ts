@@ -23,7 +23,6 @@ export class Tables {
   readonly #schemaVersion: StatementSync;
   readonly #addWriter: StatementSync;
   readonly #addEvent: StatementSync;
-  readonly #addBody: StatementSync;
   /** As of the last commit; and as of now, in a transaction. */
   #committed: Writer | undefined;
   #pending: Writer | undefined;
@@ -39,10 +38,9 @@ export class Tables {
     this.#schemaVersion.setReturnArrays(true);
     this.#addWriter = database.prepare('INSERT INTO writers (name, started, version) VALUES (?, ?, ?)');
     this.#addEvent = database.prepare(
-      `INSERT INTO events (writer, n, time, type, session, server, tool, action, severity, body_hash, hash)
-       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+      `INSERT INTO events (writer, n, time, type, session, server, tool, action, severity, body_hash, hash, body)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     );
-    this.#addBody = database.prepare('INSERT INTO bodies (seq, body) VALUES (?, ?)');
   }
 
   begin(): void {
@@ -58,7 +56,7 @@ export class Tables {
   append(event: AuditEvent): void {
     const writer = this.#pending ?? this.#makeWriter(event.time);
     const { n, hash, bodyHash } = extendChain(writer.end, event.body);
-    const { lastInsertRowid: seq } = this.#addEvent.run(
+    this.#addEvent.run(
       writer.id,
       n,
       event.time,
@@ -70,8 +68,8 @@ export class Tables {
       event.severity ?? null,
       bodyHash,
       hash,
+      event.body,
     );
-    this.#addBody.run(seq, event.body);
     this.#pending = { id: writer.id, end: { n, hash } };
   }
 

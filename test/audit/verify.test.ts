@@ -54,13 +54,13 @@ describe('an intact store', () => {
 
   it('is one of whose first events only the bodies were erased', () => {
     store.edit(`INSERT INTO checkpoints SELECT writer, n, hash, 0 FROM events WHERE writer = 1 AND n = 2;
-      DELETE FROM bodies WHERE seq IN (1, 3)`);
+      UPDATE events SET body = NULL WHERE seq IN (1, 3)`);
     expect(verify()).toEqual({ faults: [], events: 10, writers: 2, erased: 2 });
   });
 
   it('is one with half of what a checkpoint covers still there', () => {
     store.edit(`INSERT INTO checkpoints SELECT writer, n, hash, 0 FROM events WHERE writer = 1 AND n = 3;
-      DELETE FROM bodies WHERE seq = 1; DELETE FROM events WHERE seq = 1`);
+      DELETE FROM events WHERE seq = 1`);
     expect(verify()).toEqual({ faults: [], events: 9, writers: 2, erased: 0 });
   });
 });
@@ -86,14 +86,14 @@ describe('what is found', () => {
     ],
     [
       'an edited body',
-      `UPDATE bodies SET body = replace(body, 'read_file', 'read_fila') WHERE seq = 3`,
+      `UPDATE events SET body = replace(body, 'read_file', 'read_fila') WHERE seq = 3`,
       [['edited_body', 'aa', 2, 3]],
     ],
-    ['a body with a space behind it', `UPDATE bodies SET body = body || ' ' WHERE seq = 3`, [['edited_body', 'aa', 2, 3]]],
-    ['a body that is gone', 'DELETE FROM bodies WHERE seq = 3', [['missing_body', 'aa', 2, 3]]],
+    ['a body with a space behind it', `UPDATE events SET body = body || ' ' WHERE seq = 3`, [['edited_body', 'aa', 2, 3]]],
+    ['a body that is gone', 'UPDATE events SET body = NULL WHERE seq = 3', [['missing_body', 'aa', 2, 3]]],
     [
       'a body of another event',
-      'UPDATE bodies SET body = (SELECT body FROM bodies WHERE seq = 1) WHERE seq = 3',
+      'UPDATE events SET body = (SELECT body FROM events WHERE seq = 1) WHERE seq = 3',
       [['edited_body', 'aa', 2, 3]],
     ],
     [
@@ -209,12 +209,12 @@ it('what it cannot find, as its documentation says: the newest events of a write
 it('an edit of any byte of any body is found where it is', () => {
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 10 }), fc.nat(), fc.integer({ min: 32, max: 126 }), (seq, place, code) => {
-      const before = String(store.database.prepare('SELECT body FROM bodies WHERE seq = ?').get(seq)?.['body']);
+      const before = String(store.database.prepare('SELECT body FROM events WHERE seq = ?').get(seq)?.['body']);
       const at = place % before.length;
       const after = before.slice(0, at) + String.fromCharCode(code) + before.slice(at + 1);
-      store.database.prepare('UPDATE bodies SET body = ? WHERE seq = ?').run(after, seq);
+      store.database.prepare('UPDATE events SET body = ? WHERE seq = ?').run(after, seq);
       const { faults } = verify();
-      store.database.prepare('UPDATE bodies SET body = ? WHERE seq = ?').run(before, seq);
+      store.database.prepare('UPDATE events SET body = ? WHERE seq = ?').run(before, seq);
       expect(faults.map((fault) => [fault.kind, fault.seq])).toEqual(after === before ? [] : [['edited_body', seq]]);
     }),
     { numRuns: 100 },

@@ -125,7 +125,7 @@ describe('clawai mcp calls', () => {
   it('a store whose body was erased, or edited to nonsense, is listed by what else is known', async () => {
     record(recordedCall(), recordedCall({ tool_name: 'other' }));
     const store = new RecordedStore(join(state, 'clawai', 'clawai.db'));
-    store.edit(`DELETE FROM bodies WHERE seq = 1; UPDATE bodies SET body = '{' || char(10) || 'x' WHERE seq = 2`);
+    store.edit(`UPDATE events SET body = NULL WHERE seq = 1; UPDATE events SET body = '{' || char(10) || 'x' WHERE seq = 2`);
     store.close();
     const { stdout } = await run('mcp', 'calls', '--json');
     const known = { type: 'mcp_tool_called', timestamp: '2026-03-01T12:00:00.000Z', session_id: 'session-a', server_id: 'files' };

@@ -51,6 +51,6 @@ it.each([
   ]);
   const big = sandbox.current.decided().find((event) => event['server_id'] === 's');
   expect(big?.['skipped']).toContainEqual({ what, why: expect.any(String) as string });
-  const [row] = query(sandbox.current.storeFile, 'SELECT max(octet_length(body)) AS bytes FROM bodies');
+  const [row] = query(sandbox.current.storeFile, 'SELECT max(octet_length(body)) AS bytes FROM events');
   expect(Number(row?.['bytes'])).toBeLessThan(MOST_STORED);
 });

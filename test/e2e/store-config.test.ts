@@ -19,7 +19,7 @@ describe('[audit] in config.toml', () => {
     await guarded.process.close();
     const file = join(dirname(sandbox.current.storeFile), 'events.jsonl');
     expect(statSync(file).mode & 0o777).toBe(0o600);
-    const bodies = query(sandbox.current.storeFile, 'SELECT body FROM bodies ORDER BY seq').map(({ body }) => String(body));
+    const bodies = query(sandbox.current.storeFile, 'SELECT body FROM events ORDER BY seq').map(({ body }) => String(body));
     expect(bodies).toHaveLength(4);
     expect(readFileSync(file, 'utf8')).toBe(bodies.map((body) => `${body}\n`).join(''));
   });
@@ -105,7 +105,7 @@ describe('versions of clawai on one store', () => {
     expect(guarded.answers().some(isUnrecorded)).toBe(false);
     const bodies = query(
       sandbox.current.storeFile,
-      "SELECT body FROM bodies JOIN events USING (seq) WHERE type = 'mcp_tool_called'",
+      "SELECT body FROM events WHERE type = 'mcp_tool_called'",
     );
     const ids = bodies.map(({ body }) => (JSON.parse(String(body)) as { jsonrpc_id: number }).jsonrpc_id);
     expect(ids.toSorted((a, b) => a - b)).toEqual([0, 1, 2, 4, 5]);

@@ -75,8 +75,8 @@ const FAULTS: readonly Fault[] = [
   },
   {
     what: 'a lost table',
-    make: (file) => alter(file, 'ALTER TABLE bodies RENAME TO hidden'),
-    mend: (file) => alter(file, 'ALTER TABLE hidden RENAME TO bodies'),
+    make: (file) => alter(file, 'ALTER TABLE events RENAME TO hidden'),
+    mend: (file) => alter(file, 'ALTER TABLE hidden RENAME TO events'),
     said: /clawai\.db is damaged/,
   },
 ];

@@ -77,8 +77,8 @@ describe('what cannot be read is told', () => {
   });
 
   it('a store that lost a table', () => {
-    record('DROP TABLE bodies');
-    expect(failure()).toMatchObject({ code: 'store_corrupt', message: expect.stringContaining('no such table: bodies') });
+    record('DROP TABLE events');
+    expect(failure()).toMatchObject({ code: 'store_corrupt', message: expect.stringContaining('no such table: events') });
   });
 
   it('a store with damaged pages', () => {

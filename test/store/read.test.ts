@@ -92,7 +92,7 @@ describe('a query', () => {
   });
 
   it('finds an event whose body was erased', () => {
-    store.edit('DELETE FROM bodies WHERE seq = 3');
+    store.edit('UPDATE events SET body = NULL WHERE seq = 3');
     expect([...reader.events({})].map(({ body }) => body === null)).toEqual([false, false, true, false, false, false]);
   });
 });
@@ -244,7 +244,7 @@ function isAskedFor(body: Body, query: EventQuery): boolean {
 it('any query finds what it says, and nothing else', () => {
   fc.assert(
     fc.property(bodies, queries, fc.integer({ min: 1, max: 4 }), (recorded, query, limit) => {
-      store.edit('DELETE FROM events; DELETE FROM bodies');
+      store.edit('DELETE FROM events');
       const seqs = new Map(recorded.map((body) => [store.add(body), body]));
       const expected = [...seqs].filter(([, body]) => isAskedFor(body, query));
       if (query.since !== undefined || query.until !== undefined) {

@@ -133,7 +133,7 @@ describe('something else in the place', () => {
       'store_newer',
     ],
     ['one that says nothing about us', () => alter(prepared(), 'PRAGMA user_version = 9; DELETE FROM meta'), 'store_newer'],
-    ['one without its tables', () => alter(prepared(), 'DROP TABLE bodies'), 'store_corrupt'],
+    ['one without its tables', () => alter(prepared(), 'DROP TABLE events'), 'store_corrupt'],
   ];
   it.each(places)('%s is refused and not altered', (_what, make, code) => {
     make();

@@ -38,8 +38,8 @@ export class RecordedStore {
     chain.hash = sha256(chain.hash, bodyHash);
     const { lastInsertRowid } = this.database
       .prepare(
-        `INSERT INTO events (writer, n, time, type, session, server, tool, action, severity, body_hash, hash)
-         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+        `INSERT INTO events (writer, n, time, type, session, server, tool, action, severity, body_hash, hash, body)
+         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
       )
       .run(
         chain.id,
@@ -53,8 +53,8 @@ export class RecordedStore {
         orNull(body['severity']),
         bodyHash,
         chain.hash,
+        text,
       );
-    this.database.prepare('INSERT INTO bodies (seq, body) VALUES (?, ?)').run(lastInsertRowid, text);
     return Number(lastInsertRowid);
   }
 
@@ -63,7 +63,6 @@ export class RecordedStore {
     const { id } = this.#chains.get(writer) ?? { id: 0 };
     const last = this.database.prepare('SELECT hash FROM events WHERE writer = ? AND n = ?').get(id, count)?.['hash'] ?? null;
     this.database.prepare('INSERT OR REPLACE INTO checkpoints (writer, n, hash, time) VALUES (?, ?, ?, 0)').run(id, count, last);
-    this.database.prepare('DELETE FROM bodies WHERE seq IN (SELECT seq FROM events WHERE writer = ? AND n <= ?)').run(id, count);
     this.database.prepare('DELETE FROM events WHERE writer = ? AND n <= ?').run(id, count);
   }
 

@@ -36,7 +36,7 @@ export function alter(file: string, sql: string): void {
 
 /** Ids of the events in order of their commit. */
 export function storedIds(file: string): string[] {
-  return query(file, 'SELECT body FROM bodies ORDER BY seq').map(({ body }) => (JSON.parse(String(body)) as { id: string }).id);
+  return query(file, 'SELECT body FROM events ORDER BY seq').map(({ body }) => (JSON.parse(String(body)) as { id: string }).id);
 }
 
 /** What is wrong with the chains: computed anew, from the description of the tables alone. */
@@ -51,7 +51,7 @@ export function chainFaults(file: string): string[] {
   for (const { id, name } of query(file, 'SELECT id, name FROM writers')) ends.set(id, { n: 0, hash: sha(String(name)) });
   for (const { writer, n, hash } of query(file, 'SELECT * FROM checkpoints')) ends.set(writer, { n: Number(n), hash: hex(hash) });
   const faults: string[] = [];
-  for (const row of query(file, 'SELECT * FROM events LEFT JOIN bodies USING (seq) ORDER BY seq')) {
+  for (const row of query(file, 'SELECT * FROM events ORDER BY seq')) {
     const end = ends.get(row['writer']);
     const place = `seq ${String(row['seq'])}`;
     if (end === undefined) faults.push(`${place}: nobody wrote it`);
