@@ -1,5 +1,5 @@
 import { existsSync, lstatSync, readlinkSync, realpathSync } from 'node:fs';
-import { isAbsolute, join } from 'node:path';
+import { isAbsolute, join, sep } from 'node:path';
 
 /** No file system opens longer paths (PATH_MAX is 4,096 on Linux, 1,024 on macOS; Windows takes 32,767 characters). */
 const LONGEST_PATH = 32_767;
@@ -22,8 +22,8 @@ export function realPath(absolute: string): string {
 function follow(absolute: string, linksLeft: number): string {
   if (absolute.length > LONGEST_PATH) return absolute;
   // Asking for existence costs a tenth of a realpath that fails with an error, and most texts are no paths.
-  const whole = existsSync(absolute) ? tryRealPath(absolute) : undefined;
-  if (whole !== undefined) return whole;
+  const known = isThere(absolute) ? tryRealPath(absolute) : newInFolder(absolute);
+  if (known !== undefined) return known;
   const borders: number[] = [];
   for (let i = 1; i < absolute.length; i++) if (isSeparator(absolute.charCodeAt(i))) borders.push(i);
   let end = 0;
@@ -51,6 +51,25 @@ function follow(absolute: string, linksLeft: number): string {
 }
 
 const SEPARATOR = process.platform === 'win32' ? /[\\/]/ : '/';
+
+/** Where a path leads that is not there, in a folder that is; undefined where that is not so simple. */
+function newInFolder(absolute: string): string | undefined {
+  const border = absolute.lastIndexOf('/');
+  const name = absolute.slice(border + 1);
+  if (border <= 0 || name === '' || name === '.' || name === '..' || sep !== '/') return undefined;
+  const folder = absolute.slice(0, border);
+  const real = existsSync(folder) ? tryRealPath(folder) : undefined;
+  return real === undefined || real === '/' ? undefined : `${real}/${name}`;
+}
+
+/** Also of a link that leads nowhere. */
+function isThere(path: string): boolean {
+  try {
+    return lstatSync(path, { throwIfNoEntry: false }) !== undefined;
+  } catch {
+    return false;
+  }
+}
 
 function readLink(path: string): string | undefined {
   try {
