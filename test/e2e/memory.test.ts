@@ -59,6 +59,8 @@ interface Request {
   readonly length: number;
   /** What its text repeats, as it stands in JSON. */
   readonly fill: string;
+  /** What its text begins with. */
+  readonly beginning?: string;
 }
 
 /** The id comes last, as SDKs have it. */
@@ -70,8 +72,8 @@ function request({ id, length, fill }: Request): Buffer {
 }
 
 /** The id comes first, where the server of these tests looks for it. */
-function requestWithIdFirst({ id, length, fill }: Request): Buffer {
-  const before = `{"jsonrpc":"2.0","id":${id},"method":"tools/call","params":{"name":"a","arguments":{"text":"`;
+function requestWithIdFirst({ id, length, fill, beginning = '' }: Request): Buffer {
+  const before = `{"jsonrpc":"2.0","id":${id},"method":"tools/call","params":{"name":"a","arguments":{"text":"${beginning}`;
   return filled(length, fill, [before, '"}}}\n']);
 }
 
@@ -131,11 +133,14 @@ describe.runIf(process.platform === 'linux')('memory', { timeout: 60_000 }, () =
     { name: 'escaped text', fill: `${'x'.repeat(78)}\\n`, size: 32, times: 1 },
     { name: 'Chinese text', fill: '中'.repeat(20), size: 32, times: 1 },
     { name: 'text with one letter that takes two bytes in memory', fill: `${'x'.repeat(77)}中`, size: 32, times: 1 },
+    { name: 'encoded text', fill: '%2541', size: 32, times: 1 },
+    { name: 'encoded backslashes and letters that take two bytes in memory', fill: 'a%5Cb中', size: 32, times: 1 },
+    { name: 'an encoded URL', fill: 'a b/%2e%2e/%41', size: 32, times: 1, beginning: 'http://h/' },
     { name: 'text', fill: 'x'.repeat(80), size: 32, times: 3 },
     { name: 'text', fill: 'x'.repeat(80), size: 10, times: 5 },
     { name: 'escaped text', fill: `${'x'.repeat(78)}\\n`, size: 10, times: 5 },
-  ])('$size MiB of $name are decided and pass, $times times', async ({ fill, size, times }) => {
-    const message = requestWithIdFirst({ id: 7, length: size * MEBIBYTE - 10, fill });
+  ])('$size MiB of $name are decided and pass, $times times', async ({ fill, size, times, beginning = '' }) => {
+    const message = requestWithIdFirst({ id: 7, length: size * MEBIBYTE - 10, fill, beginning });
     const above = await peakAbove([ECHO], async (running) => {
       for (let sent = 1; sent <= times; sent++) {
         await send(running, message);

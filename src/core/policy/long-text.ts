@@ -27,10 +27,9 @@ export interface LongReadings {
  * every copy counts. So none is made: what servers make of the text is made again in pieces whenever it is looked at. Linear.
  */
 export function readLongText(text: string, context: PathContext): LongReadings {
-  const mayHaveSlashes = text.includes('\\') || text.includes('%');
   const surveys: Survey[] = [];
   const rounds = walkRounds(text, (piece, round) => {
-    (surveys[round] ??= new Survey(mayHaveSlashes)).push(piece);
+    (surveys[round] ??= new Survey()).push(piece);
     return false;
   });
   surveys.length = rounds + 1;
@@ -49,7 +48,7 @@ export function readLongText(text: string, context: PathContext): LongReadings {
     const url = surveyUrl(text, round, plan);
     if (url.whole === undefined) {
       urls.push({ round, plan, survey: url.survey });
-      for (const path of url.survey.paths()) addPath(path);
+      addPath(url.survey.paths()[0]);
     } else short.add(url.whole);
   }
   return {
@@ -74,8 +73,7 @@ function planUrl(text: string, wanted: number, { solidLength }: Survey): UrlPlan
 
 /** What there is to know about the tidied URL, and itself where it is no longer than a path can be. */
 function surveyUrl(text: string, wanted: number, plan: UrlPlan): { readonly survey: Survey; readonly whole: string | undefined } {
-  // The parser leaves no `\` in a path, and what follows the path is none.
-  const survey = new Survey(false);
+  const survey = new Survey();
   let whole = '';
   const add = (piece: string): void => {
     survey.push(piece);

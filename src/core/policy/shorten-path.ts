@@ -19,7 +19,7 @@ export class PathShortener {
   #root: '' | '/' | '//' = '';
   /** So far there was nothing but slashes. */
   #isStart = true;
-  readonly #kept: string[] = [];
+  #kept: string[] = [];
   /** Characters kept, each segment with its slash. */
   #length = 0;
   #climbs = 0;
@@ -48,6 +48,20 @@ export class PathShortener {
     return this.#beyond > 0 ? undefined : this.#root + this.#kept.join('/');
   }
 
+  /** Another that was given the same pieces, and may be given others from now on. */
+  fork(): PathShortener {
+    const other = new PathShortener();
+    other.#root = this.#root;
+    other.#isStart = this.#isStart;
+    other.#kept = [...this.#kept];
+    other.#length = this.#length;
+    other.#climbs = this.#climbs;
+    other.#beyond = this.#beyond;
+    other.#segment = this.#segment;
+    other.#size = this.#size;
+    return other;
+  }
+
   /** Takes the slashes that the text begins with. @returns where the rest starts */
   #pushRoot(piece: string): number {
     let at = 0;
@@ -60,8 +74,12 @@ export class PathShortener {
   #isSettled(piece: string, start: number, end: number): boolean {
     const size = end - start;
     if (size === 0 || (size === 1 && piece[start] === '.')) return true;
+    if (size === 2 && piece.startsWith('..', start)) {
+      this.#climb();
+      return true;
+    }
     if (this.#beyond === 0) return false;
-    this.#beyond += size === 2 && piece.startsWith('..', start) ? -1 : 1;
+    this.#beyond += 1;
     return true;
   }
 
@@ -76,22 +94,26 @@ export class PathShortener {
     const size = this.#size;
     this.#segment = '';
     this.#size = 0;
-    if (segment === '..') {
-      if (this.#beyond > 0) this.#beyond -= 1;
-      else if (this.#kept.length > this.#climbs && !this.#isPrefix()) this.#length -= (this.#kept.pop()?.length ?? 0) + 1;
-      else if (this.#root === '' && this.#climbs < MOST_CLIMBS) this.#climbs = this.#kept.push('..');
-    } else if (segment !== '.') {
-      if (this.#beyond > 0 || this.#length + size >= MAX_REAL_PATH) this.#beyond += 1;
-      else {
-        // Copied: a slice would hold on to all of what it was cut from.
-        this.#kept.push(` ${segment}`.slice(1));
-        this.#length += size + 1;
-      }
+    if (segment === '..') this.#climb();
+    else if (segment === '.') return;
+    else if (this.#beyond > 0 || this.#length + size >= MAX_REAL_PATH) this.#beyond += 1;
+    else {
+      // Copied: a slice would hold on to all of what it was cut from. The engine makes none of short ones.
+      this.#kept.push(size < 13 ? segment : ` ${segment}`.slice(1));
+      this.#length += size + 1;
     }
+  }
+
+  #climb(): void {
+    if (this.#beyond > 0) this.#beyond -= 1;
+    else if (this.#kept.length > this.#climbs && !this.#isPrefix()) this.#length -= (this.#kept.pop()?.length ?? 0) + 1;
+    else if (this.#root === '' && this.#climbs < MOST_CLIMBS) this.#climbs = this.#kept.push('..');
   }
 
   /** Is nothing left but `~` or `$HOME`? What lies above that is not above the working directory. */
   #isPrefix(): boolean {
-    return this.#root === '' && this.#kept.length === 1 && /^[~$]/.test(this.#kept[0] ?? '');
+    if (this.#root !== '' || this.#kept.length !== 1) return false;
+    const [first = ''] = this.#kept;
+    return first.startsWith('~') || first.startsWith('$');
   }
 }

@@ -20,12 +20,8 @@ export class Survey {
   solidLength = 0;
   length = 0;
   readonly #path = new PathShortener();
-  readonly #slashed: PathShortener | undefined;
-
-  /** @param mayHaveSlashes a text without `\` needs no second look */
-  constructor(mayHaveSlashes: boolean) {
-    this.#slashed = mayHaveSlashes ? new PathShortener() : undefined;
-  }
+  /** With `/` for `\`, from where the first of them stands. */
+  #slashed: PathShortener | undefined;
 
   push(piece: string): void {
     this.hasNul ||= piece.includes('\0');
@@ -38,12 +34,13 @@ export class Survey {
     while (solid > 0 && piece.charCodeAt(solid - 1) <= 0x20) solid -= 1;
     if (solid > 0) this.solidLength = this.length + solid;
     this.length += piece.length;
+    if (this.hasBackslash) this.#slashed ??= this.#path.fork();
     this.#path.push(piece);
     this.#slashed?.push(toSlashes(piece));
   }
 
   /** The text shortened as a path, as it is and with `/` for `\`; undefined for what is too long. */
   paths(): (string | undefined)[] {
-    return this.#slashed === undefined || !this.hasBackslash ? [this.#path.end()] : [this.#path.end(), this.#slashed.end()];
+    return this.#slashed === undefined ? [this.#path.end()] : [this.#path.end(), this.#slashed.end()];
   }
 }

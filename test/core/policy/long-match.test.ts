@@ -14,7 +14,7 @@ type Platform = 'posix' | 'macos' | 'windows';
 function open(text: string, platform: Platform): LongMatch {
   const surveys: Survey[] = [];
   const last = walkRounds(text, (piece, round) => {
-    (surveys[round] ??= new Survey(true)).push(piece);
+    (surveys[round] ??= new Survey()).push(piece);
     return false;
   });
   return new LongMatch(text, { surveys: surveys.slice(0, last + 1), urls: [], platform });

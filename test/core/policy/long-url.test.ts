@@ -71,6 +71,17 @@ describe('a URL in pieces', () => {
     );
   });
 
+  it('keeps its drive as the parser does', () => {
+    const part = fc.constantFrom('C|', 'd:', '..', 'a', '', '%2e');
+    fc.assert(
+      fc.property(fc.array(part, { minLength: 1, maxLength: 8 }), SLASHES, (parts, slashes) => {
+        const text = `file:${slashes}${parts.join('/')}`;
+        expect(tidy(text, 3)).toBe(URL.parse(text)?.href);
+      }),
+      { numRuns: 5000 },
+    );
+  });
+
   it('may have as many segments as characters', () => {
     const text = `http://h/${'a/'.repeat(20_000)}x${'/..'.repeat(19_990)}/y`;
     expect(tidy(text, 1000)).toBe(URL.parse(text)?.href);

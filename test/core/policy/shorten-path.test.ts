@@ -40,6 +40,15 @@ describe('shortenPath', () => {
     );
   });
 
+  it('goes two ways from where it was forked', () => {
+    const one = new PathShortener();
+    one.push('/a/b/.');
+    const other = one.fork();
+    one.push('./c');
+    other.push('/d');
+    expect([one.end(), other.end()]).toEqual(['/a/c', '/a/b/d']);
+  });
+
   it('says the same of a path in pieces', () => {
     const segment = fc.oneof(
       { weight: 5, arbitrary: fc.constantFrom('a', '..', '.', '', '...', 'c d', '~') },

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { MOST_SEEN, Survey } from '../../../src/core/policy/survey.ts';
 
 function survey(...pieces: readonly string[]): Survey {
-  const found = new Survey(true);
+  const found = new Survey();
   for (const piece of pieces) found.push(piece);
   return found;
 }
