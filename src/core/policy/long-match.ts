@@ -74,10 +74,11 @@ export class LongMatch {
   #walk(readings: readonly Reading[]): boolean {
     if (readings.length === 0) return false;
     let isFound = false;
-    walkRounds(this.#text, (piece, round) => {
+    const visit = (piece: string, round: number): boolean => {
       for (const reading of readings) if (reading.round === round) isFound ||= feed(reading, piece);
       return isFound;
-    });
+    };
+    walkRounds(this.#text, visit, Math.max(...readings.map(({ round }) => round)));
     if (isFound) return true;
     return readings.some(({ stage, runs }) => {
       const rest = stage.end();

@@ -64,10 +64,7 @@ const SPECIAL_URL = /^(?:https?|wss?|ftp|file):/i;
 
 function planUrl(text: string, wanted: number, { solidLength }: Survey): UrlPlan | undefined {
   const planner = new UrlPlanner(solidLength);
-  walkRounds(text, (piece, round) => {
-    if (round === wanted) planner.push(piece);
-    return false;
-  });
+  walkRound(text, wanted, (piece) => planner.push(piece));
   return planner.plan();
 }
 
@@ -80,10 +77,15 @@ function surveyUrl(text: string, wanted: number, plan: UrlPlan): { readonly surv
     if (whole.length <= MAX_REAL_PATH) whole += piece;
   };
   const tidier = new UrlTidier(plan);
-  walkRounds(text, (piece, round) => {
-    if (round === wanted) add(tidier.push(piece));
-    return false;
-  });
+  walkRound(text, wanted, (piece) => add(tidier.push(piece)));
   add(tidier.end());
   return { survey, whole: whole.length <= MAX_REAL_PATH ? whole : undefined };
+}
+
+function walkRound(text: string, wanted: number, visit: (piece: string) => void): void {
+  const visitWanted = (piece: string, round: number): boolean => {
+    if (round === wanted) visit(piece);
+    return false;
+  };
+  walkRounds(text, visitWanted, wanted);
 }

@@ -110,8 +110,10 @@ export class UrlPlanner implements UrlSink {
   fragment(): void {}
 
   #kindOf(segment: string): number {
-    if (SINGLE_DOT.test(segment)) return DOT;
-    if (DOUBLE_DOT.test(segment)) return CLIMB;
+    if (segment.startsWith('.') || segment.startsWith('%')) {
+      if (SINGLE_DOT.test(segment)) return DOT;
+      if (DOUBLE_DOT.test(segment)) return CLIMB;
+    }
     return this.#walk.isFile && this.#depth === 0 && DRIVE_SEGMENT.test(segment) ? DRIVE : NAME;
   }
 }

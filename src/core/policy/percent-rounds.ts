@@ -8,10 +8,11 @@ const ENCODED = /%[0-9A-F]{2}/i;
  * surrogate pair or is empty.
  *
  * @param visit is given each piece and which round it is of, the text itself being round 0; returns true to end the walk
- * @returns the number of the last round. One that says the same as the one before it may be walked through, and does not count.
+ * @param most the last round that is wanted
+ * @returns the number of the last round there is. One that says the same as the one before it may be walked through, and does not count.
  */
-export function walkRounds(text: string, visit: (piece: string, round: number) => boolean): number {
-  const decoders = ENCODED.test(text) ? Array.from({ length: MOST_ROUNDS }, () => new PercentDecoder()) : [];
+export function walkRounds(text: string, visit: (piece: string, round: number) => boolean, most: number = MOST_ROUNDS): number {
+  const decoders = ENCODED.test(text) ? Array.from({ length: most }, () => new PercentDecoder()) : [];
   let isOver = false;
   const pass = (piece: string, round: number): void => {
     if (piece === '' || isOver) return;

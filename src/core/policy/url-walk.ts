@@ -14,6 +14,11 @@ type Phase = 'scheme' | 'slashes' | 'host' | 'path' | 'query' | 'fragment';
 /** What a drive of Windows is called at the beginning of a path. */
 export const DRIVE_SEGMENT = /^[a-z][:|]$/i;
 
+const SLASH = 0x2f;
+const BACKSLASH = 0x5c;
+const QUERY = 0x3f;
+const FRAGMENT = 0x23;
+
 /** Takes a special URL (WHATWG URL §4.2) apart that comes in pieces; nothing is decoded or tidied. */
 export class UrlWalk {
   readonly #sink: UrlSink;
@@ -119,15 +124,15 @@ export class UrlWalk {
   #takePath(text: string): string {
     let start = 0;
     for (let at = 0; at < text.length; at += 1) {
-      const char = text[at];
-      if (char !== '/' && char !== '\\' && char !== '?' && char !== '#') continue;
+      const code = text.charCodeAt(at);
+      if (code !== SLASH && code !== BACKSLASH && code !== QUERY && code !== FRAGMENT) continue;
       if (at > start) this.#sink.segment(text.slice(start, at));
       start = at + 1;
-      if (char === '/' || char === '\\') this.#sink.endSegment();
+      if (code === SLASH || code === BACKSLASH) this.#sink.endSegment();
       else {
         this.#endPath();
-        this.#phase = char === '?' ? 'query' : 'fragment';
-        if (char === '?') this.#sink.query('?');
+        this.#phase = code === QUERY ? 'query' : 'fragment';
+        if (code === QUERY) this.#sink.query('?');
         else this.#sink.fragment('#');
         return text.slice(start);
       }

@@ -68,6 +68,16 @@ describe('walkRounds', () => {
     expect(walked.every((round, at) => round === made[at])).toBe(true);
   });
 
+  it('walks no further than the last round that is wanted', () => {
+    const seen = new Set<number>();
+    const visit = (_: string, round: number): boolean => {
+      seen.add(round);
+      return false;
+    };
+    expect(walkRounds('%252541', visit, 1)).toBe(1);
+    expect([...seen]).toEqual([0, 1]);
+  });
+
   it('ends where it is told to', () => {
     let visits = 0;
     walkRounds('%41'.repeat(PIECE), () => ++visits === 2);
