@@ -132,7 +132,12 @@ export class QueueApprover implements ClosableApprover {
       this.#tell(thrown);
     }
     const latest = performance.now() - PATIENCE_MS;
-    for (const [id, { deadline, settle }] of this.#waiting) if (deadline <= latest) settle({ approval: 'unavailable', id });
+    for (const [id, { deadline, settle }] of this.#waiting) {
+      if (deadline > latest) continue;
+      // Whoever answers once the store is free has to hear that it is over.
+      this.#withdrawn.set(id, 0);
+      settle({ approval: 'unavailable', id });
+    }
   }
 
   #conclude(id: string, { state, by, remember }: QuestionStatus): void {

@@ -38,25 +38,25 @@ export async function answerById({ command, words, config, state, remember }: An
   const { store, stateDir, isThere } = await openQuestions(config);
   if (!isThere()) return say(false, `there is no request ${id}`);
   try {
-    const isWanted = remember !== 'always' || (await changePolicy(store, id, createAlways(stateDir)));
-    if (!isWanted) return say(false, `${id}: the policy stays as it is; the request still waits`);
+    const changed = remember === 'always' ? await changePolicy(store, id, createAlways(stateDir)) : 'not asked';
+    if (changed === 'no') return say(false, `${id}: the policy stays as it is; the request still waits`);
     const { isTaken, text } = await answerQuestion(store, id, { state, remember, by: describePerson() });
-    return say(isTaken, text);
+    return say(isTaken, !isTaken && changed === 'yes' ? `the policy was changed. ${text}` : text);
   } finally {
     store.close();
   }
 }
 
-/** Shows what the policy would become, and makes the change where the person says yes. */
-async function changePolicy(store: QuestionStore, id: string, prepareAlways: PrepareAlways): Promise<boolean> {
+/** Shows what the policy would become, and makes the change where the person says yes. Nobody is asked about what is over. */
+async function changePolicy(store: QuestionStore, id: string, prepareAlways: PrepareAlways): Promise<'yes' | 'no' | 'not asked'> {
   const question = await patiently(() => store.find(id));
   // What is wrong with it is said when it is answered.
-  if (question?.state !== 'waiting') return true;
+  if (question?.state !== 'waiting') return 'not asked';
   const change = await prepareAlways(question);
   process.stdout.write(`${colourDiff(change.diff)}\n`);
-  if (!(await askYes('Change the policy so?'))) return false;
+  if (!(await askYes('Change the policy so?'))) return 'no';
   await change.apply();
-  return true;
+  return 'yes';
 }
 
 function say(isTaken: boolean, text: string): boolean {

@@ -7,7 +7,10 @@ import { formatAgo } from './ago.ts';
 import { subjectText } from './approvals/question-text.ts';
 import { visible } from './printable.ts';
 
-/** Milliseconds that a yes for the session counts at most: runs of an agent have their own, but one that was named may go on for ever. */
+/**
+ * Milliseconds that a yes for the session counts at most. It ends with the client, whose every run is a session of its own, and after half
+ * an hour in which nothing happened; but a session that somebody named may go on for ever.
+ */
 const SESSION_MS = 12 * 60 * 60 * 1000;
 
 /** So long, in milliseconds, is waited for a store that others hold. */
@@ -32,8 +35,11 @@ export async function answerQuestion(store: QuestionStore, id: string, answer: G
   if (answer.remember === 'session' && !question.canRemember) {
     return { isTaken: false, text: `${id}: what it sends is not known, so it can only be allowed once` };
   }
-  const now = Date.now();
-  const outcome = await patiently(() => store.answer(id, answer, { now, grantedUntil: now + SESSION_MS }));
+  const outcome = await patiently(() => {
+    // Anew each time: while others kept the store, the question may have come to its end.
+    const now = Date.now();
+    return store.answer(id, answer, { now, grantedUntil: now + SESSION_MS });
+  });
   return { isTaken: outcome.kind === 'taken', text: describeOutcome(question, outcome, answer) };
 }
 

@@ -4,6 +4,9 @@ import { ApprovalSweep, ERASED, KEPT_NAME } from './approval-sweep.ts';
 
 type Row = Readonly<Record<string, SQLOutputValue>>;
 
+/** Milliseconds without any event after which a session is over, though its client may be there still. */
+const IDLE_MS = 30 * 60 * 1000;
+
 const STATUS = 'state, answered_at, answered_by, remember';
 
 /** Nobody knows any more what became of it. */
@@ -13,6 +16,9 @@ const LOST: QuestionStatus = { state: 'withdrawn', by: undefined, remember: unde
 export class ApprovalRows {
   readonly #sweep: ApprovalSweep;
   readonly #granted: StatementSync;
+  readonly #longestPause: StatementSync;
+  readonly #use: StatementSync;
+  readonly #revoke: StatementSync;
   readonly #recent: StatementSync;
   readonly #insert: StatementSync;
   readonly #status: StatementSync;
@@ -25,8 +31,16 @@ export class ApprovalRows {
   constructor(database: DatabaseSync) {
     this.#sweep = new ApprovalSweep(database);
     this.#granted = database.prepare(
-      'SELECT approval, granted_by FROM grants WHERE session = ? AND fingerprint = ? AND expires > ?',
+      'SELECT approval, granted_by, used FROM grants WHERE session = ? AND fingerprint = ? AND expires > ?',
     );
+    this.#longestPause = database.prepare(
+      `SELECT max(pause) AS pause FROM (
+         SELECT time - lag(time) OVER (ORDER BY time) AS pause FROM (
+           SELECT ?2 AS time UNION ALL SELECT ?3
+           UNION ALL SELECT time FROM events INDEXED BY events_time WHERE time > ?2 AND time < ?3 AND session = ?1))`,
+    );
+    this.#use = database.prepare('UPDATE grants SET used = ? WHERE session = ? AND fingerprint = ?');
+    this.#revoke = database.prepare('DELETE FROM grants WHERE session = ? AND used < ?');
     this.#recent = database.prepare('SELECT count(*) AS n FROM approvals WHERE asked_at > ? AND server = ?');
     this.#insert = database.prepare(
       `INSERT INTO approvals (id, session, server, method, tool, resource, prompt, rule, description, policy_file, rule_index, summary, args, args_length,
@@ -46,8 +60,8 @@ export class ApprovalRows {
       `UPDATE approvals SET state = ?, ${ERASED}, answered_at = ?, answered_by = ?, remember = ? WHERE id = ?`,
     );
     this.#grant = database.prepare(
-      `INSERT OR REPLACE INTO grants (session, fingerprint, server, method, subject, approval, granted_by, expires)
-       VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
+      `INSERT OR REPLACE INTO grants (session, fingerprint, server, method, subject, approval, granted_by, expires, used)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     );
   }
 
@@ -55,7 +69,8 @@ export class ApprovalRows {
     const { session, server, fingerprint, askedAt, canRemember } = question;
     this.#sweep.run(askedAt);
     const granted = canRemember ? this.#granted.get(session, fingerprint, askedAt) : undefined;
-    if (granted !== undefined) {
+    if (granted !== undefined && this.#isInSession(session, { since: Number(granted['used']), now: askedAt })) {
+      this.#use.run(askedAt, session, fingerprint);
       return { kind: 'remembered', id: String(granted['approval']), by: String(granted['granted_by']) };
     }
     if (Number(this.#recent.get(askedAt - within, server)?.['n']) >= most) return { kind: 'flood' };
@@ -83,6 +98,13 @@ export class ApprovalRows {
       question.asker.started,
     );
     return { kind: 'waiting' };
+  }
+
+  /** Has that session been going on since then? If not, it was another one under the same name, and what was granted in it goes. */
+  #isInSession(session: string, { since, now }: { readonly since: number; readonly now: number }): boolean {
+    if (Number(this.#longestPause.get(session, since, now)?.['pause']) < IDLE_MS) return true;
+    this.#revoke.run(session, now - IDLE_MS);
+    return false;
   }
 
   ended(ids: readonly string[]): ReadonlyMap<string, QuestionStatus> {
@@ -126,7 +148,7 @@ export class ApprovalRows {
     if (isForSession) {
       const { session, fingerprint, server, method, tool, resource, prompt } = question;
       const subject = (tool ?? resource ?? prompt)?.slice(0, KEPT_NAME).toWellFormed() ?? null;
-      this.#grant.run(session, fingerprint, server, method, subject, id, answer.by, grantedUntil);
+      this.#grant.run(session, fingerprint, server, method, subject, id, answer.by, grantedUntil, now);
     }
     return { kind: 'taken' };
   }

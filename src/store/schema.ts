@@ -101,6 +101,9 @@ export const MIGRATIONS: readonly string[] = [
   `
   -- What else the call's parameters say, as JSON, while the question waits.
   ALTER TABLE approvals ADD COLUMN extra TEXT;
+
+  -- When it was given, or counted last: a session in which nothing happens for long is over.
+  ALTER TABLE grants ADD COLUMN used INTEGER NOT NULL DEFAULT 0;
   `,
 ];
 

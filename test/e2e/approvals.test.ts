@@ -3,7 +3,7 @@ import { setTimeout } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { AtTerminal, HAS_TERMINAL } from '../support/at-terminal.ts';
 import { useSandbox } from '../support/attempt.ts';
-import type { Answer } from '../support/guarded.ts';
+import { type Answer, StoreHolder } from '../support/guarded.ts';
 import { question } from '../support/questions.ts';
 import type { Running } from '../support/running.ts';
 import { support } from '../support/sandbox.ts';
@@ -295,6 +295,25 @@ describe.runIf(HAS_TERMINAL)('a person at another terminal', () => {
     expect(await atTerminal('approve', 'nonsense')).toMatchObject({ code: 2 });
     await client.process.close();
     expect(recorded(1)).toMatchObject({ action: 'block', reason: 'approval_expired', approval_id: id });
+  });
+
+  it('is not told that a call was allowed which was denied while others kept the store', async () => {
+    const client = new Client(POLICY.replace('20s', '1500ms'));
+    client.call(1, 'danger');
+    const [id = ''] = await waiting();
+    for (const release of [1800, 2600]) {
+      if (release > 1800) client.call(2, 'danger');
+      const asked = release > 1800 ? ((await waiting())[0] ?? '') : id;
+      const holder = await StoreHolder.hold(sandbox.current);
+      const late = atTerminal('approve', asked);
+      await setTimeout(release);
+      await holder.release();
+      const { code, text } = await late;
+      expect(text).not.toContain('allowed once');
+      expect(code).not.toBe(0);
+      expect(text).toMatch(/too late|taken back|kept the store/);
+      expect((await client.answerTo(release > 1800 ? 2 : 1)).result?.isError).toBe(true);
+    }
   });
 
   it('is told when whoever asked has gone, with a word or without', async () => {

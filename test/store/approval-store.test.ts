@@ -1,6 +1,7 @@
 import { readFileSync, renameSync, rmSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, it } from 'vitest';
+import { SqliteStore } from '../../src/store/sqlite-store.ts';
 import { question, useQuestions } from '../support/questions.ts';
 
 const LIMIT = { most: 10, within: 60_000 };
@@ -178,5 +179,60 @@ describe('hazard 21: a flood', () => {
     const other = questions.current.open();
     for (const id of ids) other.answer(id, YES, times());
     expect(store.ended(ids)?.size).toBe(1000);
+  });
+});
+
+describe('a yes for the session', () => {
+  const MINUTE = 60_000;
+  const SESSION_YES = { ...YES, remember: 'session' } as const;
+
+  /** Records that something happened in a session at these times. */
+  function happened(session: string, moments: readonly number[]): void {
+    const store = new SqliteStore({ file: questions.current.file, sync: 'normal', writerVersion: '0' });
+    if (!store.begin()) throw new Error('somebody has the store');
+    for (const time of moments) store.append({ type: 't', time, session, server: 's', body: '{}' });
+    store.commit();
+    store.close();
+  }
+
+  function grant(now: number): void {
+    const store = questions.current.open();
+    const asked = question({ session: 's-9', fingerprint: 'g', askedAt: now, expiresAt: now + 1000 });
+    store.ask(asked, LIMIT);
+    store.answer(asked.id, SESSION_YES, { now, grantedUntil: now + 720 * MINUTE });
+  }
+
+  function kindAt(now: number): string | undefined {
+    return questions.current
+      .open()
+      .ask(question({ session: 's-9', fingerprint: 'g', askedAt: now, expiresAt: now + 1000 }), LIMIT)?.kind;
+  }
+
+  it('ends after half an hour in which nothing happened in it', () => {
+    const start = Date.now();
+    grant(start);
+    expect(kindAt(start + 29 * MINUTE)).toBe('remembered');
+    expect(kindAt(start + 58 * MINUTE)).toBe('remembered');
+    expect(kindAt(start + 88 * MINUTE)).toBe('waiting');
+  });
+
+  it('goes on while other calls are made in it, and not in others', () => {
+    const start = Date.now();
+    grant(start);
+    happened(
+      's-9',
+      [20, 45, 70].map((minutes) => start + minutes * MINUTE),
+    );
+    expect(kindAt(start + 95 * MINUTE)).toBe('remembered');
+    happened('s-8', [start + 110 * MINUTE]);
+    expect(kindAt(start + 126 * MINUTE)).toBe('waiting');
+  });
+
+  it('does not come back when the session does', () => {
+    const start = Date.now();
+    grant(start);
+    happened('s-9', [start + 40 * MINUTE, start + 41 * MINUTE]);
+    expect(kindAt(start + 42 * MINUTE)).toBe('waiting');
+    expect(kindAt(start + 43 * MINUTE)).toBe('waiting');
   });
 });
