@@ -83,7 +83,14 @@ function head(name: PolicyName): string {
   return `# Your own policy: what agents may do. It began as a copy of the policy "${name}" of clawai ${VERSION}; change it as you like.
 # \`clawai policy check\` reads it, \`clawai policy test\` proves it, \`clawai mcp calls\` shows what it decided.
 # A change counts from the next call on, also for servers that run.
-#
+
+# How you are asked where a rule says "prompt"; each line shows a default: remove the # in front of all that you change.
+#[approval]
+# How long a call waits for your answer, 1s to 1h; no answer is a denial. Many clients give up after 60 s.
+#timeout = "45s"
+# "terminal" is \`clawai approvals\`, "desktop" points you there; an empty list denies what would be asked.
+#channels = ["terminal", "desktop"]
+
 # What came with it:
 #`;
 }

@@ -16,6 +16,7 @@ import { loadConfig } from '../../src/config/config-file.ts';
 import { defaultConfig } from '../../src/config/config.ts';
 import { findPolicy, loadPolicy } from '../../src/config/policy-file.ts';
 import { CONFIG_TEMPLATE } from '../../src/cli/init-config.ts';
+import { DEFAULT_APPROVAL } from '../../src/core/policy/parse-approval.ts';
 import { type CliResult, ROOT, runCli } from '../support/run-cli.ts';
 
 let home: string;
@@ -52,6 +53,24 @@ describe('clawai init', () => {
     );
     expect(defaults).toEqual(shipped.defaults);
   });
+
+  it.each(['default', 'strict', 'read-only', 'observe'])(
+    '--policy %s shows how a person is asked, each line a default',
+    async (name) => {
+      await init('--policy', name);
+      const shown = read('policy.toml').match(/^#[^\s#].*$/gm);
+      expect(shown).toEqual(['#[approval]', '#timeout = "45s"', '#channels = ["terminal", "desktop"]']);
+      const before = await loadPolicy(ours('policy.toml'));
+      writeFileSync(ours('policy.toml'), read('policy.toml').replaceAll(/^#(?=\S)/gm, ''));
+      const after = await loadPolicy(ours('policy.toml'));
+      expect(after.approval).toEqual(DEFAULT_APPROVAL);
+      expect(after.defaults).toEqual(before.defaults);
+      expect(after.rules.length).toBe(before.rules.length);
+      // Each of them is read.
+      writeFileSync(ours('policy.toml'), read('policy.toml').replace('"45s"', '"9s"').replace(', "desktop"]', ']'));
+      expect((await loadPolicy(ours('policy.toml'))).approval).toEqual({ timeout: 9000, channels: ['terminal'] });
+    },
+  );
 
   it('the config changes nothing as it is, and each of its settings shows its default', async () => {
     await init();
