@@ -5,12 +5,15 @@ import { closeAndRescue, closeSoon } from './close-soon.ts';
 import { FileWatch, logSize, type Gone } from './file-watch.ts';
 import { openWriter, type WriterOptions } from './open-writer.ts';
 import { Tables } from './tables.ts';
-import { TidySchedule } from './tidy-schedule.ts';
+import { type TidyReason, TidySchedule } from './tidy-schedule.ts';
 import type { Retention } from './tidy.ts';
 import { isBusy, toWriteFault } from './write-fault.ts';
 
 /** Milliseconds after a failure in which the store is not opened again: it fails the same way, and each try costs time. */
 const REOPEN_AFTER_MS = 100;
+
+/** Scope of what processes agree on about tidying. */
+const TIDYING = 'tidying';
 
 export interface SqliteStoreOptions extends WriterOptions {
   /** Of clawai, as it is noted with what this process writes. */
@@ -44,7 +47,9 @@ export class SqliteStore implements Store {
 
   constructor(options: SqliteStoreOptions) {
     this.#options = options;
-    this.#schedule = new TidySchedule(options.file, options.retention);
+    this.#schedule = new TidySchedule({ file: options.file, retention: options.retention }, (...what) =>
+      this.#claimTidying(...what),
+    );
   }
 
   begin(): boolean {
@@ -102,6 +107,22 @@ export class SqliteStore implements Store {
     this.#isClosed = true;
     this.#schedule.close();
     this.#drop();
+  }
+
+  /** Notes that this process tidies, where none has noted that of late. */
+  #claimTidying(reason: TidyReason, milliseconds: number): boolean {
+    const now = Date.now();
+    try {
+      if (this.#isClosed || this.#isInTransaction || !this.begin()) return false;
+      const isMine = this.read(TIDYING, reason, now) === undefined;
+      if (isMine) this.write(TIDYING, reason, 'true', now + milliseconds);
+      this.commit();
+      return isMine;
+    } catch {
+      // A full disk, say, which tidying may help. Whoever writes next is told what is wrong.
+      this.rollback();
+      return !this.#isClosed;
+    }
   }
 
   /** The tables of the store as it is now, opened where that is needed; undefined where it is better opened a little later. */

@@ -3,10 +3,16 @@ import { parse } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Retention } from './tidy.ts';
 
-/** When the store is tidied: `first` after a process's first event; early where the log has `long` bytes; earlier where it has `huge`. */
+/** When the store is tidied: `first` some time after a process's first event; early where the log has `long` bytes; earlier where it has `huge`. */
 const LOG_BYTES = { long: 4 * 1024 * 1024, huge: 32 * 1024 * 1024 } as const;
 const FIRST_AFTER_MS = 30_000;
-const INTERVAL_MS = { long: 180_000, huge: 2000 } as const;
+
+/** In so many milliseconds it is done once for the same reason, by whichever process claims it: several at once would help nobody. */
+const INTERVAL_MS = { first: 60_000, long: 180_000, huge: 2000 } as const;
+export type TidyReason = keyof typeof INTERVAL_MS;
+
+/** Starting a process takes some milliseconds, and the call that showed the need for it is answered first. */
+const SOON_MS = 20;
 
 /** Milliseconds that reading a huge log is left to the tidying process; it takes one per two megabytes or so. */
 const READING_MS = 1000;
@@ -27,27 +33,37 @@ export interface TidyTask {
  */
 export class TidySchedule {
   readonly #task: TidyTask;
+  readonly #claim: (reason: TidyReason, milliseconds: number) => boolean;
+  /** When this process last tried to, or was to. */
+  readonly #tried = new Map<TidyReason, number>();
+  #soon: NodeJS.Timeout | undefined;
   #timer: NodeJS.Timeout | undefined;
   #tidier: ChildProcess | undefined;
   #hasRead = false;
   #started = Number.NEGATIVE_INFINITY;
   #hasEvent = false;
 
-  constructor(file: string, retention: Retention | undefined) {
+  /** @param claim true where no process has claimed that for so long; then this one has. Never throws */
+  constructor({ file, retention }: TidyTask, claim: (reason: TidyReason, milliseconds: number) => boolean) {
     this.#task = { file, retention };
+    this.#claim = claim;
   }
 
   noteEvent(): void {
     if (this.#hasEvent) return;
     this.#hasEvent = true;
-    this.#timer = setTimeout(() => this.#start(), FIRST_AFTER_MS).unref();
+    this.#timer = setTimeout(() => this.#startIfMine('first'), FIRST_AFTER_MS).unref();
   }
 
   /** @param bytes how long the log is now */
   noteLogSize(bytes: number): void {
-    if (bytes < LOG_BYTES.long) return;
-    const interval = bytes < LOG_BYTES.huge ? INTERVAL_MS.long : INTERVAL_MS.huge;
-    if (performance.now() - this.#started >= interval) this.#start();
+    if (bytes < LOG_BYTES.long || this.#soon !== undefined) return;
+    const reason = bytes < LOG_BYTES.huge ? 'long' : 'huge';
+    if (performance.now() - (this.#tried.get(reason) ?? Number.NEGATIVE_INFINITY) < INTERVAL_MS[reason]) return;
+    this.#soon = setTimeout(() => {
+      this.#soon = undefined;
+      this.#startIfMine(reason);
+    }, SOON_MS).unref();
   }
 
   /**
@@ -58,13 +74,20 @@ export class TidySchedule {
    */
   isReading(bytes: number): boolean {
     if (bytes < LOG_BYTES.huge) return false;
-    this.noteLogSize(bytes);
+    // Nothing can be claimed in a store that is not open.
+    if (performance.now() - this.#started >= INTERVAL_MS.huge) this.#start();
     return this.#tidier !== undefined && !this.#hasRead && performance.now() - this.#started < READING_MS;
   }
 
   close(): void {
     clearTimeout(this.#timer);
+    clearTimeout(this.#soon);
     this.#started = Number.POSITIVE_INFINITY;
+  }
+
+  #startIfMine(reason: TidyReason): void {
+    this.#tried.set(reason, performance.now());
+    if (this.#claim(reason, INTERVAL_MS[reason])) this.#start();
   }
 
   #start(): void {
