@@ -39,7 +39,10 @@ export async function answerById({ command, words, config, state, remember }: An
   if (!isThere()) return say(false, `there is no request ${id}`);
   try {
     const changed = remember === 'always' ? await changePolicy(store, id, createAlways(stateDir)) : 'not asked';
-    if (changed === 'no') return say(false, `${id}: the policy stays as it is; the request still waits`);
+    if (changed === 'no') {
+      const isWaiting = (await patiently(() => store.find(id)))?.state === 'waiting';
+      return say(false, `${id}: the policy stays as it is${isWaiting ? '; the request still waits' : ''}`);
+    }
     const { isTaken, text } = await answerQuestion(store, id, { state, remember, by: describePerson() });
     return say(isTaken, !isTaken && changed === 'yes' ? `the policy was changed. ${text}` : text);
   } finally {
