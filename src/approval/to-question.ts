@@ -76,7 +76,7 @@ export interface FingerprintOptions {
 /** Keyed, so that what is kept does not tell what short arguments were. */
 export function fingerprintOf(call: Call, { key, why }: FingerprintOptions): string {
   const { server, method, tool, resource, prompt, args } = call;
-  const extra = withoutMeta(call.extra, EACH_TIME);
+  const extra = boundExtra(call.extra);
   const parts: JsonObject = {
     server,
     method,
@@ -94,6 +94,11 @@ export function fingerprintOf(call: Call, { key, why }: FingerprintOptions): str
 function whyOf({ rule }: Decision): string | undefined {
   if (rule === undefined) return undefined;
   return rule.source === undefined ? (rule.description ?? ruleName(rule)) : `${ruleName(rule)} ${rule.description ?? ''}`;
+}
+
+/** What of a call's other parameters a yes is to; undefined where there is nothing. */
+export function boundExtra(extra: JsonObject | undefined): JsonObject | undefined {
+  return withoutMeta(extra, EACH_TIME);
 }
 
 /** A progress token only says whom to tell; nobody need read it. */

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join, sep } from 'node:path';
 import { keyFile, readOrMakeKey } from '../../approval/key-file.ts';
-import { fingerprintOf } from '../../approval/to-question.ts';
+import { boundExtra, fingerprintOf } from '../../approval/to-question.ts';
 import { insertRule, type Insertion } from '../../config/insert-rule.ts';
 import { readPlainFile } from '../../config/read-plain-file.ts';
 import type { Call } from '../../core/call.ts';
@@ -10,6 +10,7 @@ import { isJsonObject, type JsonObject, parseJson } from '../../core/json.ts';
 import { ClawaiError } from '../../errors.ts';
 import type { Question } from '../../gate/ports.ts';
 import { packageRoot } from '../../host/package-root.ts';
+import { visible } from '../printable.ts';
 import { writeAtomically } from '../../wrap/atomic-write.ts';
 import { resolveTarget } from '../../wrap/resolve-target.ts';
 import { unifiedDiff } from '../../wrap/unified-diff.ts';
@@ -49,7 +50,7 @@ export function createAlways(stateDir: string): PrepareAlways {
     const fixture = fixtureFile(policyFile, insertion);
     const addition = fixture === undefined ? '' : unifiedDiff(fixture, '', insertion.fixture ?? '');
     return {
-      diff: unifiedDiff(policyFile, text, insertion.text) + addition,
+      diff: noteOf(call) + unifiedDiff(policyFile, text, insertion.text) + addition,
       apply: () => {
         writePolicy(policyFile, text, insertion.text);
         if (fixture !== undefined) writeFixture(fixture, insertion.fixture ?? '');
@@ -77,6 +78,24 @@ function toCall(question: Question, key: Buffer): Call {
   if ((tool ?? resource ?? prompt ?? '').length > LONGEST_NAME) throw refusal('it is too long for a rule');
   if (fingerprintOf(call, { key, why }) !== fingerprint) throw refusal('it is too long for a rule');
   return call;
+}
+
+/** Members of `_meta` that MCP itself has each request say, from 2026-07-28 on. */
+const PROTOCOL = /^io\.modelcontextprotocol\//;
+
+/** Names in one note, and characters of each. */
+const MOST_NAMES = 8;
+const LONGEST_SHOWN = 64;
+
+/** A rule is wider than the call where that sends what no rule can be about; the person who widens it has to know. */
+function noteOf({ extra }: Call): string {
+  const { _meta: meta, ...others } = boundExtra(extra) ?? {};
+  const metaNames = isJsonObject(meta) ? Object.keys(meta).filter((name) => !PROTOCOL.test(name)) : [];
+  const names = [...Object.keys(others), ...metaNames.map((name) => `_meta.${name}`)];
+  if (names.length === 0) return '';
+  const shown = names.slice(0, MOST_NAMES).map((name) => visible(name.slice(0, LONGEST_SHOWN)));
+  const more = names.length > shown.length ? ` and ${names.length - shown.length} more` : '';
+  return `! The rule says nothing of what is sent besides, and allows any: ${shown.join(', ')}${more}\n\n`;
 }
 
 /** What was cut is no JSON. */

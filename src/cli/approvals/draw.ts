@@ -26,7 +26,7 @@ export interface Drawn {
 const LEAST = { columns: 20, rows: 8 } as const;
 
 const KEYS = 'y once  s this session  a always  n deny  j/k choose  space scroll  q quit';
-const CONFIRM_KEYS = 'y change the policy so  n leave it as it is';
+const CONFIRM_KEYS = 'y change the policy so  n leave it as it is  space scroll';
 
 /** A gutter that no text of a peer's ever stands in, so that none can look like ours. */
 const GUTTER = '| ';

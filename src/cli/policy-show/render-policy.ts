@@ -21,7 +21,7 @@ export function renderPolicy(shown: EffectivePolicy): string {
     ),
     ...group([
       ['policies of projects', self.anywhere],
-      ['commands', self.commands.map((command) => `clawai ${command}`).join(', ')],
+      ['commands', `${self.commands.map((command) => `clawai ${command}`).join(', ')}; what ends clawai by its name`],
     ]),
     '',
     `2. rules: the first that matches decides${rules.length === 0 ? ' (there are none)' : ''}`,
