@@ -95,6 +95,8 @@ function foldersOf({ folders: told }: Suspects, paths: PathContext): (word: Path
 interface Asked {
   readonly text: string;
   readonly isRemoved: boolean;
+  /** Where a relative one is meant from, as texts. */
+  readonly folders?: readonly string[];
 }
 
 interface Place {
@@ -103,10 +105,10 @@ interface Place {
   readonly isCommand?: boolean;
 }
 
-function addPath(reach: Reach, { text, isRemoved }: Asked, { paths, own, isCommand = false }: Place): void {
+function addPath(reach: Reach, { text, isRemoved, folders = [] }: Asked, { paths, own, isCommand = false }: Place): void {
   reach.texts++;
   const { absolute, climbing, hasNul } = toPathForms(text, paths);
-  const isPattern = isCommand && (isShellPattern(text) || text.includes('{'));
+  const isPattern = isCommand && [text, ...folders].some((each) => isShellPattern(each) || each.includes('{'));
   for (const path of absolute) {
     const folded = foldPath(path, paths.platform);
     const isFound =

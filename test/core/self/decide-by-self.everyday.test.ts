@@ -140,6 +140,7 @@ describe('what looks alike and is ours', () => {
     'cd ~; cd .config; rm -rf clawai/',
     'cd ~/.local && cd state && rm -rf clawai',
     'cd ~/.config/nvim && rm -rf ..',
+    'cd ~/.conf* && rm -rf clawai',
     'cd "$XDG_CONFIG_HOME" && rm -rf clawai',
     'cd "$HOME" && rm -rf .config',
     'cd /nowhere; rm -rf ~/.config',
