@@ -174,7 +174,7 @@ async function findFlaw(text: string, after: string, { file, index, id, call, ac
     .candidates(call)
     .find(({ ref }) => ref.index === index);
   if (rule?.rule.id !== id || rule.rule.action !== action) return 'the new rule would not be about this call';
-  const outcome = evaluateRule(rule, call, createMatchContext(call.args, ANYWHERE, new Map()));
+  const outcome = evaluateRule(rule, call, createMatchContext(call.args, { paths: ANYWHERE, realPaths: new Map() }));
   return outcome === 'match' ? undefined : 'the new rule would not be about this call';
 }
 

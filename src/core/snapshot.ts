@@ -1,4 +1,5 @@
 import type { CompiledPolicy } from './policy/compile.ts';
+import type { Reading } from './policy/match-context.ts';
 import type { PathContext } from './policy/paths.ts';
 import type { Reach } from './self/find-reach.ts';
 import type { OwnPaths } from './self/own-paths.ts';
@@ -13,6 +14,8 @@ export interface Snapshot {
    * counts as its own real path (a remote server's, or a fixture's, which must not depend on this disk).
    */
   readonly realPaths: ReadonlyMap<string, string>;
+  /** What was read of the call's arguments for `realPaths`; what is missing is read again. */
+  readonly reading?: Reading;
   /** What makes up clawai on this machine; absent where none is looked at, as for fixtures. */
   readonly own?: OwnPaths;
   /** What `findReach` found in this very call, where it was asked before; it is found again otherwise. */

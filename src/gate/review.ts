@@ -1,6 +1,7 @@
 import type { Call } from '../core/call.ts';
 import { decide } from '../core/decide.ts';
 import type { Decision, ReasonCode } from '../core/decision.ts';
+import { createReading } from '../core/policy/match-context.ts';
 import { MOST_PATHS, pathsToResolve } from '../core/policy/paths.ts';
 import { ownPathsToResolve } from '../core/self/decide-by-self.ts';
 import { findReach } from '../core/self/find-reach.ts';
@@ -71,14 +72,15 @@ export class Reviewer {
     const { paths, ports } = this.#setup;
     const policy = this.#setup.policy.current();
     try {
-      const wanted = pathsToResolve(policy, call, paths);
+      const reading = createReading(call.args);
+      const wanted = pathsToResolve(policy, call, paths, reading);
       const others = call.like === undefined ? NO_PATHS : pathsToResolve(policy, call.like, paths);
       const own = this.#setup.own();
       const reach = findReach(call, paths, own);
       const reached = ownPathsToResolve(reach, paths, own);
       if (wanted === undefined || others === undefined || reached === undefined) return this.#denial('too_many_paths');
       const all = reached.size === 0 ? wanted.union(others) : wanted.union(others).union(reached);
-      const snapshot: Snapshot = { policy, paths, own, reach, realPaths: this.#realPaths(all) };
+      const snapshot: Snapshot = { policy, paths, own, reach, reading, realPaths: this.#realPaths(all) };
       return decide(call, snapshot);
     } catch (error) {
       ports.warn(`could not decide ${call.method}, ${FATES[this.#setup.onError]}: ${String(error)}`);

@@ -5,11 +5,12 @@ import { evaluateRule } from './evaluate.ts';
 import { createMatchContext, type MatchContext } from './match-context.ts';
 
 /** The first rule in file order that matches decides; undefined when none does. */
-export function decideByRules(call: Call, { policy, paths, realPaths }: Snapshot): Decision | undefined {
+export function decideByRules(call: Call, snapshot: Snapshot): Decision | undefined {
+  const { policy } = snapshot;
   let context: MatchContext | undefined;
   for (const rule of policy.candidates(call)) {
     if (rule.isSettled) return rule.decision;
-    context ??= createMatchContext(call.args, paths, realPaths);
+    context ??= createMatchContext(call.args, snapshot);
     const outcome = evaluateRule(rule, call, context);
     if (outcome === 'match') return rule.decision;
     if (outcome === 'nul') return { action: 'deny', reason: 'nul_byte', rule: rule.ref, findings: [], policyHash: policy.hash };

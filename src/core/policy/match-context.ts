@@ -25,13 +25,27 @@ export interface MatchContext {
   select(path: readonly ArgStep[]): Selection;
 }
 
-export function createMatchContext(
-  args: JsonObject | undefined,
-  paths: PathContext,
-  realPaths: ReadonlyMap<string, string>,
-): MatchContext {
-  let forms: Map<string, PathForms> | undefined;
-  let selections: Map<readonly ArgStep[], Selection> | undefined;
+/** What a call's arguments read as, worked out when it is first asked for. One of its own for each decision, or long texts would stay. */
+export interface Reading {
+  readonly args: JsonObject | undefined;
+  readonly forms: Map<string, PathForms>;
+  readonly selections: Map<readonly ArgStep[], Selection>;
+}
+
+export function createReading(args: JsonObject | undefined): Reading {
+  return { args, forms: new Map(), selections: new Map() };
+}
+
+/** Where the arguments are read, and what is known already. */
+interface Place {
+  readonly paths: PathContext;
+  readonly realPaths: ReadonlyMap<string, string>;
+  readonly reading?: Reading | undefined;
+}
+
+/** @param reading of these arguments, as seen from the same place; a new one where it is of others */
+export function createMatchContext(args: JsonObject | undefined, { paths, realPaths, reading }: Place): MatchContext {
+  const { forms, selections } = reading !== undefined && reading.args === args ? reading : createReading(args);
   return {
     paths,
     realPath(absolute) {
@@ -41,7 +55,6 @@ export function createMatchContext(
     },
     resolved: (path) => realPaths.get(path),
     forms(text) {
-      forms ??= new Map();
       let found = forms.get(text);
       if (found === undefined) {
         found = toPathForms(text, paths);
@@ -50,7 +63,6 @@ export function createMatchContext(
       return found;
     },
     select(path) {
-      selections ??= new Map();
       let found = selections.get(path);
       if (found === undefined) {
         found = selectArgs(args, path);

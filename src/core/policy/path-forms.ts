@@ -43,8 +43,22 @@ export function isPathLike(pattern: string): boolean {
  * A server may or may not decode, expand `~` or parse URIs, and each way of reading a text is a form.
  */
 export function toPathForms(text: string, context: PathContext): PathForms {
-  return text.length > LONG ? toLongForms(text, context) : toShortForms(text, context);
+  if (text.length > LONGEST_REMEMBERED) return text.length > LONG ? toLongForms(text, context) : toShortForms(text, context);
+  let known = remembered.get(context);
+  if (known === undefined) remembered.set(context, (known = new Map()));
+  let forms = known.get(text);
+  if (forms === undefined) {
+    if (known.size >= MOST_REMEMBERED) known.clear();
+    forms = toShortForms(text, context);
+    known.set(text, forms);
+  }
+  return forms;
 }
+
+/** One decision asks for the forms of a text several times, and agents name the same files again and again. */
+const remembered = new WeakMap<PathContext, Map<string, PathForms>>();
+const MOST_REMEMBERED = 64;
+const LONGEST_REMEMBERED = 1024;
 
 function toLongForms(text: string, context: PathContext): PathForms {
   const long = readLongText(text, context);

@@ -1,7 +1,7 @@
 import type { Call } from '../call.ts';
 import type { Selection } from './args.ts';
 import type { CompiledArg, CompiledConditions, CompiledPolicy } from './compiled-policy.ts';
-import { createMatchContext, type MatchContext } from './match-context.ts';
+import { createMatchContext, type MatchContext, type Reading } from './match-context.ts';
 import type { PathContext } from './path-context.ts';
 import { MAX_REAL_PATH } from './shorten-path.ts';
 import { isPlainName } from './path-forms.ts';
@@ -22,8 +22,15 @@ export const MOST_PATHS = 4096;
  * that patterns start with. Empty unless a rule that the call may match has a path-like matcher, and for remote servers, whose
  * disk is not ours. Undefined when there are more than `MOST_PATHS`, of paths or of texts to read as such; found out without
  * looking at them all.
+ *
+ * @param reading of the call's arguments: what is read of them is left there
  */
-export function pathsToResolve(policy: CompiledPolicy, call: Call, paths: PathContext): ReadonlySet<string> | undefined {
+export function pathsToResolve(
+  policy: CompiledPolicy,
+  call: Call,
+  paths: PathContext,
+  reading?: Reading,
+): ReadonlySet<string> | undefined {
   let wanted: Set<string> | undefined;
   const texts = new Set<string>();
   let context: MatchContext | undefined;
@@ -33,7 +40,7 @@ export function pathsToResolve(policy: CompiledPolicy, call: Call, paths: PathCo
       if (rule.isSettled) break;
       if (!rule.readsPaths) continue;
       wanted ??= new Set();
-      context ??= createMatchContext(call.args, paths, NOTHING_REAL);
+      context ??= createMatchContext(call.args, { paths, realPaths: NOTHING_REAL, reading });
       addPaths(rule, { call, context, wanted, texts });
       if (rule.unless !== undefined) addPaths(rule.unless, { call, context, wanted, texts });
       if (texts.size > MOST_PATHS || wanted.size > MOST_PATHS) return undefined;

@@ -12,7 +12,7 @@ function evaluate(lines: string, call: Partial<Call>): Outcome {
   return evaluateRule(
     rule,
     { method: 'tools/call', server: 's', tool: 't', ...call },
-    createMatchContext(call.args, POSIX, new Map()),
+    createMatchContext(call.args, { paths: POSIX, realPaths: new Map() }),
   );
 }
 
