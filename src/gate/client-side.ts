@@ -236,7 +236,11 @@ function spellingIn({ message, key }: Origin): string | undefined {
  * Denies a request after it was forwarded. Until then it holds on to no arguments and no message, or a server that never answers
  * would make us keep them all.
  */
-function lateDenial(deny: Deny, id: string | undefined, { args: _args, like: _like, extra: _extra, ...call }: Call): PendingRequest['deny'] {
+function lateDenial(
+  deny: Deny,
+  id: string | undefined,
+  { args: _args, like: _like, extra: _extra, ...call }: Call,
+): PendingRequest['deny'] {
   return id === undefined ? undefined : (outcome) => deny(id, call, outcome);
 }
 

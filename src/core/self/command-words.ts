@@ -9,7 +9,7 @@ const MOST_SHELLS = 3;
 const LONGEST_LINE = 65_536;
 
 /** What ends one command and begins the next, as a word of its own. */
-export const NEXT_COMMAND = ';';
+const NEXT_COMMAND = ';';
 
 /** A text that is run, as it may be read. */
 export interface CommandText {

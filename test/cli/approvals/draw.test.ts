@@ -31,11 +31,11 @@ describe('draw', () => {
     const asked = question({ method: 'resources/read', tool: undefined, resource, args: undefined, extra });
     const state = withQuestions(EMPTY_VIEW, [asked], NOW);
     const shown: string[] = [];
-    let at = 0;
+    let top = 0;
     for (let pages = 0; pages < 20; pages++) {
-      const { lines, page, scroll } = draw({ ...state, scroll: at }, { columns: 80, rows: 24, colour: false }, { now: NOW });
+      const { lines, page, scroll } = draw({ ...state, scroll: top }, { columns: 80, rows: 24, colour: false }, { now: NOW });
       shown.push(...lines);
-      at = scroll + page;
+      top = scroll + page;
     }
     expect(shown[1]).toContain('resources/read file:///aaa');
     expect(shown.join('').replaceAll(/[| ]/g, '')).toContain('the-end');
