@@ -5,6 +5,7 @@ import type { PathContext } from '../core/policy/paths.ts';
 import type { OwnPaths } from '../core/self/own-paths.ts';
 import type { PolicyChange } from '../core/policy/policy-change.ts';
 import type { CensusReport } from './census.ts';
+import type { ChangedRecord, Registry, SeenRecord, ServerChangedRecord } from './registry-port.ts';
 
 /** One decided call, as the audit gets it. */
 export interface CallRecord {
@@ -71,6 +72,9 @@ export interface Sink {
   recordRefusal(record: RefusalRecord): void;
   recordSummary(record: SummaryRecord): void;
   recordPolicy(record: PolicyRecord): void;
+  recordSeen(record: SeenRecord): void;
+  recordChanged(record: ChangedRecord): void;
+  recordServerChanged(record: ServerChangedRecord): void;
   /** Throws where it could not be written; nothing since `begin` is then. */
   commit(): void;
   rollback(): void;
@@ -251,6 +255,8 @@ export interface Ports {
   readonly realPath: RealPath;
   readonly approver: Approver;
   readonly sink: Sink;
+  /** What servers declare; part of the sink's transactions. */
+  readonly registry: Registry;
   /** Makes an id that no other record has, of this process or another. */
   readonly recordId: () => string;
   /** Id of the session, asked for at the first reviewed call and not before. */

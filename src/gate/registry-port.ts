@@ -1,0 +1,90 @@
+import type { DefinitionKind, FieldChange, PinRecord, PinWrite, SightStatus } from '../core/registry/definition.ts';
+
+/** What is known of a server. */
+export interface ServerRecord {
+  /** Fingerprint of the launch identity that is trusted; undefined where none is yet. */
+  readonly pinned: string | undefined;
+  /** Of the one that was seen last. */
+  readonly seen: string;
+}
+
+/** How a server is started or reached. */
+export interface LaunchIdentity {
+  /** Canonical JSON: `{"args":[…],"command":"…"}` or `{"url":"…"}`. May hold secrets. */
+  readonly text: string;
+  /** `sha256:` and 64 hex digits. */
+  readonly fingerprint: string;
+}
+
+/** A definition of another server. */
+export interface Owner {
+  readonly server: string;
+  readonly name: string;
+}
+
+/**
+ * What servers declare, and what of it is trusted; shared by all processes of a user. Every method is called between the sink's
+ * `begin` and `commit`, and what it does is part of that transaction. Each throws where the store fails.
+ */
+export interface Registry {
+  /** Undefined for a server that was never seen. */
+  server(server: string): ServerRecord | undefined;
+  /** Notes how a server is started now. @param isPinned it is trusted from now on */
+  writeServer(server: string, identity: LaunchIdentity, options: { readonly isPinned: boolean; readonly now: number }): void;
+  /** What is known of one definition; on every call's way. */
+  pin(server: string, kind: DefinitionKind, name: string): PinRecord | undefined;
+  /** All of a kind, by name. */
+  pins(server: string, kind: DefinitionKind): ReadonlyMap<string, PinRecord>;
+  /** Canonical JSON of a definition, as it is trusted or as it was seen last. */
+  text(server: string, kind: DefinitionKind, name: string, which: 'pinned' | 'seen'): string | undefined;
+  write(server: string, writes: readonly PinWrite[], now: number): void;
+  /** What was noted of a page of a list, by the cursor that it was asked for with. */
+  page(server: string, kind: DefinitionKind, cursor: string): string | undefined;
+  /** @param digest of the page's bytes; undefined forgets every page of the kind */
+  writePage(server: string, kind: DefinitionKind, cursor: string, digest: string | undefined, now: number): void;
+  /** Tools of other servers whose names look like one of these, by that name. */
+  lookAlikes(server: string, names: readonly string[]): ReadonlyMap<string, readonly Owner[]>;
+}
+
+interface DefinitionRecord {
+  readonly time: number;
+  readonly session: string;
+  readonly server: string;
+  readonly serverType: 'stdio' | 'http';
+  readonly kind: DefinitionKind;
+  readonly name: string;
+}
+
+/** A definition that a server listed and that was news. */
+export interface SeenRecord extends DefinitionRecord {
+  readonly fingerprint: string;
+  /** Its own description, where it has one. */
+  readonly description: string | undefined;
+  readonly status: SightStatus;
+  readonly renamedFrom: string | undefined;
+  /** Other servers' tools that it looks like. */
+  readonly lookAlikes: readonly Owner[];
+  /** What was wrong with the way it was listed. */
+  readonly problem: string | undefined;
+}
+
+/** A definition that is not the trusted one; recorded each time that it is listed. */
+export interface ChangedRecord extends DefinitionRecord {
+  readonly previous: string;
+  readonly next: string;
+  readonly changes: readonly FieldChange[];
+  /** What became of it. */
+  readonly action: 'alert' | 'hide' | 'deny' | 'prompt';
+}
+
+/** A server that is started otherwise than it was when it was trusted. */
+export interface ServerChangedRecord {
+  readonly time: number;
+  readonly session: string;
+  readonly server: string;
+  readonly serverType: 'stdio' | 'http';
+  readonly previous: string;
+  readonly next: string;
+  readonly changes: readonly FieldChange[];
+  readonly action: 'alert' | 'hide' | 'deny' | 'prompt';
+}
