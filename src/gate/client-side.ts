@@ -8,6 +8,7 @@ import { CLIENT_METHODS, PROTOCOL_VERSION_KEY } from '../protocol/mcp/methods.ts
 import type { BatchAnswer } from './batch-answer.ts';
 import { cancelledKey, type Connection, keyOf, messageText, requestIdOf } from './connection.ts';
 import { type IdKey, spellingOf } from './id-key.ts';
+import { cursorOf, LIST_METHODS } from './list-methods.ts';
 import { MAY_ASK_FOR_INPUT, REVIEWED_METHODS, type ReviewedMethod, reviewedVariant, toMethodCall } from './methods.ts';
 import { idOf, type PendingRequest } from './pending.ts';
 import { denyRequest, denyToolCall, errorLine } from './reply.ts';
@@ -222,8 +223,13 @@ export class ClientSide {
     return facts;
   }
 
-  #forward({ method, batch, key }: Origin, spelling: string | undefined, deny: PendingRequest['deny']): Verdict {
-    if (key !== undefined) this.#connection.fromClient.add({ key, spelling, method, deny, batch, isCancelled: false });
+  #forward({ message, method, batch, key }: Origin, spelling: string | undefined, deny: PendingRequest['deny']): Verdict {
+    if (key === undefined) return FORWARD;
+    const isList = LIST_METHODS.has(method);
+    // While the server works out its answer.
+    if (isList) this.#connection.recorder.warm();
+    const cursor = isList ? cursorOf(message) : undefined;
+    this.#connection.fromClient.add({ key, spelling, method, deny, batch, cursor, isCancelled: false });
     return FORWARD;
   }
 }

@@ -6,6 +6,7 @@ import type { Message, Span } from '../protocol/message.ts';
 import { findDuplicateKey, findErrorKeyProblem, findKeyProblem } from '../protocol/key-check.ts';
 import type { BatchAnswer } from './batch-answer.ts';
 import { Census } from './census.ts';
+import { Definitions } from './definitions.ts';
 import { type IdKey, idKey, spanKey } from './id-key.ts';
 import { type PendingRequest, PendingRequests } from './pending.ts';
 import type { GateSetup, RefusalRecord } from './ports.ts';
@@ -27,6 +28,7 @@ export interface WaitingCall {
 export class Connection {
   readonly setup: GateSetup;
   readonly recorder: Recorder;
+  readonly definitions: Definitions;
   readonly reviewer: Reviewer;
   readonly scanner: JsonScanner;
   readonly census = new Census();
@@ -53,7 +55,8 @@ export class Connection {
     this.setup = setup;
     this.scanner = new JsonScanner(setup.maxDepth);
     this.recorder = new Recorder({ ...setup.ports, prepare: () => this.#followPolicy() });
-    this.reviewer = new Reviewer(setup, this.recorder);
+    this.definitions = new Definitions(this);
+    this.reviewer = new Reviewer(setup, this.recorder, (call) => this.definitions.facts(call));
   }
 
   /**
@@ -106,6 +109,11 @@ export class Connection {
   /** The requests for input in a message, by the names that the server gave them, or what is wrong with them. Never throws. */
   readInputRequests(message: Message): JsonObject | string {
     return this.#read(message, message.inputRequests, findDuplicateKey);
+  }
+
+  /** The result of an answer, or what is wrong with it. Never throws. */
+  readResult(message: Message): JsonObject | string {
+    return this.#read(message, message.result, findDuplicateKey);
   }
 
   /** The error of an answer, or what is wrong with it. Never throws. */

@@ -13,6 +13,8 @@ export interface PendingRequest {
   readonly deny: ((outcome: Outcome) => string) | undefined;
   /** The batch that it came in, which gets one answer for all. */
   readonly batch: BatchAnswer | undefined;
+  /** Of a list: where it was asked to go on; undefined where that could not be told, and for all other requests. */
+  readonly cursor?: string | undefined;
   /** The sender has withdrawn it: nobody waits for an answer. */
   isCancelled: boolean;
 }

@@ -5,7 +5,7 @@ import type { PathContext } from '../core/policy/paths.ts';
 import type { OwnPaths } from '../core/self/own-paths.ts';
 import type { PolicyChange } from '../core/policy/policy-change.ts';
 import type { CensusReport } from './census.ts';
-import type { ChangedRecord, Registry, SeenRecord, ServerChangedRecord } from './registry-port.ts';
+import type { ChangedRecord, LaunchIdentity, Registry, SeenRecord, ServerChangedRecord } from './registry-port.ts';
 
 /** One decided call, as the audit gets it. */
 export interface CallRecord {
@@ -65,6 +65,8 @@ export interface SummaryRecord {
  * forwarded.
  */
 export interface Sink {
+  /** Makes ready what `begin` needs, by the way. Never throws. */
+  warm(): void;
   /** False where another process records just now: ask again a little later. Throws where nothing can be recorded. */
   begin(): boolean;
   /** Each throws where it can't be recorded; nothing since `begin` is then. */
@@ -282,6 +284,9 @@ export interface PolicySource {
 export interface GateSetup {
   /** Name of the server in the policy. */
   readonly server: string;
+  readonly serverType: 'stdio' | 'http';
+  /** How it is started or reached. */
+  readonly identity: LaunchIdentity;
   readonly policy: PolicySource;
   /** How the server sees paths. */
   readonly paths: PathContext;

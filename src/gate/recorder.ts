@@ -116,6 +116,23 @@ export class Recorder {
     }
   }
 
+  /** Does something else in what is open. Undefined where that fails: then nothing since `open` is on record, and nothing will be. */
+  within<T>(act: () => T): T | undefined {
+    if (this.#state !== 'open') return undefined;
+    try {
+      return act();
+    } catch (error) {
+      this.#sink.rollback();
+      this.#fail(error);
+      return undefined;
+    }
+  }
+
+  /** Makes ready what `open` needs, since something is about to come that has to be recorded. */
+  warm(): void {
+    this.#sink.warm();
+  }
+
   /** How many calls were recorded so far, those included that `close` may still fail to write. */
   get added(): number {
     return this.#added;

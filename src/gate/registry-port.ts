@@ -31,6 +31,8 @@ export interface Registry {
   server(server: string): ServerRecord | undefined;
   /** Notes how a server is started now. @param isPinned it is trusted from now on */
   writeServer(server: string, identity: LaunchIdentity, options: { readonly isPinned: boolean; readonly now: number }): void;
+  /** Text of a server's launch identity, as it is trusted or as it was seen last. */
+  serverText(server: string, which: 'pinned' | 'seen'): string | undefined;
   /** What is known of one definition; on every call's way. */
   pin(server: string, kind: DefinitionKind, name: string): PinRecord | undefined;
   /** All of a kind, by name. */

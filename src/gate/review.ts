@@ -5,6 +5,7 @@ import { createReading } from '../core/policy/match-context.ts';
 import { MOST_PATHS, pathsToResolve } from '../core/policy/paths.ts';
 import { ownPathsToResolve } from '../core/self/decide-by-self.ts';
 import { findReach } from '../core/self/find-reach.ts';
+import type { RegistryFacts } from '../core/registry/facts.ts';
 import type { Snapshot } from '../core/snapshot.ts';
 import type { Answer, Approval, CallRecord, GateSetup } from './ports.ts';
 import type { Recorder, Transaction } from './recorder.ts';
@@ -55,15 +56,20 @@ export interface Review {
 export class Reviewer {
   readonly #setup: GateSetup;
   readonly #recorder: Recorder;
+  readonly #facts: (call: Call) => RegistryFacts | undefined;
   /** Real paths that were looked up in this transaction. */
   readonly #resolved = new Map<string, string>();
   #resolvedIn: Transaction | undefined;
   /** How many calls wait for a person. */
   readonly #asked = { client: 0, server: 0 };
 
-  /** @param recorder open whenever `settle` is called */
-  constructor(setup: GateSetup, recorder: Recorder) {
+  /**
+   * @param recorder open whenever `decide` or `settle` is called
+   * @param facts what is known of what a call is about
+   */
+  constructor(setup: GateSetup, recorder: Recorder, facts: (call: Call) => RegistryFacts | undefined) {
     this.#setup = setup;
+    this.#facts = facts;
     this.#recorder = recorder;
   }
 
@@ -80,7 +86,8 @@ export class Reviewer {
       const reached = ownPathsToResolve(reach, paths, own);
       if (wanted === undefined || others === undefined || reached === undefined) return this.#denial('too_many_paths');
       const all = reached.size === 0 ? wanted.union(others) : wanted.union(others).union(reached);
-      const snapshot: Snapshot = { policy, paths, own, reach, reading, realPaths: this.#realPaths(all) };
+      const registry = this.#facts(call);
+      const snapshot: Snapshot = { policy, paths, own, reach, reading, ...(registry === undefined ? {} : { registry }), realPaths: this.#realPaths(all) };
       return decide(call, snapshot);
     } catch (error) {
       ports.warn(`could not decide ${call.method}, ${FATES[this.#setup.onError]}: ${String(error)}`);

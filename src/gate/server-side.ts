@@ -5,6 +5,7 @@ import type { Message } from '../protocol/message.ts';
 import { cancelledKey, type Connection, isText, keyOf, messageText, readSmallObject } from './connection.ts';
 import { watchRecord } from './failure.ts';
 import { idKey } from './id-key.ts';
+import { GREETINGS, LIST_METHODS } from './list-methods.ts';
 import { MAY_ASK_FOR_INPUT } from './methods.ts';
 import { idOf, type PendingRequest } from './pending.ts';
 import { errorLine, explain } from './reply.ts';
@@ -67,7 +68,19 @@ export class ServerSide {
       if (urls === undefined || urls.length > 0) return this.#askFirst(message, pending, urls);
     }
     if (pending.method === 'initialize') this.#connection.revision = readRevision(message);
-    return this.#deliver(pending, batchText(message, pending));
+    return this.#declare(message, pending);
+  }
+
+  /** What the server declares is held against what is trusted before anybody reads it. */
+  #declare(message: Message, pending: PendingRequest): Verdict {
+    const { definitions } = this.#connection;
+    const list = LIST_METHODS.get(pending.method);
+    let verdict = FORWARD;
+    if (list !== undefined) verdict = definitions.listed(message, pending, list);
+    else if (GREETINGS.has(pending.method)) verdict = definitions.greeted(message);
+    if (verdict === BUSY) return BUSY;
+    const instead = verdict.kind === 'replace' ? verdict.line : undefined;
+    return this.#deliver(pending, batchText(message, pending), instead);
   }
 
   /** The answer goes to whoever waits: by itself, or within the one answer to its batch (then `text` is the message). */

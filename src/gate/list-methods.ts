@@ -1,0 +1,35 @@
+import type { DefinitionKind } from '../core/registry/definition.ts';
+import { isJsonObject } from '../core/json.ts';
+import type { Message } from '../protocol/message.ts';
+import { readSmallObject } from './connection.ts';
+
+/** A method whose answers declare something. */
+export interface ListMethod {
+  readonly kind: DefinitionKind;
+  /** Of the result: where the definitions are. */
+  readonly member: string;
+}
+
+export const LIST_METHODS: ReadonlyMap<string, ListMethod> = new Map([
+  ['tools/list', { kind: 'tool', member: 'tools' }],
+  ['resources/list', { kind: 'resource', member: 'resources' }],
+  ['resources/templates/list', { kind: 'resource_template', member: 'resourceTemplates' }],
+  ['prompts/list', { kind: 'prompt', member: 'prompts' }],
+] as const);
+
+/** Methods whose answers may have instructions for the model. */
+export const GREETINGS: ReadonlySet<string> = new Set(['initialize', 'server/discover']);
+
+/** Cursors are as long as a server likes; honest ones are short. */
+const LONGEST_CURSOR = 4096;
+
+/** Where a list goes on that is asked for: empty for its beginning. Undefined where that can't be told. */
+export function cursorOf(message: Message): string | undefined {
+  if (message.params === undefined) return '';
+  const params = readSmallObject(message, message.params);
+  if (!isJsonObject(params ?? null)) return undefined;
+  const cursor = params?.['cursor'];
+  // An empty cursor is one too.
+  if (typeof cursor === 'string') return cursor.length <= LONGEST_CURSOR ? `c${cursor}` : undefined;
+  return cursor === undefined || cursor === null ? '' : undefined;
+}
