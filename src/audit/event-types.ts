@@ -15,6 +15,7 @@ export const EVENT_TYPES = [
   'mcp_policy_changed',
   'mcp_tool_seen',
   'mcp_tool_changed',
+  'mcp_server_changed',
   'mcp_detection',
   'mcp_network_connection',
   'mcp_cross_server_blocked',

@@ -1,10 +1,7 @@
 import { ruleName } from '../core/decision.ts';
-import { redactJson, type CutReason } from '../core/dlp/redact-json.ts';
-import { redactText } from '../core/dlp/redact-text.ts';
+import { redactJson } from '../core/dlp/redact-json.ts';
 import type { AuditEvent, CallRecord, PolicyRecord, RefusalRecord, SummaryRecord } from '../gate/ports.ts';
-
-/** A URI or a name longer than this is cut in the audit; it comes from a model. */
-const MOST_TEXT = 1024;
+import { EventText } from './event-text.ts';
 
 const TYPES: Readonly<Record<string, string>> = {
   'tools/call': 'mcp_tool_called',
@@ -99,64 +96,4 @@ export function summaryEvent(record: SummaryRecord): AuditEvent {
   // Methods that a peer made up are among them.
   event.putCounts('methods', census.methods);
   return { type: event.type, time: record.time, session: record.session, server: server ?? '', body: event.end(undefined) };
-}
-
-/** The JSON text of an event, field by field, so that numbers stay as they were sent. Fields without a value are left out. */
-class EventText {
-  readonly type: string;
-  #text: string;
-  readonly #skipped: string[] = [];
-
-  constructor(type: string) {
-    this.type = type;
-    this.#text = `{"type":${JSON.stringify(type)}`;
-  }
-
-  /** Our own words, numbers and names, and the policy's. */
-  put(field: string, value: string | number | undefined): void {
-    if (value !== undefined) this.#text += `,"${field}":${JSON.stringify(value)}`;
-  }
-
-  /** What a peer wrote. Returns what is stored of it. */
-  putRedacted(field: string, value: string | undefined): string | undefined {
-    if (value === undefined) return undefined;
-    const { text, isCut } = redactText(value, MOST_TEXT);
-    if (isCut) this.#skip(field, 'too_long');
-    this.put(field, text);
-    return text;
-  }
-
-  /** Counts by name; those of names that are one when redacted are added up. */
-  putCounts(field: string, counts: Readonly<Record<string, number>>): void {
-    const redacted = new Map<string, number>();
-    for (const [name, count] of Object.entries(counts)) {
-      const { text } = redactText(name, MOST_TEXT);
-      redacted.set(text, (redacted.get(text) ?? 0) + count);
-    }
-    this.#text += `,"${field}":${JSON.stringify(Object.fromEntries(redacted))}`;
-  }
-
-  putCut(field: string, { json, cuts }: { readonly json: string; readonly cuts: ReadonlySet<CutReason> }): void {
-    this.#text += `,"${field}":${json}`;
-    for (const reason of cuts) this.#skip(field, reason);
-  }
-
-  /** A request's id, as it was sent; a number that a double can't hold stays text rather than becoming another number. */
-  putId(text: string | undefined): void {
-    if (text === undefined) return;
-    const id: unknown = JSON.parse(text);
-    if (typeof id === 'number' && String(id) === text) this.put('jsonrpc_id', id);
-    else this.putRedacted('jsonrpc_id', typeof id === 'string' ? id : text);
-  }
-
-  /** @param inspectors what looked at the message; undefined where the event is about none */
-  end(inspectors: readonly string[] | undefined): string {
-    if (inspectors !== undefined)
-      this.#text += `,"inspectors":${JSON.stringify(inspectors)},"skipped":[${this.#skipped.join(',')}]`;
-    return `${this.#text}}`;
-  }
-
-  #skip(what: string, why: CutReason): void {
-    this.#skipped.push(`{"what":"${what}","why":"${why}"}`);
-  }
 }

@@ -1,60 +1,90 @@
 import type { CallRecord, PolicyRecord, RefusalRecord, Sink, SummaryRecord } from '../gate/ports.ts';
+import type { ChangedRecord, Registry, SeenRecord, ServerChangedRecord } from '../gate/registry-port.ts';
+import { LateRegistry } from './late-registry.ts';
+
+/** What records, and the registry in whose transactions it does. */
+export interface Recording {
+  readonly sink: Sink;
+  readonly registry: Registry;
+}
 
 /** A sink that is loaded when something is to be recorded for the first time: most processes that clients start never get there. */
 export class LateSink implements Sink {
-  readonly #load: () => Promise<Sink>;
+  /** Is there from the first `begin` that was true on. */
+  readonly registry: Registry = new LateRegistry((work) => work(this.#loaded().registry));
+  readonly #load: () => Promise<Recording>;
   #isLoading = false;
-  #sink: Sink | undefined;
+  #recording: Recording | undefined;
   #failure: { readonly error: unknown } | undefined;
 
-  constructor(load: () => Promise<Sink>) {
+  constructor(load: () => Promise<Recording>) {
     this.#load = load;
+  }
+
+  warm(): void {
+    if (this.#recording !== undefined) this.#recording.sink.warm();
+    else if (this.#failure === undefined) this.#startLoading();
   }
 
   /** False also while it loads. */
   begin(): boolean {
-    if (this.#sink !== undefined) return this.#sink.begin();
+    if (this.#recording !== undefined) return this.#recording.sink.begin();
     if (this.#failure !== undefined) throw this.#failure.error;
-    if (!this.#isLoading) {
-      this.#isLoading = true;
-      void this.#load().then(
-        (sink) => (this.#sink = sink),
-        (error: unknown) => (this.#failure = { error }),
-      );
-    }
+    this.#startLoading();
     return false;
   }
 
   recordCall(record: CallRecord): void {
-    this.#loaded().recordCall(record);
+    this.#loaded().sink.recordCall(record);
   }
 
   recordRefusal(record: RefusalRecord): void {
-    this.#loaded().recordRefusal(record);
+    this.#loaded().sink.recordRefusal(record);
   }
 
   recordSummary(record: SummaryRecord): void {
-    this.#loaded().recordSummary(record);
+    this.#loaded().sink.recordSummary(record);
   }
 
   recordPolicy(record: PolicyRecord): void {
-    this.#loaded().recordPolicy(record);
+    this.#loaded().sink.recordPolicy(record);
+  }
+
+  recordSeen(record: SeenRecord): void {
+    this.#loaded().sink.recordSeen(record);
+  }
+
+  recordChanged(record: ChangedRecord): void {
+    this.#loaded().sink.recordChanged(record);
+  }
+
+  recordServerChanged(record: ServerChangedRecord): void {
+    this.#loaded().sink.recordServerChanged(record);
   }
 
   commit(): void {
-    this.#loaded().commit();
+    this.#loaded().sink.commit();
   }
 
   rollback(): void {
-    this.#sink?.rollback();
+    this.#recording?.sink.rollback();
   }
 
   close(): void {
-    this.#sink?.close();
+    this.#recording?.sink.close();
   }
 
-  #loaded(): Sink {
-    if (this.#sink === undefined) throw new Error('recorded before it was begun');
-    return this.#sink;
+  #startLoading(): void {
+    if (this.#isLoading) return;
+    this.#isLoading = true;
+    void this.#load().then(
+      (recording) => (this.#recording = recording),
+      (error: unknown) => (this.#failure = { error }),
+    );
+  }
+
+  #loaded(): Recording {
+    if (this.#recording === undefined) throw new Error('recorded before it was begun');
+    return this.#recording;
   }
 }

@@ -1,6 +1,8 @@
 import type { AuditEvent, CallRecord, PolicyRecord, RefusalRecord, Sink, Store, SummaryRecord } from '../gate/ports.ts';
+import type { ChangedRecord, SeenRecord, ServerChangedRecord } from '../gate/registry-port.ts';
 import { callEvent, policyEvent, refusalEvent, summaryEvent } from './events.ts';
 import type { JsonlFile } from './jsonl-file.ts';
+import { changedEvent, seenEvent, serverChangedEvent } from './registry-events.ts';
 
 export interface StoreSinkOptions {
   readonly store: Store;
@@ -26,6 +28,10 @@ export class StoreSink implements Sink {
     this.#warn = warn;
   }
 
+  warm(): void {
+    // What there is to load was loaded with this.
+  }
+
   begin(): boolean {
     return this.#store.begin();
   }
@@ -44,6 +50,18 @@ export class StoreSink implements Sink {
 
   recordPolicy(record: PolicyRecord): void {
     this.#append(policyEvent(record));
+  }
+
+  recordSeen(record: SeenRecord): void {
+    this.#append(seenEvent(record));
+  }
+
+  recordChanged(record: ChangedRecord): void {
+    this.#append(changedEvent(record));
+  }
+
+  recordServerChanged(record: ServerChangedRecord): void {
+    this.#append(serverChangedEvent(record));
   }
 
   commit(): void {

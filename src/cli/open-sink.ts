@@ -1,13 +1,14 @@
 import { JsonlFile } from '../audit/jsonl-file.ts';
+import { LateRegistry } from '../audit/late-registry.ts';
+import type { Recording } from '../audit/late-sink.ts';
 import { StoreSink } from '../audit/store-sink.ts';
 import type { Config } from '../config/config.ts';
-import type { Sink } from '../gate/ports.ts';
 import { SqliteStore } from '../store/sqlite-store.ts';
 import { storeFile } from '../store/store-file.ts';
 import { VERSION } from './version.ts';
 
-/** Where this process records what it decides, as the configuration says. Nothing is touched yet. */
-export function openSink({ stateDir, audit }: Config, warn: (line: string) => void): Sink {
+/** Where this process records what it decides, as the configuration says, and the registry in it. Nothing is touched yet. */
+export function openSink({ stateDir, audit }: Config, warn: (line: string) => void): Recording {
   const { sync, retain, maxSize, jsonl } = audit;
   const store = new SqliteStore({
     file: storeFile(stateDir),
@@ -15,5 +16,8 @@ export function openSink({ stateDir, audit }: Config, warn: (line: string) => vo
     sync,
     retention: { retain, maxSize },
   });
-  return new StoreSink({ store, copy: jsonl === undefined ? undefined : new JsonlFile(jsonl), warn });
+  return {
+    sink: new StoreSink({ store, copy: jsonl === undefined ? undefined : new JsonlFile(jsonl), warn }),
+    registry: new LateRegistry((work) => store.inRegistry(work)),
+  };
 }

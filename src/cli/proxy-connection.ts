@@ -91,7 +91,7 @@ export async function guardConnection({
     isObserving,
     maxDepth: config.limits.depth,
     onError: config.onError,
-    ports: { clock: machineClock, realPath, approver, sink, recordId: createRecordIds(), session, warn },
+    ports: { clock: machineClock, realPath, approver, sink, registry: sink.registry, recordId: createRecordIds(), session, warn },
   });
   const code = await runStdio({
     server,

@@ -91,7 +91,7 @@ export interface AuditEvent {
   readonly session: string;
   readonly server: string;
   readonly tool?: string | undefined;
-  readonly action?: 'allow' | 'block' | undefined;
+  readonly action?: 'allow' | 'block' | 'alert' | 'hide' | 'prompt' | undefined;
   readonly severity?: 'low' | 'medium' | 'high' | 'critical' | undefined;
   readonly body: string;
 }

@@ -105,6 +105,51 @@ export const MIGRATIONS: readonly string[] = [
   -- When it was given, or counted last: a session in which nothing happens for long is over.
   ALTER TABLE grants ADD COLUMN used INTEGER NOT NULL DEFAULT 0;
   `,
+  `
+  -- How servers are started or reached, and how they were when a person trusted that. Never erased.
+  CREATE TABLE registry_servers (
+    server TEXT PRIMARY KEY,
+    pinned TEXT,                -- fingerprint of the launch identity that is trusted; NULL where none is
+    seen TEXT NOT NULL,         -- of the one that was seen last
+    first_seen INTEGER NOT NULL, -- milliseconds since the epoch
+    changed_at INTEGER NOT NULL, -- when seen became what it is
+    approved_at INTEGER,
+    approved_by TEXT,
+    pinned_text TEXT,           -- as JSON; NULL where it is what was seen last
+    seen_text TEXT NOT NULL
+  ) STRICT;
+
+  -- What servers declare, and what of it is trusted. Never erased. The texts stand last: who asks for one row reads none of them.
+  CREATE TABLE registry (
+    id INTEGER PRIMARY KEY,
+    server TEXT NOT NULL,
+    kind TEXT NOT NULL,         -- tool | resource | resource_template | prompt | instructions
+    name TEXT NOT NULL,         -- or URI; one that begins with a quote is JSON
+    pinned TEXT,                -- fingerprint of the definition that is trusted; NULL where none is
+    seen TEXT NOT NULL,         -- of the one that was seen last
+    is_listed INTEGER NOT NULL, -- 0: the last whole listing did not have it
+    first_seen INTEGER NOT NULL, -- milliseconds since the epoch
+    changed_at INTEGER NOT NULL, -- when seen became what it is
+    approved_at INTEGER,
+    approved_by TEXT,
+    look TEXT,                  -- of a tool: what its name looks like
+    size INTEGER NOT NULL,      -- characters of seen_text
+    pinned_text TEXT,           -- as JSON; NULL where it is what was seen last
+    seen_text TEXT,             -- NULL where the server's definitions were too large to keep
+    UNIQUE (server, kind, name)
+  ) STRICT;
+  CREATE INDEX registry_look ON registry (look) WHERE look IS NOT NULL;
+
+  -- Pages of lists as they were when they were last compared with what is trusted.
+  CREATE TABLE registry_listings (
+    server TEXT NOT NULL,
+    kind TEXT NOT NULL,
+    cursor TEXT NOT NULL,       -- that the page was asked for with
+    digest TEXT NOT NULL,       -- of its bytes
+    time INTEGER NOT NULL,      -- milliseconds since the epoch
+    PRIMARY KEY (server, kind, cursor)
+  ) STRICT, WITHOUT ROWID;
+  `,
 ];
 
 /** `min_writer` in `meta`: the oldest version of the tables whose programs may still write a file with the tables above. */

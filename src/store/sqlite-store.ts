@@ -1,6 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { ClawaiError } from '../errors.ts';
 import type { AuditEvent, Store } from '../gate/ports.ts';
+import type { Registry } from '../gate/registry-port.ts';
 import { closeAndRescue, closeSoon } from './close-soon.ts';
 import { FileWatch, logSize, type Gone } from './file-watch.ts';
 import { openWriter, type WriterOptions } from './open-writer.ts';
@@ -83,6 +84,11 @@ export class SqliteStore implements Store {
 
   write(scope: string, key: string, value: string, expires: number): void {
     this.#inTransaction((tables) => tables.state.write(scope, key, value, expires));
+  }
+
+  /** Does something with the registry, as part of the transaction that has begun. */
+  inRegistry<T>(work: (registry: Registry) => T): T {
+    return this.#inTransaction((tables) => work(tables.registry));
   }
 
   commit(): void {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { LateSink } from '../../src/audit/late-sink.ts';
+import { MemoryRegistry } from '../support/memory-registry.ts';
 import { createTestSink } from '../support/sink.ts';
 
 const tick = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
@@ -10,7 +11,7 @@ describe('LateSink', () => {
     let loads = 0;
     const sink = new LateSink(() => {
       loads++;
-      return Promise.resolve(made.sink);
+      return Promise.resolve({ sink: made.sink, registry: new MemoryRegistry() });
     });
     expect([sink.begin(), sink.begin(), loads]).toEqual([false, false, 1]);
     await tick();
@@ -30,7 +31,7 @@ describe('LateSink', () => {
   });
 
   it('takes nothing that was not begun, and ends without having begun', () => {
-    const sink = new LateSink(() => Promise.resolve(createTestSink().sink));
+    const sink = new LateSink(() => Promise.resolve({ sink: createTestSink().sink, registry: new MemoryRegistry() }));
     expect(() => sink.recordCall({} as never)).toThrow('before it was begun');
     sink.rollback();
     sink.close();

@@ -6,6 +6,7 @@ import { Connection } from '../../src/gate/connection.ts';
 import { Interceptor } from '../../src/gate/interceptor.ts';
 import type { GateSetup, PolicySource } from '../../src/gate/ports.ts';
 import { settled, toolCall } from '../support/gate.ts';
+import { MemoryRegistry, NO_IDENTITY } from '../support/memory-registry.ts';
 import { policyFrom } from '../support/policy.ts';
 import { createTestSink, type TestSink } from '../support/sink.ts';
 
@@ -39,6 +40,8 @@ function createChanging(toml: string): Changing {
   const setup: GateSetup = {
     server: 's',
     policy,
+    serverType: 'stdio',
+    identity: NO_IDENTITY,
     own: () => NO_OWN_PATHS,
     isObserving: false,
     onError: 'deny',
@@ -48,6 +51,7 @@ function createChanging(toml: string): Changing {
       realPath: (path) => path,
       approver: { ask: () => Promise.resolve('unavailable') },
       sink: sink.sink,
+      registry: new MemoryRegistry(),
       recordId: () => 'r',
       session: () => 'run',
       warn: () => {},

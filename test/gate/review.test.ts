@@ -5,6 +5,7 @@ import { NO_OWN_PATHS } from '../../src/core/self/own-paths.ts';
 import type { Answer, Approval, CallRecord, GateSetup } from '../../src/gate/ports.ts';
 import { Recorder } from '../../src/gate/recorder.ts';
 import { type Outcome, Reviewer } from '../../src/gate/review.ts';
+import { MemoryRegistry, NO_IDENTITY } from '../support/memory-registry.ts';
 import { fixedPolicy } from '../support/policy.ts';
 import { createTestSink } from '../support/sink.ts';
 
@@ -14,6 +15,8 @@ function setup(toml: string, resolved: string[], records: CallRecord[]): GateSet
   let time = 0;
   return {
     server: 's',
+    serverType: 'stdio',
+    identity: NO_IDENTITY,
     own: () => NO_OWN_PATHS,
     isObserving: false,
     onError: 'deny',
@@ -26,6 +29,7 @@ function setup(toml: string, resolved: string[], records: CallRecord[]): GateSet
         return path;
       },
       approver: { ask: () => Promise.resolve('unavailable') },
+      registry: new MemoryRegistry(),
       sink: createTestSink({ recordCall: (record) => records.push(record) }).sink,
       recordId: () => 'r',
       session: () => 'run',

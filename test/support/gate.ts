@@ -6,6 +6,7 @@ import type { Judgement } from '../../src/gate/guard.ts';
 import { Interceptor } from '../../src/gate/interceptor.ts';
 import type { CallRecord, GateSetup, Ports, RefusalRecord } from '../../src/gate/ports.ts';
 import type { Verdict } from '../../src/gate/verdict.ts';
+import { MemoryRegistry, NO_IDENTITY } from './memory-registry.ts';
 import { fixedPolicy } from './policy.ts';
 import { createTestSink } from './sink.ts';
 
@@ -36,6 +37,8 @@ export function createTestGate(
   const setup: GateSetup = {
     server: 'files',
     policy: fixedPolicy(compilePolicy(parsed.policy)),
+    serverType: 'stdio',
+    identity: NO_IDENTITY,
     own: () => NO_OWN_PATHS,
     isObserving,
     onError,
@@ -45,6 +48,7 @@ export function createTestGate(
       realPath: (path) => path,
       approver: { ask: () => Promise.resolve('unavailable') },
       sink,
+      registry: new MemoryRegistry(),
       recordId: () => `s.${++lastRecord}`,
       session: () => 's',
       warn: (line) => warnings.push(line),

@@ -1,4 +1,5 @@
 import type { CallRecord, PolicyRecord, RefusalRecord, Sink, SummaryRecord } from '../../src/gate/ports.ts';
+import type { ChangedRecord, SeenRecord, ServerChangedRecord } from '../../src/gate/registry-port.ts';
 
 /** A sink that keeps what was committed; its parts can be replaced by ones that fail. */
 export interface TestSink {
@@ -7,6 +8,9 @@ export interface TestSink {
   readonly refusals: RefusalRecord[];
   readonly summaries: SummaryRecord[];
   readonly policies: PolicyRecord[];
+  readonly seen: SeenRecord[];
+  readonly changed: ChangedRecord[];
+  readonly serversChanged: ServerChangedRecord[];
 }
 
 export function createTestSink(parts: Partial<Sink> = {}): TestSink {
@@ -14,13 +18,20 @@ export function createTestSink(parts: Partial<Sink> = {}): TestSink {
   const refusals: RefusalRecord[] = [];
   const summaries: SummaryRecord[] = [];
   const policies: PolicyRecord[] = [];
+  const seen: SeenRecord[] = [];
+  const changed: ChangedRecord[] = [];
+  const serversChanged: ServerChangedRecord[] = [];
   let uncommitted: (() => void)[] = [];
   const sink: Sink = {
+    warm: () => {},
     begin: () => true,
     recordCall: (record) => uncommitted.push(() => calls.push(record)),
     recordRefusal: (record) => uncommitted.push(() => refusals.push(record)),
     recordSummary: (record) => uncommitted.push(() => summaries.push(record)),
     recordPolicy: (record) => uncommitted.push(() => policies.push(record)),
+    recordSeen: (record) => uncommitted.push(() => seen.push(record)),
+    recordChanged: (record) => uncommitted.push(() => changed.push(record)),
+    recordServerChanged: (record) => uncommitted.push(() => serversChanged.push(record)),
     commit: () => {
       for (const commit of uncommitted) commit();
       uncommitted = [];
@@ -31,7 +42,7 @@ export function createTestSink(parts: Partial<Sink> = {}): TestSink {
     close: () => {},
     ...parts,
   };
-  return { sink, calls, refusals, summaries, policies };
+  return { sink, calls, refusals, summaries, policies, seen, changed, serversChanged };
 }
 
 /** What a relay has to know of a store, where there is none. */

@@ -1,0 +1,80 @@
+import type { CutReason } from '../core/dlp/redact-json.ts';
+import { redactText } from '../core/dlp/redact-text.ts';
+
+/** A URI or a name longer than this is cut in the audit; it comes from a model. */
+const MOST_TEXT = 1024;
+
+/** The JSON text of an event, field by field, so that numbers stay as they were sent. Fields without a value are left out. */
+export class EventText {
+  readonly type: string;
+  #text: string;
+  readonly #skipped: string[] = [];
+
+  constructor(type: string) {
+    this.type = type;
+    this.#text = `{"type":${JSON.stringify(type)}`;
+  }
+
+  /** Our own words, numbers and names, and the policy's. */
+  put(field: string, value: string | number | undefined): void {
+    if (value !== undefined) this.#text += `,"${field}":${JSON.stringify(value)}`;
+  }
+
+  /** What a peer wrote. Returns what is stored of it. */
+  putRedacted(field: string, value: string | undefined): string | undefined {
+    if (value === undefined) return undefined;
+    const text = this.#redact(field, value);
+    this.put(field, text);
+    return text;
+  }
+
+  /** Counts by name; those of names that are one when redacted are added up. */
+  putCounts(field: string, counts: Readonly<Record<string, number>>): void {
+    const redacted = new Map<string, number>();
+    for (const [name, count] of Object.entries(counts)) {
+      const { text } = redactText(name, MOST_TEXT);
+      redacted.set(text, (redacted.get(text) ?? 0) + count);
+    }
+    this.#text += `,"${field}":${JSON.stringify(Object.fromEntries(redacted))}`;
+  }
+
+  /** Objects of texts that a peer wrote, some of which may be absent. */
+  putList<T>(field: string, items: readonly T[], toFields: (item: T) => Readonly<Record<string, string | undefined>>): void {
+    const objects = items.map((item) => {
+      const texts = Object.entries(toFields(item)).filter((entry): entry is [string, string] => entry[1] !== undefined);
+      return Object.fromEntries(texts.map(([name, text]) => [name, this.#redact(`${field}.${name}`, text)]));
+    });
+    this.#text += `,"${field}":${JSON.stringify(objects)}`;
+  }
+
+  putCut(field: string, { json, cuts }: { readonly json: string; readonly cuts: ReadonlySet<CutReason> }): void {
+    this.#text += `,"${field}":${json}`;
+    for (const reason of cuts) this.#skip(field, reason);
+  }
+
+  /** A request's id, as it was sent; a number that a double can't hold stays text rather than becoming another number. */
+  putId(text: string | undefined): void {
+    if (text === undefined) return;
+    const id: unknown = JSON.parse(text);
+    if (typeof id === 'number' && String(id) === text) this.put('jsonrpc_id', id);
+    else this.putRedacted('jsonrpc_id', typeof id === 'string' ? id : text);
+  }
+
+  /** @param inspectors what looked at the message; undefined where the event is about none */
+  end(inspectors: readonly string[] | undefined): string {
+    if (inspectors !== undefined)
+      this.#text += `,"inspectors":${JSON.stringify(inspectors)},"skipped":[${this.#skipped.join(',')}]`;
+    return `${this.#text}}`;
+  }
+
+  #redact(field: string, value: string): string {
+    const { text, isCut } = redactText(value, MOST_TEXT);
+    if (isCut) this.#skip(field, 'too_long');
+    return text;
+  }
+
+  #skip(what: string, why: CutReason): void {
+    const skipped = `{"what":"${what}","why":"${why}"}`;
+    if (!this.#skipped.includes(skipped)) this.#skipped.push(skipped);
+  }
+}

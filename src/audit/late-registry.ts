@@ -1,0 +1,54 @@
+import type { DefinitionKind, PinRecord, PinWrite } from '../core/registry/definition.ts';
+import type { LaunchIdentity, Owner, Registry, ServerRecord } from '../gate/registry-port.ts';
+
+/** Does something with the registry that there is; throws where there is none yet. */
+export type UseRegistry = <T>(work: (registry: Registry) => T) => T;
+
+/** A registry that is elsewhere: in the transaction that a store has begun, or not loaded yet. */
+export class LateRegistry implements Registry {
+  readonly #use: UseRegistry;
+
+  constructor(use: UseRegistry) {
+    this.#use = use;
+  }
+
+  server(server: string): ServerRecord | undefined {
+    return this.#use((registry) => registry.server(server));
+  }
+
+  writeServer(server: string, identity: LaunchIdentity, options: { readonly isPinned: boolean; readonly now: number }): void {
+    this.#use((registry) => registry.writeServer(server, identity, options));
+  }
+
+  serverText(server: string, which: 'pinned' | 'seen'): string | undefined {
+    return this.#use((registry) => registry.serverText(server, which));
+  }
+
+  pin(server: string, kind: DefinitionKind, name: string): PinRecord | undefined {
+    return this.#use((registry) => registry.pin(server, kind, name));
+  }
+
+  pins(server: string, kind: DefinitionKind): ReadonlyMap<string, PinRecord> {
+    return this.#use((registry) => registry.pins(server, kind));
+  }
+
+  text(server: string, kind: DefinitionKind, name: string, which: 'pinned' | 'seen'): string | undefined {
+    return this.#use((registry) => registry.text(server, kind, name, which));
+  }
+
+  write(server: string, writes: readonly PinWrite[], now: number): void {
+    this.#use((registry) => registry.write(server, writes, now));
+  }
+
+  page(server: string, kind: DefinitionKind, cursor: string): string | undefined {
+    return this.#use((registry) => registry.page(server, kind, cursor));
+  }
+
+  writePage(server: string, kind: DefinitionKind, cursor: string, digest: string | undefined, now: number): void {
+    this.#use((registry) => registry.writePage(server, kind, cursor, digest, now));
+  }
+
+  lookAlikes(server: string, names: readonly string[]): ReadonlyMap<string, readonly Owner[]> {
+    return this.#use((registry) => registry.lookAlikes(server, names));
+  }
+}

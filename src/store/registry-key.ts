@@ -1,0 +1,12 @@
+/**
+ * A name as a column holds it. SQLite's texts can't hold every name that JavaScript's can, and two names must never become one: those
+ * that it can't hold are kept as JSON, and so is what would look like that.
+ */
+export function toKey(name: string): string {
+  return name.startsWith('"') || name.includes('\0') || !name.isWellFormed() ? JSON.stringify(name) : name;
+}
+
+/** The name that `toKey` made a key of. */
+export function fromKey(key: string): string {
+  return key.startsWith('"') ? String(JSON.parse(key)) : key;
+}

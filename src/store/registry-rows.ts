@@ -1,0 +1,200 @@
+import type { DatabaseSync, SQLOutputValue, StatementSync } from 'node:sqlite';
+import type { DefinitionKind, PinRecord, PinWrite } from '../core/registry/definition.ts';
+import type { LaunchIdentity, Owner, Registry, ServerRecord } from '../gate/registry-port.ts';
+import { fromKey, toKey } from './registry-key.ts';
+
+/**
+ * What is kept of one server and kind; a server that lists ever new names must not fill the disk. A definition beyond it is not
+ * noted, and so stays one that was never listed. One that grows beyond it is noted, and its text is not. Nothing makes room: what is
+ * trusted would be forgotten with it. `definitions` of usual servers are well below a hundred.
+ */
+export const MOST_KEPT = { definitions: 20_000, characters: 32 * 1024 * 1024, pages: 1000, cursor: 4096 } as const;
+
+/** So many look-alikes of one name are enough to be told. */
+const MOST_OWNERS = 20;
+
+const foldName = (name: string): string => name.normalize('NFKC').toLowerCase();
+
+const PIN = 'kind, name, pinned, seen, is_listed';
+const KEY = 'server = ? AND kind = ? AND name = ?';
+
+// What a text stays, or becomes, when another definition was seen: the trusted one is kept apart as soon as it is another one.
+const TEXTS = `
+  pinned_text = CASE
+    WHEN pinned IS NULL OR pinned = excluded.seen THEN NULL
+    WHEN pinned = seen THEN seen_text
+    ELSE pinned_text END,
+  seen_text = excluded.seen_text`;
+const CHANGED = 'changed_at = CASE WHEN seen = excluded.seen THEN changed_at ELSE excluded.changed_at END';
+
+const TEXT = {
+  seen: 'seen_text',
+  pinned: 'CASE WHEN pinned IS NULL THEN NULL WHEN pinned = seen THEN seen_text ELSE pinned_text END',
+} as const;
+
+/** The tables of the registry in an open store. Every method is called inside a transaction; what they throw is SQLite's. */
+export class RegistryRows implements Registry {
+  readonly #database: DatabaseSync;
+  readonly #statements = new Map<string, StatementSync>();
+
+  constructor(database: DatabaseSync) {
+    this.#database = database;
+  }
+
+  server(server: string): ServerRecord | undefined {
+    const row = this.#prepare('SELECT pinned, seen FROM registry_servers WHERE server = ?').get(toKey(server));
+    return row === undefined ? undefined : { pinned: textOf(row['pinned']), seen: String(row['seen']) };
+  }
+
+  writeServer(
+    server: string,
+    { text, fingerprint }: LaunchIdentity,
+    { isPinned, now }: { readonly isPinned: boolean; readonly now: number },
+  ): void {
+    this.#prepare(
+      `INSERT INTO registry_servers (server, seen, first_seen, changed_at, seen_text) VALUES (?, ?, ?, ?, ?)
+       ON CONFLICT DO UPDATE SET ${TEXTS}, ${CHANGED}, seen = excluded.seen`,
+    ).run(toKey(server), fingerprint, now, now, text.toWellFormed());
+    if (!isPinned) return;
+    this.#prepare('UPDATE registry_servers SET pinned = seen, pinned_text = NULL WHERE server = ?').run(toKey(server));
+  }
+
+  serverText(server: string, which: 'pinned' | 'seen'): string | undefined {
+    const row = this.#prepare(`SELECT ${TEXT[which]} AS text FROM registry_servers WHERE server = ?`).get(toKey(server));
+    return textOf(row?.['text']);
+  }
+
+  pin(server: string, kind: DefinitionKind, name: string): PinRecord | undefined {
+    const row = this.#prepare(`SELECT ${PIN} FROM registry WHERE ${KEY}`).get(toKey(server), kind, toKey(name));
+    return row === undefined ? undefined : toPin(row);
+  }
+
+  pins(server: string, kind: DefinitionKind): ReadonlyMap<string, PinRecord> {
+    const rows = this.#prepare(`SELECT ${PIN} FROM registry WHERE server = ? AND kind = ?`).all(toKey(server), kind);
+    return new Map(rows.map(toPin).map((pin) => [pin.name, pin]));
+  }
+
+  text(server: string, kind: DefinitionKind, name: string, which: 'pinned' | 'seen'): string | undefined {
+    const row = this.#prepare(`SELECT ${TEXT[which]} AS text FROM registry WHERE ${KEY}`).get(toKey(server), kind, toKey(name));
+    return textOf(row?.['text']);
+  }
+
+  write(server: string, writes: readonly PinWrite[], now: number): void {
+    const kept = new Map<DefinitionKind, Kept>();
+    for (const write of writes) {
+      const key = [toKey(server), write.kind, toKey(write.name)] as const;
+      const { seen } = write;
+      if (seen !== undefined) {
+        const room = kept.get(write.kind) ?? this.#kept(server, write.kind);
+        kept.set(write.kind, room);
+        this.#see(key, { name: write.name, text: seen.text, fingerprint: seen.fingerprint, room, now });
+      }
+      this.#prepare(`UPDATE registry SET is_listed = ? WHERE ${KEY}`).run(write.isListed ? 1 : 0, ...key);
+      // Only a person moves a pin.
+      if (write.isPinned) this.#prepare(`UPDATE registry SET pinned = seen WHERE ${KEY} AND pinned IS NULL`).run(...key);
+    }
+  }
+
+  page(server: string, kind: DefinitionKind, cursor: string): string | undefined {
+    const row = this.#prepare('SELECT digest FROM registry_listings WHERE server = ? AND kind = ? AND cursor = ?');
+    return textOf(row.get(toKey(server), kind, toKey(cursor))?.['digest']);
+  }
+
+  writePage(server: string, kind: DefinitionKind, cursor: string, digest: string | undefined, now: number): void {
+    if (digest === undefined) {
+      this.#forgetPages(server, kind);
+      return;
+    }
+    // A page that is not noted is compared each time.
+    if (cursor.length > MOST_KEPT.cursor) return;
+    if (this.page(server, kind, cursor) === undefined) {
+      const count = this.#prepare('SELECT count(*) AS n FROM registry_listings WHERE server = ? AND kind = ?');
+      if (Number(count.get(toKey(server), kind)?.['n']) >= MOST_KEPT.pages) this.#forgetPages(server, kind);
+    }
+    this.#prepare('INSERT OR REPLACE INTO registry_listings (server, kind, cursor, digest, time) VALUES (?, ?, ?, ?, ?)').run(
+      toKey(server),
+      kind,
+      toKey(cursor),
+      digest,
+      now,
+    );
+  }
+
+  lookAlikes(server: string, names: readonly string[]): ReadonlyMap<string, readonly Owner[]> {
+    const find = this.#prepare(
+      `SELECT server, name FROM registry WHERE look = ? AND server <> ? AND is_listed = 1
+       ORDER BY server, name LIMIT ${MOST_OWNERS}`,
+    );
+    const found = new Map<string, readonly Owner[]>();
+    for (const name of names) {
+      const rows = find.all(toKey(foldName(name)), toKey(server));
+      const owners = rows.map((row) => ({ server: fromKey(String(row['server'])), name: fromKey(String(row['name'])) }));
+      if (owners.length > 0) found.set(name, owners);
+    }
+    return found;
+  }
+
+  #see(
+    key: readonly [server: string, kind: DefinitionKind, name: string],
+    { name, text, fingerprint, room, now }: Sighting,
+  ): void {
+    const known = this.#prepare(`SELECT size FROM registry WHERE ${KEY}`).get(...key);
+    const characters = room.characters - Number(known?.['size'] ?? 0);
+    const hasRoom = characters + text.length <= MOST_KEPT.characters;
+    if (known === undefined && (!hasRoom || room.definitions >= MOST_KEPT.definitions)) return;
+    const size = hasRoom ? text.length : 0;
+    room.characters = characters + size;
+    if (known === undefined) room.definitions++;
+    const look = key[1] === 'tool' ? toKey(foldName(name)) : null;
+    this.#prepare(
+      `INSERT INTO registry (server, kind, name, seen, is_listed, first_seen, changed_at, look, size, seen_text)
+       VALUES (?, ?, ?, ?, 1, ?, ?, ?, ?, ?)
+       ON CONFLICT (server, kind, name) DO UPDATE SET ${TEXTS}, ${CHANGED}, seen = excluded.seen, look = excluded.look, size = excluded.size`,
+    ).run(...key, fingerprint, now, now, look, size, hasRoom ? text.toWellFormed() : null);
+  }
+
+  #kept(server: string, kind: DefinitionKind): Kept {
+    const row = this.#prepare('SELECT count(*) AS n, total(size) AS size FROM registry WHERE server = ? AND kind = ?');
+    const { n, size } = row.get(toKey(server), kind) ?? {};
+    return { definitions: Number(n), characters: Number(size) };
+  }
+
+  #forgetPages(server: string, kind: DefinitionKind): void {
+    this.#prepare('DELETE FROM registry_listings WHERE server = ? AND kind = ?').run(toKey(server), kind);
+  }
+
+  /** Prepared when it is first needed: most connections list nothing. */
+  #prepare(sql: string): StatementSync {
+    const prepared = this.#statements.get(sql) ?? this.#database.prepare(sql);
+    this.#statements.set(sql, prepared);
+    return prepared;
+  }
+}
+
+/** What there is of a server and kind already. */
+interface Kept {
+  definitions: number;
+  characters: number;
+}
+
+interface Sighting {
+  readonly name: string;
+  readonly text: string;
+  readonly fingerprint: string;
+  readonly room: Kept;
+  readonly now: number;
+}
+
+function toPin(row: Readonly<Record<string, SQLOutputValue>>): PinRecord {
+  return {
+    kind: String(row['kind']) as DefinitionKind,
+    name: fromKey(String(row['name'])),
+    pinned: textOf(row['pinned']),
+    seen: String(row['seen']),
+    isListed: row['is_listed'] === 1,
+  };
+}
+
+function textOf(value: SQLOutputValue | undefined): string | undefined {
+  return value === null || value === undefined ? undefined : String(value);
+}

@@ -1,0 +1,109 @@
+import type { DefinitionKind, PinRecord, PinWrite } from '../../src/core/registry/definition.ts';
+import type { LaunchIdentity, Owner, Registry, ServerRecord } from '../../src/gate/registry-port.ts';
+
+/** What a `MemoryRegistry` knows of a definition. */
+interface Known {
+  readonly pin: PinRecord;
+  readonly server: string;
+  readonly seenText: string;
+  readonly pinnedText: string | undefined;
+}
+
+/** How a server is started about which nobody wants to know. */
+export const NO_IDENTITY: LaunchIdentity = { text: '{"args":[],"command":"server"}', fingerprint: 'sha256:identity' };
+
+/** A registry without a store, and without transactions: what is written stays. Names look alike where they differ in case alone. */
+export class MemoryRegistry implements Registry {
+  readonly #servers = new Map<string, ServerRecord & { readonly seenText: string; readonly pinnedText: string | undefined }>();
+  readonly #known = new Map<string, Known>();
+  readonly #pages = new Map<string, string>();
+
+  server(server: string): ServerRecord | undefined {
+    return this.#servers.get(server);
+  }
+
+  writeServer(server: string, { text, fingerprint }: LaunchIdentity, { isPinned }: { readonly isPinned: boolean }): void {
+    const known = this.#servers.get(server);
+    this.#servers.set(server, {
+      pinned: isPinned ? fingerprint : known?.pinned,
+      pinnedText: isPinned ? text : known?.pinnedText,
+      seen: fingerprint,
+      seenText: text,
+    });
+  }
+
+  serverText(server: string, which: 'pinned' | 'seen'): string | undefined {
+    const known = this.#servers.get(server);
+    return which === 'seen' ? known?.seenText : known?.pinnedText;
+  }
+
+  pin(server: string, kind: DefinitionKind, name: string): PinRecord | undefined {
+    return this.#known.get(keyOf(server, kind, name))?.pin;
+  }
+
+  pins(server: string, kind: DefinitionKind): ReadonlyMap<string, PinRecord> {
+    const all = [...this.#known.values()].filter((known) => known.server === server && known.pin.kind === kind);
+    return new Map(all.map(({ pin }) => [pin.name, pin]));
+  }
+
+  text(server: string, kind: DefinitionKind, name: string, which: 'pinned' | 'seen'): string | undefined {
+    const known = this.#known.get(keyOf(server, kind, name));
+    return which === 'seen' ? known?.seenText : known?.pinnedText;
+  }
+
+  write(server: string, writes: readonly PinWrite[]): void {
+    for (const { kind, name, seen, isPinned, isListed } of writes) {
+      const key = keyOf(server, kind, name);
+      const known = this.#known.get(key);
+      const seenText = seen?.text ?? known?.seenText;
+      const fingerprint = seen?.fingerprint ?? known?.pin.seen;
+      if (seenText === undefined || fingerprint === undefined) continue;
+      const isNewlyPinned = isPinned === true && known?.pin.pinned === undefined;
+      this.#known.set(key, {
+        server,
+        seenText,
+        pinnedText: isNewlyPinned ? seenText : known?.pinnedText,
+        pin: { kind, name, pinned: isNewlyPinned ? fingerprint : known?.pin.pinned, seen: fingerprint, isListed },
+      });
+    }
+  }
+
+  page(server: string, kind: DefinitionKind, cursor: string): string | undefined {
+    return this.#pages.get(keyOf(server, kind, cursor));
+  }
+
+  writePage(server: string, kind: DefinitionKind, cursor: string, digest: string | undefined): void {
+    if (digest !== undefined) this.#pages.set(keyOf(server, kind, cursor), digest);
+    else for (const key of this.#pages.keys()) if (isOf(key, server, kind)) this.#pages.delete(key);
+  }
+
+  lookAlikes(server: string, names: readonly string[]): ReadonlyMap<string, readonly Owner[]> {
+    const found = new Map<string, readonly Owner[]>();
+    for (const name of names) {
+      const owners = [...this.#known.values()]
+        .filter((known) => known.server !== server && known.pin.kind === 'tool')
+        .filter(({ pin }) => pin.isListed && pin.name.toLowerCase() === name.toLowerCase())
+        .map((known) => ({ server: known.server, name: known.pin.name }));
+      if (owners.length > 0) found.set(name, owners);
+    }
+    return found;
+  }
+
+  /** Trusts what was seen last, as a person does with `clawai mcp approve`. */
+  approve(server: string, kind: DefinitionKind, name: string): void {
+    const key = keyOf(server, kind, name);
+    const known = this.#known.get(key);
+    if (known === undefined) throw new Error(`never seen: ${key}`);
+    this.#known.set(key, { ...known, pinnedText: known.seenText, pin: { ...known.pin, pinned: known.pin.seen } });
+    this.writePage(server, kind, '', undefined);
+  }
+}
+
+function keyOf(...parts: readonly [server: string, kind: DefinitionKind, rest: string]): string {
+  return JSON.stringify(parts);
+}
+
+function isOf(key: string, server: string, kind: DefinitionKind): boolean {
+  const [ofServer, ofKind] = JSON.parse(key) as [string, string];
+  return ofServer === server && ofKind === kind;
+}
