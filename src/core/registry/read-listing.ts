@@ -1,0 +1,116 @@
+import type { JsonObject, JsonValue } from '../json.ts';
+import type { Definition, DefinitionKind } from './definition.ts';
+import { combineDefinitions, definitionName, toDefinition } from './fingerprint.ts';
+
+/** UTF-16 units of the longest name that a definition is known by. */
+const MOST_NAME = 1024;
+
+/** Elements of one list that are read. */
+const MOST_ELEMENTS = 100_000;
+
+/** Problems that are told one by one, and UTF-16 units of a name in them. */
+const MOST_PROBLEMS = 20;
+const MOST_TOLD_NAME = 80;
+
+type ListedKind = Exclude<DefinitionKind, 'instructions'>;
+
+/** The member of an answer that holds the list. */
+const LIST_MEMBERS = {
+  tool: 'tools',
+  resource: 'resources',
+  resource_template: 'resourceTemplates',
+  prompt: 'prompts',
+} as const satisfies Record<ListedKind, string>;
+
+// oxlint-disable-next-line no-control-regex -- those are what is looked for
+const CONTROL = /[\u0000-\u001f\u007f-\u009f]/;
+
+/** What one page of a list says. */
+export interface Listing {
+  /** Each name once, in the order in which they came. */
+  readonly definitions: readonly Definition[];
+  /** Places in the list, from 0, of what can't be known by a name, and so neither be trusted nor be found changed. Ascending. */
+  readonly unusable: readonly number[];
+  /** What is wrong with the list, in a few sentences without full stops. May hold names, which the server chose. */
+  readonly problems: readonly string[];
+  /** Where the next page begins; may be empty. Undefined where this is the last one. */
+  readonly nextCursor: string | undefined;
+}
+
+/**
+ * Reads the answer to a list request, whatever a server put into it. Definitions that share a name become one, so that none of them can
+ * hide behind another. Takes time in proportion to the answer.
+ */
+export function readListing(kind: ListedKind, result: JsonObject): Listing {
+  const member = LIST_MEMBERS[kind];
+  const problems = new Problems();
+  const unusable: number[] = [];
+  const byName = new Map<string, [Definition, ...Definition[]]>();
+
+  for (const [index, element] of readList(result, member, problems).entries()) {
+    const problem = index < MOST_ELEMENTS ? nameProblem(definitionName(kind, element)) : undefined;
+    if (problem !== undefined) problems.add(`${member}[${index}] ${problem}`);
+    const definition = problem === undefined && index < MOST_ELEMENTS ? toDefinition(kind, element) : undefined;
+    if (definition === undefined) {
+      unusable.push(index);
+      continue;
+    }
+    const { name } = definition;
+    if (CONTROL.test(name)) problems.add(`${member}[${index}] has control characters in its name ${quote(name)}`);
+    const namesakes = byName.get(name);
+    if (namesakes === undefined) byName.set(name, [definition]);
+    else namesakes.push(definition);
+  }
+
+  const definitions: Definition[] = [];
+  for (const [name, namesakes] of byName) {
+    if (namesakes.length > 1) problems.add(`${namesakes.length} of the ${member} are named ${quote(name)}`);
+    definitions.push(combineDefinitions(namesakes));
+  }
+  const nextCursor = readCursor(result, problems);
+  return { definitions, unusable, problems: problems.all(), nextCursor };
+}
+
+function readList(result: JsonObject, member: string, problems: Problems): readonly JsonValue[] {
+  const list = Object.hasOwn(result, member) ? result[member] : undefined;
+  if (!Array.isArray(list)) {
+    problems.add(list === undefined ? `there are no ${member}` : `${member} is no array`);
+    return [];
+  }
+  if (list.length > MOST_ELEMENTS)
+    problems.add(`of ${list.length} ${member}, those after the first ${MOST_ELEMENTS} are not read`);
+  return list as readonly JsonValue[];
+}
+
+/** Why nothing can be known by this name; undefined where it can. */
+function nameProblem(name: string | undefined): string | undefined {
+  if (name === undefined) return 'has no name';
+  return name.length <= MOST_NAME ? undefined : `has a name of ${name.length} characters`;
+}
+
+function readCursor(result: JsonObject, problems: Problems): string | undefined {
+  const cursor = Object.hasOwn(result, 'nextCursor') ? result['nextCursor'] : undefined;
+  if (typeof cursor === 'string') return cursor;
+  // Servers write null for none.
+  if (cursor !== undefined && cursor !== null) problems.add('nextCursor is no string');
+  return undefined;
+}
+
+function quote(name: string): string {
+  return JSON.stringify(name.length <= MOST_TOLD_NAME ? name : `${name.slice(0, MOST_TOLD_NAME)}…`);
+}
+
+class Problems {
+  readonly #told: string[] = [];
+  #count = 0;
+
+  add(problem: string): void {
+    this.#count += 1;
+    if (this.#told.length < MOST_PROBLEMS) this.#told.push(problem);
+  }
+
+  all(): readonly string[] {
+    const more = this.#count - this.#told.length;
+    return more === 0 ? this.#told : [...this.#told, `${more} more problems`];
+  }
+}
