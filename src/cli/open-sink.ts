@@ -7,6 +7,8 @@ import { SqliteStore } from '../store/sqlite-store.ts';
 import { storeFile } from '../store/store-file.ts';
 import { VERSION } from './version.ts';
 
+export { launchIdentity } from '../session/launch-identity.ts';
+
 /** Where this process records what it decides, as the configuration says, and the registry in it. Nothing is touched yet. */
 export function openSink({ stateDir, audit }: Config, warn: (line: string) => void): Recording {
   const { sync, retain, maxSize, jsonl } = audit;

@@ -5,6 +5,7 @@ import type { Config } from '../config/config.ts';
 import { LivePolicy } from '../config/live-policy.ts';
 import type { StartPolicy } from '../config/start-policy.ts';
 import { Interceptor } from '../gate/interceptor.ts';
+import type { LaunchIdentity } from '../gate/registry-port.ts';
 import type { PathContext } from '../core/policy/paths.ts';
 import { machineClock } from '../host/clock.ts';
 import { realPath } from '../host/real-path.ts';
@@ -51,8 +52,10 @@ export async function guardConnection({
   const cwd = process.cwd();
   const policy = new LivePolicy({ start, stateDir: config.stateDir, place: { cwd, home }, warn });
   const session = createSessionId({ env, warn });
+  let identity: LaunchIdentity | undefined;
   const sink = new LateSink(async () => {
-    const { openSink } = await import('./open-sink.ts');
+    const { launchIdentity, openSink } = await import('./open-sink.ts');
+    identity = launchIdentity(command);
     // Looking at processes takes long on some systems. Within the first transaction, others would wait for it.
     session();
     return openSink(config, warn);
@@ -85,6 +88,10 @@ export async function guardConnection({
   });
   const gate = new Interceptor({
     server: serverName,
+    identity: () => {
+      if (identity === undefined) throw new Error('asked for before anything could be recorded');
+      return identity;
+    },
     policy,
     paths: { home, cwd, roots: serverRoots(command.slice(1), { cwd, home }), platform: pathStyle(platform), remote: false },
     own,

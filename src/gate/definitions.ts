@@ -1,18 +1,19 @@
 import { hash } from 'node:crypto';
 import type { Call } from '../core/call.ts';
-import { isJsonObject, type JsonObject, type JsonValue, parseJson } from '../core/json.ts';
+import type { JsonObject, JsonValue } from '../core/json.ts';
 import { compareListing } from '../core/registry/compare.ts';
-import type { Definition, DefinitionKind, FieldChange, PinRecord, PinWrite, Sight } from '../core/registry/definition.ts';
-import { diffDefinitions } from '../core/registry/diff.ts';
+import type { Definition, DefinitionKind, PinRecord, PinWrite, Sight } from '../core/registry/definition.ts';
 import type { PinStatus, RegistryFacts } from '../core/registry/facts.ts';
-import { instructionsDefinition } from '../core/registry/fingerprint.ts';
+import { definitionName, instructionsDefinition } from '../core/registry/fingerprint.ts';
 import { pinStatus } from '../core/registry/pin-status.ts';
 import { readListing } from '../core/registry/read-listing.ts';
 import { INTERNAL_ERROR } from '../protocol/jsonrpc.ts';
 import type { Message, Span } from '../protocol/message.ts';
 import { type Connection, isText, readObject } from './connection.ts';
+import { tellNews, tellServerChange } from './definition-news.ts';
 import { hideElements, hideInstructions } from './hide-definitions.ts';
 import type { ListMethod } from './list-methods.ts';
+import { ListPages, MOST_NAMES } from './list-pages.ts';
 import { idOf, type PendingRequest } from './pending.ts';
 import type { Transaction } from './recorder.ts';
 import { errorLine } from './reply.ts';
@@ -20,12 +21,6 @@ import { BUSY, FORWARD, type Verdict } from './verdict.ts';
 
 /** Milliseconds for which a server that was as trusted counts as such without another look. */
 const TRUSTED_FOR = 250;
-
-/** Changes of one list that are told to the person one by one. */
-const MOST_TOLD = 3;
-
-/** Names of a list's pages that are remembered until its last page has come. */
-const MOST_NAMES = 20_000;
 
 /** What came of looking at a page of a list. */
 interface Looked {
@@ -44,8 +39,7 @@ export class Definitions {
   #instructions: Definition | undefined;
   /** What this server listed, which may not be what another process of it did. */
   readonly #seen = new Map<string, string>();
-  /** Names on the pages that have come so far, by kind. */
-  readonly #rounds = new Map<DefinitionKind, Set<string>>();
+  readonly #pages = new ListPages();
   #introducedIn: Readonly<Transaction> | undefined;
   /** Milliseconds, as the clock's `now`. */
   #trustedUntil = 0;
@@ -134,11 +128,14 @@ export class Definitions {
     const isWhole = isFirst && nextCursor === undefined;
     const known = isWhole ? registry.pins(setup.server, kind) : this.#pinsOf(kind, definitions);
     const { trustFirstUse } = this.#pinning();
-    const { sights, writes } = compareListing(known, definitions, { trustFirstUse, isWhole, now });
+    const { sights, writes } = compareListing(known, definitions, { trustFirstUse, isWhole });
     registry.write(setup.server, writes, now);
     this.#remember(kind, definitions);
-    if (!isWhole) this.#followRound(kind, definitions, { isFirst, isLast: nextCursor === undefined, now });
-    this.#recordSights(kind, sights, problems);
+    if (!isWhole) {
+      const names = this.#pages.follow(kind, definitions, { isFirst, isLast: nextCursor === undefined });
+      if (names !== undefined) this.#noteGone(kind, names, now);
+    }
+    tellNews(setup, { kind, sights, problems });
     const isClean = sights.every(({ status }) => status === 'unchanged') && problems.length === 0;
     registry.writePage(setup.server, kind, '', isWhole && isClean ? page.digest : undefined, now);
     return { sights, hidden: this.#hidden(sights, result, page.list) };
@@ -160,26 +157,12 @@ export class Definitions {
     }
   }
 
-  /** A list in several pages: what none of them has is gone once the last one has come. */
-  #followRound(
-    kind: DefinitionKind,
-    definitions: readonly Definition[],
-    { isFirst, isLast, now }: { readonly isFirst: boolean; readonly isLast: boolean; readonly now: number },
-  ): void {
-    if (isFirst) this.#rounds.set(kind, new Set());
-    const names = this.#rounds.get(kind);
-    if (names === undefined) return;
-    for (const { name } of definitions) names.add(name);
-    if (names.size > MOST_NAMES) this.#rounds.delete(kind);
-    else if (isLast) {
-      this.#rounds.delete(kind);
-      const { setup } = this.#connection;
-      const gone = [...setup.ports.registry.pins(setup.server, kind).values()].filter(
-        ({ name, isListed }) => isListed && !names.has(name),
-      );
-      const writes = gone.map(({ name }): PinWrite => ({ kind, name, isListed: false }));
-      setup.ports.registry.write(setup.server, writes, now);
-    }
+  #noteGone(kind: DefinitionKind, names: ReadonlySet<string>, now: number): void {
+    const { setup } = this.#connection;
+    const { registry } = setup.ports;
+    const gone = [...registry.pins(setup.server, kind).values()].filter(({ name, isListed }) => isListed && !names.has(name));
+    const writes = gone.map(({ name }): PinWrite => ({ kind, name, isListed: false }));
+    if (writes.length > 0) registry.write(setup.server, writes, now);
   }
 
   #hidden(sights: readonly Sight[], result: JsonObject, { kind, member }: ListMethod): ReadonlySet<number> {
@@ -194,8 +177,8 @@ export class Definitions {
     const list = result[member];
     if (names.size === 0 || !Array.isArray(list)) return hidden;
     for (const [index, element] of (list as readonly JsonValue[]).entries()) {
-      const name = isJsonObject(element) ? element[NAME_MEMBERS[kind]] : undefined;
-      if (typeof name === 'string' && names.has(name)) hidden.add(index);
+      const name = definitionName(kind, element);
+      if (name !== undefined && names.has(name)) hidden.add(index);
     }
     return hidden;
   }
@@ -213,7 +196,7 @@ export class Definitions {
     const server = registry.server(setup.server);
     const instructions = this.#asSeenHere(registry.pin(setup.server, 'instructions', ''), 'instructions', '');
     const isChanged =
-      (server !== undefined && server.pinned !== setup.identity.fingerprint) || pinStatus(instructions) === 'changed';
+      (server !== undefined && server.pinned !== setup.identity().fingerprint) || pinStatus(instructions) === 'changed';
     this.#trustedUntil = isChanged ? 0 : now + TRUSTED_FOR;
     return isChanged;
   }
@@ -231,80 +214,23 @@ export class Definitions {
     this.#instructions = undefined;
     const { trustFirstUse } = this.#pinning();
     const known = registry.pins(setup.server, 'instructions');
-    const { sights, writes } = compareListing(known, [instructions], { trustFirstUse, isWhole: true, now });
+    const { sights, writes } = compareListing(known, [instructions], { trustFirstUse, isWhole: true });
     registry.write(setup.server, writes, now);
     this.#remember('instructions', [instructions]);
-    this.#recordSights('instructions', sights, []);
+    tellNews(setup, { kind: 'instructions', sights, problems: [] });
   }
 
   #introduceServer(now: number): void {
     const { setup } = this.#connection;
-    const { registry, sink, session, warn } = setup.ports;
-    const { server, serverType, identity } = setup;
-    const { trustFirstUse, onChange } = this.#pinning();
+    const { registry } = setup.ports;
+    const { server } = setup;
+    const identity = setup.identity();
     const known = registry.server(server);
-    if (known === undefined) {
-      registry.writeServer(server, identity, { isPinned: trustFirstUse, now });
-      return;
+    if (known?.seen !== identity.fingerprint) {
+      registry.writeServer(server, identity, { isPinned: known === undefined && this.#pinning().trustFirstUse, now });
     }
-    if (known.seen !== identity.fingerprint) registry.writeServer(server, identity, { isPinned: false, now });
-    if (known.pinned === undefined || known.pinned === identity.fingerprint) return;
-    const previous = registry.serverText(server, 'pinned');
-    const changes = previous === undefined ? [] : diffDefinitions(previous, identity.text);
-    sink.recordServerChanged({
-      time: now,
-      session: session(),
-      server,
-      serverType,
-      previous: known.pinned,
-      next: identity.fingerprint,
-      changes,
-      action: onChange,
-    });
-    warn(`the server ${JSON.stringify(server)} is started otherwise than it was when it was trusted: clawai mcp registry show ${server}`);
+    if (known?.pinned !== undefined && known.pinned !== identity.fingerprint) tellServerChange(setup, known.pinned);
   }
-
-  #recordSights(kind: DefinitionKind, sights: readonly Sight[], problems: readonly string[]): void {
-    const { setup } = this.#connection;
-    const { registry, clock, session, sink, warn } = setup.ports;
-    const { server, serverType } = setup;
-    const news = sights.filter(({ status }) => status !== 'unchanged');
-    const names = news.filter(({ status }) => status === 'new').map(({ definition }) => definition.name);
-    const lookAlikes = kind === 'tool' && names.length > 0 ? registry.lookAlikes(server, names) : undefined;
-    const problem = problems.length === 0 ? undefined : problems.join('; ');
-    let told = 0;
-    for (const { definition, status, pinned, renamedFrom } of news) {
-      const { name, fingerprint } = definition;
-      const about = { time: clock.now(), session: session(), server, serverType, kind, name };
-      const likes = lookAlikes?.get(name) ?? [];
-      const description = descriptionOf(definition);
-      sink.recordSeen({ ...about, fingerprint, description, status, renamedFrom, lookAlikes: likes, problem });
-      if (status !== 'changed' || pinned === undefined) continue;
-      const previous = registry.text(server, kind, name, 'pinned');
-      const changes = previous === undefined ? [] : diffDefinitions(previous, definition.text);
-      sink.recordChanged({ ...about, previous: pinned, next: fingerprint, changes, action: this.#pinning().onChange });
-      told++;
-      if (told <= MOST_TOLD) warn(describeChange(server, definition, changes));
-    }
-    if (told > MOST_TOLD) warn(`${told - MOST_TOLD} more definitions of ${JSON.stringify(server)} have changed: clawai mcp registry list`);
-  }
-}
-
-/** Which member of a definition names it. */
-const NAME_MEMBERS = { tool: 'name', prompt: 'name', resource: 'uri', resource_template: 'uriTemplate', instructions: 'name' } as const;
-
-function describeChange(server: string, { kind, name }: Definition, changes: readonly FieldChange[]): string {
-  const what = kind === 'instructions' ? 'the instructions' : `the ${kind.replace('_', ' ')} ${JSON.stringify(name)}`;
-  const fields = changes.slice(0, MOST_TOLD).map(({ field }) => field);
-  const where = fields.length === 0 ? '' : ` (${fields.join(', ')}${changes.length > fields.length ? ', …' : ''})`;
-  return `${what} of ${JSON.stringify(server)} changed since it was trusted${where}: see clawai mcp registry list, and clawai mcp approve`;
-}
-
-function descriptionOf({ kind, text }: Definition): string | undefined {
-  if (kind === 'instructions') return undefined;
-  const value = parseJson(text);
-  const description = isJsonObject(value) ? value['description'] : undefined;
-  return typeof description === 'string' ? description : undefined;
 }
 
 /** The instructions in an answer to a greeting; undefined where it has none. */

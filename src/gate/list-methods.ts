@@ -5,7 +5,7 @@ import { readSmallObject } from './connection.ts';
 
 /** A method whose answers declare something. */
 export interface ListMethod {
-  readonly kind: DefinitionKind;
+  readonly kind: Exclude<DefinitionKind, 'instructions'>;
   /** Of the result: where the definitions are. */
   readonly member: string;
 }

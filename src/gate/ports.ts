@@ -1,10 +1,10 @@
 import type { Call } from '../core/call.ts';
 import type { Decision } from '../core/decision.ts';
-import type { CompiledPolicy } from '../core/policy/compile.ts';
 import type { PathContext } from '../core/policy/paths.ts';
 import type { OwnPaths } from '../core/self/own-paths.ts';
 import type { PolicyChange } from '../core/policy/policy-change.ts';
 import type { CensusReport } from './census.ts';
+import type { PolicySource } from './policy-source.ts';
 import type { ChangedRecord, LaunchIdentity, Registry, SeenRecord, ServerChangedRecord } from './registry-port.ts';
 
 /** One decided call, as the audit gets it. */
@@ -267,26 +267,12 @@ export interface Ports {
   readonly warn: (line: string) => void;
 }
 
-/** What decides: one policy after the other, as its files change. */
-export interface PolicySource {
-  /**
-   * Looks, now and then, whether another policy decides now. False while that is not known: nothing may be decided then, ask again a few
-   * milliseconds later. Cheap enough for every message, and never throws.
-   */
-  refresh(): boolean;
-  /** The policy that decides, as of the last `refresh`; the same value until it changes. */
-  current(): CompiledPolicy;
-  /** What has changed since this was last asked. */
-  takeChanges(): readonly PolicyChange[];
-}
-
 /** What stays the same for a connection's whole life. */
 export interface GateSetup {
   /** Name of the server in the policy. */
   readonly server: string;
-  readonly serverType: 'stdio' | 'http';
-  /** How it is started or reached. */
-  readonly identity: LaunchIdentity;
+  /** How it is started or reached; asked for once something is recorded. */
+  readonly identity: () => LaunchIdentity;
   readonly policy: PolicySource;
   /** How the server sees paths. */
   readonly paths: PathContext;

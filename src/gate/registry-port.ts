@@ -10,9 +10,10 @@ export interface ServerRecord {
 
 /** How a server is started or reached. */
 export interface LaunchIdentity {
-  /** Canonical JSON: `{"args":[…],"command":"…"}` or `{"url":"…"}`. May hold secrets. */
+  readonly type: 'stdio' | 'http';
+  /** Canonical JSON: `{"args":[…],"command":"…"}` or `{"url":"…"}`. Without secrets. */
   readonly text: string;
-  /** `sha256:` and 64 hex digits. */
+  /** `sha256:` and 64 hex digits, of all of it. */
   readonly fingerprint: string;
 }
 

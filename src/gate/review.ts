@@ -87,7 +87,15 @@ export class Reviewer {
       if (wanted === undefined || others === undefined || reached === undefined) return this.#denial('too_many_paths');
       const all = reached.size === 0 ? wanted.union(others) : wanted.union(others).union(reached);
       const registry = this.#facts(call);
-      const snapshot: Snapshot = { policy, paths, own, reach, reading, ...(registry === undefined ? {} : { registry }), realPaths: this.#realPaths(all) };
+      const snapshot: Snapshot = {
+        policy,
+        paths,
+        own,
+        reach,
+        reading,
+        ...(registry === undefined ? {} : { registry }),
+        realPaths: this.#realPaths(all),
+      };
       return decide(call, snapshot);
     } catch (error) {
       ports.warn(`could not decide ${call.method}, ${FATES[this.#setup.onError]}: ${String(error)}`);

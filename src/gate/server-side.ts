@@ -1,8 +1,9 @@
 import { CALL_METHODS } from '../core/call.ts';
-import { isJsonObject, type JsonObject, type JsonValue } from '../core/json.ts';
-import { idText, INTERNAL_ERROR, INVALID_REQUEST, METHOD_NOT_FOUND, URL_ELICITATION_REQUIRED } from '../protocol/jsonrpc.ts';
+import type { JsonObject } from '../core/json.ts';
+import { idText, INTERNAL_ERROR, INVALID_REQUEST, METHOD_NOT_FOUND } from '../protocol/jsonrpc.ts';
 import type { Message } from '../protocol/message.ts';
 import { cancelledKey, type Connection, isText, keyOf, messageText, readSmallObject } from './connection.ts';
+import { type Asked, readInputRequests, readUrlRequests } from './asked.ts';
 import { watchRecord } from './failure.ts';
 import { idKey } from './id-key.ts';
 import { GREETINGS, LIST_METHODS } from './list-methods.ts';
@@ -10,14 +11,8 @@ import { MAY_ASK_FOR_INPUT } from './methods.ts';
 import { idOf, type PendingRequest } from './pending.ts';
 import { errorLine, explain } from './reply.ts';
 import type { Outcome } from './review.ts';
-import { isInputRequest, refuseServerRequest, reviewedServerVariant, toServerCall } from './server-methods.ts';
+import { refuseServerRequest, reviewedServerVariant, toServerCall } from './server-methods.ts';
 import { BUSY, DROP, FORWARD, type Verdict } from './verdict.ts';
-
-/** A request that comes inside another message. */
-interface Asked {
-  readonly method: string;
-  readonly params: JsonValue | undefined;
-}
 
 const NOT_TEXT = 'not valid UTF-8';
 
@@ -64,7 +59,7 @@ export class ServerSide {
     }
     if (message.inputRequests !== undefined) return this.#inputRequired(message, pending);
     if (message.error !== undefined) {
-      const urls = this.#urlRequests(message);
+      const urls = readUrlRequests(this.#connection, message);
       if (urls === undefined || urls.length > 0) return this.#askFirst(message, pending, urls);
     }
     if (pending.method === 'initialize') this.#connection.revision = readRevision(message);
@@ -98,7 +93,8 @@ export class ServerSide {
 
   /** An answer that asks the client for something first. */
   #inputRequired(message: Message, pending: PendingRequest): Verdict | Promise<Verdict> {
-    if (MAY_ASK_FOR_INPUT.has(pending.method)) return this.#askFirst(message, pending, this.#inputRequests(message));
+    if (MAY_ASK_FOR_INPUT.has(pending.method))
+      return this.#askFirst(message, pending, readInputRequests(this.#connection, message));
     const why = `clawai refused the answer to ${pending.method}: such an answer may not ask for input`;
     return this.#deliver(pending, undefined, errorLine(idOf(pending), INTERNAL_ERROR, why));
   }
@@ -153,32 +149,6 @@ export class ServerSide {
     return outcomes.every(isSettled) ? pick(outcomes) : Promise.all(outcomes).then(pick);
   }
 
-  /** The requests in a message's `inputRequests`; undefined where one can't be read, or not by everybody in the same way. */
-  #inputRequests(message: Message): readonly Asked[] | undefined {
-    const requests = this.#connection.readInputRequests(message);
-    if (typeof requests === 'string' || !isText(message)) return undefined;
-    const asked: Asked[] = [];
-    for (const request of Object.values(requests)) {
-      if (!isJsonObject(request) || !isInputRequest(request)) return undefined;
-      asked.push({ method: request.method, params: request['params'] });
-    }
-    return asked;
-  }
-
-  /** The elicitations in an error that wants the user to open URLs: none where it is another error, undefined as above. */
-  #urlRequests(message: Message): readonly Asked[] | undefined {
-    const error = this.#connection.readError(message);
-    if (typeof error === 'string') return undefined;
-    const { code, data } = error;
-    // Only a plain number is the same to everybody: some take -32042.0, -3.2042e4 and "-32042" for that code too.
-    if (typeof code === 'number' && code !== URL_ELICITATION_REQUIRED) return [];
-    if (!isText(message)) return undefined;
-    const elicitations = isJsonObject(data) ? data['elicitations'] : undefined;
-    if (elicitations === undefined) return [];
-    if (!Array.isArray(elicitations)) return undefined;
-    return (elicitations as readonly JsonValue[]).map((params) => ({ method: 'elicitation/create', params }));
-  }
-
   #request(message: Message, method: string): Verdict | Promise<Verdict> {
     const { census, fromServer, isLegacy, isModern, questions, setup, waitingOfServer: waiting } = this.#connection;
     const id = idText(message);
@@ -227,7 +197,7 @@ export class ServerSide {
     const outcome =
       message.inputRequests === undefined
         ? this.#unanswered(message, method, question.signal)
-        : this.#firstDenied(this.#inputRequests(message), question.signal);
+        : this.#firstDenied(readInputRequests(this.#connection, message), question.signal);
     // Nobody waits for an answer to it.
     const conclude = (settled: Outcome | undefined): Verdict => (settled === undefined || settled.isForwarded ? FORWARD : DROP);
     return outcome instanceof Promise ? questions.hold(question, outcome).then(conclude) : conclude(outcome);

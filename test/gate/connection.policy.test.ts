@@ -4,7 +4,8 @@ import { NO_OWN_PATHS } from '../../src/core/self/own-paths.ts';
 import type { PolicyChange } from '../../src/core/policy/policy-change.ts';
 import { Connection } from '../../src/gate/connection.ts';
 import { Interceptor } from '../../src/gate/interceptor.ts';
-import type { GateSetup, PolicySource } from '../../src/gate/ports.ts';
+import type { PolicySource } from '../../src/gate/policy-source.ts';
+import type { GateSetup } from '../../src/gate/ports.ts';
 import { settled, toolCall } from '../support/gate.ts';
 import { MemoryRegistry, NO_IDENTITY } from '../support/memory-registry.ts';
 import { policyFrom } from '../support/policy.ts';
@@ -41,7 +42,7 @@ function createChanging(toml: string): Changing {
     server: 's',
     policy,
     serverType: 'stdio',
-    identity: NO_IDENTITY,
+    identity: () => NO_IDENTITY,
     own: () => NO_OWN_PATHS,
     isObserving: false,
     onError: 'deny',

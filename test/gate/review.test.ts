@@ -16,7 +16,7 @@ function setup(toml: string, resolved: string[], records: CallRecord[]): GateSet
   return {
     server: 's',
     serverType: 'stdio',
-    identity: NO_IDENTITY,
+    identity: () => NO_IDENTITY,
     own: () => NO_OWN_PATHS,
     isObserving: false,
     onError: 'deny',

@@ -38,7 +38,7 @@ export function createTestGate(
     server: 'files',
     policy: fixedPolicy(compilePolicy(parsed.policy)),
     serverType: 'stdio',
-    identity: NO_IDENTITY,
+    identity: () => NO_IDENTITY,
     own: () => NO_OWN_PATHS,
     isObserving,
     onError,

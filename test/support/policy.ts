@@ -8,7 +8,7 @@ import type { PathContext } from '../../src/core/policy/paths.ts';
 import { compileRegex } from '../../src/core/policy/regex.ts';
 import type { Policy } from '../../src/core/policy/types.ts';
 import type { OwnPaths } from '../../src/core/self/own-paths.ts';
-import type { PolicySource } from '../../src/gate/ports.ts';
+import type { PolicySource } from '../../src/gate/policy-source.ts';
 
 export const POSIX: PathContext = { home: '/home/user', cwd: '/home/user/project', platform: 'posix', remote: false };
 export const MACOS: PathContext = { home: '/Users/user', cwd: '/Users/user/project', platform: 'macos', remote: false };
