@@ -41,7 +41,6 @@ function createChanging(toml: string): Changing {
   const setup: GateSetup = {
     server: 's',
     policy,
-    serverType: 'stdio',
     identity: () => NO_IDENTITY,
     own: () => NO_OWN_PATHS,
     isObserving: false,

@@ -15,7 +15,6 @@ function setup(toml: string, resolved: string[], records: CallRecord[]): GateSet
   let time = 0;
   return {
     server: 's',
-    serverType: 'stdio',
     identity: () => NO_IDENTITY,
     own: () => NO_OWN_PATHS,
     isObserving: false,
@@ -41,7 +40,7 @@ function setup(toml: string, resolved: string[], records: CallRecord[]): GateSet
 function createReviewer(made: GateSetup): Reviewer {
   const recorder = new Recorder(made.ports);
   recorder.open();
-  return new Reviewer(made, recorder);
+  return new Reviewer(made, recorder, () => undefined);
 }
 
 const CALL = { method: 'tools/call', server: 's', tool: 'read', args: { path: 'a.txt' } } as const;
@@ -107,7 +106,7 @@ describe('Reviewer, after an answer', () => {
     const changing = { ...made, ports: { ...made.ports, approver: { ask: () => Promise.resolve(approval) } } };
     const recorder = new Recorder(changing.ports);
     recorder.open();
-    const reviewer = new Reviewer(changing, recorder);
+    const reviewer = new Reviewer(changing, recorder, () => undefined);
     const review = { from: 'client', call: CALL, requestId: '1', started: 0 } as const;
     const waiting = reviewer.settle(review, reviewer.decide(CALL), NOT_WITHDRAWN);
     recorder.close();
@@ -163,7 +162,7 @@ describe('Reviewer, where another rule asks after the answer', () => {
     };
     const recorder = new Recorder(ports);
     recorder.open();
-    const reviewer = new Reviewer({ ...made, ports }, recorder);
+    const reviewer = new Reviewer({ ...made, ports }, recorder, () => undefined);
     const review = { from: 'client', call: { ...CALL, args: { path: 'link' } }, requestId: '1', started: 0 } as const;
     const waiting = reviewer.settle(review, reviewer.decide(review.call), NOT_WITHDRAWN);
     recorder.close();

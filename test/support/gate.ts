@@ -37,7 +37,6 @@ export function createTestGate(
   const setup: GateSetup = {
     server: 'files',
     policy: fixedPolicy(compilePolicy(parsed.policy)),
-    serverType: 'stdio',
     identity: () => NO_IDENTITY,
     own: () => NO_OWN_PATHS,
     isObserving,
