@@ -6,6 +6,9 @@ import { fingerprintOf, NAME_MEMBERS } from './fingerprint.ts';
 /** UTF-16 units that are hashed to find out: it is a hint, and a server may list as much as it likes. */
 const MOST_HASHED = 2 * 1024 * 1024;
 
+/** Hashing takes as long as that of so many units, however short the text. */
+const LEAST_HASHED = 256;
+
 /**
  * Which definitions are those that have gone, under another name: what had that name's fingerprint is what this one would be with it.
  *
@@ -19,12 +22,13 @@ export function findRenamed(added: readonly Definition[], gone: readonly PinReco
   let hashed = 0;
   for (const definition of added) {
     if (left.size === 0) break;
-    hashed += definition.text.length;
+    const cost = definition.text.length + LEAST_HASHED;
+    hashed += cost;
     if (hashed > MOST_HASHED) break;
     const rename = createRename(definition);
     if (rename === undefined) continue;
     for (const { name, seen } of left.values()) {
-      hashed += definition.text.length;
+      hashed += cost;
       if (hashed > MOST_HASHED) break;
       if (fingerprintOf(rename(name)) !== seen) continue;
       renamed.set(definition.name, name);
