@@ -1,0 +1,127 @@
+import { ExactNumber, isJsonObject, type JsonObject, type JsonValue, parseJson } from '../json.ts';
+import { canonicalText } from './canonical-text.ts';
+import { cutAround } from './cut-around.ts';
+import type { FieldChange } from './definition.ts';
+
+/** Changes that are told one by one. */
+const MOST_CHANGES = 50;
+
+/** UTF-16 units of a member's name in a field's. */
+const MOST_NAME = 80;
+
+/** UTF-16 units of a field. */
+const MOST_FIELD = 400;
+
+/** Texts that are longer together are not taken apart: it would take longer than an answer may wait. */
+const MOST_TEXT = 4 * 1024 * 1024;
+
+/** A member that can stand in a path as it is. */
+const PLAIN_NAME = /^[\w$-]+$/;
+
+/**
+ * Which members of a definition changed, in the order of the canonical text. A member that came or went is one change; arrays are compared place by place,
+ * but for what stands before and after an item that was put in or taken out. Each text is cut to what is around the difference, and says how
+ * much was left out. After 50 changes, one more says in its `field` how many there are besides.
+ *
+ * @param previous canonical JSON of a definition; of an array of them, where several share a name; of a string, for instructions
+ * @param next likewise
+ */
+export function diffDefinitions(previous: string, next: string): FieldChange[] {
+  if (previous === next) return [];
+  const walk = new Walk();
+  if (previous.length + next.length > MOST_TEXT) walk.add('(all of it)', previous, next);
+  else {
+    const [before, after] = [parseJson(previous), parseJson(next)];
+    if (typeof before === 'string' && typeof after === 'string') walk.add('instructions', previous, next);
+    else if (Array.isArray(before) === Array.isArray(after)) walk.compare('', before, after);
+    else walk.compare('', toArray(before), toArray(after));
+  }
+  return walk.changes();
+}
+
+class Walk {
+  readonly #changes: FieldChange[] = [];
+  #count = 0;
+
+  changes(): FieldChange[] {
+    const more = this.#count - this.#changes.length;
+    if (more > 0) this.#changes.push({ field: `(${more} more)`, previous: undefined, next: undefined });
+    return this.#changes;
+  }
+
+  compare(field: string, previous: JsonValue | undefined, next: JsonValue | undefined): void {
+    if (isJsonObject(previous) && isJsonObject(next)) this.#compareMembers(field, previous, next);
+    else if (Array.isArray(previous) && Array.isArray(next)) this.#compareItems(field, previous, next);
+    else if (isContainer(previous) || isContainer(next) || textOf(previous) !== textOf(next))
+      this.#addValues(field, previous, next);
+  }
+
+  add(field: string, previous: string | undefined, next: string | undefined): void {
+    this.#count += 1;
+    if (this.#changes.length < MOST_CHANGES) this.#changes.push({ field: cutField(field), ...cutAround(previous, next) });
+  }
+
+  /** Writing a value down takes as long as it is large, so only for what is told. */
+  #addValues(field: string, previous: JsonValue | undefined, next: JsonValue | undefined): void {
+    if (this.#changes.length < MOST_CHANGES) this.add(field, textOf(previous), textOf(next));
+    else this.#count += 1;
+  }
+
+  #compareMembers(field: string, previous: JsonObject, next: JsonObject): void {
+    for (const name of [...new Set([...Object.keys(previous), ...Object.keys(next)])].toSorted()) {
+      this.compare(memberField(field, name), ownValue(previous, name), ownValue(next, name));
+    }
+  }
+
+  #compareItems(field: string, previous: readonly JsonValue[], next: readonly JsonValue[]): void {
+    const { start, end } = sameEnds(previous, next);
+    const length = Math.max(previous.length, next.length) - end;
+    for (let index = start; index < length; index += 1) {
+      const before = index < previous.length - end ? previous[index] : undefined;
+      const after = index < next.length - end ? next[index] : undefined;
+      this.compare(`${field}[${index}]`, before, after);
+    }
+  }
+}
+
+/** How many items at the beginning and at the end are the same, where one of two arrays is longer. */
+function sameEnds(previous: readonly JsonValue[], next: readonly JsonValue[]): { start: number; end: number } {
+  const shorter = Math.min(previous.length, next.length);
+  // Only what takes no time to compare: items that hold others would be compared again, level by level.
+  if (previous.length === next.length || previous.some(isContainer) || next.some(isContainer)) return { start: 0, end: 0 };
+  let start = 0;
+  while (start < shorter && textOf(previous[start]) === textOf(next[start])) start += 1;
+  let end = 0;
+  while (end < shorter - start && textOf(previous.at(-1 - end)) === textOf(next.at(-1 - end))) end += 1;
+  return { start, end };
+}
+
+function memberField(field: string, name: string): string {
+  if (!PLAIN_NAME.test(name)) return `${field}[${JSON.stringify(cutName(name))}]`;
+  return field === '' ? cutName(name) : `${field}.${cutName(name)}`;
+}
+
+function cutName(name: string): string {
+  return name.length <= MOST_NAME ? name : `${name.slice(0, MOST_NAME)}…`;
+}
+
+/** The end of a path says more than its beginning. */
+function cutField(field: string): string {
+  return field.length <= MOST_FIELD ? field : `…${field.slice(-MOST_FIELD)}`;
+}
+
+function isContainer(value: JsonValue | undefined): boolean {
+  return typeof value === 'object' && value !== null && !(value instanceof ExactNumber);
+}
+
+function textOf(value: JsonValue | undefined): string | undefined {
+  return value === undefined ? undefined : canonicalText(value);
+}
+
+function ownValue(object: JsonObject, name: string): JsonValue | undefined {
+  return Object.hasOwn(object, name) ? object[name] : undefined;
+}
+
+function toArray(value: JsonValue): readonly JsonValue[] {
+  return Array.isArray(value) ? (value as readonly JsonValue[]) : [value];
+}
