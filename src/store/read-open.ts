@@ -6,6 +6,7 @@ import { loadSqlite } from './load-sqlite.ts';
 import { inOneView } from './migrate.ts';
 import { sqliteCode, toReadFault } from './read-fault.ts';
 import { StoreReader } from './read.ts';
+import { RegistryReader } from './registry-reader.ts';
 import { APPLICATION_ID, MIGRATIONS } from './schema.ts';
 
 /** Milliseconds to wait for another process; this runs in commands only, never in a proxy. */
@@ -18,17 +19,40 @@ const BUSY_TIMEOUT_MS = 2000;
  * @throws ClawaiError `store_unreadable`, `store_busy`, `store_corrupt`, `store_newer` or `store_foreign`
  */
 export function openStoreReader(file: string): StoreReader | undefined {
+  const database = openToRead(file);
+  return database === undefined ? undefined : new StoreReader(file, database);
+}
+
+/** As `openStoreReader`, of what is in the registry; undefined also where an older clawai has made the tables. */
+export function openRegistryReader(file: string): RegistryReader | undefined {
+  const database = openToRead(file);
+  if (database === undefined) return undefined;
+  try {
+    if (hasRegistry(database)) return new RegistryReader(file, database);
+    database.close();
+    return undefined;
+  } catch (thrown) {
+    database.close();
+    throw toReadFault(file, thrown);
+  }
+}
+
+function openToRead(file: string): DatabaseSync | undefined {
   if (!isThere(file)) return undefined;
   let database: DatabaseSync | undefined;
   try {
     database = open(file);
-    if (hasTables(database, file)) return new StoreReader(file, database);
+    if (hasTables(database, file)) return database;
     database.close();
     return undefined;
   } catch (thrown) {
     database?.close();
     throw toReadFault(file, thrown);
   }
+}
+
+function hasRegistry(database: DatabaseSync): boolean {
+  return database.prepare("SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = 'registry'").get() !== undefined;
 }
 
 function isThere(file: string): boolean {

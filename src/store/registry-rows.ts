@@ -8,7 +8,7 @@ import { fromKey, toKey } from './registry-key.ts';
  * noted, and so stays one that was never listed. One that grows beyond it is noted, and its text is not. Nothing makes room: what is
  * trusted would be forgotten with it. `definitions` of usual servers are well below a hundred.
  */
-export const MOST_KEPT = { definitions: 20_000, characters: 32 * 1024 * 1024, pages: 1000, cursor: 4096 } as const;
+export const MOST_KEPT = { definitions: 20_000, characters: 8 * 1024 * 1024, pages: 1000, cursor: 4096 } as const;
 
 /** So many look-alikes of one name are enough to be told. */
 const MOST_OWNERS = 20;

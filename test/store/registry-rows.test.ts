@@ -179,8 +179,8 @@ describe('pages', () => {
 
 describe('servers', () => {
   it('have the launch identity that was trusted, and the one that was seen last', () => {
-    const first = { text: '{"command":"a"}', fingerprint: 'sha256:a' };
-    const second = { text: '{"command":"b"}', fingerprint: 'sha256:b' };
+    const first = { type: 'stdio' as const, text: '{"command":"a"}', fingerprint: 'sha256:a' };
+    const second = { type: 'stdio' as const, text: '{"command":"b"}', fingerprint: 'sha256:b' };
     expect(within((registry) => registry.server('files'))).toBeUndefined();
     within((registry) => registry.writeServer('files', first, { isPinned: false, now: 1 }));
     expect(within((registry) => registry.server('files'))).toEqual({ pinned: undefined, seen: 'sha256:a' });

@@ -1,0 +1,104 @@
+import type { DatabaseSync } from 'node:sqlite';
+import type { DefinitionKind } from '../core/registry/definition.ts';
+import { openWriter, type WriterOptions } from './open-writer.ts';
+import { toKey } from './registry-key.ts';
+import { isBusy, toWriteFault } from './write-fault.ts';
+
+/** Fingerprints as a person was shown them: what was trusted then, and what is to be. */
+export interface ShownPins {
+  /** Undefined where nothing was trusted. */
+  readonly pinned: string | undefined;
+  readonly seen: string;
+}
+
+export interface ShownDefinition extends ShownPins {
+  readonly kind: DefinitionKind;
+  readonly name: string;
+}
+
+/** What a person was shown of a server, and said yes to. */
+export interface Shown {
+  readonly server: string;
+  /** How it is started or reached; undefined where nothing was said about that. */
+  readonly identity: ShownPins | undefined;
+  readonly definitions: readonly ShownDefinition[];
+}
+
+/** What came of it. `outdated`: something is not as it was shown, and nothing was changed at all. */
+export type ApproveOutcome =
+  | { readonly kind: 'approved'; readonly approved: number; readonly alreadyTrusted: number }
+  | { readonly kind: 'outdated'; readonly what: ShownDefinition | 'identity' };
+
+const OF_SERVER = { table: 'registry_servers', condition: 'server = ?' } as const;
+const OF_DEFINITION = { table: 'registry', condition: 'server = ? AND kind = ? AND name = ?' } as const;
+
+/**
+ * Trusts what a person was shown, and only that, in one transaction: all of it, or nothing where something is not as it was shown. The
+ * server's lists are compared anew when they are asked for next.
+ *
+ * @returns undefined where another process has the store just now
+ * @throws ClawaiError `store_*` where it can't be used
+ */
+export function approveShown(
+  options: WriterOptions,
+  shown: Shown,
+  { by, now }: { readonly by: string; readonly now: number },
+): ApproveOutcome | undefined {
+  let database: DatabaseSync | undefined;
+  try {
+    database = openWriter(options);
+    database.exec('BEGIN IMMEDIATE');
+    const outcome = approveAll(database, shown, { by, now });
+    if (outcome.kind === 'approved') database.exec('COMMIT');
+    return outcome;
+  } catch (thrown) {
+    if (isBusy(thrown)) return undefined;
+    throw toWriteFault(options.file, thrown);
+  } finally {
+    if (database?.isTransaction) database.exec('ROLLBACK');
+    database?.close();
+  }
+}
+
+interface Approver {
+  readonly by: string;
+  readonly now: number;
+}
+
+function approveAll(database: DatabaseSync, { server, identity, definitions }: Shown, approver: Approver): ApproveOutcome {
+  let approved = 0;
+  const key = toKey(server);
+  if (identity !== undefined) {
+    const became = approveRow(database, { row: OF_SERVER, key: [key], shown: identity, approver });
+    if (became === 'outdated') return { kind: 'outdated', what: 'identity' };
+    if (became === 'approved') approved++;
+  }
+  for (const shown of definitions) {
+    const became = approveRow(database, { row: OF_DEFINITION, key: [key, shown.kind, toKey(shown.name)], shown, approver });
+    if (became === 'outdated') return { kind: 'outdated', what: shown };
+    if (became === 'approved') approved++;
+  }
+  // A page that is as it was is not compared, and it was noted under what was trusted before.
+  database.prepare('DELETE FROM registry_listings WHERE server = ?').run(key);
+  return { kind: 'approved', approved, alreadyTrusted: definitions.length + (identity === undefined ? 0 : 1) - approved };
+}
+
+interface ShownRow {
+  readonly row: { readonly table: string; readonly condition: string };
+  readonly key: readonly string[];
+  readonly shown: ShownPins;
+  readonly approver: Approver;
+}
+
+function approveRow(database: DatabaseSync, { row, key, shown, approver }: ShownRow): 'approved' | 'already' | 'outdated' {
+  const known = database.prepare(`SELECT pinned, seen FROM ${row.table} WHERE ${row.condition}`).get(...key);
+  if (known?.['seen'] !== shown.seen) return 'outdated';
+  // Somebody else has said yes to the same.
+  if (known['pinned'] === shown.seen) return 'already';
+  // The difference that was shown is one to something else.
+  if ((known['pinned'] ?? undefined) !== shown.pinned) return 'outdated';
+  database
+    .prepare(`UPDATE ${row.table} SET pinned = seen, pinned_text = NULL, approved_at = ?, approved_by = ? WHERE ${row.condition}`)
+    .run(approver.now, approver.by, ...key);
+  return 'approved';
+}
