@@ -8,6 +8,7 @@ import { evaluateRule } from '../core/policy/evaluate.ts';
 import { formatTomlValue } from '../core/policy/format-toml.ts';
 import { findRuleStart } from '../core/policy/locate.ts';
 import { createMatchContext } from '../core/policy/match-context.ts';
+import { NO_SUBJECT } from '../core/policy/subject.ts';
 import { parseToml } from '../core/policy/toml.ts';
 import type { Policy } from '../core/policy/types.ts';
 import { ClawaiError } from '../errors.ts';
@@ -174,7 +175,8 @@ async function findFlaw(text: string, after: string, { file, index, id, call, ac
     .candidates(call)
     .find(({ ref }) => ref.index === index);
   if (rule?.rule.id !== id || rule.rule.action !== action) return 'the new rule would not be about this call';
-  const outcome = evaluateRule(rule, call, createMatchContext(call.args, { paths: ANYWHERE, realPaths: new Map() }));
+  const context = createMatchContext(call.args, { paths: ANYWHERE, realPaths: new Map() });
+  const outcome = evaluateRule(rule, { call, subject: NO_SUBJECT, context });
   return outcome === 'match' ? undefined : 'the new rule would not be about this call';
 }
 

@@ -1,24 +1,37 @@
 import { CALL_METHODS, type Call } from './call.ts';
 import type { Action, Decision } from './decision.ts';
+import { decideByPinning } from './policy/decide-by-pinning.ts';
 import { decideByRules } from './policy/decide-by-rules.ts';
+import { decideByServer } from './policy/decide-by-server.ts';
 import { decideBySelf } from './self/decide-by-self.ts';
 import type { Snapshot } from './snapshot.ts';
 
-/** One stage of a decision: its own, or undefined to leave it to the next. */
+/** One stage of a decision: its own, or undefined where it has nothing against the call. */
 type Stage = (call: Call, snapshot: Snapshot) => Decision | undefined;
 
-/** In the order they are asked; the first decision stands. */
-const STAGES: readonly Stage[] = [decideByRules];
+/** In the order they are asked. The rules always decide; the others only say what they are against. */
+const STAGES: readonly Stage[] = [decideBySelf, decideByServer, decideByPolicies, decideByPinning];
 
 const STRICTNESS: Readonly<Record<Action, number>> = { allow: 0, prompt: 1, deny: 2 };
 
 /**
  * Decides a call. Pure: everything it depends on is in the snapshot, and the same call and snapshot give the same decision.
- * What protects clawai itself comes before any policy. Where no stage decides, the policy's defaults do. A project's policy is asked by itself, and decides where it is the stricter.
+ * What protects clawai itself comes before any policy. The first denial ends it; what asks or allows stands unless a later stage is
+ * as strict: who is asked about a definition that changed is asked about the call too, and not the other way round.
  */
 export function decide(call: Call, snapshot: Snapshot): Decision {
-  const forbidden = decideBySelf(call, snapshot);
-  if (forbidden !== undefined) return forbidden;
+  let decision: Decision | undefined;
+  for (const stage of STAGES) {
+    const other = stage(call, snapshot);
+    if (other === undefined) continue;
+    if (other.action === 'deny') return other;
+    if (decision === undefined || STRICTNESS[other.action] >= STRICTNESS[decision.action]) decision = other;
+  }
+  return decision ?? decideByDefault(call, snapshot);
+}
+
+/** The rules of the policy and, by themselves, those of the project, which decide where they are the stricter. */
+function decideByPolicies(call: Call, snapshot: Snapshot): Decision {
   const decision = decideByPolicy(call, snapshot);
   const { project } = snapshot.policy;
   if (project === undefined || decision.action === 'deny') return decision;
@@ -27,10 +40,8 @@ export function decide(call: Call, snapshot: Snapshot): Decision {
 }
 
 function decideByPolicy(call: Call, snapshot: Snapshot): Decision {
-  for (const stage of STAGES) {
-    const decision = stage(call, snapshot);
-    if (decision !== undefined) return decision;
-  }
+  const decision = decideByRules(call, snapshot);
+  if (decision !== undefined) return decision;
   return call.like === undefined ? decideByDefault(call, snapshot) : decideByPolicy(call.like, snapshot);
 }
 

@@ -12,6 +12,8 @@ export type ReasonCode =
   | 'malformed'
   | 'too_many_paths'
   | 'self'
+  | 'server_policy'
+  | 'pinning'
   | 'policy_gone'
   | 'approval_unavailable'
   | 'audit_unavailable'
@@ -37,11 +39,24 @@ export interface Finding {
   readonly severity: 'low' | 'medium' | 'high' | 'critical';
 }
 
+/** What a guard knows of a definition that it does not trust. */
+export interface Distrust {
+  /**
+   * `changed`: it is another one than was approved. `new`: nobody has approved it. `unlisted`: the server never listed it. `server`: the
+   * server is started otherwise than was approved, or says something else of itself.
+   */
+  readonly what: 'changed' | 'new' | 'unlisted' | 'server';
+  /** Of what was seen last; undefined where nothing was. */
+  readonly fingerprint?: string;
+}
+
 export interface Decision {
   readonly action: Action;
   readonly reason: ReasonCode;
   /** Absent when no rule matched. */
   readonly rule?: RuleRef;
+  /** Set where the definition of what is called, or its server, is not trusted, and that decided. */
+  readonly distrust?: Distrust;
   readonly findings: readonly Finding[];
   /** SHA-256 (hex) of the policy that made this decision, as `CompiledPolicy` has it. */
   readonly policyHash: string;

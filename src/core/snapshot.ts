@@ -1,6 +1,8 @@
 import type { CompiledPolicy } from './policy/compile.ts';
 import type { Reading } from './policy/match-context.ts';
 import type { PathContext } from './policy/paths.ts';
+import type { Category } from './registry/category.ts';
+import type { RegistryFacts } from './registry/facts.ts';
 import type { Reach } from './self/find-reach.ts';
 import type { OwnPaths } from './self/own-paths.ts';
 
@@ -20,4 +22,8 @@ export interface Snapshot {
   readonly own?: OwnPaths;
   /** What `findReach` found in this very call, where it was asked before; it is found again otherwise. */
   readonly reach?: Reach;
+  /** What is known of the definition of what is called; absent where nothing was asked, and then nothing is pinned. */
+  readonly registry?: RegistryFacts;
+  /** What kind of tool is called, where that is settled otherwise than by its name and definition, as in a fixture. */
+  readonly categories?: readonly Category[];
 }

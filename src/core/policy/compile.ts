@@ -1,10 +1,13 @@
 import { createHash } from 'node:crypto';
 import type { Decision, RuleRef } from '../decision.ts';
+import { CATEGORIES } from '../registry/category.ts';
+import type { ClassifyOverrides } from '../registry/classify.ts';
 import { compileMatcher, pathGlobsOf, type CompiledMatcher } from './compile-matcher.ts';
 import type { CompiledArg, CompiledConditions, CompiledPolicy, CompiledRule } from './compiled-policy.ts';
+import { compileGlob } from './glob.ts';
 import { flip, type Mode } from './match-context.ts';
 import { createRuleIndex } from './rule-index.ts';
-import type { ArgStep, Conditions, Policy, Rule } from './types.ts';
+import type { ArgStep, ClassifyGlobs, Conditions, Policy, Rule, ServerPolicy } from './types.ts';
 
 export type { CompiledPolicy } from './compiled-policy.ts';
 
@@ -22,7 +25,8 @@ export function compilePolicy(policy: Policy, { project, isGone = false }: Compi
   if (project === undefined) return compileOne(policy, { hash: own, source: undefined, isGone });
   const hash = hashOf(`${own}\n${hashOf(project.text)}`);
   const compiled = compileOne(policy, { hash, source: undefined, isGone });
-  const other = compileOne(project, { hash, source: 'project', isGone: false });
+  const { classify } = compiled;
+  const other: CompiledPolicy = { ...compileOne(project, { hash, source: 'project', isGone: false }), classify };
   return {
     ...compiled,
     project: other,
@@ -39,7 +43,27 @@ function compileOne(policy: Policy, from: Pick<Shared, 'hash' | 'source'> & { is
   const paths = new Map<string, readonly ArgStep[]>();
   const rules = policy.rules.map((rule) => compileRule(rule, { hash, source, paths }));
   const { candidates, concernsMethod } = createRuleIndex(rules);
-  return { policy, hash, isGone, project: undefined, rules, candidates, concernsMethod };
+  const deniesServer = compileServerPolicy(policy.serverPolicy);
+  const classify = compileClassify(policy.classify);
+  return { policy, hash, isGone, project: undefined, rules, deniesServer, classify, candidates, concernsMethod };
+}
+
+/** What is denied is so although it is allowed too. */
+function compileServerPolicy({ mode, allow, deny }: ServerPolicy): CompiledPolicy['deniesServer'] {
+  if (mode === 'none') return undefined;
+  const denied = deny.map((pattern) => compileGlob(pattern));
+  const allowed = mode === 'denylist' ? undefined : allow.map((pattern) => compileGlob(pattern));
+  return (server) =>
+    denied.some((glob) => glob.matches(server)) || (allowed !== undefined && !allowed.some((glob) => glob.matches(server)));
+}
+
+function compileClassify(globs: ClassifyGlobs): ClassifyOverrides {
+  return CATEGORIES.flatMap((category) =>
+    (globs[category] ?? []).map((pattern) => {
+      const glob = compileGlob(pattern);
+      return { category, matches: (name: string) => glob.matches(name) };
+    }),
+  );
 }
 
 interface Shared {
@@ -61,7 +85,7 @@ function compileRule(rule: Rule, shared: Shared): CompiledRule {
     rule,
     ref,
     unless,
-    isSettled: conditions.resource === undefined && conditions.args.length === 0 && unless === undefined,
+    isSettled: isSettled(conditions) && unless === undefined,
     readsPaths: hasPaths(conditions) || (unless !== undefined && hasPaths(unless)),
     decision,
   };
@@ -86,7 +110,13 @@ function compileConditions(from: Conditions, mode: Mode, { paths }: Shared): Com
     prompt: name(from.prompt),
     resource: resource === undefined ? undefined : { matcher: resource, pathGlobs: pathGlobsOf(resource) },
     args: args.toSorted((a, b) => Number(b.pathGlobs.length > 0) - Number(a.pathGlobs.length > 0)),
+    categories: from.category,
+    fingerprints: from.fingerprint,
   };
+}
+
+function isSettled({ resource, args, categories, fingerprints }: CompiledConditions): boolean {
+  return resource === undefined && args.length === 0 && categories === undefined && fingerprints === undefined;
 }
 
 function hasPaths({ resource, args }: CompiledConditions): boolean {

@@ -1,5 +1,7 @@
 import type { Call } from '../call.ts';
 import type { Decision, RuleRef } from '../decision.ts';
+import type { Category } from '../registry/category.ts';
+import type { ClassifyOverrides } from '../registry/classify.ts';
 import type { CompiledMatcher, PathGlobs } from './compile-matcher.ts';
 import type { Mode } from './match-context.ts';
 import type { ArgStep, Policy, Rule } from './types.ts';
@@ -21,13 +23,16 @@ export interface CompiledConditions {
   readonly resource: Omit<CompiledArg, 'path'> | undefined;
   /** Path-like ones first: they are all looked at, so that a NUL byte is found in any order. */
   readonly args: readonly CompiledArg[];
+  /** Undefined where nothing is asked of it. */
+  readonly categories: readonly Category[] | undefined;
+  readonly fingerprints: readonly string[] | undefined;
 }
 
 export interface CompiledRule extends CompiledConditions {
   readonly rule: Rule;
   readonly ref: RuleRef;
   readonly unless: CompiledConditions | undefined;
-  /** No URI, arguments or exception are left to look at: being a candidate is matching. */
+  /** No URI, arguments, category, fingerprint or exception are left to look at: being a candidate is matching. */
   readonly isSettled: boolean;
   /** True when only a look at the disk tells what some matcher's paths really are. */
   readonly readsPaths: boolean;
@@ -48,6 +53,10 @@ export interface CompiledPolicy {
   /** The policy of the project, which is asked by itself; the stricter of the two decisions stands. */
   readonly project: CompiledPolicy | undefined;
   readonly rules: readonly CompiledRule[];
+  /** May there be no server of this name? Undefined where there is no word about servers. */
+  readonly deniesServer: ((server: string) => boolean) | undefined;
+  /** What the user says of kinds of tools; it counts for the project's rules too. */
+  readonly classify: ClassifyOverrides;
   /**
    * The rules whose method, server and subject name match a call, in file order; arguments and URIs are still to be looked at.
    */

@@ -1,17 +1,18 @@
 import type { Call } from '../call.ts';
 import type { Decision } from '../decision.ts';
 import type { Snapshot } from '../snapshot.ts';
-import { evaluateRule } from './evaluate.ts';
-import { createMatchContext, type MatchContext } from './match-context.ts';
+import { evaluateRule, type Evaluated } from './evaluate.ts';
+import { createMatchContext } from './match-context.ts';
+import { createSubject } from './subject.ts';
 
 /** The first rule in file order that matches decides; undefined when none does. */
 export function decideByRules(call: Call, snapshot: Snapshot): Decision | undefined {
   const { policy } = snapshot;
-  let context: MatchContext | undefined;
+  let evaluated: Evaluated | undefined;
   for (const rule of policy.candidates(call)) {
     if (rule.isSettled) return rule.decision;
-    context ??= createMatchContext(call.args, snapshot);
-    const outcome = evaluateRule(rule, call, context);
+    evaluated ??= { call, subject: createSubject(call, snapshot), context: createMatchContext(call.args, snapshot) };
+    const outcome = evaluateRule(rule, evaluated);
     if (outcome === 'match') return rule.decision;
     if (outcome === 'nul') return { action: 'deny', reason: 'nul_byte', rule: rule.ref, findings: [], policyHash: policy.hash };
   }

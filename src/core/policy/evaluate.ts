@@ -5,17 +5,25 @@ import type { MatchContext } from './match-context.ts';
 import { matchesSelection } from './match.ts';
 import { matchesName } from './match-name.ts';
 import type { Selection } from './args.ts';
+import { matchesSubject, type Subject } from './subject.ts';
 
 /** `nul`: a value that the rule reads as a path contains a NUL byte. */
 export type Outcome = 'match' | 'miss' | 'nul';
 
-/** Evaluates what the index left open of a candidate rule: URI, arguments and `unless`. */
-export function evaluateRule(rule: CompiledRule, call: Call, context: MatchContext): Outcome {
-  const outcome = evaluateValues(rule, call, context);
+/** What a rule is evaluated for. */
+export interface Evaluated {
+  readonly call: Call;
+  readonly subject: Subject;
+  readonly context: MatchContext;
+}
+
+/** Evaluates what the index left open of a candidate rule: URI, arguments, category, fingerprint and `unless`. */
+export function evaluateRule(rule: CompiledRule, of: Evaluated): Outcome {
+  const outcome = evaluateValues(rule, of);
   if (outcome !== 'match' || rule.unless === undefined) return outcome;
   const { unless } = rule;
-  if (!matchesNames(unless, call)) return 'match';
-  const excepted = evaluateValues(unless, call, context);
+  if (!matchesNames(unless, of.call)) return 'match';
+  const excepted = evaluateValues(unless, of);
   if (excepted === 'nul') return 'nul';
   return excepted === 'match' ? 'miss' : 'match';
 }
@@ -34,7 +42,8 @@ function isMatch(matcher: CompiledConditions['tool'], name: string | undefined):
   return matcher === undefined || (name !== undefined && matchesName(matcher, name));
 }
 
-function evaluateValues({ resource, args, mode }: CompiledConditions, call: Call, context: MatchContext): Outcome {
+function evaluateValues(conditions: CompiledConditions, { call, subject, context }: Evaluated): Outcome {
+  const { resource, args, mode } = conditions;
   let isMissed = false;
   if (resource !== undefined) {
     if (call.resource === undefined) return 'miss';
@@ -49,7 +58,8 @@ function evaluateValues({ resource, args, mode }: CompiledConditions, call: Call
     if (hasNul(arg, selection, context)) return 'nul';
     isMissed ||= !matchesSelection(arg.matcher, selection, { mode, context });
   }
-  return isMissed ? 'miss' : 'match';
+  // Last, since it may take a look at the definition.
+  return !isMissed && matchesSubject(conditions, subject) ? 'match' : 'miss';
 }
 
 function hasNul(

@@ -2,15 +2,15 @@ import { ACTIONS } from '../decision.ts';
 import { checkKeys, complain, complainOfType, type Complaints } from './complaints.ts';
 import { parseArgs } from './parse-args.ts';
 import { parseMatcher } from './parse-matcher.ts';
+import { parseCategory, parseFingerprint } from './parse-subject.ts';
 import { suggestName } from '../../suggest.ts';
 import { isTomlTable, type TomlTable, type TomlValue } from './toml.ts';
 import type { Action, Conditions, Matcher, PolicyPath, Rule } from './types.ts';
 
 const SUBJECTS = ['tool', 'resource', 'prompt', 'method'] as const;
 const NAMES = [...SUBJECTS, 'server'] as const;
-const MATCH_KEYS = [...NAMES, 'args'];
+const MATCH_KEYS = [...NAMES, 'args', 'category', 'fingerprint'];
 const RULE_KEYS = ['action', ...MATCH_KEYS, 'unless', 'id', 'description', 'message'];
-const UNENFORCED_KEYS = ['category', 'fingerprint'];
 
 /** Reads one `[[rule]]`. Undefined when it is faulty; then something was complained of. */
 export function parseRule(value: TomlValue, index: number, to: Complaints): Rule | undefined {
@@ -19,7 +19,7 @@ export function parseRule(value: TomlValue, index: number, to: Complaints): Rule
     complainOfType(to, path, value, 'a table');
     return undefined;
   }
-  checkKeys(to, path, value, { read: RULE_KEYS, unenforced: UNENFORCED_KEYS, where: 'a rule' });
+  checkKeys(to, path, value, { read: RULE_KEYS, unenforced: [], where: 'a rule' });
   const action = parseAction(value['action'], [...path, 'action'], to);
   const conditions = parseConditions(value, path, to);
   checkSubjects(value, path, to);
@@ -56,7 +56,14 @@ function parseConditions(table: TomlTable, path: PolicyPath, to: Complaints): Co
     if (matcher !== undefined) names[name] = matcher;
   }
   const args = table['args'] === undefined ? [] : parseArgs(table['args'], [...path, 'args'], to);
-  return { ...names, args };
+  const category = parseCategory(table['category'], [...path, 'category'], to);
+  const fingerprint = parseFingerprint(table['fingerprint'], [...path, 'fingerprint'], to);
+  return {
+    ...names,
+    args,
+    ...(category === undefined ? {} : { category }),
+    ...(fingerprint === undefined ? {} : { fingerprint }),
+  };
 }
 
 function parseUnless(value: TomlValue, path: PolicyPath, to: Complaints): Conditions | undefined {
@@ -64,7 +71,7 @@ function parseUnless(value: TomlValue, path: PolicyPath, to: Complaints): Condit
     complainOfType(to, path, value, 'a table of match fields');
     return undefined;
   }
-  checkKeys(to, path, value, { read: MATCH_KEYS, unenforced: UNENFORCED_KEYS, where: 'unless' });
+  checkKeys(to, path, value, { read: MATCH_KEYS, unenforced: [], where: 'unless' });
   if (Object.keys(value).length === 0) complain(to, path, 'an empty "unless" would always match, so the rule never would');
   return parseConditions(value, path, to);
 }

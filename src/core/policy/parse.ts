@@ -1,17 +1,20 @@
 import { checkKeys, complain, complainOfType, type Complaints } from './complaints.ts';
 import { parseAction, parseRule } from './parse-rule.ts';
 import { parseApproval } from './parse-approval.ts';
+import { parseClassify } from './parse-classify.ts';
+import { parsePinning } from './parse-pinning.ts';
+import { parseServerPolicy } from './parse-server-policy.ts';
 import { isTomlTable, parseToml, type TomlTable, type TomlValue } from './toml.ts';
-import type { Policy, PolicyResult, RegexCompiler, Rule, UnknownMethods } from './types.ts';
+import type { Policy, PolicyResult, RegexCompiler, Rule } from './types.ts';
 
 /** What a project may say: rules that are stricter than the user's own policy, and nothing else. */
 const PROJECT_KEYS = ['rule'];
-const POLICY_KEYS = ['defaults', 'approval', 'rule'];
-const UNENFORCED_TABLES = ['server_policy', 'pinning', 'rate_limits', 'flow', 'detection', 'classify', 'dlp'];
+const POLICY_KEYS = ['defaults', 'server_policy', 'pinning', 'classify', 'approval', 'rule'];
+const UNENFORCED_TABLES = ['rate_limits', 'flow', 'detection', 'dlp'];
 /** What a config.toml has and people look for here. */
 const OF_CONFIG = { keys: ['mode', 'on_error', 'state_dir', 'store', 'limits', 'audit'], file: 'config.toml' };
-const DEFAULTS_KEYS = ['action', 'unknown_methods'];
-const UNENFORCED_DEFAULTS = ['native', 'unknown_server', 'unmapped_tool'];
+const DEFAULTS_KEYS = ['action', 'unknown_methods', 'unknown_server'];
+const UNENFORCED_DEFAULTS = ['native', 'unmapped_tool'];
 
 export interface ParseOptions {
   /** Where the text came from, kept in the policy. */
@@ -34,10 +37,13 @@ export function parsePolicy(text: string, { file, regex, isProject = false }: Pa
   if (isProject) checkProject(table, to);
   else checkKeys(to, [], table, { read: POLICY_KEYS, unenforced: UNENFORCED_TABLES, where: 'the policy', elsewhere: OF_CONFIG });
   const defaults = parseDefaults(table['defaults'], to);
+  const serverPolicy = parseServerPolicy(table['server_policy'], to);
+  const pinning = parsePinning(table['pinning'], to);
+  const classify = parseClassify(table['classify'], to);
   const approval = parseApproval(table['approval'], to);
   const rules = parseRules(table['rule'], to);
   if (to.errors.length > 0 || to.needsRegex) return { ok: false, errors: to.errors, needsRegex: to.needsRegex };
-  return { ok: true, policy: { file, text, defaults, approval, rules } };
+  return { ok: true, policy: { file, text, defaults, serverPolicy, pinning, classify, approval, rules } };
 }
 
 /** A project comes from whoever wrote it: it can take away and ask, and never give. */
@@ -56,7 +62,7 @@ function checkProject(table: TomlTable, to: Complaints): void {
 }
 
 function parseDefaults(value: TomlValue | undefined, to: Complaints): Policy['defaults'] {
-  const fallback: Policy['defaults'] = { action: 'deny', unknownMethods: 'allow' };
+  const fallback: Policy['defaults'] = { action: 'deny', unknownMethods: 'allow', unknownServer: 'allow' };
   if (value === undefined) return fallback;
   if (!isTomlTable(value)) {
     complainOfType(to, ['defaults'], value, 'a table');
@@ -64,14 +70,18 @@ function parseDefaults(value: TomlValue | undefined, to: Complaints): Policy['de
   }
   checkKeys(to, ['defaults'], value, { read: DEFAULTS_KEYS, unenforced: UNENFORCED_DEFAULTS, where: '[defaults]' });
   const action = value['action'] === undefined ? undefined : parseAction(value['action'], ['defaults', 'action'], to);
-  return { action: action ?? fallback.action, unknownMethods: parseUnknownMethods(value, to) ?? fallback.unknownMethods };
+  return {
+    action: action ?? fallback.action,
+    unknownMethods: parseUnknown(value, 'unknown_methods', to) ?? fallback.unknownMethods,
+    unknownServer: parseUnknown(value, 'unknown_server', to) ?? fallback.unknownServer,
+  };
 }
 
-function parseUnknownMethods(table: TomlTable, to: Complaints): UnknownMethods | undefined {
-  const value = table['unknown_methods'];
+function parseUnknown(table: TomlTable, key: string, to: Complaints): 'allow' | 'deny' | undefined {
+  const value = table[key];
   if (value === undefined || value === 'allow' || value === 'deny') return value;
-  const path = ['defaults', 'unknown_methods'];
-  if (typeof value === 'string') complain(to, path, `unknown_methods is "allow" or "deny", not "${value}"`);
+  const path = ['defaults', key];
+  if (typeof value === 'string') complain(to, path, `${key} is "allow" or "deny", not "${value}"`);
   else complainOfType(to, path, value, '"allow" or "deny"');
   return undefined;
 }

@@ -1,10 +1,37 @@
 import type { Action } from '../decision.ts';
+import type { Category } from '../registry/category.ts';
 import type { Numeral } from './numeral.ts';
 
 export type { Action } from '../decision.ts';
 
 /** What becomes of a method that clawai does not review and no rule names. */
 export type UnknownMethods = 'allow' | 'deny';
+
+/** What becomes of a call to a tool that its server never listed. */
+export type UnknownServer = 'allow' | 'deny';
+
+/** Which servers there may be at all. */
+export interface ServerPolicy {
+  /** `none`: the lists say nothing. `denylist`: all but those in `deny`. `allowlist`: those in `allow` that are not in `deny`. */
+  readonly mode: 'none' | 'denylist' | 'allowlist';
+  /** Globs for names of servers. */
+  readonly allow: readonly string[];
+  readonly deny: readonly string[];
+}
+
+/** What becomes of what was not approved as it is. `hide`: out of the server's lists, and denied. */
+export type OnChange = 'deny' | 'hide' | 'prompt' | 'alert';
+
+/** What becomes of calls whose definition is another one than a person approved. */
+export interface Pinning {
+  readonly enabled: boolean;
+  /** What is seen for the first time counts as approved. */
+  readonly trustFirstUse: boolean;
+  readonly onChange: OnChange;
+}
+
+/** Globs for names of tools, by the category that such a tool has, whatever it looks like. */
+export type ClassifyGlobs = Readonly<Partial<Record<Category, readonly string[]>>>;
 
 /** A way of asking a person about a call. */
 export type Channel = 'terminal' | 'desktop';
@@ -71,6 +98,10 @@ export interface Conditions {
   readonly method?: Matcher;
   readonly server?: Matcher;
   readonly args: readonly ArgMatch[];
+  /** What kinds of tools; any of them. */
+  readonly category?: readonly Category[];
+  /** Definitions, by their fingerprints; any of them. */
+  readonly fingerprint?: readonly string[];
 }
 
 export interface Rule extends Conditions {
@@ -87,7 +118,14 @@ export interface Policy {
   readonly file?: string;
   /** What was parsed, as it stands in the file. */
   readonly text: string;
-  readonly defaults: { readonly action: Action; readonly unknownMethods: UnknownMethods };
+  readonly defaults: {
+    readonly action: Action;
+    readonly unknownMethods: UnknownMethods;
+    readonly unknownServer: UnknownServer;
+  };
+  readonly serverPolicy: ServerPolicy;
+  readonly pinning: Pinning;
+  readonly classify: ClassifyGlobs;
   readonly approval: ApprovalSettings;
   readonly rules: readonly Rule[];
 }

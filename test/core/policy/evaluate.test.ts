@@ -4,16 +4,18 @@ import type { Call } from '../../../src/core/call.ts';
 import { compilePolicy } from '../../../src/core/policy/compile.ts';
 import { evaluateRule, type Outcome } from '../../../src/core/policy/evaluate.ts';
 import { createMatchContext } from '../../../src/core/policy/match-context.ts';
+import { NO_SUBJECT } from '../../../src/core/policy/subject.ts';
 import { POSIX, policyFrom } from '../../support/policy.ts';
 
 function evaluate(lines: string, call: Partial<Call>): Outcome {
   const [rule] = compilePolicy(policyFrom(`[[rule]]\n${lines}`)).rules;
   if (rule === undefined) throw new Error(lines);
-  return evaluateRule(
-    rule,
-    { method: 'tools/call', server: 's', tool: 't', ...call },
-    createMatchContext(call.args, { paths: POSIX, realPaths: new Map() }),
-  );
+  const context = createMatchContext(call.args, { paths: POSIX, realPaths: new Map() });
+  return evaluateRule(rule, {
+    call: { method: 'tools/call', server: 's', tool: 't', ...call },
+    subject: NO_SUBJECT,
+    context,
+  });
 }
 
 describe('evaluateRule', () => {

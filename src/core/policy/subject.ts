@@ -1,0 +1,64 @@
+import type { Call } from '../call.ts';
+import { isJsonObject, parseJson } from '../json.ts';
+import type { Category } from '../registry/category.ts';
+import { classify } from '../registry/classify.ts';
+import type { RegistryFacts } from '../registry/facts.ts';
+import type { CompiledConditions, CompiledPolicy } from './compiled-policy.ts';
+
+/** What is called, beyond its name. Worked out when a rule asks for it. */
+export interface Subject {
+  /** At least one. */
+  categories(): readonly Category[];
+  /** Of the definition that was seen last; undefined where none was. */
+  readonly fingerprint: string | undefined;
+}
+
+const READ: readonly Category[] = ['read'];
+const UNKNOWN: readonly Category[] = ['unknown'];
+
+/** What nothing is known of. */
+export const NO_SUBJECT: Subject = { categories: () => UNKNOWN, fingerprint: undefined };
+
+/** Of a snapshot. */
+interface Known {
+  readonly policy: Pick<CompiledPolicy, 'classify'>;
+  readonly registry?: RegistryFacts;
+  readonly categories?: readonly Category[];
+}
+
+/** What a call is about. Resources and prompts are read; what has neither a tool nor any of them is unknown. */
+export function createSubject(call: Call, { policy, registry, categories: settled }: Known): Subject {
+  let categories = settled;
+  return {
+    categories() {
+      categories ??= classifyCall(call, { policy, registry });
+      return categories;
+    },
+    fingerprint: registry?.fingerprint,
+  };
+}
+
+type Facts = Pick<Known, 'policy'> & { readonly registry: RegistryFacts | undefined };
+
+function classifyCall({ tool, resource, prompt }: Call, { policy, registry }: Facts): readonly Category[] {
+  if (tool === undefined) return resource === undefined && prompt === undefined ? UNKNOWN : READ;
+  const text = registry?.definition();
+  const value = text === undefined ? undefined : parseJson(text);
+  const definition = isJsonObject(value) ? value : undefined;
+  const isPinned = registry?.status === 'pinned' && !registry.isServerChanged;
+  return classify({ name: tool, ...(definition === undefined ? {} : { definition }), isPinned }, policy.classify);
+}
+
+/**
+ * Do category and fingerprint match, those that are given? Of a tool with several categories, one is enough where a match denies, and all
+ * must be named where it allows. A definition that nobody has seen may be any: that is a match where it denies.
+ */
+export function matchesSubject({ mode, categories, fingerprints }: CompiledConditions, subject: Subject): boolean {
+  const isPossible = mode === 'possible';
+  if (fingerprints !== undefined) {
+    if (subject.fingerprint === undefined ? !isPossible : !fingerprints.includes(subject.fingerprint)) return false;
+  }
+  if (categories === undefined) return true;
+  const isNamed = (category: Category): boolean => categories.includes(category);
+  return isPossible ? subject.categories().some(isNamed) : subject.categories().every(isNamed);
+}

@@ -1,0 +1,34 @@
+import type { JsonObject } from '../json.ts';
+import { CATEGORIES, type Category } from './category.ts';
+import { classifyName } from './classify/classify-name.ts';
+import { refineByDefinition } from './classify/refine-by-definition.ts';
+
+/** A tool, as far as it is known. */
+export interface Classified {
+  readonly name: string;
+  /** As the server lists it. */
+  readonly definition?: JsonObject;
+  /** A person trusts the definition as it is: only then its annotations count, since a server says in them what it likes. */
+  readonly isPinned: boolean;
+}
+
+/** What the user says of tools whose names match. */
+export type ClassifyOverrides = readonly { readonly category: Category; matches(name: string): boolean }[];
+
+/**
+ * Says what a tool does: by the verbs anywhere in its name, what its parameters are called, and the annotations of a pinned definition.
+ * What the user says of it replaces all of that.
+ *
+ * @returns at least one category, each once, in the order of `CATEGORIES`; `unknown` only alone, unless the user says otherwise
+ */
+export function classify(tool: Classified, overrides: ClassifyOverrides = []): readonly Category[] {
+  const said = new Set(overrides.filter((override) => override.matches(tool.name)).map(({ category }) => category));
+  if (said.size > 0) return inOrder(said);
+  const found = classifyName(tool.name);
+  if (tool.definition !== undefined) refineByDefinition(found, tool.definition, tool.isPinned);
+  return found.size === 0 ? ['unknown'] : inOrder(found);
+}
+
+function inOrder(categories: ReadonlySet<Category>): readonly Category[] {
+  return CATEGORIES.filter((category) => categories.has(category));
+}

@@ -1,0 +1,80 @@
+import type { Category } from '../category.ts';
+import { splitName } from './split-name.ts';
+import {
+  ADDRESSES,
+  MAKING,
+  MESSAGES,
+  NOUN_OR_VERB,
+  NOUNS_READ,
+  REMARKS,
+  VERBS_ANYWHERE,
+  VERBS_LAST,
+  VERBS_LEADING,
+} from './verbs.ts';
+
+const JOINING: ReadonlySet<string> = new Set(['and', 'or', 'then']);
+const SQL: ReadonlySet<string> = new Set(['sql', 'query', 'queries', 'esql']);
+/** Tools made from a description of an HTTP API begin with its method, which tells little: searches are posted. */
+const HTTP_METHODS: ReadonlyMap<string, Category> = new Map([
+  ['get', 'read'],
+  ['post', 'write'],
+  ['put', 'write'],
+  ['patch', 'write'],
+  ['delete', 'write'],
+]);
+
+/** What a tool does by the verbs in its name, wherever they stand; nothing where it has none that we know. */
+export function classifyName(name: string): Set<Category> {
+  const words = splitName(name);
+  const [first = '', second = '', third] = words;
+  if (first === 'http' || first === 'https') return new Set<Category>(isPosting(words) ? ['send'] : ['read', 'send']);
+  const method = first === 'api' && third !== undefined ? HTTP_METHODS.get(second) : undefined;
+  if (method !== undefined) return new Set([words.includes('search') || words.includes('query') ? 'read' : method]);
+  if (first === 'open' && ADDRESSES.has(second)) return new Set<Category>(['read', 'send']);
+  const at = words.findIndex((word) => VERBS_ANYWHERE.has(word) || VERBS_LEADING.has(word));
+  if (at === -1) return new Set<Category>(words.some((word) => NOUNS_READ.has(word)) ? ['read'] : []);
+  return classifyVerbs(words, at);
+}
+
+function isPosting(words: readonly string[]): boolean {
+  return words.some((word) => word === 'post' || word === 'put' || word === 'patch' || word === 'delete');
+}
+
+/** @param at where the first verb is */
+function classifyVerbs(words: readonly string[], at: number): Set<Category> {
+  const verb = words[at] ?? '';
+  const last = words.at(-1) ?? '';
+  const rest = words.slice(at + 1);
+  // In `maps_place_details`, the verb that comes first is none.
+  const isNoun = at > 0 && !VERBS_ANYWHERE.has(verb) && NOUN_OR_VERB.has(last) && rest.length > 0;
+  const found = new Set<Category>(isNoun ? VERBS_LEADING.get(last) : verbOf(verb));
+  for (const [index, word] of rest.entries()) {
+    const before = index === 0 ? '' : (rest[index - 1] ?? '');
+    addAll(found, JOINING.has(before) ? verbOf(word) : VERBS_ANYWHERE.get(word));
+  }
+  if (NOUN_OR_VERB.has(verb) && rest.length > 0 && VERBS_LAST.has(last)) addAll(found, VERBS_LEADING.get(last));
+  if (found.has('write') && found.has('compute') && words.some((word) => SQL.has(word))) found.add('read');
+  // Alone it is given code; of an expression, it is only the value that comes out.
+  if (last === 'evaluate') found.add('write');
+  if (MAKING.has(verb)) addMade(found, rest);
+  // Whoever names an address can put anything into it.
+  if (found.has('read') && ADDRESSES.has(rest[0] ?? '')) found.add('send');
+  return found;
+}
+
+function addMade(found: Set<Category>, rest: readonly string[]): void {
+  if (rest.includes('draft')) return;
+  const end = rest.findIndex((word) => word === 'to' || word === 'in' || word === 'on' || word === 'with' || word === 'for');
+  const made = end === -1 ? rest : rest.slice(0, end);
+  if (made.some((word) => MESSAGES.has(word) || REMARKS.has(word))) found.add('send');
+  if (MESSAGES.has(made.at(-1) ?? '')) found.delete('write');
+  if (made.includes('request') && !made.includes('pull') && !made.includes('merge')) addAll(found, ['read', 'send']);
+}
+
+function verbOf(word: string): readonly Category[] | undefined {
+  return VERBS_ANYWHERE.get(word) ?? VERBS_LEADING.get(word);
+}
+
+function addAll(to: Set<Category>, categories: readonly Category[] | undefined): void {
+  for (const category of categories ?? []) to.add(category);
+}

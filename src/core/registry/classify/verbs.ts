@@ -1,0 +1,84 @@
+import type { Category } from '../category.ts';
+
+/** Words by what they do, space-separated on both sides. */
+type Words = Readonly<Record<string, string>>;
+
+function toTable(words: Words): ReadonlyMap<string, readonly Category[]> {
+  return new Map(
+    Object.entries(words).flatMap(([label, list]) =>
+      list.split(' ').map((word) => [word, label.split(' ') as readonly Category[]] as const),
+    ),
+  );
+}
+
+/** What these do, they do wherever they stand: `get_or_create_user` creates. Participles and nouns are other words (`deleted`, `creation`). */
+export const VERBS_ANYWHERE = toTable({
+  write:
+    'create delete remove write edit insert append replace overwrite rename drop erase purge truncate modify upsert destroy wipe ' +
+    'uninstall revoke terminate kill unsubscribe',
+  send: 'send notify',
+  'write send': 'upload',
+  'write compute': 'exec execute eval bash shell powershell',
+});
+
+/** Verbs that may be nouns. They count where the first verb of a name stands, and behind `and` and `or`. */
+export const VERBS_LEADING = toTable({
+  read:
+    'get list read search find query lookup look check count inspect explore browse status stats stat diff log show view describe retrieve ' +
+    'download watch tail head verify compare preview exists whoami screenshot snapshot history details info tree explain scan resolve introspect ' +
+    'detect discover monitor top grep cat ls ps select filter print dump lookup poll peek wait receive load recall locate identify geocode ask suggest ' +
+    'recommend aggregate capture trace audit hget hgetall lrange smembers llen zrange xrange',
+  write:
+    'add update set put patch save move copy clone duplicate merge close reopen archive unarchive restore assign unassign apply deploy scale ' +
+    'restart start stop pause resume enable disable install import alter migrate rebase commit checkout reset label pin unpin star unstar fork ' +
+    'approve reject cancel refund rotate grant subscribe click fill press drag hover resize handle type draft flag mark trash ban unban mute ' +
+    'unmute block unblock leave follow unfollow like unlike retweet join switch activate deactivate lock unlock toggle turn control manage ' +
+    'confirm finalize transition link unlink attach detach register configure change initialize init build prune recreate retry rerun play ' +
+    'dismiss hide increment decrement pull transfer pay place order buy sell withdraw deposit book schedule complete swap undo redo stage ' +
+    'stash tag connect disconnect login logout provision release upgrade downgrade bump react vote rate moderate kick promote clear sync ' +
+    'rollout rollback reprioritize force hset hdel lpush rpush sadd srem zadd zrem xadd expire',
+  'read write': 'export pop lpop rpop',
+  'read send': 'fetch navigate scrape crawl visit curl browse extract',
+  send: 'post email sms forward reply respond tweet dm broadcast publish dial mail announce message contact',
+  'write send': 'share invite push submit request comment',
+  'write compute': 'run invoke spawn interact call trigger terminal',
+  compute:
+    'calculate compute convert encode decode hash format parse transform translate generate summarize summarizer render solve plot random ' +
+    'think sequentialthinking echo compile validate embed lint evaluate analyze estimate predict classify tokenize simulate optimize sample diagnose',
+});
+
+/** Names that have one of these for the first verb may begin with a noun: `status_update`. Then their last word is a verb too. */
+export const NOUN_OR_VERB: ReadonlySet<string> = new Set(
+  'list search query check status stats stat diff log view history details info tree trace audit screenshot snapshot filter count'.split(
+    ' ',
+  ),
+);
+
+/** Verbs at the end of a name that begins with a noun. Those that are as often nouns there (`order`, `tag`) are not among them. */
+export const VERBS_LAST: ReadonlySet<string> = new Set(
+  (
+    'add update set put patch save move copy clone merge close reopen archive restore assign apply deploy scale restart start stop enable ' +
+    'disable install import reset cancel clear share push submit post publish forward reply run invoke trigger'
+  ).split(' '),
+);
+
+/** Nouns that tell what a name without a verb gives. */
+export const NOUNS_READ: ReadonlySet<string> = new Set(
+  'schema schemas indexes size metadata messages requests logs discussions transcript overview replies profile weather forecast docs directions elevation'.split(
+    ' ',
+  ),
+);
+
+/** What makes a message of what is created: nothing else is changed. */
+export const MESSAGES: ReadonlySet<string> = new Set('message email mail sms tweet post dm call announcement'.split(' '));
+
+/** What others are told of when it is added. */
+export const REMARKS: ReadonlySet<string> = new Set(
+  'comment reply review feedback invitation notification thread webhook'.split(' '),
+);
+
+/** What is added, made or given with these is what the next words say. */
+export const MAKING: ReadonlySet<string> = new Set('create add make leave give write submit'.split(' '));
+
+/** What these words name is somewhere that the caller says. */
+export const ADDRESSES: ReadonlySet<string> = new Set('url urls webpage website uri'.split(' '));
