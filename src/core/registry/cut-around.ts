@@ -11,9 +11,9 @@ export interface CutTexts {
 }
 
 /**
- * Cuts two texts to what is around their difference: a little of what they share before it, then the beginning and the end of what differs, or
- * all of it with what follows. `…` stands where the beginning or the end was cut off, `…(N more)…` where UTF-16 units of what differs were. Where only one
- * is there, all of it differs.
+ * Cuts two texts to what is around their difference: a little of what they share before it, then the beginning and the end of what
+ * differs, or all of it with what follows. `…` stands where the beginning or the end of the text was cut off, `…(N more)…` where UTF-16
+ * units of what differs were. Where only one is there, all of it differs.
  */
 export function cutAround(previous: string | undefined, next: string | undefined): CutTexts {
   const start = previous === undefined || next === undefined ? 0 : sameStart(previous, next);

@@ -19,9 +19,9 @@ const MOST_TEXT = 4 * 1024 * 1024;
 const PLAIN_NAME = /^[\w$-]+$/;
 
 /**
- * Which members of a definition changed, in the order of the canonical text. A member that came or went is one change; arrays are compared place by place,
- * but for what stands before and after an item that was put in or taken out. Each text is cut to what is around the difference, and says how
- * much was left out. After 50 changes, one more says in its `field` how many there are besides.
+ * Which members of a definition changed, in the order of the canonical text. A member that came or went is one change. Arrays are
+ * compared place by place, but for the strings and numbers before and after one that was put in or taken out. Each text is cut to what
+ * is around the difference, and says how much was left out. After 50 changes, one more says in its `field` how many there are besides.
  *
  * @param previous canonical JSON of a definition; of an array of them, where several share a name; of a string, for instructions
  * @param next likewise

@@ -3,8 +3,8 @@ const MOST_EXPONENT_DIGITS = 15;
 
 /**
  * One text for each number, whatever its spelling: that of ECMAScript (Number::toString), which RFC 8785 asks for, but with as many
- * digits as the number has. Where a double holds the number as it was sent, the text is the RFC's; where it would be rounded, it keeps its own
- * digits, so that no two numbers have one text. `-0` is `0`.
+ * digits as the number has. Where no digit is lost in a double, the text is the RFC's; where one would be, it keeps its own digits,
+ * so that no two numbers have one text. `-0` is `0`.
  *
  * @param source a JSON number
  */

@@ -116,12 +116,6 @@ describe('compareListing', () => {
   });
 
   describe('renamed', () => {
-    const renamed = (before: readonly Definition[], after: readonly Definition[]) =>
-      compareListing(see([before]).known, after, WHOLE).sights.map(({ definition, renamedFrom }) => [
-        definition.name,
-        renamedFrom,
-      ]);
-
     it('a new name for what has gone is told, and is a new definition all the same', () => {
       const { sights, writes } = compareListing(see([[tool('old'), A]]).known, [tool('new'), A], WHOLE);
       expect(sights).toEqual([
@@ -134,44 +128,9 @@ describe('compareListing', () => {
       ]);
     });
 
-    it.each<[title: string, before: Definition[], after: Definition[], expected: [string, string | undefined][]]>([
-      ['it was another', [tool('old', { v: 1 })], [tool('new', { v: 2 })], [['new', undefined]]],
-      [
-        'it is still there',
-        [tool('old')],
-        [tool('old'), tool('new')],
-        [
-          ['old', undefined],
-          ['new', undefined],
-        ],
-      ],
-      [
-        'one for one',
-        [tool('a'), tool('b')],
-        [tool('c'), tool('d'), tool('e')],
-        [
-          ['c', 'a'],
-          ['d', 'b'],
-          ['e', undefined],
-        ],
-      ],
-      ['members on both sides of the name', [tool('old', { a: 1, z: 2 })], [tool('new', { z: 2, a: 1 })], [['new', 'old']]],
-      ['a name that is escaped', [tool('"\ud800\n')], [tool('new')], [['new', '"\ud800\n']]],
-      ['several of one name', [tool('old')], [tool('new'), tool('new')], [['new', undefined]]],
-    ])('%s', (_title, before, after, expected) => {
-      expect(renamed(before, after)).toEqual(expected);
-    });
-
     it('is not told of what comes back', () => {
       const { known } = see([[tool('a')], [tool('b')]]);
       expect(compareListing(known, [tool('a')], WHOLE).sights).toEqual([{ definition: tool('a'), status: 'returned' }]);
-    });
-
-    it('is not looked for without end', () => {
-      const many = (prefix: string) => Array.from({ length: 3000 }, (_, index) => tool(`${prefix}${index}`, { v: prefix }));
-      const old = tool('old', { v: 'c' });
-      expect(renamed([old], [...many('b').slice(0, 10), tool('new', { v: 'c' })]).at(-1)).toEqual(['new', 'old']);
-      expect(renamed([...many('a'), old], [...many('b'), tool('new', { v: 'c' })]).at(-1)).toEqual(['new', undefined]);
     });
   });
 
