@@ -111,9 +111,9 @@ export class Connection {
     return this.#read(message, message.inputRequests, findDuplicateKey);
   }
 
-  /** The result of an answer, or what is wrong with it. Never throws. */
-  readResult(message: Message): JsonObject | string {
-    return this.#read(message, message.result, findDuplicateKey);
+  /** What keeps the result of an answer from being read by everybody in the same way, if anything. */
+  findResultProblem({ bytes, result }: Message): string | undefined {
+    return result === undefined ? undefined : findDuplicateKey(this.scanner, bytes, result);
   }
 
   /** The error of an answer, or what is wrong with it. Never throws. */
@@ -139,8 +139,13 @@ export function readSmallObject(message: Message, span: Span | undefined): JsonO
 
 /** The object in a part of a message; undefined where it is none. Never throws. */
 export function readObject(message: Message, span: Span): JsonObject | undefined {
+  return readSpan(message.bytes, span.start, span.end);
+}
+
+/** The object in `bytes[start..end)`; undefined where there is none. Never throws. */
+export function readSpan(bytes: Buffer, start: number, end: number): JsonObject | undefined {
   try {
-    const value = readValue(message.bytes, span.start, span.end);
+    const value = readValue(bytes, start, end);
     return isJsonObject(value) ? value : undefined;
   } catch {
     // The scanner checks the grammar but not the insides of strings; those fail here.

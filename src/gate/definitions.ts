@@ -1,19 +1,16 @@
 import { hash } from 'node:crypto';
 import type { Call } from '../core/call.ts';
-import type { JsonObject, JsonValue } from '../core/json.ts';
-import { compareListing } from '../core/registry/compare.ts';
-import type { Definition, DefinitionKind, PinRecord, PinWrite, Sight } from '../core/registry/definition.ts';
-import type { PinStatus, RegistryFacts } from '../core/registry/facts.ts';
-import { definitionName, instructionsDefinition } from '../core/registry/fingerprint.ts';
+import type { Definition, DefinitionKind } from '../core/registry/definition.ts';
+import type { RegistryFacts } from '../core/registry/facts.ts';
+import { instructionsDefinition } from '../core/registry/fingerprint.ts';
 import { pinStatus } from '../core/registry/pin-status.ts';
-import { readListing } from '../core/registry/read-listing.ts';
 import { INTERNAL_ERROR } from '../protocol/jsonrpc.ts';
 import type { Message, Span } from '../protocol/message.ts';
-import { type Connection, isText, readObject } from './connection.ts';
-import { tellNews, tellServerChange } from './definition-news.ts';
+import { type Connection, isText, readObject, readSpan } from './connection.ts';
+import { tellServerChange } from './definition-news.ts';
 import { hideElements, hideInstructions } from './hide-definitions.ts';
+import { ListComparison, type ListPage } from './list-comparison.ts';
 import type { ListMethod } from './list-methods.ts';
-import { ListPages, MOST_NAMES } from './list-pages.ts';
 import { idOf, type PendingRequest } from './pending.ts';
 import type { Transaction } from './recorder.ts';
 import { errorLine } from './reply.ts';
@@ -22,46 +19,61 @@ import { BUSY, FORWARD, type Verdict } from './verdict.ts';
 /** Milliseconds for which a server that was as trusted counts as such without another look. */
 const TRUSTED_FOR = 250;
 
-/** What came of looking at a page of a list. */
-interface Looked {
-  readonly sights: readonly Sight[];
-  /** Places in the list that the client does not get to see. */
-  readonly hidden: ReadonlySet<number>;
-}
+/** Pages that wait to be compared; a client that asks for more while the store is taken gets them later. */
+const MOST_WAITING = 64;
 
 /**
- * What the server of one connection declares, held against what is trusted. Every list is compared before the client gets it; what a
- * call is about is looked up when it is decided.
+ * What the server of one connection declares, held against what is trusted. A list that nothing has to be left out of goes on at once and is
+ * compared right after it; nothing is decided before that is done.
  */
 export class Definitions {
   readonly #connection: Connection;
+  readonly #lists: ListComparison;
   /** Instructions that came before there was anything to record them with; undefined where there are none, or they are recorded. */
   #instructions: Definition | undefined;
-  /** What this server listed, which may not be what another process of it did. */
-  readonly #seen = new Map<string, string>();
-  readonly #pages = new ListPages();
+  /** Pages that have gone on and are still to be compared: the last one of each place. */
+  #waiting = new Map<string, ListPage>();
+  /** Pages of this connection in which nothing was found: their digests, by their places. */
+  readonly #known = new Map<string, string>();
   #introducedIn: Readonly<Transaction> | undefined;
+  #work: Promise<void> | undefined;
   /** Milliseconds, as the clock's `now`. */
   #trustedUntil = 0;
 
   constructor(connection: Connection) {
     this.#connection = connection;
+    this.#lists = new ListComparison(connection.setup);
   }
 
-  /** The answer to a list, before it is delivered. `forward` where nothing is to be left out of it; `replace` otherwise. */
+  /** The answer to a list, before it is delivered: `replace` where it can't go on as it is. */
   listed(message: Message, pending: PendingRequest, list: ListMethod): Verdict {
-    const { recorder, setup } = this.#connection;
-    if (message.result === undefined) return FORWARD;
-    const digest = digestOf(message.bytes, message.result);
-    const result = this.#read(message);
-    if (!recorder.open()) return BUSY;
-    const looked = recorder.within(() => this.#look(result, { digest, list, cursor: pending.cursor }));
-    if (typeof result === 'string' && this.#pinning().enabled && !setup.isObserving) {
-      return { kind: 'replace', line: errorLine(idOf(pending), INTERNAL_ERROR, `clawai refused the server's list: ${result}`) };
+    const { recorder, scanner, setup } = this.#connection;
+    const { result: span } = message;
+    if (span === undefined) return FORWARD;
+    const { enabled, onChange } = this.#pinning();
+    const isEnforced = enabled && !setup.isObserving;
+    const digest = digestOf(message.bytes, span);
+    const place = `${list.kind} ${pending.cursor ?? ''}`;
+    const isKnown = this.#known.get(place) === digest;
+    // Two readers of it might not read the same.
+    const problem = isKnown ? undefined : isText(message) ? this.#connection.findResultProblem(message) : 'not valid UTF-8';
+    if (problem !== undefined) return isEnforced ? this.#refuse(message, pending, problem) : FORWARD;
+    const page = { ...list, cursor: pending.cursor, digest };
+    if (!isEnforced || onChange !== 'hide') {
+      if (this.#waiting.size >= MOST_WAITING && !this.#waiting.has(place)) return BUSY;
+      const bytes = Buffer.from(message.bytes.subarray(span.start, span.end));
+      this.#waiting.set(place, { ...page, result: () => readSpan(bytes, 0, bytes.length) });
+      this.#compareSoon();
+      return FORWARD;
     }
-    if (looked === undefined || looked.hidden.size === 0 || setup.isObserving) return FORWARD;
-    const isHidden = (index: number): boolean => looked.hidden.has(index);
-    return { kind: 'replace', line: hideElements(this.#connection.scanner, message, { member: list.member, isHidden }) };
+    if (!recorder.open()) return BUSY;
+    const hidden = recorder.within(() => {
+      this.#introduce();
+      return this.#lists.look({ ...page, result: () => readObject(message, span) });
+    });
+    if (hidden === undefined) return this.#refuse(message, pending, 'it cannot be compared with what is trusted');
+    if (hidden.size === 0) return FORWARD;
+    return { kind: 'replace', line: hideElements(scanner, message, { member: list.member, isHidden: (at) => hidden.has(at) }) };
   }
 
   /** The answer to a greeting: what it tells the model is recorded with the first list or call, unless it must not reach the model. */
@@ -83,151 +95,92 @@ export class Definitions {
   /** What is known of what a call is about. To be asked while the recorder is open; undefined where the registry can't be. */
   facts(call: Call): RegistryFacts | undefined {
     const { recorder, setup } = this.#connection;
-    const { registry } = setup.ports;
     return recorder.within(() => {
-      this.#introduce();
+      this.#compareWaiting();
       const kind: DefinitionKind = call.prompt === undefined ? (call.resource === undefined ? 'tool' : 'resource') : 'prompt';
       const name = call.tool ?? call.resource ?? call.prompt;
-      const known = name === undefined ? undefined : registry.pin(setup.server, kind, name);
-      const record = name === undefined ? undefined : this.#asSeenHere(known, kind, name);
+      const pin = name === undefined ? undefined : this.#lists.pin(kind, name);
       return {
-        status: name === undefined ? 'pinned' : pinStatus(record),
-        fingerprint: record?.seen,
-        definition: () => (name === undefined ? undefined : registry.text(setup.server, kind, name, 'seen')),
+        status: name === undefined ? 'pinned' : pinStatus(pin),
+        fingerprint: pin?.seen,
+        definition: () => (name === undefined ? undefined : setup.ports.registry.text(setup.server, kind, name, 'seen')),
         isServerChanged: this.#isServerChanged(),
       };
     });
+  }
+
+  /** Resolves when all that has come is compared. */
+  async settled(): Promise<void> {
+    await this.#work;
   }
 
   #pinning(): { enabled: boolean; trustFirstUse: boolean; onChange: 'deny' | 'hide' | 'prompt' | 'alert' } {
     return this.#connection.setup.policy.current().policy.pinning;
   }
 
-  #asSeenHere(known: PinRecord | undefined, kind: DefinitionKind, name: string): PinRecord | undefined {
-    const seen = this.#seen.get(`${kind} ${name}`);
-    return known === undefined || seen === undefined ? known : { ...known, seen };
+  #refuse(message: Message, pending: PendingRequest, problem: string): Verdict {
+    this.#connection.noteRefusal('server', message, problem);
+    return { kind: 'replace', line: errorLine(idOf(pending), INTERNAL_ERROR, `clawai refused the server's list: ${problem}`) };
   }
 
-  /** A list as an object, or why it can't be held against anything: two readers of it might not read the same. */
-  #read(message: Message): JsonObject | string {
-    if (!isText(message)) return 'not valid UTF-8';
-    return this.#connection.readResult(message);
+  #compareSoon(): void {
+    const { recorder } = this.#connection;
+    this.#work ??= new Promise((resolve) => setImmediate(resolve))
+      .then(() =>
+        recorder.alone(
+          () => void recorder.within(() => this.#compareWaiting()),
+          () => undefined,
+        ),
+      )
+      .catch((error: unknown) => this.#connection.setup.ports.warn(`a list was not compared: ${String(error)}`))
+      .finally(() => {
+        this.#work = undefined;
+      });
   }
 
-  #look(result: JsonObject | string, page: { digest: string; list: ListMethod; cursor: string | undefined }): Looked {
-    const { setup } = this.#connection;
-    const { registry, clock } = setup.ports;
-    const { kind } = page.list;
+  #compareWaiting(): void {
     this.#introduce();
-    const nothing: Looked = { sights: [], hidden: new Set() };
-    if (typeof result === 'string') return nothing;
-    const now = clock.now();
-    const isFirst = page.cursor === '';
-    if (isFirst && registry.page(setup.server, kind, '') === page.digest) return nothing;
-    const { definitions, problems, nextCursor } = readListing(kind, result);
-    const isWhole = isFirst && nextCursor === undefined;
-    const known = isWhole ? registry.pins(setup.server, kind) : this.#pinsOf(kind, definitions);
-    const { trustFirstUse } = this.#pinning();
-    const { sights, writes } = compareListing(known, definitions, { trustFirstUse, isWhole });
-    registry.write(setup.server, writes, now);
-    this.#remember(kind, definitions);
-    if (!isWhole) {
-      const names = this.#pages.follow(kind, definitions, { isFirst, isLast: nextCursor === undefined });
-      if (names !== undefined) this.#noteGone(kind, names, now);
+    if (this.#waiting.size === 0) return;
+    const waiting = this.#waiting;
+    for (const [place, page] of waiting) {
+      const hidden = this.#lists.look(page);
+      waiting.delete(place);
+      if (hidden.size === 0) this.#known.set(place, page.digest);
+      if (this.#known.size > MOST_WAITING) this.#known.clear();
     }
-    tellNews(setup, { kind, sights, problems });
-    const isClean = sights.every(({ status }) => status === 'unchanged') && problems.length === 0;
-    registry.writePage(setup.server, kind, '', isWhole && isClean ? page.digest : undefined, now);
-    return { sights, hidden: this.#hidden(sights, result, page.list) };
-  }
-
-  #pinsOf(kind: DefinitionKind, definitions: readonly Definition[]): ReadonlyMap<string, PinRecord> {
-    const { setup } = this.#connection;
-    const known = new Map<string, PinRecord>();
-    for (const { name } of definitions) {
-      const pin = setup.ports.registry.pin(setup.server, kind, name);
-      if (pin !== undefined) known.set(name, pin);
-    }
-    return known;
-  }
-
-  #remember(kind: DefinitionKind, definitions: readonly Definition[]): void {
-    for (const { name, fingerprint } of definitions) {
-      if (this.#seen.size < MOST_NAMES) this.#seen.set(`${kind} ${name}`, fingerprint);
-    }
-  }
-
-  #noteGone(kind: DefinitionKind, names: ReadonlySet<string>, now: number): void {
-    const { setup } = this.#connection;
-    const { registry } = setup.ports;
-    const gone = [...registry.pins(setup.server, kind).values()].filter(({ name, isListed }) => isListed && !names.has(name));
-    const writes = gone.map(({ name }): PinWrite => ({ kind, name, isListed: false }));
-    if (writes.length > 0) registry.write(setup.server, writes, now);
-  }
-
-  #hidden(sights: readonly Sight[], result: JsonObject, { kind, member }: ListMethod): ReadonlySet<number> {
-    const { enabled, onChange, trustFirstUse } = this.#pinning();
-    const hidden = new Set<number>();
-    if (!enabled || onChange !== 'hide') return hidden;
-    const names = new Set<string>();
-    for (const { definition, status } of sights) {
-      const isUntrusted = status === 'changed' || (!trustFirstUse && this.#statusOf(definition) !== 'pinned');
-      if (isUntrusted) names.add(definition.name);
-    }
-    const list = result[member];
-    if (names.size === 0 || !Array.isArray(list)) return hidden;
-    for (const [index, element] of (list as readonly JsonValue[]).entries()) {
-      const name = definitionName(kind, element);
-      if (name !== undefined && names.has(name)) hidden.add(index);
-    }
-    return hidden;
-  }
-
-  #statusOf({ kind, name }: Definition): PinStatus {
-    const { setup } = this.#connection;
-    return pinStatus(setup.ports.registry.pin(setup.server, kind, name));
   }
 
   #isServerChanged(): boolean {
     const { setup } = this.#connection;
-    const { registry, clock } = setup.ports;
-    const now = clock.now();
+    const now = setup.ports.clock.now();
     if (now < this.#trustedUntil && now > this.#trustedUntil - 2 * TRUSTED_FOR) return false;
-    const server = registry.server(setup.server);
-    const instructions = this.#asSeenHere(registry.pin(setup.server, 'instructions', ''), 'instructions', '');
-    const isChanged =
-      (server !== undefined && server.pinned !== setup.identity().fingerprint) || pinStatus(instructions) === 'changed';
+    const server = setup.ports.registry.server(setup.server);
+    const isOther = server?.pinned !== undefined && server.pinned !== setup.identity().fingerprint;
+    const isChanged = isOther || pinStatus(this.#lists.pin('instructions', '')) === 'changed';
     this.#trustedUntil = isChanged ? 0 : now + TRUSTED_FOR;
     return isChanged;
   }
 
   /** Notes how the server is started and what it said when it was greeted, once they can be recorded. */
   #introduce(): void {
-    const { recorder, setup } = this.#connection;
-    if (this.#introducedIn?.isLost === false && this.#instructions === undefined) return;
-    const { registry, clock } = setup.ports;
-    const now = clock.now();
-    if (this.#introducedIn?.isLost !== false) this.#introduceServer(now);
+    const { recorder } = this.#connection;
+    if (this.#introducedIn?.isLost !== false) this.#introduceServer();
     this.#introducedIn = recorder.current;
     const instructions = this.#instructions;
     if (instructions === undefined) return;
     this.#instructions = undefined;
-    const { trustFirstUse } = this.#pinning();
-    const known = registry.pins(setup.server, 'instructions');
-    const { sights, writes } = compareListing(known, [instructions], { trustFirstUse, isWhole: true });
-    registry.write(setup.server, writes, now);
-    this.#remember('instructions', [instructions]);
-    tellNews(setup, { kind: 'instructions', sights, problems: [] });
+    this.#lists.lookAt(instructions);
   }
 
-  #introduceServer(now: number): void {
+  #introduceServer(): void {
     const { setup } = this.#connection;
-    const { registry } = setup.ports;
+    const { registry, clock } = setup.ports;
     const { server } = setup;
     const identity = setup.identity();
     const known = registry.server(server);
     if (known?.seen !== identity.fingerprint) {
-      registry.writeServer(server, identity, { isPinned: known === undefined && this.#pinning().trustFirstUse, now });
+      const isPinned = known === undefined && this.#pinning().trustFirstUse;
+      registry.writeServer(server, identity, { isPinned, now: clock.now() });
     }
     if (known?.pinned !== undefined && known.pinned !== identity.fingerprint) tellServerChange(setup, known.pinned);
   }

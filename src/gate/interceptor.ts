@@ -1,4 +1,5 @@
 import { isUtf8 } from 'node:buffer';
+import { setTimeout } from 'node:timers/promises';
 import { idText, INTERNAL_ERROR, INVALID_REQUEST, MOST_ELEMENTS, readBatch, readMessage } from '../protocol/jsonrpc.ts';
 import type { Message } from '../protocol/message.ts';
 import type { OversizedLine } from '../protocol/ndjson.ts';
@@ -25,6 +26,9 @@ const BATCH_REVISION = '2025-03-26';
 /** Lines of a server that are no messages are shown so many times, each up to so many characters; a chatty one would drown us. */
 const MOST_SHOWN = 20;
 const MOST_CHARACTERS = 200;
+
+/** Milliseconds that are left at the end for lists that nobody has looked at yet. */
+const LAST_LISTS = 100;
 
 const INPUT_CLOSED = 'the server has closed its input';
 
@@ -84,8 +88,9 @@ export class Interceptor {
 
   /** The connection is over: records what is left, and what was seen in all. */
   async finish(): Promise<void> {
-    const { census, recorder, setup } = this.#connection;
+    const { census, definitions, recorder, setup } = this.#connection;
     const { clock, session, sink } = setup.ports;
+    await Promise.race([definitions.settled(), setTimeout(LAST_LISTS)]);
     const summary = { time: clock.now(), session: session(), server: setup.server, census: census.report() };
     recorder.note(() => sink.recordSummary(summary));
     await recorder.finish();

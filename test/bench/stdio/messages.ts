@@ -11,6 +11,8 @@ export const initialize = line(1, 'initialize', INITIALIZE);
 export const ping = line(2, 'ping');
 export const call = line(3, 'tools/call', CALL);
 
+export const list = line(4, 'tools/list');
+
 /** So many pings, in pieces of about the size of a pipe. */
 export function pings(count: number): readonly Buffer[] {
   return pieces(count, (id) => line(id, 'ping'));

@@ -22,9 +22,9 @@ export const GROUPED = 'grouped pipe';
 export class Workplace {
   readonly #folder = mkdtempSync(join(tmpdir(), 'clawai-bench-'));
 
-  /** @param policy a file; the shipped default without it */
-  start(kind: Kind | typeof GROUPED, policy: string = join(ROOT, 'policies', 'default.toml')): Peer {
-    const server = [process.execPath, join(BENCH, 'echo-server.mjs')];
+  /** @param policy a file; the shipped default without it @param script the server's, of this folder */
+  start(kind: Kind | typeof GROUPED, policy: string = join(ROOT, 'policies', 'default.toml'), script = 'echo-server.mjs'): Peer {
+    const server = [process.execPath, join(BENCH, script)];
     const middleman = {
       pipe: [join(BENCH, 'pipe.mjs'), ...server],
       [GROUPED]: [join(BENCH, 'pipe.mjs'), '--group', ...server],

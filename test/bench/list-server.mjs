@@ -1,0 +1,39 @@
+// A server that lists COUNT tools, and other ones from its third list on: descriptions, schemas and hints as real ones have.
+const COUNT = Number(process.argv[2] ?? 500);
+const WORDS =
+  'Reads, writes or moves what lies at the given path and says what came of it, line by line where that is asked for. ';
+let lists = 0;
+
+const listed = [lines(''), lines('Now in another way. ')];
+
+function lines(more) {
+  const tools = Array.from({ length: COUNT }, (_, i) => ({
+    name: `read_item_${i}`,
+    title: `Read item ${i}`,
+    description: more + WORDS.repeat(4),
+    inputSchema: {
+      type: 'object',
+      properties: Object.fromEntries(
+        ['path', 'head', 'tail', 'encoding'].map((name) => [name, { type: 'string', description: WORDS, default: '' }]),
+      ),
+      required: ['path'],
+      $schema: 'http://json-schema.org/draft-07/schema#',
+    },
+    annotations: { readOnlyHint: true, openWorldHint: false },
+  }));
+  return JSON.stringify({ tools });
+}
+
+let rest = '';
+process.stdin.on('data', (chunk) => {
+  const texts = (rest + chunk).split('\n');
+  rest = texts.pop();
+  for (const text of texts) {
+    const { id, method } = JSON.parse(text);
+    const result =
+      method === 'tools/list'
+        ? listed[lists++ < 2 ? 0 : 1]
+        : '{"protocolVersion":"2025-11-25","capabilities":{"tools":{}},"serverInfo":{"name":"l","version":"1"}}';
+    if (id !== undefined) process.stdout.write(`{"jsonrpc":"2.0","id":${id},"result":${result}}\n`);
+  }
+});
