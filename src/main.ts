@@ -69,10 +69,14 @@ async function runWithoutCommand({ own, rest }: SplitArgv): Promise<number> {
 async function runGroup(own: readonly string[]): Promise<number> {
   const [group = '', second] = own;
   if (!isGroup(group)) throw unknownCommand(group, own);
-  if (asksForHelp(own)) return printHelp([group]);
-  if (second !== undefined && !second.startsWith('-')) throw unknownCommand(`${group} ${second}`, own);
+  if (asksForHelp(own)) return printHelp(own.slice(0, 2).filter((word) => !word.startsWith('-')));
+  const inner = second === undefined || second.startsWith('-') ? undefined : `${group} ${second}`;
+  const [, , third] = own;
+  if (inner !== undefined && (!isGroup(inner) || (third !== undefined && !third.startsWith('-')))) {
+    throw unknownCommand(isGroup(inner) ? `${inner} ${third}` : inner, own);
+  }
   const { formatOverview } = await import('./cli/help.ts');
-  process.stderr.write(formatOverview(group));
+  process.stderr.write(formatOverview(inner ?? group));
   return EXIT.usage;
 }
 
@@ -83,7 +87,7 @@ async function printHelp(words: readonly string[]): Promise<number> {
   const entry = findEntry(words);
   if (entry !== undefined && wordsOf(entry).length === words.length) process.stdout.write(formatHelp(await entry.load()));
   else if (first === undefined) process.stdout.write(formatOverview());
-  else if (words.length === 1 && isGroup(first)) process.stdout.write(formatOverview(first));
+  else if (isGroup(words.join(' '))) process.stdout.write(formatOverview(words.join(' ')));
   else throw unknownCommand(words.join(' '), words);
   return EXIT.ok;
 }
@@ -100,10 +104,12 @@ function wordsOf(entry: TableEntry): readonly string[] {
   return entry.name.split(' ');
 }
 
-/** `typed` is what to name in the message; of `words`, the first two may have been meant as one command. */
+/** `typed` is what to name in the message; of `words`, the first three or two may have been meant as one command. */
 function unknownCommand(typed: string, words: readonly string[]): ClawaiError {
   const names = COMMANDS.map((entry) => entry.name);
-  const meant = suggestName(words.slice(0, 2).join(' '), names) ?? suggestName(typed, names);
+  const meant = [words.slice(0, 3).join(' '), words.slice(0, 2).join(' '), typed]
+    .map((name) => suggestName(name, names))
+    .find((name) => name !== undefined);
   return usage(`unknown command ${JSON.stringify(typed)}`, meant === undefined ? undefined : `did you mean clawai ${meant}?`);
 }
 

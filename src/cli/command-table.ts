@@ -9,7 +9,7 @@ export interface TableEntry {
   load(): Promise<Command>;
 }
 
-export type Heading = 'set up' | 'run' | 'policy' | 'what happened';
+export type Heading = 'set up' | 'run' | 'trust' | 'policy' | 'what happened';
 
 /** Every command, in the order of the help text. */
 export const COMMANDS: readonly TableEntry[] = [
@@ -72,6 +72,24 @@ export const COMMANDS: readonly TableEntry[] = [
     summary: 'Deny a call that waits for a person.',
     heading: 'run',
     load: async () => (await import('./deny.ts')).denyCommand,
+  },
+  {
+    name: 'mcp registry list',
+    summary: 'List what servers have declared, and what of it is trusted.',
+    heading: 'trust',
+    load: async () => (await import('./mcp-registry-list.ts')).mcpRegistryListCommand,
+  },
+  {
+    name: 'mcp registry show',
+    summary: 'Show one of these, and what has changed in it.',
+    heading: 'trust',
+    load: async () => (await import('./mcp-registry-show.ts')).mcpRegistryShowCommand,
+  },
+  {
+    name: 'mcp approve',
+    summary: 'Trust what a server declares now.',
+    heading: 'trust',
+    load: async () => (await import('./mcp-approve.ts')).mcpApproveCommand,
   },
   {
     name: 'policy test',

@@ -3,7 +3,7 @@ import { CALL_TYPES } from '../audit/event-types.ts';
 import type { StoredEvent } from '../store/read.ts';
 import { toEventView, type EventView } from './event-view.ts';
 import { formatShortTime, formatTime } from './local-time.ts';
-import { printable } from './printable.ts';
+import { escapeUnprintable, printable } from './printable.ts';
 import { Table, type Column, type TableOptions } from './table.ts';
 
 /** Turns a part of the events that are printed into text; called with one part after the other. */
@@ -110,10 +110,4 @@ function jsonLine(event: StoredEvent): string {
     severity,
     ...missing,
   });
-}
-
-function escapeUnprintable(json: string): string {
-  return json.replaceAll(/[\p{Cc}\p{Cf}]/gu, (character) =>
-    Array.from({ length: character.length }, (_, i) => `\\u${character.charCodeAt(i).toString(16).padStart(4, '0')}`).join(''),
-  );
 }

@@ -18,3 +18,10 @@ const UNSEEN =
 export function visible(text: string): string {
   return text.replaceAll(UNSEEN, (character) => `\\u{${(character.codePointAt(0) ?? 0).toString(16).toUpperCase()}}`);
 }
+
+/** JSON text for a terminal: what could steer that is escaped, as JSON may. */
+export function escapeUnprintable(json: string): string {
+  return json.replaceAll(/[\p{Cc}\p{Cf}]/gu, (character) =>
+    Array.from({ length: character.length }, (_, i) => `\\u${character.charCodeAt(i).toString(16).padStart(4, '0')}`).join(''),
+  );
+}

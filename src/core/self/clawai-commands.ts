@@ -1,12 +1,8 @@
 /** Commands of clawai that decide for a person, or change what clawai is or what it goes by. An agent may not have them run. */
-export const CHANGING_COMMANDS: readonly string[] = ['init', 'wrap', 'unwrap', 'approvals', 'approve', 'deny'];
+export const CHANGING_COMMANDS: readonly string[] = ['init', 'wrap', 'unwrap', 'approvals', 'approve', 'deny', 'mcp approve'];
 
 /** Names of such commands that this version does not have, and another one that is installed may. */
-const CHANGING_ELSEWHERE = [
-  'service',
-  'mcp approve',
-  ...['add', 'allow', 'deny', 'edit', 'remove', 'set'].map((name) => `policy ${name}`),
-];
+const CHANGING_ELSEWHERE = ['service', ...['add', 'allow', 'deny', 'edit', 'remove', 'set'].map((name) => `policy ${name}`)];
 
 const CHANGING: ReadonlySet<string> = new Set([...CHANGING_COMMANDS, ...CHANGING_ELSEWHERE]);
 

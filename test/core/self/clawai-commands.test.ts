@@ -12,6 +12,8 @@ const HARMLESS = [
   'policy check',
   'policy show',
   'log',
+  'mcp registry list',
+  'mcp registry show',
   'mcp calls',
   'mcp events',
   'audit verify',

@@ -1,0 +1,118 @@
+import { ClawaiError, EXIT } from '../errors.ts';
+import type { RegistryReader } from '../store/registry-reader.ts';
+import { askYes } from './ask-yes.ts';
+import { defineCommand } from './command.ts';
+import { STORE_FLAGS } from './open-store.ts';
+import { createOutput } from './output.ts';
+import { visible } from './printable.ts';
+import { approveEntries } from './registry/approve-entries.ts';
+import { describeEntry } from './registry/describe-entry.ts';
+import { type EntryFilter, entryLabel, type EntryWithTexts, ENTRY_KINDS, listEntries, readEntry } from './registry/entries.ts';
+import { describeMissing, findEntry } from './registry/find-entry.ts';
+import { openRegistry, sayEmpty, shownWidth } from './registry/open-registry.ts';
+import { requirePerson } from './require-person.ts';
+
+interface Asked extends EntryFilter {
+  /** `SERVER:NAME`; undefined: everything of the server that is not trusted. */
+  readonly word: string | undefined;
+}
+
+/** `clawai mcp approve`: trusts what a server declares now. */
+export const mcpApproveCommand = defineCommand({
+  meta: {
+    name: 'mcp approve',
+    description: 'Trust what a server declares now, after a look at what has changed in it.',
+    notes: [
+      'It shows what differs from what was trusted and asks; only a person at a terminal can say yes. What changes between that and the ' +
+        'yes is not approved, and neither is anything else then.',
+      'With --all that is everything of the server that has changed or is new, and the way in which it is started where that has changed. ' +
+        'Exit code 1 where nothing was approved.',
+    ],
+    examples: ['clawai mcp approve files:read_file', 'clawai mcp approve --server files --all'],
+  },
+  args: {
+    server: { type: 'string', hint: 'SERVER', description: 'Of this server.' },
+    all: { type: 'boolean', description: 'Everything of --server that is not trusted.' },
+    kind: { type: 'enum', options: ENTRY_KINDS, description: 'Of this kind (tool; with --all, every one).' },
+    ...STORE_FLAGS,
+  },
+  words: { hint: 'SERVER:NAME', description: 'What, by the name of its server and its own name or URI.' },
+  async run({ flags, words }) {
+    const [word, ...others] = words;
+    if (others.length > 0 || (word === undefined) !== flags.all || (flags.all && flags.server === undefined)) {
+      throw new ClawaiError('clawai mcp approve takes one SERVER:NAME, or --server SERVER with --all', {
+        code: 'usage',
+        hint: 'clawai mcp registry list --status changed shows what has changed',
+      });
+    }
+    requirePerson('mcp approve');
+    const opened = await openRegistry(flags.config);
+    if (opened.reader === undefined) {
+      sayEmpty(opened);
+      return EXIT.mismatch;
+    }
+    const asked: Asked = { server: flags.server, kind: flags.kind, word };
+    const found = readAsked(opened.reader, asked);
+    const besides = typeof found === 'string' ? [] : findBesides(opened.reader, found);
+    opened.reader.close();
+    if (typeof found === 'string') return refuse(found);
+    const untrusted = found.filter(({ status }) => status !== 'pinned');
+    const [first] = untrusted;
+    if (first === undefined) {
+      process.stdout.write(`${found.length === 1 ? describeTrusted(found) : 'everything'} is trusted as it is\n`);
+      return EXIT.ok;
+    }
+    const shown = untrusted.filter(({ seenText }) => seenText !== undefined);
+    await show(untrusted);
+    if (shown.length === 0) return refuse('nothing was approved: what can not be shown can not be approved');
+    if (!(await askYes(question(shown, untrusted.length)))) return refuse('nothing was approved');
+    const { isTaken, text } = await approveEntries(opened.writer, first.server, shown);
+    if (!isTaken) return refuse(text);
+    process.stdout.write(`${[text, ...besides].join('\n')}\n`);
+    return EXIT.ok;
+  },
+});
+
+/** What is asked for, with texts; or why there is nothing, in words. */
+function readAsked(reader: RegistryReader, { word, ...filter }: Asked): readonly EntryWithTexts[] | string {
+  if (word !== undefined) {
+    const entry = findEntry(reader, word, filter);
+    const read = entry === undefined ? undefined : readEntry(reader, entry);
+    return read === undefined ? describeMissing(reader, word, filter) : [read];
+  }
+  const entries = listEntries(reader, filter);
+  if (entries.length === 0) return `nothing is known of ${filter.kind ?? 'anything'} of ${visible(filter.server ?? '')}`;
+  const untrusted = entries.filter(({ status }) => status !== 'pinned');
+  return untrusted.map((entry) => readEntry(reader, entry)).filter((entry) => entry !== undefined);
+}
+
+/** What still keeps the server from being trusted once these are, in words: a person may take one yes to be enough. */
+function findBesides(reader: RegistryReader, entries: readonly EntryWithTexts[]): readonly string[] {
+  const server = entries[0]?.server;
+  const kinds = new Set(entries.map(({ kind }) => kind));
+  return listEntries(reader, { server, status: 'changed' })
+    .filter(({ kind }) => (kind === 'server' || kind === 'instructions') && !kinds.has(kind))
+    .map((entry) => `${entryLabel(entry)} has changed too, and is not approved: see clawai mcp approve --server … --all`);
+}
+
+async function show(entries: readonly EntryWithTexts[]): Promise<void> {
+  const output = createOutput(process.stdout);
+  const options = { width: shownWidth(), now: Date.now() };
+  for (const entry of entries) await output.write(`${describeEntry(entry, options).join('\n')}\n\n`);
+}
+
+function question(shown: readonly EntryWithTexts[], all: number): string {
+  const [only] = shown;
+  const what = shown.length === 1 && only !== undefined ? entryLabel(only) : `these ${shown.length}`;
+  const rest = all === shown.length ? '' : ` (${all - shown.length} can not be shown and stay as they are)`;
+  return `Trust ${what} as shown${rest}?`;
+}
+
+function describeTrusted([entry]: readonly EntryWithTexts[]): string {
+  return entry === undefined ? 'nothing' : entryLabel(entry);
+}
+
+function refuse(text: string): number {
+  process.stderr.write(`clawai: ${text}\n`);
+  return EXIT.mismatch;
+}

@@ -1,0 +1,48 @@
+import { EXIT } from '../errors.ts';
+import { hasColour } from './colour.ts';
+import { defineCommand } from './command.ts';
+import { STORE_FLAGS } from './open-store.ts';
+import { createOutput } from './output.ts';
+import { escapeUnprintable } from './printable.ts';
+import { tableOptions } from './print-events.ts';
+import { ENTRY_KINDS, ENTRY_STATUSES, listEntries } from './registry/entries.ts';
+import { entryJson } from './registry/entry-json.ts';
+import { formatEntries } from './registry/entry-table.ts';
+import { openRegistry, sayEmpty } from './registry/open-registry.ts';
+
+/** `clawai mcp registry list`: what servers declare, and whether that is what is trusted. */
+export const mcpRegistryListCommand = defineCommand({
+  meta: {
+    name: 'mcp registry list',
+    description: 'List what servers have declared: tools, resources, prompts and instructions.',
+    notes: [
+      'STATUS is pinned where it is as it was when it was trusted, changed! where it is not, and new where nobody has trusted it yet. ' +
+        'What has gone from its server stays known. HASH is the beginning of the fingerprint of what was seen last.',
+      'How a server is started is listed where that is not what is trusted, and with --kind server.',
+    ],
+    examples: ['clawai mcp registry list --status changed', 'clawai mcp registry list --server files --json'],
+  },
+  args: {
+    server: { type: 'string', hint: 'SERVER', description: 'Of this server.' },
+    kind: { type: 'enum', options: ENTRY_KINDS, description: 'Of this kind.' },
+    status: { type: 'enum', options: ENTRY_STATUSES, description: 'Of this status.' },
+    json: { type: 'boolean', description: 'One JSON object a line.' },
+    ...STORE_FLAGS,
+  },
+  async run({ flags }) {
+    const opened = await openRegistry(flags.config);
+    const { reader } = opened;
+    const entries = reader === undefined ? [] : listEntries(reader, flags);
+    const isEmpty = entries.length === 0 && (reader === undefined || listEntries(reader, {}).length === 0);
+    reader?.close();
+    if (isEmpty) sayEmpty(opened);
+    else if (entries.length === 0) process.stderr.write('clawai: nothing of what servers have listed matches\n');
+    if (entries.length === 0) return EXIT.ok;
+    const shown = (line: string): string => (process.stdout.isTTY ? escapeUnprintable(line) : line);
+    const text = flags.json
+      ? entries.map((entry) => `${shown(entryJson(entry))}\n`).join('')
+      : formatEntries(entries, tableOptions(hasColour(process.stdout)));
+    await createOutput(process.stdout).write(text);
+    return EXIT.ok;
+  },
+});

@@ -1,0 +1,58 @@
+import { ClawaiError, EXIT } from '../errors.ts';
+import { defineCommand } from './command.ts';
+import { STORE_FLAGS } from './open-store.ts';
+import { createOutput } from './output.ts';
+import { escapeUnprintable } from './printable.ts';
+import { describeInFull } from './registry/describe-entry.ts';
+import { ENTRY_KINDS, readEntry } from './registry/entries.ts';
+import { entryInFullJson } from './registry/entry-json.ts';
+import { describeMissing, findEntry } from './registry/find-entry.ts';
+import { openRegistry, sayEmpty, shownWidth } from './registry/open-registry.ts';
+
+/** `clawai mcp registry show`: one definition, as it is trusted and as it was seen last. */
+export const mcpRegistryShowCommand = defineCommand({
+  meta: {
+    name: 'mcp registry show',
+    description: 'Show what a server has declared, whether it is trusted, and what has changed in it.',
+    notes: ['Exit code 1 where no server has listed it.'],
+    examples: ['clawai mcp registry show files:read_file', 'clawai mcp registry show files --kind instructions'],
+  },
+  args: {
+    server: { type: 'string', hint: 'SERVER', description: 'Of this server, where that is not clear.' },
+    kind: { type: 'enum', options: ENTRY_KINDS, description: 'Of this kind (tool).' },
+    json: { type: 'boolean', description: 'As one JSON object.' },
+    ...STORE_FLAGS,
+  },
+  words: { hint: 'SERVER:NAME', description: 'What, by the name of its server and its own name or URI.' },
+  async run({ flags, words }) {
+    const [word, ...others] = words;
+    if (word === undefined || others.length > 0) {
+      throw new ClawaiError('clawai mcp registry show takes one SERVER:NAME', {
+        code: 'usage',
+        hint: 'clawai mcp registry list shows them',
+      });
+    }
+    const opened = await openRegistry(flags.config);
+    const { reader } = opened;
+    if (reader === undefined) {
+      sayEmpty(opened);
+      return EXIT.mismatch;
+    }
+    try {
+      const found = findEntry(reader, word, flags);
+      const entry = found === undefined ? undefined : readEntry(reader, found);
+      if (entry === undefined) {
+        process.stderr.write(`clawai: ${describeMissing(reader, word, flags)}\n`);
+        return EXIT.mismatch;
+      }
+      const output = createOutput(process.stdout);
+      if (flags.json) {
+        const line = entryInFullJson(entry);
+        await output.write(`${process.stdout.isTTY ? escapeUnprintable(line) : line}\n`);
+      } else await output.write(`${describeInFull(entry, { width: shownWidth(), now: Date.now() }).join('\n')}\n`);
+      return EXIT.ok;
+    } finally {
+      reader.close();
+    }
+  },
+});

@@ -1,0 +1,73 @@
+import type { FieldChange } from '../../core/registry/definition.ts';
+import { formatAgo } from '../ago.ts';
+import { layoutJson, wrap } from '../approvals/layout-json.ts';
+import { visible } from '../printable.ts';
+import { type Entry, entryChanges, entryLabel, type EntryWithTexts } from './entries.ts';
+
+export interface DescribeOptions {
+  /** Columns of the terminal. */
+  readonly width: number;
+  /** Milliseconds since the epoch. */
+  readonly now: number;
+}
+
+/** All that a person needs to decide whether to trust an entry: what differs from what is trusted, or the whole of what is new. */
+export function describeEntry(entry: EntryWithTexts, { width, now }: DescribeOptions): string[] {
+  const lines = [...wrap(entryLabel(entry), width), ...factLines(entry, now).flatMap((line) => wrap(line, width, 2)), ''];
+  return [...lines, ...(entry.pinned === undefined ? textLines(entry.seenText, width) : changeLines(entry, width))];
+}
+
+/** The same, and both texts in full. */
+export function describeInFull(entry: EntryWithTexts, { width, now }: DescribeOptions): string[] {
+  const lines = [...wrap(entryLabel(entry), width), ...factLines(entry, now).flatMap((line) => wrap(line, width, 2)), ''];
+  if (entry.status === 'changed') lines.push(...changeLines(entry, width), '');
+  lines.push('  as it was seen last', ...textLines(entry.seenText, width));
+  if (entry.status === 'changed') lines.push('', '  as it is trusted', ...textLines(entry.pinnedText, width));
+  return lines;
+}
+
+function factLines(entry: Entry, now: number): string[] {
+  const { pinned, seen, approvedAt, approvedBy, firstSeen, changedAt, isListed, status } = entry;
+  const by =
+    approvedBy === undefined || approvedAt === undefined
+      ? 'on first use'
+      : `by ${visible(approvedBy)}, ${formatAgo(approvedAt, now)}`;
+  const changed = changedAt === firstSeen ? '' : `, changed ${formatAgo(changedAt, now)}`;
+  return [
+    `status   ${describeStatus(status)}${isListed ? '' : '; it is not listed any more'}`,
+    ...(pinned === undefined ? [] : [`trusted  ${visible(pinned)} ${by}`]),
+    `seen     ${visible(seen)}`,
+    `times    first seen ${formatAgo(firstSeen, now)}${changed}`,
+  ];
+}
+
+function describeStatus(status: Entry['status']): string {
+  if (status === 'pinned') return 'pinned: it is what is trusted';
+  return status === 'new' ? 'new: nobody has trusted it yet' : 'changed: it is not what is trusted';
+}
+
+function changeLines(entry: EntryWithTexts, width: number): string[] {
+  const changes = entryChanges(entry);
+  if (changes === undefined)
+    return ['  What is trusted can not be shown beside it. As it was seen last:', ...textLines(entry.seenText, width)];
+  if (changes.length > 0) return changes.flatMap((change) => fieldLines(change, width));
+  return wrap(entry.kind === 'server' ? NO_CHANGE.server : NO_CHANGE.definition, width, 2);
+}
+
+const NO_CHANGE = {
+  server: 'What changed looks like a secret, and those are not kept.',
+  definition: 'No member differs.',
+} as const;
+
+function fieldLines({ field, previous, next }: FieldChange, width: number): string[] {
+  return [
+    ...wrap(visible(field), width, 2),
+    ...(previous === undefined ? [] : wrap(`- ${visible(previous)}`, width, 4)),
+    ...(next === undefined ? [] : wrap(`+ ${visible(next)}`, width, 4)),
+  ];
+}
+
+function textLines(text: string | undefined, width: number): string[] {
+  if (text === undefined) return ['  It was too large to keep, so it can not be shown.'];
+  return layoutJson(text, width - 4).map((line) => `    ${line}`);
+}

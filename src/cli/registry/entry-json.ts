@@ -1,0 +1,45 @@
+import type { Entry, EntryWithTexts } from './entries.ts';
+import { entryChanges } from './entries.ts';
+
+/** An entry as one line of JSON. */
+export function entryJson(entry: Entry): string {
+  return JSON.stringify(toFields(entry));
+}
+
+/** The same with both texts as they are, and what differs. */
+export function entryInFullJson(entry: EntryWithTexts): string {
+  const changes = entryChanges(entry)?.map(({ field, previous, next }) => ({ field, previous, new: next }));
+  const fields = JSON.stringify({ ...toFields(entry), changes: changes ?? null }).slice(0, -1);
+  return `${fields},"trusted":${embedded(entry.pinnedText)},"seen":${embedded(entry.seenText)}}`;
+}
+
+function toFields(entry: Entry): Readonly<Record<string, unknown>> {
+  return {
+    server: entry.server,
+    kind: entry.kind,
+    name: entry.name,
+    status: entry.status,
+    is_listed: entry.isListed,
+    trusted_hash: entry.pinned ?? null,
+    seen_hash: entry.seen,
+    first_seen: toTimestamp(entry.firstSeen),
+    changed_at: toTimestamp(entry.changedAt),
+    approved_at: toTimestamp(entry.approvedAt),
+    approved_by: entry.approvedBy ?? null,
+  };
+}
+
+/** JSON that is kept stays as it is, so that its numbers do. What an edit has made something else of is a string. */
+function embedded(text: string | undefined): string {
+  if (text === undefined) return 'null';
+  try {
+    JSON.parse(text);
+    return text;
+  } catch {
+    return JSON.stringify(text);
+  }
+}
+
+function toTimestamp(time: number | undefined): string | null {
+  return time === undefined || Number.isNaN(new Date(time).getTime()) ? null : new Date(time).toISOString();
+}

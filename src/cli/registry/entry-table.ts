@@ -1,0 +1,29 @@
+import { styleText } from 'node:util';
+import { visible } from '../printable.ts';
+import { type Column, Table, type TableOptions } from '../table.ts';
+import type { Entry } from './entries.ts';
+
+/** Hex digits of a fingerprint in a table: enough to tell two by eye, and not to trust one by. */
+const SHORT_HASH = 8;
+
+const STYLES = { pinned: 'green', changed: 'red', new: 'yellow' } as const satisfies Record<Entry['status'], string>;
+
+/** A table of entries; their kind has a column where not all of them are tools. */
+export function formatEntries(entries: readonly Entry[], options: TableOptions): string {
+  const isToolsAlone = entries.every(({ kind }) => kind === 'tool');
+  const name: Column<Entry> = { title: isToolsAlone ? 'TOOL' : 'NAME', least: 12, cell: nameOf };
+  return new Table([SERVER, ...(isToolsAlone ? [] : [KIND]), name, HASH, STATUS], options).format(entries);
+}
+
+const SERVER: Column<Entry> = { title: 'SERVER', least: 8, cell: ({ server }) => visible(server) };
+const KIND: Column<Entry> = { title: 'KIND', cell: ({ kind }) => kind };
+const HASH: Column<Entry> = { title: 'HASH', cell: ({ seen }) => visible(seen.replace(/^sha256:/, '').slice(0, SHORT_HASH)) };
+const STATUS: Column<Entry> = {
+  title: 'STATUS',
+  cell: ({ status, isListed }) => `${status === 'changed' ? 'changed!' : status}${isListed ? '' : ' (gone)'}`,
+  paint: (cell, { status }) => styleText(STYLES[status], cell, { validateStream: false }),
+};
+
+function nameOf({ kind, name }: Entry): string {
+  return kind === 'server' ? '(how it is started)' : visible(name);
+}
