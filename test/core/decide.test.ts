@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest';
 
+import { decide } from '../../src/core/decide.ts';
 import { compilePolicy } from '../../src/core/policy/compile.ts';
-import { decideBy, policyFrom } from '../support/policy.ts';
+import { decideBy, policyFrom, POSIX } from '../support/policy.ts';
+import { registryFacts } from '../support/registry-facts.ts';
 
 describe('decide', () => {
   it('denies everything by an empty policy', () => {
@@ -44,5 +46,44 @@ describe('decide', () => {
     const text = '[[rule]]\naction = "deny"\ntool = "t"\nargs.path = "/etc/**"';
     const call = { tool: 't', args: { path: '/etc/x' } };
     expect(decideBy(text, call)).toEqual(decideBy(text, call));
+  });
+});
+
+describe('the order of the guards', () => {
+  const CHANGED = { registry: registryFacts({ status: 'changed' }) };
+  const rule = (action: string): string => `[[rule]]\nid = "r"\naction = "${action}"\ntool = "t"\n`;
+  const decided = (text: string): string => {
+    const { action, reason } = decideBy(text, { tool: 't' }, CHANGED);
+    return `${action} ${reason}`;
+  };
+  const NO_SERVERS = '[server_policy]\npolicy = "allowlist"\n';
+  const ASK = '[pinning]\non_change = "prompt"\n';
+
+  it.each([
+    ['no rule about servers is needed for what a rule denies', rule('deny'), 'deny rule'],
+    ['what a server may not be is denied before any rule', NO_SERVERS + rule('deny'), 'deny server_policy'],
+    ['an allow by a rule skips no pin', rule('allow'), 'deny pinning'],
+    ['a prompt is kept, and a later guard denies', rule('prompt'), 'deny pinning'],
+    ['a later guard asks about what is allowed', ASK + rule('allow'), 'prompt pinning'],
+    ['who is asked about a changed tool is asked about the call too', ASK + rule('prompt'), 'prompt pinning'],
+    ['nobody is asked about what a rule denies', ASK + rule('deny'), 'deny rule'],
+    ['a guard that only alerts leaves the prompt', `[pinning]\non_change = "alert"\n${rule('prompt')}`, 'prompt rule'],
+    ['the default is a rule like any other', '[defaults]\naction = "prompt"', 'deny pinning'],
+  ])('%s', (_name, text, expected) => {
+    expect(decided(text)).toBe(expected);
+  });
+
+  it('what protects clawai comes first', () => {
+    const text = NO_SERVERS + rule('allow');
+    const call = { tool: 't', args: { command: 'clawai unwrap --all' } };
+    expect(decideBy(text, call, CHANGED).reason).toBe('self');
+  });
+
+  it('a project can deny and ask, and no answer of its rules skips a pin', () => {
+    const user = compilePolicy(policyFrom(ASK + rule('allow')), { project: policyFrom(rule('prompt')) });
+    const call = { method: 'tools/call', server: 's', tool: 't' };
+    const snapshot = { policy: user, paths: POSIX, realPaths: new Map<string, string>() };
+    expect(decide(call, snapshot).rule?.source).toBe('project');
+    expect(decide(call, { ...snapshot, ...CHANGED })).toMatchObject({ action: 'prompt', reason: 'pinning' });
   });
 });

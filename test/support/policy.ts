@@ -7,6 +7,7 @@ import { parsePolicy } from '../../src/core/policy/parse.ts';
 import type { PathContext } from '../../src/core/policy/paths.ts';
 import { compileRegex } from '../../src/core/policy/regex.ts';
 import type { Policy } from '../../src/core/policy/types.ts';
+import type { RegistryFacts } from '../../src/core/registry/facts.ts';
 import type { OwnPaths } from '../../src/core/self/own-paths.ts';
 import type { PolicySource } from '../../src/gate/policy-source.ts';
 
@@ -34,15 +35,16 @@ export function fixedPolicy(policy: CompiledPolicy): PolicySource {
 export interface World {
   readonly paths?: PathContext;
   readonly own?: OwnPaths;
+  readonly registry?: RegistryFacts;
   /** Links of the disk: absolute path to real path. */
   readonly links?: Readonly<Record<string, string>>;
 }
 
 /** Decides one call by a policy's text. */
-export function decideBy(text: string, call: Partial<Call>, { paths = POSIX, links = {}, own }: World = {}): Decision {
+export function decideBy(text: string, call: Partial<Call>, { paths = POSIX, links = {}, ...known }: World = {}): Decision {
   const full: Call = { method: 'tools/call', server: 'files', ...call };
   const snapshot = { policy: compilePolicy(policyFrom(text)), paths, realPaths: new Map(Object.entries(links)) };
-  return decide(full, own === undefined ? snapshot : { ...snapshot, own });
+  return decide(full, { ...snapshot, ...known });
 }
 
 /** Does a rule with this action and this `args` line match these arguments? */

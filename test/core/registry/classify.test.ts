@@ -25,19 +25,20 @@ describe('hazard 43: names of real tools', () => {
   it('are classified as a person does, nine of ten at least, also those that no rule was made for', () => {
     expect(LABELLED_TOOLS.length).toBeGreaterThanOrEqual(300);
     const shares = { all: agreement(LABELLED_TOOLS), heldOut: agreement(heldOut) };
-    const message = `${JSON.stringify(shares)}\n${disagreements(LABELLED_TOOLS).join('\n')}`;
-    expect(Math.min(shares.all, shares.heldOut), message).toBeGreaterThanOrEqual(0.9);
+    // What is disagreed about is printed where it is too much.
+    const tooMuch = Math.min(shares.all, shares.heldOut) < 0.9 ? [shares, ...disagreements(LABELLED_TOOLS)] : [];
+    expect(tooMuch).toEqual([]);
   });
 
   it('are rarely unknown: one of twenty at most', () => {
     const unknown = LABELLED_TOOLS.filter(({ name }) => byName(name) === 'unknown').map(({ name }) => name);
-    expect(unknown.length, unknown.join(' ')).toBeLessThanOrEqual(LABELLED_TOOLS.length / 20);
+    expect(unknown.length < LABELLED_TOOLS.length / 20 ? [] : unknown).toEqual([]);
   });
 
   it('what changes, sends or runs something is hardly ever taken for reading alone', () => {
     const harmful = LABELLED_TOOLS.filter(({ categories }) => categories.some((category) => category !== 'read'));
     const missed = harmful.filter(({ name }) => byName(name) === 'read').map(({ name }) => name);
-    expect(missed.length, missed.join(' ')).toBeLessThanOrEqual(harmful.length / 50);
+    expect(missed.length < harmful.length / 50 ? [] : missed).toEqual([]);
   });
 
   it.each(['fetch', 'fetch_url', 'fetchUrl', 'fetch-page', 'web_fetch', 'FETCH', 'fetch_user', 'url_fetch_and_read'])(

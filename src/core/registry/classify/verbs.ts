@@ -29,7 +29,7 @@ export const VERBS_LEADING = toTable({
     'detect discover monitor top grep cat ls ps select filter print dump lookup poll peek wait receive load recall locate identify geocode ask suggest ' +
     'recommend aggregate capture trace audit hget hgetall lrange smembers llen zrange xrange',
   write:
-    'add update set put patch save move copy clone duplicate merge close reopen archive unarchive restore assign unassign apply deploy scale ' +
+    'add make give update set put patch save move copy clone duplicate merge close reopen archive unarchive restore assign unassign apply deploy scale ' +
     'restart start stop pause resume enable disable install import alter migrate rebase commit checkout reset label pin unpin star unstar fork ' +
     'approve reject cancel refund rotate grant subscribe click fill press drag hover resize handle type draft flag mark trash ban unban mute ' +
     'unmute block unblock leave follow unfollow like unlike retweet join switch activate deactivate lock unlock toggle turn control manage ' +

@@ -1,0 +1,25 @@
+import { expect, it } from 'vitest';
+import { refineByDefinition } from '../../../../src/core/registry/classify/refine-by-definition.ts';
+import type { Category } from '../../../../src/core/registry/category.ts';
+
+const refined = (
+  found: readonly Category[],
+  definition: Parameters<typeof refineByDefinition>[1],
+  isPinned: boolean,
+): Category[] => {
+  const categories = new Set(found);
+  refineByDefinition(categories, definition, isPinned);
+  return [...categories];
+};
+
+it('what an untrusted definition says only adds', () => {
+  const definition = { annotations: { readOnlyHint: true, openWorldHint: false }, inputSchema: { properties: { url: {} } } };
+  expect(refined(['write'], definition, false)).toEqual(['write', 'send']);
+  expect(refined(['write'], definition, true)).toEqual(['send']);
+});
+
+it('looks at no more parameters than anyone has', () => {
+  const many = Object.fromEntries(Array.from({ length: 100_000 }, (_, i) => [`p${i}`, {}]));
+  expect(refined(['read'], { inputSchema: { properties: { ...many, url: {} } } }, false)).toEqual(['read']);
+  expect(refined(['read'], { inputSchema: { properties: { url: {}, ...many } } }, false)).toEqual(['read', 'send']);
+});

@@ -1,0 +1,34 @@
+import { describe, expect, it } from 'vitest';
+import { describeDistrust, findDistrust } from '../../../src/core/registry/distrust.ts';
+import type { PinStatus, RegistryFacts } from '../../../src/core/registry/facts.ts';
+
+const facts = (status: PinStatus, isServerChanged = false): RegistryFacts => ({
+  status,
+  fingerprint: status === 'unlisted' ? undefined : 'sha256:x',
+  definition: () => undefined,
+  isServerChanged,
+});
+
+describe('findDistrust', () => {
+  it.each<[PinStatus, boolean, boolean, string | undefined]>([
+    ['pinned', false, true, undefined],
+    ['pinned', false, false, undefined],
+    ['pinned', true, true, 'server'],
+    ['changed', false, true, 'changed'],
+    ['changed', true, false, 'changed'],
+    ['new', false, true, undefined],
+    ['new', false, false, 'new'],
+    ['new', true, true, 'server'],
+    ['unlisted', false, true, undefined],
+    ['unlisted', false, false, 'unlisted'],
+  ])('%s, another server: %s, first use trusted: %s: %s', (status, isServerChanged, trustFirstUse, what) => {
+    const found = findDistrust(facts(status, isServerChanged), trustFirstUse);
+    expect(found?.what).toBe(what);
+    expect(found?.fingerprint).toBe(found === undefined || status === 'unlisted' ? undefined : 'sha256:x');
+  });
+});
+
+it('each has words of its own', () => {
+  const whats = ['changed', 'new', 'unlisted', 'server'] as const;
+  expect(new Set(whats.map((what) => describeDistrust({ what }))).size).toBe(whats.length);
+});
