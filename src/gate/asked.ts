@@ -1,7 +1,8 @@
 import { isJsonObject, type JsonValue } from '../core/json.ts';
 import { URL_ELICITATION_REQUIRED } from '../protocol/jsonrpc.ts';
 import type { Message } from '../protocol/message.ts';
-import { type Connection, isText } from './connection.ts';
+import type { Connection } from './connection.ts';
+import { isText } from './message-parts.ts';
 import { isInputRequest } from './server-methods.ts';
 
 /** A request that comes inside another message. */

@@ -1,6 +1,6 @@
 import type { Message } from '../protocol/message.ts';
 import type { BatchAnswer } from './batch-answer.ts';
-import { keyOf, messageText } from './connection.ts';
+import { keyOf, messageText } from './message-parts.ts';
 import type { IdKey } from './id-key.ts';
 import type { PendingRequests } from './pending.ts';
 import type { Verdict } from './verdict.ts';

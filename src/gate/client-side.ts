@@ -6,7 +6,8 @@ import { idText, INTERNAL_ERROR, INVALID_REQUEST, PARSE_ERROR } from '../protoco
 import type { Message } from '../protocol/message.ts';
 import { CLIENT_METHODS, PROTOCOL_VERSION_KEY } from '../protocol/mcp/methods.ts';
 import type { BatchAnswer } from './batch-answer.ts';
-import { cancelledKey, type Connection, keyOf, messageText, requestIdOf } from './connection.ts';
+import type { Connection } from './connection.ts';
+import { cancelledKey, keyOf, messageText, requestIdOf } from './message-parts.ts';
 import { type IdKey, spellingOf } from './id-key.ts';
 import { cursorOf, LIST_METHODS } from './list-methods.ts';
 import { MAY_ASK_FOR_INPUT, REVIEWED_METHODS, type ReviewedMethod, reviewedVariant, toMethodCall } from './methods.ts';
@@ -226,8 +227,8 @@ export class ClientSide {
   #forward({ message, method, batch, key }: Origin, spelling: string | undefined, deny: PendingRequest['deny']): Verdict {
     if (key === undefined) return FORWARD;
     const isList = LIST_METHODS.has(method);
-    // While the server works out its answer.
-    if (isList) this.#connection.recorder.warm();
+    // While the server works out its answer, which can't go on before it is compared.
+    if (isList && this.#connection.definitions.hides) this.#connection.recorder.warm();
     const cursor = isList ? cursorOf(message) : undefined;
     this.#connection.fromClient.add({ key, spelling, method, deny, batch, cursor, isCancelled: false });
     return FORWARD;

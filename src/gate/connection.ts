@@ -1,5 +1,4 @@
-import { isUtf8 } from 'node:buffer';
-import { ExactNumber, isJsonObject, type JsonObject } from '../core/json.ts';
+import type { JsonObject } from '../core/json.ts';
 import { JsonScanner } from '../protocol/json-scanner.ts';
 import { idText } from '../protocol/jsonrpc.ts';
 import type { Message, Span } from '../protocol/message.ts';
@@ -7,12 +6,12 @@ import { findDuplicateKey, findErrorKeyProblem, findKeyProblem } from '../protoc
 import type { BatchAnswer } from './batch-answer.ts';
 import { Census } from './census.ts';
 import { Definitions } from './definitions.ts';
-import { type IdKey, idKey, spanKey } from './id-key.ts';
+import type { IdKey } from './id-key.ts';
+import { readObject } from './message-parts.ts';
 import { type PendingRequest, PendingRequests } from './pending.ts';
 import type { GateSetup, RefusalRecord } from './ports.ts';
 import { Questions } from './questions.ts';
 import { Recorder } from './recorder.ts';
-import { readValue } from './read-value.ts';
 import { Reviewer } from './review.ts';
 
 /** A call of the client that waits for a person. */
@@ -127,55 +126,4 @@ export class Connection {
     if (problem !== undefined) return problem;
     return readObject(message, span) ?? 'not valid JSON, or not an object';
   }
-}
-
-/** Parts of which only a small member is wanted are not read beyond this many bytes: values take many times as much memory. */
-const MOST_SMALL = 1024 * 1024;
-
-/** The object in a part of a message that is small where it is honest; undefined where it is none, or big. Never throws. */
-export function readSmallObject(message: Message, span: Span | undefined): JsonObject | undefined {
-  return span === undefined || span.end - span.start > MOST_SMALL ? undefined : readObject(message, span);
-}
-
-/** The object in a part of a message; undefined where it is none. Never throws. */
-export function readObject(message: Message, span: Span): JsonObject | undefined {
-  return readSpan(message.bytes, span.start, span.end);
-}
-
-/** The object in `bytes[start..end)`; undefined where there is none. Never throws. */
-export function readSpan(bytes: Buffer, start: number, end: number): JsonObject | undefined {
-  try {
-    const value = readValue(bytes, start, end);
-    return isJsonObject(value) ? value : undefined;
-  } catch {
-    // The scanner checks the grammar but not the insides of strings; those fail here.
-    return undefined;
-  }
-}
-
-/** Is all of the message valid UTF-8? */
-export function isText({ bytes, start, end }: Message): boolean {
-  return isUtf8(bytes.subarray(start, end));
-}
-
-/** The message as it was sent. */
-export function messageText(message: Message): string {
-  return message.bytes.toString('utf8', message.start, message.end);
-}
-
-/** Key of a message's id; undefined where it has none. */
-export function keyOf({ bytes, id }: Message): IdKey | undefined {
-  return id === undefined ? undefined : spanKey(bytes, id);
-}
-
-/** The id of a request as JSON text; undefined for a notification. */
-export function requestIdOf(message: Message): string | undefined {
-  return message.id === undefined ? undefined : idText(message);
-}
-
-/** Key of the id that a `notifications/cancelled` names; undefined where it names none that an id can be. */
-export function cancelledKey(message: Message): IdKey | undefined {
-  const id = readSmallObject(message, message.params)?.['requestId'];
-  if (typeof id === 'string' || typeof id === 'number') return idKey(JSON.stringify(id));
-  return id instanceof ExactNumber ? idKey(id.source) : undefined;
 }

@@ -1,33 +1,48 @@
 import { hash } from 'node:crypto';
+import { setTimeout } from 'node:timers/promises';
 import type { Call } from '../core/call.ts';
 import type { Definition, DefinitionKind } from '../core/registry/definition.ts';
 import type { RegistryFacts } from '../core/registry/facts.ts';
 import { instructionsDefinition } from '../core/registry/fingerprint.ts';
 import { pinStatus } from '../core/registry/pin-status.ts';
+import type { JsonScanner } from '../protocol/json-scanner.ts';
 import { INTERNAL_ERROR } from '../protocol/jsonrpc.ts';
 import type { Message, Span } from '../protocol/message.ts';
-import { type Connection, isText, readObject, readSpan } from './connection.ts';
+import { isText, readObject, readSpan } from './message-parts.ts';
 import { tellServerChange } from './definition-news.ts';
 import { hideElements, hideInstructions } from './hide-definitions.ts';
 import { ListComparison, type ListPage } from './list-comparison.ts';
 import type { ListMethod } from './list-methods.ts';
 import { idOf, type PendingRequest } from './pending.ts';
-import type { Transaction } from './recorder.ts';
+import type { GateSetup } from './ports.ts';
+import type { Recorder, Transaction } from './recorder.ts';
 import { errorLine } from './reply.ts';
 import { BUSY, FORWARD, type Verdict } from './verdict.ts';
 
 /** Milliseconds for which a server that was as trusted counts as such without another look. */
 const TRUSTED_FOR = 250;
 
+/** Milliseconds that a list of a megabyte takes to be written out, which looking at it would hold up. */
+const SENT_AFTER = 15;
+
 /** Pages that wait to be compared; a client that asks for more while the store is taken gets them later. */
 const MOST_WAITING = 64;
+
+/** What is needed of the connection. */
+export interface Declarer {
+  readonly setup: GateSetup;
+  readonly recorder: Recorder;
+  readonly scanner: JsonScanner;
+  findResultProblem(message: Message): string | undefined;
+  noteRefusal(from: 'server', message: Message, problem: string): void;
+}
 
 /**
  * What the server of one connection declares, held against what is trusted. A list that nothing has to be left out of goes on at once and is
  * compared right after it; nothing is decided before that is done.
  */
 export class Definitions {
-  readonly #connection: Connection;
+  readonly #connection: Declarer;
   readonly #lists: ListComparison;
   /** Instructions that came before there was anything to record them with; undefined where there are none, or they are recorded. */
   #instructions: Definition | undefined;
@@ -40,9 +55,15 @@ export class Definitions {
   /** Milliseconds, as the clock's `now`. */
   #trustedUntil = 0;
 
-  constructor(connection: Connection) {
+  constructor(connection: Declarer) {
     this.#connection = connection;
     this.#lists = new ListComparison(connection.setup);
+  }
+
+  /** What is not trusted is not shown: an answer has to be compared before it goes on. */
+  get hides(): boolean {
+    const { enabled, onChange } = this.#pinning();
+    return enabled && onChange === 'hide' && !this.#connection.setup.isObserving;
   }
 
   /** The answer to a list, before it is delivered: `replace` where it can't go on as it is. */
@@ -50,8 +71,7 @@ export class Definitions {
     const { recorder, scanner, setup } = this.#connection;
     const { result: span } = message;
     if (span === undefined) return FORWARD;
-    const { enabled, onChange } = this.#pinning();
-    const isEnforced = enabled && !setup.isObserving;
+    const isEnforced = this.#pinning().enabled && !setup.isObserving;
     const digest = digestOf(message.bytes, span);
     const place = `${list.kind} ${pending.cursor ?? ''}`;
     const isKnown = this.#known.get(place) === digest;
@@ -59,7 +79,7 @@ export class Definitions {
     const problem = isKnown ? undefined : isText(message) ? this.#connection.findResultProblem(message) : 'not valid UTF-8';
     if (problem !== undefined) return isEnforced ? this.#refuse(message, pending, problem) : FORWARD;
     const page = { ...list, cursor: pending.cursor, digest };
-    if (!isEnforced || onChange !== 'hide') {
+    if (!this.hides) {
       if (this.#waiting.size >= MOST_WAITING && !this.#waiting.has(place)) return BUSY;
       const bytes = Buffer.from(message.bytes.subarray(span.start, span.end));
       this.#waiting.set(place, { ...page, result: () => readSpan(bytes, 0, bytes.length) });
@@ -78,12 +98,11 @@ export class Definitions {
 
   /** The answer to a greeting: what it tells the model is recorded with the first list or call, unless it must not reach the model. */
   greeted(message: Message): Verdict {
-    const { recorder, scanner, setup } = this.#connection;
+    const { recorder, scanner } = this.#connection;
     const text = readInstructions(message);
     if (text === undefined) return FORWARD;
     this.#instructions = instructionsDefinition(text);
-    const { enabled, onChange } = this.#pinning();
-    if (!enabled || onChange !== 'hide' || setup.isObserving) return FORWARD;
+    if (!this.hides) return FORWARD;
     if (!recorder.open()) return BUSY;
     const isChanged = recorder.within(() => {
       this.#introduce();
@@ -125,7 +144,7 @@ export class Definitions {
 
   #compareSoon(): void {
     const { recorder } = this.#connection;
-    this.#work ??= new Promise((resolve) => setImmediate(resolve))
+    this.#work ??= setTimeout(SENT_AFTER)
       .then(() =>
         recorder.alone(
           () => void recorder.within(() => this.#compareWaiting()),

@@ -1,5 +1,6 @@
 import { idText, INTERNAL_ERROR } from '../protocol/jsonrpc.ts';
-import { type Connection, keyOf, messageText } from './connection.ts';
+import type { Connection } from './connection.ts';
+import { keyOf, messageText } from './message-parts.ts';
 import type { IdKey } from './id-key.ts';
 import type { LineMessages } from './messages-in.ts';
 import { idOf, type PendingRequest } from './pending.ts';

@@ -1,6 +1,7 @@
 import { INTERNAL_ERROR, readMessage } from '../protocol/jsonrpc.ts';
 import type { Message } from '../protocol/message.ts';
-import { type Connection, messageText, requestIdOf } from './connection.ts';
+import type { Connection } from './connection.ts';
+import { messageText, requestIdOf } from './message-parts.ts';
 import { errorLine } from './reply.ts';
 import { BUSY, DROP, FORWARD, type RecordedVerdict, type Verdict } from './verdict.ts';
 

@@ -27,6 +27,8 @@ export class ListComparison {
   /** What this server listed, which may not be what another process of it did. */
   readonly #seen = new Map<string, string>();
   readonly #pages = new ListPages();
+  /** Kinds of which something was listed that can't be kept apart: too much of it, or under names that nobody can use. */
+  readonly #overfull = new Set<DefinitionKind>();
 
   constructor(setup: GateSetup) {
     this.#setup = setup;
@@ -41,7 +43,8 @@ export class ListComparison {
     if (isFirst && registry.page(server, kind, '') === digest) return NOTHING;
     const result = page.result();
     if (result === undefined) return NOTHING;
-    const { definitions, problems, nextCursor } = readListing(page.kind, result);
+    const { definitions, problems, nextCursor, unusable } = readListing(page.kind, result);
+    if (unusable.length > 0) this.#overfull.add(kind);
     const isWhole = isFirst && nextCursor === undefined;
     const { sights, names } = this.#compare(kind, definitions, { isWhole, problems });
     if (!isWhole) this.#follow(kind, definitions, { isFirst, isLast: nextCursor === undefined });
@@ -59,8 +62,10 @@ export class ListComparison {
   /** What is known of a definition, as this connection's server has it. */
   pin(kind: DefinitionKind, name: string): PinRecord | undefined {
     const known = this.#setup.ports.registry.pin(this.#setup.server, kind, name);
+    // It may have been in the part that could not be kept: then it is not known to be what it was.
+    if (known === undefined) return this.#overfull.has(kind) ? { kind, name, pinned: '', seen: '', isListed: true } : undefined;
     const seen = this.#seen.get(`${kind} ${name}`);
-    return known === undefined || seen === undefined ? known : { ...known, seen };
+    return seen === undefined ? known : { ...known, seen };
   }
 
   /** @returns besides, the names of what is not to be shown */
@@ -78,6 +83,7 @@ export class ListComparison {
     for (const { name, fingerprint } of definitions) {
       if (this.#seen.size < MOST_NAMES) this.#seen.set(`${kind} ${name}`, fingerprint);
     }
+    if (definitions.some(({ name }) => registry.pin(server, kind, name) === undefined)) this.#overfull.add(kind);
     tellNews(this.#setup, { kind, sights, problems });
     const hidden = enabled && onChange === 'hide' ? sights.filter(({ definition }) => !this.#isPinned(definition)) : [];
     return { sights, names: new Set(hidden.map(({ definition }) => definition.name)) };

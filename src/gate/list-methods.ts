@@ -1,7 +1,7 @@
 import type { DefinitionKind } from '../core/registry/definition.ts';
 import { isJsonObject } from '../core/json.ts';
 import type { Message } from '../protocol/message.ts';
-import { readSmallObject } from './connection.ts';
+import { readSmallObject } from './message-parts.ts';
 
 /** A method whose answers declare something. */
 export interface ListMethod {

@@ -1,7 +1,7 @@
 import { readMessage } from '../protocol/jsonrpc.ts';
 import type { JsonScanner } from '../protocol/json-scanner.ts';
 import type { Message } from '../protocol/message.ts';
-import { keyOf } from './connection.ts';
+import { keyOf } from './message-parts.ts';
 import type { IdKey } from './id-key.ts';
 
 const LINE_FEED = 0x0a;
