@@ -106,7 +106,7 @@ export async function guardConnection({
     input: process.stdin,
     output: openStdout(),
     maxMessage: config.limits.message,
-    afterChunk: createHeapLimit(),
+    heap: createHeapLimit(),
   });
   await gate.finish();
   approver.close();

@@ -19,6 +19,8 @@ export interface RelayOptions {
   readonly ready: () => Promise<void>;
   /** Called with lines that were to be forwarded and are known to have reached nobody, since `onward` is closed. */
   readonly lost?: (lines: Buffer) => void;
+  /** Called before a big line is inspected. */
+  readonly beforeBig?: () => void;
   /** Called after each chunk, with the bytes of the big lines in it that were taken from memory of ours. */
   readonly afterChunk?: (bigBytes: number) => void;
 }

@@ -54,10 +54,13 @@ class Relay {
   readonly #resolve: (isCut: boolean) => void;
   readonly #splitter: LineSplitter;
   readonly #visit: LineVisitor = (bytes, start, end, next, release) => {
-    if (release !== undefined) this.#bigBytes += end - start;
     if (this.#isStalled) {
       this.#stalled.push({ kind: 'line', bytes, start, end, next, release });
       return;
+    }
+    if (release !== undefined) {
+      this.#bigBytes += end - start;
+      this.#options.beforeBig?.();
     }
     const verdict = this.#options.inspect(bytes, start, end);
     if (verdict === FORWARD && release === undefined && this.#held.length === 0) this.#extend(bytes, start, next);
@@ -154,11 +157,12 @@ class Relay {
       this.#settle();
       onward.uncork();
       this.#reportLost();
+      this.#options.afterChunk?.(this.#bigBytes);
+      this.#bigBytes = 0;
       if (this.#isStalled) {
         this.#waitForStore();
         return;
       }
-      this.#bigBytes = 0;
       source.resume();
       this.#holdIfFull();
       this.#finishIfDone();

@@ -22,8 +22,8 @@ export interface StdioOptions {
   readonly output: Writable;
   /** Bytes a message may have. */
   readonly maxMessage: number;
-  /** Called after each chunk that came from either side. */
-  readonly afterChunk: (bigBytes: number) => void;
+  /** Called as `RelayOptions` says, for both sides. */
+  readonly heap: { readonly beforeBig: () => void; readonly afterChunk: (bigBytes: number) => void };
 }
 
 /**
@@ -32,7 +32,7 @@ export interface StdioOptions {
  * @returns the server's exit code; rejects with a ClawaiError if the server could not be started
  */
 export async function runStdio(options: StdioOptions): Promise<number> {
-  const { server, gate, input, output, maxMessage, afterChunk } = options;
+  const { server, gate, input, output, maxMessage, heap } = options;
   let leave = (): void => {};
   const abandoned = new Promise<number>((resolve) => {
     leave = () => resolve(KILLED);
@@ -66,7 +66,7 @@ export async function runStdio(options: StdioOptions): Promise<number> {
       const answers = gate.undelivered(lines);
       if (answers !== '' && output.writable) output.write(answers);
     },
-    afterChunk,
+    ...heap,
   });
   let isStalled = false;
   const downstream = relay({
@@ -82,7 +82,7 @@ export async function runStdio(options: StdioOptions): Promise<number> {
       await gate.ready();
       isStalled = false;
     },
-    afterChunk,
+    ...heap,
   });
   // After the relay, which still has a last line to hand on.
   for (const event of ['end', 'close', 'error']) input.once(event, () => gate.clientGone());

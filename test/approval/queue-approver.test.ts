@@ -1,3 +1,4 @@
+import { DatabaseSync } from 'node:sqlite';
 import { setTimeout } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { readOrMakeKey } from '../../src/approval/key-file.ts';
@@ -133,6 +134,28 @@ describe('hazard 2: with nobody there the call is denied', () => {
     const answered = await approver.ask(CALL, DECISION, STAYS);
     expect(answered).toMatchObject({ approval: 'expired' });
     expect(questions.current.open().find(answered.id ?? '')).toMatchObject({ state: 'expired', args: undefined });
+  });
+
+  it('where others keep the store past its end; once it is free, no yes is taken for it any more', async () => {
+    const { approver } = create({ policy: () => ({ approval: { channels: ['terminal'], timeout: 300 } }) });
+    const asked = approver.ask(CALL, DECISION, STAYS);
+    const [question] = await waiting(questions.current.open());
+    const holder = new DatabaseSync(questions.current.file);
+    holder.exec('BEGIN IMMEDIATE');
+    const { id, approval } = await asked;
+    expect([id, approval]).toEqual([question?.id, 'unavailable']);
+    holder.exec('ROLLBACK');
+    holder.close();
+    const person = questions.current.open();
+    // A clock that was set back meanwhile must not make it answerable either.
+    await expect.poll(() => person.find(id ?? '')).toMatchObject({ state: 'withdrawn', args: undefined });
+    const before = question?.askedAt ?? 0;
+    const given = person.answer(
+      id ?? '',
+      { state: 'granted', by: 'ann', remember: 'once' },
+      { now: before, grantedUntil: before },
+    );
+    expect(given).toMatchObject({ kind: 'late', status: { state: 'withdrawn' } });
   });
 
   it('where no channel is on', async () => {

@@ -38,7 +38,9 @@ it('an intact store is said to be, with what that does not prove', async () => {
 });
 
 it('each fault is named with its place', async () => {
-  record(`DELETE FROM events WHERE seq = 5; UPDATE events SET body = '{}' WHERE seq = 9; UPDATE events SET body = NULL WHERE seq = 10`);
+  record(
+    `DELETE FROM events WHERE seq = 5; UPDATE events SET body = '{}' WHERE seq = 9; UPDATE events SET body = NULL WHERE seq = 10`,
+  );
   const { code, stdout, stderr } = await run();
   expect([code, stderr]).toEqual([1, '']);
   expect(stdout.split('\n')).toEqual([

@@ -103,10 +103,7 @@ describe('versions of clawai on one store', () => {
     expect(ended.map(({ stderr }) => stderr)).toEqual(['', '']);
     expect(guarded.reached()).toEqual([1, 2, 3, 4]);
     expect(guarded.answers().some(isUnrecorded)).toBe(false);
-    const bodies = query(
-      sandbox.current.storeFile,
-      "SELECT body FROM events WHERE type = 'mcp_tool_called'",
-    );
+    const bodies = query(sandbox.current.storeFile, "SELECT body FROM events WHERE type = 'mcp_tool_called'");
     const ids = bodies.map(({ body }) => (JSON.parse(String(body)) as { jsonrpc_id: number }).jsonrpc_id);
     expect(ids.toSorted((a, b) => a - b)).toEqual([0, 1, 2, 4, 5]);
     expect(chainFaults(sandbox.current.storeFile)).toEqual([]);

@@ -20,5 +20,12 @@ function youngSpace(prelude: string, afterEach: string): number {
 it('the space for young objects stops growing, where it would go on', () => {
   const prelude = "import { createHeapLimit } from '../../src/host/small-heap.ts'; const limit = createHeapLimit();";
   expect(youngSpace('', '')).toBeGreaterThan(16);
-  expect(youngSpace(prelude, 'limit();')).toBeLessThanOrEqual(16);
+  expect(youngSpace(prelude, 'limit.afterChunk(0);')).toBeLessThanOrEqual(16);
+});
+
+it('the same while a big message is looked at, and grows again after it', () => {
+  const prelude =
+    "import { createHeapLimit } from '../../src/host/small-heap.ts'; const limit = createHeapLimit(); limit.beforeBig();";
+  expect(youngSpace(prelude, '')).toBeLessThanOrEqual(4);
+  expect(youngSpace(`${prelude} limit.afterChunk(0);`, '')).toBeGreaterThan(16);
 });

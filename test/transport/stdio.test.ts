@@ -38,7 +38,7 @@ function connect(script: object = {}): Connected {
   ]);
   const input = new PassThrough();
   const output = new PassThrough();
-  const ended = runStdio({ server, gate: gate.gate, input, output, maxMessage: 1024 * 1024, afterChunk: () => {} });
+  const ended = runStdio({ server, gate: gate.gate, input, output, maxMessage: 1024 * 1024, heap: NO_HEAP_LIMIT });
   return {
     ...gate,
     input,
@@ -51,6 +51,8 @@ function connect(script: object = {}): Connected {
 }
 
 const PING = '{"jsonrpc":"2.0","id":"p","method":"ping"}\n';
+
+const NO_HEAP_LIMIT = { beforeBig: (): void => {}, afterChunk: (): void => {} };
 
 describe('a call that waits for a person when the client goes', () => {
   it('with the end of its input: it reaches no server, and is answered', async () => {
@@ -131,7 +133,7 @@ describe('a store that is taken when the server ends', () => {
     output.on('data', (chunk: Buffer) => {
       said += chunk.toString();
     });
-    const ended = runStdio({ server, gate, input, output, maxMessage: 1024 * 1024, afterChunk: () => {} });
+    const ended = runStdio({ server, gate, input, output, maxMessage: 1024 * 1024, heap: NO_HEAP_LIMIT });
     input.write(PING);
     await server.exited;
     // Longer than an ended server's silence counts as its end.
