@@ -5,6 +5,7 @@ import { canonicalJson, exactJson } from '../core/canonical-json.ts';
 import { type Decision, ruleName } from '../core/decision.ts';
 import { redactJson } from '../core/dlp/redact-json.ts';
 import { isJsonObject, type JsonObject } from '../core/json.ts';
+import { describeDistrust } from '../core/registry/distrust.ts';
 import type { Asker, Question } from '../gate/ports.ts';
 import { createQuestionId } from './question-id.ts';
 
@@ -41,7 +42,7 @@ export function toQuestion(call: Call, decision: Decision, { session, asker, key
   const { server, method, tool, resource, prompt, args, extra } = call;
   const now = Date.now();
   const text = args === undefined ? undefined : exactJson(args);
-  const { rule } = decision;
+  const { rule, distrust } = decision;
   return {
     id: createQuestionId(),
     session,
@@ -51,8 +52,10 @@ export function toQuestion(call: Call, decision: Decision, { session, asker, key
     resource: resource === undefined ? undefined : cut(resource, MOST.text),
     prompt: prompt === undefined ? undefined : cut(prompt, MOST.text),
     rule: rule === undefined ? undefined : ruleName(rule),
-    description: rule?.description,
-    policyFile: policyFile === undefined || rule?.source !== undefined ? undefined : resolve(policyFile),
+    description: distrust === undefined ? rule?.description : capitalise(describeDistrust(distrust)),
+    // No rule stops the question about what is not trusted.
+    policyFile:
+      policyFile === undefined || rule?.source !== undefined || distrust !== undefined ? undefined : resolve(policyFile),
     ruleIndex: rule?.source === undefined ? rule?.index : undefined,
     summary: args === undefined ? '' : redactJson(args).json,
     args: text === undefined ? undefined : cutText(text),
@@ -65,6 +68,10 @@ export function toQuestion(call: Call, decision: Decision, { session, asker, key
     expiresAt: now + timeout,
     asker,
   };
+}
+
+function capitalise(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
 export interface FingerprintOptions {
@@ -91,7 +98,9 @@ export function fingerprintOf(call: Call, { key, why }: FingerprintOptions): str
 }
 
 /** By its description where it has one: its place is another one after an edit. */
-function whyOf({ rule }: Decision): string | undefined {
+function whyOf({ rule, distrust }: Decision): string | undefined {
+  // A yes to a definition is to this one alone.
+  if (distrust !== undefined) return `${distrust.what} ${distrust.fingerprint ?? ''}`;
   if (rule === undefined) return undefined;
   return rule.source === undefined ? (rule.description ?? ruleName(rule)) : `${ruleName(rule)} ${rule.description ?? ''}`;
 }

@@ -1,5 +1,6 @@
 import type { Call } from '../core/call.ts';
-import { type Decision, ruleName } from '../core/decision.ts';
+import { type Decision, type Distrust, ruleName } from '../core/decision.ts';
+import { describeDistrust } from '../core/registry/distrust.ts';
 import type { Approval } from './ports.ts';
 
 /** JSON-RPC error of a denied call; outside the ranges of JSON-RPC and MCP, and of codes that clients reword. */
@@ -75,8 +76,13 @@ export function explain(denial: Denial): string {
   const rule = decision.rule;
   const what = `clawai denied ${subjectOf(call)}`;
   const isAsked = decision.action === 'prompt' && denial.asked !== undefined;
+  const { distrust } = decision;
+  if (distrust !== undefined) {
+    const advice = isAsked ? adviceOnAsking(denial) : adviceOnDistrust(call, distrust);
+    return `${what}: ${describeDistrust(distrust)}. ${advice}`;
+  }
   if (rule === undefined && isAsked) return `${what}. ${adviceOnAsking(denial)}`;
-  if (rule === undefined || decision.reason !== 'rule') return `${what}: ${withoutRule(decision)}`;
+  if (rule === undefined || decision.reason !== 'rule') return `${what}: ${withoutRule(call, decision)}`;
   const why = rule.description === undefined ? '' : `: ${rule.description}`;
   const by = ` (rule ${JSON.stringify(ruleName(rule))})`;
   // Where a person can still say yes, the model is told how, whatever else it is told.
@@ -84,12 +90,34 @@ export function explain(denial: Denial): string {
   return `${what}${why}${by}. ${message.filter((part) => part !== undefined).join(' ')}`;
 }
 
-function withoutRule(decision: Decision): string {
+/** Only the user's own command makes it trusted; the model is told which, and that it can't do it itself. */
+function adviceOnDistrust(call: Call, { what }: Distrust): string {
+  if (what === 'unlisted') return 'Do not retry it: use the tools that the server lists, or ask the user.';
+  const asTarget = what === 'server' ? `--server ${shellWord(call.server) ?? 'SERVER'} --all` : targetOf(call);
+  return (
+    `Do not retry it. Tell the user: \`clawai mcp registry list\` shows what there is, and \`clawai mcp approve ${asTarget}\`, ` +
+    'in a terminal of their own, shows what is different and trusts it once they agree.'
+  );
+}
+
+/** As the command takes it. Names come from servers, and what could do something else in a shell is not offered for copying. */
+function targetOf({ server, tool, resource, prompt }: Call): string {
+  return shellWord(`${server}:${tool ?? resource ?? prompt ?? ''}`) ?? 'SERVER:NAME';
+}
+
+function shellWord(text: string): string | undefined {
+  return text.length <= MOST_NAME && /^[\w][\w.:/@+-]*$/.test(text) ? text : undefined;
+}
+
+function withoutRule(call: Call, decision: Decision): string {
   if (decision.reason === 'self') {
     return (
       "it reaches for clawai's own files or settings, or runs a command that changes clawai, and no policy can allow that to an agent. " +
       'Do not try another way. If the user wants it done, they do it themselves, in a terminal of their own.'
     );
+  }
+  if (decision.reason === 'server_policy') {
+    return `the policy does not allow the server ${quote(call.server)}. Do not retry it; ask the user to allow that server in the policy.`;
   }
   if (decision.reason === 'nul_byte') return 'a path in its arguments contains a NUL byte. Remove it.';
   if (decision.reason === 'unknown_method') return 'the policy denies methods that clawai does not know.';

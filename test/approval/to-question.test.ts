@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { fingerprintOf, toQuestion } from '../../src/approval/to-question.ts';
 import { subjectText } from '../../src/cli/approvals/question-text.ts';
 import type { Call } from '../../src/core/call.ts';
+import type { Distrust } from '../../src/core/decision.ts';
 import type { Question } from '../../src/gate/ports.ts';
 
 const key = Buffer.alloc(32, 7);
@@ -58,4 +59,31 @@ it('a line has the beginning of a long name, and its length', () => {
   const text = subjectText({ ...ask({ resource: 'x'.repeat(5000) }), method: 'resources/read', tool: undefined });
   expect(text).toMatch(/^resources\/read x+… \(5,015 characters\)$/);
   expect(text.length).toBeLessThan(600);
+});
+
+describe('a definition that is not trusted', () => {
+  const by = { session: 's', asker: { pid: 1, started: '' }, key, timeout: 1000, policyFile: 'p.toml' };
+  const about = (distrust: Distrust): Question => toQuestion(CALL, { ...DECISION, reason: 'pinning', distrust }, by);
+
+  it('the person reads what is wrong with it, and no rule is offered', () => {
+    expect(about({ what: 'changed', fingerprint: 'sha256:1' })).toMatchObject({
+      description: 'Its definition has changed since it was approved',
+      rule: undefined,
+      policyFile: undefined,
+    });
+    expect(toQuestion(CALL, DECISION, by).policyFile).toBeDefined();
+  });
+
+  it('a yes is to that definition alone', () => {
+    const all = [
+      toQuestion(CALL, DECISION, by),
+      about({ what: 'changed', fingerprint: 'sha256:1' }),
+      about({ what: 'changed', fingerprint: 'sha256:2' }),
+      about({ what: 'server', fingerprint: 'sha256:1' }),
+    ];
+    expect(new Set(all.map((question) => question.fingerprint)).size).toBe(all.length);
+    expect(about({ what: 'new', fingerprint: 'sha256:1' }).fingerprint).toBe(
+      about({ what: 'new', fingerprint: 'sha256:1' }).fingerprint,
+    );
+  });
 });

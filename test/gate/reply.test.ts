@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Decision, ReasonCode } from '../../src/core/decision.ts';
+import type { Decision, Distrust, ReasonCode } from '../../src/core/decision.ts';
 import { type Denial, denyRequest, denyToolCall, errorLine, explain, isGranted, reasonOf } from '../../src/gate/reply.ts';
 
 const RULE = { index: 2, action: 'deny', description: 'Keys stay private' } as const;
@@ -81,6 +81,57 @@ describe('explain', () => {
     const text = explain(denial({ call: { method: 'tools/call', server: 's', tool: `a"\n${'x'.repeat(1000)}` } }));
     expect(text).toContain('"a\\"\\nxxx');
     expect(text.length).toBeLessThan(500);
+  });
+});
+
+describe('explain, where a guard decides', () => {
+  const decided = (reason: ReasonCode, distrust?: Distrust, more: Partial<Denial> = {}): string => {
+    const { decision, ...rest } = withoutRule(reason);
+    return explain({ ...rest, decision: distrust === undefined ? decision : { ...decision, distrust }, ...more });
+  };
+
+  it('a server that there may not be', () => {
+    expect(decided('server_policy')).toBe(
+      'clawai denied the tool call "read_file": the policy does not allow the server "files". Do not retry it; ask the user to allow that server in the policy.',
+    );
+  });
+
+  it('what changed, and with which command a person trusts it', () => {
+    expect(decided('pinning', { what: 'changed', fingerprint: 'sha256:1' })).toBe(
+      'clawai denied the tool call "read_file": its definition has changed since it was approved. Do not retry it. Tell the user: ' +
+        '`clawai mcp registry list` shows what there is, and `clawai mcp approve files:read_file`, in a terminal of their own, shows what is different ' +
+        'and trusts it once they agree.',
+    );
+    expect(decided('pinning', { what: 'server' })).toContain('`clawai mcp approve --server files --all`');
+    expect(decided('pinning', { what: 'new' })).toContain('nobody has approved its definition yet');
+    const resource = { method: 'resources/read', server: 's', resource: 'file:///x' };
+    expect(decided('pinning', { what: 'changed' }, { call: resource })).toContain('`clawai mcp approve s:file:///x`');
+  });
+
+  it('a tool that the server never listed is nothing that a person could approve', () => {
+    expect(decided('server_policy', { what: 'unlisted' })).toContain('its server never listed it');
+    expect(decided('server_policy', { what: 'unlisted' })).not.toContain('clawai mcp');
+  });
+
+  it.each(['x$(rm -rf ~)', 'a b', "a'b", 'a`b', '-x\n', 'a;b', ''])('offers no command with %j in it', (tool) => {
+    const call = { method: 'tools/call', server: tool, tool };
+    for (const what of ['changed', 'server'] as const) {
+      const command = /`clawai mcp approve ([^`]*)`/.exec(decided('pinning', { what }, { call }))?.[1];
+      expect(command).toMatch(/^(?:SERVER:NAME|--server SERVER --all)$/);
+    }
+  });
+
+  it('a person was asked', () => {
+    const { decision, ...rest } = withoutRule('pinning');
+    const asked = {
+      ...rest,
+      decision: { ...decision, action: 'prompt', distrust: { what: 'changed' } },
+      asked: 'refused',
+    } as const;
+    expect(explain(asked)).toBe(
+      'clawai denied the tool call "read_file": its definition has changed since it was approved. The user was asked and refused. Do not retry it.',
+    );
+    expect(reasonOf(asked)).toBe('approval_refused');
   });
 });
 
