@@ -81,7 +81,7 @@ function readAsked(reader: RegistryReader, { word, ...filter }: Asked): readonly
     return read === undefined ? describeMissing(reader, word, filter) : [read];
   }
   const entries = listEntries(reader, filter);
-  if (entries.length === 0) return `nothing is known of ${filter.kind ?? 'anything'} of ${visible(filter.server ?? '')}`;
+  if (entries.length === 0) return `nothing is known of ${visible(filter.server ?? '')}; clawai mcp registry list shows what is`;
   const untrusted = entries.filter(({ status }) => status !== 'pinned');
   return untrusted.map((entry) => readEntry(reader, entry)).filter((entry) => entry !== undefined);
 }
