@@ -20,6 +20,6 @@ const FIXTURE_PATHS: Snapshot['paths'] = {
 /** Decides every fixture, in order. `expect`, where given, stands for every fixture's own `expected`. Pure. */
 export function evaluateFixtures(policy: Policy, fixtures: readonly Fixture[], expect?: Action): TestReport {
   const snapshot: Snapshot = { policy: compilePolicy(policy), paths: FIXTURE_PATHS, realPaths: new Map() };
-  const results = fixtures.map((fixture) => toResult(fixture, decide(fixture.call, snapshot), expect));
+  const results = fixtures.map((fixture) => toResult(fixture, decide(fixture.call, { ...snapshot, ...fixture.context }), expect));
   return toReport(results, policy.rules.map(ruleName));
 }

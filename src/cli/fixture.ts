@@ -1,9 +1,10 @@
 import type { Call } from '../core/call.ts';
 import { ACTIONS, type Action } from '../core/decision.ts';
-import { ExactNumber, isJsonObject, parseJson, type JsonObject, type JsonValue } from '../core/json.ts';
-import { suggestName } from '../suggest.ts';
+import { isJsonObject, parseJson, type JsonObject, type JsonValue } from '../core/json.ts';
 import { ClawaiError } from '../errors.ts';
 import { REVIEWED_METHODS, toMethodCall } from '../gate/methods.ts';
+import { readContext, type FixtureContext } from './fixture-context.ts';
+import { describe, didYouMean, type Fail, type Origin } from './fixture-value.ts';
 import { escapePointer, findJsonPlaces, toLineColumn } from './json-places.ts';
 
 /** One case for a policy: a call, and what should become of it. */
@@ -12,6 +13,8 @@ export interface Fixture {
   /** For people: the fixture's own `name`, else its file's, with its number where the file holds several. */
   readonly name: string;
   readonly call: Call;
+  /** What is known besides the call. */
+  readonly context: FixtureContext;
   readonly expected?: Action;
   /** The rule that should decide: its id, its number from 1, or null for "none, the default". */
   readonly expectedRule?: string | number | null;
@@ -20,9 +23,9 @@ export interface Fixture {
 /** The server of a fixture that names none. */
 export const DEFAULT_SERVER = 'fixture';
 
-const KEYS = ['name', 'server', 'method', 'params', 'expected', 'expectedRule'] as const;
-/** Keys of fixtures for guards (pins, flow, rates). Ignoring one would let a test pass that tested nothing. */
-const LATER_KEYS = ['context', 'steps'] as const;
+const KEYS = ['name', 'server', 'method', 'params', 'context', 'expected', 'expectedRule'] as const;
+/** Keys of fixtures for guards (flow, rates). Ignoring one would let a test pass that tested nothing. */
+const LATER_KEYS = ['steps'] as const;
 
 /**
  * Parses a fixture file: one fixture, or an array of at least one. `file` is only named in errors and results.
@@ -49,15 +52,6 @@ export function parseFixtures(text: string, file: string): readonly Fixture[] {
   return value.map((item: JsonValue, i) => toFixture(item, { file, pointer: `/${i}`, name: `${stem} ${i + 1}`, fail }));
 }
 
-type Fail = (pointer: string, message: string, hint?: string) => never;
-
-interface Origin {
-  readonly file: string;
-  readonly pointer: string;
-  readonly name: string;
-  readonly fail: Fail;
-}
-
 function toFixture(value: JsonValue, origin: Origin): Fixture {
   const { file, pointer, fail } = origin;
   if (!isJsonObject(value)) return fail(pointer, `expected a fixture (an object), found ${describe(value)}`);
@@ -80,6 +74,7 @@ function toFixture(value: JsonValue, origin: Origin): Fixture {
     file,
     name: readText(value, 'name', origin) ?? origin.name,
     call: readCall(value, origin),
+    context: readContext(value['context'], origin),
     ...(expected === undefined ? {} : { expected }),
     ...(expectedRule === undefined ? {} : { expectedRule }),
   };
@@ -124,21 +119,6 @@ function readExpectedRule(value: JsonValue | undefined, { pointer, fail }: Origi
     `${pointer}/expectedRule`,
     `expected the id of a rule, its number from 1, or null for none, found ${describe(value)}`,
   );
-}
-
-/** `did you mean "server"?`, or undefined where nothing is near. */
-function didYouMean(word: string, known: readonly string[]): string | undefined {
-  const meant = suggestName(word, known);
-  return meant === undefined ? undefined : `did you mean "${meant}"?`;
-}
-
-function describe(value: JsonValue): string {
-  if (value === null) return 'null';
-  if (Array.isArray(value)) return 'an array';
-  if (isJsonObject(value)) return 'an object';
-  if (value instanceof ExactNumber) return value.source;
-  const text = JSON.stringify(value);
-  return text.length > 40 ? `a ${typeof value}` : text;
 }
 
 function describeFound(text: string, offset: number): string {

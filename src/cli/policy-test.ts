@@ -29,6 +29,8 @@ export const policyTestCommand = defineCommand({
       'A fixture is JSON: {"method": "tools/call", "params": {"name": "read_file", "arguments": {"path": "/etc/hosts"}}, "expected": "deny"}, ' +
         'with "name", "server" ("fixture" where it is missing) and "expectedRule" (an id, a number from 1, or null for the default) if you like. A file holds one or an array of them. ' +
         'They are decided for the home /home/user and the working directory /home/user/project, and never look at this disk.',
+      'What is known besides the call stands in "context": {"pin": "pinned", "changed", "new" or "unlisted", "category": ["send"], "fingerprint": "sha256:…", ' +
+        '"serverIdentity": "changed"}. Without it no definition was looked at, and nothing is pinned.',
       'Exit code: 0 all as expected, 1 a mismatch, 2 something could not be evaluated. A fixture that expects nothing is decided and printed, and nothing is checked.',
     ],
     examples: [

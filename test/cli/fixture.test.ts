@@ -24,6 +24,7 @@ describe('parseFixtures', () => {
       {
         file: 'dir/f.json',
         name: 'n',
+        context: {},
         call: { method: 'tools/call', server: 's', tool: 't', args: { id: new ExactNumber('9007199254740993') } },
         expected: 'deny',
         expectedRule: 2,
@@ -82,7 +83,7 @@ describe('parseFixtures', () => {
     [`{${CALL},"expcted":"deny"}`, 'f.json:1:46: /expcted: unknown key "expcted" (did you mean "expected"?)'],
     [
       `{${CALL},"a/b":1}`,
-      'f.json:1:46: /a~1b: unknown key "a/b" (a fixture has name, server, method, params, expected, expectedRule)',
+      'f.json:1:46: /a~1b: unknown key "a/b" (a fixture has name, server, method, params, context, expected, expectedRule)',
     ],
     [`{${CALL},"__proto__":1}`, 'f.json:1:46: /__proto__: unknown key'],
     [`{${CALL},"server":""}`, 'f.json:1:46: /server: expected a string that is not empty'],
@@ -93,7 +94,6 @@ describe('parseFixtures', () => {
     [`{${CALL},"expectedRule":1.5}`, 'found 1.5'],
     [`{${CALL},"expectedRule":1.0}`, 'found 1.0'],
     [`{${CALL},"expectedRule":""}`, 'found ""'],
-    [`{${CALL},"context":{}}`, 'f.json:1:46: /context: this version of clawai cannot evaluate fixtures with "context"'],
     [`{"steps":[]}`, 'f.json:1:2: /steps: this version of clawai cannot evaluate fixtures with "steps"'],
   ])('refuses %s', (text, fault) => {
     expect(faultOf(text)).toContain(fault);
