@@ -14,7 +14,7 @@ export interface Fixture {
   readonly name: string;
   readonly call: Call;
   /** What is known besides the call. */
-  readonly context: FixtureContext;
+  readonly context?: FixtureContext;
   readonly expected?: Action;
   /** The rule that should decide: its id, its number from 1, or null for "none, the default". */
   readonly expectedRule?: string | number | null;

@@ -40,6 +40,16 @@ describe.each(SHIPPED)('policies/%s.toml', (name) => {
     expect(fixtures.filter(({ expected }) => expected === undefined)).toEqual([]);
   });
 
+  it('has a fixture for every guard that it sets, and for what that does to a definition that changed', async () => {
+    const { fixtures } = await fixturesOf(name);
+    const policy = await load(name);
+    const reasons = new Set(evaluateFixtures(policy, fixtures).results.map(({ decision }) => decision.reason));
+    expect(reasons.has('pinning')).toBe(policy.pinning.enabled && policy.pinning.onChange !== 'alert');
+    expect(reasons.has('server_policy')).toBe(policy.defaults.unknownServer === 'deny' || policy.serverPolicy.mode !== 'none');
+    expect(fixtures.some(({ context }) => context?.registry?.status === 'changed')).toBe(true);
+    expect(fixtures.some(({ context }) => context?.registry?.isServerChanged === true)).toBe(true);
+  });
+
   it('names and describes each rule', async () => {
     const { rules } = await load(name);
     expect(rules.filter(({ id, description }) => id === undefined || description === undefined)).toEqual([]);
@@ -102,6 +112,16 @@ describe('the lists of secret paths', () => {
     expect(first).toContain('**/.ssh/**');
     for (const other of others) expect(other).toBe(first);
   });
+});
+
+it('each shipped policy has the guards that it is known for', async () => {
+  const policies = await Promise.all(SHIPPED.map(load));
+  expect(policies.map(({ pinning, defaults }) => [pinning.enabled, pinning.onChange, defaults.unknownServer])).toEqual([
+    [true, 'deny', 'allow'],
+    [true, 'deny', 'deny'],
+    [true, 'deny', 'allow'],
+    [true, 'alert', 'allow'],
+  ]);
 });
 
 describe.each(GUARDED)('hazard 5: %s looks at every argument', (name) => {
