@@ -1,5 +1,6 @@
 import { parseBody } from '../audit/event-columns.ts';
 import type { StoredEvent } from '../store/read.ts';
+import { describeNews } from './registry/describe-news.ts';
 
 /** An event as people read it; texts are as recorded, so whatever prints them makes them printable. */
 export interface EventView {
@@ -37,7 +38,7 @@ export function toEventView(event: StoredEvent): EventView {
     time: event.time,
     type: event.type,
     server: event.server,
-    subject: event.tool ?? firstText(known, ['resource_uri', 'prompt_name', 'method']),
+    subject: event.tool ?? firstText(known, ['resource_uri', 'prompt_name', 'method', 'kind']),
     action: describeAction(event.action, textOf(known, 'decision')),
     severity: event.severity ?? '',
     rule: textOf(known, 'rule'),
@@ -63,7 +64,9 @@ function describeDetail({ type, body }: StoredEvent, fields: Fields | undefined)
   if (body === null) return 'its body was erased';
   if (fields === undefined) return 'its body is not readable';
   const parts: string[] = [];
-  if (type === 'mcp_connection_ended') parts.push(describeTraffic(fields));
+  const news = describeNews(type, fields);
+  if (news !== undefined) parts.push(news);
+  else if (type === 'mcp_connection_ended') parts.push(describeTraffic(fields));
   else {
     if (textOf(fields, 'from') !== '') parts.push(`from the ${textOf(fields, 'from')}`);
     const rest = Object.entries(fields).filter(([name, value]) => !SAID_ELSEWHERE.has(name) && value !== null);

@@ -1,5 +1,6 @@
 import type { DatabaseSync, SQLOutputValue, StatementSync } from 'node:sqlite';
 import type { DefinitionKind, PinRecord, PinWrite } from '../core/registry/definition.ts';
+import { foldName } from '../core/registry/look-alike.ts';
 import type { LaunchIdentity, Owner, Registry, ServerRecord } from '../gate/registry-port.ts';
 import { fromKey, toKey } from './registry-key.ts';
 
@@ -12,8 +13,6 @@ export const MOST_KEPT = { definitions: 20_000, characters: 8 * 1024 * 1024, pag
 
 /** So many look-alikes of one name are enough to be told. */
 const MOST_OWNERS = 20;
-
-const foldName = (name: string): string => name.normalize('NFKC').toLowerCase();
 
 const PIN = 'kind, name, pinned, seen, is_listed';
 const KEY = 'server = ? AND kind = ? AND name = ?';
@@ -127,7 +126,7 @@ export class RegistryRows implements Registry {
     );
     const found = new Map<string, readonly Owner[]>();
     for (const name of names) {
-      const rows = find.all(toKey(foldName(name)), toKey(server));
+      const rows = find.all(lookOf(name), toKey(server));
       const owners = rows.map((row) => ({ server: fromKey(String(row['server'])), name: fromKey(String(row['name'])) }));
       if (owners.length > 0) found.set(name, owners);
     }
@@ -145,7 +144,7 @@ export class RegistryRows implements Registry {
     const size = hasRoom ? text.length : 0;
     room.characters = characters + size;
     if (known === undefined) room.definitions++;
-    const look = key[1] === 'tool' ? toKey(foldName(name)) : null;
+    const look = key[1] === 'tool' ? lookOf(name) : null;
     this.#prepare(
       `INSERT INTO registry (server, kind, name, seen, is_listed, first_seen, changed_at, look, size, seen_text)
        VALUES (?, ?, ?, ?, 1, ?, ?, ?, ?, ?)
@@ -183,6 +182,12 @@ interface Sighting {
   readonly fingerprint: string;
   readonly room: Kept;
   readonly now: number;
+}
+
+/** Null for a name of which nothing is to be seen, which is like no other. */
+function lookOf(name: string): string | null {
+  const fold = foldName(name);
+  return fold === '' ? null : toKey(fold);
 }
 
 function toPin(row: Readonly<Record<string, SQLOutputValue>>): PinRecord {

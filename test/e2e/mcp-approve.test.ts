@@ -139,7 +139,7 @@ describe.runIf(HAS_TERMINAL)('a person at a terminal', () => {
   });
 
   it('waits for a store that others hold', async () => {
-    const file = change();
+    change();
     const person = approve('files:read');
     await person.shows('[y/N]');
     const holder = await StoreHolder.hold(sandbox.current);

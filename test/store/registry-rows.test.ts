@@ -201,12 +201,13 @@ describe('servers', () => {
 describe('look-alikes', () => {
   it('are tools of other servers that are listed, by the name that they look like', () => {
     within((registry) => {
-      registry.write('bank', [sight('Pay', 'a'), sight('gone', 'b', { isListed: false })], 1);
+      registry.write('bank', [sight('P\u0430y', 'a'), sight('gone', 'b', { isListed: false })], 1);
       registry.write('bank', [{ ...sight('prompted', 'c'), kind: 'prompt' }], 1);
       registry.write('files', [sight('pay', 'd')], 1);
+      registry.write('bank', [sight('__', 'e')], 1);
     });
-    const found = within((registry) => registry.lookAlikes('files', ['pay', 'gone', 'prompted', 'other']));
-    expect([...found]).toEqual([['pay', [{ server: 'bank', name: 'Pay' }]]]);
+    const found = within((registry) => registry.lookAlikes('files', ['pay', 'gone', 'prompted', 'other', '--']));
+    expect([...found]).toEqual([['pay', [{ server: 'bank', name: 'P\u0430y' }]]]);
   });
 });
 

@@ -1,0 +1,70 @@
+type Fields = Readonly<Record<string, unknown>>;
+
+/** Hex digits of a fingerprint that tell two apart by eye. */
+const SHORT_HASH = 8;
+
+/**
+ * What an event says of a definition, or of how a server is started, in words; undefined for other events, and where it
+ * says nothing. Its texts are as recorded,
+ * and what an edit has made something else of is left out.
+ */
+export function describeNews(type: string, fields: Fields): string | undefined {
+  const said = partsOf(type, fields).filter((part) => part !== '');
+  return said.length === 0 ? undefined : said.join(', ');
+}
+
+function partsOf(type: string, fields: Fields): string[] {
+  if (type === 'mcp_tool_seen') return describeSeen(fields);
+  if (type !== 'mcp_tool_changed' && type !== 'mcp_server_changed') return [];
+  return [kindOf(fields), hashesOf(fields), ...changesOf(fields)];
+}
+
+function describeSeen(fields: Fields): string[] {
+  const owners = objectsIn(fields['look_alikes']).map((owner) => `${textOf(owner, 'server_id')}:${textOf(owner, 'tool_name')}`);
+  const description = textOf(fields, 'description');
+  return [
+    textOf(fields, 'status'),
+    kindOf(fields),
+    named('was', textOf(fields, 'renamed_from')),
+    named('looks like', owners.join(' and ')),
+    textOf(fields, 'problem'),
+    shortHash(textOf(fields, 'tool_hash')),
+    description === '' ? '' : JSON.stringify(description),
+  ];
+}
+
+/** A tool is what most are. */
+function kindOf(fields: Fields): string {
+  const kind = textOf(fields, 'kind');
+  return kind === 'tool' ? '' : kind.replace('_', ' ');
+}
+
+function hashesOf(fields: Fields): string {
+  const hashes = [textOf(fields, 'previous_hash'), textOf(fields, 'new_hash')].map(shortHash);
+  return hashes.includes('') ? '' : hashes.join(' → ');
+}
+
+function changesOf(fields: Fields): string[] {
+  return objectsIn(fields['changes']).map((change) => {
+    const [previous, next] = [textOf(change, 'previous'), textOf(change, 'new')];
+    if (previous === '' && next === '') return textOf(change, 'field');
+    return `${textOf(change, 'field')}: ${previous === '' ? '(none)' : previous} → ${next === '' ? '(none)' : next}`;
+  });
+}
+
+function named(word: string, text: string): string {
+  return text === '' ? '' : `${word} ${text}`;
+}
+
+function shortHash(hash: string): string {
+  return hash.replace(/^sha256:/, '').slice(0, SHORT_HASH);
+}
+
+function objectsIn(value: unknown): Fields[] {
+  return Array.isArray(value) ? value.filter((item): item is Fields => typeof item === 'object' && item !== null) : [];
+}
+
+function textOf(fields: Fields, name: string): string {
+  const value = fields[name];
+  return typeof value === 'string' ? value : '';
+}
