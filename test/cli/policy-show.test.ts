@@ -33,7 +33,16 @@ describe('clawai policy show', () => {
     const { code, stdout } = await show('--policy', 'p.toml');
     expect(code).toBe(0);
     expect(stdout).toContain('policy  p.toml (--policy), sha256 ');
-    const order = ['1. self', '2. rules', '1. deny  (p.toml:4)', '2. prompt ask  (p.toml:10)', '3. defaults', 'approval:'];
+    const order = [
+      '1. self',
+      '2. server_policy',
+      '3. rules',
+      '1. deny  (p.toml:4)',
+      '2. prompt ask  (p.toml:10)',
+      '4. defaults',
+      '5. pinning',
+      'approval:',
+    ];
     const places = order.map((text) => stdout.indexOf(text));
     expect(places).toEqual(places.toSorted((a, b) => a - b));
     expect(places).not.toContain(-1);
@@ -48,7 +57,46 @@ describe('clawai policy show', () => {
 
   it('guards that are not there are not shown', async () => {
     sandbox.current.write('p.toml', POLICY);
-    expect((await show('--policy', 'p.toml')).stdout).not.toMatch(/pinning|rate|flow|detection|server_policy/);
+    expect((await show('--policy', 'p.toml')).stdout).not.toMatch(/rate|flow|detection|classify/);
+  });
+
+  it('guards: each value with where it comes from', async () => {
+    const guards = `[server_policy]
+policy = "allowlist"
+allow = ["files", "g*"]
+
+[pinning]
+on_change = "prompt"
+
+[classify]
+send = ["fetch_url"]
+
+[[rule]]
+action = "deny"
+tool = "**"
+category = "send"
+`;
+    sandbox.current.write('p.toml', guards);
+    const { stdout } = await show('--policy', 'p.toml');
+    for (const line of [
+      'policy = allowlist  (p.toml:2)',
+      'allow = ["files", "g*"]  (p.toml:3)',
+      'deny = []  (default)',
+      'unknown_server = allow  (default)',
+      'enabled = true  (default)',
+      'trust_first_use = true  (default)',
+      'on_change = prompt  (p.toml:6)',
+      'send = ["fetch_url"]  (p.toml:9)',
+      'category = "send"',
+    ]) {
+      expect(stdout).toContain(`   ${line}\n`);
+    }
+    const json = JSON.parse((await show('--policy', 'p.toml', '--json')).stdout) as {
+      pinning: unknown[];
+      serverPolicy: unknown[];
+    };
+    expect(json.pinning).toContainEqual({ name: 'on_change', value: 'prompt', from: expect.stringMatching(/p\.toml:6$/) });
+    expect(json.serverPolicy).toContainEqual({ name: 'deny', value: '[]', from: 'default' });
   });
 
   it('as JSON: every path and command that is covered, and the default where nobody has a policy', async () => {
@@ -83,7 +131,7 @@ describe('clawai policy show', () => {
     const { stdout } = await show('--config', 'c.toml', '--policy', current.write('p.toml', POLICY));
     expect(stdout).toContain('mode = observe  (c.toml)');
     expect(stdout).toContain('config  c.toml (--config)');
-    expect(stdout).toContain(`4. rules of the project, ${realpathSync(current.path('.clawai/policy.toml'))}`);
+    expect(stdout).toContain(`5. rules of the project, ${realpathSync(current.path('.clawai/policy.toml'))}`);
   });
 
   it('a policy that is faulty is an error as in any command', async () => {

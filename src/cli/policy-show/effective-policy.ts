@@ -2,6 +2,7 @@ import { locate } from '../../core/policy/locate.ts';
 import { isTomlTable, parseToml, type TomlTable, type TomlValue } from '../../core/policy/toml.ts';
 import type { Policy, PolicyPath, Rule } from '../../core/policy/types.ts';
 import { formatDuration } from '../../core/duration.ts';
+import { CATEGORIES } from '../../core/registry/category.ts';
 import { type OwnPath, PROJECT_FOLDER } from '../../core/self/own-paths.ts';
 import type { Config, Setting } from '../../config/config.ts';
 import { formatTomlValue } from './format-toml-value.ts';
@@ -35,10 +36,16 @@ export interface EffectivePolicy {
     readonly anywhere: string;
     readonly commands: readonly string[];
   };
+  /** Which servers there may be, and whether a server may have tools that it never listed. */
+  readonly serverPolicy: readonly SettledValue[];
   readonly rules: readonly ShownRule[];
   readonly defaults: readonly SettledValue[];
   /** Rules of the project, which are asked by themselves; the stricter of the two decisions stands. */
   readonly project: { readonly file: string; readonly rules: readonly ShownRule[] } | undefined;
+  /** Asked last; no rule that allows skips it. */
+  readonly pinning: readonly SettledValue[];
+  /** What the user says of kinds of tools, where rules ask for them. */
+  readonly classify: readonly SettledValue[];
   readonly approval: readonly SettledValue[];
 }
 
@@ -65,12 +72,27 @@ export function toEffectivePolicy({ policy, project, config, own, commands }: Ef
     config: { file: config.value.file, from: config.from },
     settings: [setting(config.value, 'mode', config.value.mode), setting(config.value, 'on_error', config.value.onError)],
     self: { paths: own, anywhere: `${PROJECT_FOLDER}/ in any folder`, commands },
+    serverPolicy: [
+      settled(['server_policy', 'policy'], 'policy', value.serverPolicy.mode),
+      settled(['server_policy', 'allow'], 'allow', formatTomlValue([...value.serverPolicy.allow])),
+      settled(['server_policy', 'deny'], 'deny', formatTomlValue([...value.serverPolicy.deny])),
+      settled(['defaults', 'unknown_server'], 'unknown_server', value.defaults.unknownServer),
+    ],
     rules: toRules(value, file),
     defaults: [
       settled(['defaults', 'action'], 'action', value.defaults.action),
       settled(['defaults', 'unknown_methods'], 'unknown_methods', value.defaults.unknownMethods),
     ],
     project: project === undefined ? undefined : { file: project.file, rules: toRules(project.policy, project.file) },
+    pinning: [
+      settled(['pinning', 'enabled'], 'enabled', String(value.pinning.enabled)),
+      settled(['pinning', 'trust_first_use'], 'trust_first_use', String(value.pinning.trustFirstUse)),
+      settled(['pinning', 'on_change'], 'on_change', value.pinning.onChange),
+    ],
+    classify: CATEGORIES.flatMap((category) => {
+      const globs = value.classify[category];
+      return globs === undefined ? [] : [settled(['classify', category], category, formatTomlValue([...globs]))];
+    }),
     approval: [
       settled(['approval', 'channels'], 'channels', value.approval.channels.join(', ') || 'none'),
       settled(['approval', 'timeout'], 'timeout', formatDuration(value.approval.timeout)),
@@ -82,7 +104,7 @@ function setting({ file, fromFile }: Config, name: Setting, value: string): Sett
   return { name, value, from: file !== undefined && fromFile.has(name) ? file : 'default' };
 }
 
-const SUBJECTS = ['method', 'server', 'tool', 'resource', 'prompt', 'args', 'unless'];
+const SUBJECTS = ['method', 'server', 'tool', 'resource', 'prompt', 'args', 'category', 'fingerprint', 'unless'];
 
 function toRules({ text, rules }: Policy, file: string): ShownRule[] {
   const table = readTable(text);

@@ -3,10 +3,12 @@ import { shortPath } from '../short-path.ts';
 import type { EffectivePolicy, SettledValue, ShownRule } from './effective-policy.ts';
 
 const MOST_CHARACTERS = 160;
+/** Where the project's rules are asked, if there are any. */
+const PROJECT = 5;
 
 /** The policy for people: what is asked first comes first. */
 export function renderPolicy(shown: EffectivePolicy): string {
-  const { policy, config, settings, self, rules, defaults, project, approval } = shown;
+  const { policy, config, settings, self, serverPolicy, rules, defaults, project, pinning, classify, approval } = shown;
   const lines = [
     `policy  ${shortPath(policy.file)} (${policy.from}), sha256 ${policy.hash.slice(0, 16)}…`,
     `config  ${config.file === undefined ? 'none' : shortPath(config.file)} (${config.from})`,
@@ -24,16 +26,23 @@ export function renderPolicy(shown: EffectivePolicy): string {
       ['commands', `${self.commands.map((command) => `clawai ${command}`).join(', ')}; what ends clawai by its name`],
     ]),
     '',
-    `2. rules: the first that matches decides${rules.length === 0 ? ' (there are none)' : ''}`,
+    '2. server_policy: denies servers that there may not be, whatever the rules say',
+    ...serverPolicy.map(renderSetting),
+    '',
+    `3. rules: the first that matches decides${rules.length === 0 ? ' (there are none)' : ''}`,
     ...rules.flatMap(renderRule),
     '',
-    '3. defaults: what no rule is about',
+    '4. defaults: what no rule is about',
     ...defaults.map(renderValue),
     ...(project === undefined
       ? []
-      : ['', `4. rules of the project, ${shortPath(project.file)}: asked by themselves; the stricter decision stands`]),
+      : ['', `${PROJECT}. rules of the project, ${shortPath(project.file)}: asked by themselves; the stricter decision stands`]),
     ...(project?.rules ?? []).flatMap(renderRule),
     '',
+    `${project === undefined ? PROJECT : PROJECT + 1}. pinning: what becomes of a definition, or a server, that is not as it was approved; no rule skips it`,
+    ...pinning.map(renderValue),
+    '',
+    ...(classify.length === 0 ? [] : ['classify: what kinds of tools these are', ...classify.map(renderSetting), '']),
     'approval: how a person is asked where the decision is "prompt"',
     ...approval.map(renderValue),
   ];
@@ -42,6 +51,11 @@ export function renderPolicy(shown: EffectivePolicy): string {
 
 function renderValue({ name, value, from }: SettledValue): string {
   return `   ${name} = ${printable(value)}  (${shortPath(from)})`;
+}
+
+/** The same for values that may be long lists. */
+function renderSetting(value: SettledValue): string {
+  return renderValue({ ...value, value: cut(value.value) });
 }
 
 function renderRule({ number, id, action, conditions, description, from }: ShownRule): string[] {
