@@ -28,6 +28,11 @@ const SENT_AFTER = 15;
 /** Pages that wait to be compared; a client that asks for more while the store is taken gets them later. */
 const MOST_WAITING = 64;
 
+interface WaitingPage extends ListPage {
+  /** Of what, and from where on. */
+  readonly place: string;
+}
+
 /** What is needed of the connection. */
 export interface Declarer {
   readonly setup: GateSetup;
@@ -46,8 +51,8 @@ export class Definitions {
   readonly #lists: ListComparison;
   /** Instructions that came before there was anything to record them with; undefined where there are none, or they are recorded. */
   #instructions: Definition | undefined;
-  /** Pages that have gone on and are still to be compared: the last one of each place. */
-  #waiting = new Map<string, ListPage>();
+  /** Pages that have gone on and are still to be compared, in the order they came: what was seen first is what is trusted. */
+  #waiting: WaitingPage[] = [];
   /** Pages of this connection in which nothing was found: their digests, by their places. */
   readonly #known = new Map<string, string>();
   #introducedIn: Readonly<Transaction> | undefined;
@@ -80,9 +85,9 @@ export class Definitions {
     if (problem !== undefined) return isEnforced ? this.#refuse(message, pending, problem) : FORWARD;
     const page = { ...list, cursor: pending.cursor, digest };
     if (!this.hides) {
-      if (this.#waiting.size >= MOST_WAITING && !this.#waiting.has(place)) return BUSY;
+      if (this.#waiting.length >= MOST_WAITING) return BUSY;
       const bytes = Buffer.from(message.bytes.subarray(span.start, span.end));
-      this.#waiting.set(place, { ...page, result: () => readSpan(bytes, 0, bytes.length) });
+      this.#waiting.push({ ...page, place, result: () => readSpan(bytes, 0, bytes.length) });
       this.#compareSoon();
       return FORWARD;
     }
@@ -159,12 +164,12 @@ export class Definitions {
 
   #compareWaiting(): void {
     this.#introduce();
-    if (this.#waiting.size === 0) return;
-    const waiting = this.#waiting;
-    for (const [place, page] of waiting) {
+    for (;;) {
+      const page = this.#waiting[0];
+      if (page === undefined) return;
       const hidden = this.#lists.look(page);
-      waiting.delete(place);
-      if (hidden.size === 0) this.#known.set(place, page.digest);
+      this.#waiting.shift();
+      if (hidden.size === 0) this.#known.set(page.place, page.digest);
       if (this.#known.size > MOST_WAITING) this.#known.clear();
     }
   }

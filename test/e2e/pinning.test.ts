@@ -45,7 +45,7 @@ describe('pinning', () => {
     expect(news()).toEqual([
       'mcp_tool_seen read_file new',
       'mcp_tool_seen write_file new',
-      ...Array.from({ length: 3 }, () => ['mcp_tool_seen read_file changed', 'mcp_tool_changed read_file deny']).flat(),
+      ...Array.from({ length: 3 }, () => ['mcp_tool_seen read_file changed', 'mcp_tool_changed read_file block']).flat(),
     ]);
     expect(server.reached().filter((line) => line.startsWith('tools/call'))).toEqual([
       'tools/call read_file',
@@ -180,6 +180,68 @@ describe('pinning', () => {
     await server.stop();
   });
 
+  it('a tool that was renamed, and one that comes back, are noticed', async () => {
+    const server = new Declaring(sandbox.current);
+    for (const tools of [
+      [READ, WRITE],
+      [{ ...READ, name: 'read_text' }, WRITE],
+      [READ, WRITE],
+    ]) {
+      server.declare({ tools: [tools] });
+      await server.start();
+      await server.tools();
+      await server.stop();
+    }
+    expect(news()).toEqual([
+      'mcp_tool_seen read_file new',
+      'mcp_tool_seen write_file new',
+      'mcp_tool_seen read_text new',
+      'mcp_tool_seen read_file returned',
+    ]);
+    const renamed = sandbox.current.events().find(({ tool_name: name }) => name === 'read_text');
+    expect(renamed?.['renamed_from']).toBe('read_file');
+  });
+
+  it('two lists that come before anything was compared: the first one is what is trusted', async () => {
+    const server = new Declaring(sandbox.current);
+    server.declare({ tools: [[READ]] });
+    await server.start();
+    await server.request('tools/list');
+    server.declare({ tools: [[EVIL]] });
+    await server.request('tools/list');
+    expect(await server.call('read_file')).toMatch(/changed/);
+    await server.stop();
+  });
+
+  it('category and fingerprint of a rule are those of what was listed', async () => {
+    const rules = `[defaults]\naction = "deny"\n[[rule]]\naction = "allow"\ntool = "**"\ncategory = "read"\n`;
+    const server = new Declaring(sandbox.current, { policy: rules });
+    server.declare({ tools: [[READ, WRITE]] });
+    await server.start();
+    await server.tools();
+    expect(await server.call('read_file')).toBe('allowed');
+    expect(await server.call('write_file')).toMatch(/no rule/);
+    await server.stop();
+    const hash = sandbox.current.events().find(({ tool_name: name }) => name === 'write_file')?.['tool_hash'];
+    const pinned = `[defaults]\naction = "deny"\n[[rule]]\naction = "allow"\ntool = "write_file"\nfingerprint = "${String(hash)}"\n`;
+    const strict = new Declaring(sandbox.current, { policy: pinned });
+    await strict.start();
+    await strict.tools();
+    expect(await strict.call('write_file')).toBe('allowed');
+    expect(await strict.call('read_file')).toMatch(/no rule/);
+    await strict.stop();
+  });
+
+  it('server_policy: a server that is not on the list is denied, whatever the rules say', async () => {
+    const policy = `${ALLOW}[server_policy]\npolicy = "allowlist"\nallow = ["notes"]\n`;
+    const server = new Declaring(sandbox.current, { policy });
+    server.declare({ tools: [[READ]] });
+    await server.start();
+    expect(await server.call('read_file')).toMatch(/server/);
+    await server.stop();
+    expect(server.reached()).not.toContain('tools/call read_file');
+  });
+
   it('prompts and resources are pinned like tools', async () => {
     const server = new Declaring(sandbox.current);
     const prompt = { name: 'greet', description: 'Greets.' };
@@ -267,6 +329,26 @@ describe('pinning', () => {
       server.declare({ tools: [[READ]] });
       await server.tools();
       expect(await server.call('read_file')).toMatch(/changed/);
+      await server.stop();
+    });
+
+    it('what was hidden is shown again when it is approved; a new launch identity is approved with all of a server', async () => {
+      const server = new Declaring(sandbox.current, { policy: withPinning('on_change = "hide"') });
+      server.declare({ tools: [[READ, WRITE]] });
+      await server.start();
+      await server.tools();
+      await server.stop();
+      server.declare({ tools: [[EVIL, WRITE]] });
+      await server.start(['--other']);
+      expect(await server.tools()).toEqual(['write_file']);
+      expect(await server.call('write_file')).toMatch(/started in another way/);
+      const person = new AtTerminal(sandbox.current, ['mcp', 'approve', '--server', 'files', '--all']);
+      await person.shows(/\[y\/N\]/);
+      expect(person.text).toContain('--other');
+      person.send('y\n');
+      expect((await person.ended).code).toBe(0);
+      expect(await server.tools()).toEqual(['read_file', 'write_file']);
+      expect(await server.call('read_file')).toBe('allowed');
       await server.stop();
     });
   });
