@@ -19,8 +19,28 @@ describe('LateSink', () => {
     sink.recordCall({} as never);
     sink.recordRefusal({} as never);
     sink.recordSummary({} as never);
+    sink.recordSeen({} as never);
+    sink.recordChanged({} as never);
+    sink.recordServerChanged({} as never);
+    sink.registry.write('files', [], 1);
     sink.commit();
+    expect([made.seen.length, made.changed.length, made.serversChanged.length]).toEqual([1, 1, 1]);
     expect([made.calls.length, made.refusals.length, made.summaries.length, loads]).toEqual([1, 1, 1, 1]);
+  });
+
+  it('is loaded by the way, and then begins at once', async () => {
+    let loads = 0;
+    const sink = new LateSink(() => {
+      loads++;
+      return Promise.resolve({ sink: createTestSink().sink, registry: new MemoryRegistry() });
+    });
+    expect(() => sink.registry.pin('files', 'tool', 'read')).toThrow('before it was begun');
+    sink.warm();
+    sink.warm();
+    await tick();
+    sink.warm();
+    expect([sink.begin(), loads]).toEqual([true, 1]);
+    expect(sink.registry.pin('files', 'tool', 'read')).toBeUndefined();
   });
 
   it('fails where it could not be loaded', async () => {

@@ -7,6 +7,7 @@ import { StoreSink } from '../../src/audit/store-sink.ts';
 import type { CallRecord } from '../../src/gate/ports.ts';
 import { openStoreReader } from '../../src/store/read-open.ts';
 import { SqliteStore } from '../../src/store/sqlite-store.ts';
+import { sighted } from '../support/registered.ts';
 
 const RECORD: CallRecord = {
   id: 'r.1',
@@ -27,7 +28,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
-function open(copy: string | undefined): { sink: StoreSink; stored: () => string[]; warnings: string[] } {
+function open(copy: string | undefined): { sink: StoreSink; store: SqliteStore; stored: () => string[]; warnings: string[] } {
   const file = join(folder, 'clawai.db');
   const store = new SqliteStore({ file, writerVersion: '0', sync: 'normal' });
   const warnings: string[] = [];
@@ -42,7 +43,7 @@ function open(copy: string | undefined): { sink: StoreSink; stored: () => string
     reader?.close();
     return bodies;
   };
-  return { sink, stored, warnings };
+  return { sink, store, stored, warnings };
 }
 
 describe('StoreSink', () => {
@@ -58,6 +59,42 @@ describe('StoreSink', () => {
     sink.close();
     expect(stored().map((body) => (JSON.parse(body) as { id: string }).id)).toEqual(['r.1']);
     expect(readFileSync(copy, 'utf8')).toBe(`${stored().join('')}\n`);
+  });
+
+  it('records what servers declare, in one transaction with the registry', () => {
+    const { sink, store, stored } = open(undefined);
+    const where = { time: 1, session: 's', server: 'files', serverType: 'stdio', kind: 'tool', name: 'read' } as const;
+    const change = { previous: 'sha256:a', next: 'sha256:b', changes: [], action: 'alert' } as const;
+    const record = (end: () => void): void => {
+      sink.warm();
+      expect(sink.begin()).toBe(true);
+      store.inRegistry((registry) => registry.write('files', [sighted('read', 'a')], 1));
+      sink.recordSeen({
+        ...where,
+        fingerprint: 'x',
+        description: '',
+        status: 'new',
+        renamedFrom: '',
+        lookAlikes: [],
+        problem: '',
+      });
+      sink.recordChanged({ ...where, ...change });
+      sink.recordServerChanged({ ...where, ...change });
+      end();
+    };
+    const isKnown = (): boolean => {
+      sink.begin();
+      const pin = store.inRegistry((registry) => registry.pin('files', 'tool', 'read'));
+      sink.rollback();
+      return pin !== undefined;
+    };
+    record(() => sink.rollback());
+    expect([isKnown(), stored()]).toEqual([false, []]);
+    record(() => sink.commit());
+    expect(isKnown()).toBe(true);
+    sink.close();
+    const types = stored().map((body) => (JSON.parse(body) as { type: string }).type);
+    expect(types).toEqual(['mcp_tool_seen', 'mcp_tool_changed', 'mcp_server_changed']);
   });
 
   it('keeps what is on record where the copy fails, and says so once', () => {

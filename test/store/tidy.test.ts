@@ -6,6 +6,7 @@ import { SqliteStore } from '../../src/store/sqlite-store.ts';
 import { KEEP_ALL, tidy } from '../../src/store/tidy.ts';
 import { Running } from '../support/running.ts';
 import { rest } from '../support/guarded.ts';
+import { launched, register, sighted } from '../support/registered.ts';
 import { support } from '../support/sandbox.ts';
 import { alter, chainFaults, query, storedEvent, storedIds } from '../support/stored.ts';
 
@@ -51,6 +52,25 @@ async function until(isTrue: () => boolean): Promise<void> {
 const range = (from: number, to: number): number[] => Array.from({ length: to - from }, (_, i) => from + i);
 
 describe('tidy', () => {
+  it('never erases what is known of servers', () => {
+    const store = create();
+    record(store, range(0, 20), 100);
+    store.close();
+    register(file, (registry) => {
+      registry.write('files', [sighted('read', 'a', { isPinned: true }), sighted('gone', 'a', { isListed: false })], 1);
+      registry.writeServer('files', launched('npx'), { isPinned: true, now: 1 });
+      registry.writePage('files', 'tool', '', 'digest', 1);
+    });
+    expect(tidy(file, { retain: 1, maxSize: 1 }, { now: 1e15 }).erased).toBe(19);
+    const known = register(file, (registry) => [
+      registry.pins('files', 'tool').size,
+      registry.text('files', 'tool', 'read', 'pinned') === sighted('read', 'a').seen?.text,
+      registry.server('files')?.pinned === launched('npx').fingerprint,
+      registry.page('files', 'tool', ''),
+    ]);
+    expect(known).toEqual([2, true, true, 'digest']);
+  });
+
   it('brings the log home and empties it while the store is open', () => {
     const store = create();
     record(store, range(0, 300), 1000);
