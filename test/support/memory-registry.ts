@@ -10,7 +10,11 @@ interface Known {
 }
 
 /** How a server is started about which nobody wants to know. */
-export const NO_IDENTITY: LaunchIdentity = { type: 'stdio', text: '{"args":[],"command":"server"}', fingerprint: 'sha256:identity' };
+export const NO_IDENTITY: LaunchIdentity = {
+  type: 'stdio',
+  text: '{"args":[],"command":"server"}',
+  fingerprint: 'sha256:identity',
+};
 
 /** A registry without a store, and without transactions: what is written stays. Names look alike where they differ in case alone. */
 export class MemoryRegistry implements Registry {

@@ -38,11 +38,6 @@ export function describeMissing(reader: RegistryReader, word: string, { server, 
   return `no server has listed ${kind === undefined ? '' : `${kind} `}${shown}; clawai mcp registry list shows what they have`;
 }
 
-/** Says what an entry is called in a command line, for a kind that has to be named too. */
-export function kindFlag({ kind }: Entry): string {
-  return kind === 'tool' ? '' : ` --kind ${kind}`;
-}
-
 function isMeant(entry: Entry, word: string): boolean {
   const { server, kind, name } = entry;
   if ((kind === 'server' || kind === 'instructions') && (word === server || word === visible(server))) return true;
