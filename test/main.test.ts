@@ -8,7 +8,8 @@ describe('help', () => {
   it.each([[['--help']], [['-h']], [['help']], [['help', '--help']]])('%j prints every command on stdout', async (args) => {
     const { code, stdout, stderr } = await runCli(args);
     expect([code, stderr]).toEqual([0, '']);
-    for (const { name, summary } of COMMANDS) expect(stdout).toContain(`  ${name}`.padEnd(16) + summary);
+    const width = Math.max(...COMMANDS.map(({ name }) => name.length));
+    for (const { name, summary } of COMMANDS) expect(stdout).toContain(`  ${name.padEnd(width)}  ${summary}\n`);
   });
 
   it('without arguments goes to stderr with exit code 2: nothing was done', async () => {
@@ -20,6 +21,19 @@ describe('help', () => {
   it('of a group prints its commands, and is an error where one was needed', async () => {
     expect(await runCli(['policy'])).toMatchObject({ code: 2, stdout: '', stderr: expect.stringContaining('policy check') });
     expect(await runCli(['policy', '--help'])).toMatchObject({ code: 0, stdout: expect.stringContaining('policy check') });
+    expect(await runCli(['mcp', 'registry'])).toMatchObject({
+      code: 2,
+      stdout: '',
+      stderr: expect.stringContaining('registry show'),
+    });
+    for (const words of [
+      ['mcp', 'registry', '--help'],
+      ['help', 'mcp', 'registry'],
+    ]) {
+      const { code, stdout } = await runCli(words);
+      expect([code, stdout]).toEqual([0, expect.stringContaining('mcp registry show')]);
+      expect(stdout).not.toContain('mcp calls');
+    }
     expect(await runCli(['help', 'policy'])).toMatchObject({ code: 0, stdout: expect.stringContaining('policy test') });
   });
 
@@ -51,6 +65,8 @@ describe('a command line that cannot be run', () => {
   it.each<[string[], string]>([
     [['polciy', 'test'], 'clawai: unknown command "polciy"\n  did you mean clawai policy test?\n'],
     [['policy', 'tset'], 'clawai: unknown command "policy tset"\n  did you mean clawai policy test?\n'],
+    [['mcp', 'registry', 'lst'], 'clawai: unknown command "mcp registry lst"\n  did you mean clawai mcp registry list?\n'],
+    [['mcp', 'registy'], 'clawai: unknown command "mcp registy"\n  see clawai --help\n'],
     [['prxy', '--', 'x'], 'clawai: unknown command "prxy"\n  did you mean clawai proxy?\n'],
     [['help', 'nonsense'], 'clawai: unknown command "nonsense"\n  see clawai --help\n'],
     [['constructor'], 'clawai: unknown command "constructor"\n  see clawai --help\n'],

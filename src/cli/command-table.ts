@@ -33,7 +33,7 @@ export const COMMANDS: readonly TableEntry[] = [
   },
   {
     name: 'status',
-    summary: 'Show which servers are wrapped and when they were last seen.',
+    summary: 'Show which servers are wrapped, and when last seen.',
     heading: 'set up',
     load: async () => (await import('./status.ts')).statusCommand,
   },
