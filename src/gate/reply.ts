@@ -102,7 +102,9 @@ function adviceOnDistrust(call: Call, { what }: Distrust): string {
 
 /** As the command takes it. Names come from servers, and what could do something else in a shell is not offered for copying. */
 function targetOf({ server, tool, resource, prompt }: Call): string {
-  return shellWord(`${server}:${tool ?? resource ?? prompt ?? ''}`) ?? 'SERVER:NAME';
+  const target = shellWord(`${server}:${tool ?? resource ?? prompt ?? ''}`) ?? 'SERVER:NAME';
+  if (resource !== undefined) return `${target} --kind resource`;
+  return prompt === undefined ? target : `${target} --kind prompt`;
 }
 
 function shellWord(text: string): string | undefined {
