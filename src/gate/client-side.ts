@@ -31,6 +31,8 @@ interface Origin {
   readonly method: string;
   readonly batch: BatchAnswer | undefined;
   readonly key: IdKey | undefined;
+  /** Of a list: where it is asked to go on. */
+  readonly cursor: string | undefined;
 }
 
 /** What is always the same about a method on one connection, for as long as one policy decides. */
@@ -82,7 +84,8 @@ export class ClientSide {
       if (obstacle !== undefined) return this.refuse(message, obstacle);
     }
     if (facts.variant !== undefined) return this.refuse(message, `the method is a variant of ${JSON.stringify(facts.variant)}`);
-    const origin = { message, method, batch, key };
+    // Read now: when somebody has been asked, the message's bytes are gone.
+    const origin = { message, method, batch, key, cursor: LIST_METHODS.has(method) ? cursorOf(message) : undefined };
     return facts.reviewed === undefined ? this.#handleOther(origin, facts) : this.#review(origin, facts.reviewed);
   }
 
@@ -224,12 +227,10 @@ export class ClientSide {
     return facts;
   }
 
-  #forward({ message, method, batch, key }: Origin, spelling: string | undefined, deny: PendingRequest['deny']): Verdict {
+  #forward({ method, batch, key, cursor }: Origin, spelling: string | undefined, deny: PendingRequest['deny']): Verdict {
     if (key === undefined) return FORWARD;
-    const isList = LIST_METHODS.has(method);
     // While the server works out its answer, which can't go on before it is compared.
-    if (isList && this.#connection.definitions.hides) this.#connection.recorder.warm();
-    const cursor = isList ? cursorOf(message) : undefined;
+    if (LIST_METHODS.has(method) && this.#connection.definitions.hides) this.#connection.recorder.warm();
     this.#connection.fromClient.add({ key, spelling, method, deny, batch, cursor, isCancelled: false });
     return FORWARD;
   }

@@ -218,8 +218,9 @@ export class Reviewer {
   }
 }
 
-/** Is it the same rule that asks? In a policy that was edited, it may stand elsewhere. */
+/** Is it the same rule that asks, or the same definition that is asked about? In a policy that was edited, a rule may stand elsewhere. */
 function isSameQuestion(a: Decision, b: Decision): boolean {
+  if (a.distrust?.what !== b.distrust?.what || a.distrust?.fingerprint !== b.distrust?.fingerprint) return false;
   if (a.rule === undefined || b.rule === undefined) return a.rule === b.rule;
   if (a.rule.source !== b.rule.source) return false;
   if (a.policyHash === b.policyHash) return a.rule.index === b.rule.index;
