@@ -8,7 +8,7 @@ import { pinStatus } from '../core/registry/pin-status.ts';
 import type { JsonScanner } from '../protocol/json-scanner.ts';
 import { INTERNAL_ERROR } from '../protocol/jsonrpc.ts';
 import type { Message, Span } from '../protocol/message.ts';
-import { isText, readObject, readSpan } from './message-parts.ts';
+import { isText, readList, readObject } from './message-parts.ts';
 import { tellServerChange } from './definition-news.ts';
 import { hideElements, hideInstructions } from './hide-definitions.ts';
 import { ListComparison, type ListPage } from './list-comparison.ts';
@@ -25,12 +25,24 @@ const TRUSTED_FOR = 250;
 /** Milliseconds that a list of a megabyte takes to be written out, which looking at it would hold up. */
 const SENT_AFTER = 15;
 
-/** Pages that wait to be compared; a client that asks for more while the store is taken gets them later. */
+/** Pages that wait to be compared, and their bytes; before there are more, they are compared, or wait for the store themselves. */
 const MOST_WAITING = 64;
+const MOST_WAITING_BYTES = 16 * 1024 * 1024;
+
+const UNREADABLE = 'it cannot be compared with what is trusted';
 
 interface WaitingPage extends ListPage {
   /** Of what, and from where on. */
   readonly place: string;
+  /** Bytes of its result. */
+  readonly size: number;
+}
+
+/** What was compared in a transaction, and has to be once more where that is lost. */
+interface Compared {
+  readonly within: Readonly<Transaction>;
+  readonly pages: WaitingPage[];
+  readonly instructions: Definition | undefined;
 }
 
 /** What is needed of the connection. */
@@ -53,6 +65,8 @@ export class Definitions {
   #instructions: Definition | undefined;
   /** Pages that have gone on and are still to be compared, in the order they came: what was seen first is what is trusted. */
   #waiting: WaitingPage[] = [];
+  /** What was compared last, until it is known to be on record. */
+  #compared: Compared | undefined;
   /** Pages of this connection in which nothing was found: their digests, by their places. */
   readonly #known = new Map<string, string>();
   #introducedIn: Readonly<Transaction> | undefined;
@@ -76,44 +90,43 @@ export class Definitions {
     const { recorder, scanner, setup } = this.#connection;
     const { result: span } = message;
     if (span === undefined) return FORWARD;
-    const isEnforced = this.#pinning().enabled && !setup.isObserving;
     const digest = digestOf(message.bytes, span);
-    const place = `${list.kind} ${pending.cursor ?? ''}`;
-    const isKnown = this.#known.get(place) === digest;
-    // Two readers of it might not read the same.
-    const problem = isKnown ? undefined : isText(message) ? this.#connection.findResultProblem(message) : 'not valid UTF-8';
-    if (problem !== undefined) return isEnforced ? this.#refuse(message, pending, problem) : FORWARD;
-    const page = { ...list, cursor: pending.cursor, digest };
-    if (!this.hides) {
-      if (this.#waiting.length >= MOST_WAITING) return BUSY;
-      const bytes = Buffer.from(message.bytes.subarray(span.start, span.end));
-      this.#waiting.push({ ...page, place, result: () => readSpan(bytes, 0, bytes.length) });
+    const { cursor } = pending;
+    const place = `${list.kind} ${cursor ?? '?'}`;
+    const problem = this.#known.get(place) === digest ? undefined : this.#problemOf(message);
+    if (problem !== undefined) return this.#isEnforced ? this.#refuse(message, pending, problem) : FORWARD;
+    const bytes = Buffer.from(message.bytes.subarray(span.start, span.end));
+    const page = { ...list, cursor, digest, place, size: bytes.length, result: () => readList(bytes, 0, bytes.length) };
+    if (!this.hides && this.#hasRoom(page)) {
+      this.#waiting.push(page);
       this.#compareSoon();
       return FORWARD;
     }
     if (!recorder.open()) return BUSY;
-    const hidden = recorder.within(() => {
-      this.#introduce();
-      return this.#lists.look({ ...page, result: () => readObject(message, span) });
+    const looked = recorder.within(() => {
+      this.#compareWaiting();
+      return { hidden: this.#compare(page) };
     });
-    if (hidden === undefined) return this.#refuse(message, pending, 'it cannot be compared with what is trusted');
+    if (!this.#isEnforced || (looked === undefined && setup.onError === 'allow')) return FORWARD;
+    const hidden = looked?.hidden;
+    if (hidden === undefined) return this.#refuse(message, pending, UNREADABLE);
     if (hidden.size === 0) return FORWARD;
     return { kind: 'replace', line: hideElements(scanner, message, { member: list.member, isHidden: (at) => hidden.has(at) }) };
   }
 
   /** The answer to a greeting: what it tells the model is recorded with the first list or call, unless it must not reach the model. */
   greeted(message: Message): Verdict {
-    const { recorder, scanner } = this.#connection;
+    const { recorder, scanner, setup } = this.#connection;
     const text = readInstructions(message);
     if (text === undefined) return FORWARD;
     this.#instructions = instructionsDefinition(text);
     if (!this.hides) return FORWARD;
     if (!recorder.open()) return BUSY;
-    const isChanged = recorder.within(() => {
+    const isTrusted = recorder.within(() => {
       this.#introduce();
-      return this.#isServerChanged();
+      return !this.#isServerChanged() && pinStatus(this.#lists.pin('instructions', '')) === 'pinned';
     });
-    return isChanged === false ? FORWARD : { kind: 'replace', line: hideInstructions(scanner, message) };
+    return (isTrusted ?? setup.onError === 'allow') ? FORWARD : { kind: 'replace', line: hideInstructions(scanner, message) };
   }
 
   /** What is known of what a call is about. To be asked while the recorder is open; undefined where the registry can't be. */
@@ -142,6 +155,20 @@ export class Definitions {
     return this.#connection.setup.policy.current().policy.pinning;
   }
 
+  get #isEnforced(): boolean {
+    return this.#pinning().enabled && !this.#connection.setup.isObserving;
+  }
+
+  /** Why two readers of it might not read the same. */
+  #problemOf(message: Message): string | undefined {
+    return isText(message) ? this.#connection.findResultProblem(message) : 'not valid UTF-8';
+  }
+
+  #hasRoom({ size }: WaitingPage): boolean {
+    const bytes = this.#waiting.reduce((sum, page) => sum + page.size, 0);
+    return this.#waiting.length === 0 || (this.#waiting.length < MOST_WAITING && bytes + size <= MOST_WAITING_BYTES);
+  }
+
   #refuse(message: Message, pending: PendingRequest, problem: string): Verdict {
     this.#connection.noteRefusal('server', message, problem);
     return { kind: 'replace', line: errorLine(idOf(pending), INTERNAL_ERROR, `clawai refused the server's list: ${problem}`) };
@@ -159,6 +186,8 @@ export class Definitions {
       .catch((error: unknown) => this.#connection.setup.ports.warn(`a list was not compared: ${String(error)}`))
       .finally(() => {
         this.#work = undefined;
+        // Not while another one is open, of which it is not known yet.
+        if (!recorder.isOpen) this.#recall();
       });
   }
 
@@ -167,11 +196,26 @@ export class Definitions {
     for (;;) {
       const page = this.#waiting[0];
       if (page === undefined) return;
-      const hidden = this.#lists.look(page);
+      this.#compare(page);
       this.#waiting.shift();
-      if (hidden.size === 0) this.#known.set(page.place, page.digest);
-      if (this.#known.size > MOST_WAITING) this.#known.clear();
     }
+  }
+
+  #compare(page: WaitingPage): ReadonlySet<number> | undefined {
+    const hidden = this.#lists.look(page);
+    this.#compared?.pages.push(page);
+    if (hidden?.size === 0) this.#known.set(page.place, page.digest);
+    if (this.#known.size > MOST_WAITING) this.#known.clear();
+    return hidden;
+  }
+
+  /** What was compared in a transaction that is lost was not. To be called when that is over. */
+  #recall(): void {
+    const compared = this.#compared;
+    this.#compared = undefined;
+    if (compared?.within.isLost !== true) return;
+    this.#waiting.unshift(...compared.pages);
+    this.#instructions ??= compared.instructions;
   }
 
   #isServerChanged(): boolean {
@@ -187,13 +231,17 @@ export class Definitions {
 
   /** Notes how the server is started and what it said when it was greeted, once they can be recorded. */
   #introduce(): void {
-    const { recorder } = this.#connection;
+    const { current } = this.#connection.recorder;
+    if (this.#compared?.within !== current) this.#recall();
     if (this.#introducedIn?.isLost !== false) this.#introduceServer();
-    this.#introducedIn = recorder.current;
+    this.#introducedIn = current;
     const instructions = this.#instructions;
+    this.#compared ??= { within: current, pages: [], instructions };
     if (instructions === undefined) return;
-    this.#instructions = undefined;
+    this.#compared = { ...this.#compared, instructions };
+    this.#trustedUntil = 0;
     this.#lists.lookAt(instructions);
+    this.#instructions = undefined;
   }
 
   #introduceServer(): void {
@@ -202,8 +250,8 @@ export class Definitions {
     const { server } = setup;
     const identity = setup.identity();
     const known = registry.server(server);
-    if (known?.seen !== identity.fingerprint) {
-      const isPinned = known === undefined && this.#pinning().trustFirstUse;
+    const isPinned = known?.pinned === undefined && this.#pinning().trustFirstUse;
+    if (isPinned || known?.seen !== identity.fingerprint) {
       registry.writeServer(server, identity, { isPinned, now: clock.now() });
     }
     if (known?.pinned !== undefined && known.pinned !== identity.fingerprint) tellServerChange(setup, known.pinned);

@@ -11,6 +11,7 @@ import { answerUnrecorded, failRequest, failureOf, refuseUnrecorded, type Unreco
 import { Guard, type Judgement, type Side } from './guard.ts';
 import { Connection } from './connection.ts';
 import { idKey, spanKey, spellingOf } from './id-key.ts';
+import { cursorOf, LIST_METHODS } from './list-methods.ts';
 import { type LineMessages, messagesIn, requestKeys } from './messages-in.ts';
 import { refuseOversizedOfClient, refuseOversizedOfServer } from './oversized.ts';
 
@@ -90,7 +91,7 @@ export class Interceptor {
   async finish(): Promise<void> {
     const { census, definitions, recorder, setup } = this.#connection;
     const { clock, session, sink } = setup.ports;
-    await Promise.race([definitions.settled(), setTimeout(LAST_LISTS)]);
+    await Promise.race([definitions.settled(), setTimeout(LAST_LISTS, undefined, { ref: false })]);
     const summary = { time: clock.now(), session: session(), server: setup.server, census: census.report() };
     recorder.note(() => sink.recordSummary(summary));
     await recorder.finish();
@@ -271,13 +272,15 @@ export class Interceptor {
 }
 
 /** When only observing, also what was refused goes on, so its answer is waited for too. */
-function track({ kind, bytes, id, method }: Message, pending: PendingRequests): void {
+function track(message: Message, pending: PendingRequests): void {
+  const { kind, bytes, id, method } = message;
   const isRequest = kind === 'request' || (kind === 'malformed' && method !== undefined);
   if (!isRequest || id === undefined) return;
   const key = spanKey(bytes, id);
   if (pending.findObstacle(key, id) !== undefined) return;
   const spelling = spellingOf(bytes, id, key);
-  pending.add({ key, spelling, method: method ?? '', deny: undefined, batch: undefined, isCancelled: false });
+  const cursor = LIST_METHODS.has(method ?? '') ? cursorOf(message) : undefined;
+  pending.add({ key, spelling, method: method ?? '', deny: undefined, batch: undefined, cursor, isCancelled: false });
 }
 
 /** The answer to a request that can't be handed on; undefined for what has no answer. */

@@ -1,11 +1,11 @@
 import type { JsonObject, JsonValue } from '../core/json.ts';
 import { compareListing } from '../core/registry/compare.ts';
 import type { Definition, DefinitionKind, PinRecord, PinWrite, Sight } from '../core/registry/definition.ts';
-import { definitionName } from '../core/registry/fingerprint.ts';
+import { combineDefinitions, definitionName } from '../core/registry/fingerprint.ts';
 import { pinStatus } from '../core/registry/pin-status.ts';
 import { readListing } from '../core/registry/read-listing.ts';
 import { tellNews } from './definition-news.ts';
-import type { ListMethod } from './list-methods.ts';
+import { cursorKey, type ListMethod } from './list-methods.ts';
 import { ListPages, MOST_NAMES } from './list-pages.ts';
 import type { GateSetup } from './ports.ts';
 
@@ -24,34 +24,51 @@ const NOTHING: ReadonlySet<number> = new Set();
 /** Holds the lists of one connection's server against what is known of them, and notes what is new. All of it in open transactions. */
 export class ListComparison {
   readonly #setup: GateSetup;
-  /** What this server listed, which may not be what another process of it did. */
-  readonly #seen = new Map<string, string>();
+  /** What this server listed, which may not be what another process of it did: fingerprints by names. */
+  readonly #seen = new Map<DefinitionKind, Map<string, string>>();
   readonly #pages = new ListPages();
   /** Kinds of which something was listed that can't be kept apart: too much of it, or under names that nobody can use. */
   readonly #overfull = new Set<DefinitionKind>();
+  /** Kinds of which a list could not be read, or has more names than are remembered: what is not in `#seen` may be anything. */
+  readonly #unknown = new Set<DefinitionKind>();
 
   constructor(setup: GateSetup) {
     this.#setup = setup;
   }
 
-  /** @returns places in the list of what is not to be shown, from 0 */
-  look(page: ListPage): ReadonlySet<number> {
+  /** @returns places in the list of what is not to be shown, from 0; undefined where it can't be read */
+  look(page: ListPage): ReadonlySet<number> | undefined {
     const { server, ports } = this.#setup;
     const { registry, clock } = ports;
     const { kind, cursor, digest } = page;
     const isFirst = cursor === '';
-    if (isFirst && registry.page(server, kind, '') === digest) return NOTHING;
+    if (isFirst && registry.page(server, kind, '') === digest) {
+      // All of it is as it was trusted, whatever was listed before.
+      for (const doubts of [this.#seen, this.#unknown, this.#overfull]) doubts.delete(kind);
+      this.#pages.follow(kind, [], { cursor, next: undefined });
+      return NOTHING;
+    }
     const result = page.result();
-    if (result === undefined) return NOTHING;
-    const { definitions, problems, nextCursor, unusable } = readListing(page.kind, result);
+    if (result === undefined) {
+      this.#seen.delete(kind);
+      this.#unknown.add(kind);
+      return undefined;
+    }
+    const { definitions: listed, problems, nextCursor, unusable } = readListing(page.kind, result);
+    const definitions = this.#withEarlier(kind, cursor, listed);
     if (unusable.length > 0) this.#overfull.add(kind);
     const isWhole = isFirst && nextCursor === undefined;
     const { sights, names } = this.#compare(kind, definitions, { isWhole, problems });
-    if (!isWhole) this.#follow(kind, definitions, { isFirst, isLast: nextCursor === undefined });
+    const all = this.#pages.follow(kind, definitions, {
+      cursor,
+      next: nextCursor === undefined ? undefined : cursorKey(nextCursor),
+    });
+    if (!isWhole && all !== undefined) this.#noteGone(kind, all);
     // What is noted here is not looked at again, so nothing may be in it that is told each time, or left out.
     const isAsTrusted = names.size === 0 && problems.length === 0 && sights.every(({ definition }) => this.#isPinned(definition));
     registry.writePage(server, kind, '', isWhole && isAsTrusted ? digest : undefined, clock.now());
-    return names.size === 0 ? NOTHING : placesOf(names, result, page);
+    if (!this.#hides) return NOTHING;
+    return names.size === 0 && unusable.length === 0 ? NOTHING : placesOf(names, result, page).union(new Set(unusable));
   }
 
   /** Notes instructions, which are a list of one. */
@@ -62,10 +79,11 @@ export class ListComparison {
   /** What is known of a definition, as this connection's server has it. */
   pin(kind: DefinitionKind, name: string): PinRecord | undefined {
     const known = this.#setup.ports.registry.pin(this.#setup.server, kind, name);
+    const seen = this.#seen.get(kind)?.get(name);
     // It may have been in the part that could not be kept: then it is not known to be what it was.
-    if (known === undefined) return this.#overfull.has(kind) ? { kind, name, pinned: '', seen: '', isListed: true } : undefined;
-    const seen = this.#seen.get(`${kind} ${name}`);
-    return seen === undefined ? known : { ...known, seen };
+    const isUnknown = (known === undefined && this.#overfull.has(kind)) || (seen === undefined && this.#unknown.has(kind));
+    if (isUnknown) return { kind, name, pinned: '', seen: '', isListed: true };
+    return known === undefined || seen === undefined ? known : { ...known, seen };
   }
 
   /** @returns besides, the names of what is not to be shown */
@@ -76,17 +94,54 @@ export class ListComparison {
   ): { readonly sights: readonly Sight[]; readonly names: ReadonlySet<string> } {
     const { server, policy, ports } = this.#setup;
     const { registry, clock } = ports;
-    const { enabled, onChange, trustFirstUse } = policy.current().policy.pinning;
+    const { trustFirstUse } = policy.current().policy.pinning;
     const known = isWhole ? registry.pins(server, kind) : this.#pinsOf(kind, definitions);
     const { sights, writes } = compareListing(known, definitions, { trustFirstUse, isWhole });
     if (writes.length > 0) registry.write(server, writes, clock.now());
-    for (const { name, fingerprint } of definitions) {
-      if (this.#seen.size < MOST_NAMES) this.#seen.set(`${kind} ${name}`, fingerprint);
-    }
-    if (definitions.some(({ name }) => registry.pin(server, kind, name) === undefined)) this.#overfull.add(kind);
-    tellNews(this.#setup, { kind, sights, problems });
-    const hidden = enabled && onChange === 'hide' ? sights.filter(({ definition }) => !this.#isPinned(definition)) : [];
+    this.#remember(kind, definitions);
+    const kept = sights.filter(
+      ({ status, definition }) => status !== 'new' || registry.pin(server, kind, definition.name) !== undefined,
+    );
+    // What can't be kept would be news each time that it is listed.
+    if (kept.length < sights.length) this.#noteOverfull(kind, sights.length - kept.length);
+    tellNews(this.#setup, { kind, sights: kept, problems });
+    const hidden = this.#hides ? sights.filter(({ definition }) => !this.#isPinned(definition)) : [];
     return { sights, names: new Set(hidden.map(({ definition }) => definition.name)) };
+  }
+
+  get #hides(): boolean {
+    const { enabled, onChange } = this.#setup.policy.current().policy.pinning;
+    return enabled && onChange === 'hide';
+  }
+
+  #noteOverfull(kind: DefinitionKind, count: number): void {
+    const { server, ports } = this.#setup;
+    if (!this.#overfull.has(kind))
+      ports.warn(`${JSON.stringify(server)} lists more than is kept: ${count} definitions (${kind}) are not trusted`);
+    this.#overfull.add(kind);
+  }
+
+  #remember(kind: DefinitionKind, definitions: readonly Definition[]): void {
+    const seen = this.#seen.get(kind) ?? new Map<string, string>();
+    this.#seen.set(kind, seen);
+    for (const { name, fingerprint } of definitions) {
+      if (seen.size < MOST_NAMES || seen.has(name)) seen.set(name, fingerprint);
+      else this.#unknown.add(kind);
+    }
+  }
+
+  /** What earlier pages of the list had otherwise is both: which of them a client goes by is not known. */
+  #withEarlier(kind: DefinitionKind, cursor: string | undefined, listed: readonly Definition[]): readonly Definition[] {
+    const { server, ports } = this.#setup;
+    return listed.map((definition) => {
+      const { name, fingerprint } = definition;
+      const earlier = this.#pages.earlier(kind, cursor, name);
+      if (earlier === undefined || earlier === fingerprint) return definition;
+      const text = ports.registry.text(server, kind, name, 'seen') ?? '[';
+      // Of several, the fingerprint is enough: else a list without end would make a text without end.
+      const short = text.startsWith('[') ? JSON.stringify(earlier) : text;
+      return combineDefinitions([{ kind, name, text: short, fingerprint: earlier }, definition]);
+    });
   }
 
   #isPinned({ kind, name }: Definition): boolean {
@@ -103,14 +158,8 @@ export class ListComparison {
     return known;
   }
 
-  /** Notes what none of a list's pages had, once the last one has come. */
-  #follow(
-    kind: DefinitionKind,
-    definitions: readonly Definition[],
-    place: { readonly isFirst: boolean; readonly isLast: boolean },
-  ): void {
-    const names = this.#pages.follow(kind, definitions, place);
-    if (names === undefined) return;
+  /** Notes what none of a list's pages had. */
+  #noteGone(kind: DefinitionKind, names: ReadonlySet<string>): void {
     const { server, ports } = this.#setup;
     const all = [...ports.registry.pins(server, kind).values()];
     const gone = all.filter(({ name, isListed }) => isListed && !names.has(name));

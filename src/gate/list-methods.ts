@@ -23,13 +23,17 @@ export const GREETINGS: ReadonlySet<string> = new Set(['initialize', 'server/dis
 /** Cursors are as long as a server likes; honest ones are short. */
 const LONGEST_CURSOR = 4096;
 
+/** What a cursor is known by: not what a list's beginning is, also where it is empty. */
+export function cursorKey(cursor: string): string {
+  return `c${cursor}`;
+}
+
 /** Where a list goes on that is asked for: empty for its beginning. Undefined where that can't be told. */
 export function cursorOf(message: Message): string | undefined {
   if (message.params === undefined) return '';
   const params = readSmallObject(message, message.params);
   if (!isJsonObject(params ?? null)) return undefined;
   const cursor = params?.['cursor'];
-  // An empty cursor is one too.
-  if (typeof cursor === 'string') return cursor.length <= LONGEST_CURSOR ? `c${cursor}` : undefined;
+  if (typeof cursor === 'string') return cursor.length <= LONGEST_CURSOR ? cursorKey(cursor) : undefined;
   return cursor === undefined || cursor === null ? '' : undefined;
 }

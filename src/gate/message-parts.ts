@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import { ExactNumber, isJsonObject, type JsonObject } from '../core/json.ts';
+import { ExactNumber, isJsonObject, type JsonObject, parseJson } from '../core/json.ts';
 import { idText } from '../protocol/jsonrpc.ts';
 import type { Message, Span } from '../protocol/message.ts';
 import { type IdKey, idKey, spanKey } from './id-key.ts';
@@ -25,6 +25,20 @@ export function readSpan(bytes: Buffer, start: number, end: number): JsonObject 
     return isJsonObject(value) ? value : undefined;
   } catch {
     // The scanner checks the grammar but not the insides of strings; those fail here.
+    return undefined;
+  }
+}
+
+/** Lists of fewer bytes are read at once, which takes a fifth of the time and a few times the memory. */
+const MOST_LIST = 8 * 1024 * 1024;
+
+/** The same for what is a list's: there are few of them, and clients wait for each. */
+export function readList(bytes: Buffer, start: number, end: number): JsonObject | undefined {
+  if (end - start > MOST_LIST) return readSpan(bytes, start, end);
+  try {
+    const value = parseJson(bytes.toString('utf8', start, end));
+    return isJsonObject(value) ? value : undefined;
+  } catch {
     return undefined;
   }
 }
