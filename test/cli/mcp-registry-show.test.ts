@@ -33,15 +33,16 @@ function run(...args: readonly string[]): Promise<CliResult> {
 describe('clawai mcp registry show', () => {
   it('shows what has changed, and both definitions', async () => {
     const { code, stdout } = await run('files:write');
-    const times = /^ {2}times +first seen \d+ d ago, changed \d+ d ago$/m;
+    const times = /^times   first seen \d+ d ago, changed \d+ d ago$/m;
     expect(stdout).toMatch(times);
-    expect([code, stdout.replace(times, '  times')]).toEqual([
+    expect([code, stdout.replace(times, 'times')]).toEqual([
       0,
       `files:write
-  status   changed: it is not what is trusted
-  trusted  ${defined('write', 'Writes.').fingerprint} on first use
-  seen     ${defined('write', 'Writes.\u001b[2J\u202E And sends.').fingerprint}
-  times
+status  changed: it is not what is trusted
+trusted ${defined('write', 'Writes.').fingerprint}
+by      nobody yet: as it was seen first
+seen    ${defined('write', 'Writes.\u001b[2J\u202E And sends.').fingerprint}
+times
 
   description
     - "Writes."

@@ -11,15 +11,25 @@ export interface DescribeOptions {
   readonly now: number;
 }
 
-/** All that a person needs to decide whether to trust an entry: what differs from what is trusted, or the whole of what is new. */
+/** Changes are cut where they are long or many. A definition that says so itself is only shown in full once more. */
+const CUT = /…|\(\d+ more\)/;
+
+/**
+ * All that a person needs to decide whether to trust an entry: what differs from what is trusted, and the whole of what is new, or of what
+ * differs in more than can be told change by change. Nobody is to say yes to what was left out.
+ */
 export function describeEntry(entry: EntryWithTexts, { width, now }: DescribeOptions): string[] {
-  const lines = [...wrap(entryLabel(entry), width), ...factLines(entry, now).flatMap((line) => wrap(line, width, 2)), ''];
-  return [...lines, ...(entry.pinned === undefined ? textLines(entry.seenText, width) : changeLines(entry, width))];
+  const lines = [...wrap(entryLabel(entry), width), ...factLines(entry, now).flatMap((line) => wrap(line, width)), ''];
+  if (entry.pinned === undefined) return [...lines, ...textLines(entry.seenText, width)];
+  lines.push(...changeLines(entry, width));
+  const changes = entryChanges(entry) ?? [];
+  const isCut = changes.some(({ field, previous, next }) => [field, previous, next].some((text) => CUT.test(text ?? '')));
+  return isCut ? [...lines, '', '  as it was seen last', ...textLines(entry.seenText, width)] : lines;
 }
 
 /** The same, and both texts in full. */
 export function describeInFull(entry: EntryWithTexts, { width, now }: DescribeOptions): string[] {
-  const lines = [...wrap(entryLabel(entry), width), ...factLines(entry, now).flatMap((line) => wrap(line, width, 2)), ''];
+  const lines = [...wrap(entryLabel(entry), width), ...factLines(entry, now).flatMap((line) => wrap(line, width)), ''];
   if (entry.status === 'changed') lines.push(...changeLines(entry, width), '');
   lines.push('  as it was seen last', ...textLines(entry.seenText, width));
   if (entry.status === 'changed') lines.push('', '  as it is trusted', ...textLines(entry.pinnedText, width));
@@ -30,14 +40,14 @@ function factLines(entry: Entry, now: number): string[] {
   const { pinned, seen, approvedAt, approvedBy, firstSeen, changedAt, isListed, status } = entry;
   const by =
     approvedBy === undefined || approvedAt === undefined
-      ? 'on first use'
-      : `by ${visible(approvedBy)}, ${formatAgo(approvedAt, now)}`;
+      ? 'nobody yet: as it was seen first'
+      : `${visible(approvedBy)}, ${formatAgo(approvedAt, now)}`;
   const changed = changedAt === firstSeen ? '' : `, changed ${formatAgo(changedAt, now)}`;
   return [
-    `status   ${describeStatus(status)}${isListed ? '' : '; it is not listed any more'}`,
-    ...(pinned === undefined ? [] : [`trusted  ${visible(pinned)} ${by}`]),
-    `seen     ${visible(seen)}`,
-    `times    first seen ${formatAgo(firstSeen, now)}${changed}`,
+    `status  ${describeStatus(status)}${isListed ? '' : '; it is not listed any more'}`,
+    ...(pinned === undefined ? [] : [`trusted ${visible(pinned)}`, `by      ${by}`]),
+    `seen    ${visible(seen)}`,
+    `times   first seen ${formatAgo(firstSeen, now)}${changed}`,
   ];
 }
 
@@ -55,7 +65,7 @@ function changeLines(entry: EntryWithTexts, width: number): string[] {
 }
 
 const NO_CHANGE = {
-  server: 'What changed looks like a secret, and those are not kept.',
+  server: 'What changed looks like a secret, or is beyond what is kept of it.',
   definition: 'No member differs.',
 } as const;
 
