@@ -7,7 +7,7 @@ import type { ServerPolicy } from './types.ts';
 const MODES: readonly ServerPolicy['mode'][] = ['allowlist', 'denylist', 'none'];
 
 /** A policy without the table. */
-export const DEFAULT_SERVER_POLICY: ServerPolicy = { mode: 'none', allow: [], deny: [] };
+const DEFAULT_SERVER_POLICY: ServerPolicy = { mode: 'none', allow: [], deny: [] };
 
 /**
  * Reads `[server_policy]`: which servers there may be. Lists that nothing makes count are a fault: somebody meant something by them.
