@@ -7,9 +7,9 @@ import {
   NOUN_OR_VERB,
   NOUNS_READ,
   REMARKS,
-  VERBS_ANYWHERE,
+  verbsAnywhere,
   VERBS_LAST,
-  VERBS_LEADING,
+  verbsLeading,
 } from './verbs.ts';
 
 const JOINING: ReadonlySet<string> = new Set(['and', 'or', 'then']);
@@ -31,7 +31,7 @@ export function classifyName(name: string): Set<Category> {
   const method = first === 'api' && third !== undefined ? HTTP_METHODS.get(second) : undefined;
   if (method !== undefined) return new Set([words.includes('search') || words.includes('query') ? 'read' : method]);
   if (first === 'open' && ADDRESSES.has(second)) return new Set<Category>(['read', 'send']);
-  const at = words.findIndex((word) => VERBS_ANYWHERE.has(word) || VERBS_LEADING.has(word));
+  const at = words.findIndex((word) => verbsAnywhere().has(word) || verbsLeading().has(word));
   if (at === -1) return new Set<Category>(words.some((word) => NOUNS_READ.has(word)) ? ['read'] : []);
   return classifyVerbs(words, at);
 }
@@ -46,13 +46,13 @@ function classifyVerbs(words: readonly string[], at: number): Set<Category> {
   const last = words.at(-1) ?? '';
   const rest = words.slice(at + 1);
   // In `maps_place_details`, the verb that comes first is none.
-  const isNoun = at > 0 && !VERBS_ANYWHERE.has(verb) && NOUN_OR_VERB.has(last) && rest.length > 0;
-  const found = new Set<Category>(isNoun ? VERBS_LEADING.get(last) : verbOf(verb));
+  const isNoun = at > 0 && !verbsAnywhere().has(verb) && NOUN_OR_VERB.has(last) && rest.length > 0;
+  const found = new Set<Category>(isNoun ? verbsLeading().get(last) : verbOf(verb));
   for (const [index, word] of rest.entries()) {
     const before = index === 0 ? '' : (rest[index - 1] ?? '');
-    addAll(found, JOINING.has(before) ? verbOf(word) : VERBS_ANYWHERE.get(word));
+    addAll(found, JOINING.has(before) ? verbOf(word) : verbsAnywhere().get(word));
   }
-  if (NOUN_OR_VERB.has(verb) && rest.length > 0 && VERBS_LAST.has(last)) addAll(found, VERBS_LEADING.get(last));
+  if (NOUN_OR_VERB.has(verb) && rest.length > 0 && VERBS_LAST.has(last)) addAll(found, verbsLeading().get(last));
   if (found.has('write') && found.has('compute') && words.some((word) => SQL.has(word))) found.add('read');
   // Alone it is given code; of an expression, it is only the value that comes out.
   if (last === 'evaluate') found.add('write');
@@ -72,7 +72,7 @@ function addMade(found: Set<Category>, rest: readonly string[]): void {
 }
 
 function verbOf(word: string): readonly Category[] | undefined {
-  return VERBS_ANYWHERE.get(word) ?? VERBS_LEADING.get(word);
+  return verbsAnywhere().get(word) ?? verbsLeading().get(word);
 }
 
 function addAll(to: Set<Category>, categories: readonly Category[] | undefined): void {

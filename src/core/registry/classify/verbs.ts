@@ -3,16 +3,23 @@ import type { Category } from '../category.ts';
 /** Words by what they do, space-separated on both sides. */
 type Words = Readonly<Record<string, string>>;
 
-function toTable(words: Words): ReadonlyMap<string, readonly Category[]> {
-  return new Map(
-    Object.entries(words).flatMap(([label, list]) =>
-      list.split(' ').map((word) => [word, label.split(' ') as readonly Category[]] as const),
-    ),
-  );
+type Table = ReadonlyMap<string, readonly Category[]>;
+
+/** Made when it is first asked for: most policies have no rule about kinds of tools, and a proxy has to start at once. */
+function toTable(words: Words): () => Table {
+  let table: Table | undefined;
+  return () => {
+    table ??= new Map(
+      Object.entries(words).flatMap(([label, list]) =>
+        list.split(' ').map((word) => [word, label.split(' ') as readonly Category[]] as const),
+      ),
+    );
+    return table;
+  };
 }
 
 /** What these do, they do wherever they stand: `get_or_create_user` creates. Participles and nouns are other words (`deleted`, `creation`). */
-export const VERBS_ANYWHERE = toTable({
+export const verbsAnywhere = toTable({
   write:
     'create delete remove write edit insert append replace overwrite rename drop erase purge truncate modify upsert destroy wipe ' +
     'uninstall revoke terminate kill unsubscribe',
@@ -22,7 +29,7 @@ export const VERBS_ANYWHERE = toTable({
 });
 
 /** Verbs that may be nouns. They count where the first verb of a name stands, and behind `and` and `or`. */
-export const VERBS_LEADING = toTable({
+export const verbsLeading = toTable({
   read:
     'get list read search find query lookup look check count inspect explore browse status stats stat diff log show view describe retrieve ' +
     'download watch tail head verify compare preview exists whoami screenshot snapshot history details info tree explain scan resolve introspect ' +
