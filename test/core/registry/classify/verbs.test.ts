@@ -13,7 +13,7 @@ import {
 } from '../../../../src/core/registry/classify/verbs.ts';
 
 it('every word is one as names are split into, and means something that there is', () => {
-  for (const [word, categories] of [...verbsAnywhere, ...verbsLeading()]) {
+  for (const [word, categories] of [...verbsAnywhere(), ...verbsLeading()]) {
     expect(word).toMatch(/^[a-z]+$/);
     for (const category of categories) expect(CATEGORIES).toContain<Category>(category);
   }
