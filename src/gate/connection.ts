@@ -2,7 +2,7 @@ import type { JsonObject } from '../core/json.ts';
 import { JsonScanner } from '../protocol/json-scanner.ts';
 import { idText } from '../protocol/jsonrpc.ts';
 import type { Message, Span } from '../protocol/message.ts';
-import { findDuplicateKey, findErrorKeyProblem, findKeyProblem } from '../protocol/key-check.ts';
+import { findDeclarationKeyProblem, findDuplicateKey, findErrorKeyProblem, findKeyProblem } from '../protocol/key-check.ts';
 import type { BatchAnswer } from './batch-answer.ts';
 import { Census } from './census.ts';
 import { Definitions } from './definitions.ts';
@@ -110,9 +110,9 @@ export class Connection {
     return this.#read(message, message.inputRequests, findDuplicateKey);
   }
 
-  /** What keeps the result of an answer from being read by everybody in the same way, if anything. */
+  /** What keeps an answer that declares something from being read by everybody in the same way, if anything. */
   findResultProblem({ bytes, result }: Message): string | undefined {
-    return result === undefined ? undefined : findDuplicateKey(this.scanner, bytes, result);
+    return result === undefined ? undefined : findDeclarationKeyProblem(this.scanner, bytes, result);
   }
 
   /** The error of an answer, or what is wrong with it. Never throws. */

@@ -115,10 +115,14 @@ export class Definitions {
   }
 
   /** The answer to a greeting: what it tells the model is recorded with the first list or call, unless it must not reach the model. */
-  greeted(message: Message): Verdict {
+  greeted(message: Message, pending: PendingRequest): Verdict {
     const { recorder, scanner, setup } = this.#connection;
-    const text = readInstructions(message);
-    if (text === undefined) return FORWARD;
+    if (message.result === undefined) return FORWARD;
+    const result = readObject(message, message.result);
+    const problem = this.#problemOf(message) ?? (result === undefined ? 'not valid JSON, or not an object' : undefined);
+    if (problem !== undefined && this.#isEnforced) return this.#refuse(message, pending, problem);
+    const text = result?.['instructions'];
+    if (typeof text !== 'string' || text === '') return FORWARD;
     this.#instructions = instructionsDefinition(text);
     if (!this.hides) return FORWARD;
     if (!recorder.open()) return BUSY;
@@ -171,7 +175,10 @@ export class Definitions {
 
   #refuse(message: Message, pending: PendingRequest, problem: string): Verdict {
     this.#connection.noteRefusal('server', message, problem);
-    return { kind: 'replace', line: errorLine(idOf(pending), INTERNAL_ERROR, `clawai refused the server's list: ${problem}`) };
+    return {
+      kind: 'replace',
+      line: errorLine(idOf(pending), INTERNAL_ERROR, `clawai refused the answer to ${pending.method}: ${problem}`),
+    };
   }
 
   #compareSoon(): void {
@@ -256,13 +263,6 @@ export class Definitions {
     }
     if (known?.pinned !== undefined && known.pinned !== identity.fingerprint) tellServerChange(setup, known.pinned);
   }
-}
-
-/** The instructions in an answer to a greeting; undefined where it has none. */
-function readInstructions(message: Message): string | undefined {
-  if (message.result === undefined) return undefined;
-  const instructions = readObject(message, message.result)?.['instructions'];
-  return typeof instructions === 'string' && instructions !== '' ? instructions : undefined;
 }
 
 function digestOf(bytes: Buffer, { start, end }: Span): string {

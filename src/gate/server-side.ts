@@ -73,7 +73,7 @@ export class ServerSide {
     const list = LIST_METHODS.get(pending.method);
     let verdict = FORWARD;
     if (list !== undefined) verdict = definitions.listed(message, pending, list);
-    else if (GREETINGS.has(pending.method)) verdict = definitions.greeted(message);
+    else if (GREETINGS.has(pending.method)) verdict = definitions.greeted(message, pending);
     if (verdict === BUSY) return BUSY;
     const instead = verdict.kind === 'replace' ? verdict.line : undefined;
     return this.#deliver(pending, batchText(message, pending), instead);

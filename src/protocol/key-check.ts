@@ -37,6 +37,16 @@ const ERROR: ProtocolKeys = protocolKeys({
   data: protocolKeys({ elicitations: undefined }),
 });
 
+/** Keys of a `result` that decide what it declares, and under which names. */
+const DECLARATION: ProtocolKeys = protocolKeys({
+  tools: protocolKeys({ name: undefined }),
+  resources: protocolKeys({ uri: undefined }),
+  resourceTemplates: protocolKeys({ uriTemplate: undefined }),
+  prompts: protocolKeys({ name: undefined }),
+  nextCursor: undefined,
+  instructions: undefined,
+});
+
 /**
  * Values that a reviewed part may have, at all depths: each costs some hundred bytes and a microsecond or more while it is decided, many
  * times what it costs on the wire. A table of 10,000 rows and 25 columns is below it.
@@ -62,6 +72,12 @@ export function findErrorKeyProblem(scanner: JsonScanner, bytes: Buffer, span: S
   return new KeyCheck(scanner).value(ERROR);
 }
 
+/** The same for the `result` of an answer that declares something: a list, or a greeting. */
+export function findDeclarationKeyProblem(scanner: JsonScanner, bytes: Buffer, span: Span): string | undefined {
+  scanner.reset(bytes, span.start, span.end);
+  return new KeyCheck(scanner).value(DECLARATION);
+}
+
 /** The same for an object whose keys are names that its sender chose: none of them is the protocol's own. */
 export function findDuplicateKey(scanner: JsonScanner, bytes: Buffer, span: Span): string | undefined {
   scanner.reset(bytes, span.start, span.end);
@@ -82,7 +98,7 @@ class KeyCheck {
     if (this.#values > MOST_VALUES) return `it has more than ${MOST_VALUES} values`;
     const first = this.#scanner.peek();
     if (first === OPEN_BRACE) return this.#object(protocol);
-    if (first === OPEN_BRACKET) return this.#array();
+    if (first === OPEN_BRACKET) return this.#array(protocol);
     return this.#scanner.skipValue() ? undefined : 'not valid JSON';
   }
 
@@ -118,7 +134,8 @@ class KeyCheck {
     }
   }
 
-  #array(): string | undefined {
+  /** @param protocol keys of the elements that are objects */
+  #array(protocol: ProtocolKeys | undefined): string | undefined {
     const scanner = this.#scanner;
     scanner.pos++;
     if (scanner.peek() === CLOSE_BRACKET) {
@@ -126,7 +143,7 @@ class KeyCheck {
       return undefined;
     }
     for (;;) {
-      const problem = this.value(undefined);
+      const problem = this.value(protocol);
       if (problem !== undefined) return problem;
       const next = scanner.peek();
       scanner.pos++;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { JsonScanner } from '../../src/protocol/json-scanner.ts';
-import { findDuplicateKey, findKeyProblem, MOST_VALUES } from '../../src/protocol/key-check.ts';
+import { findDeclarationKeyProblem, findDuplicateKey, findKeyProblem, MOST_VALUES } from '../../src/protocol/key-check.ts';
 
 const scanner = new JsonScanner();
 
@@ -62,5 +62,32 @@ describe('findDuplicateKey', () => {
       findDuplicateKey(scanner, Buffer.from(text), { start: 0, end: text.length });
     expect(find('{"Name":{"Uri":1},"name":2}')).toBeUndefined();
     expect(find('{"a":{"b":1,"b":2}}')).toBe('the key "b" occurs twice');
+  });
+});
+
+describe('findDeclarationKeyProblem', () => {
+  const find = (result: string): string | undefined => {
+    const bytes = Buffer.from(result);
+    return findDeclarationKeyProblem(scanner, bytes, { start: 0, end: bytes.length });
+  };
+
+  it.each([
+    '{"tools":[{"name":"a","inputSchema":{"properties":{"Name":{},"NAME":{}}}}],"nextCursor":"x"}',
+    '{"tools":[{"name":"a","Uri":1}],"instructions":"x","Uri":2}',
+    '{"tools":{}}',
+  ])('finds nothing in %s', (result) => {
+    expect(find(result)).toBeUndefined();
+  });
+
+  it.each([
+    ['{"tools":[],"Tools":[{"name":"a"}]}', 'Tools'],
+    ['{"tools":[{"name":"a","NAME":"b"}]}', 'NAME'],
+    ['{"prompts":[{"name":"a"},{"Name":"b"}]}', 'Name'],
+    ['{"resources":[{"uri":"a","URI":"b"}]}', 'URI'],
+    ['{"resourceTemplates":[{"uritemplate":"a"}]}', 'uritemplate'],
+    ['{"instructions":"a","Instructions":"b"}', 'Instructions'],
+    ['{"tools":[],"nextcursor":"b"}', 'nextcursor'],
+  ])('hazard 12: finds what parsers that know no case read in %s', (result, key) => {
+    expect(find(result)).toBe(`the key "${key}" is a variant of a protocol key`);
   });
 });
