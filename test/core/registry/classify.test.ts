@@ -96,6 +96,9 @@ describe('parameters', () => {
     ['get_report', ['recipient', 'text'], 'read send'],
     ['get_directions', ['from', 'to'], 'read'],
     ['git_commit', ['message'], 'write'],
+    ['query', ['sql'], 'read write compute'],
+    ['frobnicate', ['command', 'cwd'], 'write compute'],
+    ['get_country', ['code'], 'read'],
     ['frobnicate', [], 'unknown'],
     ['frobnicate', ['toString'], 'unknown'],
   ])('%s(%j): %s', (name, names, categories) => {

@@ -14,6 +14,8 @@ const ADDRESSES: ReadonlySet<string> = new Set(
   'url urls uri href endpoint webhook_url callback_url target_url base_url host'.split(' '),
 );
 const TEXTS: ReadonlySet<string> = new Set('body message text subject html content comment'.split(' '));
+/** What is run, whatever the tool is called: `query` with `sql` may change everything. */
+const PROGRAMS: ReadonlySet<string> = new Set('command cmd shell_command script sql sql_query statement javascript'.split(' '));
 
 /**
  * Adds what the parameters of a tool tell, whoever wrote its definition. What a name says is taken back only by the annotations of a
@@ -41,6 +43,7 @@ function refineByParameters(found: Set<Category>, names: readonly string[]): voi
   // `to` and `phone` are places elsewhere: only with something to say they are whom to say it to.
   if (hasAny(RECIPIENTS) && hasText) found.add('send');
   if (hasAny(ADDRESSES)) found.add('send');
+  if (hasAny(PROGRAMS)) found.add('write').add('compute');
   if (found.size === 0 && hasText) found.add('send');
 }
 
