@@ -23,38 +23,45 @@ export interface TestGate {
   server(line: string | Buffer): Promise<Readable>;
 }
 
+/** A connection to a server named `files` under a policy in TOML, with nobody who is told of anything, but for what is given. */
+export function testSetup(toml: string, ports: Partial<Ports> = {}, others: Partial<GateSetup> = {}): GateSetup {
+  const parsed = parsePolicy(toml, { file: 'test.toml', regex: compileRegex });
+  if (!parsed.ok) throw new Error(JSON.stringify(parsed));
+  let lastRecord = 0;
+  return {
+    server: 'files',
+    policy: fixedPolicy(compilePolicy(parsed.policy)),
+    identity: () => NO_IDENTITY,
+    own: () => NO_OWN_PATHS,
+    isObserving: false,
+    onError: 'deny',
+    paths: { home: '/home/u', cwd: '/home/u/project', platform: 'posix', remote: false },
+    ...others,
+    ports: {
+      clock: { now: () => 1000, elapsed: () => 5 },
+      realPath: (path) => path,
+      approver: { ask: () => Promise.resolve('unavailable') },
+      sink: createTestSink().sink,
+      registry: new MemoryRegistry(),
+      recordId: () => `s.${++lastRecord}`,
+      session: () => 's',
+      warn: () => {},
+      ...ports,
+    },
+  };
+}
+
 export function createTestGate(
   toml: string,
   ports: Partial<Ports> = {},
   isObserving = false,
   onError: GateSetup['onError'] = 'deny',
+  others: Partial<GateSetup> = {},
 ): TestGate {
-  const parsed = parsePolicy(toml, { file: 'test.toml', regex: compileRegex });
-  if (!parsed.ok) throw new Error(JSON.stringify(parsed));
   const { sink, calls: records, refusals } = createTestSink();
   const warnings: string[] = [];
-  let lastRecord = 0;
-  const setup: GateSetup = {
-    server: 'files',
-    policy: fixedPolicy(compilePolicy(parsed.policy)),
-    identity: () => NO_IDENTITY,
-    own: () => NO_OWN_PATHS,
-    isObserving,
-    onError,
-    paths: { home: '/home/u', cwd: '/home/u/project', platform: 'posix', remote: false },
-    ports: {
-      clock: { now: () => 1000, elapsed: () => 5 },
-      realPath: (path) => path,
-      approver: { ask: () => Promise.resolve('unavailable') },
-      sink,
-      registry: new MemoryRegistry(),
-      recordId: () => `s.${++lastRecord}`,
-      session: () => 's',
-      warn: (line) => warnings.push(line),
-      ...ports,
-    },
-  };
-  const gate = new Interceptor(setup);
+  const recorded = { sink, warn: (line: string): unknown => warnings.push(line), ...ports };
+  const gate = new Interceptor(testSetup(toml, recorded, { isObserving, onError, ...others }));
   return {
     gate,
     records,
