@@ -16,11 +16,25 @@ export const NO_IDENTITY: LaunchIdentity = {
   fingerprint: 'sha256:identity',
 };
 
-/** A registry without a store, and without transactions: what is written stays. Names look alike where they differ in case alone. */
+/** A registry without a store: what is written stays, unless it is rolled back. Names look alike where they differ in case alone. */
 export class MemoryRegistry implements Registry {
-  readonly #servers = new Map<string, ServerRecord & { readonly seenText: string; readonly pinnedText: string | undefined }>();
-  readonly #known = new Map<string, Known>();
-  readonly #pages = new Map<string, string>();
+  #servers = new Map<string, ServerRecord & { readonly seenText: string; readonly pinnedText: string | undefined }>();
+  #known = new Map<string, Known>();
+  #pages = new Map<string, string>();
+  #rollback = (): void => {};
+
+  /** From here on, what is written can be taken back. */
+  begin(): void {
+    const before = [new Map(this.#servers), new Map(this.#known), new Map(this.#pages)] as const;
+    this.#rollback = () => {
+      [this.#servers, this.#known, this.#pages] = before;
+    };
+  }
+
+  rollback(): void {
+    this.#rollback();
+    this.#rollback = () => {};
+  }
 
   server(server: string): ServerRecord | undefined {
     return this.#servers.get(server);
