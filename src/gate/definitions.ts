@@ -94,7 +94,7 @@ export class Definitions {
     const { cursor } = pending;
     const place = `${list.kind} ${cursor ?? '?'}`;
     const problem = this.#known.get(place) === digest ? undefined : this.#problemOf(message);
-    if (problem !== undefined) return this.#isEnforced ? this.#refuse(message, pending, problem) : FORWARD;
+    if (problem !== undefined) return this.#refuse(message, pending, problem);
     const bytes = Buffer.from(message.bytes.subarray(span.start, span.end));
     const page = { ...list, cursor, digest, place, size: bytes.length, result: () => readList(bytes, 0, bytes.length) };
     if (!this.hides && this.#hasRoom(page)) {
@@ -120,7 +120,7 @@ export class Definitions {
     if (message.result === undefined) return FORWARD;
     const result = readObject(message, message.result);
     const problem = this.#problemOf(message) ?? (result === undefined ? 'not valid JSON, or not an object' : undefined);
-    if (problem !== undefined && this.#isEnforced) return this.#refuse(message, pending, problem);
+    if (problem !== undefined) return this.#refuse(message, pending, problem);
     const text = result?.['instructions'];
     if (typeof text !== 'string' || text === '') return FORWARD;
     this.#instructions = instructionsDefinition(text);
@@ -174,7 +174,8 @@ export class Definitions {
   }
 
   #refuse(message: Message, pending: PendingRequest, problem: string): Verdict {
-    this.#connection.noteRefusal('server', message, problem);
+    if (this.#pinning().enabled) this.#connection.noteRefusal('server', message, problem);
+    if (!this.#isEnforced) return FORWARD;
     return {
       kind: 'replace',
       line: errorLine(idOf(pending), INTERNAL_ERROR, `clawai refused the answer to ${pending.method}: ${problem}`),
@@ -184,17 +185,16 @@ export class Definitions {
   #compareSoon(): void {
     const { recorder } = this.#connection;
     this.#work ??= setTimeout(SENT_AFTER)
-      .then(() =>
-        recorder.alone(
-          () => void recorder.within(() => this.#compareWaiting()),
-          () => undefined,
-        ),
-      )
+      .then(() => {
+        // A call may have come meanwhile, with which it was compared.
+        this.#recall();
+        const compare = (): void => void recorder.within(() => this.#compareWaiting());
+        return this.#waiting.length === 0 ? undefined : recorder.alone(compare, () => undefined);
+      })
       .catch((error: unknown) => this.#connection.setup.ports.warn(`a list was not compared: ${String(error)}`))
       .finally(() => {
         this.#work = undefined;
-        // Not while another one is open, of which it is not known yet.
-        if (!recorder.isOpen) this.#recall();
+        this.#recall();
       });
   }
 
@@ -211,14 +211,18 @@ export class Definitions {
   #compare(page: WaitingPage): ReadonlySet<number> | undefined {
     const hidden = this.#lists.look(page);
     this.#compared?.pages.push(page);
+    this.#compareSoon();
     if (hidden?.size === 0) this.#known.set(page.place, page.digest);
     if (this.#known.size > MOST_WAITING) this.#known.clear();
     return hidden;
   }
 
-  /** What was compared in a transaction that is lost was not. To be called when that is over. */
+  /** What was compared in a transaction that is lost was not. */
   #recall(): void {
+    const { recorder } = this.#connection;
     const compared = this.#compared;
+    // Of the one that is open, nobody knows yet.
+    if (recorder.isOpen && compared?.within === recorder.current) return;
     this.#compared = undefined;
     if (compared?.within.isLost !== true) return;
     this.#waiting.unshift(...compared.pages);
@@ -239,7 +243,7 @@ export class Definitions {
   /** Notes how the server is started and what it said when it was greeted, once they can be recorded. */
   #introduce(): void {
     const { current } = this.#connection.recorder;
-    if (this.#compared?.within !== current) this.#recall();
+    this.#recall();
     if (this.#introducedIn?.isLost !== false) this.#introduceServer();
     this.#introducedIn = current;
     const instructions = this.#instructions;
