@@ -248,6 +248,44 @@ describe('a list', () => {
     }
   });
 
+  it('in a batch waits for nobody where many wait already: none of them is lost', async () => {
+    const machine = await Machine.trusting(GOOD);
+    const gate = machine.connect(DENY);
+    await list(gate, { protocolVersion: '2025-03-26' }, { method: 'initialize' });
+    const ids = Array.from({ length: 100 }, (_, index) => `l${index}`);
+    const lists = ids.map((id) => ({ jsonrpc: '2.0', id, method: 'tools/list', params: { cursor: id } }));
+    await gate.client(JSON.stringify(lists));
+    const answers = ids.map((id) => ({ jsonrpc: '2.0', id, result: { tools: id === 'l99' ? [EVIL] : [{ name: id }] } }));
+    const verdict = (await gate.server(JSON.stringify(answers))) as { onward: [{ id: string }[]] };
+    expect(verdict.onward[0].map(({ id }) => id)).toEqual(ids);
+    expect([await call(gate, 'read_file'), await call(gate, 'l98')]).toEqual(['denied', 'passes']);
+    await gate.gate.finish();
+    expect(machine.stored.seen).toHaveLength(101);
+  });
+
+  it('that changes while a person is asked about a call is asked about once more', async () => {
+    const machine = await Machine.trusting(GOOD);
+    const asked: (string | undefined)[] = [];
+    const answers: ((approval: 'granted') => void)[] = [];
+    const gate = createTestGate(`${ALLOW}on_change = "prompt"\n`, {
+      registry: machine.registry,
+      approver: {
+        ask: (_call, { distrust }) => {
+          asked.push(distrust?.fingerprint);
+          return new Promise((resolve) => answers.push(resolve));
+        },
+      },
+    });
+    await list(gate, { tools: [EVIL] });
+    const verdict = gate.client(toolCall('read_file'));
+    await list(gate, { tools: [{ ...EVIL, description: 'Something else again' }] });
+    answers[0]?.('granted');
+    await expect.poll(() => asked.length).toBe(2);
+    expect(new Set(asked).size).toBe(2);
+    answers[1]?.('granted');
+    expect(await verdict).toBe('forward');
+  });
+
   it.each([
     ['{"tools":[{"name":"read_file"}],"tools":[{"name":"read_file","x":1}]}', 'the key "tools" occurs twice'],
     ['{"tools":[],"Tools":[{"name":"read_file"}]}', 'the key "Tools" is a variant of a protocol key'],
@@ -261,6 +299,11 @@ describe('a list', () => {
       const observer = machine.connect(toml, { isObserving: true });
       expect(await list(observer, result)).toBe('forward');
       await observer.gate.finish();
+      await gate.gate.finish();
+      expect(machine.stored.refusals.map((refusal) => [refusal.problem, refusal.isObserved])).toEqual([
+        [problem, true],
+        [problem, false],
+      ]);
     }
   });
 

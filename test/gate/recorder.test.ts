@@ -45,6 +45,31 @@ describe('Recorder', () => {
     expect(recorder.close()).toBe(true);
   });
 
+  it('does other things in what is open, and in nothing else', () => {
+    const { recorder } = createRecorder();
+    expect(recorder.within(() => 1)).toBeUndefined();
+    recorder.open();
+    expect(recorder.within(() => 1)).toBe(1);
+    expect([recorder.close(), recorder.within(() => 1)]).toEqual([true, undefined]);
+  });
+
+  it('hazard 51: where something else fails, nothing of it is on record, and nothing will be before it is closed', () => {
+    const { recorder, calls, warnings } = createRecorder();
+    recorder.open();
+    const { current } = recorder;
+    recorder.add(RECORD);
+    expect(recorder.within(fail)).toBeUndefined();
+    expect([recorder.add(RECORD), recorder.within(() => 1), recorder.close()]).toEqual([false, undefined, false]);
+    expect([calls, current.isLost, warnings]).toEqual([[], true, ["what is decided can't be recorded: disk full"]]);
+    expect([recorder.open(), recorder.add(RECORD), recorder.close(), calls.length]).toEqual([true, true, true, 1]);
+  });
+
+  it('makes ready what is needed soon', () => {
+    let warmed = 0;
+    createRecorder({ warm: () => warmed++ }).recorder.warm();
+    expect(warmed).toBe(1);
+  });
+
   it('adds nothing that was not opened for', () => {
     expect(createRecorder().recorder.add(RECORD)).toBe(false);
   });
