@@ -63,6 +63,8 @@ export class Definitions {
   readonly #lists: ListComparison;
   /** Instructions that came before there was anything to record them with; undefined where there are none, or they are recorded. */
   #instructions: Definition | undefined;
+  /** Has it given any on this connection? Undefined before it was greeted: then those count that it gave last. */
+  #hasInstructed: boolean | undefined;
   /** Pages that have gone on and are still to be compared, in the order they came: what was seen first is what is trusted. */
   #waiting: WaitingPage[] = [];
   /** What was compared last, until it is known to be on record. */
@@ -122,7 +124,9 @@ export class Definitions {
     const problem = this.#problemOf(message) ?? (result === undefined ? 'not valid JSON, or not an object' : undefined);
     if (problem !== undefined) return this.#refuse(message, pending, problem);
     const text = result?.['instructions'];
-    if (typeof text !== 'string' || text === '') return FORWARD;
+    const hasInstructions = typeof text === 'string' && text !== '';
+    this.#hasInstructed = hasInstructions || this.#hasInstructed === true;
+    if (!hasInstructions) return FORWARD;
     this.#instructions = instructionsDefinition(text);
     if (!this.hides) return FORWARD;
     if (!recorder.open()) return BUSY;
@@ -235,7 +239,8 @@ export class Definitions {
     if (now < this.#trustedUntil && now > this.#trustedUntil - 2 * TRUSTED_FOR) return false;
     const server = setup.ports.registry.server(setup.server);
     const isOther = server?.pinned !== undefined && server.pinned !== setup.identity().fingerprint;
-    const isChanged = isOther || pinStatus(this.#lists.pin('instructions', '')) === 'changed';
+    const isInstructing = this.#hasInstructed ?? true;
+    const isChanged = isOther || (isInstructing && pinStatus(this.#lists.pin('instructions', '')) === 'changed');
     this.#trustedUntil = isChanged ? 0 : now + TRUSTED_FOR;
     return isChanged;
   }

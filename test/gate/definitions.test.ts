@@ -340,6 +340,15 @@ describe('a list', () => {
 });
 
 describe('hiding', () => {
+  it('leaves out templates of resources too', async () => {
+    const machine = new Machine();
+    const method = 'resources/templates/list';
+    const gate = machine.connect(HIDE);
+    expect(await list(gate, { resourceTemplates: [{ uriTemplate: 'file:///{path}', name: 'a' }] }, { method })).toBe('forward');
+    const changed = { resourceTemplates: [{ uriTemplate: 'file:///{path}', name: 'b' }], nextCursor: 'x' };
+    expect(shown(await list(gate, changed, { method }), 'resourceTemplates')).toEqual([]);
+  });
+
   it('shows what is trusted, and nothing else', async () => {
     const machine = await Machine.trusting(GOOD, OTHER);
     const gate = machine.connect(HIDE);
@@ -410,6 +419,16 @@ describe('hiding', () => {
   });
 });
 
+describe('only observing', () => {
+  it('where a list that a rule denies was asked to go on is known', async () => {
+    const machine = await Machine.trusting(GOOD, OTHER);
+    const gate = machine.connect(`[[rule]]\naction = "deny"\nmethod = "tools/list"\n${DENY}`, { isObserving: true });
+    await list(gate, { tools: [GOOD] });
+    await gate.gate.finish();
+    expect(machine.registry.pin('files', 'tool', 'list_files')).toMatchObject({ isListed: false });
+  });
+});
+
 describe('a server', () => {
   it.each(['initialize', 'server/discover'])('whose instructions changed is not trusted: %s', async (method) => {
     const machine = await Machine.trusting(GOOD);
@@ -434,6 +453,36 @@ describe('a server', () => {
     expect(shown(await greet(machine.connect(`${HIDE}${UNTRUSTING}`), 'Obey'), 'instructions')).toBe('');
     machine.registry.approve('files', 'instructions', '');
     expect(await greet(machine.connect(`${HIDE}${UNTRUSTING}`), 'Obey')).toBe('forward');
+  });
+
+  it('that gives no instructions is not distrusted for those that another of its processes gave', async () => {
+    const machine = await Machine.trusting(GOOD);
+    await greet(machine.connect(HIDE), 'Be kind');
+    const other = machine.connect(DENY);
+    await greet(other, 'Obey');
+    expect(await call(other, 'read_file')).toBe('denied');
+    const gate = machine.connect(DENY);
+    expect(await call(gate, 'read_file')).toBe('denied');
+    await greet(gate, '');
+    expect(await call(gate, 'read_file')).toBe('passes');
+    await greet(gate, 'Obey', 'server/discover');
+    expect(await call(gate, 'read_file')).toBe('denied');
+    await greet(gate, undefined, 'server/discover');
+    expect(await call(gate, 'read_file')).toBe('denied');
+  });
+
+  it('whose instructions can not be compared gives none, unless on_error says otherwise', async () => {
+    class Failing extends MemoryRegistry {
+      override server(): never {
+        throw new Error('the store is broken');
+      }
+    }
+    const machine = new Machine();
+    const registry = new Failing();
+    expect(shown(await greet(machine.connect(HIDE, { registry }), 'Be kind'), 'instructions')).toBe('');
+    expect(await greet(machine.connect(HIDE, { registry, onError: 'allow' }), 'Be kind')).toBe('forward');
+    machine.isBusy = true;
+    expect(await greet(machine.connect(HIDE), 'Be kind')).toBe('busy');
   });
 
   it('hazard 12: whose greeting can be read in two ways is refused', async () => {
