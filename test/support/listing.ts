@@ -6,7 +6,7 @@ import { createTestSink, type TestSink } from './sink.ts';
 
 /** Policies that have nothing against any call but that its definition changed; each ends in `[pinning]`. */
 export const ALLOW = '[defaults]\naction = "allow"\n[pinning]\n';
-export const DENY = ALLOW;
+export const DENY = `${ALLOW}on_change = "deny"\n`;
 export const HIDE = `${ALLOW}on_change = "hide"\n`;
 export const ALERT = `${ALLOW}on_change = "alert"\n`;
 export const UNTRUSTING = 'trust_first_use = false\n';
