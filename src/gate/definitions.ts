@@ -159,6 +159,11 @@ export class Definitions {
     await this.#work;
   }
 
+  /** Lists of which nothing is on record yet. */
+  get waiting(): number {
+    return this.#waiting.length;
+  }
+
   #pinning(): { enabled: boolean; trustFirstUse: boolean; onChange: 'deny' | 'hide' | 'prompt' | 'alert' } {
     return this.#connection.setup.policy.current().policy.pinning;
   }

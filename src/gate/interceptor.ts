@@ -92,6 +92,7 @@ export class Interceptor {
     const { census, definitions, recorder, setup } = this.#connection;
     const { clock, session, sink } = setup.ports;
     await Promise.race([definitions.settled(), setTimeout(LAST_LISTS, undefined, { ref: false })]);
+    if (definitions.waiting > 0) setup.ports.warn('what the server listed last could not be recorded');
     const summary = { time: clock.now(), session: session(), server: setup.server, census: census.report() };
     recorder.note(() => sink.recordSummary(summary));
     await recorder.finish();

@@ -59,6 +59,21 @@ describe('a list', () => {
     ]);
   });
 
+  it('that could not be recorded before the end is told of', async () => {
+    const machine = new Machine();
+    const gate = machine.connect(DENY);
+    machine.isBusy = true;
+    await list(gate, { tools: [GOOD] });
+    await gate.gate.finish();
+    expect(machine.warnings).toContain('what the server listed last could not be recorded');
+    machine.isBusy = false;
+    const other = machine.connect(DENY);
+    await list(other, { tools: [GOOD] });
+    machine.warnings.length = 0;
+    await other.gate.finish();
+    expect(machine.warnings).toEqual([]);
+  });
+
   it('goes on while the store is taken; a call waits until it is compared', async () => {
     const machine = await Machine.trusting(GOOD);
     const gate = machine.connect(DENY);
