@@ -27,7 +27,12 @@ export function matchesPath(globs: PathGlobs, text: string, { mode, context }: {
       })
     );
   }
-  const found = [...forms.absolute.map((path) => context.realPath(path)), ...climbs(forms, context)];
+  const found = climbs(forms, context);
+  for (const path of forms.absolute) {
+    const real = context.realPath(path);
+    // One that leads nowhere else is among the forms.
+    if (real !== path) found.push(real);
+  }
   const reals = found.flatMap(spellings).map((path) => foldPath(path, platform));
   const isFound = patterns.some((pattern) => {
     const real = realGlob(pattern, context);

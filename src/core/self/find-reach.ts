@@ -31,7 +31,7 @@ export function findReach(call: Call, paths: PathContext, own: OwnPaths): Reach 
     if (reach.isOurs || reach.texts > MOST_PATHS) return reach;
   }
   addJoined(reach, suspects, { paths, own });
-  if (reach.isOurs) return reach;
+  if (reach.isOurs || suspects.commands.size === 0) return reach;
   const inside = foldersOf(suspects, paths);
   for (const [text, isShell] of suspects.commands) {
     for (const word of findPathWords(text, { own, paths, isShell })) {
