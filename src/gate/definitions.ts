@@ -3,7 +3,7 @@ import { setTimeout } from 'node:timers/promises';
 import type { Call } from '../core/call.ts';
 import type { Definition, DefinitionKind } from '../core/registry/definition.ts';
 import type { RegistryFacts } from '../core/registry/facts.ts';
-import { instructionsDefinition } from '../core/registry/fingerprint.ts';
+import { combineDefinitions, instructionsDefinition } from '../core/registry/fingerprint.ts';
 import { pinStatus } from '../core/registry/pin-status.ts';
 import type { JsonScanner } from '../protocol/json-scanner.ts';
 import { INTERNAL_ERROR } from '../protocol/jsonrpc.ts';
@@ -127,7 +127,7 @@ export class Definitions {
     const hasInstructions = typeof text === 'string' && text !== '';
     this.#hasInstructed = hasInstructions || this.#hasInstructed === true;
     if (!hasInstructions) return FORWARD;
-    this.#instructions = instructionsDefinition(text);
+    this.#instructions = besides(this.#instructions, instructionsDefinition(text));
     if (!this.hides) return FORWARD;
     if (!recorder.open()) return BUSY;
     const isTrusted = recorder.within(() => {
@@ -277,6 +277,11 @@ export class Definitions {
     }
     if (known?.pinned !== undefined && known.pinned !== identity.fingerprint) tellServerChange(setup, known.pinned);
   }
+}
+
+/** Both, where a server was greeted twice before anything could be recorded: the model may go by either. */
+function besides(earlier: Definition | undefined, later: Definition): Definition {
+  return earlier === undefined || earlier.fingerprint === later.fingerprint ? later : combineDefinitions([earlier, later]);
 }
 
 function digestOf(bytes: Buffer, { start, end }: Span): string {
