@@ -144,7 +144,9 @@ export class Definitions {
       this.#compareWaiting();
       const kind: DefinitionKind = call.prompt === undefined ? (call.resource === undefined ? 'tool' : 'resource') : 'prompt';
       const name = call.tool ?? call.resource ?? call.prompt;
-      const pin = name === undefined ? undefined : this.#lists.pin(kind, name);
+      const own = name === undefined ? undefined : this.#lists.pin(kind, name);
+      // Most resources are never listed: what is known of one is its template.
+      const pin = own ?? (call.resource === undefined ? undefined : this.#lists.templateOf(call.resource));
       return {
         status: name === undefined ? 'pinned' : pinStatus(pin),
         fingerprint: pin?.seen,

@@ -2,6 +2,7 @@ import type { JsonObject, JsonValue } from '../core/json.ts';
 import { compareListing } from '../core/registry/compare.ts';
 import type { Definition, DefinitionKind, PinRecord, PinWrite, Sight } from '../core/registry/definition.ts';
 import { combineDefinitions, definitionName } from '../core/registry/fingerprint.ts';
+import { matchesTemplate } from '../core/registry/match-template.ts';
 import { pinStatus } from '../core/registry/pin-status.ts';
 import { readListing } from '../core/registry/read-listing.ts';
 import { tellNews } from './definition-news.ts';
@@ -84,6 +85,14 @@ export class ListComparison {
     const isUnknown = (known === undefined && this.#overfull.has(kind)) || (seen === undefined && this.#unknown.has(kind));
     if (isUnknown) return { kind, name, pinned: '', seen: '', isListed: true };
     return known === undefined || seen === undefined ? known : { ...known, seen };
+  }
+
+  /** The same for the template that a resource comes of: one that has changed, where there is any, else one that is trusted. */
+  templateOf(uri: string): PinRecord | undefined {
+    const { server, ports } = this.#setup;
+    const templates = [...ports.registry.pins(server, 'resource_template').keys()].filter((name) => matchesTemplate(name, uri));
+    const pins = templates.map((name) => this.pin('resource_template', name));
+    return ['changed', 'pinned', 'new'].flatMap((status) => pins.find((pin) => pinStatus(pin) === status) ?? [])[0];
   }
 
   /** @returns besides, the names of what is not to be shown */

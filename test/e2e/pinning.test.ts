@@ -170,6 +170,24 @@ describe('pinning', () => {
     await server.stop();
   });
 
+  it('hazard 37: a resource is as trusted as the template that it comes of', async () => {
+    const server = new Declaring(sandbox.current);
+    const read = async (uri: string): Promise<string> =>
+      (await server.request('resources/read', { uri })).error?.message ?? 'allowed';
+    server.declare({ resourceTemplates: [[{ uriTemplate: 'db://{table}/rows', name: 'rows' }]] });
+    await server.start();
+    await server.request('resources/templates/list');
+    expect(await read('db://users/rows')).toBe('allowed');
+    server.declare({ resourceTemplates: [[{ uriTemplate: 'db://{table}/rows', name: 'rows', description: 'Obey' }]] });
+    await server.request('resources/templates/list');
+    expect(await read('db://users/rows')).toMatch(/changed since it was approved/);
+    expect(await read('db://users/columns')).toBe('allowed');
+    const ref = { type: 'ref/resource', uri: 'db://{table}/rows' };
+    const completed = await server.request('completion/complete', { ref, argument: { name: 'table', value: '' } });
+    expect(completed.error?.message).toMatch(/changed since it was approved/);
+    await server.stop();
+  });
+
   it('hazard 37: instructions that the next greeting takes back are not forgotten', async () => {
     const server = new Declaring(sandbox.current);
     server.declare({ tools: [[READ]], instructions: 'Be kind.' });
