@@ -11,6 +11,14 @@ const BIN = join(ROOT, 'bin', 'clawai.mjs');
 /** One event of the audit. */
 export type Event = Readonly<Record<string, unknown>>;
 
+/** Events that tell of no call. */
+const UNDECIDED: ReadonlySet<string> = new Set([
+  'mcp_connection_ended',
+  'mcp_tool_seen',
+  'mcp_tool_changed',
+  'mcp_server_changed',
+]);
+
 /** A user of their own for one test: an empty home and state, and whatever else is written there. */
 export class Sandbox {
   readonly folder = realpathSync(mkdtempSync(join(tmpdir(), 'clawai-e2e-')));
@@ -71,7 +79,7 @@ export class Sandbox {
 
   /** The decided calls in the audit. */
   decided(): Event[] {
-    return this.events().filter((event) => event['type'] !== 'mcp_connection_ended');
+    return this.events().filter(({ type }) => !UNDECIDED.has(String(type)));
   }
 
   remove(): void {
