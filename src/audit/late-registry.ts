@@ -16,6 +16,10 @@ export class LateRegistry implements Registry {
     return this.#use((registry) => registry.server(server));
   }
 
+  isTrusted(server: string, identity: string): boolean {
+    return this.#use((registry) => registry.isTrusted(server, identity));
+  }
+
   writeServer(server: string, identity: LaunchIdentity, options: { readonly isPinned: boolean; readonly now: number }): void {
     this.#use((registry) => registry.writeServer(server, identity, options));
   }

@@ -245,7 +245,8 @@ export class Definitions {
     const now = setup.ports.clock.now();
     if (now < this.#trustedUntil && now > this.#trustedUntil - 2 * TRUSTED_FOR) return false;
     const server = setup.ports.registry.server(setup.server);
-    const isOther = server?.pinned !== undefined && server.pinned !== setup.identity().fingerprint;
+    const { registry } = setup.ports;
+    const isOther = server?.pinned !== undefined && !registry.isTrusted(setup.server, setup.identity().fingerprint);
     const isInstructing = this.#hasInstructed ?? true;
     const isChanged = isOther || (isInstructing && pinStatus(this.#lists.pin('instructions', '')) === 'changed');
     this.#trustedUntil = isChanged ? 0 : now + TRUSTED_FOR;
@@ -273,11 +274,12 @@ export class Definitions {
     const { server } = setup;
     const identity = setup.identity();
     const known = registry.server(server);
-    const isPinned = known?.pinned === undefined && this.#pinning().trustFirstUse;
-    if (isPinned || known?.seen !== identity.fingerprint) {
-      registry.writeServer(server, identity, { isPinned, now: clock.now() });
+    const isTrusted =
+      known?.pinned === undefined ? this.#pinning().trustFirstUse : registry.isTrusted(server, identity.fingerprint);
+    if (known?.seen !== identity.fingerprint || (isTrusted && known.pinned !== known.seen)) {
+      registry.writeServer(server, identity, { isPinned: isTrusted, now: clock.now() });
     }
-    if (known?.pinned !== undefined && known.pinned !== identity.fingerprint) tellServerChange(setup, known.pinned);
+    if (known?.pinned !== undefined && !isTrusted) tellServerChange(setup, known.pinned);
   }
 }
 

@@ -2,7 +2,7 @@ import type { DefinitionKind, FieldChange, PinRecord, PinWrite, SightStatus } fr
 
 /** What is known of a server. */
 export interface ServerRecord {
-  /** Fingerprint of the launch identity that is trusted; undefined where none is yet. */
+  /** Fingerprint of the launch identity that was trusted or, being trusted, seen last; undefined where none is yet. */
   readonly pinned: string | undefined;
   /** Of the one that was seen last. */
   readonly seen: string;
@@ -30,7 +30,9 @@ export interface Owner {
 export interface Registry {
   /** Undefined for a server that was never seen. */
   server(server: string): ServerRecord | undefined;
-  /** Notes how a server is started now. @param isPinned it is trusted from now on */
+  /** Was this launch identity ever trusted under this name? @param identity its fingerprint */
+  isTrusted(server: string, identity: string): boolean;
+  /** Notes how a server is started now. @param isPinned it is trusted from now on, besides those that are already */
   writeServer(server: string, identity: LaunchIdentity, options: { readonly isPinned: boolean; readonly now: number }): void;
   /** Text of a server's launch identity, as it is trusted or as it was seen last. */
   serverText(server: string, which: 'pinned' | 'seen'): string | undefined;

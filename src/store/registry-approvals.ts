@@ -72,6 +72,7 @@ function approveAll(database: DatabaseSync, { server, identity, definitions }: S
     const became = approveRow(database, { row: OF_SERVER, key: [key], shown: identity, approver });
     if (became === 'outdated') return { kind: 'outdated', what: 'identity' };
     if (became === 'approved') approved++;
+    database.prepare('INSERT OR IGNORE INTO registry_identities (server, fingerprint) VALUES (?, ?)').run(key, identity.seen);
   }
   for (const shown of definitions) {
     const became = approveRow(database, { row: OF_DEFINITION, key: [key, shown.kind, toKey(shown.name)], shown, approver });

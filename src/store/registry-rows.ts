@@ -56,6 +56,18 @@ export class RegistryRows implements Registry {
     ).run(toKey(server), fingerprint, now, now, text.toWellFormed());
     if (!isPinned) return;
     this.#prepare('UPDATE registry_servers SET pinned = seen, pinned_text = NULL WHERE server = ?').run(toKey(server));
+    this.#prepare('INSERT OR IGNORE INTO registry_identities (server, fingerprint) VALUES (?, ?)').run(
+      toKey(server),
+      fingerprint,
+    );
+  }
+
+  isTrusted(server: string, identity: string): boolean {
+    const found = this.#prepare('SELECT 1 FROM registry_identities WHERE server = ? AND fingerprint = ?').get(
+      toKey(server),
+      identity,
+    );
+    return found !== undefined;
   }
 
   serverText(server: string, which: 'pinned' | 'seen'): string | undefined {

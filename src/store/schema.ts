@@ -119,6 +119,13 @@ export const MIGRATIONS: readonly string[] = [
     seen_text TEXT NOT NULL
   ) STRICT;
 
+  -- Every launch identity that was ever trusted: one name may stand for a server in several projects, each with its own arguments.
+  CREATE TABLE registry_identities (
+    server TEXT NOT NULL,
+    fingerprint TEXT NOT NULL,
+    PRIMARY KEY (server, fingerprint)
+  ) STRICT, WITHOUT ROWID;
+
   -- What servers declare, and what of it is trusted. Never erased. The texts stand last: who asks for one row reads none of them.
   CREATE TABLE registry (
     id INTEGER PRIMARY KEY,

@@ -383,6 +383,15 @@ describe('pinning', () => {
       expect(await server.tools()).toEqual(['read_file', 'write_file']);
       expect(await server.call('read_file')).toBe('allowed');
       await server.stop();
+      // Two projects may have a server of that name, each with arguments of its own.
+      for (const words of [[], ['--other'], []]) {
+        await server.start(words);
+        expect(await server.call('write_file')).toBe('allowed');
+        await server.stop();
+      }
+      await server.start(['--third']);
+      expect(await server.call('write_file')).toMatch(/started in another way/);
+      await server.stop();
     });
   });
 });

@@ -21,13 +21,14 @@ export class MemoryRegistry implements Registry {
   #servers = new Map<string, ServerRecord & { readonly seenText: string; readonly pinnedText: string | undefined }>();
   #known = new Map<string, Known>();
   #pages = new Map<string, string>();
+  #trusted = new Set<string>();
   #rollback = (): void => {};
 
   /** From here on, what is written can be taken back. */
   begin(): void {
-    const before = [new Map(this.#servers), new Map(this.#known), new Map(this.#pages)] as const;
+    const before = [new Map(this.#servers), new Map(this.#known), new Map(this.#pages), new Set(this.#trusted)] as const;
     this.#rollback = () => {
-      [this.#servers, this.#known, this.#pages] = before;
+      [this.#servers, this.#known, this.#pages, this.#trusted] = before;
     };
   }
 
@@ -40,8 +41,13 @@ export class MemoryRegistry implements Registry {
     return this.#servers.get(server);
   }
 
+  isTrusted(server: string, identity: string): boolean {
+    return this.#trusted.has(`${server} ${identity}`);
+  }
+
   writeServer(server: string, { text, fingerprint }: LaunchIdentity, { isPinned }: { readonly isPinned: boolean }): void {
     const known = this.#servers.get(server);
+    if (isPinned) this.#trusted.add(`${server} ${fingerprint}`);
     this.#servers.set(server, {
       pinned: isPinned ? fingerprint : known?.pinned,
       pinnedText: isPinned ? text : known?.pinnedText,

@@ -23,12 +23,19 @@ const POLICY = `# For clawai doctor --live alone.
 [defaults]
 action = "allow"
 
+# The canary is where this clawai is, and that may have moved.
+[pinning]
+enabled = false
+
 [[rule]]
 id = "canary-trap"
 action = "deny"
 tool = "canary_trap"
 description = "A call that must not reach the canary"
 `;
+
+/** In the folder that the canary is started in, so that its command line is always the same. */
+const HEARD = 'heard.jsonl';
 
 export interface LiveProof {
   readonly checks: readonly Check[];
@@ -52,13 +59,13 @@ export async function proveLive(): Promise<LiveProof> {
 }
 
 async function proveIn(folder: string): Promise<LiveProof> {
-  const heard = join(folder, 'heard.jsonl');
+  const heard = join(folder, HEARD);
   const policy = join(folder, 'policy.toml');
   writeFileSync(policy, POLICY);
   const command = formatWrappedCommand({
     launcher: findLauncher(ownInstallation()).words,
     flags: ['--server', CANARY, '--policy', policy],
-    server: { command: process.execPath, args: [join(packageRoot(), 'bin', 'canary-server.mjs'), heard] },
+    server: { command: process.execPath, args: [join(packageRoot(), 'bin', 'canary-server.mjs'), HEARD] },
   });
   const env = desktopEnvironment({ env: process.env, platform: process.platform, home: homedir() });
   let store: string;
