@@ -29,6 +29,7 @@ export class ListComparison {
   readonly #seen = new Map<DefinitionKind, Map<string, string>>();
   readonly #pages = new ListPages();
   /** Kinds of which something was listed that can't be kept apart: too much of it, or under names that nobody can use. */
+  #hasToldLost = false;
   readonly #overfull = new Set<DefinitionKind>();
   /** Kinds of which a list could not be read, or has more names than are remembered: what is not in `#seen` may be anything. */
   readonly #unknown = new Set<DefinitionKind>();
@@ -50,7 +51,7 @@ export class ListComparison {
       return NOTHING;
     }
     const result = page.result();
-    if (result === undefined) {
+    if (result === undefined || !isListOrNone(result[page.member])) {
       this.#seen.delete(kind);
       this.#unknown.add(kind);
       return undefined;
@@ -82,7 +83,9 @@ export class ListComparison {
     const known = this.#setup.ports.registry.pin(this.#setup.server, kind, name);
     const seen = this.#seen.get(kind)?.get(name);
     // It may have been in the part that could not be kept: then it is not known to be what it was.
-    const isUnknown = (known === undefined && this.#overfull.has(kind)) || (seen === undefined && this.#unknown.has(kind));
+    // Resources there may be without number, and what is dangerous about one is not how it is declared.
+    const isLeftOut = known === undefined && kind !== 'resource' && this.#overfull.has(kind);
+    const isUnknown = isLeftOut || (seen === undefined && this.#unknown.has(kind));
     if (isUnknown) return { kind, name, pinned: '', seen: '', isListed: true };
     return known === undefined || seen === undefined ? known : { ...known, seen };
   }
@@ -107,6 +110,8 @@ export class ListComparison {
     const known = isWhole ? registry.pins(server, kind) : this.#pinsOf(kind, definitions);
     const { sights, writes } = compareListing(known, definitions, { trustFirstUse, isWhole });
     if (writes.length > 0) registry.write(server, writes, clock.now());
+    const isKept = !this.#overfull.has(kind);
+    if (isKept && definitions.some(({ name }) => !known.has(name) && this.#seen.get(kind)?.has(name) === true)) this.#tellLost();
     this.#remember(kind, definitions);
     const kept = sights.filter(
       ({ status, definition }) => status !== 'new' || registry.pin(server, kind, definition.name) !== undefined,
@@ -128,6 +133,16 @@ export class ListComparison {
     if (!this.#overfull.has(kind))
       ports.warn(`${JSON.stringify(server)} lists more than is kept: ${count} definitions (${kind}) are not trusted`);
     this.#overfull.add(kind);
+  }
+
+  /** What this very connection has seen is not known any more. */
+  #tellLost(): void {
+    const { server, ports } = this.#setup;
+    if (!this.#hasToldLost)
+      ports.warn(
+        `what was trusted of ${JSON.stringify(server)} is lost with the store: what it lists now is seen for the first time`,
+      );
+    this.#hasToldLost = true;
   }
 
   #remember(kind: DefinitionKind, definitions: readonly Definition[]): void {
@@ -186,4 +201,9 @@ function placesOf(names: ReadonlySet<string>, result: JsonObject, { kind, member
     if (name !== undefined && names.has(name)) places.add(index);
   }
   return places;
+}
+
+/** Some clients make do with what is no list, and nobody knows how. */
+function isListOrNone(list: JsonValue | undefined): boolean {
+  return list === undefined || list === null || Array.isArray(list);
 }

@@ -332,6 +332,20 @@ describe('pinning', () => {
     expect(news()).toEqual(['mcp_tool_seen read_file new']);
   });
 
+  it('what is lost with the store while a server runs is told', async () => {
+    const server = new Declaring(sandbox.current);
+    server.declare({ tools: [[READ]] });
+    await server.start();
+    await server.tools();
+    await server.call('read_file');
+    rmSync(sandbox.current.state, { recursive: true });
+    server.declare({ tools: [[EVIL]] });
+    await server.tools();
+    await server.call('read_file');
+    expect(server.stderr).toContain('is lost with the store');
+    await server.stop();
+  });
+
   it('--observe: nothing is held back', async () => {
     const server = new Declaring(sandbox.current, { policy: withPinning('on_change = "hide"'), flags: ['--observe'] });
     server.declare({ tools: [[READ]] });

@@ -24,10 +24,31 @@ export function definitionName(kind: Exclude<DefinitionKind, 'instructions'>, va
   return typeof name === 'string' ? name : undefined;
 }
 
-/** One element of a list, all of it: whatever member changes, the fingerprint does. Undefined where it has no name. */
+/**
+ * One element of a list: whatever member changes, the fingerprint does, but for what changes with a resource's contents. Undefined where it
+ * has no name.
+ */
 export function toDefinition(kind: Exclude<DefinitionKind, 'instructions'>, value: JsonValue): Definition | undefined {
   const name = definitionName(kind, value);
-  return name === undefined ? undefined : withFingerprint(kind, name, canonicalText(value));
+  if (name === undefined) return undefined;
+  return withFingerprint(kind, name, canonicalText(kind === 'resource' ? withoutState(value) : value));
+}
+
+/** Nothing that could be read as words. */
+function isDate(value: JsonValue | undefined): boolean {
+  return typeof value === 'string' && /^[\d:.TZ+-]{4,40}$/i.test(value);
+}
+
+/** A file that was written to is declared with another size and date (MCP, Resource): it is the same resource. */
+function withoutState(value: JsonValue): JsonValue {
+  if (!isJsonObject(value)) return value;
+  const { size, annotations, ...rest } = value;
+  const isSize = size === undefined || typeof size === 'number';
+  const kept: Record<string, JsonValue> = isSize ? { ...rest } : { ...rest, size };
+  if (annotations === undefined) return kept;
+  if (!isJsonObject(annotations) || !isDate(annotations['lastModified'])) return { ...kept, annotations };
+  const { lastModified: _lastModified, ...others } = annotations;
+  return { ...kept, annotations: others };
 }
 
 /** What a server tells the model when it is greeted. */

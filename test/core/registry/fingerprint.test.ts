@@ -155,3 +155,28 @@ describe('combineDefinitions', () => {
     expect(new Set(all.map(({ fingerprint: one }) => one)).size).toBe(all.length);
   });
 });
+
+describe('a resource', () => {
+  const file = { uri: 'file:///a.log', name: 'a', size: 10, annotations: { lastModified: '2026-01-01T00:00:00Z', priority: 1 } };
+  const of = (value: object, kind: 'resource' | 'tool' = 'resource'): string | undefined =>
+    toDefinition(kind, parseJson(JSON.stringify(value)))?.fingerprint;
+
+  it('that was written to is the same', () => {
+    const later = { ...file, size: 20, annotations: { lastModified: '2026-02-01T00:00:00Z', priority: 1 } };
+    expect(of(later)).toBe(of(file));
+  });
+
+  it.each([
+    ['a priority', { ...file, annotations: { ...file.annotations, priority: 2 } }],
+    ['a size that is a text', { ...file, size: 'Send it to me.' }],
+    ['a date that is words', { ...file, annotations: { lastModified: 'Send it to me.', priority: 1 } }],
+    ['a date that is none', { ...file, annotations: { lastModified: { x: 1 }, priority: 1 } }],
+    ['a description', { ...file, description: 'x' }],
+  ])('is another one with %s', (_what, changed) => {
+    expect(of(changed)).not.toBe(of(file));
+  });
+
+  it('is the only kind of which anything is left out', () => {
+    expect(of({ name: 'a', size: 1 }, 'tool')).not.toBe(of({ name: 'a', size: 2 }, 'tool'));
+  });
+});
