@@ -8,7 +8,10 @@ export interface Classified {
   readonly name: string;
   /** As the server lists it. */
   readonly definition?: JsonObject;
-  /** A person trusts the definition as it is: only then its annotations count, since a server says in them what it likes. */
+  /**
+   * The definition is as it was approved, or first seen: only then its annotations count. They never take anything back, since a server
+   * says in them what it likes.
+   */
   readonly isPinned: boolean;
 }
 
@@ -16,10 +19,11 @@ export interface Classified {
 export type ClassifyOverrides = readonly { readonly category: Category; matches(name: string): boolean }[];
 
 /**
- * Says what a tool does: by the verbs anywhere in its name, what its parameters are called, and the annotations of a pinned definition.
- * What the user says of it replaces all of that.
+ * Says what a tool does: by the verbs anywhere in its name, what its parameters are called, and the annotations of a pinned definition,
+ * which only add. What the user says of it replaces all of that.
  *
- * @returns at least one category, each once, in the order of `CATEGORIES`; `unknown` only alone, unless the user says otherwise
+ * @returns at least one category, each once, in the order of `CATEGORIES`; `unknown` where nothing tells, and besides what tells
+ *   where there is more than can be looked at
  */
 export function classify(tool: Classified, overrides: ClassifyOverrides = []): readonly Category[] {
   const said = new Set(overrides.filter((override) => override.matches(tool.name)).map(({ category }) => category));

@@ -69,6 +69,17 @@ describe('verbs', () => {
     ['', 'unknown'],
     ['___', 'unknown'],
     ['constructor', 'unknown'],
+    ['list_and_frobnicate', 'read unknown'],
+    ['get_users_and_groups', 'read'],
+    ['get_post', 'read'],
+    ['list_posts', 'read'],
+    ['get_post_comments', 'read'],
+    ['get_phone_call', 'read'],
+    ['proxy_list', 'read'],
+    ['email_get', 'read'],
+    ['email_list', 'send'],
+    ['get_results_to_my_email', 'read send'],
+    ['check_out', 'read'],
     ['__proto__', 'unknown'],
     ['\0', 'unknown'],
   ])('%j: %s', (name, categories) => {
@@ -76,8 +87,31 @@ describe('verbs', () => {
   });
 
   it('a name of a megabyte costs no more than a long one', () => {
-    expect(byName(`get_${'x'.repeat(1_000_000)}`)).toBe('read');
+    expect(byName(`get_${'x'.repeat(200)}`)).toBe('read');
+    expect(byName(`get_${'x'.repeat(1_000_000)}`)).toBe('read unknown');
     expect(byName('aB'.repeat(500_000))).toBe('unknown');
+  });
+});
+
+describe('letters of names', () => {
+  it.each([
+    ['get_dеlete', 'read write'],
+    ['getDеlete', 'read write'],
+    ['get_Ѕend', 'read send'],
+    ['ｓｅｎｄ＿ｍａｉｌ', 'send'],
+    ['getＤｅｌｅｔｅ', 'read write'],
+    ['get_de1ete', 'read write'],
+    ['get_deIete', 'read write'],
+    ['get_s\u0435nd', 'read send'],
+    ['get_de\u200Blete', 'read write'],
+    ['get_se\u0301nd', 'read send'],
+    ['get_\u{1D42C}\u{1D41E}\u{1D427}\u{1D41D}', 'read send'],
+    ['lіst_users', 'read'],
+    ['get_\uABAEend', 'read unknown'],
+    ['get_天気', 'read'],
+    ['get_пользователь', 'read'],
+  ])('%j counts as what it looks like: %s', (name, categories) => {
+    expect(byName(name)).toBe(categories);
   });
 });
 
@@ -98,7 +132,29 @@ describe('parameters', () => {
     ['git_commit', ['message'], 'write'],
     ['query', ['sql'], 'read write compute'],
     ['frobnicate', ['command', 'cwd'], 'write compute'],
-    ['get_country', ['code'], 'read'],
+    ['frobnicate', ['code'], 'write compute'],
+    ['get_x', ['webhook'], 'read send'],
+    ['get_x', ['callback'], 'read send'],
+    ['get_x', ['callbackUrl'], 'read send'],
+    ['get_x', ['image_url'], 'read send'],
+    ['get_x', ['server'], 'read send'],
+    ['get_x', ['host'], 'read send'],
+    ['get_x', ['hostName'], 'read send'],
+    ['get_x', ['domain'], 'read send'],
+    ['get_x', ['endpoint'], 'read send'],
+    ['get_x', ['address'], 'read send'],
+    ['get_x', ['link'], 'read send'],
+    ['get_x', ['remote'], 'read send'],
+    ['get_x', ['email'], 'read'],
+    ['get_x', ['email', 'body'], 'read send'],
+    ['get_x', ['channel'], 'read'],
+    ['get_x', ['channel', 'text'], 'read send'],
+    ['get_x', ['channel', 'message'], 'read send'],
+    ['get_x', ['destination', 'port'], 'read send'],
+    ['copy_x', ['source', 'destination'], 'write'],
+    ['get_x', ['path', 'query', 'id', 'name', 'limit'], 'read'],
+    ['get_x', ['uｒl'], 'read send'],
+    ['get_x', ['сallback'], 'read send'],
     ['frobnicate', [], 'unknown'],
     ['frobnicate', ['toString'], 'unknown'],
   ])('%s(%j): %s', (name, names, categories) => {
@@ -122,12 +178,15 @@ describe('annotations', () => {
 
   it.each<[string, JsonObject, string]>([
     ['frobnicate', { readOnlyHint: true }, 'read'],
-    ['update_view', { readOnlyHint: true }, 'read'],
-    ['run_report', { readOnlyHint: true }, 'compute'],
+    ['update_view', { readOnlyHint: true }, 'write'],
+    ['delete_user', { readOnlyHint: true }, 'write'],
+    ['send_message', { readOnlyHint: true }, 'send'],
+    ['run_report', { readOnlyHint: true }, 'write compute'],
+    ['get_\u0501fg', { readOnlyHint: true }, 'read unknown'],
     ['frobnicate', { destructiveHint: true }, 'write'],
     ['get_x', { destructiveHint: true }, 'read write'],
     ['get_x', { readOnlyHint: true, destructiveHint: true }, 'read'],
-    ['fetch_user', { openWorldHint: false }, 'read'],
+    ['fetch_user', { openWorldHint: false }, 'read send'],
     ['send_message', { openWorldHint: false }, 'send'],
     ['frobnicate', { readOnlyHint: 'true' }, 'unknown'],
   ])('%s %j: %s', (name, annotations, categories) => {
@@ -136,7 +195,15 @@ describe('annotations', () => {
 
   it('count for nothing before the definition is trusted', () => {
     expect(annotated('delete_all', { readOnlyHint: true }, false)).toBe('write');
-    expect(annotated('fetch_url', { openWorldHint: false }, false)).toBe('read send');
+    expect(annotated('frobnicate', { readOnlyHint: true }, false)).toBe('unknown');
+  });
+
+  it('take back nothing that the parameters show', () => {
+    const definition = {
+      annotations: { readOnlyHint: true, openWorldHint: false },
+      inputSchema: { properties: { webhook: {} } },
+    };
+    expect(classify({ name: 'frobnicate', definition, isPinned: true })).toEqual(['send']);
   });
 });
 

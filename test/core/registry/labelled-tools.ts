@@ -242,6 +242,14 @@ const BY_SERVER: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     read: 'get_balance get_transaction list_transactions',
     write: 'transfer_funds create_order pay_invoice place_order cancel_order buy_stock withdraw',
   },
+  // Made up: names that begin as if they only read.
+  deceiving: {
+    'read send':
+      'download_to_email getSMSsend slack_get_post_message dump_to_url cat_to_remote watch_and_alert lookup_call_phone capture_and_stream proxy_get',
+    'read write': 'get_from_and_wire_money read_transfer_funds list_pay',
+    'read write send': 'get_report_submit get_signed_url_put export_to_s3',
+    read: 'email_read dns_lookup view_image_url',
+  },
 };
 
 export interface LabelledTool {

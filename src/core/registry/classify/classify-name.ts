@@ -1,14 +1,20 @@
 import type { Category } from '../category.ts';
-import { splitName } from './split-name.ts';
+import { addPhrases } from './phrases.ts';
+import { MOST_NAME, splitName } from './split-name.ts';
 import {
   ADDRESSES,
   MAKING,
   MESSAGES,
   NOUN_OR_VERB,
   NOUNS_READ,
+  PASSING_ON,
   REMARKS,
-  verbsAnywhere,
+  SAID,
+  VERBS_AFTER_ALL,
   VERBS_LAST,
+  VERBS_OF_READING,
+  verbsAnywhere,
+  verbsJoined,
   verbsLeading,
 } from './verbs.ts';
 
@@ -23,17 +29,40 @@ const HTTP_METHODS: ReadonlyMap<string, Category> = new Map([
   ['delete', 'write'],
 ]);
 
-/** What a tool does by the verbs in its name, wherever they stand; nothing where it has none that we know. */
+/** Letters that have a case and are not Latin. In a word with Latin ones they are there to look like others. */
+const FOREIGN = /(?=[\p{Lu}\p{Ll}])\P{Script=Latin}/u;
+
+/**
+ * What a tool does by the verbs in its name, wherever they stand; nothing where it has none that we know. What can't be told of a part
+ * of it is `unknown`, besides what the rest tells.
+ */
 export function classifyName(name: string): Set<Category> {
   const words = splitName(name);
+  const found = classifyWords(words);
+  if (name.length > MOST_NAME || words.some(isMixed)) found.add('unknown');
+  return found;
+}
+
+function isMixed(word: string): boolean {
+  return FOREIGN.test(word) && /\p{Script=Latin}/u.test(word);
+}
+
+function classifyWords(words: readonly string[]): Set<Category> {
   const [first = '', second = '', third] = words;
-  if (first === 'http' || first === 'https') return new Set<Category>(isPosting(words) ? ['send'] : ['read', 'send']);
+  if (first === 'http' || first === 'https') return ofRequest(words);
+  if (PASSING_ON.has(first) && (HTTP_METHODS.has(second) || second === 'request' || second === 'fetch')) return ofRequest(words);
   const method = first === 'api' && third !== undefined ? HTTP_METHODS.get(second) : undefined;
   if (method !== undefined) return new Set([words.includes('search') || words.includes('query') ? 'read' : method]);
   if (first === 'open' && ADDRESSES.has(second)) return new Set<Category>(['read', 'send']);
   const at = words.findIndex((word) => verbsAnywhere().has(word) || verbsLeading().has(word));
-  if (at === -1) return new Set<Category>(words.some((word) => NOUNS_READ.has(word)) ? ['read'] : []);
-  return classifyVerbs(words, at);
+  const found =
+    at === -1 ? new Set<Category>(words.some((word) => NOUNS_READ.has(word)) ? ['read'] : []) : classifyVerbs(words, at);
+  addPhrases(found, words);
+  return found;
+}
+
+function ofRequest(words: readonly string[]): Set<Category> {
+  return new Set<Category>(isPosting(words) ? ['send'] : ['read', 'send']);
 }
 
 function isPosting(words: readonly string[]): boolean {
@@ -45,13 +74,19 @@ function classifyVerbs(words: readonly string[], at: number): Set<Category> {
   const verb = words[at] ?? '';
   const last = words.at(-1) ?? '';
   const rest = words.slice(at + 1);
+  if (SAID.has(verb) && rest.length === 1 && VERBS_OF_READING.has(last)) return new Set(verbsLeading().get(last));
   // In `maps_place_details`, the verb that comes first is none.
   const isNoun = at > 0 && !verbsAnywhere().has(verb) && NOUN_OR_VERB.has(last) && rest.length > 0;
   const found = new Set<Category>(isNoun ? verbsLeading().get(last) : verbOf(verb));
   for (const [index, word] of rest.entries()) {
     const before = index === 0 ? '' : (rest[index - 1] ?? '');
-    addAll(found, JOINING.has(before) ? verbOf(word) : verbsAnywhere().get(word));
+    addAll(found, JOINING.has(before) ? (verbOf(word) ?? verbsJoined().get(word)) : verbsAnywhere().get(word));
   }
+  // In `get_and_…` there is a second verb, whatever it means.
+  if (rest[1] !== undefined && JOINING.has(rest[0] ?? '') && verbOf(rest[1]) === undefined && !verbsJoined().has(rest[1])) {
+    found.add('unknown');
+  }
+  if (found.has('read') && rest.length > 1 && VERBS_AFTER_ALL.has(last)) addAll(found, verbOf(last));
   if (NOUN_OR_VERB.has(verb) && rest.length > 0 && VERBS_LAST.has(last)) addAll(found, verbsLeading().get(last));
   if (found.has('write') && found.has('compute') && words.some((word) => SQL.has(word))) found.add('read');
   // Alone it is given code; of an expression, it is only the value that comes out.

@@ -1,13 +1,40 @@
-/** Longer names are classified by their beginning: nobody means that many words, and names come from servers. */
-const MOST_NAME = 256;
+import { isKnownWord, plainWord } from './plain-word.ts';
 
-/** The words of a name in lower case: `getUser`, `get_user`, `get-user` and `GET user` are all `get`, `user`. */
+/** Longer names are classified by their beginning: nobody means that many words, and names come from servers. */
+export const MOST_NAME = 256;
+
+const INVISIBLE = /[\p{Cf}\p{Default_Ignorable_Code_Point}]/gu;
+
+/** Acronyms before a word: the last capital is the word's, as in `HTTPLog`, or the acronym's, as in `SMSsend`. */
+const ACRONYM = /(\p{Lu}+)(\p{Lu}[\p{Ll}\p{M}]+)/gu;
+
+/**
+ * The words of a name in lower case: `getUser`, `get_user`, `get-user` and `GET user` are all `get`, `user`. What only looks like a word
+ * that tells something, with letters of another script or width, digits for letters or what can't be seen in it, is that word.
+ */
 export function splitName(name: string): readonly string[] {
   return name
     .slice(0, MOST_NAME)
+    .normalize('NFKC')
+    .replace(INVISIBLE, '')
+    .split(/[^\p{L}\p{N}\p{M}]+/u)
+    .filter((part) => part !== '')
+    .flatMap(splitPart);
+}
+
+function splitPart(part: string): readonly string[] {
+  // `deIete` has no second word: its capital I is there for an l.
+  const whole = plainWord(part);
+  if (isKnownWord(whole)) return [whole];
+  return part
     .replace(/(\p{Ll}|\d)(\p{Lu})/gu, '$1 $2')
-    .replace(/(\p{Lu})(\p{Lu}\p{Ll})/gu, '$1 $2')
-    .toLowerCase()
-    .split(/[^\p{L}\p{N}]+/u)
-    .filter((word) => word !== '');
+    .replace(ACRONYM, partAcronym)
+    .split(' ')
+    .map(plainWord);
+}
+
+function partAcronym(all: string, acronym: string, word: string): string {
+  const shorter = word.slice(1);
+  const isOfAcronym = !isKnownWord(plainWord(word)) && isKnownWord(plainWord(shorter));
+  return isOfAcronym ? `${all.slice(0, -shorter.length)} ${shorter}` : `${acronym} ${word}`;
 }

@@ -54,6 +54,12 @@ export const verbsLeading = toTable({
     'think sequentialthinking echo compile validate embed lint evaluate analyze estimate predict classify tokenize simulate optimize sample diagnose',
 });
 
+/** Nouns for the most part. Right behind `and` and `or` they are verbs. */
+export const verbsJoined = toTable({
+  send: 'alert stream ping page relay text phone ring webhook tunnel exfiltrate leak',
+  write: 'wire remit charge bill debit',
+});
+
 /** Names that have one of these for the first verb may begin with a noun: `status_update`. Then their last word is a verb too. */
 export const NOUN_OR_VERB: ReadonlySet<string> = new Set(
   'list search query check status stats stat diff log view history details info tree trace audit screenshot snapshot filter count'.split(
@@ -65,9 +71,23 @@ export const NOUN_OR_VERB: ReadonlySet<string> = new Set(
 export const VERBS_LAST: ReadonlySet<string> = new Set(
   (
     'add update set put patch save move copy clone merge close reopen archive restore assign apply deploy scale restart start stop enable ' +
-    'disable install import reset cancel clear share push submit post publish forward reply run invoke trigger'
+    'disable install import reset cancel clear share push submit post publish forward reply run invoke trigger pay'
   ).split(' '),
 );
+
+/** Verbs at the end of a name that begins with another verb, where hardly anybody means nouns by them: `get_update` gets one, `get_report_submit` submits. */
+export const VERBS_AFTER_ALL: ReadonlySet<string> = new Set(
+  'put submit publish push forward invoke apply deploy save assign enable disable reopen restart pay notify'.split(' '),
+);
+
+/** What is said to people is a noun where one of `VERBS_OF_READING` ends the name: `email_read`. */
+export const SAID: ReadonlySet<string> = new Set('message email mail sms tweet post dm comment contact'.split(' '));
+
+/** Verbs that are hardly ever nouns and only read. */
+export const VERBS_OF_READING: ReadonlySet<string> = new Set('read get search find lookup describe retrieve'.split(' '));
+
+/** What passes a request on to wherever the caller says, in front of the request's method. */
+export const PASSING_ON: ReadonlySet<string> = new Set('proxy relay tunnel'.split(' '));
 
 /** Nouns that tell what a name without a verb gives. */
 export const NOUNS_READ: ReadonlySet<string> = new Set(
@@ -89,3 +109,12 @@ export const MAKING: ReadonlySet<string> = new Set('create add make leave give w
 
 /** What these words name is somewhere that the caller says. */
 export const ADDRESSES: ReadonlySet<string> = new Set('url urls webpage website uri'.split(' '));
+
+/** All words that count in names. */
+export function nameWords(): readonly string[] {
+  return [
+    ...[verbsAnywhere(), verbsLeading(), verbsJoined()].flatMap((table) => [...table.keys()]),
+    ...[VERBS_LAST, VERBS_AFTER_ALL, NOUNS_READ, MESSAGES, REMARKS, ADDRESSES, PASSING_ON].flatMap((words) => [...words]),
+    ...'and or then api http https open draft request sql query head options'.split(' '),
+  ];
+}

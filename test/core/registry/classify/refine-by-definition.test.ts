@@ -12,14 +12,15 @@ const refined = (
   return [...categories];
 };
 
-it('what an untrusted definition says only adds', () => {
+it('only adds, whoever pinned the definition', () => {
   const definition = { annotations: { readOnlyHint: true, openWorldHint: false }, inputSchema: { properties: { url: {} } } };
   expect(refined(['write'], definition, false)).toEqual(['write', 'send']);
-  expect(refined(['write'], definition, true)).toEqual(['send']);
+  expect(refined(['write'], definition, true)).toEqual(['write', 'send']);
 });
 
-it('looks at no more parameters than anyone has', () => {
+it('says that it has not seen all where there are more parameters than anyone has', () => {
   const many = Object.fromEntries(Array.from({ length: 100_000 }, (_, i) => [`p${i}`, {}]));
-  expect(refined(['read'], { inputSchema: { properties: { ...many, url: {} } } }, false)).toEqual(['read']);
-  expect(refined(['read'], { inputSchema: { properties: { url: {}, ...many } } }, false)).toEqual(['read', 'send']);
+  expect(refined(['read'], { inputSchema: { properties: { ...many, url: {} } } }, false)).toEqual(['read', 'unknown']);
+  expect(refined(['read'], { inputSchema: { properties: { url: {}, ...many } } }, false)).toEqual(['read', 'send', 'unknown']);
+  expect(refined([], { annotations: { readOnlyHint: true }, inputSchema: { properties: many } }, true)).toEqual(['unknown']);
 });

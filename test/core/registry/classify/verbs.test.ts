@@ -1,9 +1,13 @@
 import { expect, it } from 'vitest';
 import { CATEGORIES, type Category } from '../../../../src/core/registry/category.ts';
+import { parameterWords } from '../../../../src/core/registry/classify/parameter-words.ts';
+import { phraseWords } from '../../../../src/core/registry/classify/phrases.ts';
+import { foldName } from '../../../../src/core/registry/look-alike.ts';
 import {
   ADDRESSES,
   MAKING,
   MESSAGES,
+  nameWords,
   NOUN_OR_VERB,
   NOUNS_READ,
   REMARKS,
@@ -29,4 +33,11 @@ it('no verb is in both tables, or one of its meanings would never count', () => 
 it('what a name may begin or end with is a verb too', () => {
   expect([...NOUN_OR_VERB].filter((word) => verbsLeading().get(word)?.includes('read') !== true)).toEqual([]);
   expect([...VERBS_LAST].filter((word) => !verbsLeading().has(word))).toEqual([]);
+});
+
+it('no two words look alike, or one of them would stand for the other: only those that tell the same', () => {
+  const words = new Set([...nameWords(), ...phraseWords(), ...parameterWords()]);
+  const folds = new Map<string, string[]>();
+  for (const word of words) folds.set(foldName(word), [...(folds.get(foldName(word)) ?? []), word]);
+  expect([...folds.values()].filter((alike) => alike.length > 1)).toEqual([['url', 'uri']]);
 });
