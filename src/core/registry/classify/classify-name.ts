@@ -86,7 +86,7 @@ function classifyVerbs(words: readonly string[], at: number): Set<Category> {
   if (rest[1] !== undefined && JOINING.has(rest[0] ?? '') && verbOf(rest[1]) === undefined && !verbsJoined().has(rest[1])) {
     found.add('unknown');
   }
-  if (found.has('read') && rest.length > 1 && VERBS_AFTER_ALL.has(last)) addAll(found, verbOf(last));
+  if (found.has('read') && rest.length > 0 && VERBS_AFTER_ALL.has(last)) addAll(found, verbOf(last));
   if (NOUN_OR_VERB.has(verb) && rest.length > 0 && VERBS_LAST.has(last)) addAll(found, verbsLeading().get(last));
   if (found.has('write') && found.has('compute') && words.some((word) => SQL.has(word))) found.add('read');
   // Alone it is given code; of an expression, it is only the value that comes out.

@@ -22,6 +22,12 @@ const DONE_TO: readonly {
     category: 'send',
   },
   {
+    verbs: new Set(['email', 'mail', 'message', 'text', 'tell', 'sms', 'dm']),
+    objects: new Set(['all', 'everyone', 'everybody', 'people', 'team']),
+    category: 'send',
+  },
+  { verbs: new Set(['via', 'through']), objects: new Set(['proxy', 'relay', 'tunnel', 'webhook']), category: 'send' },
+  {
     verbs: new Set(['transfer', 'wire', 'pay', 'move', 'remit']),
     objects: new Set(['money', 'funds', 'fund', 'cash', 'payment', 'invoice', 'bill']),
     category: 'write',

@@ -5,8 +5,8 @@ export const MOST_NAME = 256;
 
 const INVISIBLE = /[\p{Cf}\p{Default_Ignorable_Code_Point}]/gu;
 
-/** Acronyms before a word: the last capital is the word's, as in `HTTPLog`, or the acronym's, as in `SMSsend`. */
-const ACRONYM = /(\p{Lu}+)(\p{Lu}[\p{Ll}\p{M}]+)/gu;
+/** A word behind an acronym: its first capital is its own, as in `HTTPLog`, or the acronym's last, as in `SMSsend`. */
+const BEHIND_ACRONYM = /(?<=\p{Lu})\p{Lu}[\p{Ll}\p{M}]+/gu;
 
 /**
  * The words of a name in lower case: `getUser`, `get_user`, `get-user` and `GET user` are all `get`, `user`. What only looks like a word
@@ -28,13 +28,13 @@ function splitPart(part: string): readonly string[] {
   if (isKnownWord(whole)) return [whole];
   return part
     .replace(/(\p{Ll}|\d)(\p{Lu})/gu, '$1 $2')
-    .replace(ACRONYM, partAcronym)
+    .replace(BEHIND_ACRONYM, partAcronym)
     .split(' ')
     .map(plainWord);
 }
 
-function partAcronym(all: string, acronym: string, word: string): string {
+function partAcronym(word: string): string {
   const shorter = word.slice(1);
   const isOfAcronym = !isKnownWord(plainWord(word)) && isKnownWord(plainWord(shorter));
-  return isOfAcronym ? `${all.slice(0, -shorter.length)} ${shorter}` : `${acronym} ${word}`;
+  return isOfAcronym ? `${word.slice(0, 1)} ${shorter}` : ` ${word}`;
 }

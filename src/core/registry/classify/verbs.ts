@@ -23,7 +23,7 @@ export const verbsAnywhere = toTable({
   write:
     'create delete remove write edit insert append replace overwrite rename drop erase purge truncate modify upsert destroy wipe ' +
     'uninstall revoke terminate kill unsubscribe',
-  send: 'send notify',
+  send: 'send notify transmit emit exfil exfiltrate leak',
   'write send': 'upload',
   'write compute': 'exec execute eval bash shell powershell',
 });
@@ -56,7 +56,7 @@ export const verbsLeading = toTable({
 
 /** Nouns for the most part. Right behind `and` and `or` they are verbs. */
 export const verbsJoined = toTable({
-  send: 'alert stream ping page relay text phone ring webhook tunnel exfiltrate leak',
+  send: 'alert stream ping page relay text phone ring webhook tunnel',
   write: 'wire remit charge bill debit',
 });
 
