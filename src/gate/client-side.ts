@@ -9,7 +9,7 @@ import type { BatchAnswer } from './batch-answer.ts';
 import type { Connection } from './connection.ts';
 import { cancelledKey, keyOf, messageText, requestIdOf } from './message-parts.ts';
 import { type IdKey, spellingOf } from './id-key.ts';
-import { cursorOf, LIST_METHODS } from './list-methods.ts';
+import { type Declaring, declaringOf, type ListMethod, toDeclaring } from './list-methods.ts';
 import { MAY_ASK_FOR_INPUT, REVIEWED_METHODS, type ReviewedMethod, reviewedVariant, toMethodCall } from './methods.ts';
 import { idOf, type PendingRequest } from './pending.ts';
 import { denyRequest, denyToolCall, errorLine } from './reply.ts';
@@ -31,8 +31,8 @@ interface Origin {
   readonly method: string;
   readonly batch: BatchAnswer | undefined;
   readonly key: IdKey | undefined;
-  /** Of a list: where it is asked to go on. */
-  readonly cursor: string | undefined;
+  /** What its answer declares. */
+  readonly declaring: Declaring | undefined;
 }
 
 /** What is always the same about a method on one connection, for as long as one policy decides. */
@@ -44,6 +44,7 @@ interface MethodFacts {
   readonly call: Call;
   /** Some rule or default may be about it. */
   readonly mayBeDecided: boolean;
+  readonly declaring: ListMethod | 'greeting' | undefined;
 }
 
 /** Stands where nobody is asked. */
@@ -85,7 +86,7 @@ export class ClientSide {
     }
     if (facts.variant !== undefined) return this.refuse(message, `the method is a variant of ${JSON.stringify(facts.variant)}`);
     // Read now: when somebody has been asked, the message's bytes are gone.
-    const origin = { message, method, batch, key, cursor: LIST_METHODS.has(method) ? cursorOf(message) : undefined };
+    const origin = { message, method, batch, key, declaring: toDeclaring(facts.declaring, message) };
     return facts.reviewed === undefined ? this.#handleOther(origin, facts) : this.#review(origin, facts.reviewed);
   }
 
@@ -220,6 +221,7 @@ export class ClientSide {
       reviewed: REVIEWED_METHODS.get(method),
       variant: CLIENT_METHODS.has(method) ? undefined : reviewedVariant(method),
       call,
+      declaring: declaringOf(method),
       mayBeDecided: call.isUnknownMethod === true || policy.concernsMethod(method),
     };
     // Names come from peers: a few are remembered, and no long ones.
@@ -227,11 +229,11 @@ export class ClientSide {
     return facts;
   }
 
-  #forward({ method, batch, key, cursor }: Origin, spelling: string | undefined, deny: PendingRequest['deny']): Verdict {
+  #forward({ method, batch, key, declaring }: Origin, spelling: string | undefined, deny: PendingRequest['deny']): Verdict {
     if (key === undefined) return FORWARD;
     // While the server works out its answer, which can't go on before it is compared.
-    if (LIST_METHODS.has(method) && this.#connection.definitions.hides) this.#connection.recorder.warm();
-    this.#connection.fromClient.add({ key, spelling, method, deny, batch, cursor, isCancelled: false });
+    if (declaring !== undefined && this.#connection.definitions.hides) this.#connection.recorder.warm();
+    this.#connection.fromClient.add({ key, spelling, method, deny, batch, declaring, isCancelled: false });
     return FORWARD;
   }
 }

@@ -12,7 +12,7 @@ import { isText, readList, readObject } from './message-parts.ts';
 import { tellServerChange } from './definition-news.ts';
 import { hideElements, hideInstructions } from './hide-definitions.ts';
 import { ListComparison, type ListPage } from './list-comparison.ts';
-import type { ListMethod } from './list-methods.ts';
+import type { AskedList } from './list-methods.ts';
 import { idOf, type PendingRequest } from './pending.ts';
 import type { GateSetup } from './ports.ts';
 import type { Recorder, Transaction } from './recorder.ts';
@@ -88,12 +88,12 @@ export class Definitions {
   }
 
   /** The answer to a list, before it is delivered: `replace` where it can't go on as it is. */
-  listed(message: Message, pending: PendingRequest, list: ListMethod): Verdict {
+  listed(message: Message, pending: PendingRequest, list: AskedList): Verdict {
     const { recorder, scanner, setup } = this.#connection;
     const { result: span } = message;
     if (span === undefined) return FORWARD;
     const digest = digestOf(message.bytes, span);
-    const { cursor } = pending;
+    const { cursor } = list;
     const place = `${list.kind} ${cursor ?? '?'}`;
     const problem = this.#known.get(place) === digest ? undefined : this.#problemOf(message);
     if (problem !== undefined) return this.#refuse(message, pending, problem);

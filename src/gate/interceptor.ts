@@ -11,7 +11,7 @@ import { answerUnrecorded, failRequest, failureOf, refuseUnrecorded, type Unreco
 import { Guard, type Judgement, type Side } from './guard.ts';
 import { Connection } from './connection.ts';
 import { idKey, spanKey, spellingOf } from './id-key.ts';
-import { cursorOf, LIST_METHODS } from './list-methods.ts';
+import { declaringOf, toDeclaring } from './list-methods.ts';
 import { type LineMessages, messagesIn, requestKeys } from './messages-in.ts';
 import { refuseOversizedOfClient, refuseOversizedOfServer } from './oversized.ts';
 
@@ -280,8 +280,8 @@ function track(message: Message, pending: PendingRequests): void {
   const key = spanKey(bytes, id);
   if (pending.findObstacle(key, id) !== undefined) return;
   const spelling = spellingOf(bytes, id, key);
-  const cursor = LIST_METHODS.has(method ?? '') ? cursorOf(message) : undefined;
-  pending.add({ key, spelling, method: method ?? '', deny: undefined, batch: undefined, cursor, isCancelled: false });
+  const declaring = toDeclaring(declaringOf(method ?? ''), message);
+  pending.add({ key, spelling, method: method ?? '', deny: undefined, batch: undefined, declaring, isCancelled: false });
 }
 
 /** The answer to a request that can't be handed on; undefined for what has no answer. */

@@ -18,7 +18,25 @@ export const LIST_METHODS: ReadonlyMap<string, ListMethod> = new Map([
 ] as const);
 
 /** Methods whose answers may have instructions for the model. */
-export const GREETINGS: ReadonlySet<string> = new Set(['initialize', 'server/discover']);
+const GREETINGS: ReadonlySet<string> = new Set(['initialize', 'server/discover']);
+
+/** What the answers to a method declare, if anything. */
+export function declaringOf(method: string): ListMethod | 'greeting' | undefined {
+  return LIST_METHODS.get(method) ?? (GREETINGS.has(method) ? 'greeting' : undefined);
+}
+
+/** What the answer to one request declares. */
+export type Declaring = AskedList | 'greeting';
+
+export interface AskedList extends ListMethod {
+  /** Where it was asked to go on; undefined where that could not be told. */
+  readonly cursor: string | undefined;
+}
+
+/** @param declaring what `declaringOf` said of the message's method */
+export function toDeclaring(declaring: ListMethod | 'greeting' | undefined, message: Message): Declaring | undefined {
+  return typeof declaring === 'object' ? { ...declaring, cursor: cursorOf(message) } : declaring;
+}
 
 /** Cursors are as long as a server likes; honest ones are short. */
 const LONGEST_CURSOR = 4096;

@@ -1,6 +1,7 @@
 import type { Span } from '../protocol/message.ts';
 import type { BatchAnswer } from './batch-answer.ts';
 import type { IdKey } from './id-key.ts';
+import type { Declaring } from './list-methods.ts';
 import type { Outcome } from './review.ts';
 
 /** What is remembered of a request until its answer comes. */
@@ -13,8 +14,8 @@ export interface PendingRequest {
   readonly deny: ((outcome: Outcome) => string) | undefined;
   /** The batch that it came in, which gets one answer for all. */
   readonly batch: BatchAnswer | undefined;
-  /** Of a list: where it was asked to go on; undefined where that could not be told, and for all other requests. */
-  readonly cursor?: string | undefined;
+  /** What its answer declares; undefined for most. */
+  readonly declaring?: Declaring | undefined;
   /** The sender has withdrawn it: nobody waits for an answer. */
   isCancelled: boolean;
 }

@@ -7,7 +7,7 @@ import { cancelledKey, isText, keyOf, messageText, readSmallObject } from './mes
 import { type Asked, readInputRequests, readUrlRequests } from './asked.ts';
 import { watchRecord } from './failure.ts';
 import { idKey } from './id-key.ts';
-import { GREETINGS, LIST_METHODS } from './list-methods.ts';
+import type { Declaring } from './list-methods.ts';
 import { MAY_ASK_FOR_INPUT } from './methods.ts';
 import { idOf, type PendingRequest } from './pending.ts';
 import { errorLine, explain } from './reply.ts';
@@ -64,16 +64,15 @@ export class ServerSide {
       if (urls === undefined || urls.length > 0) return this.#askFirst(message, pending, urls);
     }
     if (pending.method === 'initialize') this.#connection.revision = readRevision(message);
-    return this.#declare(message, pending);
+    if (pending.declaring === undefined) return this.#deliver(pending, batchText(message, pending));
+    return this.#declare(message, pending, pending.declaring);
   }
 
   /** What the server declares is held against what is trusted before anybody reads it. */
-  #declare(message: Message, pending: PendingRequest): Verdict {
+  #declare(message: Message, pending: PendingRequest, declaring: Declaring): Verdict {
     const { definitions } = this.#connection;
-    const list = LIST_METHODS.get(pending.method);
-    let verdict = FORWARD;
-    if (list !== undefined) verdict = definitions.listed(message, pending, list);
-    else if (GREETINGS.has(pending.method)) verdict = definitions.greeted(message, pending);
+    const isGreeting = declaring === 'greeting';
+    const verdict = isGreeting ? definitions.greeted(message, pending) : definitions.listed(message, pending, declaring);
     if (verdict === BUSY) return BUSY;
     const instead = verdict.kind === 'replace' ? verdict.line : undefined;
     return this.#deliver(pending, batchText(message, pending), instead);
@@ -85,7 +84,7 @@ export class ServerSide {
     // While somebody was asked, another answer may have come, or the end of the server.
     if (fromClient.get(pending.key) !== pending) return DROP;
     fromClient.take(pending.key);
-    waitingAnswers.get(pending)?.abort();
+    if (waitingAnswers.size > 0) waitingAnswers.get(pending)?.abort();
     if (pending.isCancelled) return DROP;
     if (pending.batch === undefined) return instead === undefined ? FORWARD : { kind: 'replace', line: instead };
     const whole = pending.batch.settle(pending.key, instead ?? text);
