@@ -139,20 +139,12 @@ export class Definitions {
 
   /** What is known of what a call is about. To be asked while the recorder is open; undefined where the registry can't be. */
   facts(call: Call): RegistryFacts | undefined {
-    const { recorder, setup } = this.#connection;
+    const { recorder } = this.#connection;
     return recorder.within(() => {
       this.#compareWaiting();
       const kind: DefinitionKind = call.prompt === undefined ? (call.resource === undefined ? 'tool' : 'resource') : 'prompt';
       const name = call.tool ?? call.resource ?? call.prompt;
-      const own = name === undefined ? undefined : this.#lists.pin(kind, name);
-      // Most resources are never listed: what is known of one is its template.
-      const pin = own ?? (call.resource === undefined ? undefined : this.#lists.templateOf(call.resource));
-      return {
-        status: name === undefined ? 'pinned' : pinStatus(pin),
-        fingerprint: pin?.seen,
-        definition: () => (name === undefined ? undefined : setup.ports.registry.text(setup.server, kind, name, 'seen')),
-        isServerChanged: this.#isServerChanged(),
-      };
+      return { ...this.#lists.facts(kind, name, recorder.current), isServerChanged: this.#isServerChanged() };
     });
   }
 

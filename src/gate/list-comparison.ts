@@ -1,5 +1,6 @@
 import type { JsonObject, JsonValue } from '../core/json.ts';
 import { compareListing } from '../core/registry/compare.ts';
+import type { RegistryFacts } from '../core/registry/facts.ts';
 import type { Definition, DefinitionKind, PinRecord, PinWrite, Sight } from '../core/registry/definition.ts';
 import { combineDefinitions, definitionName } from '../core/registry/fingerprint.ts';
 import { matchesTemplate } from '../core/registry/match-template.ts';
@@ -20,6 +21,14 @@ export interface ListPage extends ListMethod {
   readonly result: () => JsonObject | undefined;
 }
 
+/** Of the definition; the server's own are besides. */
+type Facts = Omit<RegistryFacts, 'isServerChanged'>;
+
+const NO_NAME: Facts = { status: 'pinned', fingerprint: undefined, definition: () => undefined };
+
+/** Characters of a kind and a name that are remembered for the time of a transaction. */
+const LONGEST_KEY = 256;
+
 const NOTHING: ReadonlySet<number> = new Set();
 
 /** Holds the lists of one connection's server against what is known of them, and notes what is new. All of it in open transactions. */
@@ -30,6 +39,8 @@ export class ListComparison {
   readonly #pages = new ListPages();
   /** Kinds of which something was listed that can't be kept apart: too much of it, or under names that nobody can use. */
   #hasToldLost = false;
+  readonly #facts = new Map<string, Facts>();
+  #factsIn: object | undefined;
   readonly #overfull = new Set<DefinitionKind>();
   /** Kinds of which a list could not be read, or has more names than are remembered: what is not in `#seen` may be anything. */
   readonly #unknown = new Set<DefinitionKind>();
@@ -43,6 +54,7 @@ export class ListComparison {
     const { server, ports } = this.#setup;
     const { registry, clock } = ports;
     const { kind, cursor, digest } = page;
+    this.#facts.clear();
     const isFirst = cursor === '';
     if (isFirst && registry.page(server, kind, '') === digest) {
       // All of it is as it was trusted, whatever was listed before.
@@ -90,6 +102,27 @@ export class ListComparison {
     return known === undefined || seen === undefined ? known : { ...known, seen };
   }
 
+  /**
+   * What is known of what a call is about.
+   *
+   * @param transaction the open one, in which nobody else changes anything: it is looked up once
+   */
+  facts(kind: DefinitionKind, name: string | undefined, transaction: object): Facts {
+    if (name === undefined) return NO_NAME;
+    if (this.#factsIn !== transaction) this.#facts.clear();
+    this.#factsIn = transaction;
+    const key = `${kind} ${name}`;
+    const known = this.#facts.get(key);
+    if (known !== undefined) return known;
+    // Most resources are never listed: what is known of one is its template.
+    const pin = this.pin(kind, name) ?? (kind === 'resource' ? this.templateOf(name) : undefined);
+    const { server, ports } = this.#setup;
+    const definition = (): string | undefined => ports.registry.text(server, kind, name, 'seen');
+    const facts = { status: pinStatus(pin), fingerprint: pin?.seen, definition };
+    if (key.length <= LONGEST_KEY) this.#facts.set(key, facts);
+    return facts;
+  }
+
   /** The same for the template that a resource comes of: one that has changed, where there is any, else one that is trusted. */
   templateOf(uri: string): PinRecord | undefined {
     const { server, ports } = this.#setup;
@@ -107,6 +140,7 @@ export class ListComparison {
     const { server, policy, ports } = this.#setup;
     const { registry, clock } = ports;
     const { trustFirstUse } = policy.current().policy.pinning;
+    this.#facts.clear();
     const known = isWhole ? registry.pins(server, kind) : this.#pinsOf(kind, definitions);
     const { sights, writes } = compareListing(known, definitions, { trustFirstUse, isWhole });
     if (writes.length > 0) registry.write(server, writes, clock.now());
