@@ -4,6 +4,25 @@ import { redactText } from '../core/dlp/redact-text.ts';
 /** A URI or a name longer than this is cut in the audit; it comes from a model. */
 const MOST_TEXT = 1024;
 
+/** A text that is its own JSON. */
+const PLAIN = /^[\w .:/@-]{0,64}$/;
+
+/** Names of servers, methods and tools come again and again: so many, of so many characters, are not looked through each time. */
+const MOST_KNOWN = 256;
+const LONGEST_KNOWN = 64;
+const known = new Map<string, ReturnType<typeof redactText>>();
+
+function redactName(value: string): ReturnType<typeof redactText> {
+  if (value.length > LONGEST_KNOWN) return redactText(value, MOST_TEXT);
+  let redacted = known.get(value);
+  if (redacted === undefined) {
+    redacted = redactText(value, MOST_TEXT);
+    if (known.size >= MOST_KNOWN) known.clear();
+    known.set(value, redacted);
+  }
+  return redacted;
+}
+
 /** The JSON text of an event, field by field, so that numbers stay as they were sent. Fields without a value are left out. */
 export class EventText {
   readonly type: string;
@@ -17,7 +36,8 @@ export class EventText {
 
   /** Our own words, numbers and names, and the policy's. */
   put(field: string, value: string | number | undefined): void {
-    if (value !== undefined) this.#text += `,"${field}":${JSON.stringify(value)}`;
+    if (value === undefined) return;
+    this.#text += `,"${field}":${typeof value === 'string' && PLAIN.test(value) ? `"${value}"` : JSON.stringify(value)}`;
   }
 
   /** What a peer wrote. Returns what is stored of it. */
@@ -68,7 +88,7 @@ export class EventText {
   }
 
   #redact(field: string, value: string): string {
-    const { text, isCut } = redactText(value, MOST_TEXT);
+    const { text, isCut } = redactName(value);
     if (isCut) this.#skip(field, 'too_long');
     return text;
   }
