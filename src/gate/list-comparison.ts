@@ -116,11 +116,19 @@ export class ListComparison {
     if (known !== undefined) return known;
     // Most resources are never listed: what is known of one is its template.
     const pin = this.pin(kind, name) ?? (kind === 'resource' ? this.templateOf(name) : undefined);
-    const { server, ports } = this.#setup;
-    const definition = (): string | undefined => ports.registry.text(server, kind, name, 'seen');
+    const definition = (): string | undefined => this.#textOf(kind, name);
     const facts = { status: pinStatus(pin), fingerprint: pin?.seen, definition };
     if (key.length <= LONGEST_KEY) this.#facts.set(key, facts);
     return facts;
+  }
+
+  /** The definition as this connection's server has it; undefined where only another one of it is kept. */
+  #textOf(kind: DefinitionKind, name: string): string | undefined {
+    const { server, ports } = this.#setup;
+    const seen = this.#seen.get(kind)?.get(name);
+    const stored = ports.registry.pin(server, kind, name);
+    if (seen === undefined || seen === stored?.seen) return ports.registry.text(server, kind, name, 'seen');
+    return seen === stored?.pinned ? ports.registry.text(server, kind, name, 'pinned') : undefined;
   }
 
   /** The same for the template that a resource comes of: one that has changed, where there is any, else one that is trusted. */

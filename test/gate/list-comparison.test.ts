@@ -104,6 +104,32 @@ describe('a whole list', () => {
     expect([good.status('read_file'), other.status('read_file')]).toEqual(['pinned', 'changed']);
   });
 
+  it('is what a call is judged by, also where another process keeps another one', () => {
+    const here = new Fixture();
+    here.look([GOOD]);
+    const there = new Fixture('', here.registry);
+    const transaction = {};
+    expect(here.lists.facts('tool', 'read_file', transaction).definition()).toContain('"Reads a file"');
+    there.look([EVIL]);
+    expect(there.lists.facts('tool', 'read_file', {}).definition()).toContain('obeys');
+    // What is trusted is kept, what only this one has seen is not.
+    expect(here.lists.facts('tool', 'read_file', {}).definition()).toContain('"Reads a file"');
+    here.look([{ ...EVIL, title: 'x' }]);
+    there.look([EVIL]);
+    expect(here.lists.facts('tool', 'read_file', {}).definition()).toBeUndefined();
+  });
+
+  it('is looked up once in a transaction', () => {
+    const here = new Fixture();
+    here.look([GOOD]);
+    const transaction = {};
+    const first = here.lists.facts('tool', 'read_file', transaction);
+    expect(here.lists.facts('tool', 'read_file', transaction)).toBe(first);
+    expect(here.lists.facts('tool', 'read_file', {})).not.toBe(first);
+    here.look([EVIL]);
+    expect(here.lists.facts('tool', 'read_file', transaction).status).toBe('changed');
+  });
+
   it('hides what is not trusted, by its place', () => {
     const fixture = new Fixture(HIDE);
     expect(fixture.look([GOOD, { name: 'b' }])).toEqual([]);

@@ -46,7 +46,11 @@ function classifyCall({ tool, resource, prompt }: Call, { policy, registry }: Fa
   const value = text === undefined ? undefined : parseJson(text);
   const definition = isJsonObject(value) ? value : undefined;
   const isPinned = registry?.status === 'pinned' && !registry.isServerChanged;
-  return classify({ name: tool, ...(definition === undefined ? {} : { definition }), isPinned }, policy.classify);
+  const found = classify({ name: tool, ...(definition === undefined ? {} : { definition }), isPinned }, policy.classify);
+  // There is a definition and it is not known, so its parameters may say anything; unless the policy says what it is.
+  const isHidden = registry?.fingerprint !== undefined && definition === undefined;
+  if (!isHidden || found.includes('unknown') || policy.classify.some(({ matches }) => matches(tool))) return found;
+  return [...found, 'unknown'];
 }
 
 /**

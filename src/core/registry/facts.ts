@@ -6,7 +6,7 @@ export interface RegistryFacts {
   readonly status: PinStatus;
   /** The definition that was seen last; undefined for what is unlisted. */
   readonly fingerprint: string | undefined;
-  /** The definition that was seen last, as JSON text, where it is needed; read from wherever it is. */
+  /** The definition that was seen last, as JSON text, where it is needed; undefined where there is none, or it is not kept. */
   readonly definition: () => string | undefined;
   /** The server is started otherwise than it was when it was trusted, or has other instructions. */
   readonly isServerChanged: boolean;

@@ -55,6 +55,15 @@ describe('category', () => {
     expect(isMatch('allow', lines, call, registryFacts({ definition: () => '"no object"' }))).toBe(false);
   });
 
+  it('a definition that is not kept may say anything, unless the policy says what the tool is', () => {
+    const registry = registryFacts({ definition: () => undefined, fingerprint: A });
+    const lines = 'tool = "**"\ncategory = "read"';
+    expect(isMatch('allow', lines, { tool: 'get_user' }, registry)).toBe(false);
+    expect(isMatch('deny', lines, { tool: 'get_user' }, registry)).toBe(true);
+    expect(isMatch('deny', 'tool = "**"\ncategory = "unknown"', { tool: 'get_user' }, registry)).toBe(true);
+    expect(isMatch('allow', `${lines}\n[classify]\nread = ["get_*"]`, { tool: 'get_user' }, registry)).toBe(true);
+  });
+
   it('the definition is asked for only where a rule about categories is reached', () => {
     const definition = (): never => {
       throw new Error('asked');
