@@ -99,7 +99,7 @@ class Play {
     const verdict = settled(gate, judgement);
     if (from === 'client') this.#noteCancelled(line, verdict);
     // A batch is answered as a whole where there are none.
-    const isTaken = isBatch(line) && (verdict instanceof Promise || verdict.kind !== 'reply');
+    const isTaken = isBatch(line) && (verdict instanceof Promise || verdict.kind !== 'reply' || verdict.line.startsWith('['));
     const isPlain = hasPlainIds(line) && isJson(line);
     const counts = isPlain ? this.#asked : this.#maybeAsked;
     for (const key of isTaken ? (isPlain ? batchKeys(line) : lenientKeys(line)) : []) {
@@ -160,7 +160,8 @@ class Play {
       if (cause.isOversized !== true && isAnswerLine(cause.line))
         throw new Error(`an answer is answered to its sender: ${cause.line.toString()}`);
       // Of a long line only the ends are read, and a damaged one may mean anything to the model.
-      const isSent = isIdIn(cause.line, id) || (!isJson(cause.line) && (cause.isOversized === true || cause.line.includes(id)));
+      const isSent =
+        isIdIn(cause.line, id) || (!isJson(cause.line) && (cause.isOversized === true || unescaped(cause.line).includes(id)));
       if (!isSent) throw new Error(`the ${side} gets an answer with an id that it did not send: ${id}`);
       return;
     }
@@ -424,4 +425,11 @@ function deniedRequest(message: Tree, taste: Taste, policy: string): string | un
     if (decideBy(policy, { method }, { paths: PATHS }).action === 'deny') return method;
   }
   return undefined;
+}
+
+/** A damaged line with its letters spelled plainly: an id in it may have been escaped. */
+function unescaped(line: Buffer): string {
+  return line
+    .toString()
+    .replaceAll(/\\u([0-9a-f]{4})/gi, (_escape, code: string) => String.fromCharCode(Number.parseInt(code, 16)));
 }
