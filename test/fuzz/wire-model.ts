@@ -153,7 +153,7 @@ class Play {
 
   #noteAnswer(side: 'client' | 'server', id: string, cause: Sent | undefined): void {
     if (id === 'null') return;
-    const key = String(idKey(id));
+    const wanted = String(idKey(id));
     const asked = this.#asked[side].get(key) ?? 0;
     // A line that is no request still has an id by which its sender knows that it was refused.
     if (cause !== undefined && (cause.isOversized === true || (!isBatch(cause.line) && requestKeys(cause.line).length === 0))) {
@@ -357,11 +357,12 @@ function lenientKeys(line: Buffer): string[] {
 /** Is this, as a value, the id of something in the line? */
 function isIdIn(line: Buffer, id: string): boolean {
   const value: unknown = JSON.parse(id);
-  const key = String(idKey(id));
+  const wanted = String(idKey(id));
   const ids = findMessages(line).flatMap((tree) => (tree.kind === 'object' ? tree.entries.filter(([key]) => key === 'id') : []));
   // Numbers are compared by their text, as far as there is one.
   return ids.some(
-    ([, tree]) => tree.kind === 'scalar' && (tree.value === value || (tree.source !== undefined && keyOf(tree.source) === key)),
+    ([, tree]) =>
+      tree.kind === 'scalar' && (tree.value === value || (tree.source !== undefined && keyOf(tree.source) === wanted)),
   );
 }
 
