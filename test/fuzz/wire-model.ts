@@ -153,7 +153,7 @@ class Play {
 
   #noteAnswer(side: 'client' | 'server', id: string, cause: Sent | undefined): void {
     if (id === 'null') return;
-    const wanted = String(idKey(id));
+    const key = String(idKey(id));
     const asked = this.#asked[side].get(key) ?? 0;
     // A line that is no request still has an id by which its sender knows that it was refused.
     if (cause !== undefined && (cause.isOversized === true || (!isBatch(cause.line) && requestKeys(cause.line).length === 0))) {
