@@ -7,7 +7,7 @@ import type { Message } from '../protocol/message.ts';
 import { CLIENT_METHODS, PROTOCOL_VERSION_KEY } from '../protocol/mcp/methods.ts';
 import type { BatchAnswer } from './batch-answer.ts';
 import type { Connection } from './connection.ts';
-import { cancelledKey, keyOf, messageText, requestIdOf } from './message-parts.ts';
+import { cancelledKey, keyOf, messageText, plainKeyOf, requestIdOf } from './message-parts.ts';
 import { type IdKey, spellingOf } from './id-key.ts';
 import { type Declaring, declaringOf, type ListMethod, toDeclaring } from './list-methods.ts';
 import { MAY_ASK_FOR_INPUT, REVIEWED_METHODS, type ReviewedMethod, reviewedVariant, toMethodCall } from './methods.ts';
@@ -45,6 +45,8 @@ interface MethodFacts {
   /** Some rule or default may be about it. */
   readonly mayBeDecided: boolean;
   readonly declaring: ListMethod | 'greeting' | undefined;
+  /** It passes, and so does whatever is its answer. */
+  readonly isPlain: boolean;
 }
 
 /** Stands where nobody is asked. */
@@ -79,10 +81,15 @@ export class ClientSide {
     const method = message.method as string;
     const facts = this.#factsOf(method);
     if (method === 'notifications/cancelled' && message.kind === 'notification') return this.#cancel(message);
-    const key = keyOf(message);
+    const plain = plainKeyOf(message);
+    const key = plain ?? keyOf(message);
     if (key !== undefined) {
       const obstacle = waiting.has(key) ? 'its id is in use by a call that waits' : fromClient.findObstacle(key, message.id);
       if (obstacle !== undefined) return this.refuse(message, obstacle);
+    }
+    if (facts.isPlain && batch === undefined && plain !== undefined) {
+      fromClient.addPlain(plain, method);
+      return FORWARD;
     }
     if (facts.variant !== undefined) return this.refuse(message, `the method is a variant of ${JSON.stringify(facts.variant)}`);
     // Read now: when somebody has been asked, the message's bytes are gone.
@@ -217,12 +224,18 @@ export class ClientSide {
     const known = this.#facts.get(method);
     if (known !== undefined) return known;
     const call = toMethodCall(server, method);
+    const reviewed = REVIEWED_METHODS.get(method);
+    const variant = CLIENT_METHODS.has(method) ? undefined : reviewedVariant(method);
+    const declaring = declaringOf(method);
+    const mayBeDecided = call.isUnknownMethod === true || policy.concernsMethod(method);
+    const isSpecial = reviewed !== undefined || variant !== undefined || declaring !== undefined || MAY_ASK_FOR_INPUT.has(method);
     const facts: MethodFacts = {
-      reviewed: REVIEWED_METHODS.get(method),
-      variant: CLIENT_METHODS.has(method) ? undefined : reviewedVariant(method),
+      reviewed,
+      variant,
       call,
-      declaring: declaringOf(method),
-      mayBeDecided: call.isUnknownMethod === true || policy.concernsMethod(method),
+      declaring,
+      mayBeDecided,
+      isPlain: !isSpecial && !mayBeDecided,
     };
     // Names come from peers: a few are remembered, and no long ones.
     if (this.#facts.size < MOST_FACTS && method.length <= LONGEST_NAME) this.#facts.set(method, facts);

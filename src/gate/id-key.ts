@@ -34,7 +34,8 @@ export function spellingOf(bytes: Buffer, span: Span, key: IdKey): string | unde
   return text === key ? undefined : text;
 }
 
-function plainInteger(bytes: Buffer, { start, end }: Span): number | undefined {
+/** The integer that a part of a message spells in the one way that integers have in JSON; undefined for all else, and for big ones. */
+export function plainInteger(bytes: Buffer, { start, end }: Span): number | undefined {
   const length = end - start;
   if (length > SAFE_DIGITS || (length > 1 && bytes[start] === ZERO)) return undefined;
   let value = 0;

@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import { ExactNumber, isJsonObject, type JsonObject, parseJson } from '../core/json.ts';
 import { idText } from '../protocol/jsonrpc.ts';
 import type { Message, Span } from '../protocol/message.ts';
-import { type IdKey, idKey, spanKey } from './id-key.ts';
+import { type IdKey, idKey, plainInteger, spanKey } from './id-key.ts';
 import { readValue } from './read-value.ts';
 
 /** Parts of which only a small member is wanted are not read beyond this many bytes: values take many times as much memory. */
@@ -56,6 +56,11 @@ export function messageText(message: Message): string {
 /** Key of a message's id; undefined where it has none. */
 export function keyOf({ bytes, id }: Message): IdKey | undefined {
   return id === undefined ? undefined : spanKey(bytes, id);
+}
+
+/** Key of an id that is spelt as its key says, as those are that clients count up; undefined for others. */
+export function plainKeyOf({ bytes, id }: Message): number | undefined {
+  return id === undefined ? undefined : plainInteger(bytes, id);
 }
 
 /** The id of a request as JSON text; undefined for a notification. */

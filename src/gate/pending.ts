@@ -36,7 +36,8 @@ const LONGEST_ID = 1024;
 
 /** The requests of one direction that wait for an answer, by the key of their id. */
 export class PendingRequests {
-  readonly #requests = new Map<IdKey, PendingRequest>();
+  /** A request of which nothing but its method matters is that text alone: thousands may wait at once, and objects would cost more. */
+  readonly #requests = new Map<IdKey, PendingRequest | string>();
   #cancelled = 0;
 
   /**
@@ -56,8 +57,24 @@ export class PendingRequests {
     this.#requests.set(request.key, request);
   }
 
+  /** The same for a request of which nothing but its method will matter when its answer comes. */
+  addPlain(key: number, method: string): void {
+    this.#requests.set(key, method);
+  }
+
   get(key: IdKey): PendingRequest | undefined {
-    return this.#requests.get(key);
+    const request = this.#requests.get(key);
+    if (typeof request !== 'string') return request;
+    const whole = toWhole(key, request);
+    this.#requests.set(key, whole);
+    return whole;
+  }
+
+  /** Forgets a plain request, since its answer has come. False where there is none with this key, and nothing has changed. */
+  takePlain(key: IdKey): boolean {
+    if (typeof this.#requests.get(key) !== 'string') return false;
+    this.#requests.delete(key);
+    return true;
   }
 
   /** Notes that nobody waits for the answer to this request any more; it is still known, so that the answer is. */
@@ -68,7 +85,7 @@ export class PendingRequests {
 
   /** Forgets a request and gives it back, since its answer has come. */
   take(key: IdKey): PendingRequest | undefined {
-    const request = this.#requests.get(key);
+    const request = this.get(key);
     if (request === undefined) return undefined;
     this.#requests.delete(key);
     if (request.isCancelled) this.#cancelled--;
@@ -77,14 +94,20 @@ export class PendingRequests {
 
   /** Forgets all and gives them back, in the order they were sent. */
   takeAll(): PendingRequest[] {
-    const all = [...this.#requests.values()];
+    const all = [...this.#requests].map(([key, request]) => (typeof request === 'string' ? toWhole(key, request) : request));
     this.#requests.clear();
     this.#cancelled = 0;
     return all;
   }
 
   #forgetCancelled(): void {
-    for (const [key, { isCancelled }] of this.#requests) if (isCancelled) this.#requests.delete(key);
+    for (const [key, request] of this.#requests) {
+      if (typeof request !== 'string' && request.isCancelled) this.#requests.delete(key);
+    }
     this.#cancelled = 0;
   }
+}
+
+function toWhole(key: IdKey, method: string): PendingRequest {
+  return { key, spelling: undefined, method, deny: undefined, batch: undefined, declaring: undefined, isCancelled: false };
 }

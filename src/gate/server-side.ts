@@ -52,6 +52,8 @@ export class ServerSide {
     // An error without an id is about a message that could not be read; whoever sent that has to know.
     if (message.id === undefined && message.result === undefined) return FORWARD;
     const key = keyOf(message);
+    const asksForNothing = message.inputRequests === undefined && message.error === undefined;
+    if (asksForNothing && key !== undefined && fromClient.takePlain(key)) return FORWARD;
     const pending = key === undefined ? undefined : fromClient.get(key);
     if (pending === undefined || pending.isCancelled) {
       if (pending !== undefined) fromClient.take(pending.key);

@@ -33,19 +33,31 @@ const KEY_NAMES = new Map([
   ['result', RESULT],
   ['error', ERROR],
 ]);
-const KEY_BYTES = [...KEY_NAMES].map(([name, bit]) => ({ bit, bytes: Buffer.from(`"${name}"`) }));
 
-/** Bit of the protocol key that is written in `bytes[start..end)`, quotes included; 0 for any other. No string is made. */
-function protocolKey(bytes: Buffer, start: number, end: number): number {
-  const length = end - start;
-  const second = bytes[start + 1];
-  for (const key of KEY_BYTES) {
-    if (key.bytes.length !== length || key.bytes[1] !== second) continue;
-    let i = 2;
-    while (i < length && bytes[start + i] === key.bytes[i]) i++;
-    if (i === length) return key.bit;
-  }
-  return 0;
+interface KeyBytes {
+  readonly bit: number;
+  /** Quotes included. */
+  readonly bytes: Buffer;
+}
+
+/** The protocol's keys by their first letter; each has another. */
+const KEY_BYTES: readonly (KeyBytes | undefined)[] = byFirstLetter();
+
+function byFirstLetter(): (KeyBytes | undefined)[] {
+  const table = Array.from<KeyBytes | undefined>({ length: 256 });
+  for (const [name, bit] of KEY_NAMES) table[name.charCodeAt(0)] = { bit, bytes: Buffer.from(`"${name}"`) };
+  return table;
+}
+
+/** The protocol key that begins at `start`, quotes and all; undefined for any other. No string is made. */
+function protocolKey(bytes: Buffer, start: number, end: number): KeyBytes | undefined {
+  if (start + 1 >= end) return undefined;
+  const key = KEY_BYTES[bytes[start + 1] as number];
+  if (key === undefined) return undefined;
+  const { length } = key.bytes;
+  if (start + length > end) return undefined;
+  for (let i = 0; i < length; i++) if (bytes[start + i] !== key.bytes[i]) return undefined;
+  return key;
 }
 
 /**
@@ -115,11 +127,13 @@ export class EnvelopeReader {
   #readMember(): string | undefined {
     const scanner = this.#scanner;
     const keyStart = scanner.pos;
-    if (!scanner.skipString()) return 'not valid JSON';
+    const known = protocolKey(scanner.bytes, keyStart, scanner.end);
+    const key = known?.bit ?? 0;
+    if (known !== undefined) scanner.pos += known.bytes.length;
+    else if (!scanner.skipString()) return 'not valid JSON';
     const keyEnd = scanner.pos;
     if (scanner.peek() !== COLON) return 'not valid JSON';
     scanner.pos++;
-    const key = protocolKey(scanner.bytes, keyStart, keyEnd);
     const problem = key === 0 ? this.#noteOther(keyStart, keyEnd) : this.#note(key, keyStart, keyEnd);
     // Read on, since whoever sent this waits for an answer under an id that may come later.
     this.#problem ??= problem;

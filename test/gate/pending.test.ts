@@ -45,6 +45,30 @@ describe('PendingRequests', () => {
     expect(pending.findObstacle('"a"', { start: 10, end: 10 + 1025 })).toContain('longer than 1024 bytes');
   });
 
+  it('keeps a plain request by its method alone, and as good as any other', () => {
+    const pending = new PendingRequests();
+    pending.addPlain(1, 'ping');
+    pending.addPlain(2, 'ping');
+    pending.add(request(3));
+    expect(pending.findObstacle(1, SPAN)).toContain('in use');
+    expect(pending.takePlain(1)).toBe(true);
+    expect(pending.takePlain(1)).toBe(false);
+    expect(pending.takePlain(3)).toBe(false);
+    expect(pending.get(1)).toBeUndefined();
+    expect(pending.get(2)).toEqual({ ...request(2), declaring: undefined });
+    // Somebody has it now, and may note something on it.
+    expect(pending.takePlain(2)).toBe(false);
+    expect(pending.get(2)).toBe(pending.get(2));
+    pending.cancel(pending.get(2) as PendingRequest);
+    pending.addPlain(4, 'ping');
+    expect(pending.take(2)).toMatchObject({ isCancelled: true });
+    expect(pending.takeAll().map(({ key, method }) => [key, method])).toEqual([
+      [3, 'ping'],
+      [4, 'ping'],
+    ]);
+    expect(pending.takePlain(4)).toBe(false);
+  });
+
   it('gives back all in order', () => {
     const pending = new PendingRequests();
     for (const key of [3, '"x"', 1]) pending.add(request(key));
