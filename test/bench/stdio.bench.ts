@@ -1,8 +1,8 @@
 import { atLeast, atMost, type Row } from './row.ts';
-import { call, type Content, initialize, LARGE, large, largeAnswer, ping, pings } from './stdio/messages.ts';
+import { type Content, initialize, LARGE, large, largeAnswer, ping, pings } from './stdio/messages.ts';
+import { inEachPlacement, inMicroseconds, medianOf, worstOf } from './stdio/placement.ts';
 import { alternate, byKind, pipelinedRate } from './stdio/rounds.ts';
 import { GROUPED, type Kind, KINDS, type Peer, Workplace } from './stdio/peer.ts';
-import { median } from './statistics.ts';
 
 const START_ROUNDS = 21;
 const ROUNDS = 7;
@@ -55,43 +55,36 @@ async function measureStart(workplace: Workplace): Promise<Row> {
 async function measureRoundTrips(peers: Peers, workplace: Workplace): Promise<Row[]> {
   const p50 =
     <K extends string>(message: Buffer, among: Readonly<Record<K, Peer>>) =>
-    async (kind: K): Promise<number> => {
-      const times: number[] = [];
-      for (let i = 0; i < ROUND_TRIPS; i++) times.push(await among[kind].roundTrip(message));
-      return median(times);
-    };
+    (kind: K): Promise<number> =>
+      medianOf(ROUND_TRIPS, () => among[kind].roundTrip(message));
   await alternate(1, p50(ping, peers));
-  const undecided = await alternate(ROUNDS, p50(ping, peers));
+  const placed = await inEachPlacement(peers, ROUNDS, (peer) => medianOf(ROUND_TRIPS, () => peer.roundTrip(ping)));
+  const worst = worstOf(placed, ({ pipe, clawai }) => clawai / pipe);
+  const free = await alternate(ROUNDS, p50(ping, peers));
   const grouped = { pipe: workplace.start(GROUPED), clawai: peers.clawai };
   await grouped.pipe.roundTrip(initialize);
   await alternate(1, p50(ping, grouped));
   const fairly = await alternate(ROUNDS, p50(ping, grouped));
   await grouped.pipe.end();
-  await alternate(1, p50(call, peers));
-  const reviewed = await alternate(ROUNDS, p50(call, peers));
-  const sides = ({ pipe, clawai }: Record<Kind, number>): Pick<Row, 'pipe' | 'clawai'> => ({
-    pipe: `${pipe.toFixed(0)} µs`,
-    clawai: `${clawai.toFixed(0)} µs`,
-  });
   return [
     atMost(1.25, {
-      name: 'ping-pong without a decision, p50',
+      name: `ping-pong without a decision, p50 (${worst.placement?.name ?? 'placed by the scheduler'}, the worst)`,
       unit: '× pipe',
-      value: undecided.clawai / undecided.pipe,
-      ...sides(undecided),
+      value: worst.times.clawai / worst.times.pipe,
+      ...inMicroseconds(worst.times),
     }),
+    {
+      name: 'the same, each placed by the scheduler',
+      unit: '× pipe',
+      value: free.clawai / free.pipe,
+      ...inMicroseconds(free),
+    },
     {
       // Linux schedules a session by itself, so a server that can be ended with all it started is woken a little later.
       name: 'the same, and the pipe gives its server a process group too',
       unit: '× pipe',
       value: fairly.clawai / fairly.pipe,
-      ...sides(fairly),
-    },
-    {
-      name: 'tools/call under the default policy, recorded, p50, added',
-      unit: 'µs',
-      value: reviewed.clawai - reviewed.pipe,
-      ...sides(reviewed),
+      ...inMicroseconds(fairly),
     },
   ];
 }

@@ -65,6 +65,11 @@ export class Peer {
     child.stdout.on('data', (chunk: Buffer) => this.#count(chunk));
   }
 
+  /** Of the middleman. */
+  get pid(): number {
+    return this.#child.pid as number;
+  }
+
   /** Resolves when so many more lines have come; to be asked for before what makes them come is sent. */
   lines(count: number): Promise<void> {
     this.#awaited = this.#lines + count;
