@@ -52,6 +52,10 @@ export class LateRegistry implements Registry {
     this.#use((registry) => registry.writePage(server, kind, cursor, digest, now));
   }
 
+  listers(tool: string): readonly string[] {
+    return this.#use((registry) => registry.listers(tool));
+  }
+
   lookAlikes(server: string, names: readonly string[]): ReadonlyMap<string, readonly Owner[]> {
     return this.#use((registry) => registry.lookAlikes(server, names));
   }

@@ -1,17 +1,24 @@
-import type { CallRecord, PolicyRecord, RefusalRecord, Sink, SummaryRecord } from '../gate/ports.ts';
+import type { Buckets, CallRecord, FlowRecord, PolicyRecord, RefusalRecord, Sink, SummaryRecord } from '../gate/ports.ts';
 import type { ChangedRecord, Registry, SeenRecord, ServerChangedRecord } from '../gate/registry-port.ts';
+import type { SessionLog } from '../gate/session-port.ts';
+import { LateBuckets } from './late-buckets.ts';
 import { LateRegistry } from './late-registry.ts';
+import { LateSessionLog } from './late-session-log.ts';
 
-/** What records, and the registry in whose transactions it does. */
+/** What records, and what else there is in the same transactions. */
 export interface Recording {
   readonly sink: Sink;
   readonly registry: Registry;
+  readonly sessionLog: SessionLog;
+  readonly buckets: Buckets;
 }
 
 /** A sink that is loaded when something is to be recorded for the first time: most processes that clients start never get there. */
 export class LateSink implements Sink {
   /** Is there from the first `begin` that was true on. */
   readonly registry: Registry = new LateRegistry((work) => work(this.#loaded().registry));
+  readonly sessionLog: SessionLog = new LateSessionLog((work) => work(this.#loaded().sessionLog));
+  readonly buckets: Buckets = new LateBuckets((work) => work(this.#loaded().buckets));
   readonly #load: () => Promise<Recording>;
   #isLoading = false;
   #recording: Recording | undefined;
@@ -60,6 +67,10 @@ export class LateSink implements Sink {
 
   recordServerChanged(record: ServerChangedRecord): void {
     this.#loaded().sink.recordServerChanged(record);
+  }
+
+  recordFlow(record: FlowRecord): void {
+    this.#loaded().sink.recordFlow(record);
   }
 
   commit(): void {

@@ -1,6 +1,16 @@
-import type { AuditEvent, CallRecord, PolicyRecord, RefusalRecord, Sink, Store, SummaryRecord } from '../gate/ports.ts';
+import type {
+  AuditEvent,
+  CallRecord,
+  FlowRecord,
+  PolicyRecord,
+  RefusalRecord,
+  Sink,
+  Store,
+  SummaryRecord,
+} from '../gate/ports.ts';
 import type { ChangedRecord, SeenRecord, ServerChangedRecord } from '../gate/registry-port.ts';
 import { callEvent, policyEvent, refusalEvent, summaryEvent } from './events.ts';
+import { flowEvent } from './flow-events.ts';
 import type { JsonlFile } from './jsonl-file.ts';
 import { changedEvent, seenEvent, serverChangedEvent } from './registry-events.ts';
 
@@ -62,6 +72,10 @@ export class StoreSink implements Sink {
 
   recordServerChanged(record: ServerChangedRecord): void {
     this.#append(serverChangedEvent(record));
+  }
+
+  recordFlow(record: FlowRecord): void {
+    this.#append(flowEvent(record));
   }
 
   commit(): void {

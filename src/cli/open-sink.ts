@@ -1,8 +1,10 @@
 import { JsonlFile } from '../audit/jsonl-file.ts';
 import { LateRegistry } from '../audit/late-registry.ts';
+import { LateSessionLog } from '../audit/late-session-log.ts';
 import type { Recording } from '../audit/late-sink.ts';
 import { StoreSink } from '../audit/store-sink.ts';
 import type { Config } from '../config/config.ts';
+import { BucketRows } from '../store/bucket-rows.ts';
 import { SqliteStore } from '../store/sqlite-store.ts';
 import { storeFile } from '../store/store-file.ts';
 import { VERSION } from './version.ts';
@@ -21,5 +23,7 @@ export function openSink({ stateDir, audit }: Config, warn: (line: string) => vo
   return {
     sink: new StoreSink({ store, copy: jsonl === undefined ? undefined : new JsonlFile(jsonl), warn }),
     registry: new LateRegistry((work) => store.inRegistry(work)),
+    sessionLog: new LateSessionLog((work) => store.inSessions(work)),
+    buckets: new BucketRows(store),
   };
 }

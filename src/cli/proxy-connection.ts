@@ -98,7 +98,19 @@ export async function guardConnection({
     isObserving,
     maxDepth: config.limits.depth,
     onError: config.onError,
-    ports: { clock: machineClock, realPath, approver, sink, registry: sink.registry, recordId: createRecordIds(), session, warn },
+    ports: {
+      clock: machineClock,
+      realPath,
+      approver,
+      sink,
+      registry: sink.registry,
+      sessionLog: sink.sessionLog,
+      buckets: sink.buckets,
+      recordId: createRecordIds(),
+      session,
+      followSession: () => {},
+      warn,
+    },
   });
   const code = await runStdio({
     server,

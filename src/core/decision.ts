@@ -1,3 +1,6 @@
+import type { FlowFinding } from './flow/finding.ts';
+import type { RateExcess } from './rate/bucket.ts';
+
 /** Every action, as a policy, a fixture and the command line write them. */
 export const ACTIONS = ['allow', 'deny', 'prompt'] as const;
 
@@ -14,6 +17,8 @@ export type ReasonCode =
   | 'self'
   | 'server_policy'
   | 'pinning'
+  | 'flow'
+  | 'rate_limit'
   | 'policy_gone'
   | 'approval_unavailable'
   | 'audit_unavailable'
@@ -57,6 +62,10 @@ export interface Decision {
   readonly rule?: RuleRef;
   /** Set where the definition of what is called, or its server, is not trusted, and that decided. */
   readonly distrust?: Distrust;
+  /** What flow rules say of the call, whatever decided; where one of them did, that one is first. Absent where they say nothing. */
+  readonly flow?: readonly FlowFinding[];
+  /** Set where a rate limit decided. */
+  readonly excess?: RateExcess;
   readonly findings: readonly Finding[];
   /** SHA-256 (hex) of the policy that made this decision, as `CompiledPolicy` has it. */
   readonly policyHash: string;

@@ -1,6 +1,8 @@
+import type { SessionFacts } from './flow/window.ts';
 import type { CompiledPolicy } from './policy/compile.ts';
 import type { Reading } from './policy/match-context.ts';
 import type { PathContext } from './policy/paths.ts';
+import type { Bucket } from './rate/bucket.ts';
 import type { Category } from './registry/category.ts';
 import type { RegistryFacts } from './registry/facts.ts';
 import type { Reach } from './self/find-reach.ts';
@@ -26,4 +28,8 @@ export interface Snapshot {
   readonly registry?: RegistryFacts;
   /** What kind of tool is called, where that is settled otherwise than by its name and definition, as in a fixture. */
   readonly categories?: readonly Category[];
+  /** What is known of the session; absent where nothing was asked, and then no flow rule is about the call. */
+  readonly session?: SessionFacts;
+  /** The buckets that `limitsOf` named, by their keys, and when it is now in milliseconds since the epoch; absent where nothing is limited. */
+  readonly rates?: { readonly now: number; readonly buckets: ReadonlyMap<string, Bucket> };
 }

@@ -1,10 +1,13 @@
 import type { Call } from '../core/call.ts';
 import type { Decision } from '../core/decision.ts';
+import type { FlowAction, FlowFinding } from '../core/flow/finding.ts';
 import type { PathContext } from '../core/policy/paths.ts';
+import type { Bucket } from '../core/rate/bucket.ts';
 import type { OwnPaths } from '../core/self/own-paths.ts';
 import type { PolicyChange } from '../core/policy/policy-change.ts';
 import type { CensusReport } from './census.ts';
 import type { PolicySource } from './policy-source.ts';
+import type { SessionLog } from './session-port.ts';
 import type { ChangedRecord, LaunchIdentity, Registry, SeenRecord, ServerChangedRecord } from './registry-port.ts';
 
 /** One decided call, as the audit gets it. */
@@ -52,6 +55,18 @@ export interface PolicyRecord extends PolicyChange {
   readonly server: string;
 }
 
+/** What a flow rule found in a call. */
+export interface FlowRecord {
+  readonly time: number;
+  readonly session: string;
+  readonly call: Call;
+  /** Id of the call's own record. */
+  readonly record: string;
+  readonly finding: FlowFinding;
+  /** What became of the call because of it. */
+  readonly action: FlowAction;
+}
+
 /** What is left to say when a connection ends. */
 export interface SummaryRecord {
   readonly time: number;
@@ -77,6 +92,7 @@ export interface Sink {
   recordSeen(record: SeenRecord): void;
   recordChanged(record: ChangedRecord): void;
   recordServerChanged(record: ServerChangedRecord): void;
+  recordFlow(record: FlowRecord): void;
   /** Throws where it could not be written; nothing since `begin` is then. */
   commit(): void;
   rollback(): void;
@@ -249,6 +265,14 @@ export interface Clock {
   elapsed(): number;
 }
 
+/** Token buckets that all processes of a user share; part of the sink's transactions. Each throws where the store fails. */
+export interface Buckets {
+  /** Undefined for one that is full. */
+  read(key: string, now: number): Bucket | undefined;
+  /** @param full when it will be full again, in milliseconds since the epoch */
+  write(key: string, bucket: Bucket, full: number): void;
+}
+
 /** Finds the real path of an absolute path: links resolved as far as it exists, the rest appended. Never throws. */
 export type RealPath = (absolute: string) => string;
 
@@ -259,10 +283,15 @@ export interface Ports {
   readonly sink: Sink;
   /** What servers declare; part of the sink's transactions. */
   readonly registry: Registry;
+  /** What a session's processes know of it, and what they share beyond it; part of the sink's transactions too. */
+  readonly sessionLog: SessionLog;
+  readonly buckets: Buckets;
   /** Makes an id that no other record has, of this process or another. */
   readonly recordId: () => string;
-  /** Id of the session, asked for at the first reviewed call and not before. */
+  /** The session, asked for at the first reviewed call and not before. */
   readonly session: () => string;
+  /** Goes on with the session that there is now, where the one before has ended. */
+  readonly followSession: (find: (name: string) => string) => void;
   /** Tells the person who runs us, in one line; it never reaches a peer. */
   readonly warn: (line: string) => void;
 }

@@ -47,6 +47,8 @@ export interface Registry {
   page(server: string, kind: DefinitionKind, cursor: string): string | undefined;
   /** @param digest of the page's bytes; undefined forgets every page of the kind */
   writePage(server: string, kind: DefinitionKind, cursor: string, digest: string | undefined, now: number): void;
+  /** Servers that list a tool of exactly this name, the one that was seen with it first in front. */
+  listers(tool: string): readonly string[];
   /** Tools of other servers whose names look like one of these, by that name. */
   lookAlikes(server: string, names: readonly string[]): ReadonlyMap<string, readonly Owner[]>;
 }

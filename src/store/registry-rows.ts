@@ -145,6 +145,14 @@ export class RegistryRows implements Registry {
     return found;
   }
 
+  listers(tool: string): readonly string[] {
+    const rows = this.#prepare(
+      `SELECT server FROM registry WHERE look = ? AND name = ? AND kind = 'tool' AND is_listed = 1
+       ORDER BY first_seen, id LIMIT ${MOST_OWNERS}`,
+    ).all(lookOf(tool), toKey(tool));
+    return rows.map((row) => fromKey(String(row['server'])));
+  }
+
   #see(
     key: readonly [server: string, kind: DefinitionKind, name: string],
     { name, text, fingerprint, room, now }: Sighting,

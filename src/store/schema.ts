@@ -157,6 +157,48 @@ export const MIGRATIONS: readonly string[] = [
     PRIMARY KEY (server, kind, cursor)
   ) STRICT, WITHOUT ROWID;
   `,
+  `
+  -- Runs of agents that go by one name; where one was idle for long, the next has a number.
+  CREATE TABLE sessions (
+    name TEXT PRIMARY KEY,
+    n INTEGER NOT NULL,         -- of the run, from 1
+    last INTEGER NOT NULL       -- when it was active, to the minute; milliseconds since the epoch
+  ) STRICT, WITHOUT ROWID;
+
+  -- Which servers are part of a session.
+  CREATE TABLE session_servers (
+    session TEXT NOT NULL,
+    server TEXT NOT NULL,
+    time INTEGER NOT NULL,
+    PRIMARY KEY (session, server)
+  ) STRICT, WITHOUT ROWID;
+
+  -- The latest calls of a session, for what looks back at them; the events are the record.
+  CREATE TABLE session_calls (
+    session TEXT NOT NULL,
+    n INTEGER NOT NULL,         -- place in the session, from 1
+    time INTEGER NOT NULL,
+    id TEXT NOT NULL,           -- of the event
+    server TEXT NOT NULL,
+    method TEXT NOT NULL,
+    subject TEXT NOT NULL,      -- tool, resource or prompt
+    categories TEXT NOT NULL,   -- words with spaces between
+    turn TEXT,                  -- of the model; NULL where it is not known
+    forwarded INTEGER,          -- 0 where it was denied; NULL: the call of that id is taken back
+    PRIMARY KEY (session, n)
+  ) STRICT, WITHOUT ROWID;
+
+  -- Keyed hashes of what results had in them.
+  CREATE TABLE session_values (
+    session TEXT NOT NULL,
+    n INTEGER NOT NULL,         -- place in the session, from 1
+    source TEXT NOT NULL,       -- id of the call's event
+    server TEXT NOT NULL,
+    time INTEGER NOT NULL,
+    hashes BLOB NOT NULL,
+    PRIMARY KEY (session, n)
+  ) STRICT;
+  `,
 ];
 
 /** `min_writer` in `meta`: the oldest version of the tables whose programs may still write a file with the tables above. */

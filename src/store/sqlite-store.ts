@@ -2,6 +2,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import { ClawaiError } from '../errors.ts';
 import type { AuditEvent, Store } from '../gate/ports.ts';
 import type { Registry } from '../gate/registry-port.ts';
+import type { SessionLog } from '../gate/session-port.ts';
 import { closeAndRescue, closeSoon } from './close-soon.ts';
 import { FileWatch, logSize, type Gone } from './file-watch.ts';
 import { openWriter, type WriterOptions } from './open-writer.ts';
@@ -89,6 +90,11 @@ export class SqliteStore implements Store {
   /** Does something with the registry, as part of the transaction that has begun. */
   inRegistry<T>(work: (registry: Registry) => T): T {
     return this.#inTransaction((tables) => work(tables.registry));
+  }
+
+  /** The same with the log of sessions. */
+  inSessions<T>(work: (log: SessionLog) => T): T {
+    return this.#inTransaction((tables) => work(tables.sessions));
   }
 
   commit(): void {

@@ -3,6 +3,7 @@ import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import type { AuditEvent } from '../gate/ports.ts';
 import { beginChain, extendChain, type ChainEnd } from './chain.ts';
 import { RegistryRows } from './registry-rows.ts';
+import { SessionRows } from './session-rows.ts';
 import { StateRows } from './state-rows.ts';
 
 /** A writer's row and where its chain ends. */
@@ -18,6 +19,7 @@ interface Writer {
 export class Tables {
   readonly state: StateRows;
   readonly registry: RegistryRows;
+  readonly sessions: SessionRows;
   readonly #database: DatabaseSync;
   readonly #version: string;
   readonly #begin: StatementSync;
@@ -34,6 +36,7 @@ export class Tables {
     this.#version = writerVersion;
     this.state = new StateRows(database);
     this.registry = new RegistryRows(database);
+    this.sessions = new SessionRows(database);
     // With a write-ahead log this is the same as IMMEDIATE. Without, readers are waited for here and not at the commit.
     this.#begin = database.prepare('BEGIN EXCLUSIVE');
     this.#commit = database.prepare('COMMIT');

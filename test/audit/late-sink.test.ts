@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { LateSink } from '../../src/audit/late-sink.ts';
 import { MemoryRegistry } from '../support/memory-registry.ts';
+import { MemoryBuckets, MemorySessionLog } from '../support/memory-session-log.ts';
 import { createTestSink } from '../support/sink.ts';
 
 const tick = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
@@ -11,7 +12,12 @@ describe('LateSink', () => {
     let loads = 0;
     const sink = new LateSink(() => {
       loads++;
-      return Promise.resolve({ sink: made.sink, registry: new MemoryRegistry() });
+      return Promise.resolve({
+        sink: made.sink,
+        registry: new MemoryRegistry(),
+        sessionLog: new MemorySessionLog(),
+        buckets: new MemoryBuckets(),
+      });
     });
     expect([sink.begin(), sink.begin(), loads]).toEqual([false, false, 1]);
     await tick();
@@ -32,7 +38,12 @@ describe('LateSink', () => {
     let loads = 0;
     const sink = new LateSink(() => {
       loads++;
-      return Promise.resolve({ sink: createTestSink().sink, registry: new MemoryRegistry() });
+      return Promise.resolve({
+        sink: createTestSink().sink,
+        registry: new MemoryRegistry(),
+        sessionLog: new MemorySessionLog(),
+        buckets: new MemoryBuckets(),
+      });
     });
     expect(() => sink.registry.pin('files', 'tool', 'read')).toThrow('before it was begun');
     sink.warm();
@@ -51,7 +62,14 @@ describe('LateSink', () => {
   });
 
   it('takes nothing that was not begun, and ends without having begun', () => {
-    const sink = new LateSink(() => Promise.resolve({ sink: createTestSink().sink, registry: new MemoryRegistry() }));
+    const sink = new LateSink(() =>
+      Promise.resolve({
+        sink: createTestSink().sink,
+        registry: new MemoryRegistry(),
+        sessionLog: new MemorySessionLog(),
+        buckets: new MemoryBuckets(),
+      }),
+    );
     expect(() => sink.recordCall({} as never)).toThrow('before it was begun');
     sink.rollback();
     sink.close();

@@ -8,6 +8,7 @@ import type { PolicySource } from '../../src/gate/policy-source.ts';
 import type { GateSetup } from '../../src/gate/ports.ts';
 import { settled, toolCall } from '../support/gate.ts';
 import { MemoryRegistry, NO_IDENTITY } from '../support/memory-registry.ts';
+import { MemoryBuckets, MemorySessionLog } from '../support/memory-session-log.ts';
 import { policyFrom } from '../support/policy.ts';
 import { createTestSink, type TestSink } from '../support/sink.ts';
 
@@ -52,6 +53,9 @@ function createChanging(toml: string): Changing {
       approver: { ask: () => Promise.resolve('unavailable') },
       sink: sink.sink,
       registry: new MemoryRegistry(),
+      sessionLog: new MemorySessionLog(),
+      buckets: new MemoryBuckets(),
+      followSession: () => {},
       recordId: () => 'r',
       session: () => 'run',
       warn: () => {},

@@ -6,6 +6,7 @@ import type { Answer, Approval, CallRecord, GateSetup } from '../../src/gate/por
 import { Recorder } from '../../src/gate/recorder.ts';
 import { type Outcome, Reviewer } from '../../src/gate/review.ts';
 import { MemoryRegistry, NO_IDENTITY } from '../support/memory-registry.ts';
+import { MemoryBuckets, MemorySessionLog } from '../support/memory-session-log.ts';
 import { fixedPolicy } from '../support/policy.ts';
 import { createTestSink } from '../support/sink.ts';
 
@@ -29,6 +30,9 @@ function setup(toml: string, resolved: string[], records: CallRecord[]): GateSet
       },
       approver: { ask: () => Promise.resolve('unavailable') },
       registry: new MemoryRegistry(),
+      sessionLog: new MemorySessionLog(),
+      buckets: new MemoryBuckets(),
+      followSession: () => {},
       sink: createTestSink({ recordCall: (record) => records.push(record) }).sink,
       recordId: () => 'r',
       session: () => 'run',

@@ -7,6 +7,7 @@ import { Interceptor } from '../../src/gate/interceptor.ts';
 import type { CallRecord, GateSetup, Ports, RefusalRecord } from '../../src/gate/ports.ts';
 import type { Verdict } from '../../src/gate/verdict.ts';
 import { MemoryRegistry, NO_IDENTITY } from './memory-registry.ts';
+import { MemoryBuckets, MemorySessionLog } from './memory-session-log.ts';
 import { fixedPolicy } from './policy.ts';
 import { createTestSink } from './sink.ts';
 
@@ -43,6 +44,9 @@ export function testSetup(toml: string, ports: Partial<Ports> = {}, others: Part
       approver: { ask: () => Promise.resolve('unavailable') },
       sink: createTestSink().sink,
       registry: new MemoryRegistry(),
+      sessionLog: new MemorySessionLog(),
+      buckets: new MemoryBuckets(),
+      followSession: () => {},
       recordId: () => `s.${++lastRecord}`,
       session: () => 's',
       warn: () => {},

@@ -113,6 +113,12 @@ export class MemoryRegistry implements Registry {
     return found;
   }
 
+  listers(tool: string): readonly string[] {
+    return [...this.#known.values()]
+      .filter(({ pin }) => pin.kind === 'tool' && pin.isListed && pin.name === tool)
+      .map(({ server }) => server);
+  }
+
   /** Trusts what was seen last, as a person does with `clawai mcp approve`. */
   approve(server: string, kind: DefinitionKind, name: string): void {
     const key = keyOf(server, kind, name);

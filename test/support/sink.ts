@@ -1,4 +1,4 @@
-import type { CallRecord, PolicyRecord, RefusalRecord, Sink, SummaryRecord } from '../../src/gate/ports.ts';
+import type { CallRecord, FlowRecord, PolicyRecord, RefusalRecord, Sink, SummaryRecord } from '../../src/gate/ports.ts';
 import type { ChangedRecord, SeenRecord, ServerChangedRecord } from '../../src/gate/registry-port.ts';
 
 /** A sink that keeps what was committed; its parts can be replaced by ones that fail. */
@@ -11,6 +11,7 @@ export interface TestSink {
   readonly seen: SeenRecord[];
   readonly changed: ChangedRecord[];
   readonly serversChanged: ServerChangedRecord[];
+  readonly flows: FlowRecord[];
 }
 
 export function createTestSink(parts: Partial<Sink> = {}): TestSink {
@@ -21,6 +22,7 @@ export function createTestSink(parts: Partial<Sink> = {}): TestSink {
   const seen: SeenRecord[] = [];
   const changed: ChangedRecord[] = [];
   const serversChanged: ServerChangedRecord[] = [];
+  const flows: FlowRecord[] = [];
   let uncommitted: (() => void)[] = [];
   const sink: Sink = {
     warm: () => {},
@@ -32,6 +34,7 @@ export function createTestSink(parts: Partial<Sink> = {}): TestSink {
     recordSeen: (record) => uncommitted.push(() => seen.push(record)),
     recordChanged: (record) => uncommitted.push(() => changed.push(record)),
     recordServerChanged: (record) => uncommitted.push(() => serversChanged.push(record)),
+    recordFlow: (record) => uncommitted.push(() => flows.push(record)),
     commit: () => {
       for (const commit of uncommitted) commit();
       uncommitted = [];
@@ -42,7 +45,7 @@ export function createTestSink(parts: Partial<Sink> = {}): TestSink {
     close: () => {},
     ...parts,
   };
-  return { sink, calls, refusals, summaries, policies, seen, changed, serversChanged };
+  return { sink, calls, refusals, summaries, policies, seen, changed, serversChanged, flows };
 }
 
 /** What a relay has to know of a store, where there is none. */

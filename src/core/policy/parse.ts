@@ -2,15 +2,17 @@ import { checkKeys, complain, complainOfType, type Complaints } from './complain
 import { parseAction, parseRule } from './parse-rule.ts';
 import { parseApproval } from './parse-approval.ts';
 import { parseClassify } from './parse-classify.ts';
+import { parseFlow } from './parse-flow.ts';
 import { parsePinning } from './parse-pinning.ts';
+import { parseRateLimits } from './parse-rate-limits.ts';
 import { parseServerPolicy } from './parse-server-policy.ts';
 import { isTomlTable, parseToml, type TomlTable, type TomlValue } from './toml.ts';
 import type { Policy, PolicyResult, RegexCompiler, Rule } from './types.ts';
 
 /** What a project may say: rules that are stricter than the user's own policy, and nothing else. */
 const PROJECT_KEYS = ['rule'];
-const POLICY_KEYS = ['defaults', 'server_policy', 'pinning', 'classify', 'approval', 'rule'];
-const UNENFORCED_TABLES = ['rate_limits', 'flow', 'detection', 'dlp'];
+const POLICY_KEYS = ['defaults', 'server_policy', 'pinning', 'rate_limits', 'flow', 'classify', 'approval', 'rule'];
+const UNENFORCED_TABLES = ['detection', 'dlp'];
 /** What a config.toml has and people look for here. */
 const OF_CONFIG = { keys: ['mode', 'on_error', 'state_dir', 'store', 'limits', 'audit'], file: 'config.toml' };
 const DEFAULTS_KEYS = ['action', 'unknown_methods', 'unknown_server'];
@@ -39,11 +41,13 @@ export function parsePolicy(text: string, { file, regex, isProject = false }: Pa
   const defaults = parseDefaults(table['defaults'], to);
   const serverPolicy = parseServerPolicy(table['server_policy'], to);
   const pinning = parsePinning(table['pinning'], to);
+  const flow = parseFlow(table['flow'], to);
+  const rateLimits = parseRateLimits(table['rate_limits'], to);
   const classify = parseClassify(table['classify'], to);
   const approval = parseApproval(table['approval'], to);
   const rules = parseRules(table['rule'], to);
   if (to.errors.length > 0 || to.needsRegex) return { ok: false, errors: to.errors, needsRegex: to.needsRegex };
-  return { ok: true, policy: { file, text, defaults, serverPolicy, pinning, classify, approval, rules } };
+  return { ok: true, policy: { file, text, defaults, serverPolicy, pinning, flow, rateLimits, classify, approval, rules } };
 }
 
 /** A project comes from whoever wrote it: it can take away and ask, and never give. */

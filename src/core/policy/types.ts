@@ -1,5 +1,7 @@
 import type { Action } from '../decision.ts';
 import type { Category } from '../registry/category.ts';
+import type { FlowAction } from '../flow/finding.ts';
+import type { RateLimit } from '../rate/bucket.ts';
 import type { Numeral } from './numeral.ts';
 
 export type { Action } from '../decision.ts';
@@ -28,6 +30,46 @@ export interface Pinning {
   /** What is seen for the first time counts as approved. */
   readonly trustFirstUse: boolean;
   readonly onChange: OnChange;
+}
+
+/** What is asked of a flow between two servers: calls of the right kinds, or that a value of the one's result is in the other's arguments. */
+export type EvidenceKind = 'category' | 'value';
+
+interface FlowRule {
+  readonly enabled: boolean;
+  readonly action: FlowAction;
+}
+
+/** What becomes of calls that are harmless one by one and harmful together. */
+export interface Flow {
+  readonly enabled: boolean;
+  /** A tool that sends, after another server's that reads. Windows are in milliseconds. */
+  readonly readThenSend: FlowRule & { readonly window: number; readonly evidence: EvidenceKind };
+  /** A tool that writes or sends, after another server's that reads, in one turn of the model. */
+  readonly crossServerFlow: FlowRule & {
+    readonly window: number;
+    readonly sameTurnOnly: boolean;
+    readonly evidence: EvidenceKind;
+  };
+  /** More calls of one server than so many in a window. */
+  readonly burst: FlowRule & { readonly maxCalls: number; readonly window: number };
+  /** A tool whose name another server of the session had first. */
+  readonly shadowTool: FlowRule;
+}
+
+/** How often a server may be called. */
+export interface RateLimits {
+  readonly enabled: boolean;
+  /** Of every server that has none of its own. */
+  readonly default: RateLimit;
+  readonly servers: ReadonlyMap<string, ServerRate>;
+}
+
+export interface ServerRate {
+  /** Undefined: the default. */
+  readonly limit: RateLimit | undefined;
+  /** By the tool's name; besides the server's. */
+  readonly tools: ReadonlyMap<string, RateLimit>;
 }
 
 /** Globs for names of tools, by the category that such a tool has, whatever it looks like. */
@@ -125,6 +167,8 @@ export interface Policy {
   };
   readonly serverPolicy: ServerPolicy;
   readonly pinning: Pinning;
+  readonly flow: Flow;
+  readonly rateLimits: RateLimits;
   readonly classify: ClassifyGlobs;
   readonly approval: ApprovalSettings;
   readonly rules: readonly Rule[];

@@ -1,0 +1,48 @@
+import type { PastCall } from '../core/flow/window.ts';
+import type { AuditEvent, FlowRecord } from '../gate/ports.ts';
+import { EventText } from './event-text.ts';
+
+/** The event of a call that, with others of its session, is what a flow rule is about; also where it was only told of. */
+export function flowEvent(record: FlowRecord): AuditEvent {
+  const { call, finding } = record;
+  const event = new EventText('mcp_cross_server_blocked');
+  const action = record.action === 'deny' ? 'block' : record.action;
+  event.put('timestamp', new Date(record.time).toISOString());
+  event.put('session_id', record.session);
+  event.put('rule', finding.rule);
+  event.put('severity', finding.severity);
+  const server = event.putRedacted('blocked_server_id', call.server);
+  const tool = event.putRedacted('blocked_tool_name', call.tool);
+  event.putRedacted('method', call.method);
+  event.put('call_id', record.record);
+  event.put('action', action);
+  event.putRedacted('reason', finding.reason);
+  event.putList('related_calls', finding.related, toFields);
+  if (finding.evidence !== undefined) {
+    event.put('evidence', finding.evidence.description);
+    event.put('evidence_encoding', finding.evidence.encoding);
+    event.put('evidence_source', finding.evidence.source);
+  }
+  return {
+    type: event.type,
+    time: record.time,
+    session: record.session,
+    server: server ?? '',
+    tool,
+    action,
+    severity: finding.severity,
+    body: event.end(['flow']),
+  };
+}
+
+function toFields(call: PastCall): Record<string, string | undefined> {
+  return {
+    timestamp: new Date(call.time).toISOString(),
+    server_id: call.server,
+    tool_name: call.subject,
+    request_id: call.turn,
+    call_id: call.id,
+    action: call.isForwarded ? 'allow' : 'block',
+    category: call.categories.join(' '),
+  };
+}

@@ -1,0 +1,46 @@
+import type { PastCall } from '../core/flow/window.ts';
+import type { RememberedValues, SessionEntry, SessionLog } from '../gate/session-port.ts';
+
+/** Does something with the log of sessions that there is; throws where there is none yet. */
+export type UseSessionLog = <T>(work: (log: SessionLog) => T) => T;
+
+/** A log of sessions that is elsewhere: in the transaction that a store has begun, or not loaded yet. */
+export class LateSessionLog implements SessionLog {
+  readonly #use: UseSessionLog;
+
+  constructor(use: UseSessionLog) {
+    this.#use = use;
+  }
+
+  current(name: string, times: { readonly now: number; readonly idle: number }): string {
+    return this.#use((log) => log.current(name, times));
+  }
+
+  entries(session: string, after: number, most: number): readonly SessionEntry[] {
+    return this.#use((log) => log.entries(session, after, most));
+  }
+
+  addCall(session: string, call: PastCall): number {
+    return this.#use((log) => log.addCall(session, call));
+  }
+
+  retract(session: string, id: string, now: number): number {
+    return this.#use((log) => log.retract(session, id, now));
+  }
+
+  addServer(session: string, server: string, now: number): void {
+    this.#use((log) => log.addServer(session, server, now));
+  }
+
+  servers(session: string): readonly string[] {
+    return this.#use((log) => log.servers(session));
+  }
+
+  values(session: string, after: number, most: number): readonly RememberedValues[] {
+    return this.#use((log) => log.values(session, after, most));
+  }
+
+  addValues(session: string, values: Omit<RememberedValues, 'n'>): number {
+    return this.#use((log) => log.addValues(session, values));
+  }
+}

@@ -1,0 +1,44 @@
+import type { PastCall } from '../core/flow/window.ts';
+
+/** What is noted of a session, in order: its calls, and which of them are taken back. */
+export type SessionEntry = { readonly n: number } & (
+  | { readonly kind: 'call'; readonly call: PastCall }
+  | { readonly kind: 'retracted'; readonly id: string }
+);
+
+/** What is remembered of the results of one call: keyed hashes of the values in them. */
+export interface RememberedValues {
+  /** Place among those of the session, from 1. */
+  readonly n: number;
+  /** Id of the call, and who answered it. */
+  readonly source: string;
+  readonly server: string;
+  /** Milliseconds since the epoch. */
+  readonly time: number;
+  /** As the values' own code writes them. */
+  readonly hashes: Uint8Array;
+}
+
+/**
+ * What all processes of one session know of it. Every method is called between the sink's `begin` and `commit`, and what it does is part
+ * of that transaction. Each throws where the store fails.
+ */
+export interface SessionLog {
+  /**
+   * The session that goes on under a name. Where nothing has happened in it for `idle` milliseconds it is over, and another begins,
+   * which has the name and a number: `s-1`, then `s-1.2`.
+   */
+  current(name: string, times: { readonly now: number; readonly idle: number }): string;
+  /** What was noted after `n`, oldest first; the newest `most` at most. */
+  entries(session: string, after: number, most: number): readonly SessionEntry[];
+  /** Notes a call. @returns its place */
+  addCall(session: string, call: PastCall): number;
+  /** Takes back a call that was noted, since it did not go on after all. */
+  retract(session: string, id: string, now: number): number;
+  /** Notes that a server is part of the session. */
+  addServer(session: string, server: string, now: number): void;
+  servers(session: string): readonly string[];
+  /** What was remembered after `n`, oldest first; the newest `most` at most. */
+  values(session: string, after: number, most: number): readonly RememberedValues[];
+  addValues(session: string, values: Omit<RememberedValues, 'n'>): number;
+}
