@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import type { Question } from '../gate/ports.ts';
+import type { Question } from '../gate/question-port.ts';
 import { findProgram } from './find-program.ts';
 
 /** Milliseconds: between two notifications, and after which a notifier that hangs is ended. */

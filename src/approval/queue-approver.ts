@@ -3,7 +3,8 @@ import type { Call } from '../core/call.ts';
 import type { Decision } from '../core/decision.ts';
 import type { Policy } from '../core/policy/types.ts';
 import type { ClosableApprover } from './late-approver.ts';
-import type { Answer, Asker, FloodLimit, Question, QuestionStatus, QuestionStore } from '../gate/ports.ts';
+import type { Answer } from '../gate/ports.ts';
+import type { Asker, FloodLimit, Question, QuestionStatus, QuestionStore } from '../gate/question-port.ts';
 import { toQuestion } from './to-question.ts';
 
 /** A server that asks a person for so much is not asked about any more for a while. */

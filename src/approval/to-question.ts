@@ -6,7 +6,7 @@ import { type Decision, ruleName } from '../core/decision.ts';
 import { redactJson } from '../core/dlp/redact-json.ts';
 import { isJsonObject, type JsonObject } from '../core/json.ts';
 import { describeDistrust } from '../core/registry/distrust.ts';
-import type { Asker, Question } from '../gate/ports.ts';
+import type { Asker, Question } from '../gate/question-port.ts';
 import { createQuestionId } from './question-id.ts';
 
 /** Characters: nobody reads more than that of anything that a peer sends. */

@@ -1,6 +1,6 @@
 import { parseQuestionId } from '../approval/question-id.ts';
 import { ClawaiError } from '../errors.ts';
-import type { GivenAnswer, QuestionStore } from '../gate/ports.ts';
+import type { GivenAnswer, QuestionStore } from '../gate/question-port.ts';
 import { answerQuestion, describePerson, patiently } from './answer-question.ts';
 import { createAlways, type PrepareAlways } from './approvals/always.ts';
 import { askYes } from './ask-yes.ts';

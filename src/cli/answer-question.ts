@@ -1,7 +1,7 @@
 import { readlinkSync } from 'node:fs';
 import { userInfo } from 'node:os';
 import { setTimeout } from 'node:timers/promises';
-import type { AnswerOutcome, GivenAnswer, Question, QuestionStatus, QuestionStore } from '../gate/ports.ts';
+import type { AnswerOutcome, GivenAnswer, Question, QuestionStatus, QuestionStore } from '../gate/question-port.ts';
 import { isGone } from '../session/asker.ts';
 import { formatAgo } from './ago.ts';
 import { subjectText } from './approvals/question-text.ts';

@@ -1,5 +1,5 @@
 import { EXIT } from '../errors.ts';
-import type { Question } from '../gate/ports.ts';
+import type { Question } from '../gate/question-port.ts';
 import { describePerson, patiently } from './answer-question.ts';
 import { hasColour } from './colour.ts';
 import { defineCommand } from './command.ts';

@@ -7,7 +7,7 @@ import type {
   Question,
   QuestionStatus,
   QuestionStore,
-} from '../gate/ports.ts';
+} from '../gate/question-port.ts';
 import { ApprovalRows } from './approval-rows.ts';
 import { closeAndRescue, closeSoon } from './close-soon.ts';
 import { FileWatch, type Gone } from './file-watch.ts';

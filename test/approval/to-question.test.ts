@@ -3,7 +3,7 @@ import { fingerprintOf, toQuestion } from '../../src/approval/to-question.ts';
 import { subjectText } from '../../src/cli/approvals/question-text.ts';
 import type { Call } from '../../src/core/call.ts';
 import type { Distrust } from '../../src/core/decision.ts';
-import type { Question } from '../../src/gate/ports.ts';
+import type { Question } from '../../src/gate/question-port.ts';
 
 const key = Buffer.alloc(32, 7);
 const CALL: Call = { method: 'tools/call', server: 'files', tool: 'write', args: { path: 'a' } };

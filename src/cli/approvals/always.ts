@@ -8,7 +8,7 @@ import type { Call } from '../../core/call.ts';
 import type { RuleRef } from '../../core/decision.ts';
 import { isJsonObject, type JsonObject, parseJson } from '../../core/json.ts';
 import { ClawaiError } from '../../errors.ts';
-import type { Question } from '../../gate/ports.ts';
+import type { Question } from '../../gate/question-port.ts';
 import { packageRoot } from '../../host/package-root.ts';
 import { visible } from '../printable.ts';
 import { writeAtomically } from '../../wrap/atomic-write.ts';

@@ -1,5 +1,5 @@
 import { styleText } from 'node:util';
-import type { Question } from '../../gate/ports.ts';
+import type { Question } from '../../gate/question-port.ts';
 import { cutToWidth, padToWidth } from '../display-width.ts';
 import { visible } from '../printable.ts';
 import { wrap } from './layout-json.ts';

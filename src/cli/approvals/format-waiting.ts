@@ -1,4 +1,4 @@
-import type { Question } from '../../gate/ports.ts';
+import type { Question } from '../../gate/question-port.ts';
 import { Table } from '../table.ts';
 import { subjectText, timeLeft } from './question-text.ts';
 

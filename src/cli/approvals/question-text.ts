@@ -1,4 +1,4 @@
-import type { Question } from '../../gate/ports.ts';
+import type { Question } from '../../gate/question-port.ts';
 import { visible } from '../printable.ts';
 import { layoutJson, wrap } from './layout-json.ts';
 

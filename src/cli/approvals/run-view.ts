@@ -1,4 +1,4 @@
-import type { Question, QuestionStore } from '../../gate/ports.ts';
+import type { Question, QuestionStore } from '../../gate/question-port.ts';
 import { isGone } from '../../session/asker.ts';
 import { answerQuestion } from '../answer-question.ts';
 import { formatNotice } from './format-notice.ts';

@@ -18,7 +18,7 @@ import { keyFile, readOrMakeKey } from '../../../src/approval/key-file.ts';
 import { toQuestion } from '../../../src/approval/to-question.ts';
 import { createAlways } from '../../../src/cli/approvals/always.ts';
 import type { Call } from '../../../src/core/call.ts';
-import type { Question } from '../../../src/gate/ports.ts';
+import type { Question } from '../../../src/gate/question-port.ts';
 import { packageRoot } from '../../../src/host/package-root.ts';
 
 const POLICY = '# mine\r\n[[rule]]\r\nid = "ask"\r\naction = "prompt"\r\ntool = "**"\r\n';
