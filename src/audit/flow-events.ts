@@ -11,8 +11,13 @@ export function flowEvent(record: FlowRecord): AuditEvent {
   event.put('session_id', record.session);
   event.put('rule', finding.rule);
   event.put('severity', finding.severity);
-  const server = event.putRedacted('blocked_server_id', call.server);
-  const tool = event.putRedacted('blocked_tool_name', call.tool);
+  // What all events name their server and tool by, and the event format's own words for them.
+  const server = event.putRedacted('server_id', call.server);
+  const tool = event.putRedacted('tool_name', call.tool);
+  event.put('blocked_server_id', server);
+  event.put('blocked_tool_name', tool);
+  event.putRedacted('resource_uri', call.resource);
+  event.putRedacted('prompt_name', call.prompt);
   event.putRedacted('method', call.method);
   event.put('call_id', record.record);
   event.put('action', action);
