@@ -1,6 +1,7 @@
 import { CALL_METHODS, type Call } from './call.ts';
 import type { Action, Decision } from './decision.ts';
 import { decideByPinning } from './policy/decide-by-pinning.ts';
+import { decideByRate } from './policy/decide-by-rate.ts';
 import { decideByRules } from './policy/decide-by-rules.ts';
 import { decideByServer } from './policy/decide-by-server.ts';
 import { decideBySelf } from './self/decide-by-self.ts';
@@ -10,7 +11,7 @@ import type { Snapshot } from './snapshot.ts';
 type Stage = (call: Call, snapshot: Snapshot) => Decision | undefined;
 
 /** In the order they are asked. The rules always decide; the others only say what they are against. */
-const STAGES: readonly Stage[] = [decideBySelf, decideByServer, decideByPolicies, decideByPinning];
+const STAGES: readonly Stage[] = [decideBySelf, decideByServer, decideByPolicies, decideByPinning, decideByRate];
 
 const STRICTNESS: Readonly<Record<Action, number>> = { allow: 0, prompt: 1, deny: 2 };
 

@@ -1,14 +1,114 @@
-import { checkKeys, complainOfType, type Complaints } from './complaints.ts';
-import { isTomlTable, type TomlValue } from './toml.ts';
-import type { RateLimits } from './types.ts';
+import type { RateLimit } from '../rate/bucket.ts';
+import { checkKeys, complain, complainOfType, type Complaints } from './complaints.ts';
+import { isTomlTable, type TomlTable, type TomlValue } from './toml.ts';
+import type { PolicyPath, RateLimits, ServerRate } from './types.ts';
+
+const DEFAULT_RPM = 60;
+/** Of both. No agent makes as many calls, and sums of such numbers are exact enough. */
+const MOST = 1_000_000;
 
 /** A policy without the table. */
-export const DEFAULT_RATE_LIMITS: RateLimits = { enabled: false, default: { rpm: 60, burst: 10 }, servers: new Map() };
+export const DEFAULT_RATE_LIMITS: RateLimits = { enabled: false, default: rateOf(DEFAULT_RPM), servers: new Map() };
 
-/** Reads `[rate_limits]`: how often servers and tools may be called. */
+/**
+ * Reads `[rate_limits]`: how often servers and tools may be called. Limits that nothing makes count are a fault: somebody meant something
+ * by them. `enabled = false` says so, and then they may stand.
+ */
 export function parseRateLimits(value: TomlValue | undefined, to: Complaints): RateLimits {
   if (value === undefined) return DEFAULT_RATE_LIMITS;
-  if (!isTomlTable(value)) complainOfType(to, ['rate_limits'], value, 'a table');
-  else checkKeys(to, ['rate_limits'], value, { read: ['enabled'], unenforced: [], where: '[rate_limits]' });
-  return DEFAULT_RATE_LIMITS;
+  const path = ['rate_limits'];
+  if (!isTomlTable(value)) {
+    complainOfType(to, path, value, 'a table');
+    return DEFAULT_RATE_LIMITS;
+  }
+  const keys = ['enabled', 'default_rpm', 'default_burst', 'server'];
+  checkKeys(to, path, value, { read: keys, unenforced: [], where: '[rate_limits]' });
+  const fallback = parseRate(value, { path, rpm: 'default_rpm', burst: 'default_burst' }, to);
+  const idle = keys.find((key) => value[key] !== undefined);
+  if (value['enabled'] === undefined && idle !== undefined) {
+    complain(to, [...path, idle], `"${idle}" counts for nothing where nothing is enabled`, 'enabled = true');
+  }
+  return {
+    enabled: parseEnabled(value['enabled'], to) ?? DEFAULT_RATE_LIMITS.enabled,
+    default: fallback ?? DEFAULT_RATE_LIMITS.default,
+    servers: parseTables(value['server'], [...path, 'server'], to, (table, at) =>
+      parseServer(table, at, to, fallback ?? DEFAULT_RATE_LIMITS.default),
+    ),
+  };
+}
+
+/** A limit of which only the rate is said. Never without a single call at once, which would deny all. */
+function rateOf(rpm: number): RateLimit {
+  return { rpm, burst: Math.max(1, Math.floor(rpm / 6)) };
+}
+
+function parseEnabled(value: TomlValue | undefined, to: Complaints): boolean | undefined {
+  if (value === undefined || typeof value === 'boolean') return value;
+  complainOfType(to, ['rate_limits', 'enabled'], value, 'true or false');
+  return undefined;
+}
+
+function parseServer(table: TomlTable, path: PolicyPath, to: Complaints, fallback: RateLimit): ServerRate {
+  checkKeys(to, path, table, { read: ['rpm', 'burst', 'tool'], unenforced: [], where: "a server's rate limits" });
+  const tools = parseTables(table['tool'], [...path, 'tool'], to, (tool, at) => parseTool(tool, at, to) ?? fallback);
+  return { limit: parseRate(table, { path, rpm: 'rpm', burst: 'burst', fallback }, to), tools };
+}
+
+function parseTool(table: TomlTable, path: PolicyPath, to: Complaints): RateLimit | undefined {
+  checkKeys(to, path, table, { read: ['rpm', 'burst'], unenforced: [], where: "a tool's rate limit" });
+  if (table['rpm'] === undefined) complain(to, path, 'a rate limit of a tool needs "rpm"', 'rpm = 60');
+  return parseRate(table, { path, rpm: 'rpm', burst: 'burst' }, to);
+}
+
+/** Every table in a table, by its name, which may be anything: also what an object has by itself. */
+function parseTables<T>(
+  value: TomlValue | undefined,
+  path: PolicyPath,
+  to: Complaints,
+  parse: (table: TomlTable, path: PolicyPath) => T,
+): ReadonlyMap<string, T> {
+  const parsed = new Map<string, T>();
+  if (value === undefined) return parsed;
+  if (!isTomlTable(value)) {
+    complainOfType(to, path, value, 'a table');
+    return parsed;
+  }
+  for (const [name, table] of Object.entries(value)) {
+    if (isTomlTable(table)) parsed.set(name, parse(table, [...path, name]));
+    else if (table !== undefined) complainOfType(to, [...path, name], table, 'a table');
+  }
+  return parsed;
+}
+
+interface RateKeys {
+  readonly path: PolicyPath;
+  readonly rpm: string;
+  readonly burst: string;
+  /** Where only a burst is said, the rate is this one's. */
+  readonly fallback?: RateLimit;
+}
+
+/** Undefined where the table says neither. */
+function parseRate(table: TomlTable, { path, rpm, burst, fallback }: RateKeys, to: Complaints): RateLimit | undefined {
+  const rate = parseAmount(table[rpm], [...path, rpm], to, 'a number above 0');
+  const most = parseAmount(table[burst], [...path, burst], to, 'an integer from 1');
+  if (rate === undefined && most === undefined) return undefined;
+  const limit = rateOf(rate ?? fallback?.rpm ?? DEFAULT_RPM);
+  return most === undefined ? limit : { ...limit, burst: most };
+}
+
+function parseAmount(
+  value: TomlValue | undefined,
+  path: PolicyPath,
+  to: Complaints,
+  wanted: 'a number above 0' | 'an integer from 1',
+): number | undefined {
+  if (value === undefined) return undefined;
+  const isInteger = wanted === 'an integer from 1';
+  const isRight = typeof value === 'number' && value > 0 && value <= MOST && (!isInteger || Number.isInteger(value));
+  if (isRight) return value;
+  const range = isInteger ? `an integer from 1 to ${MOST}` : `a number above 0 and at most ${MOST}`;
+  if (typeof value === 'number' || typeof value === 'bigint') complain(to, path, `${path.at(-1)} must be ${range}`);
+  else complainOfType(to, path, value, range);
+  return undefined;
 }

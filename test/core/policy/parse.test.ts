@@ -86,14 +86,14 @@ describe('hazard 4: what is not understood is an error, never a policy without r
       '__proto__ = 1',
       ['__proto__'],
       'unknown key "__proto__" in the policy',
-      'known keys: defaults, server_policy, pinning, classify, approval, rule',
+      'known keys: defaults, server_policy, pinning, rate_limits, flow, classify, approval, rule',
     ],
   ])('%j', (text, path, message, hint) => {
     expect(errorsOf(text)).toEqual([hint === undefined ? { path, message } : { path, message, hint }]);
   });
 
   it.each([
-    ['rate_limits', 'flow', 'detection', 'dlp'].map((table) => `[${table}]`),
+    ['detection', 'dlp'].map((table) => `[${table}]`),
     ['native', 'unmapped_tool'].map((key) => `[defaults]\n${key} = "deny"`),
   ])('what this version leaves out is refused', (...texts) => {
     for (const text of texts)
