@@ -48,7 +48,9 @@ const SEVERITY: Column<EventView> = { title: 'SEVERITY', cell: ({ severity }) =>
 const DETAIL: Column<EventView> = {
   title: 'DETAIL',
   least: 8,
-  cell: ({ reason, detail }) => [reason, detail].filter((text) => text !== '').join(', '),
+  // Of a flow, the rule is what it is; of a call, `mcp calls` has a column for it.
+  cell: ({ type, rule, reason, detail }) =>
+    [type === 'mcp_cross_server_blocked' ? rule : '', reason, detail].filter((text) => text !== '').join(', '),
 };
 
 function time(now: number): Column<EventView> {

@@ -1,5 +1,6 @@
 import { parseBody } from '../audit/event-columns.ts';
 import type { StoredEvent } from '../store/read.ts';
+import { describeFlow } from './describe-flow.ts';
 import { describeNews } from './registry/describe-news.ts';
 
 /** An event as people read it; texts are as recorded, so whatever prints them makes them printable. */
@@ -67,6 +68,7 @@ function describeDetail({ type, body }: StoredEvent, fields: Fields | undefined)
   const news = describeNews(type, fields);
   if (news !== undefined) parts.push(news);
   else if (type === 'mcp_connection_ended') parts.push(describeTraffic(fields));
+  else if (type === 'mcp_cross_server_blocked') parts.push(describeFlow(fields));
   else {
     if (textOf(fields, 'from') !== '') parts.push(`from the ${textOf(fields, 'from')}`);
     const rest = Object.entries(fields).filter(([name, value]) => !SAID_ELSEWHERE.has(name) && value !== null);
@@ -76,7 +78,7 @@ function describeDetail({ type, body }: StoredEvent, fields: Fields | undefined)
   const { inspectors, skipped } = fields;
   if (Array.isArray(inspectors) && inspectors.length === 0) parts.push('not inspected');
   if (Array.isArray(skipped) && skipped.length > 0) parts.push(`skipped: ${skipped.map(describeSkip).join(', ')}`);
-  return parts.join(', ');
+  return parts.filter((part) => part !== '').join(', ');
 }
 
 /** What was not looked at, or not stored in full, and why. */
@@ -87,6 +89,7 @@ function describeSkip(skip: unknown): string {
 
 function describeTraffic(fields: Fields): string {
   const count = (name: string): string => asText(fields[name] ?? '?');
+  const results = typeof fields['results_read'] === 'number' ? [`${count('results_read')} results read for what flows on`] : [];
   return [
     `${count('messages_from_client')} messages from the client`,
     `${count('messages_from_server')} from the server`,
@@ -94,6 +97,7 @@ function describeTraffic(fields: Fields): string {
     `${count('messages_refused')} refused`,
     `${count('calls_decided')} calls decided`,
     `${count('calls_blocked')} blocked`,
+    ...results,
   ].join(', ');
 }
 

@@ -38,6 +38,30 @@ describe('an event as people read it', () => {
       { reason: 'two ids', detail: 'from the server' },
     ],
     ['fields nobody knows', { type: 'mcp_tool_changed', diff: { a: [1] }, n: 2, gone: null }, { detail: 'diff={"a":[1]}, n=2' }],
+    [
+      'a flow',
+      {
+        ...{
+          type: 'mcp_cross_server_blocked',
+          rule: 'read_then_send',
+          severity: 'critical',
+          reason: 'it would send',
+          call_id: 'x',
+        },
+        related_calls: ['a', 'b', 'c', 'd'].map((tool) => ({ server_id: 's', tool_name: tool })),
+        ...{ evidence: 'a text of 40 characters', evidence_encoding: 'base64', evidence_source: 'y' },
+      },
+      {
+        rule: 'read_then_send',
+        reason: 'it would send',
+        detail: 'with s:b, s:c, s:d and 1 more, value: a text of 40 characters, as base64',
+      },
+    ],
+    [
+      'a flow that an edit has made nonsense of',
+      { type: 'mcp_cross_server_blocked', related_calls: 5, evidence: {} },
+      { detail: '' },
+    ],
     ['numbers of another kind', { latency_us: 'x', rule: 5, reason: null }, { latency: '', rule: '5', reason: '' }],
   ])('%s', (_name, fields, expected) => {
     expect(view(recordedCall(fields))).toMatchObject(expected);
