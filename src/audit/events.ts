@@ -93,6 +93,9 @@ export function summaryEvent(record: SummaryRecord): AuditEvent {
   event.put('answers_unasked', census.unasked);
   event.put('calls_decided', census.decided);
   event.put('calls_blocked', census.denied);
+  event.put('results_read', census.results.read);
+  event.put('results_cut', census.results.cut);
+  event.put('results_not_read', census.results.not_read);
   // Methods that a peer made up are among them.
   event.putCounts('methods', census.methods);
   return { type: event.type, time: record.time, session: record.session, server: server ?? '', body: event.end(undefined) };

@@ -1,7 +1,8 @@
 import type { Buckets, CallRecord, FlowRecord, PolicyRecord, RefusalRecord, Sink, SummaryRecord } from '../gate/ports.ts';
 import type { ChangedRecord, Registry, SeenRecord, ServerChangedRecord } from '../gate/registry-port.ts';
-import type { SessionLog } from '../gate/session-port.ts';
+import type { Provenance, SessionLog } from '../gate/session-port.ts';
 import { LateBuckets } from './late-buckets.ts';
+import { LateProvenance } from './late-provenance.ts';
 import { LateRegistry } from './late-registry.ts';
 import { LateSessionLog } from './late-session-log.ts';
 
@@ -11,6 +12,7 @@ export interface Recording {
   readonly registry: Registry;
   readonly sessionLog: SessionLog;
   readonly buckets: Buckets;
+  readonly provenance: Provenance;
 }
 
 /** A sink that is loaded when something is to be recorded for the first time: most processes that clients start never get there. */
@@ -18,6 +20,7 @@ export class LateSink implements Sink {
   /** Is there from the first `begin` that was true on. */
   readonly registry: Registry = new LateRegistry((work) => work(this.#loaded().registry));
   readonly sessionLog: SessionLog = new LateSessionLog((work) => work(this.#loaded().sessionLog));
+  readonly provenance: Provenance = new LateProvenance(() => this.#loaded().provenance);
   readonly buckets: Buckets = new LateBuckets((work) => work(this.#loaded().buckets));
   readonly #load: () => Promise<Recording>;
   #isLoading = false;

@@ -13,7 +13,8 @@ import { createHeapLimit } from '../host/small-heap.ts';
 import { serverRoots } from '../host/server-roots.ts';
 import { deriveServerName } from '../session/server-name.ts';
 import { createRecordIds } from '../session/record-ids.ts';
-import { createSessionId } from '../session/session-id.ts';
+import { runsFolder } from '../session/registered-runs.ts';
+import { createSession } from '../session/session.ts';
 import { createLiveOwnPaths } from './live-own-paths.ts';
 import { openStdout } from '../transport/own-stdout.ts';
 import type { ServerProcess } from '../transport/server-process.ts';
@@ -51,19 +52,19 @@ export async function guardConnection({
   const home = homedir();
   const cwd = process.cwd();
   const policy = new LivePolicy({ start, stateDir: config.stateDir, place: { cwd, home }, warn });
-  const session = createSessionId({ env, warn });
+  const session = createSession({ env, runs: runsFolder(config.stateDir), warn });
   let identity: LaunchIdentity | undefined;
   const sink = new LateSink(async () => {
     const { launchIdentity, openSink } = await import('./open-sink.ts');
     identity = launchIdentity(command);
     // Looking at processes takes long on some systems. Within the first transaction, others would wait for it.
-    session();
+    session.id();
     return openSink(config, warn);
   });
   const approver = new LateApprover(async () =>
     (await import('./open-approver.ts')).openApprover({
       config,
-      session,
+      session: session.id,
       policy: () => policy.current().policy,
       warn,
     }),
@@ -106,9 +107,10 @@ export async function guardConnection({
       registry: sink.registry,
       sessionLog: sink.sessionLog,
       buckets: sink.buckets,
+      provenance: sink.provenance,
       recordId: createRecordIds(),
-      session,
-      followSession: () => {},
+      session: session.id,
+      followSession: session.follow,
       warn,
     },
   });

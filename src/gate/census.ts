@@ -3,6 +3,9 @@ const MOST_NAMES = 256;
 /** Characters of a name that is remembered; a peer's longest would be as long as its longest message. */
 const LONGEST_NAME = 256;
 
+/** How far a result was looked at. */
+export type ReadResult = 'read' | 'cut' | 'not_read';
+
 export interface CensusReport {
   /** Messages seen from each side, blank lines apart. */
   readonly fromClient: number;
@@ -12,6 +15,8 @@ export interface CensusReport {
   readonly passed: number;
   readonly refused: number;
   readonly unasked: number;
+  /** Results that were looked at for what they have in them; those of which only a part was; those that could not be. */
+  readonly results: Readonly<Record<ReadResult, number>>;
   /** Calls in the inspected ones, and those of them that were denied. */
   readonly decided: number;
   readonly denied: number;
@@ -28,6 +33,7 @@ export class Census {
   #denied = 0;
   #refused = 0;
   #unasked = 0;
+  readonly #results: Record<ReadResult, number> = { read: 0, cut: 0, not_read: 0 };
   readonly #clientMethods = new Map<string, Counter>();
   readonly #serverMethods = new Map<string, Counter>();
 
@@ -60,6 +66,10 @@ export class Census {
     this.#unasked++;
   }
 
+  countResult(how: ReadResult): void {
+    this.#results[how]++;
+  }
+
   report(): CensusReport {
     const methods = Object.fromEntries([
       ...[...this.#clientMethods].map(([method, counter]): [string, number] => [method, counter.count]),
@@ -74,6 +84,7 @@ export class Census {
       unasked: this.#unasked,
       decided: this.#decided,
       denied: this.#denied,
+      results: { ...this.#results },
       methods,
     };
   }

@@ -35,6 +35,13 @@ interface Origin {
   readonly declaring: Declaring | undefined;
 }
 
+/** What is remembered of a request that goes on, besides. */
+interface Forwarded {
+  readonly spelling: string | undefined;
+  readonly deny?: PendingRequest['deny'];
+  readonly source?: string | undefined;
+}
+
 /** What is always the same about a method on one connection, for as long as one policy decides. */
 interface MethodFacts {
   readonly reviewed: ReviewedMethod | undefined;
@@ -179,7 +186,7 @@ export class ClientSide {
       if (!isWaitedFor) return DROP;
       const at = outcomes.findIndex(({ isForwarded }) => !isForwarded);
       const denied = outcomes[at];
-      if (denied === undefined) return this.#forward(origin, spelling, lateDenial(deny, requestId, first));
+      if (denied === undefined) return this.#forward(origin, { spelling, deny: lateDenial(deny, requestId, first), source: this.#sourceOf(first, outcomes) });
       // A notification has nobody who waits for an answer.
       if (requestId === undefined) return DROP;
       return { kind: 'reply', line: deny(requestId, reviews[at]?.review.call ?? first, denied) };
@@ -193,6 +200,11 @@ export class ClientSide {
     // Cancelled, or answered when the server ended: whatever else comes out, nobody waits for it any more.
     const stopWaiting = (): boolean => waiting.get(key)?.controller === controller && waiting.delete(key);
     return answered.then((settled) => conclude(settled, stopWaiting())).finally(stopWaiting);
+  }
+
+  /** Of which record the result is, where that is of interest. */
+  #sourceOf(call: Call, outcomes: readonly Outcome[]): string | undefined {
+    return this.#connection.session.concerns(call) ? outcomes[0]?.record : undefined;
   }
 
   /** Methods that are not reviewed pass, unless the policy names them or refuses what it does not know. */
@@ -210,8 +222,8 @@ export class ClientSide {
       const review = { from: 'client' as const, call, requestId: requestIdOf(message), started };
       if (isDecided) return this.#settle(origin, [{ review, decision }], deny);
     }
-    if (!MAY_ASK_FOR_INPUT.has(method)) return this.#forward(origin, spellingIn(origin), undefined);
-    return this.#forward(origin, spellingIn(origin), lateDenial(deny, requestIdOf(message), call));
+    if (!MAY_ASK_FOR_INPUT.has(method)) return this.#forward(origin, { spelling: spellingIn(origin) });
+    return this.#forward(origin, { spelling: spellingIn(origin), deny: lateDenial(deny, requestIdOf(message), call) });
   }
 
   #factsOf(method: string): MethodFacts {
@@ -242,11 +254,12 @@ export class ClientSide {
     return facts;
   }
 
-  #forward({ method, batch, key, declaring }: Origin, spelling: string | undefined, deny: PendingRequest['deny']): Verdict {
+  #forward({ method, batch, key, declaring }: Origin, rest: Forwarded): Verdict {
     if (key === undefined) return FORWARD;
     // While the server works out its answer, which can't go on before it is compared.
     if (declaring !== undefined && this.#connection.definitions.hides) this.#connection.recorder.warm();
-    this.#connection.fromClient.add({ key, spelling, method, deny, batch, declaring, isCancelled: false });
+    const { spelling, deny, source } = rest;
+    this.#connection.fromClient.add({ key, spelling, method, deny, batch, source, declaring, isCancelled: false });
     return FORWARD;
   }
 }

@@ -12,7 +12,9 @@ import { type PendingRequest, PendingRequests } from './pending.ts';
 import type { GateSetup, RefusalRecord } from './ports.ts';
 import { Questions } from './questions.ts';
 import { Recorder } from './recorder.ts';
+import { Results } from './results.ts';
 import { Reviewer } from './review.ts';
+import { SessionView } from './session-view.ts';
 
 /** A call of the client that waits for a person. */
 export interface WaitingCall {
@@ -28,6 +30,8 @@ export class Connection {
   readonly setup: GateSetup;
   readonly recorder: Recorder;
   readonly definitions: Definitions;
+  readonly session: SessionView;
+  readonly results: Results;
   readonly reviewer: Reviewer;
   readonly scanner: JsonScanner;
   readonly census = new Census();
@@ -54,8 +58,10 @@ export class Connection {
     this.setup = setup;
     this.scanner = new JsonScanner(setup.maxDepth);
     this.recorder = new Recorder({ ...setup.ports, prepare: () => this.#followPolicy() });
+    this.session = new SessionView(setup, this.recorder);
     this.definitions = new Definitions(this);
-    this.reviewer = new Reviewer(setup, this.recorder, (call) => this.definitions.facts(call));
+    this.results = new Results(setup, this);
+    this.reviewer = new Reviewer(setup, { recorder: this.recorder, session: this.session, facts: (call) => this.definitions.facts(call) });
   }
 
   /**

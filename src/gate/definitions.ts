@@ -17,6 +17,7 @@ import { idOf, type PendingRequest } from './pending.ts';
 import type { GateSetup } from './ports.ts';
 import type { Recorder, Transaction } from './recorder.ts';
 import { errorLine } from './reply.ts';
+import type { SessionView } from './session-view.ts';
 import { BUSY, FORWARD, type Verdict } from './verdict.ts';
 
 /** Milliseconds for which a server that was as trusted counts as such without another look. */
@@ -50,6 +51,7 @@ export interface Declarer {
   readonly setup: GateSetup;
   readonly recorder: Recorder;
   readonly scanner: JsonScanner;
+  readonly session: Pick<SessionView, 'join'>;
   findResultProblem(message: Message): string | undefined;
   noteRefusal(from: 'server', message: Message, problem: string): void;
 }
@@ -250,6 +252,7 @@ export class Definitions {
     const { current } = this.#connection.recorder;
     this.#recall();
     if (this.#introducedIn?.isLost !== false) this.#introduceServer();
+    this.#connection.session.join();
     this.#introducedIn = current;
     const instructions = this.#instructions;
     this.#compared ??= { within: current, pages: [], instructions };

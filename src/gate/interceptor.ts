@@ -89,9 +89,10 @@ export class Interceptor {
 
   /** The connection is over: records what is left, and what was seen in all. */
   async finish(): Promise<void> {
-    const { census, definitions, recorder, setup } = this.#connection;
+    const { census, definitions, recorder, results, setup } = this.#connection;
     const { clock, session, sink } = setup.ports;
-    await Promise.race([definitions.settled(), setTimeout(LAST_LISTS, undefined, { ref: false })]);
+    const last = Promise.all([definitions.settled(), results.settled()]);
+    await Promise.race([last, setTimeout(LAST_LISTS, undefined, { ref: false })]);
     if (definitions.waiting > 0) setup.ports.warn('what the server listed last could not be recorded');
     const summary = { time: clock.now(), session: session(), server: setup.server, census: census.report() };
     recorder.note(() => sink.recordSummary(summary));

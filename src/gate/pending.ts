@@ -14,6 +14,8 @@ export interface PendingRequest {
   readonly deny: ((outcome: Outcome) => string) | undefined;
   /** The batch that it came in, which gets one answer for all. */
   readonly batch: BatchAnswer | undefined;
+  /** Id of the record of the call that it is, where its result is of interest. */
+  readonly source?: string | undefined;
   /** What its answer declares; undefined for most. */
   readonly declaring?: Declaring | undefined;
   /** The sender has withdrawn it: nobody waits for an answer. */

@@ -7,7 +7,7 @@ import type { OwnPaths } from '../core/self/own-paths.ts';
 import type { PolicyChange } from '../core/policy/policy-change.ts';
 import type { CensusReport } from './census.ts';
 import type { PolicySource } from './policy-source.ts';
-import type { SessionLog } from './session-port.ts';
+import type { Provenance, SessionLog } from './session-port.ts';
 import type { ChangedRecord, LaunchIdentity, Registry, SeenRecord, ServerChangedRecord } from './registry-port.ts';
 
 /** One decided call, as the audit gets it. */
@@ -192,6 +192,8 @@ export interface Ports {
   /** What a session's processes know of it, and what they share beyond it; part of the sink's transactions too. */
   readonly sessionLog: SessionLog;
   readonly buckets: Buckets;
+  /** Where values in a call's arguments come from. */
+  readonly provenance: Provenance;
   /** Makes an id that no other record has, of this process or another. */
   readonly recordId: () => string;
   /** The session, asked for at the first reviewed call and not before. */

@@ -1,7 +1,8 @@
 import type { Call } from '../core/call.ts';
-import { type Decision, type Distrust, ruleName } from '../core/decision.ts';
-import { describeDistrust } from '../core/registry/distrust.ts';
+import { type Decision, ruleName } from '../core/decision.ts';
+import { guardWords } from './guard-words.ts';
 import type { Approval } from './ports.ts';
+import { quoteName } from './quote-name.ts';
 
 /** JSON-RPC error of a denied call; outside the ranges of JSON-RPC and MCP, and of codes that clients reword. */
 export const DENIED = 40300;
@@ -10,9 +11,6 @@ const NOT_APPROVED = 40301;
 
 /** `_meta` key under which a denial says in fields what its text says in words. */
 const DECISION_KEY = 'dev.clawai/decision';
-
-/** A name comes from the model and goes into a text that the model reads; longer names are cut. */
-const MOST_NAME = 200;
 
 export interface Denial {
   /** Id of the audit record. */
@@ -42,6 +40,7 @@ export function denyToolCall(id: string, isModern: boolean, denial: Denial): str
         reason: reasonOf(denial),
         ...(denial.decision.rule === undefined ? {} : { rule: ruleName(denial.decision.rule) }),
         ...(denial.question === undefined ? {} : { approval: denial.question }),
+        ...guardFields(denial.decision),
         audit: denial.record,
       },
     },
@@ -49,15 +48,27 @@ export function denyToolCall(id: string, isModern: boolean, denial: Denial): str
   return `{"jsonrpc":"2.0","id":${id},"result":${JSON.stringify(result)}}\n`;
 }
 
+/** What a program needs to know of a guard's decision: when to come back, in seconds, and which calls it goes with, by their records. */
+function guardFields({ reason, excess, flow }: Decision): object {
+  const finding = reason === 'flow' ? flow?.[0] : undefined;
+  return {
+    ...(excess === undefined ? {} : { retry_after: excess.retryAfter }),
+    ...(finding === undefined
+      ? {}
+      : { flow: { rule: finding.rule, severity: finding.severity, related: finding.related.map(({ id }) => id) } }),
+  };
+}
+
 /** Answer to any other denied request: a JSON-RPC error with a code that no client rewords. */
 export function denyRequest(id: string, denial: Denial): string {
   const code = denial.asked === undefined || denial.decision.action !== 'prompt' ? DENIED : NOT_APPROVED;
-  return errorLine(id, code, explain(denial));
+  const { excess } = denial.decision;
+  return errorLine(id, code, explain(denial), excess === undefined ? undefined : { retry_after: excess.retryAfter });
 }
 
 /** A JSON-RPC error as a line. */
-export function errorLine(id: string, code: number, message: string): string {
-  return `{"jsonrpc":"2.0","id":${id},"error":${JSON.stringify({ code, message })}}\n`;
+export function errorLine(id: string, code: number, message: string, data?: object): string {
+  return `{"jsonrpc":"2.0","id":${id},"error":${JSON.stringify({ code, message, data })}}\n`;
 }
 
 /** May a call go on? Where the decision is not `prompt` (any more), it counts whatever a person said. */
@@ -76,11 +87,8 @@ export function explain(denial: Denial): string {
   const rule = decision.rule;
   const what = `clawai denied ${subjectOf(call)}`;
   const isAsked = decision.action === 'prompt' && denial.asked !== undefined;
-  const { distrust } = decision;
-  if (distrust !== undefined) {
-    const advice = isAsked ? adviceOnAsking(denial) : adviceOnDistrust(call, distrust);
-    return `${what}: ${describeDistrust(distrust)}. ${advice}`;
-  }
+  const guard = guardWords(call, decision);
+  if (guard !== undefined) return `${what}: ${guard.why}. ${isAsked ? adviceOnAsking(denial) : guard.advice}`;
   if (rule === undefined && isAsked) return `${what}. ${adviceOnAsking(denial)}`;
   if (rule === undefined || decision.reason !== 'rule') return `${what}: ${withoutRule(call, decision)}`;
   const why = rule.description === undefined ? '' : `: ${rule.description}`;
@@ -88,27 +96,6 @@ export function explain(denial: Denial): string {
   // Where a person can still say yes, the model is told how, whatever else it is told.
   const message = [rule.message, rule.message === undefined || isAsked ? adviceOn(denial) : undefined];
   return `${what}${why}${by}. ${message.filter((part) => part !== undefined).join(' ')}`;
-}
-
-/** Only the user's own command makes it trusted; the model is told which, and that it can't do it itself. */
-function adviceOnDistrust(call: Call, { what }: Distrust): string {
-  if (what === 'unlisted') return 'Do not retry it: use the tools that the server lists, or ask the user.';
-  const asTarget = what === 'server' ? `--server ${shellWord(call.server) ?? 'SERVER'} --all` : targetOf(call);
-  return (
-    `Do not retry it. Tell the user: \`clawai mcp registry list\` shows what there is, and \`clawai mcp approve ${asTarget}\`, ` +
-    'in a terminal of their own, shows what is different and trusts it once they agree.'
-  );
-}
-
-/** As the command takes it. Names come from servers, and what could do something else in a shell is not offered for copying. */
-function targetOf({ server, tool, resource, prompt }: Call): string {
-  const target = shellWord(`${server}:${tool ?? resource ?? prompt ?? ''}`) ?? 'SERVER:NAME';
-  if (resource !== undefined) return `${target} --kind resource`;
-  return prompt === undefined ? target : `${target} --kind prompt`;
-}
-
-function shellWord(text: string): string | undefined {
-  return text.length <= MOST_NAME && /^[\w][\w.:/@+-]*$/.test(text) ? text : undefined;
 }
 
 function withoutRule(call: Call, decision: Decision): string {
@@ -119,7 +106,7 @@ function withoutRule(call: Call, decision: Decision): string {
     );
   }
   if (decision.reason === 'server_policy') {
-    return `the policy does not allow the server ${quote(call.server)}. Do not retry it; ask the user to allow that server in the policy.`;
+    return `the policy does not allow the server ${quoteName(call.server)}. Do not retry it; ask the user to allow that server in the policy.`;
   }
   if (decision.reason === 'nul_byte') return 'a path in its arguments contains a NUL byte. Remove it.';
   if (decision.reason === 'unknown_method') return 'the policy denies methods that clawai does not know.';
@@ -162,12 +149,8 @@ function adviceOnAsking({ asked, question }: Denial): string {
 }
 
 function subjectOf(call: Call): string {
-  if (call.tool !== undefined) return `the tool call ${quote(call.tool)}`;
-  if (call.resource !== undefined) return `reading the resource ${quote(call.resource)}`;
-  if (call.prompt !== undefined) return `the prompt ${quote(call.prompt)}`;
-  return `the request ${quote(call.method)}`;
-}
-
-function quote(name: string): string {
-  return JSON.stringify(name.length > MOST_NAME ? `${name.slice(0, MOST_NAME)}…` : name);
+  if (call.tool !== undefined) return `the tool call ${quoteName(call.tool)}`;
+  if (call.resource !== undefined) return `reading the resource ${quoteName(call.resource)}`;
+  if (call.prompt !== undefined) return `the prompt ${quoteName(call.prompt)}`;
+  return `the request ${quoteName(call.method)}`;
 }

@@ -5,11 +5,15 @@ import { createReading } from '../core/policy/match-context.ts';
 import { MOST_PATHS, pathsToResolve } from '../core/policy/paths.ts';
 import { ownPathsToResolve } from '../core/self/decide-by-self.ts';
 import { findReach } from '../core/self/find-reach.ts';
+import type { Category } from '../core/registry/category.ts';
 import type { RegistryFacts } from '../core/registry/facts.ts';
 import type { Snapshot } from '../core/snapshot.ts';
 import type { Answer, Approval, CallRecord, GateSetup } from './ports.ts';
+import { Kinds } from './kinds.ts';
+import { Rates } from './rates.ts';
 import type { Recorder, Transaction } from './recorder.ts';
 import { isGranted, reasonOf } from './reply.ts';
+import type { SessionView } from './session-view.ts';
 
 const NO_PATHS: ReadonlySet<string> = new Set();
 const NOTHING_RESOLVED: ReadonlyMap<string, string> = new Map();
@@ -38,6 +42,20 @@ const WITHDRAWN: Answer = { approval: 'withdrawn' };
 /** What becomes of a call that can't be decided, for the person who reads the warning. */
 const FATES = { deny: 'so it is denied', allow: 'so it passes, as on_error says' };
 
+interface ReviewerParts {
+  /** Open whenever `decide` or `settle` is called. */
+  readonly recorder: Recorder;
+  readonly session: SessionView;
+  /** What is known of what a call is about. */
+  readonly facts: (call: Call) => RegistryFacts | undefined;
+}
+
+/** What came of a recorded call. */
+interface Noted {
+  readonly isForwarded: boolean;
+  readonly isReserved: boolean;
+}
+
 /** A request on its way through the gate. */
 export interface Review {
   /** Who made the call. */
@@ -56,25 +74,30 @@ export interface Review {
 export class Reviewer {
   readonly #setup: GateSetup;
   readonly #recorder: Recorder;
+  readonly #session: SessionView;
+  readonly #rates: Rates;
+  readonly #kinds = new Kinds();
+  /** Of calls that were decided, while they are settled. */
+  readonly #categories = new WeakMap<Call, readonly Category[]>();
   readonly #facts: (call: Call) => RegistryFacts | undefined;
+  /** Calls that wait for a person and have what they cost set aside for them. */
+  readonly #reserved = new Set<Review>();
   /** Real paths that were looked up in this transaction. */
   readonly #resolved = new Map<string, string>();
   #resolvedIn: Transaction | undefined;
   /** How many calls wait for a person. */
   readonly #asked = { client: 0, server: 0 };
 
-  /**
-   * @param recorder open whenever `decide` or `settle` is called
-   * @param facts what is known of what a call is about
-   */
-  constructor(setup: GateSetup, recorder: Recorder, facts: (call: Call) => RegistryFacts | undefined) {
+  constructor(setup: GateSetup, { recorder, session, facts }: ReviewerParts) {
     this.#setup = setup;
     this.#facts = facts;
     this.#recorder = recorder;
+    this.#session = session;
+    this.#rates = new Rates(setup.ports, () => setup.policy.current());
   }
 
-  /** Takes a snapshot and decides; nothing is recorded. Never throws. */
-  decide(call: Call): Decision {
+  /** Takes a snapshot and decides; nothing is recorded. Never throws. @param isPaidFor what it costs has been set aside */
+  decide(call: Call, isPaidFor = false): Decision {
     const { paths, ports } = this.#setup;
     const policy = this.#setup.policy.current();
     try {
@@ -87,6 +110,9 @@ export class Reviewer {
       if (wanted === undefined || others === undefined || reached === undefined) return this.#denial('too_many_paths');
       const all = reached.size === 0 ? wanted.union(others) : wanted.union(others).union(reached);
       const registry = this.#facts(call);
+      const concerned = this.#session.concerns(call);
+      const session = concerned ? this.#recorder.within(() => this.#session.facts(call)) : undefined;
+      const rates = isPaidFor ? undefined : this.#recorder.within(() => this.#rates.snapshot(call));
       const snapshot: Snapshot = {
         policy,
         paths,
@@ -94,6 +120,8 @@ export class Reviewer {
         reach,
         reading,
         ...(registry === undefined ? {} : { registry }),
+        ...(session === undefined ? {} : { session, categories: this.#kindsOf(call, registry) }),
+        ...(rates === undefined ? {} : { rates }),
         realPaths: this.#realPaths(all),
       };
       return decide(call, snapshot);
@@ -110,6 +138,8 @@ export class Reviewer {
     if (this.#setup.isObserving) return this.#record(review, decision, { approval: 'unavailable' });
     if (withdrawn.aborted) return this.#record(review, decision, WITHDRAWN);
     if (this.#asked[review.from] >= MOST_ASKED) return this.#record(review, decision, { approval: 'flood' });
+    this.#recorder.within(() => this.#rates.spend(review.call));
+    this.#reserved.add(review);
     return this.#ask(review, decision, withdrawn);
   }
 
@@ -157,7 +187,7 @@ export class Reviewer {
    */
   #decideAgain(review: Review, about: Decision, { answer, asked }: { answer: Answer; asked: number }): Outcome | Decision {
     if (answer.approval === 'refused' || answer.approval === 'withdrawn') return this.#record(review, about, answer);
-    const decision = this.decide(review.call);
+    const decision = this.decide(review.call, this.#reserved.has(review));
     if (decision.reason === 'internal_error') return this.#record(review, { ...decision, action: 'deny' }, answer);
     if (answer.approval !== 'granted' || decision.action !== 'prompt' || isSameQuestion(about, decision)) {
       return this.#record(review, decision, answer);
@@ -188,7 +218,32 @@ export class Reviewer {
       latency: ports.clock.elapsed() - started,
     };
     const outcome = { isForwarded: isGranted(decision, asked), decision, asked, question: answer?.id, record: record.id };
-    return this.#recorder.add(record) ? outcome : this.unrecorded(outcome);
+    const isReserved = this.#reserved.delete(review);
+    const isRecorded = this.#recorder.add(record) && this.#note(record, { isForwarded: outcome.isForwarded, isReserved });
+    return isRecorded ? outcome : this.unrecorded(outcome);
+  }
+
+  /** Notes a recorded call for what looks back at it later. @returns whether that is on record too */
+  #note({ call, id, time, decision }: CallRecord, { isForwarded, isReserved }: Noted): boolean {
+    const { flow = [] } = decision;
+    const isConcerned = this.#session.concerns(call);
+    const noted = this.#recorder.within(() => {
+      if (isForwarded && !isReserved) this.#rates.spend(call);
+      if (!isForwarded && isReserved) this.#rates.refund(call);
+      if (!isConcerned) return true;
+      const categories = this.#categories.get(call) ?? this.#kindsOf(call, this.#facts(call));
+      const action = decision.reason === 'flow' ? decision.action : undefined;
+      const wentOn = isForwarded || this.#setup.isObserving;
+      this.#session.note({ call, id, time, categories, isForwarded: wentOn, flow, action: action === 'allow' ? undefined : action });
+      return true;
+    });
+    return noted === true;
+  }
+
+  #kindsOf(call: Call, registry: RegistryFacts | undefined): readonly Category[] {
+    const categories = this.#kinds.of(call, { policy: this.#setup.policy.current(), registry });
+    this.#categories.set(call, categories);
+    return categories;
   }
 
   #realPaths(wanted: ReadonlySet<string>): ReadonlyMap<string, string> {

@@ -1,4 +1,5 @@
-import type { PastCall } from '../core/flow/window.ts';
+import type { Evidence, PastCall } from '../core/flow/window.ts';
+import type { JsonObject } from '../core/json.ts';
 
 /** What is noted of a session, in order: its calls, and which of them are taken back. */
 export type SessionEntry = { readonly n: number } & (
@@ -41,4 +42,28 @@ export interface SessionLog {
   /** What was remembered after `n`, oldest first; the newest `most` at most. */
   values(session: string, after: number, most: number): readonly RememberedValues[];
   addValues(session: string, values: Omit<RememberedValues, 'n'>): number;
+}
+
+/** What came of reading a result. */
+export interface ReadValues {
+  readonly hashes: Uint8Array;
+  /** There was more than is remembered. */
+  readonly isCut: boolean;
+}
+
+/**
+ * Finds values of results in the arguments of later calls. It knows what was said to this process's server, and what its session
+ * remembers.
+ */
+export interface Provenance {
+  /** Notes what a call said to the server. @param time milliseconds since the epoch */
+  noteSaid(args: JsonObject | undefined, time: number): void;
+  /** What is worth remembering of a result, besides what was said to the server before. */
+  read(texts: readonly string[]): ReadValues;
+  /** Adds what the session remembers. */
+  add(values: RememberedValues): void;
+  /** Forgets all, since another session begins. */
+  clear(): void;
+  /** Values in a call's arguments that results of other servers had. */
+  find(args: JsonObject | undefined, server: string): readonly Evidence[];
 }

@@ -38,6 +38,7 @@ const CENSUS = {
   unasked: 0,
   decided: 1,
   denied: 1,
+  results: { read: 3, cut: 1, not_read: 0 },
   methods: { ping: 2 },
 };
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { LateSink } from '../../src/audit/late-sink.ts';
 import { MemoryRegistry } from '../support/memory-registry.ts';
-import { MemoryBuckets, MemorySessionLog } from '../support/memory-session-log.ts';
+import { MemoryBuckets, MemorySessionLog, NO_PROVENANCE } from '../support/memory-session-log.ts';
 import { createTestSink } from '../support/sink.ts';
 
 const tick = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
@@ -17,7 +17,7 @@ describe('LateSink', () => {
         registry: new MemoryRegistry(),
         sessionLog: new MemorySessionLog(),
         buckets: new MemoryBuckets(),
-      });
+      provenance: NO_PROVENANCE });
     });
     expect([sink.begin(), sink.begin(), loads]).toEqual([false, false, 1]);
     await tick();
@@ -43,7 +43,7 @@ describe('LateSink', () => {
         registry: new MemoryRegistry(),
         sessionLog: new MemorySessionLog(),
         buckets: new MemoryBuckets(),
-      });
+      provenance: NO_PROVENANCE });
     });
     expect(() => sink.registry.pin('files', 'tool', 'read')).toThrow('before it was begun');
     sink.warm();
@@ -68,7 +68,7 @@ describe('LateSink', () => {
         registry: new MemoryRegistry(),
         sessionLog: new MemorySessionLog(),
         buckets: new MemoryBuckets(),
-      }),
+      provenance: NO_PROVENANCE }),
     );
     expect(() => sink.recordCall({} as never)).toThrow('before it was begun');
     sink.rollback();

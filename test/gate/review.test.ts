@@ -5,8 +5,9 @@ import { NO_OWN_PATHS } from '../../src/core/self/own-paths.ts';
 import type { Answer, Approval, CallRecord, GateSetup } from '../../src/gate/ports.ts';
 import { Recorder } from '../../src/gate/recorder.ts';
 import { type Outcome, Reviewer } from '../../src/gate/review.ts';
+import { SessionView } from '../../src/gate/session-view.ts';
 import { MemoryRegistry, NO_IDENTITY } from '../support/memory-registry.ts';
-import { MemoryBuckets, MemorySessionLog } from '../support/memory-session-log.ts';
+import { MemoryBuckets, MemorySessionLog, NO_PROVENANCE } from '../support/memory-session-log.ts';
 import { fixedPolicy } from '../support/policy.ts';
 import { createTestSink } from '../support/sink.ts';
 
@@ -32,6 +33,7 @@ function setup(toml: string, resolved: string[], records: CallRecord[]): GateSet
       registry: new MemoryRegistry(),
       sessionLog: new MemorySessionLog(),
       buckets: new MemoryBuckets(),
+      provenance: NO_PROVENANCE,
       followSession: () => {},
       sink: createTestSink({ recordCall: (record) => records.push(record) }).sink,
       recordId: () => 'r',
@@ -41,10 +43,14 @@ function setup(toml: string, resolved: string[], records: CallRecord[]): GateSet
   };
 }
 
+function parts(made: GateSetup, recorder: Recorder) {
+  return { recorder, session: new SessionView(made, recorder), facts: () => undefined };
+}
+
 function createReviewer(made: GateSetup): Reviewer {
   const recorder = new Recorder(made.ports);
   recorder.open();
-  return new Reviewer(made, recorder, () => undefined);
+  return new Reviewer(made, parts(made, recorder));
 }
 
 const CALL = { method: 'tools/call', server: 's', tool: 'read', args: { path: 'a.txt' } } as const;
@@ -110,7 +116,7 @@ describe('Reviewer, after an answer', () => {
     const changing = { ...made, ports: { ...made.ports, approver: { ask: () => Promise.resolve(approval) } } };
     const recorder = new Recorder(changing.ports);
     recorder.open();
-    const reviewer = new Reviewer(changing, recorder, () => undefined);
+    const reviewer = new Reviewer(changing, parts(changing, recorder));
     const review = { from: 'client', call: CALL, requestId: '1', started: 0 } as const;
     const waiting = reviewer.settle(review, reviewer.decide(CALL), NOT_WITHDRAWN);
     recorder.close();
@@ -166,7 +172,7 @@ describe('Reviewer, where another rule asks after the answer', () => {
     };
     const recorder = new Recorder(ports);
     recorder.open();
-    const reviewer = new Reviewer({ ...made, ports }, recorder, () => undefined);
+    const reviewer = new Reviewer({ ...made, ports }, parts({ ...made, ports }, recorder));
     const review = { from: 'client', call: { ...CALL, args: { path: 'link' } }, requestId: '1', started: 0 } as const;
     const waiting = reviewer.settle(review, reviewer.decide(review.call), NOT_WITHDRAWN);
     recorder.close();

@@ -1,7 +1,7 @@
 // A server whose definitions are in a JSON file that is read for each answer, so that they change whenever a test likes.
 //   node changing-server.mjs FILE [WORD…]
-// FILE: { "tools": [[…page one…], […page two…]], "prompts": …, "resources": …, "resourceTemplates": …, "instructions": "…", "result": {…} }
-// A page's cursor is its number. `result` is added to every list. What reaches it is written to FILE.reached, a line each.
+// FILE: { "tools": [[…page one…], […page two…]], "prompts": …, "resources": …, "resourceTemplates": …, "instructions": "…", "result": {…}, "texts": {…} }
+// A page's cursor is its number. `result` is added to every list; `texts` has what calls of a name answer. What reaches it is written to FILE.reached, a line each.
 import { appendFileSync, readFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 
@@ -34,7 +34,9 @@ function result({ instructions, result: more, ...declared }, method, params) {
     const capabilities = { tools: { listChanged: true }, prompts: {}, resources: {} };
     return { protocolVersion: '2025-11-25', capabilities, serverInfo: { name: 'changing', version: '1' }, instructions };
   }
-  if (member === undefined) return { content: [{ type: 'text', text: `${method} done` }] };
+  if (member === undefined) {
+    return { content: [{ type: 'text', text: declared.texts?.[params?.name ?? params?.uri] ?? `${method} done` }] };
+  }
   const pages = declared[member] ?? [[]];
   const at = Number(params?.cursor ?? 0);
   return { [member]: pages[at] ?? [], ...(at + 1 < pages.length && { nextCursor: String(at + 1) }), ...more };

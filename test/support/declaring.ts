@@ -11,6 +11,8 @@ export interface Declared {
   readonly instructions?: string;
   /** Added to the result of every list. */
   readonly result?: object;
+  /** What calls answer, by the tool's name. */
+  readonly texts?: Readonly<Record<string, string>>;
   /** Results as they are, by the list's member. */
   readonly raw?: Readonly<Record<string, string>>;
 }
@@ -29,6 +31,7 @@ export interface DeclaringOptions {
   /** Words behind the server's command line. */
   readonly words?: readonly string[];
   readonly flags?: readonly string[];
+  readonly env?: Readonly<Record<string, string>>;
 }
 
 /** A tool as servers declare it. */
@@ -43,16 +46,18 @@ export class Declaring {
   readonly #flags: readonly string[];
   readonly #words: readonly string[];
   readonly #file: string;
+  readonly #env: Readonly<Record<string, string>>;
   #process: Running | undefined;
   #lastId = 0;
 
   constructor(
     sandbox: Sandbox,
-    { policy = '[defaults]\naction = "allow"\n', server = 'files', words = [], flags = [] }: DeclaringOptions = {},
+    { policy = '[defaults]\naction = "allow"\n', server = 'files', words = [], flags = [], env = {} }: DeclaringOptions = {},
   ) {
     this.#sandbox = sandbox;
     this.#server = server;
     this.#words = words;
+    this.#env = env;
     this.#file = sandbox.path(`${server}.json`);
     this.#flags = ['--server', server, '--policy', sandbox.write(`${server}.toml`, policy), ...flags];
   }
@@ -66,7 +71,7 @@ export class Declaring {
   async start(words: readonly string[] = this.#words): Promise<Answered> {
     const command = [process.execPath, support('changing-server.mjs'), this.#file, ...words];
     this.#process = new Running(this.#sandbox.command('proxy', ...this.#flags, '--', ...command), {
-      env: this.#sandbox.env,
+      env: { ...this.#sandbox.env, ...this.#env },
       cwd: this.#sandbox.folder,
     });
     return this.request('initialize', {
@@ -108,8 +113,8 @@ export class Declaring {
   }
 
   /** `allowed`, or what the model is told. */
-  async call(name: string, args: object = {}): Promise<string> {
-    const { result, error } = await this.request('tools/call', { name, arguments: args });
+  async call(name: string, args: object = {}, meta?: object): Promise<string> {
+    const { result, error } = await this.request('tools/call', { name, arguments: args, _meta: meta });
     if (error !== undefined) return error.message;
     const [first] = (result?.['content'] ?? []) as { text: string }[];
     return result?.['isError'] === true ? (first?.text ?? '') : 'allowed';

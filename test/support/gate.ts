@@ -7,7 +7,7 @@ import { Interceptor } from '../../src/gate/interceptor.ts';
 import type { CallRecord, GateSetup, Ports, RefusalRecord } from '../../src/gate/ports.ts';
 import type { Verdict } from '../../src/gate/verdict.ts';
 import { MemoryRegistry, NO_IDENTITY } from './memory-registry.ts';
-import { MemoryBuckets, MemorySessionLog } from './memory-session-log.ts';
+import { MemoryBuckets, MemorySessionLog, NO_PROVENANCE } from './memory-session-log.ts';
 import { fixedPolicy } from './policy.ts';
 import { createTestSink } from './sink.ts';
 
@@ -46,6 +46,7 @@ export function testSetup(toml: string, ports: Partial<Ports> = {}, others: Part
       registry: new MemoryRegistry(),
       sessionLog: new MemorySessionLog(),
       buckets: new MemoryBuckets(),
+      provenance: NO_PROVENANCE,
       followSession: () => {},
       recordId: () => `s.${++lastRecord}`,
       session: () => 's',

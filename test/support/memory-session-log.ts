@@ -1,7 +1,7 @@
 import type { PastCall } from '../../src/core/flow/window.ts';
 import type { Bucket } from '../../src/core/rate/bucket.ts';
 import type { Buckets } from '../../src/gate/ports.ts';
-import type { RememberedValues, SessionEntry, SessionLog } from '../../src/gate/session-port.ts';
+import type { Provenance, RememberedValues, SessionEntry, SessionLog } from '../../src/gate/session-port.ts';
 
 /** The log of sessions in memory; what is taken back is not, so it stands for a store that never fails. */
 export class MemorySessionLog implements SessionLog {
@@ -71,3 +71,12 @@ export class MemoryBuckets implements Buckets {
     this.#buckets.set(key, { bucket, full });
   }
 }
+
+/** Looks at nothing and finds nothing. */
+export const NO_PROVENANCE: Provenance = {
+  noteSaid: () => {},
+  read: () => ({ hashes: new Uint8Array(), isCut: false }),
+  add: () => {},
+  clear: () => {},
+  find: () => [],
+};

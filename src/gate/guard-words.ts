@@ -1,0 +1,70 @@
+import type { Call } from '../core/call.ts';
+import type { Decision, Distrust } from '../core/decision.ts';
+import type { FlowFinding, FlowRuleName } from '../core/flow/finding.ts';
+import type { RateExcess } from '../core/rate/bucket.ts';
+import { describeDistrust } from '../core/registry/distrust.ts';
+import { MOST_NAME, quoteName } from './quote-name.ts';
+
+/** What the model is told where a guard knows more than that it is against the call. */
+export interface GuardWords {
+  /** Half a sentence, without an end. */
+  readonly why: string;
+  /** What it may do instead, where no person was asked. */
+  readonly advice: string;
+}
+
+/** Undefined where no guard decided, or one that has nothing to tell of this call alone. */
+export function guardWords(call: Call, { reason, distrust, flow, excess }: Decision): GuardWords | undefined {
+  if (distrust !== undefined) return { why: describeDistrust(distrust), advice: adviceOnDistrust(call, distrust) };
+  if (excess !== undefined) return wordsOnExcess(call, excess);
+  const finding = reason === 'flow' ? flow?.[0] : undefined;
+  return finding === undefined ? undefined : wordsOnFlow(finding);
+}
+
+/** Only the user's own command makes it trusted; the model is told which, and that it can't do it itself. */
+function adviceOnDistrust(call: Call, { what }: Distrust): string {
+  if (what === 'unlisted') return 'Do not retry it: use the tools that the server lists, or ask the user.';
+  const asTarget = what === 'server' ? `--server ${shellWord(call.server) ?? 'SERVER'} --all` : targetOf(call);
+  return (
+    `Do not retry it. Tell the user: \`clawai mcp registry list\` shows what there is, and \`clawai mcp approve ${asTarget}\`, ` +
+    'in a terminal of their own, shows what is different and trusts it once they agree.'
+  );
+}
+
+/** As the command takes it. Names come from servers, and what could do something else in a shell is not offered for copying. */
+function targetOf({ server, tool, resource, prompt }: Call): string {
+  const target = shellWord(`${server}:${tool ?? resource ?? prompt ?? ''}`) ?? 'SERVER:NAME';
+  if (resource !== undefined) return `${target} --kind resource`;
+  return prompt === undefined ? target : `${target} --kind prompt`;
+}
+
+function shellWord(text: string): string | undefined {
+  return text.length <= MOST_NAME && /^[\w][\w.:/@+-]*$/.test(text) ? text : undefined;
+}
+
+/** A model that is only told "too many" tries again at once. */
+function wordsOnExcess({ server, tool }: Call, { limit, retryAfter }: RateExcess): GuardWords {
+  const ofServer = `the server ${quoteName(server)}`;
+  const target = limit.of === 'tool' && tool !== undefined ? `the tool ${quoteName(tool)} of ${ofServer}` : ofServer;
+  return {
+    why: `the policy allows ${countOf(limit.rpm, 'call')} a minute to ${target}, ${limit.burst} at once, and there have been that many`,
+    advice: `Retrying it at once will not help: wait ${countOf(retryAfter, 'second')} before you make this call again, or go on without it.`,
+  };
+}
+
+function countOf(count: number, word: string): string {
+  return `${count} ${word}${count === 1 ? '' : 's'}`;
+}
+
+const KEEP_DATA = 'Do not try to get the same data out in another way. Tell the user what was to go where, and ask them.';
+
+const ADVICE_ON_FLOW: Readonly<Record<FlowRuleName, string>> = {
+  read_then_send: KEEP_DATA,
+  cross_server_flow: KEEP_DATA,
+  burst: 'Retrying it at once will not help: make fewer calls to this server, with time between them, or ask the user.',
+  shadow_tool: 'Do not retry it: use the tool of the server that had this name first, or ask the user.',
+};
+
+function wordsOnFlow({ rule, reason }: FlowFinding): GuardWords {
+  return { why: `${reason} (flow rule "${rule}")`, advice: ADVICE_ON_FLOW[rule] };
+}

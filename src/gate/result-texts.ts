@@ -1,0 +1,69 @@
+import { decodeString } from '../protocol/json-key.ts';
+import { JsonScanner } from '../protocol/json-scanner.ts';
+
+const QUOTE = 0x22;
+const COLON = 0x3a;
+const MINUS = 0x2d;
+const ZERO = 0x30;
+const NINE = 0x39;
+
+/** Members whose values say what a result is and not what it has in it. */
+const ABOUT: ReadonlySet<string> = new Set(['type', 'mimeType', 'uri', 'role', 'audience', 'priority', 'lastModified', 'resultType']);
+/** Members that hold bytes as base64, of images and files. */
+const BINARY: ReadonlySet<string> = new Set(['data', 'blob']);
+/** Characters from which on such a member is taken for bytes. */
+const LONG = 256;
+
+/** Shorter numbers are everywhere. */
+const LEAST_DIGITS = 8;
+
+export interface ResultTexts {
+  readonly texts: readonly string[];
+  /** There were bytes in it that are no text. */
+  readonly hasBinary: boolean;
+}
+
+/**
+ * What a result has in it that a model may carry elsewhere: its texts and long numbers, in order, also where the bytes end in the middle.
+ * Never throws.
+ *
+ * @param bytes JSON, or its beginning
+ */
+export function textsIn(bytes: Buffer): ResultTexts {
+  const scanner = new JsonScanner();
+  const texts: string[] = [];
+  let hasBinary = false;
+  let key: string | undefined;
+  for (let pos = 0; pos < bytes.length;) {
+    const byte = bytes[pos] as number;
+    if (byte === QUOTE) {
+      scanner.reset(bytes, pos, bytes.length);
+      if (!scanner.skipString()) break;
+      const text = decodeString(bytes, pos, scanner.pos);
+      pos = scanner.pos;
+      if (scanner.peek() === COLON) key = text;
+      else if (text !== undefined) {
+        const isBinary = key !== undefined && BINARY.has(key) && text.length >= LONG;
+        hasBinary ||= isBinary;
+        if (!isBinary && (key === undefined || !ABOUT.has(key)) && text !== '') texts.push(text);
+        key = undefined;
+      }
+    } else if (byte === MINUS || (byte >= ZERO && byte <= NINE)) {
+      const end = endOfNumber(bytes, pos);
+      if (end - pos >= LEAST_DIGITS) texts.push(bytes.toString('latin1', pos, end));
+      pos = end;
+    } else pos++;
+  }
+  return { texts, hasBinary };
+}
+
+function endOfNumber(bytes: Buffer, start: number): number {
+  let end = start + 1;
+  while (end < bytes.length) {
+    const byte = bytes[end] as number;
+    const isPart = (byte >= ZERO && byte <= NINE) || byte === 0x2e || byte === 0x65 || byte === 0x45 || byte === 0x2b || byte === MINUS;
+    if (!isPart) break;
+    end++;
+  }
+  return end;
+}

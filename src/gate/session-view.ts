@@ -1,0 +1,193 @@
+import type { Call } from '../core/call.ts';
+import { type FlowAction, type FlowFinding } from '../core/flow/finding.ts';
+import { PastCalls } from '../core/flow/past-calls.ts';
+import { MOST_CALLS, type Evidence, type PastCall, type SessionFacts } from '../core/flow/window.ts';
+import type { Category } from '../core/registry/category.ts';
+import type { GateSetup } from './ports.ts';
+import type { Recorder, Transaction } from './recorder.ts';
+import { turnOf } from './turn.ts';
+
+/** A session in which nothing happens for so many milliseconds is over. */
+const IDLE = 30 * 60 * 1000;
+
+/** Milliseconds for which is not asked again which servers there are, and which of them had a tool first. */
+const KNOWN_FOR = 250;
+
+/** Results that are looked back at. */
+const MOST_RESULTS = 64;
+
+/** Names come from peers: what is noted of one, and how many are remembered here. */
+const LONGEST_SUBJECT = 256;
+const MOST_SHADOWS = 256;
+
+/** Methods of a client that the rules on flow are about. */
+const LOOKED_AT: ReadonlySet<string> = new Set(['tools/call', 'resources/read', 'prompts/get']);
+
+/** A call that was decided and is on record. */
+export interface NotedCall {
+  readonly call: Call;
+  /** Of its record. */
+  readonly id: string;
+  readonly time: number;
+  readonly categories: readonly Category[];
+  readonly isForwarded: boolean;
+  readonly flow: readonly FlowFinding[];
+  /** What became of it because of the first finding, where that was no alert. */
+  readonly action: FlowAction | undefined;
+}
+
+/** What one connection knows of the session that it is part of; other processes add to that, and it is read anew in each transaction. */
+export class SessionView {
+  readonly #setup: GateSetup;
+  readonly #recorder: Recorder;
+  #calls = new PastCalls();
+  #session: string | undefined;
+  /** Places of what was read last. */
+  #lastEntry = 0;
+  #lastValues = 0;
+  #isJoined = false;
+  #enteredIn: Readonly<Transaction> | undefined;
+  #servers: readonly string[] = [];
+  #serversUntil = 0;
+  readonly #shadows = new Map<string, { readonly owner: string | undefined; readonly until: number }>();
+  /** When the last alert about a burst was recorded: each call of it would be one. */
+  #burstTold = Number.NEGATIVE_INFINITY;
+
+  constructor(setup: GateSetup, recorder: Recorder) {
+    this.#setup = setup;
+    this.#recorder = recorder;
+  }
+
+  /** Is anything of the session asked for this call? */
+  concerns({ method }: Call): boolean {
+    return LOOKED_AT.has(method) && this.#setup.policy.current().policy.flow.enabled;
+  }
+
+  /** Notes that the server is part of the session. To be called while the recorder is open; throws where the store fails. */
+  join(): void {
+    if (!this.#setup.policy.current().policy.flow.enabled) return;
+    this.#enter();
+  }
+
+  /** What is known of the session that a call is part of. To be called while the recorder is open; throws where the store fails. */
+  facts(call: Call): SessionFacts {
+    const { ports } = this.#setup;
+    this.#enter();
+    const clock = ports.clock.now();
+    const now = this.#calls.nowFrom(clock);
+    const servers = this.#serversOf(clock);
+    let evidence: readonly Evidence[] | undefined;
+    return {
+      now,
+      calls: this.#calls.list(now),
+      turn: turnOf(call),
+      servers: servers.length,
+      shadowed: call.tool === undefined || servers.length < 2 ? undefined : this.#shadowed(call.tool, clock),
+      evidence: () => (evidence ??= this.#evidence(call)),
+    };
+  }
+
+  /** Notes a call that was decided, and what was found in it. To be called in the transaction that records it. */
+  note({ call, id, time, categories, isForwarded, flow, action }: NotedCall): void {
+    const { ports, isObserving, policy } = this.#setup;
+    this.#enter();
+    const past: PastCall = {
+      id,
+      time,
+      server: call.server,
+      method: call.method,
+      subject: (call.tool ?? call.resource ?? call.prompt ?? '').slice(0, LONGEST_SUBJECT),
+      categories,
+      turn: turnOf(call),
+      isForwarded,
+    };
+    this.#lastEntry = ports.sessionLog.addCall(this.#id, past);
+    this.#calls.add(past);
+    if (isForwarded) ports.provenance.noteSaid(call.args, time);
+    for (const finding of flow) {
+      const isAlert = isObserving || finding.action === 'alert' || finding !== flow[0];
+      if (isAlert && finding.rule === 'burst') {
+        if (Math.abs(time - this.#burstTold) < policy.current().policy.flow.burst.window) continue;
+        this.#burstTold = time;
+      }
+      const session = this.#id;
+      ports.sink.recordFlow({ time, session, call, record: id, finding, action: isAlert ? 'alert' : (action ?? 'alert') });
+    }
+  }
+
+  /** Remembers what a result had in it. To be called while the recorder is open. */
+  remember(values: { readonly source: string; readonly time: number; readonly hashes: Uint8Array }): void {
+    this.#enter();
+    this.#setup.ports.sessionLog.addValues(this.#id, { ...values, server: this.#setup.server });
+  }
+
+  get #id(): string {
+    return this.#session ?? this.#setup.ports.session();
+  }
+
+  /** Reads what others have noted since, once in each transaction. */
+  #enter(): void {
+    const { current } = this.#recorder;
+    if (this.#enteredIn === current) return;
+    // What was added in a transaction that is lost is nowhere.
+    if (this.#enteredIn?.isLost === true) this.#forget();
+    const { ports, server } = this.#setup;
+    const now = ports.clock.now();
+    ports.followSession((name) => ports.sessionLog.current(name, { now, idle: IDLE }));
+    const session = ports.session();
+    if (session !== this.#session) this.#forget();
+    this.#session = session;
+    if (!this.#isJoined) ports.sessionLog.addServer(session, server, now);
+    this.#isJoined = true;
+    for (const entry of ports.sessionLog.entries(session, this.#lastEntry, MOST_CALLS)) {
+      this.#lastEntry = entry.n;
+      if (entry.kind === 'call') this.#calls.add(entry.call);
+      else this.#calls.retract(entry.id);
+    }
+    this.#enteredIn = current;
+  }
+
+  #forget(): void {
+    this.#calls = new PastCalls();
+    this.#lastEntry = 0;
+    this.#lastValues = 0;
+    this.#isJoined = false;
+    this.#serversUntil = 0;
+    this.#shadows.clear();
+    this.#setup.ports.provenance.clear();
+  }
+
+  #serversOf(now: number): readonly string[] {
+    if (!isFresh(this.#serversUntil, now)) {
+      this.#servers = this.#setup.ports.sessionLog.servers(this.#id);
+      this.#serversUntil = now + KNOWN_FOR;
+    }
+    return this.#servers;
+  }
+
+  /** The other server of the session that had a tool of this name first. */
+  #shadowed(tool: string, now: number): string | undefined {
+    const known = this.#shadows.get(tool);
+    if (known !== undefined && isFresh(known.until, now)) return known.owner;
+    const { ports, server } = this.#setup;
+    const first = ports.registry.listers(tool).find((lister) => lister === server || this.#servers.includes(lister));
+    const owner = first === server ? undefined : first;
+    if (this.#shadows.size >= MOST_SHADOWS) this.#shadows.clear();
+    this.#shadows.set(tool, { owner, until: now + KNOWN_FOR });
+    return owner;
+  }
+
+  #evidence(call: Call): readonly Evidence[] {
+    const { provenance, sessionLog } = this.#setup.ports;
+    for (const values of sessionLog.values(this.#id, this.#lastValues, MOST_RESULTS)) {
+      this.#lastValues = values.n;
+      provenance.add(values);
+    }
+    return provenance.find(call.args, call.server);
+  }
+}
+
+/** Not past, nor so far ahead that the clock must have been set back since. */
+function isFresh(until: number, now: number): boolean {
+  return now < until && now > until - 2 * KNOWN_FOR;
+}

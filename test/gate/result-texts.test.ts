@@ -1,0 +1,46 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { textsIn } from '../../src/gate/result-texts.ts';
+
+function texts(value: unknown): readonly string[] {
+  return textsIn(Buffer.from(JSON.stringify(value))).texts;
+}
+
+describe('textsIn', () => {
+  it('gives the texts and long numbers of a result, and not what it says of itself', () => {
+    const result = {
+      content: [
+        { type: 'text', text: 'line "one"\nline two ü', annotations: { audience: 'user' } },
+        { type: 'resource', resource: { uri: 'file:///a', mimeType: 'text/plain', text: 'inside' } },
+      ],
+      structuredContent: { card: 4_111_111_111_111_111, small: 42, nested: [['deep', -12_345_678.5]], data: 'short' },
+      isError: false,
+    };
+    expect(texts(result)).toEqual(['line "one"\nline two ü', 'inside', '4111111111111111', 'deep', '-12345678.5', 'short']);
+  });
+
+  it('leaves out bytes', () => {
+    const image = { content: [{ type: 'image', data: 'A'.repeat(4000), mimeType: 'image/png' }] };
+    expect(textsIn(Buffer.from(JSON.stringify(image)))).toEqual({ texts: [], hasBinary: true });
+    const blob = { contents: [{ uri: 'file:///b', blob: 'B'.repeat(300) }] };
+    expect(textsIn(Buffer.from(JSON.stringify(blob)))).toEqual({ texts: [], hasBinary: true });
+  });
+
+  it('takes what is whole where the bytes end in the middle', () => {
+    const bytes = Buffer.from(JSON.stringify({ content: [{ text: 'first' }, { text: 'second' }] }));
+    expect(textsIn(bytes.subarray(0, bytes.length - 8)).texts).toEqual(['first']);
+  });
+
+  it('property: finds every text of any JSON and never throws on any bytes', () => {
+    fc.assert(
+      fc.property(fc.array(fc.string({ minLength: 1, unit: 'grapheme' })), (list) => {
+        expect(texts({ content: list.map((text) => ({ text })) })).toEqual(list);
+      }),
+    );
+    fc.assert(
+      fc.property(fc.uint8Array({ maxLength: 200 }), (bytes) => {
+        expect(textsIn(Buffer.from(bytes)).texts.length).toBeLessThanOrEqual(200);
+      }),
+    );
+  });
+});
