@@ -21,8 +21,10 @@ const SERVER_PACKAGE = /[/\\]@modelcontextprotocol[/\\]server-/;
 /**
  * The nearest ancestor that says that an agent is at work and no person: the agent's own program, a middleman of ours, or an MCP server.
  * Undefined where there is none.
+ *
+ * @param isSought what else to look for; an ancestor that is too far away to look further counts as found
  */
-export function findAgent(parent: number, readProcess: ReadProcess): ProcessInfo | undefined {
+export function findAgent(parent: number, readProcess: ReadProcess, isSought = isAgent): ProcessInfo | undefined {
   let pid = parent;
   let child: ProcessInfo | undefined;
   for (let looked = 0; pid > 1; looked++) {
@@ -30,7 +32,7 @@ export function findAgent(parent: number, readProcess: ReadProcess): ProcessInfo
     if (ancestor === undefined) return undefined;
     // Younger than its child: the parent has ended, and its pid is that of another process now.
     if (child !== undefined && ancestor.started > child.started) return undefined;
-    if (looked >= MOST_ANCESTORS || isAgent(ancestor)) return ancestor;
+    if (looked >= MOST_ANCESTORS || isSought(ancestor)) return ancestor;
     child = ancestor;
     pid = ancestor.parent;
   }
@@ -38,13 +40,14 @@ export function findAgent(parent: number, readProcess: ReadProcess): ProcessInfo
 }
 
 function isAgent({ name, words }: ProcessInfo): boolean {
-  if (isAgentName(name)) return true;
+  return isAgentName(name) || isMiddleman(words) || programWords(words).some(isAgentProgram);
+}
+
+/** The words of a command line that may be its program: names, or paths. */
+export function programWords(words: readonly string[]): readonly string[] {
   const [first = '', ...rest] = words;
   // A title that a program gave itself stands in the first word as a whole.
-  const program = programName(first.split(' ')[0] ?? '');
-  if (isAgentProgram(first)) return true;
-  if (isMiddleman(words)) return true;
-  return startedBy(program, rest).some(isAgentProgram);
+  return [first, ...startedBy(programName(first.split(' ')[0] ?? ''), rest)];
 }
 
 /** The words that may be the program where the process is only what runs it. */
@@ -61,7 +64,8 @@ function isAgentProgram(word: string): boolean {
   return isAgentName(name) || AGENT_PACKAGE.test(word) || SERVER.test(name) || SERVER_PACKAGE.test(word);
 }
 
-function isAgentName(name: string): boolean {
+/** Is this the name of an agent's own program? */
+export function isAgentName(name: string): boolean {
   return AGENT_PROGRAMS.has(name.toLowerCase());
 }
 
@@ -70,7 +74,7 @@ function isMiddleman(words: readonly string[]): boolean {
 }
 
 /** `/usr/bin/claude` → `claude`, `gemini.js` → `gemini`. */
-function programName(word: string): string {
+export function programName(word: string): string {
   const file = word.split(/[\\/]/).at(-1) ?? '';
   return file.replace(/\.(?:[cm]?[jt]s|py|exe|cmd|sh)$/i, '');
 }

@@ -1,0 +1,88 @@
+import { findClientSession } from './client-session.ts';
+import { findClient } from './find-client.ts';
+import { lookAtProcesses, type Processes } from './processes.ts';
+import { findRegisteredRun } from './registered-runs.ts';
+import { randomSessionId, toSessionId } from './session-id.ts';
+import { isSessionName, NAME_RULE } from './session-name.ts';
+
+export interface SessionOptions {
+  readonly env: NodeJS.ProcessEnv;
+  /** Where runs are registered. */
+  readonly runs: string;
+  /** Tells the person who runs us, in one line. */
+  readonly warn: (line: string) => void;
+}
+
+/** The session that this process belongs to. */
+export interface Session {
+  /** It is found when first asked for, since most processes that clients start never decide a call. */
+  id(): string;
+  /**
+   * Goes on with the session that there is now under the name that was found. A session that somebody has named stays: who named it says
+   * when it ends.
+   *
+   * @param find the session that goes on under a name; where it throws, nothing has changed
+   */
+  follow(find: (name: string) => string): void;
+}
+
+interface Found {
+  readonly name: string;
+  /** Somebody has named it, and no idle time ends it. */
+  readonly isGiven: boolean;
+}
+
+/**
+ * A source of the session that this process belongs to. Its name is, in this order,
+ * - what `CLAWAI_SESSION` says, where the client lets it through;
+ * - that of the nearest of our ancestors that is registered as a run, which needs no variable;
+ * - the id that the client itself gives its session, in a variable of its own;
+ * - `s-` and a hash of which process the client is (by its pid, when it started, and the boot of the machine), so that all middlemen of
+ *   one run of a client agree, and those of another do not.
+ *
+ * Windows tells nothing about processes without code of its own. What variables say counts there, and otherwise our parent's pid alone:
+ * middlemen that a launcher started do not agree, and a run that gets the pid of an earlier one has its session. So it is wherever our
+ * parent can't be looked at. Nobody can be agreed with by a process that has no parent any more; its session is random.
+ */
+export function createSession(options: SessionOptions): Session {
+  let found: Found | undefined;
+  let current: string | undefined;
+  const find = (): Found => (found ??= findSession(options));
+  return {
+    id: () => current ?? find().name,
+    follow(findCurrent) {
+      const { name, isGiven } = find();
+      if (!isGiven) current = findCurrent(name);
+    },
+  };
+}
+
+function findSession({ env, runs, warn }: SessionOptions): Found {
+  const given = givenName(env, warn);
+  if (given !== undefined) return { name: given, isGiven: true };
+  const parent = process.ppid;
+  const processes = lookAtProcesses();
+  const run = processes === undefined ? undefined : findRegisteredRun(runs, parent, processes);
+  if (run !== undefined) return { name: run, isGiven: true };
+  const told = findClientSession({ env, parent, readProcess: processes?.readProcess });
+  return { name: told ?? sessionOfClient(parent, processes), isGiven: false };
+}
+
+function givenName(env: NodeJS.ProcessEnv, warn: (line: string) => void): string | undefined {
+  const name = env['CLAWAI_SESSION'];
+  // As with other programs, an empty variable is an unset one.
+  if (name === undefined || name === '') return undefined;
+  if (isSessionName(name)) return name;
+  warn(`CLAWAI_SESSION is ignored: ${NAME_RULE}`);
+  return undefined;
+}
+
+function sessionOfClient(parent: number, processes: Processes | undefined): string {
+  if (parent <= 1) return randomSessionId();
+  if (processes === undefined) return toSessionId('', parent, undefined);
+  const { readProcess, scope, stdin } = processes;
+  const client = findClient({ parent, readProcess, stdin });
+  if (client !== undefined) return toSessionId(scope, client.pid, client.started);
+  // Our parent is there and can't be looked at, or it has only adopted us.
+  return readProcess(parent) === undefined ? toSessionId(scope, parent, undefined) : randomSessionId();
+}
