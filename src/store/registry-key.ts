@@ -6,7 +6,13 @@ export function toKey(name: string): string {
   return name.startsWith('"') || name.includes('\0') || !name.isWellFormed() ? JSON.stringify(name) : name;
 }
 
-/** The name that `toKey` made a key of. */
+/** The name that `toKey` made a key of; a key that was edited to what it never makes is the name itself. */
 export function fromKey(key: string): string {
-  return key.startsWith('"') ? String(JSON.parse(key)) : key;
+  if (!key.startsWith('"')) return key;
+  try {
+    return String(JSON.parse(key));
+  } catch {
+    // One row that was edited must not keep all others from being read.
+    return key;
+  }
 }

@@ -14,6 +14,9 @@ export const MOST_KEPT = { definitions: 20_000, characters: 8 * 1024 * 1024, pag
 /** So many look-alikes of one name are enough to be told. */
 const MOST_OWNERS = 20;
 
+/** Whoever asks for those that list a tool looks for the few of one session among them; it is far more than anybody has servers. */
+const MOST_LISTERS = 1000;
+
 const PIN = 'kind, name, pinned, seen, is_listed';
 const KEY = 'server = ? AND kind = ? AND name = ?';
 
@@ -146,10 +149,11 @@ export class RegistryRows implements Registry {
   }
 
   listers(tool: string): readonly string[] {
+    // By name, not by look: a name of which nothing is to be seen has none, and looks were noted by clawais that saw otherwise.
     const rows = this.#prepare(
-      `SELECT server FROM registry WHERE look = ? AND name = ? AND kind = 'tool' AND is_listed = 1
-       ORDER BY first_seen, id LIMIT ${MOST_OWNERS}`,
-    ).all(lookOf(tool), toKey(tool));
+      `SELECT server FROM registry INDEXED BY registry_tools WHERE kind = 'tool' AND name = ? AND is_listed = 1
+       ORDER BY first_seen, id LIMIT ${MOST_LISTERS}`,
+    ).all(toKey(tool));
     return rows.map((row) => fromKey(String(row['server'])));
   }
 

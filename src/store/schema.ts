@@ -158,7 +158,11 @@ export const MIGRATIONS: readonly string[] = [
   ) STRICT, WITHOUT ROWID;
   `,
   `
-  -- Runs of agents that go by one name; where one was idle for long, the next has a number.
+  -- Which servers have a tool of one name. INDEXED BY names it.
+  CREATE INDEX registry_tools ON registry (name) WHERE kind = 'tool';
+
+  -- Runs of agents that go by one name; where one was idle for long, the next has a number. Here and below, names that SQLite can't
+  -- hold are JSON and begin with a quote.
   CREATE TABLE sessions (
     name TEXT PRIMARY KEY,
     n INTEGER NOT NULL,         -- of the run, from 1
@@ -169,14 +173,14 @@ export const MIGRATIONS: readonly string[] = [
   CREATE TABLE session_servers (
     session TEXT NOT NULL,
     server TEXT NOT NULL,
-    time INTEGER NOT NULL,
+    time INTEGER NOT NULL,      -- when the session was active, to the minute
     PRIMARY KEY (session, server)
   ) STRICT, WITHOUT ROWID;
 
   -- The latest calls of a session, for what looks back at them; the events are the record.
   CREATE TABLE session_calls (
     session TEXT NOT NULL,
-    n INTEGER NOT NULL,         -- place in the session, from 1
+    n INTEGER NOT NULL,         -- order in the session; of its first one, the time
     time INTEGER NOT NULL,
     id TEXT NOT NULL,           -- of the event
     server TEXT NOT NULL,
@@ -191,7 +195,7 @@ export const MIGRATIONS: readonly string[] = [
   -- Keyed hashes of what results had in them.
   CREATE TABLE session_values (
     session TEXT NOT NULL,
-    n INTEGER NOT NULL,         -- place in the session, from 1
+    n INTEGER NOT NULL,         -- order in the session; of its first one, the time
     source TEXT NOT NULL,       -- id of the call's event
     server TEXT NOT NULL,
     time INTEGER NOT NULL,

@@ -1,152 +1,198 @@
-import type { DatabaseSync, StatementSync } from 'node:sqlite';
-import { LONGEST_WINDOW, type PastCall } from '../core/flow/window.ts';
+import type { DatabaseSync, SQLOutputValue } from 'node:sqlite';
+import { MOST_CALLS, type PastCall } from '../core/flow/window.ts';
 import { CATEGORIES, type Category } from '../core/registry/category.ts';
 import type { RememberedValues, SessionEntry, SessionLog } from '../gate/session-port.ts';
+import { fromKey, toKey } from './registry-key.ts';
+import { Statements } from './statements.ts';
 
-/** Every so many entries of a process, what no window reaches any more is removed: so many rows at most. */
-const SWEEP = { every: 64, rows: 256 } as const;
+/**
+ * What is kept of one session: entries, of which some only take others back; what is remembered of so many results; servers.
+ */
+export const KEPT = { calls: 2 * MOST_CALLS, values: 256, servers: 1000 } as const;
 
-/** Milliseconds for which results' values are remembered. */
-const VALUES_FOR = LONGEST_WINDOW;
+/** With every so many rows of a session, its oldest beyond that are removed: so many at most, and those next to each other. */
+const SWEEP = { every: 16, rows: 64 } as const;
 
-/** When a session was last active is written no more often, in milliseconds. */
+/** Milliseconds: when a session was last active is written no more often, or when so much of its idle time has passed. */
 const NOTED_EVERY = 60_000;
+const NOTED_PART = 1 / 30;
 
-/** The tables of sessions. */
+/** Places and times that JavaScript and its dates can hold; what was edited may have others. */
+const MOST = 2 ** 52;
+const LATEST = 8.64e15;
+
+const TIME = `max(min(time, ${LATEST}), 0) AS time`;
+
+const SQL = {
+  session: `SELECT max(min(n, ${MOST}), 1) AS n, max(min(last, ${LATEST}), -${LATEST}) AS last FROM sessions WHERE name = ?`,
+  writeSession: `INSERT INTO sessions (name, n, last) VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET n = excluded.n, last = excluded.last`,
+  lastTime: `SELECT ${TIME} FROM session_calls WHERE session = ? AND n <= ${MOST} ORDER BY n DESC LIMIT 1`,
+  calls: `SELECT n, ${TIME}, id, server, method, subject, categories, turn, forwarded FROM session_calls
+    WHERE session = ? AND n > ? AND n <= ${MOST} ORDER BY n DESC LIMIT ?`,
+  lastCall: `SELECT max(n) AS n FROM session_calls WHERE session = ? AND n BETWEEN 1 AND ${MOST}`,
+  // What stands there can only have been edited, and must not stop what comes.
+  addCall: `INSERT OR REPLACE INTO session_calls (session, n, time, id, server, method, subject, categories, turn, forwarded)
+    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+  sweepCalls: `DELETE FROM session_calls WHERE session = ?1
+    AND n < min(?2, (SELECT min(n) FROM session_calls WHERE session = ?1) + ${SWEEP.rows})`,
+  server: `SELECT ${TIME} FROM session_servers WHERE session = ? AND server = ?`,
+  servers: `SELECT server FROM session_servers WHERE session = ? ORDER BY server LIMIT ${KEPT.servers}`,
+  countServers: 'SELECT count(*) AS n FROM session_servers WHERE session = ?',
+  writeServer: `INSERT INTO session_servers (session, server, time) VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET time = excluded.time`,
+  keepServers: 'UPDATE session_servers SET time = ? WHERE session = ?',
+  values: `SELECT n, source, server, ${TIME}, hashes FROM session_values
+    WHERE session = ? AND n > ? AND n <= ${MOST} ORDER BY n DESC LIMIT ?`,
+  lastValues: `SELECT max(n) AS n FROM session_values WHERE session = ? AND n BETWEEN 1 AND ${MOST}`,
+  addValues: 'INSERT OR REPLACE INTO session_values (session, n, source, server, time, hashes) VALUES (?, ?, ?, ?, ?, ?)',
+  sweepValues: `DELETE FROM session_values WHERE session = ?1
+    AND n < min(?2, (SELECT min(n) FROM session_values WHERE session = ?1) + ${SWEEP.rows})`,
+} as const;
+
+/**
+ * The tables of sessions in an open store. Every method is called inside a transaction; what they throw is SQLite's. Nothing of them is
+ * remembered here, so what is rolled back never was. What sessions leave behind when they end is removed where the store is tidied.
+ */
 export class SessionRows implements SessionLog {
-  readonly #session: StatementSync;
-  readonly #writeSession: StatementSync;
-  readonly #entries: StatementSync;
-  readonly #last: StatementSync;
-  readonly #add: StatementSync;
-  readonly #servers: StatementSync;
-  readonly #addServer: StatementSync;
-  readonly #values: StatementSync;
-  readonly #lastValues: StatementSync;
-  readonly #addValues: StatementSync;
-  readonly #sweepCalls: StatementSync;
-  readonly #sweepValues: StatementSync;
-  #added = 0;
+  readonly #statements: Statements;
 
   constructor(database: DatabaseSync) {
-    this.#session = database.prepare('SELECT n, last FROM sessions WHERE name = ?');
-    this.#writeSession = database.prepare(
-      `INSERT INTO sessions (name, n, last) VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET n = excluded.n, last = excluded.last`,
-    );
-    this.#entries = database.prepare(
-      `SELECT n, time, id, server, method, subject, categories, turn, forwarded FROM session_calls
-       WHERE session = ? AND n > ? ORDER BY n DESC LIMIT ?`,
-    );
-    this.#last = database.prepare('SELECT max(n) AS n FROM session_calls WHERE session = ?');
-    this.#add = database.prepare(
-      `INSERT INTO session_calls (session, n, time, id, server, method, subject, categories, turn, forwarded)
-       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-    );
-    this.#servers = database.prepare('SELECT server FROM session_servers WHERE session = ? ORDER BY server');
-    this.#addServer = database.prepare(
-      `INSERT INTO session_servers (session, server, time) VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET time = excluded.time`,
-    );
-    this.#values = database.prepare(
-      'SELECT n, source, server, time, hashes FROM session_values WHERE session = ? AND n > ? ORDER BY n DESC LIMIT ?',
-    );
-    this.#lastValues = database.prepare('SELECT max(n) AS n FROM session_values WHERE session = ?');
-    this.#addValues = database.prepare(
-      'INSERT INTO session_values (session, n, source, server, time, hashes) VALUES (?, ?, ?, ?, ?, ?)',
-    );
-    // The newest entry stays: what is noted next goes on counting from it.
-    this.#sweepCalls = database.prepare(
-      `DELETE FROM session_calls WHERE (session, n) IN (SELECT session, n FROM session_calls c WHERE time < ?
-         AND n < (SELECT max(n) FROM session_calls WHERE session = c.session) LIMIT ${SWEEP.rows})`,
-    );
-    this.#sweepValues = database.prepare(
-      `DELETE FROM session_values WHERE (session, n) IN (SELECT session, n FROM session_values v WHERE time < ?
-         AND n < (SELECT max(n) FROM session_values WHERE session = v.session) LIMIT ${SWEEP.rows})`,
-    );
+    this.#statements = new Statements(database);
   }
 
   current(name: string, { now, idle }: { readonly now: number; readonly idle: number }): string {
-    const row = this.#session.get(name);
+    const key = toKey(name);
+    const row = this.#statements.get(SQL.session).get(key);
+    const n = Number(row?.['n'] ?? 1);
     const last = Number(row?.['last'] ?? now);
-    const n = Number(row?.['n'] ?? 1) + (now - last > idle ? 1 : 0);
-    // A clock that was set back must not make the session look active for as long as it was set back.
-    if (row === undefined || Math.abs(now - last) > NOTED_EVERY) this.#writeSession.run(name, n, now);
-    return n === 1 ? name : `${name}.${n}`;
+    const session = toRun(name, n);
+    // It may have been active since that was noted. A clock that was set back says nothing about how long it was idle.
+    const isOver = now - last > idle && !this.#hasCall(session, { since: now - idle, until: now });
+    if (isOver) {
+      this.#statements.get(SQL.writeSession).run(key, n + 1, now);
+      return toRun(name, n + 1);
+    }
+    if (row === undefined || Math.abs(now - last) >= Math.min(NOTED_EVERY, idle * NOTED_PART)) {
+      this.#statements.get(SQL.writeSession).run(key, n, now);
+      this.#statements.get(SQL.keepServers).run(now, toKey(session));
+    }
+    return session;
   }
 
   entries(session: string, after: number, most: number): readonly SessionEntry[] {
-    return this.#entries.all(session, after, most).reverse().map(toEntry);
+    return this.#statements.get(SQL.calls).all(toKey(session), after, most).reverse().map(toEntry);
   }
 
   addCall(session: string, call: PastCall): number {
-    const { time, id, server, method, subject, categories, turn, isForwarded } = call;
-    const n = this.#next(session);
-    this.#add.run(session, n, time, id, server, method, subject, categories.join(' '), turn ?? null, isForwarded ? 1 : 0);
-    this.#sweep(time);
-    return n;
+    return this.#add(session, call, call.isForwarded ? 1 : 0);
   }
 
   retract(session: string, id: string, now: number): number {
-    const n = this.#next(session);
-    this.#add.run(session, n, now, id, '', '', '', '', null, null);
-    return n;
+    const none = { server: '', method: '', subject: '', categories: [], turn: undefined };
+    return this.#add(session, { id, time: now, ...none }, null);
   }
 
   addServer(session: string, server: string, now: number): void {
-    this.#addServer.run(session, server, now);
+    const key = toKey(session);
+    const known = this.#statements.get(SQL.server).get(key, toKey(server));
+    if (known === undefined) {
+      if (Number(this.#statements.get(SQL.countServers).get(key)?.['n']) >= KEPT.servers) return;
+    } else if (Math.abs(now - Number(known['time'])) < NOTED_EVERY) return;
+    this.#statements.get(SQL.writeServer).run(key, toKey(server), now);
   }
 
   servers(session: string): readonly string[] {
-    return this.#servers.all(session).map((row) => String(row['server']));
+    const rows = this.#statements.get(SQL.servers).all(toKey(session));
+    return rows.map((row) => fromKey(String(row['server'])));
   }
 
   values(session: string, after: number, most: number): readonly RememberedValues[] {
-    const rows = this.#values.all(session, after, most).reverse();
-    return rows.map(({ n, source, server, time, hashes }) => ({
-      n: Number(n),
-      source: String(source),
-      server: String(server),
-      time: Number(time),
-      hashes: hashes instanceof Uint8Array ? hashes : new Uint8Array(),
-    }));
+    return this.#statements.get(SQL.values).all(toKey(session), after, most).reverse().map(toValues);
   }
 
   addValues(session: string, { source, server, time, hashes }: Omit<RememberedValues, 'n'>): number {
-    const n = Number(this.#lastValues.get(session)?.['n'] ?? 0) + 1;
-    this.#addValues.run(session, n, source, server, time, hashes);
+    const key = toKey(session);
+    const n = toNext(this.#statements.get(SQL.lastValues).get(key)?.['n'], time);
+    this.#statements.get(SQL.addValues).run(key, n, toKey(source), toKey(server), time, hashes);
+    if (n % SWEEP.every === 0) this.#statements.get(SQL.sweepValues).run(key, n - KEPT.values + 1);
     return n;
   }
 
-  #next(session: string): number {
-    return Number(this.#last.get(session)?.['n'] ?? 0) + 1;
+  #add(session: string, call: Omit<PastCall, 'isForwarded'>, forwarded: 0 | 1 | null): number {
+    const { time, id, server, method, subject, categories, turn } = call;
+    const key = toKey(session);
+    const n = toNext(this.#statements.get(SQL.lastCall).get(key)?.['n'], time);
+    this.#statements
+      .get(SQL.addCall)
+      .run(
+        key,
+        n,
+        time,
+        toKey(id),
+        toKey(server),
+        toKey(method),
+        toKey(subject),
+        categories.join(' '),
+        turn === undefined ? null : toKey(turn),
+        forwarded,
+      );
+    if (n % SWEEP.every === 0) this.#statements.get(SQL.sweepCalls).run(key, n - KEPT.calls + 1);
+    return n;
   }
 
-  #sweep(now: number): void {
-    this.#added++;
-    if (this.#added % SWEEP.every !== 0) return;
-    this.#sweepCalls.run(now - LONGEST_WINDOW);
-    this.#sweepValues.run(now - VALUES_FOR);
+  #hasCall(session: string, { since, until }: { readonly since: number; readonly until: number }): boolean {
+    const newest = this.#statements.get(SQL.lastTime).get(toKey(session));
+    return newest !== undefined && Number(newest['time']) >= since && Number(newest['time']) <= until;
   }
 }
 
-function toEntry(row: Record<string, unknown>): SessionEntry {
+function toRun(name: string, n: number): string {
+  return n === 1 ? name : `${name}.${n}`;
+}
+
+/**
+ * The place after the last one. The first is the time, in milliseconds: whoever still knows places of a session whose rows have all gone,
+ * or of a store that was replaced, must not take new ones for old.
+ */
+function toNext(last: SQLOutputValue | undefined, time: number): number {
+  return typeof last === 'number' ? last + 1 : Math.min(Math.max(Math.floor(time), 1), MOST);
+}
+
+function toEntry(row: Readonly<Record<string, SQLOutputValue>>): SessionEntry {
   const n = Number(row['n']);
-  const id = String(row['id']);
+  const id = toText(row['id']);
   if (row['forwarded'] === null) return { n, kind: 'retracted', id };
-  const categories = String(row['categories'])
-    .split(' ')
-    .filter((word): word is Category => (CATEGORIES as readonly string[]).includes(word));
-  return {
-    n,
-    kind: 'call',
-    call: {
-      id,
-      time: Number(row['time']),
-      server: String(row['server']),
-      method: String(row['method']),
-      subject: String(row['subject']),
-      categories: categories.length === 0 ? ['unknown'] : categories,
-      turn: row['turn'] === null ? undefined : String(row['turn']),
-      isForwarded: row['forwarded'] === 1,
-    },
+  const categories = String(row['categories']).split(' ').filter(isCategory);
+  const call = {
+    id,
+    time: Number(row['time']),
+    server: toText(row['server']),
+    method: toText(row['method']),
+    subject: toText(row['subject']),
+    categories: categories.length === 0 ? UNKNOWN : categories,
+    turn: row['turn'] === null ? undefined : toText(row['turn']),
+    // What is neither counts: what was edited must not make a call of no account.
+    isForwarded: row['forwarded'] !== 0,
   };
+  return { n, kind: 'call', call };
+}
+
+const UNKNOWN: readonly Category[] = ['unknown'];
+
+function isCategory(word: string): word is Category {
+  return (CATEGORIES as readonly string[]).includes(word);
+}
+
+function toValues(row: Readonly<Record<string, SQLOutputValue>>): RememberedValues {
+  const { hashes } = row;
+  return {
+    n: Number(row['n']),
+    source: toText(row['source']),
+    server: toText(row['server']),
+    time: Number(row['time']),
+    hashes: hashes instanceof Uint8Array ? hashes : new Uint8Array(),
+  };
+}
+
+function toText(value: SQLOutputValue | undefined): string {
+  return fromKey(String(value));
 }
