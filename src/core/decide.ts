@@ -1,5 +1,6 @@
 import { CALL_METHODS, type Call } from './call.ts';
 import type { Action, Decision } from './decision.ts';
+import { askFlowRules, decideByFlow } from './policy/decide-by-flow.ts';
 import { decideByPinning } from './policy/decide-by-pinning.ts';
 import { decideByRate } from './policy/decide-by-rate.ts';
 import { decideByRules } from './policy/decide-by-rules.ts';
@@ -10,23 +11,43 @@ import type { Snapshot } from './snapshot.ts';
 /** One stage of a decision: its own, or undefined where it has nothing against the call. */
 type Stage = (call: Call, snapshot: Snapshot) => Decision | undefined;
 
-/** In the order they are asked. The rules always decide; the others only say what they are against. */
-const STAGES: readonly Stage[] = [decideBySelf, decideByServer, decideByPolicies, decideByPinning, decideByRate];
+/** In the order they are asked, before anything else is. They only deny. */
+const GUARDS: readonly Stage[] = [decideBySelf, decideByServer];
+
+/** In the order they are asked, after the rules on flow. The policies always decide; the others only say what they are against. */
+const STAGES: readonly Stage[] = [decideByPolicies, decideByPinning, decideByRate];
 
 const STRICTNESS: Readonly<Record<Action, number>> = { allow: 0, prompt: 1, deny: 2 };
 
 /**
  * Decides a call. Pure: everything it depends on is in the snapshot, and the same call and snapshot give the same decision.
- * What protects clawai itself comes before any policy. The first denial ends it; what asks or allows stands unless a later stage is
- * as strict: who is asked about a definition that changed is asked about the call too, and not the other way round.
+ * What protects clawai itself comes before any policy, and the first denial ends it. What the rules on flow say of a call that is not
+ * denied before they are asked is kept with the decision, whoever makes it.
  */
 export function decide(call: Call, snapshot: Snapshot): Decision {
-  let decision: Decision | undefined;
+  for (const guard of GUARDS) {
+    const denial = guard(call, snapshot);
+    if (denial !== undefined) return denial;
+  }
+  if (snapshot.session === undefined) return decideFurther(call, snapshot, undefined);
+  const flows = askFlowRules(call, snapshot);
+  const decision = decideFurther(call, flows.snapshot, decideByFlow(flows.findings, snapshot));
+  return flows.findings.length === 0 ? decision : { ...decision, flow: flows.findings };
+}
+
+/**
+ * What asks or allows stands unless a later stage is as strict: who is asked about a definition that changed is asked about the call too,
+ * and not the other way round. So it is with a flow, which may be new where a rule always asks.
+ */
+function decideFurther(call: Call, snapshot: Snapshot, byFlow: Decision | undefined): Decision {
+  if (byFlow?.action === 'deny') return byFlow;
+  let decision = byFlow;
   for (const stage of STAGES) {
     const other = stage(call, snapshot);
     if (other === undefined) continue;
     if (other.action === 'deny') return other;
-    if (decision === undefined || STRICTNESS[other.action] >= STRICTNESS[decision.action]) decision = other;
+    const isStricter = decision === undefined || STRICTNESS[other.action] > STRICTNESS[decision.action];
+    if (isStricter || (stage !== decideByPolicies && other.action === decision?.action)) decision = other;
   }
   return decision ?? decideByDefault(call, snapshot);
 }

@@ -38,7 +38,7 @@ export interface Evidence {
 export interface SessionFacts {
   /** Milliseconds since the epoch, and never before the last call: clocks are set back. */
   readonly now: number;
-  /** Oldest first, `MOST_CALLS` at most. Those that were denied are among them, and those taken back are not. */
+  /** Oldest first, `MOST_CALLS` at most. Those that were denied may be among them and count for nothing; those taken back are not. */
   readonly calls: readonly PastCall[];
   /** Of this call. */
   readonly turn: string | undefined;

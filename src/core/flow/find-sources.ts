@@ -1,0 +1,65 @@
+import type { EvidenceKind } from '../policy/types.ts';
+import { isWithin, MOST_RELATED, type Suspect } from './suspect.ts';
+import type { Evidence, PastCall } from './window.ts';
+
+/** Which earlier calls are asked for. */
+export interface SourceQuery {
+  /** Milliseconds. */
+  readonly window: number;
+  readonly evidence: EvidenceKind;
+  /** Only those of the same turn; an unknown one is never the same. Does not matter where a value is asked for. */
+  readonly isSameTurn: boolean;
+}
+
+/** Where what a call passes on may come from. */
+export interface Sources {
+  /** Oldest first, at least one. */
+  readonly related: readonly PastCall[];
+  /** The one of them to name: whose value it is, or the newest. */
+  readonly named: PastCall;
+  readonly evidence: Evidence | undefined;
+}
+
+/**
+ * Finds calls of other servers that a call may pass something on from: those that read, or, where a value is asked for, those whose
+ * results had a value that is in its arguments, whatever they did. Where readers are asked for and found, values are looked for as well.
+ */
+export function findSources(suspect: Suspect, query: SourceQuery): Sources | undefined {
+  const readers = query.evidence === 'value' ? [] : findReaders(suspect, query);
+  if (query.evidence === 'category' && readers.length === 0) return undefined;
+  const source = findValue(suspect, query.window);
+  if (source === undefined) {
+    const [newest] = readers;
+    return newest === undefined ? undefined : { related: readers.toReversed(), named: newest, evidence: undefined };
+  }
+  const others = readers.filter((reader) => reader !== source.call).slice(0, MOST_RELATED - 1);
+  const related = suspect.session.calls.filter((call) => call === source.call || others.includes(call));
+  return { related, named: source.call, evidence: source.evidence };
+}
+
+/** Newest first. */
+function findReaders({ call, session }: Suspect, { window, isSameTurn }: SourceQuery): readonly PastCall[] {
+  const { calls, now, turn } = session;
+  const found: PastCall[] = [];
+  if (isSameTurn && turn === undefined) return found;
+  for (let i = calls.length - 1; i >= 0 && found.length < MOST_RELATED; i--) {
+    const past = calls[i];
+    if (past === undefined || past.server === call.server || !past.isForwarded || !isWithin(past, window, now)) continue;
+    if (isSameTurn && past.turn !== turn) continue;
+    if (past.categories.includes('read')) found.push(past);
+  }
+  return found;
+}
+
+/** The newest call with such a value. */
+function findValue({ call, session }: Suspect, window: number): { call: PastCall; evidence: Evidence } | undefined {
+  const values = session.evidence();
+  if (values.length === 0) return undefined;
+  const bySource = new Map(values.toReversed().map((value) => [value.source, value]));
+  const { calls, now } = session;
+  const past = calls.findLast(
+    (each) => bySource.has(each.id) && each.server !== call.server && each.isForwarded && isWithin(each, window, now),
+  );
+  const evidence = past === undefined ? undefined : bySource.get(past.id);
+  return past === undefined || evidence === undefined ? undefined : { call: past, evidence };
+}

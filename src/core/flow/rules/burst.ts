@@ -1,0 +1,20 @@
+import { formatDuration } from '../../duration.ts';
+import { isWithin, MOST_RELATED, type FlowRule } from '../suspect.ts';
+import type { PastCall } from '../window.ts';
+import { quoteName } from '../words.ts';
+
+/** More calls of one server in a window than it may have, this one counted. Of a server that is alone in its session nothing flows on. */
+export const burst: FlowRule = ({ call, session, flow }) => {
+  const { enabled, action, maxCalls, window } = flow.burst;
+  const { calls, now, servers } = session;
+  // That many can't be of this server.
+  if (!enabled || servers < 2 || calls.length < maxCalls) return undefined;
+  const counts = (past: PastCall): boolean => past.server === call.server && past.isForwarded && isWithin(past, window, now);
+  let count = 0;
+  for (const past of calls) if (counts(past)) count++;
+  if (count < maxCalls) return undefined;
+  const related = calls.filter(counts).slice(-MOST_RELATED);
+  const within = `within ${formatDuration(window)}, where ${maxCalls} may be`;
+  const reason = `it would be call ${count + 1} of the server ${quoteName(call.server)} ${within}`;
+  return { rule: 'burst', severity: 'high', action, reason, related, evidence: undefined };
+};
