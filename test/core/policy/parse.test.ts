@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
 import { locate } from '../../../src/core/policy/locate.ts';
+import { DEFAULT_FLOW } from '../../../src/core/policy/parse-flow.ts';
 import { parsePolicy } from '../../../src/core/policy/parse.ts';
 import { compileRegex } from '../../../src/core/policy/regex.ts';
 import type { PolicyError } from '../../../src/core/policy/types.ts';
@@ -25,6 +26,8 @@ describe('parsePolicy', () => {
           defaults: { action: 'deny', unknownMethods: 'allow', unknownServer: 'allow' },
           serverPolicy: { mode: 'none', allow: [], deny: [] },
           pinning: { enabled: true, trustFirstUse: true, onChange: 'deny' },
+          flow: DEFAULT_FLOW,
+          rateLimits: { enabled: false, default: { rpm: 60, burst: 10 }, servers: new Map() },
           classify: {},
           approval: { channels: ['terminal', 'desktop'], timeout: 45_000 },
           rules: [],
