@@ -1,31 +1,44 @@
+import type { Call } from '../core/call.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../core/json.ts';
 import { CATEGORIES, type Category } from '../core/registry/category.ts';
 import type { PinStatus } from '../core/registry/facts.ts';
 import type { Snapshot } from '../core/snapshot.ts';
-import { describe, didYouMean, type Origin } from './fixture-value.ts';
-import { escapePointer } from './json-places.ts';
+import { checkKeys, describe, listed, type Origin } from './fixture-value.ts';
 
-/** What a fixture says is known of the tool, resource or prompt, and of its server. What it does not say, nobody asked. */
-export type FixtureContext = Pick<Snapshot, 'registry' | 'categories'>;
+/** What a fixture says is known of the tool, resource or prompt, of its server, and of the session. What it does not say, nobody asked. */
+export interface FixtureContext extends Pick<Snapshot, 'registry' | 'categories'> {
+  /** The servers that are part of the session besides those that were called. */
+  readonly servers?: readonly string[];
+  /** The server that had the called tool's name first. */
+  readonly shadowed?: string;
+}
 
-const KEYS = ['pin', 'category', 'fingerprint', 'serverIdentity'];
+const KEYS = ['pin', 'category', 'fingerprint', 'serverIdentity', 'servers', 'shadowed'];
 const STATUSES: readonly PinStatus[] = ['pinned', 'changed', 'new', 'unlisted'];
 const FINGERPRINT = /^sha256:[0-9a-f]{64}$/;
 
-/** Reads a fixture's `context`: `{"pin": "changed", "category": ["send"], "fingerprint": "sha256:…", "serverIdentity": "changed"}`. */
-export function readContext(value: JsonValue | undefined, { pointer, fail }: Origin): FixtureContext {
+/**
+ * Reads a `context`: `{"pin": "changed", "category": ["send"], "fingerprint": "sha256:…", "serverIdentity": "changed", "servers": ["files"],
+ * "shadowed": "files"}`.
+ *
+ * @param call what it is the context of; undefined where that is a whole session
+ */
+export function readContext(value: JsonValue | undefined, call: Call | undefined, { pointer, fail }: Origin): FixtureContext {
   if (value === undefined) return {};
   const place = `${pointer}/context`;
   if (!isJsonObject(value)) return fail(place, `expected an object, found ${describe(value)}`);
-  for (const key of Object.keys(value)) {
-    if (KEYS.includes(key)) continue;
-    const hint = didYouMean(key, KEYS) ?? `a context has ${KEYS.join(', ')}`;
-    fail(`${place}/${escapePointer(key)}`, `unknown key ${JSON.stringify(key)}`, hint);
-  }
   const at = { pointer: place, fail };
+  checkKeys(value, { known: KEYS, what: 'a context' }, at);
   const categories = readCategories(value['category'], at);
   const registry = readRegistry(value, at);
-  return { ...(registry === undefined ? {} : { registry }), ...(categories === undefined ? {} : { categories }) };
+  const servers = readServers(value['servers'], at);
+  const shadowed = readShadowed(value['shadowed'], call, at);
+  return {
+    ...(registry === undefined ? {} : { registry }),
+    ...(categories === undefined ? {} : { categories }),
+    ...(servers === undefined ? {} : { servers }),
+    ...(shadowed === undefined ? {} : { shadowed }),
+  };
 }
 
 type Place = Pick<Origin, 'pointer' | 'fail'>;
@@ -57,6 +70,25 @@ function readCategories(value: JsonValue | undefined, { pointer, fail }: Place):
   });
 }
 
+function readServers(value: JsonValue | undefined, { pointer, fail }: Place): readonly string[] | undefined {
+  if (value === undefined) return undefined;
+  const place = `${pointer}/servers`;
+  if (!Array.isArray(value)) return fail(place, `expected a list of servers, found ${describe(value)}`);
+  return (value as readonly JsonValue[]).map((item, index) =>
+    typeof item === 'string' && item !== ''
+      ? item
+      : fail(`${place}/${index}`, `expected a server's name, found ${describe(item)}`),
+  );
+}
+
+function readShadowed(value: JsonValue | undefined, call: Call | undefined, { pointer, fail }: Place): string | undefined {
+  if (value === undefined) return undefined;
+  const place = `${pointer}/shadowed`;
+  if (typeof value !== 'string' || value === '') return fail(place, `expected a server's name, found ${describe(value)}`);
+  if (call?.tool === undefined) return fail(place, 'only the name of a tool is shadowed', 'it stands beside the call of a tool');
+  return value === call.server ? fail(place, 'a server does not shadow its own tool', 'name another server') : value;
+}
+
 function readOneOf<Value extends string>(
   value: JsonValue | undefined,
   { key, known }: { readonly key: string; readonly known: readonly Value[] },
@@ -65,8 +97,4 @@ function readOneOf<Value extends string>(
   const found = known.find((each) => each === value);
   if (value === undefined || found !== undefined) return found;
   return fail(`${pointer}/${key}`, `expected ${listed(known)}, found ${describe(value)}`);
-}
-
-function listed(words: readonly string[]): string {
-  return words.map((word) => `"${word}"`).join(', ');
 }

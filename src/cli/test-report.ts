@@ -2,13 +2,13 @@ import type { Action, Decision } from '../core/decision.ts';
 import { ruleName } from '../core/decision.ts';
 import type { Fixture } from './fixture.ts';
 
-/** One fixture that was decided. */
+/** One fixture that was decided, or one step of one. */
 export interface TestResult {
   readonly fixture: Fixture;
   readonly decision: Decision;
   /** What was asked for; undefined where nobody asked, and then nothing is checked. */
   readonly expected: Action | undefined;
-  /** False where the decision or the rule that made it is not the expected one. */
+  /** False where the decision, what made it or what flow rules found is not as expected. */
   readonly ok: boolean;
 }
 
@@ -18,12 +18,22 @@ export interface Coverage {
   readonly hit: number;
   /** Names of the rules that decided nothing, in file order. */
   readonly missed: readonly string[];
+  /** Rules on flow that found something, and rate limits that denied something, by their names; and those that did not. */
+  readonly guards: { readonly hit: readonly string[]; readonly missed: readonly string[] };
 }
 
 /** What a run of fixtures came to. Everything that is printed, and the exit code, follows from this value. */
 export interface TestReport {
   readonly results: readonly TestResult[];
   readonly coverage: Coverage;
+}
+
+/** What a policy has that fixtures can reach. */
+export interface Reachable {
+  /** Names of the rules, in file order. */
+  readonly rules: readonly string[];
+  /** Names of rules on flow and of rate limits, as `guardNames` has them. */
+  readonly guards: readonly string[];
 }
 
 export interface Counts {
@@ -34,25 +44,71 @@ export interface Counts {
   readonly unchecked: number;
 }
 
-/** Compares a decision with what was expected; `override` stands for every fixture's own `expected`. */
+/**
+ * Compares a decision with what was expected; `override` stands for every fixture's own `expected`, and in a session for that of its last
+ * step, which it is about.
+ */
 export function toResult(fixture: Fixture, decision: Decision, override?: Action): TestResult {
-  const expected = override ?? fixture.expected;
-  const ok = (expected === undefined || expected === decision.action) && isExpectedRule(fixture, decision);
-  return { fixture, decision, expected, ok };
+  const expected = (fixture.step?.isLast === false ? undefined : override) ?? fixture.expected;
+  const isExpected = expected === undefined || expected === decision.action;
+  return {
+    fixture,
+    decision,
+    expected,
+    ok: isExpected && isExpectedRule(fixture, decision) && isExpectedFlow(fixture, decision),
+  };
 }
 
-/** Is the deciding rule the one that the fixture names, by id or by number? True where it names none. */
-export function isExpectedRule({ expectedRule }: Fixture, { rule }: Decision): boolean {
+/** Did that decide which the fixture names, by id, number or name? True where it names none. */
+export function isExpectedRule({ expectedRule }: Fixture, decision: Decision): boolean {
+  const { rule } = decision;
   if (expectedRule === undefined) return true;
-  if (expectedRule === null || rule === undefined) return expectedRule === null && rule === undefined;
-  return typeof expectedRule === 'number' ? expectedRule === rule.index + 1 : expectedRule === rule.id;
+  if (expectedRule === null) return rule === undefined;
+  if (typeof expectedRule === 'number') return expectedRule - 1 === rule?.index;
+  return expectedRule === (rule === undefined ? guardName(decision) : rule.id);
 }
 
-/** Adds results up. `names` are the policy's rules in file order. */
-export function toReport(results: readonly TestResult[], names: readonly string[]): TestReport {
+/** Did flow rules find what the fixture says, and nothing else? True where it says nothing. */
+export function isExpectedFlow({ expectedFlow }: Fixture, decision: Decision): boolean {
+  if (expectedFlow === undefined) return true;
+  const found = flowOf(decision);
+  return found.length === expectedFlow.length && expectedFlow.every((rule) => found.includes(rule));
+}
+
+/** The flow rules that found something, whatever decided. */
+export function flowOf({ flow = [] }: Decision): readonly string[] {
+  return [...new Set(flow.map(({ rule }) => rule))];
+}
+
+/** The name of the guard that decided, where it is one of those with rules or limits of their own: `flow:burst`, `rate_limit`. */
+export function guardName({ reason, flow }: Decision): string | undefined {
+  if (reason === 'rate_limit') return reason;
+  const [first] = flow ?? [];
+  return reason === 'flow' && first !== undefined ? `flow:${first.rule}` : undefined;
+}
+
+/** Adds results up. */
+export function toReport(results: readonly TestResult[], { rules, guards }: Reachable): TestReport {
   const hit = new Set(results.map(({ decision }) => decision.rule?.index));
-  const missed = names.filter((_, index) => !hit.has(index));
-  return { results, coverage: { rules: names.length, hit: names.length - missed.length, missed } };
+  const missed = rules.filter((_, index) => !hit.has(index));
+  const reached = new Set(results.flatMap((result) => guardsReached(result, guards)));
+  return {
+    results,
+    coverage: {
+      rules: rules.length,
+      hit: rules.length - missed.length,
+      missed,
+      guards: { hit: guards.filter((name) => reached.has(name)), missed: guards.filter((name) => !reached.has(name)) },
+    },
+  };
+}
+
+/** A limit that the policy has for the server or tool alone, else the one for all others. */
+function guardsReached({ fixture: { call }, decision }: TestResult, guards: readonly string[]): readonly string[] {
+  const { limit } = decision.excess ?? {};
+  const own = `rate_limit:${call.server}${limit?.of === 'tool' ? `/${call.tool}` : ''}`;
+  const limits = limit === undefined ? [] : [guards.includes(own) ? own : 'rate_limit'];
+  return [...flowOf(decision).map((rule) => `flow:${rule}`), ...limits];
 }
 
 export function countResults({ results }: TestReport): Counts {
@@ -63,10 +119,10 @@ export function countResults({ results }: TestReport): Counts {
 
 /** Was there anything to compare the decision with? */
 export function isChecked({ expected, fixture }: TestResult): boolean {
-  return expected !== undefined || fixture.expectedRule !== undefined;
+  return expected !== undefined || fixture.expectedRule !== undefined || fixture.expectedFlow !== undefined;
 }
 
-/** The name of the rule that decided, or undefined where the policy's default did. */
-export function decidingRule({ rule }: Decision): string | undefined {
-  return rule === undefined ? undefined : ruleName(rule);
+/** The name of the rule that decided, or of the guard; undefined where the policy's default did. */
+export function decidingRule(decision: Decision): string | undefined {
+  return decision.rule === undefined ? guardName(decision) : ruleName(decision.rule);
 }

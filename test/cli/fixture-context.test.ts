@@ -21,6 +21,11 @@ function faultOf(context: JsonValue): string {
 }
 
 describe("a fixture's context", () => {
+  it('shadows names of tools and nothing else', () => {
+    const fixture = { method: 'resources/read', params: { uri: 'a://b' }, context: { shadowed: 'mail' } };
+    expect(() => parseFixtures(JSON.stringify(fixture), 'f.json')).toThrow('only the name of a tool is shadowed');
+  });
+
   it('says what is known, and nothing else is', () => {
     expect(read(undefined)).toEqual({});
     expect(read({})).toEqual({});
@@ -34,7 +39,15 @@ describe("a fixture's context", () => {
     });
   });
 
+  it('says which servers are part of the session, and whose the name of the tool was first', () => {
+    expect(read({ servers: [], shadowed: 'mail' })).toEqual({ servers: [], shadowed: 'mail' });
+  });
+
   it.each<[JsonValue, string]>([
+    [{ servers: 'mail' }, '/context/servers: expected a list of servers, found "mail"'],
+    [{ servers: ['mail', ''] }, `/context/servers/1: expected a server's name, found ""`],
+    [{ shadowed: ['mail'] }, `/context/shadowed: expected a server's name, found an array`],
+    [{ shadowed: 'fixture' }, '/context/shadowed: a server does not shadow its own tool'],
     [[], '/context: expected an object, found an array'],
     [{ pinned: true }, '/context/pinned: unknown key "pinned"'],
     [{ __proto__: null, 'a/b': 1 }, '/context/a~1b: unknown key "a/b"'],

@@ -83,8 +83,15 @@ describe('parseFixtures', () => {
     [`{${CALL},"expcted":"deny"}`, 'f.json:1:46: /expcted: unknown key "expcted" (did you mean "expected"?)'],
     [
       `{${CALL},"a/b":1}`,
-      'f.json:1:46: /a~1b: unknown key "a/b" (a fixture has name, server, method, params, context, expected, expectedRule)',
+      'f.json:1:46: /a~1b: unknown key "a/b" (a fixture has name, server, method, params, context, expected, expectedRule, expectedFlow, steps)',
     ],
+    [`{${CALL},"turn":"1"}`, 'f.json:1:46: /turn: unknown key "turn" (it is for a fixture with "steps")'],
+    [`{${CALL},"expectedFlow":"burst"}`, '/expectedFlow: expected a list of flow rules, found "burst"'],
+    [
+      `{${CALL},"expectedFlow":["bursts"]}`,
+      '/expectedFlow/0: expected "read_then_send", "cross_server_flow", "burst", "shadow_tool", found "bursts" (did you mean "burst"?)',
+    ],
+    [`{${CALL},"expectedFlow":["burst","burst"]}`, '/expectedFlow/1: this flow rule is there twice'],
     [`{${CALL},"__proto__":1}`, 'f.json:1:46: /__proto__: unknown key'],
     [`{${CALL},"server":""}`, 'f.json:1:46: /server: expected a string that is not empty'],
     [
@@ -94,7 +101,6 @@ describe('parseFixtures', () => {
     [`{${CALL},"expectedRule":1.5}`, 'found 1.5'],
     [`{${CALL},"expectedRule":1.0}`, 'found 1.0'],
     [`{${CALL},"expectedRule":""}`, 'found ""'],
-    [`{"steps":[]}`, 'f.json:1:2: /steps: this version of clawai cannot evaluate fixtures with "steps"'],
   ])('refuses %s', (text, fault) => {
     expect(faultOf(text)).toContain(fault);
   });

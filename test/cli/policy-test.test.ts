@@ -102,7 +102,12 @@ describe('results', () => {
       total: 1,
       passed: 0,
       failed: 1,
-      coverage: { rules: 2, hit: 1, missed: ['keys'] },
+      coverage: {
+        rules: 2,
+        hit: 1,
+        missed: ['keys'],
+        guards: { hit: [], missed: ['flow:read_then_send', 'flow:cross_server_flow', 'flow:burst', 'flow:shadow_tool'] },
+      },
       results: [
         {
           fixture: 'bad.json',
@@ -112,6 +117,7 @@ describe('results', () => {
           actual: 'allow',
           rule: 'rule 2',
           reason: 'rule',
+          flow: [],
           ok: false,
         },
       ],

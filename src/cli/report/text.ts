@@ -1,48 +1,83 @@
 import { styleText } from 'node:util';
-import { countResults, decidingRule, isChecked, isExpectedRule, type TestReport, type TestResult } from '../test-report.ts';
+import {
+  countResults,
+  decidingRule,
+  flowOf,
+  guardName,
+  isChecked,
+  isExpectedFlow,
+  isExpectedRule,
+  type TestReport,
+  type TestResult,
+} from '../test-report.ts';
 import { printable } from '../printable.ts';
 import type { ReportContext } from './reporter.ts';
 
 const MOST_MISSED = 5;
+/** A name of a guard; a rule could have it as its id, and nobody gives it one. */
+const GUARD = /^(?:flow:[a-z_]+|rate_limit)$/;
 
 type Colour = 'green' | 'red' | 'dim';
 
-/** For people: one line per fixture, what differs below those that differ, and one line that sums up. */
+/** For people: one line per fixture or step, what differs below those that differ, and one line that sums up. */
 export function formatTextReport(report: TestReport, context: ReportContext): string {
   const paint = (colour: Colour, text: string): string =>
     context.colour ? styleText(colour, text, { validateStream: false }) : text;
-  const width = Math.max(...report.results.map(({ fixture }) => printable(fixture.name).length));
+  const width = Math.max(...report.results.map((result) => nameOf(result).length));
   const lines = report.results.flatMap((result) => {
-    const { fixture, decision } = result;
-    const name = printable(fixture.name).padEnd(width);
-    const outcome = `${decision.action.padEnd('prompt'.length)}  ${paint('dim', printable(decidingRule(decision) ?? reasonText(result)))}`;
+    const { decision } = result;
+    const name = nameOf(result).padEnd(width);
+    const outcome = `${decision.action.padEnd('prompt'.length)}  ${paint('dim', printable(decidedBy(result)))}`;
     if (!result.ok) return [`${paint('red', 'FAIL')}  ${name}  ${outcome}`, ...explain(result, context)];
     return [`${isChecked(result) ? paint('green', 'ok  ') : '-   '}  ${name}  ${outcome}`];
   });
   return `${[...lines, '', summarise(report, paint)].join('\n')}\n`;
 }
 
-/** The lines below a mismatch: both decisions, the rule that decided and where it stands, and the fixture's file. */
+function nameOf({ fixture: { name, step } }: TestResult): string {
+  return step === undefined ? printable(name) : `${printable(name)}, step ${step.number}`;
+}
+
+/** What decided, and what flow rules found besides. */
+function decidedBy(result: TestResult): string {
+  const { decision } = result;
+  const by = decidingRule(decision) ?? reasonText(result);
+  const others = flowOf(decision).filter((rule) => `flow:${rule}` !== by);
+  return others.length === 0 ? by : `${by}, found: ${others.join(', ')}`;
+}
+
+/** The lines below a mismatch: both decisions, what decided and where it stands, what flow rules found, and the fixture's file. */
 function explain(result: TestResult, { policy, rulePlaces }: ReportContext): string[] {
   const { fixture, decision, expected } = result;
-  const { rule } = decision;
+  const { rule, flow = [] } = decision;
   const by =
-    rule === undefined ? reasonText(result) : `${describeRule(rule.id ?? rule.index + 1)} at ${rulePlaces[rule.index] ?? policy}`;
+    rule === undefined
+      ? (guardName(decision) ?? reasonText(result))
+      : `${describeRule(rule.id ?? rule.index + 1)} at ${rulePlaces[rule.index] ?? policy}`;
+  const isRule = isExpectedRule(fixture, decision);
+  const isFlow = isExpectedFlow(fixture, decision);
   const wanted = [
     ...(expected === undefined ? [] : [expected]),
-    ...(isExpectedRule(fixture, decision) ? [] : [`by ${describeRule(fixture.expectedRule ?? undefined)}`]),
+    ...(isRule ? [] : [`by ${describeRule(fixture.expectedRule ?? undefined)}`]),
+    ...(isFlow ? [] : [`finding ${listFlow(fixture.expectedFlow ?? [])}`]),
   ];
   return [
     `        expected  ${wanted.join(' ')}`,
-    `        actual    ${decision.action} by ${by}`,
+    `        actual    ${decision.action} by ${by}${isFlow ? '' : ` finding ${listFlow(flowOf(decision))}`}`,
+    ...flow.map(({ rule: name, reason }) => `        ${name}: ${printable(reason)}`),
     `        fixture   ${fixture.file}`,
   ];
 }
 
-/** Names a rule by its id, in quotes, or by its number from 1; undefined stands for none. */
+function listFlow(rules: readonly string[]): string {
+  return rules.length === 0 ? 'nothing' : rules.join(', ');
+}
+
+/** Names a rule by its id, in quotes, or by its number from 1, and a guard by its name; undefined stands for none. */
 function describeRule(rule: string | number | undefined): string {
   if (rule === undefined) return 'the default';
-  return typeof rule === 'number' ? `rule ${rule}` : `rule ${printable(JSON.stringify(rule))}`;
+  if (typeof rule === 'number') return `rule ${rule}`;
+  return GUARD.test(rule) ? rule : `rule ${printable(JSON.stringify(rule))}`;
 }
 
 function reasonText({ decision }: TestResult): string {
@@ -50,12 +85,25 @@ function reasonText({ decision }: TestResult): string {
 }
 
 function summarise(report: TestReport, paint: (colour: Colour, text: string) => string): string {
-  const { total, passed, failed, unchecked } = countResults(report);
-  const { rules, hit, missed } = report.coverage;
+  const { passed, failed, unchecked } = countResults(report);
+  const { rules, hit, missed, guards } = report.coverage;
   const parts = [`${passed} passed`, `${failed} failed`];
   if (unchecked > 0) parts.push(`${unchecked} not checked`);
-  const counted = `${total} ${total === 1 ? 'fixture' : 'fixtures'}: ${parts.join(', ')}`;
-  return `${paint(failed > 0 ? 'red' : 'green', counted)}; ${hit} of ${rules} rules hit${listMissed(missed)}`;
+  const counted = `${countFixtures(report)}: ${parts.join(', ')}`;
+  const rulesHit = `${hit} of ${rules} rules hit`;
+  // Who tests no sessions is not told what sessions would test.
+  const isAboutGuards = guards.hit.length > 0 || report.results.some(({ fixture }) => fixture.step !== undefined);
+  const all = guards.hit.length + guards.missed.length;
+  const guardsHit = isAboutGuards && all > 0 ? `, ${guards.hit.length} of ${all} flow rules and rate limits` : '';
+  const notHit = isAboutGuards ? [...missed, ...guards.missed] : missed;
+  return `${paint(failed > 0 ? 'red' : 'green', counted)}; ${rulesHit}${guardsHit}${listMissed(notHit)}`;
+}
+
+/** `3 fixtures`, or `3 fixtures with 7 calls` where some have steps. */
+function countFixtures({ results }: TestReport): string {
+  const fixtures = results.filter(({ fixture }) => fixture.step === undefined || fixture.step.isLast).length;
+  const named = `${fixtures} ${fixtures === 1 ? 'fixture' : 'fixtures'}`;
+  return results.some(({ fixture }) => fixture.step !== undefined) ? `${named} with ${results.length} calls` : named;
 }
 
 /** Which rules decided nothing, on a line of its own; a few are enough to see what kind of fixture is missing. */

@@ -2,7 +2,9 @@ import { describe, expect, it } from 'vitest';
 import { formatTextReport } from '../../../src/cli/report/text.ts';
 import { toReport, toResult, type TestReport } from '../../../src/cli/test-report.ts';
 import type { Action, Decision } from '../../../src/core/decision.ts';
-import type { Fixture } from '../../../src/cli/fixture.ts';
+import type { FlowFinding, FlowRuleName } from '../../../src/core/flow/finding.ts';
+import type { RateExcess } from '../../../src/core/rate/bucket.ts';
+import type { Fixture, FixtureStep, SessionSetup } from '../../../src/cli/fixture.ts';
 
 function decision(action: Action, index?: number): Decision {
   const rule = index === undefined ? {} : { rule: { index, action, ...(index === 0 ? { id: 'keys' } : {}) } };
@@ -13,10 +15,27 @@ function fixture(name: string, more: Partial<Fixture> = {}): Fixture {
   return { file: `${name}.json`, name, call: { method: 'tools/call', server: 'fixture', tool: 't' }, ...more };
 }
 
+const GUARDS = ['flow:read_then_send', 'flow:burst', 'rate_limit', 'rate_limit:files'];
+
 const CONTEXT = { policy: 'p.toml', rulePlaces: ['p.toml:3', 'p.toml:9'], colour: false };
 
+const SESSION: SessionSetup = { tools: new Map(), servers: new Set() };
+
+function step(number: number, isLast: boolean): FixtureStep {
+  const nothing = { turn: undefined, result: undefined, isApproved: false, isRetracted: false };
+  return { number, isLast, session: SESSION, at: 0, ...nothing };
+}
+
+function finding(rule: FlowRuleName): FlowFinding {
+  return { rule, severity: 'high', action: 'deny', reason: `it makes a ${rule}`, related: [], evidence: undefined };
+}
+
+function excess(of: 'server' | 'tool'): RateExcess {
+  return { limit: { rpm: 1, burst: 1, key: '', of }, retryAfter: 1 };
+}
+
 function report(...results: TestReport['results'][number][]): TestReport {
-  return toReport(results, ['keys', 'rule 2']);
+  return toReport(results, { rules: ['keys', 'rule 2'], guards: GUARDS });
 }
 
 describe('formatTextReport', () => {
@@ -57,7 +76,7 @@ describe('formatTextReport', () => {
   it('names the rules that nothing hit, up to a few', () => {
     const result = toResult(fixture('good', { expected: 'deny' }), decision('deny', 0));
     const summary = (...names: string[]): string[] =>
-      formatTextReport(toReport([result], ['keys', ...names]), CONTEXT)
+      formatTextReport(toReport([result], { rules: ['keys', ...names], guards: GUARDS }), CONTEXT)
         .trimEnd()
         .split('\n')
         .slice(2);
@@ -73,5 +92,74 @@ describe('formatTextReport', () => {
     const results = report(toResult(fixture('a\u001b[2Jb\u202e', { expected: 'deny' }), decision('deny', 0)));
     expect(formatTextReport(results, CONTEXT)).not.toMatch(/[\u001b\u202e]/);
     expect(formatTextReport(results, { ...CONTEXT, colour: true })).toContain('\u001b[32m');
+  });
+
+  it('names steps, what flow rules found, and the guards that decided', () => {
+    const denied: Decision = { ...decision('deny'), reason: 'flow', flow: [finding('read_then_send'), finding('burst')] };
+    const limited: Decision = { ...decision('deny'), reason: 'rate_limit', excess: excess('server') };
+    const text = formatTextReport(
+      report(
+        toResult(fixture('mail', { step: step(1, false), expected: 'allow' }), decision('allow')),
+        toResult(
+          fixture('mail', {
+            step: step(2, false),
+            expectedRule: 'flow:read_then_send',
+            expectedFlow: ['burst', 'read_then_send'],
+          }),
+          denied,
+        ),
+        toResult(fixture('mail', { step: step(3, true), expected: 'deny', expectedFlow: ['burst'] }), denied),
+        toResult(fixture('alone', { expectedFlow: [] }), { ...decision('allow', 0), flow: [finding('burst')] }),
+        toResult(fixture('often', { expected: 'deny', expectedRule: 'rate_limit' }), limited),
+        toResult(fixture('too often', { expected: 'deny', expectedRule: 'flow:burst' }), limited),
+      ),
+      CONTEXT,
+    );
+    expect(text).toBe(
+      [
+        'ok    mail, step 1  allow   the default',
+        'ok    mail, step 2  deny    flow:read_then_send, found: burst',
+        'FAIL  mail, step 3  deny    flow:read_then_send, found: burst',
+        '        expected  deny finding burst',
+        '        actual    deny by flow:read_then_send finding read_then_send, burst',
+        '        read_then_send: it makes a read_then_send',
+        '        burst: it makes a burst',
+        '        fixture   mail.json',
+        'FAIL  alone         allow   keys, found: burst',
+        '        expected  finding nothing',
+        '        actual    allow by rule "keys" at p.toml:3 finding burst',
+        '        burst: it makes a burst',
+        '        fixture   alone.json',
+        'ok    often         deny    rate_limit',
+        'FAIL  too often     deny    rate_limit',
+        '        expected  deny by flow:burst',
+        '        actual    deny by rate_limit',
+        '        fixture   too often.json',
+        '',
+        '4 fixtures with 6 calls: 3 passed, 3 failed; 1 of 2 rules hit, 3 of 4 flow rules and rate limits',
+        'not hit: rule 2, rate_limit:files',
+        '',
+      ].join('\n'),
+    );
+  });
+
+  it('counts a limit as hit where it is the one that the server or the tool has', () => {
+    const denied = (of: 'server' | 'tool', server: string): TestReport['results'][number] =>
+      toResult(fixture('f', { call: { method: 'tools/call', server, tool: 't' } }), {
+        ...decision('deny'),
+        reason: 'rate_limit',
+        excess: excess(of),
+      });
+    const guards = ['rate_limit', 'rate_limit:a', 'rate_limit:a/t'];
+    const hits = (...results: TestReport['results']): readonly string[] =>
+      toReport(results, { rules: [], guards }).coverage.guards.hit;
+    expect(hits()).toEqual([]);
+    expect(hits(denied('server', 'b'))).toEqual(['rate_limit']);
+    expect(hits(denied('server', 'a'))).toEqual(['rate_limit:a']);
+    expect(hits(denied('tool', 'a'))).toEqual(['rate_limit:a/t']);
+  });
+
+  it('says nothing of flow where nothing was tested of it', () => {
+    expect(formatTextReport(report(toResult(fixture('f'), decision('deny', 0))), CONTEXT)).not.toContain('flow');
   });
 });

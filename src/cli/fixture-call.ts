@@ -1,0 +1,28 @@
+import type { Call } from '../core/call.ts';
+import { isJsonObject, type JsonObject } from '../core/json.ts';
+import { REVIEWED_METHODS, toMethodCall } from '../gate/methods.ts';
+import { describe, type Origin } from './fixture-value.ts';
+
+/** The call that the gate would decide for this message; its own code says so. */
+export function readCall(value: JsonObject, server: string, origin: Origin): Call {
+  const { pointer, fail } = origin;
+  const method = readText(value, 'method', origin) ?? fail(pointer, '"method" is missing', 'for example "method": "tools/call"');
+  const params = value['params'];
+  if (params !== undefined && !isJsonObject(params)) fail(`${pointer}/params`, `expected an object, found ${describe(params)}`);
+  const reviewed = REVIEWED_METHODS.get(method);
+  if (reviewed === undefined) return toMethodCall(server, method);
+  if (!isJsonObject(params)) return fail(pointer, `"params" is missing; ${method} has some`);
+  const result = reviewed.toCalls(server, params);
+  if ('problem' in result) return fail(`${pointer}/params`, result.problem);
+  const [call, ...others] = result.calls;
+  if (others.length > 0) return fail(`${pointer}/params`, 'this makes several calls', 'write a fixture for each');
+  return call ?? toMethodCall(server, method);
+}
+
+/** A string that is not empty, or undefined where the key is absent. */
+export function readText(value: JsonObject, key: string, { pointer, fail }: Origin): string | undefined {
+  const text = value[key];
+  if (text === undefined) return undefined;
+  if (typeof text !== 'string') return fail(`${pointer}/${key}`, `expected a string, found ${describe(text)}`);
+  return text === '' ? fail(`${pointer}/${key}`, 'expected a string that is not empty') : text;
+}

@@ -1,0 +1,156 @@
+import { type Call, SUBJECT_METHODS } from '../core/call.ts';
+import { exactJson } from '../core/canonical-json.ts';
+import { decide } from '../core/decide.ts';
+import type { Decision } from '../core/decision.ts';
+import { PastCalls } from '../core/flow/past-calls.ts';
+import type { Evidence, SessionFacts } from '../core/flow/window.ts';
+import type { JsonValue } from '../core/json.ts';
+import type { CompiledPolicy } from '../core/policy/compile.ts';
+import { createSubject } from '../core/policy/subject.ts';
+import type { Bucket } from '../core/rate/bucket.ts';
+import type { Category } from '../core/registry/category.ts';
+import type { Snapshot } from '../core/snapshot.ts';
+import type { Buckets } from '../gate/ports.ts';
+import { Rates } from '../gate/rates.ts';
+import { textsIn } from '../gate/result-texts.ts';
+import type { Provenance } from '../gate/session-port.ts';
+import { turnOf } from '../gate/turn.ts';
+import type { Fixture, SessionSetup } from './fixture.ts';
+
+/** When every session of fixtures begins. */
+const START = Date.UTC(2026, 0, 1);
+
+/**
+ * The machine that fixtures run on, the same everywhere: a result must not depend on who tests, where, or on what is on
+ * the disk. A path is therefore its own real path.
+ */
+const FIXTURE_PATHS: Snapshot['paths'] = {
+  home: '/home/user',
+  cwd: '/home/user/project',
+  platform: 'posix',
+  remote: false,
+};
+
+const LOOKED_AT: ReadonlySet<string> = new Set(Object.values(SUBJECT_METHODS));
+
+/** Fixtures without steps are alone in theirs. */
+const ALONE: SessionSetup = { tools: new Map(), servers: new Set() };
+
+/** What a session needs of its surroundings. */
+export interface SessionParts {
+  readonly policy: CompiledPolicy;
+  /** Makes what the process in front of one server knows of values; with the same key each time. */
+  readonly createProvenance: () => Provenance;
+}
+
+/** A session as fixtures tell it: decides one call after the other, each with what the ones before have left. No clock, no store. */
+export class FixtureSession {
+  readonly #parts: SessionParts;
+  readonly #setup: SessionSetup;
+  readonly #calls = new PastCalls();
+  readonly #called = new Set<string>();
+  readonly #rates: Rates;
+  readonly #provenance = new Map<string, Provenance>();
+  readonly #results: Parameters<Provenance['add']>[0][] = [];
+  #now = START;
+
+  constructor(parts: SessionParts, setup = ALONE) {
+    this.#parts = parts;
+    this.#setup = setup;
+    const clock = { now: () => this.#now, elapsed: () => 0 };
+    this.#rates = new Rates({ buckets: createBuckets(), clock }, () => parts.policy);
+  }
+
+  /** Decides a call, and notes what it leaves behind. Calls come in the order of their times. */
+  decide({ call, context = {}, step }: Fixture): Decision {
+    const { policy } = this.#parts;
+    this.#now = START + (step?.at ?? 0);
+    this.#called.add(call.server);
+    const { registry } = context;
+    const known = registry === undefined ? {} : { registry };
+    const categories = context.categories ?? createSubject(call, { policy, ...known }).categories();
+    const isLookedAt = LOOKED_AT.has(call.method) && policy.policy.flow.enabled;
+    const rates = this.#rates.snapshot(call);
+    const turn = step?.turn ?? turnOf(call);
+    const decision = decide(call, {
+      policy,
+      paths: FIXTURE_PATHS,
+      realPaths: new Map(),
+      categories,
+      ...known,
+      ...(isLookedAt ? { session: this.#factsFor(call, context, turn) } : {}),
+      ...(rates === undefined ? {} : { rates }),
+    });
+    const isForwarded = decision.action === 'allow' || (decision.action === 'prompt' && step?.isApproved === true);
+    if (isForwarded) this.#rates.spend(call);
+    if (isLookedAt) this.#note({ call, step, categories, turn, isForwarded });
+    if (isForwarded && step?.isRetracted === true) this.#rates.refund(call);
+    return decision;
+  }
+
+  #factsFor(call: Call, context: NonNullable<Fixture['context']>, turn: string | undefined): SessionFacts {
+    const now = this.#calls.nowFrom(this.#now);
+    const connected = context.servers ?? this.#setup.servers;
+    const servers = new Set([...connected, ...this.#setup.tools.keys(), ...this.#called]).size;
+    const shadowed = context.shadowed ?? this.#shadowed(call);
+    let evidence: readonly Evidence[] | undefined;
+    return {
+      now,
+      calls: this.#calls.list(now),
+      turn,
+      servers: context.shadowed === undefined ? servers : Math.max(2, servers),
+      shadowed,
+      evidence: () => (evidence ??= this.#provenanceOf(call.server).find(call.args, call.server)),
+    };
+  }
+
+  /** The server that listed a tool of this name before this call's did. */
+  #shadowed({ server, tool }: Call): string | undefined {
+    const [first] = [...this.#setup.tools].find(([, names]) => tool !== undefined && names.includes(tool)) ?? [];
+    return first === server ? undefined : first;
+  }
+
+  #note({ call, step, categories, turn, isForwarded }: Noted): void {
+    const id = `step ${step?.number ?? 1}`;
+    const time = this.#now;
+    const { server, method } = call;
+    const subject = call.tool ?? call.resource ?? call.prompt ?? '';
+    this.#calls.add({ id, time, server, method, subject, categories, turn, isForwarded });
+    if (step?.isRetracted === true) this.#calls.retract(id);
+    if (!isForwarded || step?.isRetracted === true) return;
+    const provenance = this.#provenanceOf(server);
+    provenance.noteSaid(call.args, time);
+    if (step?.result === undefined) return;
+    const { hashes } = provenance.read(textsIn(toBytes(step.result)).texts);
+    const values = { n: this.#results.length + 1, source: id, server, time, hashes };
+    this.#results.push(values);
+    for (const each of this.#provenance.values()) each.add(values);
+  }
+
+  #provenanceOf(server: string): Provenance {
+    const known = this.#provenance.get(server);
+    if (known !== undefined) return known;
+    const provenance = this.#parts.createProvenance();
+    for (const values of this.#results) provenance.add(values);
+    this.#provenance.set(server, provenance);
+    return provenance;
+  }
+}
+
+interface Noted {
+  readonly call: Call;
+  readonly step: Fixture['step'];
+  readonly categories: readonly Category[];
+  readonly turn: string | undefined;
+  readonly isForwarded: boolean;
+}
+
+/** As it would come from the server. */
+function toBytes(result: JsonValue): Buffer {
+  return Buffer.from(exactJson(result));
+}
+
+function createBuckets(): Buckets {
+  const buckets = new Map<string, Bucket>();
+  return { read: (key) => buckets.get(key), write: (key, bucket) => void buckets.set(key, bucket) };
+}
