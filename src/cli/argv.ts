@@ -144,7 +144,7 @@ function unknownFlag(command: Command, word: string): ClawaiError {
 function unexpectedWord(command: Command, word: string): ClawaiError {
   const message = `unexpected argument ${JSON.stringify(word)}`;
   if (command.rest !== undefined)
-    return usage(command, message, `the server's command goes after --: clawai ${command.meta.name} -- ${word} …`);
+    return usage(command, message, `${command.rest.what} goes after --: clawai ${command.meta.name} -- ${word} …`);
   // A dash pasted from a word processor is no dash.
   return usage(command, message, /^[–—]/.test(word) ? suggestFlag(command, word) : undefined);
 }

@@ -50,6 +50,12 @@ export const COMMANDS: readonly TableEntry[] = [
     load: async () => (await import('./proxy.ts')).proxyCommand,
   },
   {
+    name: 'run',
+    summary: 'Start an agent in a session of its own.',
+    heading: 'run',
+    load: async () => (await import('./run.ts')).runCommand,
+  },
+  {
     name: 'demo',
     summary: 'Show an allowed and a denied call against a real server.',
     heading: 'run',

@@ -45,6 +45,8 @@ export interface WordsDef {
 export interface RestDef {
   /** For the usage line, e.g. `CMD [ARG…]`. */
   readonly hint: string;
+  /** What stands there, in a sentence: `the server's command`. */
+  readonly what: string;
   readonly description: string;
 }
 

@@ -26,7 +26,11 @@ export const proxyCommand = defineCommand({
     config: { type: 'string', hint: 'FILE', description: 'How to run: sizes, places, what is kept.' },
     observe: { type: 'boolean', description: 'Decide and record, and let everything pass.' },
   },
-  rest: { hint: 'CMD [ARG…]', description: 'The command that starts the server; nothing of it is read or changed.' },
+  rest: {
+    hint: 'CMD [ARG…]',
+    what: "the server's command",
+    description: 'The command that starts the server; nothing of it is read or changed.',
+  },
   async run({ flags, rest }) {
     const machine = { env: process.env, platform: process.platform, home: homedir() };
     const found = findPolicy({ flag: flags.policy, ...machine });

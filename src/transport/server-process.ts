@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
+import { constants } from 'node:os';
 import type { Readable, Writable } from 'node:stream';
 import { ClawaiError } from '../errors.ts';
 
@@ -16,18 +17,6 @@ export interface ServerProcess {
   /** Lets go of it, so that we can end although it may not have. */
   release(): void;
 }
-
-/** Exit codes of processes that a signal ended are 128 and the signal's number, as shells have it. */
-const SIGNAL_NUMBERS: Readonly<Record<string, number>> = {
-  SIGHUP: 1,
-  SIGINT: 2,
-  SIGQUIT: 3,
-  SIGABRT: 6,
-  SIGKILL: 9,
-  SIGSEGV: 11,
-  SIGPIPE: 13,
-  SIGTERM: 15,
-};
 
 /**
  * Starts a server with its stdin and stdout in our hands.
@@ -59,12 +48,16 @@ export function startServer(command: string, args: readonly string[]): ServerPro
   };
 }
 
-function exitOf(child: ChildProcess, command: string): Promise<number> {
+/**
+ * The exit code of a process that was started just now; where a signal ended it, 128 and the signal's number, as shells have it. Rejects
+ * with a ClawaiError `command_*` where it could not be started.
+ */
+export function exitOf(child: ChildProcess, command: string): Promise<number> {
   return new Promise((resolve, reject) => {
     child.once('error', (error: NodeJS.ErrnoException) => {
       if (child.pid === undefined) reject(startError(command, error));
     });
-    child.once('exit', (code, signal) => resolve(code ?? 128 + (SIGNAL_NUMBERS[signal ?? ''] ?? 0)));
+    child.once('exit', (code, signal) => resolve(code ?? 128 + (signal === null ? 0 : constants.signals[signal])));
   });
 }
 

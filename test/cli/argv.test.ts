@@ -19,7 +19,7 @@ const proxy = defineCommand({
     policy: { type: 'string', hint: 'FILE', description: 'x' },
     server: { type: 'string', hint: 'NAME', description: 'x' },
   },
-  rest: { hint: 'CMD', description: 'x' },
+  rest: { hint: 'CMD', what: 'the command', description: 'x' },
   run: async () => 0,
 });
 const needy = defineCommand({

@@ -11,6 +11,7 @@ describe('help', () => {
       'status',
       'doctor',
       'proxy',
+      'run',
       'demo',
       'approvals',
       'approve',

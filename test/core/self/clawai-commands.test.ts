@@ -5,6 +5,7 @@ import { CHANGING_COMMANDS, isChangingCommand, isClawai, runsChange } from '../.
 /** Commands that an agent may have run: they show something, or run what the agent could run without them. */
 const HARMLESS = [
   'proxy',
+  'run',
   'demo',
   'status',
   'doctor',
@@ -50,6 +51,14 @@ describe('commands of clawai', () => {
     expect(runsChange(['clawai', '--', 'unwrap,'])).toBe(true);
     expect(runsChange(['clawai', 'policy', 'check', 'unwrap'])).toBe(false);
     expect(runsChange(['unwrap', 'clawai'])).toBe(false);
+  });
+
+  it('what clawai itself is told to start counts too', () => {
+    expect(runsChange(['clawai', 'run', '--', 'clawai', 'unwrap'])).toBe(true);
+    expect(runsChange(['clawai', 'run', '--session', 'x', '--quiet', '--', 'npx', 'clawai', 'approve', 'K7Q2MX'])).toBe(true);
+    expect(runsChange(['clawai', 'proxy', '--', 'sh', '-c', 'x', 'clawai', 'deny'])).toBe(true);
+    expect(runsChange(['clawai', 'run', '--session', 'unwrap', '--', 'claude'])).toBe(false);
+    expect(isChangingCommand(['clawai', 'run', '--', 'clawai', 'init'])).toBe(true);
   });
 
   it('a text is a command line where nothing but what starts others comes before it', () => {

@@ -1,0 +1,88 @@
+import { randomBytes } from 'node:crypto';
+import { homedir } from 'node:os';
+import { loadConfig } from '../config/config-file.ts';
+import { ClawaiError } from '../errors.ts';
+import { lookAtProcesses } from '../session/processes.ts';
+import { registerRun, runsFolder } from '../session/registered-runs.ts';
+import { isSessionName, NAME_RULE } from '../session/session-name.ts';
+import { runAgent } from '../transport/agent-process.ts';
+import { defineCommand } from './command.ts';
+
+/** `clawai run`: starts an agent whose servers, all of them, are of one session with a name. */
+export const runCommand = defineCommand({
+  meta: {
+    name: 'run',
+    description: 'Start an agent in a session of its own, and say at its end what happened in it.',
+    // Stdout is the agent's.
+    helpTo: 'stderr',
+    notes: [
+      'The session has that name in everything that is recorded. It lasts as long as the agent runs, however long nothing happens in it.',
+      "The exit code is the agent's.",
+    ],
+    examples: ['clawai run -- claude', 'clawai run --session nightly -- codex exec "run the tests"'],
+  },
+  args: {
+    session: { type: 'string', hint: 'NAME', description: 'What the session is called; run- and eight digits without it.' },
+    config: { type: 'string', hint: 'FILE', description: 'The config.toml that says where the store is.' },
+    quiet: { type: 'boolean', description: 'Do not say at the end what happened.' },
+  },
+  rest: {
+    hint: 'AGENT [ARG…]',
+    what: "the agent's command",
+    description: 'The command that starts the agent; nothing of it is read or changed.',
+  },
+  async run({ flags, rest }) {
+    const session = flags.session ?? `run-${randomBytes(4).toString('hex')}`;
+    if (!isSessionName(session)) throw new ClawaiError(`--session: ${NAME_RULE}`, { code: 'usage', hint: 'see clawai help run' });
+    const { stateDir } = await loadConfig({
+      flag: flags.config,
+      env: process.env,
+      platform: process.platform,
+      home: homedir(),
+    });
+    const since = Date.now();
+    const end = register(runsFolder(stateDir), session);
+    let code: number;
+    try {
+      const [command = '', ...args] = rest;
+      code = await runAgent([command, ...args], { ...process.env, CLAWAI_SESSION: session });
+    } finally {
+      end();
+    }
+    if (!flags.quiet) await sayWhatHappened(stateDir, session, since);
+    return code;
+  },
+});
+
+/** Without it the agent's servers are of the session wherever the variable reaches them, so it is no reason not to start. */
+function register(folder: string, session: string): () => void {
+  // Windows says nothing about the parents of processes, by which the run would be found.
+  const processes = lookAtProcesses();
+  if (processes === undefined) return () => {};
+  try {
+    return registerRun(folder, session, processes);
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    warn(`this run is not registered (${why}): servers to which the agent does not pass CLAWAI_SESSION are of another session`);
+    return () => {};
+  }
+}
+
+async function sayWhatHappened(stateDir: string, session: string, since: number): Promise<void> {
+  const { formatSessionSummary, readSessionSummary } = await import('./session-summary.ts');
+  const { storeFile } = await import('../store/store-file.ts');
+  try {
+    const line = formatSessionSummary(session, readSessionSummary(storeFile(stateDir), { session, since }));
+    if (line !== undefined) warn(line);
+  } catch (error) {
+    // The agent's exit code is the answer, whatever became of the store.
+    if (!(error instanceof ClawaiError)) throw error;
+    warn(`what happened in session ${session} cannot be read: ${error.message}`);
+  }
+}
+
+/** The terminal may be gone, which is no error of ours. */
+function warn(line: string): void {
+  process.stderr.on('error', () => {});
+  process.stderr.write(`clawai: ${line}\n`);
+}

@@ -1,0 +1,31 @@
+import { spawn } from 'node:child_process';
+import { exitOf } from './server-process.ts';
+
+/** A terminal sends these to all that run in it, the agent too, which may have its own use for them. We stay until it has ended. */
+const OUTLIVED: readonly NodeJS.Signals[] = ['SIGINT', 'SIGQUIT'];
+/** These come to us alone where somebody ends what they have started. */
+const PASSED_ON: readonly NodeJS.Signals[] = ['SIGTERM', 'SIGHUP'];
+
+/**
+ * Runs an agent as a shell would: in our process group, so that the terminal is its own, and with our three streams, which nobody else
+ * reads or writes meanwhile.
+ *
+ * @returns its exit code, 128 and the signal's number where one ended it
+ * @throws ClawaiError `command_*` where it could not be started
+ */
+export async function runAgent(
+  [command, ...args]: readonly [string, ...string[]],
+  env: Readonly<NodeJS.ProcessEnv>,
+): Promise<number> {
+  const child = spawn(command, args, { env, stdio: 'inherit' });
+  const outlive = (): void => {};
+  const passOn = (signal: NodeJS.Signals): void => void child.kill(signal);
+  for (const signal of OUTLIVED) process.on(signal, outlive);
+  for (const signal of PASSED_ON) process.on(signal, passOn);
+  try {
+    return await exitOf(child, command);
+  } finally {
+    for (const signal of OUTLIVED) process.off(signal, outlive);
+    for (const signal of PASSED_ON) process.off(signal, passOn);
+  }
+}
