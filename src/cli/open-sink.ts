@@ -25,5 +25,6 @@ export function openSink({ stateDir, audit }: Config, warn: (line: string) => vo
     registry: new LateRegistry((work) => store.inRegistry(work)),
     sessionLog: new LateSessionLog((work) => store.inSessions(work)),
     buckets: new BucketRows(store),
+    provenance: { noteSaid: () => {}, read: () => ({ hashes: new Uint8Array(), isCut: false }), add: () => {}, clear: () => {}, find: () => [] },
   };
 }

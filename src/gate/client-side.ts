@@ -186,7 +186,12 @@ export class ClientSide {
       if (!isWaitedFor) return DROP;
       const at = outcomes.findIndex(({ isForwarded }) => !isForwarded);
       const denied = outcomes[at];
-      if (denied === undefined) return this.#forward(origin, { spelling, deny: lateDenial(deny, requestId, first), source: this.#sourceOf(first, outcomes) });
+      if (denied === undefined)
+        return this.#forward(origin, {
+          spelling,
+          deny: lateDenial(deny, requestId, first),
+          source: this.#sourceOf(first, outcomes),
+        });
       // A notification has nobody who waits for an answer.
       if (requestId === undefined) return DROP;
       return { kind: 'reply', line: deny(requestId, reviews[at]?.review.call ?? first, denied) };

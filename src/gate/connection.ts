@@ -61,7 +61,11 @@ export class Connection {
     this.session = new SessionView(setup, this.recorder);
     this.definitions = new Definitions(this);
     this.results = new Results(setup, this);
-    this.reviewer = new Reviewer(setup, { recorder: this.recorder, session: this.session, facts: (call) => this.definitions.facts(call) });
+    this.reviewer = new Reviewer(setup, {
+      recorder: this.recorder,
+      session: this.session,
+      facts: (call) => this.definitions.facts(call),
+    });
   }
 
   /**

@@ -8,7 +8,16 @@ const ZERO = 0x30;
 const NINE = 0x39;
 
 /** Members whose values say what a result is and not what it has in it. */
-const ABOUT: ReadonlySet<string> = new Set(['type', 'mimeType', 'uri', 'role', 'audience', 'priority', 'lastModified', 'resultType']);
+const ABOUT: ReadonlySet<string> = new Set([
+  'type',
+  'mimeType',
+  'uri',
+  'role',
+  'audience',
+  'priority',
+  'lastModified',
+  'resultType',
+]);
 /** Members that hold bytes as base64, of images and files. */
 const BINARY: ReadonlySet<string> = new Set(['data', 'blob']);
 /** Characters from which on such a member is taken for bytes. */
@@ -61,7 +70,8 @@ function endOfNumber(bytes: Buffer, start: number): number {
   let end = start + 1;
   while (end < bytes.length) {
     const byte = bytes[end] as number;
-    const isPart = (byte >= ZERO && byte <= NINE) || byte === 0x2e || byte === 0x65 || byte === 0x45 || byte === 0x2b || byte === MINUS;
+    const isPart =
+      (byte >= ZERO && byte <= NINE) || byte === 0x2e || byte === 0x65 || byte === 0x45 || byte === 0x2b || byte === MINUS;
     if (!isPart) break;
     end++;
   }

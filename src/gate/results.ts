@@ -14,6 +14,15 @@ const MOST_OF_ONE = 1024 * 1024;
 const MOST_WAITING = 256;
 const MOST_BYTES = 16 * 1024 * 1024;
 
+/** Microseconds of reading after which others get their turn. */
+const MOST_WORK = 5000;
+
+interface Found {
+  readonly source: string;
+  readonly time: number;
+  readonly hashes: Uint8Array;
+}
+
 interface Waiting {
   /** Id of the call's record. */
   readonly source: string;
@@ -54,9 +63,11 @@ export class Results {
       bytes: Buffer.from(bytes.subarray(result.start, result.start + length)),
       isCut: result.end - result.start > length,
     });
-    this.#work ??= this.#readAll().finally(() => {
-      this.#work = undefined;
-    });
+    this.#work ??= this.#readAll()
+      .catch((error: unknown) => this.#setup.ports.warn(`what results had in them is not remembered: ${String(error)}`))
+      .finally(() => {
+        this.#work = undefined;
+      });
   }
 
   /** Resolves when all that has come is read. */
@@ -67,24 +78,33 @@ export class Results {
   async #readAll(): Promise<void> {
     for (;;) {
       await setTimeout(AFTER);
-      const one = this.#waiting.shift();
-      if (one === undefined) return;
-      this.#bytes -= one.bytes.length;
-      try {
-        await this.#read(one);
-      } catch (error) {
-        this.#census.countResult('not_read');
-        this.#setup.ports.warn(`a result was not looked at for what it has in it: ${String(error)}`);
-      }
+      if (this.#waiting.length === 0) return;
+      const found = this.#readSome();
+      if (found.length === 0) continue;
+      const remember = (): void => void this.#recorder.within(() => found.forEach((one) => this.#session.remember(one)));
+      await this.#recorder.alone(remember, () => undefined);
     }
   }
 
-  async #read({ source, time, bytes, isCut: isShort }: Waiting): Promise<void> {
-    const { texts, hasBinary } = textsIn(bytes);
-    const { hashes, isCut } = this.#setup.ports.provenance.read(texts);
-    this.#census.countResult(isCut || isShort ? 'cut' : hasBinary && texts.length === 0 ? 'not_read' : 'read');
-    if (hashes.length === 0) return;
-    const remember = (): void => void this.#recorder.within(() => this.#session.remember({ source, time, hashes }));
-    await this.#recorder.alone(remember, () => undefined);
+  /** Reads results for some milliseconds, at least one. */
+  #readSome(): Found[] {
+    const { clock, provenance, warn } = this.#setup.ports;
+    const ending = clock.elapsed() + MOST_WORK;
+    const found: Found[] = [];
+    do {
+      const one = this.#waiting.shift();
+      if (one === undefined) break;
+      this.#bytes -= one.bytes.length;
+      try {
+        const { texts, hasBinary } = textsIn(one.bytes);
+        const { hashes, isCut } = provenance.read(texts);
+        this.#census.countResult(isCut || one.isCut ? 'cut' : hasBinary && texts.length === 0 ? 'not_read' : 'read');
+        if (hashes.length > 0) found.push({ source: one.source, time: one.time, hashes });
+      } catch (error) {
+        this.#census.countResult('not_read');
+        warn(`a result was not looked at for what it has in it: ${String(error)}`);
+      }
+    } while (clock.elapsed() < ending);
+    return found;
   }
 }

@@ -234,7 +234,15 @@ export class Reviewer {
       const categories = this.#categories.get(call) ?? this.#kindsOf(call, this.#facts(call));
       const action = decision.reason === 'flow' ? decision.action : undefined;
       const wentOn = isForwarded || this.#setup.isObserving;
-      this.#session.note({ call, id, time, categories, isForwarded: wentOn, flow, action: action === 'allow' ? undefined : action });
+      this.#session.note({
+        call,
+        id,
+        time,
+        categories,
+        isForwarded: wentOn,
+        flow,
+        action: action === 'allow' ? undefined : action,
+      });
       return true;
     });
     return noted === true;

@@ -20,6 +20,7 @@ it('counts by side and method', () => {
     unasked: 1,
     decided: 2,
     denied: 1,
+    results: { read: 0, cut: 0, not_read: 0 },
     methods: { ping: 2, '<-ping': 1 },
   });
 });

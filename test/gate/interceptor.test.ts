@@ -273,6 +273,7 @@ describe('Interceptor, other methods', () => {
       unasked: 1,
       decided: 2,
       denied: 1,
+      results: { read: 0, cut: 0, not_read: 0 },
       methods: { ping: 2, '(malformed)': 1, 'tools/call': 2, '<-(answer)': 2 },
     });
   });

@@ -21,14 +21,25 @@ export const GROUPED = 'grouped pipe';
 /** A home of its own for the processes of one bench, so that neither their start nor their records touch the user's. */
 export class Workplace {
   readonly #folder = mkdtempSync(join(tmpdir(), 'clawai-bench-'));
+  readonly #env: Readonly<Record<string, string>>;
 
-  /** @param policy a file; the shipped default without it @param script the server's, of this folder */
-  start(kind: Kind | typeof GROUPED, policy: string = join(ROOT, 'policies', 'default.toml'), script = 'echo-server.mjs'): Peer {
+  /** @param env added to the environment of all processes */
+  constructor(env: Readonly<Record<string, string>> = {}) {
+    this.#env = env;
+  }
+
+  /** @param policy a file; the shipped default without it @param script the server's, of this folder @param name the server's */
+  start(
+    kind: Kind | typeof GROUPED,
+    policy: string = join(ROOT, 'policies', 'default.toml'),
+    script = 'echo-server.mjs',
+    name = 'echo',
+  ): Peer {
     const server = [process.execPath, join(BENCH, script)];
     const middleman = {
       pipe: [join(BENCH, 'pipe.mjs'), ...server],
       [GROUPED]: [join(BENCH, 'pipe.mjs'), '--group', ...server],
-      clawai: [join(ROOT, 'bin', 'clawai.mjs'), 'proxy', '--server', 'echo', '--policy', policy, '--', ...server],
+      clawai: [join(ROOT, 'bin', 'clawai.mjs'), 'proxy', '--server', name, '--policy', policy, '--', ...server],
     }[kind];
     const folder = this.#folder;
     const env = {
@@ -36,6 +47,7 @@ export class Workplace {
       HOME: folder,
       XDG_CACHE_HOME: join(folder, 'cache'),
       XDG_STATE_HOME: join(folder, 'state'),
+      ...this.#env,
     };
     return new Peer(spawn(process.execPath, middleman, { env, stdio: ['pipe', 'pipe', 'inherit'] }));
   }
