@@ -1,4 +1,4 @@
-import type { DatabaseSync } from 'node:sqlite';
+import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite';
 import { ApprovalSweep } from './approval-sweep.ts';
 import { readNumber } from './migrate.ts';
 
@@ -19,7 +19,7 @@ export interface EraseOptions {
 
 /** Milliseconds that a step should take: whoever wants to write meanwhile waits 10 at most, then gives up for a moment. */
 const STEP_MS = { low: 1.5, high: 3 } as const;
-const ROWS = { first: 16, least: 1, most: 512 } as const;
+export const ROWS = { first: 16, least: 1, most: 512 } as const;
 /** Bodies' bytes in one step: a single one may be large. */
 const MOST_BYTES = 256 * 1024;
 
@@ -65,29 +65,44 @@ export function eraseOldest(database: DatabaseSync, { before, isEnough, now }: E
 /** Removes what has expired of the state, and of the questions to a person. */
 export function removeExpired(database: DatabaseSync, now: number, steps: SmallSteps): void {
   inTransaction(database, () => new ApprovalSweep(database).run(now));
-  // Nobody waits while it is searched, only while it is removed.
-  const expired = database.prepare('SELECT scope, key FROM state WHERE expires <= ? LIMIT ?');
+  const find = database.prepare('SELECT scope, key, ?1 FROM state WHERE expires <= ?1 LIMIT ?2');
   const remove = database.prepare('DELETE FROM state WHERE scope = ? AND key = ? AND expires <= ?');
+  removeFound(database, { find, given: [now], remove }, steps);
+}
+
+export interface Removal {
+  /** Gives what `remove` is to be run with, from `given` and at most how many. */
+  readonly find: StatementSync;
+  readonly given: readonly SQLInputValue[];
+  /** Removes one row where that is still to go, since others may have written meanwhile. */
+  readonly remove: StatementSync;
+}
+
+/** Removes all that is found, few at a time. Nobody waits while it is searched, only while it is removed. */
+export function removeFound(database: DatabaseSync, { find, given, remove }: Removal, steps: SmallSteps): void {
   let rows: number = ROWS.first;
   while (!steps.isOver()) {
-    const found = expired.all(now, rows);
-    if (found.length === 0) return;
+    const found = find.all(...given, rows);
     const started = performance.now();
-    inTransaction(database, () => {
-      for (const { scope, key } of found) remove.run(scope ?? null, key ?? null, now);
+    const removed = inTransaction(database, () => {
+      let count = 0;
+      for (const row of found) count += Number(remove.run(...Object.values(row)).changes);
+      return count;
     });
+    // What is found and can't be removed would be found for ever.
+    if (removed === 0) return;
     rows = fit(rows, performance.now() - started);
     steps.pause();
   }
 }
 
 /** How many rows the next step takes, seen from how long the last one did. */
-function fit(rows: number, took: number): number {
+export function fit(rows: number, took: number): number {
   if (took > STEP_MS.high) return Math.max(ROWS.least, Math.floor(rows / 2));
   return took < STEP_MS.low ? Math.min(ROWS.most, rows * 2) : rows;
 }
 
-function inTransaction<T>(database: DatabaseSync, work: () => T): T {
+export function inTransaction<T>(database: DatabaseSync, work: () => T): T {
   database.exec('BEGIN IMMEDIATE');
   try {
     const result = work();

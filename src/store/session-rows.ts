@@ -79,7 +79,7 @@ export class SessionRows implements SessionLog {
   }
 
   entries(session: string, after: number, most: number): readonly SessionEntry[] {
-    return this.#statements.get(SQL.calls).all(toKey(session), after, most).reverse().map(toEntry);
+    return this.#statements.get(SQL.calls).all(toKey(session), after, most).toReversed().map(toEntry);
   }
 
   addCall(session: string, call: PastCall): number {
@@ -106,7 +106,7 @@ export class SessionRows implements SessionLog {
   }
 
   values(session: string, after: number, most: number): readonly RememberedValues[] {
-    return this.#statements.get(SQL.values).all(toKey(session), after, most).reverse().map(toValues);
+    return this.#statements.get(SQL.values).all(toKey(session), after, most).toReversed().map(toValues);
   }
 
   addValues(session: string, { source, server, time, hashes }: Omit<RememberedValues, 'n'>): number {

@@ -1,4 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
+import { eraseSessions } from './erase-sessions.ts';
 import { eraseOldest, removeExpired, type SmallSteps } from './erase.ts';
 import { loadSqlite } from './load-sqlite.ts';
 import { identify, readNumber } from './migrate.ts';
@@ -70,6 +71,7 @@ export function tidy(file: string, retention: Retention, { now, onRead }: TidyOp
 
 function erase(database: DatabaseSync, { retain, maxSize, now }: Retention & { now: number }, steps: SmallSteps): number {
   removeExpired(database, now, steps);
+  eraseSessions(database, { now, retain }, steps);
   const keepsAll = (): boolean => retain === Number.POSITIVE_INFINITY;
   const tooOld = eraseOldest(database, { before: Math.floor(now - retain), isEnough: keepsAll, now }, steps);
   const isSmall = (): boolean => usedBytes(database) <= maxSize;
