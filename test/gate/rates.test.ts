@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Call } from '../../src/core/call.ts';
 import { decide } from '../../src/core/decide.ts';
-import { compilePolicy } from '../../src/core/policy/compile.ts';
-import type { CompiledPolicy } from '../../src/core/policy/compile.ts';
+import { compilePolicy, type CompiledPolicy } from '../../src/core/policy/compile.ts';
 import type { Buckets } from '../../src/gate/ports.ts';
 import { Rates } from '../../src/gate/rates.ts';
 import { MemoryBuckets } from '../support/memory-session-log.ts';
