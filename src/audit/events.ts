@@ -43,7 +43,10 @@ export function callEvent(record: CallRecord): AuditEvent {
   event.put('mode', record.isObserved ? 'observe' : 'enforce');
   event.put('policy_hash', decision.policyHash);
   event.put('latency_us', Math.round(record.latency));
-  const body = event.end(['policy']);
+  event.putRedacted('turn_id', record.turn);
+  event.put('flow', decision.flow?.map(({ rule }) => rule).join(' '));
+  event.put('retry_after', decision.excess?.retryAfter);
+  const body = event.end(record.inspectors);
   return { type: event.type, time: record.time, session: record.session, server: server ?? '', tool, action, body };
 }
 

@@ -29,6 +29,10 @@ export interface CallRecord {
   readonly reason: string;
   /** Nothing was enforced: the call was forwarded whatever the decision. */
   readonly isObserved: boolean;
+  /** What looked at it: `policy`, and `flow` where the session was looked at. */
+  readonly inspectors: readonly string[];
+  /** The answer of the model that it came from, where that is known. */
+  readonly turn?: string | undefined;
   /** Microseconds from the complete line to the verdict. */
   readonly latency: number;
 }

@@ -2,7 +2,7 @@ import type { Call } from '../core/call.ts';
 import { decide } from '../core/decide.ts';
 import type { Decision, ReasonCode } from '../core/decision.ts';
 import { createReading } from '../core/policy/match-context.ts';
-import { MOST_PATHS, pathsToResolve } from '../core/policy/paths.ts';
+import { pathsToResolve } from '../core/policy/paths.ts';
 import { ownPathsToResolve } from '../core/self/decide-by-self.ts';
 import { findReach } from '../core/self/find-reach.ts';
 import type { Category } from '../core/registry/category.ts';
@@ -11,12 +11,13 @@ import type { Snapshot } from '../core/snapshot.ts';
 import type { Answer, Approval, CallRecord, GateSetup } from './ports.ts';
 import { Kinds } from './kinds.ts';
 import { Rates } from './rates.ts';
-import type { Recorder, Transaction } from './recorder.ts';
+import { RealPaths } from './real-paths.ts';
+import type { Recorder } from './recorder.ts';
 import { isGranted, reasonOf } from './reply.ts';
 import type { SessionView } from './session-view.ts';
+import { turnOf } from './turn.ts';
 
 const NO_PATHS: ReadonlySet<string> = new Set();
-const NOTHING_RESOLVED: ReadonlyMap<string, string> = new Map();
 
 /** What became of a call: its decision, who was asked, and the id of its record. */
 export interface Outcome {
@@ -38,6 +39,9 @@ export const MOST_ASKED = 1000;
 const MOST_ROUNDS = 3;
 
 const WITHDRAWN: Answer = { approval: 'withdrawn' };
+
+const WITH_FLOW: readonly string[] = ['policy', 'flow'];
+const WITHOUT_FLOW: readonly string[] = ['policy'];
 
 /** What becomes of a call that can't be decided, for the person who reads the warning. */
 const FATES = { deny: 'so it is denied', allow: 'so it passes, as on_error says' };
@@ -82,9 +86,7 @@ export class Reviewer {
   readonly #facts: (call: Call) => RegistryFacts | undefined;
   /** Calls that wait for a person and have what they cost set aside for them. */
   readonly #reserved = new Set<Review>();
-  /** Real paths that were looked up in this transaction. */
-  readonly #resolved = new Map<string, string>();
-  #resolvedIn: Transaction | undefined;
+  readonly #paths: RealPaths;
   /** How many calls wait for a person. */
   readonly #asked = { client: 0, server: 0 };
 
@@ -93,6 +95,7 @@ export class Reviewer {
     this.#facts = facts;
     this.#recorder = recorder;
     this.#session = session;
+    this.#paths = new RealPaths(setup.ports.realPath, recorder);
     this.#rates = new Rates(setup.ports, () => setup.policy.current());
   }
 
@@ -122,7 +125,7 @@ export class Reviewer {
         ...(registry === undefined ? {} : { registry }),
         ...(session === undefined ? {} : { session, categories: this.#kindsOf(call, registry) }),
         ...(rates === undefined ? {} : { rates }),
-        realPaths: this.#realPaths(all),
+        realPaths: this.#paths.of(all),
       };
       return decide(call, snapshot);
     } catch (error) {
@@ -215,6 +218,8 @@ export class Reviewer {
       answer,
       reason: reasonOf({ decision, asked }),
       isObserved: isObserving,
+      inspectors: this.#session.concerns(call) ? WITH_FLOW : WITHOUT_FLOW,
+      turn: turnOf(call),
       latency: ports.clock.elapsed() - started,
     };
     const outcome = { isForwarded: isGranted(decision, asked), decision, asked, question: answer?.id, record: record.id };
@@ -252,28 +257,6 @@ export class Reviewer {
     const categories = this.#kinds.of(call, { policy: this.#setup.policy.current(), registry });
     this.#categories.set(call, categories);
     return categories;
-  }
-
-  #realPaths(wanted: ReadonlySet<string>): ReadonlyMap<string, string> {
-    if (wanted.size === 0) return NOTHING_RESOLVED;
-    const realPaths = new Map<string, string>();
-    for (const path of wanted) realPaths.set(path, this.#realPath(path));
-    return realPaths;
-  }
-
-  /** What is decided in one transaction sees the disk as it was at one moment; nothing of it has been forwarded meanwhile. */
-  #realPath(path: string): string {
-    const transaction = this.#recorder.current;
-    if (this.#resolvedIn !== transaction || this.#resolved.size >= MOST_PATHS) {
-      this.#resolvedIn = transaction;
-      this.#resolved.clear();
-    }
-    let real = this.#resolved.get(path);
-    if (real === undefined) {
-      real = this.#setup.ports.realPath(path);
-      this.#resolved.set(path, real);
-    }
-    return real;
   }
 
   #denial(reason: ReasonCode): Decision {

@@ -15,6 +15,7 @@ const RECORD: CallRecord = {
   asked: undefined,
   reason: 'rule',
   isObserved: false,
+  inspectors: ['policy'],
   latency: 12.4,
 };
 

@@ -19,6 +19,7 @@ const RECORD: CallRecord = {
   asked: undefined,
   reason: 'default',
   isObserved: false,
+  inspectors: ['policy'],
   latency: 1,
 };
 

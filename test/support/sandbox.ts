@@ -17,6 +17,7 @@ const UNDECIDED: ReadonlySet<string> = new Set([
   'mcp_tool_seen',
   'mcp_tool_changed',
   'mcp_server_changed',
+  'mcp_cross_server_blocked',
 ]);
 
 /** A user of their own for one test: an empty home and state, and whatever else is written there. */
