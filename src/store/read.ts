@@ -140,6 +140,14 @@ export class StoreReader {
     return new Map(rows.map(({ server, time }) => [server, time]));
   }
 
+  /** For each session, when its newest event was, in milliseconds since the epoch. One pass over all events. */
+  sessions(): Map<string, number> {
+    const rows = this.#all<{ readonly session: string; readonly time: number }>(
+      `SELECT e.session, max(min(max(e.time), ${MOST}), -${MOST}) AS time FROM events e GROUP BY e.session`,
+    );
+    return new Map(rows.map(({ session, time }) => [session, time]));
+  }
+
   writers(): WriterRow[] {
     return this.#all<WriterRow>('SELECT id, name FROM writers ORDER BY id');
   }

@@ -258,6 +258,21 @@ it('any query finds what it says, and nothing else', () => {
   );
 });
 
+describe('sessions', () => {
+  it('is the time of the newest event of each session, in whatever order they came', () => {
+    expect(reader.sessions()).toEqual(new Map());
+    store.add(recordedCall({ ...at(5000), session_id: 's-1' }));
+    store.add(recordedCall({ ...at(1000), session_id: 's-1' }), 'bb');
+    store.add(recordedCall({ ...at(2000), session_id: 's-1.2' }));
+    expect(reader.sessions()).toEqual(
+      new Map([
+        ['s-1', NOON + 5000],
+        ['s-1.2', NOON + 2000],
+      ]),
+    );
+  });
+});
+
 describe('lastSeen', () => {
   it('hazard 3: is the time of the newest event of each server, whatever it is about and in whatever order they came', () => {
     store.add(recordedCall({ ...at(5000) }));
