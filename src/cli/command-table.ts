@@ -116,6 +116,12 @@ export const COMMANDS: readonly TableEntry[] = [
     load: async () => (await import('./policy-show.ts')).policyShowCommand,
   },
   {
+    name: 'report',
+    summary: 'Sum up a session: calls, denials, flows, changes.',
+    heading: 'what happened',
+    load: async () => (await import('./session-report.ts')).reportCommand,
+  },
+  {
     name: 'log',
     summary: 'Print what was recorded, and follow it.',
     heading: 'what happened',

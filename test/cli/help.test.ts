@@ -22,6 +22,7 @@ describe('help', () => {
       'policy test',
       'policy check',
       'policy show',
+      'report',
       'log',
       'mcp calls',
       'mcp events',

@@ -12,6 +12,7 @@ const HARMLESS = [
   'policy test',
   'policy check',
   'policy show',
+  'report',
   'log',
   'mcp registry list',
   'mcp registry show',

@@ -1,0 +1,206 @@
+import type { Approval } from '../../gate/ports.ts';
+import type { Severity } from '../../store/read-query.ts';
+
+/** Groups of a list that are told; what more there is, is summed up. */
+export const LISTED = 50;
+
+/**
+ * What `clawai report --json` prints. Names and texts are as recorded, times ISO 8601 in UTC. A list has `LISTED` entries at most, the
+ * most important ones first; what it leaves out is the number of events beside it whose name ends in `_left_off`.
+ */
+export interface SessionReport {
+  /** The one session that it is about; null where it is about all of a time. */
+  readonly session_id: string | null;
+  /** What was asked for. */
+  readonly since: string | null;
+  readonly until: string | null;
+  /** The first and the last event; null where there is none. */
+  readonly started: string | null;
+  readonly ended: string | null;
+  readonly duration_ms: number;
+  readonly events: number;
+  /** Of these only what they are listed under is known: their bodies were erased, or are no JSON. */
+  readonly events_erased: number;
+  readonly events_unreadable: number;
+  /** Newest first. */
+  readonly sessions: readonly SessionLine[];
+  readonly sessions_left_off: number;
+  /** Servers that events name; those of them that were called. */
+  readonly servers_connected: number;
+  readonly servers_called: number;
+  /** Tools that were listed as news, were changed, or were called. */
+  readonly tools_seen: number;
+  readonly tools_called: number;
+  readonly tools_changed: number;
+  readonly calls: CallNumbers;
+  readonly flows: readonly FlowGroup[];
+  readonly flows_left_off: number;
+  readonly flows_total: number;
+  readonly denials: readonly DenialGroup[];
+  readonly denials_left_off: number;
+  readonly changes: readonly ChangeGroup[];
+  readonly changes_left_off: number;
+  /** Of detection and of flow rules. */
+  readonly findings_by_severity: Readonly<Record<Severity, number>>;
+  readonly detections_by_severity: Readonly<Record<Severity, number>>;
+  readonly top_detections: readonly DetectionGroup[];
+  readonly detections_left_off: number;
+  readonly approvals: Approvals;
+  /** Calls that a rate limit denied, or would have. */
+  readonly rate_limits_hit: readonly ServerCount[];
+  readonly servers: readonly ServerReport[];
+  readonly servers_left_off: number;
+  readonly refused_messages: readonly RefusalGroup[];
+  readonly refused_messages_left_off: number;
+  readonly not_inspected: NotInspected;
+  readonly policies: Policies;
+}
+
+export interface CallNumbers {
+  readonly total: number;
+  /** What became of them; together they are all. */
+  readonly allowed: number;
+  readonly denied: number;
+  /** Of those allowed: the policy would not have, and was only observed. */
+  readonly observed: number;
+  /** Of all: a person was to be asked, and what came of it. */
+  readonly asked: Readonly<Record<Approval, number>>;
+}
+
+export interface SessionLine {
+  readonly session_id: string;
+  readonly started: string;
+  readonly ended: string;
+  readonly servers: number;
+  readonly calls: number;
+  readonly denied: number;
+  readonly flows: number;
+}
+
+/** Findings of one flow rule about one tool after the same servers. */
+export interface FlowGroup {
+  readonly rule: string;
+  readonly severity: string;
+  /** `block`, `prompt` or `alert`. */
+  readonly action: string;
+  readonly server_id: string;
+  readonly tool_name: string;
+  readonly count: number;
+  /** The rest is about the last of them. */
+  readonly timestamp: string;
+  readonly session_id: string;
+  readonly call_id: string;
+  readonly reason: string;
+  readonly evidence: string | null;
+  readonly evidence_encoding: string | null;
+  /** The call whose result had the value. */
+  readonly evidence_source: string | null;
+  /** Newest last. */
+  readonly related_calls: readonly RelatedCall[];
+}
+
+export interface RelatedCall {
+  readonly timestamp: string | null;
+  readonly server_id: string;
+  readonly tool_name: string;
+  readonly call_id: string;
+  readonly category: string;
+}
+
+export interface DenialGroup {
+  readonly reason: string;
+  readonly rule: string | null;
+  /** False: it was only observed, and went on. */
+  readonly enforced: boolean;
+  readonly count: number;
+  /** The first of each kind, a few. */
+  readonly examples: readonly CallExample[];
+}
+
+export interface CallExample {
+  readonly timestamp: string;
+  readonly call_id: string;
+  readonly server_id: string;
+  readonly method: string;
+  /** Tool, resource or prompt; the method where it has none. */
+  readonly subject: string;
+}
+
+/** Alerts that one definition, or how a server is started, is not what is trusted. */
+export interface ChangeGroup {
+  readonly type: 'mcp_tool_changed' | 'mcp_server_changed';
+  readonly server_id: string;
+  /** `server` where it is about how one is started. */
+  readonly kind: string;
+  readonly name: string;
+  readonly count: number;
+  /** The rest is about the last of them. */
+  readonly timestamp: string;
+  readonly action: string;
+  readonly previous_hash: string;
+  readonly new_hash: string;
+  readonly fields: readonly string[];
+}
+
+export interface DetectionGroup {
+  readonly server_id: string;
+  readonly tool_name: string;
+  readonly pattern: string;
+  readonly severity: string;
+  readonly count: number;
+}
+
+export interface Approvals extends Readonly<Record<Approval, number>> {
+  readonly answered_by: readonly { readonly by: string; readonly count: number }[];
+}
+
+export interface ServerCount {
+  readonly server_id: string;
+  readonly count: number;
+}
+
+export interface ServerReport {
+  readonly server_id: string;
+  readonly tools_seen: number;
+  readonly tools_called: number;
+  readonly tools_changed: number;
+  readonly calls: CallNumbers;
+  /** In its busiest minute. */
+  readonly calls_per_minute_max: number;
+  readonly busiest_tools: readonly { readonly tool_name: string; readonly calls: number; readonly denied: number }[];
+  /** Connections that have ended: of others no message is counted below `not_inspected`. */
+  readonly connections_ended: number;
+}
+
+export interface RefusalGroup {
+  /** `client` or `server`. */
+  readonly from: string;
+  readonly server_id: string;
+  readonly reason: string;
+  readonly count: number;
+}
+
+/** What was not looked at, and why. A number is null where no connection that has ended says anything of it. */
+export interface NotInspected {
+  /** Parts of calls that were not recorded in full, and so not looked through for secrets either. */
+  readonly skipped: readonly { readonly what: string; readonly why: string; readonly count: number }[];
+  /** Messages that no rule is about. */
+  readonly messages_passed: number | null;
+  readonly messages_refused: number | null;
+  readonly answers_unasked: number | null;
+  /** Results that were read for values that flow on; those of them that were cut, and those that were not read. */
+  readonly results_read: number | null;
+  readonly results_cut: number | null;
+  readonly results_not_read: number | null;
+  /** Calls of which nobody knows from which answer of the model they came: no other call is of the same. */
+  readonly calls_without_turn: number | null;
+  /** Servers of which no connection has ended yet. */
+  readonly servers_not_ended: readonly string[];
+}
+
+export interface Policies {
+  /** Hashes of the policies that decided, the first ones. */
+  readonly hashes: readonly string[];
+  /** News of policies that changed on the way, by what came of it. */
+  readonly changes: readonly { readonly status: string; readonly count: number }[];
+}

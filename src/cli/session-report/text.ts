@@ -1,0 +1,184 @@
+import { SEVERITIES } from '../../store/read-query.ts';
+import { formatShortTime } from '../local-time.ts';
+import { visible } from '../printable.ts';
+import { findingSections } from './findings-text.ts';
+import type { NotInspected, ServerReport, SessionLine, SessionReport } from './report.ts';
+import {
+  countOfThings,
+  formatCount,
+  formatDuration,
+  indentedTable,
+  moreLine,
+  paragraph,
+  section,
+  SHOWN,
+  styled,
+  type TextOptions,
+} from './text-lines.ts';
+
+/** The report for people, the most important first. Ends with a newline. */
+export function formatReport(report: SessionReport, options: TextOptions): string {
+  const found = findingSections(report, options);
+  const nothing = ['', ...paragraph('Nothing was denied, no flow was found, and nothing has changed.', options, 0)];
+  const lines = [
+    ...headLines(report, options),
+    ...(found.length === 0 ? nothing : found),
+    ...section('Rate limits', rateLines(report, options), options),
+    ...section('Approvals', approvalLines(report, options), options),
+    ...section('Servers', serverLines(report, options), options),
+    ...section('Sessions', report.session_id === null ? sessionLines(report, options) : [], options),
+    ...section('Refused messages', refusalLines(report, options), options),
+    ...section('Not inspected', uninspectedLines(report, options), options),
+  ];
+  return lines.map((line) => `${line}\n`).join('');
+}
+
+function headLines(report: SessionReport, options: TextOptions): string[] {
+  const { calls, servers_called: called, servers_connected: connected } = report;
+  const shown = (iso: string | null): string => formatShortTime(Date.parse(iso ?? ''), options.now);
+  const sessions = report.sessions.length + report.sessions_left_off;
+  const about = report.session_id === null ? countOfThings(sessions, 'session') : `Session ${report.session_id}`;
+  const end =
+    report.ended === null ? '' : `${shown(report.started)} to ${shown(report.ended)}, ${formatDuration(report.duration_ms)}`;
+  const [first = '', ...more] = paragraph(`${about}: ${end}`, options, 0);
+  const uncalled = connected === called ? '' : `; ${countOfThings(connected - called, 'server')} without a call`;
+  const said =
+    calls.total === 0
+      ? `No calls${uncalled}.`
+      : `${countOfThings(calls.total, 'call')} to ${countOfThings(called, 'server')}: ` +
+        `${formatCount(calls.allowed)} allowed, ${formatCount(calls.denied)} denied${uncalled}.`;
+  const observed = `${countOfThings(calls.observed, 'call')} went on that the policy does not allow: it was only observed.`;
+  return [
+    styled('bold', first, options),
+    ...more,
+    ...paragraph(said, options, 0),
+    ...(calls.observed === 0 ? [] : paragraph(observed, options, 0).map((line) => styled('yellow', line, options))),
+    ...severityLines(report, options),
+    ...policyLines(report, options),
+  ];
+}
+
+/** The worst first. */
+function severityLines({ findings_by_severity: findings }: SessionReport, options: TextOptions): string[] {
+  const counts = SEVERITIES.toReversed().flatMap((severity) =>
+    findings[severity] === 0 ? [] : [`${formatCount(findings[severity])} ${severity}`],
+  );
+  return counts.length === 0 ? [] : paragraph(`Findings: ${counts.join(', ')}.`, options, 0);
+}
+
+function policyLines({ policies }: SessionReport, options: TextOptions): string[] {
+  const changes = policies.changes.map(({ status, count }) => `${status}: ${countOfThings(count, 'time')}`).join(', ');
+  const several =
+    policies.hashes.length > 1 ? `${formatCount(policies.hashes.length)} policies decided, one after the other` : '';
+  const text = [several, changes === '' ? '' : `the policy changed (${changes})`].filter((part) => part !== '').join('; ');
+  return text === '' ? [] : paragraph(`${text[0]?.toUpperCase()}${text.slice(1)}.`, options, 0);
+}
+
+function rateLines({ rate_limits_hit: hit }: SessionReport, options: TextOptions): string[] {
+  return [
+    ...hit
+      .slice(0, SHOWN)
+      .flatMap(({ server_id, count }) => paragraph(`${server_id}: ${countOfThings(count, 'call')} too many`, options)),
+    ...moreLine(Math.max(0, hit.length - SHOWN), 'servers', options),
+  ];
+}
+
+const WORDS = {
+  granted: 'granted',
+  refused: 'refused',
+  expired: 'not answered in time',
+  flood: 'not asked, since there were too many questions',
+  unavailable: 'could not be asked',
+  withdrawn: 'taken back',
+} as const;
+
+function approvalLines({ approvals }: SessionReport, options: TextOptions): string[] {
+  const counts = Object.entries(WORDS).flatMap(([name, words]) => {
+    const count = approvals[name as keyof typeof WORDS];
+    return count === 0 ? [] : [`${formatCount(count)} ${words}`];
+  });
+  const people = approvals.answered_by.slice(0, SHOWN).map(({ by, count }) => `${by} (${formatCount(count)})`);
+  return [
+    ...(counts.length === 0 ? [] : paragraph(counts.join(', '), options)),
+    ...(people.length === 0 ? [] : paragraph(`answered by ${people.join(', ')}`, options)),
+  ];
+}
+
+function serverLines({ servers, servers_left_off: leftOff }: SessionReport, options: TextOptions): string[] {
+  const askedOf = ({ calls }: ServerReport): number => Object.values(calls.asked).reduce((sum, count) => sum + count, 0);
+  const busiest = ({ busiest_tools: tools }: ServerReport): string =>
+    tools.map(({ tool_name, calls }) => `${tool_name} ${formatCount(calls)}`).join(', ');
+  const columns = [
+    { title: 'SERVER', least: 8, cell: ({ server_id }: ServerReport) => visible(server_id) },
+    { title: 'CALLS', cell: ({ calls }: ServerReport) => formatCount(calls.total) },
+    { title: 'DENIED', cell: ({ calls }: ServerReport) => formatCount(calls.denied) },
+    { title: 'ASKED', cell: (server: ServerReport) => formatCount(askedOf(server)) },
+    { title: 'PER MIN', cell: ({ calls_per_minute_max: peak }: ServerReport) => formatCount(peak) },
+    { title: 'TOOLS', cell: ({ tools_seen: seen }: ServerReport) => formatCount(seen) },
+    { title: 'BUSIEST', least: 12, cell: (server: ServerReport) => visible(busiest(server)) },
+  ];
+  const more = Math.max(0, servers.length - SHOWN) + leftOff;
+  return [...indentedTable(columns, servers.slice(0, SHOWN), options), ...moreLine(more, 'servers', options)];
+}
+
+function sessionLines({ sessions, sessions_left_off: leftOff }: SessionReport, options: TextOptions): string[] {
+  const columns = [
+    { title: 'SESSION', least: 10, cell: ({ session_id }: SessionLine) => visible(session_id) },
+    { title: 'BEGAN', cell: ({ started }: SessionLine) => formatShortTime(Date.parse(started), options.now) },
+    {
+      title: 'FOR',
+      cell: ({ started, ended }: SessionLine) => formatDuration(Math.max(0, Date.parse(ended) - Date.parse(started))),
+    },
+    { title: 'SERVERS', cell: ({ servers }: SessionLine) => formatCount(servers) },
+    { title: 'CALLS', cell: ({ calls }: SessionLine) => formatCount(calls) },
+    { title: 'DENIED', cell: ({ denied }: SessionLine) => formatCount(denied) },
+    { title: 'FLOWS', cell: ({ flows }: SessionLine) => formatCount(flows) },
+  ];
+  return [...indentedTable(columns, sessions, options), ...moreLine(leftOff, 'sessions', options)];
+}
+
+function refusalLines(report: SessionReport, options: TextOptions): string[] {
+  const refused = report.refused_messages;
+  const rest = refused.slice(SHOWN).reduce((sum, { count }) => sum + count, report.refused_messages_left_off);
+  return [
+    ...refused
+      .slice(0, SHOWN)
+      .flatMap(({ from, server_id, reason, count }) =>
+        paragraph(`${formatCount(count)} of ${whoIs(from, server_id)}: ${reason}`, options),
+      ),
+    ...moreLine(rest, 'messages', options),
+  ];
+}
+
+function whoIs(from: string, server: string): string {
+  return from === 'client' ? `the client, to ${server}` : server;
+}
+
+/** Nothing that was not looked at may pass for clean. */
+function uninspectedLines(report: SessionReport, options: TextOptions): string[] {
+  const { not_inspected: not } = report;
+  const lines: string[] = [];
+  const say = (count: number | null, thing: string, text: string): void => {
+    if (count !== null && count > 0) lines.push(`${countOfThings(count, thing)} ${text}`);
+  };
+  for (const { what, why, count } of not.skipped.slice(0, SHOWN)) {
+    lines.push(`${what} of ${countOfThings(count, 'event')} not recorded, nor looked at, in full (${why})`);
+  }
+  sayResults(not, say);
+  say(not.calls_without_turn, 'call', 'of no known turn, so that flow rules of one turn could not match');
+  say(not.messages_passed, 'message', 'that no rule can be about');
+  say(not.answers_unasked, 'answer', 'that nobody had asked for');
+  say(report.events_erased, 'event', 'of which only the outline is left, since what they say was erased');
+  say(report.events_unreadable, 'event', 'that cannot be read');
+  const open = not.servers_not_ended;
+  if (open.length > 0) {
+    const named = open.slice(0, SHOWN).join(', ');
+    lines.push(`no connection has ended yet of ${named}${open.length > SHOWN ? ', …' : ''}: its messages are not counted here`);
+  }
+  return lines.flatMap((line) => paragraph(line, options));
+}
+
+function sayResults(not: NotInspected, say: (count: number | null, thing: string, text: string) => void): void {
+  say(not.results_not_read, 'result', 'not read for values that flow on');
+  say(not.results_cut, 'result', 'read in part for values that flow on');
+}
