@@ -19,6 +19,7 @@ beforeAll(async () => {
     'bad.json': `${READ},"expected":"deny"}`,
     'silent.json': `${READ}}`,
     'wrong-rule.json': `${READ},"expectedRule":"keys"}`,
+    'shadowed.json': `{"tools":{"a":["read_file"],"b":["read_file"]},"steps":[{"server":"a",${READ.slice(1)},"expected":"allow"},{"server":"b",${READ.slice(1)},"expected":"deny","expectedRule":"flow:shadow_tool"}]}`,
     'broken/a.json': '{',
     'broken/b.json': `${READ}}`,
     'broken/c.json': '{"method":7}',
@@ -56,7 +57,9 @@ describe('the commands of the documentation, with a copy of the shipped policy',
   it('every fixture of a directory', async () => {
     const { code, stdout, stderr } = await policyTest('--policy', 'policy.toml', '--fixture-dir', 'fixtures/');
     expect([code, stderr]).toEqual([0, '']);
-    expect(stdout).toMatch(/\n\d+ fixtures: (\d+) passed, 0 failed; 9 of 9 rules hit\n$/);
+    expect(stdout).toMatch(
+      /\n\d+ fixtures with (\d+) calls: \1 passed, 0 failed; 9 of 9 rules hit, 4 of 4 flow rules and rate limits\n$/,
+    );
   });
 
   it('with an expectation', async () => {
@@ -122,6 +125,34 @@ describe('results', () => {
         },
       ],
     });
+  });
+
+  it('steps have lines, numbers and results of their own', async () => {
+    const args = ['--policy', 'policy.toml', '--fixture', 'shadowed.json'];
+    const { code, stdout } = await policyTest(...args);
+    expect([code, stdout]).toEqual([
+      0,
+      'ok    shadowed, step 1  allow   the default\nok    shadowed, step 2  deny    flow:shadow_tool\n\n' +
+        '1 fixture with 2 calls: 2 passed, 0 failed; 0 of 9 rules hit, 1 of 4 flow rules and rate limits\n' +
+        'not hit: private-keys, credentials, env-files, system-secrets, browser-profiles and 7 more\n',
+    ]);
+    const { results } = JSON.parse((await policyTest(...args, '--json')).stdout);
+    const shared = { fixture: 'shadowed.json', name: 'shadowed', ok: true };
+    expect(results).toEqual([
+      { ...shared, step: 1, expected: 'allow', actual: 'allow', rule: null, reason: 'default', flow: [] },
+      { ...shared, step: 2, expected: 'deny', actual: 'deny', rule: 'flow:shadow_tool', reason: 'flow', flow: ['shadow_tool'] },
+    ]);
+  });
+
+  it('an expectation is about the last step', async () => {
+    const args = ['--policy', 'policy.toml', '--fixture', 'shadowed.json', '--expect'];
+    expect((await policyTest(...args, 'deny')).code).toBe(0);
+    const { code, stdout } = await policyTest(...args, 'allow');
+    expect(code).toBe(1);
+    expect(stdout).toContain('ok    shadowed, step 1  allow');
+    expect(stdout).toContain(
+      '        expected  allow\n        actual    deny by flow:shadow_tool\n        shadow_tool: it would use',
+    );
   });
 
   it('the policy of the environment is used where no flag names one', async () => {

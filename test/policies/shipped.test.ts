@@ -6,6 +6,7 @@ import { parseFixtures } from '../../src/cli/fixture.ts';
 import { listFixtures, loadFixtures } from '../../src/cli/read-fixtures.ts';
 import { loadPolicy } from '../../src/config/policy-file.ts';
 import type { JsonObject } from '../../src/core/json.ts';
+import { parsePolicy } from '../../src/core/policy/parse.ts';
 import type { Matcher, Policy } from '../../src/core/policy/types.ts';
 import { ROOT } from '../support/run-cli.ts';
 
@@ -36,7 +37,7 @@ describe.each(SHIPPED)('policies/%s.toml', (name) => {
 
   it('has a fixture for every rule, and every fixture expects something', async () => {
     const { fixtures } = await fixturesOf(name);
-    expect(evaluateFixtures(await load(name), fixtures).coverage.missed).toEqual([]);
+    expect(evaluateFixtures(await load(name), fixtures).coverage).toMatchObject({ missed: [], guards: { missed: [] } });
     expect(fixtures.filter(({ expected }) => expected === undefined)).toEqual([]);
   });
 
@@ -46,6 +47,7 @@ describe.each(SHIPPED)('policies/%s.toml', (name) => {
     const reasons = new Set(evaluateFixtures(policy, fixtures).results.map(({ decision }) => decision.reason));
     expect(reasons.has('pinning')).toBe(policy.pinning.enabled && policy.pinning.onChange !== 'alert');
     expect(reasons.has('server_policy')).toBe(policy.defaults.unknownServer === 'deny' || policy.serverPolicy.mode !== 'none');
+    expect(reasons.has('flow')).toBe(Object.values(policy.flow).some((rule) => rule.action === 'deny'));
     expect(fixtures.some(({ context }) => context?.registry?.status === 'changed')).toBe(true);
     expect(fixtures.some(({ context }) => context?.registry?.isServerChanged === true)).toBe(true);
   });
@@ -112,6 +114,34 @@ describe('the lists of secret paths', () => {
     expect(first).toContain('**/.ssh/**');
     for (const other of others) expect(other).toBe(first);
   });
+});
+
+it('each shipped policy does with flows what it is known for, and limits no rates', async () => {
+  const policies = await Promise.all(SHIPPED.map(load));
+  const actions = policies.map(({ flow: { enabled, ...rules } }) => [
+    enabled,
+    ...Object.values(rules).map(({ enabled: isOn, action }) => isOn && action),
+  ]);
+  expect(actions).toEqual([
+    [true, 'alert', 'alert', 'alert', 'deny'],
+    [true, 'deny', 'deny', 'deny', 'deny'],
+    [true, 'alert', 'alert', 'alert', 'deny'],
+    [true, 'alert', 'alert', 'alert', 'alert'],
+  ]);
+  expect(policies.map(({ rateLimits }) => rateLimits.enabled)).toEqual([false, false, false, false]);
+});
+
+it("the limits in strict's comment are some that can be written", async () => {
+  const text = await readFile(join(ROOT, 'policies/strict.toml'), 'utf8');
+  const example = /(?:^#     .*\n)+/gm;
+  const limits = [...text.matchAll(example)]
+    .map(([lines]) => lines.replaceAll(/^#     /gm, ''))
+    .find((lines) => lines.includes('rpm'));
+  const result = parsePolicy(limits ?? '', {});
+  expect(result.ok && [result.policy.rateLimits.default, result.policy.rateLimits.servers.get('weather')?.limit]).toEqual([
+    { rpm: 60, burst: 10 },
+    { rpm: 10, burst: 3 },
+  ]);
 });
 
 it('each shipped policy has the guards that it is known for', async () => {
