@@ -8,7 +8,7 @@ import { LONGEST_WINDOW, MOST_CALLS, type PastCall } from './window.ts';
  * it says then. It counts as just made and ages from there; left as they are, such calls would be new for as long as the clock was wrong.
  */
 export class PastCalls {
-  /** In order of time. Those before `#start` are gone. */
+  /** In order of time. Those before `#start` are gone. Age alone removes none: the clock may be set back again. */
   #calls: PastCall[] = [];
   #start = 0;
 
@@ -18,7 +18,6 @@ export class PastCalls {
     this.nowFrom(call.time);
     this.#calls.push(call);
     if (this.#calls.length - this.#start > MOST_CALLS) this.#start++;
-    while ((this.#calls[this.#start]?.time ?? call.time) < call.time - LONGEST_WINDOW) this.#start++;
     if (this.#start <= MOST_CALLS) return;
     this.#calls = this.#calls.slice(this.#start);
     this.#start = 0;

@@ -1,0 +1,138 @@
+import { describe, expect, it } from 'vitest';
+import type { PastCall } from '../../../../src/core/flow/window.ts';
+import type { Category } from '../../../../src/core/registry/category.ts';
+import { flowsIn, pastCall } from '../../../support/session-facts.ts';
+
+/** The findings of this rule alone. */
+const ALONE = 'cross_server_flow = { enabled = false }\n';
+
+function found(calls: readonly PastCall[], policy = '', categories: readonly Category[] = ['send']): readonly string[] {
+  return flowsIn({ policy: ALONE + policy, categories, session: { calls } }).map(({ reason }) => reason);
+}
+
+const SENDS = 'it would send with "send_email" after "query_database" of the server "db" read data';
+
+describe('read_then_send', () => {
+  it('a read of one server, then a send of another, is found', () => {
+    const calls = [pastCall(3)];
+    expect(flowsIn({ policy: ALONE, session: { calls } })).toEqual([
+      {
+        rule: 'read_then_send',
+        severity: 'critical',
+        action: 'alert',
+        reason: `${SENDS} 3 s ago`,
+        related: calls,
+        evidence: undefined,
+      },
+    ]);
+  });
+
+  it.each<[string, Partial<PastCall>]>([
+    ['on the same server', { server: 'mail' }],
+    ['that did not go on', { isForwarded: false }],
+    ['that was no read', { categories: ['write', 'compute'] }],
+    ['of which nothing is known', { categories: ['unknown'] }],
+  ])('a call %s is none', (_name, about) => {
+    expect(found([pastCall(3, about)])).toEqual([]);
+  });
+
+  it('the window has its end: what is as old as it is counts, and older does not', () => {
+    expect(found([pastCall(30)])).toEqual([`${SENDS} 30 s ago`]);
+    expect(found([pastCall(30.001)])).toEqual([]);
+    expect(found([pastCall(60)], 'read_then_send = { window = "1m" }')).toEqual([`${SENDS} 60 s ago`]);
+  });
+
+  it('a call that seems to come later was just made', () => {
+    expect(found([pastCall(-3600)])).toEqual([`${SENDS} just now`]);
+  });
+
+  it.each<[readonly Category[], number]>([
+    [['send'], 1],
+    [['read', 'send'], 1],
+    [['write'], 0],
+    [['read'], 0],
+    [['compute', 'unknown'], 0],
+  ])('what does %j: %d', (categories, count) => {
+    expect(found([pastCall(1)], '', categories)).toHaveLength(count);
+  });
+
+  it('resources and prompts are read', () => {
+    const about = { method: 'resources/read', subject: 'file:///secret' };
+    expect(found([pastCall(1, about)])).toEqual([
+      'it would send with "send_email" after "file:///secret" of the server "db" read data 1 s ago',
+    ]);
+  });
+
+  it('names the newest, and ten with it, oldest first', () => {
+    const calls = Array.from({ length: 15 }, (_, i) => pastCall(20 - i, { categories: i === 14 ? ['compute'] : ['read'] }));
+    const [finding] = flowsIn({ policy: ALONE, session: { calls } });
+    expect(finding?.reason).toBe(`${SENDS} 7 s ago`);
+    expect(finding?.related).toEqual(calls.slice(4, 14));
+  });
+
+  it('switched off, it finds nothing', () => {
+    expect(found([pastCall(1)], 'read_then_send = { enabled = false }')).toEqual([]);
+  });
+});
+
+describe('values that flow', () => {
+  const KEY = { encoding: 'base64', description: 'an API key of 40 characters' };
+  const TAKES = 'it would send with "send_email" a value that "query_database" of the server "db" gave';
+  const asking = 'read_then_send = { evidence = "value" }';
+  const valueOf = (secondsAgo: number, calls: readonly PastCall[], policy = '') =>
+    flowsIn({
+      policy: ALONE + policy,
+      session: { calls, evidence: () => [{ source: `db-${secondsAgo}`, ...KEY }] },
+    });
+
+  it('one that is found is named with its call, also where none is required', () => {
+    const calls = [pastCall(9), pastCall(3)];
+    for (const policy of ['', asking]) {
+      const [finding] = valueOf(9, calls, policy);
+      expect(finding?.reason).toBe(`${TAKES} 9 s ago: an API key of 40 characters, as base64`);
+      expect(finding?.evidence).toEqual({ source: 'db-9', ...KEY });
+      expect(finding?.related).toEqual(policy === '' ? calls : [calls[0]]);
+    }
+  });
+
+  it('where one is required and there is none, nothing is found', () => {
+    expect(found([pastCall(3)], asking)).toEqual([]);
+  });
+
+  it('where one is required, it does not matter what its call did', () => {
+    expect(valueOf(3, [pastCall(3, { categories: ['unknown'] })], asking)).toHaveLength(1);
+    expect(valueOf(3, [pastCall(3, { categories: ['unknown'] })])).toEqual([]);
+  });
+
+  it.each<[string, Partial<PastCall>]>([
+    ['of the same server', { server: 'mail', id: 'db-3' }],
+    ['that did not go on', { isForwarded: false }],
+    ['before the window', { time: 0 }],
+    ['that is not known', { id: 'other' }],
+  ])('a value of a call %s is none', (_name, about) => {
+    expect(valueOf(3, [pastCall(3, about)], asking)).toEqual([]);
+  });
+
+  it('the call of the value is among ten, however many have read since', () => {
+    const calls = Array.from({ length: 20 }, (_, i) => pastCall(20 - i));
+    const [finding] = valueOf(18, calls);
+    expect(finding?.related).toEqual([calls[2], ...calls.slice(11)]);
+  });
+
+  it('of several, the newest is named', () => {
+    const evidence = () => ['db-9', 'db-3', 'db-5'].map((source) => ({ source, ...KEY }));
+    const [finding] = flowsIn({ policy: ALONE, session: { calls: [pastCall(9), pastCall(5), pastCall(3)], evidence } });
+    expect(finding?.evidence?.source).toBe('db-3');
+  });
+
+  it('are not looked for where nothing depends on them', () => {
+    let asked = 0;
+    const evidence = () => {
+      asked++;
+      return [];
+    };
+    flowsIn({ session: { calls: [pastCall(3, { server: 'mail' })], evidence } });
+    flowsIn({ categories: ['read'], policy: asking, session: { calls: [pastCall(3)], evidence } });
+    expect(asked).toBe(0);
+  });
+});
