@@ -1,9 +1,12 @@
 import type { Call } from '../core/call.ts';
 import type { Decision, Distrust } from '../core/decision.ts';
 import type { FlowFinding, FlowRuleName } from '../core/flow/finding.ts';
+import { quoteName } from '../core/flow/words.ts';
 import type { RateExcess } from '../core/rate/bucket.ts';
 import { describeDistrust } from '../core/registry/distrust.ts';
-import { MOST_NAME, quoteName } from './quote-name.ts';
+
+/** A longer name is not offered for copying. */
+const MOST_NAME = 200;
 
 /** What the model is told where a guard knows more than that it is against the call. */
 export interface GuardWords {

@@ -1,8 +1,8 @@
 import type { Call } from '../core/call.ts';
 import { type Decision, ruleName } from '../core/decision.ts';
+import { quoteName } from '../core/flow/words.ts';
 import { guardWords } from './guard-words.ts';
 import type { Approval } from './ports.ts';
-import { quoteName } from './quote-name.ts';
 
 /** JSON-RPC error of a denied call; outside the ranges of JSON-RPC and MCP, and of codes that clients reword. */
 export const DENIED = 40300;

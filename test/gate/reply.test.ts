@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Decision, Distrust, ReasonCode } from '../../src/core/decision.ts';
+import type { FlowFinding } from '../../src/core/flow/finding.ts';
+import type { RateExcess } from '../../src/core/rate/bucket.ts';
 import { type Denial, denyRequest, denyToolCall, errorLine, explain, isGranted, reasonOf } from '../../src/gate/reply.ts';
 
 const RULE = { index: 2, action: 'deny', description: 'Keys stay private' } as const;
@@ -137,6 +139,92 @@ describe('explain, where a guard decides', () => {
   });
 });
 
+const EXCESS: RateExcess = { limit: { key: 'k', of: 'server', rpm: 10, burst: 3 }, retryAfter: 6 };
+
+function limited(excess: Partial<RateExcess['limit']> = {}, retryAfter = 6): Denial {
+  const { decision, ...rest } = withoutRule('rate_limit');
+  return { ...rest, decision: { ...decision, excess: { limit: { ...EXCESS.limit, ...excess }, retryAfter } } };
+}
+
+describe('explain, where a rate limit decides', () => {
+  it('says which limit, whose, when to come back, and that trying at once is no use', () => {
+    expect(explain(limited())).toBe(
+      'clawai denied the tool call "read_file": the policy allows 10 calls a minute to the server "files", 3 at once, and there have been that many. ' +
+        'Retrying it at once will not help: wait 6 seconds before you make this call again, or go on without it.',
+    );
+  });
+
+  it.each([
+    [{ of: 'tool' }, 6, '10 calls a minute to the tool "read_file" of the server "files", 3 at once'],
+    [{ rpm: 1 }, 6, 'allows 1 call a minute to'],
+    [{ rpm: 0.5 }, 120, 'allows 0.5 calls a minute to'],
+    [{ rpm: 0.5 }, 120, 'wait 120 seconds before'],
+    [{}, 1, 'wait 1 second before'],
+  ] as const)('%j in %i s: %s', (limit, retryAfter, words) => {
+    expect(explain(limited(limit, retryAfter))).toContain(words);
+  });
+
+  it('of a server whose name tries to say something', () => {
+    const call = { method: 'prompts/get', server: `x"\n\u202e${'y'.repeat(1000)}`, prompt: 'p' };
+    const text = explain({ ...limited(), call });
+    expect(text).toContain('denied the prompt "p": ');
+    expect(text).toContain('the server "x\\"\\n\\u202eyyy');
+    expect(text.length).toBeLessThan(600);
+  });
+});
+
+function flowing(rule: FlowFinding['rule'], more: Partial<Denial> = {}, decision: Partial<Decision> = {}): Denial {
+  const past = { time: 1, server: 'db', method: 'tools/call', subject: 'query', turn: undefined, isForwarded: true } as const;
+  const finding: FlowFinding = {
+    rule,
+    severity: 'critical',
+    action: 'deny',
+    reason: 'it would send after "query" of the server "db" read data 3 s ago',
+    related: [
+      { ...past, id: 's.1', categories: ['read'] },
+      { ...past, id: 's.2', categories: ['read'] },
+    ],
+    evidence: undefined,
+  };
+  const { decision: bare, ...rest } = withoutRule('flow');
+  const other: FlowFinding = { ...finding, rule: 'burst', reason: 'something else', action: 'alert' };
+  return { ...rest, decision: { ...bare, flow: [finding, other], ...decision }, ...more };
+}
+
+describe('explain, where a flow rule decides', () => {
+  it.each(['read_then_send', 'cross_server_flow'] as const)(
+    '%s: what would flow, and to ask instead of looking for another way',
+    (rule) => {
+      expect(explain(flowing(rule))).toBe(
+        `clawai denied the tool call "read_file": it would send after "query" of the server "db" read data 3 s ago (flow rule "${rule}"). ` +
+          'Do not try to get the same data out in another way. Tell the user what was to go where, and ask them.',
+      );
+    },
+  );
+
+  it.each([
+    ['burst', '(flow rule "burst"). Retrying it at once will not help: make fewer calls to this server'],
+    ['shadow_tool', '(flow rule "shadow_tool"). Do not retry it: use the tool of the server that had this name first'],
+  ] as const)('%s: %s', (rule, words) => {
+    expect(explain(flowing(rule))).toContain(words);
+    expect(explain(flowing(rule))).not.toContain('something else');
+  });
+
+  it('where a person was asked, what came of that', () => {
+    const asked = flowing('read_then_send', { asked: 'expired', question: 'K7Q2MX' }, { action: 'prompt' });
+    expect(explain(asked)).toMatch(
+      /3 s ago \(flow rule "read_then_send"\)\. It needs a person's approval \(request K7Q2MX\), and nobody/,
+    );
+    expect(explain(asked)).not.toContain('another way');
+    expect(reasonOf(asked)).toBe('approval_expired');
+  });
+
+  it('is not what a call is denied for that something else denies', () => {
+    expect(explain(flowing('burst', {}, { reason: 'rule', rule: RULE }))).toBe(explain(denial()));
+    expect(explain(flowing('burst', {}, { reason: 'rate_limit', excess: EXCESS }))).toBe(explain(limited()));
+  });
+});
+
 describe('reasonOf', () => {
   it.each([
     [undefined, 'rule'],
@@ -178,6 +266,39 @@ describe('the lines', () => {
     expect(modern.id).toBe('a');
     expect(modern.result).toMatchObject({ resultType: 'complete', isError: true });
     expect(denyToolCall('1', false, denial())).not.toContain('resultType');
+  });
+
+  /** What a denied tool call says in fields. */
+  function fieldsOf(denied: Denial): unknown {
+    const { result } = JSON.parse(denyToolCall('1', false, denied)) as { result: Record<string, Record<string, unknown>> };
+    return result['_meta']?.['dev.clawai/decision'];
+  }
+
+  it('denyToolCall: in fields, when a rate limit lets it be tried again', () => {
+    expect(fieldsOf(limited())).toEqual({ action: 'deny', reason: 'rate_limit', retry_after: 6, audit: 's.1' });
+    expect(fieldsOf(withoutRule('default'))).toEqual({ action: 'deny', reason: 'default', audit: 's.1' });
+  });
+
+  it('denyToolCall: in fields, what a flow rule has found, where it decided, also where a person was asked', () => {
+    const flow = { rule: 'read_then_send', severity: 'critical', related: ['s.1', 's.2'] };
+    expect(fieldsOf(flowing('read_then_send'))).toEqual({ action: 'deny', reason: 'flow', flow, audit: 's.1' });
+    expect(fieldsOf(flowing('read_then_send', { asked: 'refused' }, { action: 'prompt' }))).toMatchObject({
+      reason: 'approval_refused',
+      flow,
+    });
+    // What only alerts is for people.
+    expect(fieldsOf(flowing('read_then_send', {}, { reason: 'default' }))).not.toHaveProperty('flow');
+  });
+
+  it('denyRequest: when a rate limit lets it be tried again is data of the error, and there is none otherwise', () => {
+    const call = { method: 'prompts/get', server: 'files', prompt: 'p' };
+    expect(JSON.parse(denyRequest('1', { ...limited(), call }))).toEqual({
+      jsonrpc: '2.0',
+      id: 1,
+      error: { code: 40300, message: expect.stringContaining('wait 6 seconds'), data: { retry_after: 6 } },
+    });
+    expect(denyRequest('1', flowing('burst', { call }))).not.toContain('"data":');
+    expect(denyRequest('1', denial())).not.toContain('"data":');
   });
 
   it('denyRequest: an error, with a code of its own where a person was needed', () => {
