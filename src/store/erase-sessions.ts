@@ -1,4 +1,4 @@
-import type { DatabaseSync } from 'node:sqlite';
+import type { DatabaseSync, SQLOutputValue } from 'node:sqlite';
 import { fit, inTransaction, removeFound, ROWS, type SmallSteps } from './erase.ts';
 
 const DAY = 24 * 60 * 60 * 1000;
@@ -57,20 +57,29 @@ function eraseEnded(database: DatabaseSync, { table, since, until }: Ended, step
     DELETE FROM ${table} WHERE session = ?3 AND ${newest('?3')} NOT BETWEEN ?1 AND ?2
       AND n <= coalesce((SELECT n FROM ${table} WHERE session = ?3 ORDER BY n LIMIT 1 OFFSET ?4),
         (SELECT max(n) FROM ${table} WHERE session = ?3))`);
-  let last = '';
+  /** Removes so many rows of the first of these sessions. @returns how many sessions are done with */
+  const step = (sessions: readonly SQLOutputValue[], most: number): number => {
+    let room = most;
+    for (const [i, session] of sessions.entries()) {
+      if (room <= 0) return i;
+      const removed = Number(remove.run(since, until, session, room - 1).changes);
+      if (removed >= room) return i;
+      // One that has gone on costs a look.
+      room -= Math.max(removed, 1);
+    }
+    return sessions.length;
+  };
+  let last: SQLOutputValue = '';
   let rows: number = ROWS.first;
   for (;;) {
-    const found = find.all(since, until, last);
-    for (const { session } of found) {
-      for (let isLeft = true; isLeft;) {
-        if (steps.isOver()) return;
-        const started = performance.now();
-        const removed = inTransaction(database, () => Number(remove.run(since, until, session ?? null, rows - 1).changes));
-        isLeft = removed === rows;
-        rows = fit(rows, performance.now() - started);
-        steps.pause();
-      }
-      last = String(session);
+    const found: readonly SQLOutputValue[] = find.all(since, until, last).map(({ session }) => session ?? null);
+    last = found.at(-1) ?? null;
+    for (let done = 0; done < found.length;) {
+      if (steps.isOver()) return;
+      const started = performance.now();
+      done += inTransaction(database, () => step(found.slice(done), rows));
+      rows = fit(rows, performance.now() - started);
+      steps.pause();
     }
     if (found.length < PAGE) return;
   }
