@@ -59,6 +59,8 @@ describe('what people and agents do all day is nothing of ours', () => {
     'ls -la ~ ..',
     'du -sh ~/* | sort -h',
     'clawai status',
+    'clawai run -- claude -p "say hello"',
+    'npx clawai run --session nightly -- npm test',
     'clawai policy test --policy x.toml',
     'grep -rn clawai src',
     'git commit -m "clawai deny works"',

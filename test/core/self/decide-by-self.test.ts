@@ -151,6 +151,8 @@ describe('commands', () => {
     'CLAWAI UNWRAP',
     'clawai "unwrap"',
     'nohup clawai unwrap >/dev/null 2>&1 &',
+    'clawai run -- clawai unwrap',
+    'clawai run --session x --quiet -- sh -c "clawai approve 12"',
   ])('%s is denied, whatever the argument is called', (command) => {
     expect(isDeniedBySelf({ tool: 'run_shell', args: { x: command } })).toBe(true);
     expect(isDeniedBySelf({ tool: 'any', args: { command } })).toBe(true);

@@ -1,0 +1,48 @@
+import { describe, expect, it } from 'vitest';
+import { formatSessionSummary, readSessionSummary } from '../../src/cli/session-summary.ts';
+import { useSandbox } from '../support/attempt.ts';
+import { recordedCall, RecordedStore } from '../support/recorded-store.ts';
+
+const sandbox = useSandbox();
+
+describe('readSessionSummary', () => {
+  it('counts calls, those that were denied and findings, of the session since then', () => {
+    const file = sandbox.current.path('clawai.db');
+    const store = new RecordedStore(file);
+    const at = (second: number, fields: Record<string, unknown>): void => {
+      const timestamp = new Date(Date.UTC(2026, 0, 1, 0, 0, second)).toISOString();
+      store.add(recordedCall({ session_id: 'run-1', timestamp, ...fields }));
+    };
+    at(1, { action: 'block' });
+    at(10, { action: 'allow' });
+    at(11, { action: 'allow', type: 'mcp_resource_read' });
+    at(12, { action: 'block' });
+    at(13, { action: 'block', session_id: 'run-2' });
+    at(14, { action: 'alert', type: 'mcp_cross_server_blocked' });
+    at(15, { action: 'block', type: 'mcp_message_refused' });
+    store.close();
+    const since = Date.UTC(2026, 0, 1, 0, 0, 10);
+    expect(readSessionSummary(file, { session: 'run-1', since })).toEqual({ calls: 3, denied: 1, findings: 1 });
+    expect(readSessionSummary(file, { session: 'run-3', since })).toEqual({ calls: 0, denied: 0, findings: 0 });
+  });
+
+  it('is nothing where there is no store, and fails where it is none', () => {
+    const { current } = sandbox;
+    const asked = { session: 'run-1', since: 0 };
+    expect(readSessionSummary(current.path('none'), asked)).toEqual({ calls: 0, denied: 0, findings: 0 });
+    expect(() => readSessionSummary(current.write('clawai.db', 'x'.repeat(5000)), asked)).toThrow(/clawai\.db/);
+  });
+});
+
+describe('formatSessionSummary', () => {
+  it.each([
+    [{ calls: 1, denied: 0, findings: 1 }, '1 call, 0 denied, 1 flow finding'],
+    [{ calls: 12, denied: 2, findings: 0 }, '12 calls, 2 denied, 0 flow findings'],
+  ])('%j', (summary, text) => {
+    expect(formatSessionSummary('x', summary)).toBe(`session x: ${text}; see clawai report x`);
+  });
+
+  it('says nothing of nothing', () => {
+    expect(formatSessionSummary('x', { calls: 0, denied: 0, findings: 0 })).toBeUndefined();
+  });
+});
