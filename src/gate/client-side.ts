@@ -11,7 +11,7 @@ import { cancelledKey, keyOf, messageText, plainKeyOf, requestIdOf } from './mes
 import { type IdKey, spellingOf } from './id-key.ts';
 import { type Declaring, declaringOf, type ListMethod, toDeclaring } from './list-methods.ts';
 import { MAY_ASK_FOR_INPUT, REVIEWED_METHODS, type ReviewedMethod, reviewedVariant, toMethodCall } from './methods.ts';
-import { idOf, type PendingRequest } from './pending.ts';
+import { idOf, type PendingRequest, type Source } from './pending.ts';
 import { denyRequest, denyToolCall, errorLine } from './reply.ts';
 import type { Outcome, Review } from './review.ts';
 import { BUSY, DROP, FORWARD, type Verdict } from './verdict.ts';
@@ -39,7 +39,7 @@ interface Origin {
 interface Forwarded {
   readonly spelling: string | undefined;
   readonly deny?: PendingRequest['deny'];
-  readonly source?: string | undefined;
+  readonly source?: Source | undefined;
 }
 
 /** What is always the same about a method on one connection, for as long as one policy decides. */
@@ -207,9 +207,9 @@ export class ClientSide {
     return answered.then((settled) => conclude(settled, stopWaiting())).finally(stopWaiting);
   }
 
-  /** Of which record the result is, where that is of interest. */
-  #sourceOf(call: Call, outcomes: readonly Outcome[]): string | undefined {
-    return this.#connection.session.concerns(call) ? outcomes[0]?.record : undefined;
+  #sourceOf(call: Call, [outcome]: readonly Outcome[]): Source | undefined {
+    if (outcome === undefined || !this.#connection.session.concerns(call)) return undefined;
+    return { record: outcome.record, call: withoutContent(call) };
   }
 
   /** Methods that are not reviewed pass, unless the policy names them or refuses what it does not know. */
@@ -273,16 +273,15 @@ function spellingIn({ message, key }: Origin): string | undefined {
   return key === undefined || message.id === undefined ? undefined : spellingOf(message.bytes, message.id, key);
 }
 
-/**
- * Denies a request after it was forwarded. Until then it holds on to no arguments and no message, or a server that never answers
- * would make us keep them all.
- */
-function lateDenial(
-  deny: Deny,
-  id: string | undefined,
-  { args: _args, like: _like, extra: _extra, ...call }: Call,
-): PendingRequest['deny'] {
-  return id === undefined ? undefined : (outcome) => deny(id, call, outcome);
+/** Denies a request after it was forwarded. */
+function lateDenial(deny: Deny, id: string | undefined, call: Call): PendingRequest['deny'] {
+  const known = withoutContent(call);
+  return id === undefined ? undefined : (outcome) => deny(id, known, outcome);
+}
+
+/** Until its answer comes, a request holds on to no arguments, or a server that never answers would make us keep them all. */
+function withoutContent({ args: _args, like: _like, extra: _extra, ...call }: Call): Call {
+  return call;
 }
 
 function isSettled(outcome: Outcome | Promise<Outcome>): outcome is Outcome {

@@ -125,6 +125,11 @@ export class Interceptor {
   /** Lines that the server did not get although they were forwarded; what answers the requests in them, as lines for the client. */
   undelivered(lines: Buffer): string {
     const keys = requestKeys(this.#messagesIn(lines).flatMap(({ messages }) => messages));
+    const { fromClient, reviewer } = this.#connection;
+    for (const key of keys) {
+      const source = fromClient.get(key)?.source;
+      if (source !== undefined) reviewer.takeBack(source);
+    }
     return keys.map((key) => failRequest(this.#connection, key, INPUT_CLOSED)).join('');
   }
 

@@ -1,8 +1,16 @@
+import type { Call } from '../core/call.ts';
 import type { Span } from '../protocol/message.ts';
 import type { BatchAnswer } from './batch-answer.ts';
 import type { IdKey } from './id-key.ts';
 import type { Declaring } from './list-methods.ts';
 import type { Outcome } from './review.ts';
+
+/** A call that went on, without its arguments. */
+export interface Source {
+  /** Id of its record. */
+  readonly record: string;
+  readonly call: Call;
+}
 
 /** What is remembered of a request until its answer comes. */
 export interface PendingRequest {
@@ -14,8 +22,8 @@ export interface PendingRequest {
   readonly deny: ((outcome: Outcome) => string) | undefined;
   /** The batch that it came in, which gets one answer for all. */
   readonly batch: BatchAnswer | undefined;
-  /** Id of the record of the call that it is, where its result is of interest. */
-  readonly source?: string | undefined;
+  /** The call that it is, where its session is looked back at. */
+  readonly source?: Source | undefined;
   /** What its answer declares; undefined for most. */
   readonly declaring?: Declaring | undefined;
   /** The sender has withdrawn it: nobody waits for an answer. */

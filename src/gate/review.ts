@@ -10,6 +10,7 @@ import type { RegistryFacts } from '../core/registry/facts.ts';
 import type { Snapshot } from '../core/snapshot.ts';
 import type { Answer, Approval, CallRecord, GateSetup } from './ports.ts';
 import { Kinds } from './kinds.ts';
+import type { Source } from './pending.ts';
 import { Rates } from './rates.ts';
 import { RealPaths } from './real-paths.ts';
 import type { Recorder } from './recorder.ts';
@@ -144,6 +145,14 @@ export class Reviewer {
     this.#recorder.within(() => this.#rates.spend(review.call));
     this.#reserved.add(review);
     return this.#ask(review, decision, withdrawn);
+  }
+
+  /** Takes back, by the way, what a call has counted for, since it did not reach the server after all. */
+  takeBack({ record, call }: Source): void {
+    this.#recorder.note(() => {
+      this.#session.takeBack(record);
+      this.#rates.refund(call);
+    });
   }
 
   /** What becomes of something that could not be read as a call, and is therefore not forwarded. */

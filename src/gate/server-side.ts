@@ -61,7 +61,7 @@ export class ServerSide {
       return DROP;
     }
     if (message.inputRequests !== undefined) return this.#inputRequired(message, pending);
-    if (pending.source !== undefined) this.#connection.results.note(pending.source, message);
+    if (pending.source !== undefined) this.#connection.results.note(pending.source.record, message);
     if (message.error !== undefined) {
       const urls = readUrlRequests(this.#connection, message);
       if (urls === undefined || urls.length > 0) return this.#askFirst(message, pending, urls);

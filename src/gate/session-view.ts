@@ -8,7 +8,7 @@ import type { Recorder, Transaction } from './recorder.ts';
 import { turnOf } from './turn.ts';
 
 /** A session in which nothing happens for so many milliseconds is over. */
-const IDLE = 30 * 60 * 1000;
+export const IDLE = 30 * 60 * 1000;
 
 /** Milliseconds for which is not asked again which servers there are, and which of them had a tool first. */
 const KNOWN_FOR = 250;
@@ -113,6 +113,13 @@ export class SessionView {
       const session = this.#id;
       ports.sink.recordFlow({ time, session, call, record: id, finding, action: isAlert ? 'alert' : (action ?? 'alert') });
     }
+  }
+
+  /** Takes back a call that was noted: it did not reach the server. To be called while the recorder is open. */
+  takeBack(id: string): void {
+    this.#enter();
+    this.#lastEntry = this.#setup.ports.sessionLog.retract(this.#id, id, this.#setup.ports.clock.now());
+    this.#calls.retract(id);
   }
 
   /** Remembers what a result had in it. To be called while the recorder is open. */

@@ -1,4 +1,6 @@
+import { setTimeout } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
+import { MemorySessionLog } from '../support/memory-session-log.ts';
 import { createTestGate, toolCall } from '../support/gate.ts';
 import { createTestSink } from '../support/sink.ts';
 
@@ -352,6 +354,21 @@ describe('Interceptor, exactly one answer', () => {
     expect(idsIn(gate.gate.undelivered(lines))).toEqual([1, 'b']);
     expect(gate.gate.undelivered(lines)).toBe('');
     expect(idsIn(gate.gate.serverEnded())).toEqual([3]);
+  });
+
+  it('what did not reach the server counts for nothing', async () => {
+    const sessionLog = new MemorySessionLog();
+    const gate = createTestGate('[defaults]\naction = "allow"', { sessionLog });
+    const calls = [1, 2].map((id) => `{"jsonrpc":"2.0","id":${id},"method":"tools/call","params":{"name":"read_it"}}`);
+    for (const line of calls) await gate.client(line);
+    gate.gate.undelivered(Buffer.from(`${calls[1]}\n`));
+    await setTimeout(300);
+    const entries = sessionLog.entries('s', 0, 10);
+    expect(entries.map((entry) => (entry.kind === 'call' ? entry.call.id : `not ${entry.id}`))).toEqual([
+      's.1',
+      's.2',
+      'not s.2',
+    ]);
   });
 
   it('a batch of more messages than anybody sends is refused as one', async () => {

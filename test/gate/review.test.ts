@@ -203,3 +203,37 @@ describe('Reviewer, where another rule asks after the answer', () => {
     expect(outcome.isForwarded).toBe(true);
   });
 });
+
+describe('what a call costs while a person is asked', () => {
+  const LIMITED = `[[rule]]
+action = "prompt"
+tool = "*"
+[rate_limits]
+enabled = true
+[rate_limits.server.s]
+rpm = 60
+burst = 1
+`;
+
+  it.each([
+    ['granted', false],
+    ['refused', true],
+    ['expired', true],
+  ] as const)('%s: given back: %s', async (approval, isGivenBack) => {
+    const made = setup(LIMITED, [], []);
+    const buckets = new MemoryBuckets();
+    const asking = { ...made, ports: { ...made.ports, buckets, approver: { ask: () => Promise.resolve(approval) } } };
+    const recorder = new Recorder(asking.ports);
+    recorder.open();
+    const reviewer = new Reviewer(asking, parts(asking, recorder));
+    const review = { from: 'client', call: CALL, requestId: '1', started: 0 } as const;
+    const waiting = reviewer.settle(review, reviewer.decide(CALL), NOT_WITHDRAWN);
+    // Nobody else gets it meanwhile.
+    expect(reviewer.decide(CALL)).toMatchObject({ action: 'deny', reason: 'rate_limit' });
+    recorder.close();
+    expect(await waiting).toMatchObject({ isForwarded: approval === 'granted' });
+    recorder.open();
+    expect(reviewer.decide(CALL).action).toBe(isGivenBack ? 'prompt' : 'deny');
+    recorder.close();
+  });
+});
