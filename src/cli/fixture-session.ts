@@ -13,7 +13,8 @@ import type { Snapshot } from '../core/snapshot.ts';
 import type { Buckets } from '../gate/ports.ts';
 import { Rates } from '../gate/rates.ts';
 import { textsIn } from '../gate/result-texts.ts';
-import type { Provenance } from '../gate/session-port.ts';
+import type { Provenance, RememberedValues } from '../gate/session-port.ts';
+import { IDLE } from '../gate/session-view.ts';
 import { turnOf } from '../gate/turn.ts';
 import type { Fixture, SessionSetup } from './fixture.ts';
 
@@ -47,12 +48,14 @@ export interface SessionParts {
 export class FixtureSession {
   readonly #parts: SessionParts;
   readonly #setup: SessionSetup;
-  readonly #calls = new PastCalls();
-  readonly #called = new Set<string>();
   readonly #rates: Rates;
+  readonly #called = new Set<string>();
+  #calls = new PastCalls();
+  #results: RememberedValues[] = [];
   readonly #provenance = new Map<string, Provenance>();
-  readonly #results: Parameters<Provenance['add']>[0][] = [];
   #now = START;
+  /** When the last call came that the session is about. */
+  #last = START;
 
   constructor(parts: SessionParts, setup = ALONE) {
     this.#parts = parts;
@@ -65,11 +68,12 @@ export class FixtureSession {
   decide({ call, context = {}, step }: Fixture): Decision {
     const { policy } = this.#parts;
     this.#now = START + (step?.at ?? 0);
-    this.#called.add(call.server);
     const { registry } = context;
     const known = registry === undefined ? {} : { registry };
     const categories = context.categories ?? createSubject(call, { policy, ...known }).categories();
     const isLookedAt = LOOKED_AT.has(call.method) && policy.policy.flow.enabled;
+    if (isLookedAt) this.#goOn();
+    this.#called.add(call.server);
     const rates = this.#rates.snapshot(call);
     const turn = step?.turn ?? turnOf(call);
     const decision = decide(call, {
@@ -86,6 +90,17 @@ export class FixtureSession {
     if (isLookedAt) this.#note({ call, step, categories, turn, isForwarded });
     if (isForwarded && step?.isRetracted === true) this.#rates.refund(call);
     return decision;
+  }
+
+  /** After so long a pause another session begins, which knows nothing of this one. Its servers are the same. */
+  #goOn(): void {
+    if (this.#now - this.#last > IDLE) {
+      this.#calls = new PastCalls();
+      this.#results = [];
+      this.#called.clear();
+      for (const provenance of this.#provenance.values()) provenance.clear();
+    }
+    this.#last = this.#now;
   }
 
   #factsFor(call: Call, context: NonNullable<Fixture['context']>, turn: string | undefined): SessionFacts {

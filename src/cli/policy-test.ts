@@ -15,7 +15,11 @@ const ARGS = {
   policy: { type: 'string', hint: 'FILE', description: 'The policy; without it, the one that `clawai proxy` would use.' },
   fixture: { type: 'string', hint: 'FILE', description: 'One fixture file.' },
   'fixture-dir': { type: 'string', hint: 'DIR', description: 'Every *.json directly in this directory.' },
-  expect: { type: 'enum', options: ACTIONS, description: 'Expect this of every fixture, whatever it says.' },
+  expect: {
+    type: 'enum',
+    options: ACTIONS,
+    description: 'Expect this of every fixture, whatever it says; where it has steps, of the last one.',
+  },
   reporter: { type: 'enum', options: REPORTER_NAMES, description: 'How to print the results (text).' },
   json: { type: 'boolean', description: 'The same as --reporter json.' },
 } as const;
@@ -30,7 +34,13 @@ export const policyTestCommand = defineCommand({
         'with "name", "server" ("fixture" where it is missing) and "expectedRule" (an id, a number from 1, or null for the default) if you like. A file holds one or an array of them. ' +
         'They are decided for the home /home/user and the working directory /home/user/project, and never look at this disk.',
       'What is known besides the call stands in "context": {"pin": "pinned", "changed", "new" or "unlisted", "category": ["send"], "fingerprint": "sha256:…", ' +
-        '"serverIdentity": "changed"}. Without it no definition was looked at, and nothing is pinned.',
+        '"serverIdentity": "changed", "shadowed": "files", "servers": ["files", "mail"]}. "shadowed" is the server that had the name of the tool first, "servers" are part of the session. ' +
+        'Without it no definition was looked at, and nothing is pinned.',
+      'A fixture with "steps" is a session: a list of calls, each with a "server" (or the fixture has one for all), "method", "params", and if you like "context", what is expected of it, "at" (from the start, as "5s" or "1m30s"), ' +
+        '"result" (what the server answers: an object or a text), "turn" (the answer of the model that it comes from), "approved": true (a person says yes where it asks) and "retracted": true (it is taken back). ' +
+        'Beside "steps" may stand "name", "server", "context", and "tools", {"files": ["read_file"]}: what each server lists, in that order. ' +
+        'Without "servers", all servers of a fixture are part of its session from the start. Clocks and disks have no part in it.',
+      '"expectedRule" may name a guard: "flow:read_then_send" and other rules of [flow], or "rate_limit". "expectedFlow": ["burst"] is all that the rules of [flow] find, also where they only alert, [] for nothing.',
       'Exit code: 0 all as expected, 1 a mismatch, 2 something could not be evaluated. A fixture that expects nothing is decided and printed, and nothing is checked.',
     ],
     examples: [
