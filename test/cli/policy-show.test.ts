@@ -41,6 +41,7 @@ describe('clawai policy show', () => {
       '2. prompt ask  (p.toml:10)',
       '4. defaults',
       '5. pinning',
+      '6. rate_limits',
       'approval:',
     ];
     const places = order.map((text) => stdout.indexOf(text));
@@ -57,7 +58,7 @@ describe('clawai policy show', () => {
 
   it('guards that are not there are not shown', async () => {
     sandbox.current.write('p.toml', POLICY);
-    expect((await show('--policy', 'p.toml')).stdout).not.toMatch(/rate|flow|detection|classify/);
+    expect((await show('--policy', 'p.toml')).stdout).not.toMatch(/^(?:\d\. )?(?:detection|classify)/m);
   });
 
   it('guards: each value with where it comes from', async () => {
@@ -97,6 +98,24 @@ category = "send"
     };
     expect(json.pinning).toContainEqual({ name: 'on_change', value: 'prompt', from: expect.stringMatching(/p\.toml:6$/) });
     expect(json.serverPolicy).toContainEqual({ name: 'deny', value: '[]', from: 'default' });
+  });
+
+  it('rate limits: each of them, with what follows from the rate where no burst is written', async () => {
+    sandbox.current.write(
+      'p.toml',
+      '[rate_limits]\nenabled = true\ndefault_burst = 5\n[rate_limits.server."my\\u202e server"]\nrpm = 0.5\n[rate_limits.server.web.tool.search]\nrpm = 30\n',
+    );
+    const { stdout } = await show('--policy', 'p.toml');
+    const shown = stdout.slice(stdout.indexOf('rate_limits:')).split('\n\n')[0]?.split('\n').slice(1);
+    expect(shown).toEqual([
+      '   enabled = true  (p.toml:2)',
+      '   default_rpm = 60  (default)',
+      '   default_burst = 5  (p.toml:3)',
+      expect.stringMatching(/^ {3}server\."my[^\u202e]* server"\.rpm = 0\.5 {2}\(p\.toml:5\)$/),
+      expect.stringMatching(/^ {3}server\."my[^\u202e]* server"\.burst = 1 {2}\(default\)$/),
+      '   server.web.tool.search.rpm = 30  (p.toml:7)',
+      '   server.web.tool.search.burst = 5  (default)',
+    ]);
   });
 
   it('as JSON: every path and command that is covered, and the default where nobody has a policy', async () => {

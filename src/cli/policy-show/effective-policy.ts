@@ -5,6 +5,7 @@ import { formatDuration } from '../../core/duration.ts';
 import { CATEGORIES } from '../../core/registry/category.ts';
 import { type OwnPath, PROJECT_FOLDER } from '../../core/self/own-paths.ts';
 import type { Config, Setting } from '../../config/config.ts';
+import { toRateSettings } from './effective-rate-limits.ts';
 import { formatTomlValue } from './format-toml-value.ts';
 
 /** A value and where it comes from: `FILE:LINE`, or `default` where nobody has said otherwise. */
@@ -42,8 +43,10 @@ export interface EffectivePolicy {
   readonly defaults: readonly SettledValue[];
   /** Rules of the project, which are asked by themselves; the stricter of the two decisions stands. */
   readonly project: { readonly file: string; readonly rules: readonly ShownRule[] } | undefined;
-  /** Asked last; no rule that allows skips it. */
+  /** No rule that allows skips it. */
   readonly pinning: readonly SettledValue[];
+  /** Asked last. */
+  readonly rateLimits: readonly SettledValue[];
   /** What the user says of kinds of tools, where rules ask for them. */
   readonly classify: readonly SettledValue[];
   readonly approval: readonly SettledValue[];
@@ -89,6 +92,7 @@ export function toEffectivePolicy({ policy, project, config, own, commands }: Ef
       settled(['pinning', 'trust_first_use'], 'trust_first_use', String(value.pinning.trustFirstUse)),
       settled(['pinning', 'on_change'], 'on_change', value.pinning.onChange),
     ],
+    rateLimits: toRateSettings(value.rateLimits, settled),
     classify: CATEGORIES.flatMap((category) => {
       const globs = value.classify[category];
       return globs === undefined ? [] : [settled(['classify', category], category, formatTomlValue([...globs]))];

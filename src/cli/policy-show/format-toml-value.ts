@@ -7,10 +7,14 @@ export function formatTomlValue(value: TomlValue): string {
   if (Array.isArray(value)) return `[${(value as readonly TomlValue[]).map(formatTomlValue).join(', ')}]`;
   if (isTomlTable(value)) {
     const pairs = Object.entries(value).map(([key, each]) => {
-      const name = BARE_KEY.test(key) ? key : JSON.stringify(key);
-      return `${name} = ${each === undefined ? '' : formatTomlValue(each)}`;
+      return `${formatTomlKey(key)} = ${each === undefined ? '' : formatTomlValue(each)}`;
     });
     return pairs.length === 0 ? '{}' : `{ ${pairs.join(', ')} }`;
   }
   return typeof value === 'string' ? JSON.stringify(value) : String(value);
+}
+
+/** A key as it may stand in a TOML file. */
+export function formatTomlKey(key: string): string {
+  return BARE_KEY.test(key) ? key : JSON.stringify(key);
 }

@@ -8,7 +8,8 @@ const PROJECT = 5;
 
 /** The policy for people: what is asked first comes first. */
 export function renderPolicy(shown: EffectivePolicy): string {
-  const { policy, config, settings, self, serverPolicy, rules, defaults, project, pinning, classify, approval } = shown;
+  const { policy, config, settings, self, serverPolicy, rules, defaults, project, pinning, rateLimits, classify, approval } =
+    shown;
   const lines = [
     `policy  ${shortPath(policy.file)} (${policy.from}), sha256 ${policy.hash.slice(0, 16)}…`,
     `config  ${config.file === undefined ? 'none' : shortPath(config.file)} (${config.from})`,
@@ -42,6 +43,9 @@ export function renderPolicy(shown: EffectivePolicy): string {
     `${project === undefined ? PROJECT : PROJECT + 1}. pinning: what becomes of a definition, or a server, that is not as it was approved; no rule skips it`,
     ...pinning.map(renderValue),
     '',
+    `${project === undefined ? PROJECT + 1 : PROJECT + 2}. rate_limits: denies what is called more often than it may be; what is denied counts for nothing`,
+    ...rateLimits.map(renderValue),
+    '',
     ...(classify.length === 0 ? [] : ['classify: what kinds of tools these are', ...classify.map(renderSetting), '']),
     'approval: how a person is asked where the decision is "prompt"',
     ...approval.map(renderValue),
@@ -50,7 +54,7 @@ export function renderPolicy(shown: EffectivePolicy): string {
 }
 
 function renderValue({ name, value, from }: SettledValue): string {
-  return `   ${name} = ${printable(value)}  (${shortPath(from)})`;
+  return `   ${printable(name)} = ${printable(value)}  (${shortPath(from)})`;
 }
 
 /** The same for values that may be long lists. */
