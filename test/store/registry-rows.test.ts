@@ -211,6 +211,72 @@ describe('look-alikes', () => {
   });
 });
 
+describe('listers', () => {
+  const listers = (tool: string): readonly string[] => within((registry) => registry.listers(tool));
+
+  it('hazard 41: are the servers that list a tool of exactly that name now, who had it first first', () => {
+    within((registry) => registry.write('mail', [sight('search', 'a', { isPinned: true })], 2));
+    within((registry) => registry.write('files', [sight('search', 'b'), sight('find', 'b')], 1));
+    within((registry) => registry.write('web', [sight('Search', 'c'), sight('se\u0430rch', 'c'), sight('search_', 'c')], 0));
+    within((registry) => registry.write('late', [sight('search', 'c')], 2));
+    expect(listers('search')).toEqual(['files', 'mail', 'late']);
+    expect(listers('Search')).toEqual(['web']);
+    expect(listers('nobody')).toEqual([]);
+    // Who was first stays so, whatever its definition becomes.
+    within((registry) => registry.write('files', [sight('search', 'other')], 9));
+    expect(listers('search')).toEqual(['files', 'mail', 'late']);
+  });
+
+  it('are not those that list it no more, or something else of that name', () => {
+    const seen = definition('search', 'a', 'prompt');
+    within((registry) =>
+      registry.write('files', [sight('search', 'a'), { kind: 'prompt', name: 'search', seen, isListed: true }], 1),
+    );
+    within((registry) => registry.write('mail', [{ kind: 'prompt', name: 'search', seen, isListed: true }], 1));
+    expect(listers('search')).toEqual(['files']);
+    within((registry) => registry.write('files', [{ kind: 'tool', name: 'search', isListed: false }], 2));
+    expect(listers('search')).toEqual([]);
+    within((registry) => registry.write('files', [{ kind: 'tool', name: 'search', isListed: true }], 3));
+    expect(listers('search')).toEqual(['files']);
+  });
+
+  it.each(['--', '\u200B', '', 'a\0b', '\uD800', '"a"', '名前'])('are found for any name: %j', (name) => {
+    for (const server of ['a\0', 'b', '\uD801']) {
+      within((registry) =>
+        registry.write(
+          server,
+          ['_', 'a', '\uDC00', name].map((tool) => sight(tool, 'a')),
+          1,
+        ),
+      );
+    }
+    expect(listers(name)).toEqual(['a\0', 'b', '\uD801']);
+  });
+
+  it('are found by name, though what names look like was noted by a clawai that saw otherwise', () => {
+    within((registry) => registry.write('files', [sight('search', 'a')], 1));
+    const database = new DatabaseSync(file);
+    database.exec("UPDATE registry SET look = 'other', first_seen = 9223372036854775807");
+    database.close();
+    expect(listers('search')).toEqual(['files']);
+  });
+
+  it('are all of them, however many there are', () => {
+    for (let i = 0; i < 50; i++) within((registry) => registry.write(`server${i}`, [sight('search', 'a')], i));
+    expect(listers('search')).toEqual(Array.from({ length: 50 }, (_, i) => `server${i}`));
+  });
+
+  it('are looked up in an index', () => {
+    within((registry) => registry.listers('search'));
+    const database = new DatabaseSync(file);
+    const plan = database
+      .prepare("EXPLAIN QUERY PLAN SELECT server FROM registry INDEXED BY registry_tools WHERE kind = 'tool' AND name = ?")
+      .all();
+    expect(plan.map(({ detail }) => detail)).toEqual(['SEARCH registry USING INDEX registry_tools (name=?)']);
+    database.close();
+  });
+});
+
 describe('the path of every call', () => {
   it('reads one row by its key, and no text', () => {
     within((registry) => registry.write('files', [sight('read', 'a')], 1));

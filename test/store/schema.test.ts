@@ -3,15 +3,18 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { identify } from '../../src/store/migrate.ts';
+import { identify, migrate } from '../../src/store/migrate.ts';
 import { openRegistryReader, openStoreReader } from '../../src/store/read-open.ts';
 import { APPLICATION_ID, MIGRATIONS, MIN_WRITER } from '../../src/store/schema.ts';
 import { SqliteStore } from '../../src/store/sqlite-store.ts';
+import { tidy } from '../../src/store/tidy.ts';
+import { pastCall } from '../support/past-call.ts';
 import { register, sighted } from '../support/registered.ts';
 import { chainFaults, query, storedEvent, storedIds } from '../support/stored.ts';
 
-/** So many steps were taken before there was a registry. */
+/** So many steps were taken before there was a registry; and before sessions were looked at as a whole. */
 const BEFORE = MIGRATIONS.findIndex((step) => step.includes('CREATE TABLE registry '));
+const BEFORE_SESSIONS = MIGRATIONS.findIndex((step) => step.includes('CREATE TABLE sessions '));
 
 let folder = '';
 let file = '';
@@ -63,4 +66,55 @@ it('an older clawai still writes to a store with a registry, and what it does le
   expect([storedIds(file), chainFaults(file)]).toEqual([['one'], []]);
   expect(register(file, (registry) => registry.pins('files', 'tool').size)).toBe(1);
   openStoreReader(file)?.close();
+});
+
+it('a store of a registry and no sessions gets them, and whose tool was first is known from before', () => {
+  makeOlder(BEFORE_SESSIONS);
+  const database = new DatabaseSync(file);
+  const add = database.prepare(
+    `INSERT INTO registry (server, kind, name, seen, is_listed, first_seen, changed_at, size) VALUES (?, ?, 'search', 'x', 1, ?, 1, 0)`,
+  );
+  for (const [server, kind, time] of [
+    ['late', 'tool', 2],
+    ['first', 'tool', 1],
+    ['other', 'prompt', 0],
+  ] as const)
+    add.run(server, kind, time);
+  database.exec(
+    "INSERT INTO grants (session, fingerprint, server, method, approval, granted_by, expires) VALUES ('s', 'f', 'x', 'm', 'a', 'b', 1)",
+  );
+  database.close();
+  const store = new SqliteStore({ file, writerVersion: '0', sync: 'normal' });
+  expect(store.begin()).toBe(true);
+  expect(store.inRegistry((registry) => registry.listers('search'))).toEqual(['first', 'late']);
+  store.inSessions((log) => {
+    expect(log.current('s', { now: 1, idle: 1 })).toBe('s');
+    expect([log.entries('s', 0, 10), log.values('s', 0, 10), log.servers('s')]).toEqual([[], [], []]);
+    log.addCall('s', pastCall('a'));
+  });
+  store.commit();
+  store.close();
+  expect(query(file, 'SELECT id FROM session_calls')).toEqual([{ id: 'a' }]);
+  expect(query(file, 'SELECT session FROM grants')).toEqual([{ session: 's' }]);
+  expect(query(file, 'PRAGMA user_version')).toEqual([{ user_version: MIGRATIONS.length }]);
+});
+
+it('what has a store open as it was writes nothing more by the old tables', () => {
+  makeOlder(BEFORE_SESSIONS);
+  const store = new SqliteStore({ file, writerVersion: '0', sync: 'normal' });
+  store.begin();
+  store.commit();
+  // A newer clawai takes a further step meanwhile.
+  const newer = new DatabaseSync(file);
+  migrate(newer, [...MIGRATIONS, 'ALTER TABLE session_calls ADD COLUMN more TEXT']);
+  newer.close();
+  expect(store.begin()).toBe(false);
+  expect(store.begin()).toBe(true);
+  store.inSessions((log) => log.addCall('s', pastCall('a')));
+  store.commit();
+  expect(query(file, 'SELECT id, more FROM session_calls')).toEqual([{ id: 'a', more: null }]);
+  store.close();
+  // It tidies nothing of tables that it may not know all of.
+  tidy(file, { retain: 0, maxSize: 0 }, { now: 9e12 });
+  expect(query(file, 'SELECT id FROM session_calls')).toEqual([{ id: 'a' }]);
 });

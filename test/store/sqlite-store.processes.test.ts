@@ -24,9 +24,9 @@ function start(mode: string, name: string, ms = 60_000): Running {
   return new Running([process.execPath, support('store-process.mjs'), mode, file, name, String(ms)], { env: {}, cwd: folder });
 }
 
-function printed(running: Running): string[] {
+function printed<T = string>(running: Running): T[] {
   const lines = running.stdout.toString().split('\n').slice(0, -1);
-  return lines.map((line) => JSON.parse(line) as string);
+  return lines.map((line) => JSON.parse(line) as T);
 }
 
 describe('many processes', () => {
@@ -67,7 +67,7 @@ describe('many processes', () => {
           one.kill('SIGKILL');
         }
         await Promise.all(pair.map((one) => one.ended));
-        forwarded.push(...pair.map(printed));
+        forwarded.push(...pair.map((one) => printed(one)));
         if (isLong) expect(chainFaults(file)).toEqual([]);
       }
       const stored = storedIds(file);
@@ -83,6 +83,42 @@ describe('many processes', () => {
       const { ended } = start('once', 'after');
       expect((await ended).stdout).toBe('"recorded"\n');
       if (isLong) console.log(`${forwarded.flat().length} forwarded events, ${KILLS} kills`);
+    },
+    KILLS * 1000 + 20_000,
+  );
+
+  it(
+    'hazard 38: note calls of one session, in one order and each once, also when they are killed at any moment',
+    async () => {
+      const noted: [id: string, n: number][] = [];
+      for (let round = 0; round < KILLS / 4; round++) {
+        const names = ['a', 'b', 'c'].map((name) => `${name}${round}`);
+        const running = names.map((name) => start('session', name));
+        await Promise.all(running.map((one) => one.lines(2)));
+        for (const one of running) {
+          await new Promise((settle) => setTimeout(settle, 20 + Math.random() * 60));
+          one.kill('SIGKILL');
+        }
+        const ended = await Promise.all(running.map((one) => one.ended));
+        expect(ended.map(({ stderr }) => stderr).join('')).toBe('');
+        noted.push(...running.flatMap((one) => printed<[string, number]>(one)));
+      }
+      const stored = query(file, 'SELECT id, n FROM session_calls ORDER BY n').map(
+        ({ id, n }) => [String(id), Number(n)] as const,
+      );
+      const places = new Map(stored);
+      // What no session looks back at any more has gone.
+      const oldest = stored[0]?.[1] ?? Number.NaN;
+      expect(noted.filter(([id, n]) => n >= oldest && places.get(id) !== n)).toEqual([]);
+      expect(new Set(noted.map(([, n]) => n)).size).toBe(noted.length);
+      expect(stored.map(([, n]) => n - oldest)).toEqual(stored.map((_, i) => i));
+      expect(stored.filter(([id]) => id.includes('lost'))).toEqual([]);
+      // They did meet: the places of one are not next to each other.
+      const [first, last] = [
+        noted.findIndex(([id]) => id.startsWith('a0.')),
+        noted.findLastIndex(([id]) => id.startsWith('a0.')),
+      ];
+      expect((noted[last]?.[1] ?? 0) - (noted[first]?.[1] ?? 0)).toBeGreaterThan(last - first);
     },
     KILLS * 1000 + 20_000,
   );

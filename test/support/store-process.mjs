@@ -7,6 +7,7 @@ const [mode, file, name, milliseconds] = process.argv.slice(2);
 const ending = performance.now() + Number(milliseconds ?? 10_000);
 const store = new SqliteStore({ file, writerVersion: '0', sync: 'normal' });
 
+const CALL = { server: 'x', method: 'tools/call', subject: 't', categories: ['read'], turn: undefined, isForwarded: true };
 const print = (value) => writeSync(1, `${JSON.stringify(value)}\n`);
 const rest = (ms) => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
 const event = (id, more) => ({ type: 't', time: Date.now(), session: 's', server: 'x', body: JSON.stringify({ id }), ...more });
@@ -40,6 +41,22 @@ const modes = {
     for (let i = 0; performance.now() < ending; i++) {
       record(`${name}.${i}`);
       print(`${name}.${i}`);
+    }
+  },
+  // Calls of one session, among which are some that are taken back; each that is printed was noted before, with its place.
+  session() {
+    for (let i = 0; performance.now() < ending; i++) {
+      begin();
+      const note = (id) => store.inSessions((log) => log.addCall('s', { ...CALL, id, time: Date.now() }));
+      const isLost = i % 3 === 2;
+      const n = note(isLost ? `${name}.lost.${i}` : `${name}.${i}`);
+      store.append(event(`${name}.${i}`));
+      if (isLost) {
+        store.rollback();
+        continue;
+      }
+      store.commit();
+      print([`${name}.${i}`, n]);
     }
   },
   // One event, and how it went.
