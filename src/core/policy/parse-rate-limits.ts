@@ -8,7 +8,7 @@ const DEFAULT_RPM = 60;
 const MOST = 1_000_000;
 
 /** A policy without the table. */
-export const DEFAULT_RATE_LIMITS: RateLimits = { enabled: false, default: rateOf(DEFAULT_RPM), servers: new Map() };
+const DEFAULT_RATE_LIMITS: RateLimits = { enabled: false, default: rateOf(DEFAULT_RPM), servers: new Map() };
 
 /**
  * Reads `[rate_limits]`: how often servers and tools may be called. Limits that nothing makes count are a fault: somebody meant something
