@@ -132,7 +132,7 @@ export class FixtureSession {
     const subject = call.tool ?? call.resource ?? call.prompt ?? '';
     this.#calls.add({ id, time, server, method, subject, categories, turn, isForwarded });
     if (step?.isRetracted === true) this.#calls.retract(id);
-    if (!isForwarded || step?.isRetracted === true) return;
+    if (!isForwarded) return;
     const provenance = this.#provenanceOf(server);
     provenance.noteSaid(call.args, time);
     if (step?.result === undefined) return;

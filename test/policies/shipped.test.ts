@@ -137,7 +137,7 @@ it("the limits in strict's comment are some that can be written", async () => {
   const limits = [...text.matchAll(example)]
     .map(([lines]) => lines.replaceAll(/^#     /gm, ''))
     .find((lines) => lines.includes('rpm'));
-  const result = parsePolicy(limits ?? '', {});
+  const result = parsePolicy(limits ?? '', { file: 'strict.toml' });
   expect(result.ok && [result.policy.rateLimits.default, result.policy.rateLimits.servers.get('weather')?.limit]).toEqual([
     { rpm: 60, burst: 10 },
     { rpm: 10, burst: 3 },
