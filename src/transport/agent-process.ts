@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { exitOf } from './server-process.ts';
 
 /** A terminal sends these to all that run in it, the agent too, which may have its own use for them. We stay until it has ended. */
@@ -17,12 +17,14 @@ export async function runAgent(
   [command, ...args]: readonly [string, ...string[]],
   env: Readonly<NodeJS.ProcessEnv>,
 ): Promise<number> {
-  const child = spawn(command, args, { env, stdio: 'inherit' });
+  let child: ChildProcess | undefined;
   const outlive = (): void => {};
-  const passOn = (signal: NodeJS.Signals): void => void child.kill(signal);
+  const passOn = (signal: NodeJS.Signals): void => void child?.kill(signal);
+  // Before the agent is there, or a signal at the wrong moment would end us and not it.
   for (const signal of OUTLIVED) process.on(signal, outlive);
   for (const signal of PASSED_ON) process.on(signal, passOn);
   try {
+    child = spawn(command, args, { env, stdio: 'inherit' });
     return await exitOf(child, command);
   } finally {
     for (const signal of OUTLIVED) process.off(signal, outlive);
