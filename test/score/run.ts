@@ -1,0 +1,24 @@
+// How much of a labelled corpus is found, and how much is found that should not be, in one table.
+//   node test/score/run.ts flow <corpus folder>
+// The corpus is gzipped JSON Lines: each *.jsonl.gz in the folder, one row a line. What stands in it is matched, never followed.
+import { formatFlowScore, scoreFlow } from './flow.ts';
+import { readCorpus } from './corpus.ts';
+
+const SCORES: Readonly<Record<string, (folder: string) => string>> = {
+  flow: (folder) => formatFlowScore(scoreFlow(readCorpus(folder))),
+};
+
+const [name = '', folder, ...others] = process.argv.slice(2);
+
+if (!Object.hasOwn(SCORES, name) || folder === undefined || others.length > 0) {
+  process.stderr.write(`usage: node test/score/run.ts ${Object.keys(SCORES).join('|')} <corpus folder>\n`);
+  process.exitCode = 2;
+} else {
+  try {
+    process.stdout.write(`${SCORES[name]?.(folder)}\n`);
+  } catch (error) {
+    // What is missing or damaged is said in a line; it is no bug of ours.
+    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+    process.exitCode = 1;
+  }
+}
