@@ -66,11 +66,21 @@ function severityLines({ findings_by_severity: findings }: SessionReport, option
   return counts.length === 0 ? [] : paragraph(`Findings: ${counts.join(', ')}.`, options, 0);
 }
 
+const POLICY_NEWS: Readonly<Record<string, string>> = {
+  loaded: 'a changed policy was taken over',
+  kept: 'a changed policy could not be used, and the one before stayed',
+  gone: 'the policy was gone, and everything was denied',
+};
+
+/** Each process of the session tells of a change. */
 function policyLines({ policies }: SessionReport, options: TextOptions): string[] {
-  const changes = policies.changes.map(({ status, count }) => `${status}: ${countOfThings(count, 'time')}`).join(', ');
   const several =
     policies.hashes.length > 1 ? `${formatCount(policies.hashes.length)} policies decided, one after the other` : '';
-  const text = [several, changes === '' ? '' : `the policy changed (${changes})`].filter((part) => part !== '').join('; ');
+  const news = policies.changes.slice(0, SHOWN).map(({ status, count }) => {
+    const words = Object.hasOwn(POLICY_NEWS, status) ? (POLICY_NEWS[status] ?? status) : status;
+    return count === 1 ? words : `${words} (${countOfThings(count, 'time')})`;
+  });
+  const text = [several, ...news].filter((part) => part !== '').join('; ');
   return text === '' ? [] : paragraph(`${text[0]?.toUpperCase()}${text.slice(1)}.`, options, 0);
 }
 

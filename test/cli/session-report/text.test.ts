@@ -1,0 +1,169 @@
+import fc from 'fast-check';
+import { stripVTControlCharacters } from 'node:util';
+import { describe, expect, it } from 'vitest';
+import { EVENT_TYPES } from '../../../src/audit/event-types.ts';
+import { displayWidth } from '../../../src/cli/display-width.ts';
+import { summarise } from '../../../src/cli/session-report/summarise.ts';
+import { formatReport } from '../../../src/cli/session-report/text.ts';
+import type { TextOptions } from '../../../src/cli/session-report/text-lines.ts';
+import { type Body, recordedCall } from '../../support/recorded-store.ts';
+import { recordedFlow, stored } from '../../support/report-events.ts';
+
+const PLAIN: TextOptions = { width: undefined, colour: false, now: Date.UTC(2026, 5, 1) };
+
+function text(bodies: readonly Body[], options: Partial<TextOptions> = {}, session: string | null = 'session-a'): string {
+  const scope = { session: session ?? undefined, since: undefined, until: undefined };
+  return formatReport(
+    summarise(
+      bodies.map((body) => stored(body)),
+      scope,
+    ),
+    { ...PLAIN, ...options },
+  );
+}
+
+const DENIED = recordedCall({ action: 'block', decision: 'deny', rule: 'no-rm', tool_name: 'rm' });
+const ENDED = recordedCall({ type: 'mcp_connection_ended', tool_name: undefined, action: undefined });
+
+/** One of everything. */
+const BUSY: readonly Body[] = [
+  recordedCall(),
+  DENIED,
+  recordedCall({ decision: 'prompt', approval: 'granted', approved_by: 'ann' }),
+  recordedCall({ action: 'block', decision: 'deny', reason: 'rate_limit', rule: undefined }),
+  recordedCall({ decision: 'deny', mode: 'observe' }),
+  recordedFlow({ timestamp: '2026-03-01T12:00:30.000Z', evidence: 'a text of 40 characters', evidence_encoding: 'base64' }),
+  recordedFlow({ timestamp: '2026-03-01T12:00:31.000Z', action: 'alert', rule: 'burst', severity: 'high', related_calls: [] }),
+  recordedCall({ type: 'mcp_tool_changed', kind: 'tool', action: 'block', changes: [{ field: 'description' }] }),
+  recordedCall({ type: 'mcp_server_changed', tool_name: undefined, action: 'alert', changes: [{ field: 'args[1]' }] }),
+  recordedCall({ type: 'mcp_detection', severity: 'high', action: 'alert', detection: { pattern: 'exfiltration' } }),
+  recordedCall({
+    type: 'mcp_message_refused',
+    from: 'client',
+    reason: 'two ids',
+    skipped: [{ what: 'method', why: 'too_long' }],
+  }),
+  recordedCall({ type: 'mcp_policy_changed', tool_name: undefined, action: undefined, status: 'loaded' }),
+  {
+    ...ENDED,
+    messages_passed: 1204,
+    answers_unasked: 1,
+    results_read: 9,
+    results_cut: 1,
+    results_not_read: 2,
+    calls_without_turn: 4,
+  },
+];
+
+describe('the report as text', () => {
+  it('says everything that there is, the most important first', () => {
+    const shown = text(BUSY).split('\n');
+    const headings = shown.filter((line, i) => i > 0 && line !== '' && shown[i - 1] === '');
+    expect(headings).toEqual([
+      'Flows',
+      'Denials',
+      'Changed definitions',
+      'Detections',
+      'Rate limits',
+      'Approvals',
+      'Servers',
+      'Refused messages',
+      'Not inspected',
+    ]);
+    expect(shown[0]).toMatch(/^Session session-a: 03-01 \d\d:00:00 to 03-01 \d\d:00:31, 31 s$/);
+    expect(shown[1]).toBe('5 calls to 1 server: 3 allowed, 2 denied; 1 server without a call.');
+    for (const line of [
+      '1 call went on that the policy does not allow: it was only observed.',
+      'Findings: 1 critical, 2 high.',
+      'A changed policy was taken over.',
+      '    it would send what it read',
+      '    value: a text of 40 characters, as base64',
+      '  1      block     rule        no-rm    files:rm',
+      '  1      observed  rule        reading  files:read_file',
+      '  block   files   read_file            1      description',
+      '  alert   files   (how it is started)  1      args[1]',
+      '  high  exfiltration  files:read_file, 1 time',
+      '  files: 1 call too many',
+      '  1 granted',
+      '  answered by ann (1)',
+      '  files   5      2       1      5        2      read_file 4, rm 1',
+      '  1 of the client, to files: two ids',
+      '  method of 1 event not recorded, nor looked at, in full (too_long)',
+      '  2 results not read for values that flow on',
+      '  1 result read in part for values that flow on',
+      '  4 calls of no known turn, so that flow rules of one turn could not match',
+      '  1,204 messages that no rule can be about',
+      '  1 answer that nobody had asked for',
+      '  no connection has ended yet of mail: its messages are not counted here',
+    ]) {
+      expect(shown).toContain(line);
+    }
+    expect(shown.find((line) => line.includes('→'))).toMatch(/^ {4}files:read_file \(\d\d:59:57\) → mail:send$/);
+  });
+
+  it('says plainly that there is nothing', () => {
+    expect(text([recordedCall(), ENDED]).split('\n').slice(1, 5)).toEqual([
+      '1 call to 1 server: 1 allowed, 0 denied.',
+      '',
+      'Nothing was denied, no flow was found, and nothing has changed.',
+      '',
+    ]);
+    expect(text([ENDED])).toContain('\nNo calls; 1 server without a call.\n');
+  });
+
+  it('about all of a time, has a line for each session', () => {
+    const bodies = [recordedCall(), recordedFlow({ session_id: 's-2', timestamp: '2026-03-02T12:00:00.000Z' })];
+    const shown = text(bodies, {}, null).split('\n');
+    expect(shown[0]).toMatch(/^2 sessions: 03-01 \d\d:00:00 to 03-02 \d\d:00:00, 1 d$/);
+    const at = shown.indexOf('Sessions');
+    expect(shown.slice(at + 1, at + 4).map((line) => line.trim().split(/ {2,}/))).toEqual([
+      ['SESSION', 'BEGAN', 'FOR', 'SERVERS', 'CALLS', 'DENIED', 'FLOWS'],
+      ['s-2', expect.any(String), '0 s', '1', '0', '0', '1'],
+      ['session-a', expect.any(String), '0 s', '1', '1', '0', '0'],
+    ]);
+  });
+
+  it('hazard 52: says how much it does not show', () => {
+    const bodies = Array.from({ length: 70 }, (_, i) => ({ ...DENIED, rule: `rule ${i}` }));
+    expect(text(bodies)).toContain('\n  … and 60 more calls; --json has more of them\n');
+  });
+
+  it('fits a terminal, and colours only there', () => {
+    const coloured = text(BUSY, { colour: true, width: 72 });
+    expect(coloured).toContain('\u001b[31mblock critical\u001b[39m');
+    const lines = stripVTControlCharacters(coloured).split('\n');
+    expect(lines.filter((line) => displayWidth(line) > 72)).toEqual([]);
+    expect(stripVTControlCharacters(coloured)).toBe(text(BUSY, { width: 72 }));
+    expect(text(BUSY)).toBe(stripVTControlCharacters(text(BUSY)));
+  });
+
+  it('nothing that a peer wrote steers a terminal or looks like a line of the report', () => {
+    const hostile = 'x\n\u001b[31m\u202Ey\u0000';
+    const bodies = BUSY.map((body) =>
+      Object.fromEntries(
+        Object.entries(body).map(([name, value]) => [
+          name,
+          typeof value !== 'string' || ['type', 'timestamp', 'action', 'severity'].includes(name) ? value : hostile,
+        ]),
+      ),
+    );
+    const shown = text([...bodies, recordedFlow({ related_calls: [{ server_id: hostile, tool_name: hostile }] })], {}, hostile);
+    expect(shown.replaceAll('\n', '')).not.toMatch(/[\p{Cc}\p{Cf}]/u);
+    expect(shown).not.toMatch(/^y/m);
+  });
+
+  it('stands whatever is in a store', () => {
+    const value = fc.oneof(fc.constantFrom('allow', 'block', 'observe', 'deny', 'granted'), fc.string(), fc.jsonValue());
+    const names = [...new Set(BUSY.flatMap((body) => Object.keys(body)))];
+    const fields = fc.dictionary(fc.constantFrom(...names), value);
+    const body = fc.tuple(fc.constantFrom(...EVENT_TYPES), fields).map(([type, more]) => ({ ...more, type }));
+    fc.assert(
+      fc.property(fc.array(body, { maxLength: 8 }), fc.integer({ min: 1, max: 120 }), (bodies, width) => {
+        const events = bodies.map((each) => stored(each)).map((event) => ({ ...event, time: event.time || 0 }));
+        const report = summarise(events, { session: undefined, since: undefined, until: undefined });
+        expect(report.events).toBe(bodies.length);
+        expect(formatReport(report, { ...PLAIN, width }).replaceAll('\n', '')).not.toMatch(/[\p{Cc}\p{Cf}]/u);
+      }),
+    );
+  });
+});
