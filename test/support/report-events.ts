@@ -21,8 +21,15 @@ export function stored(body: Body): StoredEvent {
 export function recordedFlow(fields: Body = {}): Body {
   const { type, timestamp, session_id } = recordedCall({ type: 'mcp_cross_server_blocked' });
   return {
-    ...{ type, timestamp, session_id, server_id: 'mail', tool_name: 'send' },
-    ...{ blocked_server_id: 'mail', blocked_tool_name: 'send', method: 'tools/call', call_id: 'now' },
+    type,
+    timestamp,
+    session_id,
+    server_id: 'mail',
+    tool_name: 'send',
+    blocked_server_id: 'mail',
+    blocked_tool_name: 'send',
+    method: 'tools/call',
+    call_id: 'now',
     rule: 'read_then_send',
     severity: 'critical',
     action: 'block',
