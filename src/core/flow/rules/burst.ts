@@ -9,12 +9,16 @@ export const burst: FlowRule = ({ call, session, flow }) => {
   const { calls, now, servers } = session;
   // That many can't be of this server.
   if (!enabled || servers < 2 || calls.length < maxCalls) return undefined;
-  const counts = (past: PastCall): boolean => past.server === call.server && past.isForwarded && isWithin(past, window, now);
+  const related: PastCall[] = [];
   let count = 0;
-  for (const past of calls) if (counts(past)) count++;
+  for (let i = calls.length - 1; i >= 0; i--) {
+    const past = calls[i];
+    if (past === undefined || past.server !== call.server || !past.isForwarded || !isWithin(past, window, now)) continue;
+    count++;
+    if (related.length < MOST_RELATED) related.push(past);
+  }
   if (count < maxCalls) return undefined;
-  const related = calls.filter(counts).slice(-MOST_RELATED);
   const within = `within ${formatDuration(window)}, where ${maxCalls} may be`;
   const reason = `it would be call ${count + 1} of the server ${quoteName(call.server)} ${within}`;
-  return { rule: 'burst', severity: 'high', action, reason, related, evidence: undefined };
+  return { rule: 'burst', severity: 'high', action, reason, related: related.reverse(), evidence: undefined };
 };
