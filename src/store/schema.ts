@@ -177,7 +177,7 @@ export const MIGRATIONS: readonly string[] = [
     PRIMARY KEY (session, server)
   ) STRICT, WITHOUT ROWID;
 
-  -- The latest calls of a session, for what looks back at them; the events are the record.
+  -- The latest calls of a session that went on, for what looks back at them; the events are the record.
   CREATE TABLE session_calls (
     session TEXT NOT NULL,
     n INTEGER NOT NULL,         -- order in the session; of its first one, the time
@@ -188,7 +188,7 @@ export const MIGRATIONS: readonly string[] = [
     subject TEXT NOT NULL,      -- tool, resource or prompt
     categories TEXT NOT NULL,   -- words with spaces between
     turn TEXT,                  -- of the model; NULL where it is not known
-    forwarded INTEGER,          -- 0 where it was denied; NULL: the call of that id is taken back
+    forwarded INTEGER,          -- 1; NULL: the call of that id is taken back
     PRIMARY KEY (session, n)
   ) STRICT, WITHOUT ROWID;
 

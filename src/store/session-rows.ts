@@ -48,15 +48,24 @@ const SQL = {
     AND n < min(?2, (SELECT min(n) FROM session_values WHERE session = ?1) + ${SWEEP.rows})`,
 } as const;
 
+/** How many there were in this process. */
+let connections = 0;
+
 /**
  * The tables of sessions in an open store. Every method is called inside a transaction; what they throw is SQLite's. Nothing of them is
  * remembered here, so what is rolled back never was. What sessions leave behind when they end is removed where the store is tidied.
  */
 export class SessionRows implements SessionLog {
   readonly #statements: Statements;
+  readonly #connection = ++connections;
 
   constructor(database: DatabaseSync) {
     this.#statements = new Statements(database);
+  }
+
+  version(): number {
+    // What SQLite counts begins again with each connection.
+    return this.#connection * 2 ** 32 + Number(this.#statements.get('PRAGMA data_version').get()?.['data_version']);
   }
 
   current(name: string, { now, idle }: { readonly now: number; readonly idle: number }): string {
@@ -83,7 +92,10 @@ export class SessionRows implements SessionLog {
   }
 
   addCall(session: string, call: PastCall): number {
-    return this.#add(session, call, call.isForwarded ? 1 : 0);
+    // Kept beside the others, a thousand denials would push out what whoever reads later must know of.
+    return call.isForwarded
+      ? this.#add(session, call, 1)
+      : Number(this.#statements.get(SQL.lastCall).get(toKey(session))?.['n'] ?? 0);
   }
 
   retract(session: string, id: string, now: number): number {
@@ -117,7 +129,7 @@ export class SessionRows implements SessionLog {
     return n;
   }
 
-  #add(session: string, call: Omit<PastCall, 'isForwarded'>, forwarded: 0 | 1 | null): number {
+  #add(session: string, call: Omit<PastCall, 'isForwarded'>, forwarded: 1 | null): number {
     const { time, id, server, method, subject, categories, turn } = call;
     const key = toKey(session);
     const n = toNext(this.#statements.get(SQL.lastCall).get(key)?.['n'], time);

@@ -71,13 +71,24 @@ describe('entries', () => {
   it('come oldest first, each with all that was noted of it', () => {
     const calls = [
       pastCall('a', { turn: 'turn', categories: ['read', 'send'] }),
-      pastCall('b', { isForwarded: false, server: 'mail', method: 'prompts/get', subject: '', categories: ['unknown'], time: 7 }),
+      pastCall('b', { server: 'mail', method: 'prompts/get', subject: '', categories: ['unknown'], time: 7 }),
     ];
     for (const call of calls) within((log) => log.addCall('s', call));
     within((log) => log.retract('s', 'a', NOON));
     const entries = within((log) => log.entries('s', 0, 10));
     expect(entries.map((entry) => (entry.kind === 'call' ? entry.call : entry.id))).toEqual([...calls, 'a']);
     expect(within((log) => log.entries('other', 0, 10))).toEqual([]);
+  });
+
+  it('hazard 39: are not those that were denied, which push out nothing however many they are', () => {
+    const denied = (): number => within((log) => log.addCall('s', pastCall('denied', { isForwarded: false })));
+    expect(denied()).toBe(0);
+    const last = within((log) => log.addCall('s', pastCall('a')));
+    within((log) => {
+      for (let i = 0; i < KEPT.calls + 100; i++) log.addCall('s', pastCall('denied', { isForwarded: false }));
+    });
+    expect(denied()).toBe(last);
+    expect(ids(within((log) => log.entries('s', 0, MOST_CALLS)))).toEqual(['a']);
   });
 
   it('come after a place, and of many the newest', () => {
@@ -146,6 +157,44 @@ describe('entries', () => {
     expect(count()).toBe(9984 - 64);
     for (let i = 0; i < 4000; i++) within((log) => log.addCall('s', pastCall('b')));
     expect(count()).toBeLessThan(KEPT.calls + 64);
+  });
+});
+
+describe('the version', () => {
+  const version = (): number => within((log) => log.version());
+
+  it('is another one once somebody else has written anything, and not for what is written here or taken back', () => {
+    const other = open();
+    const before = version();
+    within((log) => log.addCall('s', pastCall('a')));
+    expect(version()).toBe(before);
+    other.begin();
+    other.inSessions((log) => log.addCall('s', pastCall('lost')));
+    other.rollback();
+    expect(version()).toBe(before);
+    within((log) => log.addCall('s', pastCall('b')), other);
+    expect(version()).not.toBe(before);
+  });
+
+  it('is another one in the very transaction that comes after another process’s', () => {
+    const other = open();
+    within((log) => log.addCall('s', pastCall('a')), other);
+    let before = version();
+    for (let i = 0; i < 20; i++) {
+      within((log) => log.addCall('s', pastCall('b')), other);
+      const after = version();
+      expect(after).not.toBe(before);
+      before = after;
+    }
+  });
+
+  it('never comes again where the store is opened anew', () => {
+    const seen = new Set([version()]);
+    for (let i = 1; i < 5; i++) {
+      for (const end of ['', '-wal', '-shm']) rmSync(file + end, { force: true });
+      seen.add(version());
+      expect(seen.size).toBe(i + 1);
+    }
   });
 });
 
