@@ -1,7 +1,7 @@
 import { type Action, ruleName } from '../core/decision.ts';
 import { compilePolicy } from '../core/policy/compile.ts';
 import type { Policy } from '../core/policy/types.ts';
-import type { Fixture, SessionSetup } from './fixture.ts';
+import type { Fixture, SessionSetup } from './fixture-case.ts';
 import { createProvenance } from './fixture-provenance.ts';
 import { FixtureSession, type SessionParts } from './fixture-session.ts';
 import { guardNames } from './guard-names.ts';

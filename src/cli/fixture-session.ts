@@ -16,7 +16,7 @@ import { textsIn } from '../gate/result-texts.ts';
 import type { Provenance, RememberedValues } from '../gate/session-port.ts';
 import { IDLE } from '../gate/session-view.ts';
 import { turnOf } from '../gate/turn.ts';
-import type { Fixture, SessionSetup } from './fixture.ts';
+import type { Fixture, SessionSetup } from './fixture-case.ts';
 
 /** When every session of fixtures begins. */
 const START = Date.UTC(2026, 0, 1);

@@ -1,7 +1,7 @@
 import { parseDuration } from '../core/duration.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../core/json.ts';
-import type { Fixture, SessionSetup } from './fixture.ts';
 import { readCall, readText } from './fixture-call.ts';
+import type { Fixture, SessionSetup } from './fixture-case.ts';
 import { readContext, type FixtureContext } from './fixture-context.ts';
 import { EXPECTATION_KEYS, readExpectation } from './fixture-expectation.ts';
 import { checkKeys, describe, type Origin } from './fixture-value.ts';

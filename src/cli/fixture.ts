@@ -1,52 +1,13 @@
-import type { Call } from '../core/call.ts';
-import { isJsonObject, parseJson, type JsonObject, type JsonValue } from '../core/json.ts';
+import { isJsonObject, parseJson, type JsonValue } from '../core/json.ts';
 import { ClawaiError } from '../errors.ts';
 import { readCall, readText } from './fixture-call.ts';
-import { readContext, type FixtureContext } from './fixture-context.ts';
-import { EXPECTATION_KEYS, readExpectation, type Expectation } from './fixture-expectation.ts';
+import type { Fixture } from './fixture-case.ts';
+import { readContext } from './fixture-context.ts';
+import { EXPECTATION_KEYS, readExpectation } from './fixture-expectation.ts';
 import { readSteps, STEP_KEYS } from './fixture-steps.ts';
 import { readTools } from './fixture-tools.ts';
 import { checkKeys, describe, type Fail, type Origin } from './fixture-value.ts';
 import { findJsonPlaces, toLineColumn } from './json-places.ts';
-
-/** One case for a policy: a call, and what should become of it. */
-export interface Fixture extends Expectation {
-  readonly file: string;
-  /** For people: the fixture's own `name`, else its file's, with its number where the file holds several. */
-  readonly name: string;
-  readonly call: Call;
-  /** What is known besides the call. */
-  readonly context?: FixtureContext;
-  /** Where it is one of several steps: its place among them. */
-  readonly step?: FixtureStep;
-}
-
-/** One call of several in a session. */
-export interface FixtureStep {
-  /** From 1. */
-  readonly number: number;
-  readonly isLast: boolean;
-  /** The same object for all steps of a session. */
-  readonly session: SessionSetup;
-  /** Milliseconds from the start of the session. */
-  readonly at: number;
-  /** The answer of the model that it comes from. */
-  readonly turn: string | undefined;
-  /** What the server answers: the result, or its text. */
-  readonly result: string | JsonObject | undefined;
-  /** Who is asked says yes. */
-  readonly isApproved: boolean;
-  /** It is taken back after it was decided. */
-  readonly isRetracted: boolean;
-}
-
-/** What there is in a session before its first call. */
-export interface SessionSetup {
-  /** Names of tools by their server, in the order in which they were listed. */
-  readonly tools: ReadonlyMap<string, readonly string[]>;
-  /** The servers that are connected. */
-  readonly servers: ReadonlySet<string>;
-}
 
 /** The server of a fixture that names none. */
 export const DEFAULT_SERVER = 'fixture';

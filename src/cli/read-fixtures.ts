@@ -1,7 +1,8 @@
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ClawaiError } from '../errors.ts';
-import { parseFixtures, type Fixture } from './fixture.ts';
+import type { Fixture } from './fixture-case.ts';
+import { parseFixtures } from './fixture.ts';
 
 /** Everything that could be read, and one error for each file that could not. */
 export interface LoadedFixtures {

@@ -1,6 +1,6 @@
 import type { Action, Decision } from '../core/decision.ts';
 import { ruleName } from '../core/decision.ts';
-import type { Fixture } from './fixture.ts';
+import type { Fixture } from './fixture-case.ts';
 
 /** One fixture that was decided, or one step of one. */
 export interface TestResult {

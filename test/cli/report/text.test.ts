@@ -4,7 +4,7 @@ import { toReport, toResult, type TestReport } from '../../../src/cli/test-repor
 import type { Action, Decision } from '../../../src/core/decision.ts';
 import type { FlowFinding, FlowRuleName } from '../../../src/core/flow/finding.ts';
 import type { RateExcess } from '../../../src/core/rate/bucket.ts';
-import type { Fixture, FixtureStep, SessionSetup } from '../../../src/cli/fixture.ts';
+import type { Fixture, FixtureStep, SessionSetup } from '../../../src/cli/fixture-case.ts';
 
 function decision(action: Action, index?: number): Decision {
   const rule = index === undefined ? {} : { rule: { index, action, ...(index === 0 ? { id: 'keys' } : {}) } };
