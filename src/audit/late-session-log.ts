@@ -12,6 +12,10 @@ export class LateSessionLog implements SessionLog {
     this.#use = use;
   }
 
+  version(): number {
+    return this.#use((log) => log.version());
+  }
+
   current(name: string, times: { readonly now: number; readonly idle: number }): string {
     return this.#use((log) => log.current(name, times));
   }

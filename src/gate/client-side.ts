@@ -208,7 +208,8 @@ export class ClientSide {
   }
 
   #sourceOf(call: Call, [outcome]: readonly Outcome[]): Source | undefined {
-    if (outcome === undefined || !this.#connection.session.concerns(call)) return undefined;
+    const { session } = this.#connection;
+    if (outcome === undefined || !session.isActive || !session.concerns(call)) return undefined;
     return { record: outcome.record, call: withoutContent(call) };
   }
 

@@ -50,7 +50,7 @@ export class Results {
 
   /** Takes a copy of a result. @param source id of the record of the call that it answers */
   note(source: string, { bytes, result }: Message): void {
-    if (result === undefined) return;
+    if (result === undefined || !this.#session.isActive) return;
     const length = Math.min(result.end - result.start, MOST_OF_ONE);
     if (this.#waiting.length >= MOST_WAITING || this.#bytes + length > MOST_BYTES) {
       this.#census.countResult('not_read');

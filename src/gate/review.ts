@@ -244,7 +244,7 @@ export class Reviewer {
     const noted = this.#recorder.within(() => {
       if (isForwarded && !isReserved) this.#rates.spend(call);
       if (!isForwarded && isReserved) this.#rates.refund(call);
-      if (!isConcerned) return true;
+      if (!isConcerned || !this.#session.isActive) return true;
       const categories = this.#categories.get(call) ?? this.#kindsOf(call, this.#facts(call));
       const action = decision.reason === 'flow' ? decision.action : undefined;
       const wentOn = isForwarded || this.#setup.isObserving;

@@ -25,6 +25,8 @@ export interface RememberedValues {
  * of that transaction. Each throws where the store fails.
  */
 export interface SessionLog {
+  /** Another number once other processes have written anything since the last transaction; what this one writes changes nothing. */
+  version(): number;
   /**
    * The session that goes on under a name. Where nothing has happened in it for `idle` milliseconds it is over, and another begins,
    * which has the name and a number: `s-1`, then `s-1.2`.
@@ -32,7 +34,7 @@ export interface SessionLog {
   current(name: string, times: { readonly now: number; readonly idle: number }): string;
   /** What was noted after `n`, oldest first; the newest `most` at most. */
   entries(session: string, after: number, most: number): readonly SessionEntry[];
-  /** Notes a call. @returns its place */
+  /** Notes a call; one that did not go on counts for nothing, and need not be kept. @returns its place, or the last one's */
   addCall(session: string, call: PastCall): number;
   /** Takes back a call that was noted, since it did not go on after all. */
   retract(session: string, id: string, now: number): number;

@@ -10,8 +10,11 @@ import { turnOf } from './turn.ts';
 /** A session in which nothing happens for so many milliseconds is over. */
 export const IDLE = 30 * 60 * 1000;
 
-/** Milliseconds for which is not asked again which servers there are, and which of them had a tool first. */
+/** Milliseconds for which is not asked again who had a tool first. */
 const KNOWN_FOR = 250;
+
+/** Milliseconds after which a session is read again although nobody else has written: it may have been idle, and its time is noted. */
+const READ_EVERY = 30_000;
 
 /** Results that are looked back at. */
 const MOST_RESULTS = 64;
@@ -45,10 +48,13 @@ export class SessionView {
   /** Places of what was read last. */
   #lastEntry = 0;
   #lastValues = 0;
-  #isJoined = false;
+  /** As of which version of the log that was, and when. */
+  #version: number | undefined;
+  #readAt = Number.NEGATIVE_INFINITY;
+  /** What of others' results is known is as of this version. */
+  #hasValuesOf: number | undefined;
   #enteredIn: Readonly<Transaction> | undefined;
   #servers: readonly string[] = [];
-  #serversUntil = 0;
   readonly #shadows = new Map<string, { readonly owner: string | undefined; readonly until: number }>();
   /** When the last alert about a burst was recorded: each call of it would be one. */
   #burstTold = Number.NEGATIVE_INFINITY;
@@ -63,26 +69,35 @@ export class SessionView {
     return LOOKED_AT.has(method) && this.#setup.policy.current().policy.flow.enabled;
   }
 
+  /** There is more than one server: until then nothing can flow from one to another, and nothing is noted. */
+  get isActive(): boolean {
+    return this.#servers.length > 1;
+  }
+
   /** Notes that the server is part of the session. To be called while the recorder is open; throws where the store fails. */
   join(): void {
     if (!this.#setup.policy.current().policy.flow.enabled) return;
     this.#enter();
   }
 
-  /** What is known of the session that a call is part of. To be called while the recorder is open; throws where the store fails. */
-  facts(call: Call): SessionFacts {
+  /**
+   * What is known of the session that a call is part of; undefined while nothing can flow in it. To be called while the recorder is open;
+   * throws where the store fails.
+   */
+  facts(call: Call): SessionFacts | undefined {
     const { ports } = this.#setup;
     this.#enter();
+    if (!this.isActive) return undefined;
     const clock = ports.clock.now();
     const now = this.#calls.nowFrom(clock);
-    const servers = this.#serversOf(clock);
+    const servers = this.#servers;
     let evidence: readonly Evidence[] | undefined;
     return {
       now,
       calls: this.#calls.list(now),
       turn: turnOf(call),
       servers: servers.length,
-      shadowed: call.tool === undefined || servers.length < 2 ? undefined : this.#shadowed(call.tool, clock),
+      shadowed: call.tool === undefined ? undefined : this.#shadowed(call.tool, clock),
       evidence: () => (evidence ??= this.#evidence(call)),
     };
   }
@@ -91,6 +106,7 @@ export class SessionView {
   note({ call, id, time, categories, isForwarded, flow, action }: NotedCall): void {
     const { ports, isObserving, policy } = this.#setup;
     this.#enter();
+    if (!this.isActive) return;
     const past: PastCall = {
       id,
       time,
@@ -118,6 +134,7 @@ export class SessionView {
   /** Takes back a call that was noted: it did not reach the server. To be called while the recorder is open. */
   takeBack(id: string): void {
     this.#enter();
+    if (!this.isActive) return;
     this.#lastEntry = this.#setup.ports.sessionLog.retract(this.#id, id, this.#setup.ports.clock.now());
     this.#calls.retract(id);
   }
@@ -132,44 +149,49 @@ export class SessionView {
     return this.#session ?? this.#setup.ports.session();
   }
 
-  /** Reads what others have noted since, once in each transaction. */
+  /** Reads what others have noted since, once in each transaction; nothing where nobody else has written anything. */
   #enter(): void {
     const { current } = this.#recorder;
     if (this.#enteredIn === current) return;
     // What was added in a transaction that is lost is nowhere.
     if (this.#enteredIn?.isLost === true) this.#forget();
-    const { ports, server } = this.#setup;
+    const { ports } = this.#setup;
+    const version = ports.sessionLog.version();
     const now = ports.clock.now();
+    if (version !== this.#version || Math.abs(now - this.#readAt) >= READ_EVERY) {
+      this.#read(now);
+      this.#version = version;
+      this.#readAt = now;
+    }
+    this.#enteredIn = current;
+  }
+
+  #read(now: number): void {
+    const { ports, server } = this.#setup;
     ports.followSession((name) => ports.sessionLog.current(name, { now, idle: IDLE }));
     const session = ports.session();
     if (session !== this.#session) this.#forget();
     this.#session = session;
-    if (!this.#isJoined) ports.sessionLog.addServer(session, server, now);
-    this.#isJoined = true;
+    ports.sessionLog.addServer(session, server, now);
+    this.#servers = ports.sessionLog.servers(session);
+    this.#shadows.clear();
+    this.#hasValuesOf = undefined;
+    if (!this.isActive) return;
     for (const entry of ports.sessionLog.entries(session, this.#lastEntry, MOST_CALLS)) {
       this.#lastEntry = entry.n;
       if (entry.kind === 'call') this.#calls.add(entry.call);
       else this.#calls.retract(entry.id);
     }
-    this.#enteredIn = current;
   }
 
   #forget(): void {
     this.#calls = new PastCalls();
     this.#lastEntry = 0;
     this.#lastValues = 0;
-    this.#isJoined = false;
-    this.#serversUntil = 0;
+    this.#servers = [];
+    this.#version = undefined;
     this.#shadows.clear();
     this.#setup.ports.provenance.clear();
-  }
-
-  #serversOf(now: number): readonly string[] {
-    if (!isFresh(this.#serversUntil, now)) {
-      this.#servers = this.#setup.ports.sessionLog.servers(this.#id);
-      this.#serversUntil = now + KNOWN_FOR;
-    }
-    return this.#servers;
   }
 
   /** The other server of the session that had a tool of this name first. */
@@ -186,9 +208,12 @@ export class SessionView {
 
   #evidence(call: Call): readonly Evidence[] {
     const { provenance, sessionLog } = this.#setup.ports;
-    for (const values of sessionLog.values(this.#id, this.#lastValues, MOST_RESULTS)) {
-      this.#lastValues = values.n;
-      provenance.add(values);
+    if (this.#hasValuesOf === undefined || this.#hasValuesOf !== this.#version) {
+      for (const values of sessionLog.values(this.#id, this.#lastValues, MOST_RESULTS)) {
+        this.#lastValues = values.n;
+        provenance.add(values);
+      }
+      this.#hasValuesOf = this.#version;
     }
     return provenance.find(call.args, call.server);
   }

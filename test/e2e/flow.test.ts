@@ -27,6 +27,8 @@ async function twoServers(flow: string, env: readonly Readonly<Record<string, st
     { server: 'mail', env: env[1] ?? {} },
     { tools: [[tool('send_email', 'Sends.'), tool('list_inbox', 'Lists.')]] },
   );
+  // Lists are compared a moment after they have gone on.
+  await setTimeout(150);
   return [database, mail];
 }
 

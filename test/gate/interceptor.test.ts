@@ -358,6 +358,7 @@ describe('Interceptor, exactly one answer', () => {
 
   it('what did not reach the server counts for nothing', async () => {
     const sessionLog = new MemorySessionLog();
+    sessionLog.addServer('s', 'another');
     const gate = createTestGate('[defaults]\naction = "allow"', { sessionLog });
     const calls = [1, 2].map((id) => `{"jsonrpc":"2.0","id":${id},"method":"tools/call","params":{"name":"read_it"}}`);
     for (const line of calls) await gate.client(line);

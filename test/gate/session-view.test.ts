@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { SessionFacts } from '../../src/core/flow/window.ts';
 import type { Category } from '../../src/core/registry/category.ts';
 import type { GateSetup } from '../../src/gate/ports.ts';
 import { Recorder } from '../../src/gate/recorder.ts';
@@ -58,8 +59,10 @@ class Process {
 
   now = (): number => 0;
 
-  facts(tool = 't') {
-    return this.within(() => this.view.facts({ method: 'tools/call', server: this.server, tool }));
+  facts(tool = 't'): SessionFacts {
+    const facts = this.within(() => this.view.facts({ method: 'tools/call', server: this.server, tool }));
+    if (facts === undefined) throw new Error('nothing can flow in it');
+    return facts;
   }
 }
 
@@ -100,6 +103,14 @@ describe('SessionView', () => {
     expect(b.facts().calls.map(({ id }) => id)).toEqual(['b.2']);
   });
 
+  it('knows and notes nothing while there is one server', () => {
+    const { all, session } = processes('a');
+    const [a] = all as [Process];
+    a.call('read_it', ['read']);
+    expect(() => a.facts()).toThrow('nothing can flow in it');
+    expect(session.log.entries('s', 0, 10)).toEqual([]);
+  });
+
   it('reads all again after a transaction that was lost', () => {
     const session = shared();
     let isFull = false;
@@ -109,6 +120,7 @@ describe('SessionView', () => {
       },
     });
     one.now = () => session.now;
+    session.log.addServer('s', 'another');
     one.call('first', ['read']);
     isFull = true;
     one.call('second', ['read']);
@@ -123,10 +135,10 @@ describe('SessionView', () => {
     const [a, b] = all as [Process, Process];
     a.call('read_it', ['read']);
     session.now += 31 * 60_000;
-    expect(b.facts().calls).toEqual([]);
+    expect(() => b.facts()).toThrow('nothing can flow in it');
     expect(session.session).toBe('s.2');
-    expect(a.facts().calls).toEqual([]);
-    expect(a.facts().servers).toBe(2);
+    expect(a.facts()).toMatchObject({ calls: [], servers: 2 });
+    expect(b.facts().servers).toBe(2);
   });
 
   it('hazard 41: the first server that had a tool keeps its name, and only those of the session count', () => {

@@ -5,10 +5,16 @@ import type { Provenance, RememberedValues, SessionEntry, SessionLog } from '../
 
 /** The log of sessions in memory; what is taken back is not, so it stands for a store that never fails. */
 export class MemorySessionLog implements SessionLog {
+  #asked = 0;
   readonly #entries = new Map<string, SessionEntry[]>();
   readonly #servers = new Map<string, Set<string>>();
   readonly #values = new Map<string, RememberedValues[]>();
   readonly #sessions = new Map<string, { n: number; last: number }>();
+
+  /** Each time another: it can't be told who writes. */
+  version(): number {
+    return ++this.#asked;
+  }
 
   current(name: string, { now, idle }: { readonly now: number; readonly idle: number }): string {
     const known = this.#sessions.get(name) ?? { n: 1, last: now };
