@@ -36,12 +36,13 @@ describe('clawai policy show', () => {
     const order = [
       '1. self',
       '2. server_policy',
-      '3. rules',
+      '3. flow',
+      '4. rules',
       '1. deny  (p.toml:4)',
       '2. prompt ask  (p.toml:10)',
-      '4. defaults',
-      '5. pinning',
-      '6. rate_limits',
+      '5. defaults',
+      '6. pinning',
+      '7. rate_limits',
       'approval:',
     ];
     const places = order.map((text) => stdout.indexOf(text));
@@ -100,6 +101,39 @@ category = "send"
     expect(json.serverPolicy).toContainEqual({ name: 'deny', value: '[]', from: 'default' });
   });
 
+  it('flow: each value of each rule, and what follows from the action of all', async () => {
+    const shown = async (text: string): Promise<readonly string[]> => {
+      sandbox.current.write('p.toml', text);
+      const { stdout } = await show('--policy', 'p.toml');
+      return stdout.slice(stdout.indexOf('3. flow:')).split('\n\n')[0]?.split('\n').slice(1) ?? [];
+    };
+    const written =
+      '[flow]\naction = "deny"\nburst = { enabled = false }\n[flow.cross_server_flow]\nsame_turn_only = false\naction = "prompt"\n';
+    expect(await shown(written)).toEqual([
+      '   enabled = true  (default)',
+      '   read_then_send.enabled = true  (default)',
+      '   read_then_send.action = deny  (p.toml:2)',
+      '   read_then_send.window = 30s  (default)',
+      '   read_then_send.evidence = category  (default)',
+      '   cross_server_flow.enabled = true  (default)',
+      '   cross_server_flow.action = prompt  (p.toml:6)',
+      '   cross_server_flow.window = 30s  (default)',
+      '   cross_server_flow.same_turn_only = false  (p.toml:5)',
+      '   cross_server_flow.evidence = category  (default)',
+      '   burst.enabled = false  (p.toml:3)',
+      '   shadow_tool.enabled = true  (default)',
+      '   shadow_tool.action = deny  (default)',
+    ]);
+    expect(await shown('[flow.burst]\nmax_calls = 3\nwindow = "90s"\n')).toEqual(
+      expect.arrayContaining([
+        '   burst.action = alert  (default)',
+        '   burst.max_calls = 3  (p.toml:2)',
+        '   burst.window = 90s  (p.toml:3)',
+      ]),
+    );
+    expect(await shown('[flow]\nenabled = false\n')).toEqual(['   enabled = false  (p.toml:2)']);
+  });
+
   it('rate limits: each of them, with what follows from the rate where no burst is written', async () => {
     sandbox.current.write(
       'p.toml',
@@ -150,7 +184,7 @@ category = "send"
     const { stdout } = await show('--config', 'c.toml', '--policy', current.write('p.toml', POLICY));
     expect(stdout).toContain('mode = observe  (c.toml)');
     expect(stdout).toContain('config  c.toml (--config)');
-    expect(stdout).toContain(`5. rules of the project, ${realpathSync(current.path('.clawai/policy.toml'))}`);
+    expect(stdout).toContain(`6. rules of the project, ${realpathSync(current.path('.clawai/policy.toml'))}`);
   });
 
   it('a policy that is faulty is an error as in any command', async () => {

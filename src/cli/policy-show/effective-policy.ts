@@ -5,6 +5,7 @@ import { formatDuration } from '../../core/duration.ts';
 import { CATEGORIES } from '../../core/registry/category.ts';
 import { type OwnPath, PROJECT_FOLDER } from '../../core/self/own-paths.ts';
 import type { Config, Setting } from '../../config/config.ts';
+import { toFlowSettings } from './effective-flow.ts';
 import { toRateSettings } from './effective-rate-limits.ts';
 import { formatTomlValue } from './format-toml-value.ts';
 
@@ -39,6 +40,8 @@ export interface EffectivePolicy {
   };
   /** Which servers there may be, and whether a server may have tools that it never listed. */
   readonly serverPolicy: readonly SettledValue[];
+  /** Calls that are harmless one by one; no rule that allows skips it. */
+  readonly flow: readonly SettledValue[];
   readonly rules: readonly ShownRule[];
   readonly defaults: readonly SettledValue[];
   /** Rules of the project, which are asked by themselves; the stricter of the two decisions stands. */
@@ -65,11 +68,10 @@ export interface EffectiveSources {
 export function toEffectivePolicy({ policy, project, config, own, commands }: EffectiveSources): EffectivePolicy {
   const { value, file, from, hash } = policy;
   const written = readTable(value.text);
-  const settled = (path: PolicyPath, name: string, shown: string): SettledValue => ({
-    name,
-    value: shown,
-    from: isWritten(written, path) ? placeOf(value.text, path, file) : 'default',
-  });
+  const settled = (path: PolicyPath, name: string, shown: string, elsewhere: PolicyPath = path): SettledValue => {
+    const place = [path, elsewhere].find((each) => isWritten(written, each));
+    return { name, value: shown, from: place === undefined ? 'default' : placeOf(value.text, place, file) };
+  };
   return {
     policy: { file, from, hash },
     config: { file: config.value.file, from: config.from },
@@ -81,6 +83,7 @@ export function toEffectivePolicy({ policy, project, config, own, commands }: Ef
       settled(['server_policy', 'deny'], 'deny', formatTomlValue([...value.serverPolicy.deny])),
       settled(['defaults', 'unknown_server'], 'unknown_server', value.defaults.unknownServer),
     ],
+    flow: toFlowSettings(value.flow, settled),
     rules: toRules(value, file),
     defaults: [
       settled(['defaults', 'action'], 'action', value.defaults.action),

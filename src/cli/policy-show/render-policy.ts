@@ -4,12 +4,25 @@ import type { EffectivePolicy, SettledValue, ShownRule } from './effective-polic
 
 const MOST_CHARACTERS = 160;
 /** Where the project's rules are asked, if there are any. */
-const PROJECT = 5;
+const PROJECT = 6;
 
 /** The policy for people: what is asked first comes first. */
 export function renderPolicy(shown: EffectivePolicy): string {
-  const { policy, config, settings, self, serverPolicy, rules, defaults, project, pinning, rateLimits, classify, approval } =
-    shown;
+  const {
+    policy,
+    config,
+    settings,
+    self,
+    serverPolicy,
+    flow,
+    rules,
+    defaults,
+    project,
+    pinning,
+    rateLimits,
+    classify,
+    approval,
+  } = shown;
   const lines = [
     `policy  ${shortPath(policy.file)} (${policy.from}), sha256 ${policy.hash.slice(0, 16)}…`,
     `config  ${config.file === undefined ? 'none' : shortPath(config.file)} (${config.from})`,
@@ -30,10 +43,13 @@ export function renderPolicy(shown: EffectivePolicy): string {
     '2. server_policy: denies servers that there may not be, whatever the rules say',
     ...serverPolicy.map(renderSetting),
     '',
-    `3. rules: the first that matches decides${rules.length === 0 ? ' (there are none)' : ''}`,
+    '3. flow: what becomes of calls that are harmless one by one and harmful together; no rule skips it',
+    ...flow.map(renderValue),
+    '',
+    `4. rules: the first that matches decides${rules.length === 0 ? ' (there are none)' : ''}`,
     ...rules.flatMap(renderRule),
     '',
-    '4. defaults: what no rule is about',
+    '5. defaults: what no rule is about',
     ...defaults.map(renderValue),
     ...(project === undefined
       ? []
