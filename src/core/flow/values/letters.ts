@@ -1,0 +1,44 @@
+/** What a character is where values are compared: nothing (it only separates), a digit, a lower-case letter, a capital. */
+export const NOTHING = 0;
+export const DIGIT = 1;
+export const LOWER = 2;
+export const UPPER = 3;
+
+const KINDS = new Uint8Array(0x10000);
+for (let code = 0; code < KINDS.length; code += 1) KINDS[code] = kindOf(code);
+
+function kindOf(code: number): number {
+  if (code >= 0x30 && code <= 0x39) return DIGIT;
+  if (code >= 0x61 && code <= 0x7a) return LOWER;
+  if (code >= 0x41 && code <= 0x5a) return UPPER;
+  // Beyond ASCII: all but controls and signs, punctuation and symbols, that of East Asia, surrogates and private use, variation selectors.
+  if (code < 0xc0 || code === 0xd7 || code === 0xf7 || (code >= 0x2000 && code <= 0x2bff)) return NOTHING;
+  if ((code >= 0x3000 && code <= 0x303f) || (code >= 0xd800 && code <= 0xf8ff) || (code >= 0xfe00 && code <= 0xfe6f))
+    return NOTHING;
+  return code >= 0xfff0 ? NOTHING : LOWER;
+}
+
+/** @param code of UTF-16 */
+export function letterKind(code: number): number {
+  return KINDS[code] ?? NOTHING;
+}
+
+/**
+ * One spelling of what only looks different: compatibility characters (full width, ligatures) are made plain. Case is kept, since it says
+ * how random a text is.
+ */
+export function plainText(text: string): string {
+  return /[^\x00-\x7f]/.test(text) ? text.normalize('NFKC') : text;
+}
+
+/** The same text without case, character for character. */
+export function lowerCase(text: string): string {
+  const lower = text.toLowerCase();
+  // A few capitals have a lower case of two characters.
+  return lower.length === text.length ? lower : [...text].map((letter) => sameLength(letter)).join('');
+}
+
+function sameLength(letter: string): string {
+  const lower = letter.toLowerCase();
+  return lower.length === letter.length ? lower : letter;
+}

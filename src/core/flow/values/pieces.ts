@@ -1,0 +1,101 @@
+import { letterKind, NOTHING, LOWER, UPPER } from './letters.ts';
+import { measureRandomness } from './randomness.ts';
+import { PIECE, type RollingHash } from './rolling-hash.ts';
+
+/** Bits of a piece of twelve characters that is random enough; where it has letters only, a word of another language must not be. */
+const RANDOM_BITS = 36;
+const RANDOM_LETTER_BITS = 46;
+const MOST_REPEATED = 6;
+
+/** Longest token that is looked at in one go. What is longer is cut, with an overlap of a piece. */
+const LONGEST = 4096;
+
+/** What ends an identifier. A slash may be a part of one, in base64. */
+const ENDS = new Uint8Array(128);
+for (const end of ' \t\r\n\f\v\0"\'`,;:<>(){}[]|=\\') ENDS[end.charCodeAt(0)] = 1;
+const SLASH = 0x2f;
+
+const bits = new Float32Array(LONGEST);
+
+/**
+ * The pieces of twelve letters and digits, in lower case, that are random enough not to stand in two texts by chance.
+ *
+ * @param text as it is, with its case
+ * @param hash receives the characters; at each visit its last piece is one
+ */
+export function visitRandomPieces(text: string, hash: RollingHash, visit: () => void): void {
+  let start = 0;
+  let letters = 0;
+  for (let index = 0; index <= text.length; index += 1) {
+    const code = index < text.length ? text.charCodeAt(index) : 0;
+    if (code >= 128 || ENDS[code] === 0) {
+      letters += 1;
+      if (letters < LONGEST) continue;
+    }
+    if (letters >= PIECE) visitToken(text, start, Math.min(index + 1, start + letters), hash, visit);
+    const isCut = letters >= LONGEST;
+    start = isCut ? index - PIECE : index + 1;
+    letters = isCut ? PIECE + 1 : 0;
+  }
+}
+
+function visitToken(text: string, start: number, end: number, hash: RollingHash, visit: () => void): void {
+  if (!isPath(text, start, end)) {
+    visitPart(text, start, end, hash, visit);
+    return;
+  }
+  // The names in a path are each for themselves: together they look more random than they are.
+  let from = start;
+  for (let index = start; index <= end; index += 1) {
+    if (index < end && text.charCodeAt(index) !== SLASH) continue;
+    if (index - from >= PIECE) visitPart(text, from, index, hash, visit);
+    from = index + 1;
+  }
+}
+
+/** `/a`, `./a`, `~/a`, and what follows `https:`. */
+function isPath(text: string, start: number, end: number): boolean {
+  let index = start;
+  while (index < end && index - start < 3 && '.~@'.includes(text.charAt(index))) index += 1;
+  if (text.charCodeAt(index) === SLASH) return true;
+  // `src/index.ts`: words between all slashes of which at least one is followed by a name with an ending.
+  return /^[\w.-]+(?:\/[\w.@+-]+)+\.[a-z]{1,5}$/i.test(text.slice(start, Math.min(end, start + 256)));
+}
+
+function visitPart(text: string, start: number, end: number, hash: RollingHash, visit: () => void): void {
+  const part = bits.subarray(0, end - start);
+  measureRandomness(text, { start, end }, part);
+  let most = 0;
+  for (let index = 0; index < part.length; index += 1) most += part[index] ?? 0;
+  if (most < RANDOM_BITS) return;
+  hash.reset();
+  let sum = 0;
+  let letters = 0;
+  const window = new Int32Array(PIECE);
+  for (let index = start; index < end; index += 1) {
+    const code = text.charCodeAt(index);
+    const kind = letterKind(code);
+    if (kind === NOTHING) continue;
+    const at = hash.count % PIECE;
+    if (hash.count >= PIECE) {
+      const gone = window[at] ?? 0;
+      sum -= part[gone] ?? 0;
+      if (letterKind(text.charCodeAt(start + gone)) >= LOWER) letters -= 1;
+    }
+    window[at] = index - start;
+    sum += part[index - start] ?? 0;
+    if (kind >= LOWER) letters += 1;
+    hash.push(kind === UPPER ? code | 0x20 : code, index);
+    if (hash.count < PIECE || letters === 0) continue;
+    if (sum >= (letters === PIECE ? RANDOM_LETTER_BITS : RANDOM_BITS) && isVaried(text, start, window)) visit();
+  }
+}
+
+/** Pieces of few different characters are patterns. */
+function isVaried(text: string, start: number, window: Int32Array): boolean {
+  let seen = 0;
+  for (let index = 0; index < PIECE; index += 1) seen |= 1 << (text.charCodeAt(start + (window[index] ?? 0)) & 31);
+  let different = 0;
+  for (let rest = seen; rest !== 0; rest &= rest - 1) different += 1;
+  return different >= MOST_REPEATED;
+}

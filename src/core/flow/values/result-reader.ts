@@ -1,0 +1,122 @@
+import { findAssignments } from '../../dlp/find-assignments.ts';
+import { withoutBinary } from './binary-runs.ts';
+import { base64Texts } from './decodings.ts';
+import { unescaped } from './escapes.ts';
+import { jsonValues } from './json-values.ts';
+import { letterKind, lowerCase, NOTHING, plainText } from './letters.ts';
+import { visitNumbers, withoutKnownNumbers } from './numbers.ts';
+import { visitPassages } from './passages.ts';
+import { visitRandomPieces } from './pieces.ts';
+import { PIECE, RollingHash } from './rolling-hash.ts';
+import type { SaidValues } from './said-values.ts';
+import { Smallest } from './smallest.ts';
+import type { ValueHasher } from './value-hasher.ts';
+import { wellKnownMarks } from './well-known.ts';
+
+/** Characters of a result that are read. */
+export const MOST_READ = 1024 * 1024;
+
+/** Hashes of a result that are remembered, and how many of them passages may take from pieces and numbers: 32 KiB. */
+export const MOST_HASHES = 4096;
+const MOST_PASSAGES = MOST_HASHES / 2;
+
+/** What is remembered of one result. */
+export interface ReadValues {
+  /** Eight bytes for each value. */
+  readonly hashes: Uint8Array;
+  /** The result was too long, or had too many values: some are not remembered. */
+  readonly isCut: boolean;
+  /** A binary file in the result was not read. */
+  readonly hasBinary: boolean;
+}
+
+/**
+ * Reads the texts of one result. What is left out of a long one depends on the texts only: its end, and of what is read an even sample.
+ */
+export class ResultReader {
+  readonly #hasher: ValueHasher;
+  readonly #said: SaidValues;
+  readonly #pieces = new Smallest(MOST_HASHES);
+  readonly #passages = new Smallest(MOST_HASHES);
+  readonly #pieceHash: RollingHash;
+  readonly #passageHash: RollingHash;
+  readonly #wellKnown: ReadonlySet<number>;
+  #room = MOST_READ;
+  #isCut = false;
+  #hasBinary = false;
+
+  /** @param said what the server that answers was told, with the very call that it answers */
+  constructor(hasher: ValueHasher, said: SaidValues) {
+    this.#hasher = hasher;
+    this.#said = said;
+    this.#pieceHash = new RollingHash(hasher);
+    this.#passageHash = new RollingHash(hasher);
+    this.#wellKnown = wellKnownMarks(hasher);
+  }
+
+  /** Reads one of the texts, in order: of a content block, a resource, a message, or a string or number of the structured content. */
+  add(text: string): void {
+    if (text.length > this.#room) this.#isCut = true;
+    const start = text.slice(0, this.#room);
+    this.#room -= start.length;
+    if (start === '') return;
+    const { text: read, isCut } = withoutBinary(start);
+    if (isCut) this.#hasBinary = true;
+    const plain = plainText(read);
+    this.#addText(plain);
+    const decoded = base64Texts(plain);
+    if (decoded !== '') this.#addText(plainText(decoded));
+  }
+
+  #addText(plain: string): void {
+    this.#addPassages(lowerCase(jsonValues(plain) ?? unescaped(plain)));
+    this.#addPieces(unescaped(plain));
+  }
+
+  finish(): ReadValues {
+    const pieces = this.#pieces.values();
+    const passages = this.#passages.values();
+    const passageCount = Math.min(passages.length, Math.max(MOST_PASSAGES, MOST_HASHES - pieces.length));
+    const pieceCount = Math.min(pieces.length, MOST_HASHES - passageCount);
+    const marks = new Float64Array(passageCount + pieceCount);
+    marks.set(passages.subarray(0, passageCount));
+    marks.set(pieces.subarray(0, pieceCount), passageCount);
+    const isSampled = this.#pieces.isCut || this.#passages.isCut || marks.length < pieces.length + passages.length;
+    return { hashes: this.#hasher.seal(marks), isCut: this.#isCut || isSampled, hasBinary: this.#hasBinary };
+  }
+
+  #addPassages(text: string): void {
+    visitPassages(text, this.#passageHash, {
+      passage: (mark) => this.#add(this.#passages, mark),
+      line: (mark, end) => {
+        if (!this.#isKnown(end)) this.#add(this.#passages, mark);
+      },
+    });
+  }
+
+  #addPieces(text: string): void {
+    const telling = withoutKnownNumbers(text);
+    visitNumbers(telling, (value) => this.#add(this.#pieces, this.#hasher.numberMark(value)));
+    visitRandomPieces(telling, this.#pieceHash, () => this.#add(this.#pieces, this.#pieceHash.piece()));
+    // What a name says is secret is one, random or not.
+    for (const { start, end } of findAssignments(text)) this.#addSecret(lowerCase(text.slice(start, end)));
+  }
+
+  #addSecret(text: string): void {
+    this.#pieceHash.reset();
+    for (let index = 0; index < text.length; index += 1) {
+      const code = text.charCodeAt(index);
+      if (letterKind(code) === NOTHING) continue;
+      this.#pieceHash.push(code, index);
+      if (this.#pieceHash.count >= PIECE) this.#add(this.#pieces, this.#pieceHash.piece());
+    }
+  }
+
+  #add(values: Smallest, mark: number): void {
+    if (!this.#isKnown(mark)) values.add(mark);
+  }
+
+  #isKnown(mark: number): boolean {
+    return this.#wellKnown.has(mark) || this.#said.has(mark);
+  }
+}

@@ -1,0 +1,131 @@
+import type { JsonObject } from '../../json.ts';
+import type { Evidence } from '../window.ts';
+import { EvidenceOf, type Hit } from './evidence-of.ts';
+import { visitFeatures } from './features.ts';
+import { MarkTable } from './mark-table.ts';
+import { MOST_HASHES } from './result-reader.ts';
+import type { SaidValues } from './said-values.ts';
+import { SEALED_BYTES, type ValueHasher } from './value-hasher.ts';
+import { viewsOf } from './views.ts';
+
+/** Results that are remembered; the oldest is forgotten first. With all their hashes that takes about 8 MiB. */
+export const MOST_RESULTS = 64;
+
+/** What a result is known by in the table: twice as many as there are, so that what is forgotten is cleared up once in a while only. */
+const MOST_NUMBERS = 256;
+
+/** Results of other servers that have the same passage: then it is common talk. Keys and numbers are never that. */
+const MANY_SERVERS = 2;
+
+/** Hashes of the values in one result, as a `ResultReader` gives them. */
+export interface ResultValues {
+  /** Id of the call, and the server that answered it. */
+  readonly source: string;
+  readonly server: string;
+  /** Milliseconds since the epoch. */
+  readonly time: number;
+  readonly hashes: Uint8Array;
+}
+
+interface Remembered {
+  readonly source: string;
+  readonly server: string;
+  readonly time: number;
+  readonly marks: Float64Array;
+}
+
+/** The values of a session's results, by which they are found in the arguments of later calls. */
+export class ValueIndex {
+  readonly #hasher: ValueHasher;
+  /** By their numbers in the table; those forgotten are undefined. */
+  #results: (Remembered | undefined)[] = [];
+  #oldest = 0;
+  #table = createTable();
+
+  constructor(hasher: ValueHasher) {
+    this.#hasher = hasher;
+  }
+
+  /** Remembers a result. Results are added in the order of their times. */
+  add(values: ResultValues): void {
+    const { source, server, time } = values;
+    const marks = this.#hasher.open(values.hashes.subarray(0, MOST_HASHES * SEALED_BYTES));
+    if (marks.length === 0) return;
+    if (this.#results.length >= MOST_NUMBERS || this.#table.count + marks.length > MOST_RESULTS * MOST_HASHES * 1.15) this.#rebuild();
+    this.#results.push({ source, server, time, marks });
+    this.#addMarks(this.#results.length - 1);
+    if (this.#results.length - this.#oldest <= MOST_RESULTS) return;
+    this.#results[this.#oldest] = undefined;
+    this.#oldest += 1;
+  }
+
+  /**
+   * Values in arguments that results of other servers had.
+   *
+   * @param about the server that is called, and what it was told before this call
+   * @returns one for each result, newest first; nothing that the called server said itself, or was told before the result came
+   */
+  find(args: JsonObject | undefined, about: { readonly server: string; readonly said: SaidValues }): readonly Evidence[] {
+    if (this.#table.count === 0) return [];
+    const found = new Map<number, Evidence & { readonly bits: number }>();
+    for (const view of viewsOf(args)) {
+      for (const [number, hits] of this.#hitsIn(view.text, about)) {
+        const result = this.#results[number];
+        const evidence = new EvidenceOf(view.text, hits);
+        if (result === undefined || !evidence.isEnough() || evidence.bits <= (found.get(number)?.bits ?? 0)) continue;
+        const { source } = result;
+        found.set(number, { source, encoding: view.encoding, description: evidence.describe(), bits: evidence.bits });
+      }
+    }
+    return [...found]
+      .sort(([first], [second]) => second - first)
+      .map(([, { source, encoding, description }]) => ({ source, encoding, description }));
+  }
+
+  #hitsIn(text: string, about: { readonly server: string; readonly said: SaidValues }): ReadonlyMap<number, readonly Hit[]> {
+    const hits = new Map<number, Hit[]>();
+    visitFeatures(text, this.#hasher, (kind, mark, start, end) => {
+      const first = this.#table.find(mark);
+      if (first === -1) return;
+      const numbers: number[] = [];
+      for (let place = first; place !== -1; place = this.#table.next(mark, place)) {
+        const number = this.#table.at(place);
+        const result = this.#results[number];
+        if (result === undefined) continue;
+        if (result.server === about.server) return;
+        if (!about.said.has(mark, result.time)) numbers.push(number);
+      }
+      const isWeak = kind === 'passage' || kind === 'line';
+      if (isWeak && numbers.length >= MANY_SERVERS) return;
+      for (const number of numbers) {
+        const list = hits.get(number);
+        if (list === undefined) hits.set(number, [{ kind, start, end }]);
+        else list.push({ kind, start, end });
+      }
+    });
+    return hits;
+  }
+
+  /** A mark is there once for each server, with its newest result. */
+  #addMarks(number: number): void {
+    const result = this.#results[number];
+    if (result === undefined) return;
+    for (const mark of result.marks) {
+      let place = this.#table.find(mark);
+      while (place !== -1 && this.#results[this.#table.at(place)]?.server !== result.server) place = this.#table.next(mark, place);
+      if (place === -1) this.#table.add(mark, number);
+      else this.#table.put(place, number);
+    }
+  }
+
+  #rebuild(): void {
+    this.#results = this.#results.slice(this.#oldest);
+    this.#oldest = 0;
+    this.#table = createTable();
+    for (const number of this.#results.keys()) this.#addMarks(number);
+  }
+}
+
+function createTable(): MarkTable<Uint8Array> {
+  return new MarkTable((size) => new Uint8Array(size));
+}

@@ -1,0 +1,95 @@
+import type { JsonObject, JsonValue } from '../../json.ts';
+import { ExactNumber, isJsonObject } from '../../json.ts';
+import { DECODINGS } from './decodings.ts';
+import { jsonValues } from './json-values.ts';
+import { lowerCase, plainText } from './letters.ts';
+
+/** Characters of arguments that are looked at. */
+export const MOST_LOOKED_AT = 1024 * 1024;
+
+/** Decodings within each other. */
+const MOST_NESTED = 2;
+
+/** All decoded texts together are at most this many times as long as the arguments, or this long where those are short. */
+const MOST_TIMES = 6;
+const LEAST_DECODED = 16 * 1024;
+/** Shortest text that may have a value. */
+const SHORTEST = 9;
+
+/** One reading of arguments. */
+export interface View {
+  /** In lower case. */
+  readonly text: string;
+  /** As in `plain`, or from the outside in: `url, base64`. */
+  readonly encoding: string;
+}
+
+/** Levels of arguments that are looked at. */
+const MOST_DEPTH = 200;
+
+/** What arguments say: their strings and numbers, one a line, then their keys, then the values of JSON in strings, then each of these decoded. */
+export function viewsOf(args: JsonObject | undefined): readonly View[] {
+  const walk = new Walk();
+  if (args !== undefined) walk.visit(args, 0);
+  const plain = plainText(walk.values.join('\n'));
+  const keys = plainText(walk.keys.join('\n'));
+  let level = [plain, keys].filter((text) => text.length >= SHORTEST).map((text) => ({ text, names: [] as readonly string[] }));
+  let room = Math.max(LEAST_DECODED, MOST_TIMES * (plain.length + keys.length));
+  const views: View[] = level.map(({ text }) => viewOf(text, []));
+  if (walk.members.length > 0) views.push(viewOf(plainText(walk.members.join('\n')), []));
+  for (let depth = 0; depth < MOST_NESTED; depth += 1) {
+    const next: typeof level = [];
+    for (const { text, names } of level) {
+      for (const { name, decode } of DECODINGS) {
+        const decoded = decode(text)?.slice(0, Math.max(0, room));
+        if (decoded === undefined || decoded.length < SHORTEST) continue;
+        room -= decoded.length;
+        const chain = [...names, name];
+        const inner = plainText(decoded);
+        next.push({ text: inner, names: chain });
+        views.push(viewOf(inner, chain));
+        const members = jsonValues(inner);
+        if (members !== undefined) views.push(viewOf(members, chain));
+      }
+    }
+    level = next;
+  }
+  return views;
+}
+
+function viewOf(text: string, names: readonly string[]): View {
+  // Escapes are how JSON and code write any text: they hide nothing by themselves.
+  const telling = names.filter((name) => name !== 'escaped');
+  return { text: lowerCase(text), encoding: telling.length === 0 ? (names[0] ?? 'plain') : telling.join(', ') };
+}
+
+class Walk {
+  readonly values: string[] = [];
+  readonly keys: string[] = [];
+  /** Of strings that are JSON. */
+  readonly members: string[] = [];
+  #room = MOST_LOOKED_AT;
+
+  visit(value: JsonValue, depth: number): void {
+    if (typeof value === 'string') {
+      const text = this.#take(this.values, value);
+      const members = jsonValues(text);
+      if (members !== undefined) this.members.push(members);
+    } else if (typeof value === 'number') this.#take(this.values, String(value));
+    else if (value instanceof ExactNumber) this.#take(this.values, value.source);
+    else if (depth >= MOST_DEPTH || this.#room <= 0) return;
+    else if (isJsonObject(value)) {
+      for (const [key, member] of Object.entries(value)) {
+        this.#take(this.keys, key);
+        this.visit(member, depth + 1);
+      }
+    } else if (Array.isArray(value)) for (const item of value as readonly JsonValue[]) this.visit(item, depth + 1);
+  }
+
+  #take(list: string[], text: string): string {
+    const taken = text.slice(0, Math.max(0, this.#room));
+    this.#room -= taken.length;
+    if (taken !== '') list.push(taken);
+    return taken;
+  }
+}
