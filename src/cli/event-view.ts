@@ -28,7 +28,7 @@ type Fields = Readonly<Record<string, unknown>>;
 const SAID_ELSEWHERE = new Set(
   (
     'type id timestamp session_id server_id method tool_name resource_uri prompt_name argument_names input jsonrpc_id action ' +
-    'decision reason rule approval mode policy_hash latency_us inspectors skipped severity from'
+    'decision reason rule approval mode policy_hash latency_us inspectors skipped severity from turn_id'
   ).split(' '),
 );
 

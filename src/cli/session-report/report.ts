@@ -192,8 +192,10 @@ export interface NotInspected {
   readonly results_read: number | null;
   readonly results_cut: number | null;
   readonly results_not_read: number | null;
-  /** Calls of which nobody knows from which answer of the model they came: no other call is of the same. */
-  readonly calls_without_turn: number | null;
+  /** Calls that flow rules looked at and of which nobody knows from which answer of the model they came: no other is of the same. */
+  readonly calls_without_turn: number;
+  /** What looked at how many calls. */
+  readonly inspected_by: readonly { readonly inspector: string; readonly count: number }[];
   /** Servers of which no connection has ended yet. */
   readonly servers_not_ended: readonly string[];
 }

@@ -175,7 +175,10 @@ function uninspectedLines(report: SessionReport, options: TextOptions): string[]
     lines.push(`${what} of ${countOfThings(count, 'event')} not recorded, nor looked at, in full (${why})`);
   }
   sayResults(not, say);
-  say(not.calls_without_turn, 'call', 'of no known turn, so that flow rules of one turn could not match');
+  // With one server there is nothing that could flow.
+  if (report.servers_called > 1) {
+    say(not.calls_without_turn, 'call', 'of no known turn, so that flow rules of one turn (same_turn_only) could not match');
+  }
   say(not.messages_passed, 'message', 'that no rule can be about');
   say(not.answers_unasked, 'answer', 'that nobody had asked for');
   say(report.events_erased, 'event', 'of which only the outline is left, since what they say was erased');

@@ -2,6 +2,7 @@ import { countOf, objectsOf, textOf } from '../event-fields.ts';
 import { byCount, Groups, sumOf } from './groups.ts';
 import type { ReportEvent } from './report-event.ts';
 import { LISTED, type NotInspected, type RefusalGroup, type SessionReport } from './report.ts';
+import { isCall } from './server-tally.ts';
 
 /** What a connection that has ended says, and what it is summed up as. */
 const SUMS = [
@@ -11,8 +12,10 @@ const SUMS = [
   'results_read',
   'results_cut',
   'results_not_read',
-  'calls_without_turn',
 ] as const satisfies readonly (keyof NotInspected)[];
+
+/** Of one call; a store may have been edited. */
+const MOST_INSPECTORS = 20;
 
 type Sums = Record<(typeof SUMS)[number], number | null>;
 
@@ -27,12 +30,15 @@ export class TrafficTally {
   readonly #sums: Sums = Object.fromEntries(SUMS.map((name) => [name, null])) as Sums;
   readonly #refused = new Groups<RefusalGroup & { count: number }>();
   readonly #skipped = new Groups<Skipped>();
+  readonly #inspectors = new Groups<{ readonly inspector: string; count: number }>();
   #refusals = 0;
+  #withoutTurn = 0;
 
   add(event: ReportEvent): void {
     for (const skip of objectsOf(event.fields, 'skipped')) this.#addSkipped(textOf(skip, 'what'), textOf(skip, 'why'));
     if (event.type === 'mcp_connection_ended') this.#addSums(event);
     if (event.type === 'mcp_message_refused') this.#addRefused(event);
+    if (isCall(event)) this.#addInspected(event);
   }
 
   refusals(): Pick<SessionReport, 'refused_messages' | 'refused_messages_left_off'> {
@@ -41,12 +47,28 @@ export class TrafficTally {
   }
 
   notInspected(): Omit<NotInspected, 'servers_not_ended'> {
-    return { skipped: this.#skipped.top(LISTED, byCount), ...this.#sums };
+    return {
+      skipped: this.#skipped.top(LISTED, byCount),
+      ...this.#sums,
+      calls_without_turn: this.#withoutTurn,
+      inspected_by: this.#inspectors.top(LISTED, byCount),
+    };
   }
 
   #addSkipped(what: string, why: string): void {
     const group = this.#skipped.at([what, why], () => ({ what, why, count: 0 }));
     if (group !== undefined) group.count += 1;
+  }
+
+  #addInspected({ fields }: ReportEvent): void {
+    const { inspectors } = fields;
+    if (!Array.isArray(inspectors)) return;
+    for (const inspector of inspectors.slice(0, MOST_INSPECTORS)) {
+      if (typeof inspector !== 'string') continue;
+      const group = this.#inspectors.at([inspector], () => ({ inspector, count: 0 }));
+      if (group !== undefined) group.count += 1;
+    }
+    if (inspectors.includes('flow') && textOf(fields, 'turn_id') === '') this.#withoutTurn += 1;
   }
 
   #addSums({ fields }: ReportEvent): void {

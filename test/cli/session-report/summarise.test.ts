@@ -74,7 +74,8 @@ describe('an empty report', () => {
         "flows_total": 0,
         "not_inspected": {
           "answers_unasked": null,
-          "calls_without_turn": null,
+          "calls_without_turn": 0,
+          "inspected_by": [],
           "messages_passed": null,
           "messages_refused": null,
           "results_cut": null,
@@ -253,10 +254,12 @@ describe('changes, findings and messages', () => {
   it('hazard 52: says what was not looked at, and why', () => {
     const ended = { type: 'mcp_connection_ended', tool_name: undefined, action: undefined };
     const { not_inspected, refused_messages } = report(
-      recordedCall({ skipped: [{ what: 'input', why: 'too_long' }] }),
+      recordedCall({ skipped: [{ what: 'input', why: 'too_long' }], inspectors: ['policy', 'flow'] }),
+      recordedCall({ inspectors: ['policy', 'flow'], turn_id: 't' }),
+      recordedCall({ inspectors: [5] }),
       recordedCall({ skipped: [{ what: 'input', why: 'too_long' }, 'x', { what: 5 }] }),
       recordedCall({ type: 'mcp_message_refused', from: 'server', reason: 'two ids', skipped: [] }),
-      recordedCall({ ...ended, messages_passed: 3, answers_unasked: 1, results_read: 4, calls_without_turn: 2 }),
+      recordedCall({ ...ended, messages_passed: 3, answers_unasked: 1, results_read: 4 }),
       recordedCall({ ...ended, messages_passed: 4, answers_unasked: '9', results_cut: -1 }),
     );
     expect(not_inspected).toEqual({
@@ -270,7 +273,11 @@ describe('changes, findings and messages', () => {
       results_read: 4,
       results_cut: null,
       results_not_read: null,
-      calls_without_turn: 2,
+      calls_without_turn: 1,
+      inspected_by: [
+        { inspector: 'policy', count: 3 },
+        { inspector: 'flow', count: 2 },
+      ],
       servers_not_ended: [],
     });
     expect(refused_messages).toEqual([{ from: 'server', server_id: 'files', reason: 'two ids', count: 1 }]);

@@ -91,7 +91,6 @@ describe('the report as text', () => {
       '  method of 1 event not recorded, nor looked at, in full (too_long)',
       '  2 results not read for values that flow on',
       '  1 result read in part for values that flow on',
-      '  4 calls of no known turn, so that flow rules of one turn could not match',
       '  1,204 messages that no rule can be about',
       '  1 answer that nobody had asked for',
       '  no connection has ended yet of mail: its messages are not counted here',
@@ -99,6 +98,13 @@ describe('the report as text', () => {
       expect(shown).toContain(line);
     }
     expect(shown.find((line) => line.includes('→'))).toMatch(/^ {4}files:read_file \(\d\d:59:57\) → mail:send$/);
+  });
+
+  it('says where turns are not known, as that is what some flow rules ask for', () => {
+    const looked = { inspectors: ['policy', 'flow'] };
+    const line = '  2 calls of no known turn, so that flow rules of one turn (same_turn_only) could not match\n';
+    expect(text([recordedCall(looked), recordedCall({ ...looked, server_id: 'mail' })])).toContain(line);
+    expect(text([recordedCall(looked), recordedCall(looked)])).not.toContain('turn');
   });
 
   it('says plainly that there is nothing', () => {
