@@ -11,9 +11,10 @@ import { cancelledKey, keyOf, messageText, plainKeyOf, requestIdOf } from './mes
 import { type IdKey, spellingOf } from './id-key.ts';
 import { type Declaring, declaringOf, type ListMethod, toDeclaring } from './list-methods.ts';
 import { MAY_ASK_FOR_INPUT, REVIEWED_METHODS, type ReviewedMethod, reviewedVariant, toMethodCall } from './methods.ts';
-import { idOf, type PendingRequest, type Source } from './pending.ts';
+import { idOf, type PendingRequest } from './pending.ts';
 import { denyRequest, denyToolCall, errorLine } from './reply.ts';
 import type { Outcome, Review } from './review.ts';
+import type { Source } from './source.ts';
 import { BUSY, DROP, FORWARD, type Verdict } from './verdict.ts';
 
 /** Makes the answer to a denied request out of its id (JSON text) and what became of it. */
@@ -209,7 +210,8 @@ export class ClientSide {
 
   #sourceOf(call: Call, [outcome]: readonly Outcome[]): Source | undefined {
     const { session } = this.#connection;
-    if (outcome === undefined || !session.isActive || !session.concerns(call)) return undefined;
+    const isLimited = this.#connection.setup.policy.current().policy.rateLimits.enabled;
+    if (outcome === undefined || !(isLimited || (session.isActive && session.concerns(call)))) return undefined;
     return { record: outcome.record, call: withoutContent(call) };
   }
 

@@ -1,16 +1,9 @@
-import type { Call } from '../core/call.ts';
 import type { Span } from '../protocol/message.ts';
 import type { BatchAnswer } from './batch-answer.ts';
 import type { IdKey } from './id-key.ts';
 import type { Declaring } from './list-methods.ts';
 import type { Outcome } from './review.ts';
-
-/** A call that went on, without its arguments. */
-export interface Source {
-  /** Id of its record. */
-  readonly record: string;
-  readonly call: Call;
-}
+import type { Source } from './source.ts';
 
 /** What is remembered of a request until its answer comes. */
 export interface PendingRequest {

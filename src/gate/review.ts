@@ -10,12 +10,12 @@ import type { RegistryFacts } from '../core/registry/facts.ts';
 import type { Snapshot } from '../core/snapshot.ts';
 import type { Answer, Approval, CallRecord, GateSetup } from './ports.ts';
 import { Kinds } from './kinds.ts';
-import type { Source } from './pending.ts';
 import { Rates } from './rates.ts';
 import { RealPaths } from './real-paths.ts';
 import type { Recorder } from './recorder.ts';
 import { isGranted, reasonOf } from './reply.ts';
 import type { SessionView } from './session-view.ts';
+import type { Source } from './source.ts';
 import { turnOf } from './turn.ts';
 
 const NO_PATHS: ReadonlySet<string> = new Set();
@@ -275,6 +275,7 @@ export class Reviewer {
 
 /** Is it the same rule that asks, or the same definition that is asked about? In a policy that was edited, a rule may stand elsewhere. */
 function isSameQuestion(a: Decision, b: Decision): boolean {
+  if (a.reason !== b.reason || a.flow?.[0]?.rule !== b.flow?.[0]?.rule) return false;
   if (a.distrust?.what !== b.distrust?.what || a.distrust?.fingerprint !== b.distrust?.fingerprint) return false;
   if (a.rule === undefined || b.rule === undefined) return a.rule === b.rule;
   if (a.rule.source !== b.rule.source) return false;

@@ -1,6 +1,7 @@
 import { Interner } from './interner.ts';
 import { decodeString, foldKey, inputRequestsKey, quoteKey } from './json-key.ts';
 import type { JsonScanner } from './json-scanner.ts';
+import { ID, METHOD, PARAMS, RESULT, ERROR, KEY_NAMES, protocolKey } from './protocol-key.ts';
 import { type Message, type MessageKind, type Span, withoutParts } from './message.ts';
 
 const COMMA = 0x2c;
@@ -17,48 +18,6 @@ const MOST_OTHER_KEYS = 256;
 
 /** Methods that were read already. A cache: it changes what reading costs and nothing else. */
 const METHODS = new Interner();
-
-/** Bits in the set of protocol keys that a message was seen to have. */
-const JSONRPC = 1;
-const ID = 2;
-const METHOD = 4;
-const PARAMS = 8;
-const RESULT = 16;
-const ERROR = 32;
-const KEY_NAMES = new Map([
-  ['jsonrpc', JSONRPC],
-  ['id', ID],
-  ['method', METHOD],
-  ['params', PARAMS],
-  ['result', RESULT],
-  ['error', ERROR],
-]);
-
-interface KeyBytes {
-  readonly bit: number;
-  /** Quotes included. */
-  readonly bytes: Buffer;
-}
-
-/** The protocol's keys by their first letter; each has another. */
-const KEY_BYTES: readonly (KeyBytes | undefined)[] = byFirstLetter();
-
-function byFirstLetter(): (KeyBytes | undefined)[] {
-  const table = Array.from<KeyBytes | undefined>({ length: 256 });
-  for (const [name, bit] of KEY_NAMES) table[name.charCodeAt(0)] = { bit, bytes: Buffer.from(`"${name}"`) };
-  return table;
-}
-
-/** The protocol key that begins at `start`, quotes and all; undefined for any other. No string is made. */
-function protocolKey(bytes: Buffer, start: number, end: number): KeyBytes | undefined {
-  if (start + 1 >= end) return undefined;
-  const key = KEY_BYTES[bytes[start + 1] as number];
-  if (key === undefined) return undefined;
-  const { length } = key.bytes;
-  if (start + length > end) return undefined;
-  for (let i = 0; i < length; i++) if (bytes[start + i] !== key.bytes[i]) return undefined;
-  return key;
-}
 
 /**
  * Reads the members of a message's object, with the scanner at its opening brace. Strict where parsers are known to differ: see
