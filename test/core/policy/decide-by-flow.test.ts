@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { decide } from '../../../src/core/decide.ts';
 import type { Decision } from '../../../src/core/decision.ts';
+import { PastCalls } from '../../../src/core/flow/past-calls.ts';
 import type { SessionFacts } from '../../../src/core/flow/window.ts';
 import { askFlowRules, decideByFlow } from '../../../src/core/policy/decide-by-flow.ts';
 import { compilePolicy } from '../../../src/core/policy/compile.ts';
@@ -83,10 +84,17 @@ describe('[flow]', () => {
     expect(shown(decided(text, { session: made(10) }, 'get_x'))).toBe('deny flow burst');
   });
 
-  it('a clock that is set back denies nothing that it would not have denied', () => {
-    const text = `${ALLOW}[flow]\naction = "deny"`;
-    const session = sessionFacts({ calls: [pastCall(31)], now: NOW });
-    expect(shown(decided(text, { session }))).toBe('allow default');
+  it('a clock that was ahead and is set back locks nobody out for as long as it was ahead', () => {
+    const text = `${ALLOW}[flow]\nburst = { action = "deny" }`;
+    const calls = new PastCalls();
+    for (let i = 0; i < 10; i++) calls.add(pastCall(-3600, { id: String(i), server: 'mail' }));
+    const decidedAt = (clock: number): string => {
+      const now = calls.nowFrom(clock);
+      return shown(decided(text, { session: sessionFacts({ now, calls: calls.list(now) }) }, 'get_x'));
+    };
+    expect(decidedAt(NOW)).toBe('deny flow burst');
+    expect(decidedAt(NOW + 5000)).toBe('deny flow burst');
+    expect(decidedAt(NOW + 5001)).toBe('allow default');
   });
 });
 
