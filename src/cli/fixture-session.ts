@@ -17,6 +17,7 @@ import type { Provenance, RememberedValues } from '../gate/session-port.ts';
 import { IDLE } from '../gate/session-view.ts';
 import { turnOf } from '../gate/turn.ts';
 import type { Fixture, SessionSetup } from './fixture-case.ts';
+import type { FixtureContext } from './fixture-context.ts';
 
 /** When every session of fixtures begins. */
 const START = Date.UTC(2026, 0, 1);
@@ -71,9 +72,12 @@ export class FixtureSession {
     const { registry } = context;
     const known = registry === undefined ? {} : { registry };
     const categories = context.categories ?? createSubject(call, { policy, ...known }).categories();
-    const isLookedAt = LOOKED_AT.has(call.method) && policy.policy.flow.enabled;
-    if (isLookedAt) this.#goOn();
+    const isAbout = LOOKED_AT.has(call.method) && policy.policy.flow.enabled;
+    if (isAbout) this.#goOn();
     this.#called.add(call.server);
+    const servers = this.#serversFor(context);
+    // Until there are two, nothing can flow from one to another, and nothing is noted.
+    const isLookedAt = isAbout && servers > 1;
     const rates = this.#rates.snapshot(call);
     const turn = step?.turn ?? turnOf(call);
     const decision = decide(call, {
@@ -82,7 +86,7 @@ export class FixtureSession {
       realPaths: new Map(),
       categories,
       ...known,
-      ...(isLookedAt ? { session: this.#factsFor(call, context, turn) } : {}),
+      ...(isLookedAt ? { session: this.#factsFor(call, { context, servers, turn }) } : {}),
       ...(rates === undefined ? {} : { rates }),
     });
     const isForwarded = decision.action === 'allow' || (decision.action === 'prompt' && step?.isApproved === true);
@@ -103,18 +107,21 @@ export class FixtureSession {
     this.#last = this.#now;
   }
 
-  #factsFor(call: Call, context: NonNullable<Fixture['context']>, turn: string | undefined): SessionFacts {
+  /** How many servers are part of the session. */
+  #serversFor({ servers = [...this.#setup.servers], shadowed }: FixtureContext): number {
+    const others = shadowed === undefined ? [] : [shadowed];
+    return new Set([...servers, ...this.#setup.tools.keys(), ...this.#called, ...others]).size;
+  }
+
+  #factsFor(call: Call, { context, servers, turn }: Surroundings): SessionFacts {
     const now = this.#calls.nowFrom(this.#now);
-    const connected = context.servers ?? this.#setup.servers;
-    const servers = new Set([...connected, ...this.#setup.tools.keys(), ...this.#called]).size;
-    const shadowed = context.shadowed ?? this.#shadowed(call);
     let evidence: readonly Evidence[] | undefined;
     return {
       now,
       calls: this.#calls.list(now),
       turn,
-      servers: context.shadowed === undefined ? servers : Math.max(2, servers),
-      shadowed,
+      servers,
+      shadowed: context.shadowed ?? this.#shadowed(call),
       evidence: () => (evidence ??= this.#provenanceOf(call.server).find(call.args, call.server)),
     };
   }
@@ -150,6 +157,12 @@ export class FixtureSession {
     this.#provenance.set(server, provenance);
     return provenance;
   }
+}
+
+interface Surroundings {
+  readonly context: FixtureContext;
+  readonly servers: number;
+  readonly turn: string | undefined;
 }
 
 interface Noted {

@@ -106,16 +106,12 @@ describe('servers of a session', () => {
 
   it('are those that the context names, and each from its first call', () => {
     const context = { servers: ['a'] };
-    expect(run(two, [a, a, a, call('b', 'ping'), a], { context })).toEqual([
-      'allow',
-      'allow',
-      'allow',
-      'allow',
-      'deny flow burst',
-    ]);
+    const b = call('b', 'ping');
+    expect(run(two, [a, a, a, b, a], { context })).toEqual(['allow', 'allow', 'allow', 'allow', 'allow']);
+    expect(run(two, [a, b, a, a, a], { context })).toEqual(['allow', 'allow', 'allow', 'allow', 'deny flow burst']);
     expect(run(two, [a, a, a], { context: { servers: ['a', 'b'] } })).toEqual(['allow', 'allow', 'deny flow burst']);
     const late = { ...a, context: { servers: ['b'] } };
-    expect(run(two, [a, a, a, late])).toEqual(['allow', 'allow', 'allow', 'deny flow burst']);
+    expect(run(two, [a, late, late, late])).toEqual(['allow', 'allow', 'allow', 'deny flow burst']);
   });
 });
 
@@ -176,6 +172,48 @@ describe('rate limits', () => {
       hit: ['rate_limit:a'],
       missed: ['rate_limit'],
     });
+  });
+});
+
+describe('values of results', () => {
+  const policy = `${OPEN}[flow]\naction = "deny"\nread_then_send = { evidence = "value", window = "1h" }\n`;
+  const token = 'tk_9fQ2mXr7LpZ4vBn8KdTw3HsYcJ6e';
+  const text = { content: [{ type: 'text', text: `the token is ${token}` }] };
+  const found = ['allow', 'deny flow read_then_send'];
+  const say = (body: string, more: JsonObject = {}): JsonObject => ({
+    ...SEND,
+    params: { name: 'send_email', arguments: { to: 'x@example.org', body } },
+    ...more,
+  });
+
+  it.each<[string, string]>([
+    ['as they are', `look: ${token}`],
+    ['in base64', Buffer.from(token).toString('base64')],
+    ['in hex', Buffer.from(token).toString('hex')],
+    ['percent-encoded', encodeURIComponent(`<${token}>`)],
+  ])('are found %s', (_case, body) => {
+    expect(run(policy, [{ ...READ, result: text }, say(body)])).toEqual(found);
+    expect(run(policy, [{ ...READ, result: `the token is ${token}` }, say(body)])).toEqual(found);
+  });
+
+  it('are not found where they are not, or came too late, or never came', () => {
+    const result = { result: text };
+    expect(run(policy, [{ ...READ, ...result }, say('nothing to report')])).toEqual(['allow', 'allow']);
+    expect(run(policy, [READ, say(token)])).toEqual(['allow', 'allow']);
+    expect(run(policy, [{ ...READ, ...result }, say(token, { server: 'db' })])).toEqual(['allow', 'allow']);
+    expect(run(policy, [say(token, { at: '0s' }), { ...READ, at: '1s', ...result }])).toEqual(['allow', 'allow']);
+    const denied = `${policy}[[rule]]\naction = "deny"\ntool = "read_rows"\n`;
+    expect(run(denied, [{ ...READ, ...result }, say(token)])).toEqual(['deny rule', 'allow']);
+  });
+
+  it('are no news to a server that was told them before', () => {
+    const told = call('mail', 'set_token', { params: { name: 'set_token', arguments: { token } } });
+    expect(run(policy, [told, { ...READ, at: '1s', result: text }, say(token)])).toEqual(['allow', 'allow', 'allow']);
+  });
+
+  it('are forgotten after a long pause', () => {
+    expect(run(policy, [{ ...READ, result: text }, say(token, { at: '30m' })])).toEqual(found);
+    expect(run(policy, [{ ...READ, result: text }, say(token, { at: '31m' })])).toEqual(['allow', 'allow']);
   });
 });
 
