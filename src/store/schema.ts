@@ -158,8 +158,8 @@ export const MIGRATIONS: readonly string[] = [
   ) STRICT, WITHOUT ROWID;
   `,
   `
-  -- Which servers have a tool of one name. INDEXED BY names it.
-  CREATE INDEX registry_tools ON registry (name) WHERE kind = 'tool';
+  -- Which servers have a tool of one name, who had it first first. INDEXED BY names it.
+  CREATE INDEX registry_tools ON registry (name, first_seen) WHERE kind = 'tool';
 
   -- Runs of agents that go by one name; where one was idle for long, the next has a number. Here and below, names that SQLite can't
   -- hold are JSON and begin with a quote.

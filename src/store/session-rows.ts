@@ -23,12 +23,13 @@ const LATEST = 8.64e15;
 
 const TIME = `max(min(time, ${LATEST}), 0) AS time`;
 
+// `LIMIT ?` alone would have SQLite plan anew each time, since it plans by the value.
 const SQL = {
   session: `SELECT max(min(n, ${MOST}), 1) AS n, max(min(last, ${LATEST}), -${LATEST}) AS last FROM sessions WHERE name = ?`,
   writeSession: `INSERT INTO sessions (name, n, last) VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET n = excluded.n, last = excluded.last`,
   lastTime: `SELECT ${TIME} FROM session_calls WHERE session = ? AND n <= ${MOST} ORDER BY n DESC LIMIT 1`,
   calls: `SELECT n, ${TIME}, id, server, method, subject, categories, turn, forwarded FROM session_calls
-    WHERE session = ? AND n > ? AND n <= ${MOST} ORDER BY n DESC LIMIT ?`,
+    WHERE session = ? AND n > ? AND n <= ${MOST} ORDER BY n DESC LIMIT ? + 0`,
   lastCall: `SELECT max(n) AS n FROM session_calls WHERE session = ? AND n BETWEEN 1 AND ${MOST}`,
   // What stands there can only have been edited, and must not stop what comes.
   addCall: `INSERT OR REPLACE INTO session_calls (session, n, time, id, server, method, subject, categories, turn, forwarded)
@@ -41,7 +42,7 @@ const SQL = {
   writeServer: `INSERT INTO session_servers (session, server, time) VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET time = excluded.time`,
   keepServers: 'UPDATE session_servers SET time = ? WHERE session = ?',
   values: `SELECT n, source, server, ${TIME}, hashes FROM session_values
-    WHERE session = ? AND n > ? AND n <= ${MOST} ORDER BY n DESC LIMIT ?`,
+    WHERE session = ? AND n > ? AND n <= ${MOST} ORDER BY n DESC LIMIT ? + 0`,
   lastValues: `SELECT max(n) AS n FROM session_values WHERE session = ? AND n BETWEEN 1 AND ${MOST}`,
   addValues: 'INSERT OR REPLACE INTO session_values (session, n, source, server, time, hashes) VALUES (?, ?, ?, ?, ?, ?)',
   sweepValues: `DELETE FROM session_values WHERE session = ?1

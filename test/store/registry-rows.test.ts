@@ -5,7 +5,8 @@ import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Definition, DefinitionKind, PinWrite } from '../../src/core/registry/definition.ts';
 import type { Registry } from '../../src/gate/registry-port.ts';
-import { MOST_KEPT } from '../../src/store/registry-rows.ts';
+import { migrate } from '../../src/store/migrate.ts';
+import { MOST_KEPT, RegistryRows } from '../../src/store/registry-rows.ts';
 import { SqliteStore } from '../../src/store/sqlite-store.ts';
 import { query } from '../support/stored.ts';
 
@@ -266,13 +267,21 @@ describe('listers', () => {
     expect(listers('search')).toEqual(Array.from({ length: 50 }, (_, i) => `server${i}`));
   });
 
-  it('are looked up in an index', () => {
-    within((registry) => registry.listers('search'));
-    const database = new DatabaseSync(file);
-    const plan = database
-      .prepare("EXPLAIN QUERY PLAN SELECT server FROM registry INDEXED BY registry_tools WHERE kind = 'tool' AND name = ?")
-      .all();
-    expect(plan.map(({ detail }) => detail)).toEqual(['SEARCH registry USING INDEX registry_tools (name=?)']);
+  it('are looked up in an index, in its order', () => {
+    const database = new DatabaseSync(':memory:');
+    migrate(database);
+    const prepare = database.prepare.bind(database);
+    const plans: unknown[] = [];
+    database.prepare = (sql) => {
+      plans.push(
+        ...prepare(`EXPLAIN QUERY PLAN ${sql}`)
+          .all()
+          .map(({ detail }) => detail),
+      );
+      return prepare(sql);
+    };
+    new RegistryRows(database).listers('search');
+    expect(plans).toEqual(['SEARCH registry USING INDEX registry_tools (name=?)']);
     database.close();
   });
 });
