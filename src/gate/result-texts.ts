@@ -47,7 +47,11 @@ export function textsIn(bytes: Buffer): ResultTexts {
     const byte = bytes[pos] as number;
     if (byte === QUOTE) {
       scanner.reset(bytes, pos, bytes.length);
-      if (!scanner.skipString()) break;
+      if (!scanner.skipString()) {
+        const rest = decodeRest(bytes, pos);
+        if (rest !== '' && (key === undefined || !(ABOUT.has(key) || BINARY.has(key)))) texts.push(rest);
+        break;
+      }
       const text = decodeString(bytes, pos, scanner.pos);
       pos = scanner.pos;
       if (scanner.peek() === COLON) key = text;
@@ -76,4 +80,18 @@ function endOfNumber(bytes: Buffer, start: number): number {
     end++;
   }
   return end;
+}
+
+/** Bytes at the end of which an escape or a character may lie that is not whole: two escapes of half a character each. */
+const MOST_BROKEN = 12;
+
+/** Text of a string whose end is missing, as far as it is whole. */
+function decodeRest(bytes: Buffer, start: number): string {
+  const closed = Buffer.concat([bytes.subarray(start), Buffer.from('"')]);
+  for (let end = closed.length; end > 1 && closed.length - end <= MOST_BROKEN; end--) {
+    closed[end - 1] = QUOTE;
+    const text = decodeString(closed, 0, end);
+    if (text !== undefined && !text.endsWith('\ufffd')) return text;
+  }
+  return '';
 }

@@ -17,6 +17,12 @@ const MOST_BYTES = 16 * 1024 * 1024;
 /** Microseconds of reading after which others get their turn. */
 const MOST_WORK = 5000;
 
+interface ResultsParts {
+  readonly recorder: Recorder;
+  readonly session: Pick<SessionView, 'isActive' | 'remember'>;
+  readonly census: Census;
+}
+
 interface Found {
   readonly source: string;
   readonly time: number;
@@ -35,13 +41,13 @@ interface Waiting {
 export class Results {
   readonly #setup: GateSetup;
   readonly #recorder: Recorder;
-  readonly #session: SessionView;
+  readonly #session: Pick<SessionView, 'isActive' | 'remember'>;
   readonly #census: Census;
   #waiting: Waiting[] = [];
   #bytes = 0;
   #work: Promise<void> | undefined;
 
-  constructor(setup: GateSetup, { recorder, session, census }: { recorder: Recorder; session: SessionView; census: Census }) {
+  constructor(setup: GateSetup, { recorder, session, census }: ResultsParts) {
     this.#setup = setup;
     this.#recorder = recorder;
     this.#session = session;

@@ -28,7 +28,19 @@ describe('textsIn', () => {
 
   it('takes what is whole where the bytes end in the middle', () => {
     const bytes = Buffer.from(JSON.stringify({ content: [{ text: 'first' }, { text: 'second' }] }));
-    expect(textsIn(bytes.subarray(0, bytes.length - 8)).texts).toEqual(['first']);
+    const at = bytes.indexOf('second');
+    expect(textsIn(bytes.subarray(0, at + 3)).texts).toEqual(['first', 'sec']);
+  });
+
+  it('takes of a text that is cut what is whole of it, wherever that is', () => {
+    const text = 'a"b\\c\u0001ü€😀'.repeat(3);
+    const bytes = Buffer.from(JSON.stringify({ content: [{ text }] }));
+    const at = bytes.indexOf(':"') + 2;
+    for (let end = at + 1; end < bytes.length - 5; end++) {
+      const [found = ''] = textsIn(bytes.subarray(0, end)).texts;
+      expect(text.startsWith(found)).toBe(true);
+      expect(Buffer.byteLength(JSON.stringify(found)) - 2).toBeGreaterThanOrEqual(end - at - 12);
+    }
   });
 
   it('property: finds every text of any JSON and never throws on any bytes', () => {

@@ -2,7 +2,18 @@ import { describe, expect, it } from 'vitest';
 import { asNode, listFiles, parseSource, readSource, type SyntaxNode } from './source.ts';
 
 /** Folders whose tests are about more than one source file. */
-const NOT_MIRRORED = ['e2e', 'conformance', 'structure', 'bench', 'bin', 'advisories', 'policies', 'transcripts', 'fuzz'];
+const NOT_MIRRORED = [
+  'e2e',
+  'conformance',
+  'structure',
+  'bench',
+  'bin',
+  'advisories',
+  'policies',
+  'transcripts',
+  'fuzz',
+  'score',
+];
 
 /** Layers in which every file with code has a test of its own. */
 const FULLY_TESTED = ['core', 'protocol', 'gate'];

@@ -1,0 +1,103 @@
+import { describe, expect, it } from 'vitest';
+import { Census } from '../../src/gate/census.ts';
+import { Recorder } from '../../src/gate/recorder.ts';
+import { Results } from '../../src/gate/results.ts';
+import type { Provenance } from '../../src/gate/session-port.ts';
+import { JsonScanner } from '../../src/protocol/json-scanner.ts';
+import { readMessage } from '../../src/protocol/jsonrpc.ts';
+import { testSetup } from '../support/gate.ts';
+import { NO_PROVENANCE } from '../support/memory-session-log.ts';
+
+/** What the results of one connection come to. */
+class Reading {
+  readonly remembered: string[] = [];
+  readonly texts: string[] = [];
+  readonly warnings: string[] = [];
+  readonly census = new Census();
+  readonly results: Results;
+  isActive = true;
+
+  constructor(read: Provenance['read'] = (texts) => ({ hashes: new Uint8Array([texts.length]), isCut: false })) {
+    const provenance: Provenance = {
+      ...NO_PROVENANCE,
+      read: (texts) => {
+        this.texts.push(...texts);
+        return read(texts);
+      },
+    };
+    const setup = testSetup('', { provenance, warn: (line) => void this.warnings.push(line) });
+    const parts = this;
+    const session = {
+      get isActive() {
+        return parts.isActive;
+      },
+      remember: ({ source }: { source: string }) => void this.remembered.push(source),
+    };
+    this.results = new Results(setup, { recorder: new Recorder(setup.ports), session, census: this.census });
+  }
+
+  note(source: string, result: unknown): void {
+    const bytes = Buffer.from(JSON.stringify({ jsonrpc: '2.0', id: 1, result }));
+    this.results.note(source, readMessage(new JsonScanner(), bytes, 0, bytes.length));
+    // The bytes are not its own.
+    bytes.fill(0);
+  }
+}
+
+describe('Results', () => {
+  it('reads what has gone on, a little later, and remembers it by its call', async () => {
+    const reading = new Reading();
+    reading.note('a.1', { content: [{ type: 'text', text: 'one' }] });
+    reading.note('a.2', { content: [{ type: 'text', text: 'two' }] });
+    expect(reading.texts).toEqual([]);
+    await reading.results.settled();
+    expect(reading.texts).toEqual(['one', 'two']);
+    expect(reading.remembered).toEqual(['a.1', 'a.2']);
+    expect(reading.census.report().results).toEqual({ read: 2, cut: 0, not_read: 0 });
+  });
+
+  it('reads a result of 50 MB as far as it does any, and says so', async () => {
+    const reading = new Reading();
+    reading.note('a.1', { content: [{ text: 'first' }, { text: 'x'.repeat(50 * 1024 * 1024) }] });
+    await reading.results.settled();
+    expect(reading.texts.map((text) => text.length)).toEqual([5, expect.closeTo(1024 * 1024, -2)]);
+    expect(reading.census.report().results).toEqual({ read: 0, cut: 1, not_read: 0 });
+  });
+
+  it('keeps no more than some waiting', async () => {
+    const reading = new Reading();
+    const big = { content: [{ text: 'y'.repeat(2 * 1024 * 1024) }] };
+    for (let i = 0; i < 20; i++) reading.note(`a.${i}`, big);
+    await reading.results.settled();
+    expect(reading.census.report().results).toEqual({ read: 0, cut: 16, not_read: 4 });
+  });
+
+  it('says of bytes that they were not read', async () => {
+    const reading = new Reading(() => ({ hashes: new Uint8Array(), isCut: false }));
+    reading.note('a.1', { content: [{ type: 'image', data: 'A'.repeat(1000) }] });
+    await reading.results.settled();
+    expect(reading.remembered).toEqual([]);
+    expect(reading.census.report().results).toEqual({ read: 0, cut: 0, not_read: 1 });
+  });
+
+  it('goes on after one that could not be read', async () => {
+    const reading = new Reading((texts) => {
+      if (texts[0] === 'bad') throw new Error('no');
+      return { hashes: new Uint8Array([1]), isCut: false };
+    });
+    reading.note('a.1', { content: [{ text: 'bad' }] });
+    reading.note('a.2', { content: [{ text: 'good' }] });
+    await reading.results.settled();
+    expect(reading.remembered).toEqual(['a.2']);
+    expect(reading.warnings).toHaveLength(1);
+    expect(reading.census.report().results).toEqual({ read: 1, cut: 0, not_read: 1 });
+  });
+
+  it('reads nothing while nothing can flow', async () => {
+    const reading = new Reading();
+    reading.isActive = false;
+    reading.note('a.1', { content: [{ text: 'one' }] });
+    await reading.results.settled();
+    expect(reading.texts).toEqual([]);
+  });
+});
