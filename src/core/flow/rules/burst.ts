@@ -20,5 +20,5 @@ export const burst: FlowRule = ({ call, session, flow }) => {
   if (count < maxCalls) return undefined;
   const within = `within ${formatDuration(window)}, where ${maxCalls} may be`;
   const reason = `it would be call ${count + 1} of the server ${quoteName(call.server)} ${within}`;
-  return { rule: 'burst', severity: 'high', action, reason, related: related.reverse(), evidence: undefined };
+  return { rule: 'burst', severity: 'high', action, reason, related: related.toReversed(), evidence: undefined };
 };
