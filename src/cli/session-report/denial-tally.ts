@@ -1,4 +1,4 @@
-import { subjectOf, textOf } from '../event-fields.ts';
+import { subjectOf, textOf, type Fields } from '../event-fields.ts';
 import { isOnlyObserved } from './call-counts.ts';
 import { byCount, Groups, sumOf } from './groups.ts';
 import type { ReportEvent } from './report-event.ts';
@@ -25,7 +25,7 @@ export class DenialTally {
     if (!enforced && !isOnlyObserved(action, fields)) return;
     this.#total += 1;
     const reason = textOf(fields, 'reason');
-    const rule = textOf(fields, 'rule') === '' ? null : textOf(fields, 'rule');
+    const rule = ruleOf(reason, fields);
     const group = this.#groups.at([reason, rule, enforced], () => ({ reason, rule, enforced, count: 0, examples: [] }));
     if (group !== undefined) {
       group.count += 1;
@@ -48,6 +48,12 @@ export class DenialTally {
       rate_limits_hit: this.#limited.top(LISTED, byCount),
     };
   }
+}
+
+/** Of what flow rules find, the first one is what decided. */
+function ruleOf(reason: string, fields: Fields): string | null {
+  const rule = reason === 'flow' ? textOf(fields, 'flow').split(' ', 1).join('') : textOf(fields, 'rule');
+  return rule === '' ? null : rule;
 }
 
 function addExample(examples: CallExample[], { timestamp, server, tool, fields }: ReportEvent): void {

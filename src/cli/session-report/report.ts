@@ -109,6 +109,7 @@ export interface RelatedCall {
 
 export interface DenialGroup {
   readonly reason: string;
+  /** The policy's rule, or the flow rule where the reason is `flow`. */
   readonly rule: string | null;
   /** False: it was only observed, and went on. */
   readonly enforced: boolean;

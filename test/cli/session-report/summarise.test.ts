@@ -167,10 +167,12 @@ describe('denials', () => {
       recordedCall({ decision: 'deny', mode: 'observe', rule: 'no-rm' }),
       ...['a', 'b', 'b', 'c', 'd'].map((tool) => denied({ rule: 'no-rm', tool_name: tool, id: `id-${tool}` })),
       denied({ reason: 'rate_limit', rule: undefined }),
+      denied({ reason: 'flow', rule: undefined, flow: 'read_then_send burst' }),
     );
     expect(denials.map(({ reason, rule, enforced, count }) => [reason, rule, enforced, count])).toEqual([
       ['rule', 'no-rm', true, 5],
       ['rate_limit', null, true, 1],
+      ['flow', 'read_then_send', true, 1],
       ['rule', 'no-rm', false, 3],
     ]);
     expect(denials[0]?.examples.map(({ subject, call_id }) => [subject, call_id])).toEqual([
