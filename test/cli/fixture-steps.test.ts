@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parseFixtures } from '../../src/cli/fixture.ts';
 import type { JsonObject, JsonValue } from '../../src/core/json.ts';
@@ -128,5 +129,51 @@ describe('a fixture with steps', () => {
     [{ tools: { b: [], '7': [] }, steps: [STEP] }, '/tools/7: the order of servers whose names are numbers cannot be told'],
   ])('%j is refused', (value, fault) => {
     expect(faultOf(value)).toContain(fault);
+  });
+});
+
+describe('whatever stands in a file', () => {
+  const words = fc.constantFrom(
+    'at',
+    'server',
+    'method',
+    'params',
+    'steps',
+    'tools',
+    'context',
+    'turn',
+    'result',
+    'expectedFlow',
+    'name',
+  );
+  const texts = fc.constantFrom('5s', '1m', 'tools/call', 'ping', 'a', '', 'burst', '__proto__');
+  const { value } = fc.letrec<{ value: unknown }>((tie) => ({
+    value: fc.oneof(
+      { maxDepth: 4 },
+      texts,
+      fc.constantFrom(null, true, 0, 1.5),
+      fc.array(tie('value'), { maxLength: 3 }),
+      fc.dictionary(words, tie('value'), { maxKeys: 5 }),
+    ),
+  }));
+
+  it('is read, or refused with a place', () => {
+    const isTold = (json: unknown): void => {
+      const text = JSON.stringify(json, undefined, 1);
+      try {
+        expect(parseFixtures(text, 'f.json').length).toBeGreaterThan(0);
+      } catch (error) {
+        if (!(error instanceof ClawaiError)) throw error;
+        expect([error.code, error.place?.line]).toEqual(['fixture_invalid', expect.any(Number)]);
+      }
+    };
+    const step = fc.record(
+      { server: texts, method: texts, at: texts, params: value, result: value, turn: value },
+      { requiredKeys: [] },
+    );
+    fc.assert(fc.property(value, isTold));
+    fc.assert(
+      fc.property(fc.record({ tools: value, context: value, steps: fc.array(step) }, { requiredKeys: ['steps'] }), isTold),
+    );
   });
 });
