@@ -46,7 +46,7 @@ it('clawai report tells what real sessions did: what flowed first, then what was
   expect(lines.indexOf('Flows')).toBeGreaterThan(1);
   expect(lines.indexOf('Denials')).toBeGreaterThan(lines.indexOf('Flows'));
   expect(stdout).toMatch(/db:query_database \(\d\d:\d\d:\d\d\) → mail:send_email\n/);
-  expect(stdout).toMatch(/block {2}rule +no-drop +db:drop_table\n/);
+  expect(stdout).toMatch(/block +rule +no-drop +db:drop_table\n/);
   expect(stdout).toContain('calls of no known turn');
   expect(stdout).not.toContain('no connection has ended yet');
 
