@@ -109,9 +109,11 @@ describe('servers of a session', () => {
     const b = call('b', 'ping');
     expect(run(two, [a, a, a, b, a], { context })).toEqual(['allow', 'allow', 'allow', 'allow', 'allow']);
     expect(run(two, [a, b, a, a, a], { context })).toEqual(['allow', 'allow', 'allow', 'allow', 'deny flow burst']);
+    const late = { ...a, at: '31m' };
+    expect(run(two, [a, b, late, late, late], { context })).toEqual(['allow', 'allow', 'allow', 'allow', 'allow']);
     expect(run(two, [a, a, a], { context: { servers: ['a', 'b'] } })).toEqual(['allow', 'allow', 'deny flow burst']);
-    const late = { ...a, context: { servers: ['b'] } };
-    expect(run(two, [a, late, late, late])).toEqual(['allow', 'allow', 'allow', 'deny flow burst']);
+    const beside = { ...a, context: { servers: ['b'] } };
+    expect(run(two, [a, beside, beside, beside])).toEqual(['allow', 'allow', 'allow', 'deny flow burst']);
   });
 });
 
@@ -209,6 +211,8 @@ describe('values of results', () => {
   it('are no news to a server that was told them before', () => {
     const told = call('mail', 'set_token', { params: { name: 'set_token', arguments: { token } } });
     expect(run(policy, [told, { ...READ, at: '1s', result: text }, say(token)])).toEqual(['allow', 'allow', 'allow']);
+    const later = [{ ...READ, at: '31m', result: text }, say(token, { at: '32m' })];
+    expect(run(policy, [told, ...later])).toEqual(['allow', ...found]);
   });
 
   it('are forgotten after a long pause', () => {
