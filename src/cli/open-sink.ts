@@ -1,10 +1,13 @@
+import { randomBytes } from 'node:crypto';
 import { JsonlFile } from '../audit/jsonl-file.ts';
 import { LateRegistry } from '../audit/late-registry.ts';
 import { LateSessionLog } from '../audit/late-session-log.ts';
 import type { Recording } from '../audit/late-sink.ts';
 import { StoreSink } from '../audit/store-sink.ts';
+import { keyFile, readOrMakeKey } from '../approval/key-file.ts';
 import type { Config } from '../config/config.ts';
 import { BucketRows } from '../store/bucket-rows.ts';
+import { ValueProvenance } from '../gate/value-provenance.ts';
 import { SqliteStore } from '../store/sqlite-store.ts';
 import { storeFile } from '../store/store-file.ts';
 import { VERSION } from './version.ts';
@@ -25,6 +28,16 @@ export function openSink({ stateDir, audit }: Config, warn: (line: string) => vo
     registry: new LateRegistry((work) => store.inRegistry(work)),
     sessionLog: new LateSessionLog((work) => store.inSessions(work)),
     buckets: new BucketRows(store),
-    provenance: { noteSaid: () => {}, read: () => ({ hashes: new Uint8Array(), isCut: false }), add: () => {}, clear: () => {}, find: () => [] },
+    provenance: new ValueProvenance(() => keyOf(stateDir, warn)),
   };
+}
+
+/** Without the key that all share, what this process sees is not known to the others; that is told, and no reason to deny anything. */
+function keyOf(stateDir: string, warn: (line: string) => void): Uint8Array {
+  try {
+    return readOrMakeKey(keyFile(stateDir));
+  } catch (error) {
+    warn(`values of results are not followed to other servers: ${error instanceof Error ? error.message : String(error)}`);
+    return randomBytes(32);
+  }
 }

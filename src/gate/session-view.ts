@@ -107,19 +107,8 @@ export class SessionView {
     const { ports, isObserving, policy } = this.#setup;
     this.#enter();
     if (!this.isActive) return;
-    const past: PastCall = {
-      id,
-      time,
-      server: call.server,
-      method: call.method,
-      subject: (call.tool ?? call.resource ?? call.prompt ?? '').slice(0, LONGEST_SUBJECT),
-      categories,
-      turn: turnOf(call),
-      isForwarded,
-    };
-    this.#lastEntry = ports.sessionLog.addCall(this.#id, past);
-    this.#calls.add(past);
-    if (isForwarded) ports.provenance.noteSaid(call.args, time);
+    // What was denied gave nothing; noted, it would only push out what did.
+    if (isForwarded) this.#add({ call, id, time, categories });
     for (const finding of flow) {
       const isAlert = isObserving || finding.action === 'alert' || finding !== flow[0];
       if (isAlert && finding.rule === 'burst') {
@@ -129,6 +118,23 @@ export class SessionView {
       const session = this.#id;
       ports.sink.recordFlow({ time, session, call, record: id, finding, action: isAlert ? 'alert' : (action ?? 'alert') });
     }
+  }
+
+  #add({ call, id, time, categories }: Pick<NotedCall, 'call' | 'id' | 'time' | 'categories'>): void {
+    const { sessionLog, provenance } = this.#setup.ports;
+    const past: PastCall = {
+      id,
+      time,
+      server: call.server,
+      method: call.method,
+      subject: (call.tool ?? call.resource ?? call.prompt ?? '').slice(0, LONGEST_SUBJECT),
+      categories,
+      turn: turnOf(call),
+      isForwarded: true,
+    };
+    this.#lastEntry = sessionLog.addCall(this.#id, past);
+    this.#calls.add(past);
+    provenance.noteSaid(call.args, time);
   }
 
   /** Takes back a call that was noted: it did not reach the server. To be called while the recorder is open. */

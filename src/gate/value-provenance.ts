@@ -1,0 +1,69 @@
+import { ResultReader } from '../core/flow/values/result-reader.ts';
+import { SaidValues } from '../core/flow/values/said-values.ts';
+import { ValueHasher } from '../core/flow/values/value-hasher.ts';
+import { ValueIndex } from '../core/flow/values/value-index.ts';
+import type { Evidence } from '../core/flow/window.ts';
+import type { JsonObject } from '../core/json.ts';
+import type { Provenance, ReadValues, RememberedValues } from './session-port.ts';
+
+/** Calls whose arguments wait to be read; nobody waits for that until something is asked. */
+const MOST_WAITING = 64;
+
+interface Said {
+  readonly args: JsonObject | undefined;
+  readonly time: number;
+}
+
+/** Provenance of one server's calls, in the memory of its process. Nothing is worked out before it is needed. */
+export class ValueProvenance implements Provenance {
+  readonly #key: () => Uint8Array;
+  #hasher: ValueHasher | undefined;
+  #index: ValueIndex | undefined;
+  #said: SaidValues | undefined;
+  #waiting: Said[] = [];
+
+  /** @param key secret bytes that all processes share; asked for once, and must not throw */
+  constructor(key: () => Uint8Array) {
+    this.#key = key;
+  }
+
+  noteSaid(args: JsonObject | undefined, time: number): void {
+    if (args === undefined) return;
+    this.#waiting.push({ args, time });
+    if (this.#waiting.length >= MOST_WAITING) this.#told();
+  }
+
+  read(texts: readonly string[]): ReadValues {
+    const reader = new ResultReader(this.#hashing(), this.#told());
+    for (const text of texts) reader.add(text);
+    return reader.finish();
+  }
+
+  add(values: RememberedValues): void {
+    this.#index ??= new ValueIndex(this.#hashing());
+    this.#index.add(values);
+  }
+
+  clear(): void {
+    this.#index = undefined;
+    this.#said = undefined;
+    this.#waiting = [];
+  }
+
+  find(args: JsonObject | undefined, server: string): readonly Evidence[] {
+    return this.#index?.find(args, { server, said: this.#told() }) ?? [];
+  }
+
+  #hashing(): ValueHasher {
+    return (this.#hasher ??= new ValueHasher(this.#key()));
+  }
+
+  /** All that was said so far. */
+  #told(): SaidValues {
+    const said = (this.#said ??= new SaidValues(this.#hashing()));
+    const waiting = this.#waiting;
+    this.#waiting = [];
+    for (const { args, time } of waiting) said.add(args, time);
+    return said;
+  }
+}

@@ -1,0 +1,54 @@
+import { describe, expect, it } from 'vitest';
+import { ValueProvenance } from '../../src/gate/value-provenance.ts';
+
+const KEY = new Uint8Array(32).fill(7);
+const SECRET = 'rk9_Zt4mQw8bVx2nLp7cYd5sHf3jGu6a';
+
+function remembered(by: ValueProvenance, texts: readonly string[], time: number) {
+  return { n: 1, source: 'db.1', server: 'db', time, hashes: by.read(texts).hashes };
+}
+
+describe('ValueProvenance', () => {
+  it('finds what another process with the same key has read', () => {
+    const database = new ValueProvenance(() => KEY);
+    const mail = new ValueProvenance(() => KEY);
+    mail.add(remembered(database, [`token: ${SECRET}`], 5));
+    expect(mail.find({ body: `it is ${SECRET}` }, 'mail')).toMatchObject([{ source: 'db.1', encoding: 'plain' }]);
+    expect(mail.find({ body: `it is ${SECRET}` }, 'db')).toEqual([]);
+    const other = new ValueProvenance(() => new Uint8Array(32).fill(8));
+    other.add(remembered(database, [`token: ${SECRET}`], 5));
+    expect(other.find({ body: SECRET }, 'mail')).toEqual([]);
+  });
+
+  it('what was said before, to either of them, is none', () => {
+    const database = new ValueProvenance(() => KEY);
+    database.noteSaid({ query: SECRET }, 1);
+    const mail = new ValueProvenance(() => KEY);
+    mail.add(remembered(database, [SECRET], 5));
+    expect(mail.find({ body: SECRET }, 'mail')).toEqual([]);
+    const told = new ValueProvenance(() => KEY);
+    told.noteSaid({ body: SECRET }, 1);
+    told.add(remembered(new ValueProvenance(() => KEY), [SECRET], 5));
+    expect(told.find({ body: SECRET }, 'mail')).toEqual([]);
+    // Said only afterwards, it is.
+    const late = new ValueProvenance(() => KEY);
+    late.noteSaid({ body: SECRET }, 6);
+    late.add(remembered(new ValueProvenance(() => KEY), [SECRET], 5));
+    expect(late.find({ body: SECRET }, 'mail')).toHaveLength(1);
+  });
+
+  it('forgets all, and asks for the key only when it is needed', () => {
+    let asked = 0;
+    const one = new ValueProvenance(() => {
+      asked++;
+      return KEY;
+    });
+    one.noteSaid({ a: 'b' }, 1);
+    expect(one.find({ a: 'b' }, 's')).toEqual([]);
+    expect(asked).toBe(0);
+    one.add(remembered(one, [SECRET], 5));
+    one.clear();
+    expect(one.find({ a: SECRET }, 'mail')).toEqual([]);
+    expect(asked).toBe(1);
+  });
+});
