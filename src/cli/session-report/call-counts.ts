@@ -2,14 +2,7 @@ import type { Approval } from '../../gate/ports.ts';
 import { textOf, type Fields } from '../event-fields.ts';
 import type { CallNumbers } from './report.ts';
 
-export const APPROVALS = [
-  'granted',
-  'refused',
-  'expired',
-  'flood',
-  'unavailable',
-  'withdrawn',
-] as const satisfies readonly Approval[];
+const APPROVALS = ['granted', 'refused', 'expired', 'flood', 'unavailable', 'withdrawn'] as const satisfies readonly Approval[];
 
 /** A call was not allowed by the policy, and went on since that was only observed. */
 export function isOnlyObserved(action: string | null, fields: Fields): boolean {

@@ -28,15 +28,20 @@ export function findingSections(report: SessionReport, options: TextOptions): st
 function flowLines(report: SessionReport, flows: readonly FlowGroup[], options: TextOptions): string[] {
   const shown = flows.slice(0, SHOWN);
   const rest = flows.slice(SHOWN).reduce((sum, { count }) => sum + count, report.flows_left_off);
-  return [...shown.flatMap((flow) => flowGroup(flow, options)), ...moreLine(rest, 'findings', options)];
+  return [
+    ...shown.flatMap((flow) => flowGroup(flow, report.session_id === null, options)),
+    ...moreLine(rest, 'findings', options),
+  ];
 }
 
-function flowGroup(flow: FlowGroup, options: TextOptions): string[] {
+/** @param isOfMany the sessions are several, so that it is said which one */
+function flowGroup(flow: FlowGroup, isOfMany: boolean, options: TextOptions): string[] {
   const { action, severity, rule, count, related_calls: related } = flow;
   const what = styled(action === 'block' ? 'red' : 'yellow', `${visible(action)} ${visible(severity)}`, options);
   const when = styled('dim', formatShortTime(Date.parse(flow.timestamp), options.now), options);
   const often = count === 1 ? '' : `, ${formatCount(count)} times, the last one`;
-  const head = `  ${what}  ${visible(rule)}${often}  ${when}`;
+  const session = isOfMany ? `  ${visible(flow.session_id)}` : '';
+  const head = `  ${what}  ${visible(rule)}${often}  ${when}${session}`;
   const blocked = `${flow.server_id}:${flow.tool_name}`;
   const chain = [...related.map((call) => `${call.server_id}:${call.tool_name}${clock(call.timestamp)}`), blocked].join(' → ');
   const evidence = describeEvidence(flow.evidence ?? '', flow.evidence_encoding ?? '');

@@ -121,6 +121,7 @@ describe('the report as text', () => {
     const bodies = [recordedCall(), recordedFlow({ session_id: 's-2', timestamp: '2026-03-02T12:00:00.000Z' })];
     const shown = text(bodies, {}, null).split('\n');
     expect(shown[0]).toMatch(/^2 sessions: 03-01 \d\d:00:00 to 03-02 \d\d:00:00, 1 d$/);
+    expect(shown.find((line) => line.startsWith('  block critical'))).toMatch(/ {2}s-2$/);
     const at = shown.indexOf('Sessions');
     expect(shown.slice(at + 1, at + 4).map((line) => line.trim().split(/ {2,}/))).toEqual([
       ['SESSION', 'BEGAN', 'FOR', 'SERVERS', 'CALLS', 'DENIED', 'FLOWS'],
