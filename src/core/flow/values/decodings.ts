@@ -1,3 +1,4 @@
+import { base64Runs } from './base64-runs.ts';
 import { unescaped } from './escapes.ts';
 
 /** One way to write a text with other characters. */
@@ -8,8 +9,9 @@ export interface Decoding {
   readonly decode: (text: string) => string | undefined;
 }
 
-/** Characters of base64 that may hide twelve, with line breaks as mail has them. */
-const BASE64_RUN = /[\w+/-]{16,}(?:={0,2}[ \t]*\r?\n[ \t]*[\w+/-]{4,})*/g;
+/** Signs of base64 that may hide twelve characters, and those of a result that are read. */
+const SHORTEST_BASE64 = 16;
+const LONG_BASE64 = 40;
 
 /** Pairs of hex digits: `4a4b`, `4A:4B`, `4a 4b`, `\x4a\x4b`, `0x4a, 0x4b`. */
 const HEX_RUN = /(?:(?:\\x|0x)?[0-9a-f]{2}(?:[ :,-]|, )?){12,}/gi;
@@ -38,9 +40,9 @@ function decodeHex(text: string): string | undefined {
   const found: string[] = [];
   for (const [run] of text.matchAll(HEX_RUN)) {
     const digits = run.replaceAll(/\\x|0x|[ :,-]/gi, '');
-    found.push(Buffer.from(digits, 'hex').toString('utf8'));
+    addText(found, Buffer.from(digits, 'hex').toString('utf8'));
     // The last digit of an odd run is no part of a match.
-    found.push(Buffer.from(digits.slice(1, digits.length - 1), 'hex').toString('utf8'));
+    addText(found, Buffer.from(digits.slice(1, digits.length - 1), 'hex').toString('utf8'));
   }
   return found.length === 0 ? undefined : found.join('\n');
 }
@@ -48,21 +50,31 @@ function decodeHex(text: string): string | undefined {
 /** A run may start with letters that are not of it: each of the four places of a group is tried. */
 function decodeBase64(text: string): string | undefined {
   const found: string[] = [];
-  for (const [run] of text.matchAll(BASE64_RUN)) {
-    const digits = run.replaceAll(/[=\s]/g, '');
-    for (let offset = 0; offset < 4; offset += 1) found.push(Buffer.from(digits.slice(offset), 'base64').toString('utf8'));
+  for (const { signs } of base64Runs(text, SHORTEST_BASE64)) {
+    for (let offset = 0; offset < 4; offset += 1) addText(found, Buffer.from(signs.slice(offset), 'base64').toString('utf8'));
   }
   return found.length === 0 ? undefined : found.join('\n');
 }
 
-/** Shortest base64 in a result that is read. */
-const LONG_BASE64 = /[\w+/-]{40,}(?:={0,2}\r?\n[\w+/-]{4,})*/g;
+/** Characters of text in a row that may be a value. What was decoded from the wrong place, or is no text, has hardly ever so many. */
+const SHORTEST_TEXT = 9;
+
+/** Adds the parts that are text. A zero is one of UTF-16. */
+function addText(found: string[], decoded: string): void {
+  let start = 0;
+  for (let index = 0; index <= decoded.length; index += 1) {
+    const code = index < decoded.length ? decoded.charCodeAt(index) : 0xfffd;
+    if (code >= 0x20 ? code !== 0xfffd && code !== 0x7f : code === 0 || (code >= 0x09 && code <= 0x0d)) continue;
+    if (index - start >= SHORTEST_TEXT) found.push(decoded.slice(start, index));
+    start = index + 1;
+  }
+}
 
 /** What base64 in a result says, where it is text, one a line: servers give files so. */
 export function base64Texts(text: string): string {
   const found: string[] = [];
-  for (const [run] of text.matchAll(LONG_BASE64)) {
-    const decoded = Buffer.from(run, 'base64').toString('latin1');
+  for (const { signs } of base64Runs(text, LONG_BASE64)) {
+    const decoded = Buffer.from(signs, 'base64').toString('latin1');
     if (!/[^\x09-\x0d\x20-\x7e\xa0-\xff]/.test(decoded)) found.push(Buffer.from(decoded, 'latin1').toString('utf8'));
   }
   return found.join('\n');

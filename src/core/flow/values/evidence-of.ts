@@ -89,6 +89,7 @@ export class EvidenceOf {
     const isInner = (index: number): boolean => index > 0 && index < this.#text.length && this.#isLetter(index - 1) && this.#isLetter(index);
     while (span.start - start < LONGEST_WORD && isInner(start)) start -= 1;
     while (end - span.end < LONGEST_WORD && isInner(end)) end += 1;
+    if (!isSeveralWords(this.#text.slice(start, end))) return 0;
     return (informationOf(this.#text.slice(start, end)) * (span.end - span.start)) / (end - start);
   }
 
@@ -110,6 +111,11 @@ export class EvidenceOf {
     for (let index = start; index < end; index += 1) if (this.#isLetter(index)) letters += 1;
     return letters;
   }
+}
+
+/** A long compound is one word. Scripts from Thai on in Unicode are written without blanks. */
+function isSeveralWords(text: string): boolean {
+  return /[\p{L}\p{N}][^\p{L}\p{N}]+[\p{L}\p{N}]/u.test(text) || /[\u0e00-\uffef]/.test(text);
 }
 
 function spansOf(hits: readonly Hit[], kind: FeatureKind): readonly Span[] {

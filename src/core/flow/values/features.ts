@@ -18,7 +18,7 @@ export function visitFeatures(text: string, hasher: ValueHasher, visit: FeatureV
     (mark, start, end) => visit('line', mark, start, end),
     (place) => {
       visit('piece', hash.piece(), hash.placeOf(PIECE - 1), place + 1);
-      if (hash.count >= PASSAGE) visit('passage', hash.passage(), hash.placeOf(PASSAGE - 1), place + 1);
+      if (hash.count >= PASSAGE) visit('passage', hash.passage(0), hash.placeOf(PASSAGE - 1), place + 1);
     },
   );
 }

@@ -34,11 +34,6 @@ export function plainText(text: string): string {
 /** The same text without case, character for character. */
 export function lowerCase(text: string): string {
   const lower = text.toLowerCase();
-  // A few capitals have a lower case of two characters.
-  return lower.length === text.length ? lower : [...text].map((letter) => sameLength(letter)).join('');
-}
-
-function sameLength(letter: string): string {
-  const lower = letter.toLowerCase();
-  return lower.length === letter.length ? lower : letter;
+  // The only letter whose lower case has two characters (SpecialCasing.txt of Unicode).
+  return lower.length === text.length ? lower : text.replaceAll('\u0130', 'i').toLowerCase();
 }

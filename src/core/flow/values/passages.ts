@@ -23,25 +23,27 @@ export interface PassageVisitor {
  * @param hash goes on from what it was given before, so that a table's cells follow each other
  */
 export function visitPassages(text: string, hash: RollingHash, visitor: PassageVisitor): void {
-  const marks = new Float64Array(WINDOW);
+  const order = new Int32Array(WINDOW);
   let filled = 0;
   let least = 0;
-  visitLines(text, hash, (mark) => visitor.line(mark, hash.lineCount >= PASSAGE ? hash.passage() : hash.piece()), () => {
+  let leastAt = 0;
+  const onLine = (mark: number): void => visitor.line(mark, hash.lineCount >= PASSAGE ? hash.passage(0) : hash.piece());
+  visitLines(text, hash, onLine, () => {
     if (hash.count < PASSAGE) return;
-    const mark = hash.passage();
-    const at = filled % WINDOW;
-    const wasLeast = filled >= WINDOW && at === least;
-    marks[at] = mark;
-    filled += 1;
-    if (wasLeast) {
-      least = 0;
-      for (let index = 1; index < WINDOW; index += 1) if ((marks[index] ?? 0) < (marks[least] ?? 0)) least = index;
-    } else if (filled === 1 || mark < (marks[least] ?? 0)) {
-      least = at;
-    } else {
-      return;
+    const next = hash.passageOrder();
+    order[filled % WINDOW] = next;
+    if (filled === 0 || next <= least) {
+      least = next;
+      leastAt = filled;
+      visitor.passage(hash.passage(0));
+    } else if (filled - leastAt >= WINDOW) {
+      // The least has left the window, and the next one after it counts.
+      leastAt = filled - WINDOW + 1;
+      for (let at = leastAt + 1; at <= filled; at += 1) if ((order[at % WINDOW] ?? 0) <= (order[leastAt % WINDOW] ?? 0)) leastAt = at;
+      least = order[leastAt % WINDOW] ?? 0;
+      visitor.passage(hash.passage(filled - leastAt));
     }
-    visitor.passage(marks[least] ?? 0);
+    filled += 1;
   });
 }
 

@@ -15,15 +15,23 @@ const ENDS = new Uint8Array(128);
 for (const end of ' \t\r\n\f\v\0"\'`,;:<>(){}[]|=\\') ENDS[end.charCodeAt(0)] = 1;
 const SLASH = 0x2f;
 
+export interface PieceVisitor {
+  /** Says what need not be looked at more closely. */
+  wants(mark: number): boolean;
+  piece(mark: number): void;
+}
+
+// Room that is used again and again.
 const bits = new Float32Array(LONGEST);
+const window = new Int32Array(PIECE);
 
 /**
  * The pieces of twelve letters and digits, in lower case, that are random enough not to stand in two texts by chance.
  *
  * @param text as it is, with its case
- * @param hash receives the characters; at each visit its last piece is one
+ * @param hash is used for it from the start
  */
-export function visitRandomPieces(text: string, hash: RollingHash, visit: () => void): void {
+export function visitRandomPieces(text: string, hash: RollingHash, visitor: PieceVisitor): void {
   let start = 0;
   let letters = 0;
   for (let index = 0; index <= text.length; index += 1) {
@@ -32,23 +40,23 @@ export function visitRandomPieces(text: string, hash: RollingHash, visit: () => 
       letters += 1;
       if (letters < LONGEST) continue;
     }
-    if (letters >= PIECE) visitToken(text, start, Math.min(index + 1, start + letters), hash, visit);
+    if (letters >= PIECE) visitToken(text, start, Math.min(index + 1, start + letters), hash, visitor);
     const isCut = letters >= LONGEST;
     start = isCut ? index - PIECE : index + 1;
     letters = isCut ? PIECE + 1 : 0;
   }
 }
 
-function visitToken(text: string, start: number, end: number, hash: RollingHash, visit: () => void): void {
+function visitToken(text: string, start: number, end: number, hash: RollingHash, visitor: PieceVisitor): void {
   if (!isPath(text, start, end)) {
-    visitPart(text, start, end, hash, visit);
+    visitPart(text, start, end, hash, visitor);
     return;
   }
   // The names in a path are each for themselves: together they look more random than they are.
   let from = start;
   for (let index = start; index <= end; index += 1) {
     if (index < end && text.charCodeAt(index) !== SLASH) continue;
-    if (index - from >= PIECE) visitPart(text, from, index, hash, visit);
+    if (index - from >= PIECE) visitPart(text, from, index, hash, visitor);
     from = index + 1;
   }
 }
@@ -62,7 +70,7 @@ function isPath(text: string, start: number, end: number): boolean {
   return /^[\w.-]+(?:\/[\w.@+-]+)+\.[a-z]{1,5}$/i.test(text.slice(start, Math.min(end, start + 256)));
 }
 
-function visitPart(text: string, start: number, end: number, hash: RollingHash, visit: () => void): void {
+function visitPart(text: string, start: number, end: number, hash: RollingHash, visitor: PieceVisitor): void {
   const part = bits.subarray(0, end - start);
   measureRandomness(text, { start, end }, part);
   let most = 0;
@@ -71,7 +79,6 @@ function visitPart(text: string, start: number, end: number, hash: RollingHash, 
   hash.reset();
   let sum = 0;
   let letters = 0;
-  const window = new Int32Array(PIECE);
   for (let index = start; index < end; index += 1) {
     const code = text.charCodeAt(index);
     const kind = letterKind(code);
@@ -87,12 +94,14 @@ function visitPart(text: string, start: number, end: number, hash: RollingHash, 
     if (kind >= LOWER) letters += 1;
     hash.push(kind === UPPER ? code | 0x20 : code, index);
     if (hash.count < PIECE || letters === 0) continue;
-    if (sum >= (letters === PIECE ? RANDOM_LETTER_BITS : RANDOM_BITS) && isVaried(text, start, window)) visit();
+    if (sum < (letters === PIECE ? RANDOM_LETTER_BITS : RANDOM_BITS)) continue;
+    const mark = hash.piece();
+    if (visitor.wants(mark) && isVaried(text, start)) visitor.piece(mark);
   }
 }
 
 /** Pieces of few different characters are patterns. */
-function isVaried(text: string, start: number, window: Int32Array): boolean {
+function isVaried(text: string, start: number): boolean {
   let seen = 0;
   for (let index = 0; index < PIECE; index += 1) seen |= 1 << (text.charCodeAt(start + (window[index] ?? 0)) & 31);
   let different = 0;

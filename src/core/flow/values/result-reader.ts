@@ -11,7 +11,7 @@ import { PIECE, RollingHash } from './rolling-hash.ts';
 import type { SaidValues } from './said-values.ts';
 import { Smallest } from './smallest.ts';
 import type { ValueHasher } from './value-hasher.ts';
-import { wellKnownMarks } from './well-known.ts';
+import { wellKnownMarks, type MarkSet } from './well-known.ts';
 
 /** Characters of a result that are read. */
 export const MOST_READ = 1024 * 1024;
@@ -40,7 +40,7 @@ export class ResultReader {
   readonly #passages = new Smallest(MOST_HASHES);
   readonly #pieceHash: RollingHash;
   readonly #passageHash: RollingHash;
-  readonly #wellKnown: ReadonlySet<number>;
+  readonly #wellKnown: MarkSet;
   #room = MOST_READ;
   #isCut = false;
   #hasBinary = false;
@@ -74,8 +74,9 @@ export class ResultReader {
   }
 
   finish(): ReadValues {
-    const pieces = this.#pieces.values();
-    const passages = this.#passages.values();
+    const isNew = (mark: number): boolean => !this.#isKnown(mark);
+    const pieces = this.#pieces.values().filter(isNew);
+    const passages = this.#passages.values().filter(isNew);
     const passageCount = Math.min(passages.length, Math.max(MOST_PASSAGES, MOST_HASHES - pieces.length));
     const pieceCount = Math.min(pieces.length, MOST_HASHES - passageCount);
     const marks = new Float64Array(passageCount + pieceCount);
@@ -87,17 +88,20 @@ export class ResultReader {
 
   #addPassages(text: string): void {
     visitPassages(text, this.#passageHash, {
-      passage: (mark) => this.#add(this.#passages, mark),
+      passage: (mark) => this.#passages.add(mark),
       line: (mark, end) => {
-        if (!this.#isKnown(end)) this.#add(this.#passages, mark);
+        if (this.#passages.wants(mark) && !this.#isKnown(end)) this.#passages.add(mark);
       },
     });
   }
 
   #addPieces(text: string): void {
     const telling = withoutKnownNumbers(text);
-    visitNumbers(telling, (value) => this.#add(this.#pieces, this.#hasher.numberMark(value)));
-    visitRandomPieces(telling, this.#pieceHash, () => this.#add(this.#pieces, this.#pieceHash.piece()));
+    visitNumbers(telling, (value) => this.#pieces.add(this.#hasher.numberMark(value)));
+    visitRandomPieces(telling, this.#pieceHash, {
+      wants: (mark) => this.#pieces.wants(mark),
+      piece: (mark) => this.#pieces.add(mark),
+    });
     // What a name says is secret is one, random or not.
     for (const { start, end } of findAssignments(text)) this.#addSecret(lowerCase(text.slice(start, end)));
   }
@@ -108,12 +112,8 @@ export class ResultReader {
       const code = text.charCodeAt(index);
       if (letterKind(code) === NOTHING) continue;
       this.#pieceHash.push(code, index);
-      if (this.#pieceHash.count >= PIECE) this.#add(this.#pieces, this.#pieceHash.piece());
+      if (this.#pieceHash.count >= PIECE) this.#pieces.add(this.#pieceHash.piece());
     }
-  }
-
-  #add(values: Smallest, mark: number): void {
-    if (!this.#isKnown(mark)) values.add(mark);
   }
 
   #isKnown(mark: number): boolean {

@@ -80,12 +80,21 @@ export class RollingHash {
     return markOf(this.#low, this.#high);
   }
 
-  /** The mark of the last 24; only where there are as many. */
-  passage(): number {
-    const before = (this.count - 1 - PIECE) & RING;
-    const low = Math.imul(this.#lows[before] ?? 0, this.#saltLow) ^ rotate(this.#low, 7);
-    const high = Math.imul(this.#highs[before] ?? 0, this.#saltHigh) ^ rotate(this.#high, 11);
-    return markOf(mix(low, this.#saltHigh), high + low);
+  /** The most significant bits of the mark of the last 24, as a signed number. */
+  passageOrder(): number {
+    return this.#passageLow(this.count - 1);
+  }
+
+  /** The mark of the 24 that ended `back` characters ago, at most 8; only where there are as many. */
+  passage(back: number): number {
+    const last = this.count - 1 - back;
+    const high = Math.imul(this.#highs[(last - PIECE) & RING] ?? 0, this.#saltHigh) ^ rotate(this.#highs[last & RING] ?? 0, 11);
+    return markOf(this.#passageLow(last), high);
+  }
+
+  #passageLow(last: number): number {
+    const low = Math.imul(this.#lows[(last - PIECE) & RING] ?? 0, this.#saltLow) ^ rotate(this.#lows[last & RING] ?? 0, 7);
+    return mix(low, this.#saltHigh);
   }
 
   /** Place of the character that came `back` before the last one, at most 23. */

@@ -8,17 +8,21 @@ export class Smallest {
   #count = 0;
   #limit = Infinity;
   #isCut = false;
+  /** So many were there and in order when it was tidied last. */
+  #tidied = 0;
 
   constructor(most: number) {
     this.#most = most;
     this.#room = new Float64Array(most * 4);
   }
 
+  /** Would this be kept? What is not need not be added. */
+  wants(value: number): boolean {
+    return value < this.#limit;
+  }
+
   add(value: number): void {
-    if (value >= this.#limit) {
-      // What equals the limit may be one that is kept already; it says little to call that a cut once more.
-      return;
-    }
+    if (value >= this.#limit) return;
     this.#room[this.#count] = value;
     this.#count += 1;
     if (this.#count === this.#room.length) this.#tidy();
@@ -37,6 +41,7 @@ export class Smallest {
   }
 
   #tidy(): void {
+    if (this.#count === this.#tidied) return;
     const values = this.#room.subarray(0, this.#count).sort();
     let kept = 0;
     for (const value of values) {
@@ -50,5 +55,6 @@ export class Smallest {
       this.#limit = values[kept - 1] ?? Infinity;
     }
     this.#count = kept;
+    this.#tidied = kept;
   }
 }

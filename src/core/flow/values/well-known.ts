@@ -1,4 +1,5 @@
 import { visitFeatures } from './features.ts';
+import { MarkTable } from './mark-table.ts';
 import type { ValueHasher } from './value-hasher.ts';
 
 /** Texts that are everywhere and say nothing of where they come from. */
@@ -43,14 +44,19 @@ const TEXTS = [
   '<!DOCTYPE html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">',
 ];
 
-const known = new WeakMap<ValueHasher, ReadonlySet<number>>();
+export interface MarkSet {
+  has(mark: number): boolean;
+}
+
+const known = new WeakMap<ValueHasher, MarkSet>();
 
 /** The marks of all values in texts that are everywhere. */
-export function wellKnownMarks(hasher: ValueHasher): ReadonlySet<number> {
+export function wellKnownMarks(hasher: ValueHasher): MarkSet {
   const found = known.get(hasher);
   if (found !== undefined) return found;
-  const marks = new Set<number>();
-  for (const text of TEXTS) visitFeatures(text.toLowerCase(), hasher, (_kind, mark) => marks.add(mark));
+  const table = new MarkTable((size) => new Uint8Array(size), 16 * 1024);
+  for (const text of TEXTS) visitFeatures(text.toLowerCase(), hasher, (_kind, mark) => table.add(mark, 0));
+  const marks = { has: (mark: number): boolean => table.find(mark) !== -1 };
   known.set(hasher, marks);
   return marks;
 }
