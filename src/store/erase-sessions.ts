@@ -73,6 +73,7 @@ function eraseEnded(database: DatabaseSync, { table, since, until }: Ended, step
   let rows: number = ROWS.first;
   for (;;) {
     const found: readonly SQLOutputValue[] = find.all(since, until, last).map(({ session }) => session ?? null);
+    const before: SQLOutputValue = last;
     last = found.at(-1) ?? null;
     for (let done = 0; done < found.length;) {
       if (steps.isOver()) return;
@@ -81,6 +82,7 @@ function eraseEnded(database: DatabaseSync, { table, since, until }: Ended, step
       rows = fit(rows, performance.now() - started);
       steps.pause();
     }
-    if (found.length < PAGE) return;
+    // What can't be removed, since it was edited to what JavaScript can't hold, would be found for ever.
+    if (found.length < PAGE || last === before) return;
   }
 }

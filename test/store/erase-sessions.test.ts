@@ -104,6 +104,27 @@ describe('tidying', () => {
     expect(left()).toEqual(inAll('ahead'));
   });
 
+  it('is not kept from all else by names that cannot be read', () => {
+    filled({ '': NOON, z: NOON });
+    for (const table of TABLES) {
+      const [name, rest] = {
+        sessions: ['name', '1, 0'],
+        session_servers: ['session', "'x', 0"],
+        session_calls: ['session', "1, 0, '', '', '', '', '', NULL, 1"],
+        session_values: ['session', "1, '', '', 0, x''"],
+      }[table];
+      alter(
+        file,
+        `WITH RECURSIVE i (i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM i WHERE i < 299)
+         INSERT INTO ${table} SELECT CAST(unhex(printf('ff%04x', i)) AS TEXT), ${rest} FROM i`,
+      );
+      expect(query(file, `SELECT count(DISTINCT ${name}) AS n FROM ${table}`)).toEqual([{ n: 302 }]);
+    }
+    // It would go on until its time is up, which is longer than a test may take.
+    tidy(file, { retain: 0, maxSize: Number.POSITIVE_INFINITY }, { now: NOON + 2 * DAY });
+    for (const names of Object.values(left())) expect(names).not.toContain('z');
+  });
+
   it('removes thousands of sessions', () => {
     const store = new SqliteStore({ file, writerVersion: '0', sync: 'normal' });
     if (!store.begin()) throw new Error('busy');

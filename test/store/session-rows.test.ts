@@ -248,10 +248,16 @@ describe('a session', () => {
     expect(current(NOON + 2 * IDLE + 2 * MINUTE + 1)).toBe('s.2');
   });
 
+  it('is over whatever the time of its newest call says that is to come', () => {
+    current(NOON);
+    within((log) => log.addCall('s', pastCall('a', { time: NOON + DAY })));
+    expect(current(NOON + IDLE + 1)).toBe('s.2');
+  });
+
   it('that may be idle for a moment only is noted as often as that needs', () => {
-    const sessions = Array.from({ length: 200 }, (_, i) => within((log) => log.current('s', { now: NOON + i * 10, idle: 500 })));
+    const sessions = Array.from({ length: 200 }, (_, i) => within((log) => log.current('s', { now: NOON + i * 7, idle: 500 })));
     expect(new Set(sessions)).toEqual(new Set(['s']));
-    expect(within((log) => log.current('s', { now: NOON + 2000 + 501, idle: 500 }))).toBe('s.2');
+    expect(within((log) => log.current('s', { now: NOON + 199 * 7 + 501, idle: 500 }))).toBe('s.2');
   });
 
   it('outlives a clock that is set back or forward, and is split once at most', () => {
