@@ -1,24 +1,43 @@
 import { visitNumbers } from './numbers.ts';
-import { visitLines } from './passages.ts';
 import { PASSAGE, PIECE, RollingHash } from './rolling-hash.ts';
 import type { ValueHasher } from './value-hasher.ts';
 
 export type FeatureKind = 'number' | 'piece' | 'passage' | 'line';
 
-/** What is told of each value that may have been remembered: its mark, and where it stands in the text. */
-export type FeatureVisitor = (kind: FeatureKind, mark: number, start: number, end: number) => void;
+/** What is told of the values in a text that may have been remembered. */
+export interface FeatureVisitor {
+  /** May a mark with these first bits matter? The quick look that is taken at each letter of a text. */
+  mayMatter(low: number): boolean;
+  /** @param mark of the value @param start where it stands in the text */
+  visit(kind: FeatureKind, mark: number, start: number, end: number): void;
+}
+
+const hashes = new WeakMap<ValueHasher, RollingHash>();
 
 /** Every run of nine digits, of twelve and of twenty-four letters and digits, and every line of a text. @param text in lower case */
-export function visitFeatures(text: string, hasher: ValueHasher, visit: FeatureVisitor): void {
+export function visitFeatures(text: string, hasher: ValueHasher, visitor: FeatureVisitor): void {
+  visitNumbers(text, (value, start, end) => visitor.visit('number', hasher.numberMark(value), start, end));
+  const hash = hashOf(hasher);
+  hash.reset();
+  for (let index = hash.read(text, 0); ; index = hash.read(text, index)) {
+    for (const { mark, start, end } of hash.lines) visitor.visit('line', mark, start, end);
+    for (let at = Math.max(hash.from, PIECE - 1); at < hash.to; at += 1) {
+      if (visitor.mayMatter(hash.pieceLow(at))) {
+        visitor.visit('piece', hash.piece(at), hash.placeOf(at - PIECE + 1), hash.placeOf(at) + 1);
+      }
+      if (at >= PASSAGE - 1 && visitor.mayMatter(hash.passageLow(at))) {
+        visitor.visit('passage', hash.passage(at), hash.placeOf(at - PASSAGE + 1), hash.placeOf(at) + 1);
+      }
+    }
+    if (index > text.length) return;
+  }
+}
+
+/** Its arrays are worth keeping. */
+function hashOf(hasher: ValueHasher): RollingHash {
+  const found = hashes.get(hasher);
+  if (found !== undefined) return found;
   const hash = new RollingHash(hasher);
-  visitNumbers(text, (value, start, end) => visit('number', hasher.numberMark(value), start, end));
-  visitLines(
-    text,
-    hash,
-    (mark, start, end) => visit('line', mark, start, end),
-    (place) => {
-      visit('piece', hash.piece(), hash.placeOf(PIECE - 1), place + 1);
-      if (hash.count >= PASSAGE) visit('passage', hash.passage(0), hash.placeOf(PASSAGE - 1), place + 1);
-    },
-  );
+  hashes.set(hasher, hash);
+  return hash;
 }

@@ -24,9 +24,14 @@ export class MarkTable<Numbers extends Uint8Array | Float64Array> {
   /** @returns the first place of the mark, for `next` and `at`; -1 where it is not there */
   find(mark: number): number {
     const low = Math.floor(mark / HIGH_SIZE) >>> 0;
-    const bit = low & (this.#mask * 8 + 7);
-    if (((this.#bits[bit >>> 5] ?? 0) & (1 << (bit & 31))) === 0) return -1;
+    if (!this.mayHave(low)) return -1;
     return this.#findFrom(mark, (low >>> 3) & this.#mask);
+  }
+
+  /** Is there a mark with these first 32 bits, or one that looks like it? */
+  mayHave(low: number): boolean {
+    const bit = low & (this.#mask * 8 + 7);
+    return ((this.#bits[bit >>> 5] ?? 0) & (1 << (bit & 31))) !== 0;
   }
 
   /** The next place of the same mark, or -1. */

@@ -1,11 +1,12 @@
-import { letterKind, NOTHING, LOWER, UPPER } from './letters.ts';
+import { DIGIT, letterKind, lowerCase } from './letters.ts';
 import { measureRandomness } from './randomness.ts';
 import { PIECE, type RollingHash } from './rolling-hash.ts';
 
 /** Bits of a piece of twelve characters that is random enough; where it has letters only, a word of another language must not be. */
 const RANDOM_BITS = 36;
 const RANDOM_LETTER_BITS = 46;
-const MOST_REPEATED = 6;
+/** Characters of a piece that are not the same. */
+const LEAST_DIFFERENT = 6;
 
 /** Longest token that is looked at in one go. What is longer is cut, with an overlap of a piece. */
 const LONGEST = 4096;
@@ -23,7 +24,6 @@ export interface PieceVisitor {
 
 // Room that is used again and again.
 const bits = new Float32Array(LONGEST);
-const window = new Int32Array(PIECE);
 
 /**
  * The pieces of twelve letters and digits, in lower case, that are random enough not to stand in two texts by chance.
@@ -77,34 +77,29 @@ function visitPart(text: string, start: number, end: number, hash: RollingHash, 
   for (let index = 0; index < part.length; index += 1) most += part[index] ?? 0;
   if (most < RANDOM_BITS) return;
   hash.reset();
+  hash.read(lowerCase(text.slice(start, end)), 0);
   let sum = 0;
   let letters = 0;
-  for (let index = start; index < end; index += 1) {
-    const code = text.charCodeAt(index);
-    const kind = letterKind(code);
-    if (kind === NOTHING) continue;
-    const at = hash.count % PIECE;
-    if (hash.count >= PIECE) {
-      const gone = window[at] ?? 0;
-      sum -= part[gone] ?? 0;
-      if (letterKind(text.charCodeAt(start + gone)) >= LOWER) letters -= 1;
+  for (let at = 0; at < hash.to; at += 1) {
+    const place = hash.placeOf(at);
+    sum += part[place] ?? 0;
+    if (letterKind(text.charCodeAt(start + place)) !== DIGIT) letters += 1;
+    if (at < PIECE - 1) continue;
+    if (letters > 0 && sum >= (letters === PIECE ? RANDOM_LETTER_BITS : RANDOM_BITS)) {
+      const mark = hash.piece(at);
+      if (visitor.wants(mark) && isVaried(text, start, at, hash)) visitor.piece(mark);
     }
-    window[at] = index - start;
-    sum += part[index - start] ?? 0;
-    if (kind >= LOWER) letters += 1;
-    hash.push(kind === UPPER ? code | 0x20 : code, index);
-    if (hash.count < PIECE || letters === 0) continue;
-    if (sum < (letters === PIECE ? RANDOM_LETTER_BITS : RANDOM_BITS)) continue;
-    const mark = hash.piece();
-    if (visitor.wants(mark) && isVaried(text, start)) visitor.piece(mark);
+    const gone = hash.placeOf(at - PIECE + 1);
+    sum -= part[gone] ?? 0;
+    if (letterKind(text.charCodeAt(start + gone)) !== DIGIT) letters -= 1;
   }
 }
 
 /** Pieces of few different characters are patterns. */
-function isVaried(text: string, start: number): boolean {
+function isVaried(text: string, start: number, last: number, hash: RollingHash): boolean {
   let seen = 0;
-  for (let index = 0; index < PIECE; index += 1) seen |= 1 << (text.charCodeAt(start + (window[index] ?? 0)) & 31);
+  for (let at = last - PIECE + 1; at <= last; at += 1) seen |= 1 << (text.charCodeAt(start + hash.placeOf(at)) & 31);
   let different = 0;
   for (let rest = seen; rest !== 0; rest &= rest - 1) different += 1;
-  return different >= MOST_REPEATED;
+  return different >= LEAST_DIFFERENT;
 }

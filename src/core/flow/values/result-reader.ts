@@ -3,7 +3,7 @@ import { withoutBinary } from './binary-runs.ts';
 import { base64Texts } from './decodings.ts';
 import { unescaped } from './escapes.ts';
 import { jsonValues } from './json-values.ts';
-import { letterKind, lowerCase, NOTHING, plainText } from './letters.ts';
+import { lowerCase, plainText } from './letters.ts';
 import { visitNumbers, withoutKnownNumbers } from './numbers.ts';
 import { visitPassages } from './passages.ts';
 import { visitRandomPieces } from './pieces.ts';
@@ -107,13 +107,10 @@ export class ResultReader {
   }
 
   #addSecret(text: string): void {
-    this.#pieceHash.reset();
-    for (let index = 0; index < text.length; index += 1) {
-      const code = text.charCodeAt(index);
-      if (letterKind(code) === NOTHING) continue;
-      this.#pieceHash.push(code, index);
-      if (this.#pieceHash.count >= PIECE) this.#pieces.add(this.#pieceHash.piece());
-    }
+    const hash = this.#pieceHash;
+    hash.reset();
+    hash.read(text, 0);
+    for (let at = PIECE - 1; at < hash.to; at += 1) this.#pieces.add(hash.piece(at));
   }
 
   #isKnown(mark: number): boolean {

@@ -1,32 +1,52 @@
+import { letterKind, NOTHING } from './letters.ts';
 import { markOf, mix, rotate, type ValueHasher } from './value-hasher.ts';
 
 /** Letters and digits of a piece of an identifier, and of a passage of text. */
 export const PIECE = 12;
 export const PASSAGE = 2 * PIECE;
 
-const RING = 31;
+/** Letters and digits of the shortest line that is compared as a whole. */
+export const SHORTEST_LINE = 16;
+
+/** Letters and digits that are hashed in one go. */
+const BLOCK = 4096;
+const NEW_LINE = 0x0a;
+/** Room for what is carried over from the block before. */
+const CARRIED = 32;
+
+/** A line with enough letters and digits. */
+export interface HashedLine {
+  readonly mark: number;
+  /** Places of its first letter or digit and after its last one. */
+  readonly start: number;
+  readonly end: number;
+  /** The last of its letters in the block. */
+  readonly last: number;
+  readonly letters: number;
+}
 
 /**
- * Hashes of the last 12 and 24 characters of a stream, two cyclic polynomials (Cohen, "Recursive hashing functions for n-grams", 1997) over the
- * hasher's random numbers. The caller pushes letters and digits only, in lower case.
+ * Hashes of each 12 and 24 letters and digits in a row, two cyclic polynomials (Cohen, "Recursive hashing functions for n-grams", 1997) over
+ * the hasher's random numbers. A text is hashed block by block: the loops over it are the hottest of what looks at values, and each of them is one loop
+ * over plain arrays.
  */
 export class RollingHash {
-  /** Characters since the start. */
-  count = 0;
-  /** Characters of this line. */
-  lineCount = 0;
-  #lineLow = 0;
-  #lineHigh = 0;
-  #low = 0;
-  #high = 0;
+  /** The letters of this block are those from `from` on and before `to`; before them are the last ones of the block before, where there was one. */
+  from = 0;
+  to = 0;
+  /** Lines that ended in this block. */
+  lines: HashedLine[] = [];
   readonly #hasher: ValueHasher;
-  // Of the last 32 characters: what they added, and what the hash was with each as the last.
-  readonly #codes = new Uint16Array(RING + 1);
-  readonly #lows = new Int32Array(RING + 1);
-  readonly #highs = new Int32Array(RING + 1);
-  readonly #places = new Int32Array(RING + 1);
+  readonly #codes = new Uint16Array(CARRIED + BLOCK);
+  readonly #lows = new Int32Array(CARRIED + BLOCK);
+  readonly #highs = new Int32Array(CARRIED + BLOCK);
+  readonly #places = new Int32Array(CARRIED + BLOCK);
   readonly #saltLow: number;
   readonly #saltHigh: number;
+  #lineLow = 0;
+  #lineHigh = 0;
+  #lineLetters = 0;
+  #lineStart = 0;
 
   constructor(hasher: ValueHasher) {
     this.#hasher = hasher;
@@ -34,71 +54,102 @@ export class RollingHash {
     this.#saltHigh = hasher.salts[5] ?? 1;
   }
 
-  reset(): void {
-    this.count = 0;
-    this.#low = 0;
-    this.#high = 0;
-  }
-
-  /** @param place of the character in its text, for `placeOf` */
-  push(code: number, place: number): void {
-    const { low, high } = this.#hasher;
-    const at = this.count & RING;
-    const index = (code ^ (code >>> 12)) & 0xfff;
-    let nextLow = rotate(this.#low, 1) ^ (low[index] ?? 0);
-    let nextHigh = rotate(this.#high, 5) ^ (high[index] ?? 0);
-    if (this.count >= PIECE) {
-      const gone = this.#codes[(this.count - PIECE) & RING] ?? 0;
-      nextLow ^= rotate(low[gone] ?? 0, PIECE);
-      nextHigh ^= rotate(high[gone] ?? 0, (5 * PIECE) % 32);
+  /**
+   * Hashes the next block of a text. Letters of another text that was read before go on being the ones before.
+   *
+   * @param text in lower case
+   * @returns where the next block starts; more than the text's length where there is none
+   */
+  read(text: string, start: number): number {
+    this.#carry();
+    const { low: lowNumbers, high: highNumbers } = this.#hasher;
+    const [codes, lows, highs, places] = [this.#codes, this.#lows, this.#highs, this.#places];
+    let at = this.to;
+    let low = at > 0 ? (lows[at - 1] ?? 0) : 0;
+    let high = at > 0 ? (highs[at - 1] ?? 0) : 0;
+    let index = start;
+    for (; index <= text.length && at < codes.length; index += 1) {
+      const code = index < text.length ? text.charCodeAt(index) : NEW_LINE;
+      if (code === NEW_LINE) {
+        this.#endLine(at);
+        continue;
+      }
+      if (letterKind(code) === NOTHING) continue;
+      const number = (code ^ (code >>> 12)) & 0xfff;
+      const lowNumber = lowNumbers[number] ?? 0;
+      const highNumber = highNumbers[number] ?? 0;
+      low = rotate(low, 1) ^ lowNumber;
+      high = rotate(high, 5) ^ highNumber;
+      if (at >= PIECE) {
+        const gone = codes[at - PIECE] ?? 0;
+        low ^= rotate(lowNumbers[gone] ?? 0, PIECE);
+        high ^= rotate(highNumbers[gone] ?? 0, (5 * PIECE) % 32);
+      }
+      codes[at] = number;
+      lows[at] = low;
+      highs[at] = high;
+      places[at] = index;
+      at += 1;
+      if (this.#lineLetters === 0) this.#lineStart = index;
+      this.#lineLetters += 1;
+      this.#lineLow = Math.imul(this.#lineLow ^ lowNumber, this.#saltLow);
+      this.#lineHigh = Math.imul(rotate(this.#lineHigh, 9) ^ highNumber, this.#saltHigh);
     }
-    this.#codes[at] = index;
-    this.#places[at] = place;
-    this.#lows[at] = nextLow;
-    this.#highs[at] = nextHigh;
-    this.#low = nextLow;
-    this.#high = nextHigh;
-    this.count += 1;
-    this.#lineLow = Math.imul(this.#lineLow ^ (low[index] ?? 0), this.#saltLow);
-    this.#lineHigh = Math.imul(rotate(this.#lineHigh, 9) ^ (high[index] ?? 0), this.#saltHigh);
-    this.lineCount += 1;
+    this.to = at;
+    return index;
   }
 
-  startLine(): void {
-    this.lineCount = 0;
+  /** Forgets what was read. */
+  reset(): void {
+    this.from = 0;
+    this.to = 0;
+    this.#startLine();
+  }
+
+  /** The first bits of the mark of the 12 that end at `at`; 12 letters at least must be before it, with those carried over. */
+  pieceLow(at: number): number {
+    return this.#lows[at] ?? 0;
+  }
+
+  piece(at: number): number {
+    return markOf(this.#lows[at] ?? 0, this.#highs[at] ?? 0);
+  }
+
+  /** The same of the 24 that end there. */
+  passageLow(at: number): number {
+    return mix(Math.imul(this.#lows[at - PIECE] ?? 0, this.#saltLow) ^ rotate(this.#lows[at] ?? 0, 7), this.#saltHigh);
+  }
+
+  passage(at: number): number {
+    const high = Math.imul(this.#highs[at - PIECE] ?? 0, this.#saltHigh) ^ rotate(this.#highs[at] ?? 0, 11);
+    return markOf(this.passageLow(at), high);
+  }
+
+  /** Where a letter stands in its text. */
+  placeOf(at: number): number {
+    return this.#places[at] ?? 0;
+  }
+
+  #carry(): void {
+    const kept = Math.min(this.to, CARRIED);
+    for (const list of [this.#codes, this.#lows, this.#highs, this.#places]) list.copyWithin(0, this.to - kept, this.to);
+    this.from = kept;
+    this.to = kept;
+    if (this.lines.length > 0) this.lines = [];
+  }
+
+  #endLine(at: number): void {
+    const letters = this.#lineLetters;
+    if (letters >= SHORTEST_LINE) {
+      const mark = markOf(mix(this.#lineLow, this.#saltHigh), mix(this.#lineHigh, this.#saltLow));
+      this.lines.push({ mark, start: this.#lineStart, end: (this.#places[at - 1] ?? 0) + 1, last: at - 1, letters });
+    }
+    this.#startLine();
+  }
+
+  #startLine(): void {
+    this.#lineLetters = 0;
     this.#lineLow = 0;
     this.#lineHigh = 0;
-  }
-
-  /** The mark of all characters since the line started. */
-  line(): number {
-    return markOf(mix(this.#lineLow, this.#saltHigh), mix(this.#lineHigh, this.#saltLow));
-  }
-
-  /** The mark of the last 12; only where there are as many. */
-  piece(): number {
-    return markOf(this.#low, this.#high);
-  }
-
-  /** The most significant bits of the mark of the last 24, as a signed number. */
-  passageOrder(): number {
-    return this.#passageLow(this.count - 1);
-  }
-
-  /** The mark of the 24 that ended `back` characters ago, at most 8; only where there are as many. */
-  passage(back: number): number {
-    const last = this.count - 1 - back;
-    const high = Math.imul(this.#highs[(last - PIECE) & RING] ?? 0, this.#saltHigh) ^ rotate(this.#highs[last & RING] ?? 0, 11);
-    return markOf(this.#passageLow(last), high);
-  }
-
-  #passageLow(last: number): number {
-    const low = Math.imul(this.#lows[(last - PIECE) & RING] ?? 0, this.#saltLow) ^ rotate(this.#lows[last & RING] ?? 0, 7);
-    return mix(low, this.#saltHigh);
-  }
-
-  /** Place of the character that came `back` before the last one, at most 23. */
-  placeOf(back: number): number {
-    return this.#places[(this.count - 1 - back) & RING] ?? 0;
   }
 }

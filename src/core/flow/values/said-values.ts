@@ -1,8 +1,11 @@
 import type { JsonObject } from '../../json.ts';
-import { visitFeatures } from './features.ts';
+import { visitFeatures, type FeatureVisitor } from './features.ts';
 import { MarkTable } from './mark-table.ts';
 import type { ValueHasher } from './value-hasher.ts';
 import { viewsOf } from './views.ts';
+
+/** Characters of each reading of a call's arguments that are kept in mind. */
+const MOST_SAID = 16 * 1024;
 
 /** Marks of each of two generations; when the younger is full, the older is forgotten. About a mebibyte each. */
 const MOST_MARKS = 32 * 1024;
@@ -22,7 +25,8 @@ export class SaidValues {
 
   /** @param time of the call, in milliseconds since the epoch */
   add(args: JsonObject | undefined, time: number): void {
-    for (const { text } of viewsOf(args)) visitFeatures(text, this.#hasher, (_kind, mark) => this.#addMark(mark, time));
+    const visitor: FeatureVisitor = { mayMatter: () => true, visit: (_kind, mark) => this.#addMark(mark, time) };
+    for (const { text } of viewsOf(args)) visitFeatures(text.slice(0, MOST_SAID), this.#hasher, visitor);
   }
 
   /** Was this said before a time? */

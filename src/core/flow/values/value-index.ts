@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../json.ts';
 import type { Evidence } from '../window.ts';
 import { EvidenceOf, type Hit } from './evidence-of.ts';
-import { visitFeatures } from './features.ts';
+import { visitFeatures, type FeatureKind } from './features.ts';
 import { MarkTable } from './mark-table.ts';
 import { MOST_HASHES } from './result-reader.ts';
 import type { SaidValues } from './said-values.ts';
@@ -84,7 +84,7 @@ export class ValueIndex {
 
   #hitsIn(text: string, about: { readonly server: string; readonly said: SaidValues }): ReadonlyMap<number, readonly Hit[]> {
     const hits = new Map<number, Hit[]>();
-    visitFeatures(text, this.#hasher, (kind, mark, start, end) => {
+    const visit = (kind: FeatureKind, mark: number, start: number, end: number): void => {
       const first = this.#table.find(mark);
       if (first === -1) return;
       const numbers: number[] = [];
@@ -102,7 +102,8 @@ export class ValueIndex {
         if (list === undefined) hits.set(number, [{ kind, start, end }]);
         else list.push({ kind, start, end });
       }
-    });
+    };
+    visitFeatures(text, this.#hasher, { mayMatter: (low) => this.#table.mayHave(low), visit });
     return hits;
   }
 

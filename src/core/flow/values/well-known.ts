@@ -1,4 +1,4 @@
-import { visitFeatures } from './features.ts';
+import { visitFeatures, type FeatureVisitor } from './features.ts';
 import { MarkTable } from './mark-table.ts';
 import type { ValueHasher } from './value-hasher.ts';
 
@@ -55,7 +55,8 @@ export function wellKnownMarks(hasher: ValueHasher): MarkSet {
   const found = known.get(hasher);
   if (found !== undefined) return found;
   const table = new MarkTable((size) => new Uint8Array(size), 16 * 1024);
-  for (const text of TEXTS) visitFeatures(text.toLowerCase(), hasher, (_kind, mark) => table.add(mark, 0));
+  const visitor: FeatureVisitor = { mayMatter: () => true, visit: (_kind, mark) => table.add(mark, 0) };
+  for (const text of TEXTS) visitFeatures(text.toLowerCase(), hasher, visitor);
   const marks = { has: (mark: number): boolean => table.find(mark) !== -1 };
   known.set(hasher, marks);
   return marks;
