@@ -43,6 +43,7 @@ export function callEvent(record: CallRecord): AuditEvent {
   event.put('mode', record.isObserved ? 'observe' : 'enforce');
   event.put('policy_hash', decision.policyHash);
   event.put('latency_us', Math.round(record.latency));
+  event.put('category', record.categories?.join(' '));
   event.putRedacted('turn_id', record.turn);
   event.put('flow', decision.flow?.map(({ rule }) => rule).join(' '));
   event.put('retry_after', decision.excess?.retryAfter);

@@ -28,6 +28,10 @@ export class LateSessionLog implements SessionLog {
     return this.#use((log) => log.addCall(session, call));
   }
 
+  recorded(session: string, since: number, most: number): readonly PastCall[] {
+    return this.#use((log) => log.recorded(session, since, most));
+  }
+
   retract(session: string, id: string, now: number): number {
     return this.#use((log) => log.retract(session, id, now));
   }

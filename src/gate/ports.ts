@@ -3,6 +3,7 @@ import type { Decision } from '../core/decision.ts';
 import type { FlowAction, FlowFinding } from '../core/flow/finding.ts';
 import type { PathContext } from '../core/policy/paths.ts';
 import type { Bucket } from '../core/rate/bucket.ts';
+import type { Category } from '../core/registry/category.ts';
 import type { OwnPaths } from '../core/self/own-paths.ts';
 import type { PolicyChange } from '../core/policy/policy-change.ts';
 import type { CensusReport } from './census.ts';
@@ -31,6 +32,8 @@ export interface CallRecord {
   readonly isObserved: boolean;
   /** What looked at it: `policy`, and `flow` where the session was looked at. */
   readonly inspectors: readonly string[];
+  /** What kind of call it is; undefined where nobody asked. */
+  readonly categories?: readonly Category[] | undefined;
   /** The answer of the model that it came from, where that is known. */
   readonly turn?: string | undefined;
   /** Microseconds from the complete line to the verdict. */

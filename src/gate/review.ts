@@ -41,6 +41,7 @@ const MOST_ROUNDS = 3;
 
 const WITHDRAWN: Answer = { approval: 'withdrawn' };
 
+const UNKNOWN: readonly Category[] = ['unknown'];
 const WITH_FLOW: readonly string[] = ['policy', 'flow'];
 const WITHOUT_FLOW: readonly string[] = ['policy'];
 
@@ -116,7 +117,8 @@ export class Reviewer {
       const registry = this.#facts(call);
       const concerned = this.#session.concerns(call);
       const session = concerned ? this.#recorder.within(() => this.#session.facts(call)) : undefined;
-      const rates = isPaidFor ? undefined : this.#recorder.within(() => this.#rates.snapshot(call));
+      const isLimited = !isPaidFor && policy.policy.rateLimits.enabled;
+      const rates = isLimited ? this.#recorder.within(() => this.#rates.snapshot(call)) : undefined;
       const snapshot: Snapshot = {
         policy,
         paths,
@@ -124,7 +126,8 @@ export class Reviewer {
         reach,
         reading,
         ...(registry === undefined ? {} : { registry }),
-        ...(session === undefined ? {} : { session, categories: this.#kindsOf(call, registry) }),
+        ...(session === undefined ? {} : { session }),
+        ...(concerned ? { categories: this.#kindsOf(call, registry) } : {}),
         ...(rates === undefined ? {} : { rates }),
         realPaths: this.#paths.of(all),
       };
@@ -228,6 +231,7 @@ export class Reviewer {
       reason: reasonOf({ decision, asked }),
       isObserved: isObserving,
       inspectors: this.#session.concerns(call) ? WITH_FLOW : WITHOUT_FLOW,
+      categories: this.#categories.get(call),
       turn: turnOf(call),
       latency: ports.clock.elapsed() - started,
     };
@@ -238,14 +242,14 @@ export class Reviewer {
   }
 
   /** Notes a recorded call for what looks back at it later. @returns whether that is on record too */
-  #note({ call, id, time, decision }: CallRecord, { isForwarded, isReserved }: Noted): boolean {
+  #note({ call, id, time, categories = UNKNOWN, decision }: CallRecord, { isForwarded, isReserved }: Noted): boolean {
+    const isConcerned = this.#session.isActive && this.#session.concerns(call);
+    if (!isConcerned && !isReserved && !this.#setup.policy.current().policy.rateLimits.enabled) return true;
     const { flow = [] } = decision;
-    const isConcerned = this.#session.concerns(call);
     const noted = this.#recorder.within(() => {
       if (isForwarded && !isReserved) this.#rates.spend(call);
       if (!isForwarded && isReserved) this.#rates.refund(call);
-      if (!isConcerned || !this.#session.isActive) return true;
-      const categories = this.#categories.get(call) ?? this.#kindsOf(call, this.#facts(call));
+      if (!isConcerned) return true;
       const action = decision.reason === 'flow' ? decision.action : undefined;
       const wentOn = isForwarded || this.#setup.isObserving;
       this.#session.note({

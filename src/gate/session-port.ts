@@ -36,6 +36,11 @@ export interface SessionLog {
   entries(session: string, after: number, most: number): readonly SessionEntry[];
   /** Notes a call; one that did not go on counts for nothing, and need not be kept. @returns its place, or the last one's */
   addCall(session: string, call: PastCall): number;
+  /**
+   * Calls of the session that went on after a time, as the events have them, oldest first; the newest `most` at most. They need not have
+   * been noted.
+   */
+  recorded(session: string, since: number, most: number): readonly PastCall[];
   /** Takes back a call that was noted, since it did not go on after all. */
   retract(session: string, id: string, now: number): number;
   /** Notes that a server is part of the session. */

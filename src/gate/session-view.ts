@@ -183,10 +183,23 @@ export class SessionView {
     this.#shadows.clear();
     this.#hasValuesOf = undefined;
     if (!this.isActive) return;
+    const before = this.#lastEntry;
     for (const entry of ports.sessionLog.entries(session, this.#lastEntry, MOST_CALLS)) {
       this.#lastEntry = entry.n;
       if (entry.kind === 'call') this.#calls.add(entry.call);
       else this.#calls.retract(entry.id);
+    }
+    if (before === 0 && this.#lastEntry === 0) this.#noteWhatWas(session, now);
+  }
+
+  /** Nothing was noted while there was one server; what it gave by then may flow to the next. */
+  #noteWhatWas(session: string, now: number): void {
+    const { sessionLog } = this.#setup.ports;
+    const { readThenSend, crossServerFlow, burst } = this.#setup.policy.current().policy.flow;
+    const window = Math.max(readThenSend.window, crossServerFlow.window, burst.window);
+    for (const call of sessionLog.recorded(session, now - window, MOST_CALLS)) {
+      this.#lastEntry = sessionLog.addCall(session, call);
+      this.#calls.add(call);
     }
   }
 

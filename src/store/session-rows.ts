@@ -36,6 +36,9 @@ const SQL = {
     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   sweepCalls: `DELETE FROM session_calls WHERE session = ?1
     AND n < min(?2, (SELECT min(n) FROM session_calls WHERE session = ?1) + ${SWEEP.rows})`,
+  recorded: `SELECT ${TIME}, server, body FROM events INDEXED BY events_time
+    WHERE time > ? AND session = ? AND action = 'allow' AND type IN ('mcp_tool_called', 'mcp_resource_read', 'mcp_prompt_requested')
+    ORDER BY time DESC LIMIT ?`,
   server: `SELECT ${TIME} FROM session_servers WHERE session = ? AND server = ?`,
   servers: `SELECT server FROM session_servers WHERE session = ? ORDER BY server LIMIT ${KEPT.servers}`,
   countServers: 'SELECT count(*) AS n FROM session_servers WHERE session = ?',
@@ -97,6 +100,11 @@ export class SessionRows implements SessionLog {
     return call.isForwarded
       ? this.#add(session, call, 1)
       : Number(this.#statements.get(SQL.lastCall).get(toKey(session))?.['n'] ?? 0);
+  }
+
+  recorded(session: string, since: number, most: number): readonly PastCall[] {
+    const rows = this.#statements.get(SQL.recorded).all(since, toKey(session), most).toReversed();
+    return rows.map((row) => toPastCall(row)).filter((call) => call !== undefined);
   }
 
   retract(session: string, id: string, now: number): number {
@@ -187,6 +195,35 @@ function toEntry(row: Readonly<Record<string, SQLOutputValue>>): SessionEntry {
     isForwarded: row['forwarded'] !== 0,
   };
   return { n, kind: 'call', call };
+}
+
+/** A call as its event has it; undefined for what is none, which only an edit can make. */
+function toPastCall(row: Readonly<Record<string, SQLOutputValue>>): PastCall | undefined {
+  const { body } = row;
+  const event = typeof body === 'string' ? parseObject(body) : undefined;
+  if (event === undefined) return undefined;
+  const text = (field: string): string => (typeof event[field] === 'string' ? event[field] : '');
+  const categories = text('category').split(' ').filter(isCategory);
+  return {
+    id: text('id'),
+    time: Number(row['time']),
+    server: text('server_id'),
+    method: text('method'),
+    subject: text('tool_name') || text('resource_uri') || text('prompt_name'),
+    categories: categories.length === 0 ? UNKNOWN : categories,
+    turn: text('turn_id') || undefined,
+    isForwarded: true,
+  };
+}
+
+function parseObject(text: string): Readonly<Record<string, unknown>> | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && value !== null ? (value as Readonly<Record<string, unknown>>) : undefined;
+  } catch {
+    // Whoever edited it has made it none.
+    return undefined;
+  }
 }
 
 const UNKNOWN: readonly Category[] = ['unknown'];

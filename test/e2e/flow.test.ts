@@ -70,6 +70,19 @@ describe('flow between the servers of one client', () => {
     expect(denied).toMatchObject({ tool_name: 'send_email', action: 'block', reason: 'flow' });
   });
 
+  it('what was read before the second server was there counts', async () => {
+    const policy = '[defaults]\naction = "allow"\n[flow]\naction = "deny"\n';
+    const database = new Declaring(sandbox.current, { policy, server: 'db' });
+    database.declare({ tools: [[tool('query_database', 'Queries.')]] });
+    await database.start();
+    expect(await database.call('query_database')).toBe('allowed');
+    const mail = new Declaring(sandbox.current, { policy, server: 'mail' });
+    mail.declare({ tools: [[tool('send_email', 'Sends.')]] });
+    await mail.start();
+    expect(await mail.call('send_email')).toMatch(/denied.*query_database/);
+    await stopAll(database, mail);
+  });
+
   it('a read that was denied gave nothing', async () => {
     const rule = '[[rule]]\naction = "deny"\ntool = "query_*"\n';
     const [database, mail] = await twoServers(`[flow]\naction = "deny"\n${rule}`);

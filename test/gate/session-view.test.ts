@@ -103,6 +103,26 @@ describe('SessionView', () => {
     expect(b.facts().calls.map(({ id }) => id)).toEqual(['b.2']);
   });
 
+  it('what one server gave before the second came is noted when it comes', () => {
+    const { all, session } = processes('a');
+    const [a] = all as [Process];
+    const early = {
+      id: 'a.9',
+      time: session.now - 5000,
+      server: 'a',
+      method: 'tools/call',
+      subject: 'read_it',
+      categories: ['read'],
+    } as const;
+    session.log.events = [{ ...early, turn: undefined, isForwarded: true }];
+    const b = new Process('b', session);
+    b.now = () => session.now;
+    b.within(() => b.view.join());
+    expect(b.facts().calls).toMatchObject([{ id: 'a.9', subject: 'read_it' }]);
+    expect(a.facts().calls).toHaveLength(1);
+    expect(b.facts().calls).toHaveLength(1);
+  });
+
   it('knows and notes nothing while there is one server', () => {
     const { all, session } = processes('a');
     const [a] = all as [Process];

@@ -432,3 +432,45 @@ it('searches by key alone: nothing that a call asks for walks through a table, o
     expect(detail).toMatch(/^SEARCH \w+ USING (COVERING )?(PRIMARY KEY|INDEX sqlite_autoindex_\w+) \((name|session)=\?/);
   database.close();
 });
+
+describe('recorded', () => {
+  it('gives the calls that went on as the events have them, and what was edited as far as it can be told', () => {
+    const event = (time: number, body: object | string, others: object = {}) => ({
+      type: 'mcp_tool_called',
+      time,
+      session: 's',
+      server: 'db',
+      tool: 'query',
+      action: 'allow' as const,
+      body: typeof body === 'string' ? body : JSON.stringify(body),
+      ...others,
+    });
+    const body = { id: 'x.1', server_id: 'db', method: 'tools/call', tool_name: 'query', category: 'read send', turn_id: 't' };
+    if (!store.begin()) throw new Error('busy');
+    store.append(event(NOON - 1, { ...body, id: 'x.0' }));
+    store.append(event(NOON + 1, body));
+    store.append(event(NOON + 2, { ...body, id: 'x.2', category: 'nonsense', turn_id: 7 }));
+    store.append(event(NOON + 3, body, { action: 'block' }));
+    store.append(event(NOON + 4, body, { session: 'other' }));
+    store.append(event(NOON + 5, body, { type: 'mcp_connection_ended' }));
+    store.append(event(NOON + 6, 'not JSON'));
+    store.append(event(NOON + 7, '[]'));
+    store.commit();
+    const calls = within((log) => log.recorded('s', NOON, 10));
+    expect(calls.slice(0, 2)).toEqual([
+      {
+        id: 'x.1',
+        time: NOON + 1,
+        server: 'db',
+        method: 'tools/call',
+        subject: 'query',
+        categories: ['read', 'send'],
+        turn: 't',
+        isForwarded: true,
+      },
+      expect.objectContaining({ id: 'x.2', categories: ['unknown'], turn: undefined }),
+    ]);
+    expect(within((log) => log.recorded('s', NOON, 1))).toHaveLength(1);
+    expect(within((log) => log.recorded('s', NOON + 9, 9))).toEqual([]);
+  });
+});

@@ -34,6 +34,13 @@ export class MemorySessionLog implements SessionLog {
     return entries.push({ n: entries.length + 1, kind: 'call', call });
   }
 
+  /** There are no events here; what a test says there is. */
+  events: readonly PastCall[] = [];
+
+  recorded(_session: string, since: number, most: number): readonly PastCall[] {
+    return this.events.filter(({ time }) => time > since).slice(-most);
+  }
+
   retract(session: string, id: string): number {
     const entries = this.#of(session);
     return entries.push({ n: entries.length + 1, kind: 'retracted', id });
