@@ -4,13 +4,32 @@ import { redactText } from '../core/dlp/redact-text.ts';
 /** A URI or a name longer than this is cut in the audit; it comes from a model. */
 const MOST_TEXT = 1024;
 
-/** A text that is its own JSON. */
-const PLAIN = /^[\w .:/@-]{0,64}$/;
-
 /** Names of servers, methods and tools come again and again: so many, of so many characters, are not looked through each time. */
 const MOST_KNOWN = 256;
 const LONGEST_KNOWN = 64;
 const known = new Map<string, ReturnType<typeof redactText>>();
+
+/** The same of texts as JSON. */
+const quoted = new Map<string, string>();
+
+function quote(value: string): string {
+  if (value.length > LONGEST_KNOWN) return JSON.stringify(value);
+  let text = quoted.get(value);
+  if (text === undefined) {
+    text = JSON.stringify(value);
+    if (quoted.size >= MOST_KNOWN) quoted.clear();
+    quoted.set(value, text);
+  }
+  return text;
+}
+
+/** The time that was written last: of all calls of a chunk it is the same. */
+let lastTime = { time: Number.NaN, text: '' };
+
+function isoTime(time: number): string {
+  if (lastTime.time !== time) lastTime = { time, text: new Date(time).toISOString() };
+  return lastTime.text;
+}
 
 function redactName(value: string): ReturnType<typeof redactText> {
   if (value.length > LONGEST_KNOWN) return redactText(value, MOST_TEXT);
@@ -31,13 +50,23 @@ export class EventText {
 
   constructor(type: string) {
     this.type = type;
-    this.#text = `{"type":${JSON.stringify(type)}`;
+    this.#text = `{"type":${quote(type)}`;
   }
 
   /** Our own words, numbers and names, and the policy's. */
   put(field: string, value: string | number | undefined): void {
     if (value === undefined) return;
-    this.#text += `,"${field}":${typeof value === 'string' && PLAIN.test(value) ? `"${value}"` : JSON.stringify(value)}`;
+    this.#text += `,"${field}":${typeof value === 'string' ? quote(value) : JSON.stringify(value)}`;
+  }
+
+  /** An id of ours, which is its own JSON. */
+  putOwnId(field: string, id: string): void {
+    this.#text += `,"${field}":"${id}"`;
+  }
+
+  /** @param time milliseconds since the epoch */
+  putTime(time: number): void {
+    this.#text += `,"timestamp":"${isoTime(time)}"`;
   }
 
   /** What a peer wrote. Returns what is stored of it. */

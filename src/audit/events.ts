@@ -21,8 +21,8 @@ export function callEvent(record: CallRecord): AuditEvent {
   const isForwarded = record.isObserved || mayPass;
   const event = new EventText(TYPES[call.method] ?? 'mcp_request_decided');
   const action = isForwarded ? 'allow' : 'block';
-  event.put('id', record.id);
-  event.put('timestamp', new Date(record.time).toISOString());
+  event.putOwnId('id', record.id);
+  event.putTime(record.time);
   event.put('session_id', record.session);
   const server = event.putRedacted('server_id', call.server);
   event.putRedacted('method', call.method);
@@ -55,7 +55,7 @@ export function callEvent(record: CallRecord): AuditEvent {
 export function refusalEvent(record: RefusalRecord): AuditEvent {
   const event = new EventText('mcp_message_refused');
   const action = record.isObserved ? 'allow' : 'block';
-  event.put('timestamp', new Date(record.time).toISOString());
+  event.putTime(record.time);
   event.put('session_id', record.session);
   const server = event.putRedacted('server_id', record.server);
   event.put('from', record.from);
@@ -71,7 +71,7 @@ export function refusalEvent(record: RefusalRecord): AuditEvent {
 /** The event of a policy that changed, or could not. */
 export function policyEvent(record: PolicyRecord): AuditEvent {
   const event = new EventText('mcp_policy_changed');
-  event.put('timestamp', new Date(record.time).toISOString());
+  event.putTime(record.time);
   event.put('session_id', record.session);
   const server = event.putRedacted('server_id', record.server);
   event.put('status', record.status);
@@ -86,7 +86,7 @@ export function policyEvent(record: PolicyRecord): AuditEvent {
 export function summaryEvent(record: SummaryRecord): AuditEvent {
   const { census } = record;
   const event = new EventText('mcp_connection_ended');
-  event.put('timestamp', new Date(record.time).toISOString());
+  event.putTime(record.time);
   event.put('session_id', record.session);
   const server = event.putRedacted('server_id', record.server);
   event.put('messages_from_client', census.fromClient);

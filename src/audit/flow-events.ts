@@ -7,7 +7,7 @@ export function flowEvent(record: FlowRecord): AuditEvent {
   const { call, finding } = record;
   const event = new EventText('mcp_cross_server_blocked');
   const action = record.action === 'deny' ? 'block' : record.action;
-  event.put('timestamp', new Date(record.time).toISOString());
+  event.putTime(record.time);
   event.put('session_id', record.session);
   event.put('rule', finding.rule);
   event.put('severity', finding.severity);

@@ -52,7 +52,7 @@ function putDefinition(event: EventText, record: SeenRecord | ChangedRecord): { 
 }
 
 function putServer(event: EventText, record: SeenRecord | ChangedRecord | ServerChangedRecord): string {
-  event.put('timestamp', new Date(record.time).toISOString());
+  event.putTime(record.time);
   event.put('session_id', record.session);
   const server = event.putRedacted('server_id', record.server);
   event.put('server_type', record.serverType);

@@ -184,7 +184,8 @@ export class SessionView {
     this.#hasValuesOf = undefined;
     if (!this.isActive) return;
     const before = this.#lastEntry;
-    for (const entry of ports.sessionLog.entries(session, this.#lastEntry, MOST_CALLS)) {
+    // Some of them only take others back.
+    for (const entry of ports.sessionLog.entries(session, this.#lastEntry, 2 * MOST_CALLS)) {
       this.#lastEntry = entry.n;
       if (entry.kind === 'call') this.#calls.add(entry.call);
       else this.#calls.retract(entry.id);

@@ -13,6 +13,9 @@ export const KEPT = { calls: 2 * MOST_CALLS, values: 256, servers: 1000 } as con
 /** With every so many rows of a session, its oldest beyond that are removed: so many at most, and those next to each other. */
 const SWEEP = { every: 16, rows: 64 } as const;
 
+/** The newest events, which a session's first calls are looked for in, and bytes that one may have. */
+const SEARCHED = { events: 5000, bytes: 65_536 } as const;
+
 /** Milliseconds: when a session was last active is written no more often, or when so much of its idle time has passed. */
 const NOTED_EVERY = 60_000;
 const NOTED_PART = 1 / 30;
@@ -36,9 +39,12 @@ const SQL = {
     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   sweepCalls: `DELETE FROM session_calls WHERE session = ?1
     AND n < min(?2, (SELECT min(n) FROM session_calls WHERE session = ?1) + ${SWEEP.rows})`,
-  recorded: `SELECT ${TIME}, server, body FROM events INDEXED BY events_time
-    WHERE time > ? AND session = ? AND action = 'allow' AND type IN ('mcp_tool_called', 'mcp_resource_read', 'mcp_prompt_requested')
-    ORDER BY time DESC LIMIT ?`,
+  // Of the newest events only: others must not wait while an hour's of other sessions are looked through.
+  recorded: `SELECT ${TIME}, body FROM events
+    WHERE seq IN (SELECT seq FROM events INDEXED BY events_time WHERE time > ? ORDER BY time DESC LIMIT ${SEARCHED.events})
+      AND session = ? AND action = 'allow' AND type IN ('mcp_tool_called', 'mcp_resource_read', 'mcp_prompt_requested')
+      AND octet_length(body) <= ${SEARCHED.bytes}
+    ORDER BY seq DESC LIMIT ? + 0`,
   server: `SELECT ${TIME} FROM session_servers WHERE session = ? AND server = ?`,
   servers: `SELECT server FROM session_servers WHERE session = ? ORDER BY server LIMIT ${KEPT.servers}`,
   countServers: 'SELECT count(*) AS n FROM session_servers WHERE session = ?',
@@ -103,7 +109,7 @@ export class SessionRows implements SessionLog {
   }
 
   recorded(session: string, since: number, most: number): readonly PastCall[] {
-    const rows = this.#statements.get(SQL.recorded).all(since, toKey(session), most).toReversed();
+    const rows = this.#statements.get(SQL.recorded).all(since, session, most).toReversed();
     return rows.map((row) => toPastCall(row)).filter((call) => call !== undefined);
   }
 
