@@ -1,4 +1,4 @@
-import { PASSAGE, PIECE, type RollingHash } from './rolling-hash.ts';
+import { PASSAGE, type RollingHash } from './rolling-hash.ts';
 
 /** Of this many passages in a row at least one is remembered: a text of 24 + 8 - 1 letters and digits that is the same is found. */
 const WINDOW = 8;

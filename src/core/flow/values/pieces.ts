@@ -3,7 +3,7 @@ import { measureRandomness } from './randomness.ts';
 import { PIECE, type RollingHash } from './rolling-hash.ts';
 
 /** Bits of a piece of twelve characters that is random enough; where it has letters only, a word of another language must not be. */
-const RANDOM_BITS = 36;
+const RANDOM_BITS = 37;
 const RANDOM_LETTER_BITS = 46;
 /** Characters of a piece that are not the same. */
 const LEAST_DIFFERENT = 6;
@@ -13,7 +13,7 @@ const LONGEST = 4096;
 
 /** What ends an identifier. A slash may be a part of one, in base64. */
 const ENDS = new Uint8Array(128);
-for (const end of ' \t\r\n\f\v\0"\'`,;:<>(){}[]|=\\') ENDS[end.charCodeAt(0)] = 1;
+for (const end of ' \t\r\n\f\v\0"\'`,;:@<>(){}[]|=\\') ENDS[end.charCodeAt(0)] = 1;
 const SLASH = 0x2f;
 
 export interface PieceVisitor {

@@ -2,11 +2,11 @@ import { DIGIT, letterKind, LOWER, NOTHING, UPPER } from './letters.ts';
 
 /** Letters that often follow each in words of European languages and in names of code. */
 const FOLLOWERS: Readonly<Record<string, string>> = {
-  a: 'bcdfgiklmnprstuvwy',
-  b: 'aeiloqrsuy',
+  a: 'bcdfghiklmnprstuvwxyz',
+  b: 'abeiloqrstuy',
   c: 'aehikloprstuy',
   d: 'adeiorsuy',
-  e: 'acdefgilmnpqrstuvwxy',
+  e: 'abcdefgilmnpqrstuvwxy',
   f: 'aefilortu',
   g: 'aeghilnorsu',
   h: 'aeiortuy',
@@ -22,7 +22,7 @@ const FOLLOWERS: Readonly<Record<string, string>> = {
   r: 'abcdegiklmnorstuvyf',
   s: 'acehiklmnopqstuwy',
   t: 'acehilmorstuwy',
-  u: 'abcdegilmnprst',
+  u: 'abcdegilmnprstxz',
   v: 'aeio',
   w: 'aehinors',
   x: 'aceipt',
@@ -95,6 +95,8 @@ function partBits(text: string, start: number, end: number, token: { readonly st
   const isAlone = before === NOTHING && after === NOTHING;
   if (kind === DIGIT) {
     if (isAlone && length < 3) return KNOWN_BITS;
+    // `arm64`, `sha256`: a word with its number.
+    if (length <= 3 && after === NOTHING && isWordBefore(text, start, token.start)) return KNOWN_BITS;
     const century = text.slice(start, start + 2);
     return length === 4 && (century === '19' || century === '20') ? KNOWN_BITS : DIGIT_BITS;
   }
@@ -108,6 +110,12 @@ function partBits(text: string, start: number, end: number, token: { readonly st
   // Short words that stand alone are names of something: GET, SQL, tmp.
   if (isAlone && length <= 4) return WORD_BITS + randomness;
   return WORD_BITS + (LETTER_BITS - WORD_BITS) * randomness;
+}
+
+function isWordBefore(text: string, end: number, least: number): boolean {
+  let start = end;
+  while (start > least && letterKind(text.charCodeAt(start - 1)) >= LOWER) start -= 1;
+  return end - start >= 3;
 }
 
 function isCommonPair(first: number, second: number): boolean {

@@ -18,6 +18,8 @@ export const MOST_READ = 1024 * 1024;
 
 /** Hashes of a result that are remembered, and how many of them passages may take from pieces and numbers: 32 KiB. */
 export const MOST_HASHES = 4096;
+/** Characters of what counts as a secret by its name only. */
+const LONGEST_SECRET = 128;
 const MOST_PASSAGES = MOST_HASHES / 2;
 
 /** What is remembered of one result. */
@@ -102,8 +104,11 @@ export class ResultReader {
       wants: (mark) => this.#pieces.wants(mark),
       piece: (mark) => this.#pieces.add(mark),
     });
-    // What a name says is secret is one, random or not.
-    for (const { start, end } of findAssignments(text)) this.#addSecret(lowerCase(text.slice(start, end)));
+    // What a name says is secret is one, random or not. Prose, code and addresses are not.
+    for (const { start, end } of findAssignments(text)) {
+      const secret = text.slice(start, Math.min(end, start + LONGEST_SECRET + 1));
+      if (secret.length <= LONGEST_SECRET && !/[\s/()]/.test(secret)) this.#addSecret(lowerCase(secret));
+    }
   }
 
   #addSecret(text: string): void {
