@@ -17,7 +17,8 @@ describe('LateSink', () => {
         registry: new MemoryRegistry(),
         sessionLog: new MemorySessionLog(),
         buckets: new MemoryBuckets(),
-      provenance: NO_PROVENANCE });
+        provenance: NO_PROVENANCE,
+      });
     });
     expect([sink.begin(), sink.begin(), loads]).toEqual([false, false, 1]);
     await tick();
@@ -43,7 +44,8 @@ describe('LateSink', () => {
         registry: new MemoryRegistry(),
         sessionLog: new MemorySessionLog(),
         buckets: new MemoryBuckets(),
-      provenance: NO_PROVENANCE });
+        provenance: NO_PROVENANCE,
+      });
     });
     expect(() => sink.registry.pin('files', 'tool', 'read')).toThrow('before it was begun');
     sink.warm();
@@ -68,7 +70,8 @@ describe('LateSink', () => {
         registry: new MemoryRegistry(),
         sessionLog: new MemorySessionLog(),
         buckets: new MemoryBuckets(),
-      provenance: NO_PROVENANCE }),
+        provenance: NO_PROVENANCE,
+      }),
     );
     expect(() => sink.recordCall({} as never)).toThrow('before it was begun');
     sink.rollback();

@@ -41,15 +41,15 @@ describe('an event as people read it', () => {
     [
       'a flow',
       {
-        ...{
-          type: 'mcp_cross_server_blocked',
-          rule: 'read_then_send',
-          severity: 'critical',
-          reason: 'it would send',
-          call_id: 'x',
-        },
+        type: 'mcp_cross_server_blocked',
+        rule: 'read_then_send',
+        severity: 'critical',
+        reason: 'it would send',
+        call_id: 'x',
         related_calls: ['a', 'b', 'c', 'd'].map((tool) => ({ server_id: 's', tool_name: tool })),
-        ...{ evidence: 'a text of 40 characters', evidence_encoding: 'base64', evidence_source: 'y' },
+        evidence: 'a text of 40 characters',
+        evidence_encoding: 'base64',
+        evidence_source: 'y',
       },
       {
         rule: 'read_then_send',

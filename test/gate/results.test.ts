@@ -15,7 +15,7 @@ class Reading {
   readonly warnings: string[] = [];
   readonly census = new Census();
   readonly results: Results;
-  isActive = true;
+  readonly session: { isActive: boolean; readonly remember: (result: { readonly source: string }) => void };
 
   constructor(read: Provenance['read'] = (texts) => ({ hashes: new Uint8Array([texts.length]), isCut: false })) {
     const provenance: Provenance = {
@@ -26,14 +26,8 @@ class Reading {
       },
     };
     const setup = testSetup('', { provenance, warn: (line) => void this.warnings.push(line) });
-    const parts = this;
-    const session = {
-      get isActive() {
-        return parts.isActive;
-      },
-      remember: ({ source }: { source: string }) => void this.remembered.push(source),
-    };
-    this.results = new Results(setup, { recorder: new Recorder(setup.ports), session, census: this.census });
+    this.session = { isActive: true, remember: ({ source }) => void this.remembered.push(source) };
+    this.results = new Results(setup, { recorder: new Recorder(setup.ports), session: this.session, census: this.census });
   }
 
   note(source: string, result: unknown): void {
@@ -95,7 +89,7 @@ describe('Results', () => {
 
   it('reads nothing while nothing can flow', async () => {
     const reading = new Reading();
-    reading.isActive = false;
+    reading.session.isActive = false;
     reading.note('a.1', { content: [{ text: 'one' }] });
     await reading.results.settled();
     expect(reading.texts).toEqual([]);
