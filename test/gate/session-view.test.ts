@@ -73,12 +73,12 @@ interface Shared {
   session: string;
 }
 
-function shared(): Shared {
+function sharing(): Shared {
   return { log: new MemorySessionLog(), registry: new MemoryRegistry(), now: 1_000_000, session: 's' };
 }
 
 function processes(...servers: readonly string[]): { all: Process[]; session: Shared } {
-  const session = shared();
+  const session = sharing();
   const all = servers.map((server) => {
     const one = new Process(server, session);
     one.now = () => session.now;
@@ -132,7 +132,7 @@ describe('SessionView', () => {
   });
 
   it('reads all again after a transaction that was lost', () => {
-    const session = shared();
+    const session = sharing();
     let isFull = false;
     const one = new Process('a', session, {
       commit: () => {
