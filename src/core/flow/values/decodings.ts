@@ -14,7 +14,7 @@ const SHORTEST_BASE64 = 16;
 const LONG_BASE64 = 40;
 
 /** Pairs of hex digits: `4a4b`, `4A:4B`, `4a 4b`, `\x4a\x4b`, `0x4a, 0x4b`. */
-const HEX_RUN = /(?:(?:\\x|0x)?[0-9a-f]{2}(?:[ :,-]|, )?){12,}/gi;
+const HEX_RUN = /(?:(?:\\x|0x)?[0-9a-f]{2}(?:, |[ :,-])?){12,}[0-9a-f]?/gi;
 const PERCENT_RUN = /(?:%[0-9a-f]{2})+/gi;
 
 /** All ways that are undone, cheap ones first. */
@@ -41,8 +41,7 @@ function decodeHex(text: string): string | undefined {
   for (const [run] of text.matchAll(HEX_RUN)) {
     const digits = run.replaceAll(/\\x|0x|[ :,-]/gi, '');
     addText(found, Buffer.from(digits, 'hex').toString('utf8'));
-    // The last digit of an odd run is no part of a match.
-    addText(found, Buffer.from(digits.slice(1, digits.length - 1), 'hex').toString('utf8'));
+    addText(found, Buffer.from(digits.slice(1), 'hex').toString('utf8'));
   }
   return found.length === 0 ? undefined : found.join('\n');
 }
@@ -74,8 +73,8 @@ function addText(found: string[], decoded: string): void {
 export function base64Texts(text: string): string {
   const found: string[] = [];
   for (const { signs } of base64Runs(text, LONG_BASE64)) {
-    const decoded = Buffer.from(signs, 'base64').toString('latin1');
-    if (!/[^\x09-\x0d\x20-\x7e\xa0-\xff]/.test(decoded)) found.push(Buffer.from(decoded, 'latin1').toString('utf8'));
+    const decoded = Buffer.from(signs, 'base64').toString('utf8');
+    if (!/[\x00-\x08\x0e-\x1f\x7f\ufffd]/.test(decoded)) found.push(decoded);
   }
   return found.join('\n');
 }

@@ -1,4 +1,6 @@
 import { createHash } from 'node:crypto';
+import { mix } from './bits.ts';
+import { Speck } from './speck.ts';
 
 /** Bits of a value's mark beyond the first 32: with them it is a whole number that a double holds. */
 const HIGH_BITS = 21;
@@ -7,12 +9,9 @@ export const HIGH_SIZE = 2 ** HIGH_BITS;
 /** Bytes that a sealed mark takes. */
 export const SEALED_BYTES = 8;
 
-const ROUNDS = 27;
-
 /**
  * What values are hashed and sealed with. A *mark* is a hash of 53 bits that is quick to work out and to roll on, for the memory of a
- * process only. What is stored is the mark *sealed*: enciphered by Speck64/128 (Beaulieu et al., "The SIMON and SPECK families of lightweight
- * block ciphers", 2013), so that stored marks tell nothing to whoever lacks the key, not even that two of them are of neighbours.
+ * process only. What is stored is the mark *sealed*: enciphered as a block of its own, so that stored marks tell nothing to whoever lacks the key, not even that two of them are of neighbours.
  */
 export class ValueHasher {
   /** Random numbers for the two halves of a rolling hash, by the low 12 bits of a character. */
@@ -20,14 +19,14 @@ export class ValueHasher {
   readonly high: Int32Array;
   /** Random odd numbers to mix with. */
   readonly salts: Int32Array;
-  readonly #roundKeys: Int32Array;
+  readonly #speck: Speck;
 
   /** @param key secret bytes, 32, which all processes that share what they remember have */
   constructor(key: Uint8Array) {
     this.low = randomNumbers(key, 'low', 4096);
     this.high = randomNumbers(key, 'high', 4096);
     this.salts = randomNumbers(key, 'salts', 16).map((salt) => salt | 1);
-    this.#roundKeys = expandKey(randomNumbers(key, 'seal', 16).subarray(0, 4));
+    this.#speck = new Speck(randomNumbers(key, 'seal', 16).subarray(0, 4));
   }
 
   /** The mark of a run of digits. @param value below 2^31 */
@@ -44,7 +43,7 @@ export class ValueHasher {
     marks.forEach((mark, index) => {
       halves[0] = Math.floor(mark / HIGH_SIZE);
       halves[1] = mark % HIGH_SIZE;
-      this.#encipher(halves);
+      this.#speck.encipher(halves);
       sealed[index] = (BigInt(halves[1]) << 32n) | BigInt(halves[0]);
     });
     sealed.sort();
@@ -63,7 +62,7 @@ export class ValueHasher {
     for (let offset = 0; offset + SEALED_BYTES <= bytes.length; offset += SEALED_BYTES) {
       halves[0] = view.getUint32(offset, true);
       halves[1] = view.getUint32(offset + 4, true);
-      this.#decipher(halves);
+      this.#speck.decipher(halves);
       const high = halves[1];
       if (high >= HIGH_SIZE) continue;
       marks[count] = halves[0] * HIGH_SIZE + high;
@@ -71,45 +70,11 @@ export class ValueHasher {
     }
     return marks.subarray(0, count);
   }
-
-  #encipher(halves: Uint32Array): void {
-    let x = halves[1] ?? 0;
-    let y = halves[0] ?? 0;
-    for (let round = 0; round < ROUNDS; round += 1) {
-      x = ((rotate(x, 24) + y) | 0) ^ (this.#roundKeys[round] ?? 0);
-      y = rotate(y, 3) ^ x;
-    }
-    halves[0] = y;
-    halves[1] = x;
-  }
-
-  #decipher(halves: Uint32Array): void {
-    let x = halves[1] ?? 0;
-    let y = halves[0] ?? 0;
-    for (let round = ROUNDS - 1; round >= 0; round -= 1) {
-      y = rotate(y ^ x, 29);
-      x = rotate(((x ^ (this.#roundKeys[round] ?? 0)) - y) | 0, 8);
-    }
-    halves[0] = y;
-    halves[1] = x;
-  }
 }
 
 /** A mark of its two halves: never 0, which stands for none. */
 export function markOf(low: number, high: number): number {
   return (low >>> 0) * HIGH_SIZE + (high >>> (32 - HIGH_BITS)) || 1;
-}
-
-/** To the left, by 1 to 31 bits. */
-export function rotate(value: number, bits: number): number {
-  return (value << bits) | (value >>> (32 - bits));
-}
-
-/** Mixes all bits of a number into all others, with a salt. */
-export function mix(value: number, salt: number): number {
-  let mixed = Math.imul(value ^ (value >>> 16), salt);
-  mixed = Math.imul(mixed ^ (mixed >>> 15), 0x2c1b3c6d);
-  return mixed ^ (mixed >>> 13);
 }
 
 function randomNumbers(key: Uint8Array, label: string, count: number): Int32Array {
@@ -119,18 +84,4 @@ function randomNumbers(key: Uint8Array, label: string, count: number): Int32Arra
     for (let index = 0; index < 16; index += 1) numbers[start + index] = digest.readInt32LE(index * 4);
   }
   return numbers;
-}
-
-/** Speck's key schedule for a key of four words. */
-function expandKey(key: Int32Array): Int32Array {
-  const keys = new Int32Array(ROUNDS);
-  const rest = [...key.subarray(1)];
-  let current = key[0] ?? 0;
-  for (let round = 0; round < ROUNDS; round += 1) {
-    keys[round] = current;
-    const next = ((current + rotate(rest[round % 3] ?? 0, 24)) | 0) ^ round;
-    rest[round % 3] = next;
-    current = rotate(current, 3) ^ next;
-  }
-  return keys;
 }
