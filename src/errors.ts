@@ -3,6 +3,7 @@ export const EXIT = { ok: 0, mismatch: 1, usage: 2 } as const;
 
 /** What went wrong, for programs; every code is stable once released. */
 export type ErrorCode =
+  | 'updated_while_running'
   | 'usage'
   | 'person_required'
   | 'policy_not_found'

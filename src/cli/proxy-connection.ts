@@ -15,6 +15,7 @@ import { deriveServerName } from '../session/server-name.ts';
 import { createRecordIds } from '../session/record-ids.ts';
 import { runsFolder } from '../session/registered-runs.ts';
 import { createSession } from '../session/session.ts';
+import { lateImport } from './late-import.ts';
 import { createLiveOwnPaths } from './live-own-paths.ts';
 import { openStdout } from '../transport/own-stdout.ts';
 import type { ServerProcess } from '../transport/server-process.ts';
@@ -55,14 +56,14 @@ export async function guardConnection({
   const session = createSession({ env, runs: runsFolder(config.stateDir), warn });
   let identity: LaunchIdentity | undefined;
   const sink = new LateSink(async () => {
-    const { launchIdentity, openSink } = await import('./open-sink.ts');
+    const { launchIdentity, openSink } = await lateImport(() => import('./open-sink.ts'));
     identity = launchIdentity(command);
     // Looking at processes takes long on some systems. Within the first transaction, others would wait for it.
     session.id();
     return openSink(config, warn);
   });
   const approver = new LateApprover(async () =>
-    (await import('./open-approver.ts')).openApprover({
+    (await lateImport(() => import('./open-approver.ts'))).openApprover({
       config,
       session: session.id,
       policy: () => policy.current().policy,
