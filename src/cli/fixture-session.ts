@@ -1,4 +1,4 @@
-import { type Call, SUBJECT_METHODS } from '../core/call.ts';
+import { type Call, CLIENT_CALLS } from '../core/call.ts';
 import { exactJson } from '../core/canonical-json.ts';
 import { decide } from '../core/decide.ts';
 import type { Decision } from '../core/decision.ts';
@@ -32,8 +32,6 @@ const FIXTURE_PATHS: Snapshot['paths'] = {
   platform: 'posix',
   remote: false,
 };
-
-const LOOKED_AT: ReadonlySet<string> = new Set(Object.values(SUBJECT_METHODS));
 
 /** Fixtures without steps are alone in theirs. */
 const ALONE: SessionSetup = { tools: new Map(), servers: new Set() };
@@ -72,7 +70,7 @@ export class FixtureSession {
     const { registry } = context;
     const known = registry === undefined ? {} : { registry };
     const categories = context.categories ?? createSubject(call, { policy, ...known }).categories();
-    const isAbout = LOOKED_AT.has(call.method) && policy.policy.flow.enabled;
+    const isAbout = CLIENT_CALLS.has(call.method) && policy.policy.flow.enabled;
     if (isAbout) this.#goOn();
     this.#called.add(call.server);
     const servers = this.#serversFor(context);

@@ -3,12 +3,11 @@ import type { JsonObject } from './json.ts';
 /** The method that each subject of a rule is about, where the rule names none. */
 export const SUBJECT_METHODS = { tool: 'tools/call', resource: 'resources/read', prompt: 'prompts/get' } as const;
 
+/** What a client asks a server to do: what the rules on flow look at, and rate limits count. */
+export const CLIENT_CALLS: ReadonlySet<string> = new Set(Object.values(SUBJECT_METHODS));
+
 /** Methods whose messages are calls: where no rule is about one, the policy's default action decides. All others pass then. */
-export const CALL_METHODS: ReadonlySet<string> = new Set([
-  ...Object.values(SUBJECT_METHODS),
-  'sampling/createMessage',
-  'elicitation/create',
-]);
+export const CALL_METHODS: ReadonlySet<string> = new Set([...CLIENT_CALLS, 'sampling/createMessage', 'elicitation/create']);
 
 /**
  * Anything that is reviewed. Exactly one of `tool`, `resource` and `prompt` is set for `tools/call`,

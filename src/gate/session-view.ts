@@ -1,4 +1,4 @@
-import type { Call } from '../core/call.ts';
+import { type Call, CLIENT_CALLS } from '../core/call.ts';
 import { type FlowAction, type FlowFinding } from '../core/flow/finding.ts';
 import { PastCalls } from '../core/flow/past-calls.ts';
 import { MOST_CALLS, type Evidence, type PastCall, type SessionFacts } from '../core/flow/window.ts';
@@ -22,9 +22,6 @@ const MOST_RESULTS = 64;
 /** Names come from peers: what is noted of one, and how many are remembered here. */
 const LONGEST_SUBJECT = 256;
 const MOST_SHADOWS = 256;
-
-/** Methods of a client that the rules on flow are about. */
-const LOOKED_AT: ReadonlySet<string> = new Set(['tools/call', 'resources/read', 'prompts/get']);
 
 /** A call that was decided and is on record. */
 export interface NotedCall {
@@ -66,7 +63,7 @@ export class SessionView {
 
   /** Is anything of the session asked for this call? */
   concerns({ method }: Call): boolean {
-    return LOOKED_AT.has(method) && this.#setup.policy.current().policy.flow.enabled;
+    return CLIENT_CALLS.has(method) && this.#setup.policy.current().policy.flow.enabled;
   }
 
   /** There is more than one server: until then nothing can flow from one to another, and nothing is noted. */

@@ -1,4 +1,4 @@
-import { type Call, SUBJECT_METHODS } from '../call.ts';
+import { type Call, CLIENT_CALLS } from '../call.ts';
 import { FLOW_ACTIONS, type FlowFinding } from './finding.ts';
 import { burst } from './rules/burst.ts';
 import { crossServerFlow } from './rules/cross-server-flow.ts';
@@ -8,9 +8,6 @@ import type { FlowRule, Suspect } from './suspect.ts';
 
 /** All rules, those first that say most where two are as strict and as severe. */
 const RULES: readonly FlowRule[] = [shadowTool, readThenSend, crossServerFlow, burst];
-
-/** What the rules are about: what a client asks its servers for. */
-const METHODS: ReadonlySet<string> = new Set(Object.values(SUBJECT_METHODS));
 
 const SEVERITIES: readonly FlowFinding['severity'][] = ['high', 'critical'];
 
@@ -23,7 +20,7 @@ const NOTHING: readonly FlowFinding[] = [];
  * @returns at most one finding of each rule: the strictest action first, then the highest severity; the first one decides
  */
 export function findFlows(call: Call, about: Omit<Suspect, 'call'>): readonly FlowFinding[] {
-  if (!about.flow.enabled || !METHODS.has(call.method)) return NOTHING;
+  if (!about.flow.enabled || !CLIENT_CALLS.has(call.method)) return NOTHING;
   const suspect: Suspect = { call, ...about };
   let found: FlowFinding[] | undefined;
   for (const rule of RULES) {

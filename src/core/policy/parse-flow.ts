@@ -1,6 +1,6 @@
 import { suggestName } from '../../suggest.ts';
 import { formatDuration, parseDuration } from '../duration.ts';
-import { FLOW_ACTIONS, type FlowAction } from '../flow/finding.ts';
+import { FLOW_ACTIONS, FLOW_RULES, type FlowAction, type FlowRuleName } from '../flow/finding.ts';
 import { LONGEST_WINDOW, MOST_CALLS } from '../flow/window.ts';
 import { checkKeys, complain, complainOfType, type Complaints } from './complaints.ts';
 import { describeToml, isTomlTable, type TomlTable, type TomlValue } from './toml.ts';
@@ -25,8 +25,6 @@ export const DEFAULT_FLOW: Flow = {
   shadowTool: { enabled: true, action: 'deny' },
 };
 
-const RULES = ['read_then_send', 'cross_server_flow', 'burst', 'shadow_tool'];
-
 /** A table of `[flow]`, and where it stands. */
 interface Place {
   readonly table: TomlTable;
@@ -44,7 +42,7 @@ export function parseFlow(value: TomlValue | undefined, to: Complaints): Flow {
     complainOfType(to, ['flow'], value, 'a table');
     return DEFAULT_FLOW;
   }
-  checkKeys(to, ['flow'], value, { read: ['enabled', 'action', ...RULES], unenforced: [], where: '[flow]' });
+  checkKeys(to, ['flow'], value, { read: ['enabled', 'action', ...FLOW_RULES], unenforced: [], where: '[flow]' });
   const flow: Place = { table: value, path: ['flow'], to };
   const action = readAction(flow) ?? 'alert';
   return {
@@ -97,7 +95,7 @@ function parseShadowTool(flow: Place): Flow['shadowTool'] {
 }
 
 /** The table of a rule, its keys checked; an empty one where there is none. */
-function ruleOf({ table, path, to }: Place, name: string, keys: readonly string[]): Place {
+function ruleOf({ table, path, to }: Place, name: FlowRuleName, keys: readonly string[]): Place {
   const value = table[name];
   const rule = { table: {}, path: [...path, name], to };
   if (value === undefined) return rule;

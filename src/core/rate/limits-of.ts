@@ -1,9 +1,6 @@
-import { type Call, SUBJECT_METHODS } from '../call.ts';
+import { type Call, CLIENT_CALLS } from '../call.ts';
 import type { RateLimits } from '../policy/types.ts';
 import type { NamedLimit } from './bucket.ts';
-
-/** What is counted: what a client asks of a server that makes it do something. */
-const LIMITED: ReadonlySet<string> = new Set(Object.values(SUBJECT_METHODS));
 
 /**
  * The buckets that a call takes from: its server's, and its tool's where the policy names that. None where nothing is limited, and none
@@ -11,7 +8,7 @@ const LIMITED: ReadonlySet<string> = new Set(Object.values(SUBJECT_METHODS));
  * shares one with a tool of another, whatever their names are.
  */
 export function limitsOf({ enabled, default: fallback, servers }: RateLimits, call: Call): readonly NamedLimit[] {
-  if (!enabled || !LIMITED.has(call.method)) return [];
+  if (!enabled || !CLIENT_CALLS.has(call.method)) return [];
   const own = servers.get(call.server);
   const ofServer: NamedLimit = { ...(own?.limit ?? fallback), key: JSON.stringify([call.server]), of: 'server' };
   const tool = call.tool === undefined ? undefined : own?.tools.get(call.tool);
