@@ -26,7 +26,12 @@ export function parseRateLimits(value: TomlValue | undefined, to: Complaints): R
   const fallback = parseRate(value, { path, rpm: 'default_rpm', burst: 'default_burst' }, to);
   const idle = keys.find((key) => value[key] !== undefined);
   if (value['enabled'] === undefined && idle !== undefined) {
-    complain(to, [...path, idle], `"${idle}" counts for nothing where nothing is enabled`, 'enabled = true');
+    complain(
+      to,
+      [...path, idle],
+      `"${idle}" counts for nothing where nothing is enabled`,
+      'write enabled = true in [rate_limits], or false to switch all of it off',
+    );
   }
   return {
     enabled: parseEnabled(value['enabled'], to) ?? DEFAULT_RATE_LIMITS.enabled,
