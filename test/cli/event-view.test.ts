@@ -58,6 +58,17 @@ describe('an event as people read it', () => {
       },
     ],
     [
+      'a flow whose reason says what flows',
+      {
+        type: 'mcp_cross_server_blocked',
+        rule: 'read_then_send',
+        reason: 'it would send what it got: a text of 40 characters, as base64',
+        evidence: 'a text of 40 characters',
+        evidence_encoding: 'base64',
+      },
+      { detail: '' },
+    ],
+    [
       'a flow that an edit has made nonsense of',
       { type: 'mcp_cross_server_blocked', related_calls: 5, evidence: {} },
       { detail: '' },

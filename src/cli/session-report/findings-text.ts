@@ -1,4 +1,4 @@
-import { describeEvidence } from '../describe-flow.ts';
+import { valueBeside } from '../describe-flow.ts';
 import { formatShortTime } from '../local-time.ts';
 import { visible } from '../printable.ts';
 import type { ChangeGroup, DenialGroup, DetectionGroup, FlowGroup, SessionReport } from './report.ts';
@@ -44,12 +44,12 @@ function flowGroup(flow: FlowGroup, isOfMany: boolean, options: TextOptions): st
   const head = `  ${what}  ${visible(rule)}${often}  ${when}${session}`;
   const blocked = `${flow.server_id}:${flow.tool_name}`;
   const chain = [...related.map((call) => `${call.server_id}:${call.tool_name}${clock(call.timestamp)}`), blocked].join(' → ');
-  const evidence = describeEvidence(flow.evidence ?? '', flow.evidence_encoding ?? '');
+  const value = valueBeside({ reason: flow.reason, evidence: flow.evidence ?? '', encoding: flow.evidence_encoding ?? '' });
   return [
     head,
     ...paragraph(chain, options, 2),
     ...(flow.reason === '' ? [] : paragraph(flow.reason, options, 2)),
-    ...(evidence === '' ? [] : paragraph(`value: ${evidence}`, options, 2)),
+    ...(value === '' ? [] : paragraph(value, options, 2)),
   ];
 }
 

@@ -123,8 +123,9 @@ function serverLines({ servers, servers_left_off: leftOff }: SessionReport, opti
     { title: 'CALLS', cell: ({ calls }: ServerReport) => formatCount(calls.total) },
     { title: 'DENIED', cell: ({ calls }: ServerReport) => formatCount(calls.denied) },
     { title: 'ASKED', cell: (server: ServerReport) => formatCount(askedOf(server)) },
-    { title: 'PER MIN', cell: ({ calls_per_minute_max: peak }: ServerReport) => formatCount(peak) },
-    { title: 'TOOLS', cell: ({ tools_seen: seen }: ServerReport) => formatCount(seen) },
+    { title: 'MOST/MIN', cell: ({ calls_per_minute_max: peak }: ServerReport) => formatCount(peak) },
+    // Those that are listed count only where they are news, which says little of one session.
+    { title: 'TOOLS', cell: ({ tools_called: called }: ServerReport) => formatCount(called) },
     { title: 'BUSIEST', least: 12, cell: (server: ServerReport) => visible(busiest(server)) },
   ];
   const more = Math.max(0, servers.length - SHOWN) + leftOff;

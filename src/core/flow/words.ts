@@ -38,7 +38,8 @@ export function agoOf({ time }: PastCall, now: number): string {
   return step === undefined ? 'just now' : `${Math.floor(age / step.length)} ${step.unit} ago`;
 }
 
-/** What of a value may be said. */
-export function describeEvidence({ description, encoding }: Evidence): string {
+/** What of a value may be said; empty where its description is. */
+export function describeEvidence({ description, encoding }: Pick<Evidence, 'description' | 'encoding'>): string {
+  if (description === '') return '';
   return encoding === 'plain' || encoding === '' ? description : `${description}, as ${encoding}`;
 }

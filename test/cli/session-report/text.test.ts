@@ -86,7 +86,7 @@ describe('the report as text', () => {
       '  files: 1 call too many',
       '  1 granted',
       '  answered by ann (1)',
-      '  files   5      2       1      5        2      read_file 4, rm 1',
+      '  files   5      2       1      5         2      read_file 4, rm 1',
       '  1 of the client, to files: two ids',
       '  method of 1 event not recorded, nor looked at, in full (too_long)',
       '  2 results not read for values that flow on',

@@ -40,7 +40,8 @@ describe('what a reason is made of', () => {
   });
 
   it('says how a value was written where it was not plain', () => {
-    expect(describeEvidence({ source: 'i', encoding: 'plain', description: 'a key' })).toBe('a key');
-    expect(describeEvidence({ source: 'i', encoding: 'base64', description: 'a key' })).toBe('a key, as base64');
+    expect(describeEvidence({ encoding: 'plain', description: 'a key' })).toBe('a key');
+    expect(describeEvidence({ encoding: 'base64', description: 'a key' })).toBe('a key, as base64');
+    expect(describeEvidence({ encoding: 'base64', description: '' })).toBe('');
   });
 });
