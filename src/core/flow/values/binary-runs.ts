@@ -22,17 +22,17 @@ export function withoutBinary(text: string): { readonly text: string; readonly i
   let rest = '';
   let from = 0;
   for (const { start, end, signs } of base64Runs(text, 40)) {
-    if (signs.length < FILE_RUN || !isBinary(signs)) continue;
+    if (signs.length < FILE_RUN || !isBinary(signs, text.slice(start, end).includes('\n'))) continue;
     rest += `${text.slice(from, start)}\n`;
     from = end;
   }
   return from === 0 ? { text, isCut: false } : { text: rest + text.slice(from), isCut: true };
 }
 
-function isBinary(signs: string): boolean {
+function isBinary(signs: string, isWrapped: boolean): boolean {
   if (FILE_START.test(signs)) return true;
-  // A name or one letter again and again may be long, too: base64 has its 64 signs in no order.
-  if (signs.length < LONG_RUN || new Set(signs.slice(0, SAMPLE)).size < 32) return false;
+  // Wrapped lines may be a list of keys. A name or one letter again and again may be long, too: base64 has its 64 signs in no order.
+  if (signs.length < LONG_RUN || isWrapped || new Set(signs.slice(0, SAMPLE)).size < 32) return false;
   const start = Buffer.from(signs.slice(0, SAMPLE), 'base64').toString('latin1');
   return (start.match(/[\x00-\x08\x0e-\x1f\x7f-\x9f]/g)?.length ?? 0) > start.length / 8;
 }

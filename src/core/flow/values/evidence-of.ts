@@ -23,7 +23,8 @@ const LONGEST_WORD = 40;
 /** What makes a key or a number count more than any passage when the best is named. */
 const STRONG_BITS = 1000;
 
-interface Span {
+/** Places in a text. */
+export interface Span {
   readonly start: number;
   end: number;
 }
@@ -42,7 +43,9 @@ export class EvidenceOf {
     this.#text = text;
     this.#numbers = spansOf(hits, 'number');
     // A number is a piece too, where letters are beside it.
-    this.#pieces = spansOf(hits, 'piece').filter((piece) => !this.#numbers.some((number) => number.start <= piece.start && piece.end <= number.end));
+    this.#pieces = spansOf(hits, 'piece').filter(
+      (piece) => !this.#numbers.some((number) => number.start <= piece.start && piece.end <= number.end),
+    );
     const lines = spansOf(hits, 'line').filter((line) => this.#isTellingLine(line));
     const passages = this.#tellingPassages(spansOf(hits, 'passage'));
     this.#passages = joined([...lines, ...passages].sort((first, second) => first.start - second.start));
@@ -56,7 +59,9 @@ export class EvidenceOf {
 
   /** Kinds and lengths, never the values: `3 lines and an identifier of 40 characters`. */
   describe(): string {
-    const passages = this.#passages.filter((passage) => !this.#pieces.some((piece) => piece.start <= passage.start && passage.end <= piece.end));
+    const passages = this.#passages.filter(
+      (passage) => !this.#pieces.some((piece) => piece.start <= passage.start && passage.end <= piece.end),
+    );
     const lines = passages.filter((passage) => this.#isWholeLine(passage));
     return listOf([
       describeSpans(lines, 'a line', 'lines', (span) => `${span.end - span.start} characters`),
@@ -86,7 +91,8 @@ export class EvidenceOf {
   /** Words that are only in part in it are looked up as a whole, and count in part. */
   #informationOf(span: Span): number {
     let { start, end } = span;
-    const isInner = (index: number): boolean => index > 0 && index < this.#text.length && this.#isLetter(index - 1) && this.#isLetter(index);
+    const isInner = (index: number): boolean =>
+      index > 0 && index < this.#text.length && this.#isLetter(index - 1) && this.#isLetter(index);
     while (span.start - start < LONGEST_WORD && isInner(start)) start -= 1;
     while (end - span.end < LONGEST_WORD && isInner(end)) end += 1;
     if (!isSeveralWords(this.#text.slice(start, end))) return 0;

@@ -19,7 +19,8 @@ export interface PassageVisitor {
  */
 export function visitPassages(text: string, hash: RollingHash, visitor: PassageVisitor): void {
   for (let index = hash.read(text, 0); ; index = hash.read(text, index)) {
-    for (const { mark, last, letters } of hash.lines) visitor.line(mark, letters >= PASSAGE ? hash.passage(last) : hash.piece(last));
+    for (const { mark, last, letters } of hash.lines)
+      visitor.line(mark, letters >= PASSAGE ? hash.passage(last) : hash.piece(last));
     // Windows start anew with each block: there are a few more passages then, and none less.
     choose(hash, visitor);
     if (index > text.length) return;

@@ -5,8 +5,15 @@ import { PIECE, type RollingHash } from './rolling-hash.ts';
 /** Bits of a piece of twelve characters that is random enough; where it has letters only, a word of another language must not be. */
 const RANDOM_BITS = 37;
 const RANDOM_LETTER_BITS = 46;
+
+/** Of a token that is as random as this on the whole, in bits for each of at least so many characters, all varied pieces count. */
+const RANDOM_AVERAGE = 3.2;
+const RANDOM_LENGTH = 16;
+/** Of what starts with a slash, or has one: then it is base64. */
+const RANDOM_PATH = 3.8;
+
 /** Characters of a piece that are not the same. */
-const LEAST_DIFFERENT = 6;
+const LEAST_DIFFERENT = 5;
 
 /** Longest token that is looked at in one go. What is longer is cut, with an overlap of a piece. */
 const LONGEST = 4096;
@@ -48,7 +55,7 @@ export function visitRandomPieces(text: string, hash: RollingHash, visitor: Piec
 }
 
 function visitToken(text: string, start: number, end: number, hash: RollingHash, visitor: PieceVisitor): void {
-  if (!isPath(text, start, end)) {
+  if (!isPath(text, start, end) || averageOf(text, start, end) >= RANDOM_PATH) {
     visitPart(text, start, end, hash, visitor);
     return;
   }
@@ -70,6 +77,18 @@ function isPath(text: string, start: number, end: number): boolean {
   return /^[\w.-]+(?:\/[\w.@+-]+)+\.[a-z]{1,5}$/i.test(text.slice(start, Math.min(end, start + 256)));
 }
 
+function averageOf(text: string, start: number, end: number): number {
+  const part = bits.subarray(0, end - start);
+  measureRandomness(text, { start, end }, part);
+  let sum = 0;
+  let count = 0;
+  for (const value of part) {
+    sum += value;
+    if (value > 0) count += 1;
+  }
+  return count < RANDOM_LENGTH ? 0 : sum / count;
+}
+
 function visitPart(text: string, start: number, end: number, hash: RollingHash, visitor: PieceVisitor): void {
   const part = bits.subarray(0, end - start);
   measureRandomness(text, { start, end }, part);
@@ -78,6 +97,7 @@ function visitPart(text: string, start: number, end: number, hash: RollingHash, 
   if (most < RANDOM_BITS) return;
   hash.reset();
   hash.read(lowerCase(text.slice(start, end)), 0);
+  const isRandom = hash.to >= RANDOM_LENGTH && most >= hash.to * RANDOM_AVERAGE;
   let sum = 0;
   let letters = 0;
   for (let at = 0; at < hash.to; at += 1) {
@@ -85,7 +105,7 @@ function visitPart(text: string, start: number, end: number, hash: RollingHash, 
     sum += part[place] ?? 0;
     if (letterKind(text.charCodeAt(start + place)) !== DIGIT) letters += 1;
     if (at < PIECE - 1) continue;
-    if (letters > 0 && sum >= (letters === PIECE ? RANDOM_LETTER_BITS : RANDOM_BITS)) {
+    if (letters > 0 && (isRandom || sum >= (letters === PIECE ? RANDOM_LETTER_BITS : RANDOM_BITS))) {
       const mark = hash.piece(at);
       if (visitor.wants(mark) && isVaried(text, start, at, hash)) visitor.piece(mark);
     }

@@ -45,6 +45,9 @@ const LETTER_BITS = 4.7;
 const WORD_BITS = 1.8;
 const KNOWN_BITS = 1;
 
+/** Short runs of letters look like words by chance, where they are not for themselves. */
+const SHORT_WORD_BITS: Readonly<Record<number, number>> = { 3: 3.2, 4: 2.6 };
+
 /** Random text has at least this part of pairs that words do not have. */
 const RANDOM_PAIRS = 0.4;
 
@@ -109,7 +112,8 @@ function partBits(text: string, start: number, end: number, token: { readonly st
   const randomness = Math.min(1, rare / ((length - 1) * RANDOM_PAIRS));
   // Short words that stand alone are names of something: GET, SQL, tmp.
   if (isAlone && length <= 4) return WORD_BITS + randomness;
-  return WORD_BITS + (LETTER_BITS - WORD_BITS) * randomness;
+  const least = isAlone ? WORD_BITS : (SHORT_WORD_BITS[length] ?? WORD_BITS);
+  return least + (LETTER_BITS - least) * randomness;
 }
 
 function isWordBefore(text: string, end: number, least: number): boolean {

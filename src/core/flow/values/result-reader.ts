@@ -7,6 +7,7 @@ import { lowerCase, plainText } from './letters.ts';
 import { visitNumbers, withoutKnownNumbers } from './numbers.ts';
 import { visitPassages } from './passages.ts';
 import { visitRandomPieces } from './pieces.ts';
+import { informationOf } from './plain-words.ts';
 import { PIECE, RollingHash } from './rolling-hash.ts';
 import type { SaidValues } from './said-values.ts';
 import { Smallest } from './smallest.ts';
@@ -20,6 +21,7 @@ export const MOST_READ = 1024 * 1024;
 export const MOST_HASHES = 4096;
 /** Characters of what counts as a secret by its name only. */
 const LONGEST_SECRET = 128;
+const SECRET_BITS = 16;
 const MOST_PASSAGES = MOST_HASHES / 2;
 
 /** What is remembered of one result. */
@@ -106,8 +108,9 @@ export class ResultReader {
     });
     // What a name says is secret is one, random or not. Prose, code and addresses are not.
     for (const { start, end } of findAssignments(text)) {
-      const secret = text.slice(start, Math.min(end, start + LONGEST_SECRET + 1));
-      if (secret.length <= LONGEST_SECRET && !/[\s/()]/.test(secret)) this.#addSecret(lowerCase(secret));
+      const secret = lowerCase(text.slice(start, Math.min(end, start + LONGEST_SECRET + 1)));
+      const isValue = secret.length >= PIECE && secret.length <= LONGEST_SECRET && !/[\s/()]/.test(secret);
+      if (isValue && informationOf(secret) >= SECRET_BITS) this.#addSecret(secret);
     }
   }
 

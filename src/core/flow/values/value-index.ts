@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../json.ts';
 import type { Evidence } from '../window.ts';
-import { EvidenceOf, type Hit } from './evidence-of.ts';
+import { EvidenceOf, type Hit, type Span } from './evidence-of.ts';
 import { visitFeatures, type FeatureKind } from './features.ts';
 import { MarkTable } from './mark-table.ts';
 import { MOST_HASHES } from './result-reader.ts';
@@ -51,7 +51,8 @@ export class ValueIndex {
     const { source, server, time } = values;
     const marks = this.#hasher.open(values.hashes.subarray(0, MOST_HASHES * SEALED_BYTES));
     if (marks.length === 0) return;
-    if (this.#results.length >= MOST_NUMBERS || this.#table.count + marks.length > MOST_RESULTS * MOST_HASHES * 1.15) this.#rebuild();
+    if (this.#results.length >= MOST_NUMBERS || this.#table.count + marks.length > MOST_RESULTS * MOST_HASHES * 1.15)
+      this.#rebuild();
     this.#results.push({ source, server, time, marks });
     this.#addMarks(this.#results.length - 1);
     if (this.#results.length - this.#oldest <= MOST_RESULTS) return;
@@ -84,6 +85,8 @@ export class ValueIndex {
 
   #hitsIn(text: string, about: { readonly server: string; readonly said: SaidValues }): ReadonlyMap<number, readonly Hit[]> {
     const hits = new Map<number, Hit[]>();
+    // Passages that say nothing: nor does a line that has one of them.
+    const plain: Span[] = [];
     const visit = (kind: FeatureKind, mark: number, start: number, end: number): void => {
       const first = this.#table.find(mark);
       if (first === -1) return;
@@ -92,11 +95,17 @@ export class ValueIndex {
         const number = this.#table.at(place);
         const result = this.#results[number];
         if (result === undefined) continue;
-        if (result.server === about.server) return;
+        if (result.server === about.server) {
+          numbers.length = 0;
+          break;
+        }
         if (!about.said.has(mark, result.time)) numbers.push(number);
       }
       const isWeak = kind === 'passage' || kind === 'line';
-      if (isWeak && numbers.length >= MANY_SERVERS) return;
+      if (numbers.length === 0 || (isWeak && numbers.length >= MANY_SERVERS)) {
+        if (kind === 'passage') plain.push({ start, end });
+        return;
+      }
       for (const number of numbers) {
         const list = hits.get(number);
         if (list === undefined) hits.set(number, [{ kind, start, end }]);
@@ -104,7 +113,10 @@ export class ValueIndex {
       }
     };
     visitFeatures(text, this.#hasher, { mayMatter: (low) => this.#table.mayHave(low), visit });
-    return hits;
+    if (plain.length === 0) return hits;
+    const isTelling = (hit: Hit): boolean =>
+      hit.kind !== 'line' || !plain.some(({ start, end }) => hit.start <= start && end <= hit.end);
+    return new Map([...hits].map(([number, list]) => [number, list.filter(isTelling)]));
   }
 
   /** A mark is there once for each server, with its newest result. */
@@ -113,7 +125,8 @@ export class ValueIndex {
     if (result === undefined) return;
     for (const mark of result.marks) {
       let place = this.#table.find(mark);
-      while (place !== -1 && this.#results[this.#table.at(place)]?.server !== result.server) place = this.#table.next(mark, place);
+      while (place !== -1 && this.#results[this.#table.at(place)]?.server !== result.server)
+        place = this.#table.next(mark, place);
       if (place === -1) this.#table.add(mark, number);
       else this.#table.put(place, number);
     }

@@ -24,7 +24,9 @@ describe('DECODINGS', () => {
   });
 
   it('base64 of UTF-16, as shells of Windows take it', () => {
-    expect(decode('base64', Buffer.from(TEXT, 'utf16le').toString('base64'))?.replaceAll('\0', '')).toContain('an alle, wie immer');
+    expect(decode('base64', Buffer.from(TEXT, 'utf16le').toString('base64'))?.replaceAll('\0', '')).toContain(
+      'an alle, wie immer',
+    );
   });
 
   it.each([
