@@ -54,7 +54,7 @@ export function registerRun(folder: string, session: string, { readProcess, scop
 
 /**
  * The session of the nearest of a process's ancestors, the process among them, that is registered and still runs. A folder that is not
- * there costs one system call. Links, and what somebody else has written or could have, are not followed.
+ * there costs one system call. Links, and what somebody else has written or could have, are not followed. Never throws.
  *
  * @param parent pid of the first to be looked at
  */
@@ -63,8 +63,7 @@ export function findRegisteredRun(
   parent: number,
   { readProcess, scope }: Pick<Processes, 'readProcess' | 'scope'>,
 ): string | undefined {
-  const found = lstatSync(folder, { throwIfNoEntry: false });
-  if (found?.isDirectory() !== true || !isOurs(found)) return undefined;
+  if (!isOurFolder(folder)) return undefined;
   let child: number | undefined;
   let pid = parent;
   // The first process of a container may be a run.
@@ -123,6 +122,16 @@ function toRun(value: unknown): Run | undefined {
   const { session, pid, started, scope } = value as Partial<Record<string, unknown>>;
   if (typeof session !== 'string' || !isSessionName(session) || typeof scope !== 'string') return undefined;
   return typeof pid === 'number' && typeof started === 'number' ? { session, pid, started, scope } : undefined;
+}
+
+function isOurFolder(folder: string): boolean {
+  try {
+    const found = lstatSync(folder, { throwIfNoEntry: false });
+    return found?.isDirectory() === true && isOurs(found);
+  } catch {
+    // The folder of the state can't be used, which is said where something is to be recorded.
+    return false;
+  }
 }
 
 /** Is it the user's, and can nobody else write it? */

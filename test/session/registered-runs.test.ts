@@ -46,6 +46,14 @@ describe.skipIf(process.platform === 'win32')('a run', () => {
     expect(end).not.toThrow();
   });
 
+  it('is none where the folder of the state is a file, or the link to it leads in circles', () => {
+    sandbox.current.write('state', '');
+    expect(found()).toBeUndefined();
+    renameSync(sandbox.current.path('state'), sandbox.current.path('away'));
+    symlinkSync('state', sandbox.current.path('state'));
+    expect(found()).toBeUndefined();
+  });
+
   it('only its user can read', () => {
     registerRun(folder(), 'run-1', look());
     const [file = ''] = readdirSync(folder());
