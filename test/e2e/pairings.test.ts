@@ -180,7 +180,7 @@ describe.each(PAIRS)('%s with the %s server', (client, name) => {
         jsonrpc_id: expect.anything(),
         policy_hash: expect.stringMatching(/^(sha256:)?[0-9a-f]{64}$/),
         latency_us: expect.any(Number),
-        inspectors: ['policy'],
+        inspectors: ['policy', 'flow'],
       });
       expect(Date.now() - Date.parse(String(event['timestamp']))).toBeLessThan(60_000);
     }
