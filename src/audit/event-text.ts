@@ -9,18 +9,23 @@ const MOST_KNOWN = 256;
 const LONGEST_KNOWN = 64;
 const known = new Map<string, ReturnType<typeof redactText>>();
 
-/** The same of texts as JSON. */
-const quoted = new Map<string, string>();
+/** Members as they were written before, by field and value: an event that is put together from few texts is written faster. */
+const members = new Map<string, Map<string, string>>();
 
-function quote(value: string): string {
-  if (value.length > LONGEST_KNOWN) return JSON.stringify(value);
-  let text = quoted.get(value);
-  if (text === undefined) {
-    text = JSON.stringify(value);
-    if (quoted.size >= MOST_KNOWN) quoted.clear();
-    quoted.set(value, text);
+function memberOf(field: string, value: string): string {
+  if (value.length > LONGEST_KNOWN) return `,"${field}":${JSON.stringify(value)}`;
+  let ofField = members.get(field);
+  if (ofField === undefined) {
+    ofField = new Map();
+    members.set(field, ofField);
   }
-  return text;
+  let member = ofField.get(value);
+  if (member === undefined) {
+    member = `,"${field}":${JSON.stringify(value)}`;
+    if (ofField.size >= MOST_KNOWN) ofField.clear();
+    ofField.set(value, member);
+  }
+  return member;
 }
 
 /** The time that was written last: of all calls of a chunk it is the same. */
@@ -50,13 +55,13 @@ export class EventText {
 
   constructor(type: string) {
     this.type = type;
-    this.#text = `{"type":${quote(type)}`;
+    this.#text = `{"type":${JSON.stringify(type)}`;
   }
 
   /** Our own words, numbers and names, and the policy's. */
   put(field: string, value: string | number | undefined): void {
     if (value === undefined) return;
-    this.#text += `,"${field}":${typeof value === 'string' ? quote(value) : JSON.stringify(value)}`;
+    this.#text += typeof value === 'string' ? memberOf(field, value) : `,"${field}":${value}`;
   }
 
   /** An id of ours, which is its own JSON. */

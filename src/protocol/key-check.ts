@@ -84,6 +84,9 @@ export function findDuplicateKey(scanner: JsonScanner, bytes: Buffer, span: Span
   return new KeyCheck(scanner).value(undefined);
 }
 
+/** So many keys of one object are compared one by one: most have few, and a set for each would cost more than all else. */
+const FEW = 8;
+
 class KeyCheck {
   readonly #scanner: JsonScanner;
   #values = 0;
@@ -109,7 +112,8 @@ class KeyCheck {
       scanner.pos++;
       return undefined;
     }
-    const seen = new Set<string>();
+    const few: string[] = [];
+    let many: Set<string> | undefined;
     for (;;) {
       scanner.peek();
       const start = scanner.pos;
@@ -119,8 +123,9 @@ class KeyCheck {
       // Parsers that know no halves of surrogate pairs read U+FFFD instead, and with it another key. Only an escape can say one.
       if (key.length < scanner.pos - start - 2 && !key.isWellFormed())
         return `half of a surrogate pair in the key ${quoteKey(key)}`;
-      if (seen.has(key)) return `the key ${quoteKey(key)} occurs twice`;
-      seen.add(key);
+      if (many === undefined ? few.includes(key) : many.has(key)) return `the key ${quoteKey(key)} occurs twice`;
+      if (many !== undefined) many.add(key);
+      else if (few.push(key) > FEW) many = new Set(few);
       const known = protocol?.get(foldKey(key));
       if (known !== undefined && known.key !== key) return `the key ${quoteKey(key)} is a variant of a protocol key`;
       scanner.peek();

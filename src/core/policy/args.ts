@@ -21,6 +21,9 @@ export interface Selection {
 /** The most steps that a path may have: they are bits of one word while the arguments are walked. */
 export const MAX_ARG_STEPS = 30;
 
+/** So many are compared one by one. */
+const FEW = 8;
+
 /** Nesting that is followed; JSON deeper than this is nobody's honest argument. */
 const MAX_DEPTH = 128;
 
@@ -33,9 +36,9 @@ interface Walk {
   readonly values: JsonValue[];
   readonly embedded: JsonValue[];
   readonly keys: string[];
-  /** Scalars that `values` has; of a million equal ones, one is enough to look at. */
-  readonly seen: Set<JsonValue>;
-  readonly seenKeys: Set<string>;
+  /** Scalars that `values` has, from the second on; of a million equal ones, one is enough to look at. */
+  seen: Set<JsonValue> | undefined;
+  seenKeys: Set<string> | undefined;
   /** The walk is inside of a text already. */
   readonly inText: boolean;
   incomplete: boolean;
@@ -60,8 +63,8 @@ function createWalk(steps: readonly ArgStep[], inText: boolean): Walk {
     values: [],
     embedded: [],
     keys: [],
-    seen: new Set(),
-    seenKeys: new Set(),
+    seen: undefined,
+    seenKeys: undefined,
     inText,
     incomplete: false,
     tooDeep: false,
@@ -92,17 +95,40 @@ function visit(walk: Walk, node: JsonValue, { at: entered, depth }: Position): v
 }
 
 function addValue(walk: Walk, value: JsonValue): void {
-  if (!isJsonObject(value)) {
-    const key = value instanceof ExactNumber ? `number ${value.source}` : value;
-    const size = walk.seen.size;
-    if (walk.seen.add(typeof value === 'string' ? `text ${value}` : key).size === size) return;
+  const { values } = walk;
+  // Most arguments have a few values, for which a set would cost more than all else.
+  if (!isJsonObject(value) && values.length > 0) {
+    if (walk.seen === undefined && values.length <= FEW) {
+      if (values.some((known) => isSameScalar(known, value))) return;
+    } else {
+      const seen = (walk.seen ??= new Set(values.filter((known) => !isJsonObject(known)).map(toSeen)));
+      const { size } = seen;
+      if (seen.add(toSeen(value)).size === size) return;
+    }
   }
-  walk.values.push(value);
+  values.push(value);
 }
 
 function addKey(walk: Walk, key: string): void {
-  const size = walk.seenKeys.size;
-  if (walk.seenKeys.add(key).size > size) walk.keys.push(key);
+  const { keys } = walk;
+  if (walk.seenKeys === undefined && keys.length <= FEW) {
+    if (!keys.includes(key)) keys.push(key);
+    return;
+  }
+  const seen = (walk.seenKeys ??= new Set(keys));
+  const { size } = seen;
+  if (seen.add(key).size > size) keys.push(key);
+}
+
+function isSameScalar(a: JsonValue, b: JsonValue): boolean {
+  if (a instanceof ExactNumber) return b instanceof ExactNumber && a.source === b.source;
+  return a === b;
+}
+
+/** Equal for equal scalars. */
+function toSeen(value: JsonValue): JsonValue {
+  if (typeof value === 'string') return `text ${value}`;
+  return value instanceof ExactNumber ? `number ${value.source}` : value;
 }
 
 const CONTAINER = /^\s*[[{]/;
@@ -128,14 +154,16 @@ function visitObject(walk: Walk, node: JsonObject, { at, depth }: Position): voi
   const { steps, endsDeep } = walk;
   let everyChild = 0;
   let named = false;
-  for (const [index, step] of steps.entries()) {
+  for (let index = 0; index < steps.length; index++) {
     if ((at & (1 << index)) === 0) continue;
-    if (step.kind === 'deep') everyChild |= 1 << index;
-    else if (step.kind === 'any') everyChild |= 1 << (index + 1);
+    const { kind } = steps[index] as ArgStep;
+    if (kind === 'deep') everyChild |= 1 << index;
+    else if (kind === 'any') everyChild |= 1 << (index + 1);
     else named = true;
   }
   if (everyChild === 0) {
-    for (const [index, step] of steps.entries()) {
+    for (let index = 0; index < steps.length; index++) {
+      const step = steps[index] as ArgStep;
       if ((at & (1 << index)) === 0 || step.kind === 'deep' || step.kind === 'any') continue;
       const next = { at: 1 << (index + 1), depth: depth + 1 };
       const child = ownValue(node, step.name);
@@ -162,8 +190,10 @@ function visitObject(walk: Walk, node: JsonObject, { at, depth }: Position): voi
     }
     visit(walk, child, { at: next, depth: depth + 1 });
   }
-  for (const [index, step] of steps.entries())
-    if (step.kind === 'deep' || (step.kind === 'any' && keys.length > 0)) missing &= ~(1 << index);
+  for (let index = 0; index < steps.length; index++) {
+    const { kind } = steps[index] as ArgStep;
+    if (kind === 'deep' || (kind === 'any' && keys.length > 0)) missing &= ~(1 << index);
+  }
   markIncomplete(walk, missing);
 }
 

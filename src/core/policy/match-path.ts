@@ -27,23 +27,34 @@ export function matchesPath(globs: PathGlobs, text: string, { mode, context }: {
       })
     );
   }
-  const found = climbs(forms, context);
+  const reals = realsOf(forms, context);
+  for (const pattern of patterns) {
+    const real = realGlob(pattern, context);
+    for (const form of forms.any) if (matchesForm(pattern, real, form)) return true;
+    for (const form of reals) if (matchesForm(pattern, real, form)) return true;
+  }
+  if (forms.long === undefined) return false;
+  return forms.long.matches(patterns.flatMap((pattern) => globsOf(pattern, context)));
+}
+
+function matchesForm({ written, absolute }: PathPattern, real: PathPattern['written'], form: string): boolean {
+  return (
+    written.matches(form) || absolute?.matches(form) === true || (real !== absolute && real !== written && real.matches(form))
+  );
+}
+
+const NONE: readonly string[] = [];
+
+/** Where the disk leads with a path, in every spelling, as far as that is none of its forms. */
+function realsOf(forms: PathForms, context: MatchContext): readonly string[] {
+  const found = forms.climbing.length === 0 ? [] : climbs(forms, context);
   for (const path of forms.absolute) {
     const real = context.realPath(path);
     // One that leads nowhere else is among the forms.
     if (real !== path) found.push(real);
   }
-  const reals = found.flatMap(spellings).map((path) => foldPath(path, platform));
-  const isFound = patterns.some((pattern) => {
-    const real = realGlob(pattern, context);
-    const matches = (form: string): boolean =>
-      pattern.written.matches(form) ||
-      pattern.absolute?.matches(form) === true ||
-      (real !== pattern.absolute && real.matches(form));
-    return forms.any.some(matches) || reals.some(matches);
-  });
-  if (isFound || forms.long === undefined) return isFound;
-  return forms.long.matches(patterns.flatMap((pattern) => globsOf(pattern, context)));
+  if (found.length === 0) return NONE;
+  return found.flatMap(spellings).map((path) => foldPath(path, context.paths.platform));
 }
 
 /** Where the disk leads with the paths that climb; none where it was not asked. */
