@@ -61,7 +61,7 @@ export class EventText {
   /** Our own words, numbers and names, and the policy's. */
   put(field: string, value: string | number | undefined): void {
     if (value === undefined) return;
-    this.#text += typeof value === 'string' ? memberOf(field, value) : `,"${field}":${value}`;
+    this.#text += typeof value === 'string' ? memberOf(field, value) : `,"${field}":${JSON.stringify(value)}`;
   }
 
   /** An id of ours, which is its own JSON. */
