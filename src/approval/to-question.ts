@@ -4,6 +4,7 @@ import type { Call } from '../core/call.ts';
 import { canonicalJson, exactJson } from '../core/canonical-json.ts';
 import { type Decision, ruleName } from '../core/decision.ts';
 import { redactJson } from '../core/dlp/redact-json.ts';
+import { askedFlows, flowIdentity } from '../core/flow/flow-question.ts';
 import { isJsonObject, type JsonObject } from '../core/json.ts';
 import { describeDistrust } from '../core/registry/distrust.ts';
 import type { Asker, Question } from '../gate/question-port.ts';
@@ -43,6 +44,7 @@ export function toQuestion(call: Call, decision: Decision, { session, asker, key
   const now = Date.now();
   const text = args === undefined ? undefined : exactJson(args);
   const { rule, distrust } = decision;
+  const isGuards = distrust !== undefined || askedFlows(decision).length > 0;
   return {
     id: createQuestionId(),
     session,
@@ -52,10 +54,9 @@ export function toQuestion(call: Call, decision: Decision, { session, asker, key
     resource: resource === undefined ? undefined : cut(resource, MOST.text),
     prompt: prompt === undefined ? undefined : cut(prompt, MOST.text),
     rule: rule === undefined ? undefined : ruleName(rule),
-    description: distrust === undefined ? rule?.description : capitalise(describeDistrust(distrust)),
-    // No rule stops the question about what is not trusted.
-    policyFile:
-      policyFile === undefined || rule?.source !== undefined || distrust !== undefined ? undefined : resolve(policyFile),
+    description: describe(decision),
+    // No rule stops the question about what is not trusted, nor that about a flow.
+    policyFile: policyFile === undefined || rule?.source !== undefined || isGuards ? undefined : resolve(policyFile),
     ruleIndex: rule?.source === undefined ? rule?.index : undefined,
     summary: args === undefined ? '' : redactJson(args).json,
     args: text === undefined ? undefined : cutText(text),
@@ -68,6 +69,14 @@ export function toQuestion(call: Call, decision: Decision, { session, asker, key
     expiresAt: now + timeout,
     asker,
   };
+}
+
+/** Why a person is asked: what is not trusted, what would flow, or else what the rule says of itself. */
+function describe(decision: Decision): string | undefined {
+  const { rule, distrust } = decision;
+  const flows = askedFlows(decision).map(({ reason }) => capitalise(reason));
+  if (distrust !== undefined) return [capitalise(describeDistrust(distrust)), ...flows].join('. ');
+  return flows.length > 0 ? flows.join('. ') : rule?.description;
 }
 
 function capitalise(text: string): string {
@@ -98,9 +107,12 @@ export function fingerprintOf(call: Call, { key, why }: FingerprintOptions): str
 }
 
 /** By its description where it has one: its place is another one after an edit. */
-function whyOf({ rule, distrust }: Decision): string | undefined {
-  // A yes to a definition is to this one alone.
-  if (distrust !== undefined) return `${distrust.what} ${distrust.fingerprint ?? ''}`;
+function whyOf(decision: Decision): string | undefined {
+  const { rule, distrust } = decision;
+  const flow = flowIdentity(decision);
+  // A yes to a definition is to this one alone, and one to a flow to what flows from there.
+  if (distrust !== undefined) return `${distrust.what} ${distrust.fingerprint ?? ''}${flow === undefined ? '' : ` ${flow}`}`;
+  if (flow !== undefined) return `flow ${flow}`;
   if (rule === undefined) return undefined;
   return rule.source === undefined ? (rule.description ?? ruleName(rule)) : `${ruleName(rule)} ${rule.description ?? ''}`;
 }

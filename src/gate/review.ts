@@ -14,6 +14,7 @@ import { Rates } from './rates.ts';
 import { RealPaths } from './real-paths.ts';
 import type { Recorder } from './recorder.ts';
 import { isGranted, reasonOf } from './reply.ts';
+import { isSameQuestion } from './same-question.ts';
 import type { SessionView } from './session-view.ts';
 import type { Source } from './source.ts';
 import { turnOf } from './turn.ts';
@@ -275,16 +276,6 @@ export class Reviewer {
   #denial(reason: ReasonCode): Decision {
     return { action: 'deny', reason, findings: [], policyHash: this.#setup.policy.current().hash };
   }
-}
-
-/** Is it the same rule that asks, or the same definition that is asked about? In a policy that was edited, a rule may stand elsewhere. */
-function isSameQuestion(a: Decision, b: Decision): boolean {
-  if (a.reason !== b.reason || a.flow?.[0]?.rule !== b.flow?.[0]?.rule) return false;
-  if (a.distrust?.what !== b.distrust?.what || a.distrust?.fingerprint !== b.distrust?.fingerprint) return false;
-  if (a.rule === undefined || b.rule === undefined) return a.rule === b.rule;
-  if (a.rule.source !== b.rule.source) return false;
-  if (a.policyHash === b.policyHash) return a.rule.index === b.rule.index;
-  return a.rule.id === b.rule.id && a.rule.description === b.rule.description;
 }
 
 function untilAborted(signal: AbortSignal): Promise<'withdrawn'> {

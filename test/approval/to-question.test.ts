@@ -3,7 +3,9 @@ import { fingerprintOf, toQuestion } from '../../src/approval/to-question.ts';
 import { subjectText } from '../../src/cli/approvals/question-text.ts';
 import type { Call } from '../../src/core/call.ts';
 import type { Distrust } from '../../src/core/decision.ts';
+import type { FlowFinding } from '../../src/core/flow/finding.ts';
 import type { Question } from '../../src/gate/question-port.ts';
+import { pastCall } from '../support/past-call.ts';
 
 const key = Buffer.alloc(32, 7);
 const CALL: Call = { method: 'tools/call', server: 'files', tool: 'write', args: { path: 'a' } };
@@ -85,5 +87,50 @@ describe('a definition that is not trusted', () => {
     expect(about({ what: 'new', fingerprint: 'sha256:1' }).fingerprint).toBe(
       about({ what: 'new', fingerprint: 'sha256:1' }).fingerprint,
     );
+  });
+});
+
+describe('a flow', () => {
+  const by = { session: 's', asker: { pid: 1, started: '' }, key, timeout: 1000, policyFile: 'p.toml' };
+  const finding = (more: Partial<FlowFinding>): FlowFinding => ({
+    rule: 'read_then_send',
+    severity: 'critical',
+    action: 'prompt',
+    reason: 'it would send with "write" after "query" of the server "db" read data 5 s ago',
+    related: [pastCall('1', { server: 'db' })],
+    evidence: undefined,
+    ...more,
+  });
+  const about = (...flow: readonly FlowFinding[]): Question => toQuestion(CALL, { ...DECISION, reason: 'flow', flow }, by);
+  const evidence = { source: '1', encoding: 'plain', description: 'a number of 16 digits' };
+
+  it('the person reads what would flow, and no rule is offered', () => {
+    expect(about(finding({}))).toMatchObject({
+      description: 'It would send with "write" after "query" of the server "db" read data 5 s ago',
+      policyFile: undefined,
+    });
+    const both = toQuestion(CALL, { ...DECISION, reason: 'pinning', distrust: { what: 'new' }, flow: [finding({})] }, by);
+    expect(both.description).toMatch(/\. It would send with/);
+  });
+
+  it('a yes is to what flows from there alone: not to the call without it, another source, another rule, or a value', () => {
+    const questions = [
+      toQuestion(CALL, DECISION, by),
+      about(finding({})),
+      about(finding({ related: [pastCall('2', { server: 'files' })] })),
+      about(finding({ related: [pastCall('1', { server: 'db' }), pastCall('2', { server: 'files' })] })),
+      about(finding({ rule: 'cross_server_flow' })),
+      about(finding({ evidence })),
+      about(finding({}), finding({ rule: 'burst' })),
+      toQuestion(CALL, { ...DECISION, reason: 'pinning', distrust: { what: 'new' } }, by),
+      toQuestion(CALL, { ...DECISION, reason: 'pinning', distrust: { what: 'new' }, flow: [finding({})] }, by),
+    ];
+    expect(new Set(questions.map(({ fingerprint: one }) => one)).size).toBe(questions.length);
+  });
+
+  it('is the same later, after another call of the same server, and what only alerts is no part of it', () => {
+    const later = finding({ reason: 'it would send … 9 s ago', related: [pastCall('3', { server: 'db', subject: 'other' })] });
+    expect(about(later).fingerprint).toBe(about(finding({})).fingerprint);
+    expect(about(finding({}), finding({ rule: 'burst', action: 'alert' })).fingerprint).toBe(about(finding({})).fingerprint);
   });
 });

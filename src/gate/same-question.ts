@@ -1,0 +1,23 @@
+import type { Decision } from '../core/decision.ts';
+import { askedFlows } from '../core/flow/flow-question.ts';
+
+/** Is it the same rule that asks, or the same definition that is asked about? In a policy that was edited, a rule may stand elsewhere. */
+export function isSameQuestion(a: Decision, b: Decision): boolean {
+  if (a.reason !== b.reason || !isSameFlow(a, b)) return false;
+  if (a.distrust?.what !== b.distrust?.what || a.distrust?.fingerprint !== b.distrust?.fingerprint) return false;
+  if (a.rule === undefined || b.rule === undefined) return a.rule === b.rule;
+  if (a.rule.source !== b.rule.source) return false;
+  if (a.policyHash === b.policyHash) return a.rule.index === b.rule.index;
+  return a.rule.id === b.rule.id && a.rule.description === b.rule.description;
+}
+
+/**
+ * What others have read meanwhile can't be in the call, and what only alerts asks nobody. But a value that is found only now is not what
+ * the person was told.
+ */
+function isSameFlow(a: Decision, b: Decision): boolean {
+  const before = askedFlows(a);
+  return askedFlows(b).every((now) =>
+    before.some(({ rule, evidence }) => rule === now.rule && (now.evidence === undefined || evidence !== undefined)),
+  );
+}
