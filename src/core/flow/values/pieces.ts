@@ -39,6 +39,7 @@ const bits = new Float32Array(LONGEST);
  * @param hash is used for it from the start
  */
 export function visitRandomPieces(text: string, hash: RollingHash, visitor: PieceVisitor): void {
+  const search: Search = { text, hash, visitor };
   let start = 0;
   let letters = 0;
   for (let index = 0; index <= text.length; index += 1) {
@@ -47,29 +48,41 @@ export function visitRandomPieces(text: string, hash: RollingHash, visitor: Piec
       letters += 1;
       if (letters < LONGEST) continue;
     }
-    if (letters >= PIECE) visitToken(text, start, Math.min(index + 1, start + letters), hash, visitor);
+    if (letters >= PIECE) visitToken(search, { start, end: Math.min(index + 1, start + letters) });
     const isCut = letters >= LONGEST;
     start = isCut ? index - PIECE : index + 1;
     letters = isCut ? PIECE + 1 : 0;
   }
 }
 
-function visitToken(text: string, start: number, end: number, hash: RollingHash, visitor: PieceVisitor): void {
-  if (!isPath(text, start, end) || averageOf(text, start, end) >= RANDOM_PATH) {
-    visitPart(text, start, end, hash, visitor);
+interface Search {
+  readonly text: string;
+  readonly hash: RollingHash;
+  readonly visitor: PieceVisitor;
+}
+
+interface Token {
+  readonly start: number;
+  readonly end: number;
+}
+
+function visitToken(search: Search, token: Token): void {
+  const { text } = search;
+  if (!isPath(text, token) || averageOf(text, token) >= RANDOM_PATH) {
+    visitPart(search, token, RANDOM_BITS);
     return;
   }
   // The names in a path are each for themselves: together they look more random than they are.
-  let from = start;
-  for (let index = start; index <= end; index += 1) {
-    if (index < end && text.charCodeAt(index) !== SLASH) continue;
-    if (index - from >= PIECE) visitPart(text, from, index, hash, visitor);
-    from = index + 1;
+  let start = token.start;
+  for (let index = start; index <= token.end; index += 1) {
+    if (index < token.end && text.charCodeAt(index) !== SLASH) continue;
+    if (index - start >= PIECE) visitPart(search, { start, end: index }, RANDOM_LETTER_BITS);
+    start = index + 1;
   }
 }
 
 /** `/a`, `./a`, `~/a`, and what follows `https:`. */
-function isPath(text: string, start: number, end: number): boolean {
+function isPath(text: string, { start, end }: Token): boolean {
   let index = start;
   while (index < end && index - start < 3 && '.~@'.includes(text.charAt(index))) index += 1;
   if (text.charCodeAt(index) === SLASH) return true;
@@ -77,7 +90,7 @@ function isPath(text: string, start: number, end: number): boolean {
   return /^[\w.-]+(?:\/[\w.@+-]+)+\.[a-z]{1,5}$/i.test(text.slice(start, Math.min(end, start + 256)));
 }
 
-function averageOf(text: string, start: number, end: number): number {
+function averageOf(text: string, { start, end }: Token): number {
   const part = bits.subarray(0, end - start);
   measureRandomness(text, { start, end }, part);
   let sum = 0;
@@ -89,7 +102,8 @@ function averageOf(text: string, start: number, end: number): number {
   return count < RANDOM_LENGTH ? 0 : sum / count;
 }
 
-function visitPart(text: string, start: number, end: number, hash: RollingHash, visitor: PieceVisitor): void {
+/** @param least bits of a piece that is random enough */
+function visitPart({ text, hash, visitor }: Search, { start, end }: Token, least: number): void {
   const part = bits.subarray(0, end - start);
   measureRandomness(text, { start, end }, part);
   let most = 0;
@@ -105,7 +119,7 @@ function visitPart(text: string, start: number, end: number, hash: RollingHash, 
     sum += part[place] ?? 0;
     if (letterKind(text.charCodeAt(start + place)) !== DIGIT) letters += 1;
     if (at < PIECE - 1) continue;
-    if (letters > 0 && (isRandom || sum >= (letters === PIECE ? RANDOM_LETTER_BITS : RANDOM_BITS))) {
+    if (letters > 0 && (isRandom || sum >= (letters === PIECE ? RANDOM_LETTER_BITS : least))) {
       const mark = hash.piece(at);
       if (visitor.wants(mark) && isVaried(text, start, at, hash)) visitor.piece(mark);
     }

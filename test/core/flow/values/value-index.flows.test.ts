@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import type { Evidence } from '../../../../../src/core/flow/window.ts';
-import { ResultReader } from '../../../../../src/core/flow/values/result-reader.ts';
-import { SaidValues } from '../../../../../src/core/flow/values/said-values.ts';
-import { ValueHasher } from '../../../../../src/core/flow/values/value-hasher.ts';
-import { ValueIndex } from '../../../../../src/core/flow/values/value-index.ts';
-import { ATTACKS } from './attacks.ts';
-import { BENIGN } from './benign.ts';
-import type { FlowCase } from './flow-case.ts';
+import type { Evidence } from '../../../../src/core/flow/window.ts';
+import { ResultReader } from '../../../../src/core/flow/values/result-reader.ts';
+import { SaidValues } from '../../../../src/core/flow/values/said-values.ts';
+import { ValueHasher } from '../../../../src/core/flow/values/value-hasher.ts';
+import { ValueIndex } from '../../../../src/core/flow/values/value-index.ts';
+import { ATTACKS } from './flows/attacks.ts';
+import { BENIGN } from './flows/benign.ts';
+import type { FlowCase } from './flows/flow-case.ts';
 
 const hasher = new ValueHasher(new Uint8Array(32).fill(7));
 
