@@ -5,6 +5,7 @@ import { evaluateFixtures } from '../../src/cli/evaluate-fixtures.ts';
 import { parseFixtures } from '../../src/cli/fixture.ts';
 import { flowOf } from '../../src/cli/test-report.ts';
 import type { JsonObject } from '../../src/core/json.ts';
+import { DEFAULT_FLOW } from '../../src/core/policy/parse-flow.ts';
 import { parsePolicy } from '../../src/core/policy/parse.ts';
 import type { Policy } from '../../src/core/policy/types.ts';
 import { ROOT } from '../support/run-cli.ts';
@@ -242,4 +243,44 @@ it("the README's fixtures are true of the shipped policy", async () => {
     [true, 'allow'],
     [true, 'allow'],
   ]);
+});
+
+describe("the README's policies", () => {
+  async function example(heading: string): Promise<string> {
+    const readme = await readFile(join(ROOT, 'README.md'), 'utf8');
+    const section = readme.slice(readme.indexOf(`### ${heading}\n`));
+    return `${OPEN}${/```toml\n(.*?)```/s.exec(section)?.[1] ?? ''}`;
+  }
+
+  const called = (at: number, server: string, name: string): JsonObject => {
+    return { at: `${at}s`, server, method: 'tools/call', params: { name, arguments: {} } };
+  };
+
+  it('[flow] denies what is sent after something was read, within the window', async () => {
+    const policy = await example('Calls that go together');
+    const sentAfter = (seconds: number): readonly string[] =>
+      run(policy, [called(0, 'db', 'query_database'), called(seconds, 'mail', 'send_email')]);
+    expect(sentAfter(30)).toEqual(['allow', 'deny flow read_then_send']);
+    expect(sentAfter(31)).toEqual(['allow', 'allow']);
+    const { flow } = policyOf(policy);
+    const { readThenSend, crossServerFlow, burst } = DEFAULT_FLOW;
+    expect(flow).toEqual({
+      ...DEFAULT_FLOW,
+      readThenSend: { ...readThenSend, action: 'deny' },
+      crossServerFlow: { ...crossServerFlow, action: 'deny' },
+      burst: { ...burst, action: 'deny' },
+    });
+  });
+
+  it('[rate_limits] counts by server, and by tool besides', async () => {
+    const policy = await example('How often');
+    const calls = (count: number, name: string): readonly string[] =>
+      run(
+        policy,
+        Array.from({ length: count }, () => called(0, 'weather', name)),
+      );
+    expect(calls(4, 'forecast')).toEqual(['allow', 'allow', 'allow', 'deny rate_limit']);
+    expect(calls(2, 'history')).toEqual(['allow', 'deny rate_limit']);
+    expect(policyOf(policy).rateLimits.default).toEqual({ rpm: 60, burst: 10 });
+  });
 });
