@@ -32,7 +32,7 @@ describe('isSameQuestion, of flows', () => {
   });
 
   it('a rule that asks asks the same where a flow is alerted of since', () => {
-    const rule = { index: 0, id: 'sending' };
+    const rule = { index: 0, id: 'sending', action: 'prompt' } as const;
     const before = asked([], { reason: 'rule', rule });
     expect(isSameQuestion(before, asked([{ ...FLOW, action: 'alert' }], { reason: 'rule', rule }))).toBe(true);
   });
