@@ -1,8 +1,9 @@
-import { setTimeout } from 'node:timers/promises';
+import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, it } from 'vitest';
 import { useSandbox } from '../support/attempt.ts';
 import { Declaring, type DeclaringOptions, tool } from '../support/declaring.ts';
 import type { Event } from '../support/sandbox.ts';
+import { until } from '../support/until.ts';
 
 const sandbox = useSandbox();
 
@@ -27,8 +28,8 @@ async function twoServers(flow: string, env: readonly Readonly<Record<string, st
     { server: 'mail', env: env[1] ?? {} },
     { tools: [[tool('send_email', 'Sends.'), tool('list_inbox', 'Lists.')]] },
   );
-  // Lists are compared a moment after they have gone on.
-  await setTimeout(150);
+  await seen('db', 'query_database');
+  await seen('mail', 'send_email');
   return [database, mail];
 }
 
@@ -40,9 +41,23 @@ function flows(): Event[] {
   return sandbox.current.events().filter(({ type }) => type === 'mcp_cross_server_blocked');
 }
 
-/** Until a result has been read, which nobody waits for. */
-async function resultRead(): Promise<void> {
-  await setTimeout(300);
+/** Lists are compared a moment after they have gone on. */
+function seen(server: string, name: string): Promise<void> {
+  return until(`${server}:${name} is known`, () =>
+    sandbox.current
+      .events()
+      .some((event) => event['type'] === 'mcp_tool_seen' && event['server_id'] === server && event['tool_name'] === name),
+  );
+}
+
+/** No call waits for a result to be read. */
+function resultRead(): Promise<void> {
+  return until('a result is remembered', () => {
+    const database = new DatabaseSync(sandbox.current.storeFile, { readOnly: true });
+    const found = database.prepare('SELECT count(*) AS count FROM session_values').get();
+    database.close();
+    return found?.['count'] === 1;
+  });
 }
 
 describe('flow between the servers of one client', () => {
@@ -149,14 +164,14 @@ describe('flow between the servers of one client', () => {
   });
 
   it('hazard 40: the eleventh call of a burst is denied, and a denied one does not prolong it', async () => {
-    const [database, mail] = await twoServers('[flow]\nburst = { action = "deny", max_calls = 10, window = "2s" }\n');
+    const [database, mail] = await twoServers('[flow]\nburst = { action = "deny", max_calls = 10, window = "4s" }\n');
+    const started = performance.now();
     for (let i = 0; i < 10; i++) expect(await mail.call('list_inbox')).toBe('allowed');
     expect(await mail.call('list_inbox')).toMatch(/denied/);
     expect(await database.call('query_database')).toBe('allowed');
-    await setTimeout(1000);
-    expect(await mail.call('list_inbox')).toMatch(/denied/);
-    await setTimeout(1200);
-    expect(await mail.call('list_inbox')).toBe('allowed');
+    // More of them than the window may have: if they counted, this would never end.
+    await until('there is room in the window', async () => (await mail.call('list_inbox')) === 'allowed');
+    expect(performance.now() - started).toBeGreaterThan(4000);
     await stopAll(database, mail);
   });
 
@@ -164,7 +179,7 @@ describe('flow between the servers of one client', () => {
     const [database, mail] = await twoServers('');
     mail.declare({ tools: [[tool('query_database', 'Queries mail.'), tool('send_email', 'Sends.')]] });
     await mail.tools();
-    await setTimeout(400);
+    await seen('mail', 'query_database');
     expect(await mail.call('query_database')).toMatch(/denied.*"db"/);
     expect(await mail.call('send_email')).toBe('allowed');
     expect(await database.call('query_database')).toBe('allowed');
