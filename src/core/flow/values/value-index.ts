@@ -27,6 +27,9 @@ export interface ResultValues {
   readonly hashes: Uint8Array;
 }
 
+/** Values of one result that are looked at in one reading of arguments: more would be no better evidence. */
+const MOST_HITS = 1000;
+
 interface Remembered {
   readonly source: string;
   readonly server: string;
@@ -109,13 +112,12 @@ export class ValueIndex {
       for (const number of numbers) {
         const list = hits.get(number);
         if (list === undefined) hits.set(number, [{ kind, start, end }]);
-        else list.push({ kind, start, end });
+        else if (list.length < MOST_HITS) list.push({ kind, start, end });
       }
     };
     visitFeatures(text, this.#hasher, { mayMatter: (low) => this.#table.mayHave(low), visit });
     if (plain.length === 0) return hits;
-    const isTelling = (hit: Hit): boolean =>
-      hit.kind !== 'line' || !plain.some(({ start, end }) => hit.start <= start && end <= hit.end);
+    const isTelling = (hit: Hit): boolean => hit.kind !== 'line' || !hasSpanIn(hit, plain);
     return new Map([...hits].map(([number, list]) => [number, list.filter(isTelling)]));
   }
 
@@ -138,6 +140,17 @@ export class ValueIndex {
     this.#table = createTable();
     for (const number of this.#results.keys()) this.#addMarks(number);
   }
+}
+
+/** Is one of the spans within another one? @param spans of about one length, in the order of their starts */
+function hasSpanIn({ start, end }: Span, spans: readonly Span[]): boolean {
+  let [low, high] = [0, spans.length];
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((spans[middle]?.start ?? 0) < start) low = middle + 1;
+    else high = middle;
+  }
+  return (spans[low]?.end ?? Infinity) <= end;
 }
 
 function createTable(): MarkTable<Uint8Array> {
