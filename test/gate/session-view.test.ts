@@ -103,7 +103,7 @@ describe('SessionView', () => {
     expect(b.facts().calls.map(({ id }) => id)).toEqual(['b.2']);
   });
 
-  it('what one server gave before the second came is noted when it comes', () => {
+  it('activation: what one server gave before the second came is noted when it comes', () => {
     const { all, session } = processes('a');
     const [a] = all as [Process];
     const early = {
@@ -123,7 +123,7 @@ describe('SessionView', () => {
     expect(b.facts().calls).toHaveLength(1);
   });
 
-  it('knows and notes nothing while there is one server', () => {
+  it('inactive: knows and notes nothing while there is one server', () => {
     const { all, session } = processes('a');
     const [a] = all as [Process];
     a.call('read_it', ['read']);

@@ -36,7 +36,7 @@ describe('read_then_send', () => {
     expect(found([pastCall(3, about)])).toEqual([]);
   });
 
-  it('the window has its end: what is as old as it is counts, and older does not', () => {
+  it('expired: the window has its end; what is as old as it is counts, and older does not', () => {
     expect(found([pastCall(30)])).toEqual([`${SENDS} 30 s ago`]);
     expect(found([pastCall(30.001)])).toEqual([]);
     expect(found([pastCall(60)], 'read_then_send = { window = "1m" }')).toEqual([`${SENDS} 60 s ago`]);

@@ -19,7 +19,7 @@ describe('shadow_tool', () => {
     expect(rulesIn({ session: { shadowed: undefined } })).toEqual([]);
   });
 
-  it('works in a session of which nothing else is known yet', () => {
+  it('before activation: works in a session of which nothing else is known', () => {
     expect(rulesIn({ session: { shadowed: 'a', servers: 0 } })).toEqual(['shadow_tool']);
   });
 
