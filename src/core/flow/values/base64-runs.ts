@@ -17,7 +17,7 @@ export interface Base64Run {
 
 /**
  * Runs of the signs of base64, of both alphabets. A run goes on after the line breaks that mail and PEM have, where its first line is long
- * enough. One look at each character, which a regular expression with a least length would not do.
+ * enough. The work is linear, which it is not where a regular expression with a least length tries each start.
  *
  * @param least signs of its first line
  */
@@ -26,11 +26,14 @@ export function base64Runs(text: string, least: number): readonly Base64Run[] {
   let index = 0;
   while (index < text.length) {
     const start = index;
-    let end = lineEnd(text, start);
-    if (end - start < least) {
-      index = end + 1;
+    // From behind: most texts have words, and of each of these only the end is looked at.
+    let other = start + least - 1;
+    while (other >= start && isSign(text, other)) other -= 1;
+    if (other >= start) {
+      index = other + 1;
       continue;
     }
+    let end = lineEnd(text, start + least);
     for (;;) {
       const next = nextLine(text, end);
       const nextEnd = next === -1 ? -1 : lineEnd(text, next);
@@ -46,12 +49,12 @@ export function base64Runs(text: string, least: number): readonly Base64Run[] {
 
 function lineEnd(text: string, from: number): number {
   let index = from;
-  while (index < text.length) {
-    const code = text.charCodeAt(index);
-    if (code >= 128 || SIGNS[code] === 0) break;
-    index += 1;
-  }
+  while (index < text.length && isSign(text, index)) index += 1;
   return index;
+}
+
+function isSign(text: string, index: number): boolean {
+  return SIGNS[text.charCodeAt(index)] === 1;
 }
 
 /** Where the next line starts, if nothing but padding and blanks is between; -1 elsewhere. */
