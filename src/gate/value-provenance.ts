@@ -1,13 +1,18 @@
-import { ResultReader } from '../core/flow/values/result-reader.ts';
+import { type ReadValues, ResultReader } from '../core/flow/values/result-reader.ts';
 import { SaidValues } from '../core/flow/values/said-values.ts';
 import { ValueHasher } from '../core/flow/values/value-hasher.ts';
 import { ValueIndex } from '../core/flow/values/value-index.ts';
 import type { Evidence } from '../core/flow/window.ts';
 import type { JsonObject } from '../core/json.ts';
-import type { Provenance, ReadValues, RememberedValues } from './session-port.ts';
+import type { Provenance, RememberedValues } from './session-port.ts';
+import { weightOf } from './weight-of.ts';
 
-/** Calls whose arguments wait to be read; nobody waits for that until something is asked. */
+/** Calls whose arguments wait to be read, and characters of all; nobody waits for that until something is asked. */
 const MOST_WAITING = 64;
+const MOST_CHARACTERS = 1024 * 1024;
+
+/** Longer arguments are not kept in mind: a server that never answers would have us keep them all. That makes more alarms, never fewer. */
+const LONGEST = 256 * 1024;
 
 interface Said {
   readonly args: JsonObject | undefined;
@@ -21,6 +26,7 @@ export class ValueProvenance implements Provenance {
   #index: ValueIndex | undefined;
   #said: SaidValues | undefined;
   #waiting: Said[] = [];
+  #weight = 0;
 
   /** @param key secret bytes that all processes share; asked for once, and must not throw */
   constructor(key: () => Uint8Array) {
@@ -29,8 +35,11 @@ export class ValueProvenance implements Provenance {
 
   noteSaid(args: JsonObject | undefined, time: number): void {
     if (args === undefined) return;
+    const weight = weightOf(args, LONGEST);
+    if (weight > LONGEST) return;
     this.#waiting.push({ args, time });
-    if (this.#waiting.length >= MOST_WAITING) this.#told();
+    this.#weight += weight;
+    if (this.#waiting.length >= MOST_WAITING || this.#weight > MOST_CHARACTERS) this.#told();
   }
 
   read(texts: readonly string[]): ReadValues {
@@ -48,6 +57,7 @@ export class ValueProvenance implements Provenance {
     this.#index = undefined;
     this.#said = undefined;
     this.#waiting = [];
+    this.#weight = 0;
   }
 
   find(args: JsonObject | undefined, server: string): readonly Evidence[] {
@@ -63,6 +73,7 @@ export class ValueProvenance implements Provenance {
     const said = (this.#said ??= new SaidValues(this.#hashing()));
     const waiting = this.#waiting;
     this.#waiting = [];
+    this.#weight = 0;
     for (const { args, time } of waiting) said.add(args, time);
     return said;
   }

@@ -51,4 +51,15 @@ describe('ValueProvenance', () => {
     expect(one.find({ a: SECRET }, 'mail')).toEqual([]);
     expect(asked).toBe(1);
   });
+
+  it('holds on to no long arguments, though nothing is answered', () => {
+    const one = new ValueProvenance(() => KEY);
+    one.noteSaid({ body: SECRET }, 1);
+    one.noteSaid({ body: `${SECRET} ${' '.repeat(300_000)}` }, 1);
+    // What was not kept in mind makes more alarms, and what was, none.
+    expect(remembered(one, [SECRET], 5).hashes).toHaveLength(0);
+    const other = new ValueProvenance(() => KEY);
+    other.noteSaid({ body: `${SECRET} ${' '.repeat(300_000)}` }, 1);
+    expect(remembered(other, [SECRET], 5).hashes.length).toBeGreaterThan(0);
+  });
 });
