@@ -39,6 +39,16 @@ describe('PastCalls', () => {
     expect(kept.at(-1)).toBe('3499');
   });
 
+  it('no number of calls of other servers pushes out the few of one', () => {
+    const calls = past(9, 8);
+    for (let i = 0; i < 3 * MOST_CALLS; i++) calls.add(pastCall(1, { id: String(i), server: i % 3 === 0 ? 'web' : 'mail' }));
+    const kept = ids(calls);
+    expect(kept).toHaveLength(MOST_CALLS);
+    expect(kept.slice(0, 2)).toEqual(['db-9', 'db-8']);
+    expect(kept.at(-1)).toBe(String(3 * MOST_CALLS - 1));
+    expect(calls.list(NOW).filter(({ server }) => server === 'web').length).toBeGreaterThan(MOST_CALLS / 3);
+  });
+
   it('denied calls take no place, however many there are', () => {
     const calls = past(5);
     for (let i = 0; i < 2 * MOST_CALLS; i++) calls.add(pastCall(1, { id: String(i), isForwarded: false }));
