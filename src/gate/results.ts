@@ -103,9 +103,10 @@ export class Results {
       this.#bytes -= one.bytes.length;
       try {
         const { texts, hasBinary } = textsIn(one.bytes);
-        const { hashes, isCut } = provenance.read(texts);
-        this.#census.countResult(isCut || one.isCut ? 'cut' : hasBinary && texts.length === 0 ? 'not_read' : 'read');
-        if (hashes.length > 0) found.push({ source: one.source, time: one.time, hashes });
+        const read = provenance.read(texts);
+        const isPart = one.isCut || hasBinary || read.isCut || read.hasBinary;
+        this.#census.countResult(hasBinary && texts.length === 0 ? 'not_read' : isPart ? 'cut' : 'read');
+        if (read.hashes.length > 0) found.push({ source: one.source, time: one.time, hashes: read.hashes });
       } catch (error) {
         this.#census.countResult('not_read');
         warn(`a result was not looked at for what it has in it: ${String(error)}`);

@@ -1,5 +1,8 @@
+import type { ReadValues } from '../core/flow/values/result-reader.ts';
 import type { Evidence, PastCall } from '../core/flow/window.ts';
 import type { JsonObject } from '../core/json.ts';
+
+export type { ReadValues } from '../core/flow/values/result-reader.ts';
 
 /** What is noted of a session, in order: its calls, and which of them are taken back. */
 export type SessionEntry = { readonly n: number } & (
@@ -49,13 +52,6 @@ export interface SessionLog {
   /** What was remembered after `n`, oldest first; the newest `most` at most. */
   values(session: string, after: number, most: number): readonly RememberedValues[];
   addValues(session: string, values: Omit<RememberedValues, 'n'>): number;
-}
-
-/** What came of reading a result. */
-export interface ReadValues {
-  readonly hashes: Uint8Array;
-  /** There was more than is remembered. */
-  readonly isCut: boolean;
 }
 
 /**

@@ -7,7 +7,7 @@ describe('LateProvenance', () => {
     const asked: unknown[] = [];
     const there: Provenance = {
       noteSaid: (...words) => void asked.push(['said', ...words]),
-      read: (texts) => ({ hashes: new Uint8Array([texts.length]), isCut: true }),
+      read: (texts) => ({ hashes: new Uint8Array([texts.length]), isCut: true, hasBinary: false }),
       add: (values) => void asked.push(['add', values.n]),
       clear: () => void asked.push(['clear']),
       find: (_, server) => [{ source: server, encoding: 'plain', description: 'a line' }],
@@ -17,7 +17,7 @@ describe('LateProvenance', () => {
     late.add({ n: 3, source: 's', server: 'x', time: 1, hashes: new Uint8Array() });
     late.clear();
     expect(asked).toEqual([['said', { a: 1 }, 5], ['add', 3], ['clear']]);
-    expect(late.read(['a', 'b'])).toEqual({ hashes: new Uint8Array([2]), isCut: true });
+    expect(late.read(['a', 'b'])).toEqual({ hashes: new Uint8Array([2]), isCut: true, hasBinary: false });
     expect(late.find({}, 'here')).toEqual([{ source: 'here', encoding: 'plain', description: 'a line' }]);
   });
 

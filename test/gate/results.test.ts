@@ -17,7 +17,9 @@ class Reading {
   readonly results: Results;
   readonly session: { isActive: boolean; readonly remember: (result: { readonly source: string }) => void };
 
-  constructor(read: Provenance['read'] = (texts) => ({ hashes: new Uint8Array([texts.length]), isCut: false })) {
+  constructor(
+    read: Provenance['read'] = (texts) => ({ hashes: new Uint8Array([texts.length]), isCut: false, hasBinary: false }),
+  ) {
     const provenance: Provenance = {
       ...NO_PROVENANCE,
       read: (texts) => {
@@ -67,17 +69,35 @@ describe('Results', () => {
   });
 
   it('says of bytes that they were not read', async () => {
-    const reading = new Reading(() => ({ hashes: new Uint8Array(), isCut: false }));
+    const reading = new Reading(() => ({ hashes: new Uint8Array(), isCut: false, hasBinary: false }));
     reading.note('a.1', { content: [{ type: 'image', data: 'A'.repeat(1000) }] });
     await reading.results.settled();
     expect(reading.remembered).toEqual([]);
     expect(reading.census.report().results).toEqual({ read: 0, cut: 0, not_read: 1 });
   });
 
+  it.each([
+    [
+      'beside a text',
+      [
+        { type: 'text', text: 'see' },
+        { type: 'image', data: 'A'.repeat(1000) },
+      ],
+      false,
+    ],
+    ['inside a text', [{ type: 'text', text: 'see data:image/png;base64,…' }], true],
+  ])('hazard 52: a result with bytes %s was read in part', async (_, content, hasBinary) => {
+    const reading = new Reading(() => ({ hashes: new Uint8Array([1]), isCut: false, hasBinary }));
+    reading.note('a.1', { content });
+    await reading.results.settled();
+    expect(reading.remembered).toEqual(['a.1']);
+    expect(reading.census.report().results).toEqual({ read: 0, cut: 1, not_read: 0 });
+  });
+
   it('goes on after one that could not be read', async () => {
     const reading = new Reading((texts) => {
       if (texts[0] === 'bad') throw new Error('no');
-      return { hashes: new Uint8Array([1]), isCut: false };
+      return { hashes: new Uint8Array([1]), isCut: false, hasBinary: false };
     });
     reading.note('a.1', { content: [{ text: 'bad' }] });
     reading.note('a.2', { content: [{ text: 'good' }] });
