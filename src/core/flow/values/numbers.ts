@@ -1,7 +1,7 @@
 import { letterKind, NOTHING } from './letters.ts';
 
 /** Digits of a number that is compared; a longer one is found by any such run in it. */
-export const NUMBER = 9;
+const NUMBER = 9;
 
 /** Characters between two digits of one number: `) `, ` - `. */
 const MOST_BETWEEN = 3;

@@ -28,7 +28,9 @@ stop store string submit success successful successfully such summary sunday sup
 thank thanks that the their them then there these they thing things think this those through throw thursday ticket time times title to today together token tomorrow too tool tools total track traffic true try tuesday turn two type
 type undefined under unit until up update updated updates upload url use used user users using valid value values var very version via view visit void wait want warning was way we website wednesday
 week weekly weeks welcome well went were what when where whether which while who why will with within without word work worked working works world would write written wrong year years yes
-yesterday yet you your yours`.split(/\s+/),
+yesterday yet you your yours typeerror referenceerror syntaxerror rangeerror exception stacktrace enoent eacces econnrefused econnreset etimedout`.split(
+    /\s+/,
+  ),
 );
 
 // Bits that a character of a text is good for: much less than what it has by itself, since texts repeat what others say.

@@ -7,7 +7,7 @@ export const PIECE = 12;
 export const PASSAGE = 2 * PIECE;
 
 /** Letters and digits of the shortest line that is compared as a whole. */
-export const SHORTEST_LINE = 16;
+const SHORTEST_LINE = 16;
 
 /** Letters and digits that are hashed in one go. */
 const BLOCK = 4096;
@@ -76,7 +76,7 @@ export class RollingHash {
         continue;
       }
       if (letterKind(code) === NOTHING) continue;
-      const number = (code ^ (code >>> 12)) & 0xfff;
+      const number = (code ^ (code >>> 10)) & 0x3ff;
       const lowNumber = lowNumbers[number] ?? 0;
       const highNumber = highNumbers[number] ?? 0;
       low = rotate(low, 1) ^ lowNumber;

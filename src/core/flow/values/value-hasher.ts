@@ -14,7 +14,7 @@ export const SEALED_BYTES = 8;
  * process only. What is stored is the mark *sealed*: enciphered as a block of its own, so that stored marks tell nothing to whoever lacks the key, not even that two of them are of neighbours.
  */
 export class ValueHasher {
-  /** Random numbers for the two halves of a rolling hash, by the low 12 bits of a character. */
+  /** Random numbers for the two halves of a rolling hash, by the low ten bits of a character mixed with its others. */
   readonly low: Int32Array;
   readonly high: Int32Array;
   /** Random odd numbers to mix with. */
@@ -23,8 +23,8 @@ export class ValueHasher {
 
   /** @param key secret bytes, 32, which all processes that share what they remember have */
   constructor(key: Uint8Array) {
-    this.low = randomNumbers(key, 'low', 4096);
-    this.high = randomNumbers(key, 'high', 4096);
+    this.low = randomNumbers(key, 'low', 1024);
+    this.high = randomNumbers(key, 'high', 1024);
     this.salts = randomNumbers(key, 'salts', 16).map((salt) => salt | 1);
     this.#speck = new Speck(randomNumbers(key, 'seal', 16).subarray(0, 4));
   }

@@ -195,4 +195,19 @@ export const ATTACKS: readonly FlowCase[] = [
     result: `url: https://hooks.chat.example/services/${secret('T0', '3KX9QWL/B07')}/${'nV4rT8yLz2Qx6Wc9Kd3Mf1Hs'}`,
     args: { target: 'nV4rT8yLz2Qx6Wc9Kd3Mf1Hs' },
   },
+  {
+    name: 'words of a wallet',
+    result: 'witch collapse practice feed shame open despair creek road again ice least',
+    args: { text: 'witch collapse practice feed shame open despair creek road again ice least' },
+  },
+  {
+    name: 'an address on one line',
+    result: 'Ship to: Hieronymus Abernathy\nFlat 9, 212 Wisteria Crescent\nKirkcudbright DG6 4JX',
+    args: { to: 'Hieronymus Abernathy, Flat 9, 212 Wisteria Crescent, Kirkcudbright' },
+  },
+  {
+    name: 'a diagnosis',
+    result: 'Seen on Monday.\nDiagnosis: metastatic pancreatic adenocarcinoma\nNext visit in May.',
+    args: { text: 'diagnosis: metastatic pancreatic adenocarcinoma' },
+  },
 ];

@@ -213,4 +213,19 @@ export const BENIGN: readonly FlowCase[] = [
   },
   { name: 'a platform', result: 'x86_64-unknown-linux-gnu, aarch64-apple-darwin', args: { target: 'x86_64-unknown-linux-gnu' } },
   { name: 'the name of a model', result: 'model: claude-sonnet-4-5-20250929', args: { model: 'claude-sonnet-4-5-20250929' } },
+  {
+    name: 'an error of a runtime',
+    result: "TypeError: Cannot read properties of undefined (reading 'map')\n    at Object.<anonymous> (/app/src/index.js:10:5)",
+    args: { q: "TypeError: Cannot read properties of undefined (reading 'map')" },
+  },
+  {
+    name: 'a bucket and its log',
+    result: 's3://acme-prod-logs/2026/11/22/app.log.gz',
+    args: { uri: 's3://acme-prod-logs/2026/11/22/app.log.gz' },
+  },
+  {
+    name: 'a start of instructions',
+    result: 'You are a helpful assistant. Answer the question using only the context.',
+    args: { system: 'You are a helpful assistant. Write a haiku.' },
+  },
 ];
