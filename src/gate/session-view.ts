@@ -182,7 +182,7 @@ export class SessionView {
     if (!this.isActive) return;
     const before = this.#lastEntry;
     // Some of them only take others back.
-    for (const entry of ports.sessionLog.entries(session, this.#lastEntry, 2 * MOST_CALLS)) {
+    for (const entry of ports.sessionLog.entries(session, this.#lastEntry, 3 * MOST_CALLS)) {
       this.#lastEntry = entry.n;
       if (entry.kind === 'call') this.#calls.add(entry.call);
       else this.#calls.retract(entry.id);

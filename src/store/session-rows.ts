@@ -3,15 +3,17 @@ import { MOST_CALLS, type PastCall } from '../core/flow/window.ts';
 import { CATEGORIES, type Category } from '../core/registry/category.ts';
 import type { RememberedValues, SessionEntry, SessionLog } from '../gate/session-port.ts';
 import { fromKey, toKey } from './registry-key.ts';
+import { spareCalls } from './spare-calls.ts';
 import { Statements } from './statements.ts';
 
 /**
- * What is kept of one session: entries, of which some only take others back; what is remembered of so many results; servers.
+ * What is kept of one session: entries, of which some only take others back, besides a few older ones of each server; what is remembered
+ * of so many results; servers.
  */
 export const KEPT = { calls: 2 * MOST_CALLS, values: 256, servers: 1000 } as const;
 
 /** With every so many rows of a session, its oldest beyond that are removed: so many at most, and those next to each other. */
-const SWEEP = { every: 16, rows: 64 } as const;
+const SWEEP = { every: 16, rows: 64, looked: 2000 } as const;
 
 /** The newest events, which a session's first calls are looked for in, and bytes that one may have. */
 const SEARCHED = { events: 5000, bytes: 65_536 } as const;
@@ -37,8 +39,8 @@ const SQL = {
   // What stands there can only have been edited, and must not stop what comes.
   addCall: `INSERT OR REPLACE INTO session_calls (session, n, time, id, server, method, subject, categories, turn, forwarded)
     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-  sweepCalls: `DELETE FROM session_calls WHERE session = ?1
-    AND n < min(?2, (SELECT min(n) FROM session_calls WHERE session = ?1) + ${SWEEP.rows})`,
+  oldCalls: `SELECT n, server FROM session_calls WHERE session = ? AND n < ? AND n >= -${MOST} ORDER BY n LIMIT ${SWEEP.looked}`,
+  removeCall: 'DELETE FROM session_calls WHERE session = ? AND n = ?',
   // Of the newest events only: others must not wait while an hour's of other sessions are looked through.
   recorded: `SELECT ${TIME}, body FROM events
     WHERE seq IN (SELECT seq FROM events INDEXED BY events_time WHERE time > ? ORDER BY time DESC LIMIT ${SEARCHED.events})
@@ -162,8 +164,14 @@ export class SessionRows implements SessionLog {
         turn === undefined ? null : toKey(turn),
         forwarded,
       );
-    if (n % SWEEP.every === 0) this.#statements.get(SQL.sweepCalls).run(key, n - KEPT.calls + 1);
+    if (n % SWEEP.every === 0) this.#sweepCalls(key, n - KEPT.calls + 1);
     return n;
+  }
+
+  #sweepCalls(key: string, before: number): void {
+    const rows = this.#statements.get(SQL.oldCalls).all(key, before);
+    const old = rows.map((row) => ({ n: Number(row['n']), server: String(row['server']) }));
+    for (const n of spareCalls(old, SWEEP.rows)) this.#statements.get(SQL.removeCall).run(key, n);
   }
 
   #hasCall(session: string, { since, until }: { readonly since: number; readonly until: number }): boolean {

@@ -131,6 +131,21 @@ describe('entries', () => {
     expect(() => store.inSessions((log) => log.entries('s', 0, 10))).toThrow('no transaction has begun');
   });
 
+  it('no number of calls of one server pushes out the few of another, and they are read first', () => {
+    within((log) => {
+      log.addCall('s', pastCall('read', { server: 'db' }));
+      log.addCall('s', pastCall('read too', { server: 'db' }));
+      for (let i = 0; i < 3 * KEPT.calls; i++) log.addCall('s', pastCall(String(i), { server: 'mail' }));
+      for (let i = 0; i < 3 * KEPT.calls; i++) log.retract('s', String(i), NOON);
+    });
+    const [row] = query(file, 'SELECT count(*) AS n FROM session_calls');
+    expect(Number(row?.['n'])).toBeLessThan(KEPT.calls + 64 + 2);
+    const ids = within((log) => log.entries('s', 0, 3 * MOST_CALLS)).map((entry) =>
+      entry.kind === 'call' ? entry.call.id : entry.id,
+    );
+    expect(ids.slice(0, 2)).toEqual(['read', 'read too']);
+  });
+
   it('are as many as anybody looks back at, however many there were, and other sessions keep theirs', () => {
     within((log) => log.addCall('r', pastCall('r')));
     within((log) => log.addCall('t', pastCall('t')));
