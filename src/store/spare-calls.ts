@@ -23,5 +23,5 @@ export function spareCalls(old: readonly OldCall[], most: number): readonly numb
     if (server === '' || count >= ofOne) spare.push(n);
     else counts.set(server, count + 1);
   }
-  return spare.reverse().slice(0, most);
+  return spare.toReversed().slice(0, most);
 }
