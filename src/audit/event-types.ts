@@ -7,6 +7,9 @@ export const CALL_TYPES = [
   'mcp_request_decided',
 ] as const;
 
+/** What a rule on flow has found, also where it was only told of. */
+export const FLOW_TYPE = 'mcp_cross_server_blocked';
+
 /** Every type of event that may be in a store. */
 export const EVENT_TYPES = [
   ...CALL_TYPES,
@@ -18,5 +21,5 @@ export const EVENT_TYPES = [
   'mcp_server_changed',
   'mcp_detection',
   'mcp_network_connection',
-  'mcp_cross_server_blocked',
+  FLOW_TYPE,
 ] as const;

@@ -1,11 +1,12 @@
 import type { PastCall } from '../core/flow/window.ts';
 import type { AuditEvent, FlowRecord } from '../gate/ports.ts';
 import { EventText } from './event-text.ts';
+import { FLOW_TYPE } from './event-types.ts';
 
 /** The event of a call that, with others of its session, is what a flow rule is about; also where it was only told of. */
 export function flowEvent(record: FlowRecord): AuditEvent {
   const { call, finding } = record;
-  const event = new EventText('mcp_cross_server_blocked');
+  const event = new EventText(FLOW_TYPE);
   const action = record.action === 'deny' ? 'block' : record.action;
   event.putTime(record.time);
   event.put('session_id', record.session);

@@ -1,5 +1,5 @@
 import { styleText } from 'node:util';
-import { CALL_TYPES } from '../audit/event-types.ts';
+import { CALL_TYPES, FLOW_TYPE } from '../audit/event-types.ts';
 import type { StoredEvent } from '../store/read.ts';
 import { toEventView, type EventView } from './event-view.ts';
 import { formatShortTime, formatTime } from './local-time.ts';
@@ -50,7 +50,7 @@ const DETAIL: Column<EventView> = {
   least: 8,
   // Of a flow, the rule is what it is; of a call, `mcp calls` has a column for it.
   cell: ({ type, rule, reason, detail }) =>
-    [type === 'mcp_cross_server_blocked' ? rule : '', reason, detail].filter((text) => text !== '').join(', '),
+    [type === FLOW_TYPE ? rule : '', reason, detail].filter((text) => text !== '').join(', '),
 };
 
 function time(now: number): Column<EventView> {

@@ -1,4 +1,5 @@
 import { parseBody } from '../audit/event-columns.ts';
+import { FLOW_TYPE } from '../audit/event-types.ts';
 import type { StoredEvent } from '../store/read.ts';
 import { describeFlow } from './describe-flow.ts';
 import { describeNews } from './registry/describe-news.ts';
@@ -68,7 +69,7 @@ function describeDetail({ type, body }: StoredEvent, fields: Fields | undefined)
   const news = describeNews(type, fields);
   if (news !== undefined) parts.push(news);
   else if (type === 'mcp_connection_ended') parts.push(describeTraffic(fields));
-  else if (type === 'mcp_cross_server_blocked') parts.push(describeFlow(fields));
+  else if (type === FLOW_TYPE) parts.push(describeFlow(fields));
   else {
     if (textOf(fields, 'from') !== '') parts.push(`from the ${textOf(fields, 'from')}`);
     const rest = Object.entries(fields).filter(([name, value]) => !SAID_ELSEWHERE.has(name) && value !== null);

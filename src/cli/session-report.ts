@@ -8,7 +8,7 @@ import { openRecorded, STORE_FLAGS } from './open-store.ts';
 import { createOutput } from './output.ts';
 import { tableOptions } from './print-events.ts';
 import { escapeUnprintable } from './printable.ts';
-import { findRun, LATEST } from './session-report/find-session.ts';
+import { findSession, LATEST } from './session-report/find-session.ts';
 import type { SessionReport } from './session-report/report.ts';
 import { summarise, type ReportScope } from './session-report/summarise.ts';
 import { formatReport } from './session-report/text.ts';
@@ -57,7 +57,7 @@ type Times = Pick<EventQuery, 'since' | 'until'>;
 
 /** There is no store, and so no session that could be named. */
 function summariseNothing(word: string | undefined, times: Times): SessionReport {
-  if (word !== undefined && word !== LATEST) findRun(word, new Map());
+  if (word !== undefined && word !== LATEST) findSession(word, new Map());
   return summarise([], { session: undefined, ...times });
 }
 
@@ -70,7 +70,7 @@ function read(reader: StoreReader, word: string | undefined, times: Times): Sess
   let report = isAll || session !== undefined ? ofSession({ session, ...times }) : summarise([], { session, ...times });
   if (report.events === 0 && named !== undefined) {
     const sessions = reader.sessions();
-    if (!sessions.has(named)) report = ofSession({ session: findRun(named, sessions), ...times });
+    if (!sessions.has(named)) report = ofSession({ session: findSession(named, sessions), ...times });
   }
   if (report.events === 0) {
     const why = reader.lastSeq() === 0 ? 'nothing was recorded yet' : 'nothing was recorded in that time';

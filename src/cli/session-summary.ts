@@ -1,4 +1,4 @@
-import { CALL_TYPES } from '../audit/event-types.ts';
+import { CALL_TYPES, FLOW_TYPE } from '../audit/event-types.ts';
 import { openStoreReader } from '../store/read-open.ts';
 
 /** What happened in a session. */
@@ -17,8 +17,6 @@ export interface SessionSummaryOptions {
   readonly since: number;
 }
 
-const FLOW_FINDING = 'mcp_cross_server_blocked';
-
 /**
  * Counts what a store has of a session.
  *
@@ -29,8 +27,8 @@ export function readSessionSummary(file: string, { session, since }: SessionSumm
   const reader = openStoreReader(file);
   if (reader === undefined) return counts;
   try {
-    for (const { type, action } of reader.events({ types: [...CALL_TYPES, FLOW_FINDING], session, since })) {
-      if (type === FLOW_FINDING) counts.findings++;
+    for (const { type, action } of reader.events({ types: [...CALL_TYPES, FLOW_TYPE], session, since })) {
+      if (type === FLOW_TYPE) counts.findings++;
       else {
         counts.calls++;
         if (action === 'block') counts.denied++;

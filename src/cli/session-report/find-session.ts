@@ -11,9 +11,9 @@ export const LATEST = 'latest';
  * @param sessions when each session was active last, in milliseconds since the epoch
  * @throws ClawaiError `usage` where there is none, with the name that was probably meant
  */
-export function findRun(name: string, sessions: ReadonlyMap<string, number>): string {
+export function findSession(name: string, sessions: ReadonlyMap<string, number>): string {
   const newestFirst = [...sessions].toSorted(([, one], [, other]) => other - one).map(([session]) => session);
-  const run = newestFirst.find((session) => isRunOf(session, name));
+  const run = newestFirst.find((session) => isNumbered(session, name));
   if (run !== undefined) return run;
   const meant = newestFirst.find((session) => session.startsWith(name)) ?? suggestName(name, newestFirst);
   const [newest] = newestFirst;
@@ -28,6 +28,6 @@ export function findRun(name: string, sessions: ReadonlyMap<string, number>): st
   });
 }
 
-function isRunOf(session: string, name: string): boolean {
+function isNumbered(session: string, name: string): boolean {
   return session.startsWith(`${name}.`) && /^[1-9]\d*$/.test(session.slice(name.length + 1));
 }

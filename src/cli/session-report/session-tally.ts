@@ -1,3 +1,4 @@
+import { FLOW_TYPE } from '../../audit/event-types.ts';
 import { formatIso, type ReportEvent } from './report-event.ts';
 import { LISTED, type SessionLine, type SessionReport } from './report.ts';
 import { isCall } from './server-tally.ts';
@@ -28,7 +29,7 @@ export class SessionTally {
     counts.first = Math.min(counts.first, time);
     counts.last = Math.max(counts.last, time);
     if (counts.servers.size < MOST_SERVERS) counts.servers.add(event.server);
-    if (event.type === 'mcp_cross_server_blocked') counts.flows += 1;
+    if (event.type === FLOW_TYPE) counts.flows += 1;
     if (!isCall(event)) return;
     counts.calls += 1;
     if (event.action !== 'allow') counts.denied += 1;

@@ -1,3 +1,4 @@
+import { FLOW_TYPE } from '../../audit/event-types.ts';
 import type { StoredEvent } from '../../store/read.ts';
 import { textOf } from '../event-fields.ts';
 import { CallCounts } from './call-counts.ts';
@@ -64,7 +65,7 @@ class Tally {
     this.#findings.add(event);
     this.#traffic.add(event);
     if (isCall(event)) this.#addCall(event);
-    if (event.type === 'mcp_cross_server_blocked') this.#flows.add(event);
+    if (event.type === FLOW_TYPE) this.#flows.add(event);
     if (event.type === 'mcp_tool_changed' || event.type === 'mcp_server_changed') this.#changes.add(event);
     if (event.type === 'mcp_policy_changed') addTo(this.#policyChanges, textOf(event.fields, 'status'));
   }

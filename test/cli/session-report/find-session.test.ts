@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { findRun } from '../../../src/cli/session-report/find-session.ts';
+import { findSession } from '../../../src/cli/session-report/find-session.ts';
 import { ClawaiError } from '../../../src/errors.ts';
 
 const SESSIONS = new Map([
@@ -12,7 +12,7 @@ const SESSIONS = new Map([
 
 function fault(name: string, sessions: ReadonlyMap<string, number> = SESSIONS): ClawaiError {
   try {
-    findRun(name, sessions);
+    findSession(name, sessions);
   } catch (thrown) {
     if (thrown instanceof ClawaiError) return thrown;
     throw thrown;
@@ -22,8 +22,8 @@ function fault(name: string, sessions: ReadonlyMap<string, number> = SESSIONS): 
 
 describe('a name that is no session', () => {
   it('stands for the newest run that goes by it, whatever its number', () => {
-    expect(findRun('s-abcdef', SESSIONS)).toBe('s-abcdef.10');
-    expect(findRun('s', new Map([['s.2', 9], ...SESSIONS, ['s.3', 5]]))).toBe('s.2');
+    expect(findSession('s-abcdef', SESSIONS)).toBe('s-abcdef.10');
+    expect(findSession('s', new Map([['s.2', 9], ...SESSIONS, ['s.3', 5]]))).toBe('s.2');
   });
 
   it.each([
