@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import { decodeString } from '../protocol/json-key.ts';
 import { JsonScanner } from '../protocol/json-scanner.ts';
 
@@ -22,6 +23,11 @@ const ABOUT: ReadonlySet<string> = new Set([
 const BINARY: ReadonlySet<string> = new Set(['data', 'blob']);
 /** Characters from which on such a member is taken for bytes. */
 const LONG = 256;
+
+/** Characters from which on a member's name may be data itself, as the addresses or ids are that records are sorted by. */
+const LONG_NAME = 12;
+/** Names of that length that results have anyway. */
+const USUAL: ReadonlySet<string> = new Set(['lastModified', 'structuredContent']);
 
 /** Shorter numbers are everywhere. */
 const LEAST_DIGITS = 8;
@@ -54,11 +60,14 @@ export function textsIn(bytes: Buffer): ResultTexts {
       }
       const text = decodeString(bytes, pos, scanner.pos);
       pos = scanner.pos;
-      if (scanner.peek() === COLON) key = text;
-      else if (text !== undefined) {
-        const isBinary = key !== undefined && BINARY.has(key) && text.length >= LONG;
-        hasBinary ||= isBinary;
-        if (!isBinary && (key === undefined || !ABOUT.has(key)) && text !== '') texts.push(text);
+      if (scanner.peek() === COLON) {
+        key = text;
+        if (text !== undefined && text.length >= LONG_NAME && !USUAL.has(text)) texts.push(text);
+      } else if (text !== undefined) {
+        const isBytes = key !== undefined && BINARY.has(key) && text.length >= LONG;
+        const read = isBytes ? textOfBytes(text) : text;
+        hasBinary ||= read === undefined;
+        if (read !== undefined && (key === undefined || !ABOUT.has(key)) && read !== '') texts.push(read);
         key = undefined;
       }
     } else if (byte === MINUS || (byte >= ZERO && byte <= NINE)) {
@@ -68,6 +77,12 @@ export function textsIn(bytes: Buffer): ResultTexts {
     } else pos++;
   }
   return { texts, hasBinary };
+}
+
+/** Files of text may come as bytes too. */
+function textOfBytes(base64: string): string | undefined {
+  const bytes = Buffer.from(base64, 'base64');
+  return isUtf8(bytes) && !bytes.includes(0) ? bytes.toString() : undefined;
 }
 
 function endOfNumber(bytes: Buffer, start: number): number {

@@ -20,10 +20,20 @@ describe('textsIn', () => {
   });
 
   it('leaves out bytes', () => {
-    const image = { content: [{ type: 'image', data: 'A'.repeat(4000), mimeType: 'image/png' }] };
+    const image = { content: [{ type: 'image', data: '/9j/'.repeat(1000), mimeType: 'image/jpeg' }] };
     expect(textsIn(Buffer.from(JSON.stringify(image)))).toEqual({ texts: [], hasBinary: true });
-    const blob = { contents: [{ uri: 'file:///b', blob: 'B'.repeat(300) }] };
+    const blob = { contents: [{ uri: 'file:///b', blob: Buffer.from(`a${'\0'.repeat(300)}`).toString('base64') }] };
     expect(textsIn(Buffer.from(JSON.stringify(blob)))).toEqual({ texts: [], hasBinary: true });
+  });
+
+  it('reads texts that come as bytes', () => {
+    const text = 'id,name\n1,Ada Quillfeather\n'.repeat(20);
+    expect(texts({ contents: [{ uri: 'file:///c', blob: Buffer.from(text).toString('base64') }] })).toEqual([text]);
+  });
+
+  it('takes names of members that may be data, and not those that every result has', () => {
+    const byAddress = { 'ada.quillfeather@example.com': { role: 'admin', since: 5 }, short: 'x', lastModified: 'today' };
+    expect(texts({ content: [], structuredContent: byAddress })).toEqual(['ada.quillfeather@example.com', 'x']);
   });
 
   it('takes what is whole where the bytes end in the middle', () => {
