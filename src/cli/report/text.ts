@@ -102,8 +102,12 @@ function summarise(report: TestReport, paint: (colour: Colour, text: string) => 
 /** `3 fixtures`, or `3 fixtures with 7 calls` where some have steps. */
 function countFixtures({ results }: TestReport): string {
   const fixtures = results.filter(({ fixture }) => fixture.step === undefined || fixture.step.isLast).length;
-  const named = `${fixtures} ${fixtures === 1 ? 'fixture' : 'fixtures'}`;
-  return results.some(({ fixture }) => fixture.step !== undefined) ? `${named} with ${results.length} calls` : named;
+  const named = countOf(fixtures, 'fixture');
+  return results.some(({ fixture }) => fixture.step !== undefined) ? `${named} with ${countOf(results.length, 'call')}` : named;
+}
+
+function countOf(count: number, thing: string): string {
+  return `${count} ${thing}${count === 1 ? '' : 's'}`;
 }
 
 /** Which rules decided nothing, on a line of its own; a few are enough to see what kind of fixture is missing. */

@@ -143,6 +143,11 @@ describe('formatTextReport', () => {
     );
   });
 
+  it('says one call where there is one', () => {
+    const only = toResult(fixture('mail', { step: step(1, true), expected: 'allow' }), decision('allow'));
+    expect(formatTextReport(report(only), CONTEXT)).toContain('\n1 fixture with 1 call: 1 passed, 0 failed; ');
+  });
+
   it('counts a limit as hit where it is the one that the server or the tool has', () => {
     const denied = (of: 'server' | 'tool', server: string): TestReport['results'][number] =>
       toResult(fixture('f', { call: { method: 'tools/call', server, tool: 't' } }), {
