@@ -15,7 +15,7 @@ export class LateProvenance implements Provenance {
     this.#loaded().noteSaid(args, time);
   }
 
-  read(texts: readonly string[]): ReadValues {
+  read(texts: readonly string[]): Generator<undefined, ReadValues> {
     return this.#loaded().read(texts);
   }
 

@@ -141,7 +141,7 @@ export class FixtureSession {
     const provenance = this.#provenanceOf(server);
     provenance.noteSaid(call.args, time);
     if (step?.result === undefined) return;
-    const { hashes } = provenance.read(textsIn(toBytes(step.result)).texts);
+    const { hashes } = drain(provenance.read(textsIn(toBytes(step.result)).texts));
     const values = { n: this.#results.length + 1, source: id, server, time, hashes };
     this.#results.push(values);
     for (const each of this.#provenance.values()) each.add(values);
@@ -179,4 +179,12 @@ function toBytes(result: JsonValue): Buffer {
 function createBuckets(): Buckets {
   const buckets = new Map<string, Bucket>();
   return { read: (key) => buckets.get(key), write: (key, bucket) => void buckets.set(key, bucket) };
+}
+
+/** What a generator comes to. */
+function drain<T>(steps: Generator<undefined, T>): T {
+  for (;;) {
+    const step = steps.next();
+    if (step.done === true) return step.value;
+  }
 }

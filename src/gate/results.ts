@@ -1,9 +1,10 @@
-import { setTimeout } from 'node:timers/promises';
+import { setImmediate, setTimeout } from 'node:timers/promises';
 import type { Message } from '../protocol/message.ts';
 import type { Census } from './census.ts';
 import type { GateSetup } from './ports.ts';
 import type { Recorder } from './recorder.ts';
 import { textsIn } from './result-texts.ts';
+import type { ReadValues } from './session-port.ts';
 import type { SessionView } from './session-view.ts';
 
 /** Milliseconds after which a result is read: until then it is on its way, and nothing holds it up. */
@@ -14,8 +15,9 @@ const MOST_OF_ONE = 1024 * 1024;
 const MOST_WAITING = 256;
 const MOST_BYTES = 16 * 1024 * 1024;
 
-/** Microseconds of reading after which others get their turn. */
-const MOST_WORK = 5000;
+/** Microseconds of reading after which others get their turn, and after which what was read is written. */
+const MOST_WORK = 4000;
+const MOST_AT_ONCE = 100_000;
 
 interface ResultsParts {
   readonly recorder: Recorder;
@@ -82,36 +84,50 @@ export class Results {
   }
 
   async #readAll(): Promise<void> {
+    const { clock } = this.#setup.ports;
     for (;;) {
       await setTimeout(AFTER);
       if (this.#waiting.length === 0) return;
-      const found = this.#readSome();
+      const found: Found[] = [];
+      const ending = clock.elapsed() + MOST_AT_ONCE;
+      while (this.#waiting.length > 0 && clock.elapsed() < ending) {
+        const one = await this.#readNext();
+        if (one !== undefined) found.push(one);
+      }
       if (found.length === 0) continue;
       const remember = (): void => void this.#recorder.within(() => found.forEach((one) => this.#session.remember(one)));
       await this.#recorder.alone(remember, () => undefined);
     }
   }
 
-  /** Reads results for some milliseconds, at least one. */
-  #readSome(): Found[] {
-    const { clock, provenance, warn } = this.#setup.ports;
-    const ending = clock.elapsed() + MOST_WORK;
-    const found: Found[] = [];
-    do {
-      const one = this.#waiting.shift();
-      if (one === undefined) break;
-      this.#bytes -= one.bytes.length;
-      try {
-        const { texts, hasBinary } = textsIn(one.bytes);
-        const read = provenance.read(texts);
-        const isPart = one.isCut || hasBinary || read.isCut || read.hasBinary;
-        this.#census.countResult(hasBinary && texts.length === 0 ? 'not_read' : isPart ? 'cut' : 'read');
-        if (read.hashes.length > 0) found.push({ source: one.source, time: one.time, hashes: read.hashes });
-      } catch (error) {
-        this.#census.countResult('not_read');
-        warn(`a result was not looked at for what it has in it: ${String(error)}`);
-      }
-    } while (clock.elapsed() < ending);
-    return found;
+  async #readNext(): Promise<Found | undefined> {
+    const one = this.#waiting.shift();
+    if (one === undefined) return undefined;
+    this.#bytes -= one.bytes.length;
+    try {
+      const { texts, hasBinary } = textsIn(one.bytes);
+      const read = await this.#read(texts);
+      const isPart = one.isCut || hasBinary || read.isCut || read.hasBinary;
+      this.#census.countResult(hasBinary && texts.length === 0 ? 'not_read' : isPart ? 'cut' : 'read');
+      return read.hashes.length === 0 ? undefined : { source: one.source, time: one.time, hashes: read.hashes };
+    } catch (error) {
+      this.#census.countResult('not_read');
+      this.#setup.ports.warn(`a result was not looked at for what it has in it: ${String(error)}`);
+      return undefined;
+    }
+  }
+
+  /** Step by step, so that what passes meanwhile does not wait for all of it. */
+  async #read(texts: readonly string[]): Promise<ReadValues> {
+    const { clock, provenance } = this.#setup.ports;
+    const reading = provenance.read(texts);
+    let ending = clock.elapsed() + MOST_WORK;
+    for (;;) {
+      const step = reading.next();
+      if (step.done === true) return step.value;
+      if (clock.elapsed() < ending) continue;
+      await setImmediate();
+      ending = clock.elapsed() + MOST_WORK;
+    }
   }
 }

@@ -61,8 +61,8 @@ export interface SessionLog {
 export interface Provenance {
   /** Notes what a call said to the server. @param time milliseconds since the epoch */
   noteSaid(args: JsonObject | undefined, time: number): void;
-  /** What is worth remembering of a result, besides what was said to the server before. */
-  read(texts: readonly string[]): ReadValues;
+  /** Reads what is worth remembering of a result, besides what was said to the server before; a few milliseconds' work at each step. */
+  read(texts: readonly string[]): Generator<undefined, ReadValues>;
   /** Adds what the session remembers. */
   add(values: RememberedValues): void;
   /** Forgets all, since another session begins. */

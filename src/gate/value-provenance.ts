@@ -1,11 +1,15 @@
-import { type ReadValues, ResultReader } from '../core/flow/values/result-reader.ts';
+import { ResultReader } from '../core/flow/values/result-reader.ts';
 import { SaidValues } from '../core/flow/values/said-values.ts';
 import { ValueHasher } from '../core/flow/values/value-hasher.ts';
 import { ValueIndex } from '../core/flow/values/value-index.ts';
 import type { Evidence } from '../core/flow/window.ts';
 import type { JsonObject } from '../core/json.ts';
-import type { Provenance, RememberedValues } from './session-port.ts';
+import type { Provenance, ReadValues, RememberedValues } from './session-port.ts';
 import { weightOf } from './weight-of.ts';
+
+/** Characters of a text that are read in one step, and those before that are read again, lest a value lies across. */
+const PIECE = 32 * 1024;
+const OVERLAP = 256;
 
 /** Calls whose arguments wait to be read, and characters of all; nobody waits for that until something is asked. */
 const MOST_WAITING = 64;
@@ -42,9 +46,14 @@ export class ValueProvenance implements Provenance {
     if (this.#waiting.length >= MOST_WAITING || this.#weight > MOST_CHARACTERS) this.#told();
   }
 
-  read(texts: readonly string[]): ReadValues {
+  *read(texts: readonly string[]): Generator<undefined, ReadValues> {
     const reader = new ResultReader(this.#hashing(), this.#told());
-    for (const text of texts) reader.add(text);
+    for (const text of texts) {
+      for (let start = 0; start === 0 || start < text.length; start += PIECE) {
+        reader.add(text.slice(Math.max(start - OVERLAP, 0), start + PIECE));
+        yield undefined;
+      }
+    }
     return reader.finish();
   }
 

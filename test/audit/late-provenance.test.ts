@@ -1,13 +1,17 @@
 import { describe, expect, it } from 'vitest';
 import { LateProvenance } from '../../src/audit/late-provenance.ts';
 import type { Provenance } from '../../src/gate/session-port.ts';
+import { drain } from '../support/drain.ts';
 
 describe('LateProvenance', () => {
   it('is the one that there is', () => {
     const asked: unknown[] = [];
     const there: Provenance = {
       noteSaid: (...words) => void asked.push(['said', ...words]),
-      read: (texts) => ({ hashes: new Uint8Array([texts.length]), isCut: true, hasBinary: false }),
+      *read(texts) {
+        yield undefined;
+        return { hashes: new Uint8Array([texts.length]), isCut: true, hasBinary: false };
+      },
       add: (values) => void asked.push(['add', values.n]),
       clear: () => void asked.push(['clear']),
       find: (_, server) => [{ source: server, encoding: 'plain', description: 'a line' }],
@@ -17,7 +21,7 @@ describe('LateProvenance', () => {
     late.add({ n: 3, source: 's', server: 'x', time: 1, hashes: new Uint8Array() });
     late.clear();
     expect(asked).toEqual([['said', { a: 1 }, 5], ['add', 3], ['clear']]);
-    expect(late.read(['a', 'b'])).toEqual({ hashes: new Uint8Array([2]), isCut: true, hasBinary: false });
+    expect(drain(late.read(['a', 'b']))).toEqual({ hashes: new Uint8Array([2]), isCut: true, hasBinary: false });
     expect(late.find({}, 'here')).toEqual([{ source: 'here', encoding: 'plain', description: 'a line' }]);
   });
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { Census } from '../../src/gate/census.ts';
 import { Recorder } from '../../src/gate/recorder.ts';
 import { Results } from '../../src/gate/results.ts';
-import type { Provenance } from '../../src/gate/session-port.ts';
+import type { Provenance, ReadValues } from '../../src/gate/session-port.ts';
 import { JsonScanner } from '../../src/protocol/json-scanner.ts';
 import { readMessage } from '../../src/protocol/jsonrpc.ts';
 import { testSetup } from '../support/gate.ts';
@@ -18,18 +18,27 @@ class Reading {
   readonly session: { isActive: boolean; readonly remember: (result: { readonly source: string }) => void };
 
   constructor(
-    read: Provenance['read'] = (texts) => ({ hashes: new Uint8Array([texts.length]), isCut: false, hasBinary: false }),
+    read: (texts: readonly string[]) => ReadValues = (texts) => ({
+      hashes: new Uint8Array([texts.length]),
+      isCut: false,
+      hasBinary: false,
+    }),
   ) {
     const provenance: Provenance = {
       ...NO_PROVENANCE,
-      read: (texts) => {
-        this.texts.push(...texts);
-        return read(texts);
-      },
+      read: (texts) => this.#read(texts, read),
     };
     const setup = testSetup('', { provenance, warn: (line) => void this.warnings.push(line) });
     this.session = { isActive: true, remember: ({ source }) => void this.remembered.push(source) };
     this.results = new Results(setup, { recorder: new Recorder(setup.ports), session: this.session, census: this.census });
+  }
+
+  *#read(texts: readonly string[], read: (texts: readonly string[]) => ReadValues): Generator<undefined, ReadValues> {
+    for (const text of texts) {
+      this.texts.push(text);
+      yield undefined;
+    }
+    return read(texts);
   }
 
   note(source: string, result: unknown): void {

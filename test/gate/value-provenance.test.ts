@@ -1,11 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { ValueProvenance } from '../../src/gate/value-provenance.ts';
+import { drain, drainCounted } from '../support/drain.ts';
 
 const KEY = new Uint8Array(32).fill(7);
 const SECRET = 'rk9_Zt4mQw8bVx2nLp7cYd5sHf3jGu6a';
 
 function remembered(by: ValueProvenance, texts: readonly string[], time: number) {
-  return { n: 1, source: 'db.1', server: 'db', time, hashes: by.read(texts).hashes };
+  return { n: 1, source: 'db.1', server: 'db', time, hashes: drain(by.read(texts)).hashes };
 }
 
 describe('ValueProvenance', () => {
@@ -61,5 +62,17 @@ describe('ValueProvenance', () => {
     const other = new ValueProvenance(() => KEY);
     other.noteSaid({ body: `${SECRET} ${' '.repeat(300_000)}` }, 1);
     expect(remembered(other, [SECRET], 5).hashes.length).toBeGreaterThan(0);
+  });
+
+  it('reads a long text in steps, and what lies across two of them too', () => {
+    for (const at of [32_740, 32_760, 32_768]) {
+      const one = new ValueProvenance(() => KEY);
+      const text = `${'many words of no account '.repeat(4000).slice(0, at)} ${SECRET} ${'and more of them '.repeat(4000)}`;
+      const { value, steps } = drainCounted(one.read([text]));
+      expect(steps).toBe(Math.ceil(text.length / 32_768));
+      const mail = new ValueProvenance(() => KEY);
+      mail.add({ n: 1, source: 'db.1', server: 'db', time: 5, hashes: value.hashes });
+      expect(mail.find({ body: SECRET }, 'mail')).toHaveLength(1);
+    }
   });
 });

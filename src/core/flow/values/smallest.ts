@@ -1,10 +1,12 @@
+const FIRST_ROOM = 256;
+
 /**
  * Keeps the smallest of many numbers, each once. As hashes are evenly spread, these are a sample that depends on nothing but what was
  * added: the same values are kept in whatever order they come.
  */
 export class Smallest {
   readonly #most: number;
-  readonly #room: Float64Array;
+  #room = new Float64Array(FIRST_ROOM);
   #count = 0;
   #limit = Infinity;
   #isCut = false;
@@ -13,7 +15,6 @@ export class Smallest {
 
   constructor(most: number) {
     this.#most = most;
-    this.#room = new Float64Array(most * 4);
   }
 
   /** Would this be kept? What is not need not be added. */
@@ -25,7 +26,7 @@ export class Smallest {
     if (value >= this.#limit) return;
     this.#room[this.#count] = value;
     this.#count += 1;
-    if (this.#count === this.#room.length) this.#tidy();
+    if (this.#count === this.#room.length) this.#makeRoom();
   }
 
   /** Was anything left out? */
@@ -38,6 +39,16 @@ export class Smallest {
   values(): Float64Array {
     this.#tidy();
     return this.#room.subarray(0, this.#count);
+  }
+
+  /** Most have few; room for the rest is made where there are more. */
+  #makeRoom(): void {
+    this.#tidy();
+    const { length } = this.#room;
+    if (this.#count * 2 <= length || length >= this.#most * 4) return;
+    const room = new Float64Array(Math.min(length * 4, this.#most * 4));
+    room.set(this.#room.subarray(0, this.#count));
+    this.#room = room;
   }
 
   #tidy(): void {
