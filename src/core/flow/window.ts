@@ -1,6 +1,6 @@
 import type { Category } from '../registry/category.ts';
 
-/** Calls that are looked back at, of one session. What is older counts for nothing, whatever a policy says. */
+/** Calls that are looked back at, of one session. Of what is older, a few of each server are, whatever a policy says. */
 export const MOST_CALLS = 1000;
 
 /** Milliseconds that a policy can have looked back. */
@@ -38,7 +38,7 @@ export interface Evidence {
 export interface SessionFacts {
   /** Milliseconds since the epoch, and never before the last call: clocks are set back. */
   readonly now: number;
-  /** Oldest first, `MOST_CALLS` at most. Those that were denied may be among them and count for nothing; those taken back are not. */
+  /** Oldest first: the newest `MOST_CALLS`, and a few older ones of each server. Those that were denied may be among them and count for nothing; those taken back are not. */
   readonly calls: readonly PastCall[];
   /** Of this call. */
   readonly turn: string | undefined;
