@@ -1,9 +1,12 @@
 import { LONGEST_WINDOW, MOST_CALLS, type PastCall } from './window.ts';
 
+/** Older calls that are kept besides, of one server and of all. */
+const MOST_OLDER = { ofOne: 40, ofAll: 400 } as const;
+
 /**
- * The calls of a session that a later one may go with: those that went on, in the order in which they did, `MOST_CALLS` at most. What
- * was denied is not kept, so that no number of denials can push out what matters. Nor can calls that are let go on: where there are too
- * many, the oldest of the server that has most of them is forgotten, so that one server's calls push out each other.
+ * The calls of a session that a later one may go with: those that went on, in the order in which they did, the newest `MOST_CALLS`. What
+ * was denied is not kept, so that no number of denials can push out what matters. Nor can what is let go on: a few older calls of each
+ * server are kept as well, so that no number of one server's pushes out the few of another.
  *
  * No call is later than one that came after it, nor than now: where a clock was set back, the times of what came before are set to what
  * it says then. It counts as just made and ages from there; left as they are, such calls would be new for as long as the clock was wrong.
@@ -11,6 +14,8 @@ import { LONGEST_WINDOW, MOST_CALLS, type PastCall } from './window.ts';
 export class PastCalls {
   /** In order of time. Age alone removes none: the clock may be set back again. */
   readonly #calls: PastCall[] = [];
+  /** So many of them, the first ones, are older than the newest, and so many of these are of each server. */
+  #older = 0;
   readonly #counts = new Map<string, number>();
 
   /** Adds the newest call. */
@@ -18,8 +23,11 @@ export class PastCalls {
     if (!call.isForwarded) return;
     this.nowFrom(call.time);
     this.#calls.push(call);
-    this.#count(call.server, 1);
-    if (this.#calls.length > MOST_CALLS) this.#remove(this.#indexOfSpare());
+    if (this.#calls.length - this.#older <= MOST_CALLS) return;
+    const server = this.#calls[this.#older]?.server ?? '';
+    this.#countOlder(server, 1);
+    if ((this.#counts.get(server) ?? 0) > MOST_OLDER.ofOne) this.#remove(this.#oldestOf(server));
+    else if (this.#older > MOST_OLDER.ofAll) this.#remove(this.#oldestOf(this.#busiest()));
   }
 
   /** Forgets a call that did not go on after all. */
@@ -27,26 +35,23 @@ export class PastCalls {
     this.#remove(this.#calls.findLastIndex((call) => call.id === id));
   }
 
-  /** Of the oldest call of the server with the most. */
-  #indexOfSpare(): number {
-    let busiest = '';
-    let most = 0;
-    for (const [server, count] of this.#counts) {
-      if (count <= most) continue;
-      busiest = server;
-      most = count;
-    }
-    return this.#calls.findIndex(({ server }) => server === busiest);
+  #oldestOf(server: string): number {
+    return this.#calls.findIndex((call) => call.server === server);
+  }
+
+  /** The server with most of the older calls. */
+  #busiest(): string {
+    const [first] = [...this.#counts].sort(([, one], [, other]) => other - one);
+    return first?.[0] ?? '';
   }
 
   #remove(index: number): void {
-    const call = this.#calls[index];
-    if (call === undefined) return;
-    this.#calls.splice(index, 1);
-    this.#count(call.server, -1);
+    const [call] = index === -1 ? [] : this.#calls.splice(index, 1);
+    if (call !== undefined && index < this.#older) this.#countOlder(call.server, -1);
   }
 
-  #count(server: string, by: number): void {
+  #countOlder(server: string, by: number): void {
+    this.#older += by;
     const count = (this.#counts.get(server) ?? 0) + by;
     if (count === 0) this.#counts.delete(server);
     else this.#counts.set(server, count);

@@ -1,6 +1,6 @@
 import { formatDuration } from '../../duration.ts';
 import { isWithin, MOST_RELATED, type FlowRule } from '../suspect.ts';
-import type { PastCall } from '../window.ts';
+import { MOST_CALLS, type PastCall } from '../window.ts';
 import { quoteName } from '../words.ts';
 
 /** More calls of one server in a window than it may have, this one counted. Of a server that is alone in its session nothing flows on. */
@@ -19,6 +19,7 @@ export const burst: FlowRule = ({ call, session, flow }) => {
   }
   if (count < maxCalls) return undefined;
   const within = `within ${formatDuration(window)}, where ${maxCalls} may be`;
-  const reason = `it would be call ${count + 1} of the server ${quoteName(call.server)} ${within}`;
+  const place = `${calls.length < MOST_CALLS ? '' : 'at least '}call ${count + 1}`;
+  const reason = `it would be ${place} of the server ${quoteName(call.server)} ${within}`;
   return { rule: 'burst', severity: 'high', action, reason, related: related.toReversed(), evidence: undefined };
 };

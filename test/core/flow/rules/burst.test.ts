@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { MOST_CALLS } from '../../../../src/core/flow/window.ts';
 import type { PastCall } from '../../../../src/core/flow/window.ts';
 import { flowsIn, pastCall, rulesIn } from '../../../support/session-facts.ts';
 
@@ -30,6 +31,11 @@ describe('burst', () => {
         evidence: undefined,
       },
     ]);
+  });
+
+  it('does not say that it counted all where it knows the newest only', () => {
+    const [finding] = flowsIn({ categories: ['compute'], session: { calls: calls(MOST_CALLS) } });
+    expect(finding?.reason).toMatch(`it would be at least call ${MOST_CALLS + 1} of`);
   });
 
   it.each([
