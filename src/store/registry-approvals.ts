@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { DefinitionKind } from '../core/registry/definition.ts';
 import { openWriter, type WriterOptions } from './open-writer.ts';
-import { toKey } from './registry-key.ts';
+import { toKey } from './name-key.ts';
 import { isBusy, toWriteFault } from './write-fault.ts';
 
 /** Fingerprints as a person was shown them: what was trusted then, and what is to be. */

@@ -1,7 +1,7 @@
 import type { DatabaseSync, SQLOutputValue } from 'node:sqlite';
 import type { DefinitionKind, PinRecord } from '../core/registry/definition.ts';
 import { toReadFault } from './read-fault.ts';
-import { fromKey, toKey } from './registry-key.ts';
+import { fromKey, toKey } from './name-key.ts';
 
 /** When something was seen and trusted. Times are milliseconds since the epoch. */
 export interface RegistryTimes {

@@ -2,7 +2,7 @@ import type { DatabaseSync, SQLOutputValue, StatementSync } from 'node:sqlite';
 import type { DefinitionKind, PinRecord, PinWrite } from '../core/registry/definition.ts';
 import { foldName } from '../core/registry/look-alike.ts';
 import type { LaunchIdentity, Owner, Registry, ServerRecord } from '../gate/registry-port.ts';
-import { fromKey, toKey } from './registry-key.ts';
+import { fromKey, toKey } from './name-key.ts';
 
 /**
  * What is kept of one server and kind; a server that lists ever new names must not fill the disk. A definition beyond it is not

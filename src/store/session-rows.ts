@@ -2,7 +2,7 @@ import type { DatabaseSync, SQLOutputValue } from 'node:sqlite';
 import { MOST_CALLS, type PastCall } from '../core/flow/window.ts';
 import { CATEGORIES, type Category } from '../core/registry/category.ts';
 import type { RememberedValues, SessionEntry, SessionLog } from '../gate/session-port.ts';
-import { fromKey, toKey } from './registry-key.ts';
+import { fromKey, toKey } from './name-key.ts';
 import { spareCalls } from './spare-calls.ts';
 import { Statements } from './statements.ts';
 
