@@ -230,8 +230,10 @@ export class ClientSide {
       const review = { from: 'client' as const, call, requestId: requestIdOf(message), started };
       if (isDecided) return this.#settle(origin, [{ review, decision }], deny);
     }
-    if (!MAY_ASK_FOR_INPUT.has(method)) return this.#forward(origin, { spelling: spellingIn(origin) });
-    return this.#forward(origin, { spelling: spellingIn(origin), deny: lateDenial(deny, requestIdOf(message), call) });
+    const spelling = spellingIn(origin);
+    if (!MAY_ASK_FOR_INPUT.has(method)) return this.#forward(origin, { spelling });
+    const source = this.#connection.tasks.sourceOf(message);
+    return this.#forward(origin, { spelling, deny: lateDenial(deny, requestIdOf(message), call), source });
   }
 
   #factsOf(method: string): MethodFacts {

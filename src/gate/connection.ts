@@ -15,6 +15,7 @@ import { Recorder } from './recorder.ts';
 import { Results } from './results.ts';
 import { Reviewer } from './review.ts';
 import { SessionView } from './session-view.ts';
+import { Tasks } from './tasks.ts';
 
 /** A call of the client that waits for a person. */
 export interface WaitingCall {
@@ -39,6 +40,7 @@ export class Connection {
   readonly fromClient = new PendingRequests();
   readonly fromServer = new PendingRequests();
   readonly questions = new Questions();
+  readonly tasks = new Tasks();
   /** Calls of the client that wait for a person, by the key of their id. One that was taken out has its answer, or needs none. */
   readonly waiting = new Map<IdKey, WaitingCall>();
   /** The same of the server's requests: what withdraws them. */

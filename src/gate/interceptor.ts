@@ -128,7 +128,7 @@ export class Interceptor {
     const { fromClient, reviewer } = this.#connection;
     for (const key of keys) {
       const source = fromClient.get(key)?.source;
-      if (source !== undefined) reviewer.takeBack(source);
+      if (source !== undefined && source.isTask !== true) reviewer.takeBack(source);
     }
     return keys.map((key) => failRequest(this.#connection, key, INPUT_CLOSED)).join('');
   }

@@ -12,6 +12,7 @@ import { MAY_ASK_FOR_INPUT } from './methods.ts';
 import { idOf, type PendingRequest } from './pending.ts';
 import { errorLine, explain } from './reply.ts';
 import type { Outcome } from './review.ts';
+import type { Source } from './source.ts';
 import { refuseServerRequest, reviewedServerVariant, toServerCall } from './server-methods.ts';
 import { BUSY, DROP, FORWARD, type Verdict } from './verdict.ts';
 
@@ -61,7 +62,7 @@ export class ServerSide {
       return DROP;
     }
     if (message.inputRequests !== undefined) return this.#inputRequired(message, pending);
-    if (pending.source !== undefined) this.#connection.results.note(pending.source.record, message);
+    if (pending.source !== undefined) this.#noteResult(pending.source, message, pending.method);
     if (message.error !== undefined) {
       const urls = readUrlRequests(this.#connection, message);
       if (urls === undefined || urls.length > 0) return this.#askFirst(message, pending, urls);
@@ -69,6 +70,14 @@ export class ServerSide {
     if (pending.method === 'initialize') this.#connection.revision = readRevision(message);
     if (pending.declaring === undefined) return this.#deliver(pending, batchText(message, pending));
     return this.#declare(message, pending, pending.declaring);
+  }
+
+  /** What a call gave, or the task that it became. */
+  #noteResult(source: Source, message: Message, method: string): void {
+    const { results, tasks } = this.#connection;
+    if (source.isTask !== true) tasks.note(source, message);
+    else if (!tasks.hasOutcome({ method, message })) return;
+    results.note(source.record, message);
   }
 
   /** What the server declares is held against what is trusted before anybody reads it. */

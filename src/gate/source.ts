@@ -5,4 +5,6 @@ export interface Source {
   /** Id of its record. */
   readonly record: string;
   readonly call: Call;
+  /** It went on before: what comes now is what its task came to. */
+  readonly isTask?: boolean;
 }
