@@ -28,6 +28,8 @@ export interface KnownKeys {
   readonly unenforced: readonly string[];
   /** What this version does not do with the latter; `enforced` where nothing else is said. */
   readonly lacks?: string;
+  /** What other programs call a key that is read here. */
+  readonly otherNames?: ReadonlyMap<string, string>;
   /** Keys that another file has, e.g. config.toml: who writes one of them here is told where it belongs. */
   readonly elsewhere?: { readonly keys: readonly string[]; readonly file: string };
 }
@@ -45,7 +47,7 @@ export function checkKeys(to: Faults, path: PolicyPath, table: TomlTable, known:
       complain(to, [...path, key], `unknown key "${key}" in ${known.where}`, `it belongs into ${known.elsewhere.file}`);
       continue;
     }
-    const meant = suggestName(key, [...known.read, ...known.unenforced]);
+    const meant = known.otherNames?.get(key) ?? suggestName(key, [...known.read, ...known.unenforced]);
     const hint = meant === undefined ? `known keys: ${known.read.join(', ')}` : `did you mean "${meant}"?`;
     complain(to, [...path, key], `unknown key "${key}" in ${known.where}`, hint);
   }

@@ -13,6 +13,11 @@ import type { Policy, PolicyResult, RegexCompiler, Rule } from './types.ts';
 const PROJECT_KEYS = ['rule'];
 const POLICY_KEYS = ['defaults', 'server_policy', 'pinning', 'rate_limits', 'flow', 'classify', 'approval', 'rule'];
 const UNENFORCED_TABLES = ['detection', 'dlp'];
+/** Tables by the names that other tools have for them. */
+const OTHER_NAMES = new Map([
+  ['cross_server', 'flow'],
+  ['version_pinning', 'pinning'],
+]);
 /** What a config.toml has and people look for here. */
 const OF_CONFIG = { keys: ['mode', 'on_error', 'state_dir', 'store', 'limits', 'audit'], file: 'config.toml' };
 const DEFAULTS_KEYS = ['action', 'unknown_methods', 'unknown_server'];
@@ -37,7 +42,14 @@ export function parsePolicy(text: string, { file, regex, isProject = false }: Pa
   const to: Complaints = { errors: [], regex, needsRegex: false };
   const { table } = toml;
   if (isProject) checkProject(table, to);
-  else checkKeys(to, [], table, { read: POLICY_KEYS, unenforced: UNENFORCED_TABLES, where: 'the policy', elsewhere: OF_CONFIG });
+  else
+    checkKeys(to, [], table, {
+      read: POLICY_KEYS,
+      unenforced: UNENFORCED_TABLES,
+      where: 'the policy',
+      otherNames: OTHER_NAMES,
+      elsewhere: OF_CONFIG,
+    });
   const defaults = parseDefaults(table['defaults'], to);
   const serverPolicy = parseServerPolicy(table['server_policy'], to);
   const pinning = parsePinning(table['pinning'], to);

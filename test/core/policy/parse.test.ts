@@ -66,6 +66,7 @@ describe('parsePolicy', () => {
 describe('hazard 4: what is not understood is an error, never a policy without rules', () => {
   it.each([
     ['[[rules]]\naction = "deny"', ['rules'], 'unknown key "rules" in the policy', 'did you mean "rule"?'],
+    ['[cross_server]\nenabled = true', ['cross_server'], 'unknown key "cross_server" in the policy', 'did you mean "flow"?'],
     ['[rule]\naction = "deny"', ['rule'], 'rules are a list of tables', 'write [[rule]] with two brackets'],
     ['rule = 5', ['rule'], 'rules are a list of tables', undefined],
     ['rule = [5]', ['rule', 0], 'rule must be a table, not an integer', undefined],
