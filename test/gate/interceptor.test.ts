@@ -356,6 +356,19 @@ describe('Interceptor, exactly one answer', () => {
     expect(idsIn(gate.gate.serverEnded())).toEqual([3]);
   });
 
+  it('a call that went on as a task is not taken back with a question about the task', async () => {
+    const sessionLog = new MemorySessionLog();
+    sessionLog.addServer('s', 'another');
+    const gate = createTestGate('[defaults]\naction = "allow"', { sessionLog });
+    await gate.client('{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"read_it","task":{}}}');
+    await gate.server('{"jsonrpc":"2.0","id":1,"result":{"task":{"taskId":"t1","status":"working"}}}');
+    const question = '{"jsonrpc":"2.0","id":2,"method":"tasks/result","params":{"taskId":"t1"}}';
+    await gate.client(question);
+    gate.gate.undelivered(Buffer.from(`${question}\n`));
+    await setTimeout(300);
+    expect(sessionLog.entries('s', 0, 10)).toMatchObject([{ kind: 'call', call: { id: 's.1' } }]);
+  });
+
   it('what did not reach the server counts for nothing', async () => {
     const sessionLog = new MemorySessionLog();
     sessionLog.addServer('s', 'another');
