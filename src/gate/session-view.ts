@@ -17,7 +17,7 @@ const KNOWN_FOR = 250;
 const READ_EVERY = 30_000;
 
 /** Results that are looked back at. */
-const MOST_RESULTS = 64;
+const MOST_RESULTS = 256;
 
 /** Names come from peers: what is noted of one, and how many are remembered here. */
 const LONGEST_SUBJECT = 256;

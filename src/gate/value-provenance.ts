@@ -8,7 +8,7 @@ import type { Provenance, ReadValues, RememberedValues } from './session-port.ts
 import { weightOf } from './weight-of.ts';
 
 /** Characters of a text that are read in one step, and those before that are read again, lest a value lies across. */
-const PIECE = 32 * 1024;
+const PIECE = 16 * 1024;
 const OVERLAP = 256;
 
 /** Calls whose arguments wait to be read, and characters of all; nobody waits for that until something is asked. */

@@ -4,7 +4,7 @@ import { HIGH_SIZE } from './value-hasher.ts';
 const MOST_LOAD = 0.6;
 
 /** Marks with a small number each. A mark may be there several times. Open addressing with linear probing; marks are hashes already. */
-export class MarkTable<Numbers extends Uint8Array | Float64Array> {
+export class MarkTable<Numbers extends Uint8Array | Uint16Array | Float64Array> {
   count = 0;
   readonly #create: (size: number) => Numbers;
   #marks: Float64Array;

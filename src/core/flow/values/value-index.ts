@@ -8,11 +8,12 @@ import type { SaidValues } from './said-values.ts';
 import { SEALED_BYTES, type ValueHasher } from './value-hasher.ts';
 import { viewsOf } from './views.ts';
 
-/** Results that are remembered; the oldest is forgotten first. With all their hashes that takes about 8 MiB. */
-export const MOST_RESULTS = 64;
+/** Results that are remembered, and marks of all; the oldest result is forgotten first. With all marks that takes about 9 MiB. */
+export const MOST_RESULTS = 256;
+const MOST_MARKS = 64 * MOST_HASHES;
 
-/** What a result is known by in the table: twice as many as there are, so that what is forgotten is cleared up once in a while only. */
-const MOST_NUMBERS = 256;
+/** What a result is known by in the table: more than there are, so that what is forgotten is cleared up once in a while only. */
+const MOST_NUMBERS = 1024;
 
 /** Results of other servers that have the same passage: then it is common talk. Keys and numbers are never that. */
 const MANY_SERVERS = 2;
@@ -44,6 +45,8 @@ export class ValueIndex {
   #results: (Remembered | undefined)[] = [];
   #oldest = 0;
   #table = createTable();
+  /** Of all results that are remembered. */
+  #marks = 0;
 
   constructor(hasher: ValueHasher) {
     this.#hasher = hasher;
@@ -54,13 +57,15 @@ export class ValueIndex {
     const { source, server, time } = values;
     const marks = this.#hasher.open(values.hashes.subarray(0, MOST_HASHES * SEALED_BYTES));
     if (marks.length === 0) return;
-    if (this.#results.length >= MOST_NUMBERS || this.#table.count + marks.length > MOST_RESULTS * MOST_HASHES * 1.15)
-      this.#rebuild();
+    if (this.#results.length >= MOST_NUMBERS || this.#table.count + marks.length > MOST_MARKS * 1.15) this.#rebuild();
     this.#results.push({ source, server, time, marks });
+    this.#marks += marks.length;
     this.#addMarks(this.#results.length - 1);
-    if (this.#results.length - this.#oldest <= MOST_RESULTS) return;
-    this.#results[this.#oldest] = undefined;
-    this.#oldest += 1;
+    while (this.#results.length - this.#oldest > MOST_RESULTS || this.#marks > MOST_MARKS) {
+      this.#marks -= this.#results[this.#oldest]?.marks.length ?? 0;
+      this.#results[this.#oldest] = undefined;
+      this.#oldest += 1;
+    }
   }
 
   /**
@@ -153,6 +158,6 @@ function hasSpanIn({ start, end }: Span, spans: readonly Span[]): boolean {
   return (spans[low]?.end ?? Infinity) <= end;
 }
 
-function createTable(): MarkTable<Uint8Array> {
-  return new MarkTable((size) => new Uint8Array(size));
+function createTable(): MarkTable<Uint16Array> {
+  return new MarkTable((size) => new Uint16Array(size));
 }

@@ -92,6 +92,17 @@ describe('ValueIndex', () => {
     expect(known).toEqual(keys.map((_key, index) => (index < keys.length - MOST_RESULTS ? '' : `call ${index}`)));
   });
 
+  it('forgets the oldest also where there are few that have very much', () => {
+    const memory = new Memory();
+    memory.answer('wiki', KEY, 'first');
+    expect(memory.find('mail', { text: KEY })).toHaveLength(1);
+    for (let i = 0; i < 70; i++) {
+      const text = Array.from({ length: 500 }, (_, line) => randomBytes(24, `${i} ${line}`).toString('base64url')).join('\n');
+      memory.answer('drive', text, `much ${i}`);
+    }
+    expect(memory.find('mail', { text: KEY })).toEqual([]);
+  });
+
   it('takes what another key sealed, or is no sealed value, for nothing', () => {
     const index = new ValueIndex(hasher);
     index.add({ source: 'a', server: 'notes', time: 1, hashes: randomBytes(32 * 1024) });
