@@ -16,7 +16,7 @@ const MOST_WAITING = 256;
 const MOST_BYTES = 16 * 1024 * 1024;
 
 /** Microseconds of reading after which others get their turn, and after which what was read is written. */
-const MOST_WORK = 4000;
+const MOST_WORK = 150;
 const MOST_AT_ONCE = 100_000;
 
 interface ResultsParts {
@@ -48,6 +48,8 @@ export class Results {
   #waiting: Waiting[] = [];
   #bytes = 0;
   #work: Promise<void> | undefined;
+  /** When others get their turn, as the clock's `elapsed`. */
+  #ending = 0;
 
   constructor(setup: GateSetup, { recorder, session, census }: ResultsParts) {
     this.#setup = setup;
@@ -93,6 +95,7 @@ export class Results {
       while (this.#waiting.length > 0 && clock.elapsed() < ending) {
         const one = await this.#readNext();
         if (one !== undefined) found.push(one);
+        await this.#letOthers();
       }
       if (found.length === 0) continue;
       const remember = (): void => void this.#recorder.within(() => found.forEach((one) => this.#session.remember(one)));
@@ -119,15 +122,20 @@ export class Results {
 
   /** Step by step, so that what passes meanwhile does not wait for all of it. */
   async #read(texts: readonly string[]): Promise<ReadValues> {
-    const { clock, provenance } = this.#setup.ports;
+    const { provenance } = this.#setup.ports;
     const reading = provenance.read(texts);
-    let ending = clock.elapsed() + MOST_WORK;
     for (;;) {
       const step = reading.next();
       if (step.done === true) return step.value;
-      if (clock.elapsed() < ending) continue;
-      await setImmediate();
-      ending = clock.elapsed() + MOST_WORK;
+      await this.#letOthers();
     }
+  }
+
+  /** Lets what passes meanwhile go first, every so much work. */
+  async #letOthers(): Promise<void> {
+    const { clock } = this.#setup.ports;
+    if (clock.elapsed() < this.#ending) return;
+    await setImmediate();
+    this.#ending = clock.elapsed() + MOST_WORK;
   }
 }

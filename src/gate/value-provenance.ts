@@ -70,7 +70,9 @@ export class ValueProvenance implements Provenance {
   }
 
   find(args: JsonObject | undefined, server: string): readonly Evidence[] {
-    return this.#index?.find(args, { server, said: this.#told() }) ?? [];
+    // What was said is read once it matters, or along with a result.
+    const said = { has: (mark: number, before?: number) => this.#told().has(mark, before) };
+    return this.#index?.find(args, { server, said }) ?? [];
   }
 
   #hashing(): ValueHasher {

@@ -74,7 +74,10 @@ export class ValueIndex {
    * @param about the server that is called, and what it was told before this call
    * @returns one for each result, newest first; nothing that the called server said itself, or was told before the result came
    */
-  find(args: JsonObject | undefined, about: { readonly server: string; readonly said: SaidValues }): readonly Evidence[] {
+  find(
+    args: JsonObject | undefined,
+    about: { readonly server: string; readonly said: Pick<SaidValues, 'has'> },
+  ): readonly Evidence[] {
     if (this.#table.count === 0) return [];
     const found = new Map<number, Evidence & { readonly bits: number }>();
     for (const view of viewsOf(args)) {
@@ -91,7 +94,10 @@ export class ValueIndex {
       .map(([, { source, encoding, description }]) => ({ source, encoding, description }));
   }
 
-  #hitsIn(text: string, about: { readonly server: string; readonly said: SaidValues }): ReadonlyMap<number, readonly Hit[]> {
+  #hitsIn(
+    text: string,
+    about: { readonly server: string; readonly said: Pick<SaidValues, 'has'> },
+  ): ReadonlyMap<number, readonly Hit[]> {
     const hits = new Map<number, Hit[]>();
     // Passages that say nothing: nor does a line that has one of them.
     const plain: Span[] = [];
