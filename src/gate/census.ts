@@ -34,17 +34,17 @@ export class Census {
   #refused = 0;
   #unasked = 0;
   readonly #results: Record<ReadResult, number> = { read: 0, cut: 0, not_read: 0 };
-  readonly #clientMethods = new Map<string, Counter>();
-  readonly #serverMethods = new Map<string, Counter>();
+  readonly #clientMethods = new Counters();
+  readonly #serverMethods = new Counters();
 
   countClient(method: string): void {
     this.#fromClient++;
-    count(this.#clientMethods, method);
+    this.#clientMethods.count(method);
   }
 
   countServer(method: string): void {
     this.#fromServer++;
-    count(this.#serverMethods, method);
+    this.#serverMethods.count(method);
   }
 
   /** A message that the policy has decided. */
@@ -72,8 +72,8 @@ export class Census {
 
   report(): CensusReport {
     const methods = Object.fromEntries([
-      ...[...this.#clientMethods].map(([method, counter]): [string, number] => [method, counter.count]),
-      ...[...this.#serverMethods].map(([method, counter]): [string, number] => [`<-${method}`, counter.count]),
+      ...this.#clientMethods.counts(),
+      ...[...this.#serverMethods.counts()].map(([method, count]): [string, number] => [`<-${method}`, count]),
     ]);
     return {
       fromClient: this.#fromClient,
@@ -90,14 +90,33 @@ export class Census {
   }
 }
 
-interface Counter {
-  count: number;
+/** Counts by name. */
+class Counters {
+  readonly #counters = new Map<string, Counter>();
+  /** Thousands of one name may come in a row. */
+  #last: Counter | undefined;
+
+  count(name: string): void {
+    if (this.#last?.name !== name) this.#last = this.#counterOf(name);
+    this.#last.count++;
+  }
+
+  *counts(): Generator<[name: string, count: number]> {
+    for (const { name, count } of this.#counters.values()) yield [name, count];
+  }
+
+  #counterOf(name: string): Counter {
+    const known = this.#counters.get(name);
+    if (known !== undefined) return known;
+    const isCounted = name === 'other' || (this.#counters.size < MOST_NAMES && name.length <= LONGEST_NAME);
+    if (!isCounted) return this.#counterOf('other');
+    const counter = { name, count: 0 };
+    this.#counters.set(name, counter);
+    return counter;
+  }
 }
 
-function count(counters: Map<string, Counter>, name: string): void {
-  const known = counters.get(name);
-  if (known !== undefined) known.count++;
-  else if (counters.size < MOST_NAMES && name.length <= LONGEST_NAME) counters.set(name, { count: 1 });
-  else if (name === 'other') counters.set(name, { count: 1 });
-  else count(counters, 'other');
+interface Counter {
+  readonly name: string;
+  count: number;
 }

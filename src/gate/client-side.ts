@@ -1,16 +1,16 @@
 import type { Call } from '../core/call.ts';
 import type { Decision } from '../core/decision.ts';
 import { isJsonObject, type JsonObject } from '../core/json.ts';
-import type { CompiledPolicy } from '../core/policy/compile.ts';
 import { idText, INTERNAL_ERROR, INVALID_REQUEST, PARSE_ERROR } from '../protocol/jsonrpc.ts';
 import type { Message } from '../protocol/message.ts';
-import { CLIENT_METHODS, PROTOCOL_VERSION_KEY } from '../protocol/mcp/methods.ts';
+import { PROTOCOL_VERSION_KEY } from '../protocol/mcp/methods.ts';
 import type { BatchAnswer } from './batch-answer.ts';
 import type { Connection } from './connection.ts';
 import { cancelledKey, keyOf, messageText, plainKeyOf, requestIdOf } from './message-parts.ts';
 import { type IdKey, spellingOf } from './id-key.ts';
-import { type Declaring, declaringOf, type ListMethod, toDeclaring } from './list-methods.ts';
-import { MAY_ASK_FOR_INPUT, REVIEWED_METHODS, type ReviewedMethod, reviewedVariant, toMethodCall } from './methods.ts';
+import { type Declaring, toDeclaring } from './list-methods.ts';
+import { KnownMethods, type MethodFacts } from './method-facts.ts';
+import { MAY_ASK_FOR_INPUT, type ReviewedMethod, toMethodCall } from './methods.ts';
 import { idOf, type PendingRequest } from './pending.ts';
 import { denyRequest, denyToolCall, errorLine } from './reply.ts';
 import type { Outcome, Review } from './review.ts';
@@ -43,34 +43,17 @@ interface Forwarded {
   readonly source?: Source | undefined;
 }
 
-/** What is always the same about a method on one connection, for as long as one policy decides. */
-interface MethodFacts {
-  readonly reviewed: ReviewedMethod | undefined;
-  /** The reviewed method that a lenient server may take it for. */
-  readonly variant: string | undefined;
-  /** The call that it is by its name alone. */
-  readonly call: Call;
-  /** Some rule or default may be about it. */
-  readonly mayBeDecided: boolean;
-  readonly declaring: ListMethod | 'greeting' | undefined;
-  /** It passes, and so does whatever is its answer. */
-  readonly isPlain: boolean;
-}
-
 /** Stands where nobody is asked. */
 const NO_QUESTION = new AbortController();
-
-const MOST_FACTS = 256;
-const LONGEST_NAME = 256;
 
 /** Judges what the client sends. */
 export class ClientSide {
   readonly #connection: Connection;
-  readonly #facts = new Map<string, MethodFacts>();
-  #factsUnder: CompiledPolicy | undefined;
+  readonly #methods: KnownMethods;
 
   constructor(connection: Connection) {
     this.#connection = connection;
+    this.#methods = new KnownMethods(connection.setup);
   }
 
   /** @param batch the batch that the message came in, if any */
@@ -87,12 +70,13 @@ export class ClientSide {
   #judge(message: Message, batch: BatchAnswer | undefined): Verdict | Promise<Verdict> {
     const { fromClient, waiting } = this.#connection;
     const method = message.method as string;
-    const facts = this.#factsOf(method);
+    const facts = this.#methods.factsOf(method);
     if (method === 'notifications/cancelled' && message.kind === 'notification') return this.#cancel(message);
     const plain = plainKeyOf(message);
     const key = plain ?? keyOf(message);
     if (key !== undefined) {
-      const obstacle = waiting.has(key) ? 'its id is in use by a call that waits' : fromClient.findObstacle(key, message.id);
+      const obstacle =
+        waiting.size > 0 && waiting.has(key) ? 'its id is in use by a call that waits' : fromClient.findObstacle(key, message.id);
       if (obstacle !== undefined) return this.refuse(message, obstacle);
     }
     if (facts.isPlain && batch === undefined && plain !== undefined) {
@@ -234,34 +218,6 @@ export class ClientSide {
     if (!MAY_ASK_FOR_INPUT.has(method)) return this.#forward(origin, { spelling });
     const source = this.#connection.tasks.sourceOf(message);
     return this.#forward(origin, { spelling, deny: lateDenial(deny, requestIdOf(message), call), source });
-  }
-
-  #factsOf(method: string): MethodFacts {
-    const { server } = this.#connection.setup;
-    const policy = this.#connection.setup.policy.current();
-    if (policy !== this.#factsUnder) {
-      this.#facts.clear();
-      this.#factsUnder = policy;
-    }
-    const known = this.#facts.get(method);
-    if (known !== undefined) return known;
-    const call = toMethodCall(server, method);
-    const reviewed = REVIEWED_METHODS.get(method);
-    const variant = CLIENT_METHODS.has(method) ? undefined : reviewedVariant(method);
-    const declaring = declaringOf(method);
-    const mayBeDecided = call.isUnknownMethod === true || policy.concernsMethod(method);
-    const isSpecial = reviewed !== undefined || variant !== undefined || declaring !== undefined || MAY_ASK_FOR_INPUT.has(method);
-    const facts: MethodFacts = {
-      reviewed,
-      variant,
-      call,
-      declaring,
-      mayBeDecided,
-      isPlain: !isSpecial && !mayBeDecided,
-    };
-    // Names come from peers: a few are remembered, and no long ones.
-    if (this.#facts.size < MOST_FACTS && method.length <= LONGEST_NAME) this.#facts.set(method, facts);
-    return facts;
   }
 
   #forward({ method, batch, key, declaring }: Origin, rest: Forwarded): Verdict {
