@@ -7,6 +7,11 @@ import type { JsonObject } from '../core/json.ts';
 import type { Provenance, ReadValues, RememberedValues } from './session-port.ts';
 import { weightOf } from './weight-of.ts';
 
+/** Characters of the shortest text that may have a value. */
+const SHORTEST = 8;
+
+const NOTHING: ReadValues = { hashes: new Uint8Array(), isCut: false, hasBinary: false };
+
 /** Characters of a text that are read in one step, and those before that are read again, lest a value lies across. */
 const PIECE = 16 * 1024;
 const OVERLAP = 256;
@@ -47,7 +52,10 @@ export class ValueProvenance implements Provenance {
   }
 
   *read(texts: readonly string[]): Generator<undefined, ReadValues> {
-    const reader = new ResultReader(this.#hashing(), this.#told());
+    const said = this.#told();
+    // Most results of what only does something are a word or two.
+    if (texts.every((text) => text.length < SHORTEST)) return NOTHING;
+    const reader = new ResultReader(this.#hashing(), said);
     for (const text of texts) {
       for (let start = 0; start === 0 || start < text.length; start += PIECE) {
         reader.add(text.slice(Math.max(start - OVERLAP, 0), start + PIECE));

@@ -75,4 +75,10 @@ describe('ValueProvenance', () => {
       expect(mail.find({ body: SECRET }, 'mail')).toHaveLength(1);
     }
   });
+
+  it('finds nothing in words of a result, however many, and reads the long text among them', () => {
+    const one = new ValueProvenance(() => KEY);
+    expect(drain(one.read(['ok', 'done', ''])).hashes).toHaveLength(0);
+    expect(drain(one.read(['ok', SECRET])).hashes.length).toBeGreaterThan(0);
+  });
 });
