@@ -1,6 +1,7 @@
 import { parseBody } from '../audit/event-columns.ts';
 import { FLOW_TYPE } from '../audit/event-types.ts';
 import type { StoredEvent } from '../store/read.ts';
+import { countOf } from './count-of.ts';
 import { describeFlow } from './describe-flow.ts';
 import { describeNews } from './registry/describe-news.ts';
 
@@ -90,7 +91,8 @@ function describeSkip(skip: unknown): string {
 
 function describeTraffic(fields: Fields): string {
   const count = (name: string): string => asText(fields[name] ?? '?');
-  const results = typeof fields['results_read'] === 'number' ? [`${count('results_read')} results read for what flows on`] : [];
+  const read = fields['results_read'];
+  const results = typeof read === 'number' ? [`${countOf(read, 'result')} read for what flows on`] : [];
   return [
     `${count('messages_from_client')} messages from the client`,
     `${count('messages_from_server')} from the server`,

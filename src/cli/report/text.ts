@@ -1,4 +1,5 @@
 import { styleText } from 'node:util';
+import { countOf } from '../count-of.ts';
 import {
   countResults,
   decidingRule,
@@ -104,10 +105,6 @@ function countFixtures({ results }: TestReport): string {
   const fixtures = results.filter(({ fixture }) => fixture.step === undefined || fixture.step.isLast).length;
   const named = countOf(fixtures, 'fixture');
   return results.some(({ fixture }) => fixture.step !== undefined) ? `${named} with ${countOf(results.length, 'call')}` : named;
-}
-
-function countOf(count: number, thing: string): string {
-  return `${count} ${thing}${count === 1 ? '' : 's'}`;
 }
 
 /** Which rules decided nothing, on a line of its own; a few are enough to see what kind of fixture is missing. */

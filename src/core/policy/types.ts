@@ -35,7 +35,7 @@ export interface Pinning {
 /** What is asked of a flow between two servers: calls of the right kinds, or that a value of the one's result is in the other's arguments. */
 export type EvidenceKind = 'category' | 'value';
 
-interface FlowRule {
+interface FlowRuleSettings {
   readonly enabled: boolean;
   readonly action: FlowAction;
 }
@@ -44,17 +44,17 @@ interface FlowRule {
 export interface Flow {
   readonly enabled: boolean;
   /** A tool that sends, after another server's that reads. Windows are in milliseconds. */
-  readonly readThenSend: FlowRule & { readonly window: number; readonly evidence: EvidenceKind };
+  readonly readThenSend: FlowRuleSettings & { readonly window: number; readonly evidence: EvidenceKind };
   /** A tool that writes or sends, after another server's that reads, in one turn of the model. */
-  readonly crossServerFlow: FlowRule & {
+  readonly crossServerFlow: FlowRuleSettings & {
     readonly window: number;
     readonly sameTurnOnly: boolean;
     readonly evidence: EvidenceKind;
   };
   /** More calls of one server than so many in a window. */
-  readonly burst: FlowRule & { readonly maxCalls: number; readonly window: number };
+  readonly burst: FlowRuleSettings & { readonly maxCalls: number; readonly window: number };
   /** A tool whose name another server of the session had first. */
-  readonly shadowTool: FlowRule;
+  readonly shadowTool: FlowRuleSettings;
 }
 
 /** How often a server may be called. */
