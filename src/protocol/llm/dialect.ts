@@ -1,0 +1,62 @@
+import type { SseEvent } from '../sse/splitter.ts';
+
+/** A tool call that a model makes, in the words of its API. */
+export interface ModelCall {
+  /** The API's own id of the call; empty where it has none. */
+  readonly id: string;
+  /** The tool's name as the model says it, and as the client reads it. */
+  readonly name: string;
+  /** What the name is part of, where the API says that apart from it: a toolset, a namespace. */
+  readonly group: string | undefined;
+  /** The complete arguments as JSON text; undefined while only the name is known. */
+  readonly args: string | undefined;
+  /** Why the arguments can't be relied on, if anything: readers may differ on them, or they are not all there. */
+  readonly problem: 'invalid_json' | 'duplicate_key' | 'not_an_object' | 'too_long' | 'incomplete' | undefined;
+  /** `provider`: it has been run by the time it is seen. */
+  readonly runBy: 'client' | 'provider';
+  /** The MCP server that the provider called, by the name that the request gave it. */
+  readonly server: string | undefined;
+}
+
+/** What a call's name settles: that it may stream on, that nothing of it may, or nothing before its arguments are known. */
+export type NameVerdict = 'allow' | 'deny' | 'hold';
+
+/** What is to become of a call. `note` takes its place where it is denied: a text for the model and the person, never empty. */
+export type CallVerdict = { readonly isAllowed: true } | { readonly isAllowed: false; readonly note: string };
+
+/** Where a stream's bytes go, and who decides about its calls. */
+export interface StreamOutput {
+  /** Bytes of upstream's that go on as they came; not to be kept. */
+  bytes(bytes: Buffer, start: number, end: number): void;
+  /** Text of our own, or an event written anew. Whole frames only. */
+  text(text: string): void;
+  /**
+   * Asks about a call that is complete. Exactly one `answer` follows, at once (within this call) or later; until then everything that
+   * comes is kept in order behind it, and nothing is asked.
+   */
+  ask(call: ModelCall): void;
+  /** The stream can't be followed any more; what told the client so has been written, and it is to be closed. */
+  fault(why: string): void;
+}
+
+export interface StreamOptions {
+  readonly output: StreamOutput;
+  /** Asked once for each call, when its name is known. A call that is allowed by name is asked about all the same when it is complete, before its end is let through. */
+  readonly nameVerdict: (call: ModelCall) => NameVerdict;
+  /** Bytes that may be held for a call, and behind it. What is more is `too_long`. */
+  readonly maxHeld: number;
+}
+
+/** A streamed answer of a model on its way to the client. Does no I/O and keeps no time: whoever drives it does. */
+export interface ModelStream {
+  /** Takes one event of upstream's. */
+  push(event: SseEvent): void;
+  /** To the last `ask`. */
+  answer(verdict: CallVerdict): void;
+  /** Upstream has ended its answer. Nothing that is still held is released. */
+  end(): void;
+  /** Something is held back, so that the client may wonder whether we are still there. */
+  readonly isHolding: boolean;
+  /** What tells it so, in this dialect. May be written between any two frames. */
+  readonly keepAlive: string;
+}
