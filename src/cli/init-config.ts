@@ -11,11 +11,20 @@ export const CONFIG_TEMPLATE = `# How clawai runs; what is allowed is in policy.
 # The folder in which clawai keeps what it remembers; an absolute path, ~ is your home.
 #state_dir = "~/.local/state/clawai"
 
+# Where \`clawai serve\` takes requests; port 0 takes any that is free.
+#listen = "127.0.0.1:8787"
+
+#[serve]
+# Further names by which it is reached.
+#hosts = []
+
 #[limits]
 # The longest message, 64 KiB to 256 MiB; longer ones are refused.
 #message = "32 MiB"
 # Objects and lists inside each other in a message, 16 to 512.
 #depth = 128
+# The longest event of a stream, 64 KiB to 64 MiB.
+#frame = "16 MiB"
 
 #[audit]
 # What a recorded event survives: the end of any process, or with "full" also that of the machine.

@@ -1,4 +1,5 @@
 import { stateDirectory, type Machine } from '../host/directories.ts';
+import type { ListenAddress } from './listen-address.ts';
 
 /** How clawai runs, every setting resolved. What is allowed is not here but in the policy. */
 export interface Config {
@@ -9,11 +10,25 @@ export interface Config {
   /** Absolute path of the folder in which clawai keeps what it remembers. */
   readonly stateDir: string;
   readonly store: 'sqlite';
+  /** Where `clawai serve` takes requests. */
+  readonly listen: ListenAddress;
+  readonly serve: {
+    /** Absolute paths of a certificate and its key, as PEM; undefined: no TLS, which only this machine may see. */
+    readonly tls: { readonly cert: string; readonly key: string } | undefined;
+    /** Absolute path of the file with the token that requests from other machines need. */
+    readonly tokenFile: string | undefined;
+    /** Names, in small letters, that requests may give as their host besides those of `listen`. */
+    readonly hosts: readonly string[];
+  };
+  /** Remote servers that the user declares, in their order. */
+  readonly servers: readonly DeclaredServer[];
   readonly limits: {
     /** Bytes that a message may have. */
     readonly message: number;
     /** Objects and arrays that may lie inside each other in a message. */
     readonly depth: number;
+    /** Bytes that one event of a stream may have. */
+    readonly frame: number;
   };
   readonly audit: {
     /** What an event that was recorded survives: `normal` the end of any process, `full` also that of the machine. */
@@ -32,14 +47,35 @@ export interface Config {
   readonly fromFile: ReadonlySet<Setting>;
 }
 
+/** A remote server out of `[[servers]]`. */
+export interface DeclaredServer {
+  /** Its name in the policy and in its URL; unique. */
+  readonly id: string;
+  /** Where it is reached without clawai: http or https, as it was written. */
+  readonly url: string;
+  /** The last part of its URL at `clawai serve`; undefined: one is generated. */
+  readonly secret: string | undefined;
+  /** Go with every request to it; names as they were written. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** `sha256:` and 64 small hexadecimal digits, of the key that its certificate must have. */
+  readonly tlsFingerprint: string | undefined;
+}
+
 /** A setting by its place in the file. */
 export type Setting =
   | 'mode'
   | 'on_error'
   | 'state_dir'
   | 'store'
+  | 'listen'
+  | 'serve.tls_cert'
+  | 'serve.tls_key'
+  | 'serve.token_file'
+  | 'serve.hosts'
+  | 'servers'
   | 'limits.message'
   | 'limits.depth'
+  | 'limits.frame'
   | 'audit.sync'
   | 'audit.retain'
   | 'audit.max_size'
@@ -56,8 +92,11 @@ export function defaultConfig(machine: Machine): Config {
     onError: 'deny',
     stateDir: stateDirectory(machine),
     store: 'sqlite',
+    listen: { host: '127.0.0.1', port: 8787 },
+    serve: { tls: undefined, tokenFile: undefined, hosts: [] },
+    servers: [],
     // More than SDK clients take, which give up at 10 MiB; deeper than any schema that a person writes.
-    limits: { message: 32 * MIB, depth: 128 },
+    limits: { message: 32 * MIB, depth: 128, frame: 16 * MIB },
     audit: { sync: 'normal', retain: 90 * DAY, maxSize: 1024 * MIB, jsonl: undefined, log: 'decisions' },
     file: undefined,
     fromFile: new Set(),

@@ -1,9 +1,11 @@
 import { join } from 'node:path';
-import { checkKeys, complainOfType, type Faults } from '../core/policy/complaints.ts';
+import { checkKeys, complain, complainOfType, type Faults } from '../core/policy/complaints.ts';
 import { isTomlTable, parseToml, type TomlTable } from '../core/policy/toml.ts';
 import type { PolicyError, PolicySyntaxError } from '../core/policy/types.ts';
 import type { Config, Setting } from './config.ts';
-import { absolutePath, choice, duration, integer, pathOrSwitch, size, type SettingReader } from './setting-readers.ts';
+import { readDeclaredServers } from './declared-servers.ts';
+import { isLoopback, listenAddress } from './listen-address.ts';
+import { absolutePath, choice, duration, hostNames, integer, pathOrSwitch, size, type SettingReader } from './setting-readers.ts';
 
 const KIB = 1024;
 const MIB = 1024 * KIB;
@@ -15,20 +17,23 @@ const HOUR = 60 * 60 * 1000;
  */
 const MESSAGE = { least: 64 * KIB, most: 256 * MIB };
 const DEPTH = { least: 16, most: 512 };
+const FRAME = { least: 64 * KIB, most: 64 * MIB };
 const RETAIN = { least: HOUR, most: 36_500 * 24 * HOUR };
 const MAX_SIZE = { least: MIB, most: 1024 * 1024 * MIB };
 
 /** The tables of the file and their keys; `''` is the file itself. */
 const READ = {
-  '': ['mode', 'on_error', 'state_dir', 'store', 'limits', 'audit'],
-  limits: ['message', 'depth'],
+  '': ['mode', 'on_error', 'state_dir', 'store', 'listen', 'serve', 'servers', 'limits', 'audit'],
+  serve: ['tls_cert', 'tls_key', 'token_file', 'hosts'],
+  limits: ['message', 'depth', 'frame'],
   audit: ['sync', 'retain', 'max_size', 'jsonl', 'log'],
 } as const;
 
 /** Keys of what is still to come. A setting that does nothing would be a lie, so each is refused until something reads it. */
 const NOT_YET: Readonly<Record<keyof typeof READ, readonly string[]>> = {
-  '': ['listen', 'webhook', 'llm', 'servers', 'server_patterns', 'network'],
-  limits: ['frame'],
+  '': ['webhook', 'llm', 'server_patterns', 'network'],
+  serve: [],
+  limits: [],
   audit: [],
 };
 
@@ -58,21 +63,26 @@ export function parseConfig(text: string, { file, home, defaults }: ParseConfigO
   if (!toml.ok) return { ok: false, syntax: toml.syntax };
   const to: Faults = { errors: [] };
   const fromFile = new Set<Setting>();
-  const tables = { '': toml.table, limits: subtable('limits', toml.table, to), audit: subtable('audit', toml.table, to) };
-  for (const name of ['', 'limits', 'audit'] as const) {
+  const tables = {
+    '': toml.table,
+    serve: subtable('serve', toml.table, to),
+    limits: subtable('limits', toml.table, to),
+    audit: subtable('audit', toml.table, to),
+  };
+  for (const name of ['', 'serve', 'limits', 'audit'] as const) {
     const where = name === '' ? 'the config' : `[${name}]`;
     const elsewhere = { keys: name === '' ? OF_POLICY : [], file: 'the policy' };
     const known = { read: READ[name], unenforced: NOT_YET[name], lacks: 'supported', where, elsewhere };
     checkKeys(to, name === '' ? [] : [name], tables[name], known);
   }
   const read = <T>(setting: Setting, reader: SettingReader<T>, fallback: T): T => {
-    const [table, key] = setting.includes('.') ? (setting.split('.') as ['limits' | 'audit', string]) : (['', setting] as const);
+    const [table, key] = setting.includes('.') ? (setting.split('.') as [Subtable, string]) : (['', setting] as const);
     const value = tables[table][key];
     if (value === undefined) return fallback;
     fromFile.add(setting);
     return reader(value, table === '' ? [key] : [table, key], to) ?? fallback;
   };
-  const { limits, audit } = defaults;
+  const { limits, audit, serve } = defaults;
   const stateDir = read('state_dir', absolutePath(home), defaults.stateDir);
   const jsonl = read('audit.jsonl', pathOrSwitch(home), audit.jsonl ?? false);
   const config: Config = {
@@ -80,9 +90,24 @@ export function parseConfig(text: string, { file, home, defaults }: ParseConfigO
     onError: read('on_error', choice(['deny', 'allow']), defaults.onError),
     stateDir,
     store: read('store', choice(['sqlite'], POSTGRES), defaults.store),
+    listen: read('listen', listenAddress, defaults.listen),
+    serve: {
+      tls: readTls(
+        {
+          cert: read('serve.tls_cert', absolutePath(home), serve.tls?.cert),
+          key: read('serve.tls_key', absolutePath(home), serve.tls?.key),
+        },
+        tables.serve,
+        to,
+      ),
+      tokenFile: read('serve.token_file', absolutePath(home), serve.tokenFile),
+      hosts: read('serve.hosts', hostNames, serve.hosts),
+    },
+    servers: read('servers', (value) => readDeclaredServers(value, to), defaults.servers),
     limits: {
       message: read('limits.message', size(MESSAGE), limits.message),
       depth: read('limits.depth', integer(DEPTH), limits.depth),
+      frame: read('limits.frame', size(FRAME), limits.frame),
     },
     audit: {
       sync: read('audit.sync', choice(['normal', 'full']), audit.sync),
@@ -94,10 +119,38 @@ export function parseConfig(text: string, { file, home, defaults }: ParseConfigO
     file,
     fromFile,
   };
+  if (to.errors.length === 0) checkReach(config, to);
   return to.errors.length > 0 ? { ok: false, errors: to.errors } : { ok: true, config };
 }
 
-function subtable(name: 'limits' | 'audit', parent: TomlTable, to: Faults): TomlTable {
+type Subtable = Exclude<keyof typeof READ, ''>;
+
+interface TlsPaths {
+  readonly cert: string | undefined;
+  readonly key: string | undefined;
+}
+
+function readTls({ cert, key }: TlsPaths, table: TomlTable, to: Faults): Config['serve']['tls'] {
+  if (cert !== undefined && key !== undefined) return { cert, key };
+  const [isCert, isKey] = [table['tls_cert'] !== undefined, table['tls_key'] !== undefined];
+  if (isCert && !isKey) complain(to, ['serve', 'tls_cert'], 'serve.tls_cert needs serve.tls_key, the key of the certificate');
+  if (isKey && !isCert) complain(to, ['serve', 'tls_key'], 'serve.tls_key needs serve.tls_cert, the certificate of the key');
+  return undefined;
+}
+
+/** What other machines can reach must be encrypted, and must know who asks: a URL's secret is seen by every proxy on the way. */
+function checkReach({ listen, serve }: Config, to: Faults): void {
+  if (isLoopback(listen.host)) return;
+  const missing = [
+    ...(serve.tls === undefined ? ['tls_cert', 'tls_key'] : []),
+    ...(serve.tokenFile === undefined ? ['token_file'] : []),
+  ];
+  if (missing.length === 0) return;
+  const message = 'an address that other machines can reach needs tls_cert, tls_key and token_file in [serve]';
+  complain(to, ['listen'], message, `set ${missing.join(' and ')}, or listen at 127.0.0.1`);
+}
+
+function subtable(name: Subtable, parent: TomlTable, to: Faults): TomlTable {
   const value = parent[name];
   if (isTomlTable(value)) return value;
   if (value !== undefined) complainOfType(to, [name], value, 'a table');

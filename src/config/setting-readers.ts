@@ -103,6 +103,28 @@ export function pathOrSwitch(home: string): SettingReader<string | boolean> {
   };
 }
 
+/** A name or an address as a request gives it in its Host header, without a port. */
+const HOST_NAME = /^(?:\[[0-9a-f:.]+\]|[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?)$/i;
+
+/** A list of host names, in small letters, without ports. */
+export const hostNames: SettingReader<readonly string[]> = (value, path, to) => {
+  if (!Array.isArray(value)) {
+    complainOfType(to, path, value, 'a list of host names');
+    return undefined;
+  }
+  return value.flatMap((name, index) => {
+    if (typeof name === 'string' && HOST_NAME.test(name)) return [name.toLowerCase()];
+    const what = typeof name === 'string' ? JSON.stringify(name) : 'something else';
+    complain(
+      to,
+      [...path, index],
+      `${path.join('.')} must have host names like "clawai.example.com", not ${what}`,
+      'without a port',
+    );
+    return [];
+  });
+};
+
 function within(value: number, { least, most }: Bounds, format: (value: number) => string) {
   return (path: PolicyPath, to: Faults): number | undefined => {
     if (value >= least && value <= most) return value;

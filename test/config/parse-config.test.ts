@@ -28,7 +28,10 @@ describe('an empty config', () => {
       onError: 'deny',
       stateDir: '/home/u/.local/state/clawai',
       store: 'sqlite',
-      limits: { message: 33_554_432, depth: 128 },
+      listen: { host: '127.0.0.1', port: 8787 },
+      serve: { tls: undefined, tokenFile: undefined, hosts: [] },
+      servers: [],
+      limits: { message: 33_554_432, depth: 128, frame: 16_777_216 },
       audit: { sync: 'normal', retain: 7_776_000_000, maxSize: 1_073_741_824, jsonl: undefined, log: 'decisions' },
       file: undefined,
       fromFile: new Set(),
@@ -42,9 +45,19 @@ describe('every setting', () => {
     on_error = "allow"
     state_dir = "/var/lib/clawai"
     store = "sqlite"
+    listen = "[::1]:0"
     [limits]
     message = "1 MiB"
     depth = 64
+    frame = "1 MiB"
+    [serve]
+    tls_cert = "~/cert.pem"
+    tls_key = "/etc/key.pem"
+    token_file = "~/token"
+    hosts = ["Clawai.corp.example"]
+    [[servers]]
+    id = "docs"
+    url = "https://docs.example/mcp"
     [audit]
     sync = "full"
     retain = "1h"
@@ -62,7 +75,14 @@ describe('every setting', () => {
         onError: 'allow',
         stateDir: '/var/lib/clawai',
         store: 'sqlite',
-        limits: { message: 1_048_576, depth: 64 },
+        listen: { host: '::1', port: 0 },
+        serve: {
+          tls: { cert: '/home/u/cert.pem', key: '/etc/key.pem' },
+          tokenFile: '/home/u/token',
+          hosts: ['clawai.corp.example'],
+        },
+        servers: [{ id: 'docs', url: 'https://docs.example/mcp', secret: undefined, headers: {}, tlsFingerprint: undefined }],
+        limits: { message: 1_048_576, depth: 64, frame: 1_048_576 },
         audit: { sync: 'full', retain: 3_600_000, maxSize: 2_097_152, jsonl: '/home/u/events.jsonl', log: 'decisions' },
         file: '/c.toml',
       },
@@ -78,9 +98,16 @@ describe('every setting', () => {
       'audit.retain',
       'audit.sync',
       'limits.depth',
+      'limits.frame',
       'limits.message',
+      'listen',
       'mode',
       'on_error',
+      'serve.hosts',
+      'serve.tls_cert',
+      'serve.tls_key',
+      'serve.token_file',
+      'servers',
       'state_dir',
       'store',
     ]);
@@ -123,6 +150,10 @@ describe('bounds', () => {
     ['limits.message = 268435457', 'limits.message: limits.message must be at most 256 MiB'],
     ['limits.message = 9223372036854775807', 'limits.message: limits.message must be at most 256 MiB'],
     ['limits.message = -1', 'limits.message: limits.message must be at least 64 KiB'],
+    ['limits.frame = "64 KiB"', true],
+    ['limits.frame = 65535', 'limits.frame: limits.frame must be at least 64 KiB'],
+    ['limits.frame = "64 MiB"', true],
+    ['limits.frame = 67108865', 'limits.frame: limits.frame must be at most 64 MiB'],
     ['limits.depth = 16', true],
     ['limits.depth = 15', 'limits.depth: limits.depth must be at least 16'],
     ['limits.depth = 512', true],
@@ -139,6 +170,46 @@ describe('bounds', () => {
   });
 });
 
+describe('what other machines can reach', () => {
+  const fault = 'listen: an address that other machines can reach needs tls_cert, tls_key and token_file in [serve]';
+  const all = '[serve]\ntls_cert = "/c"\ntls_key = "/k"\ntoken_file = "/t"';
+  it.each([
+    ['listen = "0.0.0.0:1"', 'tls_cert and tls_key and token_file'],
+    ['listen = "[::]:1"', 'tls_cert and tls_key and token_file'],
+    ['listen = "[::ffff:127.0.0.1]:1"', 'tls_cert and tls_key and token_file'],
+    ['listen = "clawai.example:1"\n[serve]\ntoken_file = "/t"', 'tls_cert and tls_key'],
+    ['listen = "10.0.0.1:1"\n[serve]\ntls_cert = "/c"\ntls_key = "/k"', 'token_file'],
+  ])('%j', (text, missing) => {
+    expect(faultsOf(text)).toEqual([`${fault} (set ${missing}, or listen at 127.0.0.1)`]);
+  });
+
+  it.each(['0.0.0.0:1', '[::]:443', 'clawai.example:8787'])('%s is for whoever says them all', (listen) => {
+    expect(parse(`listen = "${listen}"\n${all}`).ok).toBe(true);
+  });
+
+  it.each(['127.0.0.1:1', '127.9.9.9:1', '127.1:1', '[::1]:1', 'localhost:1', 'LOCALHOST:1'])('%s is none', (listen) => {
+    expect(parse(`listen = "${listen}"`).ok).toBe(true);
+  });
+
+  it.each([
+    ['serve.tls_cert = "/c"', 'serve.tls_cert: serve.tls_cert needs serve.tls_key, the key of the certificate'],
+    ['serve.tls_key = "/k"', 'serve.tls_key: serve.tls_key needs serve.tls_cert, the certificate of the key'],
+    [
+      'serve = { tls_key = "/k", tls_cert = "c" }',
+      'serve.tls_cert: serve.tls_cert must be an absolute path, not "c" (~ stands for your home directory)',
+    ],
+    ['serve.hosts = "a"', 'serve.hosts: serve.hosts must be a list of host names, not a string'],
+    [
+      'serve.hosts = ["a:1"]',
+      'serve.hosts.0: serve.hosts must have host names like "clawai.example.com", not "a:1" (without a port)',
+    ],
+    ['serve = 1', 'serve: serve must be a table, not an integer'],
+    ['serve.token = "t"', 'serve.token: unknown key "token" in [serve] (known keys: tls_cert, tls_key, token_file, hosts)'],
+  ])('%s', (text, expected) => {
+    expect(faultsOf(text)).toEqual([expected]);
+  });
+});
+
 describe('what is refused', () => {
   const notYet = 'is not supported by this version of clawai, so it is refused rather than ignored';
   it.each([
@@ -150,11 +221,11 @@ describe('what is refused', () => {
     ['moed = "observe"', 'moed: unknown key "moed" in the config (did you mean "mode"?)'],
     [
       '__proto__ = 1',
-      '__proto__: unknown key "__proto__" in the config (known keys: mode, on_error, state_dir, store, limits, audit)',
+      '__proto__: unknown key "__proto__" in the config (known keys: mode, on_error, state_dir, store, listen, serve, servers, limits, audit)',
     ],
     ['[approval]\ntimeout = "45s"', 'approval: unknown key "approval" in the config (it belongs into the policy)'],
     ['[audit]\nmaxsize = 1', 'audit.maxsize: unknown key "maxsize" in [audit] (did you mean "max_size"?)'],
-    ['[limits]\nsize = 1', 'limits.size: unknown key "size" in [limits] (known keys: message, depth)'],
+    ['[limits]\nsize = 1', 'limits.size: unknown key "size" in [limits] (known keys: message, depth, frame)'],
     ['limits = 3', 'limits: limits must be a table, not an integer'],
     ['[[audit]]', 'audit: audit must be a table, not a list'],
     ['state_dir = "state"', 'state_dir: state_dir must be an absolute path, not "state" (~ stands for your home directory)'],
@@ -186,11 +257,7 @@ describe('what is refused', () => {
     ['audit.log = "all"', 'audit.log: audit.log = "all" is not supported by this version of clawai (write "decisions")'],
     ['audit.log = "alls"', 'audit.log: audit.log must be "decisions", not "alls"'],
     ['store = "redis"', 'store: store must be "sqlite", not "redis"'],
-    ...['listen', 'webhook', 'llm', 'servers', 'server_patterns', 'network'].map((key) => [
-      `${key} = 1`,
-      `${key}: "${key}" ${notYet}`,
-    ]),
-    ['[limits]\nframe = "16 MiB"', `limits.frame: "frame" ${notYet}`],
+    ...['webhook', 'llm', 'server_patterns', 'network'].map((key) => [`${key} = 1`, `${key}: "${key}" ${notYet}`]),
   ])('%s', (text, fault) => {
     expect(faultsOf(text)).toEqual([fault]);
   });
@@ -203,7 +270,7 @@ describe('what is refused', () => {
   });
 
   it('all of it at once', () => {
-    expect(faultsOf('mode = 1\nlisten = 1\nlimits.depth = 1\naudit.retain = 1\nx = 1')).toHaveLength(5);
+    expect(faultsOf('mode = 1\nwebhook = 1\nlimits.depth = 1\naudit.retain = 1\nx = 1')).toHaveLength(5);
   });
 });
 

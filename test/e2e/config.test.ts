@@ -25,7 +25,17 @@ describe('config.toml', () => {
       'mdoe = "observe"',
       /config\.toml:1:1: unknown key "mdoe" in the config\n.*\n.*\n {2}did you mean "mode"\?/,
     ],
-    ['a setting for later', 'listen = "127.0.0.1:8787"', /config\.toml:1:1: "listen" is not supported by this version/],
+    ['a setting for later', '[webhook]', /config\.toml:1:2: "webhook" is not supported by this version/],
+    [
+      'an address for all the world and no token',
+      'mode = "enforce"\nlisten = "0.0.0.0:8787"',
+      /config\.toml:2:1: an address that other machines can reach needs/,
+    ],
+    [
+      'a server at no address',
+      '[[servers]]\nid = "a"\nurl = "https://a.example/"\n\n[[servers]]\nid = "b"\nurl = "b.example"',
+      /config\.toml:7:1: servers\.url must be a URL/,
+    ],
     ['no TOML', 'mode = observe', /config\.toml:1:8: /],
   ])('with %s starts nothing', async (_, config, message) => {
     const policy = sandbox.write('policy.toml', '');
