@@ -74,7 +74,8 @@ export async function medianOf(count: number, roundTrip: () => Promise<number>):
   return median(times);
 }
 
-function canPlace(): boolean {
+/** Can processes be given cores here, of which there are two? */
+export function canPlace(): boolean {
   if (process.platform !== 'linux' || availableParallelism() < 2) return false;
   try {
     execFileSync('taskset', ['--version'], { stdio: 'ignore' });
@@ -93,7 +94,8 @@ function allowedCores(): string {
 
 const FREE = process.platform === 'linux' ? allowedCores() : '';
 
-function place(pids: readonly number[], which: 0 | 1): void {
+/** Gives processes, with all their threads, one of the first two cores. */
+export function place(pids: readonly number[], which: 0 | 1): void {
   const cores = FREE.split(',').flatMap((range) => {
     const [from = 0, to = from] = range.split('-').map(Number);
     return Array.from({ length: to - from + 1 }, (_, i) => from + i);

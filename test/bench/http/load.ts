@@ -1,0 +1,79 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import type { Timing } from './connection.ts';
+import type { Template } from './messages.ts';
+
+/** Milliseconds beyond what an order says itself. */
+const PATIENCE = 60_000;
+
+/** What the process that makes load can be told to do. */
+export type Order =
+  | {
+      readonly do: 'rate';
+      readonly port: number;
+      /** Sent in turn. */
+      readonly templates: readonly Template[];
+      readonly connections: number;
+      /** Milliseconds that are not counted, and that are. */
+      readonly warm: number;
+      readonly measure: number;
+    }
+  | { readonly do: 'time'; readonly port: number; readonly template: Template; readonly count: number }
+  | { readonly do: 'open'; readonly port: number; readonly template: Template; readonly count: number }
+  | { readonly do: 'close' };
+
+export interface Outcome {
+  readonly rate?: number;
+  readonly timings?: readonly Timing[];
+  readonly error?: string;
+}
+
+/** Clients, in a process of their own. */
+export class Load {
+  readonly #child: ChildProcess;
+
+  constructor() {
+    this.#child = fork(join(import.meta.dirname, 'load-process.ts'), { execArgv: [] });
+  }
+
+  get pid(): number {
+    return this.#child.pid ?? 0;
+  }
+
+  /** Answers a second. */
+  async rate(order: Omit<Order & { do: 'rate' }, 'do'>): Promise<number> {
+    const { rate } = await this.#order({ do: 'rate', ...order }, order.warm + order.measure);
+    return rate ?? Number.NaN;
+  }
+
+  /** One request after the other on one connection. */
+  async time(port: number, template: Template, count: number): Promise<readonly Timing[]> {
+    return (await this.#order({ do: 'time', port, template, count })).timings ?? [];
+  }
+
+  /** Opens so many streams, which stay open until `close`. */
+  async open(port: number, template: Template, count: number): Promise<void> {
+    await this.#order({ do: 'open', port, template, count });
+  }
+
+  async close(): Promise<void> {
+    await this.#order({ do: 'close' });
+  }
+
+  async end(): Promise<void> {
+    const ended = once(this.#child, 'exit');
+    this.#child.kill();
+    await ended;
+  }
+
+  /** @throws what went wrong over there */
+  async #order(order: Order, takes = 0): Promise<Outcome> {
+    const signal = AbortSignal.timeout(takes + PATIENCE);
+    const answered = once(this.#child, 'message', { signal });
+    this.#child.send(order);
+    const [outcome] = (await answered) as [Outcome];
+    if (outcome.error !== undefined) throw new Error(outcome.error);
+    return outcome;
+  }
+}
