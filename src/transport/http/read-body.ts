@@ -1,0 +1,134 @@
+import type { IncomingMessage } from 'node:http';
+import { type Readable, pipeline } from 'node:stream';
+import {
+  brotliDecompress,
+  constants,
+  createBrotliDecompress,
+  createGunzip,
+  createInflate,
+  createZstdDecompress,
+  gunzip,
+  inflate,
+  inflateRaw,
+  zstdDecompress,
+} from 'node:zlib';
+import { type Coding, parseContentEncoding } from './content-encoding.ts';
+
+export interface ReadBodyOptions {
+  /** Bytes that a body may have, before and after its encoding is undone. */
+  readonly limit: number;
+  /** Stops the reading: the body is cut off then. */
+  readonly signal?: AbortSignal;
+}
+
+/**
+ * A body as it was before its Content-Encoding, or why there is none: it exceeds the limit, ended before it was complete, is not in its
+ * encoding, or has one that is not known.
+ */
+export type ReadBody =
+  | { readonly kind: 'ok'; readonly body: Buffer }
+  | { readonly kind: 'too_large' | 'cut_off' | 'bad_encoding' | 'unknown_encoding' };
+
+/**
+ * Reads a request's body to its end and undoes its Content-Encoding. Where it gives up, the rest of the body stays unread and the
+ * connection open: what the client is told is up to the caller. Never rejects.
+ */
+export async function readBody(request: IncomingMessage, { limit, signal }: ReadBodyOptions): Promise<ReadBody> {
+  const codings = parseContentEncoding(request.headers['content-encoding']);
+  if (codings === undefined) return { kind: 'unknown_encoding' };
+  const read = await collect(request, limit, signal);
+  if (read.kind !== 'ok' || codings.length === 0 || read.body.length === 0) return read;
+  let { body } = read;
+  for (const coding of codings) {
+    const decoded = await decode(body, coding, limit);
+    if (decoded.kind !== 'ok') return decoded;
+    body = decoded.body;
+  }
+  return signal?.aborted === true ? { kind: 'cut_off' } : { kind: 'ok', body };
+}
+
+/**
+ * A response's body without its Content-Encoding: as soon as bytes come in, what they stand for comes out, so that events are not held
+ * back. Without an encoding that is the response itself. An error of the response is one of the stream.
+ *
+ * @returns undefined where the encoding is not known; nothing has been read then
+ */
+export function decodeStream(response: IncomingMessage): Readable | undefined {
+  const codings = parseContentEncoding(response.headers['content-encoding']);
+  if (codings === undefined) return undefined;
+  let stream: Readable = response;
+  for (const coding of codings) {
+    // Errors reach whoever reads the decoder.
+    stream = pipeline(stream, createDecoder(coding), () => {});
+  }
+  return stream;
+}
+
+function collect(request: IncomingMessage, limit: number, signal: AbortSignal | undefined): Promise<ReadBody> {
+  return new Promise((resolve) => {
+    if (Number(request.headers['content-length'] ?? 0) > limit) {
+      resolve({ kind: 'too_large' });
+      return;
+    }
+    if (signal?.aborted === true || request.destroyed || request.readableEnded) {
+      resolve({ kind: 'cut_off' });
+      return;
+    }
+    let first: Buffer | undefined;
+    let chunks: Buffer[] | undefined;
+    let length = 0;
+    const settle = (result: ReadBody): void => {
+      request.off('data', take).off('end', end).off('close', cut).off('error', cut);
+      signal?.removeEventListener('abort', cut);
+      if (result.kind !== 'ok') request.pause();
+      resolve(result);
+    };
+    const take = (chunk: Buffer): void => {
+      length += chunk.length;
+      if (length > limit) settle({ kind: 'too_large' });
+      else if (first === undefined) first = chunk;
+      else if (chunks === undefined) chunks = [first, chunk];
+      else chunks.push(chunk);
+    };
+    const end = (): void =>
+      settle({ kind: 'ok', body: chunks === undefined ? (first ?? Buffer.alloc(0)) : Buffer.concat(chunks, length) });
+    const cut = (): void => settle({ kind: 'cut_off' });
+    request.on('data', take).on('end', end).on('close', cut).on('error', cut);
+    signal?.addEventListener('abort', cut);
+  });
+}
+
+/** Done on another thread, as a body may take tens of milliseconds; ends as soon as there is more than `limit`. */
+function decode(body: Buffer, coding: Coding, limit: number): Promise<ReadBody> {
+  return new Promise((resolve) => {
+    DECODE[coding](body, { maxOutputLength: Math.max(limit, 1) }, (error, decoded) => {
+      if (error === null) resolve(decoded.length > limit ? { kind: 'too_large' } : { kind: 'ok', body: decoded });
+      else resolve({ kind: 'code' in error && error.code === 'ERR_BUFFER_TOO_LARGE' ? 'too_large' : 'bad_encoding' });
+    });
+  });
+}
+
+type Decode = (body: Buffer, options: { maxOutputLength: number }, done: (error: Error | null, decoded: Buffer) => void) => void;
+
+/** The compression method in the low half of the first byte of what RFC 1950 describes; some senders leave its frame away. */
+const ZLIB_METHOD = 8;
+
+const DECODE: Readonly<Record<Coding, Decode>> = {
+  gzip: gunzip,
+  deflate: (body, options, done) => ((body[0] ?? 0) % 16 === ZLIB_METHOD ? inflate : inflateRaw)(body, options, done),
+  br: brotliDecompress,
+  zstd: zstdDecompress,
+};
+
+function createDecoder(coding: Coding): NodeJS.ReadWriteStream & Readable {
+  switch (coding) {
+    case 'gzip':
+      return createGunzip({ flush: constants.Z_SYNC_FLUSH });
+    case 'deflate':
+      return createInflate({ flush: constants.Z_SYNC_FLUSH });
+    case 'br':
+      return createBrotliDecompress({ flush: constants.BROTLI_OPERATION_FLUSH });
+    case 'zstd':
+      return createZstdDecompress({ flush: constants.ZSTD_e_flush });
+  }
+}
