@@ -1,0 +1,103 @@
+import { createHash } from 'node:crypto';
+import { type Socket, connect as connectTcp, isIP } from 'node:net';
+import { type TLSSocket, connect as connectTls } from 'node:tls';
+import { UpstreamFault, toConnectFault } from './upstream-fault.ts';
+
+/** Milliseconds after which a silent connection is probed, so that one that is gone is noticed although nothing is sent. */
+const PROBE_AFTER = 30_000;
+
+export interface ConnectOptions {
+  readonly url: URL;
+  /** Of the key that the server must have: `sha256:` and hexadecimal digits. */
+  readonly tlsFingerprint: string | undefined;
+  /** Milliseconds for looking up, TCP and TLS together. */
+  readonly timeout: number;
+}
+
+/**
+ * Opens a connection on which a request may be sent: over TLS only once the certificate is found to be trusted, and the key to be the
+ * pinned one where there is a pin. A certificate that nobody but its own key has signed is trusted where the pin is of that key.
+ *
+ * @param done called once, with an UpstreamFault or the socket
+ */
+export function connect(options: ConnectOptions, done: (fault: UpstreamFault | null, socket?: Socket) => void): void {
+  const { url, tlsFingerprint, timeout } = options;
+  const isTls = url.protocol === 'https:';
+  const socket = isTls ? openTls(url, tlsFingerprint !== undefined) : openTcp(url);
+  let isConnected = !isTls;
+  const settle = (fault: UpstreamFault | null): void => {
+    clearTimeout(timer);
+    socket.off('error', fail).off('close', close);
+    if (fault === null) {
+      done(null, socket);
+      return;
+    }
+    // It may fail once more while it is closed.
+    socket.on('error', () => {}).destroy();
+    done(fault);
+  };
+  const fail = (error: Error): void => settle(toConnectFault(error, url.origin, isTls && isConnected));
+  const close = (): void =>
+    settle(
+      new UpstreamFault(isTls ? 'tls' : 'unreachable', `cannot ask ${url.origin}: the connection was closed while it was made`),
+    );
+  const timer = setTimeout(() => {
+    settle(new UpstreamFault('timeout', `cannot ask ${url.origin}: no connection after ${timeout / 1000} s`));
+  }, timeout);
+  socket.on('error', fail).on('close', close);
+  if ('getPeerX509Certificate' in socket) {
+    socket.once('connect', () => (isConnected = true));
+    socket.once('secureConnect', () => settle(findDistrust(socket, url.origin, tlsFingerprint)));
+  } else {
+    socket.once('connect', () => settle(null));
+  }
+}
+
+function openTcp(url: URL): Socket {
+  return connectTcp({ host: hostOf(url), port: portOf(url), noDelay: true, keepAlive: true, keepAliveInitialDelay: PROBE_AFTER });
+}
+
+function openTls(url: URL, isPinned: boolean): TLSSocket {
+  const host = hostOf(url);
+  const socket = connectTls({
+    host,
+    port: portOf(url),
+    ALPNProtocols: ['http/1.1'],
+    // A name is asked for by name; addresses are not names (RFC 6066 3).
+    ...(isIP(host) === 0 ? { servername: host } : {}),
+    // What is wrong with the certificate of a pinned server is looked at once its key is known. Nothing is sent before.
+    rejectUnauthorized: !isPinned,
+  });
+  return socket.setNoDelay(true).setKeepAlive(true, PROBE_AFTER);
+}
+
+function hostOf(url: URL): string {
+  return url.hostname.startsWith('[') ? url.hostname.slice(1, -1) : url.hostname;
+}
+
+function portOf(url: URL): number {
+  if (url.port !== '') return Number(url.port);
+  return url.protocol === 'https:' ? 443 : 80;
+}
+
+function findDistrust(socket: TLSSocket, origin: string, expected: string | undefined): UpstreamFault | null {
+  if (expected === undefined) return null;
+  const certificate = socket.getPeerX509Certificate();
+  if (certificate === undefined) return new UpstreamFault('tls', `cannot ask ${origin}: it shows no certificate`);
+  try {
+    const key = certificate.publicKey;
+    const found = `sha256:${createHash('sha256')
+      .update(key.export({ type: 'spki', format: 'der' }))
+      .digest('hex')}`;
+    if (found !== expected.toLowerCase()) {
+      const message = `${origin} has another key than the pinned one: expected ${expected}, found ${found}`;
+      return new UpstreamFault('fingerprint', message, { fingerprints: { expected, found } });
+    }
+    const isSelfSigned = certificate.checkIssued(certificate) && certificate.verify(key);
+    if (socket.authorized || isSelfSigned) return null;
+  } catch (error) {
+    // OpenSSL may know a certificate's kind of key well enough to connect, and not well enough to write it down.
+    return new UpstreamFault('tls', `cannot ask ${origin}: the key of its certificate cannot be read`, { cause: error });
+  }
+  return new UpstreamFault('tls', `cannot ask ${origin}: its certificate is not trusted (${String(socket.authorizationError)})`);
+}

@@ -1,0 +1,76 @@
+/**
+ * Why a request got no response. `unreachable`: no connection. `timeout`: no connection in time. `tls`: no trust in the certificate, or no
+ * common TLS. `fingerprint`: another key than the pinned one. `reset`: the connection broke, and whether the request was processed is not
+ * known. `protocol`: what came, or what was to be sent, is not HTTP.
+ */
+export type UpstreamFaultKind = 'unreachable' | 'timeout' | 'tls' | 'fingerprint' | 'reset' | 'protocol';
+
+/** Of keys, as `sha256:` and 64 hexadecimal digits. */
+export interface Fingerprints {
+  readonly expected: string;
+  readonly found: string;
+}
+
+/** A remote server that could not be asked. The message is for people and has neither values of headers nor a query. */
+export class UpstreamFault extends Error {
+  override readonly name = 'UpstreamFault';
+  readonly kind: UpstreamFaultKind;
+  /** Where the kind is `fingerprint`. */
+  readonly fingerprints: Fingerprints | undefined;
+
+  constructor(kind: UpstreamFaultKind, message: string, options: { cause?: unknown; fingerprints?: Fingerprints } = {}) {
+    super(message, { cause: options.cause });
+    this.kind = kind;
+    this.fingerprints = options.fingerprints;
+  }
+}
+
+const REASONS: ReadonlyMap<string, readonly [UpstreamFaultKind, string]> = new Map([
+  ['ECONNREFUSED', ['unreachable', 'the connection was refused']],
+  ['ENOTFOUND', ['unreachable', 'there is no such host']],
+  ['EAI_AGAIN', ['unreachable', 'its name could not be looked up']],
+  ['EHOSTUNREACH', ['unreachable', 'there is no way to the host']],
+  ['ENETUNREACH', ['unreachable', 'there is no way to the network']],
+  ['EADDRNOTAVAIL', ['unreachable', 'there is no way to the address']],
+  ['ETIMEDOUT', ['timeout', 'it does not answer']],
+  ['ECONNRESET', ['reset', 'the connection broke before a response came']],
+  ['EPIPE', ['reset', 'the connection broke before a response came']],
+  ['HPE_HEADER_OVERFLOW', ['protocol', 'the headers of its response are too large']],
+]);
+
+/**
+ * The fault that an error of Node's sockets and HTTP client stands for.
+ *
+ * @param origin scheme, host and port, for the message
+ */
+export function toUpstreamFault(error: unknown, origin: string): UpstreamFault {
+  if (error instanceof UpstreamFault) return error;
+  const code = codeOf(error);
+  const [kind, reason] = REASONS.get(code) ?? (code.startsWith('HPE_') ? NOT_HTTP : ['reset', `the connection failed (${code})`]);
+  return new UpstreamFault(kind, `cannot ask ${origin}: ${reason}`, { cause: error });
+}
+
+/** The fault that an error before a connection was there stands for. */
+export function toConnectFault(error: unknown, origin: string, isTls: boolean): UpstreamFault {
+  if (error instanceof UpstreamFault) return error;
+  const code = codeOf(error);
+  const [kind, reason] = REASONS.get(code) ?? (isTls ? ['tls', tlsReason(error, code)] : ['unreachable', code]);
+  if (kind !== 'reset') return new UpstreamFault(kind, `cannot ask ${origin}: ${reason}`, { cause: error });
+  return new UpstreamFault(isTls ? 'tls' : 'unreachable', `cannot ask ${origin}: the connection broke while it was made`, {
+    cause: error,
+  });
+}
+
+const NOT_HTTP: readonly [UpstreamFaultKind, string] = ['protocol', 'what it sent is not a response of HTTP'];
+
+function tlsReason(error: unknown, code: string): string {
+  const isOfOpenSsl = code.startsWith('ERR_SSL_') || code === 'EPROTO';
+  if (isOfOpenSsl) return `there is no common TLS (${code})`;
+  return `its certificate is not trusted: ${error instanceof Error ? error.message : code} (${code})`;
+}
+
+/** Of the first attempt, where several addresses were tried. */
+function codeOf(error: unknown): string {
+  if (error instanceof AggregateError && error.errors.length > 0) return codeOf(error.errors[0]);
+  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : 'unknown error';
+}

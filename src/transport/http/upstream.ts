@@ -1,0 +1,103 @@
+import { Agent, type IncomingMessage, request as sendRequest } from 'node:http';
+import { connect } from './connect.ts';
+import { hasForbiddenCharacter } from './headers.ts';
+import { UpstreamFault, toUpstreamFault } from './upstream-fault.ts';
+
+/** Milliseconds that a connection is kept for the next request; fewer where the server says so. */
+const IDLE = 15_000;
+const CONNECT_TIMEOUT = 10_000;
+/** Methods whose requests have a Content-Length also where they have no body (RFC 9110 8.6). */
+const EXPECTING_BODY = new Set(['POST', 'PUT', 'PATCH']);
+
+export interface UpstreamOptions {
+  /** Of the remote server, http or https. Only its scheme, host and port count. */
+  readonly url: URL;
+  /** SHA-256 of the public key (DER SubjectPublicKeyInfo) that the server must have: `sha256:` and 64 hexadecimal digits. */
+  readonly tlsFingerprint?: string;
+  /** Milliseconds until there must be a connection, TLS included. */
+  readonly connectTimeout?: number;
+}
+
+export interface UpstreamRequest {
+  readonly method: string;
+  /** Path and query, percent-encoded. */
+  readonly path: string;
+  /** Name, value, name, value; with Host, and without Content-Length, Transfer-Encoding and Connection, which are set here. */
+  readonly headers: readonly string[];
+  readonly body: Buffer | undefined;
+  /** Ends the request, and the response where there is one. */
+  readonly signal?: AbortSignal;
+}
+
+/**
+ * A remote server and the connections to it, which are kept and used again. Redirects are not followed, and nothing is sent twice: a
+ * request whose connection breaks may have been processed.
+ */
+export class Upstream {
+  /** For the Host header: name, and port where it is not the scheme's. */
+  readonly host: string;
+  readonly #origin: string;
+  readonly #agent: Agent;
+
+  constructor({ url, tlsFingerprint, connectTimeout = CONNECT_TIMEOUT }: UpstreamOptions) {
+    this.host = url.host;
+    this.#origin = url.origin;
+    this.#agent = new Agent({ keepAlive: true, timeout: IDLE });
+    // Returns nothing: Node waits for the callback then, and writes to a socket only after it was handed over.
+    this.#agent.createConnection = (_options, done) => {
+      connect({ url, tlsFingerprint, timeout: connectTimeout }, (fault, socket) => {
+        if (socket === undefined) (done as FailedConnection)(fault);
+        else done?.(null, socket);
+      });
+      return undefined;
+    };
+  }
+
+  /**
+   * Sends a request and resolves with the response once its headers are there; its body is the caller's to read or destroy.
+   *
+   * Rejects with an UpstreamFault, or with the signal's reason where that ended it. An error after the headers is one of the response.
+   */
+  send({ method, path, headers, body, signal }: UpstreamRequest): Promise<IncomingMessage> {
+    return new Promise((resolve, reject) => {
+      if (hasForbiddenCharacter(headers)) {
+        reject(new UpstreamFault('protocol', `cannot ask ${this.#origin}: a header has a character that HTTP does not allow`));
+        return;
+      }
+      const lines = [...headers];
+      if (body !== undefined || EXPECTING_BODY.has(method)) lines.push('content-length', String(body?.length ?? 0));
+      const fail = (error: Error): void =>
+        reject(signal?.aborted === true ? signal.reason : toUpstreamFault(error, this.#origin));
+      try {
+        const request = sendRequest({
+          agent: this.#agent,
+          host: this.host,
+          method,
+          path,
+          headers: lines,
+          ...(signal === undefined ? {} : { signal }),
+        });
+        request.on('error', fail);
+        request.on('response', resolve);
+        request.on('upgrade', (_response, socket) => {
+          socket.destroy();
+          fail(new UpstreamFault('protocol', `cannot ask ${this.#origin}: it switched to another protocol`));
+        });
+        request.end(body);
+      } catch (error) {
+        // Node refuses methods and paths that would end the request line.
+        reject(
+          new UpstreamFault('protocol', `cannot ask ${this.#origin}: the method or path is not one of HTTP`, { cause: error }),
+        );
+      }
+    });
+  }
+
+  /** Closes all connections, also those with a request on its way. */
+  close(): void {
+    this.#agent.destroy();
+  }
+}
+
+/** Node's types ask for a socket also where there is an error. */
+type FailedConnection = (error: Error | null) => void;
