@@ -1,0 +1,10 @@
+/** Times in milliseconds. There is none for a whole request or response: streams last for hours. */
+export interface ListenerLimits {
+  /** Until a request's headers are there. */
+  readonly headersTimeout: number;
+  /** Between two bytes of a body. */
+  readonly bodyTimeout: number;
+  /** Between two requests of a connection. */
+  readonly idleTimeout: number;
+  readonly maxConnections: number;
+}

@@ -1,0 +1,98 @@
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
+import { answerRaw, statusOf } from './client-error.ts';
+import type { ListenerLimits } from './listener-limits.ts';
+import { refuse } from './refuse.ts';
+import { StalledBodies } from './stalled-bodies.ts';
+
+/** Milliseconds between two looks at connections that become idle while we close. */
+const CLOSING_LOOK = 20;
+
+interface Exchange {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+}
+
+/** The connections of a server, from their first byte to their last, whatever is wrong with them. */
+export class OpenConnections {
+  readonly #server: Server;
+  readonly #stalled: StalledBodies;
+  readonly #sockets = new Set<Socket>();
+  /** The last request of each connection. */
+  readonly #last = new WeakMap<Duplex, Exchange>();
+  #hasWarned = false;
+
+  constructor(server: Server, limits: ListenerLimits, warn: (message: string) => void) {
+    this.#server = server;
+    this.#stalled = new StalledBodies(limits.bodyTimeout, (request, response) => {
+      if (response.headersSent) request.socket.destroy();
+      else refuse(response, 408, 'the body did not come');
+    });
+    server.on('connection', (socket: Socket) => {
+      this.#sockets.add(socket);
+      socket.once('close', () => this.#sockets.delete(socket));
+    });
+    server.on('clientError', (error: NodeJS.ErrnoException, socket) => this.#failed(error, socket));
+    server.on('connect', (_request, socket) => {
+      socket.on('error', ignore);
+      answerRaw(socket, 405, 'there are no tunnels here');
+    });
+    server.on('drop', () => {
+      if (!this.#hasWarned) warn(`more than ${limits.maxConnections} connections: further ones are closed at once`);
+      this.#hasWarned = true;
+    });
+  }
+
+  get count(): number {
+    return this.#sockets.size;
+  }
+
+  /** A request has come, whatever becomes of it. */
+  took(request: IncomingMessage, response: ServerResponse): void {
+    // Whoever reads or writes them looks at how that ended; a client that leaves is no reason to crash.
+    request.on('error', ignore);
+    response.on('error', ignore);
+    this.#last.set(request.socket, { request, response });
+    this.#stalled.watch(request, response);
+  }
+
+  /** Ends those that are idle at once, the others when they are, or after `graceMs`. */
+  async close(graceMs: number): Promise<void> {
+    const server = this.#server;
+    const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+    this.#stalled.stop();
+    // Node takes a connection for idle only after its first request.
+    for (const socket of this.#sockets) if (socket.bytesRead === 0) socket.destroy();
+    const looking = setInterval(() => server.closeIdleConnections(), CLOSING_LOOK);
+    const ending = setTimeout(() => {
+      for (const socket of this.#sockets) socket.destroy();
+    }, graceMs);
+    await closed;
+    clearInterval(looking);
+    clearTimeout(ending);
+  }
+
+  #failed(error: NodeJS.ErrnoException, socket: Duplex): void {
+    // What comes after the answer is thrown away.
+    if (socket.writableEnded || socket.destroyed) return;
+    const status = statusOf(error);
+    if (status === undefined || !socket.writable || this.#isAnswering(socket)) socket.destroy();
+    else
+      answerRaw(
+        socket,
+        status,
+        error.code === 'ERR_HTTP_REQUEST_TIMEOUT' ? 'the headers did not come' : 'this is not a request of HTTP',
+      );
+  }
+
+  /** Would what is written now be taken for the answer to an earlier request, or be in the middle of one? */
+  #isAnswering(socket: Duplex): boolean {
+    const last = this.#last.get(socket);
+    if (last === undefined || last.response.writableFinished) return false;
+    // A broken body is answered, where it is the turn of its request (those before it have their answers) and nothing was said yet.
+    return last.request.complete || last.response.headersSent || last.response.socket === null;
+  }
+}
+
+function ignore(): void {}
