@@ -1,0 +1,153 @@
+import { Carry } from './carry.ts';
+import { FrameReader } from './frame-reader.ts';
+import { CARRIAGE_RETURN, LINE_FEED, LineEnds } from './line-ends.ts';
+
+/**
+ * One event of a stream, as far as it may be looked at without a copy. The object and its bytes are valid only during the visit:
+ * copy what is needed later.
+ */
+export interface SseEvent {
+  /** The frame as it came, with the blank line that ends it: `bytes[start..end)`. */
+  readonly bytes: Buffer;
+  readonly start: number;
+  readonly end: number;
+  /**
+   * What its data lines say, joined by line feeds: `data[dataStart..dataEnd)`; in place where it is one line, else a copy.
+   * Undefined: the frame has no data line (blank lines, comments, id, retry alone), which the specification does not dispatch.
+   */
+  readonly data: Buffer | undefined;
+  readonly dataStart: number;
+  readonly dataEnd: number;
+  /** The last `event` field; undefined where there is none, or an empty one, which means the same. */
+  readonly event: string | undefined;
+  /** The last `id` field that has no NUL; undefined where there is none. It counts also where there is no data. */
+  readonly id: string | undefined;
+  /** The last `retry` field that is a number: digits alone, of any count. It counts also where there is no data. */
+  readonly retry: string | undefined;
+  /**
+   * Every reader in the wild reads these bytes alike: LF alone or CRLF alone at line ends, each line a comment or `data:`,
+   * `event:`, `id:` or `retry:`, none of these twice, no BOM and no character that some take for a line end, nothing but
+   * printable ASCII outside of the data, an event type only where there is data and without space at its ends, a retry that is a
+   * number. Where false, what goes on must be written anew by `formatSseEvent`.
+   */
+  readonly isPlain: boolean;
+}
+
+const BYTE_ORDER_MARK = Buffer.of(0xef, 0xbb, 0xbf);
+const NOTHING = Buffer.alloc(0);
+
+/**
+ * Cuts a stream of server-sent events into its frames, and reads them as the specification says
+ * (https://html.spec.whatwg.org/multipage/server-sent-events.html, 9.2.5 and 9.2.6), on the bytes: chunks may end anywhere.
+ *
+ * All visited `bytes[start..end)` and what `end` returns are, in a row, the bytes of the stream without its leading BOM. Blank
+ * lines that end nothing are visited as frames without data.
+ */
+export class SseSplitter {
+  readonly #maxFrame: number;
+  readonly #reader = new FrameReader();
+  readonly #lines = new LineEnds();
+  /** The unfinished frame. Its first line is not blank. */
+  readonly #carry = new Carry();
+  /** Bytes that may become the leading BOM; undefined once that is known. */
+  #head: Buffer | undefined = NOTHING;
+  #isOver = false;
+
+  /** @param options `maxFrame`: bytes that a frame may have, with the blank line that ends it */
+  constructor(options: { readonly maxFrame: number }) {
+    this.#maxFrame = options.maxFrame;
+  }
+
+  /**
+   * Visits each frame that the chunk completes. A frame that lies within the chunk is visited in place.
+   *
+   * @returns false once a frame was longer than `maxFrame`: nothing more is visited from then on, the stream can't be trusted any more
+   */
+  push(chunk: Buffer, visit: (event: SseEvent) => void): boolean {
+    if (this.#isOver) return false;
+    const bytes = this.#head === undefined ? chunk : this.#withoutMark(this.#head, chunk);
+    let at = 0;
+    if (this.#carry.length > 0) {
+      const end = this.#findFrameEnd(bytes);
+      if (!this.#keep(bytes, 0, end === -1 ? bytes.length : end)) return false;
+      if (end === -1) return true;
+      this.#visitCarry(visit);
+      at = end;
+    }
+    const reader = this.#reader;
+    reader.open(bytes);
+    while (at < bytes.length && reader.read(at)) {
+      if (reader.end - at > this.#maxFrame && !reader.isBlank) return this.#stop();
+      visit(reader);
+      at = reader.end;
+    }
+    reader.open(NOTHING);
+    return this.#keep(bytes, at, bytes.length);
+  }
+
+  /**
+   * The stream has ended.
+   *
+   * @returns a copy of the bytes of a frame that no blank line ended, which the specification drops and some clients read; empty where
+   * there are none
+   */
+  end(): Buffer {
+    const rest = Buffer.from(this.#carry.length > 0 ? this.#carry.take() : (this.#head ?? NOTHING));
+    this.#stop();
+    return rest;
+  }
+
+  /** What of the first bytes belongs to frames: none of them, as long as they may be the beginning of a BOM. */
+  #withoutMark(head: Buffer, chunk: Buffer): Buffer {
+    const bytes = head.length === 0 ? chunk : Buffer.concat([head, chunk]);
+    const first = bytes.subarray(0, BYTE_ORDER_MARK.length);
+    const isMark = first.equals(BYTE_ORDER_MARK.subarray(0, first.length));
+    if (isMark && first.length < BYTE_ORDER_MARK.length) {
+      this.#head = Buffer.from(first);
+      return NOTHING;
+    }
+    this.#head = undefined;
+    return isMark ? bytes.subarray(BYTE_ORDER_MARK.length) : bytes;
+  }
+
+  /** Where in the chunk the unfinished frame ends, -1 if it does not: after the first blank line. */
+  #findFrameEnd(bytes: Buffer): number {
+    const { last } = this.#carry;
+    const lines = this.#lines;
+    lines.open(bytes);
+    let isLineStart = last === LINE_FEED || last === CARRIAGE_RETURN;
+    // The second half of a CRLF.
+    let at = last === CARRIAGE_RETURN && bytes[0] === LINE_FEED ? 1 : 0;
+    let end = -1;
+    while (end === -1 && lines.find(at)) {
+      if (isLineStart && lines.end === at) end = lines.next;
+      isLineStart = true;
+      at = lines.next;
+    }
+    lines.open(NOTHING);
+    return end;
+  }
+
+  /** @returns false where the unfinished frame became too long */
+  #keep(bytes: Buffer, start: number, end: number): boolean {
+    if (this.#carry.length + end - start > this.#maxFrame) return this.#stop();
+    if (start < end) this.#carry.add(bytes, start, end);
+    return true;
+  }
+
+  #visitCarry(visit: (event: SseEvent) => void): void {
+    const frame = this.#carry.take();
+    this.#reader.open(frame);
+    this.#reader.read(0);
+    visit(this.#reader);
+    this.#carry.rest(frame.length);
+  }
+
+  #stop(): false {
+    this.#isOver = true;
+    this.#head = undefined;
+    this.#reader.open(NOTHING);
+    this.#carry.clear();
+    return false;
+  }
+}
