@@ -31,7 +31,9 @@ export type ErrorCode =
   | 'client_config_unreadable'
   | 'client_config_unwritable'
   | 'client_config_busy'
-  | 'wrap_state_unwritable';
+  | 'wrap_state_unwritable'
+  | 'remote_state_damaged'
+  | 'remote_state_unusable';
 
 /** Where in a file: 1-based line and column, as editors count. */
 export interface Place {

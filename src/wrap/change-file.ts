@@ -1,11 +1,11 @@
 import { accessSync, constants } from 'node:fs';
 import { join } from 'node:path';
 import { ClawaiError } from '../errors.ts';
-import { writeAtomically } from './atomic-write.ts';
-import { NO_CHECKPOINT, type Checkpoint } from './checkpoint.ts';
-import { toDiskError } from './disk-error.ts';
+import { writeAtomically } from '../host/atomic-write.ts';
+import { NO_CHECKPOINT, type Checkpoint } from '../host/checkpoint.ts';
+import { toDiskError } from '../host/disk-error.ts';
 import { fileHash } from './file-hash.ts';
-import { takeLock, type Lock } from './lock.ts';
+import { takeLock, type Lock } from '../host/lock.ts';
 import { readConfig, type ConfigGroup, type ConfigText } from './read-config.ts';
 import { resolveTarget } from './resolve-target.ts';
 import { sha256, type FoundRecord, type StateFolder } from './state-folder.ts';

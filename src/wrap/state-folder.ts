@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
-import { chmodSync, existsSync, lstatSync, mkdirSync, readFileSync, readdirSync, renameSync, rmSync } from 'node:fs';
-import { dirname, join } from 'node:path';
-import { flushFolder, writeAtomically } from './atomic-write.ts';
-import { NO_CHECKPOINT, type Checkpoint } from './checkpoint.ts';
-import { codeOf, toDiskError } from './disk-error.ts';
+import { chmodSync, existsSync, lstatSync, readFileSync, readdirSync, renameSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { flushFolder, writeAtomically } from '../host/atomic-write.ts';
+import { NO_CHECKPOINT, type Checkpoint } from '../host/checkpoint.ts';
+import { codeOf, toDiskError } from '../host/disk-error.ts';
+import { makePrivateFolder } from '../host/private-folder.ts';
 import { formatFileRecord, parseFileRecord, type FileRecord } from './state-record.ts';
 
 /** What was found of a file's record. `damaged`: something is there, but it says nothing that can be relied on. */
@@ -36,7 +37,7 @@ export class StateFolder {
   /** Makes the folder where it is missing. @throws ClawaiError `wrap_state_unwritable` */
   prepare(): void {
     this.#run(this.path, 'cannot be made', () => {
-      makeFolder(this.path);
+      makePrivateFolder(this.path);
       if (process.platform !== 'win32' && (lstatSync(this.path).mode & 0o077) !== 0) chmodSync(this.path, PRIVATE_FOLDER);
     });
   }
@@ -153,16 +154,4 @@ export class StateFolder {
 
 function idOf(realFile: string): string {
   return sha256(realFile).slice(0, 32);
-}
-
-/** One by one: Node's own recursive way tries for ever where a file system says that the folder above is missing although it is there. */
-function makeFolder(folder: string): void {
-  if (existsSync(folder)) return;
-  makeFolder(dirname(folder));
-  try {
-    mkdirSync(folder, { mode: PRIVATE_FOLDER });
-  } catch (error) {
-    // Another process made it just now.
-    if (codeOf(error) !== 'EEXIST') throw error;
-  }
 }

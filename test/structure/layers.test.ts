@@ -39,9 +39,10 @@ const LAYERS: LayerTable = {
   transport: { layers: ['errors', 'core', 'protocol', 'gate'], builtins: 'all', never: ['core/policy', 'core/decide'] },
   clients: { layers: ['errors'], builtins: 'all' },
   config: { layers: ['errors', 'suggest', 'core', 'host'], builtins: 'all' },
-  wrap: { layers: [...PURE, 'host', 'clients', 'config'], builtins: 'all' },
+  remote: { layers: ['errors', 'core', 'config', 'host'], builtins: 'all' },
+  wrap: { layers: [...PURE, 'host', 'clients', 'config', 'remote'], builtins: 'all' },
   dashboard: {
-    layers: [...PURE, 'gate', 'host', 'store', 'audit', 'approval', 'session', 'clients', 'config', 'wrap'],
+    layers: [...PURE, 'gate', 'host', 'store', 'audit', 'approval', 'session', 'clients', 'config', 'remote', 'wrap'],
     builtins: 'all',
   },
   cli: {
@@ -56,6 +57,7 @@ const LAYERS: LayerTable = {
       'transport',
       'clients',
       'config',
+      'remote',
       'wrap',
       'dashboard',
     ],

@@ -11,7 +11,7 @@ import { ClawaiError } from '../../errors.ts';
 import type { Question } from '../../gate/question-port.ts';
 import { packageRoot } from '../../host/package-root.ts';
 import { visible } from '../printable.ts';
-import { writeAtomically } from '../../wrap/atomic-write.ts';
+import { writeAtomically } from '../../host/atomic-write.ts';
 import { resolveTarget } from '../../wrap/resolve-target.ts';
 import { unifiedDiff } from '../../wrap/unified-diff.ts';
 

@@ -14,7 +14,7 @@ import {
 import { hostname } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { setTimeout as rest } from 'node:timers/promises';
-import { ClawaiError } from '../errors.ts';
+import { ClawaiError, type ErrorCode } from '../errors.ts';
 import { NO_CHECKPOINT, type Checkpoint } from './checkpoint.ts';
 import { codeOf, toDiskError } from './disk-error.ts';
 import { isRunning } from './is-running.ts';
@@ -39,6 +39,8 @@ export interface LockOptions {
   readonly purpose: string;
   /** The owner's name begins with the id of its process, and the lock is void once that is gone. Only for locks that nobody else takes. */
   readonly diesWithOwner?: boolean | undefined;
+  /** What its errors are, where that is not a client's config. */
+  readonly code?: ErrorCode | undefined;
   readonly checkpoint?: Checkpoint | undefined;
 }
 
@@ -57,31 +59,59 @@ export interface Lock {
  * @throws ClawaiError `client_config_busy` after `waitMs`; `client_config_unwritable` where no lock can be made
  */
 export async function takeLock(options: LockOptions): Promise<Lock> {
-  const { path, waitMs, purpose } = options;
-  const until = performance.now() + waitMs;
+  const until = performance.now() + options.waitMs;
   for (;;) {
-    const lock = attempt(options);
+    const lock = tryLock(options, until);
     if (lock !== undefined) return touching(lock);
-    if (takeOver(options)) continue;
-    if (performance.now() >= until) {
-      throw new ClawaiError(
-        `${purpose} is being changed by another program: its lock was not released within ${waitMs / 1000} s`,
-        {
-          code: 'client_config_busy',
-          place: { file: path },
-          hint: `try again; if no program is running that could hold it, remove ${path}`,
-        },
-      );
-    }
-    await rest(POLL_MS + Math.random() * POLL_SPREAD_MS);
+    await rest(pollMs());
   }
+}
+
+/**
+ * Does something short while it holds the lock; waiting for whoever else holds it blocks this process.
+ *
+ * @throws ClawaiError as `takeLock`, and whatever `action` throws
+ */
+export function whileLocked<T>(options: LockOptions, action: () => T): T {
+  const until = performance.now() + options.waitMs;
+  const cell = new Int32Array(new SharedArrayBuffer(4));
+  let lock = tryLock(options, until);
+  while (lock === undefined) {
+    Atomics.wait(cell, 0, 0, pollMs());
+    lock = tryLock(options, until);
+  }
+  try {
+    return action();
+  } finally {
+    lock.release();
+  }
+}
+
+function pollMs(): number {
+  return POLL_MS + Math.random() * POLL_SPREAD_MS;
+}
+
+/** Undefined where somebody else holds it; @throws ClawaiError where that is so after `until` */
+function tryLock(options: LockOptions, until: number): Lock | undefined {
+  const { path, waitMs, purpose, code = 'client_config_busy' } = options;
+  const lock = attempt(options) ?? (takeOver(options) ? attempt(options) : undefined);
+  if (lock !== undefined || performance.now() < until) return lock;
+  throw new ClawaiError(`${purpose} is being changed by another program: its lock was not released within ${waitMs / 1000} s`, {
+    code,
+    place: { file: path },
+    hint: `try again; if no program is running that could hold it, remove ${path}`,
+  });
 }
 
 function attempt(options: LockOptions): Lock | undefined {
   try {
     return options.kind === 'directory' ? takeEmpty(options) : takeOwned(options);
   } catch (error) {
-    throw toDiskError(error, { file: options.purpose, failure: 'cannot be locked', code: 'client_config_unwritable' });
+    throw toDiskError(error, {
+      file: options.purpose,
+      failure: 'cannot be locked',
+      code: options.code ?? 'client_config_unwritable',
+    });
   }
 }
 

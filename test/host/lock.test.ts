@@ -3,7 +3,7 @@ import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as rest } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { takeLock, type LockOptions } from '../../src/wrap/lock.ts';
+import { takeLock, type LockOptions } from '../../src/host/lock.ts';
 
 let folder: string;
 let path: string;

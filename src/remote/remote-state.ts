@@ -1,0 +1,151 @@
+import { randomBytes } from 'node:crypto';
+import { readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { ClawaiError } from '../errors.ts';
+import type { Config } from '../config/config.ts';
+import { writeAtomically } from '../host/atomic-write.ts';
+import { codeOf, toDiskError } from '../host/disk-error.ts';
+import { whileLocked } from '../host/lock.ts';
+import { makePrivateFolder } from '../host/private-folder.ts';
+import type { RemoteServer } from './remote-server.ts';
+import { formatRemoteState, NO_STATE, parseRemoteState, type RemoteState, type WrappedServer } from './state-text.ts';
+
+/** 128 bits: 22 characters of base64url. */
+const SECRET_BYTES = 16;
+
+/** Each holder reads and writes one small file; one that was killed is noticed at once. */
+const LOCK_WAIT_MS = 10_000;
+const LOCK_STALE_MS = 10_000;
+
+/** Where it is remembered which remote servers there are, in the folder of the state. */
+export function remoteStateFile(stateDir: string): string {
+  return join(stateDir, 'remote-servers.json');
+}
+
+/** A fresh secret for a server's URL. */
+export function createSecret(): string {
+  return randomBytes(SECRET_BYTES).toString('base64url');
+}
+
+/**
+ * What is remembered of remote servers; nothing where there is no file.
+ *
+ * @throws ClawaiError `remote_state_unusable` where it can't be read; `remote_state_damaged` where it says nothing that can be relied on,
+ *   which must not look like nothing: the clients' URLs would lead nowhere, and writing anew would lose where they led
+ */
+export function readRemoteState(stateDir: string): RemoteState {
+  const file = remoteStateFile(stateDir);
+  let text: string;
+  try {
+    text = readFileSync(file, 'utf8');
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT') return NO_STATE;
+    throw toDiskError(error, { file, failure: 'cannot be read', code: 'remote_state_unusable' });
+  }
+  const state = parseRemoteState(text);
+  if (state !== undefined) return state;
+  throw new ClawaiError(`${file} is damaged: it does not say which remote servers there are`, {
+    code: 'remote_state_damaged',
+    place: { file },
+    hint: 'run `clawai unwrap --all`, which goes by records of its own; then remove the file, and run `clawai wrap --all`',
+  });
+}
+
+/** Changes whenever the file does, which is always put in place as a whole; empty where there is none. Never throws. */
+export function remoteStateStamp(stateDir: string): string {
+  try {
+    const { ino, mtimeNs, size } = statSync(remoteStateFile(stateDir), { bigint: true });
+    return `${ino}.${mtimeNs}.${size}`;
+  } catch {
+    // None, or nobody may look: who then reads it is told.
+    return '';
+  }
+}
+
+/**
+ * All remote servers, the declared ones first. For those that have no secret yet one is generated, and is remembered before this
+ * returns.
+ *
+ * @throws ClawaiError `remote_state_damaged` or `remote_state_unusable`
+ */
+export function loadRemoteServers(config: Pick<Config, 'stateDir' | 'servers'>): readonly RemoteServer[] {
+  let state = readRemoteState(config.stateDir);
+  if (namesWithoutSecret(config, state).length > 0) {
+    state = update(config.stateDir, (now) => {
+      const fresh = namesWithoutSecret(config, now).map((name) => ({ name, secret: createSecret() }));
+      return fresh.length === 0 ? now : { ...now, declared: [...now.declared, ...fresh] };
+    });
+  }
+  return remoteServersIn(config, state);
+}
+
+/** The remote servers that have a secret in this state or in the config, the declared ones first. */
+export function remoteServersIn({ servers }: Pick<Config, 'servers'>, state: RemoteState): readonly RemoteServer[] {
+  const secrets = new Map(state.declared.map(({ name, secret }) => [name, secret]));
+  const declared = servers.flatMap(({ id, url, headers, tlsFingerprint, secret = secrets.get(id) }): RemoteServer[] =>
+    secret === undefined ? [] : [{ name: id, url, secret, headers, tlsFingerprint, group: 'declared' }],
+  );
+  const wrapped = state.wrapped.map(({ name, url, secret, group }): RemoteServer => ({
+    name,
+    url,
+    secret,
+    headers: {},
+    tlsFingerprint: undefined,
+    group,
+  }));
+  return [...declared, ...wrapped];
+}
+
+/**
+ * Remembers entries whose URLs are about to lead to `clawai serve`. One that is there already, by file and pointer, is replaced.
+ *
+ * @throws ClawaiError `remote_state_damaged` or `remote_state_unusable`; nothing is written then
+ */
+export function addWrapped(stateDir: string, entries: readonly WrappedServer[]): void {
+  update(stateDir, (now) => {
+    const others = now.wrapped.filter((known) => !entries.some((entry) => isSamePlace(entry, known)));
+    return { ...now, wrapped: [...others, ...entries] };
+  });
+}
+
+/** Forgets entries whose URLs lead to their servers again. @throws ClawaiError as `addWrapped` */
+export function removeWrapped(stateDir: string, places: readonly Pick<WrappedServer, 'file' | 'pointer'>[]): void {
+  update(stateDir, (now) => {
+    const wrapped = now.wrapped.filter((known) => !places.some((place) => isSamePlace(place, known)));
+    return wrapped.length === now.wrapped.length ? now : { ...now, wrapped };
+  });
+}
+
+type Place = Pick<WrappedServer, 'file' | 'pointer'>;
+
+function isSamePlace(one: Place, other: Place): boolean {
+  return one.file === other.file && one.pointer === other.pointer;
+}
+
+function namesWithoutSecret({ servers }: Pick<Config, 'servers'>, { declared }: RemoteState): readonly string[] {
+  const known = new Set(declared.map(({ name }) => name));
+  return servers.flatMap(({ id, secret }) => (secret === undefined && !known.has(id) ? [id] : []));
+}
+
+/** Reads, changes and writes while no other process of ours does; where `change` gives back what it got, nothing is written. */
+function update(stateDir: string, change: (now: RemoteState) => RemoteState): RemoteState {
+  const file = remoteStateFile(stateDir);
+  const code = 'remote_state_unusable';
+  try {
+    makePrivateFolder(stateDir);
+  } catch (error) {
+    throw toDiskError(error, { file: stateDir, failure: 'cannot be made', code });
+  }
+  const lock = { path: `${file}.lock`, staleAfterMs: LOCK_STALE_MS, waitMs: LOCK_WAIT_MS, diesWithOwner: true, code } as const;
+  return whileLocked({ ...lock, kind: 'owned-directory', purpose: file }, () => {
+    const now = readRemoteState(stateDir);
+    const next = change(now);
+    if (next === now) return now;
+    try {
+      writeAtomically(file, Buffer.from(formatRemoteState(next)), { mode: 0o600 });
+    } catch (error) {
+      throw toDiskError(error, { file, failure: 'cannot be written', code });
+    }
+    return next;
+  });
+}

@@ -1,0 +1,64 @@
+/** A server out of a client's config whose URL leads to `clawai serve`. */
+export interface WrappedServer {
+  readonly name: string;
+  /** Where it is reached without clawai. */
+  readonly url: string;
+  readonly secret: string;
+  readonly group: string;
+  /** Real path of the config, and where in it the entry is (RFC 6901). */
+  readonly file: string;
+  readonly pointer: string;
+}
+
+/** What is remembered of remote servers. */
+export interface RemoteState {
+  /** Secrets that were generated for servers out of `[[servers]]`. */
+  readonly declared: readonly { readonly name: string; readonly secret: string }[];
+  readonly wrapped: readonly WrappedServer[];
+}
+
+export const NO_STATE: RemoteState = { declared: [], wrapped: [] };
+
+const SECRET = /^[A-Za-z0-9_-]{22,128}$/;
+
+/** Reads the text of the state file; undefined where it is none, e.g. cut off or of another format. */
+export function parseRemoteState(text: string): RemoteState | undefined {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    // Cut off or overwritten.
+    return undefined;
+  }
+  if (!isObject(value) || value['format'] !== 1) return undefined;
+  const { declared, wrapped } = value;
+  if (!isListOf(declared, isDeclared) || !isListOf(wrapped, isWrapped)) return undefined;
+  return { declared, wrapped };
+}
+
+export function formatRemoteState({ declared, wrapped }: RemoteState): string {
+  return `${JSON.stringify({ format: 1, declared, wrapped }, undefined, 2)}\n`;
+}
+
+function isDeclared(value: unknown): value is RemoteState['declared'][number] {
+  return isObject(value) && typeof value['name'] === 'string' && isSecret(value['secret']);
+}
+
+function isWrapped(value: unknown): value is WrappedServer {
+  if (!isObject(value) || !isSecret(value['secret'])) return false;
+  const { url } = value;
+  const isText = (['name', 'group', 'file', 'pointer'] as const).every((key) => typeof value[key] === 'string');
+  return isText && typeof url === 'string' && URL.canParse(url);
+}
+
+function isSecret(value: unknown): boolean {
+  return typeof value === 'string' && SECRET.test(value);
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function isListOf<T>(value: unknown, isItem: (item: unknown) => item is T): value is readonly T[] {
+  return Array.isArray(value) && value.every(isItem);
+}
