@@ -12,6 +12,7 @@ import { Guard, type Judgement, type Side } from './guard.ts';
 import { Connection } from './connection.ts';
 import { idKey, spanKey, spellingOf } from './id-key.ts';
 import { declaringOf, toDeclaring } from './list-methods.ts';
+import { keyOf } from './message-parts.ts';
 import { type LineMessages, messagesIn, requestKeys } from './messages-in.ts';
 import { refuseOversizedOfClient, refuseOversizedOfServer } from './oversized.ts';
 
@@ -122,15 +123,47 @@ export class Interceptor {
     return line === undefined ? DROP : { kind: 'reply', line };
   }
 
-  /** Lines that the server did not get although they were forwarded; what answers the requests in them, as lines for the client. */
-  undelivered(lines: Buffer): string {
+  /**
+   * Lines that the server did not get although they were forwarded; what answers the requests in them, as lines for the client.
+   *
+   * @param why what the client is told of it
+   * @param options `hasArrived`: the server got them and gave no answer, so that they count as calls that were made
+   */
+  undelivered(lines: Buffer, why = INPUT_CLOSED, { hasArrived = false } = {}): string {
     const keys = requestKeys(this.#messagesIn(lines).flatMap(({ messages }) => messages));
     const { fromClient, reviewer } = this.#connection;
     for (const key of keys) {
       const source = fromClient.get(key)?.source;
-      if (source !== undefined && source.isTask !== true) reviewer.takeBack(source);
+      if (!hasArrived && source !== undefined && source.isTask !== true) reviewer.takeBack(source);
     }
-    return keys.map((key) => failRequest(this.#connection, key, INPUT_CLOSED)).join('');
+    return keys.map((key) => failRequest(this.#connection, key, why)).join('');
+  }
+
+  /**
+   * The client waits no more for the answers to these lines of its own, and could not get them if they came: nobody is asked about them
+   * any more. What the server has of them, it has.
+   */
+  abandoned(lines: Buffer): void {
+    const { fromClient, waiting } = this.#connection;
+    for (const key of requestKeys(this.#messagesIn(lines).flatMap(({ messages }) => messages))) {
+      const call = waiting.get(key);
+      waiting.delete(key);
+      call?.controller.abort();
+      if (fromClient.get(key) !== undefined) failRequest(this.#connection, key, 'nobody waits for it');
+    }
+  }
+
+  /** Does the server wait for this answer of the client's? */
+  isAwaited(line: Buffer): boolean {
+    const { fromServer, scanner } = this.#connection;
+    const message = readMessage(scanner, line, 0, line.length);
+    const key = message.kind === 'response' ? keyOf(message) : undefined;
+    return key !== undefined && fromServer.get(key) !== undefined;
+  }
+
+  /** The protocol revision that a message says of itself, where no handshake has settled one. */
+  assumeRevision(revision: string): void {
+    this.#connection.revision = revision;
   }
 
   /** The client has gone: nobody is asked any more, and a call that a person grants later goes nowhere. */

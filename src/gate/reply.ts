@@ -1,4 +1,4 @@
-import type { Call } from '../core/call.ts';
+import { type Call, NATIVE_SERVER } from '../core/call.ts';
 import { type Decision, ruleName } from '../core/decision.ts';
 import { quoteName } from '../core/flow/words.ts';
 import { guardWords } from './guard-words.ts';
@@ -105,8 +105,14 @@ function withoutRule(call: Call, decision: Decision): string {
       'Do not try another way. If the user wants it done, they do it themselves, in a terminal of their own.'
     );
   }
+  if (decision.reason === 'server_policy' && call.server === NATIVE_SERVER) {
+    return `${quoteName(NATIVE_SERVER)} is what the policy calls an agent's own tools, so no server may have that name. Ask the user to give it another one.`;
+  }
   if (decision.reason === 'server_policy') {
     return `the policy does not allow the server ${quoteName(call.server)}. Do not retry it; ask the user to allow that server in the policy.`;
+  }
+  if (decision.reason === 'unmapped_tool') {
+    return 'its name looks like that of an MCP tool, and it belongs to no server that clawai knows. Do not retry it; tell the user.';
   }
   if (decision.reason === 'nul_byte') return 'a path in its arguments contains a NUL byte. Remove it.';
   if (decision.reason === 'unknown_method') return 'the policy denies methods that clawai does not know.';

@@ -1,0 +1,60 @@
+import type { IncomingMessage } from 'node:http';
+import { toUpstreamHeaders } from '../http/headers.ts';
+import { refuse } from '../http/refuse.ts';
+import { UpstreamFault } from '../http/upstream-fault.ts';
+import { type Asked, answerInstead } from './answer.ts';
+import type { RouteParts } from './route-parts.ts';
+
+/** Redirects within the server's own origin that are followed. */
+const MOST_REDIRECTS = 3;
+
+const NONE: ReadonlySet<string> = new Set();
+
+/**
+ * Asks the remote server, following it within its own origin: a client that was told to go elsewhere would go past us.
+ *
+ * @returns its response; undefined where there is none, and the client has been answered
+ */
+export async function ask(
+  parts: RouteParts,
+  asked: Asked,
+  { method, body }: { readonly method: string; readonly body: Buffer | undefined },
+): Promise<IncomingMessage | undefined> {
+  const { upstream, counters } = parts;
+  const headers = toUpstreamHeaders(asked.request.rawHeaders, { host: upstream.host, set: parts.headers, drop: NONE });
+  let path = parts.path;
+  if (asked.query !== '') path += path.includes('?') ? `&${asked.query.slice(1)}` : asked.query;
+  try {
+    for (let hops = 0; ; hops++) {
+      const answer = await upstream.send({ method, path, headers, body, signal: asked.signal });
+      const status = answer.statusCode ?? 0;
+      if (status < 300 || status === 304 || status >= 400) return answer;
+      answer.destroy();
+      const next = hops < MOST_REDIRECTS ? follow(parts, path, { status, method, location: answer.headers.location }) : undefined;
+      if (next === undefined)
+        throw new UpstreamFault('protocol', `${parts.name} redirects (${status}) to where it can't be followed`);
+      path = next;
+    }
+  } catch (error) {
+    if (asked.signal.aborted) return undefined;
+    if (!(error instanceof UpstreamFault)) throw error;
+    counters.failed++;
+    parts.onFault(error);
+    if (!answerInstead(asked, 502, error.message)) refuse(asked.response, 502, error.message);
+    return undefined;
+  }
+}
+
+interface Redirect {
+  readonly status: number;
+  readonly method: string;
+  readonly location: string | undefined;
+}
+
+/** Path and query of where a redirect leads; undefined where it leads elsewhere, or would make another request of this one. */
+function follow({ origin }: RouteParts, path: string, { status, method, location }: Redirect): string | undefined {
+  if (location === undefined || (method === 'POST' && status !== 307 && status !== 308)) return undefined;
+  if (!URL.canParse(location, origin + path)) return undefined;
+  const next = new URL(location, origin + path);
+  return next.origin === origin ? next.pathname + next.search : undefined;
+}

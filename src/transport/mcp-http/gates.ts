@@ -1,0 +1,111 @@
+import type { Interceptor } from '../../gate/interceptor.ts';
+
+/** Milliseconds without a request after which a session is forgotten; who comes back with it goes on under a new gate. */
+const IDLE = 60 * 60 * 1000;
+
+/** Sessions that a server may have at once, the one that was used longest ago goes first; and gates that are kept for requests without one. */
+const MOST_SESSIONS = 10_000;
+const MOST_SPARE = 64;
+
+/** Which requests can share a gate, one after the other: what a server may do depends on the era of the protocol. */
+export type Era = 'legacy' | 'modern';
+
+interface Session {
+  readonly gate: Interceptor;
+  /** Milliseconds, of the last request. */
+  used: number;
+}
+
+/**
+ * The gates of one remote server: one for each session, in which requests, streams and answers belong together, and one for each request
+ * that has none, since the ids of other clients' requests may be the same.
+ */
+export class Gates {
+  readonly #create: () => Interceptor;
+  readonly #now: () => number;
+  /** The one that was used last is the last. */
+  readonly #sessions = new Map<string, Session>();
+  readonly #spare: Readonly<Record<Era, Interceptor[]>> = { legacy: [], modern: [] };
+  readonly #lent = new Set<Interceptor>();
+  #ending: Promise<unknown>[] = [];
+
+  /** @param now milliseconds on a clock that never jumps */
+  constructor({ create, now }: { readonly create: () => Interceptor; readonly now: () => number }) {
+    this.#create = create;
+    this.#now = now;
+  }
+
+  get sessions(): number {
+    return this.#sessions.size;
+  }
+
+  /** The gate of a session, also of one that began before we did. */
+  ofSession(id: string): Interceptor {
+    const known = this.#sessions.get(id);
+    const gate = known?.gate ?? this.#create();
+    this.bind(id, gate);
+    return gate;
+  }
+
+  /** Notes that a session goes through this gate. */
+  bind(id: string, gate: Interceptor): void {
+    this.#lent.delete(gate);
+    const known = this.#sessions.get(id);
+    if (known !== undefined && known.gate !== gate) this.#end(known.gate);
+    this.#sessions.delete(id);
+    this.#sessions.set(id, { gate, used: this.#now() });
+    this.#forgetOld();
+  }
+
+  /** A session is over. */
+  end(id: string): void {
+    const session = this.#sessions.get(id);
+    this.#sessions.delete(id);
+    if (session !== undefined) this.#end(session.gate);
+  }
+
+  /** A gate for one request. The same client gets the same one again, as long as it makes one request at a time. */
+  borrow(era: Era): Interceptor {
+    const gate = this.#spare[era].pop() ?? this.#create();
+    this.#lent.add(gate);
+    return gate;
+  }
+
+  /** The request is over. A gate that has become a session's stays with it. */
+  giveBack(era: Era, gate: Interceptor): void {
+    if (!this.#lent.delete(gate)) return;
+    // Nothing of the request may be left: what comes next has nothing to do with it.
+    gate.serverEnded();
+    if (this.#spare[era].length < MOST_SPARE) this.#spare[era].push(gate);
+    else this.#end(gate);
+  }
+
+  /** The gate of the request, of those going on, in which the server asked what this is the answer to. */
+  findAsking(answer: Buffer): Interceptor | undefined {
+    for (const gate of this.#lent) if (gate.isAwaited(answer)) return gate;
+    return undefined;
+  }
+
+  /** Ends all of them; resolves when what they saw is on record. */
+  async close(): Promise<void> {
+    for (const { gate } of this.#sessions.values()) this.#end(gate);
+    for (const gate of [...this.#spare.legacy, ...this.#spare.modern, ...this.#lent]) this.#end(gate);
+    this.#sessions.clear();
+    await Promise.all(this.#ending);
+  }
+
+  #forgetOld(): void {
+    for (const [id, { used }] of this.#sessions) {
+      if (this.#sessions.size <= MOST_SESSIONS && this.#now() - used < IDLE) return;
+      this.end(id);
+    }
+  }
+
+  #end(gate: Interceptor): void {
+    gate.serverEnded();
+    const ended = gate.finish().finally(() => {
+      this.#ending = this.#ending.filter((other) => other !== ended);
+    });
+    this.#ending.push(ended);
+  }
+}

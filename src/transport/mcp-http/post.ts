@@ -1,0 +1,144 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Interceptor } from '../../gate/interceptor.ts';
+import type { Verdict } from '../../gate/verdict.ts';
+import { findHeaderProblem, HEADER_MISMATCH, looksModern } from '../../protocol/mcp/http-headers.ts';
+import { readBody } from '../http/read-body.ts';
+import { refuse } from '../http/refuse.ts';
+import { type Asked, passAnswer } from './answer.ts';
+import { ask } from './ask.ts';
+import type { Era } from './gates.ts';
+import { toBody, toOneLine } from './one-line.ts';
+import type { RouteParts } from './route-parts.ts';
+import { sessionOf } from './session-header.ts';
+
+/** The revision of a client that says none (MCP 2025-06-18, protocol version header). */
+const UNSAID_REVISION = '2025-03-26';
+
+const OPEN_BRACKET = 0x5b;
+
+const PROBLEMS = {
+  too_large: [413, 'the message is longer than clawai takes (limits.message in its config)'],
+  cut_off: [400, 'the message ended before it was complete'],
+  bad_encoding: [400, "the body is not in its content-encoding's form"],
+  unknown_encoding: [415, 'the content-encoding is not known'],
+} as const satisfies Readonly<Record<string, readonly [number, string]>>;
+
+/** One message of the client's, or a batch of them: judged, carried to the server, and answered. */
+export async function handlePost(
+  parts: RouteParts,
+  { request, response, query }: { readonly request: IncomingMessage; readonly response: ServerResponse; readonly query: string },
+): Promise<void> {
+  const { headers } = request;
+  const { counters, limits } = parts;
+  const refuseWith = (status: number, why: string): void => {
+    counters.answered++;
+    refuse(response, status, why);
+  };
+  if (!isJson(headers['content-type'])) return refuseWith(415, 'the body has to be application/json');
+  const read = await readBody(request, { limit: limits.message });
+  if (read.kind !== 'ok') {
+    const [status, why] = PROBLEMS[read.kind];
+    return refuseWith(status, why);
+  }
+  const body = toOneLine(read.body);
+  const mismatch = findHeaderProblem(headers, body);
+  if (mismatch !== undefined) {
+    counters.answered++;
+    answerMismatch(response, body, mismatch);
+    return;
+  }
+  const lease = borrow(parts, request, body);
+  const { gate } = lease;
+  // The client may leave at any time.
+  const leaving = new AbortController();
+  let isSent = false;
+  response.once('close', () => {
+    if (response.writableFinished) return;
+    leaving.abort();
+    // A session's answers can be fetched later, and in the legacy era leaving is not cancelling; what has not been sent is, though.
+    if (!isSent || !lease.isOfSession) gate.abandoned(body);
+  });
+  try {
+    const judged = parts.rounds.judge(gate, () => gate.fromClient(body, 0, body.length));
+    const verdict = judged.kind === 'late' ? await judged.verdict : judged;
+    if (response.destroyed) return;
+    const onward = onwardOf(verdict, body);
+    if (onward === undefined) {
+      counters.answered++;
+      answerOurselves(response, verdict);
+      return;
+    }
+    isSent = true;
+    const asked: Asked = { ...lease, request, response, query, onward: onward.lines, signal: leaving.signal };
+    const answer = await ask(parts, asked, { method: 'POST', body: onward.body });
+    if (answer !== undefined) await passAnswer(parts, asked, answer);
+  } finally {
+    lease.release();
+  }
+}
+
+interface Lease {
+  readonly gate: Interceptor;
+  readonly era: Era;
+  readonly isOfSession: boolean;
+  readonly session: string | undefined;
+  readonly release: () => void;
+}
+
+function borrow({ gates }: RouteParts, { headers }: IncomingMessage, body: Buffer): Lease {
+  const session = sessionOf(headers);
+  const revision = headers['mcp-protocol-version'];
+  const era: Era = looksModern(headers, body) ? 'modern' : 'legacy';
+  if (session !== undefined && era === 'legacy') {
+    const gate = gates.ofSession(session);
+    if (typeof revision === 'string') gate.assumeRevision(revision);
+    return { gate, era, isOfSession: true, session, release: () => {} };
+  }
+  const asking = gates.findAsking(body);
+  if (asking !== undefined) return { gate: asking, era, isOfSession: false, session, release: () => {} };
+  const gate = gates.borrow(era);
+  gate.assumeRevision(typeof revision === 'string' ? revision : UNSAID_REVISION);
+  return { gate, era, isOfSession: false, session, release: () => gates.giveBack(era, gate) };
+}
+
+/** What is sent on: as lines, as the gate knows them, and as a body. Undefined where nothing is. */
+function onwardOf(verdict: Verdict, body: Buffer): { readonly lines: Buffer; readonly body: Buffer } | undefined {
+  if (verdict.kind === 'forward') return { lines: body, body };
+  if (verdict.kind !== 'replace' || verdict.line === '') return undefined;
+  const isBatch = body.subarray(0, body.length).find((byte) => byte > 0x20) === OPEN_BRACKET;
+  return { lines: Buffer.from(verdict.line), body: Buffer.from(toBody(verdict.line, isBatch)) };
+}
+
+/** The verdict is the answer. A denial is one with status 200: others make clients log in anew, or lose what it says. */
+function answerOurselves(response: ServerResponse, verdict: Verdict): void {
+  const line = verdict.kind === 'reply' ? verdict.line : verdict.kind === 'replace' ? (verdict.reply ?? '') : '';
+  if (line === '') {
+    response.writeHead(202, { 'content-length': 0 }).end();
+    return;
+  }
+  // Whoever sent what can't be read as a message waits for no answer to one.
+  const status = line.startsWith('{"jsonrpc":"2.0","id":null') ? 400 : 200;
+  sendJson(response, status, line.trimEnd());
+}
+
+function answerMismatch(response: ServerResponse, body: Buffer, why: string): void {
+  let id: unknown;
+  try {
+    const message: unknown = JSON.parse(body.toString('utf8'));
+    id = typeof message === 'object' && message !== null && 'id' in message ? message.id : undefined;
+  } catch {
+    // Then there is no id to answer to.
+  }
+  const isId = typeof id === 'string' || typeof id === 'number';
+  const error = { code: HEADER_MISMATCH, message: `clawai refused this message: ${why}` };
+  sendJson(response, 400, JSON.stringify({ jsonrpc: '2.0', id: isId ? id : null, error }));
+}
+
+function sendJson(response: ServerResponse, status: number, text: string): void {
+  const body = Buffer.from(text);
+  response.writeHead(status, { 'content-type': 'application/json', 'content-length': body.length }).end(body);
+}
+
+function isJson(type: string | undefined): boolean {
+  return type !== undefined && /^application\/json\s*(?:;|$)/i.test(type.trim());
+}

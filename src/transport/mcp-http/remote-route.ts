@@ -1,0 +1,107 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { readBody } from '../http/read-body.ts';
+import { refuse } from '../http/refuse.ts';
+import { type Asked, passPlain, passStream } from './answer.ts';
+import { ask } from './ask.ts';
+import { handlePost } from './post.ts';
+import type { RouteParts } from './route-parts.ts';
+import { sessionOf } from './session-header.ts';
+
+const NOTHING = Buffer.alloc(0);
+
+/**
+ * Everything that goes to one remote MCP server over streamable HTTP, of both eras (MCP 2025-03-26 to 2026-07-28). Decides nothing: what is a
+ * message goes through the gate of its session, and what its verdict says is done.
+ */
+export class RemoteRoute {
+  readonly parts: RouteParts;
+
+  constructor(parts: RouteParts) {
+    this.parts = parts;
+  }
+
+  /** @param query with its question mark; empty where there is none */
+  handle(request: IncomingMessage, response: ServerResponse, query: string): void {
+    const { counters, warn, name } = this.parts;
+    counters.requests++;
+    counters.last = Date.now();
+    this.#handle(request, response, query).catch((error: unknown) => {
+      warn(`a request to ${name} failed: ${error instanceof Error ? error.message : String(error)}`);
+      counters.failed++;
+      if (response.headersSent) response.destroy();
+      else refuse(response, 500, 'clawai failed to handle this request');
+    });
+  }
+
+  /** Ends all sessions; resolves when what they saw is on record. */
+  async close(): Promise<void> {
+    await this.parts.gates.close();
+    this.parts.upstream.close();
+  }
+
+  async #handle(request: IncomingMessage, response: ServerResponse, query: string): Promise<void> {
+    if (request.method === 'POST') return handlePost(this.parts, { request, response, query });
+    if (request.method !== 'GET' && request.method !== 'DELETE') {
+      refuse(response, 405, 'this method is not part of MCP', { allow: 'GET, POST, DELETE' });
+      return;
+    }
+    // Neither has a body; one that is there is nothing that anybody has looked at.
+    const read = await readBody(request, { limit: 0 });
+    if (read.kind !== 'ok') {
+      refuse(response, 400, `a ${request.method} has no body`);
+      return;
+    }
+    if (request.method === 'GET') await this.#listen(request, response, query);
+    else await this.#endSession(request, response, query);
+  }
+
+  /** The stream on which a server of the legacy era says what it says by itself, and what a client missed. */
+  async #listen(request: IncomingMessage, response: ServerResponse, query: string): Promise<void> {
+    const { gates } = this.parts;
+    const session = sessionOf(request.headers);
+    const gate = session === undefined ? gates.borrow('legacy') : gates.ofSession(session);
+    const asked = this.#asked({ gate, session, request, response, query });
+    try {
+      const answer = await ask(this.parts, asked, { method: 'GET', body: undefined });
+      if (answer === undefined) return;
+      const status = answer.statusCode ?? 0;
+      if (status === 404 && session !== undefined) gates.end(session);
+      if (status >= 400 || status === 304) passPlain(asked, answer);
+      else if (isEventStream(answer)) await passStream(this.parts, asked, answer);
+      else {
+        answer.destroy();
+        refuse(response, 502, `${this.parts.name} answered with something else than a stream of events`);
+      }
+    } finally {
+      if (session === undefined) gates.giveBack('legacy', gate);
+    }
+  }
+
+  async #endSession(request: IncomingMessage, response: ServerResponse, query: string): Promise<void> {
+    const { gates } = this.parts;
+    const session = sessionOf(request.headers);
+    const gate = session === undefined ? gates.borrow('legacy') : gates.ofSession(session);
+    const asked = this.#asked({ gate, session, request, response, query });
+    try {
+      const answer = await ask(this.parts, asked, { method: 'DELETE', body: undefined });
+      if (answer === undefined) return;
+      const status = answer.statusCode ?? 0;
+      if (session !== undefined && (status < 300 || status === 404)) gates.end(session);
+      passPlain(asked, answer);
+    } finally {
+      if (session === undefined) gates.giveBack('legacy', gate);
+    }
+  }
+
+  #asked(of: Pick<Asked, 'gate' | 'session' | 'request' | 'response' | 'query'>): Asked {
+    const leaving = new AbortController();
+    of.response.once('close', () => {
+      if (!of.response.writableFinished) leaving.abort();
+    });
+    return { ...of, era: 'legacy', isOfSession: of.session !== undefined, onward: NOTHING, signal: leaving.signal };
+  }
+}
+
+function isEventStream({ headers }: IncomingMessage): boolean {
+  return /^text\/event-stream\s*(?:;|$)/i.test(headers['content-type'] ?? '');
+}

@@ -1,0 +1,30 @@
+import type { Rounds } from '../../gate/rounds.ts';
+import type { Upstream } from '../http/upstream.ts';
+import type { UpstreamFault } from '../http/upstream-fault.ts';
+import type { Counters } from './counters.ts';
+import type { Gates } from './gates.ts';
+
+/** What all requests to one remote server share. */
+export interface RouteParts {
+  readonly name: string;
+  readonly upstream: Upstream;
+  /** Scheme, host and port of the remote server's URL. */
+  readonly origin: string;
+  /** Path and query of the remote server's URL. */
+  readonly path: string;
+  /** Headers that the config gives each request, in place of the client's. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly gates: Gates;
+  readonly rounds: Rounds;
+  readonly limits: {
+    /** Bytes of a message. */
+    readonly message: number;
+    /** Bytes of an event of a stream. */
+    readonly frame: number;
+  };
+  readonly counters: Counters;
+  /** Called with each failure to reach the server. */
+  readonly onFault: (fault: UpstreamFault) => void;
+  /** Tells the person who runs us, in one line. */
+  readonly warn: (line: string) => void;
+}
