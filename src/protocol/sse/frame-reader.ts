@@ -1,6 +1,6 @@
 import { hasDoubtfulBytes, isPrintable } from './doubtful-bytes.ts';
 import { CARRIAGE_RETURN, LINE_FEED, LineEnds } from './line-ends.ts';
-import type { SseEvent } from './splitter.ts';
+import type { SseEvent } from './sse-event.ts';
 
 const COLON = 0x3a;
 const SPACE = 0x20;
@@ -44,9 +44,10 @@ export class FrameReader implements SseEvent {
   /** Last name of an event, which comes again and again. */
   #lastName = '';
 
-  /** Reads in other bytes from now on. */
+  /** Reads in other bytes from now on, and keeps none of the ones before. */
   open(bytes: Buffer): void {
     this.bytes = bytes;
+    this.data = undefined;
     this.#lines.open(bytes);
   }
 

@@ -32,6 +32,12 @@ export class LineEnds {
   find(from: number): boolean {
     const bytes = this.#bytes;
     const { length } = bytes;
+    // A blank line, every second one of most streams, needs no search.
+    if (bytes[from] === LINE_FEED) {
+      this.end = from;
+      this.next = from + 1;
+      return true;
+    }
     if (this.#lineFeed < from) {
       const at = bytes.indexOf(LINE_FEED, from);
       this.#lineFeed = at === -1 ? length : at;

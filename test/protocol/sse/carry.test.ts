@@ -1,0 +1,32 @@
+import { expect, it } from 'vitest';
+import { Carry } from '../../../src/protocol/sse/carry.ts';
+
+it('joins what it is given, and begins anew after it was taken', () => {
+  const carry = new Carry();
+  const bytes = Buffer.from('abcdef');
+  carry.add(bytes, 0, 2);
+  carry.add(bytes, 4, 6);
+  expect(carry.last).toBe(0x66);
+  expect(carry.take().toString()).toBe('abef');
+  expect([carry.length, carry.last]).toEqual([0, undefined]);
+  carry.add(bytes, 2, 3);
+  expect(carry.take().toString()).toBe('c');
+});
+
+it('uses its memory again, and gives big memory back when many frames did not need it', () => {
+  const carry = new Carry();
+  const big = Buffer.alloc(300_000, 'x');
+  carry.add(big, 0, big.length);
+  const first = carry.take();
+  carry.rest(first.length);
+  const takeSmall = (): Buffer => {
+    carry.add(big, 0, 1);
+    const taken = carry.take();
+    carry.rest(taken.length);
+    return taken;
+  };
+  expect(takeSmall().buffer).toBe(first.buffer);
+  for (let i = 0; i < 1023; i++) takeSmall();
+  expect(first.buffer.byteLength).toBe(0);
+  expect(takeSmall().buffer.byteLength).toBeLessThan(big.length);
+});
