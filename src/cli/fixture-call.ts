@@ -1,12 +1,15 @@
-import type { Call } from '../core/call.ts';
+import { type Call, NATIVE_SERVER, SUBJECT_METHODS } from '../core/call.ts';
 import { isJsonObject, type JsonObject } from '../core/json.ts';
 import { REVIEWED_METHODS, toMethodCall } from '../gate/methods.ts';
 import { describe, type Origin } from './fixture-value.ts';
 
-/** The call that the gate would decide for this message; its own code says so. */
+/** The call that the gate would decide for this message; its own code says so. One of an agent's own tools where `server` is "native". */
 export function readCall(value: JsonObject, server: string, origin: Origin): Call {
   const { pointer, fail } = origin;
   const method = readText(value, 'method', origin) ?? fail(pointer, '"method" is missing', 'for example "method": "tools/call"');
+  if (server === NATIVE_SERVER && method !== SUBJECT_METHODS.tool) {
+    fail(`${pointer}/method`, `"${NATIVE_SERVER}" is for the agent's own tools, which are only called`, '"method": "tools/call"');
+  }
   const params = value['params'];
   if (params !== undefined && !isJsonObject(params)) fail(`${pointer}/params`, `expected an object, found ${describe(params)}`);
   const reviewed = REVIEWED_METHODS.get(method);
@@ -16,7 +19,8 @@ export function readCall(value: JsonObject, server: string, origin: Origin): Cal
   if ('problem' in result) return fail(`${pointer}/params`, result.problem);
   const [call, ...others] = result.calls;
   if (others.length > 0) return fail(`${pointer}/params`, 'this makes several calls', 'write a fixture for each');
-  return call ?? toMethodCall(server, method);
+  if (call === undefined) return toMethodCall(server, method);
+  return server === NATIVE_SERVER ? { ...call, origin: 'native' } : call;
 }
 
 /** A string that is not empty, or undefined where the key is absent. */

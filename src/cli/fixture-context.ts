@@ -11,15 +11,17 @@ export interface FixtureContext extends Pick<Snapshot, 'registry' | 'categories'
   readonly servers?: readonly string[];
   /** The server that had the called tool's name first. */
   readonly shadowed?: string;
+  /** The call's name looks like that of an MCP tool, and its server is not known. */
+  readonly isUnmapped?: true;
 }
 
-const KEYS = ['pin', 'category', 'fingerprint', 'serverIdentity', 'servers', 'shadowed'];
+const KEYS = ['pin', 'category', 'fingerprint', 'serverIdentity', 'servers', 'shadowed', 'unmapped'];
 const STATUSES: readonly PinStatus[] = ['pinned', 'changed', 'new', 'unlisted'];
 const FINGERPRINT = /^sha256:[0-9a-f]{64}$/;
 
 /**
  * Reads a `context`: `{"pin": "changed", "category": ["send"], "fingerprint": "sha256:…", "serverIdentity": "changed", "servers": ["files"],
- * "shadowed": "files"}`.
+ * "shadowed": "files", "unmapped": true}`.
  *
  * @param call what it is the context of; undefined where that is a whole session
  */
@@ -33,11 +35,13 @@ export function readContext(value: JsonValue | undefined, call: Call | undefined
   const registry = readRegistry(value, at);
   const servers = readServers(value['servers'], at);
   const shadowed = readShadowed(value['shadowed'], call, at);
+  const isUnmapped = readUnmapped(value['unmapped'], call, at);
   return {
     ...(registry === undefined ? {} : { registry }),
     ...(categories === undefined ? {} : { categories }),
     ...(servers === undefined ? {} : { servers }),
     ...(shadowed === undefined ? {} : { shadowed }),
+    ...(isUnmapped ? { isUnmapped } : {}),
   };
 }
 
@@ -87,6 +91,14 @@ function readShadowed(value: JsonValue | undefined, call: Call | undefined, { po
   if (typeof value !== 'string' || value === '') return fail(place, `expected a server's name, found ${describe(value)}`);
   if (call?.tool === undefined) return fail(place, 'only the name of a tool is shadowed', 'it stands beside the call of a tool');
   return value === call.server ? fail(place, 'a server does not shadow its own tool', 'name another server') : value;
+}
+
+function readUnmapped(value: JsonValue | undefined, call: Call | undefined, { pointer, fail }: Place): boolean {
+  if (value === undefined) return false;
+  const place = `${pointer}/unmapped`;
+  if (value !== true) return fail(place, `expected true, found ${describe(value)}`);
+  if (call?.tool === undefined) return fail(place, 'only the name of a tool is unmapped', 'it stands beside the call of a tool');
+  return call.origin === 'native' ? fail(place, "an agent's own tool belongs to no server", 'name another server') : true;
 }
 
 function readOneOf<Value extends string>(

@@ -64,15 +64,18 @@ export class FixtureSession {
   }
 
   /** Decides a call, and notes what it leaves behind. Calls come in the order of their times. */
-  decide({ call, context = {}, step }: Fixture): Decision {
+  decide({ call: written, context = {}, step }: Fixture): Decision {
     const { policy } = this.#parts;
+    const call: Call = context.isUnmapped === true ? { ...written, origin: 'unmapped' } : written;
+    // An agent's own tools are no server's, and nothing flows between servers through them.
+    const isNative = call.origin === 'native';
     this.#now = START + (step?.at ?? 0);
     const { registry } = context;
     const known = registry === undefined ? {} : { registry };
     const categories = context.categories ?? createSubject(call, { policy, ...known }).categories();
-    const isAbout = CLIENT_CALLS.has(call.method) && policy.policy.flow.enabled;
+    const isAbout = !isNative && CLIENT_CALLS.has(call.method) && policy.policy.flow.enabled;
     if (isAbout) this.#goOn();
-    this.#called.add(call.server);
+    if (!isNative) this.#called.add(call.server);
     const servers = this.#serversFor(context);
     // Until there are two, nothing can flow from one to another, and nothing is noted.
     const isLookedAt = isAbout && servers > 1;

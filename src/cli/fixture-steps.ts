@@ -1,4 +1,5 @@
 import { parseDuration } from '../core/duration.ts';
+import { NATIVE_SERVER } from '../core/call.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../core/json.ts';
 import { readCall, readText } from './fixture-call.ts';
 import type { Fixture, SessionSetup } from './fixture-case.ts';
@@ -35,7 +36,7 @@ export function readSteps(value: JsonValue, shared: SharedByAll, origin: Origin)
     checkKeys(item, { known: KEYS, what: 'a step' }, here);
     at = readTime(item, at, here);
     const server = readText(item, 'server', here) ?? shared.server ?? fail(here.pointer, '"server" is missing');
-    servers.add(server);
+    if (server !== NATIVE_SERVER) servers.add(server);
     const call = readCall(item, server, here);
     const turn = readText(item, 'turn', here);
     const result = readResult(item['result'], here);

@@ -4,10 +4,12 @@ import { LateSink } from '../audit/late-sink.ts';
 import type { Config } from '../config/config.ts';
 import { LivePolicy } from '../config/live-policy.ts';
 import type { StartPolicy } from '../config/start-policy.ts';
+import { NATIVE_SERVER } from '../core/call.ts';
+import { ClawaiError } from '../errors.ts';
 import { Interceptor } from '../gate/interceptor.ts';
 import type { LaunchIdentity } from '../gate/registry-port.ts';
-import type { PathContext } from '../core/policy/paths.ts';
 import { machineClock } from '../host/clock.ts';
+import { pathStyle } from '../host/path-style.ts';
 import { realPath } from '../host/real-path.ts';
 import { createHeapLimit } from '../host/small-heap.ts';
 import { serverRoots } from '../host/server-roots.ts';
@@ -71,6 +73,12 @@ export async function guardConnection({
     }),
   );
   const serverName = name ?? deriveServerName(command[0], command.slice(1));
+  if (serverName === NATIVE_SERVER) {
+    throw new ClawaiError(`no server may be called "${NATIVE_SERVER}": it is what the policy calls an agent's own tools`, {
+      code: 'usage',
+      hint: 'give it another name with --server',
+    });
+  }
   const own = createLiveOwnPaths({
     places: {
       env,
@@ -126,9 +134,4 @@ export async function guardConnection({
   await gate.finish();
   approver.close();
   return code;
-}
-
-function pathStyle(platform: NodeJS.Platform): PathContext['platform'] {
-  if (platform === 'win32') return 'windows';
-  return platform === 'darwin' ? 'macos' : 'posix';
 }

@@ -6,6 +6,9 @@ export const SUBJECT_METHODS = { tool: 'tools/call', resource: 'resources/read',
 /** What a client asks a server to do: what the rules on flow look at, and rate limits count. */
 export const CLIENT_CALLS: ReadonlySet<string> = new Set(Object.values(SUBJECT_METHODS));
 
+/** What the policy calls the agent's own tools. No server may be called that. */
+export const NATIVE_SERVER = 'native';
+
 /** Methods whose messages are calls: where no rule is about one, the policy's default action decides. All others pass then. */
 export const CALL_METHODS: ReadonlySet<string> = new Set([...CLIENT_CALLS, 'sampling/createMessage', 'elicitation/create']);
 
@@ -19,6 +22,11 @@ export interface Call {
   /** The name the server is known by in the policy. */
   readonly server: string;
   readonly tool?: string;
+  /**
+   * Where a model's tool call goes to no server that is known. `native`: to one of the agent's own tools, and `server` is `NATIVE_SERVER`.
+   * `unmapped`: its name looks like that of an MCP tool, and `server` is what the name says.
+   */
+  readonly origin?: 'native' | 'unmapped';
   /** URI of a resource. */
   readonly resource?: string;
   readonly prompt?: string;

@@ -73,10 +73,13 @@ function decideByProject(call: Call, snapshot: Snapshot): Decision | undefined {
 }
 
 function decideByDefault(call: Call, { policy }: Snapshot): Decision {
-  const { action, unknownMethods } = policy.policy.defaults;
+  const { action, unknownMethods, native } = policy.policy.defaults;
   const rest = { findings: [], policyHash: policy.hash };
   const isCall = CALL_METHODS.has(call.method);
   if (policy.isGone && (isCall || call.isUnknownMethod === true)) return { action: 'deny', reason: 'policy_gone', ...rest };
+  if (call.origin === 'native') return { action: native, reason: 'default', ...rest };
+  // The policy lets such calls pass, or they would have been denied before the rules.
+  if (call.origin === 'unmapped') return { action: 'allow', reason: 'default', ...rest };
   if (isCall) return { action, reason: 'default', ...rest };
   if (call.isUnknownMethod === true && unknownMethods === 'deny') return { action: 'deny', reason: 'unknown_method', ...rest };
   return { action: 'allow', reason: 'default', ...rest };

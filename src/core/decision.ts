@@ -16,6 +16,7 @@ export type ReasonCode =
   | 'too_many_paths'
   | 'self'
   | 'server_policy'
+  | 'unmapped_tool'
   | 'pinning'
   | 'flow'
   | 'rate_limit'

@@ -43,7 +43,16 @@ describe("a fixture's context", () => {
     expect(read({ servers: [], shadowed: 'mail' })).toEqual({ servers: [], shadowed: 'mail' });
   });
 
+  it('says that a call belongs to no known server', () => {
+    expect(read({ unmapped: true })).toEqual({ isUnmapped: true });
+    const native = { method: 'tools/call', server: 'native', params: { name: 'Bash' }, context: { unmapped: true } };
+    expect(() => parseFixtures(JSON.stringify(native), 'f.json')).toThrow("an agent's own tool belongs to no server");
+    const resource = { method: 'resources/read', params: { uri: 'a://b' }, context: { unmapped: true } };
+    expect(() => parseFixtures(JSON.stringify(resource), 'f.json')).toThrow('only the name of a tool is unmapped');
+  });
+
   it.each<[JsonValue, string]>([
+    [{ unmapped: false }, '/context/unmapped: expected true, found false'],
     [{ servers: 'mail' }, '/context/servers: expected a list of servers, found "mail"'],
     [{ servers: ['mail', ''] }, `/context/servers/1: expected a server's name, found ""`],
     [{ shadowed: ['mail'] }, `/context/shadowed: expected a server's name, found an array`],

@@ -8,6 +8,7 @@ let folder = '';
 const POLICY =
   '[[rule]]\nid = "keys"\naction = "deny"\ntool = "**"\nargs."**" = "**/.ssh/**"\n\n[[rule]]\naction = "allow"\ntool = "read_*"\n';
 const READ = '{"method":"tools/call","params":{"name":"read_file","arguments":{"path":"a"}}';
+const BASH = { server: 'native', method: 'tools/call' };
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'clawai-policy-test-'));
@@ -17,6 +18,20 @@ beforeAll(async () => {
     'small.toml': POLICY,
     'good.json': `${READ},"expected":"allow","expectedRule":2}`,
     'bad.json': `${READ},"expected":"deny"}`,
+    'native.toml':
+      '[defaults]\naction = "deny"\n\n[[rule]]\nid = "no-rm"\naction = "deny"\nserver = "native"\ntool = "Bash"\nargs.command = "rm **"\n\n[[rule]]\naction = "allow"\ntool = "**"\n',
+    'native.json': JSON.stringify([
+      { ...BASH, params: { name: 'Bash', arguments: { command: 'rm -rf /' } }, expected: 'deny', expectedRule: 'no-rm' },
+      { ...BASH, params: { name: 'Bash', arguments: { command: 'ls' } }, expected: 'allow', expectedRule: null },
+      {
+        ...BASH,
+        server: 'files',
+        params: { name: 'Bash', arguments: { command: 'rm -rf /' } },
+        expected: 'allow',
+        expectedRule: 2,
+      },
+      { ...BASH, server: 'files', context: { unmapped: true }, params: { name: 'Bash' }, expected: 'deny', expectedRule: null },
+    ]),
     'silent.json': `${READ}}`,
     'wrong-rule.json': `${READ},"expectedRule":"keys"}`,
     'shadowed.json': `{"tools":{"a":["read_file"],"b":["read_file"]},"steps":[{"server":"a",${READ.slice(1)},"expected":"allow"},{"server":"b",${READ.slice(1)},"expected":"deny","expectedRule":"flow:shadow_tool"}]}`,
@@ -43,6 +58,11 @@ afterAll(() => rm(folder, { recursive: true, force: true }));
 async function policyTest(...args: string[]): ReturnType<typeof runCli> {
   return runCli(['policy', 'test', ...args], { cwd: folder });
 }
+
+it("fixtures of the agent's own tools, and of names that belong to no server", async () => {
+  const { code, stdout, stderr } = await policyTest('--policy', 'native.toml', '--fixture', 'native.json');
+  expect([code, stderr, stdout.split('\n').at(-2)]).toEqual([0, '', '4 fixtures: 4 passed, 0 failed; 2 of 2 rules hit']);
+});
 
 describe('the commands of the documentation, with a copy of the shipped policy', () => {
   it('one fixture', async () => {

@@ -50,3 +50,11 @@ it.each([
   // The server gets an answer in any case.
   expect(stdout).toContain('notifications/message');
 });
+
+it("no server may be called as the policy calls an agent's own tools", async () => {
+  const clawai = connect('native', [support('recording-server.mjs'), sandbox.path('seen')]);
+  clawai.send(CALL);
+  const { code, stdout, stderr } = await clawai.ended;
+  expect([code, stdout]).toEqual([2, '']);
+  expect(stderr).toContain('no server may be called "native"');
+});

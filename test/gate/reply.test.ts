@@ -38,6 +38,7 @@ describe('explain', () => {
 
   it.each([
     ['nul_byte', 'NUL byte'],
+    ['unmapped_tool', 'belongs to no server that clawai knows'],
     ['too_many_paths', 'smaller calls'],
     ['audit_unavailable', 'could not be recorded'],
     ['internal_error', 'failed while deciding'],

@@ -82,12 +82,14 @@ export function toEffectivePolicy({ policy, project, config, own, commands }: Ef
       settled(['server_policy', 'allow'], 'allow', formatTomlValue([...value.serverPolicy.allow])),
       settled(['server_policy', 'deny'], 'deny', formatTomlValue([...value.serverPolicy.deny])),
       settled(['defaults', 'unknown_server'], 'unknown_server', value.defaults.unknownServer),
+      settled(['defaults', 'unmapped_tool'], 'unmapped_tool', value.defaults.unmappedTool),
     ],
     flow: toFlowSettings(value.flow, settled),
     rules: toRules(value, file),
     defaults: [
       settled(['defaults', 'action'], 'action', value.defaults.action),
       settled(['defaults', 'unknown_methods'], 'unknown_methods', value.defaults.unknownMethods),
+      settled(['defaults', 'native'], 'native', value.defaults.native),
     ],
     project: project === undefined ? undefined : { file: project.file, rules: toRules(project.policy, project.file) },
     pinning: [

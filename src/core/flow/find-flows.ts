@@ -14,13 +14,13 @@ const SEVERITIES: readonly FlowFinding['severity'][] = ['high', 'critical'];
 const NOTHING: readonly FlowFinding[] = [];
 
 /**
- * Finds what a call makes together with others of its session. Pure.
+ * Finds what a call makes together with others of its session, between servers: nothing for an agent's own tools. Pure.
  *
  * @param about what is known: `categories` of what is called, at least one, and what the policy's `[flow]` says
  * @returns at most one finding of each rule: the strictest action first, then the highest severity; the first one decides
  */
 export function findFlows(call: Call, about: Omit<Suspect, 'call'>): readonly FlowFinding[] {
-  if (!about.flow.enabled || !CLIENT_CALLS.has(call.method)) return NOTHING;
+  if (!about.flow.enabled || !CLIENT_CALLS.has(call.method) || call.origin === 'native') return NOTHING;
   const suspect: Suspect = { call, ...about };
   let found: FlowFinding[] | undefined;
   for (const rule of RULES) {

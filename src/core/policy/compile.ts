@@ -4,6 +4,7 @@ import { CATEGORIES } from '../registry/category.ts';
 import type { ClassifyOverrides } from '../registry/classify.ts';
 import { compileMatcher, pathGlobsOf, type CompiledMatcher } from './compile-matcher.ts';
 import type { CompiledArg, CompiledConditions, CompiledPolicy, CompiledRule } from './compiled-policy.ts';
+import { coversNative } from './covers-native.ts';
 import { compileGlob } from './glob.ts';
 import { flip, type Mode } from './match-context.ts';
 import { createRuleIndex } from './rule-index.ts';
@@ -86,6 +87,7 @@ function compileRule(rule: Rule, shared: Shared): CompiledRule {
     ref,
     unless,
     isSettled: isSettled(conditions) && unless === undefined,
+    coversNative: conditions.server !== undefined && coversNative(conditions.server),
     readsPaths: hasPaths(conditions) || (unless !== undefined && hasPaths(unless)),
     decision,
   };
@@ -115,7 +117,8 @@ function compileConditions(from: Conditions, mode: Mode, { paths }: Shared): Com
   };
 }
 
-function isSettled({ resource, args, categories, fingerprints }: CompiledConditions): boolean {
+/** Is nothing left to look at beyond method, server and name? */
+export function isSettled({ resource, args, categories, fingerprints }: CompiledConditions): boolean {
   return resource === undefined && args.length === 0 && categories === undefined && fingerprints === undefined;
 }
 

@@ -34,6 +34,8 @@ export interface CompiledRule extends CompiledConditions {
   readonly unless: CompiledConditions | undefined;
   /** No URI, arguments, category, fingerprint or exception are left to look at: being a candidate is matching. */
   readonly isSettled: boolean;
+  /** Its `server` says "native" in so many letters: only such rules are about the agent's own tools. */
+  readonly coversNative: boolean;
   /** True when only a look at the disk tells what some matcher's paths really are. */
   readonly readsPaths: boolean;
   /** The decision of this rule is always the same value. */

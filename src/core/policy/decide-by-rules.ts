@@ -5,11 +5,15 @@ import { evaluateRule, type Evaluated } from './evaluate.ts';
 import { createMatchContext } from './match-context.ts';
 import { createSubject } from './subject.ts';
 
-/** The first rule in file order that matches decides; undefined when none does. */
+/**
+ * The first rule in file order that matches decides; undefined when none does. A call of an agent's own tool is matched by no rule that
+ * does not name them.
+ */
 export function decideByRules(call: Call, snapshot: Snapshot): Decision | undefined {
   const { policy } = snapshot;
   let evaluated: Evaluated | undefined;
   for (const rule of policy.candidates(call)) {
+    if (call.origin === 'native' && !rule.coversNative) continue;
     if (rule.isSettled) return rule.decision;
     evaluated ??= { call, subject: createSubject(call, snapshot), context: createMatchContext(call.args, snapshot) };
     const outcome = evaluateRule(rule, evaluated);

@@ -20,8 +20,14 @@ const OTHER_NAMES = new Map([
 ]);
 /** What a config.toml has and people look for here. */
 const OF_CONFIG = { keys: ['mode', 'on_error', 'state_dir', 'store', 'limits', 'audit'], file: 'config.toml' };
-const DEFAULTS_KEYS = ['action', 'unknown_methods', 'unknown_server'];
-const UNENFORCED_DEFAULTS = ['native', 'unmapped_tool'];
+const DEFAULTS_KEYS = ['action', 'native', 'unknown_methods', 'unknown_server', 'unmapped_tool'];
+const FALLBACK: Policy['defaults'] = {
+  action: 'deny',
+  unknownMethods: 'allow',
+  unknownServer: 'allow',
+  native: 'allow',
+  unmappedTool: 'deny',
+};
 
 export interface ParseOptions {
   /** Where the text came from, kept in the policy. */
@@ -78,22 +84,23 @@ function checkProject(table: TomlTable, to: Complaints): void {
 }
 
 function parseDefaults(value: TomlValue | undefined, to: Complaints): Policy['defaults'] {
-  const fallback: Policy['defaults'] = { action: 'deny', unknownMethods: 'allow', unknownServer: 'allow' };
-  if (value === undefined) return fallback;
+  if (value === undefined) return FALLBACK;
   if (!isTomlTable(value)) {
     complainOfType(to, ['defaults'], value, 'a table');
-    return fallback;
+    return FALLBACK;
   }
-  checkKeys(to, ['defaults'], value, { read: DEFAULTS_KEYS, unenforced: UNENFORCED_DEFAULTS, where: '[defaults]' });
+  checkKeys(to, ['defaults'], value, { read: DEFAULTS_KEYS, unenforced: [], where: '[defaults]' });
   const action = value['action'] === undefined ? undefined : parseAction(value['action'], ['defaults', 'action'], to);
   return {
-    action: action ?? fallback.action,
-    unknownMethods: parseUnknown(value, 'unknown_methods', to) ?? fallback.unknownMethods,
-    unknownServer: parseUnknown(value, 'unknown_server', to) ?? fallback.unknownServer,
+    action: action ?? FALLBACK.action,
+    unknownMethods: parseAllowOrDeny(value, 'unknown_methods', to) ?? FALLBACK.unknownMethods,
+    unknownServer: parseAllowOrDeny(value, 'unknown_server', to) ?? FALLBACK.unknownServer,
+    native: parseAllowOrDeny(value, 'native', to) ?? FALLBACK.native,
+    unmappedTool: parseAllowOrDeny(value, 'unmapped_tool', to) ?? FALLBACK.unmappedTool,
   };
 }
 
-function parseUnknown(table: TomlTable, key: string, to: Complaints): 'allow' | 'deny' | undefined {
+function parseAllowOrDeny(table: TomlTable, key: string, to: Complaints): 'allow' | 'deny' | undefined {
   const value = table[key];
   if (value === undefined || value === 'allow' || value === 'deny') return value;
   const path = ['defaults', key];

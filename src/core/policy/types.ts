@@ -12,6 +12,12 @@ export type UnknownMethods = 'allow' | 'deny';
 /** What becomes of a call to a tool that its server never listed. */
 export type UnknownServer = 'allow' | 'deny';
 
+/** What becomes of a call of an agent's own tool that no rule is about. */
+export type NativeTools = 'allow' | 'deny';
+
+/** What becomes of a call whose name looks like that of an MCP tool and belongs to no known server. */
+export type UnmappedTool = 'allow' | 'deny';
+
 /** Which servers there may be at all. */
 export interface ServerPolicy {
   /** `none`: the lists say nothing. `denylist`: all but those in `deny`. `allowlist`: those in `allow` that are not in `deny`. */
@@ -164,6 +170,8 @@ export interface Policy {
     readonly action: Action;
     readonly unknownMethods: UnknownMethods;
     readonly unknownServer: UnknownServer;
+    readonly native: NativeTools;
+    readonly unmappedTool: UnmappedTool;
   };
   readonly serverPolicy: ServerPolicy;
   readonly pinning: Pinning;

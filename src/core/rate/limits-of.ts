@@ -3,12 +3,12 @@ import type { RateLimits } from '../policy/types.ts';
 import type { NamedLimit } from './bucket.ts';
 
 /**
- * The buckets that a call takes from: its server's, and its tool's where the policy names that. None where nothing is limited, and none
- * for other methods than `tools/call`, `resources/read` and `prompts/get`. What a key is made of can be told from it, so that no server
+ * The buckets that a call takes from: its server's, and its tool's where the policy names that. None where nothing is limited, none for an
+ * agent's own tools, and none for other methods than `tools/call`, `resources/read` and `prompts/get`. What a key is made of can be told from it, so that no server
  * shares one with a tool of another, whatever their names are.
  */
 export function limitsOf({ enabled, default: fallback, servers }: RateLimits, call: Call): readonly NamedLimit[] {
-  if (!enabled || !CLIENT_CALLS.has(call.method)) return [];
+  if (!enabled || !CLIENT_CALLS.has(call.method) || call.origin === 'native') return [];
   const own = servers.get(call.server);
   const ofServer: NamedLimit = { ...(own?.limit ?? fallback), key: JSON.stringify([call.server]), of: 'server' };
   const tool = call.tool === undefined ? undefined : own?.tools.get(call.tool);
