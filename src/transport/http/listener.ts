@@ -46,8 +46,8 @@ const MAX_HEADER_BYTES = 32 * 1024;
 export async function startListener(options: ListenerOptions): Promise<Listener> {
   const limits = { ...LIMITS, ...options.limits };
   const server = createHttpServer(options.tls, limits);
-  const open = new OpenConnections(server, limits, options.warn);
   const { port } = await listen(server, options.host, options.port);
+  const open = new OpenConnections(server, limits, options.warn);
   // Only now is the port known that requests must name; nothing has been accepted in between, as no turn of the event loop has passed.
   const scheme = options.tls === undefined ? 'http' : 'https';
   const admit = createAdmission(ownNames({ scheme, host: options.host, port, hosts: options.hosts }), options.token);
@@ -64,10 +64,12 @@ export async function startListener(options: ListenerOptions): Promise<Listener>
     } catch (error) {
       // A bug of ours: it must neither let the request through nor end those of others.
       options.warn(`a request failed: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);
-      refuse(response, 500, 'internal error');
-      if (!response.writableEnded && !response.headersSent) response.destroy();
+      if (response.headersSent) response.destroy();
+      else refuse(response, 500, 'internal error');
     }
   };
+  // As where there are no more file descriptors: those who are connected need not suffer.
+  server.on('error', (error) => options.warn(`a connection could not be accepted: ${error.message}`));
   server.on('request', (request, response) => take(request, response));
   // Nobody is invited to send a body that would be refused.
   server.on('checkContinue', (request, response) => take(request, response, () => response.writeContinue()));
