@@ -1,0 +1,68 @@
+import { formatSseEvent } from '../../sse/format.ts';
+import type { ModelCall } from '../dialect.ts';
+import type { JsonObject } from './frame.ts';
+
+/** What takes the place of what a denied call came to on the provider's side. */
+export const WITHHELD_RESULT = '[clawai] The result of this call is withheld.';
+
+/** What runs where the provider does: its own tools, and MCP servers that it calls. */
+const PROVIDER_TYPES = new Set(['server_tool_use', 'mcp_tool_use']);
+
+/** Calls of a kind that is not known yet will be called like the known ones. */
+const CALL_TYPE = /(^|_)tool_use$/;
+
+/**
+ * The call that a content block is, going by its type alone: what a message stopped for is no witness. A call of an unknown type counts as
+ * one that the client runs.
+ *
+ * @param block a `content_block`, or an element of `content`
+ * @returns undefined where it is no call; `unreadable` where it is one without a name that can be relied on
+ */
+export function readCallBlock(block: JsonObject): ModelCall | 'unreadable' | undefined {
+  const type = block['type'];
+  if (typeof type !== 'string' || !CALL_TYPE.test(type)) return undefined;
+  const { id = '', name, toolset_name: group = null, server_name: server = null } = block;
+  if (typeof id !== 'string' || typeof name !== 'string') return 'unreadable';
+  if (!isTextOrNull(group) || !isTextOrNull(server)) return 'unreadable';
+  return {
+    id,
+    name,
+    group: group ?? undefined,
+    args: undefined,
+    problem: undefined,
+    runBy: PROVIDER_TYPES.has(type) ? 'provider' : 'client',
+    server: server ?? undefined,
+  };
+}
+
+/** The id of the call whose result a block is; undefined where it is none. */
+export function resultOf(block: JsonObject): string | undefined {
+  const id = block['tool_use_id'];
+  return typeof id === 'string' ? id : undefined;
+}
+
+/** A text that is never empty: the API refuses a conversation with an empty one, for good. */
+export function noteOf(note: string | undefined, call: ModelCall): string {
+  if (note !== undefined && note.trim() !== '') return note;
+  return `[clawai] The call of ${JSON.stringify(call.name)} was left out.`;
+}
+
+/** A whole text block as three events. @param index its place in the message */
+export function formatTextBlock(index: number, text: string): string {
+  return [
+    { type: 'content_block_start', index, content_block: { type: 'text', text: '' } },
+    { type: 'content_block_delta', index, delta: { type: 'text_delta', text } },
+    { type: 'content_block_stop', index },
+  ]
+    .map((payload) => formatSseEvent({ event: payload.type, data: JSON.stringify(payload) }))
+    .join('');
+}
+
+/** A text block as an element of `content`. */
+export function formatTextElement(text: string): string {
+  return JSON.stringify({ type: 'text', text });
+}
+
+function isTextOrNull(value: unknown): value is string | null {
+  return value === null || typeof value === 'string';
+}

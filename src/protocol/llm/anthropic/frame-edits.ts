@@ -1,0 +1,35 @@
+import { applyEdits, elementsOf, membersOf, sourceOf, stringOf, type TextSpan } from '../json-text.ts';
+import type { Frame } from './frame.ts';
+
+/** The payload with its block at another place. */
+export function atIndex(frame: Frame, index: number): string {
+  if (frame.payload['index'] === index) return frame.data;
+  return replaced(frame.data, memberAt(frame.data, ['index']), String(index));
+}
+
+/** A `message_delta` that says that the turn has ended, where it said that the client is to run tools. */
+export function withoutToolReason(frame: Frame): string {
+  const span = memberAt(frame.data, ['delta', 'stop_reason']);
+  return stringOf(frame.data, span) === 'tool_use' ? replaced(frame.data, span, '"end_turn"') : frame.data;
+}
+
+/** JSON text of the arguments that a block's first event has; empty where it has none. */
+export function givenInput(frame: Frame): string {
+  return sourceOf(frame.data, memberAt(frame.data, ['content_block', 'input'])) ?? '';
+}
+
+/** The blocks that a `message_start` has already. */
+export function prefilledBlocks(frame: Frame): readonly TextSpan[] {
+  const span = memberAt(frame.data, ['message', 'content']);
+  return (span === undefined ? undefined : elementsOf(frame.data, span)) ?? [];
+}
+
+function memberAt(text: string, path: readonly string[]): TextSpan | undefined {
+  let span: TextSpan | undefined = { start: 0, end: text.length };
+  for (const key of path) span = span === undefined ? undefined : membersOf(text, span)?.get(key);
+  return span;
+}
+
+function replaced(text: string, span: TextSpan | undefined, by: string): string {
+  return span === undefined ? text : applyEdits(text, [{ ...span, text: by }]);
+}

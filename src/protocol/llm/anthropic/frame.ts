@@ -1,0 +1,116 @@
+import { foldKey } from '../../json-key.ts';
+import { formatSseEvent } from '../../sse/format.ts';
+import type { SseEvent } from '../../sse/splitter.ts';
+import { findKeyProblem } from '../json-text.ts';
+
+export type JsonObject = Readonly<Record<string, unknown>>;
+
+/** One event of a stream whose payload has been read, and has one reading only. */
+export interface Frame {
+  /** The payload's type, which is the event's name from here on. */
+  readonly type: string;
+  readonly payload: JsonObject;
+  /** The payload as JSON text of one line. */
+  readonly data: string;
+  readonly id: string | undefined;
+  readonly retry: string | undefined;
+  /** The bytes that it came in say this and nothing else to every reader. */
+  readonly isPlain: boolean;
+}
+
+/** Keys that decide what a payload means, by their folded forms. Other keys that fold to them are read as them by some. */
+const PAYLOAD_KEYS = protocolKeys(['type', 'index', 'message', 'content_block', 'delta', 'error', 'usage']);
+const INNER_KEYS = protocolKeys([
+  'type',
+  'id',
+  'name',
+  'input',
+  'toolset_name',
+  'server_name',
+  'tool_use_id',
+  'partial_json',
+  'text',
+  'content',
+  'stop_reason',
+]);
+
+/** A name of an event that can stand on its line and is read alike by all. */
+const EVENT_NAME = /^[\w.-]{1,64}$/;
+
+/** What no such frame ever holds: keys of one case are no variants of each other. */
+const LOWER_CASE = /^[a-z_]*$/;
+
+/**
+ * Reads the payload of an event that has data.
+ *
+ * @param data the event's
+ * @returns what is wrong, where there is no one way to read it
+ */
+export function readFrame(event: SseEvent, data: Buffer): Frame | string {
+  const source = data.toString('utf8', event.dataStart, event.dataEnd);
+  let payload: unknown;
+  try {
+    payload = JSON.parse(source);
+  } catch {
+    // Some clients end the turn, some skip it, some repair it.
+    return 'an event whose data is not JSON';
+  }
+  if (!isObject(payload)) return 'an event whose data is no object';
+  // A failure that is told without a type is told by the event's name.
+  const type = payload['type'] ?? (event.event === 'error' ? 'error' : undefined);
+  if (typeof type !== 'string' || !EVENT_NAME.test(type)) return 'an event without a type';
+  if (hasVariant(payload)) return 'an event with a key that some readers take for another';
+  const problem = findKeyProblem(source);
+  if (problem === 'too_deep') return 'an event that is nested too deeply';
+  const isOneReading = problem === undefined && !source.includes('\ufffd');
+  return {
+    type,
+    payload,
+    // A line feed in valid JSON is white space.
+    data: problem === undefined ? source.replaceAll(/[\r\n]/g, ' ') : JSON.stringify(payload),
+    id: event.id,
+    retry: event.retry,
+    isPlain: isOneReading && event.isPlain && event.event === type,
+  };
+}
+
+/** The frame in canonical form. @param data what its payload is to say instead */
+export function formatFrame(frame: Frame, data: string = frame.data): string {
+  return formatSseEvent({ event: frame.type, id: frame.id, retry: frame.retry, data });
+}
+
+export function isObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** Does a frame without data say nothing at all: comments and blank lines, which readers skip? */
+export function isComment({ bytes, start, end }: SseEvent): boolean {
+  let at = start;
+  while (at < end) {
+    const lineFeed = bytes.indexOf(0x0a, at);
+    const next = lineFeed === -1 || lineFeed >= end ? end : lineFeed + 1;
+    const first = bytes[at];
+    if (first !== 0x3a && first !== 0x0a && !(first === 0x0d && next === at + 2)) return false;
+    at = next;
+  }
+  return true;
+}
+
+function protocolKeys(keys: readonly string[]): ReadonlyMap<string, string> {
+  return new Map(keys.map((key) => [foldKey(key), key]));
+}
+
+function hasVariant(payload: JsonObject): boolean {
+  if (Object.keys(payload).some((key) => isVariant(key, PAYLOAD_KEYS))) return true;
+  for (const name of ['content_block', 'delta', 'message']) {
+    const inner = payload[name];
+    if (isObject(inner) && Object.keys(inner).some((key) => isVariant(key, INNER_KEYS))) return true;
+  }
+  return false;
+}
+
+function isVariant(key: string, keys: ReadonlyMap<string, string>): boolean {
+  if (LOWER_CASE.test(key)) return false;
+  const exact = keys.get(foldKey(key));
+  return exact !== undefined && exact !== key;
+}

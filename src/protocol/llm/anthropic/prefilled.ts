@@ -1,0 +1,66 @@
+import type { CallVerdict, ModelCall } from '../dialect.ts';
+import { applyEdits, removeElements, sourceOf } from '../json-text.ts';
+import { readArguments } from '../call-arguments.ts';
+import { membersOf } from '../json-text.ts';
+import { noteOf, readCallBlock, resultOf } from './call-block.ts';
+import { prefilledBlocks } from './frame-edits.ts';
+import { type Frame, isObject } from './frame.ts';
+
+/** The blocks that a message has when it begins: programmatic tool calling puts calls there, and some clients run them. */
+export interface Prefilled {
+  /** How many blocks there are. */
+  readonly count: number;
+  /** Those that are calls, with their arguments. */
+  readonly calls: readonly PrefilledCall[];
+}
+
+interface PrefilledCall {
+  readonly at: number;
+  readonly call: ModelCall;
+}
+
+/** @returns undefined where one of them can't be read */
+export function readPrefilled(frame: Frame): Prefilled | undefined {
+  const spans = prefilledBlocks(frame);
+  const calls: PrefilledCall[] = [];
+  for (const [at, span] of spans.entries()) {
+    const block: unknown = JSON.parse(frame.data.slice(span.start, span.end));
+    if (!isObject(block)) return undefined;
+    const call = readCallBlock(block);
+    if (call === 'unreadable') return undefined;
+    if (call === undefined) continue;
+    const given = sourceOf(frame.data, membersOf(frame.data, span)?.get('input')) ?? '';
+    calls.push({ at, call: { ...call, ...readArguments(given) } });
+  }
+  return { count: spans.length, calls };
+}
+
+/** What becomes of them: the schema of clients allows for nothing but calls there, so that notes can't stand in their place. */
+export interface PrefilledOutcome {
+  /** The payload without what was denied. */
+  readonly data: string;
+  /** How many blocks are left. */
+  readonly kept: number;
+  readonly notes: readonly string[];
+}
+
+/** @param verdicts for each of the calls */
+export function applyPrefilled(frame: Frame, { calls }: Prefilled, verdicts: readonly CallVerdict[]): PrefilledOutcome {
+  const spans = prefilledBlocks(frame);
+  const removed = new Set<number>();
+  const deniedIds = new Set<string>();
+  const notes: string[] = [];
+  for (const [i, { at, call }] of calls.entries()) {
+    const verdict = verdicts[i];
+    if (verdict?.isAllowed === true) continue;
+    removed.add(at);
+    if (call.id !== '') deniedIds.add(call.id);
+    notes.push(noteOf(verdict?.note, call));
+  }
+  for (const [at, span] of spans.entries()) {
+    const block: unknown = JSON.parse(frame.data.slice(span.start, span.end));
+    if (isObject(block) && deniedIds.has(resultOf(block) ?? '')) removed.add(at);
+  }
+  const edits = removeElements(spans, (at) => removed.has(at));
+  return { data: applyEdits(frame.data, edits), kept: spans.length - removed.size, notes };
+}

@@ -1,0 +1,292 @@
+import { formatSseEvent } from '../../sse/format.ts';
+import type { SseEvent } from '../../sse/splitter.ts';
+import type { CallVerdict, ModelCall, ModelStream, StreamOptions } from '../dialect.ts';
+import { BlockPlaces } from './block-places.ts';
+import { formatTextBlock, noteOf, readCallBlock, resultOf, WITHHELD_RESULT } from './call-block.ts';
+import { CallTally } from './call-tally.ts';
+import { atIndex, givenInput, withoutToolReason } from './frame-edits.ts';
+import { type Frame, formatFrame, isComment, isObject, readFrame } from './frame.ts';
+import { OpenCall } from './open-call.ts';
+import { PendingFrames } from './pending-frames.ts';
+import { PlainDelta } from './plain-delta.ts';
+import { applyPrefilled, type Prefilled, readPrefilled } from './prefilled.ts';
+
+/**
+ * A streamed answer of the Anthropic Messages API on its way to the client.
+ *
+ * What is asked is decided by the types of blocks, never by the reason that the message gives for its end. The end of a call's block
+ * is let through after it has been asked about, since that is when clients run it, and nothing of the next block before that; a text
+ * block takes the place of a denied one.
+ */
+export function createAnthropicStream(options: StreamOptions): ModelStream {
+  return new AnthropicStream(options);
+}
+
+class AnthropicStream implements ModelStream {
+  readonly keepAlive = 'event: ping\ndata: {"type": "ping"}\n\n';
+  readonly #options: StreamOptions;
+  readonly #plain = new PlainDelta();
+  readonly #pending: PendingFrames;
+  readonly #places = new BlockPlaces();
+  readonly #tally = new CallTally();
+  /** The call whose block is open; there is one at a time, since events of other blocks wait for its end. */
+  #current: OpenCall | undefined;
+  /** What to do with the answer that is being waited for. */
+  #onAnswer: ((verdict: CallVerdict) => void) | undefined;
+  #hasStarted = false;
+  #hasEnded = false;
+  #isPumping = false;
+  /** Nothing goes on any more. */
+  #isOver = false;
+
+  constructor(options: StreamOptions) {
+    this.#options = options;
+    this.#pending = new PendingFrames({ maxSize: options.maxHeld, take: (frame) => this.#take(frame, undefined) });
+  }
+
+  get isHolding(): boolean {
+    if (this.#isOver) return false;
+    const isHeld = this.#current !== undefined && this.#current.mode !== 'allow';
+    return isHeld || this.#isWaiting || this.#pending.hasBehind;
+  }
+
+  push(event: SseEvent): void {
+    if (this.#isOver) return;
+    const { data } = event;
+    if (data === undefined) {
+      if (event.isPlain && isComment(event)) this.#options.output.bytes(event.bytes, event.start, event.end);
+      return;
+    }
+    if (event.isPlain && event.event === 'content_block_delta' && this.#plain.read(data, event.dataStart, event.dataEnd)) {
+      if (this.#takePlain(event, data)) return;
+    }
+    const frame = readFrame(event, data);
+    if (typeof frame === 'string') this.#refuse(frame);
+    else if (frame.type === 'ping') this.#write(frame, event);
+    else if (frame.type === 'error') this.#fail(frame, event);
+    else if (this.#isWaiting) this.#wait(() => this.#pending.add(frame));
+    else {
+      this.#take(frame, event);
+      this.#pump();
+    }
+  }
+
+  answer(verdict: CallVerdict): void {
+    const onAnswer = this.#onAnswer;
+    this.#onAnswer = undefined;
+    if (onAnswer === undefined || this.#isOver) return;
+    onAnswer(verdict);
+    this.#pump();
+  }
+
+  end(): void {
+    this.#hasEnded = true;
+    this.#pump();
+  }
+
+  get #isWaiting(): boolean {
+    return this.#onAnswer !== undefined || !this.#pending.isEmpty;
+  }
+
+  /** Passes on a delta that was recognised by its bytes. False: it has to be read. */
+  #takePlain(event: SseEvent, data: Buffer): boolean {
+    const { index, kind } = this.#plain;
+    const block = this.#places.get(index);
+    if (block === undefined || block.isWithheld || block.out !== index || this.#onAnswer !== undefined) return false;
+    const current = this.#current;
+    if (current !== undefined) {
+      if (current.index !== index || kind !== 'input') return false;
+      current.addInput(this.#plain.text(data));
+      if (current.mode === 'hold') current.hold(event.bytes.toString('utf8', event.start, event.end));
+      if (current.mode !== 'allow') return true;
+    }
+    this.#options.output.bytes(event.bytes, event.start, event.end);
+    return true;
+  }
+
+  /** Takes an event whose turn it is. @param event as it came, where that was just now */
+  #take(frame: Frame, event: SseEvent | undefined): void {
+    switch (frame.type) {
+      case 'message_start':
+        return this.#startMessage(frame, event);
+      case 'content_block_start':
+        return this.#startBlock(frame, event);
+      case 'content_block_delta':
+      case 'content_block_stop':
+        return this.#continueBlock(frame, event);
+      case 'message_delta':
+      case 'message_stop':
+        return this.#endMessage(frame, event);
+      default:
+        if (this.#current === undefined) this.#write(frame, event);
+        else this.#wait(() => this.#pending.addBehind(frame));
+    }
+  }
+
+  #startMessage(frame: Frame, event: SseEvent | undefined): void {
+    if (this.#hasStarted || !this.#places.isEmpty) return this.#refuse('a message that begins twice');
+    this.#hasStarted = true;
+    const prefilled = readPrefilled(frame);
+    if (prefilled === undefined) return this.#refuse('a block that cannot be read');
+    this.#places.begin(prefilled.count);
+    if (prefilled.calls.length === 0) return this.#write(frame, event);
+    const verdicts: CallVerdict[] = [];
+    const questions = prefilled.calls.map(({ call }) => () => {
+      this.#options.nameVerdict({ ...call, args: undefined, problem: undefined });
+      this.#ask(call, (verdict) => {
+        this.#tally.add(call, verdict.isAllowed);
+        verdicts.push(verdict);
+      });
+    });
+    this.#pending.prepend([...questions, () => this.#finishPrefilled(frame, prefilled, verdicts)]);
+  }
+
+  #finishPrefilled(frame: Frame, prefilled: Prefilled, verdicts: readonly CallVerdict[]): void {
+    const { data, kept, notes } = applyPrefilled(frame, prefilled, verdicts);
+    this.#write(frame, undefined, data);
+    if (notes.length === 0) return;
+    this.#places.keep(kept);
+    for (const note of notes) this.#options.output.text(formatTextBlock(this.#places.take(), note));
+  }
+
+  #startBlock(frame: Frame, event: SseEvent | undefined): void {
+    const { index, content_block: block } = frame.payload;
+    if (!isIndex(index) || !isObject(block)) return this.#refuse('a block that cannot be read');
+    if (this.#current !== undefined) {
+      // Another model goes on where the first one declined: its call is void.
+      const isEnd = index === this.#current.index || block['type'] === 'fallback';
+      return isEnd ? this.#abandon(frame) : this.#wait(() => this.#pending.addBehind(frame));
+    }
+    const call = readCallBlock(block);
+    if (call === 'unreadable') return this.#refuse('a call without a name');
+    const isWithheld = this.#tally.isWithheld(resultOf(block));
+    const out = this.#places.open(index, isWithheld);
+    if (isWithheld) this.#options.output.text(formatTextBlock(out, WITHHELD_RESULT));
+    else if (call === undefined) this.#write(frame, event, atIndex(frame, out));
+    else {
+      const mode = this.#options.nameVerdict(call);
+      const { maxHeld } = this.#options;
+      this.#current = new OpenCall(call, { mode, index, out, given: givenInput(frame), maxHeld });
+      this.#continueCall(this.#current, frame, event);
+    }
+  }
+
+  #continueBlock(frame: Frame, event: SseEvent | undefined): void {
+    const { index, delta } = frame.payload;
+    if (!isIndex(index)) return this.#refuse('a block that cannot be read');
+    const current = this.#current;
+    if (current !== undefined && index !== current.index) return this.#wait(() => this.#pending.addBehind(frame));
+    const block = this.#places.get(index);
+    // Clients would add it to a block that has been decided, or to another one.
+    if (block === undefined) return;
+    const isStop = frame.type === 'content_block_stop';
+    if (isStop) this.#places.close(index);
+    if (block.isWithheld) return;
+    if (current === undefined) return this.#write(frame, event, atIndex(frame, block.out));
+    if (isStop) return this.#ask(current.complete(), (verdict) => this.#settle(current, verdict, formatStop(frame, current)));
+    if (!isObject(delta)) return this.#refuse('a part of a call that cannot be read');
+    if (delta['type'] === 'input_json_delta') {
+      const partial = delta['partial_json'];
+      if (typeof partial !== 'string') return this.#refuse('a part of a call that cannot be read');
+      current.addInput(partial);
+    }
+    this.#continueCall(current, frame, event);
+  }
+
+  #continueCall(current: OpenCall, frame: Frame, event: SseEvent | undefined): void {
+    const data = atIndex(frame, current.out);
+    if (current.mode === 'allow') this.#write(frame, event, data);
+    else if (current.mode === 'hold') current.hold(formatFrame(frame, data));
+  }
+
+  #endMessage(frame: Frame, event: SseEvent | undefined): void {
+    if (this.#current !== undefined) return this.#abandon(frame);
+    if (frame.type === 'message_stop') {
+      this.#write(frame, event);
+      this.#stop();
+      return;
+    }
+    this.#write(frame, event, this.#tally.isNothingLeft ? withoutToolReason(frame) : frame.data);
+  }
+
+  /** The open call is not going to be complete; `frame` comes after what takes its place. */
+  #abandon(frame: Frame): void {
+    const current = this.#current;
+    if (current === undefined) return;
+    this.#pending.addBehind(frame);
+    this.#places.close(current.index);
+    this.#ask(current.incomplete(), (verdict) => {
+      const note = verdict.isAllowed ? '' : verdict.note;
+      this.#settle(current, { isAllowed: false, note }, '');
+    });
+  }
+
+  /** @param stop the event that ends the call's block */
+  #settle(current: OpenCall, verdict: CallVerdict, stop: string): void {
+    const isAllowed = verdict.isAllowed && (current.mode === 'allow' || (current.mode === 'hold' && !current.isTooLong));
+    // What the client has got can't be taken back; without its end it will not be run.
+    if (!isAllowed && current.mode === 'allow')
+      return this.#refuse(`a call of ${JSON.stringify(current.call.name)} that is denied`);
+    this.#tally.add(current.call, isAllowed);
+    const note = verdict.isAllowed ? undefined : verdict.note;
+    this.#options.output.text(isAllowed ? current.held + stop : formatTextBlock(current.out, noteOf(note, current.call)));
+    this.#current = undefined;
+    this.#pending.releaseBehind();
+  }
+
+  #ask(call: ModelCall, onAnswer: (verdict: CallVerdict) => void): void {
+    this.#onAnswer = onAnswer;
+    this.#options.output.ask(call);
+  }
+
+  #wait(add: () => void): void {
+    add();
+    if (this.#pending.isTooMuch) this.#refuse('more than may be held while a call is decided');
+  }
+
+  /** Does what can be done, in order, until an answer is needed. */
+  #pump(): void {
+    // An answer that is given at once comes back here from within.
+    if (this.#isPumping) return;
+    this.#isPumping = true;
+    while (!this.#isOver && this.#onAnswer === undefined && !this.#pending.isEmpty) this.#pending.runNext();
+    this.#isPumping = false;
+    if (this.#hasEnded && !this.#isOver && !this.#isWaiting) this.#stop();
+  }
+
+  /** Upstream's own failure ends the message. */
+  #fail(frame: Frame, event: SseEvent): void {
+    this.#write(frame, event);
+    this.#stop();
+  }
+
+  /** Nothing more goes on. A call that was being made is told, so that it is known of. */
+  #stop(): void {
+    const wasAsking = this.#onAnswer !== undefined;
+    this.#isOver = true;
+    this.#pending.clearAll();
+    if (this.#current !== undefined && !wasAsking) this.#ask(this.#current.incomplete(), () => undefined);
+  }
+
+  #refuse(why: string): void {
+    this.#isOver = true;
+    this.#pending.clearAll();
+    const error = { type: 'api_error', message: `clawai ended this answer: it has ${why}.` };
+    this.#options.output.text(formatSseEvent({ event: 'error', data: JSON.stringify({ type: 'error', error }) }));
+    this.#options.output.fault(why);
+  }
+
+  #write(frame: Frame, event: SseEvent | undefined, data: string = frame.data): void {
+    const { output } = this.#options;
+    if (event !== undefined && frame.isPlain && data === frame.data) output.bytes(event.bytes, event.start, event.end);
+    else output.text(formatFrame(frame, data));
+  }
+}
+
+function isIndex(value: unknown): value is number {
+  return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0;
+}
+
+function formatStop(frame: Frame, current: OpenCall): string {
+  return formatFrame(frame, atIndex(frame, current.out));
+}

@@ -1,0 +1,27 @@
+import { findKeyProblem } from './json-text.ts';
+import type { ModelCall } from './dialect.ts';
+
+/**
+ * Reads the arguments of a call as strictly as the strictest client: one JSON object in which no key occurs twice at any depth.
+ * Clients differ on anything else: most take the last of two values, some repair broken JSON and run it.
+ *
+ * @param text the arguments as they came; empty where nothing came, which clients take for `{}`
+ */
+export function readArguments(text: string): { readonly args: string; readonly problem: ModelCall['problem'] } {
+  const args = text === '' ? '{}' : text;
+  return { args, problem: findArgumentsProblem(args) };
+}
+
+function findArgumentsProblem(args: string): ModelCall['problem'] {
+  let value: unknown;
+  try {
+    value = JSON.parse(args);
+  } catch {
+    // Whatever is wrong with it, there is no one way to read it.
+    return 'invalid_json';
+  }
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return 'not_an_object';
+  const problem = findKeyProblem(args);
+  // Nesting that no policy follows can't be decided, as little as what is too long.
+  return problem === 'too_deep' ? 'too_long' : problem;
+}

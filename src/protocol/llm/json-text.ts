@@ -1,0 +1,199 @@
+const BACKSLASH = 0x5c;
+const QUOTE = 0x22;
+
+/** Nesting that is followed; as deep as a policy follows arguments. */
+const MOST_DEPTH = 128;
+
+/** A value in a JSON text: `text.slice(start, end)`. */
+export interface TextSpan {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** What is to stand in the place of a part of a text. */
+export interface Edit extends TextSpan {
+  readonly text: string;
+}
+
+/** Why readers may differ on a JSON text that is valid. */
+export type KeyProblem = 'duplicate_key' | 'too_deep';
+
+/**
+ * Finds a key that one object has twice, at any depth, or nesting deeper than 128. Keys that differ in halves of surrogate pairs
+ * alone count as one: readers that know no such halves take both for U+FFFD.
+ *
+ * @param text valid JSON, which this does not check
+ */
+export function findKeyProblem(text: string): KeyProblem | undefined {
+  // What is open: the keys of an object, or undefined for an array.
+  const open: (Set<string> | undefined)[] = [];
+  let isKey = false;
+  for (let at = 0; at < text.length; at++) {
+    switch (text.charCodeAt(at)) {
+      case QUOTE: {
+        const end = stringEnd(text, at);
+        const keys = isKey ? open.at(-1) : undefined;
+        if (keys !== undefined) {
+          const key = stringAt(text, at, end).toWellFormed();
+          if (keys.has(key)) return 'duplicate_key';
+          keys.add(key);
+        }
+        isKey = false;
+        at = end - 1;
+        break;
+      }
+      case 0x7b:
+        if (open.push(new Set()) > MOST_DEPTH) return 'too_deep';
+        isKey = true;
+        break;
+      case 0x5b:
+        if (open.push(undefined) > MOST_DEPTH) return 'too_deep';
+        isKey = false;
+        break;
+      case 0x7d:
+      case 0x5d:
+        open.pop();
+        isKey = false;
+        break;
+      case 0x2c:
+        isKey = open.at(-1) !== undefined;
+        break;
+      default:
+    }
+  }
+  return undefined;
+}
+
+/**
+ * Where the values of the object's members lie, by their names; of a name that occurs twice the last. Undefined where the span holds
+ * no object.
+ *
+ * @param text valid JSON
+ * @param span one value in it; white space around it may belong to it
+ */
+export function membersOf(text: string, span: TextSpan): ReadonlyMap<string, TextSpan> | undefined {
+  let at = skipSpace(text, span.start);
+  if (text[at] !== '{') return undefined;
+  const members = new Map<string, TextSpan>();
+  at = skipSpace(text, at + 1);
+  while (at < span.end && text[at] !== '}') {
+    const keyEnd = stringEnd(text, at);
+    const start = skipSpace(text, skipSpace(text, keyEnd) + 1);
+    const end = valueEnd(text, start);
+    members.set(stringAt(text, at, keyEnd), { start, end });
+    at = nextAfter(text, end);
+  }
+  return members;
+}
+
+/** Where the elements of the array lie; undefined where the span holds none. Parameters as above. */
+export function elementsOf(text: string, span: TextSpan): readonly TextSpan[] | undefined {
+  let at = skipSpace(text, span.start);
+  if (text[at] !== '[') return undefined;
+  const elements: TextSpan[] = [];
+  at = skipSpace(text, at + 1);
+  while (at < span.end && text[at] !== ']') {
+    const end = valueEnd(text, at);
+    elements.push({ start: at, end });
+    at = nextAfter(text, end);
+  }
+  return elements;
+}
+
+/** The string that the span holds; undefined where it holds something else, or there is no span. */
+export function stringOf(text: string, span: TextSpan | undefined): string | undefined {
+  return span !== undefined && text[span.start] === '"' ? stringAt(text, span.start, span.end) : undefined;
+}
+
+/** The source text of a value; undefined where there is none. */
+export function sourceOf(text: string, span: TextSpan | undefined): string | undefined {
+  return span === undefined ? undefined : text.slice(span.start, span.end);
+}
+
+/** The text with all edits made. They may stand in any order and must not overlap. */
+export function applyEdits(text: string, edits: readonly Edit[]): string {
+  let edited = '';
+  let at = 0;
+  for (const edit of edits.toSorted((a, b) => a.start - b.start)) {
+    edited += text.slice(at, edit.start) + edit.text;
+    at = edit.end;
+  }
+  return edited + text.slice(at);
+}
+
+/** Edits that take elements out of an array, each with one comma. @param elements all of the array's, as `elementsOf` gives them */
+export function removeElements(elements: readonly TextSpan[], isRemoved: (index: number) => boolean): readonly Edit[] {
+  const edits: Edit[] = [];
+  let hasKept = false;
+  for (const [index, { start, end }] of elements.entries()) {
+    const next = elements[index + 1];
+    const before = elements[index - 1];
+    if (!isRemoved(index)) hasKept = true;
+    // The comma before it goes once something before it stays, else the one behind it.
+    else if (hasKept) edits.push({ start: before?.end ?? start, end, text: '' });
+    else edits.push({ start, end: next?.start ?? end, text: '' });
+  }
+  return edits;
+}
+
+/** Offset behind the string that begins at `start`. */
+function stringEnd(text: string, start: number): number {
+  let from = start + 1;
+  for (;;) {
+    const quote = text.indexOf('"', from);
+    if (quote === -1) return text.length;
+    let slash = quote - 1;
+    while (slash >= from && text.charCodeAt(slash) === BACKSLASH) slash--;
+    // An even number of backslashes before the quote means that none of them escapes it.
+    if ((quote - 1 - slash) % 2 === 0) return quote + 1;
+    from = quote + 1;
+  }
+}
+
+function stringAt(text: string, start: number, end: number): string {
+  const inside = text.slice(start + 1, end - 1);
+  return inside.includes('\\') ? (JSON.parse(text.slice(start, end)) as string) : inside;
+}
+
+function valueEnd(text: string, start: number): number {
+  const first = text[start];
+  if (first === '"') return stringEnd(text, start);
+  let level = 0;
+  let at = start;
+  while (at < text.length) {
+    const char = text[at] as string;
+    if (char === '"') {
+      at = stringEnd(text, at);
+      continue;
+    }
+    if (level === 0 && at > start && isBreak(char)) return at;
+    if (char === '{' || char === '[') level++;
+    else if (char === '}' || char === ']') {
+      level--;
+      if (level === 0) return at + 1;
+    }
+    at++;
+  }
+  return at;
+}
+
+/** Does it end a number or a word? */
+function isBreak(char: string): boolean {
+  return char === ',' || char === '}' || char === ']' || char === ' ' || char === '\n' || char === '\r' || char === '\t';
+}
+
+function skipSpace(text: string, from: number): number {
+  let at = from;
+  while (at < text.length) {
+    const code = text.charCodeAt(at);
+    if (code !== 0x20 && code !== 0x0a && code !== 0x0d && code !== 0x09) break;
+    at++;
+  }
+  return at;
+}
+
+/** Offset of the next member or element, or of the bracket that closes. */
+function nextAfter(text: string, end: number): number {
+  const at = skipSpace(text, end);
+  return text[at] === ',' ? skipSpace(text, at + 1) : at;
+}
