@@ -1,4 +1,4 @@
-import { measureMemory } from './http/memory.ts';
+import { measureFlatness, measureOpenStreams } from './http/memory.ts';
 import { REQUESTS } from './http/messages.ts';
 import { measureRates } from './http/rates.ts';
 import { measureStreams } from './http/streams.ts';
@@ -17,7 +17,9 @@ export async function httpBench(): Promise<Row[]> {
     for (const target of stage.middlemen.values()) {
       for (const kind of ['initialize', 'list'] as const) await stage.load.time(target.port, REQUESTS[kind](target), 1);
     }
-    const rows = [...(await measureRates(stage)), ...(await measureStreams(stage)), ...(await measureMemory(stage))];
+    const rows: Row[] = [];
+    for (const measure of [measureOpenStreams, measureRates, measureStreams, measureFlatness])
+      rows.push(...(await measure(stage)));
     const missing = [...stage.missing].map(([name, why]) => ({
       name: `${name} is missing: ${why}`,
       unit: '',

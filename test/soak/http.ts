@@ -21,7 +21,7 @@ export async function soakHttp(total: number): Promise<0 | 1> {
     const held: number[] = [];
     for (let turn = 1; turn <= turns; turn++) {
       const order = { port: target.port, templates: mixedLoad(target), connections: CONNECTIONS, warm: 0, measure };
-      const rate = await stage.load.rate(order);
+      const { rate } = await stage.load.rate(order);
       const before = await residentMemory(target, false);
       const after = await residentMemory(target);
       held.push(after);

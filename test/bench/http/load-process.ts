@@ -1,7 +1,7 @@
 // Makes load, in a process of its own: started by load.ts, which it gets orders from.
 import { setTimeout } from 'node:timers/promises';
 import { Connection, type Timing } from './connection.ts';
-import type { Order, Outcome } from './load.ts';
+import type { Order, Outcome, Rate } from './load.ts';
 import type { Template } from './messages.ts';
 
 const opened: Connection[] = [];
@@ -16,15 +16,15 @@ process.on('message', (order: Order) => {
 process.on('disconnect', () => process.exit());
 
 async function obey(order: Order): Promise<Outcome> {
-  if (order.do === 'rate') return { rate: await measureRate(order) };
+  if (order.do === 'rate') return await measureRate(order);
   if (order.do === 'time') return { timings: await measureTimes(order) };
   if (order.do === 'open') await openStreams(order.port, order.template, order.count);
   else for (const connection of opened.splice(0)) connection.close();
   return {};
 }
 
-/** Answers a second, over connections that each send the next request when the last one is answered. */
-async function measureRate({ port, templates, connections, warm, measure }: Order & { do: 'rate' }): Promise<number> {
+/** Over connections that each send the next request when the last one is answered. */
+async function measureRate({ port, templates, connections, warm, measure }: Order & { do: 'rate' }): Promise<Rate> {
   const until = performance.now() + warm + measure;
   let answers = 0;
   const all = Array.from({ length: connections }, () => new Connection(port));
@@ -45,7 +45,7 @@ async function measureRate({ port, templates, connections, warm, measure }: Orde
   })();
   try {
     const [rate] = await Promise.all([measured, work]);
-    return rate;
+    return { rate, answers };
   } finally {
     for (const connection of all) connection.close();
   }

@@ -23,8 +23,14 @@ export type Order =
   | { readonly do: 'open'; readonly port: number; readonly template: Template; readonly count: number }
   | { readonly do: 'close' };
 
-export interface Outcome {
-  readonly rate?: number;
+export interface Rate {
+  /** Answers a second, of the time that counts. */
+  readonly rate: number;
+  /** All of them, warming up included. */
+  readonly answers: number;
+}
+
+export interface Outcome extends Partial<Rate> {
   readonly timings?: readonly Timing[];
   readonly error?: string;
 }
@@ -41,10 +47,11 @@ export class Load {
     return this.#child.pid ?? 0;
   }
 
-  /** Answers a second. */
-  async rate(order: Omit<Order & { do: 'rate' }, 'do'>): Promise<number> {
-    const { rate } = await this.#order({ do: 'rate', ...order }, order.warm + order.measure);
-    return rate ?? Number.NaN;
+  /** Over connections that each send the next request when the last one is answered. */
+  async rate(order: Omit<Order & { do: 'rate' }, 'do'>): Promise<Rate> {
+    const { rate, answers } = await this.#order({ do: 'rate', ...order }, order.warm + order.measure);
+    if (rate === undefined || answers === undefined) throw new Error('nothing was measured');
+    return { rate, answers };
   }
 
   /** One request after the other on one connection. */

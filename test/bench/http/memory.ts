@@ -2,7 +2,11 @@ import { atMost, type Row } from '../row.ts';
 import { listen, REQUESTS, streamed, type Template } from './messages.ts';
 import { type Middleman, residentMemory, type Stage, type Target } from './targets.ts';
 
+/** Resident memory is read from procfs. */
+const CAN_READ = process.platform === 'linux';
+
 const STREAMS = 200;
+const FEW = 4;
 const CONNECTIONS = 32;
 /** Milliseconds of mixed load, in thirds. */
 const MIXED = 20_000;
@@ -13,19 +17,26 @@ export function mixedLoad(to: Target): readonly Template[] {
   return [ping, call, REQUESTS['modern ping'](to), call, REQUESTS['modern call'](to), REQUESTS.list(to), streamed(to, 20), call];
 }
 
-/** What open streams hold, and whether load leaves anything behind. */
-export async function measureMemory(stage: Stage): Promise<Row[]> {
-  if (process.platform !== 'linux') return []; // Resident memory is read from procfs.
+/** What open streams hold. To be asked for before any load: what that leaves free would take them in. */
+export async function measureOpenStreams(stage: Stage): Promise<Row[]> {
   const rows: Row[] = [];
-  for (const name of stage.middlemen.keys()) {
-    if (name !== 'nginx') rows.push(await measureOpen(stage, name)); // It gives nothing back when asked.
-  }
+  if (!CAN_READ) return rows;
+  // nginx gives nothing back when asked.
+  for (const name of [...stage.middlemen.keys()].filter((one) => one !== 'nginx')) rows.push(await measureOpen(stage, name));
+  return rows;
+}
+
+/** Whether load leaves anything behind in clawai. */
+export async function measureFlatness(stage: Stage): Promise<Row[]> {
   const clawai = stage.middlemen.get('clawai');
-  return clawai === undefined ? rows : [...rows, await measureFlat(stage, clawai)];
+  return clawai === undefined || !CAN_READ ? [] : [await measureFlat(stage, clawai)];
 }
 
 async function measureOpen(stage: Stage, name: Middleman): Promise<Row> {
   const target = stage.middleman(name);
+  // The first ones load what all of them need.
+  await stage.load.open(target.port, listen(target), FEW);
+  await stage.load.close();
   const idle = await residentMemory(target);
   await stage.load.open(target.port, listen(target), STREAMS);
   const open = await residentMemory(target);
@@ -41,7 +52,7 @@ async function measureFlat(stage: Stage, target: Target): Promise<Row> {
   const order = { port: target.port, templates: mixedLoad(target), connections: CONNECTIONS, warm: 0 };
   await stage.load.rate({ ...order, measure: MIXED / 3 });
   const early = await residentMemory(target);
-  const rate = await stage.load.rate({ ...order, measure: (MIXED * 2) / 3 });
+  const { rate } = await stage.load.rate({ ...order, measure: (MIXED * 2) / 3 });
   const late = await residentMemory(target);
   return atMost(15, {
     name: `memory after ${MIXED / 1000} s of mixed load at ${(rate / 1000).toFixed(1)}k/s, over that after a third`,

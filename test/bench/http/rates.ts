@@ -1,16 +1,20 @@
 import { atLeast, type Row } from '../row.ts';
 import { alternate } from '../stdio/rounds.ts';
 import { REQUESTS } from './messages.ts';
-import type { Middleman, Stage } from './targets.ts';
+import { type Middleman, processorTime, type Stage } from './targets.ts';
 
 const CONNECTIONS = 32;
-const ROUNDS = 3;
+/** Short and many, since others have a moment on the machine, too. */
+const ROUNDS = 9;
 /** Milliseconds. */
 const FIRST_WARM = 2000;
-const WARM = 300;
-const MEASURE = 3000;
+const WARM = 200;
+const MEASURE = 1000;
 
-/** Answers a second at 32 at a time, in rounds that alternate between the middlemen. */
+type Kind = keyof typeof REQUESTS;
+type Numbers = Readonly<Partial<Record<Middleman, number>>>;
+
+/** Answers a second at 32 at a time, in rounds that alternate between the middlemen; medians. */
 export async function measureRates(stage: Stage): Promise<Row[]> {
   return [
     ...(await measure(stage, 'ping', 'without a decision', { httpxy: 1, pipe: 0.36 })),
@@ -21,61 +25,59 @@ export async function measureRates(stage: Stage): Promise<Row[]> {
 }
 
 /** @param bounds of what clawai's rate is to that of others */
-async function measure(
-  stage: Stage,
-  kind: keyof typeof REQUESTS,
-  words: string,
-  bounds: Readonly<Partial<Record<Middleman, number>>>,
-): Promise<Row[]> {
+async function measure(stage: Stage, kind: Kind, words: string, bounds: Numbers): Promise<Row[]> {
   const names = [...stage.middlemen.keys()];
-  const rate = (warm: number, milliseconds: number) => (name: Middleman) => {
+  const used = new Map(names.map((name) => [name, { milliseconds: 0, answers: 0 }]));
+  const once = (warm: number, milliseconds: number) => async (name: Middleman) => {
     const target = stage.middleman(name);
+    const before = processorTime(target);
     const templates = [REQUESTS[kind](target)];
-    return stage.load.rate({ port: target.port, templates, connections: CONNECTIONS, warm, measure: milliseconds });
+    const order = { port: target.port, templates, connections: CONNECTIONS, warm, measure: milliseconds };
+    const { rate, answers } = await stage.load.rate(order);
+    const sum = used.get(name);
+    if (sum !== undefined) {
+      sum.milliseconds += processorTime(target) - before;
+      sum.answers += answers;
+    }
+    return rate;
   };
-  await alternate(1, rate(FIRST_WARM, 100), names);
-  const rates = await alternate(ROUNDS, rate(WARM, MEASURE), names);
+  await alternate(1, once(FIRST_WARM, 100), names);
+  for (const name of names) used.set(name, { milliseconds: 0, answers: 0 });
+  const rates = await alternate(ROUNDS, once(WARM, MEASURE), names);
+  const each = Object.fromEntries([...used].map(([name, sum]) => [name, (sum.milliseconds * 1000) / sum.answers]));
   const what = `requests ${words}, ${CONNECTIONS} at a time`;
-  return [...ratios(what, rates, bounds), ...references(what, rates)];
+  return [...own(what, rates, bounds), ...ownTime(each), ...references(what, rates, each)];
 }
 
-function ratios(
-  what: string,
-  rates: Readonly<Partial<Record<Middleman, number>>>,
-  bounds: Readonly<Partial<Record<Middleman, number>>>,
-): Row[] {
-  const clawai = rates.clawai;
+function own(what: string, rates: Numbers, bounds: Numbers): Row[] {
+  const { clawai } = rates;
   if (clawai === undefined) return [];
   return (['httpxy', 'pipe'] as const).flatMap((name) => {
-    const other = rates[name];
+    const [other, bound] = [rates[name], bounds[name]];
     if (other === undefined) return [];
-    const row = {
-      name: what,
-      unit: `× ${name}`,
-      value: clawai / other,
-      pipe: `${name} ${inThousands(other)}`,
-      clawai: inThousands(clawai),
-    };
-    const bound = bounds[name];
+    const sides = { pipe: `${name} ${inThousands(other)}`, clawai: inThousands(clawai) };
+    const row = { name: what, unit: `× ${name}`, value: clawai / other, ...sides };
     return [bound === undefined ? row : atLeast(bound, row)];
   });
 }
 
+/** What a busy machine changes less than the rate. */
+function ownTime({ clawai, httpxy }: Numbers): Row[] {
+  if (clawai === undefined || httpxy === undefined) return [];
+  const sides = { pipe: `httpxy ${httpxy.toFixed(0)} µs`, clawai: `${clawai.toFixed(0)} µs` };
+  return [{ name: 'the same, processor time of each', unit: '× httpxy', value: clawai / httpxy, ...sides }];
+}
+
 /** The others over the pipe. */
-function references(what: string, rates: Readonly<Partial<Record<Middleman, number>>>): Row[] {
+function references(what: string, rates: Numbers, each: Numbers): Row[] {
   const { pipe } = rates;
   if (pipe === undefined) return [];
+  const pipeTime = `${inThousands(pipe)}, ${(each.pipe ?? Number.NaN).toFixed(0)} µs`;
   return (['nginx', 'httpxy', 'http-proxy'] as const).flatMap((name) => {
-    const rate = rates[name];
-    if (rate === undefined) return [];
-    return [
-      {
-        name: `reference: ${name} at ${inThousands(rate)}, ${what}`,
-        unit: '× pipe',
-        value: rate / pipe,
-        pipe: inThousands(pipe),
-      },
-    ];
+    const [rate, time] = [rates[name], each[name]];
+    if (rate === undefined || time === undefined) return [];
+    const label = `reference: ${name} at ${inThousands(rate)} and ${time.toFixed(0)} µs each, ${what}`;
+    return [{ name: label, unit: '× pipe', value: rate / pipe, pipe: pipeTime }];
   });
 }
 
