@@ -20,6 +20,7 @@ export type ErrorCode =
   | 'command_not_found'
   | 'command_not_executable'
   | 'command_failed'
+  | 'listen_failed'
   | 'store_unreadable'
   | 'store_busy'
   | 'store_corrupt'

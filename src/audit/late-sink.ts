@@ -1,4 +1,13 @@
-import type { Buckets, CallRecord, FlowRecord, PolicyRecord, RefusalRecord, Sink, SummaryRecord } from '../gate/ports.ts';
+import type {
+  Buckets,
+  CallRecord,
+  ConnectionRecord,
+  FlowRecord,
+  PolicyRecord,
+  RefusalRecord,
+  Sink,
+  SummaryRecord,
+} from '../gate/ports.ts';
 import type { ChangedRecord, Registry, SeenRecord, ServerChangedRecord } from '../gate/registry-port.ts';
 import type { Provenance, SessionLog } from '../gate/session-port.ts';
 import { LateBuckets } from './late-buckets.ts';
@@ -74,6 +83,10 @@ export class LateSink implements Sink {
 
   recordFlow(record: FlowRecord): void {
     this.#loaded().sink.recordFlow(record);
+  }
+
+  recordConnection(record: ConnectionRecord): void {
+    this.#loaded().sink.recordConnection(record);
   }
 
   commit(): void {

@@ -1,4 +1,12 @@
-import type { CallRecord, FlowRecord, PolicyRecord, RefusalRecord, Sink, SummaryRecord } from '../gate/ports.ts';
+import type {
+  CallRecord,
+  ConnectionRecord,
+  FlowRecord,
+  PolicyRecord,
+  RefusalRecord,
+  Sink,
+  SummaryRecord,
+} from '../gate/ports.ts';
 import type { ChangedRecord, SeenRecord, ServerChangedRecord } from '../gate/registry-port.ts';
 
 /** A transaction that several connections take part in. */
@@ -118,6 +126,10 @@ class Member implements Sink {
 
   recordFlow(record: FlowRecord): void {
     this.#record((sink) => sink.recordFlow(record));
+  }
+
+  recordConnection(record: ConnectionRecord): void {
+    this.#record((sink) => sink.recordConnection(record));
   }
 
   commit(): void {

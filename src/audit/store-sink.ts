@@ -1,6 +1,7 @@
 import type {
   AuditEvent,
   CallRecord,
+  ConnectionRecord,
   FlowRecord,
   PolicyRecord,
   RefusalRecord,
@@ -10,6 +11,7 @@ import type {
 } from '../gate/ports.ts';
 import type { ChangedRecord, SeenRecord, ServerChangedRecord } from '../gate/registry-port.ts';
 import { callEvent, policyEvent, refusalEvent, summaryEvent } from './events.ts';
+import { connectionEvent } from './connection-events.ts';
 import { flowEvent } from './flow-events.ts';
 import type { JsonlFile } from './jsonl-file.ts';
 import { changedEvent, seenEvent, serverChangedEvent } from './registry-events.ts';
@@ -76,6 +78,10 @@ export class StoreSink implements Sink {
 
   recordFlow(record: FlowRecord): void {
     this.#append(flowEvent(record));
+  }
+
+  recordConnection(record: ConnectionRecord): void {
+    this.#append(connectionEvent(record));
   }
 
   commit(): void {

@@ -50,6 +50,12 @@ export const COMMANDS: readonly TableEntry[] = [
     load: async () => (await import('./proxy.ts')).proxyCommand,
   },
   {
+    name: 'serve',
+    summary: 'Stand in front of remote MCP servers.',
+    heading: 'run',
+    load: async () => (await import('./serve.ts')).serveCommand,
+  },
+  {
     name: 'run',
     summary: 'Start an agent in a session of its own.',
     heading: 'run',

@@ -6,6 +6,7 @@ import type { Recording } from '../audit/late-sink.ts';
 import { StoreSink } from '../audit/store-sink.ts';
 import { keyFile, readOrMakeKey } from '../approval/key-file.ts';
 import type { Config } from '../config/config.ts';
+import type { Provenance } from '../gate/session-port.ts';
 import { BucketRows } from '../store/bucket-rows.ts';
 import { ValueProvenance } from '../gate/value-provenance.ts';
 import { SqliteStore } from '../store/sqlite-store.ts';
@@ -28,8 +29,13 @@ export function openSink({ stateDir, audit }: Config, warn: (line: string) => vo
     registry: new LateRegistry((work) => store.inRegistry(work)),
     sessionLog: new LateSessionLog((work) => store.inSessions(work)),
     buckets: new BucketRows(store),
-    provenance: new ValueProvenance(() => keyOf(stateDir, warn)),
+    provenance: openProvenance(stateDir, warn),
   };
+}
+
+/** What knows where values come from that one connection sees. */
+export function openProvenance(stateDir: string, warn: (line: string) => void): Provenance {
+  return new ValueProvenance(() => keyOf(stateDir, warn));
 }
 
 /** Without the key that all share, what this process sees is not known to the others; that is told, and no reason to deny anything. */

@@ -82,6 +82,20 @@ export interface SummaryRecord {
   readonly census: CensusReport;
 }
 
+/** A connection to a remote server that was refused because of what was found at the other end. */
+export interface ConnectionRecord {
+  readonly time: number;
+  readonly session: string;
+  readonly server: string;
+  /** Host and port. */
+  readonly address: string;
+  /** What was wrong, for people. */
+  readonly problem: string;
+  /** Fingerprints of the key that was to be there, and of the one that was. */
+  readonly expected: string;
+  readonly found: string;
+}
+
 /**
  * Where records go. What is recorded between `begin` and `commit` is on record as a whole or not at all; a call that is not is not
  * forwarded.
@@ -100,6 +114,7 @@ export interface Sink {
   recordChanged(record: ChangedRecord): void;
   recordServerChanged(record: ServerChangedRecord): void;
   recordFlow(record: FlowRecord): void;
+  recordConnection(record: ConnectionRecord): void;
   /** Throws where it could not be written; nothing since `begin` is then. */
   commit(): void;
   rollback(): void;

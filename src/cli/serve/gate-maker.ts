@@ -1,0 +1,141 @@
+import { homedir } from 'node:os';
+import { LateApprover, type ClosableApprover } from '../../approval/late-approver.ts';
+import { SharedSink } from '../../audit/shared-sink.ts';
+import type { Config } from '../../config/config.ts';
+import { LivePolicy } from '../../config/live-policy.ts';
+import type { StartPolicy } from '../../config/start-policy.ts';
+import { Interceptor } from '../../gate/interceptor.ts';
+import type { GateSetup, Sink } from '../../gate/ports.ts';
+import { Recorder } from '../../gate/recorder.ts';
+import { machineClock } from '../../host/clock.ts';
+import { pathStyle } from '../../host/path-style.ts';
+import { realPath } from '../../host/real-path.ts';
+import type { RemoteServer } from '../../remote/remote-server.ts';
+import { createNamedSession } from '../../session/named-session.ts';
+import { createRecordIds } from '../../session/record-ids.ts';
+import { remoteIdentity } from '../../session/remote-identity.ts';
+import type { Session } from '../../session/session.ts';
+import type { UpstreamFault } from '../../transport/http/upstream-fault.ts';
+import { createLiveOwnPaths } from '../live-own-paths.ts';
+import { openApprover } from '../open-approver.ts';
+import { openProvenance, openSink } from '../open-sink.ts';
+
+export interface GateMakerOptions {
+  readonly config: Config;
+  readonly start: StartPolicy;
+  readonly isObserving: boolean;
+  /** Tells the person who runs us, in one line. */
+  readonly warn: (line: string) => void;
+}
+
+/** What belongs to one session's calls: whatever comes by the URLs of one client. */
+interface Run {
+  readonly session: Session;
+  readonly approver: ClosableApprover;
+}
+
+/** Makes the gates of all remote servers: one policy, one store and one set of ids for all of them. */
+export class GateMaker {
+  readonly #options: GateMakerOptions;
+  readonly #policy: LivePolicy;
+  readonly #sink: SharedSink;
+  /** For what is of no gate. */
+  readonly #member: Sink;
+  readonly #recorder: Recorder;
+  readonly #shared: Pick<GateSetup['ports'], 'registry' | 'sessionLog' | 'buckets' | 'recordId'>;
+  readonly #own: GateSetup['own'];
+  readonly #runs = new Map<string, Run>();
+
+  constructor(options: GateMakerOptions) {
+    const { config, start, warn } = options;
+    const { env, platform } = process;
+    const home = homedir();
+    this.#options = options;
+    // A project's policy is of those who work in it. Whoever calls a remote server may do so from anywhere.
+    this.#policy = new LivePolicy({ start, stateDir: config.stateDir, place: { cwd: home, home }, warn });
+    const recording = openSink(config, warn);
+    this.#sink = new SharedSink(recording.sink);
+    this.#member = this.#sink.forConnection();
+    this.#recorder = new Recorder({ sink: this.#member, clock: machineClock, warn });
+    const { registry, sessionLog, buckets } = recording;
+    this.#shared = { registry, sessionLog, buckets, recordId: createRecordIds() };
+    const { tls, tokenFile } = config.serve;
+    this.#own = createLiveOwnPaths({
+      places: {
+        env,
+        platform,
+        home,
+        stateDir: config.stateDir,
+        files: [
+          { path: start.file, what: 'policy' },
+          { path: config.file, what: 'config' },
+          { path: config.audit.jsonl, what: 'events' },
+          { path: tls?.key, what: 'key of the listener' },
+          { path: tls?.cert, what: 'certificate of the listener' },
+          { path: tokenFile, what: 'token of the listener' },
+        ],
+      },
+      style: pathStyle(platform),
+      realPath,
+      elapsed: () => performance.now(),
+    });
+  }
+
+  /** A gate of its own for a session or a request. */
+  create(server: RemoteServer): Interceptor {
+    const { config, isObserving, warn } = this.#options;
+    const { session, approver } = this.#runOf(server);
+    const { platform } = process;
+    return new Interceptor({
+      server: server.name,
+      identity: () => remoteIdentity(server.url),
+      policy: this.#policy,
+      // Nothing of a remote server's paths is on our disk.
+      paths: { home: homedir(), cwd: homedir(), roots: [], platform: pathStyle(platform), remote: true },
+      own: this.#own,
+      isObserving,
+      maxDepth: config.limits.depth,
+      onError: config.onError,
+      ports: {
+        clock: machineClock,
+        realPath,
+        approver,
+        sink: this.#sink.forConnection(),
+        ...this.#shared,
+        provenance: openProvenance(config.stateDir, warn),
+        session: session.id,
+        followSession: session.follow,
+        warn,
+      },
+    });
+  }
+
+  /** Records, by the way, that a server had another key than the one that it is pinned to. */
+  recordPinnedKey(server: RemoteServer, { fingerprints, message }: UpstreamFault): void {
+    if (fingerprints === undefined) return;
+    const session = this.#runOf(server).session.id();
+    const record = { time: Date.now(), session, server: server.name, address: new URL(server.url).host, problem: message };
+    this.#recorder.note(() => this.#member.recordConnection({ ...record, ...fingerprints }));
+  }
+
+  /** To be called when all gates have finished; resolves when all is on record. */
+  async close(): Promise<void> {
+    await this.#recorder.finish();
+    for (const { approver } of this.#runs.values()) approver.close();
+    this.#sink.close();
+  }
+
+  #runOf({ group }: RemoteServer): Run {
+    const known = this.#runs.get(group);
+    if (known !== undefined) return known;
+    const { config, warn } = this.#options;
+    const session = createNamedSession(group);
+    const policy = (): ReturnType<LivePolicy['current']>['policy'] => this.#policy.current().policy;
+    const run = {
+      session,
+      approver: new LateApprover(async () => openApprover({ config, session: session.id, policy, warn })),
+    };
+    this.#runs.set(group, run);
+    return run;
+  }
+}

@@ -1,0 +1,145 @@
+import { createHash } from 'node:crypto';
+import type { Config } from '../../config/config.ts';
+import { Rounds } from '../../gate/rounds.ts';
+import type { RemoteServer } from '../../remote/remote-server.ts';
+import { loadRemoteServers, remoteStateStamp } from '../../remote/remote-state.ts';
+import { Upstream } from '../../transport/http/upstream.ts';
+import { createCounters } from '../../transport/mcp-http/counters.ts';
+import { Gates } from '../../transport/mcp-http/gates.ts';
+import { RemoteRoute } from '../../transport/mcp-http/remote-route.ts';
+import type { GateMaker } from './gate-maker.ts';
+
+/** Milliseconds between two looks for servers that were wrapped or unwrapped meanwhile. */
+const LOOK_EVERY = 1000;
+
+export interface RemoteRoutesOptions {
+  readonly config: Config;
+  readonly maker: GateMaker;
+  readonly warn: (line: string) => void;
+}
+
+interface Entry {
+  readonly server: RemoteServer;
+  readonly route: RemoteRoute;
+}
+
+/** The routes to all remote servers that there are at the moment. */
+export class RemoteRoutes {
+  readonly #options: RemoteRoutesOptions;
+  readonly #rounds = new Rounds();
+  /** By a hash of name and secret, so that how long a look-up takes says nothing of the secrets. */
+  #entries = new Map<string, Entry>();
+  #closing: Promise<void>[] = [];
+  #stamp: string;
+  #lookedAt = performance.now();
+  /** What was wrong when the servers were last read; told once. */
+  #told = '';
+  readonly #listeners: (() => void)[] = [];
+
+  /** @throws ClawaiError where it can't be read which servers there are */
+  constructor(options: RemoteRoutesOptions) {
+    this.#options = options;
+    this.#stamp = remoteStateStamp(options.config.stateDir);
+    this.#take(loadRemoteServers(options.config));
+    // Generating secrets has changed it.
+    this.#stamp = remoteStateStamp(options.config.stateDir);
+  }
+
+  /** The servers, those that are declared first. */
+  servers(): readonly RemoteServer[] {
+    return Array.from(this.#entries.values(), ({ server }) => server);
+  }
+
+  routes(): readonly Entry[] {
+    return [...this.#entries.values()];
+  }
+
+  find(name: string, secret: string): RemoteRoute | undefined {
+    const key = keyOf({ name, secret });
+    if (performance.now() - this.#lookedAt >= LOOK_EVERY || !this.#entries.has(key)) this.#look();
+    return this.#entries.get(key)?.route;
+  }
+
+  /** Has somebody called when there are other servers than before. */
+  onChange(listener: () => void): void {
+    this.#listeners.push(listener);
+  }
+
+  /** Looks whether there are others now. */
+  look(): void {
+    this.#look();
+  }
+
+  async close(): Promise<void> {
+    for (const { route } of this.#entries.values()) this.#end(route);
+    this.#entries.clear();
+    await Promise.all(this.#closing);
+  }
+
+  #look(): void {
+    const { config, warn } = this.#options;
+    this.#lookedAt = performance.now();
+    const stamp = remoteStateStamp(config.stateDir);
+    if (stamp === this.#stamp) return;
+    try {
+      this.#take(loadRemoteServers(config));
+      this.#stamp = stamp;
+      this.#told = '';
+    } catch (error) {
+      // Those that are known go on.
+      const why = error instanceof Error ? error.message : String(error);
+      if (why !== this.#told) warn(`which remote servers there are now is not known: ${why}`);
+      this.#told = why;
+      return;
+    }
+    for (const listener of this.#listeners) listener();
+  }
+
+  #take(servers: readonly RemoteServer[]): void {
+    const before = this.#entries;
+    this.#entries = new Map();
+    for (const server of servers) {
+      const key = keyOf(server);
+      const known = before.get(key);
+      const isSame = known !== undefined && JSON.stringify(known.server) === JSON.stringify(server);
+      this.#entries.set(key, isSame ? known : { server, route: this.#create(server) });
+    }
+    for (const [key, { route }] of before) if (this.#entries.get(key)?.route !== route) this.#end(route);
+  }
+
+  #create(server: RemoteServer): RemoteRoute {
+    const { config, maker, warn } = this.#options;
+    const { message, frame } = config.limits;
+    const { url: text, tlsFingerprint } = server;
+    const url = new URL(text);
+    const told = new Set<string>();
+    return new RemoteRoute({
+      name: server.name,
+      upstream: new Upstream({ url, ...(tlsFingerprint === undefined ? {} : { tlsFingerprint }) }),
+      origin: url.origin,
+      path: url.pathname + url.search,
+      headers: server.headers,
+      gates: new Gates({ create: () => maker.create(server), now: () => performance.now() }),
+      rounds: this.#rounds,
+      limits: { message, frame },
+      counters: createCounters(),
+      onFault: (fault) => {
+        if (fault.kind === 'fingerprint') maker.recordPinnedKey(server, fault);
+        if (!told.has(fault.message)) warn(`${server.name}: ${fault.message}`);
+        told.add(fault.message);
+      },
+      warn,
+    });
+  }
+
+  #end(route: RemoteRoute): void {
+    const closing = route.close().finally(() => {
+      this.#closing = this.#closing.filter((other) => other !== closing);
+    });
+    this.#closing.push(closing);
+  }
+}
+
+function keyOf({ name, secret }: Pick<RemoteServer, 'name' | 'secret'>): string {
+  return createHash('sha256').update(`${name}\0${secret}`).digest('base64');
+}

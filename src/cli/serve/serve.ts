@@ -1,0 +1,159 @@
+import { randomBytes } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Config } from '../../config/config.ts';
+import { isLoopback, type ListenAddress, parseListenAddress } from '../../config/listen-address.ts';
+import type { StartPolicy } from '../../config/start-policy.ts';
+import { ClawaiError } from '../../errors.ts';
+import { routeUrl } from '../../remote/remote-server.ts';
+import { writeServeRecord } from '../../remote/serve-record.ts';
+import { type Listener, type ListenerOptions, startListener } from '../../transport/http/listener.ts';
+import { refuse } from '../../transport/http/refuse.ts';
+import type { Target } from '../../transport/http/target.ts';
+import { VERSION } from '../version.ts';
+import { GateMaker } from './gate-maker.ts';
+import { ListingClient } from './listing-client.ts';
+import { formatMetrics, mayReadMetrics, readOrMakeMetricsToken } from './metrics.ts';
+import { RemoteRoutes } from './remote-routes.ts';
+
+/** Milliseconds that requests which are on their way get when we are stopped. */
+const GRACE = 2000;
+
+export interface ServeOptions {
+  readonly config: Config;
+  /** In place of the config's address, as it was typed. */
+  readonly listen: string | undefined;
+  readonly start: StartPolicy;
+  readonly isObserving: boolean;
+  /** Print one line of JSON when ready. */
+  readonly isJson: boolean;
+}
+
+/** Serves until a signal stops us. @throws ClawaiError where it can't begin */
+export async function serve({ config, listen, start, isObserving, isJson }: ServeOptions): Promise<void> {
+  const warn = (line: string): void => void process.stderr.write(`clawai: ${line}\n`);
+  const address = listenOn(config, listen);
+  const access = accessOf(config, address);
+  const stopped = untilStopped();
+  const maker = new GateMaker({ config, start, isObserving, warn });
+  const routes = new RemoteRoutes({ config, maker, warn });
+  const id = randomBytes(16).toString('hex');
+  const metricsToken = readOrMakeMetricsToken(config.stateDir);
+  const handle = (request: IncomingMessage, response: ServerResponse, target: Target): void => {
+    const [first, name = '', secret = '', ...more] = target.segments;
+    if (first === 'mcp' && secret !== '' && more.length === 0) {
+      const route = routes.find(name, secret);
+      if (route !== undefined) route.handle(request, response, target.query);
+      else refuse(response, 404, 'there is no such server here: clawai status shows the URLs that there are');
+    } else if (first === 'healthz' && name === '') {
+      sendText(response, 'application/json', JSON.stringify({ status: 'ok', id, version: VERSION }));
+    } else if (first === 'metrics' && name === '') {
+      if (mayReadMetrics(request, metricsToken)) sendText(response, 'text/plain; version=0.0.4', formatMetrics(routes, listener));
+      else refuse(response, 403, 'the metrics need their token, which is in metrics-token in the folder of the state');
+    } else refuse(response, 404, 'there is nothing here');
+  };
+  const listener = await begin({ ...access, ...address, handle, warn });
+  const record = { pid: process.pid, started: new Date().toISOString(), id, url: listener.origin, version: VERSION };
+  const forget = writeServeRecord(config.stateDir, record);
+  const headers = access.token === undefined ? {} : { 'x-clawai-token': access.token };
+  const lists = new ListingClient({ routes, origin: listener.origin, headers, warn });
+  try {
+    sayReady(routes, listener, isJson);
+    if (isObserving) warn('only observing: every call is decided and recorded, and none is denied');
+    if (start.kind === 'shipped') warn(`there is no policy at ${start.file}, so the shipped default decides`);
+    lists.begin();
+    await stopped;
+  } finally {
+    forget();
+    lists.close();
+    await listener.close(GRACE);
+    await routes.close();
+    await maker.close();
+  }
+}
+
+function listenOn({ listen }: Config, typed: string | undefined): ListenAddress {
+  if (typed === undefined) return listen;
+  const address = parseListenAddress(typed);
+  if (address !== undefined) return address;
+  throw new ClawaiError(`--listen: ${JSON.stringify(typed)} is no address`, {
+    code: 'usage',
+    hint: 'say for example --listen 127.0.0.1:8787, or port 0 for any that is free',
+  });
+}
+
+/** What else than loopback has to have, so that nobody but those who are meant to can reach it. */
+function accessOf(
+  { serve: { tls, tokenFile, hosts } }: Config,
+  { host }: ListenAddress,
+): Pick<ListenerOptions, 'tls' | 'token' | 'hosts'> {
+  if (!isLoopback(host) && (tls === undefined || tokenFile === undefined)) {
+    throw new ClawaiError(`${host} can be reached by other machines, so it needs TLS and a token`, {
+      code: 'usage',
+      hint: 'set tls_cert, tls_key and token_file in the [serve] table of config.toml, or listen on 127.0.0.1',
+    });
+  }
+  const token = tokenFile === undefined ? undefined : readFile(tokenFile).toString('utf8').trim();
+  if (token !== undefined && token.length < 16) {
+    throw new ClawaiError(`${tokenFile}: the token is shorter than 16 characters`, {
+      code: 'config_invalid',
+      hint: 'make one with: openssl rand -hex 16',
+    });
+  }
+  return {
+    hosts,
+    ...(tls === undefined ? {} : { tls: { cert: readFile(tls.cert), key: readFile(tls.key) } }),
+    ...(token === undefined ? {} : { token }),
+  };
+}
+
+function readFile(file: string): Buffer {
+  try {
+    return readFileSync(file);
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    throw new ClawaiError(`${file} cannot be read: ${why}`, { code: 'config_unreadable', cause: error });
+  }
+}
+
+async function begin(options: ListenerOptions): Promise<Listener> {
+  try {
+    return await startListener(options);
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+    const where = `${options.host}:${options.port}`;
+    const isTaken = code === 'EADDRINUSE';
+    const why = isTaken ? 'another program listens there' : error instanceof Error ? error.message : String(error);
+    throw new ClawaiError(`cannot listen on ${where}: ${why}`, {
+      code: 'listen_failed',
+      hint: isTaken
+        ? 'clawai status says whether it is another clawai serve; --listen takes another port'
+        : 'choose another address with --listen',
+      cause: error,
+    });
+  }
+}
+
+function sayReady(routes: RemoteRoutes, { origin }: Listener, isJson: boolean): void {
+  const servers = routes.servers().map((server) => ({ name: server.name, url: routeUrl(origin, server) }));
+  if (isJson) {
+    process.stdout.write(`${JSON.stringify({ url: origin, servers })}\n`);
+    return;
+  }
+  const width = Math.max(0, ...servers.map(({ name }) => name.length));
+  process.stdout.write(`listening on ${origin}\n`);
+  for (const { name, url } of servers) process.stdout.write(`  ${name.padEnd(width)}  ${url}\n`);
+  if (servers.length === 0) process.stdout.write('no remote servers yet: clawai wrap --all finds those of your clients\n');
+}
+
+/** A second signal ends us as it would anybody. */
+function untilStopped(): Promise<void> {
+  return new Promise((resolve) => {
+    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => resolve());
+  });
+}
+
+function sendText(response: ServerResponse, type: string, text: string): void {
+  const body = Buffer.from(text);
+  response.writeHead(200, { 'content-type': type, 'cache-control': 'no-store', 'content-length': body.length }).end(body);
+}
