@@ -1,6 +1,12 @@
 import { applyEdits, elementsOf, membersOf, sourceOf, stringOf, type TextSpan } from '../json-text.ts';
 import type { Frame } from './frame.ts';
 
+/** Which block an event is about; undefined where that can't be read. */
+export function indexOf(frame: Frame): number | undefined {
+  const index = frame.payload['index'];
+  return typeof index === 'number' && Number.isSafeInteger(index) && index >= 0 ? index : undefined;
+}
+
 /** The payload with its block at another place. */
 export function atIndex(frame: Frame, index: number): string {
   if (frame.payload['index'] === index) return frame.data;

@@ -4,7 +4,7 @@ import type { CallVerdict, ModelCall, ModelStream, StreamOptions } from '../dial
 import { BlockPlaces } from './block-places.ts';
 import { formatTextBlock, noteOf, readCallBlock, resultOf, WITHHELD_RESULT } from './call-block.ts';
 import { CallTally } from './call-tally.ts';
-import { atIndex, givenInput, withoutToolReason } from './frame-edits.ts';
+import { atIndex, givenInput, indexOf, withoutToolReason } from './frame-edits.ts';
 import { type Frame, formatFrame, isComment, isObject, readFrame } from './frame.ts';
 import { OpenCall } from './open-call.ts';
 import { PendingFrames } from './pending-frames.ts';
@@ -150,8 +150,9 @@ class AnthropicStream implements ModelStream {
   }
 
   #startBlock(frame: Frame, event: SseEvent | undefined): void {
-    const { index, content_block: block } = frame.payload;
-    if (!isIndex(index) || !isObject(block)) return this.#refuse('a block that cannot be read');
+    const index = indexOf(frame);
+    const block = frame.payload['content_block'];
+    if (index === undefined || !isObject(block)) return this.#refuse('a block that cannot be read');
     if (this.#current !== undefined) {
       // Another model goes on where the first one declined: its call is void.
       const isEnd = index === this.#current.index || block['type'] === 'fallback';
@@ -172,8 +173,9 @@ class AnthropicStream implements ModelStream {
   }
 
   #continueBlock(frame: Frame, event: SseEvent | undefined): void {
-    const { index, delta } = frame.payload;
-    if (!isIndex(index)) return this.#refuse('a block that cannot be read');
+    const index = indexOf(frame);
+    const delta = frame.payload['delta'];
+    if (index === undefined) return this.#refuse('a block that cannot be read');
     const current = this.#current;
     if (current !== undefined && index !== current.index) return this.#wait(() => this.#pending.addBehind(frame));
     const block = this.#places.get(index);
@@ -183,7 +185,7 @@ class AnthropicStream implements ModelStream {
     if (isStop) this.#places.close(index);
     if (block.isWithheld) return;
     if (current === undefined) return this.#write(frame, event, atIndex(frame, block.out));
-    if (isStop) return this.#ask(current.complete(), (verdict) => this.#settle(current, verdict, formatStop(frame, current)));
+    if (isStop) return this.#endCall(current, frame, event);
     if (!isObject(delta)) return this.#refuse('a part of a call that cannot be read');
     if (delta['type'] === 'input_json_delta') {
       const partial = delta['partial_json'];
@@ -191,6 +193,14 @@ class AnthropicStream implements ModelStream {
       current.addInput(partial);
     }
     this.#continueCall(current, frame, event);
+  }
+
+  #endCall(current: OpenCall, frame: Frame, event: SseEvent | undefined): void {
+    // Its bytes are there for as long as this takes.
+    let live = event;
+    const end = () => this.#write(frame, live, atIndex(frame, current.out));
+    this.#ask(current.complete(), (verdict) => this.#settle(current, verdict, end));
+    live = undefined;
   }
 
   #continueCall(current: OpenCall, frame: Frame, event: SseEvent | undefined): void {
@@ -217,19 +227,24 @@ class AnthropicStream implements ModelStream {
     this.#places.close(current.index);
     this.#ask(current.incomplete(), (verdict) => {
       const note = verdict.isAllowed ? '' : verdict.note;
-      this.#settle(current, { isAllowed: false, note }, '');
+      this.#settle(current, { isAllowed: false, note }, () => undefined);
     });
   }
 
-  /** @param stop the event that ends the call's block */
-  #settle(current: OpenCall, verdict: CallVerdict, stop: string): void {
-    const isAllowed = verdict.isAllowed && (current.mode === 'allow' || (current.mode === 'hold' && !current.isTooLong));
+  /** @param end passes on what ends the call's block */
+  #settle(current: OpenCall, verdict: CallVerdict, end: () => void): void {
+    const { call, mode, out } = current;
+    const isAllowed = verdict.isAllowed && (mode === 'allow' || (mode === 'hold' && !current.isTooLong));
     // What the client has got can't be taken back; without its end it will not be run.
-    if (!isAllowed && current.mode === 'allow')
-      return this.#refuse(`a call of ${JSON.stringify(current.call.name)} that is denied`);
-    this.#tally.add(current.call, isAllowed);
-    const note = verdict.isAllowed ? undefined : verdict.note;
-    this.#options.output.text(isAllowed ? current.held + stop : formatTextBlock(current.out, noteOf(note, current.call)));
+    if (!isAllowed && mode === 'allow') return this.#refuse(`a call of ${JSON.stringify(call.name)} that must not be run`);
+    this.#tally.add(call, isAllowed);
+    if (isAllowed) {
+      if (mode === 'hold') this.#options.output.text(current.held);
+      end();
+    } else {
+      const note = verdict.isAllowed ? undefined : verdict.note;
+      this.#options.output.text(formatTextBlock(out, noteOf(note, call)));
+    }
     this.#current = undefined;
     this.#pending.releaseBehind();
   }
@@ -281,12 +296,4 @@ class AnthropicStream implements ModelStream {
     if (event !== undefined && frame.isPlain && data === frame.data) output.bytes(event.bytes, event.start, event.end);
     else output.text(formatFrame(frame, data));
   }
-}
-
-function isIndex(value: unknown): value is number {
-  return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0;
-}
-
-function formatStop(frame: Frame, current: OpenCall): string {
-  return formatFrame(frame, atIndex(frame, current.out));
 }
