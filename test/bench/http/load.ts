@@ -76,7 +76,7 @@ export class Load {
 
   /** @throws what went wrong over there */
   async #order(order: Order, takes = 0): Promise<Outcome> {
-    const signal = AbortSignal.timeout(takes + PATIENCE);
+    const signal = AbortSignal.timeout(Math.ceil(takes) + PATIENCE);
     const answered = once(this.#child, 'message', { signal });
     this.#child.send(order);
     const [outcome] = (await answered) as [Outcome];
