@@ -49,5 +49,5 @@ export function head(...lines: readonly string[]): string {
 
 /** The statuses of all responses in what came back. */
 export function statusesIn(received: string): number[] {
-  return [...received.matchAll(/^HTTP\/1\.1 (\d{3}) /gm)].map(([, status]) => Number(status));
+  return [...received.matchAll(/HTTP\/1\.1 (\d{3}) /g)].map(([, status]) => Number(status));
 }

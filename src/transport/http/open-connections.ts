@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
@@ -69,6 +70,8 @@ export class OpenConnections {
       for (const socket of this.#sockets) socket.destroy();
     }, graceMs);
     await closed;
+    // Node counts a connection no more before it has told of its end.
+    await Promise.all([...this.#sockets].map((socket) => once(socket, 'close')));
     clearInterval(looking);
     clearTimeout(ending);
   }

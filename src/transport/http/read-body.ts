@@ -47,15 +47,19 @@ export async function readBody(request: IncomingMessage, { limit, signal }: Read
   return signal?.aborted === true ? { kind: 'cut_off' } : { kind: 'ok', body };
 }
 
+/** RFC 9110 15.3.5, 15.4.5. They may have a Content-Encoding, and nothing is not of any. */
+const BODILESS = new Set([204, 304]);
+
 /**
  * A response's body without its Content-Encoding: as soon as bytes come in, what they stand for comes out, so that events are not held
- * back. Without an encoding that is the response itself. An error of the response is one of the stream.
+ * back. Without an encoding, or without a body, that is the response itself; the answer to HEAD should not get here. An error of the response is one of the stream.
  *
  * @returns undefined where the encoding is not known; nothing has been read then
  */
 export function decodeStream(response: IncomingMessage): Readable | undefined {
   const codings = parseContentEncoding(response.headers['content-encoding']);
   if (codings === undefined) return undefined;
+  if (response.headers['content-length'] === '0' || BODILESS.has(response.statusCode ?? 0)) return response;
   let stream: Readable = response;
   for (const coding of codings) {
     // Errors reach whoever reads the decoder.
