@@ -30,3 +30,11 @@ it('uses its memory again, and gives big memory back when many frames did not ne
   expect(first.buffer.byteLength).toBe(0);
   expect(takeSmall().buffer.byteLength).toBeLessThan(big.length);
 });
+
+it('doubles its memory, so that single bytes are not copied once for each', () => {
+  const carry = new Carry();
+  for (let i = 0; i < 40_000; i++) carry.add(Buffer.of(i & 0xff), 0, 1);
+  const taken = carry.take();
+  expect(taken.every((byte, i) => byte === (i & 0xff))).toBe(true);
+  expect(taken.buffer.byteLength).toBe(64 * 1024);
+});

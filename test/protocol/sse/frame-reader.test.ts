@@ -36,6 +36,7 @@ describe('what a frame says', () => {
 describe('what readers may read in different ways is not plain', () => {
   it.each<[string, Partial<ReadFrame>]>([
     ['data: a\r\r', { data: 'a' }],
+    ['data: a\r\n\r', { data: 'a' }],
     ['data: a\rdata: b\n\n', { data: 'a\nb' }],
     ['data: a\n\r\n', { data: 'a' }],
     ['data: a\r\n\n', { data: 'a' }],

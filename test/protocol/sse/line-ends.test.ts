@@ -14,6 +14,7 @@ it('finds the lines that a regular expression finds', () => {
       while (lines.find(at)) {
         found.push(bytes.toString('utf8', at, lines.end));
         at = lines.next;
+        expect(at).toBeLessThanOrEqual(bytes.length);
       }
       found.push(bytes.toString('utf8', at));
       expect(found).toEqual(text.split(/\r\n|\n|\r/));
