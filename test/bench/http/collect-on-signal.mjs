@@ -6,6 +6,6 @@ process.on('SIGUSR2', () => {
   setFlagsFromString('--expose-gc');
   const collect = runInNewContext('gc');
   // What is freed by finalizers of the first is collected by the second.
-  collect();
-  setImmediate(collect);
+  collect({ type: 'major', execution: 'sync', flavor: 'last-resort' });
+  setImmediate(collect, { type: 'major', execution: 'sync', flavor: 'last-resort' });
 });
