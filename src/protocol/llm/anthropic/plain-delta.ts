@@ -6,8 +6,9 @@ const NINE = 0x39;
 const CLOSE_BRACE = 0x7d;
 const LOWER_U = 0x75;
 
-/** What may stand behind a backslash besides `u`. */
-const ESCAPES = Buffer.from('"\\/bfnrt');
+/** 1 for what may stand behind a backslash besides `u`. */
+const ESCAPES = new Uint8Array(256);
+for (const character of '"\\/bfnrt') ESCAPES[character.charCodeAt(0)] = 1;
 
 /** An index with more digits than this is none that a message has. */
 const MOST_DIGITS = 6;
@@ -22,7 +23,7 @@ interface Tail {
   readonly bytes: Buffer;
 }
 
-/** By spacing, then by the first letter, of which each has another. */
+/** By spacing. */
 const TAILS: readonly (readonly Tail[])[] = [
   [
     { kind: 'text', bytes: Buffer.from('text_delta","text":"') },
@@ -69,9 +70,8 @@ export class PlainDelta {
     at = matchEnd(bytes, at, end, TYPES[spacing] as Buffer);
     if (at === -1) return false;
     for (const tail of TAILS[spacing] as readonly Tail[]) {
-      if (bytes[at] !== tail.bytes[0]) continue;
       const value = matchEnd(bytes, at, end, tail.bytes);
-      if (value === -1) return false;
+      if (value === -1) continue;
       this.kind = tail.kind;
       this.index = index;
       this.start = value;
@@ -105,7 +105,7 @@ export class PlainDelta {
         for (let i = at + 2; i < at + 6; i++) if (i >= end || !isHex(bytes[i] as number)) return false;
         at += 6;
       } else {
-        if (escape === undefined || !ESCAPES.includes(escape)) return false;
+        if (escape === undefined || ESCAPES[escape] !== 1) return false;
         at += 2;
       }
     }
