@@ -38,7 +38,8 @@ interface KeptEvent {
   readonly name: string | undefined;
   readonly id: string | undefined;
   readonly retry: string | undefined;
-  readonly data: string;
+  /** Undefined where it has none, and nobody dispatches it. */
+  readonly data: string | undefined;
 }
 
 /**
@@ -122,8 +123,8 @@ class StreamRelay {
   #judge({ data, dataStart, dataEnd, event }: SseEvent): Verdict | LateVerdict {
     if (data === undefined || dataStart === dataEnd) return FORWARD;
     const line = toOneLine(data.subarray(dataStart, dataEnd));
-    // Other events than messages say something to the client alone, unless they are messages all the same.
-    if (event !== undefined && event !== '' && event !== 'message' && !line.includes('jsonrpc')) return FORWARD;
+    // Other events than messages say something to the client alone; some clients take every event for a message, though.
+    if (event !== undefined && event !== 'message' && !mayBeMessage(line)) return FORWARD;
     const { gate, rounds } = this.#options;
     // Where the store is taken it is judged again, when the chunk is gone.
     let copy: Buffer | undefined;
@@ -221,9 +222,18 @@ function keep({ bytes, start, end, data, dataStart, dataEnd, event, id, retry, i
     name: event,
     id,
     retry,
-    data: data?.toString('utf8', dataStart, dataEnd) ?? '',
+    // As it was judged: readers differ on line ends within a message.
+    data: data === undefined ? undefined : toOneLine(data.subarray(dataStart, dataEnd)).toString('utf8'),
   };
 }
+
+/** Text or a number, as servers send in events of their own, is no message to anybody. */
+function mayBeMessage(data: Buffer): boolean {
+  return !PLAIN_TEXT.test(data.toString('latin1', 0, MOST_OF_TEXT));
+}
+
+const PLAIN_TEXT = /^[\t ]*[\w/"'<.:+-]/;
+const MOST_OF_TEXT = 64;
 
 function linesOf(lines: string): readonly string[] {
   return lines.split('\n').filter((line) => line !== '');
