@@ -1,7 +1,7 @@
-import { foldKey } from '../../json-key.ts';
 import { formatSseEvent } from '../../sse/format.ts';
 import type { SseEvent } from '../../sse/splitter.ts';
 import { findKeyProblem } from '../json-text.ts';
+import { BLOCK_KEYS, hasVariantKey, knownKeys } from './variant-key.ts';
 
 export type JsonObject = Readonly<Record<string, unknown>>;
 
@@ -18,27 +18,11 @@ export interface Frame {
   readonly isPlain: boolean;
 }
 
-/** Keys that decide what a payload means, by their folded forms. Other keys that fold to them are read as them by some. */
-const PAYLOAD_KEYS = protocolKeys(['type', 'index', 'message', 'content_block', 'delta', 'error', 'usage']);
-const INNER_KEYS = protocolKeys([
-  'type',
-  'id',
-  'name',
-  'input',
-  'toolset_name',
-  'server_name',
-  'tool_use_id',
-  'partial_json',
-  'text',
-  'content',
-  'stop_reason',
-]);
+/** Keys that decide what a payload means. */
+const PAYLOAD_KEYS = knownKeys(['type', 'index', 'message', 'content_block', 'delta', 'error', 'usage']);
 
 /** A name of an event that can stand on its line and is read alike by all. */
 const EVENT_NAME = /^[\w.-]{1,64}$/;
-
-/** What no such frame ever holds: keys of one case are no variants of each other. */
-const LOWER_CASE = /^[a-z_]*$/;
 
 /**
  * Reads the payload of an event that has data.
@@ -96,21 +80,10 @@ export function isComment({ bytes, start, end }: SseEvent): boolean {
   return true;
 }
 
-function protocolKeys(keys: readonly string[]): ReadonlyMap<string, string> {
-  return new Map(keys.map((key) => [foldKey(key), key]));
-}
-
 function hasVariant(payload: JsonObject): boolean {
-  if (Object.keys(payload).some((key) => isVariant(key, PAYLOAD_KEYS))) return true;
-  for (const name of ['content_block', 'delta', 'message']) {
+  if (hasVariantKey(payload, PAYLOAD_KEYS)) return true;
+  return ['content_block', 'delta', 'message'].some((name) => {
     const inner = payload[name];
-    if (isObject(inner) && Object.keys(inner).some((key) => isVariant(key, INNER_KEYS))) return true;
-  }
-  return false;
-}
-
-function isVariant(key: string, keys: ReadonlyMap<string, string>): boolean {
-  if (LOWER_CASE.test(key)) return false;
-  const exact = keys.get(foldKey(key));
-  return exact !== undefined && exact !== key;
+    return isObject(inner) && hasVariantKey(inner, BLOCK_KEYS);
+  });
 }

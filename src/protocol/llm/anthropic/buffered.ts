@@ -1,0 +1,110 @@
+import { readArguments } from '../call-arguments.ts';
+import type { CallVerdict, ModelCall } from '../dialect.ts';
+import { applyEdits, type Edit, elementsOf, findKeyProblem, membersOf, sourceOf, stringOf, type TextSpan } from '../json-text.ts';
+import { formatTextElement, noteOf, readCallBlock, resultOf, WITHHELD_RESULT } from './call-block.ts';
+import { CallTally } from './call-tally.ts';
+import { isObject } from './frame.ts';
+import { BLOCK_KEYS, hasVariantKey } from './variant-key.ts';
+
+/** A block of a message, as far as it matters. */
+interface Block {
+  readonly span: TextSpan;
+  readonly call: ModelCall | undefined;
+  /** The id of the call that it is the result of. */
+  readonly resultOf: string | undefined;
+}
+
+interface ReadMessage {
+  readonly blocks: readonly Block[];
+  readonly stopReason: TextSpan | undefined;
+}
+
+const NO_MESSAGE: ReadMessage = { blocks: [], stopReason: undefined };
+
+/**
+ * The calls in a whole message, with their arguments, in order; those that the provider has run among them. What has no `content`, such as an
+ * error, has none.
+ *
+ * @param text the body of the answer
+ * @param path where in it the message is; nowhere where that leads to nothing
+ * @returns what is wrong, where readers may differ on what the calls are
+ */
+export function findMessageCalls(text: string, path: readonly string[] = []): readonly ModelCall[] | string {
+  const message = readMessage(text, path);
+  return typeof message === 'string' ? message : message.blocks.flatMap(({ call }) => call ?? []);
+}
+
+/**
+ * The text with what was denied replaced by notes, and everything else as it was, byte for byte.
+ *
+ * @param text in which `findMessageCalls` found calls, by the same path
+ * @param verdicts one for each of them; a call without one is denied
+ */
+export function rewriteMessage(text: string, verdicts: readonly CallVerdict[], path: readonly string[] = []): string {
+  const message = readMessage(text, path);
+  if (typeof message === 'string') throw new Error(`the message cannot be rewritten: ${message}`);
+  const tally = new CallTally();
+  const edits: Edit[] = [];
+  const open = [...verdicts];
+  for (const { span, call } of message.blocks) {
+    if (call === undefined) continue;
+    const verdict = open.shift();
+    tally.add(call, verdict?.isAllowed === true);
+    if (verdict?.isAllowed !== true) edits.push({ ...span, text: formatTextElement(noteOf(verdict?.note, call)) });
+  }
+  for (const block of message.blocks) {
+    if (block.call === undefined && tally.isWithheld(block.resultOf))
+      edits.push({ ...block.span, text: formatTextElement(WITHHELD_RESULT) });
+  }
+  if (tally.isNothingLeft && message.stopReason !== undefined && stringOf(text, message.stopReason) === 'tool_use')
+    edits.push({ ...message.stopReason, text: '"end_turn"' });
+  return applyEdits(text, edits);
+}
+
+function readMessage(text: string, path: readonly string[]): ReadMessage | string {
+  let whole: unknown;
+  try {
+    whole = JSON.parse(text);
+  } catch {
+    return 'it is not JSON';
+  }
+  if (!isObject(whole)) return 'it is no object';
+  let span: TextSpan = { start: 0, end: text.length };
+  for (const key of path) {
+    const inner = membersOf(text, span)?.get(key);
+    if (inner === undefined) return isEveryKeyClear(text, []) ? NO_MESSAGE : 'a key occurs twice in it';
+    span = inner;
+  }
+  const members = membersOf(text, span);
+  const content = members?.get('content');
+  const blocks: Block[] = [];
+  const inputs: TextSpan[] = [];
+  if (hasVariant(text, span)) return 'it has a key that some readers take for another';
+  for (const element of content === undefined ? [] : (elementsOf(text, content) ?? [])) {
+    const block: unknown = JSON.parse(text.slice(element.start, element.end));
+    if (!isObject(block)) return 'a block is no object';
+    if (hasVariantKey(block, BLOCK_KEYS)) return 'it has a key that some readers take for another';
+    const call = readCallBlock(block);
+    if (call === 'unreadable') return 'a call has no name';
+    const input = call === undefined ? undefined : membersOf(text, element)?.get('input');
+    if (input !== undefined) inputs.push(input);
+    const complete = call === undefined ? undefined : { ...call, ...readArguments(sourceOf(text, input) ?? '') };
+    blocks.push({ span: element, call: complete, resultOf: resultOf(block) });
+  }
+  if (!isEveryKeyClear(text, inputs)) return 'a key occurs twice in it, or it is nested too deeply';
+  return { blocks, stopReason: members?.get('stop_reason') };
+}
+
+/** Is no key there twice? @param apart values whose keys are looked at for themselves */
+function isEveryKeyClear(text: string, apart: readonly TextSpan[]): boolean {
+  const rest = applyEdits(
+    text,
+    apart.map((span) => ({ ...span, text: '0' })),
+  );
+  return findKeyProblem(rest) === undefined;
+}
+
+function hasVariant(text: string, span: TextSpan): boolean {
+  const message: unknown = JSON.parse(text.slice(span.start, span.end));
+  return isObject(message) && hasVariantKey(message, BLOCK_KEYS);
+}

@@ -1,0 +1,95 @@
+import { applyEdits, type Edit, elementsOf, membersOf, removeElements, stringOf, type TextSpan } from '../json-text.ts';
+
+/** What a policy denies of what the provider would run by itself. All names as the request has them. */
+export interface DeniedTools {
+  /** Tools of the provider's own. */
+  readonly providerTools: ReadonlySet<string>;
+  readonly mcpServers: ReadonlySet<string>;
+  /** Tools of MCP servers, by the server. */
+  readonly mcpTools: ReadonlyMap<string, ReadonlySet<string>>;
+}
+
+/** Types of the tools that the provider runs. Others with a version are run by the client, under a name that the provider knows. */
+const PROVIDER_TOOL = /^(web_search|web_fetch|code_execution|tool_search_tool_[a-z0-9]+|advisor)_\d{8}$/;
+
+/**
+ * Takes what is denied out of a request, since a provider's calls have been made by the time that they are seen. Everything else stays as
+ * it was, byte for byte. A server whose tools can't be denied one by one (in the older form of the request, without a list) is taken out.
+ *
+ * @param text which `readRequest` could read
+ */
+export function editTools(text: string, denied: DeniedTools): string {
+  const body = membersOf(text, { start: 0, end: text.length });
+  const tools = elementsIn(text, body?.get('tools'));
+  const servers = elementsIn(text, body?.get('mcp_servers'));
+  const withToolset = new Set(tools.flatMap((tool) => toolsetServer(text, tool) ?? []));
+  const isTaken = (name: string | undefined) => name !== undefined && denied.mcpServers.has(name);
+  const isToolTaken = (tool: TextSpan) => isProviderToolDenied(text, tool, denied) || isTaken(toolsetServer(text, tool));
+  const listed = servers.map((server) => {
+    const name = memberText(text, server, 'name');
+    const names = name === undefined ? undefined : denied.mcpTools.get(name);
+    if (isTaken(name)) return undefined;
+    return names === undefined || withToolset.has(name ?? '') ? [] : shortenList(text, server, names);
+  });
+  const edits: Edit[] = [
+    ...removeElements(tools, (at) => isToolTaken(tools[at] as TextSpan)),
+    ...removeElements(servers, (at) => listed[at] === undefined),
+    ...listed.flatMap((edit) => edit ?? []),
+    ...tools.filter((tool) => !isToolTaken(tool)).flatMap((tool) => disableTools(text, tool, denied)),
+  ];
+  return applyEdits(text, edits);
+}
+
+function isProviderToolDenied(text: string, tool: TextSpan, { providerTools }: DeniedTools): boolean {
+  const name = memberText(text, tool, 'name');
+  return name !== undefined && providerTools.has(name) && PROVIDER_TOOL.test(memberText(text, tool, 'type') ?? '');
+}
+
+/** The server whose tools an entry of `tools` configures. */
+function toolsetServer(text: string, tool: TextSpan): string | undefined {
+  return memberText(text, tool, 'type') === 'mcp_toolset' ? memberText(text, tool, 'mcp_server_name') : undefined;
+}
+
+/** Edits that take tools out of a server's `tool_configuration.allowed_tools`; undefined where it has no such list. */
+function shortenList(text: string, server: TextSpan, names: ReadonlySet<string>): readonly Edit[] | undefined {
+  const configuration = membersOf(text, server)?.get('tool_configuration');
+  const list = configuration === undefined ? undefined : membersOf(text, configuration)?.get('allowed_tools');
+  const elements = list === undefined ? undefined : elementsOf(text, list);
+  return elements && removeElements(elements, (at) => names.has(stringOf(text, elements[at]) ?? ''));
+}
+
+/** Edits that switch tools off in a toolset's `configs`. */
+function disableTools(text: string, tool: TextSpan, { mcpTools }: DeniedTools): readonly Edit[] {
+  const names = [...(mcpTools.get(toolsetServer(text, tool) ?? '') ?? [])];
+  if (names.length === 0) return [];
+  const configs = membersOf(text, tool)?.get('configs');
+  const configured = configs === undefined ? undefined : membersOf(text, configs);
+  if (configs === undefined || configured === undefined || configured.size === 0) {
+    const all = names.map((name) => `${JSON.stringify(name)}:{"enabled":false}`);
+    return [setMember(text, tool, 'configs', `{${all.join(',')}}`)];
+  }
+  return names.map((name) => {
+    const config = configured.get(name);
+    return config === undefined
+      ? setMember(text, configs, name, '{"enabled":false}')
+      : setMember(text, config, 'enabled', 'false');
+  });
+}
+
+/** The edit that gives an object a member, or the member another value. A new one stands before the others. */
+function setMember(text: string, object: TextSpan, name: string, value: string): Edit {
+  const members = membersOf(text, object);
+  const old = members?.get(name);
+  if (old !== undefined) return { ...old, text: value };
+  const member = `${JSON.stringify(name)}:${value}`;
+  if (members === undefined || members.size === 0) return { ...object, text: `{${member}}` };
+  return { start: object.start + 1, end: object.start + 1, text: `${member},` };
+}
+
+function memberText(text: string, object: TextSpan, name: string): string | undefined {
+  return stringOf(text, membersOf(text, object)?.get(name));
+}
+
+function elementsIn(text: string, span: TextSpan | undefined): readonly TextSpan[] {
+  return (span === undefined ? undefined : elementsOf(text, span)) ?? [];
+}

@@ -1,0 +1,54 @@
+import { elementsOf, membersOf, sourceOf, type TextSpan } from '../json-text.ts';
+import { isObject } from './frame.ts';
+
+/** A tool that a request offers to the model. */
+export interface RequestTool {
+  /** Empty for a toolset whose members the request does not list. */
+  readonly name: string;
+  /** `custom` where the request says none: a tool that the client runs. */
+  readonly type: string;
+  /** Source text of the definition as an object, without what says how it is to be cached or when it is to be loaded. */
+  readonly definition: string;
+  /** It is not shown to the model until it looks for it. */
+  readonly isDeferred: boolean;
+  /** The toolset or the MCP server that it is part of. */
+  readonly group: string | undefined;
+}
+
+/** Members of a definition that change from turn to turn and say nothing about the tool. */
+const NOT_DEFINING = new Set(['cache_control', 'defer_loading']);
+
+/** A type of the API's own for several tools, with its version. */
+const TOOLSET_TYPE = /^([a-z]+)_toolset_\d{8}$/;
+
+/** The tools that an entry of `tools` offers: one, or those of an MCP server as far as they are listed. */
+export function readTools(text: string, span: TextSpan): readonly RequestTool[] {
+  const entry: unknown = JSON.parse(text.slice(span.start, span.end));
+  if (!isObject(entry)) return [];
+  const { type = 'custom', name = '', mcp_server_name: server } = entry;
+  const isDeferred = entry['defer_loading'] === true;
+  const whole = { type: textOf(type), definition: definitionOf(text, span), isDeferred };
+  if (type !== 'mcp_toolset') return [{ ...whole, name: textOf(name), group: TOOLSET_TYPE.exec(whole.type)?.[1] }];
+  const group = textOf(server);
+  const listed = membersOf(text, span)?.get('tools');
+  const elements = listed === undefined ? undefined : elementsOf(text, listed);
+  if (elements === undefined) return [{ ...whole, name: '', group }];
+  return elements.flatMap((element) => readTools(text, element).map((tool) => ({ ...tool, type: 'mcp', group })));
+}
+
+/** Where the definition lies that a block of a message adds to the tools; undefined where it is no such block. */
+export function addedTool(text: string, block: TextSpan): TextSpan | undefined {
+  const members = membersOf(text, block);
+  const tool = members?.get('tool');
+  if (tool === undefined || sourceOf(text, members?.get('type')) !== '"tool_addition"') return undefined;
+  return membersOf(text, tool)?.get('definition');
+}
+
+export function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : '';
+}
+
+function definitionOf(text: string, span: TextSpan): string {
+  const members = [...(membersOf(text, span) ?? [])].filter(([key]) => !NOT_DEFINING.has(key));
+  return `{${members.map(([key, value]) => `${JSON.stringify(key)}:${text.slice(value.start, value.end)}`).join(',')}}`;
+}
