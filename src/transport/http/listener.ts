@@ -52,10 +52,11 @@ export async function startListener(options: ListenerOptions): Promise<Listener>
   const scheme = options.tls === undefined ? 'http' : 'https';
   const admit = createAdmission(ownNames({ scheme, host: options.host, port, hosts: options.hosts }), options.token);
   const take = (request: IncomingMessage, response: ServerResponse, begin?: () => void): void => {
-    open.took(request, response);
+    if (!open.take(request, response)) return;
     const admitted = admit(request);
     if ('status' in admitted) {
-      refuse(response, admitted.status, admitted.message);
+      // What follows an ambiguous request on its connection may be a part of it.
+      refuse(response, admitted.status, admitted.message, { connection: 'close' });
       return;
     }
     begin?.();

@@ -4,7 +4,7 @@ import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { answerRaw, statusOf } from './client-error.ts';
 import type { ListenerLimits } from './listener-limits.ts';
-import { refuse } from './refuse.ts';
+import { isLastAnswer, refuse } from './refuse.ts';
 import { StalledBodies } from './stalled-bodies.ts';
 
 /** Milliseconds between two looks at connections that become idle while we close. */
@@ -49,13 +49,19 @@ export class OpenConnections {
     return this.#sockets.size;
   }
 
-  /** A request has come, whatever becomes of it. */
-  took(request: IncomingMessage, response: ServerResponse): void {
+  /** A request has come. False where it came after one whose answer ends the connection: then nothing is to happen. */
+  take(request: IncomingMessage, response: ServerResponse): boolean {
     // Whoever reads or writes them looks at how that ended; a client that leaves is no reason to crash.
     request.on('error', ignore);
     response.on('error', ignore);
+    const last = this.#last.get(request.socket);
+    if (last !== undefined && isLastAnswer(last.response)) {
+      request.resume();
+      return false;
+    }
     this.#last.set(request.socket, { request, response });
     this.#stalled.watch(request, response);
+    return true;
   }
 
   /** Ends those that are idle at once, the others when they are, or after `graceMs`. */
@@ -79,14 +85,15 @@ export class OpenConnections {
   #failed(error: NodeJS.ErrnoException, socket: Duplex): void {
     // What comes after the answer is thrown away.
     if (socket.writableEnded || socket.destroyed) return;
+    const last = this.#last.get(socket);
+    if (last !== undefined && isLastAnswer(last.response) && !last.response.destroyed && error.code?.startsWith('HPE_') === true)
+      return;
     const status = statusOf(error);
-    if (status === undefined || !socket.writable || this.#isAnswering(socket)) socket.destroy();
-    else
-      answerRaw(
-        socket,
-        status,
-        error.code === 'ERR_HTTP_REQUEST_TIMEOUT' ? 'the headers did not come' : 'this is not a request of HTTP',
-      );
+    if (status === undefined || !socket.writable || this.#isAnswering(socket)) {
+      socket.destroy();
+      return;
+    }
+    answerRaw(socket, status, status === 408 ? 'the headers did not come' : 'this is not a request of HTTP');
   }
 
   /** Would what is written now be taken for the answer to an earlier request, or be in the middle of one? */

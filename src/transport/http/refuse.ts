@@ -23,12 +23,12 @@ export function refuse(
   const body = refusalBody(status, message);
   const request = response.req;
   const isUnread = !request.complete && hasBody(request);
+  if (isUnread) response.setHeader('connection', 'close');
+  for (const [name, value] of Object.entries(extraHeaders)) response.setHeader(name, value);
   response.writeHead(status, {
     'content-type': 'application/json',
     'cache-control': 'no-store',
     'content-length': Buffer.byteLength(body),
-    ...(isUnread ? { connection: 'close' } : {}),
-    ...extraHeaders,
   });
   if (!isUnread) {
     response.end(body);
@@ -52,4 +52,9 @@ export function refusalBody(status: number, message: string): string {
 /** Does a request announce a body of at least one byte? */
 export function hasBody({ headers }: IncomingMessage): boolean {
   return headers['transfer-encoding'] !== undefined || (headers['content-length'] ?? '0') !== '0';
+}
+
+/** Has the answer to a request begun, after which the connection is closed? */
+export function isLastAnswer(response: ServerResponse): boolean {
+  return response.headersSent && response.getHeader('connection') === 'close';
 }
