@@ -6,6 +6,7 @@ import { hasColour } from './colour.ts';
 import { defineCommand } from './command.ts';
 import type { Check, Level } from './doctor/check.ts';
 import { checkInstallation } from './doctor/check-installation.ts';
+import { checkRemote } from './doctor/check-remote.ts';
 import { checkServers } from './doctor/check-servers.ts';
 import { checkConfig, checkPolicy, checkProjectPolicy, toFailures } from './doctor/check-settings.ts';
 import { checkOneStore, checkStore } from './doctor/check-store.ts';
@@ -46,6 +47,7 @@ export const doctorCommand = defineCommand({
 async function checkAll(): Promise<readonly Check[]> {
   const machine = { env: process.env, platform: process.platform, home: homedir() };
   const { checks: ofConfig, config } = await checkConfig(machine);
+  const standings = await readStandings(lookAround());
   return [
     ...checkInstallation(),
     ...(await checkPolicy(machine, config?.stateDir)),
@@ -53,7 +55,8 @@ async function checkAll(): Promise<readonly Check[]> {
     ...ofConfig,
     ...(config === undefined ? [] : checkStore(storeFile(config.stateDir))),
     ...(config === undefined ? [] : await checkDesktopStore(storeFile(config.stateDir))),
-    ...(await checkServers(await readStandings(lookAround()))),
+    ...(await checkServers(standings)),
+    ...checkRemote(standings),
   ];
 }
 

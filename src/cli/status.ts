@@ -3,6 +3,8 @@ import { describeGone, problemOf as problemOfPolicy } from '../config/describe-c
 import { findPolicy, loadPolicy } from '../config/policy-file.ts';
 import { hasPolicyMark } from '../config/policy-mark.ts';
 import { ClawaiError, EXIT } from '../errors.ts';
+import { routeUrl } from '../remote/remote-server.ts';
+import { showUrl } from '../remote/show-url.ts';
 import { formatAgo } from './ago.ts';
 import { defineCommand } from './command.ts';
 import type { ListedFile, ListedRow, Tone } from './server-listing.ts';
@@ -21,7 +23,7 @@ export const statusCommand = defineCommand({
     notes: [
       'A server is seen when it leaves an event in the store. One that is wrapped and never seen may be one whose client was not restarted.',
       'Exit code: 0, or with --check 1 where a server would start without clawai, or may, since its entry is malformed, or a config could not be read. Servers that clawai cannot ' +
-        'stand in front of do not count: remote ones, and those in files that an administrator or a plugin keeps.',
+        'stand in front of do not count: those in files that an administrator or a plugin keeps, and remote ones while `clawai serve` is not running.',
     ],
     examples: ['clawai status', 'clawai status --check'],
   },
@@ -45,7 +47,7 @@ async function report(standings: Standings, around: Surroundings): Promise<void>
   const now = Date.now();
   printOutcomes(standings.files.map((file) => toListed(file, now)));
   printNotes(notesAbout(standings, around));
-  process.stdout.write(`${await policyLine(standings)}\n${summarise(standings.files)}\n`);
+  process.stdout.write(`${await policyLine(standings)}\n${serveLine(standings)}\n${summarise(standings.files)}\n`);
 }
 
 function toListed(file: StandingFile, now: number): ListedFile {
@@ -69,17 +71,18 @@ const STATES: Readonly<Record<Standing['state'], { readonly word: string; readon
 };
 
 function toRow(server: Standing, now: number): ListedRow {
-  const { state, isDisabled, isCurrent, obstacle, policy, detail } = server;
+  const { state, isDisabled, isCurrent, obstacle, policy, detail, url } = server;
   const isManaged = server.scope === 'managed';
   const { word, tone } = state === 'unwrapped' && isManaged ? { word: 'managed', tone: 'attention' as const } : wordFor(server);
   const texts: (string | undefined)[] = [isWrapped(server) ? formatSeen(server, now) : undefined];
   if (policy !== undefined) texts.push(`policy ${shortPath(policy)}`);
   if (state === 'unrecorded') texts.push('there is no record of what stood there before');
-  if (state === 'drifted') texts.push('it was wrapped, and somebody gave it another command since');
+  if (state === 'drifted') texts.push('it was wrapped, and somebody gave it another command or URL since');
   if (state === 'gone') texts.push('it was wrapped, and somebody removed it since');
-  if (state === 'unwrapped' && obstacle !== undefined) texts.push(SKIP_REASONS[obstacle]);
+  if ((state === 'unwrapped' || state === 'remote') && obstacle !== undefined) texts.push(SKIP_REASONS[obstacle]);
   if (state === 'other' || state === 'malformed') texts.push(detail);
-  if (!isCurrent) texts.push('it starts another clawai than this one');
+  if (!isCurrent)
+    texts.push(url === undefined ? 'it starts another clawai than this one' : 'it leads to another address than `clawai serve`');
   if (isDisabled) texts.push('the client has it switched off');
   texts.push(projectOf(server));
   return { state: word, tone, server: server.server, text: texts.filter((text) => text !== undefined).join('; ') };
@@ -108,9 +111,10 @@ function problemOf({ file, error, problems, isGone }: StandingFile): string | un
   return `${clientName(first.client)} cannot read it: ${shortPath(file)}:${line}:${column}: ${message}`;
 }
 
-function notesAbout({ files, storeError }: Standings, { launcher }: Surroundings): readonly string[] {
+function notesAbout({ files, storeError, remote }: Standings, { launcher }: Surroundings): readonly string[] {
   const servers = files.flatMap((file) => file.servers);
   const notes: string[] = [];
+  if (remote.error?.code.startsWith('remote_state_') === true) notes.push(remote.error.message);
   if (launcher.warning !== undefined) notes.push(launcher.warning);
   if (storeError !== undefined) notes.push(`when servers were last seen is not known: ${storeError.message}`);
   const unseen = servers.filter((server) => isWrapped(server) && server.lastSeen === undefined && !server.isDisabled);
@@ -123,7 +127,7 @@ function notesAbout({ files, storeError }: Standings, { launcher }: Surroundings
   if (doubtful.length > 0) {
     notes.push(`malformed, and a client may start them all the same: ${namesOf(doubtful)}. Correct them, then wrap them`);
   }
-  if (servers.some(({ isCurrent }) => !isCurrent)) notes.push('`clawai wrap --all` lets all wrapped servers start this clawai');
+  if (servers.some(({ isCurrent }) => !isCurrent)) notes.push('`clawai wrap --all` leads all wrapped servers to this clawai');
   for (const { file, isRecordDamaged, isGone } of files) {
     if (isGone) notes.push(`${shortPath(file)} was wrapped and is gone; \`clawai unwrap --all\` forgets it`);
     if (isRecordDamaged) notes.push(`the record of ${shortPath(file)} is damaged; unwrapping goes by the command lines instead`);
@@ -154,16 +158,22 @@ function summarise(files: readonly StandingFile[]): string {
   if (servers.length === 0) return 'No MCP servers were found in the configs of any known client.';
   const wrapped = servers.filter(isWrapped).length;
   const open = servers.filter(isOpen).length;
-  const remote = servers.filter(({ state }) => state === 'remote').length;
+  const remote = servers.filter((server) => server.state === 'remote' && !isOpen(server)).length;
   const parts = [`${wrapped} of ${servers.length} servers wrapped`];
-  if (remote > 0) parts.push(`${remote} remote, which clawai cannot stand in front of so far`);
+  if (remote > 0) parts.push(`${remote} remote, without clawai`);
   const others = servers.length - wrapped - open - remote;
   if (others > 0) parts.push(`${others} that cannot be wrapped`);
   return `${parts.join('; ')}.${open > 0 ? ` ${open} not protected: \`clawai wrap --all\`` : ''}`;
 }
 
+function serveLine({ remote: { serving } }: Standings): string {
+  if (serving.kind === 'stopped') return 'serve: not running';
+  const { url, pid } = serving.record;
+  return serving.kind === 'running' ? `serve: running at ${url} (process ${pid})` : `serve: not well: ${serving.why} (${url})`;
+}
+
 /** For programs. Times are ISO 8601. */
-function toJson({ files, store }: Standings, { launcher }: Surroundings): string {
+function toJson({ files, store, remote }: Standings, { launcher }: Surroundings): string {
   const shown = files.map(({ file, realFile, clients, servers, error, problems, isRecordDamaged }) => ({
     file,
     real_file: realFile,
@@ -182,8 +192,36 @@ function toJson({ files, store }: Standings, { launcher }: Surroundings): string
       disabled: server.isDisabled,
       current: server.isCurrent,
       policy: server.policy ?? null,
+      ...urlsOf(server),
       last_seen: server.lastSeen === undefined ? null : new Date(server.lastSeen).toISOString(),
     })),
   }));
-  return `${JSON.stringify({ version: VERSION, launcher: launcher.words, store: store ?? null, files: shown }, undefined, 2)}\n`;
+  const { serving, servers, origin } = remote;
+  const json = {
+    version: VERSION,
+    launcher: launcher.words,
+    store: store ?? null,
+    serve: {
+      running: serving.kind === 'running',
+      url: serving.kind === 'running' ? serving.record.url : null,
+      pid: serving.kind === 'running' ? serving.record.pid : null,
+    },
+    remote_servers: servers.map(({ name, url, secret, group }) => ({
+      server: name,
+      group,
+      local_url: origin === undefined || secret === undefined ? null : routeUrl(origin, { name, secret }),
+      url: showUrl(url),
+    })),
+    files: shown,
+  };
+  return `${JSON.stringify(json, undefined, 2)}\n`;
+}
+
+/** Where its client reaches it, and where `clawai serve` does. */
+function urlsOf({ url, upstream, state }: Standing): { readonly url: string | null; readonly upstream: string | null } {
+  const isOurs = state === 'wrapped' || state === 'unrecorded';
+  return {
+    url: url === undefined ? null : isOurs ? url : showUrl(url),
+    upstream: upstream === undefined ? null : showUrl(upstream),
+  };
 }

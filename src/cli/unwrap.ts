@@ -1,11 +1,13 @@
 import { ClawaiError, EXIT } from '../errors.ts';
 import type { FileOutcome } from '../wrap/run-files.ts';
 import type { UnwrappedFile } from '../wrap/unwrap-file.ts';
+import type { Routes } from '../wrap/routes.ts';
 import { applyUnwrap, planUnwrap, type UnwrapRequest } from '../wrap/unwrap.ts';
 import { hasColour } from './colour.ts';
 import { defineCommand } from './command.ts';
 import { listUnwrapped, problemOf, remarksAbout } from './wrap-report.ts';
 import { printDiffs, printNotes, printOutcomes, toJson } from './wrap-output.ts';
+import { lookForRemote } from './wrap-routes.ts';
 import { requirePerson } from './require-person.ts';
 import { isGone } from './wrap-standing.ts';
 import { checkAll, checkNames, lookAround, SELECTION_FLAGS, type Surroundings, toSelection } from './wrap-surroundings.ts';
@@ -34,14 +36,15 @@ export const unwrapCommand = defineCommand({
     checkAll(words, all);
     const selection = toSelection({ words, client });
     const around = lookAround();
-    const request: UnwrapRequest = { ...around, selection };
+    const { routes } = await lookForRemote(isDry);
+    const request: UnwrapRequest = { ...around, selection, routes };
     if (words.length > 0) checkNames(words, namesIn(planUnwrap({ ...request, selection: { ...selection, servers: undefined } })));
     if (!all && words.length === 0) return sayWhatToChoose(request);
     if (!isDry) requirePerson('unwrap');
     const outcomes = (isDry ? planUnwrap(request) : await applyUnwrap(request)).filter(
       ({ clients, file }) => (client === undefined || clients.includes(client)) && !isGone(file),
     );
-    if (!isDry && all && client === undefined) forgetGone(around);
+    if (!isDry && all && client === undefined) forgetGone(around, routes);
     if (json) process.stdout.write(toJson(outcomes, { isDry }));
     else report(outcomes, { around, isDry });
     return outcomes.some((outcome) => problemOf(outcome) !== undefined) ? EXIT.mismatch : EXIT.ok;
@@ -51,8 +54,12 @@ export const unwrapCommand = defineCommand({
 type Outcome = FileOutcome<UnwrappedFile>;
 
 /** Configs that somebody removed have nothing to be given back. Should one return, its command lines say what they were. */
-function forgetGone({ state }: Surroundings): void {
-  for (const { file } of state.list().records) if (isGone(file)) state.remove(file);
+function forgetGone({ state }: Surroundings, routes: Routes): void {
+  for (const { file, entries } of state.list().records) {
+    if (!isGone(file)) continue;
+    routes.forget(entries.map(({ pointer }) => ({ file, pointer })));
+    state.remove(file);
+  }
 }
 
 function namesIn(outcomes: readonly Outcome[]): readonly string[] {

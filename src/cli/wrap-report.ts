@@ -1,4 +1,5 @@
 import type { LocatedFile } from '../clients/locate.ts';
+import { isAddress, type Launch } from '../wrap/launch.ts';
 import type { SkipReason, PlannedEntry, EntryAction } from '../wrap/plan-entry.ts';
 import type { FileOutcome, FileReport } from '../wrap/run-files.ts';
 import type { UnwrapAction, UnwrappedEntry } from '../wrap/unwrap-file.ts';
@@ -8,7 +9,13 @@ import { clientName } from './wrap-surroundings.ts';
 
 /** Why a server was left as it is, for people. */
 export const SKIP_REASONS: Readonly<Record<SkipReason, string>> = {
-  remote: 'it is reached by a URL, and clawai stands in front of processes only so far',
+  'serve-stopped': 'it is reached by a URL, and `clawai serve` is not running: start that first',
+  'own-listener': 'its URL leads to `clawai serve`, which does not know it: give it the URL of its server',
+  transport: 'clawai speaks streamable HTTP with remote servers only',
+  'templated-url': 'its client fills in a part of its URL, which clawai does not know',
+  url: 'its URL is none that clawai can reach',
+  oauth: 'its client logs in to it, for exactly the URL that it has',
+  name: 'its name cannot be a part of a URL',
   managed: 'an administrator keeps this file',
   malformed: 'its entry says nothing that could be started',
   'no-process': 'it is neither a process nor a URL',
@@ -16,7 +23,7 @@ export const SKIP_REASONS: Readonly<Record<SkipReason, string>> = {
   'other-wrapper': 'another tool stands in front of it',
   'plugin-cache': 'its plugin overwrites this file',
   shared: 'the file is under version control, and absolute paths are of no use to others; --scope project does it all the same',
-  'allow-list': 'an administrator lists the exact commands that may run',
+  'allow-list': 'an administrator lists the exact commands and URLs that may be used',
 };
 
 /** Words for what is done, and for what would be. */
@@ -40,7 +47,12 @@ const UNWRAP_STATES: Readonly<
     text: 'from its command line: what stood there before is not on record',
   },
   undone: { done: 'as it was', planned: 'as it is', tone: 'plain', text: 'it is not wrapped any more' },
-  keep: { done: 'skipped', planned: 'skip', tone: 'attention', text: 'somebody gave it another command since, which stays' },
+  keep: {
+    done: 'skipped',
+    planned: 'skip',
+    tone: 'attention',
+    text: 'somebody gave it another command or URL since, which stays',
+  },
   gone: { done: 'skipped', planned: 'skip', tone: 'plain', text: 'somebody removed it since' },
   managed: { done: 'skipped', planned: 'skip', tone: 'attention', text: 'an administrator keeps this file' },
 };
@@ -55,10 +67,8 @@ export function listWrapped(
     const { [tense]: state, tone } = WRAP_STATES[action];
     const texts: (string | undefined)[] = [];
     if (action === 'wrapped') texts.push('it is wrapped already');
-    if (action === 'update')
-      texts.push(`it was started by ${before?.command}${before?.command === after?.command ? ' with other arguments' : ''}`);
-    if (action === 'skip')
-      texts.push(reason === undefined ? undefined : SKIP_REASONS[reason], reason === 'remote' ? undefined : detail);
+    if (action === 'update') texts.push(describeBefore(before, after));
+    if (action === 'skip') texts.push(reason === undefined ? undefined : SKIP_REASONS[reason], detail);
     if (isDisabled) texts.push('the client has it switched off');
     texts.push(projectOf(entry));
     return { state, tone, server, text: joined(texts) };
@@ -75,6 +85,13 @@ export function listUnwrapped(
     return { state, tone, server: entry.server, text: joined([text, projectOf(entry)]) };
   });
   return { ...headOf(outcome), rows };
+}
+
+function describeBefore(before: Launch | undefined, after: Launch | undefined): string | undefined {
+  if (before === undefined || after === undefined) return undefined;
+  if (isAddress(before)) return `it was reached at ${before.url}`;
+  const isSame = !isAddress(after) && before.command === after.command;
+  return `it was started by ${before.command}${isSame ? ' with other arguments' : ''}`;
 }
 
 function joined(texts: readonly (string | undefined)[]): string {

@@ -6,8 +6,10 @@ import { openStoreReader } from '../store/read-open.ts';
 import { storeFile } from '../store/store-file.ts';
 import type { SkipReason } from '../wrap/plan-entry.ts';
 import { type FileStatus, readStatus, type ServerStatus } from '../wrap/status.ts';
+import type { Routes } from '../wrap/routes.ts';
 import { planWrap } from '../wrap/wrap.ts';
 import { parseWrappedCommand } from '../wrap/wrapped-command.ts';
+import { lookForRemote, type RemoteView } from './wrap-routes.ts';
 import type { Surroundings } from './wrap-surroundings.ts';
 
 /** How a server stands, and whether anybody can change that. */
@@ -33,14 +35,18 @@ export interface Standings {
   readonly stateDir: string | undefined;
   /** Why it could not be asked. */
   readonly storeError: ClawaiError | undefined;
+  readonly remote: RemoteView;
 }
 
 /** How every server on this machine stands. Changes nothing. */
 export async function readStandings(around: Surroundings): Promise<Standings> {
   const { located, clients, state, launcher } = around;
   const seen = await readLastSeen();
-  const status = readStatus({ located, clients, state, launcher: launcher.words, lastSeen: (server) => seen.times.get(server) });
-  const obstacles = findObstacles(around);
+  const remote = await lookForRemote(true);
+  const { routes } = remote;
+  const lastSeen = (server: string): number | undefined => seen.times.get(server);
+  const status = readStatus({ located, clients, state, launcher: launcher.words, lastSeen, routes });
+  const obstacles = findObstacles(around, routes);
   const files = status.map((file) => ({
     ...file,
     isGone: file.error !== undefined && isGone(file.file),
@@ -51,13 +57,14 @@ export async function readStandings(around: Surroundings): Promise<Standings> {
       policy: policyOf(server),
     })),
   }));
-  return { files, store: seen.store, stateDir: seen.stateDir, storeError: seen.error };
+  return { files, store: seen.store, stateDir: seen.stateDir, storeError: seen.error, remote };
 }
 
-/** Would a server start without clawai in front, although clawai could be? Where nobody can say, it would. */
+/** Would a server start, or be reached, without clawai in front, although clawai could be? Where nobody can say, it would. */
 export function isOpen({ state, obstacle, isDoubtful }: Standing): boolean {
   if (state === 'drifted' || isDoubtful) return true;
-  return state === 'unwrapped' && (obstacle === undefined || obstacle === 'shared' || obstacle === 'other-wrapper');
+  const isBare = state === 'unwrapped' || state === 'remote';
+  return isBare && (obstacle === undefined || obstacle === 'shared' || obstacle === 'other-wrapper');
 }
 
 /** Is there nothing of that name, not even a link that leads nowhere? */
@@ -71,8 +78,8 @@ export function isGone(file: string): boolean {
 }
 
 /** What `wrap --all` would say about servers that it leaves alone. */
-function findObstacles(around: Surroundings): ReadonlyMap<string, SkipReason> {
-  const outcomes = planWrap({ ...around, launcher: around.launcher.words, selection: {} });
+function findObstacles(around: Surroundings, routes: Routes): ReadonlyMap<string, SkipReason> {
+  const outcomes = planWrap({ ...around, launcher: around.launcher.words, selection: {}, routes });
   return new Map(
     outcomes.flatMap(({ realFile, report }) =>
       (report?.entries ?? []).flatMap(({ pointer, reason }) =>

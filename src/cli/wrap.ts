@@ -11,6 +11,7 @@ import { applyWrap, planWrap, type WrapRequest } from '../wrap/wrap.ts';
 import { hasColour } from './colour.ts';
 import { defineCommand } from './command.ts';
 import { refuseAgents } from './require-person.ts';
+import { lookForRemote } from './wrap-routes.ts';
 import { listWrapped, problemOf, remarksAbout } from './wrap-report.ts';
 import { printDiffs, printNotes, printOutcomes, toJson } from './wrap-output.ts';
 import { checkAll, checkNames, lookAround, SELECTION_FLAGS, type Surroundings, toSelection } from './wrap-surroundings.ts';
@@ -20,12 +21,13 @@ export const wrapCommand = defineCommand({
   meta: {
     name: 'wrap',
     description:
-      'Put clawai in front of the MCP servers in the configs of your clients: each is then started as `clawai proxy -- CMD`.',
+      'Put clawai in front of the MCP servers in the configs of your clients: each is then started as `clawai proxy -- CMD`, or reached ' +
+      'through `clawai serve` where it has a URL.',
     notes: [
       'Only the values that have to change do; comments, order and layout stay, and what stood there is kept, so that `clawai unwrap` gives ' +
         'back the same bytes. Doing it twice changes nothing.',
-      'Looked at are the configs of all known clients of this user, and those of the project that this is called in. Servers behind a URL ' +
-        'are named and left alone so far. So are files under version control, unless --scope project asks for them.',
+      'Looked at are the configs of all known clients of this user, and those of the project that this is called in. Servers with a URL ' +
+        'are wrapped while `clawai serve` runs. Files under version control are named and left alone, unless --scope project asks for them.',
       'Exit code: 0 done, 1 a file could not be read or written and is as it was, 2 nothing was tried.',
     ],
     examples: ['clawai wrap --all --dry-run', 'clawai wrap --all', 'clawai wrap github files --client cursor'],
@@ -54,12 +56,16 @@ export const wrapCommand = defineCommand({
     if (flags.policy !== undefined) refuseAgents('wrap --policy');
     const policy = await checkPolicy(flags.policy);
     const around = lookAround();
+    const { routes, error } = await lookForRemote(isDry || (!all && words.length === 0));
+    // Wrapping remote servers without knowing which there are would give them second URLs.
+    if (error !== undefined) throw error;
     const request: WrapRequest = {
       ...around,
       selection,
       launcher: around.launcher.words,
       policy,
       sharedToo: scope === 'project',
+      routes,
     };
     if (words.length > 0) checkNames(words, namesIn(planWrap({ ...request, selection: { ...selection, servers: undefined } })));
     if (!all && words.length === 0) return sayWhatToChoose(request);

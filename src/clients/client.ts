@@ -43,6 +43,8 @@ export interface EntryShape {
   readonly env: string;
   /** Keys that hold the URL of a remote server, e.g. `url`, `serverUrl`, `httpUrl`. */
   readonly urls: readonly string[];
+  /** Those of them that mean the older SSE transport where the entry has no type. */
+  readonly sseUrls?: readonly string[] | undefined;
   /** The key that switches an entry off, and the value it then has; undefined where the client keeps that elsewhere. */
   readonly disabled?: { readonly key: string; readonly when: boolean } | undefined;
   /** Values of `type` that mean neither a process nor a URL we can stand in front of. */

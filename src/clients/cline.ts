@@ -7,7 +7,13 @@ const config = {
   scope: 'user',
   syntax: STRICT,
   tables: [['mcpServers']],
-  shape: { stdio: 'command-or-transport', env: 'env', urls: ['url'], disabled: { key: 'disabled', when: true } },
+  shape: {
+    stdio: 'command-or-transport',
+    env: 'env',
+    urls: ['url'],
+    sseUrls: ['url'],
+    disabled: { key: 'disabled', when: true },
+  },
   remarks: [{ id: 'transport-guess', ifEntryHas: 'url', text: 'a URL without a type means the older SSE transport here' }],
 } satisfies Partial<Location>;
 

@@ -5,7 +5,7 @@ const config = {
   syntax: COMMENTS,
   tables: [['mcpServers']],
   // In the order in which the CLI looks for them.
-  shape: { stdio: 'command', env: 'env', urls: ['httpUrl', 'url'] },
+  shape: { stdio: 'command', env: 'env', urls: ['httpUrl', 'url'], sseUrls: ['url'] },
   lock: NO_LOCK,
   remarks: [
     {

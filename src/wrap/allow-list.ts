@@ -9,11 +9,14 @@ export interface AllowList {
   /** Exact command lines; where there are any, a process must have one of them. */
   readonly allowed: readonly CommandLine[];
   readonly denied: readonly CommandLine[];
+  /** URLs with `*` for any characters; where there are any, a remote server must have one that fits. */
+  readonly allowedUrls: readonly string[];
+  readonly deniedUrls: readonly string[];
   /** True where the file can't be read, so that nobody knows what it forbids. */
   readonly isUnreadable: boolean;
 }
 
-/** Reads the administrators' files; entries in them that name a server or a URL do not change with the command and are left out. */
+/** Reads the administrators' files; entries in them that name a server do not change with the command or the URL and are left out. */
 export function readAllowLists(policies: readonly LocatedPolicy[]): readonly AllowList[] {
   return policies.map(({ client, file }) => {
     const value = readJson(file);
@@ -22,6 +25,8 @@ export function readAllowLists(policies: readonly LocatedPolicy[]): readonly All
       file,
       allowed: commandsIn(value?.['allowedMcpServers']),
       denied: commandsIn(value?.['deniedMcpServers']),
+      allowedUrls: urlsIn(value?.['allowedMcpServers']),
+      deniedUrls: urlsIn(value?.['deniedMcpServers']),
       isUnreadable: value === undefined,
     };
   });
@@ -43,6 +48,44 @@ export function forbiddenBy(
     if (!isAllowed) return `${file} allows exact commands only, and the wrapped one is not among them`;
   }
   return undefined;
+}
+
+/** The same for a URL. */
+export function urlForbiddenBy(
+  lists: readonly AllowList[],
+  { clients, before, after }: { readonly clients: readonly string[]; readonly before: string; readonly after: string },
+): string | undefined {
+  for (const { client, file, allowedUrls, deniedUrls, isUnreadable } of lists) {
+    if (!clients.includes(client)) continue;
+    if (isUnreadable) return `${file} may forbid it and can't be read`;
+    if (deniedUrls.some((pattern) => fits(pattern, before))) return `${file} denies its URL`;
+    const isAllowed = allowedUrls.length === 0 || allowedUrls.some((pattern) => fits(pattern, after));
+    if (!isAllowed) return `${file} allows certain URLs only, and the wrapped one is not among them`;
+  }
+  return undefined;
+}
+
+/** Linear: what lies between two stars is looked for from left to right, and the end from the right. */
+function fits(pattern: string, url: string): boolean {
+  const [start = '', ...rest] = pattern.split('*');
+  const end = rest.pop();
+  if (end === undefined) return url === pattern;
+  if (!url.startsWith(start) || !url.endsWith(end) || url.length < start.length + end.length) return false;
+  let at = start.length;
+  for (const part of rest) {
+    const found = url.indexOf(part, at);
+    if (found === -1) return false;
+    at = found + part.length;
+  }
+  return at <= url.length - end.length;
+}
+
+function urlsIn(list: unknown): readonly string[] {
+  if (!Array.isArray(list)) return [];
+  return list.flatMap((item: unknown) => {
+    const url = isObject(item) ? item['serverUrl'] : undefined;
+    return typeof url === 'string' ? [url] : [];
+  });
 }
 
 function commandsIn(list: unknown): readonly CommandLine[] {

@@ -29,6 +29,10 @@ export interface FileChange<T> {
   readonly record: FileRecord | 'none' | 'as-is';
   /** What we remember while the change is under way: everything that is ours in the old bytes or in the new ones. */
   readonly during?: FileRecord | undefined;
+  /** What has to be done before the file gets its new bytes; where it throws, the file is left alone. */
+  readonly prepare?: (() => void) | undefined;
+  /** What has to be done once the file is as it shall be. */
+  readonly settle?: (() => void) | undefined;
   readonly report: T;
 }
 
@@ -88,10 +92,12 @@ function attempt<T>({ group, compute, locks, options }: Attempt<T>): { readonly 
   const { bytes, record } = change;
   if (bytes === undefined) {
     if (known.kind === 'record' && record !== 'as-is') remember(state, config, record);
+    change.settle?.();
     return { report: change.report };
   }
   const next = sha256(bytes);
   try {
+    change.prepare?.();
     if (change.during !== undefined) {
       if (change.during.pristine === config.hash) state.keepPristine(config.target.path, config.bytes);
       state.write({ ...change.during, ours: [config.hash, next] });
@@ -113,6 +119,7 @@ function attempt<T>({ group, compute, locks, options }: Attempt<T>): { readonly 
       // The file is changed, and what was remembered before says enough to undo it: this was only to tidy up.
     }
   }
+  change.settle?.();
   return { report: change.report };
 }
 

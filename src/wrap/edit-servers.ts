@@ -4,15 +4,14 @@ import type { JsonSyntax } from '../clients/client.ts';
 import { editJson, undoEdits, type JsonChange, type JsonEdit } from '../clients/edit-json.ts';
 import type { ConfigGroup } from './read-config.ts';
 import { readServers, type FoundServer } from './read-servers.ts';
-import { commandOf } from './plan-entry.ts';
-import { isSameCommand, type CommandLine } from './wrapped-command.ts';
+import { isSameLaunch, launchOf, type Launch } from './launch.ts';
 
 /** What shall become of one server's entry. */
 export interface ServerEdit {
   readonly server: FoundServer;
   readonly edits: readonly JsonEdit[];
-  /** The command line that the entry has afterwards. */
-  readonly becomes: CommandLine;
+  /** The command line or the URL that the entry has afterwards. */
+  readonly becomes: Launch;
 }
 
 export interface EditedServers {
@@ -22,7 +21,7 @@ export interface EditedServers {
 }
 
 /**
- * Makes the edits, and proves before anything is written that they did what they should and nothing else: all the rest is the same, the edited servers have the command lines that were planned, and every other server is as it was.
+ * Makes the edits, and proves before anything is written that they did what they should and nothing else: all the rest is the same, the edited servers have the command lines and URLs that were planned, and every other server is as it was.
  *
  * `servers` are all that `text` has. An edit that can't be made or proved is a bug, hence an ordinary error; nothing has been written then.
  */
@@ -109,10 +108,10 @@ function prove(before: readonly FoundServer[], after: readonly FoundServer[], ed
     before.every((old, i) => {
       const now = after[i];
       if (now === undefined || now.pointer !== old.pointer) return false;
-      const line = wanted.get(old.pointer);
-      const command = commandOf(now);
-      if (line !== undefined && (command === undefined || !isSameCommand(command, line))) return false;
-      return isDeepStrictEqual(apart(old, line !== undefined), apart(now, line !== undefined));
+      const planned = wanted.get(old.pointer);
+      const launch = launchOf(now);
+      if (planned !== undefined && (launch === undefined || !isSameLaunch(launch, planned))) return false;
+      return isDeepStrictEqual(apart(old, planned !== undefined), apart(now, planned !== undefined));
     });
   if (!isAsPlanned) throw new Error('an edited config does not say what was planned');
 }
@@ -121,6 +120,15 @@ function prove(before: readonly FoundServer[], after: readonly FoundServer[], ed
 function apart({ entry }: FoundServer, isEdited: boolean): object {
   const { line: _line, ...rest } = entry;
   if (!isEdited) return rest;
-  const { command: _command, args: _args, rawCommand: _rawCommand, rawArgs: _rawArgs, keys, ...others } = rest;
+  const {
+    command: _command,
+    args: _args,
+    rawCommand: _rawCommand,
+    rawArgs: _rawArgs,
+    url: _url,
+    rawUrl: _rawUrl,
+    keys,
+    ...others
+  } = rest;
   return { ...others, keys: keys.filter((key) => key !== 'args') };
 }

@@ -1,6 +1,11 @@
 import type { FoundServer } from './read-servers.ts';
 import { forbiddenBy, type AllowList } from './allow-list.ts';
 import { variablesThatChangeClawai } from './environment.ts';
+import { showUrl } from '../remote/show-url.ts';
+import type { WrappedServer } from '../remote/state-text.ts';
+import { commandOf, type Launch } from './launch.ts';
+import { planRemote } from './plan-remote.ts';
+import type { Routes } from './routes.ts';
 import {
   formatWrappedCommand,
   innermost,
@@ -13,7 +18,13 @@ import {
 
 /** Why an entry is left as it is. */
 export type SkipReason =
-  | 'remote'
+  | 'serve-stopped'
+  | 'own-listener'
+  | 'transport'
+  | 'templated-url'
+  | 'url'
+  | 'oauth'
+  | 'name'
   | 'managed'
   | 'malformed'
   | 'no-process'
@@ -43,9 +54,11 @@ export interface PlannedEntry {
   readonly detail?: string | undefined;
   /** What a person should know, sentences without full stop. */
   readonly notes: readonly string[];
-  /** Command lines; undefined where the entry is no process. */
-  readonly before?: CommandLine | undefined;
-  readonly after?: CommandLine | undefined;
+  /** Command lines, or URLs as they may be shown; undefined where the entry has neither. */
+  readonly before?: Launch | undefined;
+  readonly after?: Launch | undefined;
+  /** What has to be remembered before the entry gets its URL. */
+  readonly remote?: WrappedServer | undefined;
 }
 
 /** What decides about every entry alike. */
@@ -58,10 +71,12 @@ export interface EntryRules {
   readonly allowLists: readonly AllowList[];
   /** Is this file one that a team shares, and shall stay as it is? */
   readonly isShared: (server: FoundServer) => boolean;
+  /** URLs that lead to `clawai serve`. */
+  readonly routes: Routes;
 }
 
-/** Decides what shall become of one server's entry. */
-export function planEntry(server: FoundServer, rules: EntryRules): PlannedEntry {
+/** Decides what shall become of one server's entry. @param realFile of its config */
+export function planEntry(server: FoundServer, realFile: string, rules: EntryRules): PlannedEntry {
   const { entry, pointer, found, clients } = server;
   const planned = {
     file: found.file,
@@ -76,7 +91,7 @@ export function planEntry(server: FoundServer, rules: EntryRules): PlannedEntry 
   const skip = (reason: SkipReason, detail?: string): PlannedEntry => ({ ...planned, action: 'skip', reason, detail });
   if (entry.kind === 'malformed') return skip('malformed', entry.problem);
   if (entry.kind === 'other') return skip('no-process', entry.problem);
-  if (entry.kind === 'remote') return skip('remote', entry.url);
+  if (entry.kind === 'remote') return { ...planned, ...planUrl(server, realFile, rules) };
   const before = commandOf(server);
   if (before === undefined) return skip('malformed', 'it has no command');
   const after = wrappedCommand(entry.name, before, rules);
@@ -87,10 +102,23 @@ export function planEntry(server: FoundServer, rules: EntryRules): PlannedEntry 
   return { ...planned, action: isOurs ? 'update' : 'wrap', before, after };
 }
 
-/** The command line of an entry; undefined where it is no process or its command is empty. */
-export function commandOf({ entry }: FoundServer): CommandLine | undefined {
-  const { kind, command = '', args = [] } = entry;
-  return kind === 'stdio' && command !== '' ? { command, args } : undefined;
+function planUrl(
+  server: FoundServer,
+  realFile: string,
+  rules: EntryRules,
+): Pick<PlannedEntry, 'action' | 'reason' | 'detail' | 'before' | 'after' | 'remote'> {
+  const { url = '' } = server.entry;
+  const plan = planRemote(server, realFile, rules);
+  const isOurs = rules.routes.find(url) !== undefined || rules.routes.isDeclared(url);
+  const before = { url: isOurs ? url : showUrl(url) };
+  switch (plan.action) {
+    case 'wrapped':
+      return { action: 'wrapped', before, after: before };
+    case 'skip':
+      return { action: 'skip', reason: plan.reason, detail: plan.detail, before };
+    default:
+      return { action: plan.action, before, after: { url: plan.url }, remote: plan.server };
+  }
 }
 
 function reasonToSkip(

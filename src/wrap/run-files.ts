@@ -4,6 +4,7 @@ import type { JsonProblem } from '../clients/edit-json.ts';
 import type { LocatedFile } from '../clients/locate.ts';
 import { changeFile, type ChangeOptions, type FileChange } from './change-file.ts';
 import { groupConfigs, readConfig, type ConfigGroup, type ConfigText } from './read-config.ts';
+import { hideUrls, type HiddenUrls } from './hidden-urls.ts';
 import type { FoundRecord } from './state-folder.ts';
 import { unifiedDiff } from './unified-diff.ts';
 
@@ -12,6 +13,7 @@ export interface FileReport {
   readonly problems: readonly { readonly client: string; readonly problem: JsonProblem }[];
   readonly before: string;
   readonly after: string;
+  readonly hidden: HiddenUrls;
 }
 
 /** What became, or would become, of one config. */
@@ -101,7 +103,7 @@ function toOutcome<R extends FileReport>(
     report,
     error,
     remarks: remarksAbout(located),
-    diff: () => (report === undefined ? '' : unifiedDiff(file, report.before, report.after)),
+    diff: () => (report === undefined ? '' : hideUrls(unifiedDiff(file, report.before, report.after), report.hidden)),
   };
 }
 

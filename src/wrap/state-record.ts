@@ -17,6 +17,8 @@ export interface EntryRecord {
   /** The name by which the client knows the file, which may be a link. */
   readonly alias: string;
   readonly values: readonly ValueRecord[];
+  /** `url`: of a remote server, and what follows has its URL alone. Absent: of a process. */
+  readonly kind?: 'url' | undefined;
   /** The command line before and after, to recognise it when the client has written the file in another style. */
   readonly original: readonly string[];
   readonly wrapped: readonly string[];
@@ -73,6 +75,7 @@ function isEntryRecord(value: unknown): boolean {
     ['pointer', 'server', 'client', 'location', 'scope', 'alias', 'time', 'version'].every(
       (key) => typeof value[key] === 'string',
     ) &&
+    (value['kind'] === undefined || value['kind'] === 'url') &&
     isListOf(value['values'], isValueRecord) &&
     isListOf(value['original'], isString) &&
     isListOf(value['wrapped'], isString)

@@ -1,23 +1,25 @@
 import { ClawaiError } from '../errors.ts';
 import type { Client } from '../clients/client.ts';
 import type { LocatedFile } from '../clients/locate.ts';
-import { commandOf } from './plan-entry.ts';
 import { groupConfigs, readConfig, type ConfigGroup } from './read-config.ts';
 import { readServers, type FoundServer, type FoundServers } from './read-servers.ts';
 import { recordedFiles } from './recorded-files.ts';
 import type { StateFolder } from './state-folder.ts';
 import type { EntryRecord, FileRecord } from './state-record.ts';
-import { fromWords } from './wrap-file.ts';
-import { innermost, isSameCommand, parseWrappedCommand, type CommandLine } from './wrapped-command.ts';
+import { addressOf, commandOf, isAddress, isSameLaunch, originalOf, type Launch } from './launch.ts';
+import { NO_ROUTES, type Routes } from './routes.ts';
+import { unwrapped } from './unwrapped-launch.ts';
+import { parseWrappedCommand, type CommandLine } from './wrapped-command.ts';
 
 /**
  * How a server stands.
  * - `wrapped`: behind clawai, and what was before is recorded
  * - `unrecorded`: behind clawai, but we don't know since when and what was before: by hand, or the state was lost
- * - `drifted`: recorded as wrapped, and since then somebody gave it another command
+ * - `drifted`: recorded as wrapped, and since then somebody gave it another command or URL
  * - `gone`: recorded as wrapped, and since then somebody removed it
  * - `unwrapped`: a process without clawai in front
- * - `remote`, `other`, `malformed`: nothing that a process of ours could stand in front of
+ * - `remote`: a URL without clawai in front
+ * - `other`, `malformed`: nothing that clawai could stand in front of
  */
 export type ServerState = 'wrapped' | 'unrecorded' | 'drifted' | 'gone' | 'unwrapped' | 'remote' | 'other' | 'malformed';
 
@@ -30,12 +32,19 @@ export interface ServerStatus {
   readonly isDisabled: boolean;
   /** True where it is malformed and some client may start a process from it all the same, e.g. from one of two servers of one name. */
   readonly isDoubtful: boolean;
-  /** False where it is wrapped and what starts clawai is not this installation, or is missing. */
+  /**
+   * False where it is wrapped, and what starts clawai is not this installation, or is missing; or its URL leads to another address than
+   * the one at which `clawai serve` runs.
+   */
   readonly isCurrent: boolean;
   /** When its last call or listing was recorded, in milliseconds since 1970; undefined where none was. */
   readonly lastSeen: number | undefined;
   /** What the client starts; undefined where that is no process. */
   readonly command: CommandLine | undefined;
+  /** Where the client reaches it; undefined where it is a process. */
+  readonly url: string | undefined;
+  /** Where `clawai serve` reaches it, if that is where the client's URL leads and it is known there. */
+  readonly upstream: string | undefined;
   /** More, a phrase without full stop. */
   readonly detail?: string | undefined;
 }
@@ -62,6 +71,8 @@ export interface StatusRequest {
   readonly launcher: readonly string[];
   /** When the audit last saw a server of this name, in milliseconds since 1970. */
   readonly lastSeen: (server: string) => number | undefined;
+  /** URLs that lead to `clawai serve`; undefined: nothing is known of any but what the records say. */
+  readonly routes?: Routes | undefined;
 }
 
 /** How every server of every config stands. Reads, and changes nothing. */
@@ -113,19 +124,22 @@ interface Known {
 function toStatus(server: FoundServer, known: Known): ServerStatus {
   const { entry, pointer, found, clients } = server;
   const line = commandOf(server);
-  const { lastSeen, launcher } = known.request;
+  const address = addressOf(server);
+  const { lastSeen, launcher, routes = NO_ROUTES } = known.request;
   return {
     pointer,
     server: entry.name,
     clients,
     scope: found.location.scope,
-    state: stateOf(server, line, known),
+    state: stateOf(server, line ?? address, known),
     isDisabled: entry.isDisabled,
     isDoubtful: isDoubtful(server),
-    isCurrent: line === undefined || isLaunchedBy(line, launcher),
+    isCurrent: line === undefined ? isReachedAt(address, routes) : isLaunchedBy(line, launcher),
     lastSeen: lastSeen(nameIn(line) ?? entry.name),
     command: line,
-    detail: entry.problem ?? (entry.kind === 'remote' ? entry.url : undefined),
+    url: address?.url,
+    upstream: address === undefined ? undefined : routes.find(address.url)?.url,
+    detail: entry.problem,
   };
 }
 
@@ -135,16 +149,24 @@ function isDoubtful({ entry, found: { location } }: FoundServer): boolean {
   return entry.kind === 'malformed' && !isTheirs && entry.keys.some((key) => key === 'command' || key === 'transport');
 }
 
-function stateOf({ entry, pointer }: FoundServer, line: CommandLine | undefined, { record, hash }: Known): ServerState {
-  if (entry.kind !== 'stdio') return entry.kind;
-  if (line === undefined) return 'malformed';
+function stateOf({ entry, pointer }: FoundServer, launch: Launch | undefined, { record, hash, request }: Known): ServerState {
+  if (entry.kind === 'other' || entry.kind === 'malformed') return entry.kind;
+  if (launch === undefined) return 'malformed';
+  const { routes = NO_ROUTES } = request;
   const known = record?.entries.find((one) => one.pointer === pointer);
-  if (parseWrappedCommand(line) !== undefined) {
-    return known !== undefined && isSameCommand(innermost(line), fromWords(known.original)) ? 'wrapped' : 'unrecorded';
-  }
-  // Bytes that we know with a command that is the old one: we were ended before we wrote, and nobody else did anything.
-  const isOldFile = record?.ours.includes(hash) === true && known !== undefined && isSameCommand(line, fromWords(known.original));
-  return known === undefined || isOldFile ? 'unwrapped' : 'drifted';
+  const bare = unwrapped(launch, known, routes);
+  if (bare !== undefined) return known !== undefined && isSameLaunch(bare, originalOf(known)) ? 'wrapped' : 'unrecorded';
+  if (isAddress(launch) && routes.isDeclared(launch.url)) return 'unrecorded';
+  // Bytes that we know with a launch that is the old one: we were ended before we wrote, and nobody else did anything.
+  const isOldFile = record?.ours.includes(hash) === true && known !== undefined && isSameLaunch(launch, originalOf(known));
+  if (known !== undefined && !isOldFile) return 'drifted';
+  return isAddress(launch) ? 'remote' : 'unwrapped';
+}
+
+/** True also where nobody knows: `clawai serve` does not run, or the URL is none of ours. */
+function isReachedAt(address: Launch | undefined, { origin, find, isDeclared }: Routes): boolean {
+  if (address === undefined || !isAddress(address) || origin === undefined) return true;
+  return address.url.startsWith(`${origin}/`) || (find(address.url) === undefined && !isDeclared(address.url));
 }
 
 function isLaunchedBy(line: CommandLine, launcher: readonly string[]): boolean {
@@ -183,5 +205,7 @@ function goneStatus({ pointer, server, client, scope }: EntryRecord, { lastSeen 
     isCurrent: true,
     lastSeen: lastSeen(server),
     command: undefined,
+    url: undefined,
+    upstream: undefined,
   };
 }

@@ -1,24 +1,24 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { JsonSyntax } from '../clients/client.ts';
 import type { JsonEdit } from '../clients/edit-json.ts';
-import { rewriteCommand } from '../clients/entries.ts';
 import { scanJson } from '../clients/scan-json.ts';
 import type { FileChange } from './change-file.ts';
 import { editServers, type ServerEdit } from './edit-servers.ts';
-import { commandOf } from './plan-entry.ts';
 import type { ConfigGroup, ConfigText } from './read-config.ts';
 import { readServers, type FoundServer, type FoundServers } from './read-servers.ts';
 import type { FoundRecord, StateFolder } from './state-folder.ts';
 import type { EntryRecord, FileRecord } from './state-record.ts';
-import { fromWords } from './wrap-file.ts';
-import { innermost, isSameCommand, parseWrappedCommand, type CommandLine } from './wrapped-command.ts';
+import { hiddenUrls, type HiddenUrls } from './hidden-urls.ts';
+import { isSameLaunch, launchOf, originalOf, rewriteLaunch, type Launch } from './launch.ts';
+import { shownAs, unwrapped } from './unwrapped-launch.ts';
+import type { Routes } from './routes.ts';
 
 /**
  * What becomes of one server.
  * - `restore`: what stood there before comes back, to the byte
- * - `recover`: we don't know what stood there, but the command line behind `--` says it
+ * - `recover`: we don't know what stood there, but the command line behind `--` says it, or what we remember of the URL
  * - `undone`: it is as before already
- * - `keep`: somebody gave it another command since; that stays
+ * - `keep`: somebody gave it another command or URL since; that stays
  * - `gone`: somebody removed it since
  * - `managed`: it is in a file that an administrator keeps
  */
@@ -31,8 +31,9 @@ export interface UnwrappedEntry {
   readonly clients: readonly string[];
   readonly scope: string;
   readonly action: UnwrapAction;
-  readonly before?: CommandLine | undefined;
-  readonly after?: CommandLine | undefined;
+  /** Command lines, or URLs as they may be shown. */
+  readonly before?: Launch | undefined;
+  readonly after?: Launch | undefined;
 }
 
 export interface UnwrappedFile {
@@ -42,6 +43,7 @@ export interface UnwrappedFile {
   readonly isPristine: boolean;
   readonly before: string;
   readonly after: string;
+  readonly hidden: HiddenUrls;
 }
 
 export interface UnwrapRules {
@@ -49,6 +51,8 @@ export interface UnwrapRules {
   /** Of a recorded entry that is not in the file any more. */
   readonly isRecordSelected: (entry: EntryRecord) => boolean;
   readonly state: StateFolder;
+  /** URLs that lead to `clawai serve`. */
+  readonly routes: Routes;
 }
 
 interface Step {
@@ -68,7 +72,7 @@ export function unwrapFile(
     .filter(({ client }) => !problems.some((problem) => problem.client === client.id))
     .map(({ location }) => location.syntax);
   const steps = [
-    ...servers.filter(rules.isSelected).flatMap((server) => unwrapServer(server, record, syntaxes)),
+    ...servers.filter(rules.isSelected).flatMap((server) => unwrapServer(server, { record, syntaxes, routes: rules.routes })),
     // A file that no client can read seems to have no servers, which says nothing about them.
     ...(problems.length > 0 ? [] : goneEntries(group, servers, { record, rules })),
   ];
@@ -78,8 +82,14 @@ export function unwrapFile(
     record === undefined || left.length === 0 ? 'none' : { ...record, ...sinceThen(record, config), entries: left };
   const edits = steps.flatMap(({ edit }) => (edit === undefined ? [] : [edit]));
   const report = { entries: steps.map((step) => step.report), problems, before: text };
+  const settle = (): void => rules.routes.forget([...done].map((pointer) => ({ file: config.target.path, pointer })));
   if (edits.length === 0) {
-    return { record: done.size === 0 ? 'as-is' : remaining, report: { ...report, isPristine: false, after: text } };
+    const hidden = hiddenUrls(servers, rules.routes);
+    return {
+      record: done.size === 0 ? 'as-is' : remaining,
+      settle,
+      report: { ...report, isPristine: false, after: text, hidden },
+    };
   }
   const edited = editServers(text, { located: group.located, servers }, edits);
   const pristine =
@@ -88,47 +98,58 @@ export function unwrapFile(
     bytes: pristine ?? Buffer.from(edited.text),
     record: remaining,
     during: record === undefined ? undefined : { ...record, ...sinceThen(record, config) },
-    report: { ...report, isPristine: pristine !== undefined, after: pristine?.toString('utf8') ?? edited.text },
+    settle,
+    report: {
+      ...report,
+      isPristine: pristine !== undefined,
+      after: pristine?.toString('utf8') ?? edited.text,
+      hidden: hiddenUrls([...servers, ...readServers(edited.text, group.located).servers], rules.routes),
+    },
   };
 }
 
-/** `syntaxes` are those of the clients that can read the file as it is. */
-function unwrapServer(server: FoundServer, record: FileRecord | undefined, syntaxes: readonly JsonSyntax[]): Step[] {
+interface Unwrapping {
+  readonly record: FileRecord | undefined;
+  /** Of the clients that can read the file as it is. */
+  readonly syntaxes: readonly JsonSyntax[];
+  readonly routes: Routes;
+}
+
+function unwrapServer(server: FoundServer, { record, syntaxes, routes }: Unwrapping): Step[] {
   const { entry, pointer, found, clients } = server;
   const known = record?.entries.find((one) => one.pointer === pointer);
-  const before = commandOf(server);
-  const isWrapped = before !== undefined && parseWrappedCommand(before) !== undefined;
+  const before = launchOf(server);
+  const bare = before === undefined ? undefined : unwrapped(before, known, routes);
   const { scope } = found.location;
-  const report = { file: found.file, pointer, server: entry.name, clients, scope, before };
+  const report = { file: found.file, pointer, server: entry.name, clients, scope, before: shownAs(before, bare !== undefined) };
   if (
     known !== undefined &&
-    isWrapped &&
-    isSameCommand(innermost(before), fromWords(known.original)) &&
+    bare !== undefined &&
+    isSameLaunch(bare, originalOf(known)) &&
     isInPlace(server, known) &&
     isReadable(known, syntaxes)
   ) {
-    const after = fromWords(known.original);
     const edits = known.values.map(({ path, before: old }): JsonEdit => ({
       path,
       to: old === null ? { absent: true } : { raw: old },
     }));
-    return [{ report: { ...report, action: 'restore', after }, edit: { server, edits, becomes: after } }];
+    return [{ report: { ...report, action: 'restore', after: shownAs(bare, false) }, edit: { server, edits, becomes: bare } }];
   }
-  if (isWrapped) {
+  if (bare !== undefined) {
     if (scope === 'managed') return [{ report: { ...report, action: 'managed' } }];
-    const after = innermost(before);
-    return [
-      { report: { ...report, action: 'recover', after }, edit: { server, edits: rewriteCommand(entry, after), becomes: after } },
-    ];
+    const edit = { server, edits: rewriteLaunch(server, bare), becomes: bare };
+    return [{ report: { ...report, action: 'recover', after: shownAs(bare, false) }, edit }];
   }
   if (known === undefined) return [];
-  const isUndone = before !== undefined && isSameCommand(before, fromWords(known.original));
+  const isUndone = before !== undefined && isSameLaunch(before, originalOf(known));
   return [{ report: { ...report, action: isUndone ? 'undone' : 'keep' } }];
 }
 
-/** Are the recorded values those that hold the entry's command line now? A client may have written the entry in another shape. */
+/** Are the recorded values those that hold the entry's command line or URL now? A client may have written the entry in another shape. */
 function isInPlace({ entry }: FoundServer, { values }: EntryRecord): boolean {
-  const places = [entry.commandPath, entry.argsPath].flatMap((path) => (path === undefined ? [] : [path.join('\0')]));
+  const places = [entry.commandPath, entry.argsPath, entry.urlPath].flatMap((path) =>
+    path === undefined ? [] : [path.join('\0')],
+  );
   return values.every(({ path }) => places.includes(path.join('\0')));
 }
 
@@ -176,6 +197,6 @@ function pristineBytes(config: ConfigText, { group, record, steps, state, undone
   if (bytes === undefined) return undefined;
   const pristine = bytes.toString('utf8');
   if (pristine === undone) return bytes;
-  const commands = (text: string): unknown => readServers(text, group.located).servers.map(commandOf);
-  return isDeepStrictEqual(commands(pristine), commands(undone)) ? bytes : undefined;
+  const launches = (text: string): unknown => readServers(text, group.located).servers.map(launchOf);
+  return isDeepStrictEqual(launches(pristine), launches(undone)) ? bytes : undefined;
 }

@@ -3,6 +3,7 @@ import type { LocatedFile } from '../clients/locate.ts';
 import type { ChangeOptions } from './change-file.ts';
 import { recordedFiles } from './recorded-files.ts';
 import { changeFiles, planFiles, type FileOutcome, type FileWork } from './run-files.ts';
+import { NO_ROUTES, type Routes } from './routes.ts';
 import { isRecordSelected, isSelected, type Selection } from './select.ts';
 import { unwrapFile, type UnwrappedFile } from './unwrap-file.ts';
 
@@ -12,6 +13,8 @@ export interface UnwrapRequest extends ChangeOptions {
   /** All clients that we know. */
   readonly clients: readonly Client[];
   readonly selection: Selection;
+  /** URLs that lead to `clawai serve`; undefined: nothing is known of any but what the records say. */
+  readonly routes?: Routes | undefined;
 }
 
 /** What `unwrap` would do, file by file; nothing is written. */
@@ -28,11 +31,12 @@ export function applyUnwrap(request: UnwrapRequest): Promise<readonly FileOutcom
 }
 
 function toWork(request: UnwrapRequest): FileWork<UnwrappedFile> {
-  const { located, clients, selection, state } = request;
+  const { located, clients, selection, state, routes = NO_ROUTES } = request;
   const rules = {
     isSelected: isSelected.bind(undefined, selection),
     isRecordSelected: isRecordSelected.bind(undefined, selection),
     state,
+    routes,
   };
   return {
     ...request,

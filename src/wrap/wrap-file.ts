@@ -1,5 +1,4 @@
 import { editJson, type JsonChange } from '../clients/edit-json.ts';
-import { rewriteCommand } from '../clients/entries.ts';
 import type { FileChange } from './change-file.ts';
 import { editServers, type ServerEdit } from './edit-servers.ts';
 import { planEntry, type EntryRules, type PlannedEntry } from './plan-entry.ts';
@@ -7,8 +6,10 @@ import type { ConfigGroup, ConfigText } from './read-config.ts';
 import { readServers, type FoundServer, type FoundServers } from './read-servers.ts';
 import type { FoundRecord } from './state-folder.ts';
 import type { EntryRecord, FileRecord, ValueRecord } from './state-record.ts';
-import { innermost, isSameCommand, parseWrappedCommand, type CommandLine } from './wrapped-command.ts';
-import { commandOf } from './plan-entry.ts';
+import { hiddenUrls, type HiddenUrls } from './hidden-urls.ts';
+import { isAddress, isSameLaunch, launchOf, originalOf, rewriteLaunch, toWords, type Launch } from './launch.ts';
+import type { Routes } from './routes.ts';
+import { innermost, parseWrappedCommand } from './wrapped-command.ts';
 
 /** What is to be wrapped, and how. */
 export interface WrapRules extends EntryRules {
@@ -24,6 +25,7 @@ export interface PlannedFile {
   readonly problems: FoundServers['problems'];
   readonly before: string;
   readonly after: string;
+  readonly hidden: HiddenUrls;
 }
 
 /** Works out what wrapping makes of a config: its new bytes, what to remember, and the report. Reads and writes nothing. */
@@ -33,16 +35,20 @@ export function wrapFile(
 ): FileChange<PlannedFile> {
   const { text } = config;
   const { servers, problems } = readServers(text, group.located);
-  const planned = servers.filter(rules.isSelected).map((server) => ({ server, plan: planEntry(server, rules) }));
+  const planned = servers
+    .filter(rules.isSelected)
+    .map((server) => ({ server, plan: planEntry(server, config.target.path, rules) }));
   const edits = planned.flatMap(({ server, plan }): ServerEdit[] => {
     const { action, after } = plan;
     if (after === undefined || (action !== 'wrap' && action !== 'update')) return [];
-    return [{ server, edits: rewriteCommand(server.entry, after), becomes: after }];
+    return [{ server, edits: rewriteLaunch(server, after), becomes: after }];
   });
-  const entries = planned.map(({ plan }) => plan);
-  if (edits.length === 0) return { record: 'as-is', report: { entries, problems, before: text, after: text } };
+  // What only we need, the URL as it is among it, is in no report.
+  const entries = planned.map(({ plan: { remote: _remote, ...entry } }) => entry);
+  const report = { entries, problems, before: text, hidden: hiddenUrls(servers, rules.routes) };
+  if (edits.length === 0) return { record: 'as-is', report: { ...report, after: text } };
   const edited = editServers(text, { located: group.located, servers }, edits);
-  const old = keptRecord(config, found, servers);
+  const old = keptRecord(config, found, { servers, routes: rules.routes });
   const fresh = edits.map((edit, i) =>
     recordEntry(edit, { changes: edited.changes[i] ?? [], text, known: old.entries.find(isAbout(edit)), rules }),
   );
@@ -51,7 +57,11 @@ export function wrapFile(
     bytes: Buffer.from(edited.text),
     record,
     during: record,
-    report: { entries, problems, before: text, after: edited.text },
+    prepare() {
+      const remote = planned.flatMap(({ plan }) => plan.remote ?? []);
+      if (remote.length > 0) rules.routes.save(remote);
+    },
+    report: { ...report, after: edited.text },
   };
 }
 
@@ -63,18 +73,31 @@ function isAbout({ server }: ServerEdit): (entry: EntryRecord) => boolean {
  * What of the known record still holds. Where nothing in the file is ours any more, or was never, its bytes of now are the pristine ones.
  * Entries that the clients at hand don't see may be another client's in the same file, and stay.
  */
-function keptRecord({ target, hash }: ConfigText, found: FoundRecord, servers: readonly FoundServer[]): FileRecord {
+function keptRecord(
+  { target, hash }: ConfigText,
+  found: FoundRecord,
+  { servers, routes }: { readonly servers: readonly FoundServer[]; readonly routes: Routes },
+): FileRecord {
   const seen = new Map(servers.map((server) => [server.pointer, server]));
   const known = found.kind === 'record' ? found.record : undefined;
   const entries = (known?.entries ?? []).filter(({ pointer }) => {
     const server = seen.get(pointer);
-    const line = server === undefined ? undefined : commandOf(server);
-    return server === undefined || (line !== undefined && parseWrappedCommand(line) !== undefined);
+    const launch = server === undefined ? undefined : launchOf(server);
+    return server === undefined || (launch !== undefined && isWrapped(launch, routes));
   });
   const start = { format: 1, file: target.path, ours: [hash], entries } as const;
   return known === undefined || entries.length === 0
     ? { ...start, pristine: hash, isOnlyOurs: true }
     : { ...start, pristine: known.pristine, isOnlyOurs: known.isOnlyOurs && known.ours.includes(hash) };
+}
+
+function isWrapped(launch: Launch, routes: Routes): boolean {
+  return isAddress(launch) ? routes.find(launch.url) !== undefined : parseWrappedCommand(launch) !== undefined;
+}
+
+/** What is behind clawai: the server as it is without. */
+function behind(launch: Launch, routes: Routes): Launch {
+  return isAddress(launch) ? { url: routes.find(launch.url)?.url ?? launch.url } : innermost(launch);
 }
 
 interface Recorded {
@@ -87,10 +110,10 @@ interface Recorded {
 
 function recordEntry(edit: ServerEdit, { changes, text, known, rules }: Recorded): EntryRecord {
   const { server, becomes } = edit;
-  const before = commandOf(server) ?? becomes;
-  const original = innermost(before);
+  const before = launchOf(server) ?? becomes;
+  const original = behind(before, rules.routes);
   // Also where somebody changed the flags before `--` since: it is the server that we know, and how it was written.
-  const isOurs = known !== undefined && isSameCommand(original, fromWords(known.original));
+  const isOurs = known !== undefined && isSameLaunch(original, originalOf(known));
   const values = changes.map(({ path, before: old, after }) => ({ path, before: old ?? null, after: after ?? null }));
   return {
     pointer: server.pointer,
@@ -101,9 +124,10 @@ function recordEntry(edit: ServerEdit, { changes, text, known, rules }: Recorded
     alias: server.found.file,
     values: isOurs
       ? keepBefore(values, known.values)
-      : isSameCommand(before, original)
+      : isSameLaunch(before, original)
         ? values
-        : inventBefore(values, edit, text),
+        : inventBefore(values, { edit, text, original }),
+    ...(isAddress(becomes) ? { kind: 'url' as const } : {}),
     original: toWords(original),
     wrapped: toWords(becomes),
     time: rules.now().toISOString(),
@@ -121,21 +145,14 @@ function keepBefore(values: readonly ValueRecord[], known: readonly ValueRecord[
 }
 
 /** What was there before somebody put a clawai in front by hand is not known, but what it must have said is. */
-function inventBefore(values: readonly ValueRecord[], { server }: ServerEdit, text: string): readonly ValueRecord[] {
-  const { entry, found } = server;
-  const line = commandOf(server);
-  const result = line === undefined ? undefined : editJson(text, found.location.syntax, rewriteCommand(entry, innermost(line)));
-  if (result?.ok !== true) throw new Error(`the entry ${server.pointer} can't be given its own command line`);
+function inventBefore(
+  values: readonly ValueRecord[],
+  { edit: { server }, text, original }: { readonly edit: ServerEdit; readonly text: string; readonly original: Launch },
+): readonly ValueRecord[] {
+  const result = editJson(text, server.found.location.syntax, rewriteLaunch(server, original));
+  if (!result.ok) throw new Error(`the entry ${server.pointer} can't be given its own command line or URL`);
   return values.map((value) => {
     const own = result.changes.find(({ path }) => path.join('\0') === value.path.join('\0'));
     return { ...value, before: own?.after ?? null };
   });
-}
-
-function toWords({ command, args }: CommandLine): readonly string[] {
-  return [command, ...args];
-}
-
-export function fromWords([command = '', ...args]: readonly string[]): CommandLine {
-  return { command, args };
 }

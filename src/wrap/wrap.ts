@@ -4,6 +4,7 @@ import type { ChangeOptions } from './change-file.ts';
 import { isTracked } from './is-tracked.ts';
 import type { FoundServer } from './read-servers.ts';
 import { changeFiles, planFiles, type FileOutcome, type FileWork } from './run-files.ts';
+import { NO_ROUTES, type Routes } from './routes.ts';
 import { isSelected, type Selection } from './select.ts';
 import { wrapFile, type PlannedFile, type WrapRules } from './wrap-file.ts';
 
@@ -19,6 +20,8 @@ export interface WrapRequest extends ChangeOptions {
   readonly policy?: string | undefined;
   /** Also the files of projects that are under version control. */
   readonly sharedToo?: boolean | undefined;
+  /** URLs that lead to `clawai serve`; undefined: nothing is known of any. */
+  readonly routes?: Routes | undefined;
   /** Of this clawai. */
   readonly version: string;
   readonly now?: (() => Date) | undefined;
@@ -38,7 +41,17 @@ export function applyWrap(request: WrapRequest): Promise<readonly FileOutcome<Pl
 }
 
 function toWork(request: WrapRequest): FileWork<PlannedFile> {
-  const { located, policies, selection, launcher, policy, sharedToo = false, version, now = () => new Date() } = request;
+  const {
+    located,
+    policies,
+    selection,
+    launcher,
+    policy,
+    sharedToo = false,
+    routes = NO_ROUTES,
+    version,
+    now = () => new Date(),
+  } = request;
   const tracked = new Map<string, boolean>();
   const isShared = ({ found: { file, location } }: FoundServer): boolean => {
     if (sharedToo || location.isShared !== true) return false;
@@ -51,6 +64,7 @@ function toWork(request: WrapRequest): FileWork<PlannedFile> {
     policy,
     allowLists: readAllowLists(policies),
     isShared,
+    routes,
     isSelected: (server) => isSelected(selection, server),
     version,
     now,

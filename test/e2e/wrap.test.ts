@@ -341,7 +341,7 @@ describe.skipIf(!HAS_TERMINAL)('for programs', () => {
       diff: expect.stringContaining('+++ '),
       servers: [
         { server: 'files', action: 'wrap', pointer: '/mcpServers/files', after: { args: expect.arrayContaining(['proxy']) } },
-        { server: 'linear', action: 'skip', reason: 'remote' },
+        { server: 'linear', action: 'skip', reason: 'serve-stopped' },
         { server: 'local', action: 'wrap', scope: 'local' },
       ],
     });

@@ -4,6 +4,8 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { CLIENTS } from '../../src/clients/clients.ts';
 import { locateFiles, type LocatedFile } from '../../src/clients/locate.ts';
+import { readRemoteState } from '../../src/remote/remote-state.ts';
+import { createRoutes, type Routes, type RoutesOptions } from '../../src/wrap/routes.ts';
 import type { FileOutcome } from '../../src/wrap/run-files.ts';
 import { StateFolder } from '../../src/wrap/state-folder.ts';
 import { readStatus, type FileStatus } from '../../src/wrap/status.ts';
@@ -26,6 +28,7 @@ export class WrapMachine {
   readonly project = join(this.folder, 'project');
   readonly statePath = join(this.folder, 'state', 'clawai', 'wrap');
   readonly state = new StateFolder(this.statePath);
+  readonly stateDir = join(this.folder, 'state', 'clawai');
 
   constructor() {
     mkdirSync(this.home);
@@ -75,6 +78,22 @@ export class WrapMachine {
 
   status(lastSeen: (server: string) => number | undefined = () => undefined): readonly FileStatus[] {
     return readStatus({ located: this.located(), clients: CLIENTS, state: this.state, launcher: LAUNCHER, lastSeen });
+  }
+
+  /** What is known now of URLs that lead to `clawai serve`, which runs at this origin, or does not. */
+  routes(origin?: string, more: Partial<RoutesOptions> = {}): Routes {
+    const serving = origin === undefined ? { obstacle: '' } : { origin };
+    const { stateDir } = this;
+    const state = readRemoteState(stateDir);
+    return createRoutes({
+      stateDir,
+      state,
+      serving,
+      declared: [],
+      listen: { host: '127.0.0.1', port: 8787 },
+      isDry: false,
+      ...more,
+    });
   }
 
   /** What is in our state folder. */

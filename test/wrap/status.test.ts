@@ -33,7 +33,7 @@ describe('how servers stand', () => {
     await machine.wrap();
     expect(states()).toEqual({ a: 'wrapped', off: 'wrapped', r: 'remote', m: 'malformed' });
     expect(statusOf('off')).toMatchObject({ isDisabled: true, isCurrent: true, clients: ['windsurf'], scope: 'user' });
-    expect(statusOf('r')?.detail).toBe('https://x');
+    expect(statusOf('r')?.url).toBe('https://x');
   });
 
   it('after somebody else changed the file', async () => {

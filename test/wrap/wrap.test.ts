@@ -157,7 +157,7 @@ describe('hazard 47: what is kept', () => {
     const text = '{"mcpServers":{"r":{"url":"https://x.example/mcp"},"a":{"command":"a"}}}';
     machine.write(CURSOR, text);
     const { r } = await wrapAll();
-    expect(r).toMatchObject({ action: 'skip', reason: 'remote', detail: 'https://x.example/mcp' });
+    expect(r).toMatchObject({ action: 'skip', reason: 'serve-stopped', before: { url: 'https://x.example/mcp' } });
     expect(machine.read(CURSOR)).toContain('"r":{"url":"https://x.example/mcp"}');
   });
 });

@@ -59,10 +59,11 @@ function checkFile({ file, error, problems, isRecordDamaged, isGone }: StandingF
 function checkEdited(servers: readonly Standing[]): readonly Check[] {
   const drifted = servers.filter(({ state }) => state === 'drifted');
   const gone = servers.filter(({ state }) => state === 'gone');
-  const old = servers.filter(({ isCurrent }) => !isCurrent);
+  // Where URLs lead is looked at with `clawai serve`.
+  const old = servers.filter(({ isCurrent, url }) => !isCurrent && url === undefined);
   const checks: Check[] = [];
   if (drifted.length > 0)
-    checks.push(warn('edited', `wrapped once, and given another command since: ${namesOf(drifted)}`, 'clawai wrap --all'));
+    checks.push(warn('edited', `wrapped once, and given another command or URL since: ${namesOf(drifted)}`, 'clawai wrap --all'));
   if (gone.length > 0)
     checks.push(warn('state', `wrapped once, and removed since: ${namesOf(gone)}`, 'clawai unwrap --all forgets them'));
   if (old.length > 0)

@@ -1,0 +1,61 @@
+import type { JsonEdit } from '../clients/edit-json.ts';
+import { rewriteCommand, rewriteUrl } from '../clients/entries.ts';
+import type { FoundServer } from './read-servers.ts';
+import type { EntryRecord } from './state-record.ts';
+import { isSameCommand, type CommandLine } from './wrapped-command.ts';
+
+/** Where a client reaches a server that it does not start. */
+export interface Address {
+  readonly url: string;
+}
+
+/** How a client gets at a server. */
+export type Launch = CommandLine | Address;
+
+export function isAddress(launch: Launch): launch is Address {
+  return 'url' in launch;
+}
+
+/** The command line of an entry; undefined where it is no process or its command is empty. */
+export function commandOf({ entry }: FoundServer): CommandLine | undefined {
+  const { kind, command = '', args = [] } = entry;
+  return kind === 'stdio' && command !== '' ? { command, args } : undefined;
+}
+
+/** The URL of an entry; undefined where it is not remote. */
+export function addressOf({ entry: { kind, url } }: FoundServer): Address | undefined {
+  return kind === 'remote' && url !== undefined ? { url } : undefined;
+}
+
+export function launchOf(server: FoundServer): Launch | undefined {
+  return commandOf(server) ?? addressOf(server);
+}
+
+export function isSameLaunch(left: Launch, right: Launch): boolean {
+  if (isAddress(left) || isAddress(right)) return isAddress(left) && isAddress(right) && left.url === right.url;
+  return isSameCommand(left, right);
+}
+
+/** The edits that let an entry of the same kind launch its server so. */
+export function rewriteLaunch({ entry }: FoundServer, to: Launch): readonly JsonEdit[] {
+  return isAddress(to) ? rewriteUrl(entry, to.url) : rewriteCommand(entry, to);
+}
+
+/** As a record has it: the words of a command line, or a URL alone. */
+export function toWords(launch: Launch): readonly string[] {
+  return isAddress(launch) ? [launch.url] : [launch.command, ...launch.args];
+}
+
+/** What stood there before clawai, by a record. */
+export function originalOf({ kind, original }: EntryRecord): Launch {
+  return fromWords(kind, original);
+}
+
+/** What clawai made of it, by a record. */
+export function wrappedOf({ kind, wrapped }: EntryRecord): Launch {
+  return fromWords(kind, wrapped);
+}
+
+function fromWords(kind: EntryRecord['kind'], [first = '', ...rest]: readonly string[]): Launch {
+  return kind === 'url' ? { url: first } : { command: first, args: rest };
+}

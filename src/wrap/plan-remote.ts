@@ -1,0 +1,97 @@
+import { readRemoteUrl } from '../config/remote-url.ts';
+import { isRoutable, routeUrl } from '../remote/remote-server.ts';
+import type { WrappedServer } from '../remote/state-text.ts';
+import { urlForbiddenBy, type AllowList } from './allow-list.ts';
+import type { SkipReason } from './plan-entry.ts';
+import type { FoundServer } from './read-servers.ts';
+import type { Routes } from './routes.ts';
+
+/** What shall become of a remote entry. */
+export type RemotePlan =
+  | { readonly action: 'wrapped' }
+  | { readonly action: 'wrap' | 'update'; readonly url: string; readonly server: WrappedServer }
+  | { readonly action: 'skip'; readonly reason: SkipReason; readonly detail?: string | undefined };
+
+export interface RemoteRules {
+  readonly routes: Routes;
+  readonly allowLists: readonly AllowList[];
+  readonly isShared: (server: FoundServer) => boolean;
+}
+
+/** Streamable HTTP, as clients call it; a URL without a type is that as well, but for those that `sseUrls` names. */
+const HTTP_TYPES = ['http', 'streamable-http', 'streamableHttp', 'streamable_http', 'remote'];
+
+/** Keys of entries with which a client logs in by OAuth, or makes tokens, for exactly the URL that it has. */
+const LOGIN_KEYS = ['oauth', 'auth', 'authProviderType', 'oauth_resource'];
+
+/** Something that the client fills in, so that nobody else knows where the URL leads: `${…}`, `{env:…}`, `$NAME`, `%NAME%`. */
+const TEMPLATE = /[{}]|\$[A-Za-z_(]|%[A-Za-z_]\w{2,}%/;
+
+/** Decides what shall become of the entry of a remote server. @param realFile of its config */
+export function planRemote(server: FoundServer, realFile: string, rules: RemoteRules): RemotePlan {
+  const { routes } = rules;
+  const { entry, pointer, clients } = server;
+  const { url = '', name } = entry;
+  const known = routes.find(url);
+  if (known === undefined && routes.isDeclared(url)) return { action: 'wrapped' };
+  if (known === undefined) {
+    const refusal = reasonToSkip(server, rules);
+    if (refusal !== undefined) return { action: 'skip', ...refusal };
+  }
+  // Where it is not running, nobody knows of a better URL.
+  if (routes.origin === undefined) return { action: 'wrapped' };
+  const placed = routes.place({
+    name,
+    url: known?.url ?? url,
+    group: `client:${clients[0] ?? server.found.client.id}`,
+    file: realFile,
+    pointer,
+  });
+  const after = routeUrl(routes.origin, placed);
+  if (after === url) return { action: 'wrapped' };
+  const refusal = reasonToLeave(server, after, rules);
+  if (refusal !== undefined) return { action: 'skip', ...refusal };
+  return { action: known === undefined ? 'wrap' : 'update', url: after, server: placed };
+}
+
+interface Refusal {
+  readonly reason: SkipReason;
+  readonly detail?: string | undefined;
+}
+
+/** Why an entry that is not ours can't be. */
+function reasonToSkip({ entry, found }: FoundServer, { routes }: RemoteRules): Refusal | undefined {
+  const { url = '', type, urlPath, keys, name } = entry;
+  const place = placeRefusal(found.location);
+  if (place !== undefined) return place;
+  if (routes.isOwn(url)) return { reason: 'own-listener' };
+  const isSse = type === undefined && found.location.shape.sseUrls?.includes(urlPath?.at(-1) ?? '') === true;
+  if (isSse || (type !== undefined && !HTTP_TYPES.includes(type))) {
+    return { reason: 'transport', detail: `its transport is ${isSse ? 'sse' : type}` };
+  }
+  if (TEMPLATE.test(url)) return { reason: 'templated-url' };
+  const read = readRemoteUrl(url);
+  if (!read.ok) return { reason: 'url', detail: `its URL ${read.problem}` };
+  const login = LOGIN_KEYS.find((key) => keys.includes(key));
+  if (login !== undefined) return { reason: 'oauth', detail: `it has ${JSON.stringify(login)}` };
+  if (!isRoutable(name)) return { reason: 'name' };
+  return routes.origin === undefined
+    ? { reason: 'serve-stopped', detail: routes.obstacle === '' ? undefined : routes.obstacle }
+    : undefined;
+}
+
+function placeRefusal({ scope, isPluginCache, remarks }: FoundServer['found']['location']): Refusal | undefined {
+  if (scope === 'managed') return { reason: 'managed' };
+  if (isPluginCache !== true) return undefined;
+  return { reason: 'plugin-cache', detail: remarks?.find(({ id }) => id === 'plugin-cache')?.text };
+}
+
+/** Why an entry is not given that URL. */
+function reasonToLeave(server: FoundServer, after: string, { allowLists, isShared }: RemoteRules): Refusal | undefined {
+  const place = placeRefusal(server.found.location);
+  if (place !== undefined) return place;
+  const before = server.entry.url ?? '';
+  const forbidden = urlForbiddenBy(allowLists, { clients: server.clients, before, after });
+  if (forbidden !== undefined) return { reason: 'allow-list', detail: forbidden };
+  return isShared(server) ? { reason: 'shared' } : undefined;
+}

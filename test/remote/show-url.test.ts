@@ -1,0 +1,18 @@
+import { describe, expect, it } from 'vitest';
+import { showUrl } from '../../src/remote/show-url.ts';
+
+describe('showUrl', () => {
+  it.each([
+    ['https://a.example/mcp', 'https://a.example/mcp'],
+    ['https://a.example/mcp?key=hunter2&x=1', 'https://a.example/mcp?key=[redacted:query]&x=[redacted:query]'],
+    ['https://a.example/?hunter2', 'https://a.example/?[redacted:query]'],
+    ['https://a.example/?a=b?hunter2', 'https://a.example/?a=[redacted:query]'],
+  ])('%s', (url, shown) => {
+    expect(showUrl(url)).toBe(shown);
+  });
+
+  it('leaves out what looks like a secret in its path', () => {
+    const token = `ghp_${'a1B2'.repeat(9)}`;
+    expect(showUrl(`https://a.example/${token}/mcp`)).not.toContain(token);
+  });
+});
