@@ -1,7 +1,10 @@
 import { ruleName } from '../core/decision.ts';
 import { redactJson } from '../core/dlp/redact-json.ts';
-import type { AuditEvent, CallRecord, PolicyRecord, RefusalRecord, SummaryRecord } from '../gate/ports.ts';
+import type { AuditEvent, CallRecord, Intercepted, PolicyRecord, RefusalRecord, SummaryRecord } from '../gate/ports.ts';
 import { EventText } from './event-text.ts';
+
+/** What a model's call is recorded as, whatever becomes of it. */
+const INTERCEPTED = 'mcp_tool_call_intercepted';
 
 const TYPES: Readonly<Record<string, string>> = {
   'tools/call': 'mcp_tool_called',
@@ -19,7 +22,8 @@ export function callEvent(record: CallRecord): AuditEvent {
   const { call, decision, asked } = record;
   const mayPass = decision.action === 'allow' || (decision.action === 'prompt' && asked === 'granted');
   const isForwarded = record.isObserved || mayPass;
-  const event = new EventText(TYPES[call.method] ?? 'mcp_request_decided');
+  const { intercepted } = record;
+  const event = new EventText(intercepted === undefined ? (TYPES[call.method] ?? 'mcp_request_decided') : INTERCEPTED);
   const action = isForwarded ? 'allow' : 'block';
   event.putOwnId('id', record.id);
   event.putTime(record.time);
@@ -30,7 +34,8 @@ export function callEvent(record: CallRecord): AuditEvent {
   event.putRedacted('resource_uri', call.resource);
   event.putRedacted('prompt_name', call.prompt);
   if (call.args !== undefined) event.putCut('input', redactJson(call.args));
-  event.putId(record.requestId);
+  if (intercepted === undefined) event.putId(record.requestId);
+  else putIntercepted(event, intercepted);
   event.put('action', action);
   event.put('decision', decision.action);
   event.put('reason', record.reason);
@@ -49,6 +54,17 @@ export function callEvent(record: CallRecord): AuditEvent {
   event.put('retry_after', decision.excess?.retryAfter);
   const body = event.end(record.inspectors);
   return { type: event.type, time: record.time, session: record.session, server: server ?? '', tool, action, body };
+}
+
+function putIntercepted(event: EventText, intercepted: Intercepted): void {
+  event.put('dialect', intercepted.dialect);
+  event.putRedacted('request_id', intercepted.request);
+  event.putRedacted('tool_call_id', intercepted.id);
+  event.putRedacted('model_tool_name', intercepted.name);
+  event.put('server_type', intercepted.serverType);
+  event.putRedacted('server_addr', intercepted.serverAddress);
+  event.put('tool_hash', intercepted.fingerprint);
+  event.put('arguments_problem', intercepted.problem);
 }
 
 /** The event of a message that was refused without being decided. */

@@ -56,6 +56,10 @@ export class LateRegistry implements Registry {
     return this.#use((registry) => registry.listers(tool));
   }
 
+  tools(): ReadonlyMap<string, readonly string[]> {
+    return this.#use((registry) => registry.tools());
+  }
+
   lookAlikes(server: string, names: readonly string[]): ReadonlyMap<string, readonly Owner[]> {
     return this.#use((registry) => registry.lookAlikes(server, names));
   }

@@ -13,6 +13,7 @@ export type ReasonCode =
   | 'unknown_method'
   | 'nul_byte'
   | 'malformed'
+  | 'unreadable_arguments'
   | 'too_many_paths'
   | 'self'
   | 'server_policy'

@@ -11,6 +11,25 @@ import type { PolicySource } from './policy-source.ts';
 import type { Provenance, SessionLog } from './session-port.ts';
 import type { ChangedRecord, LaunchIdentity, Registry, SeenRecord, ServerChangedRecord } from './registry-port.ts';
 
+/** What is known of a call that was seen in a model's answer. */
+export interface Intercepted {
+  /** Of the API, e.g. `anthropic`. */
+  readonly dialect: string;
+  /** Of the request to the API that it is part of the answer to. */
+  readonly request: string;
+  /** The API's id of the call. */
+  readonly id: string;
+  /** The tool's name as the model said it. */
+  readonly name: string;
+  /** How the server is reached, as far as it is known: `stdio`, `http`, and host and port. */
+  readonly serverType: string | undefined;
+  readonly serverAddress: string | undefined;
+  /** Fingerprint of the tool's definition as it was seen last; undefined where none was. */
+  readonly fingerprint: string | undefined;
+  /** Why its arguments could not be relied on, if so. */
+  readonly problem: string | undefined;
+}
+
 /** One decided call, as the audit gets it. */
 export interface CallRecord {
   /** Unique within all records. */
@@ -21,6 +40,8 @@ export interface CallRecord {
   readonly call: Call;
   /** The JSON-RPC id as it was sent, as JSON text; undefined for a notification. */
   readonly requestId: string | undefined;
+  /** Set where it was seen in a model's answer. */
+  readonly intercepted?: Intercepted | undefined;
   readonly decision: Decision;
   /** What came of asking a person; undefined where nobody had to be asked. */
   readonly asked: Approval | undefined;

@@ -49,6 +49,8 @@ export interface Registry {
   writePage(server: string, kind: DefinitionKind, cursor: string, digest: string | undefined, now: number): void;
   /** Servers that list a tool of exactly this name, the one that was seen with it first in front. */
   listers(tool: string): readonly string[];
+  /** Every server that was ever seen, and the names of all tools that it ever listed. */
+  tools(): ReadonlyMap<string, readonly string[]>;
   /** Tools of other servers whose names look like one of these, by that name. */
   lookAlikes(server: string, names: readonly string[]): ReadonlyMap<string, readonly Owner[]>;
 }

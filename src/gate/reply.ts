@@ -119,6 +119,8 @@ function withoutRule(call: Call, decision: Decision): string {
   if (decision.reason === 'policy_gone')
     return "clawai's policy is gone, so nothing is allowed. Tell the user to put it back or to run `clawai init`.";
   if (decision.reason === 'malformed') return 'the server asked for input in a form that cannot be read.';
+  if (decision.reason === 'unreadable_arguments')
+    return 'its arguments are not complete, or can be read in more than one way. Make the call again with arguments that are one JSON object.';
   if (decision.reason === 'too_many_paths')
     return 'its arguments name more paths than can be checked. Split it into smaller calls.';
   if (decision.reason === 'audit_unavailable') {

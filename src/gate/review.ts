@@ -8,7 +8,7 @@ import { findReach } from '../core/self/find-reach.ts';
 import type { Category } from '../core/registry/category.ts';
 import type { RegistryFacts } from '../core/registry/facts.ts';
 import type { Snapshot } from '../core/snapshot.ts';
-import type { Answer, Approval, CallRecord, GateSetup } from './ports.ts';
+import type { Answer, Approval, CallRecord, GateSetup, Intercepted } from './ports.ts';
 import { Kinds } from './kinds.ts';
 import { Rates } from './rates.ts';
 import { RealPaths } from './real-paths.ts';
@@ -49,12 +49,17 @@ const WITHOUT_FLOW: readonly string[] = ['policy'];
 /** What becomes of a call that can't be decided, for the person who reads the warning. */
 const FATES = { deny: 'so it is denied', allow: 'so it passes, as on_error says' };
 
+/** What a review has to do with the session that the call is part of. */
+export type CallSession = Pick<SessionView, 'concerns' | 'facts' | 'isActive' | 'note' | 'takeBack'>;
+
 interface ReviewerParts {
   /** Open whenever `decide` or `settle` is called. */
   readonly recorder: Recorder;
-  readonly session: SessionView;
+  readonly session: CallSession;
   /** What is known of what a call is about. */
   readonly facts: (call: Call) => RegistryFacts | undefined;
+  /** Counts calls; where there is none, they are counted elsewhere. */
+  readonly rates?: Pick<Rates, 'snapshot' | 'spend' | 'refund'>;
 }
 
 /** What came of a recorded call. */
@@ -70,6 +75,8 @@ export interface Review {
   readonly call: Call;
   /** The JSON-RPC id as JSON text; undefined for a notification. */
   readonly requestId: string | undefined;
+  /** What is known of it as a model's call; undefined for what came as a message of MCP. */
+  readonly intercepted?: Intercepted;
   /** `Clock.elapsed()` when the message was complete. */
   readonly started: number;
 }
@@ -81,8 +88,8 @@ export interface Review {
 export class Reviewer {
   readonly #setup: GateSetup;
   readonly #recorder: Recorder;
-  readonly #session: SessionView;
-  readonly #rates: Rates;
+  readonly #session: CallSession;
+  readonly #rates: Pick<Rates, 'snapshot' | 'spend' | 'refund'>;
   readonly #kinds = new Kinds();
   /** Of calls that were decided, while they are settled. */
   readonly #categories = new WeakMap<Call, readonly Category[]>();
@@ -93,13 +100,13 @@ export class Reviewer {
   /** How many calls wait for a person. */
   readonly #asked = { client: 0, server: 0 };
 
-  constructor(setup: GateSetup, { recorder, session, facts }: ReviewerParts) {
+  constructor(setup: GateSetup, { recorder, session, facts, rates }: ReviewerParts) {
     this.#setup = setup;
     this.#facts = facts;
     this.#recorder = recorder;
     this.#session = session;
     this.#paths = new RealPaths(setup.ports.realPath, recorder);
-    this.#rates = new Rates(setup.ports, () => setup.policy.current());
+    this.#rates = rates ?? new Rates(setup.ports, () => setup.policy.current());
   }
 
   /** Takes a snapshot and decides; nothing is recorded. Never throws. @param isPaidFor what it costs has been set aside */
@@ -218,7 +225,7 @@ export class Reviewer {
 
   #record(review: Review, decision: Decision, answer: Answer | undefined): Outcome {
     const { ports, isObserving } = this.#setup;
-    const { call, requestId, started } = review;
+    const { call, requestId, intercepted, started } = review;
     const asked = answer?.approval;
     const record: CallRecord = {
       id: ports.recordId(),
@@ -226,6 +233,7 @@ export class Reviewer {
       session: ports.session(),
       call,
       requestId,
+      intercepted,
       decision,
       asked,
       answer,

@@ -157,6 +157,18 @@ export class RegistryRows implements Registry {
     return rows.map((row) => fromKey(String(row['server'])));
   }
 
+  tools(): ReadonlyMap<string, readonly string[]> {
+    const found = new Map<string, string[]>();
+    for (const row of this.#prepare('SELECT server FROM registry_servers').all()) found.set(fromKey(String(row['server'])), []);
+    for (const row of this.#prepare("SELECT server, name FROM registry WHERE kind = 'tool' ORDER BY server, name").all()) {
+      const server = fromKey(String(row['server']));
+      const names = found.get(server) ?? [];
+      found.set(server, names);
+      names.push(fromKey(String(row['name'])));
+    }
+    return found;
+  }
+
   #see(
     key: readonly [server: string, kind: DefinitionKind, name: string],
     { name, text, fingerprint, room, now }: Sighting,

@@ -119,6 +119,14 @@ export class MemoryRegistry implements Registry {
       .map(({ server }) => server);
   }
 
+  tools(): ReadonlyMap<string, readonly string[]> {
+    const found = new Map<string, string[]>([...this.#servers.keys()].map((server) => [server, []]));
+    for (const { pin, server } of this.#known.values()) {
+      if (pin.kind === 'tool') found.set(server, [...(found.get(server) ?? []), pin.name]);
+    }
+    return found;
+  }
+
   /** Trusts what was seen last, as a person does with `clawai mcp approve`. */
   approve(server: string, kind: DefinitionKind, name: string): void {
     const key = keyOf(server, kind, name);

@@ -1,4 +1,12 @@
-import type { CallRecord, FlowRecord, PolicyRecord, RefusalRecord, Sink, SummaryRecord } from '../../src/gate/ports.ts';
+import type {
+  CallRecord,
+  ConnectionRecord,
+  FlowRecord,
+  PolicyRecord,
+  RefusalRecord,
+  Sink,
+  SummaryRecord,
+} from '../../src/gate/ports.ts';
 import type { ChangedRecord, SeenRecord, ServerChangedRecord } from '../../src/gate/registry-port.ts';
 
 /** A sink that keeps what was committed; its parts can be replaced by ones that fail. */
@@ -12,6 +20,7 @@ export interface TestSink {
   readonly changed: ChangedRecord[];
   readonly serversChanged: ServerChangedRecord[];
   readonly flows: FlowRecord[];
+  readonly connections: ConnectionRecord[];
 }
 
 export function createTestSink(parts: Partial<Sink> = {}): TestSink {
@@ -23,6 +32,7 @@ export function createTestSink(parts: Partial<Sink> = {}): TestSink {
   const changed: ChangedRecord[] = [];
   const serversChanged: ServerChangedRecord[] = [];
   const flows: FlowRecord[] = [];
+  const connections: ConnectionRecord[] = [];
   let uncommitted: (() => void)[] = [];
   const sink: Sink = {
     warm: () => {},
@@ -35,6 +45,7 @@ export function createTestSink(parts: Partial<Sink> = {}): TestSink {
     recordChanged: (record) => uncommitted.push(() => changed.push(record)),
     recordServerChanged: (record) => uncommitted.push(() => serversChanged.push(record)),
     recordFlow: (record) => uncommitted.push(() => flows.push(record)),
+    recordConnection: (record) => uncommitted.push(() => connections.push(record)),
     commit: () => {
       for (const commit of uncommitted) commit();
       uncommitted = [];
@@ -45,7 +56,7 @@ export function createTestSink(parts: Partial<Sink> = {}): TestSink {
     close: () => {},
     ...parts,
   };
-  return { sink, calls, refusals, summaries, policies, seen, changed, serversChanged, flows };
+  return { sink, calls, refusals, summaries, policies, seen, changed, serversChanged, flows, connections };
 }
 
 /** What a relay has to know of a store, where there is none. */

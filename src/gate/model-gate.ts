@@ -1,0 +1,239 @@
+import { type Call, NATIVE_SERVER } from '../core/call.ts';
+import type { Action, Decision } from '../core/decision.ts';
+import type { JsonObject } from '../core/json.ts';
+import { nameOutcome } from '../core/policy/decide-by-name.ts';
+import type { PathContext } from '../core/policy/paths.ts';
+import type { RegistryFacts } from '../core/registry/facts.ts';
+import { pinStatus } from '../core/registry/pin-status.ts';
+import type { ModelCall, NameVerdict } from '../protocol/llm/dialect.ts';
+import type { ClientStyle } from '../protocol/llm/tool-names/client-style.ts';
+import { readToolName, type RequestTool } from '../protocol/llm/tool-names/read-tool-name.ts';
+import type { Judgement } from './guard.ts';
+import { KnownTools } from './known-tools.ts';
+import { readSpan } from './message-parts.ts';
+import { NO_RATES, NO_SESSION } from './no-session.ts';
+import type { GateSetup, Intercepted } from './ports.ts';
+import { Recorder } from './recorder.ts';
+import { explain } from './reply.ts';
+import { type Outcome, type Review, Reviewer } from './review.ts';
+import { serverAddressOf } from './server-address.ts';
+import { BUSY, FORWARD, type Verdict } from './verdict.ts';
+
+const TOOL_CALL = 'tools/call';
+
+const STRICTNESS: Readonly<Record<Action, number>> = { allow: 0, prompt: 1, deny: 2 };
+
+const NO_DEFINITION: RegistryFacts = {
+  status: 'pinned',
+  fingerprint: undefined,
+  definition: () => undefined,
+  isServerChanged: false,
+};
+
+/** How a note begins that takes a denied call's place. */
+const NOTE = '[clawai] ';
+
+/** The request that a model's answer is to, as far as it says whose the tools are. */
+export interface ModelRequest {
+  /** Of the API, e.g. `anthropic`. */
+  readonly dialect: string;
+  /** Of our own making; no other request has it. */
+  readonly id: string;
+  /** Undefined where it is not known which client sent it. */
+  readonly client: ClientStyle | undefined;
+  readonly tools: ReadonlyMap<string, RequestTool>;
+}
+
+/** What stays the same for all that goes through one gate. */
+export interface ModelGateSetup extends Omit<GateSetup, 'server' | 'identity' | 'paths'> {
+  /** How paths in arguments are meant: relative ones are taken to be the agent's. */
+  readonly paths: PathContext;
+}
+
+/** A call as the policy knows it, and what is known of it. */
+interface Target {
+  readonly call: Call;
+  readonly facts: RegistryFacts;
+}
+
+interface Decided {
+  readonly target: Target;
+  readonly decision: Decision;
+}
+
+/**
+ * The gate of a model's calls: says what becomes of each before the agent sees it. The same policy decides as where calls are made; what flows
+ * between servers, and how often they are called, is looked at there. Nothing here throws or rejects.
+ */
+export class ModelGate {
+  readonly #setup: GateSetup;
+  readonly #recorder: Recorder;
+  readonly #reviewer: Reviewer;
+  readonly #tools: KnownTools;
+  /** What is known of the calls that are being decided. */
+  readonly #facts = new WeakMap<Call, RegistryFacts>();
+
+  constructor(setup: ModelGateSetup) {
+    const { ports } = setup;
+    this.#setup = {
+      ...setup,
+      server: NATIVE_SERVER,
+      identity: () => {
+        throw new Error('a model has no launch identity');
+      },
+    };
+    this.#recorder = new Recorder({ ...ports, prepare: () => setup.policy.refresh() });
+    this.#tools = new KnownTools(ports);
+    this.#reviewer = new Reviewer(this.#setup, {
+      recorder: this.#recorder,
+      session: NO_SESSION,
+      rates: NO_RATES,
+      facts: (call) => this.#facts.get(call) ?? NO_DEFINITION,
+    });
+  }
+
+  /** What a call's name settles. What it can't settle, or can't be asked now, waits for the arguments. */
+  nameVerdict(call: ModelCall, request: ModelRequest): NameVerdict {
+    if (this.#setup.isObserving) return 'allow';
+    if (!this.#recorder.open()) return 'hold';
+    const targets = this.#recorder.within(() => this.#targetsOf(call, request, undefined));
+    const policy = this.#setup.policy.current();
+    const isDenied = targets?.some(({ call: { method, server, origin, tool = '' } }) => {
+      const named = origin === undefined ? { method, server, tool } : { method, server, tool, origin };
+      return nameOutcome(policy, named) === 'deny';
+    });
+    // What protects clawai itself looks at arguments, so that no name is enough to let one pass.
+    return isDenied === true ? 'deny' : 'hold';
+  }
+
+  /**
+   * Decides a call that is complete, and records that. `forward` where it may go on; `reply` has the text that takes its place. A promise only
+   * where a person is asked.
+   */
+  judge(call: ModelCall, request: ModelRequest, withdrawn: AbortSignal): Judgement {
+    try {
+      return this.#judge(call, request, withdrawn);
+    } catch (error) {
+      this.#setup.ports.warn(`a model's call was denied, because judging it failed: ${String(error)}`);
+      return { kind: 'reply', line: `${NOTE}a tool call was denied, because clawai failed to judge it.` };
+    }
+  }
+
+  /** Puts on record what was decided since the last time. */
+  record(): boolean {
+    return this.#recorder.close();
+  }
+
+  /** Resolves when what was `busy` is worth another try. */
+  ready(): Promise<void> {
+    return this.#recorder.ready();
+  }
+
+  /** Resolves when all is on record. */
+  finish(): Promise<void> {
+    return this.#recorder.finish();
+  }
+
+  #judge(call: ModelCall, request: ModelRequest, withdrawn: AbortSignal): Judgement {
+    const { isObserving, ports } = this.#setup;
+    const started = ports.clock.elapsed();
+    if (!this.#recorder.open()) return BUSY;
+    const args = argumentsOf(call);
+    const targets = this.#recorder.within(() => this.#targetsOf(call, request, args)) ?? [];
+    const strictest = this.#strictest(targets, args !== undefined);
+    if (strictest === undefined)
+      return {
+        kind: 'reply',
+        line: `${NOTE}the tool call ${JSON.stringify(call.name)} was denied, because it could not be recorded.`,
+      };
+    const { target, decision } = strictest;
+    const review: Review = {
+      from: 'client',
+      call: target.call,
+      requestId: undefined,
+      intercepted: this.#intercepted(call, request, target),
+      started,
+    };
+    const outcome = this.#reviewer.settle(review, decision, withdrawn);
+    const toVerdict = (settled: Outcome): Verdict =>
+      settled.isForwarded || isObserving ? FORWARD : { kind: 'reply', line: NOTE + explain({ ...settled, call: target.call }) };
+    if (outcome instanceof Promise) return outcome.then(toVerdict);
+    const verdict = toVerdict(outcome);
+    return {
+      kind: 'recorded',
+      verdict,
+      otherwise: () => (isObserving ? FORWARD : toVerdict(this.#reviewer.unrecorded(outcome))),
+    };
+  }
+
+  /** Of all that a name may mean, the one that the policy is strictest with. */
+  #strictest(targets: readonly Target[], isReadable: boolean): Decided | undefined {
+    let strictest: Decided | undefined;
+    for (const target of targets) {
+      const decided = this.#reviewer.decide(target.call, true);
+      const decision =
+        isReadable || decided.action === 'deny' ? decided : this.#reviewer.refusal('unreadable_arguments').decision;
+      if (strictest === undefined || STRICTNESS[decision.action] > STRICTNESS[strictest.decision.action])
+        strictest = { target, decision };
+    }
+    return strictest;
+  }
+
+  #targetsOf(call: ModelCall, request: ModelRequest, args: JsonObject | undefined): readonly Target[] {
+    const { name, group, server } = call;
+    const withArgs = args === undefined ? {} : { args };
+    const ofServer = (of: { readonly server: string; readonly tool: string }): Target =>
+      this.#withFacts({ method: TOOL_CALL, server: of.server, tool: of.tool, ...withArgs });
+    // The provider's own call of a server, by the name that the request gave it.
+    if (server !== undefined) return [ofServer({ server, tool: name })];
+    const { client, tools } = request;
+    const meaning = readToolName(name, { client, servers: this.#tools.servers(), requestTools: tools, group });
+    if (meaning.kind === 'mcp') return meaning.candidates.map(ofServer);
+    const isNative = meaning.kind === 'native';
+    const own = isNative
+      ? ({ server: NATIVE_SERVER, tool: group === undefined ? name : `${group}.${name}`, origin: 'native' } as const)
+      : ({ server: meaning.server, tool: meaning.tool, origin: 'unmapped' } as const);
+    const of: Call = { method: TOOL_CALL, ...own, ...withArgs };
+    this.#facts.set(of, NO_DEFINITION);
+    return [{ call: of, facts: NO_DEFINITION }];
+  }
+
+  #withFacts(call: Call): Target {
+    const { registry } = this.#setup.ports;
+    const { server, tool = '' } = call;
+    const pin = registry.pin(server, 'tool', tool);
+    const facts: RegistryFacts = {
+      status: pinStatus(pin),
+      fingerprint: pin?.seen,
+      definition: () => registry.text(server, 'tool', tool, 'seen'),
+      isServerChanged: false,
+    };
+    this.#facts.set(call, facts);
+    return { call, facts };
+  }
+
+  #intercepted({ id, name, problem }: ModelCall, request: ModelRequest, { call, facts }: Target): Intercepted {
+    const known =
+      call.origin === undefined
+        ? this.#recorder.within(() => this.#setup.ports.registry.serverText(call.server, 'seen'))
+        : undefined;
+    const { type, address } = serverAddressOf(known);
+    return {
+      dialect: request.dialect,
+      request: request.id,
+      id,
+      name,
+      serverType: type,
+      serverAddress: address,
+      fingerprint: facts.fingerprint,
+      problem,
+    };
+  }
+}
+
+/** Undefined where they can't be relied on. */
+function argumentsOf({ args, problem }: ModelCall): JsonObject | undefined {
+  if (args === undefined || problem !== undefined) return undefined;
+  const bytes = Buffer.from(args);
+  return readSpan(bytes, 0, bytes.length);
+}

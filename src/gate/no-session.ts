@@ -1,0 +1,13 @@
+import type { CallSession } from './review.ts';
+
+/** For calls that are looked at before they are made: what flows between servers is looked at where they are. */
+export const NO_SESSION: CallSession = {
+  isActive: false,
+  concerns: () => false,
+  facts: () => undefined,
+  note: () => {},
+  takeBack: () => {},
+};
+
+/** The same for how often servers are called: a call counts once, where it is made. */
+export const NO_RATES = { snapshot: () => undefined, spend: () => {}, refund: () => {} };
