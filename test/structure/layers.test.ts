@@ -14,7 +14,7 @@ const LAYERS: LayerTable = {
   errors: { layers: [], builtins: { only: [] } },
   suggest: { layers: [], builtins: { only: [] } },
   core: { layers: ['errors', 'suggest'], builtins: { only: ['node:crypto'] } },
-  protocol: { layers: ['errors'], builtins: { only: [] } },
+  protocol: { layers: ['errors'], builtins: { only: ['node:crypto'] } },
   gate: {
     layers: ['errors', 'core', 'protocol'],
     builtins: {

@@ -1,0 +1,34 @@
+import type { ClientStyle } from './client-style.ts';
+import { namesIn, toHyphenated } from './spell.ts';
+
+const PLUGIN = 'plugin_';
+const CONNECTOR = 'claude.ai ';
+
+/** `mcp__server__tool`. A plugin's server is `plugin_<plugin>_<server>`. Seen in 2.1. */
+export const claudeCode: ClientStyle = {
+  id: 'claude-code',
+  // Other agents send its user-agent too; the session's id only it does.
+  isSentBy: ({ userAgent = '', get }) => userAgent.startsWith('claude-cli/') && get('x-claude-code-session-id') !== undefined,
+  forms: [{ prefix: 'mcp__', separator: '__', server: spellServer, tool: toHyphenated, serverIn: withoutPlugin, mark: 'prefix' }],
+  isBare: false,
+  native: namesIn(`
+    Agent AskUserQuestion Bash BashOutput CronCreate CronDelete CronList Edit EnterPlanMode EnterWorktree ExitPlanMode
+    ExitWorktree Glob Grep KillBash KillShell LS LSP ListMcpResourcesTool Monitor MultiEdit NotebookEdit NotebookRead
+    PowerShell Read ReadMcpResourceTool SendMessage Skill SlashCommand StructuredOutput Task TaskCreate TaskGet TaskList
+    TaskOutput TaskStop TaskUpdate TeamCreate TeamDelete TodoRead TodoWrite ToolSearch WebFetch WebSearch Write
+  `),
+};
+
+/** The user's connectors, whose names begin with `claude.ai `, lose what would be doubled. */
+function spellServer(server: string): readonly string[] {
+  const spelled = toHyphenated(server);
+  return [server.startsWith(CONNECTOR) ? spelled.replace(/_+/g, '_').replace(/^_|_$/g, '') : spelled];
+}
+
+/** The name of the plugin may have `_` in it, so the server's may begin behind any. */
+function withoutPlugin(part: string): readonly string[] {
+  const names: string[] = [];
+  if (!part.startsWith(PLUGIN)) return names;
+  for (let at = part.indexOf('_', PLUGIN.length); at !== -1; at = part.indexOf('_', at + 1)) names.push(part.slice(at + 1));
+  return names;
+}

@@ -1,0 +1,36 @@
+import type { ClientStyle } from './client-style.ts';
+import { cutMiddle, namesIn } from './spell.ts';
+
+const PREFIX = 'mcp_';
+const MOST = 63;
+const HEAD = 30;
+const MIDDLE = '...';
+
+/** `mcp_server_tool`, the prefix only once, cut in the middle. After `packages/core/src/tools/mcp-tool.ts` of google-gemini/gemini-cli. */
+export const geminiCli: ClientStyle = {
+  id: 'gemini-cli',
+  isSentBy: ({ userAgent = '' }) => /^GeminiCLI[-/]/.test(userAgent),
+  forms: [{ prefix: PREFIX, separator: '_', server: spellServer, tool: spell, mark: 'both_parts' }],
+  cut: {
+    isCut: (name) => name.length === MOST && name.startsWith(MIDDLE, HEAD),
+    names: (server, tool) =>
+      spellServer(server).map((spelled) =>
+        cutMiddle(`${PREFIX}${spelled}_${spell(tool)}`, MOST, { head: HEAD, middle: MIDDLE, tail: HEAD }),
+      ),
+  },
+  isBare: false,
+  native: namesIn(`
+    activate_skill ask_user codebase_investigator complete_task delegate_to_agent enter_plan_mode exit_plan_mode
+    get_internal_docs glob google_web_search grep_search list_directory read_file read_many_files replace
+    run_shell_command save_memory search_file_content web_fetch write_file write_todos
+  `),
+};
+
+function spell(text: string): string {
+  return text.replace(/[^A-Za-z0-9_.:-]/g, '_');
+}
+
+function spellServer(server: string): readonly string[] {
+  const spelled = spell(server);
+  return [spelled.startsWith(PREFIX) ? spelled.slice(PREFIX.length) : spelled];
+}
