@@ -2,7 +2,7 @@
 export interface ListenerLimits {
   /** Until a request's headers are there. */
   readonly headersTimeout: number;
-  /** Between two bytes of a body. */
+  /** Between two bytes of a body. Then the answer is 408, where none has begun, and whoever reads the body sees it cut off. */
   readonly bodyTimeout: number;
   /** Between two requests of a connection. */
   readonly idleTimeout: number;

@@ -6,6 +6,8 @@ import { UpstreamFault, toUpstreamFault } from './upstream-fault.ts';
 /** Milliseconds that a connection is kept for the next request; fewer where the server says so. */
 const IDLE = 15_000;
 const CONNECT_TIMEOUT = 10_000;
+/** Of a response. */
+const MAX_HEADER_BYTES = 32 * 1024;
 /** Methods whose requests have a Content-Length also where they have no body (RFC 9110 8.6). */
 const EXPECTING_BODY = new Set(['POST', 'PUT', 'PATCH']);
 
@@ -75,8 +77,11 @@ export class Upstream {
           method,
           path,
           headers: lines,
+          maxHeaderSize: MAX_HEADER_BYTES,
           ...(signal === undefined ? {} : { signal }),
         });
+        // No limit: Node would drop what is beyond without a word.
+        request.maxHeadersCount = 0;
         request.on('error', fail);
         request.on('response', resolve);
         request.on('upgrade', (_response, socket) => {

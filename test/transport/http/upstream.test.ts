@@ -97,6 +97,29 @@ describe('a request', () => {
     expect(connections).toBe(3);
   });
 
+  it('finds its connection closed after the time that the server has named', async () => {
+    let ends = 0;
+    const port = await tcp((socket) => {
+      socket.on('data', () => socket.write('HTTP/1.1 200 OK\r\nkeep-alive: timeout=2\r\ncontent-length: 2\r\n\r\nok'));
+      socket.once('end', () => ends++);
+    });
+    const before = performance.now();
+    await text(await ask(upstream(`http://127.0.0.1:${port}`)));
+    await until('the end', () => ends === 1);
+    expect(performance.now() - before).toBeLessThan(4000);
+  });
+
+  it('gets all headers of its response', async () => {
+    const lines = Array.from({ length: 2500 }, () => 'x:\r\n').join('');
+    const port = await tcp(
+      (socket) =>
+        void socket.once('data', () => socket.write(`HTTP/1.1 200 OK\r\n${lines}last: one\r\ncontent-length: 0\r\n\r\n`)),
+    );
+    const response = await ask(upstream(`http://127.0.0.1:${port}`));
+    expect(response.headers['last']).toBe('one');
+    response.resume();
+  });
+
   it('is not sent elsewhere', async () => {
     const asked: (string | undefined)[] = [];
     const server = createServer((request, response) => {
