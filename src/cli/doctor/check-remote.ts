@@ -27,7 +27,7 @@ function checkServing(leading: readonly Standing[], { serving }: Remote): readon
     const text = `the URLs of ${namesOf(elsewhere)} lead to another address than ${url}, at which \`clawai serve\` runs`;
     return [
       ok('serve', `\`clawai serve\` runs at ${url} (process ${pid})`),
-      ...(elsewhere.length === 0 ? [] : [fail('serve', text, 'run `clawai wrap` again: clawai wrap --all')]),
+      ...(elsewhere.length === 0 ? [] : [fail('serve', text, 'run `clawai wrap --all` again')]),
     ];
   }
   const what = serving.kind === 'stopped' ? '`clawai serve` is not running' : `\`clawai serve\` is not well: ${serving.why}`;

@@ -80,7 +80,8 @@ function checkSeen(wrapped: readonly Standing[]): readonly Check[] {
 
 /** What stands before `proxy` is missing, so that the client can't start the server at all. */
 function checkLauncher({ server, file, command }: Standing): readonly Check[] {
-  const words = command === undefined ? [] : (parseWrappedCommand(command)?.launcher ?? []);
+  if (command === undefined) return [];
+  const words = parseWrappedCommand(command)?.launcher ?? [];
   const [program = '', entry] = words;
   const missing = [
     isFound(program) ? undefined : program,
