@@ -31,15 +31,18 @@ export interface StyleCases {
 /** Tests of one style: what it makes of names is found again, whether the client is known or not. */
 export function testStyle(style: ClientStyle, { names, native, headers, unmapped = [] }: StyleCases): void {
   describe(`names as ${style.id} makes them`, () => {
-    it.each(names)('%s, %s: %s', (server, tool, name, group) => {
-      const servers = [{ name: server, tools: ['another', tool] }];
-      const meaning = { kind: 'mcp', candidates: expect.arrayContaining([{ server, tool }]) };
-      expect(meaningOf(name, servers, { client: style, group })).toEqual({ kind: 'mcp', candidates: [{ server, tool }] });
-      expect(meaningOf(name, servers, { group })).toEqual(meaning);
-      // The case counts: this is another name.
-      const other = name.replace(/[a-z]/, (letter) => letter.toUpperCase());
-      expect(meaningOf(other, servers, { client: style, group })).not.toEqual(meaning);
-    });
+    it.each(names.map(([server, tool, name, group]) => ({ server, tool, name, group })))(
+      '$server, $tool: $name',
+      ({ server, tool, name, group }) => {
+        const servers = [{ name: server, tools: ['another', tool] }];
+        const meaning = { kind: 'mcp', candidates: expect.arrayContaining([{ server, tool }]) };
+        expect(meaningOf(name, servers, { client: style, group })).toEqual({ kind: 'mcp', candidates: [{ server, tool }] });
+        expect(meaningOf(name, servers, { group })).toEqual(meaning);
+        // The case counts: this is another name.
+        const other = name.replace(/[a-z]/, (letter) => letter.toUpperCase());
+        expect(meaningOf(other, servers, { client: style, group })).not.toEqual(meaning);
+      },
+    );
 
     it.each(native)('%s is its own tool, also where a server lists it', (name) => {
       const meaning = meaningOf(name, [{ name: 'other', tools: [name] }], { client: style });

@@ -3,6 +3,8 @@ import { namesIn, toHyphenated } from './spell.ts';
 
 const PLUGIN = 'plugin_';
 const CONNECTOR = 'claude.ai ';
+/** In a plugin's name. A name with more of them is no known server's. */
+const MOST_UNDERSCORES = 16;
 
 /** `mcp__server__tool`. A plugin's server is `plugin_<plugin>_<server>`. Seen in 2.1. */
 export const claudeCode: ClientStyle = {
@@ -25,10 +27,12 @@ function spellServer(server: string): readonly string[] {
   return [server.startsWith(CONNECTOR) ? spelled.replace(/_+/g, '_').replace(/^_|_$/g, '') : spelled];
 }
 
-/** The name of the plugin may have `_` in it, so the server's may begin behind any. */
+/** The name of the plugin may have `_` in it, so the server's may begin behind any of the first. */
 function withoutPlugin(part: string): readonly string[] {
   const names: string[] = [];
   if (!part.startsWith(PLUGIN)) return names;
-  for (let at = part.indexOf('_', PLUGIN.length); at !== -1; at = part.indexOf('_', at + 1)) names.push(part.slice(at + 1));
+  for (let at = part.indexOf('_', PLUGIN.length); at !== -1 && names.length < MOST_UNDERSCORES; at = part.indexOf('_', at + 1)) {
+    names.push(part.slice(at + 1));
+  }
   return names;
 }

@@ -32,8 +32,8 @@ export interface ClientStyle {
   readonly cut?: {
     /** May this name be one of them? A name that may, and that no known tool gets, is not taken for what it says. */
     readonly isCut: (name: string) => boolean;
-    /** Those that a tool may get, whether or not it needs one; with a group, that and `__` in front. */
-    readonly names: (server: string, tool: string) => readonly string[];
+    /** Those that tools of a server may get, whether or not they need one; with a group, that and `__` in front. */
+    readonly names: (server: string) => (tool: string) => readonly string[];
   };
   /** It names servers by what they call themselves, if it knows that. */
   readonly usesTitles?: true;

@@ -12,7 +12,7 @@ export const cline: ClientStyle = {
   forms: [{ prefix: '', separator: '__', server: (server) => [server], tool: asIs, mark: 'both_parts' }],
   cut: {
     isCut: (name) => /_[0-9a-f]{8}$/.test(name),
-    names(server, tool) {
+    names: (server) => (tool) => {
       const raw = `${server}__${tool}`;
       return [`${raw.replace(BAD, '_').slice(0, HEAD)}_${shortHash(raw, MOST - HEAD - 1)}`];
     },

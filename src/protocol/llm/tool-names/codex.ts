@@ -21,7 +21,10 @@ export const codex: ClientStyle = {
   forms: [grouped, { ...shared, prefix: '', mark: 'both_parts', isGrouped: true }],
   cut: {
     isCut: (name) => /_[0-9a-f]{12}$/.test(name) || (name.length === MOST && /[0-9a-f]{40}$/.test(name)),
-    names: (server, tool) => [...hashedNames(server, tool), ...flatNames(server, tool)],
+    names(server) {
+      const groups = spellServer(server).flatMap((spelled) => [PREFIX + spelled, spelled]);
+      return (tool) => [...hashedNames(server, tool, groups), ...flatNames(server, tool)];
+    },
   },
   isBare: false,
   native: namesIn(`
@@ -41,23 +44,22 @@ function groupIdentity(server: string): string {
   return `${server}\0${server}\0`;
 }
 
-function hashedNames(server: string, tool: string): readonly string[] {
+function hashedNames(server: string, tool: string, groups: readonly string[]): readonly string[] {
   const suffix = `_${shortHash(`${groupIdentity(server)}\0${tool}\0${tool}`, DIGITS)}`;
   const word = toWord(tool);
-  return spellServer(server).flatMap((spelled) =>
-    [PREFIX + spelled, spelled].flatMap((group) => {
-      const room = MOST - group.length - SEPARATOR.length - suffix.length;
-      const fitted =
-        room >= 0 ? group + SEPARATOR + word.slice(0, room) : group.slice(0, MOST - suffix.length - SEPARATOR.length) + SEPARATOR;
-      return [group + SEPARATOR + word + suffix, fitted + suffix];
-    }),
-  );
+  return groups.flatMap((group) => {
+    const room = MOST - group.length - SEPARATOR.length - suffix.length;
+    const fitted =
+      room >= 0 ? group + SEPARATOR + word.slice(0, room) : group.slice(0, MOST - suffix.length - SEPARATOR.length) + SEPARATOR;
+    return [group + SEPARATOR + word + suffix, fitted + suffix];
+  });
 }
 
 /** Of older versions: the first 24 characters and all of the hash of the name. */
 function flatNames(server: string, tool: string): readonly string[] {
   return [PREFIX, ''].flatMap((prefix) => {
     const raw = prefix + server + SEPARATOR + tool;
+    if (raw.length <= MOST) return [];
     const spelled = toWord(raw);
     return [raw, spelled].map((of) => spelled.slice(0, MOST - WHOLE_HASH) + shortHash(of, WHOLE_HASH));
   });

@@ -10,7 +10,10 @@ export const copilotCli: ClientStyle = {
   forms: [{ prefix: '', separator: '-', server: spellServer, tool: spell, mark: 'none' }],
   cut: {
     isCut: (name) => name.length === MOST,
-    names: (server, tool) => spellServer(server).map((spelled) => `${spelled}-${spell(tool)}`.slice(0, MOST)),
+    names(server) {
+      const servers = spellServer(server);
+      return (tool) => servers.map((spelled) => `${spelled}-${spell(tool)}`.slice(0, MOST));
+    },
   },
   isBare: false,
   native: namesIn(`

@@ -13,10 +13,13 @@ export const geminiCli: ClientStyle = {
   forms: [{ prefix: PREFIX, separator: '_', server: spellServer, tool: spell, mark: 'both_parts' }],
   cut: {
     isCut: (name) => name.length === MOST && name.startsWith(MIDDLE, HEAD),
-    names: (server, tool) =>
-      spellServer(server).map((spelled) =>
-        cutMiddle(`${PREFIX}${spelled}_${spell(tool)}`, MOST, { head: HEAD, middle: MIDDLE, tail: HEAD }),
-      ),
+    names(server) {
+      const servers = spellServer(server);
+      return (tool) =>
+        servers.map((spelled) =>
+          cutMiddle(`${PREFIX}${spelled}_${spell(tool)}`, MOST, { head: HEAD, middle: MIDDLE, tail: HEAD }),
+        );
+    },
   },
   isBare: false,
   native: namesIn(`

@@ -80,12 +80,13 @@ function createStyleIndex(style: ClientStyle, servers: readonly KnownServer[]): 
       return [...new Set(namesOf(server).flatMap(form.server))].map((text) => [text, spelled]);
     });
   const cutNames = once(() =>
-    collect(servers, (server) =>
-      server.tools.flatMap((tool) => {
-        const names = new Set(namesOf(server).flatMap((name) => style.cut?.names(name, tool) ?? NONE));
+    collect(servers, (server) => {
+      const makers = namesOf(server).flatMap((name) => style.cut?.names(name) ?? NONE);
+      return server.tools.flatMap((tool) => {
+        const names = new Set(makers.flatMap((make) => make(tool)).filter((name) => style.cut?.isCut(name)));
         return [...names].map((name) => [name, { server: server.name, tool }] as const);
-      }),
-    ),
+      });
+    }),
   );
   return {
     forms: style.forms.map((form) => {

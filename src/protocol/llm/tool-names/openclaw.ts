@@ -13,7 +13,10 @@ export const openclaw: ClientStyle = {
   forms: [{ prefix: '', separator: '__', server: spellServer, tool: spellTool, mark: 'both_parts' }],
   cut: {
     isCut: (name) => name.length === MOST,
-    names: (server, tool) => spellServer(server).map((spelled) => `${spelled}__${spellTool(tool)}`.slice(0, MOST)),
+    names(server) {
+      const servers = spellServer(server);
+      return (tool) => servers.map((spelled) => `${spelled}__${spellTool(tool)}`.slice(0, MOST));
+    },
   },
   isBare: false,
   native: namesIn(`

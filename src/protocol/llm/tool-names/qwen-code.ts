@@ -12,7 +12,7 @@ export const qwenCode: ClientStyle = {
   forms: [{ prefix: 'mcp__', separator: '__', server: (server) => [spell(server)], tool: spell, mark: 'prefix' }],
   cut: {
     isCut: (name) => name.length === MOST && name.startsWith(MIDDLE, HEAD),
-    names: (server, tool) => [cutMiddle(spell(`mcp__${server}__${tool}`), MOST, { head: HEAD, middle: MIDDLE, tail: 32 })],
+    names: (server) => (tool) => [cutMiddle(spell(`mcp__${server}__${tool}`), MOST, { head: HEAD, middle: MIDDLE, tail: 32 })],
   },
   isBare: false,
   native: namesIn(`

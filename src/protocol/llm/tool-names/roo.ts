@@ -13,7 +13,7 @@ export const roo: ClientStyle = {
   ],
   cut: {
     isCut: (name) => name.length === MOST,
-    names: (server, tool) =>
+    names: (server) => (tool) =>
       [`mcp--${spell(server)}--${spell(tool)}`, `mcp__${withUnderscores(server)}__${withUnderscores(tool)}`].map((name) =>
         name.slice(0, MOST),
       ),

@@ -19,7 +19,10 @@ export const vscode: ClientStyle = {
   forms: [{ prefix: PREFIX, separator: '_', server: spellLabel, tool: withoutDots, mark: 'both_parts' }],
   cut: {
     isCut: (name) => name.length === MOST,
-    names: (server, tool) => spellLabel(server).map((label) => `${PREFIX}${label}_${withoutDots(tool)}`.slice(0, MOST)),
+    names(server) {
+      const labels = spellLabel(server);
+      return (tool) => labels.map((label) => `${PREFIX}${label}_${withoutDots(tool)}`.slice(0, MOST));
+    },
   },
   usesTitles: true,
   isBare: false,

@@ -10,7 +10,7 @@ export const zed: ClientStyle = {
   forms: [{ prefix: '', separator: '_', server: (server) => [toSnakeCase(server)], tool: (tool) => tool, mark: 'none' }],
   cut: {
     isCut: (name) => name.length === MOST,
-    names: (server, tool) => [tool.slice(0, MOST), `${toSnakeCase(server)}_${tool}`.slice(0, MOST)],
+    names: (server) => (tool) => [tool.slice(0, MOST), `${toSnakeCase(server)}_${tool}`.slice(0, MOST)],
   },
   isBare: true,
   native: namesIn(`

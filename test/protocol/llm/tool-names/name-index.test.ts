@@ -30,7 +30,7 @@ describe('nameIndexOf', () => {
     expect(index.bare('x.y')).toEqual([{ server: 'a.b', tool: 'x.y' }]);
     expect(index.bare('toString')).toEqual([]);
     expect(index.server('a_b')?.tools).toEqual([]);
-    const [name = ''] = cline.cut?.names('a.b', 'x.y') ?? [];
+    const [name = ''] = cline.cut?.names('a.b')('x.y') ?? [];
     expect(index.of(cline).cut(name)).toEqual([{ server: 'a.b', tool: 'x.y' }]);
     expect(index.of(cline).cut('a_b__x_y_00000000')).toEqual([]);
     expect(index.of(opencode).cut(name)).toEqual([]);

@@ -145,7 +145,7 @@ describe('whatever servers and tools are called', () => {
         const server = servers[n % servers.length];
         const made = server?.tools[m % server.tools.length];
         if (server === undefined || made === undefined) return;
-        const cut = style.cut?.names(server.name, made) ?? [];
+        const cut = style.cut?.names(server.name)(made) ?? [];
         const joined = style.forms.flatMap(({ prefix, separator, server: spell, tool: spellTool }) =>
           spell(server.name).map((spelled) => prefix + spelled + separator + spellTool(made)),
         );
