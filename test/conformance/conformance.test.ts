@@ -3,31 +3,8 @@
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { Sandbox, serverPackage } from '../support/sandbox.ts';
-import { type Check, format, runSuite, type SUITES } from './suites.ts';
-
-/** Allows all that the suites do, with rules that must look into it to see so. */
-const POLICY = `
-[defaults]
-action = "allow"
-
-[[rule]]
-action = "deny"
-tool = "**"
-args."**" = "**/.ssh/**"
-
-[[rule]]
-action = "deny"
-resource = "file:///etc/**"
-
-[[rule]]
-action = "deny"
-prompt = "secret_*"
-
-[[rule]]
-action = "deny"
-method = ["sampling/createMessage", "elicitation/create"]
-args."**" = "**password**"
-`;
+import { POLICY } from './suite-policy.ts';
+import { differingRows, format, runSuite, type SUITES } from './suites.ts';
 
 const SUBJECTS = {
   everything: [process.execPath, serverPackage('everything'), 'stdio'],
@@ -80,15 +57,3 @@ describe('the conformance suite sees the same with and without clawai', () => {
     expect(sandbox.decided().length).toBeGreaterThanOrEqual(calls);
   });
 });
-
-/** The checks that one side has and the other hasn't. */
-function differingRows(direct: readonly Check[], through: readonly Check[]): Check[] {
-  const [left, right] = [countRows(direct), countRows(through)];
-  return [...direct, ...through].filter((check) => left.get(format(check)) !== right.get(format(check)));
-}
-
-function countRows(checks: readonly Check[]): Map<string, number> {
-  const counts = new Map<string, number>();
-  for (const row of checks.map(format)) counts.set(row, (counts.get(row) ?? 0) + 1);
-  return counts;
-}

@@ -43,12 +43,20 @@ interface Written {
  */
 export async function runSuite(suite: keyof typeof SUITES, server: PeerOptions, folder: string): Promise<Check[]> {
   const bridge = await startHttpBridge(server);
-  let output: string;
   try {
-    output = await run([...SUITES[suite], '--url', bridge.url, '--output-dir', folder], server);
+    return await runSuiteAt(suite, { ...server, url: bridge.url }, folder);
   } finally {
     await bridge.close();
   }
+}
+
+/** As `runSuite`, against a server that speaks HTTP itself, at a URL that says `localhost`. */
+export async function runSuiteAt(
+  suite: keyof typeof SUITES,
+  server: Pick<PeerOptions, 'env' | 'cwd'> & { readonly url: string },
+  folder: string,
+): Promise<Check[]> {
+  const output = await run([...SUITES[suite], '--url', server.url, '--output-dir', folder], server);
   const checks = globSync('*/checks.json', { cwd: folder }).flatMap((file) => readChecks(folder, file));
   if (checks.length === 0) throw new Error(`the suite left no checks: ${output.slice(0, 2000)}`);
   return checks.toSorted((a, b) => compare(format(a), format(b)));
@@ -59,8 +67,20 @@ export function format({ scenario, id, name, status, message }: Check): string {
   return `${scenario} ${id} (${name}) ${status} ${message}`;
 }
 
+/** The checks that one side has and the other hasn't. */
+export function differingRows(direct: readonly Check[], through: readonly Check[]): Check[] {
+  const [left, right] = [countRows(direct), countRows(through)];
+  return [...direct, ...through].filter((check) => left.get(format(check)) !== right.get(format(check)));
+}
+
+function countRows(checks: readonly Check[]): Map<string, number> {
+  const counts = new Map<string, number>();
+  for (const row of checks.map(format)) counts.set(row, (counts.get(row) ?? 0) + 1);
+  return counts;
+}
+
 /** The suite's exit code says whether all checks passed, which none of its callers asks; what it wrote is read instead. */
-function run(args: readonly string[], { env, cwd }: PeerOptions): Promise<string> {
+function run(args: readonly string[], { env, cwd }: Pick<PeerOptions, 'env' | 'cwd'>): Promise<string> {
   return new Promise((settle) => {
     const options = { env: { ...env }, cwd, timeout: PATIENCE, maxBuffer: 64 * 1024 * 1024 };
     execFile(process.execPath, args, options, (_error, stdout, stderr) => settle(`${stdout}${stderr}`));
