@@ -7,7 +7,7 @@ import type { Row } from './row.ts';
 
 /**
  * Measures `clawai serve` against a bare TCP pipe, nginx and two libraries for proxies, all before the same server. Where there are two
- * cores, the middlemen have one and the server and the load the other. Takes about four minutes.
+ * cores, the middlemen have one and the server and the load the other. Takes about five minutes.
  */
 export async function httpBench(): Promise<Row[]> {
   const stage = new Stage();

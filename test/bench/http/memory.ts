@@ -2,8 +2,8 @@ import { atMost, type Row } from '../row.ts';
 import { listen, REQUESTS, streamed, type Template } from './messages.ts';
 import { type Middleman, residentMemory, type Stage, type Target } from './targets.ts';
 
-/** Resident memory is read from procfs. */
-const CAN_READ = process.platform === 'linux';
+/** Windows has no signals, which ask for memory to be given back. */
+const CAN_READ = process.platform !== 'win32';
 
 const STREAMS = 200;
 const FEW = 4;
