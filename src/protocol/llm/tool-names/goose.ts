@@ -15,6 +15,6 @@ export const goose: ClientStyle = {
 function toKey(server: string): string {
   return server
     .replace(/\s+/g, '')
-    .replace(/[^A-Za-z0-9_-]/g, '_')
+    .replace(/[^A-Za-z0-9_-]/gu, '_')
     .toLowerCase();
 }

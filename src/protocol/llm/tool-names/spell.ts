@@ -1,14 +1,14 @@
 import { hash } from 'node:crypto';
 
-const NOT_WORD = /[^A-Za-z0-9_]/g;
+const NOT_WORD = /[^A-Za-z0-9_]/gu;
 const NOT_WORD_OR_HYPHEN = /[^A-Za-z0-9_-]/g;
 
-/** `_` for each UTF-16 unit that is none of `A-Za-z0-9_`. */
+/** `_` for each code point that is none of `A-Za-z0-9_`, as programs in Rust count. */
 export function toWord(text: string): string {
   return text.replace(NOT_WORD, '_');
 }
 
-/** `_` for each UTF-16 unit that is none of `A-Za-z0-9_-`. */
+/** `_` for each UTF-16 unit that is none of `A-Za-z0-9_-`, as programs in JavaScript count. */
 export function toHyphenated(text: string): string {
   return text.replace(NOT_WORD_OR_HYPHEN, '_');
 }
