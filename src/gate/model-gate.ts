@@ -106,6 +106,11 @@ export class ModelGate {
     return isDenied === true ? 'deny' : 'hold';
   }
 
+  /** Is every call of a server denied, whatever its tool? */
+  deniesServer(server: string): boolean {
+    return !this.#setup.isObserving && this.#setup.policy.current().deniesServer?.(server) === true;
+  }
+
   /**
    * Decides a call that is complete, and records that. `forward` where it may go on; `reply` has the text that takes its place. A promise only
    * where a person is asked.

@@ -1,4 +1,5 @@
 import { Agent, type IncomingMessage, request as sendRequest } from 'node:http';
+import { pipeline, Readable } from 'node:stream';
 import { connect } from './connect.ts';
 import { hasForbiddenCharacter } from './headers.ts';
 import { UpstreamFault, toUpstreamFault } from './upstream-fault.ts';
@@ -26,7 +27,8 @@ export interface UpstreamRequest {
   readonly path: string;
   /** Name, value, name, value; with Host, and without Content-Length, Transfer-Encoding and Connection, which are set here. */
   readonly headers: readonly string[];
-  readonly body: Buffer | undefined;
+  /** A stream goes on as it comes, with the length and encoding that the headers say. */
+  readonly body: Buffer | Readable | undefined;
   /** Ends the request, and the response where there is one. */
   readonly signal?: AbortSignal;
 }
@@ -67,7 +69,10 @@ export class Upstream {
         return;
       }
       const lines = [...headers];
-      if (body !== undefined || EXPECTING_BODY.has(method)) lines.push('content-length', String(body?.length ?? 0));
+      const bytes = body instanceof Readable ? undefined : body;
+      if (bytes !== undefined || (body === undefined && EXPECTING_BODY.has(method))) {
+        lines.push('content-length', String(bytes?.length ?? 0));
+      }
       const fail = (error: Error): void =>
         reject(signal?.aborted === true ? signal.reason : toUpstreamFault(error, this.#origin));
       try {
@@ -88,7 +93,8 @@ export class Upstream {
           socket.destroy();
           fail(new UpstreamFault('protocol', `cannot ask ${this.#origin}: it switched to another protocol`));
         });
-        request.end(body);
+        if (body instanceof Readable) pipeline(body, request, () => {});
+        else request.end(body);
       } catch (error) {
         // Node refuses methods and paths that would end the request line.
         reject(

@@ -40,6 +40,11 @@ export function editTools(text: string, denied: DeniedTools): string {
   return applyEdits(text, edits);
 }
 
+/** Does the provider run this tool of a request itself? */
+export function isProviderTool({ type }: { readonly type: string }): boolean {
+  return PROVIDER_TOOL.test(type);
+}
+
 function isProviderToolDenied(text: string, tool: TextSpan, { providerTools }: DeniedTools): boolean {
   const name = memberText(text, tool, 'name');
   return name !== undefined && providerTools.has(name) && PROVIDER_TOOL.test(memberText(text, tool, 'type') ?? '');

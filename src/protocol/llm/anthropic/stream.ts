@@ -46,8 +46,12 @@ class AnthropicStream implements ModelStream {
 
   get isHolding(): boolean {
     if (this.#isOver) return false;
-    const isHeld = this.#current !== undefined && this.#current.mode !== 'allow';
-    return isHeld || this.#isWaiting || this.#pending.hasBehind;
+    return this.#isBehind || this.#isWaiting;
+  }
+
+  /** What is no part of the open call has to wait for its end. */
+  get #isBehind(): boolean {
+    return this.#current !== undefined && (this.#current.mode !== 'allow' || this.#pending.hasBehind);
   }
 
   push(event: SseEvent): void {
@@ -63,7 +67,7 @@ class AnthropicStream implements ModelStream {
     const frame = readFrame(event, data);
     if (typeof frame === 'string') this.#refuse(frame);
     else if (frame.type === 'ping') this.#write(frame, event);
-    else if (frame.type === 'error') this.#fail(frame, event);
+    else if (frame.type === 'error') this.#endMessageBy(frame, event);
     else if (this.#isWaiting) this.#wait(() => this.#pending.add(frame));
     else {
       this.#take(frame, event);
@@ -118,7 +122,7 @@ class AnthropicStream implements ModelStream {
       case 'message_stop':
         return this.#endMessage(frame, event);
       default:
-        if (this.#current === undefined) this.#write(frame, event);
+        if (!this.#isBehind) this.#write(frame, event);
         else this.#wait(() => this.#pending.addBehind(frame));
     }
   }
@@ -211,12 +215,14 @@ class AnthropicStream implements ModelStream {
 
   #endMessage(frame: Frame, event: SseEvent | undefined): void {
     if (this.#current !== undefined) return this.#abandon(frame);
-    if (frame.type === 'message_stop') {
-      this.#write(frame, event);
-      this.#stop();
-      return;
-    }
+    if (frame.type === 'message_stop') return this.#endMessageBy(frame, event);
     this.#write(frame, event, this.#tally.isNothingLeft ? withoutToolReason(frame) : frame.data);
+  }
+
+  /** The last event there is: the end of the message, or upstream's own failure, which drops what is held. */
+  #endMessageBy(frame: Frame, event: SseEvent | undefined): void {
+    this.#write(frame, event);
+    this.#stop();
   }
 
   /** The open call is not going to be complete; `frame` comes after what takes its place. */
@@ -267,12 +273,6 @@ class AnthropicStream implements ModelStream {
     while (!this.#isOver && this.#onAnswer === undefined && !this.#pending.isEmpty) this.#pending.runNext();
     this.#isPumping = false;
     if (this.#hasEnded && !this.#isOver && !this.#isWaiting) this.#stop();
-  }
-
-  /** Upstream's own failure ends the message. */
-  #fail(frame: Frame, event: SseEvent): void {
-    this.#write(frame, event);
-    this.#stop();
   }
 
   /** Nothing more goes on. A call that was being made is told, so that it is known of. */

@@ -1,0 +1,31 @@
+import type { ModelApi } from '../model-api.ts';
+import { findBatchResultCalls, rewriteBatchResult } from './batch-results.ts';
+import { findMessageCalls, rewriteMessage } from './buffered.ts';
+import { editTools, isProviderTool } from './edit-tools.ts';
+import { readRequest } from './request.ts';
+import { type AnthropicRoute, routeOf } from './routes.ts';
+import { createAnthropicStream } from './stream.ts';
+
+const ROUTES = {
+  messages: 'answer',
+  count_tokens: 'count',
+  batches: 'batch',
+  batch_results: 'answer_lines',
+  // Of an API that had no tools.
+  complete: 'other',
+  other: 'other',
+} as const satisfies Readonly<Record<AnthropicRoute, ReturnType<ModelApi['routeOf']>>>;
+
+/** The Messages API of Anthropic. */
+export const anthropicApi: ModelApi = {
+  dialect: 'anthropic',
+  routeOf: (method, path) => ROUTES[routeOf(method, path)],
+  readRequest,
+  editRequest: editTools,
+  isRunByProvider: isProviderTool,
+  createStream: createAnthropicStream,
+  findCalls: (text, place) => (place === 'body' ? findMessageCalls(text) : findBatchResultCalls(text)),
+  rewrite: (text, verdicts, place) => (place === 'body' ? rewriteMessage(text, verdicts) : rewriteBatchResult(text, verdicts)),
+  errorBody: (message, kind) =>
+    JSON.stringify({ type: 'error', error: { type: kind === 'request' ? 'invalid_request_error' : 'api_error', message } }),
+};

@@ -1,0 +1,55 @@
+import type { CallVerdict, ModelCall, ModelStream, StreamOptions } from './dialect.ts';
+
+/** A tool that a request offers to the model. */
+export interface OfferedTool {
+  /** Empty for a set of tools whose names the request does not list. */
+  readonly name: string;
+  readonly type: string;
+  /** The toolset or server that it is part of. */
+  readonly group: string | undefined;
+}
+
+/** A request for an answer of a model, as far as anybody has to know it. */
+export interface AnswerRequest {
+  readonly tools: readonly OfferedTool[];
+  /** MCP servers that the provider itself is to call. */
+  readonly mcpServers: readonly { readonly name: string; readonly url: string }[];
+}
+
+/** What a policy denies of what the provider would run by itself. All names as the request has them. */
+export interface DeniedTools {
+  /** Tools of the provider's own. */
+  readonly providerTools: ReadonlySet<string>;
+  readonly mcpServers: ReadonlySet<string>;
+  /** Tools of MCP servers, by the server. */
+  readonly mcpTools: ReadonlyMap<string, ReadonlySet<string>>;
+}
+
+/**
+ * What a request is for. `answer`: an answer of the model, whole or as a stream. `count`: the same request, of which only the size is
+ * asked. `batch`: many such requests. `answer_lines`: what came of these, one answer a line. `other`: nothing that has calls in it.
+ */
+export type ApiRoute = 'answer' | 'count' | 'batch' | 'answer_lines' | 'other';
+
+/** Where a whole answer lies: it is the body, or in a line of a batch's results. */
+export type AnswerPlace = 'body' | 'line';
+
+/** One LLM API: its paths, requests and answers. Pure; one value for each dialect, in `model-apis.ts`. */
+export interface ModelApi {
+  readonly dialect: string;
+  /** @param path with any base path in front, without a query */
+  routeOf(method: string, path: string): ApiRoute;
+  /** @returns what is wrong, where readers may differ on what it says */
+  readRequest(text: string): AnswerRequest | string;
+  /** The request without what is denied, everything else byte for byte. @param text which `readRequest` could read */
+  editRequest(text: string, denied: DeniedTools): string;
+  /** Is it a tool that the provider runs, so that its calls have been made by the time they are seen? */
+  isRunByProvider(tool: OfferedTool): boolean;
+  createStream(options: StreamOptions): ModelStream;
+  /** @returns what is wrong, where readers may differ on what the calls are */
+  findCalls(text: string, place: AnswerPlace): readonly ModelCall[] | string;
+  /** The answer with what was denied replaced by notes. @param verdicts one for each call that was found in it */
+  rewrite(text: string, verdicts: readonly CallVerdict[], place: AnswerPlace): string;
+  /** The body of an error, as clients of the API read it. @param kind whose fault it is: the client's, or ours and upstream's */
+  errorBody(message: string, kind: 'request' | 'server'): string;
+}

@@ -1,0 +1,5 @@
+import { anthropicApi } from './anthropic/api.ts';
+import type { ModelApi } from './model-api.ts';
+
+/** Every LLM API that can be guarded, by its dialect. */
+export const MODEL_APIS: readonly ModelApi[] = [anthropicApi];

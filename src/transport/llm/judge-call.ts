@@ -1,0 +1,27 @@
+import type { ModelGate, ModelRequest } from '../../gate/model-gate.ts';
+import type { LateVerdict, Rounds } from '../../gate/rounds.ts';
+import type { Verdict } from '../../gate/verdict.ts';
+import type { CallVerdict, ModelCall } from '../../protocol/llm/dialect.ts';
+
+/** What judges a call, and on behalf of which request. */
+export interface Judging {
+  readonly gate: ModelGate;
+  readonly rounds: Rounds;
+  readonly request: ModelRequest;
+  /** Aborts when nobody waits for the answer any more. */
+  readonly withdrawn: AbortSignal;
+}
+
+const ALLOWED: CallVerdict = { isAllowed: true };
+
+/** What is to become of a call: at once, or once it is on record or a person has answered. */
+export function judgeCall(call: ModelCall, { gate, rounds, request, withdrawn }: Judging): CallVerdict | Promise<CallVerdict> {
+  const judged: Verdict | LateVerdict = rounds.judge(gate, () => gate.judge(call, request, withdrawn));
+  return judged.kind === 'late' ? judged.verdict.then(toCallVerdict) : toCallVerdict(judged);
+}
+
+function toCallVerdict(verdict: Verdict): CallVerdict {
+  if (verdict.kind === 'forward') return ALLOWED;
+  const note = verdict.kind === 'reply' ? verdict.line : '';
+  return { isAllowed: false, note: note === '' ? '[clawai] a tool call was denied.' : note };
+}

@@ -1,0 +1,31 @@
+import type { ModelGate } from '../../gate/model-gate.ts';
+import type { Rounds } from '../../gate/rounds.ts';
+import type { ModelApi } from '../../protocol/llm/model-api.ts';
+import type { Upstream } from '../http/upstream.ts';
+import type { UpstreamFault } from '../http/upstream-fault.ts';
+import type { Counters } from '../mcp-http/counters.ts';
+
+/** What all requests to one LLM provider share. */
+export interface LlmParts {
+  readonly name: string;
+  readonly api: ModelApi;
+  readonly upstream: Upstream;
+  /** Path of the provider's base URL, without a slash at its end, and its query. */
+  readonly path: string;
+  readonly query: string;
+  /** Undefined where nothing is to be looked at. */
+  readonly gate: ModelGate | undefined;
+  readonly rounds: Rounds;
+  readonly limits: {
+    /** Bytes of a body. */
+    readonly message: number;
+    /** Bytes of an event of a stream, and of what is held of a call. */
+    readonly frame: number;
+  };
+  readonly counters: Counters;
+  /** Makes an id that no other request has. */
+  readonly requestId: () => string;
+  readonly onFault: (fault: UpstreamFault) => void;
+  /** Tells the person who runs us, in one line. */
+  readonly warn: (line: string) => void;
+}

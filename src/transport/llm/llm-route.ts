@@ -1,0 +1,254 @@
+import { isUtf8 } from 'node:buffer';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { ModelGate, ModelRequest } from '../../gate/model-gate.ts';
+import type { ModelCall } from '../../protocol/llm/dialect.ts';
+import type { AnswerRequest, ApiRoute, DeniedTools } from '../../protocol/llm/model-api.ts';
+import { clientStyleOf } from '../../protocol/llm/tool-names/client-style-of.ts';
+import { toDownstreamHeaders, toUpstreamHeaders } from '../http/headers.ts';
+import { decodeStream, readBody } from '../http/read-body.ts';
+import { UpstreamFault } from '../http/upstream-fault.ts';
+import { judgeCall, type Judging } from './judge-call.ts';
+import { passLines } from './pass-lines.ts';
+import type { LlmParts } from './llm-parts.ts';
+import { relayModel } from './model-relay.ts';
+
+const NONE: ReadonlySet<string> = new Set();
+
+const PROBLEMS = {
+  too_large: [413, 'the request is longer than clawai takes (limits.message in its config)'],
+  cut_off: [400, 'the request ended before it was complete'],
+  bad_encoding: [400, "the body is not in its content-encoding's form"],
+  unknown_encoding: [415, 'the content-encoding is not known'],
+} as const satisfies Readonly<Record<string, readonly [number, string]>>;
+
+/** A request on its way. */
+interface Exchange {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+  /** Path and query at the provider. */
+  readonly path: string;
+  readonly signal: AbortSignal;
+}
+
+/** Everything that goes to one LLM provider. What a model's answer calls is judged before the client gets to see it. */
+export class LlmRoute {
+  readonly parts: LlmParts;
+
+  constructor(parts: LlmParts) {
+    this.parts = parts;
+  }
+
+  /**
+   * @param rest path behind the route's secret, as it was sent; empty, or with a slash in front
+   * @param query with its question mark; empty where there is none
+   */
+  handle(
+    request: IncomingMessage,
+    response: ServerResponse,
+    { rest, query }: { readonly rest: string; readonly query: string },
+  ): void {
+    const { counters, warn, name } = this.parts;
+    counters.requests++;
+    counters.last = Date.now();
+    const leaving = new AbortController();
+    response.once('close', () => {
+      if (!response.writableFinished) leaving.abort();
+    });
+    const search = [this.parts.query, query].map((part) => part.replace(/^\?/, '')).filter((part) => part !== '');
+    const path = `${this.parts.path}${rest}${search.length === 0 ? '' : `?${search.join('&')}`}`;
+    this.#handle({ request, response, path: path === '' ? '/' : path, signal: leaving.signal }, rest).catch((error: unknown) => {
+      if (leaving.signal.aborted) return;
+      if (!(error instanceof UpstreamFault))
+        warn(`a request to ${name} failed: ${error instanceof Error ? error.message : String(error)}`);
+      else this.parts.onFault(error);
+      counters.failed++;
+      if (response.headersSent) response.destroy();
+      else
+        this.#fail(
+          response,
+          error instanceof UpstreamFault ? 502 : 500,
+          error instanceof UpstreamFault ? error.message : 'clawai failed to handle this request',
+        );
+    });
+  }
+
+  /** Resolves when what was seen is on record. */
+  close(): void {
+    this.parts.upstream.close();
+  }
+
+  async #handle(exchange: Exchange, rest: string): Promise<void> {
+    const { api, gate } = this.parts;
+    const route = api.routeOf(exchange.request.method ?? '', `${this.parts.path}${rest}`);
+    if (gate === undefined || route === 'other') return this.#pass(exchange);
+    if (route === 'answer_lines') return this.#answerLines(exchange, gate);
+    return this.#answer(exchange, gate, route);
+  }
+
+  /** A request for an answer: what the provider must not run is taken out, and what the model calls is judged. */
+  async #answer(exchange: Exchange, gate: ModelGate, route: ApiRoute): Promise<void> {
+    const { api, limits, counters } = this.parts;
+    const { request, response } = exchange;
+    const read = await readBody(request, { limit: limits.message });
+    if (read.kind !== 'ok') {
+      const [status, why] = PROBLEMS[read.kind];
+      counters.answered++;
+      return this.#fail(response, status, why);
+    }
+    const text = isUtf8(read.body) ? read.body.toString('utf8') : undefined;
+    const asked = text === undefined ? 'the request is not valid UTF-8' : route === 'batch' ? NO_TOOLS : api.readRequest(text);
+    if (typeof asked === 'string') {
+      counters.answered++;
+      return this.#fail(response, 400, `clawai refused this request: ${asked}`);
+    }
+    const about = this.#about(request, asked);
+    const denied = deniedTools(asked, { gate, about, isRunByProvider: (tool) => api.isRunByProvider(tool) });
+    const isEdited = denied.providerTools.size + denied.mcpServers.size + denied.mcpTools.size > 0;
+    const body = isEdited ? Buffer.from(api.editRequest(text ?? '', denied)) : read.body;
+    const answer = await this.#send(exchange, body);
+    const status = answer.statusCode ?? 0;
+    if (route !== 'answer' || status < 200 || status >= 300) return this.#passAnswer(exchange, answer);
+    const judging: Judging = { gate, rounds: this.parts.rounds, request: about, withdrawn: exchange.signal };
+    if (isStream(answer)) return this.#relay(exchange, answer, judging);
+    return this.#rewrite(exchange, answer, judging);
+  }
+
+  async #relay({ response }: Exchange, answer: IncomingMessage, judging: Judging): Promise<void> {
+    const { api, limits, counters, warn } = this.parts;
+    const source = decodeStream(answer);
+    if (source === undefined) {
+      answer.destroy();
+      return this.#fail(response, 502, `${this.parts.name} answers in an encoding that is not known`);
+    }
+    response.writeHead(answer.statusCode ?? 200, toDownstreamHeaders(answer.rawHeaders, { isRewritten: true }));
+    response.flushHeaders();
+    counters.streams++;
+    try {
+      await relayModel({ ...judging, api, source, response, maxFrame: limits.frame, warn });
+    } finally {
+      counters.streams--;
+    }
+  }
+
+  async #rewrite({ response }: Exchange, answer: IncomingMessage, judging: Judging): Promise<void> {
+    const { api, limits, name } = this.parts;
+    const read = await readBody(answer, { limit: limits.message });
+    if (read.kind !== 'ok') {
+      answer.destroy();
+      return this.#fail(response, 502, `the answer of ${name} could not be read (${read.kind})`);
+    }
+    const text = isUtf8(read.body) ? read.body.toString('utf8') : undefined;
+    const calls = text === undefined ? 'it is not valid UTF-8' : api.findCalls(text, 'body');
+    if (typeof calls === 'string' || text === undefined)
+      return this.#fail(response, 502, `clawai refused the answer of ${name}: ${String(calls)}`);
+    const verdicts = await Promise.all(calls.map((call: ModelCall) => judgeCall(call, judging)));
+    const isWhole = verdicts.every(({ isAllowed }) => isAllowed);
+    const body = isWhole ? read.body : Buffer.from(api.rewrite(text, verdicts, 'body'));
+    if (response.destroyed) return;
+    const headers = toDownstreamHeaders(answer.rawHeaders, { isRewritten: true });
+    response.writeHead(answer.statusCode ?? 200, [...headers, 'content-length', String(body.length)]).end(body);
+  }
+
+  async #answerLines(exchange: Exchange, gate: ModelGate): Promise<void> {
+    const answer = await this.#send(exchange, undefined);
+    const status = answer.statusCode ?? 0;
+    if (status < 200 || status >= 300) return this.#passAnswer(exchange, answer);
+    const source = decodeStream(answer);
+    if (source === undefined) {
+      answer.destroy();
+      return this.#fail(exchange.response, 502, `${this.parts.name} answers in an encoding that is not known`);
+    }
+    const { api, limits, rounds } = this.parts;
+    const judging: Judging = { gate, rounds, request: this.#about(exchange.request, NO_TOOLS), withdrawn: exchange.signal };
+    exchange.response.writeHead(status, toDownstreamHeaders(answer.rawHeaders, { isRewritten: true }));
+    await passLines({ ...judging, api, source, response: exchange.response, maxLine: limits.message });
+  }
+
+  /** A request that nobody has to look at, as it comes, and its answer. */
+  async #pass(exchange: Exchange): Promise<void> {
+    const { request } = exchange;
+    const { upstream } = this.parts;
+    const headers = toUpstreamHeaders(request.rawHeaders, { host: upstream.host, set: {}, drop: NONE });
+    for (const name of ['content-encoding', 'content-length', 'accept-encoding'] as const) {
+      const value = request.headers[name];
+      const at = headers.indexOf(name);
+      if (at !== -1) headers.splice(at, 2);
+      if (typeof value === 'string') headers.push(name, value);
+    }
+    const { method = 'GET' } = request;
+    const answer = await upstream.send({ method, path: exchange.path, headers, body: request, signal: exchange.signal });
+    this.#passAnswer(exchange, answer);
+  }
+
+  #passAnswer({ response }: Exchange, answer: IncomingMessage): void {
+    response.writeHead(answer.statusCode ?? 502, toDownstreamHeaders(answer.rawHeaders, { isRewritten: false }));
+    answer.once('error', () => response.destroy());
+    answer.pipe(response);
+  }
+
+  #send({ request, path, signal }: Exchange, body: Buffer | undefined): Promise<IncomingMessage> {
+    const { upstream } = this.parts;
+    const headers = toUpstreamHeaders(request.rawHeaders, { host: upstream.host, set: {}, drop: NONE });
+    return upstream.send({ method: request.method ?? 'GET', path, headers, body, signal });
+  }
+
+  #about({ headers }: IncomingMessage, { tools }: Pick<AnswerRequest, 'tools'>): ModelRequest {
+    const get = (name: string): string | undefined => {
+      const value = headers[name];
+      return typeof value === 'string' ? value : undefined;
+    };
+    return {
+      dialect: this.parts.api.dialect,
+      id: this.parts.requestId(),
+      client: clientStyleOf({ userAgent: headers['user-agent'], get }),
+      tools: new Map(tools.map((tool) => [tool.name, tool])),
+    };
+  }
+
+  #fail(response: ServerResponse, status: number, why: string): void {
+    if (response.headersSent || response.destroyed) return;
+    const body = Buffer.from(this.parts.api.errorBody(why, status < 500 ? 'request' : 'server'));
+    response
+      .writeHead(status, { 'content-type': 'application/json', 'content-length': body.length, connection: 'close' })
+      .end(body);
+  }
+}
+
+const NO_TOOLS: AnswerRequest = { tools: [], mcpServers: [] };
+
+/** What the provider would run by itself and the policy denies whatever the arguments are: its calls are made by the time they are seen. */
+function deniedTools(
+  { tools, mcpServers }: AnswerRequest,
+  {
+    gate,
+    about,
+    isRunByProvider,
+  }: {
+    readonly gate: ModelGate;
+    readonly about: ModelRequest;
+    readonly isRunByProvider: (tool: AnswerRequest['tools'][number]) => boolean;
+  },
+): DeniedTools {
+  const isDenied = (name: string, server: string | undefined): boolean =>
+    gate.nameVerdict({ ...NO_CALL, name, server }, about) === 'deny';
+  const ofServers = new Map<string, ReadonlySet<string>>();
+  const servers = mcpServers.filter(({ name }) => gate.deniesServer(name)).map(({ name }) => name);
+  for (const { name } of mcpServers) {
+    const own = tools.filter((tool) => tool.group === name && tool.name !== '' && isDenied(tool.name, name));
+    if (own.length > 0) ofServers.set(name, new Set(own.map((tool) => tool.name)));
+  }
+  const own = tools.filter((tool) => isRunByProvider(tool) && isDenied(tool.name, undefined));
+  return { providerTools: new Set(own.map(({ name }) => name)), mcpServers: new Set(servers), mcpTools: ofServers };
+}
+
+const NO_CALL: Omit<ModelCall, 'name' | 'server'> = {
+  id: '',
+  group: undefined,
+  args: undefined,
+  problem: undefined,
+  runBy: 'provider',
+};
+
+function isStream({ headers }: IncomingMessage): boolean {
+  return /^text\/event-stream\s*(?:;|$)/i.test(headers['content-type'] ?? '');
+}
