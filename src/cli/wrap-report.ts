@@ -1,6 +1,7 @@
 import type { LocatedFile } from '../clients/locate.ts';
 import { isAddress, type Launch } from '../wrap/launch.ts';
-import type { SkipReason, PlannedEntry, EntryAction } from '../wrap/plan-entry.ts';
+import type { PlannedEntry, EntryAction } from '../wrap/plan-entry.ts';
+import type { SkipReason } from '../wrap/skip-reason.ts';
 import type { FileOutcome, FileReport } from '../wrap/run-files.ts';
 import type { UnwrapAction, UnwrappedEntry } from '../wrap/unwrap-file.ts';
 import type { ListedFile, ListedRow, Tone } from './server-listing.ts';

@@ -4,7 +4,7 @@ import { ClawaiError } from '../errors.ts';
 import { loadConfig } from '../config/config-file.ts';
 import { openStoreReader } from '../store/read-open.ts';
 import { storeFile } from '../store/store-file.ts';
-import type { SkipReason } from '../wrap/plan-entry.ts';
+import type { SkipReason } from '../wrap/skip-reason.ts';
 import { type FileStatus, readStatus, type ServerStatus } from '../wrap/status.ts';
 import type { Routes } from '../wrap/routes.ts';
 import { planWrap } from '../wrap/wrap.ts';

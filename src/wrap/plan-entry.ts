@@ -6,6 +6,7 @@ import type { WrappedServer } from '../remote/state-text.ts';
 import { commandOf, type Launch } from './launch.ts';
 import { planRemote } from './plan-remote.ts';
 import type { Routes } from './routes.ts';
+import type { SkipReason } from './skip-reason.ts';
 import {
   formatWrappedCommand,
   innermost,
@@ -15,24 +16,6 @@ import {
   startsClawai,
   type CommandLine,
 } from './wrapped-command.ts';
-
-/** Why an entry is left as it is. */
-export type SkipReason =
-  | 'serve-stopped'
-  | 'own-listener'
-  | 'transport'
-  | 'templated-url'
-  | 'url'
-  | 'oauth'
-  | 'name'
-  | 'managed'
-  | 'malformed'
-  | 'no-process'
-  | 'clawai'
-  | 'other-wrapper'
-  | 'plugin-cache'
-  | 'shared'
-  | 'allow-list';
 
 /** `wrapped`: it is behind this clawai already. `update`: behind another one, or with other flags. */
 export type EntryAction = 'wrap' | 'update' | 'wrapped' | 'skip';

@@ -2,9 +2,9 @@ import { readRemoteUrl } from '../config/remote-url.ts';
 import { isRoutable, routeUrl } from '../remote/remote-server.ts';
 import type { WrappedServer } from '../remote/state-text.ts';
 import { urlForbiddenBy, type AllowList } from './allow-list.ts';
-import type { SkipReason } from './plan-entry.ts';
 import type { FoundServer } from './read-servers.ts';
 import type { Routes } from './routes.ts';
+import type { SkipReason } from './skip-reason.ts';
 
 /** What shall become of a remote entry. */
 export type RemotePlan =

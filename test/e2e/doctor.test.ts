@@ -141,7 +141,7 @@ describe('clawai doctor', () => {
     writeConfig(current, 'home/.cursor/mcp.json', JSON.stringify(value));
     const { code, stdout } = await doctor();
     expect(code).toBe(1);
-    expect(stdout).toMatch(/warn +edited +wrapped once, and given another command since: a\n/);
+    expect(stdout).toMatch(/warn +edited +wrapped once, and given another command or URL since: a\n/);
     expect(stdout).toMatch(/warn +state +wrapped once, and removed since: b\n/);
     expect(stdout).toMatch(/fail +command +c in ~\/\.cursor\/mcp\.json starts \/nowhere\/node, which is missing/);
     expect(stdout).toMatch(/warn +command +the command of lost in .* is not found: \/nowhere\/server/);

@@ -1,0 +1,25 @@
+/**
+ * Why an entry is left as it is. Of remote servers:
+ * - `serve-stopped`: nothing stands in front of them
+ * - `own-listener`: its URL leads to `clawai serve`, which knows no such server
+ * - `transport`: it is not streamable HTTP
+ * - `templated-url`: its client fills in a part of its URL
+ * - `url`, `name`: its URL is none that we reach, or its name can't be a part of one
+ * - `oauth`: its client logs in to it for the URL that it has
+ */
+export type SkipReason =
+  | 'serve-stopped'
+  | 'own-listener'
+  | 'transport'
+  | 'templated-url'
+  | 'url'
+  | 'oauth'
+  | 'name'
+  | 'managed'
+  | 'malformed'
+  | 'no-process'
+  | 'clawai'
+  | 'other-wrapper'
+  | 'plugin-cache'
+  | 'shared'
+  | 'allow-list';
