@@ -1,29 +1,27 @@
 import { isUtf8 } from 'node:buffer';
 import { setTimeout } from 'node:timers/promises';
-import { idText, INTERNAL_ERROR, INVALID_REQUEST, MOST_ELEMENTS, readBatch, readMessage } from '../protocol/jsonrpc.ts';
+import { idText, INTERNAL_ERROR, INVALID_REQUEST, readMessage } from '../protocol/jsonrpc.ts';
 import type { Message } from '../protocol/message.ts';
 import type { OversizedLine } from '../protocol/ndjson.ts';
 import { BatchAnswer } from './batch-answer.ts';
+import { batchElements, batchProblem } from './batch-elements.ts';
 import { collectBatch } from './batch.ts';
 import type { CensusReport } from './census.ts';
 import { ClientSide } from './client-side.ts';
-import { answerUnrecorded, failRequest, failureOf, refuseUnrecorded, type Unrecorded } from './failure.ts';
+import { answerUnrecorded, failRequest, refuseUnrecorded, type Unrecorded } from './failure.ts';
 import { Guard, type Judgement, type Side } from './guard.ts';
 import { Connection } from './connection.ts';
 import { idKey, spanKey, spellingOf } from './id-key.ts';
 import { declaringOf, toDeclaring } from './list-methods.ts';
 import { keyOf } from './message-parts.ts';
-import { type LineMessages, messagesIn, requestKeys } from './messages-in.ts';
+import { messagesIn } from './messages-in.ts';
 import { refuseOversizedOfClient, refuseOversizedOfServer } from './oversized.ts';
-
 import type { PendingRequests } from './pending.ts';
 import type { GateSetup } from './ports.ts';
 import { errorLine } from './reply.ts';
 import { ServerSide } from './server-side.ts';
+import { abandonRequests, failAll, failUndelivered, forgetAll } from './unanswered.ts';
 import { BUSY, DROP, FORWARD, type Verdict } from './verdict.ts';
-
-/** The one revision that has batches. */
-const BATCH_REVISION = '2025-03-26';
 
 /** Lines of a server that are no messages are shown so many times, each up to so many characters; a chatty one would drown us. */
 const MOST_SHOWN = 20;
@@ -113,12 +111,12 @@ export class Interceptor {
   /** A line that the server can't be handed any more, since it has closed its input: requests are answered instead. */
   undeliverable(bytes: Buffer, start: number, end: number): Verdict {
     const message = readMessage(this.#connection.scanner, bytes, start, end);
-    const elements = message.kind === 'batch' ? this.#elements(message) : undefined;
+    const elements = message.kind === 'batch' ? batchElements(this.#connection, message) : undefined;
     if (elements !== undefined) {
       const answers = elements.map((element) => undeliverableAnswer(element)?.trimEnd()).filter((answer) => answer !== undefined);
       return answers.length === 0 ? DROP : { kind: 'reply', line: `[${answers.join(',')}]\n` };
     }
-    if (message.kind === 'batch') return this.#refuseUncounted(message, this.#batchProblem());
+    if (message.kind === 'batch') return this.#refuseUncounted(message, batchProblem(this.#connection));
     const line = undeliverableAnswer(message);
     return line === undefined ? DROP : { kind: 'reply', line };
   }
@@ -130,13 +128,7 @@ export class Interceptor {
    * @param options `hasArrived`: the server got them and gave no answer, so that they count as calls that were made
    */
   undelivered(lines: Buffer, why = INPUT_CLOSED, { hasArrived = false } = {}): string {
-    const keys = requestKeys(this.#messagesIn(lines).flatMap(({ messages }) => messages));
-    const { fromClient, reviewer } = this.#connection;
-    for (const key of keys) {
-      const source = fromClient.get(key)?.source;
-      if (!hasArrived && source !== undefined && source.isTask !== true) reviewer.takeBack(source);
-    }
-    return keys.map((key) => failRequest(this.#connection, key, why)).join('');
+    return failUndelivered(this.#connection, lines, { why, hasArrived });
   }
 
   /**
@@ -144,13 +136,7 @@ export class Interceptor {
    * any more. What the server has of them, it has.
    */
   abandoned(lines: Buffer): void {
-    const { fromClient, waiting } = this.#connection;
-    for (const key of requestKeys(this.#messagesIn(lines).flatMap(({ messages }) => messages))) {
-      const call = waiting.get(key);
-      waiting.delete(key);
-      call?.controller.abort();
-      if (fromClient.get(key) !== undefined) failRequest(this.#connection, key, 'nobody waits for it');
-    }
+    abandonRequests(this.#connection, lines);
   }
 
   /** Does the server wait for this answer of the client's? */
@@ -173,32 +159,26 @@ export class Interceptor {
 
   /** The server has ended: lines for the client that answer every request it still waits for. */
   serverEnded(): string {
-    const { fromClient, questions, waiting, waitingOfServer } = this.#connection;
-    const why = 'the server ended before it answered';
-    let lines = '';
-    questions.withdrawAll();
-    for (const [key, { id, batch }] of waiting) {
-      // Within a batch, the withdrawal of the call becomes its part of the batch's answer.
-      if (batch !== undefined) continue;
-      waiting.delete(key);
-      lines += errorLine(id, INTERNAL_ERROR, why);
-    }
-    waitingOfServer.clear();
-    for (const request of fromClient.takeAll()) lines += failureOf(request, why);
-    return lines;
+    this.#connection.questions.withdrawAll();
+    return failAll(this.#connection, 'the server ended before it answered');
+  }
+
+  /** Whoever used the connection is gone, and nothing of theirs is left: another client may come after. */
+  forgetRequests(): void {
+    forgetAll(this.#connection);
   }
 
   report(): CensusReport {
     return this.#connection.census.report();
   }
 
-  #messagesIn(lines: Buffer): LineMessages[] {
-    return messagesIn(this.#connection.scanner, lines, (batch) => this.#elements(batch));
-  }
-
   #unrecorded(message: Message, verdict: Verdict): Unrecorded {
+    const { scanner } = this.#connection;
     if (verdict.kind !== 'replace') return { onward: [{ isBatch: false, messages: [message] }], reply: '' };
-    return { onward: this.#messagesIn(Buffer.from(verdict.line)), reply: verdict.reply ?? '' };
+    return {
+      onward: messagesIn(scanner, Buffer.from(verdict.line), (batch) => batchElements(this.#connection, batch)),
+      reply: verdict.reply ?? '',
+    };
   }
 
   #judgeClient(message: Message): Verdict | Promise<Verdict> {
@@ -216,8 +196,8 @@ export class Interceptor {
   }
 
   #batchFromClient(message: Message): Verdict | Promise<Verdict> {
-    const elements = this.#elements(message);
-    if (elements === undefined) return this.#refuseUncounted(message, this.#batchProblem());
+    const elements = batchElements(this.#connection, message);
+    if (elements === undefined) return this.#refuseUncounted(message, batchProblem(this.#connection));
     // Before the first, since the others can't be judged twice.
     if (!this.#connection.recorder.open()) return BUSY;
     // Where the line goes on as it came, the server makes the one answer.
@@ -262,7 +242,7 @@ export class Interceptor {
   }
 
   #batchFromServer(message: Message): Verdict | Promise<Verdict> {
-    const elements = this.#elements(message);
+    const elements = batchElements(this.#connection, message);
     if (elements === undefined) return this.#refuseFromServer(message);
     if (!this.#connection.recorder.open()) return BUSY;
     return collectBatch(
@@ -270,20 +250,6 @@ export class Interceptor {
       elements.map((element) => this.#judgeServer(element)),
       { pending: this.#connection.fromServer, answer: undefined },
     );
-  }
-
-  #batchProblem(): string {
-    return this.#connection.revision === BATCH_REVISION
-      ? `not a batch of 1 to ${MOST_ELEMENTS} messages`
-      : 'batches are not accepted';
-  }
-
-  /** The messages of a batch; undefined where there may be none, or it is malformed. */
-  #elements(message: Message): Message[] | undefined {
-    const { revision, scanner } = this.#connection;
-    if (revision !== BATCH_REVISION) return undefined;
-    const spans = readBatch(scanner, message.bytes, message.start, message.end);
-    return spans?.map((span) => readMessage(scanner, message.bytes, span.start, span.end));
   }
 
   /** stdout of a server is for messages. What is none is shown to the person instead of the client, and nobody is let wait. */

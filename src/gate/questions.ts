@@ -23,6 +23,11 @@ export class Questions {
   /** Withdraws all, and those that are still to come. */
   withdrawAll(): void {
     this.#areOver = true;
+    this.withdrawOpen();
+  }
+
+  /** Withdraws those that are open. */
+  withdrawOpen(): void {
     for (const controller of this.#open) controller.abort();
   }
 }

@@ -24,13 +24,16 @@ export class Rounds {
   #waiting: { readonly gate: RoundGate; readonly settle: (isOnRecord: boolean) => void }[] = [];
   #isOpen = false;
 
-  /** @param judge has `gate` judge one message; called again where the store was taken, so that the bytes must still be there */
-  judge(gate: RoundGate, judge: () => Judgement): Verdict | LateVerdict {
+  /**
+   * @param judge has `gate` judge one message; called again where the store was taken, so that the bytes must still be there
+   * @param onParked called where it turns out later that a person is asked
+   */
+  judge(gate: RoundGate, judge: () => Judgement, onParked?: () => void): Verdict | LateVerdict {
     this.#gates.add(gate);
     this.#open();
     const judged = judge();
     if (judged instanceof Promise) return { kind: 'late', verdict: judged, isParked: true };
-    if (judged.kind === 'busy') return { kind: 'late', verdict: this.#again(gate, judge), isParked: false };
+    if (judged.kind === 'busy') return { kind: 'late', verdict: this.#again(gate, judge, onParked), isParked: false };
     if (judged.kind !== 'recorded') return judged;
     const settled = new Promise<Verdict>((resolve) => {
       const settle = (isOnRecord: boolean): void => resolve(isOnRecord ? judged.verdict : judged.otherwise());
@@ -39,10 +42,12 @@ export class Rounds {
     return { kind: 'late', verdict: settled, isParked: false };
   }
 
-  async #again(gate: RoundGate, judge: () => Judgement): Promise<Verdict> {
+  async #again(gate: RoundGate, judge: () => Judgement, onParked: (() => void) | undefined): Promise<Verdict> {
     await gate.ready();
-    const judged = this.judge(gate, judge);
-    return judged.kind === 'late' ? judged.verdict : judged;
+    const judged = this.judge(gate, judge, onParked);
+    if (judged.kind !== 'late') return judged;
+    if (judged.isParked) onParked?.();
+    return judged.verdict;
   }
 
   #open(): void {

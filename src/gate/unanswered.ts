@@ -1,0 +1,61 @@
+import { INTERNAL_ERROR } from '../protocol/jsonrpc.ts';
+import { batchElements } from './batch-elements.ts';
+import type { Connection } from './connection.ts';
+import { failRequest, failureOf } from './failure.ts';
+import type { IdKey } from './id-key.ts';
+import { messagesIn, requestKeys } from './messages-in.ts';
+import { errorLine } from './reply.ts';
+
+/** Fails the requests in lines that were forwarded. @returns lines for the client, for those that somebody waits for */
+export function failUndelivered(
+  connection: Connection,
+  lines: Buffer,
+  { why, hasArrived }: { readonly why: string; readonly hasArrived: boolean },
+): string {
+  const { fromClient, reviewer } = connection;
+  const keys = keysIn(connection, lines);
+  for (const key of keys) {
+    const source = fromClient.get(key)?.source;
+    if (!hasArrived && source !== undefined && source.isTask !== true) reviewer.takeBack(source);
+  }
+  return keys.map((key) => failRequest(connection, key, why)).join('');
+}
+
+/** Forgets the requests in lines of the client's, which waits for them no more, and withdraws what a person was asked about them. */
+export function abandonRequests(connection: Connection, lines: Buffer): void {
+  const { waiting } = connection;
+  for (const key of keysIn(connection, lines)) {
+    const call = waiting.get(key);
+    waiting.delete(key);
+    call?.controller.abort();
+    failRequest(connection, key, 'nobody waits for it');
+  }
+}
+
+/** Fails all requests that the server still has, or that wait for a person. @returns lines for the client */
+export function failAll({ fromClient, waiting, waitingOfServer }: Connection, why: string): string {
+  let lines = '';
+  for (const [key, { id, batch }] of waiting) {
+    // Within a batch, the withdrawal of the call becomes its part of the batch's answer.
+    if (batch !== undefined) continue;
+    waiting.delete(key);
+    lines += errorLine(id, INTERNAL_ERROR, why);
+  }
+  waitingOfServer.clear();
+  for (const request of fromClient.takeAll()) lines += failureOf(request, why);
+  return lines;
+}
+
+/** Forgets all requests of both directions and withdraws all questions: whoever asked is gone, and others come after. */
+export function forgetAll({ fromClient, fromServer, questions, waiting, waitingOfServer }: Connection): void {
+  waiting.clear();
+  waitingOfServer.clear();
+  fromClient.takeAll();
+  fromServer.takeAll();
+  questions.withdrawOpen();
+}
+
+function keysIn(connection: Connection, lines: Buffer): IdKey[] {
+  const found = messagesIn(connection.scanner, lines, (batch) => batchElements(connection, batch));
+  return requestKeys(found.flatMap(({ messages }) => messages));
+}

@@ -1,0 +1,117 @@
+import { setImmediate } from 'node:timers/promises';
+import { describe, expect, it } from 'vitest';
+import type { Judgement } from '../../src/gate/guard.ts';
+import { Rounds, type RoundGate } from '../../src/gate/rounds.ts';
+import { BUSY, DROP, FORWARD, type Verdict } from '../../src/gate/verdict.ts';
+
+const DENIED: Verdict = { kind: 'reply', line: '{}\n' };
+const OTHERWISE: Verdict = { kind: 'reply', line: '{"otherwise":true}\n' };
+
+/** Notes in which order things happen. */
+class TestGate implements RoundGate {
+  readonly #log: string[];
+  readonly #name: string;
+  isOnRecord = true;
+
+  constructor(name: string, log: string[]) {
+    this.#name = name;
+    this.#log = log;
+  }
+
+  record(): boolean {
+    this.#log.push(`${this.#name} recorded`);
+    return this.isOnRecord;
+  }
+
+  ready(): Promise<void> {
+    this.#log.push(`${this.#name} waits`);
+    return Promise.resolve();
+  }
+}
+
+function recorded(verdict: Verdict = FORWARD): Judgement {
+  return { kind: 'recorded', verdict, otherwise: () => OTHERWISE };
+}
+
+async function settle(judged: ReturnType<Rounds['judge']>): Promise<Verdict> {
+  return judged.kind === 'late' ? judged.verdict : judged;
+}
+
+describe('Rounds', () => {
+  it.each([FORWARD, DROP, DENIED])('$kind needs no record, and is there at once', (verdict) => {
+    expect(new Rounds().judge(new TestGate('a', []), () => verdict)).toBe(verdict);
+  });
+
+  it('what has to be on record is so before its verdict is carried out, all of a turn in one go, in the order it came', async () => {
+    const log: string[] = [];
+    const rounds = new Rounds();
+    const [a, b] = [new TestGate('a', log), new TestGate('b', log)];
+    const judge = (gate: TestGate, name: string): Promise<unknown> =>
+      settle(rounds.judge(gate, () => (log.push(`${name} judged`), recorded()))).then(() => log.push(`${name} goes on`));
+    const all = [judge(a, '1'), judge(b, '2'), judge(a, '3')];
+    await Promise.resolve();
+    expect(log).toEqual(['1 judged', '2 judged', '3 judged']);
+    await Promise.all(all);
+    expect(log.slice(3)).toEqual(['a recorded', 'b recorded', '1 goes on', '2 goes on', '3 goes on']);
+  });
+
+  it('only the verdicts of the gate whose record failed become others', async () => {
+    const rounds = new Rounds();
+    const [a, b] = [new TestGate('a', []), new TestGate('b', [])];
+    a.isOnRecord = false;
+    const first = rounds.judge(a, () => recorded());
+    const second = rounds.judge(b, () => recorded(DENIED));
+    expect(await settle(first)).toBe(OTHERWISE);
+    expect(await settle(second)).toBe(DENIED);
+  });
+
+  it('a gate that recorded nothing ends its round as well, and each turn has one of its own', async () => {
+    const log: string[] = [];
+    const rounds = new Rounds();
+    const gate = new TestGate('a', log);
+    rounds.judge(gate, () => FORWARD);
+    rounds.judge(gate, () => FORWARD);
+    await setImmediate();
+    expect(log).toEqual(['a recorded']);
+    await setImmediate();
+    expect(log).toEqual(['a recorded']);
+    rounds.judge(gate, () => FORWARD);
+    await setImmediate();
+    expect(log).toEqual(['a recorded', 'a recorded']);
+  });
+
+  it('what was busy is judged again until it is not, and then recorded like any other', async () => {
+    const log: string[] = [];
+    const gate = new TestGate('a', log);
+    const judgements = [BUSY, BUSY, recorded(DENIED)];
+    const judged = new Rounds().judge(gate, () => judgements.shift() ?? DROP);
+    expect(judged).toMatchObject({ kind: 'late', isParked: false });
+    expect(await settle(judged)).toBe(DENIED);
+    expect(judgements).toEqual([]);
+    expect(log.filter((line) => line === 'a waits')).toHaveLength(2);
+    expect(log.at(-1)).toBe('a recorded');
+  });
+
+  it('what a person is asked about says so', async () => {
+    const judged = new Rounds().judge(new TestGate('a', []), () => Promise.resolve(DENIED));
+    expect(judged).toMatchObject({ kind: 'late', isParked: true });
+    expect(await settle(judged)).toBe(DENIED);
+  });
+
+  it('says so later where the store was taken first, once', async () => {
+    const answer = Promise.withResolvers<Verdict>();
+    const parked = Promise.withResolvers<void>();
+    let times = 0;
+    const judgements: Judgement[] = [BUSY, BUSY, answer.promise];
+    const onParked = (): void => {
+      times++;
+      parked.resolve();
+    };
+    const judged = new Rounds().judge(new TestGate('a', []), () => judgements.shift() ?? DROP, onParked);
+    expect(judged).toMatchObject({ isParked: false });
+    await parked.promise;
+    answer.resolve(DENIED);
+    expect(await settle(judged)).toBe(DENIED);
+    expect(times).toBe(1);
+  });
+});
