@@ -3,7 +3,7 @@ import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as rest } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { takeLock, type LockOptions } from '../../src/host/lock.ts';
+import { takeLock, whileLocked, type LockOptions } from '../../src/host/lock.ts';
 
 let folder: string;
 let path: string;
@@ -129,5 +129,26 @@ describe('our own lock', () => {
     await expect(takeLock(options('owned-directory', { diesWithOwner: true }))).rejects.toMatchObject({
       code: 'client_config_busy',
     });
+  });
+});
+
+describe('whileLocked', () => {
+  it('holds the lock during the action, and gives it back whatever becomes of that', () => {
+    expect(whileLocked(options('owned-directory'), () => existsSync(path))).toBe(true);
+    const failing = (): never => {
+      throw new Error('no');
+    };
+    expect(() => whileLocked(options('owned-directory'), failing)).toThrow('no');
+    expect(readdirSync(folder)).toEqual([]);
+  });
+
+  it('gives up after a while, as the caller calls it, and does nothing', async () => {
+    const first = await takeLock(options('owned-directory'));
+    let isDone = false;
+    const attempt = (): void =>
+      whileLocked(options('owned-directory', { code: 'remote_state_unusable' }), () => void (isDone = true));
+    expect(attempt).toThrow(expect.objectContaining({ code: 'remote_state_unusable' }));
+    first.release();
+    expect(isDone).toBe(false);
   });
 });

@@ -111,6 +111,36 @@ describe('a remote entry', () => {
     expect(readRemoteState(machine.stateDir).wrapped).toEqual([]);
   });
 
+  it('hazard: is remembered before its client is led anywhere else', async () => {
+    machine.write(CURSOR, PLAIN);
+    const known: string[] = [];
+    const checkpoint = (step: string): void => {
+      if (step !== 'config:replace') return;
+      known.push(machine.read(CURSOR), ...readRemoteState(machine.stateDir).wrapped.map(({ url }) => url));
+    };
+    await machine.wrap({ routes: machine.routes(ORIGIN), checkpoint });
+    expect(known).toEqual([PLAIN, 'https://docs.example/mcp']);
+  });
+
+  it('keeps its secret where the first attempt failed', async () => {
+    machine.write(CURSOR, PLAIN);
+    const checkpoint = (step: string): void => {
+      if (step === 'config:replace') throw Object.assign(new Error('full'), { code: 'ENOSPC' });
+    };
+    const [outcome] = await machine.wrap({ routes: machine.routes(ORIGIN), checkpoint });
+    expect([outcome?.error?.code, machine.read(CURSOR)]).toEqual(['client_config_unwritable', PLAIN]);
+    const [known] = readRemoteState(machine.stateDir).wrapped;
+    await wrap();
+    expect(urlOf()).toBe(`${ORIGIN}/mcp/docs/${known?.secret}`);
+  });
+
+  it('that another process wrapped meanwhile is recognised', async () => {
+    machine.write(CURSOR, PLAIN);
+    const early = machine.routes(ORIGIN);
+    await wrap();
+    expect((await wrap(early))['docs']).toMatchObject({ action: 'wrapped' });
+  });
+
   it('is left alone where what is remembered cannot be written', async () => {
     machine.write(CURSOR, PLAIN);
     const routes = machine.routes(ORIGIN);

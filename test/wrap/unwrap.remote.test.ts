@@ -32,6 +32,16 @@ describe('unwrapping a remote server', () => {
     expect(machine.remembered()).toEqual([]);
   });
 
+  it('hazard: forgets where its URL led only when nothing leads there any more', async () => {
+    await machine.wrap({ routes: machine.routes(ORIGIN) });
+    const counts: number[] = [];
+    const checkpoint = (step: string): void => {
+      if (step === 'config:replace') counts.push(readRemoteState(machine.stateDir).wrapped.length);
+    };
+    await machine.unwrap({ routes: machine.routes(), checkpoint });
+    expect([counts, readRemoteState(machine.stateDir).wrapped]).toEqual([[1], []]);
+  });
+
   it('gives back just its value where somebody else wrote the file since', async () => {
     await machine.wrap({ routes: machine.routes(ORIGIN) });
     machine.write(CURSOR, machine.read(CURSOR).replace('{"mcp', '{ "new": 1, "mcp'));
