@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import { PROTOCOL_VERSION_KEY } from './methods.ts';
 
 /** The one code for headers that say something else than the body (MCP 2026-07-28). */
@@ -9,11 +10,14 @@ const FIRST_MODERN = '2026-07-28';
 /** What MCP's headers say of a request; lower-case names, as Node gives them. */
 export type HeaderValues = Readonly<Record<string, string | readonly string[] | undefined>>;
 
-/** Is this a request of the modern era, as far as headers and body say? Either alone is enough. */
+/** Is this a request of the modern era? Its headers say so, or its body where they say nothing. */
 export function looksModern(headers: HeaderValues, body: Buffer): boolean {
   const version = headers['mcp-protocol-version'];
-  if (typeof version === 'string' && version >= FIRST_MODERN) return true;
-  return headers['mcp-method'] !== undefined || body.includes(PROTOCOL_VERSION_KEY);
+  if (headers['mcp-method'] !== undefined) return true;
+  if (typeof version === 'string') return version >= FIRST_MODERN;
+  return (
+    body.includes(PROTOCOL_VERSION_KEY) && field(field(field(parse(body), 'params'), '_meta'), PROTOCOL_VERSION_KEY) !== undefined
+  );
 }
 
 /**
@@ -53,17 +57,24 @@ function agrees(
   { message, params }: { readonly message: unknown; readonly params: unknown },
 ): boolean {
   if (name === 'mcp-method') return field(message, 'method') === value;
-  if (name === 'mcp-name') return ['name', 'uri', 'taskId'].some((key) => field(params, key) === value);
+  if (name === 'mcp-name') return field(params, nameKeyOf(field(message, 'method'))) === value;
   return hasValue(field(params, 'arguments'), value);
 }
 
-/** Values that are no plain text come as `=?base64?…?=`. */
+/** Which of the params a request's name is: a server that goes by the header must not find another one there. */
+function nameKeyOf(method: unknown): string {
+  if (typeof method !== 'string') return 'name';
+  if (method.startsWith('resources/')) return 'uri';
+  return method.startsWith('tasks/') ? 'taskId' : 'name';
+}
+
+/** Values that are no plain text come as `=?base64?…?=`; undefined for one that readers may read in two ways. */
 function decode(value: string): string | undefined {
-  const encoded = /^=\?base64\?([A-Za-z0-9+/]*={0,2})\?=$/.exec(value)?.[1];
-  if (encoded === undefined) return value.startsWith('=?') ? undefined : value;
+  if (!/^=\?base64\?.*\?=$/i.test(value)) return value;
+  const encoded = /^=\?base64\?((?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?)\?=$/.exec(value)?.[1];
+  if (encoded === undefined) return undefined;
   const bytes = Buffer.from(encoded, 'base64');
-  const text = bytes.toString('utf8');
-  return Buffer.from(text, 'utf8').equals(bytes) ? text : undefined;
+  return isUtf8(bytes) ? bytes.toString('utf8') : undefined;
 }
 
 function hasValue(value: unknown, wanted: string): boolean {
@@ -71,9 +82,15 @@ function hasValue(value: unknown, wanted: string): boolean {
   while (open.length > 0) {
     const next = open.pop();
     if (typeof next === 'object' && next !== null) for (const inner of Object.values(next)) open.push(inner);
-    else if (next !== undefined && String(next) === wanted) return true;
+    else if (next !== undefined && (String(next) === wanted || isSameNumber(next, wanted))) return true;
   }
   return false;
+}
+
+/** Servers compare numbers as such: 42 and 42.0 are equal. Beyond what a double has exactly they may read other ones than we do. */
+function isSameNumber(value: unknown, wanted: string): boolean {
+  if (typeof value !== 'number' || !/^-?\d+(?:\.\d+)?$/.test(wanted) || Number(wanted) !== value) return false;
+  return !Number.isInteger(value) || Number.isSafeInteger(value);
 }
 
 function parse(body: Buffer): unknown {

@@ -1,0 +1,127 @@
+import { describe, expect, it } from 'vitest';
+import { findHeaderProblem, type HeaderValues, looksModern } from '../../../src/protocol/mcp/http-headers.ts';
+
+const VERSION = 'io.modelcontextprotocol/protocolVersion';
+
+function problem(headers: HeaderValues, message: unknown): string | undefined {
+  return findHeaderProblem(headers, Buffer.from(typeof message === 'string' ? message : JSON.stringify(message)));
+}
+
+function request(method: string, params: unknown): Record<string, unknown> {
+  return { jsonrpc: '2.0', id: 1, method, params };
+}
+
+const call = (args: unknown): unknown => request('tools/call', { name: 'a', arguments: args });
+const base64 = (text: string): string => `=?base64?${Buffer.from(text).toString('base64')}?=`;
+
+describe('Mcp-Method and Mcp-Name', () => {
+  it.each<readonly [HeaderValues, unknown]>([
+    [{}, 'nonsense'],
+    [{ 'mcp-method': 'tools/call', 'mcp-name': 'a' }, call({})],
+    [{ 'mcp-name': 'file:///x' }, request('resources/read', { uri: 'file:///x' })],
+    [{ 'mcp-name': 'p' }, request('prompts/get', { name: 'p' })],
+    [{ 'mcp-name': 't1' }, request('tasks/cancel', { taskId: 't1' })],
+    [{ 'mcp-name': base64('größe ') }, request('tools/call', { name: 'größe ' })],
+    [{ 'mcp-name': base64('=?base64?YQ==?=') }, request('tools/call', { name: '=?base64?YQ==?=' })],
+    [{ 'mcp-name': '=?a' }, request('tools/call', { name: '=?a' })],
+    [{ 'mcp-method': 'ping' }, '{"jsonrpc":"2.0","id":1,"method":"\\u0070ing"}'],
+  ])('%j agrees', (headers, message) => {
+    expect(problem(headers, message)).toBeUndefined();
+  });
+
+  it.each<readonly [HeaderValues, unknown]>([
+    [{ 'mcp-method': 'tools/list' }, call({})],
+    [{ 'mcp-method': 'Tools/Call' }, call({})],
+    // Node joins what came twice.
+    [{ 'mcp-method': 'tools/call, tools/call' }, call({})],
+    [{ 'mcp-method': '' }, call({})],
+    [{ 'mcp-method': 'tools/call' }, 'nonsense'],
+    [{ 'mcp-method': 'tools/call' }, [call({})]],
+    [{ 'mcp-method': 'tools/call' }, { jsonrpc: '2.0', id: 1, result: {} }],
+    [{ 'mcp-name': 'b' }, call({})],
+    [{ 'mcp-name': 'a' }, request('ping', undefined)],
+    [{ 'mcp-name': base64('b') }, call({})],
+    [{ 'mcp-name': '=?base64?!?=' }, call({})],
+    [{ 'mcp-name': '=?base64?YQ?=' }, call({})],
+    [{ 'mcp-name': '=?BASE64?YQ==?=' }, call({})],
+    [{ 'mcp-name': '=?base64?/w==?=' }, request('tools/call', { name: '\uFFFD' })],
+  ])('%j does not', (headers, message) => {
+    expect(problem(headers, message)).toMatch(/^Mcp-(Method|Name) /);
+  });
+
+  it.each([
+    ['tools/call', { name: 'harmless', uri: 'danger', taskId: 'danger' }],
+    ['prompts/get', { name: 'harmless', uri: 'danger' }],
+    ['resources/read', { uri: 'harmless', name: 'danger' }],
+    ['tasks/get', { taskId: 'harmless', name: 'danger' }],
+  ])('the name of %s is that which was decided about, and no other of the params', (method, params) => {
+    expect(problem({ 'mcp-name': 'harmless' }, request(method, params))).toBeUndefined();
+    expect(problem({ 'mcp-name': 'danger' }, request(method, params))).toContain('Mcp-Name');
+  });
+
+  it('inherited properties are none', () => {
+    expect(problem({ 'mcp-method': 'function' }, '{"__proto__":{"method":"function"}}')).toBeDefined();
+    expect(problem({ 'mcp-param-x': 'length' }, call([]))).toBeDefined();
+  });
+});
+
+describe('Mcp-Param-…', () => {
+  it.each<readonly [string, unknown]>([
+    ['text', { a: 'text' }],
+    ['42', { a: 42 }],
+    ['42.0', { a: 42 }],
+    ['-0.5', { a: -0.5 }],
+    ['true', { a: true }],
+    ['false', { a: { b: [{ c: false }] } }],
+    ['42', { a: '42' }],
+    [base64('zwei\nZeilen'), { a: { b: 'zwei\nZeilen' } }],
+    ['', { a: '' }],
+  ])('%s is in %j', (value, args) => {
+    expect(problem({ 'mcp-param-region': value }, call(args))).toBeUndefined();
+  });
+
+  it.each<readonly [string, unknown]>([
+    ['text', { a: 'Text' }],
+    ['42', { a: 43 }],
+    ['042x', { a: 42 }],
+    ['42.0', { a: '42' }],
+    ['0x2a', { a: 42 }],
+    ['True', { a: true }],
+    ['9007199254740993', { a: 9_007_199_254_740_992 }],
+    ['a', { a: 'b' }],
+    ['text', undefined],
+    ['text', {}],
+    ['undefined', {}],
+    ['[object Object]', { a: {} }],
+  ])('%s is not in %j', (value, args) => {
+    expect(problem({ 'mcp-param-region': value }, call(args))).toMatch(/^Mcp-Param-Region /);
+  });
+
+  it('one of several is enough to disagree', () => {
+    expect(problem({ 'mcp-param-a': 'x', 'mcp-param-b': 'y' }, call({ a: 'x' }))).toContain('Mcp-Param-B');
+  });
+});
+
+describe('MCP-Protocol-Version', () => {
+  const of = (said: unknown): unknown => request('ping', { _meta: { [VERSION]: said } });
+  it('agrees with the body, where that says one', () => {
+    expect(problem({ 'mcp-protocol-version': '2026-07-28' }, of('2026-07-28'))).toBeUndefined();
+    expect(problem({ 'mcp-protocol-version': '2025-06-18' }, request('ping', {}))).toBeUndefined();
+    expect(problem({ 'mcp-protocol-version': '2025-06-18' }, of('2026-07-28'))).toContain('2025-06-18');
+    expect(problem({ 'mcp-protocol-version': '2026-07-28, 2026-07-28' }, of('2026-07-28'))).toBeDefined();
+  });
+
+  it.each<readonly [HeaderValues, unknown, boolean]>([
+    [{}, request('ping', {}), false],
+    [{ 'mcp-protocol-version': '2025-11-25' }, request('ping', {}), false],
+    [{ 'mcp-protocol-version': '2026-07-28' }, request('ping', {}), true],
+    [{ 'mcp-protocol-version': '2027-01-01' }, request('ping', {}), true],
+    [{ 'mcp-method': 'ping' }, request('ping', {}), true],
+    [{}, of('2026-07-28'), true],
+    // It is only talked about.
+    [{}, call({ text: VERSION }), false],
+    [{ 'mcp-protocol-version': '2025-11-25' }, call({ text: VERSION }), false],
+  ])('%j with %j: modern is %s', (headers, message, expected) => {
+    expect(looksModern(headers, Buffer.from(JSON.stringify(message)))).toBe(expected);
+  });
+});
