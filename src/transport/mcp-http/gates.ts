@@ -74,8 +74,7 @@ export class Gates {
   /** The request is over. A gate that has become a session's stays with it. */
   giveBack(era: Era, gate: Interceptor): void {
     if (!this.#lent.delete(gate)) return;
-    // Nothing of the request may be left: what comes next has nothing to do with it.
-    gate.serverEnded();
+    gate.forgetRequests();
     if (this.#spare[era].length < MOST_SPARE) this.#spare[era].push(gate);
     else this.#end(gate);
   }
