@@ -14,7 +14,7 @@ import {
   textBlock,
   USAGE,
 } from '../../../support/anthropic-events.ts';
-import { driveModelStream, everySplit } from '../../../support/drive-model-stream.ts';
+import { driveModelStream, type Driving, everySplit } from '../../../support/drive-model-stream.ts';
 
 const NOTE = 'No: a rule is against it.';
 const READ = callBlock('tA', 'read', '{"path":"/a"}');
@@ -202,7 +202,7 @@ describe('holding', () => {
     const source = stream(Array.from({ length: 3000 }, (_, at) => callBlock(`t${at}`, 'read', '{}')));
     const prefilled = frames([begin(Array.from({ length: 3000 }, () => READ.start)), ...finish('tool_use')]);
     for (const answers of ['at once', 'after the end'] as const) {
-      const driving = { create, nameVerdict: () => 'hold', answers, maxHeld: 1 << 24 } as const;
+      const driving: Driving = { create, nameVerdict: () => 'hold', answers, maxHeld: 1 << 24 };
       expect(driveModelStream(one(source), driving).text === source).toBe(true);
       expect(driveModelStream(one(prefilled), driving).text === prefilled).toBe(true);
     }
