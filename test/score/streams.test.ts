@@ -1,0 +1,75 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { createAnthropicStream } from '../../src/protocol/llm/anthropic/stream.ts';
+import type { CallVerdict, StreamOptions } from '../../src/protocol/llm/dialect.ts';
+import type { SseEvent } from '../../src/protocol/sse/splitter.ts';
+import { accumulateMessage } from '../support/anthropic-accumulator.ts';
+import { callBlock, stream, textBlock } from '../support/anthropic-events.ts';
+import { useSandbox } from '../support/attempt.ts';
+import { formatStreamScores, scoreStream, scoreStreams } from './streams.ts';
+
+const sandbox = useSandbox();
+const CALL = stream([textBlock('a'), callBlock('t1', 'read', '{"path":"/a"}')]);
+const scored = (text: string, create = createAnthropicStream) => {
+  const { name: _name, ...outcomes } = scoreStream('x', Buffer.from(text), { create, follow: accumulateMessage });
+  return outcomes;
+};
+
+describe('a recorded stream', () => {
+  it.each<[string, string, object]>([
+    ['a call', CALL, { allowed: 'identical', held: 'identical', denied: 'noted' }],
+    ['text', stream([textBlock('a')], 'end_turn'), { allowed: 'identical', held: 'identical', denied: 'identical' }],
+    ['no names', CALL.replaceAll(/event: .*\n/g, ''), { allowed: 'hardened', held: 'hardened', denied: 'hardened' }],
+    ['a BOM', `\ufeff${CALL}`, { allowed: 'same', held: 'same', denied: 'noted' }],
+    [
+      'half of it',
+      CALL.slice(0, CALL.indexOf('"partial_json":"{')),
+      { allowed: 'hardened', held: 'hardened', denied: 'hardened' },
+    ],
+    [
+      'no JSON',
+      `${CALL.slice(0, CALL.indexOf('event: message_delta'))}data: x\n\n`,
+      { allowed: 'ended', held: 'ended', denied: 'ended' },
+    ],
+  ])('of %s', (_what, text, outcomes) => {
+    expect(scored(text)).toEqual({ ...outcomes, differingSplits: 0 });
+  });
+
+  it('is WRONG where events are lost', () => {
+    const losing = (options: StreamOptions) => createAnthropicStream({ ...options, output: { ...options.output, text() {} } });
+    expect(scored(CALL, losing)).toMatchObject({ allowed: 'identical', held: 'WRONG', denied: 'WRONG' });
+    const lax = (options: StreamOptions) => {
+      const output = { ...options.output, ask: () => dialect.answer({ isAllowed: true }) };
+      const dialect = createAnthropicStream({ ...options, output, nameVerdict: () => 'hold' });
+      return dialect;
+    };
+    expect(scored(CALL, lax)).toMatchObject({ allowed: 'identical', held: 'identical', denied: 'WRONG' });
+    const careless = (options: StreamOptions) => createAnthropicStream({ ...options, nameVerdict: () => 'allow' });
+    expect(scored(CALL, careless)).toMatchObject({ allowed: 'identical', denied: 'ended' });
+    const forgetful = (options: StreamOptions) => {
+      const dialect = createAnthropicStream(options);
+      let count = 0;
+      return {
+        ...dialect,
+        isHolding: false,
+        keepAlive: '',
+        answer: (verdict: CallVerdict) => dialect.answer(verdict),
+        end: () => dialect.end(),
+        push: (event: SseEvent) => (count++ < 6 ? dialect.push(event) : undefined),
+      };
+    };
+    expect(scored(CALL, forgetful)).toMatchObject({ allowed: 'WRONG' });
+  });
+});
+
+it('a folder is replayed by the dialects that its folders are named after', () => {
+  expect(() => scoreStreams(sandbox.current.folder)).toThrow('there is no anthropic in');
+  mkdirSync(sandbox.current.path('anthropic'));
+  writeFileSync(sandbox.current.path('anthropic/one.sse'), CALL);
+  writeFileSync(sandbox.current.path('anthropic/notes.txt'), 'x');
+  expect(formatStreamScores(scoreStreams(sandbox.current.folder)).split('\n')).toEqual([
+    '                   allow all   hold all    deny all    differing splits',
+    'anthropic/one.sse  identical   identical   noted       0',
+    '1 streams, 0 wrong',
+  ]);
+});
