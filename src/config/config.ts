@@ -22,6 +22,12 @@ export interface Config {
   };
   /** Remote servers that the user declares, in their order. */
   readonly servers: readonly DeclaredServer[];
+  readonly llm: {
+    /** What is done to what goes to LLM providers: `disabled`: nothing. The others are one so far, and look at what models call. */
+    readonly mode: 'embedded' | 'mcp-only' | 'disabled';
+    /** LLM providers that the user declares, in their order. */
+    readonly providers: readonly LlmProvider[];
+  };
   readonly limits: {
     /** Bytes that a message may have. */
     readonly message: number;
@@ -61,6 +67,18 @@ export interface DeclaredServer {
   readonly tlsFingerprint: string | undefined;
 }
 
+/** An LLM provider out of `[llm.providers]`. */
+export interface LlmProvider {
+  /** Part of its URL; unique, and of letters that stay as they are in one. */
+  readonly name: string;
+  /** The API that it speaks. */
+  readonly dialect: 'anthropic';
+  /** Where it is reached without clawai, as it was written; what comes before `/v1/…`. It may have a path and a query. */
+  readonly baseUrl: string;
+  /** As that of a declared server. */
+  readonly secret: string | undefined;
+}
+
 /** A setting by its place in the file. */
 export type Setting =
   | 'mode'
@@ -73,6 +91,8 @@ export type Setting =
   | 'serve.token_file'
   | 'serve.hosts'
   | 'servers'
+  | 'llm.mode'
+  | 'llm.providers'
   | 'limits.message'
   | 'limits.depth'
   | 'limits.frame'
@@ -95,6 +115,7 @@ export function defaultConfig(machine: Machine): Config {
     listen: { host: '127.0.0.1', port: 8787 },
     serve: { tls: undefined, tokenFile: undefined, hosts: [] },
     servers: [],
+    llm: { mode: 'embedded', providers: [] },
     // More than SDK clients take, which give up at 10 MiB; deeper than any schema that a person writes.
     limits: { message: 32 * MIB, depth: 128, frame: 16 * MIB },
     audit: { sync: 'normal', retain: 90 * DAY, maxSize: 1024 * MIB, jsonl: undefined, log: 'decisions' },

@@ -4,6 +4,7 @@ import type { PolicyPath } from '../core/policy/types.ts';
 import type { DeclaredServer } from './config.ts';
 import { readHeaders } from './declared-headers.ts';
 import { readRemoteUrl } from './remote-url.ts';
+import { URL_SECRET, URL_SECRET_WANTED } from './url-secret.ts';
 
 const KEYS = ['id', 'type', 'url', 'secret', 'headers', 'tls_fingerprint'];
 
@@ -12,9 +13,6 @@ const OF_PROCESSES = ['command', 'args', 'allowed_env', 'denied_env'];
 
 /** Part of a URL's path, and of what people type: neither a slash nor anything that can't be seen. */
 const ID = /^[^/\p{Cc}]{1,128}$/u;
-
-/** At least 128 bits where it is random; only letters that stay as they are in a URL. */
-const SECRET = /^[A-Za-z0-9_-]{22,128}$/;
 
 const FINGERPRINT = /^sha256:[0-9a-f]{64}$/i;
 
@@ -54,7 +52,7 @@ function readServer(table: TomlTable, path: PolicyPath, to: Faults): DeclaredSer
   // Of a server of another type nothing else could be said that would hold later.
   if (!isHttp(table['type'], [...path, 'type'], to)) return undefined;
   const url = readUrl(table['url'], path, to);
-  const secret = readMatch(table['secret'], { path: [...path, 'secret'], to, pattern: SECRET, wanted: SECRET_WANTED });
+  const secret = readMatch(table['secret'], { path: [...path, 'secret'], to, pattern: URL_SECRET, wanted: URL_SECRET_WANTED });
   const headers = readHeaders(table['headers'], [...path, 'headers'], to);
   const tlsFingerprint = readMatch(table['tls_fingerprint'], {
     path: [...path, 'tls_fingerprint'],
@@ -68,8 +66,6 @@ function readServer(table: TomlTable, path: PolicyPath, to: Faults): DeclaredSer
   if (id === undefined || url === undefined || headers === undefined) return undefined;
   return { id, url, secret, headers, tlsFingerprint };
 }
-
-const SECRET_WANTED = '22 to 128 letters, digits, "-" or "_"';
 
 function readId(value: TomlValue | undefined, path: PolicyPath, to: Faults): string | undefined {
   if (value === undefined) {

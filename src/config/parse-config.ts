@@ -5,6 +5,7 @@ import type { PolicyError, PolicySyntaxError } from '../core/policy/types.ts';
 import type { Config, Setting } from './config.ts';
 import { readDeclaredServers } from './declared-servers.ts';
 import { isLoopback, listenAddress } from './listen-address.ts';
+import { readLlmProviders } from './read-llm-providers.ts';
 import { absolutePath, choice, duration, hostNames, integer, pathOrSwitch, size, type SettingReader } from './setting-readers.ts';
 
 const KIB = 1024;
@@ -23,16 +24,18 @@ const MAX_SIZE = { least: MIB, most: 1024 * 1024 * MIB };
 
 /** The tables of the file and their keys; `''` is the file itself. */
 const READ = {
-  '': ['mode', 'on_error', 'state_dir', 'store', 'listen', 'serve', 'servers', 'limits', 'audit'],
+  '': ['mode', 'on_error', 'state_dir', 'store', 'listen', 'serve', 'servers', 'llm', 'limits', 'audit'],
   serve: ['tls_cert', 'tls_key', 'token_file', 'hosts'],
+  llm: ['mode', 'providers'],
   limits: ['message', 'depth', 'frame'],
   audit: ['sync', 'retain', 'max_size', 'jsonl', 'log'],
 } as const;
 
 /** Keys of what is still to come. A setting that does nothing would be a lie, so each is refused until something reads it. */
 const NOT_YET: Readonly<Record<keyof typeof READ, readonly string[]>> = {
-  '': ['webhook', 'llm', 'server_patterns', 'network'],
+  '': ['webhook', 'server_patterns', 'network'],
   serve: [],
+  llm: ['store_bodies', 'retain'],
   limits: [],
   audit: [],
 };
@@ -66,10 +69,11 @@ export function parseConfig(text: string, { file, home, defaults }: ParseConfigO
   const tables = {
     '': toml.table,
     serve: subtable('serve', toml.table, to),
+    llm: subtable('llm', toml.table, to),
     limits: subtable('limits', toml.table, to),
     audit: subtable('audit', toml.table, to),
   };
-  for (const name of ['', 'serve', 'limits', 'audit'] as const) {
+  for (const name of ['', 'serve', 'llm', 'limits', 'audit'] as const) {
     const where = name === '' ? 'the config' : `[${name}]`;
     const elsewhere = { keys: name === '' ? OF_POLICY : [], file: 'the policy' };
     const known = { read: READ[name], unenforced: NOT_YET[name], lacks: 'supported', where, elsewhere };
@@ -82,7 +86,7 @@ export function parseConfig(text: string, { file, home, defaults }: ParseConfigO
     fromFile.add(setting);
     return reader(value, table === '' ? [key] : [table, key], to) ?? fallback;
   };
-  const { limits, audit, serve } = defaults;
+  const { limits, audit, serve, llm } = defaults;
   const stateDir = read('state_dir', absolutePath(home), defaults.stateDir);
   const jsonl = read('audit.jsonl', pathOrSwitch(home), audit.jsonl ?? false);
   const config: Config = {
@@ -104,6 +108,10 @@ export function parseConfig(text: string, { file, home, defaults }: ParseConfigO
       hosts: read('serve.hosts', hostNames, serve.hosts),
     },
     servers: read('servers', (value) => readDeclaredServers(value, to), defaults.servers),
+    llm: {
+      mode: read('llm.mode', choice(['embedded', 'mcp-only', 'disabled']), llm.mode),
+      providers: read('llm.providers', (value) => readLlmProviders(value, to), llm.providers),
+    },
     limits: {
       message: read('limits.message', size(MESSAGE), limits.message),
       depth: read('limits.depth', integer(DEPTH), limits.depth),

@@ -69,14 +69,17 @@ export function remoteStateStamp(stateDir: string): string {
  * @throws ClawaiError `remote_state_damaged` or `remote_state_unusable`
  */
 export function loadRemoteServers(config: Pick<Config, 'stateDir' | 'servers'>): readonly RemoteServer[] {
-  let state = readRemoteState(config.stateDir);
-  if (namesWithoutSecret(config, state).length > 0) {
-    state = update(config.stateDir, (now) => {
-      const fresh = namesWithoutSecret(config, now).map((name) => ({ name, secret: createSecret() }));
-      return fresh.length === 0 ? now : { ...now, declared: [...now.declared, ...fresh] };
-    });
-  }
-  return remoteServersIn(config, state);
+  return remoteServersIn(config, withSecrets(config.stateDir, namesWithoutOwn(config)));
+}
+
+/**
+ * The secrets that are remembered for declared ones of these names. For those that have none yet one is generated, and is remembered before
+ * this returns.
+ *
+ * @throws ClawaiError `remote_state_damaged` or `remote_state_unusable`
+ */
+export function secretsOf(stateDir: string, names: readonly string[]): ReadonlyMap<string, string> {
+  return new Map(withSecrets(stateDir, names).declared.map(({ name, secret }) => [name, secret]));
 }
 
 /** The remote servers that have a secret in this state or in the config, the declared ones first. */
@@ -122,9 +125,22 @@ function isSamePlace(one: Place, other: Place): boolean {
   return one.file === other.file && one.pointer === other.pointer;
 }
 
-function namesWithoutSecret({ servers }: Pick<Config, 'servers'>, { declared }: RemoteState): readonly string[] {
-  const known = new Set(declared.map(({ name }) => name));
-  return servers.flatMap(({ id, secret }) => (secret === undefined && !known.has(id) ? [id] : []));
+/** Those for which the config has no secret. */
+function namesWithoutOwn({ servers }: Pick<Config, 'servers'>): readonly string[] {
+  return servers.flatMap(({ id, secret }) => (secret === undefined ? [id] : []));
+}
+
+function withSecrets(stateDir: string, names: readonly string[]): RemoteState {
+  const missing = ({ declared }: RemoteState): readonly string[] => {
+    const known = new Set(declared.map(({ name }) => name));
+    return names.filter((name) => !known.has(name));
+  };
+  const state = readRemoteState(stateDir);
+  if (missing(state).length === 0) return state;
+  return update(stateDir, (now) => {
+    const fresh = missing(now).map((name) => ({ name, secret: createSecret() }));
+    return fresh.length === 0 ? now : { ...now, declared: [...now.declared, ...fresh] };
+  });
 }
 
 /** Reads, changes and writes while no other process of ours does; where `change` gives back what it got, nothing is written. */

@@ -31,6 +31,7 @@ describe('an empty config', () => {
       listen: { host: '127.0.0.1', port: 8787 },
       serve: { tls: undefined, tokenFile: undefined, hosts: [] },
       servers: [],
+      llm: { mode: 'embedded', providers: [] },
       limits: { message: 33_554_432, depth: 128, frame: 16_777_216 },
       audit: { sync: 'normal', retain: 7_776_000_000, maxSize: 1_073_741_824, jsonl: undefined, log: 'decisions' },
       file: undefined,
@@ -58,6 +59,9 @@ describe('every setting', () => {
     [[servers]]
     id = "docs"
     url = "https://docs.example/mcp"
+    [llm]
+    mode = "disabled"
+    [llm.providers.anthropic]
     [audit]
     sync = "full"
     retain = "1h"
@@ -82,6 +86,10 @@ describe('every setting', () => {
           hosts: ['clawai.corp.example'],
         },
         servers: [{ id: 'docs', url: 'https://docs.example/mcp', secret: undefined, headers: {}, tlsFingerprint: undefined }],
+        llm: {
+          mode: 'disabled',
+          providers: [{ name: 'anthropic', dialect: 'anthropic', baseUrl: 'https://api.anthropic.com', secret: undefined }],
+        },
         limits: { message: 1_048_576, depth: 64, frame: 1_048_576 },
         audit: { sync: 'full', retain: 3_600_000, maxSize: 2_097_152, jsonl: '/home/u/events.jsonl', log: 'decisions' },
         file: '/c.toml',
@@ -101,6 +109,8 @@ describe('every setting', () => {
       'limits.frame',
       'limits.message',
       'listen',
+      'llm.mode',
+      'llm.providers',
       'mode',
       'on_error',
       'serve.hosts',
@@ -221,7 +231,7 @@ describe('what is refused', () => {
     ['moed = "observe"', 'moed: unknown key "moed" in the config (did you mean "mode"?)'],
     [
       '__proto__ = 1',
-      '__proto__: unknown key "__proto__" in the config (known keys: mode, on_error, state_dir, store, listen, serve, servers, limits, audit)',
+      '__proto__: unknown key "__proto__" in the config (known keys: mode, on_error, state_dir, store, listen, serve, servers, llm, limits, audit)',
     ],
     ['[approval]\ntimeout = "45s"', 'approval: unknown key "approval" in the config (it belongs into the policy)'],
     ['[audit]\nmaxsize = 1', 'audit.maxsize: unknown key "maxsize" in [audit] (did you mean "max_size"?)'],
@@ -256,8 +266,11 @@ describe('what is refused', () => {
     ['audit.retain = "ninety"', 'audit.retain: "ninety" is no duration (units: ms, s, m, h, d, w, as in "90d")'],
     ['audit.log = "all"', 'audit.log: audit.log = "all" is not supported by this version of clawai (write "decisions")'],
     ['audit.log = "alls"', 'audit.log: audit.log must be "decisions", not "alls"'],
+    ['llm.mode = "proxy"', 'llm.mode: llm.mode must be "embedded" or "mcp-only" or "disabled", not "proxy"'],
+    ['llm = 1', 'llm: llm must be a table, not an integer'],
+    ...['store_bodies', 'retain'].map((key) => [`llm.${key} = true`, `llm.${key}: "${key}" ${notYet}`]),
     ['store = "redis"', 'store: store must be "sqlite", not "redis"'],
-    ...['webhook', 'llm', 'server_patterns', 'network'].map((key) => [`${key} = 1`, `${key}: "${key}" ${notYet}`]),
+    ...['webhook', 'server_patterns', 'network'].map((key) => [`${key} = 1`, `${key}: "${key}" ${notYet}`]),
   ])('%s', (text, fault) => {
     expect(faultsOf(text)).toEqual([fault]);
   });

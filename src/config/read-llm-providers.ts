@@ -1,0 +1,109 @@
+import { checkKeys, complain, complainOfType, type Faults } from '../core/policy/complaints.ts';
+import { isTomlTable, type TomlTable, type TomlValue } from '../core/policy/toml.ts';
+import type { PolicyPath } from '../core/policy/types.ts';
+import { suggestName } from '../suggest.ts';
+import type { LlmProvider } from './config.ts';
+import { readLlmUrl } from './llm-url.ts';
+import { URL_SECRET, URL_SECRET_WANTED } from './url-secret.ts';
+
+const KEYS = ['dialect', 'base_url', 'secret'];
+
+const DIALECT = 'anthropic';
+
+/** Dialects of APIs that are still to come, and the names of providers that speak them. */
+const LATER = ['openai', 'openai-chat', 'openai-responses', 'gemini'];
+
+/** Where a provider is reached of whom nothing else is said, by its name. */
+const KNOWN_URLS: ReadonlyMap<string, string> = new Map([[DIALECT, 'https://api.anthropic.com']]);
+
+/** Part of a URL's path: letters that stay as they are in one. */
+const NAME = /^[A-Za-z0-9_-][A-Za-z0-9._-]{0,63}$/;
+
+/**
+ * Reads `[llm.providers.NAME]`: the LLM providers that the user declares, in their order. What is faulty is complained of and left out.
+ */
+export function readLlmProviders(value: TomlValue, to: Faults): readonly LlmProvider[] {
+  const path = ['llm', 'providers'];
+  if (!isTomlTable(value)) {
+    complainOfType(to, path, value, 'a table of tables: [llm.providers.NAME]');
+    return [];
+  }
+  return Object.entries(value).flatMap(([name, table]): LlmProvider[] => {
+    const provider = readProvider(name, table, { path: [...path, name], to });
+    return provider === undefined ? [] : [provider];
+  });
+}
+
+interface Place {
+  readonly path: PolicyPath;
+  readonly to: Faults;
+}
+
+function readProvider(name: string, table: TomlValue, { path, to }: Place): LlmProvider | undefined {
+  if (!isTomlTable(table)) {
+    complainOfType(to, path, table, 'a table');
+    return undefined;
+  }
+  checkKeys(to, path, table, { read: KEYS, unenforced: [], lacks: 'supported', where: `[llm.providers.${name}]` });
+  if (!NAME.test(name)) {
+    complain(to, path, `a provider's name must be 1 to 64 letters, digits, "-", "_" or ".", and not begin with a "."`);
+  }
+  const dialect = readDialect(name, table['dialect'], { path, to });
+  const baseUrl = readUrl(name, table, { path: [...path, 'base_url'], to });
+  const secret = readSecret(table['secret'], { path: [...path, 'secret'], to });
+  return dialect === undefined || baseUrl === undefined ? undefined : { name, dialect, baseUrl, secret };
+}
+
+/** Without one it is the provider's name, where that is a dialect's. */
+function readDialect(name: string, value: TomlValue | undefined, { path, to }: Place): LlmProvider['dialect'] | undefined {
+  if (value === DIALECT || (value === undefined && name === DIALECT)) return DIALECT;
+  const where = value === undefined ? path : [...path, 'dialect'];
+  if (value !== undefined && typeof value !== 'string') {
+    complainOfType(to, where, value, `"${DIALECT}"`);
+    return undefined;
+  }
+  const said = value ?? name;
+  const key = [...path, 'dialect'].join('.');
+  if (LATER.includes(said)) {
+    const message = `${key} = ${JSON.stringify(said)} is not supported by this version of clawai`;
+    complain(
+      to,
+      where,
+      message,
+      `it understands "${DIALECT}" only: leave this provider out, and its agents reach it without clawai`,
+    );
+  } else if (value === undefined) {
+    complain(to, where, `${path.join('.')} needs a dialect`, `dialect = "${DIALECT}": the API that it speaks`);
+  } else {
+    const meant = suggestName(said, [DIALECT]);
+    const hint = meant === undefined ? undefined : `did you mean "${meant}"?`;
+    complain(to, where, `${key} must be "${DIALECT}", not ${JSON.stringify(said)}`, hint);
+  }
+  return undefined;
+}
+
+function readUrl(name: string, table: TomlTable, { path, to }: Place): string | undefined {
+  const value = table['base_url'] ?? KNOWN_URLS.get(name);
+  if (value === undefined) {
+    const hint = 'base_url = "https://…": what comes before /v1/… in its requests';
+    complain(to, path.slice(0, -1), `${path.slice(0, -1).join('.')} needs a base_url`, hint);
+    return undefined;
+  }
+  if (typeof value !== 'string') {
+    complainOfType(to, path, value, 'a URL');
+    return undefined;
+  }
+  const read = readLlmUrl(value);
+  if (read.ok) return read.url;
+  complain(to, path, `${path.join('.')} ${read.problem}`, read.hint);
+  return undefined;
+}
+
+/** It is not repeated in the complaint: a secret does not belong into a terminal's history. */
+function readSecret(value: TomlValue | undefined, { path, to }: Place): string | undefined {
+  if (value === undefined) return undefined;
+  if (typeof value !== 'string') complainOfType(to, path, value, URL_SECRET_WANTED);
+  else if (URL_SECRET.test(value)) return value;
+  else complain(to, path, `${path.join('.')} must be ${URL_SECRET_WANTED}`);
+  return undefined;
+}
