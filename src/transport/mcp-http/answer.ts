@@ -2,8 +2,10 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Interceptor } from '../../gate/interceptor.ts';
 import type { Verdict } from '../../gate/verdict.ts';
 import { toDownstreamHeaders } from '../http/headers.ts';
+import { formatSseEvent } from '../../protocol/sse/format.ts';
 import { decodeStream, readBody } from '../http/read-body.ts';
 import { refuse } from '../http/refuse.ts';
+import { contentTypeOf, EVENT_STREAM, JSON_TYPE } from './content-type.ts';
 import type { Era } from './gates.ts';
 import { toBody, toOneLine } from './one-line.ts';
 import { postBack } from './post-back.ts';
@@ -24,6 +26,8 @@ export interface Asked {
   readonly query: string;
   /** The messages that went on, as lines; none of a GET. */
   readonly onward: Buffer;
+  /** What the client is answered besides, whatever the server says; as lines. */
+  readonly reply: string;
   /** Aborts when the client has left. */
   readonly signal: AbortSignal;
 }
@@ -31,32 +35,35 @@ export interface Asked {
 /** Carries the server's answer to a POST back to the client. */
 export async function passAnswer(parts: RouteParts, asked: Asked, answer: IncomingMessage): Promise<void> {
   const status = answer.statusCode ?? 0;
-  const isGood = status >= 200 && status < 300;
   const session = sessionOf(answer.headers);
   // The modern era has no sessions, whatever a server says.
-  if (isGood && session !== undefined && !asked.isOfSession && asked.era === 'legacy') parts.gates.bind(session, asked.gate);
+  if (isGood(answer) && session !== undefined && !asked.isOfSession && asked.era === 'legacy') {
+    parts.gates.bind(session, asked.gate);
+  }
+  if (isGood(answer) && contentTypeOf(answer) === EVENT_STREAM) await passStream(parts, asked, answer);
+  else await passBody(parts, asked, answer);
+  // Not before: its gate still has to know what is answered here.
   if (status === 404 && asked.isOfSession && asked.session !== undefined) parts.gates.end(asked.session);
-  const type = typeOf(answer);
-  if (isGood && type === 'text/event-stream') return passStream(parts, asked, answer);
-  if (type === 'application/json') return passJson(parts, asked, { answer, isGood });
-  if (isGood && !isEmpty(answer) && status !== 202 && status !== 204) {
+}
+
+/** An answer that is no stream of events: one message or several, or none. */
+export async function passBody(parts: RouteParts, asked: Asked, answer: IncomingMessage): Promise<void> {
+  const type = contentTypeOf(answer);
+  const mayHaveMessages = type === '' || type === JSON_TYPE || (!isGood(answer) && type.includes('json'));
+  if (mayHaveMessages) return passJson(parts, asked, answer);
+  const isEmpty = answer.headers['content-length'] === '0' || answer.statusCode === 202 || answer.statusCode === 204;
+  if (isGood(answer) && !isEmpty) {
     answer.destroy();
-    return fail(
-      parts,
-      asked,
-      `${parts.name} answered with ${type === '' ? 'something' : type} instead of JSON or a stream of events`,
-    );
+    return fail(parts, asked, `${parts.name} answered with ${type} instead of JSON or a stream of events`);
   }
-  const unanswered = asked.gate.undelivered(asked.onward, `${parts.name} did not answer it (HTTP ${status})`, {
-    hasArrived: true,
-  });
-  if (isGood && unanswered !== '') {
+  const missing = missingOf(asked, `${parts.name} did not answer it (HTTP ${answer.statusCode})`);
+  if (isGood(answer) && missing.lines !== '') {
     answer.destroy();
-    parts.counters.failed++;
-    sendJson(asked.response, 502, toOne(unanswered));
-    return;
+    return sendMissing(parts, asked, missing);
   }
-  return passPlain(asked, answer);
+  // Nobody has looked for messages in it.
+  if (isGood(answer) || type.includes(EVENT_STREAM)) passHead(asked, answer);
+  else passPlain(asked, answer);
 }
 
 /** A stream of messages, judged one by one. */
@@ -69,6 +76,7 @@ export async function passStream(parts: RouteParts, asked: Asked, answer: Incomi
   }
   response.writeHead(answer.statusCode ?? 200, toDownstreamHeaders(answer.rawHeaders, { isRewritten: true }));
   response.flushHeaders();
+  for (const line of linesOf(asked.reply)) response.write(formatSseEvent({ data: line }));
   const { counters } = parts;
   counters.streams++;
   try {
@@ -94,11 +102,7 @@ export async function passStream(parts: RouteParts, asked: Asked, answer: Incomi
   }
 }
 
-async function passJson(
-  parts: RouteParts,
-  asked: Asked,
-  { answer, isGood }: { readonly answer: IncomingMessage; readonly isGood: boolean },
-): Promise<void> {
+async function passJson(parts: RouteParts, asked: Asked, answer: IncomingMessage): Promise<void> {
   const { gate, response } = asked;
   const read = await readBody(answer, { limit: parts.limits.message });
   if (read.kind !== 'ok') {
@@ -107,10 +111,10 @@ async function passJson(
     return fail(parts, asked, `the answer of ${parts.name} ${why}`);
   }
   const head = (isRewritten: boolean): string[] => toDownstreamHeaders(answer.rawHeaders, { isRewritten });
-  const isMessage = isGood ? read.body.length > 0 : read.body.includes('"jsonrpc"');
+  const isMessage = isGood(answer) ? read.body.length > 0 : mayBeMessage(read.body);
   if (!isMessage) {
-    const unanswered = gate.undelivered(asked.onward, `${parts.name} did not answer it`, { hasArrived: true });
-    if (isGood && unanswered !== '') return sendJson(response, 502, toOne(unanswered));
+    const missing = missingOf(asked, `${parts.name} did not answer it`);
+    if (isGood(answer) && missing.lines !== '') return sendMissing(parts, asked, missing);
     send(response, answer, { headers: head(true), body: read.body });
     return;
   }
@@ -118,15 +122,14 @@ async function passJson(
   const judged = parts.rounds.judge(gate, () => gate.fromServer(line, 0, line.length));
   const verdict = judged.kind === 'late' ? await judged.verdict : judged;
   const isEncoded = answer.headers['content-encoding'] !== undefined;
-  const isWhole = verdict.kind === 'forward' && !isEncoded && line === read.body;
+  const isWhole = verdict.kind === 'forward' && !isEncoded && line === read.body && asked.reply === '';
   const body = verdict.kind === 'forward' ? line : Buffer.from(instead(parts, asked, verdict));
-  const missing = gate.undelivered(asked.onward, `${parts.name} answered something else`, { hasArrived: true });
-  if (body.length > 0) send(response, answer, { headers: head(!isWhole), body });
-  else if (missing === '') response.writeHead(202, { 'content-length': 0 }).end();
-  else {
-    parts.counters.failed++;
-    sendJson(response, 502, toOne(missing));
-  }
+  const missing = missingOf(asked, `${parts.name} answered something else`);
+  if (body.length > 0) send(response, answer, { headers: head(!isWhole), body: withReply(body, asked.reply) });
+  // What a status says, such as that a login is needed, has to reach the client.
+  else if (!isGood(answer)) send(response, answer, { headers: head(true), body: Buffer.from(toOne(missing.lines)) });
+  else if (missing.lines === '') response.writeHead(202, { 'content-length': 0 }).end();
+  else sendMissing(parts, asked, missing);
 }
 
 /** What the client gets in place of what the server sent. */
@@ -138,32 +141,69 @@ function instead(parts: RouteParts, asked: Asked, verdict: Verdict): string {
 }
 
 /** Head and body as they come; nothing in them is a message. */
-export function passPlain({ response }: Pick<Asked, 'response'>, answer: IncomingMessage): void {
+function passPlain({ response }: Asked, answer: IncomingMessage): void {
   response.writeHead(answer.statusCode ?? 502, toDownstreamHeaders(answer.rawHeaders, { isRewritten: false }));
   answer.once('error', () => response.destroy());
   answer.pipe(response);
 }
 
+/** The head without the body. */
+export function passHead({ response }: Pick<Asked, 'response'>, answer: IncomingMessage): void {
+  if (answer.headers['content-length'] === '0' || isBodiless(answer)) answer.resume();
+  else answer.destroy();
+  send(response, answer, {
+    headers: toDownstreamHeaders(answer.rawHeaders, { isRewritten: true }),
+    body: Buffer.alloc(0),
+  });
+}
+
 function fail(parts: RouteParts, asked: Asked, why: string): void {
   parts.counters.failed++;
   parts.warn(why);
-  if (!answerInstead(asked, 502, why)) refuse(asked.response, 502, why);
+  if (!answerInstead(asked, why, { hasArrived: true })) refuse(asked.response, 502, why);
 }
 
-/** Answers the client's requests in the server's place. False where it sent none. */
+/**
+ * Answers the client's requests in the server's place. False where it sent none.
+ *
+ * @param options `hasArrived`: the server may have got them, so that they count as calls that were made
+ */
 export function answerInstead(
-  { gate, onward, response }: Pick<Asked, 'gate' | 'onward' | 'response'>,
-  status: number,
+  { gate, onward, reply, response }: Pick<Asked, 'gate' | 'onward' | 'reply' | 'response'>,
   why: string,
+  { hasArrived }: { readonly hasArrived: boolean },
 ): boolean {
-  const lines = gate.undelivered(onward, why);
+  const lines = reply + gate.undelivered(onward, why, { hasArrived });
   if (lines === '' || response.headersSent) return false;
-  sendJson(response, status, toOne(lines));
+  sendJson(response, 502, toOne(lines));
   return true;
 }
 
+/** What the client has to be told that the server did not say. */
+interface Missing {
+  readonly lines: string;
+  /** There are requests that the server has not answered. */
+  readonly isFault: boolean;
+}
+
+function missingOf({ gate, onward, reply }: Asked, why: string): Missing {
+  const unanswered = gate.undelivered(onward, why, { hasArrived: true });
+  return { lines: reply + unanswered, isFault: unanswered !== '' };
+}
+
+function sendMissing({ counters }: RouteParts, { response }: Asked, { lines, isFault }: Missing): void {
+  if (isFault) counters.failed++;
+  sendJson(response, isFault ? 502 : 200, toOne(lines));
+}
+
+function withReply(body: Buffer, reply: string): Buffer {
+  if (reply === '') return body;
+  const text = body.toString('utf8').trim();
+  return Buffer.from(toBody(`${text.startsWith('[') ? text.slice(1, -1) : text}\n${reply}`, true));
+}
+
 function toOne(lines: string): string {
-  return toBody(lines, false);
+  return lines === '' ? '' : toBody(lines, false);
 }
 
 function send(
@@ -172,7 +212,7 @@ function send(
   { headers, body }: { readonly headers: string[]; readonly body: Buffer },
 ): void {
   if (response.destroyed) return;
-  if (!headers.some((text, at) => at % 2 === 0 && text.toLowerCase() === 'content-length')) {
+  if (!isBodiless(answer) && !headers.some((text, at) => at % 2 === 0 && text.toLowerCase() === 'content-length')) {
     headers.push('content-length', String(body.length));
   }
   response.writeHead(answer.statusCode ?? 200, headers).end(body);
@@ -183,10 +223,32 @@ function sendJson(response: ServerResponse, status: number, text: string): void 
   response.writeHead(status, { 'content-type': 'application/json', 'content-length': body.length }).end(body);
 }
 
-function typeOf({ headers }: IncomingMessage): string {
-  return (headers['content-type'] ?? '').split(';')[0]?.trim().toLowerCase() ?? '';
+function isGood({ statusCode = 0 }: IncomingMessage): boolean {
+  return statusCode >= 200 && statusCode < 300;
 }
 
-function isEmpty({ headers }: IncomingMessage): boolean {
-  return headers['content-length'] === '0';
+function isBodiless({ statusCode }: IncomingMessage): boolean {
+  return statusCode === 204 || statusCode === 304;
+}
+
+const MESSAGE_KEYS = new Set(['jsonrpc', 'method', 'result']);
+
+/** Could anybody take the body of an error for messages? Clients differ in what they demand of one. */
+function mayBeMessage(body: Buffer): boolean {
+  let value: unknown;
+  try {
+    value = JSON.parse(body.toString('utf8'));
+  } catch {
+    // Text, or JSON that others read in some way.
+    return body.includes('{');
+  }
+  return [value].flat().some((one) => isObject(one) && Object.keys(one).some((key) => MESSAGE_KEYS.has(key.toLowerCase())));
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === 'object' && value !== null;
+}
+
+function linesOf(lines: string): readonly string[] {
+  return lines.split('\n').filter((line) => line !== '');
 }

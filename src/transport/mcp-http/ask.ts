@@ -4,6 +4,7 @@ import { refuse } from '../http/refuse.ts';
 import { UpstreamFault } from '../http/upstream-fault.ts';
 import { type Asked, answerInstead } from './answer.ts';
 import type { RouteParts } from './route-parts.ts';
+import { upstreamPath } from './upstream-path.ts';
 
 /** Redirects within the server's own origin that are followed. */
 const MOST_REDIRECTS = 3;
@@ -22,8 +23,7 @@ export async function ask(
 ): Promise<IncomingMessage | undefined> {
   const { upstream, counters } = parts;
   const headers = toUpstreamHeaders(asked.request.rawHeaders, { host: upstream.host, set: parts.headers, drop: NONE });
-  let path = parts.path;
-  if (asked.query !== '') path += path.includes('?') ? `&${asked.query.slice(1)}` : asked.query;
+  let path = upstreamPath(parts, asked.query);
   try {
     for (let hops = 0; ; hops++) {
       const answer = await upstream.send({ method, path, headers, body, signal: asked.signal });
@@ -40,7 +40,8 @@ export async function ask(
     if (!(error instanceof UpstreamFault)) throw error;
     counters.failed++;
     parts.onFault(error);
-    if (!answerInstead(asked, 502, error.message)) refuse(asked.response, 502, error.message);
+    const hasArrived = error.kind === 'reset' || error.kind === 'protocol';
+    if (!answerInstead(asked, error.message, { hasArrived })) refuse(asked.response, 502, error.message);
     return undefined;
   }
 }

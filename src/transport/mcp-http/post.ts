@@ -52,16 +52,23 @@ export async function handlePost(
   // The client may leave at any time.
   const leaving = new AbortController();
   let isSent = false;
+  let isReleased = false;
   response.once('close', () => {
-    if (response.writableFinished) return;
+    // By then its gate may be that of other requests, whose ids may be the same.
+    if (response.writableFinished || isReleased) return;
     leaving.abort();
     // A session's answers can be fetched later, and in the legacy era leaving is not cancelling; what has not been sent is, though.
     if (!isSent || !lease.isOfSession) gate.abandoned(body);
   });
   try {
+    // It may have left while its body was decoded.
+    if (response.destroyed) return;
     const judged = parts.rounds.judge(gate, () => gate.fromClient(body, 0, body.length));
     const verdict = judged.kind === 'late' ? await judged.verdict : judged;
-    if (response.destroyed) return;
+    if (response.destroyed) {
+      gate.abandoned(body);
+      return;
+    }
     const onward = onwardOf(verdict, body);
     if (onward === undefined) {
       counters.answered++;
@@ -69,10 +76,19 @@ export async function handlePost(
       return;
     }
     isSent = true;
-    const asked: Asked = { ...lease, request, response, query, onward: onward.lines, signal: leaving.signal };
+    const asked: Asked = {
+      ...lease,
+      request,
+      response,
+      query,
+      onward: onward.lines,
+      reply: replyOf(verdict),
+      signal: leaving.signal,
+    };
     const answer = await ask(parts, asked, { method: 'POST', body: onward.body });
     if (answer !== undefined) await passAnswer(parts, asked, answer);
   } finally {
+    isReleased = true;
     lease.release();
   }
 }
@@ -109,16 +125,20 @@ function onwardOf(verdict: Verdict, body: Buffer): { readonly lines: Buffer; rea
   return { lines: Buffer.from(verdict.line), body: Buffer.from(toBody(verdict.line, isBatch)) };
 }
 
+function replyOf(verdict: Verdict): string {
+  return verdict.kind === 'reply' ? verdict.line : verdict.kind === 'replace' ? (verdict.reply ?? '') : '';
+}
+
 /** The verdict is the answer. A denial is one with status 200: others make clients log in anew, or lose what it says. */
 function answerOurselves(response: ServerResponse, verdict: Verdict): void {
-  const line = verdict.kind === 'reply' ? verdict.line : verdict.kind === 'replace' ? (verdict.reply ?? '') : '';
+  const line = replyOf(verdict);
   if (line === '') {
     response.writeHead(202, { 'content-length': 0 }).end();
     return;
   }
   // Whoever sent what can't be read as a message waits for no answer to one.
   const status = line.startsWith('{"jsonrpc":"2.0","id":null') ? 400 : 200;
-  sendJson(response, status, line.trimEnd());
+  sendJson(response, status, toBody(line, false));
 }
 
 function answerMismatch(response: ServerResponse, body: Buffer, why: string): void {

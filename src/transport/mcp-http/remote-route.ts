@@ -1,8 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { readBody } from '../http/read-body.ts';
 import { refuse } from '../http/refuse.ts';
-import { type Asked, passPlain, passStream } from './answer.ts';
+import { type Asked, passBody, passHead, passStream } from './answer.ts';
 import { ask } from './ask.ts';
+import { contentTypeOf, EVENT_STREAM } from './content-type.ts';
 import { handlePost } from './post.ts';
 import type { RouteParts } from './route-parts.ts';
 import { sessionOf } from './session-header.ts';
@@ -65,13 +66,13 @@ export class RemoteRoute {
       const answer = await ask(this.parts, asked, { method: 'GET', body: undefined });
       if (answer === undefined) return;
       const status = answer.statusCode ?? 0;
-      if (status === 404 && session !== undefined) gates.end(session);
-      if (status >= 400 || status === 304) passPlain(asked, answer);
-      else if (isEventStream(answer)) await passStream(this.parts, asked, answer);
+      if (status >= 400 || status === 304) await passBody(this.parts, asked, answer);
+      else if (contentTypeOf(answer) === EVENT_STREAM) await passStream(this.parts, asked, answer);
       else {
         answer.destroy();
         refuse(response, 502, `${this.parts.name} answered with something else than a stream of events`);
       }
+      if (status === 404 && session !== undefined) gates.end(session);
     } finally {
       if (session === undefined) gates.giveBack('legacy', gate);
     }
@@ -86,8 +87,9 @@ export class RemoteRoute {
       const answer = await ask(this.parts, asked, { method: 'DELETE', body: undefined });
       if (answer === undefined) return;
       const status = answer.statusCode ?? 0;
+      if (status < 300) passHead(asked, answer);
+      else await passBody(this.parts, asked, answer);
       if (session !== undefined && (status < 300 || status === 404)) gates.end(session);
-      passPlain(asked, answer);
     } finally {
       if (session === undefined) gates.giveBack('legacy', gate);
     }
@@ -98,10 +100,6 @@ export class RemoteRoute {
     of.response.once('close', () => {
       if (!of.response.writableFinished) leaving.abort();
     });
-    return { ...of, era: 'legacy', isOfSession: of.session !== undefined, onward: NOTHING, signal: leaving.signal };
+    return { ...of, era: 'legacy', isOfSession: of.session !== undefined, onward: NOTHING, reply: '', signal: leaving.signal };
   }
-}
-
-function isEventStream({ headers }: IncomingMessage): boolean {
-  return /^text\/event-stream\s*(?:;|$)/i.test(headers['content-type'] ?? '');
 }

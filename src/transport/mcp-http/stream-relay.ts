@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http';
 import type { Readable } from 'node:stream';
 import type { Interceptor } from '../../gate/interceptor.ts';
 import type { LateVerdict, Rounds } from '../../gate/rounds.ts';
-import { FORWARD, type Verdict } from '../../gate/verdict.ts';
+import { DROP, FORWARD, type Verdict } from '../../gate/verdict.ts';
 import { formatSseEvent } from '../../protocol/sse/format.ts';
 import { type SseEvent, SseSplitter } from '../../protocol/sse/splitter.ts';
 import { toOneLine } from './one-line.ts';
@@ -30,6 +30,8 @@ interface Held {
   readonly event: KeptEvent;
   /** Undefined while it is not known. */
   verdict: Verdict | undefined;
+  /** A person is asked, and it keeps its place no more. */
+  isParked: boolean;
 }
 
 interface KeptEvent {
@@ -62,8 +64,11 @@ class StreamRelay {
   /** What the chunk that is read lies in. */
   #memory: ArrayBufferLike | undefined;
   #held: Held[] = [];
+  /** How many events wait for a person. */
+  #parked = 0;
+  /** How the source ended, while there are events that wait. */
+  #ending: 'ended' | 'too_long' | undefined;
   #isOver = false;
-  #hasEnded = false;
 
   constructor(options: StreamOptions, resolve: (end: StreamEnd) => void) {
     this.#options = options;
@@ -73,67 +78,81 @@ class StreamRelay {
     response.once('close', () => this.#finish('client_gone'));
     response.on('drain', () => this.#resumeIfClear());
     source.on('data', (chunk: Buffer) => this.#chunk(chunk));
-    source.once('end', () => this.#end());
+    // What no blank line ended is no event, and goes nowhere.
+    source.once('end', () => this.#end('ended'));
     source.once('error', () => this.#finish('broken'));
     source.once('close', () => {
-      if (!this.#hasEnded) this.#finish('broken');
+      if (this.#ending === undefined) this.#finish('broken');
     });
     if (response.destroyed) this.#finish('client_gone');
   }
 
   #chunk(chunk: Buffer): void {
-    if (this.#isOver) return;
-    const { response, source, tooLong } = this.#options;
+    if (this.#isOver || this.#ending !== undefined) return;
+    const { response, source } = this.#options;
     this.#memory = chunk.buffer;
     const isWhole = this.#splitter.push(chunk, this.#visit);
     this.#flush();
-    if (!isWhole) {
-      for (const line of linesOf(tooLong())) response.write(formatSseEvent({ data: line }));
-      this.#finish('too_long');
-      return;
-    }
-    if (this.#held.length > 0 || response.writableNeedDrain) source.pause();
+    if (!isWhole) this.#end('too_long');
+    else if (this.#held.length > 0 || response.writableNeedDrain) source.pause();
   }
 
   #event(event: SseEvent): void {
-    const judged = this.#judge(event);
+    const place: { held?: Held } = {};
+    const judged = this.#judge(event, () => {
+      if (place.held !== undefined) this.#park(place.held);
+    });
     if (judged.kind !== 'late' && this.#held.length === 0) {
       if (judged === FORWARD && event.isPlain) this.#extend(event);
       else this.#carryOut(keep(event), judged);
       return;
     }
-    const kept = keep(event);
-    if (judged.kind !== 'late') {
-      this.#held.push({ event: kept, verdict: judged });
-      return;
-    }
-    if (judged.isParked) {
-      // What else the server sends does not wait for a person; an id that comes late would have the client resume at the wrong place.
-      void judged.verdict.then((verdict) => this.#carryOut({ ...kept, id: undefined, isPlain: false }, verdict));
-      return;
-    }
-    const held: Held = { event: kept, verdict: undefined };
+    const held: Held = { event: keep(event), verdict: undefined, isParked: false };
+    place.held = held;
     this.#held.push(held);
-    void judged.verdict.then((verdict) => {
-      held.verdict = verdict;
-      this.#carryOutHeld();
-    });
+    if (judged.kind !== 'late') held.verdict = judged;
+    else {
+      void this.#carryOutLate(held, judged.verdict);
+      if (judged.isParked) this.#park(held);
+    }
   }
 
-  #judge({ data, dataStart, dataEnd, event }: SseEvent): Verdict | LateVerdict {
+  #judge({ bytes, data, dataStart, dataEnd, event }: SseEvent, onParked: () => void): Verdict | LateVerdict {
     if (data === undefined || dataStart === dataEnd) return FORWARD;
-    const line = toOneLine(data.subarray(dataStart, dataEnd));
+    // Of the transport before this one: it sends the client to another address, past us.
+    if (event?.trim().toLowerCase() === 'endpoint') return DROP;
+    let line = toOneLine(data.subarray(dataStart, dataEnd));
     // Other events than messages say something to the client alone; some clients take every event for a message, though.
     if (event !== undefined && event !== 'message' && !mayBeMessage(line)) return FORWARD;
+    // The gate may look at it again when the chunk has been read, and by then the memory of a frame that came in several is used anew.
+    if (data === bytes && bytes.buffer !== this.#memory) line = Buffer.from(line);
     const { gate, rounds } = this.#options;
-    // Where the store is taken it is judged again, when the chunk is gone.
-    let copy: Buffer | undefined;
-    const judged = rounds.judge(gate, () => {
-      const bytes = copy ?? line;
-      return gate.fromServer(bytes, 0, bytes.length);
-    });
-    if (judged.kind === 'late') copy = Buffer.from(line);
-    return judged;
+    return rounds.judge(gate, () => gate.fromServer(line, 0, line.length), onParked);
+  }
+
+  /** What else the server sends does not wait for a person. */
+  #park(held: Held): void {
+    const at = this.#held.indexOf(held);
+    if (at === -1) return;
+    this.#held.splice(at, 1);
+    held.isParked = true;
+    this.#parked++;
+    this.#carryOutHeld();
+  }
+
+  async #carryOutLate(held: Held, late: Promise<Verdict>): Promise<void> {
+    try {
+      const verdict = await late;
+      if (held.isParked) {
+        this.#parked--;
+        // An id that comes late would have the client resume at the wrong place.
+        this.#carryOut({ ...held.event, id: undefined, isPlain: false }, verdict);
+      } else held.verdict = verdict;
+      this.#carryOutHeld();
+    } catch {
+      // Without its verdict an event must not pass, and those after it can't.
+      this.#finish('broken');
+    }
   }
 
   #carryOutHeld(): void {
@@ -141,22 +160,22 @@ class StreamRelay {
       const [next] = this.#held.splice(0, 1);
       if (next?.verdict !== undefined) this.#carryOut(next.event, next.verdict);
     }
-    if (this.#held.length > 0) return;
-    if (this.#hasEnded) this.#finish('ended');
-    else this.#resumeIfClear();
+    this.#finishIfClear();
+    this.#resumeIfClear();
   }
 
   #carryOut(event: KeptEvent, verdict: Verdict): void {
+    const { response, postBack } = this.#options;
+    const back = verdict.kind === 'reply' ? verdict.line : verdict.kind === 'replace' ? (verdict.reply ?? '') : '';
+    // The server waits for it also where the client has gone.
+    if (back !== '') postBack(back);
     if (this.#isOver) return;
     this.#flush();
-    const { response, postBack } = this.#options;
     const { frame, isPlain, name, id, retry, data } = event;
     if (verdict.kind === 'forward') {
       response.write(isPlain ? frame : formatSseEvent({ event: name, id, retry, data }));
       return;
     }
-    const back = verdict.kind === 'reply' ? verdict.line : verdict.kind === 'replace' ? (verdict.reply ?? '') : '';
-    if (back !== '') postBack(back);
     const [first, ...rest] = verdict.kind === 'replace' ? linesOf(verdict.line) : [];
     if (first !== undefined) {
       response.write(formatSseEvent({ event: name, id, retry, data: first }));
@@ -192,14 +211,23 @@ class StreamRelay {
   }
 
   #resumeIfClear(): void {
-    if (this.#isOver || this.#held.length > 0 || this.#options.response.writableNeedDrain) return;
+    if (this.#isOver || this.#ending !== undefined || this.#held.length > 0 || this.#options.response.writableNeedDrain) return;
     this.#options.source.resume();
   }
 
-  #end(): void {
-    this.#hasEnded = true;
-    // What no blank line ended is no event, and goes nowhere.
-    if (this.#held.length === 0) this.#finish('ended');
+  /** The source has nothing more; what waits still passes. */
+  #end(end: 'ended' | 'too_long'): void {
+    this.#ending = end;
+    if (end === 'too_long') this.#options.source.pause();
+    this.#finishIfClear();
+  }
+
+  #finishIfClear(): void {
+    const { response, tooLong } = this.#options;
+    if (this.#isOver || this.#ending === undefined || this.#held.length > 0) return;
+    if (this.#ending === 'ended' && this.#parked > 0) return;
+    if (this.#ending === 'too_long') for (const line of linesOf(tooLong())) response.write(formatSseEvent({ data: line }));
+    this.#finish(this.#ending);
   }
 
   #finish(end: StreamEnd): void {
