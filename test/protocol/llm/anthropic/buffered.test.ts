@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import type { CallVerdict } from '../../../../src/protocol/llm/dialect.ts';
-import { findBatchResultCalls, rewriteBatchResult } from '../../../../src/protocol/llm/anthropic/batch-results.ts';
 import { findMessageCalls, rewriteMessage } from '../../../../src/protocol/llm/anthropic/buffered.ts';
 
 const YES: CallVerdict = { isAllowed: true };
@@ -91,28 +90,5 @@ describe('hazard 28: a message that is rewritten', () => {
 
   it('hazard 29: loses the one call that is denied, and not its namesakes', () => {
     expect(rewriteMessage(message(`${READ},${READ}`), [YES, NO])).toBe(message(`${READ},${NOTE}`));
-  });
-});
-
-describe('a line of a batch', () => {
-  const line = (content: string, reason?: string) =>
-    `{"custom_id":"a","result":{"type":"succeeded","message":${message(content, reason)}}}`;
-
-  it('is read and rewritten as a message is', () => {
-    expect(findBatchResultCalls(line(READ))).toMatchObject([{ id: 'tA' }]);
-    expect(rewriteBatchResult(line(READ), [NO])).toBe(line(NOTE, 'end_turn'));
-    expect(rewriteBatchResult(line(READ), [YES])).toBe(line(READ));
-  });
-
-  it('has no calls where it has no message', () => {
-    expect(findBatchResultCalls('{"custom_id":"a","result":{"type":"errored","error":{"type":"x"}}}')).toEqual([]);
-    expect(findBatchResultCalls('{"error":1}')).toEqual([]);
-  });
-
-  it('can not be told where its message is there twice', () => {
-    const twice = line(READ).replace('"result":', '"result":{},"result":');
-    expect(findBatchResultCalls(twice)).toBeTypeOf('string');
-    expect(findBatchResultCalls(line(READ).replace('"message":', '"message":{},"message":'))).toBeTypeOf('string');
-    expect(findBatchResultCalls('{"result":{"type":"a","type":"b"}}')).toBeTypeOf('string');
   });
 });

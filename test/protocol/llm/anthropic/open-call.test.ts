@@ -1,0 +1,56 @@
+import { describe, expect, it } from 'vitest';
+import { OpenCall } from '../../../../src/protocol/llm/anthropic/open-call.ts';
+
+const CALL = {
+  id: 'a',
+  name: 'n',
+  group: undefined,
+  args: undefined,
+  problem: undefined,
+  runBy: 'client',
+  server: undefined,
+} as const;
+const open = (given: string, maxHeld = 20) => new OpenCall(CALL, { mode: 'hold', index: 1, out: 2, given, maxHeld });
+
+describe('a call that is being made', () => {
+  it('has the arguments that have come', () => {
+    const call = open('{}');
+    for (const piece of ['', '{"a"', ':1}']) call.addInput(piece);
+    expect(call.complete()).toEqual({ ...CALL, args: '{"a":1}' });
+    expect(call.incomplete()).toEqual({ ...CALL, problem: 'incomplete' });
+  });
+
+  it('has those that were given, where none have come', () => {
+    expect(open('{"a":1}').complete()).toEqual({ ...CALL, args: '{"a":1}' });
+    expect(open('').complete()).toEqual({ ...CALL, args: '{}' });
+  });
+
+  it('has none to rely on, where there are two', () => {
+    const call = open('{"a":1}');
+    call.addInput('{"a":2}');
+    expect(call.complete()).toMatchObject({ problem: 'invalid_json' });
+  });
+
+  it('holds its events in a row', () => {
+    const call = open('');
+    call.hold('one ');
+    call.hold('two');
+    expect(call.held).toBe('one two');
+  });
+
+  it('keeps nothing of what is too long, wherever it is', () => {
+    const byEvents = open('');
+    byEvents.hold('x'.repeat(20));
+    expect(byEvents.isTooLong).toBe(false);
+    byEvents.hold('x');
+    const byPieces = open('{}');
+    for (let i = 0; i < 7; i++) byPieces.addInput('"x"');
+    for (const call of [byEvents, byPieces, open(`{"a":"${'x'.repeat(20)}"}`)]) {
+      call.addInput('{}');
+      call.hold('more');
+      expect(call.isTooLong).toBe(true);
+      expect(call.held).toBe('');
+      expect(call.complete()).toEqual({ ...CALL, problem: 'too_long' });
+    }
+  });
+});
