@@ -7,23 +7,31 @@ import { registerRun, runsFolder } from '../session/registered-runs.ts';
 import { isSessionName, NAME_RULE } from '../session/session-name.ts';
 import { runAgent } from '../transport/agent-process.ts';
 import { defineCommand } from './command.ts';
+import { HeldLines } from './llm/held-lines.ts';
 
-/** `clawai run`: starts an agent whose servers, all of them, are of one session with a name. */
+/** `clawai run`: starts an agent whose servers, all of them, are of one session with a name, and stands in front of its LLM. */
 export const runCommand = defineCommand({
   meta: {
     name: 'run',
-    description: 'Start an agent in a session of its own, and say at its end what happened in it.',
+    description: 'Start an agent in a session of its own with a policy between it and its LLM, and say at its end what happened.',
     // Stdout is the agent's.
     helpTo: 'stderr',
     notes: [
       'The session has that name in everything that is recorded. It lasts as long as the agent runs, however long nothing happens in it.',
+      "Requests to Anthropic's API come by here (ANTHROPIC_BASE_URL): what the policy denies of what the model calls never reaches the agent. Everything else passes.",
       "The exit code is the agent's.",
     ],
     examples: ['clawai run -- claude', 'clawai run --session nightly -- codex exec "run the tests"'],
   },
   args: {
     session: { type: 'string', hint: 'NAME', description: 'What the session is called; run- and eight digits without it.' },
-    config: { type: 'string', hint: 'FILE', description: 'The config.toml that says where the store is.' },
+    policy: { type: 'string', hint: 'FILE', description: 'The policy that decides what the model may call.' },
+    config: {
+      type: 'string',
+      hint: 'FILE',
+      description: 'The config.toml that says where the store is, and which LLM providers there are.',
+    },
+    'no-llm': { type: 'boolean', description: 'Do not stand in front of the LLM.' },
     quiet: { type: 'boolean', description: 'Do not say at the end what happened.' },
   },
   rest: {
@@ -34,20 +42,33 @@ export const runCommand = defineCommand({
   async run({ flags, rest }) {
     const session = flags.session ?? `run-${randomBytes(4).toString('hex')}`;
     if (!isSessionName(session)) throw new ClawaiError(`--session: ${NAME_RULE}`, { code: 'usage', hint: 'see clawai help run' });
-    const { stateDir } = await loadConfig({
-      flag: flags.config,
-      env: process.env,
-      platform: process.platform,
-      home: homedir(),
-    });
+    const config = await loadConfig({ flag: flags.config, env: process.env, platform: process.platform, home: homedir() });
+    const { stateDir, llm } = config;
+    const hasLlm = !flags['no-llm'] && llm.mode !== 'disabled';
+    if (flags.policy !== undefined && !hasLlm) {
+      const why = flags['no-llm'] ? '--no-llm' : 'llm.mode = "disabled"';
+      throw new ClawaiError(`--policy says what a model may call, and with ${why} nobody looks at that`, {
+        code: 'usage',
+        hint: 'servers that are wrapped have policies of their own',
+      });
+    }
+    const [command = '', ...args] = rest;
+    const lines = new HeldLines(warn, process.stderr.isTTY);
+    const guarded = hasLlm
+      ? await (
+          await import('./llm/guard-run.ts')
+        ).guardRun({ config, policy: flags.policy, session, command, env: process.env, warn: lines.say })
+      : undefined;
     const since = Date.now();
     const end = register(runsFolder(stateDir), session);
     let code: number;
     try {
-      const [command = '', ...args] = rest;
-      code = await runAgent([command, ...args], { ...process.env, CLAWAI_SESSION: session });
+      lines.hold();
+      code = await runAgent([command, ...args], { ...process.env, ...guarded?.env, CLAWAI_SESSION: session });
     } finally {
       end();
+      await guarded?.close();
+      lines.release();
     }
     if (!flags.quiet) await sayWhatHappened(stateDir, session, since);
     return code;

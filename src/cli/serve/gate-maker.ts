@@ -5,6 +5,7 @@ import type { Config } from '../../config/config.ts';
 import { LivePolicy } from '../../config/live-policy.ts';
 import type { StartPolicy } from '../../config/start-policy.ts';
 import { Interceptor } from '../../gate/interceptor.ts';
+import { ModelGate } from '../../gate/model-gate.ts';
 import type { GateSetup, Sink } from '../../gate/ports.ts';
 import { Recorder } from '../../gate/recorder.ts';
 import { machineClock } from '../../host/clock.ts';
@@ -24,6 +25,10 @@ export interface GateMakerOptions {
   readonly config: Config;
   readonly start: StartPolicy;
   readonly isObserving: boolean;
+  /** The folder that the project is around and agents work in, absolute. Without it that is not known, and no project has a say. */
+  readonly cwd?: string;
+  /** Whose calls these are, where somebody has said so. */
+  readonly session?: Session;
   /** Tells the person who runs us, in one line. */
   readonly warn: (line: string) => void;
 }
@@ -34,7 +39,7 @@ interface Run {
   readonly approver: ClosableApprover;
 }
 
-/** Makes the gates of all remote servers: one policy, one store and one set of ids for all of them. */
+/** Makes the gates of all remote servers and of all that models call: one policy, one store and one set of ids for all of them. */
 export class GateMaker {
   readonly #options: GateMakerOptions;
   readonly #policy: LivePolicy;
@@ -52,7 +57,8 @@ export class GateMaker {
     const home = homedir();
     this.#options = options;
     // A project's policy is of those who work in it. Whoever calls a remote server may do so from anywhere.
-    this.#policy = new LivePolicy({ start, stateDir: config.stateDir, place: { cwd: home, home }, warn });
+    const place = { cwd: options.cwd ?? home, home };
+    this.#policy = new LivePolicy({ start, stateDir: config.stateDir, place, warn });
     const recording = openSink(config, warn);
     this.#sink = new SharedSink(recording.sink);
     this.#member = this.#sink.forConnection();
@@ -68,6 +74,7 @@ export class GateMaker {
         stateDir: config.stateDir,
         files: [
           { path: start.file, what: 'policy' },
+          { path: start.project?.file, what: 'policy of the project' },
           { path: config.file, what: 'config' },
           { path: config.audit.jsonl, what: 'events' },
           { path: tls?.key, what: 'key of the listener' },
@@ -83,15 +90,44 @@ export class GateMaker {
 
   /** A gate of its own for a session or a request. */
   create(server: RemoteServer): Interceptor {
-    const { config, isObserving, warn } = this.#options;
-    const { session, approver } = this.#runOf(server);
     const { platform } = process;
     return new Interceptor({
       server: server.name,
       identity: () => remoteIdentity(server.url),
-      policy: this.#policy,
       // Nothing of a remote server's paths is on our disk.
       paths: { home: homedir(), cwd: homedir(), roots: [], platform: pathStyle(platform), remote: true },
+      ...this.#setupOf(server.group),
+    });
+  }
+
+  /** The gate of what models call whose answers come by the URLs of one group, e.g. `llm:anthropic`. */
+  createModelGate(group: string): ModelGate {
+    const home = homedir();
+    // What agents call is run on this machine.
+    const paths = { home, cwd: this.#options.cwd ?? home, roots: [], platform: pathStyle(process.platform), remote: false };
+    return new ModelGate({ paths, ...this.#setupOf(group) });
+  }
+
+  /** Records, by the way, that a server had another key than the one that it is pinned to. */
+  recordPinnedKey(server: RemoteServer, { fingerprints, message }: UpstreamFault): void {
+    if (fingerprints === undefined) return;
+    const session = this.#runOf(server.group).session.id();
+    const record = { time: Date.now(), session, server: server.name, address: new URL(server.url).host, problem: message };
+    this.#recorder.note(() => this.#member.recordConnection({ ...record, ...fingerprints }));
+  }
+
+  /** To be called when all gates have finished; resolves when all is on record. */
+  async close(): Promise<void> {
+    await this.#recorder.finish();
+    for (const { approver } of this.#runs.values()) approver.close();
+    this.#sink.close();
+  }
+
+  #setupOf(group: string): Omit<GateSetup, 'server' | 'identity' | 'paths'> {
+    const { config, isObserving, warn } = this.#options;
+    const { session, approver } = this.#runOf(group);
+    return {
+      policy: this.#policy,
       own: this.#own,
       isObserving,
       maxDepth: config.limits.depth,
@@ -107,29 +143,14 @@ export class GateMaker {
         followSession: session.follow,
         warn,
       },
-    });
+    };
   }
 
-  /** Records, by the way, that a server had another key than the one that it is pinned to. */
-  recordPinnedKey(server: RemoteServer, { fingerprints, message }: UpstreamFault): void {
-    if (fingerprints === undefined) return;
-    const session = this.#runOf(server).session.id();
-    const record = { time: Date.now(), session, server: server.name, address: new URL(server.url).host, problem: message };
-    this.#recorder.note(() => this.#member.recordConnection({ ...record, ...fingerprints }));
-  }
-
-  /** To be called when all gates have finished; resolves when all is on record. */
-  async close(): Promise<void> {
-    await this.#recorder.finish();
-    for (const { approver } of this.#runs.values()) approver.close();
-    this.#sink.close();
-  }
-
-  #runOf({ group }: RemoteServer): Run {
+  #runOf(group: string): Run {
     const known = this.#runs.get(group);
     if (known !== undefined) return known;
     const { config, warn } = this.#options;
-    const session = createNamedSession(group);
+    const session = this.#options.session ?? createNamedSession(group);
     const policy = (): ReturnType<LivePolicy['current']>['policy'] => this.#policy.current().policy;
     const run = {
       session,

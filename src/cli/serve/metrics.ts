@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { writeAtomically } from '../../host/atomic-write.ts';
 import type { Listener } from '../../transport/http/listener.ts';
 import type { Counters } from '../../transport/mcp-http/counters.ts';
+import type { LlmRoutes } from '../llm/llm-routes.ts';
 import type { RemoteRoutes } from './remote-routes.ts';
 
 /** Characters that a token has at least; one of fewer was cut. */
@@ -40,43 +41,73 @@ interface Metric {
 }
 
 const METRICS: readonly Metric[] = [
-  { name: 'clawai_requests_total', type: 'counter', help: 'Requests for a remote server.', of: (counters) => counters.requests },
+  { name: 'requests_total', type: 'counter', help: 'Requests for', of: (counters) => counters.requests },
   {
-    name: 'clawai_answered_total',
+    name: 'answered_total',
     type: 'counter',
-    help: 'Requests that clawai answered itself: denied, refused, not readable.',
+    help: 'Requests that clawai answered itself: denied, refused, not readable; for',
     of: (counters) => counters.answered,
   },
   {
-    name: 'clawai_failed_total',
+    name: 'failed_total',
     type: 'counter',
-    help: 'Requests whose server could not be reached, or gave no answer that can be used.',
+    help: 'Requests that could not be asked, or got no answer that can be used; for',
     of: (counters) => counters.failed,
   },
-  { name: 'clawai_streams', type: 'gauge', help: 'Streams of events that are open.', of: (counters) => counters.streams },
+  { name: 'streams', type: 'gauge', help: 'Streams of events that are open; of', of: (counters) => counters.streams },
 ];
 
+/** What is counted, under its name. */
+interface Counted {
+  readonly name: string;
+  readonly counters: Counters;
+}
+
+export interface MetricsSource {
+  readonly servers: ReturnType<RemoteRoutes['routes']>;
+  readonly providers: ReturnType<LlmRoutes['routes']>;
+  readonly listener: Pick<Listener, 'connections'>;
+}
+
 /** All counters, in the text format of Prometheus (version 0.0.4). */
-export function formatMetrics(routes: RemoteRoutes, { connections }: Listener): string {
-  const lines = METRICS.flatMap(({ name, type, help, of }) => [
-    `# HELP ${name} ${help}`,
-    `# TYPE ${name} ${type}`,
-    ...sumByServer(routes, of).map(([server, count]) => `${name}{server="${escapeLabel(server)}"} ${count}`),
-  ]);
-  lines.push(
+export function formatMetrics({ servers, providers, listener: { connections } }: MetricsSource): string {
+  const ofServers = servers.map(({ server, route }) => ({ name: server.name, counters: route.parts.counters }));
+  const ofProviders = providers.map(({ provider, route }) => ({ name: provider.name, counters: route.parts.counters }));
+  const lines = [
+    ...METRICS.flatMap((metric) => linesOf(metric, ofServers, { prefix: 'clawai', label: 'server', noun: 'a remote server' })),
+    // None of these is there where no provider is declared.
+    ...(ofProviders.length === 0 ? [] : METRICS).flatMap((metric) =>
+      linesOf(metric, ofProviders, { prefix: 'clawai_llm', label: 'provider', noun: 'an LLM provider' }),
+    ),
     '# HELP clawai_connections Connections of clients.',
     '# TYPE clawai_connections gauge',
     `clawai_connections ${connections}`,
-  );
+  ];
   return `${lines.join('\n')}\n`;
 }
 
+interface Kind {
+  readonly prefix: string;
+  readonly label: string;
+  readonly noun: string;
+}
+
+function linesOf(
+  { name, type, help, of }: Metric,
+  counted: readonly Counted[],
+  { prefix, label, noun }: Kind,
+): readonly string[] {
+  return [
+    `# HELP ${prefix}_${name} ${help} ${noun}.`,
+    `# TYPE ${prefix}_${name} ${type}`,
+    ...sumByName(counted, of).map(([known, count]) => `${prefix}_${name}{${label}="${escapeLabel(known)}"} ${count}`),
+  ];
+}
+
 /** Several clients may know a server by one name. */
-function sumByServer(routes: RemoteRoutes, of: Metric['of']): readonly (readonly [string, number])[] {
+function sumByName(counted: readonly Counted[], of: Metric['of']): readonly (readonly [string, number])[] {
   const sums = new Map<string, number>();
-  for (const { server, route } of routes.routes()) {
-    sums.set(server.name, (sums.get(server.name) ?? 0) + of(route.parts.counters));
-  }
+  for (const { name, counters } of counted) sums.set(name, (sums.get(name) ?? 0) + of(counters));
   return [...sums];
 }
 

@@ -6,10 +6,13 @@ import { isLoopback, type ListenAddress, parseListenAddress } from '../../config
 import type { StartPolicy } from '../../config/start-policy.ts';
 import { ClawaiError } from '../../errors.ts';
 import { routeUrl } from '../../remote/remote-server.ts';
+import { loadProviders } from '../../remote/served-provider.ts';
 import { writeServeRecord } from '../../remote/serve-record.ts';
 import { type Listener, type ListenerOptions, startListener } from '../../transport/http/listener.ts';
 import { refuse } from '../../transport/http/refuse.ts';
 import type { Target } from '../../transport/http/target.ts';
+import { handleLlm, isForLlm } from '../llm/llm-handler.ts';
+import { LlmRoutes } from '../llm/llm-routes.ts';
 import { VERSION } from '../version.ts';
 import { GateMaker } from './gate-maker.ts';
 import { ListingClient } from './listing-client.ts';
@@ -37,6 +40,7 @@ export async function serve({ config, listen, start, isObserving, isJson }: Serv
   const stopped = untilStopped();
   const maker = new GateMaker({ config, start, isObserving, warn });
   const routes = new RemoteRoutes({ config, maker, warn });
+  const llm = new LlmRoutes({ providers: loadProviders(config), config, maker, warn });
   const id = randomBytes(16).toString('hex');
   const metricsToken = readOrMakeMetricsToken(config.stateDir);
   const handle = (request: IncomingMessage, response: ServerResponse, target: Target): void => {
@@ -45,10 +49,16 @@ export async function serve({ config, listen, start, isObserving, isJson }: Serv
       const route = routes.find(name, secret);
       if (route !== undefined) route.handle(request, response, target.query);
       else refuse(response, 404, 'there is no such server here: clawai status shows the URLs that there are');
-    } else if (first === 'healthz' && name === '') {
+    } else if (isForLlm(target)) handleLlm(llm, { request, response, target });
+    else if (first === 'healthz' && name === '') {
       sendText(response, 'application/json', JSON.stringify({ status: 'ok', id, version: VERSION }));
     } else if (first === 'metrics' && name === '') {
-      if (mayReadMetrics(request, metricsToken)) sendText(response, 'text/plain; version=0.0.4', formatMetrics(routes, listener));
+      if (mayReadMetrics(request, metricsToken))
+        sendText(
+          response,
+          'text/plain; version=0.0.4',
+          formatMetrics({ servers: routes.routes(), providers: llm.routes(), listener }),
+        );
       else refuse(response, 403, 'the metrics need their token, which is in metrics-token in the folder of the state');
     } else refuse(response, 404, 'there is nothing here');
   };
@@ -58,16 +68,18 @@ export async function serve({ config, listen, start, isObserving, isJson }: Serv
   const headers = access.token === undefined ? {} : { 'x-clawai-token': access.token };
   const lists = new ListingClient({ routes, origin: listener.origin, headers, warn });
   try {
-    sayReady(routes, listener, isJson);
+    sayReady({ routes, llm, origin: listener.origin, isJson });
     if (isObserving) warn('only observing: every call is decided and recorded, and none is denied');
     if (start.kind === 'shipped') warn(`there is no policy at ${start.file}, so the shipped default decides`);
+    if (config.llm.mode === 'disabled' && llm.routes().length > 0)
+      warn('llm.mode is "disabled": what models call is neither decided nor recorded');
     lists.begin();
     await stopped;
   } finally {
     forget();
     lists.close();
     await listener.close(GRACE);
-    await routes.close();
+    await Promise.all([routes.close(), llm.close()]);
     await maker.close();
   }
 }
@@ -134,15 +146,23 @@ async function begin(options: ListenerOptions): Promise<Listener> {
   }
 }
 
-function sayReady(routes: RemoteRoutes, { origin }: Listener, isJson: boolean): void {
+interface Ready {
+  readonly routes: RemoteRoutes;
+  readonly llm: LlmRoutes;
+  readonly origin: string;
+  readonly isJson: boolean;
+}
+
+function sayReady({ routes, llm, origin, isJson }: Ready): void {
   const servers = routes.servers().map((server) => ({ name: server.name, url: routeUrl(origin, server) }));
+  const providers = llm.urls(origin);
   if (isJson) {
-    process.stdout.write(`${JSON.stringify({ url: origin, servers })}\n`);
+    process.stdout.write(`${JSON.stringify({ url: origin, servers, llm: providers })}\n`);
     return;
   }
-  const width = Math.max(0, ...servers.map(({ name }) => name.length));
+  const width = Math.max(0, ...[...servers, ...providers].map(({ name }) => name.length));
   process.stdout.write(`listening on ${origin}\n`);
-  for (const { name, url } of servers) process.stdout.write(`  ${name.padEnd(width)}  ${url}\n`);
+  for (const { name, url } of [...servers, ...providers]) process.stdout.write(`  ${name.padEnd(width)}  ${url}\n`);
   if (servers.length === 0) process.stdout.write('no remote servers yet: clawai wrap --all finds those of your clients\n');
 }
 

@@ -1,0 +1,88 @@
+import { homedir } from 'node:os';
+import type { Config } from '../../config/config.ts';
+import { findPolicy } from '../../config/policy-file.ts';
+import { loadStartPolicy } from '../../config/start-policy.ts';
+import { ClawaiError } from '../../errors.ts';
+import { createSecret } from '../../remote/remote-state.ts';
+import type { ServedProvider } from '../../remote/served-provider.ts';
+import { givenSession } from '../../session/given-session.ts';
+import { type Listener, startListener } from '../../transport/http/listener.ts';
+import { refuse } from '../../transport/http/refuse.ts';
+import { GateMaker } from '../serve/gate-maker.ts';
+import { chooseAnthropic } from './choose-anthropic.ts';
+import { findRedirect } from './claude-redirect.ts';
+import { handleLlm, isForLlm } from './llm-handler.ts';
+import { LlmRoutes } from './llm-routes.ts';
+import { withoutProxyOnLoopback } from './proxy-variables.ts';
+
+export interface GuardRunOptions {
+  readonly config: Config;
+  /** As it was typed. */
+  readonly policy: string | undefined;
+  readonly session: string;
+  /** The agent's. */
+  readonly command: string;
+  readonly env: Readonly<NodeJS.ProcessEnv>;
+  /** Tells the person who runs us, in one line. */
+  readonly warn: (line: string) => void;
+}
+
+export interface GuardedRun {
+  /** What leads the agent to us, to be set in its environment. */
+  readonly env: Readonly<Record<string, string>>;
+  /** To be called when the agent has ended: what is on its way is cut. Resolves when all is on record. */
+  close(): Promise<void>;
+}
+
+/**
+ * Stands in front of the LLM providers of an agent that is about to start. Requests are taken by the time this resolves.
+ *
+ * @throws ClawaiError where the policy can't be read or has a fault, or where the agent's LLM provider has no usable URL: then the agent must not start
+ */
+export async function guardRun({ config, policy, session, command, env, warn }: GuardRunOptions): Promise<GuardedRun> {
+  const home = homedir();
+  const cwd = process.cwd();
+  const found = findPolicy({ flag: policy, env, platform: process.platform, home });
+  const start = await loadStartPolicy({ found, stateDir: config.stateDir, place: { cwd, home } });
+  const isObserving = config.mode === 'observe';
+  const provider: ServedProvider = { ...chooseAnthropic(config.llm, env), secret: createSecret(), group: 'llm:anthropic' };
+  if (isObserving) warn('only observing: every call is decided and recorded, and none is denied');
+  if (start.kind === 'shipped') warn(`there is no policy at ${start.file}, so the shipped default decides`);
+  if (start.kind === 'gone') warn(`the policy at ${start.file} is gone, so everything is denied`);
+  const redirect = findRedirect({ command, cwd, home, env });
+  if (redirect !== undefined)
+    warn(`${redirect} sets ANTHROPIC_BASE_URL, which counts more than what is set here: what the model calls is not looked at`);
+  const maker = new GateMaker({ config, start, isObserving, cwd, session: givenSession(session), warn });
+  const routes = new LlmRoutes({ providers: [provider], config, maker, warn });
+  const listener = await begin(routes, warn);
+  const [{ url } = { url: '' }] = routes.urls(listener.origin);
+  return {
+    env: { ANTHROPIC_BASE_URL: url, ...withoutProxyOnLoopback(env) },
+    async close() {
+      await listener.close(0);
+      await routes.close();
+      await maker.close();
+    },
+  };
+}
+
+async function begin(routes: LlmRoutes, warn: (line: string) => void): Promise<Listener> {
+  try {
+    return await startListener({
+      host: '127.0.0.1',
+      port: 0,
+      hosts: [],
+      warn,
+      handle: (request, response, target) => {
+        if (isForLlm(target)) handleLlm(routes, { request, response, target });
+        else refuse(response, 404, 'there is nothing here');
+      },
+    });
+  } catch (error) {
+    throw new ClawaiError(`cannot listen on 127.0.0.1: ${error instanceof Error ? error.message : String(error)}`, {
+      code: 'listen_failed',
+      hint: 'with --no-llm the agent starts without clawai in front of its LLM',
+      cause: error,
+    });
+  }
+}

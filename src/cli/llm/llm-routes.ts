@@ -1,0 +1,95 @@
+import { createHash } from 'node:crypto';
+import type { Config } from '../../config/config.ts';
+import type { ModelGate } from '../../gate/model-gate.ts';
+import { Rounds } from '../../gate/rounds.ts';
+import { MODEL_APIS } from '../../protocol/llm/model-apis.ts';
+import { providerUrl, type ServedProvider } from '../../remote/served-provider.ts';
+import { createRecordIds } from '../../session/record-ids.ts';
+import { Upstream } from '../../transport/http/upstream.ts';
+import { LlmRoute } from '../../transport/llm/llm-route.ts';
+import { createCounters } from '../../transport/mcp-http/counters.ts';
+import type { GateMaker } from '../serve/gate-maker.ts';
+
+export interface LlmRoutesOptions {
+  readonly providers: readonly ServedProvider[];
+  readonly config: Config;
+  readonly maker: GateMaker;
+  readonly warn: (line: string) => void;
+}
+
+interface Entry {
+  readonly provider: ServedProvider;
+  /** Undefined where nothing is decided. */
+  readonly gate: ModelGate | undefined;
+  readonly route: LlmRoute;
+}
+
+/** The routes to LLM providers, which stay the same as long as the process runs. */
+export class LlmRoutes {
+  readonly #options: LlmRoutesOptions;
+  readonly #rounds = new Rounds();
+  /** By a hash of name and secret, so that how long a look-up takes says nothing of the secrets. */
+  readonly #entries: ReadonlyMap<string, Entry>;
+
+  constructor(options: LlmRoutesOptions) {
+    this.#options = options;
+    this.#entries = new Map(options.providers.map((provider) => [keyOf(provider), this.#create(provider)]));
+  }
+
+  find(name: string, secret: string): LlmRoute | undefined {
+    return this.#entries.get(keyOf({ name, secret }))?.route;
+  }
+
+  routes(): readonly Pick<Entry, 'provider' | 'route'>[] {
+    return [...this.#entries.values()];
+  }
+
+  /** What takes the place of each provider's base URL. @param origin of our listener */
+  urls(origin: string): readonly { readonly name: string; readonly url: string }[] {
+    return Array.from(this.#entries.values(), ({ provider }) => ({
+      name: provider.name,
+      url: providerUrl(origin, provider),
+    }));
+  }
+
+  /** To be called when no more requests come; resolves when all is on record. */
+  async close(): Promise<void> {
+    for (const { route } of this.#entries.values()) route.close();
+    // Questions that were taken back are recorded by what waits for their answers, and calls in the round that they came in.
+    await new Promise((resolve) => setImmediate(() => setImmediate(resolve)));
+    await Promise.all(Array.from(this.#entries.values(), ({ gate }) => gate?.finish()));
+  }
+
+  #create(provider: ServedProvider): Entry {
+    const { config, maker, warn } = this.#options;
+    const { message, frame } = config.limits;
+    const { name, dialect, group } = provider;
+    const api = MODEL_APIS.find((known) => known.dialect === dialect);
+    if (api === undefined) throw new Error(`the dialect ${dialect} is in no list`);
+    const url = new URL(provider.baseUrl);
+    const gate = config.llm.mode === 'disabled' ? undefined : maker.createModelGate(group);
+    const told = new Set<string>();
+    const route = new LlmRoute({
+      name,
+      api,
+      upstream: new Upstream({ url }),
+      path: url.pathname.replace(/\/+$/, ''),
+      query: url.search,
+      gate,
+      rounds: this.#rounds,
+      limits: { message, frame },
+      counters: createCounters(),
+      requestId: createRecordIds(),
+      onFault: ({ message: fault }) => {
+        if (!told.has(fault)) warn(`${name}: ${fault}`);
+        told.add(fault);
+      },
+      warn,
+    });
+    return { provider, gate, route };
+  }
+}
+
+function keyOf({ name, secret }: Pick<ServedProvider, 'name' | 'secret'>): string {
+  return createHash('sha256').update(`${name}\0${secret}`).digest('base64');
+}

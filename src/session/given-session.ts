@@ -1,0 +1,6 @@
+import type { Session } from './session.ts';
+
+/** A session that somebody has named, and of which they say when it ends. */
+export function givenSession(name: string): Session {
+  return { id: () => name, follow: () => {} };
+}
