@@ -4,8 +4,10 @@ import { createAnthropic } from '@ai-sdk/anthropic';
 import Anthropic from '@anthropic-ai/sdk';
 import Anthropic060 from 'anthropic-sdk-0-60';
 import Anthropic100 from 'anthropic-sdk-0-100';
+import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createAnthropicStream } from '../../src/protocol/llm/anthropic/stream.ts';
+import type { NameVerdict } from '../../src/protocol/llm/dialect.ts';
 import { accumulateMessage } from '../support/anthropic-accumulator.ts';
 import {
   begin,
@@ -152,6 +154,54 @@ describe.each(cases)('$what, $denied denied', ({ what, source, denied }) => {
     expect(calls.toSorted()).toEqual(left.toSorted());
     expect(said).toBe(expected.content.map(({ type, text }) => (type === 'text' ? text : '')).join(''));
   });
+});
+
+describe('any blocks, any of them denied, in any chunks', () => {
+  const BLOCKS = [READ, ODD, WRITE, textBlock('so'), thinkingBlock('hm')];
+  const plan = fc.record({
+    block: fc.constantFrom(...BLOCKS),
+    mode: fc.constantFrom<NameVerdict>('allow', 'deny', 'hold'),
+    isDenied: fc.boolean(),
+  });
+
+  it.each(Object.entries(CLIENTS))(
+    '@anthropic-ai/sdk %s has the original without the denied calls and with the notes',
+    async (version, create) => {
+      let turn = 0;
+      await fc.assert(
+        fc.asyncProperty(fc.array(plan, { maxLength: 6 }), fc.integer({ min: 1, max: 400 }), async (plans, length) => {
+          const isDenied = (id: string) => {
+            const { mode, isDenied: isNo } = plans[Number(id.slice(1))] as (typeof plans)[number];
+            return mode === 'deny' || (mode === 'hold' && isNo);
+          };
+          const blocks = plans.map(({ block }, at) =>
+            'id' in block.start ? { ...block, start: { ...block.start, id: `t${at}` } } : block,
+          );
+          const source = Buffer.from(stream(blocks));
+          const chunks = Array.from({ length: Math.ceil(source.length / length) }, (_, at) =>
+            source.subarray(at * length, (at + 1) * length),
+          );
+          const { text } = driveModelStream(chunks, {
+            create: createAnthropicStream,
+            nameVerdict: ({ id }) => plans[Number(id.slice(1))]?.mode ?? 'deny',
+            verdict: ({ id }) => (isDenied(id) ? { isAllowed: false, note: NOTE } : { isAllowed: true }),
+            answers: 'next chunk',
+          });
+          const model = `${version} ${turn++}`;
+          bodies.set(model, text);
+          const message = await create()
+            .messages.stream({ model, max_tokens: 9, messages: [{ role: 'user', content: 'hi' }] })
+            .finalMessage();
+          bodies.delete(model);
+          const expected = accumulateMessage(source.toString()).content.map((block) =>
+            block['type'] === 'tool_use' && isDenied(String(block['id'])) ? { type: 'text', text: NOTE } : block,
+          );
+          expect(JSON.parse(JSON.stringify(message.content))).toEqual(expected);
+        }),
+        { numRuns: 40 },
+      );
+    },
+  );
 });
 
 describe('an answer that is ended by us', () => {

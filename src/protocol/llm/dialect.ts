@@ -53,7 +53,10 @@ export interface ModelStream {
   push(event: SseEvent): void;
   /** To the last `ask`. */
   answer(verdict: CallVerdict): void;
-  /** Upstream has ended its answer. Nothing that is still held is released. */
+  /**
+   * Upstream has ended its answer. What waits for an answer of ours goes on once that is there, and nothing of a call that is not complete;
+   * such a call is asked about, so that it is known of. All is written when nothing is held any more.
+   */
   end(): void;
   /** Something is held back, so that the client may wonder whether we are still there. */
   readonly isHolding: boolean;
