@@ -187,6 +187,35 @@ describe('holding', () => {
     expect(denied.text.slice(end)).toMatch(/^event: error\ndata: \{"type":"error","error":\{"type":"api_error"/);
   });
 
+  it('ends where another model goes on, since the call is void then', () => {
+    const source = frames([
+      begin(),
+      ...blockEvents(0, READ).slice(0, 2),
+      ...blockEvents(1, { start: { type: 'fallback' }, deltas: [] }),
+    ]);
+    const { steps, asked, text } = driveModelStream(one(source), { create, nameVerdict: () => 'hold', verdict: deny });
+    expect(asked).toMatchObject([{ problem: 'incomplete', args: undefined }]);
+    expect(steps).toEqual([{ sent: Buffer.byteLength(text), isHolding: false }]);
+    expect(texts(text)).toEqual([NOTE, 'fallback']);
+  });
+
+  it('what another open block gets is no argument of the call', () => {
+    const input = { type: 'input_json_delta', partial_json: '{"path":"/etc"}' };
+    const source = frames([
+      begin(),
+      ...blockEvents(0, textBlock('a')).slice(0, 2),
+      ...blockEvents(1, READ).slice(0, 1),
+      { type: 'content_block_delta', index: 0, delta: input },
+      ...blockEvents(1, READ).slice(1),
+      ...blockEvents(0, textBlock('a')).slice(2),
+      ...finish('tool_use'),
+    ]);
+    for (const mode of ['allow', 'hold'] as const) {
+      const { asked } = driveModelStream(one(source), { create, nameVerdict: () => mode });
+      expect(asked.map(({ args }) => args)).toEqual(['{"path":"/a"}']);
+    }
+  });
+
   it('more than may wait ends the stream', () => {
     const source = stream([READ, ...Array.from({ length: 99 }, () => textBlock('x'.repeat(200)))]);
     const { fault } = driveModelStream(one(source), {
