@@ -10,10 +10,12 @@ const FIRST_MODERN = '2026-07-28';
 /** What MCP's headers say of a request; lower-case names, as Node gives them. */
 export type HeaderValues = Readonly<Record<string, string | readonly string[] | undefined>>;
 
-/** Is this a request of the modern era? Its headers say so, or its body where they say nothing. */
+/**
+ * Is this a request of the modern era? Its version header says so, or its body where there is none. `Mcp-Method` says nothing of it: some clients
+ * send it with messages of the legacy era, and leave it out of answers.
+ */
 export function looksModern(headers: HeaderValues, body: Buffer): boolean {
   const version = headers['mcp-protocol-version'];
-  if (headers['mcp-method'] !== undefined) return true;
   if (typeof version === 'string') return version >= FIRST_MODERN;
   return (
     body.includes(PROTOCOL_VERSION_KEY) && field(field(field(parse(body), 'params'), '_meta'), PROTOCOL_VERSION_KEY) !== undefined

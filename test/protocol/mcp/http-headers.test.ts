@@ -116,7 +116,9 @@ describe('MCP-Protocol-Version', () => {
     [{ 'mcp-protocol-version': '2025-11-25' }, request('ping', {}), false],
     [{ 'mcp-protocol-version': '2026-07-28' }, request('ping', {}), true],
     [{ 'mcp-protocol-version': '2027-01-01' }, request('ping', {}), true],
-    [{ 'mcp-method': 'ping' }, request('ping', {}), true],
+    // As mcp-remote 0.15 sends it in the legacy era.
+    [{ 'mcp-method': 'ping' }, request('ping', {}), false],
+    [{ 'mcp-method': 'ping', 'mcp-protocol-version': '2025-11-25' }, request('ping', {}), false],
     [{}, of('2026-07-28'), true],
     // It is only talked about.
     [{}, call({ text: VERSION }), false],
