@@ -1,6 +1,6 @@
-import { existsSync, readdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { setTimeout } from 'node:timers/promises';
-import { describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { AtTerminal, SCRIPT } from '../support/at-terminal.ts';
 import { useSandbox } from '../support/attempt.ts';
 import { isAlive } from '../support/is-alive.ts';
@@ -11,6 +11,12 @@ type CommandLine = [string, ...string[]];
 
 const sandbox = useSandbox();
 const isWindows = process.platform === 'win32';
+
+/** Where there is no policy, that is said. */
+beforeEach(() => {
+  mkdirSync(sandbox.current.path('config/clawai'), { recursive: true });
+  sandbox.current.write('config/clawai/policy.toml', '[defaults]\naction = "allow"\n');
+});
 
 /** A middleman in front of a server of that name. */
 function middleman(server: string, action = 'allow'): CommandLine {
