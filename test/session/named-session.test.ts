@@ -1,0 +1,19 @@
+import { expect, it } from 'vitest';
+import { createNamedSession } from '../../src/session/named-session.ts';
+
+it('one word is one session, also after a restart, and its name says nothing of the word', () => {
+  const { id } = createNamedSession('client:claude-code');
+  expect(id()).toMatch(/^u-[0-9a-f]{16}$/);
+  expect(createNamedSession('client:claude-code').id()).toBe(id());
+  expect(createNamedSession('client:cursor').id()).not.toBe(id());
+});
+
+it('it goes on under the name that it is found to have', () => {
+  const session = createNamedSession('declared');
+  const first = session.id();
+  session.follow((name) => `${name}.2`);
+  expect(session.id()).toBe(`${first}.2`);
+  // What is asked is always which session the first one has become.
+  session.follow((name) => `${name}.3`);
+  expect(session.id()).toBe(`${first}.3`);
+});
