@@ -11,12 +11,15 @@ import {
 
 const CLIENT_CAPABILITIES = 'io.modelcontextprotocol/clientCapabilities';
 const PAUSE_MS = 20;
+const SLOW_MS = 4000;
 /** The smallest files of their types: one pixel, and no samples. */
 const PNG = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR4nGP4z8DwHwAFAAH/iZk9HQAAAABJRU5ErkJggg==';
 const WAV = 'UklGRiQAAABXQVZFZm10IBAAAAABAAEARKwAAIhYAQACABAAZGF0YQAAAAA=';
 
 // The key lives as long as the process: state that another one made is refused, as it is by real servers.
 const state = createRequestStateCodec({ key: randomBytes(32) });
+
+let cancelled = 0;
 
 const image = { type: 'image', data: PNG, mimeType: 'image/png' };
 const say = (text) => ({ content: [{ type: 'text', text }] });
@@ -132,6 +135,13 @@ const PLAIN = {
     }
     return say('Done.');
   },
+  // Answers late, and counts the calls that were cancelled before.
+  test_slow: async (ctx) => {
+    ctx.mcpReq.signal.addEventListener('abort', () => (cancelled += 1));
+    await wait(SLOW_MS, undefined, { signal: ctx.mcpReq.signal });
+    return say('At last.');
+  },
+  test_cancelled: () => say(String(cancelled)),
   // Ends the stream of the call before its answer, which the client then fetches by the id of the last event it has.
   test_reconnection: async (ctx) => {
     ctx.http?.closeSSE?.();
