@@ -16,6 +16,7 @@ it('blocks that a message begins with are counted, where upstream counts them', 
   const counting = new BlockPlaces();
   counting.begin(2);
   expect([counting.open(2, false), counting.open(3, false)]).toEqual([2, 3]);
+  expect(counting.open(0, false)).toBe(4);
   const notCounting = new BlockPlaces();
   notCounting.begin(2);
   expect([notCounting.open(0, false), notCounting.open(1, false)]).toEqual([0, 1]);

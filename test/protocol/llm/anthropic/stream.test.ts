@@ -192,11 +192,37 @@ describe('holding', () => {
       begin(),
       ...blockEvents(0, READ).slice(0, 2),
       ...blockEvents(1, { start: { type: 'fallback' }, deltas: [] }),
+      // What comes of it later is of no block any more.
+      ...blockEvents(0, READ).slice(2),
     ]);
     const { steps, asked, text } = driveModelStream(one(source), { create, nameVerdict: () => 'hold', verdict: deny });
     expect(asked).toMatchObject([{ problem: 'incomplete', args: undefined }]);
     expect(steps).toEqual([{ sent: Buffer.byteLength(text), isHolding: false }]);
     expect(texts(text)).toEqual([NOTE, 'fallback']);
+  });
+
+  it("ends with an error of upstream's, and nothing is asked twice", () => {
+    const error = frame({ type: 'error', error: { type: 'overloaded_error', message: 'x' } });
+    const [before = ''] = stream([READ]).split('event: message_delta');
+    const { text, asked } = driveModelStream(one(before + error), {
+      create,
+      nameVerdict: () => 'hold',
+      answers: 'after the end',
+    });
+    expect(asked).toHaveLength(1);
+    expect(text).toBe(frame(begin()) + error);
+  });
+
+  it('comments pass, and nothing that only some readers take for one', () => {
+    for (const odd of [': a\rid: 7\n\n', ': a\revent: ping\r\n\r\n', 'id: 7\n\n', 'event: ping\n\n', 'retry: 1\n\n'])
+      expect(driveModelStream(one(odd + frame({ type: 'ping' })), { create }).text.trimStart()).toBe(frame({ type: 'ping' }));
+    expect(driveModelStream(one(': a\n\n'), { create }).text).toBe(': a\n\n');
+  });
+
+  it('a message does not begin after its blocks', () => {
+    expect(driveModelStream(one(frames([...blockEvents(0, textBlock('a')), begin()])), { create }).fault).toBe(
+      'a message that begins twice',
+    );
   });
 
   it('what another open block gets is no argument of the call', () => {
