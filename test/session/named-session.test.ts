@@ -8,7 +8,7 @@ it('one word is one session, also after a restart, and its name says nothing of 
   expect(createNamedSession('client:cursor').id()).not.toBe(id());
 });
 
-it('it goes on under the name that it is found to have', () => {
+it('goes on under the name that it is found to have', () => {
   const session = createNamedSession('declared');
   const first = session.id();
   session.follow((name) => `${name}.2`);

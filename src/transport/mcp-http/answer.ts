@@ -5,6 +5,7 @@ import { toDownstreamHeaders } from '../http/headers.ts';
 import { formatSseEvent } from '../../protocol/sse/format.ts';
 import { decodeStream, readBody } from '../http/read-body.ts';
 import { refuse } from '../http/refuse.ts';
+import type { UpstreamResponse } from '../http/upstream-response.ts';
 import { contentTypeOf, EVENT_STREAM, JSON_TYPE } from './content-type.ts';
 import type { Era } from './gates.ts';
 import { toBody, toOneLine } from './one-line.ts';
@@ -33,7 +34,7 @@ export interface Asked {
 }
 
 /** Carries the server's answer to a POST back to the client. */
-export async function passAnswer(parts: RouteParts, asked: Asked, answer: IncomingMessage): Promise<void> {
+export async function passAnswer(parts: RouteParts, asked: Asked, answer: UpstreamResponse): Promise<void> {
   const status = answer.statusCode ?? 0;
   const session = sessionOf(answer.headers);
   // The modern era has no sessions, whatever a server says.
@@ -47,7 +48,7 @@ export async function passAnswer(parts: RouteParts, asked: Asked, answer: Incomi
 }
 
 /** An answer that is no stream of events: one message or several, or none. */
-export async function passBody(parts: RouteParts, asked: Asked, answer: IncomingMessage): Promise<void> {
+export async function passBody(parts: RouteParts, asked: Asked, answer: UpstreamResponse): Promise<void> {
   const type = contentTypeOf(answer);
   const mayHaveMessages = type === '' || type === JSON_TYPE || (!isGood(answer) && type.includes('json'));
   if (mayHaveMessages) return passJson(parts, asked, answer);
@@ -67,7 +68,7 @@ export async function passBody(parts: RouteParts, asked: Asked, answer: Incoming
 }
 
 /** A stream of messages, judged one by one. */
-export async function passStream(parts: RouteParts, asked: Asked, answer: IncomingMessage): Promise<void> {
+export async function passStream(parts: RouteParts, asked: Asked, answer: UpstreamResponse): Promise<void> {
   const { response, gate } = asked;
   const source = decodeStream(answer);
   if (source === undefined) {
@@ -102,7 +103,7 @@ export async function passStream(parts: RouteParts, asked: Asked, answer: Incomi
   }
 }
 
-async function passJson(parts: RouteParts, asked: Asked, answer: IncomingMessage): Promise<void> {
+async function passJson(parts: RouteParts, asked: Asked, answer: UpstreamResponse): Promise<void> {
   const { gate, response } = asked;
   const read = await readBody(answer, { limit: parts.limits.message });
   if (read.kind !== 'ok') {
@@ -141,14 +142,14 @@ function instead(parts: RouteParts, asked: Asked, verdict: Verdict): string {
 }
 
 /** Head and body as they come; nothing in them is a message. */
-function passPlain({ response }: Asked, answer: IncomingMessage): void {
+function passPlain({ response }: Asked, answer: UpstreamResponse): void {
   response.writeHead(answer.statusCode ?? 502, toDownstreamHeaders(answer.rawHeaders, { isRewritten: false }));
   answer.once('error', () => response.destroy());
   answer.pipe(response);
 }
 
 /** The head without the body. */
-export function passHead({ response }: Pick<Asked, 'response'>, answer: IncomingMessage): void {
+export function passHead({ response }: Pick<Asked, 'response'>, answer: UpstreamResponse): void {
   if (answer.headers['content-length'] === '0' || isBodiless(answer)) answer.resume();
   else answer.destroy();
   send(response, answer, {
@@ -208,7 +209,7 @@ function toOne(lines: string): string {
 
 function send(
   response: ServerResponse,
-  answer: IncomingMessage,
+  answer: UpstreamResponse,
   { headers, body }: { readonly headers: string[]; readonly body: Buffer },
 ): void {
   if (response.destroyed) return;
@@ -223,11 +224,11 @@ function sendJson(response: ServerResponse, status: number, text: string): void 
   response.writeHead(status, { 'content-type': 'application/json', 'content-length': body.length }).end(body);
 }
 
-function isGood({ statusCode = 0 }: IncomingMessage): boolean {
+function isGood({ statusCode }: UpstreamResponse): boolean {
   return statusCode >= 200 && statusCode < 300;
 }
 
-function isBodiless({ statusCode }: IncomingMessage): boolean {
+function isBodiless({ statusCode }: UpstreamResponse): boolean {
   return statusCode === 204 || statusCode === 304;
 }
 

@@ -1,7 +1,7 @@
-import type { IncomingMessage } from 'node:http';
 import { toUpstreamHeaders } from '../http/headers.ts';
 import { refuse } from '../http/refuse.ts';
 import { UpstreamFault } from '../http/upstream-fault.ts';
+import type { UpstreamResponse } from '../http/upstream-response.ts';
 import { type Asked, answerInstead } from './answer.ts';
 import type { RouteParts } from './route-parts.ts';
 import { upstreamPath } from './upstream-path.ts';
@@ -20,7 +20,7 @@ export async function ask(
   parts: RouteParts,
   asked: Asked,
   { method, body }: { readonly method: string; readonly body: Buffer | undefined },
-): Promise<IncomingMessage | undefined> {
+): Promise<UpstreamResponse | undefined> {
   const { upstream, counters } = parts;
   const headers = toUpstreamHeaders(asked.request.rawHeaders, { host: upstream.host, set: parts.headers, drop: NONE });
   let path = upstreamPath(parts, asked.query);
