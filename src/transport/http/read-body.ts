@@ -1,4 +1,4 @@
-import type { IncomingMessage } from 'node:http';
+import type { IncomingHttpHeaders } from 'node:http';
 import { type Readable, pipeline } from 'node:stream';
 import {
   brotliDecompress,
@@ -12,7 +12,14 @@ import {
   inflateRaw,
   zstdDecompress,
 } from 'node:zlib';
+import { UpstreamResponse } from './upstream-response.ts';
 import { type Coding, parseContentEncoding } from './content-encoding.ts';
+
+/** A request or response, as far as its body goes. */
+export interface Message extends Readable {
+  readonly headers: IncomingHttpHeaders;
+  readonly statusCode?: number | undefined;
+}
 
 export interface ReadBodyOptions {
   /** Bytes that a body may have, before and after its encoding is undone. */
@@ -33,7 +40,7 @@ export type ReadBody =
  * Reads a request's body to its end and undoes its Content-Encoding. Where it gives up, the rest of the body stays unread and the
  * connection open: what the client is told is up to the caller. Never rejects.
  */
-export async function readBody(request: IncomingMessage, { limit, signal }: ReadBodyOptions): Promise<ReadBody> {
+export async function readBody(request: Message, { limit, signal }: ReadBodyOptions): Promise<ReadBody> {
   const codings = parseContentEncoding(request.headers['content-encoding']);
   if (codings === undefined) return { kind: 'unknown_encoding' };
   const read = await collect(request, limit, signal);
@@ -56,7 +63,7 @@ const BODILESS = new Set([204, 304]);
  *
  * @returns undefined where the encoding is not known; nothing has been read then
  */
-export function decodeStream(response: IncomingMessage): Readable | undefined {
+export function decodeStream(response: Message): Readable | undefined {
   const codings = parseContentEncoding(response.headers['content-encoding']);
   if (codings === undefined) return undefined;
   if (response.headers['content-length'] === '0' || BODILESS.has(response.statusCode ?? 0)) return response;
@@ -68,7 +75,7 @@ export function decodeStream(response: IncomingMessage): Readable | undefined {
   return stream;
 }
 
-function collect(request: IncomingMessage, limit: number, signal: AbortSignal | undefined): Promise<ReadBody> {
+function collect(request: Message, limit: number, signal: AbortSignal | undefined): Promise<ReadBody> {
   return new Promise((resolve) => {
     if (Number(request.headers['content-length'] ?? 0) > limit) {
       resolve({ kind: 'too_large' });
@@ -82,6 +89,11 @@ function collect(request: IncomingMessage, limit: number, signal: AbortSignal | 
     let chunks: Buffer[] | undefined;
     let length = 0;
     const settle = (result: ReadBody): void => {
+      if (request instanceof UpstreamResponse) {
+        if (result.kind !== 'ok') request.hold();
+        resolve(result);
+        return;
+      }
       request.off('data', take).off('end', end).off('close', cut).off('error', cut);
       signal?.removeEventListener('abort', cut);
       if (result.kind !== 'ok') request.pause();
@@ -97,6 +109,10 @@ function collect(request: IncomingMessage, limit: number, signal: AbortSignal | 
     const end = (): void =>
       settle({ kind: 'ok', body: chunks === undefined ? (first ?? Buffer.alloc(0)) : Buffer.concat(chunks, length) });
     const cut = (): void => settle({ kind: 'cut_off' });
+    if (request instanceof UpstreamResponse) {
+      request.takeBody({ data: take, end, fail: cut });
+      return;
+    }
     request.on('data', take).on('end', end).on('close', cut).on('error', cut);
     signal?.addEventListener('abort', cut);
   });

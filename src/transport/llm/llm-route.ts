@@ -7,6 +7,7 @@ import { clientStyleOf } from '../../protocol/llm/tool-names/client-style-of.ts'
 import { toDownstreamHeaders, toUpstreamHeaders } from '../http/headers.ts';
 import { decodeStream, readBody } from '../http/read-body.ts';
 import { UpstreamFault } from '../http/upstream-fault.ts';
+import type { UpstreamResponse } from '../http/upstream-response.ts';
 import { judgeCall, type Judging } from './judge-call.ts';
 import { passLines } from './pass-lines.ts';
 import type { LlmParts } from './llm-parts.ts';
@@ -113,7 +114,7 @@ export class LlmRoute {
     return this.#rewrite(exchange, answer, judging);
   }
 
-  async #relay({ response }: Exchange, answer: IncomingMessage, judging: Judging): Promise<void> {
+  async #relay({ response }: Exchange, answer: UpstreamResponse, judging: Judging): Promise<void> {
     const { api, limits, counters, warn } = this.parts;
     const source = decodeStream(answer);
     if (source === undefined) {
@@ -130,7 +131,7 @@ export class LlmRoute {
     }
   }
 
-  async #rewrite({ response }: Exchange, answer: IncomingMessage, judging: Judging): Promise<void> {
+  async #rewrite({ response }: Exchange, answer: UpstreamResponse, judging: Judging): Promise<void> {
     const { api, limits, name } = this.parts;
     const read = await readBody(answer, { limit: limits.message });
     if (read.kind !== 'ok') {
@@ -180,13 +181,13 @@ export class LlmRoute {
     this.#passAnswer(exchange, answer);
   }
 
-  #passAnswer({ response }: Exchange, answer: IncomingMessage): void {
+  #passAnswer({ response }: Exchange, answer: UpstreamResponse): void {
     response.writeHead(answer.statusCode ?? 502, toDownstreamHeaders(answer.rawHeaders, { isRewritten: false }));
     answer.once('error', () => response.destroy());
     answer.pipe(response);
   }
 
-  #send({ request, path, signal }: Exchange, body: Buffer | undefined): Promise<IncomingMessage> {
+  #send({ request, path, signal }: Exchange, body: Buffer | undefined): Promise<UpstreamResponse> {
     const { upstream } = this.parts;
     const headers = toUpstreamHeaders(request.rawHeaders, { host: upstream.host, set: {}, drop: NONE });
     return upstream.send({ method: request.method ?? 'GET', path, headers, body, signal });
@@ -249,6 +250,6 @@ const NO_CALL: Omit<ModelCall, 'name' | 'server'> = {
   runBy: 'provider',
 };
 
-function isStream({ headers }: IncomingMessage): boolean {
+function isStream({ headers }: UpstreamResponse): boolean {
   return /^text\/event-stream\s*(?:;|$)/i.test(headers['content-type'] ?? '');
 }

@@ -5,6 +5,7 @@ import { type AddressInfo, type Server as NetServer, type Socket, createServer a
 import { text } from 'node:stream/consumers';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { afterEach, describe, expect, it } from 'vitest';
+import type { UpstreamResponse } from '../../../src/transport/http/upstream-response.ts';
 import { UpstreamFault } from '../../../src/transport/http/upstream-fault.ts';
 import { Upstream, type UpstreamOptions, type UpstreamRequest } from '../../../src/transport/http/upstream.ts';
 import { ISSUED, SELF_SIGNED } from '../../support/tls-fixtures.ts';
@@ -37,7 +38,7 @@ function upstream(url: string, options: Partial<UpstreamOptions> = {}): Upstream
   return created;
 }
 
-function ask(to: Upstream, request: Partial<UpstreamRequest> = {}): Promise<IncomingMessage> {
+function ask(to: Upstream, request: Partial<UpstreamRequest> = {}): Promise<UpstreamResponse> {
   return to.send({ method: 'GET', path: '/', headers: ['host', to.host], body: undefined, ...request });
 }
 
