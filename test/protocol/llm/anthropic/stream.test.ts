@@ -225,6 +225,25 @@ describe('holding', () => {
     );
   });
 
+  it('ends where another block has its index, whose arguments are its own', () => {
+    const source = frames([begin(), ...blockEvents(0, READ).slice(0, 3), ...blockEvents(0, WRITE), ...finish('tool_use')]);
+    const { asked } = driveModelStream(one(source), { create, nameVerdict: () => 'hold' });
+    expect(asked.map(({ name, args, problem }) => [name, args, problem])).toEqual([
+      ['read', undefined, 'incomplete'],
+      ['write', '{"to":"/b"}', undefined],
+    ]);
+  });
+
+  it('nothing overtakes what waits behind a call, also where the call streams on', () => {
+    const [start, ...rest] = blockEvents(1, textBlock('b'));
+    const odd = { type: 'odd', a: 1 };
+    const call = blockEvents(0, READ);
+    const before = [begin(), ...call.slice(0, 2)];
+    const after = [...rest, ...finish('tool_use')];
+    const { text } = driveModelStream(one(frames([...before, start ?? odd, odd, ...call.slice(2), ...after])), { create });
+    expect(text).toBe(frames([...before, ...call.slice(2), start ?? odd, odd, ...after]));
+  });
+
   it('what another open block gets is no argument of the call', () => {
     const input = { type: 'input_json_delta', partial_json: '{"path":"/etc"}' };
     const source = frames([
