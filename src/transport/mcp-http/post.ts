@@ -15,6 +15,8 @@ import { sessionOf } from './session-header.ts';
 const UNSAID_REVISION = '2025-03-26';
 
 const OPEN_BRACKET = 0x5b;
+const SPACE = 0x20;
+const TAB = 0x09;
 
 const PROBLEMS = {
   too_large: [413, 'the message is longer than clawai takes (limits.message in its config)'],
@@ -41,6 +43,8 @@ export async function handlePost(
     return refuseWith(status, why);
   }
   const body = toOneLine(read.body);
+  // A blank line is none to a gate, and passes; a server is not to be asked without a word that was looked at.
+  if (isBlank(body)) return refuseWith(400, 'there is no message in the body');
   const mismatch = findHeaderProblem(headers, body);
   if (mismatch !== undefined) {
     counters.answered++;
@@ -157,6 +161,10 @@ function answerMismatch(response: ServerResponse, body: Buffer, why: string): vo
 function sendJson(response: ServerResponse, status: number, text: string): void {
   const body = Buffer.from(text);
   response.writeHead(status, { 'content-type': 'application/json', 'content-length': body.length }).end(body);
+}
+
+function isBlank(body: Buffer): boolean {
+  return !body.some((byte) => byte !== SPACE && byte !== TAB);
 }
 
 function isJson(type: string | undefined): boolean {
