@@ -61,7 +61,7 @@ export function callBlock(id: string, name: string, args: string, piece = 7): Bl
 }
 
 /** A whole message of these blocks. */
-export function message(blocks: readonly BlockPlan[], reason = 'tool_use'): readonly Payload[] {
+function message(blocks: readonly BlockPlan[], reason = 'tool_use'): readonly Payload[] {
   return [begin(), ...blocks.flatMap((block, index) => blockEvents(index, block)), ...finish(reason)];
 }
 
