@@ -168,7 +168,7 @@ function readAnswer(response: IncomingMessage, id: unknown): Promise<Answer> {
     response.on('error', reject);
     response.on('data', (chunk: string) => {
       length += chunk.length;
-      if (length > MOST_BYTES) reject(new Error('its answer is too long'));
+      if (length > MOST_BYTES) response.destroy(new Error('its answer is too long'));
       else if (isStream) parser.feed(chunk);
       else text += chunk;
     });
