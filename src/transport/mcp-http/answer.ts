@@ -5,9 +5,11 @@ import { toDownstreamHeaders } from '../http/headers.ts';
 import { formatSseEvent } from '../../protocol/sse/format.ts';
 import { decodeStream, readBody } from '../http/read-body.ts';
 import { refuse } from '../http/refuse.ts';
+import { sendWhole } from '../http/send-whole.ts';
 import type { UpstreamResponse } from '../http/upstream-response.ts';
 import { contentTypeOf, EVENT_STREAM, JSON_TYPE } from './content-type.ts';
 import type { Era } from './gates.ts';
+import type { Leaving } from './leaving.ts';
 import { toBody, toOneLine } from './one-line.ts';
 import { postBack } from './post-back.ts';
 import type { RouteParts } from './route-parts.ts';
@@ -29,8 +31,7 @@ export interface Asked {
   readonly onward: Buffer;
   /** What the client is answered besides, whatever the server says; as lines. */
   readonly reply: string;
-  /** Aborts when the client has left. */
-  readonly signal: AbortSignal;
+  readonly leaving: Leaving;
 }
 
 /** Carries the server's answer to a POST back to the client. */
@@ -80,6 +81,7 @@ export async function passStream(parts: RouteParts, asked: Asked, answer: Upstre
   for (const line of linesOf(asked.reply)) response.write(formatSseEvent({ data: line }));
   const { counters } = parts;
   counters.streams++;
+  const endStream = parts.gates.beginStream(gate);
   try {
     const end = await relayStream({
       source,
@@ -98,6 +100,7 @@ export async function passStream(parts: RouteParts, asked: Asked, answer: Upstre
     if (end === 'too_long') answer.destroy();
   } finally {
     counters.streams--;
+    endStream();
     // Who has no session can't fetch the answer later.
     if (!asked.isOfSession) gate.abandoned(asked.onward);
   }
@@ -216,12 +219,12 @@ function send(
   if (!isBodiless(answer) && !headers.some((text, at) => at % 2 === 0 && text.toLowerCase() === 'content-length')) {
     headers.push('content-length', String(body.length));
   }
-  response.writeHead(answer.statusCode ?? 200, headers).end(body);
+  sendWhole(response, { status: answer.statusCode, headers, body });
 }
 
 function sendJson(response: ServerResponse, status: number, text: string): void {
   const body = Buffer.from(text);
-  response.writeHead(status, { 'content-type': 'application/json', 'content-length': body.length }).end(body);
+  sendWhole(response, { status, headers: ['content-type', 'application/json', 'content-length', String(body.length)], body });
 }
 
 function isGood({ statusCode }: UpstreamResponse): boolean {

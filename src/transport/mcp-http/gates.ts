@@ -27,6 +27,8 @@ export class Gates {
   readonly #sessions = new Map<string, Session>();
   readonly #spare: Readonly<Record<Era, Interceptor[]>> = { legacy: [], modern: [] };
   readonly #lent = new Set<Interceptor>();
+  /** How many streams each has open. */
+  readonly #streaming = new Map<Interceptor, number>();
   #ending: Promise<unknown>[] = [];
 
   /** @param now milliseconds on a clock that never jumps */
@@ -64,6 +66,16 @@ export class Gates {
     if (session !== undefined) this.#end(session.gate);
   }
 
+  /** A stream goes through this gate, so that its session is not idle, until what is returned is called. */
+  beginStream(gate: Interceptor): () => void {
+    this.#streaming.set(gate, (this.#streaming.get(gate) ?? 0) + 1);
+    return () => {
+      const others = (this.#streaming.get(gate) ?? 1) - 1;
+      if (others === 0) this.#streaming.delete(gate);
+      else this.#streaming.set(gate, others);
+    };
+  }
+
   /** A gate for one request. The same client gets the same one again, as long as it makes one request at a time. */
   borrow(era: Era): Interceptor {
     const gate = this.#spare[era].pop() ?? this.#create();
@@ -81,6 +93,8 @@ export class Gates {
 
   /** The gate of the request, of those going on, in which the server asked what this is the answer to. */
   findAsking(answer: Buffer): Interceptor | undefined {
+    const [first] = this.#lent;
+    if (first?.isAnswer(answer) !== true) return undefined;
     for (const gate of this.#lent) if (gate.isAwaited(answer)) return gate;
     return undefined;
   }
@@ -94,9 +108,10 @@ export class Gates {
   }
 
   #forgetOld(): void {
-    for (const [id, { used }] of this.#sessions) {
-      if (this.#sessions.size <= MOST_SESSIONS && this.#now() - used < IDLE) return;
-      this.end(id);
+    for (const [id, { used, gate }] of this.#sessions) {
+      const isTooMany = this.#sessions.size > MOST_SESSIONS;
+      if (!isTooMany && this.#now() - used < IDLE) return;
+      if (isTooMany || !this.#streaming.has(gate)) this.end(id);
     }
   }
 

@@ -84,6 +84,20 @@ describe('sessions', () => {
     expect(made.gates.ofSession('kept')).toBe(kept);
   });
 
+  it('are not forgotten while a stream of theirs is open', () => {
+    const made = new Made();
+    const gate = made.gates.ofSession('listening');
+    const ends = [made.gates.beginStream(gate), made.gates.beginStream(gate)];
+    made.now = 2 * HOUR;
+    made.gates.ofSession('new');
+    ends[0]?.();
+    made.gates.ofSession('new');
+    expect(made.ended).toEqual([]);
+    ends[1]?.();
+    made.gates.ofSession('new');
+    expect(made.ended).toEqual([0]);
+  });
+
   it('are at most ten thousand: the one that was used longest ago goes', () => {
     const made = new Made();
     for (let i = 0; i < 10_000; i++) made.gates.ofSession(`s${i}`);
