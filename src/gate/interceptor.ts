@@ -139,6 +139,11 @@ export class Interceptor {
     abandonRequests(this.#connection, lines);
   }
 
+  /** Is it an answer, and no request or notification? */
+  isAnswer(line: Buffer): boolean {
+    return readMessage(this.#connection.scanner, line, 0, line.length).kind === 'response';
+  }
+
   /** Does the server wait for this answer of the client's? */
   isAwaited(line: Buffer): boolean {
     const { fromServer, scanner } = this.#connection;

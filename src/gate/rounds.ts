@@ -21,6 +21,8 @@ export interface LateVerdict {
  */
 export class Rounds {
   readonly #gates = new Set<RoundGate>();
+  /** Gates that have judged something in this turn. */
+  readonly #touched = new Set<RoundGate>();
   #waiting: { readonly gate: RoundGate; readonly settle: (isOnRecord: boolean) => void }[] = [];
   #isOpen = false;
 
@@ -29,12 +31,13 @@ export class Rounds {
    * @param onParked called where it turns out later that a person is asked
    */
   judge(gate: RoundGate, judge: () => Judgement, onParked?: () => void): Verdict | LateVerdict {
-    this.#gates.add(gate);
-    this.#open();
     const judged = judge();
+    this.#note(gate);
     if (judged instanceof Promise) return { kind: 'late', verdict: judged, isParked: true };
     if (judged.kind === 'busy') return { kind: 'late', verdict: this.#again(gate, judge, onParked), isParked: false };
     if (judged.kind !== 'recorded') return judged;
+    this.#gates.add(gate);
+    this.#open();
     const settled = new Promise<Verdict>((resolve) => {
       const settle = (isOnRecord: boolean): void => resolve(isOnRecord ? judged.verdict : judged.otherwise());
       this.#waiting.push({ gate, settle });
@@ -50,6 +53,16 @@ export class Rounds {
     return judged.verdict;
   }
 
+  /** What needs no record ends its round by itself, and at once: the next one is decided by the policy that there is then. */
+  #note(gate: RoundGate): void {
+    this.#touched.add(gate);
+    if (this.#touched.size > 1) return;
+    process.nextTick(() => {
+      for (const touched of this.#touched) if (!this.#gates.has(touched)) touched.record();
+      this.#touched.clear();
+    });
+  }
+
   #open(): void {
     if (this.#isOpen) return;
     this.#isOpen = true;
@@ -58,7 +71,6 @@ export class Rounds {
 
   #close(): void {
     const waiting = this.#waiting;
-    // Also those that recorded nothing: the next round is decided by the policy that there is then.
     const isOnRecord = new Map(Array.from(this.#gates, (gate) => [gate, gate.record()]));
     this.#waiting = [];
     this.#gates.clear();

@@ -26,7 +26,7 @@ export async function ask(
   let path = upstreamPath(parts, asked.query);
   try {
     for (let hops = 0; ; hops++) {
-      const answer = await upstream.send({ method, path, headers, body, signal: asked.signal });
+      const answer = await upstream.send({ method, path, headers, body, onStart: asked.leaving.onStart });
       const status = answer.statusCode ?? 0;
       if (status < 300 || status === 304 || status >= 400) return answer;
       answer.destroy();
@@ -36,7 +36,7 @@ export async function ask(
       path = next;
     }
   } catch (error) {
-    if (asked.signal.aborted) return undefined;
+    if (asked.leaving.isGone) return undefined;
     if (!(error instanceof UpstreamFault)) throw error;
     counters.failed++;
     parts.onFault(error);

@@ -1,4 +1,3 @@
-
 export const JSON_TYPE = 'application/json';
 export const EVENT_STREAM = 'text/event-stream';
 

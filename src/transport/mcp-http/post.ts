@@ -4,9 +4,11 @@ import type { Verdict } from '../../gate/verdict.ts';
 import { findHeaderProblem, HEADER_MISMATCH, looksModern } from '../../protocol/mcp/http-headers.ts';
 import { readBody } from '../http/read-body.ts';
 import { refuse } from '../http/refuse.ts';
+import { sendWhole } from '../http/send-whole.ts';
 import { type Asked, passAnswer } from './answer.ts';
 import { ask } from './ask.ts';
 import type { Era } from './gates.ts';
+import { Leaving } from './leaving.ts';
 import { toBody, toOneLine } from './one-line.ts';
 import type { RouteParts } from './route-parts.ts';
 import { sessionOf } from './session-header.ts';
@@ -53,14 +55,11 @@ export async function handlePost(
   }
   const lease = borrow(parts, request, body);
   const { gate } = lease;
-  // The client may leave at any time.
-  const leaving = new AbortController();
   let isSent = false;
   let isReleased = false;
-  response.once('close', () => {
+  const leaving = new Leaving(response, () => {
     // By then its gate may be that of other requests, whose ids may be the same.
-    if (response.writableFinished || isReleased) return;
-    leaving.abort();
+    if (isReleased) return;
     // A session's answers can be fetched later, and in the legacy era leaving is not cancelling; what has not been sent is, though.
     if (!isSent || !lease.isOfSession) gate.abandoned(body);
   });
@@ -87,7 +86,7 @@ export async function handlePost(
       query,
       onward: onward.lines,
       reply: replyOf(verdict),
-      signal: leaving.signal,
+      leaving,
     };
     const answer = await ask(parts, asked, { method: 'POST', body: onward.body });
     if (answer !== undefined) await passAnswer(parts, asked, answer);
@@ -160,13 +159,13 @@ function answerMismatch(response: ServerResponse, body: Buffer, why: string): vo
 
 function sendJson(response: ServerResponse, status: number, text: string): void {
   const body = Buffer.from(text);
-  response.writeHead(status, { 'content-type': 'application/json', 'content-length': body.length }).end(body);
-}
-
-function isBlank(body: Buffer): boolean {
-  return !body.some((byte) => byte !== SPACE && byte !== TAB);
+  sendWhole(response, { status, headers: ['content-type', 'application/json', 'content-length', String(body.length)], body });
 }
 
 function isJson(type: string | undefined): boolean {
   return type !== undefined && /^application\/json\s*(?:;|$)/i.test(type.trim());
+}
+
+function isBlank(body: Buffer): boolean {
+  return !body.some((byte) => byte !== SPACE && byte !== TAB);
 }

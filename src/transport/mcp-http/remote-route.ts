@@ -4,6 +4,7 @@ import { refuse } from '../http/refuse.ts';
 import { type Asked, passBody, passHead, passStream } from './answer.ts';
 import { ask } from './ask.ts';
 import { contentTypeOf, EVENT_STREAM } from './content-type.ts';
+import { Leaving } from './leaving.ts';
 import { handlePost } from './post.ts';
 import type { RouteParts } from './route-parts.ts';
 import { sessionOf } from './session-header.ts';
@@ -96,10 +97,7 @@ export class RemoteRoute {
   }
 
   #asked(of: Pick<Asked, 'gate' | 'session' | 'request' | 'response' | 'query'>): Asked {
-    const leaving = new AbortController();
-    of.response.once('close', () => {
-      if (!of.response.writableFinished) leaving.abort();
-    });
-    return { ...of, era: 'legacy', isOfSession: of.session !== undefined, onward: NOTHING, reply: '', signal: leaving.signal };
+    const leaving = new Leaving(of.response);
+    return { ...of, era: 'legacy', isOfSession: of.session !== undefined, onward: NOTHING, reply: '', leaving };
   }
 }
