@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import { setTimeout } from 'node:timers/promises';
-import { idText, INTERNAL_ERROR, INVALID_REQUEST, readMessage } from '../protocol/jsonrpc.ts';
+import { idText, INVALID_REQUEST, readMessage } from '../protocol/jsonrpc.ts';
 import type { Message } from '../protocol/message.ts';
 import type { OversizedLine } from '../protocol/ndjson.ts';
 import { BatchAnswer } from './batch-answer.ts';
@@ -20,7 +20,7 @@ import type { PendingRequests } from './pending.ts';
 import type { GateSetup } from './ports.ts';
 import { errorLine } from './reply.ts';
 import { ServerSide } from './server-side.ts';
-import { abandonRequests, failAll, failUndelivered, forgetAll } from './unanswered.ts';
+import { abandonRequests, failAll, failUndelivered, forgetAll, INPUT_CLOSED, undeliverableAnswer } from './unanswered.ts';
 import { BUSY, DROP, FORWARD, type Verdict } from './verdict.ts';
 
 /** Lines of a server that are no messages are shown so many times, each up to so many characters; a chatty one would drown us. */
@@ -29,8 +29,6 @@ const MOST_CHARACTERS = 200;
 
 /** Milliseconds that are left at the end for lists that nobody has looked at yet. */
 const LAST_LISTS = 100;
-
-const INPUT_CLOSED = 'the server has closed its input';
 
 /**
  * The gate of one connection: is handed every message of both directions and says what happens to its bytes. It knows
@@ -292,11 +290,4 @@ function track(message: Message, pending: PendingRequests): void {
   const spelling = spellingOf(bytes, id, key);
   const declaring = toDeclaring(declaringOf(method ?? ''), message);
   pending.add({ key, spelling, method: method ?? '', deny: undefined, batch: undefined, declaring, isCancelled: false });
-}
-
-/** The answer to a request that can't be handed on; undefined for what has no answer. */
-function undeliverableAnswer(message: Message): string | undefined {
-  const isRequest = message.kind === 'request' || (message.kind === 'malformed' && message.method !== undefined);
-  if (!isRequest || message.id === undefined) return undefined;
-  return errorLine(idText(message), INTERNAL_ERROR, INPUT_CLOSED);
 }

@@ -1,10 +1,20 @@
-import { INTERNAL_ERROR } from '../protocol/jsonrpc.ts';
+import { idText, INTERNAL_ERROR } from '../protocol/jsonrpc.ts';
+import type { Message } from '../protocol/message.ts';
 import { batchElements } from './batch-elements.ts';
 import type { Connection } from './connection.ts';
 import { failRequest, failureOf } from './failure.ts';
 import type { IdKey } from './id-key.ts';
 import { messagesIn, requestKeys } from './messages-in.ts';
 import { errorLine } from './reply.ts';
+
+export const INPUT_CLOSED = 'the server has closed its input';
+
+/** The answer to a request that can't be handed on, since the server has closed its input; undefined for what has no answer. */
+export function undeliverableAnswer(message: Message): string | undefined {
+  const isRequest = message.kind === 'request' || (message.kind === 'malformed' && message.method !== undefined);
+  if (!isRequest || message.id === undefined) return undefined;
+  return errorLine(idText(message), INTERNAL_ERROR, INPUT_CLOSED);
+}
 
 /** Fails the requests in lines that were forwarded. @returns lines for the client, for those that somebody waits for */
 export function failUndelivered(

@@ -1,4 +1,3 @@
-import { isUtf8 } from 'node:buffer';
 import { PROTOCOL_VERSION_KEY } from './methods.ts';
 
 /** The one code for headers that say something else than the body (MCP 2026-07-28). */
@@ -76,7 +75,8 @@ function decode(value: string): string | undefined {
   const encoded = /^=\?base64\?((?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?)\?=$/.exec(value)?.[1];
   if (encoded === undefined) return undefined;
   const bytes = Buffer.from(encoded, 'base64');
-  return isUtf8(bytes) ? bytes.toString('utf8') : undefined;
+  const text = bytes.toString('utf8');
+  return Buffer.from(text, 'utf8').equals(bytes) ? text : undefined;
 }
 
 function hasValue(value: unknown, wanted: string): boolean {
