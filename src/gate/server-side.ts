@@ -14,6 +14,7 @@ import { errorLine, explain } from './reply.ts';
 import type { Outcome } from './review.ts';
 import type { Source } from './source.ts';
 import { refuseServerRequest, reviewedServerVariant, toServerCall } from './server-methods.ts';
+import { PlainNotifications } from './plain-notifications.ts';
 import { BUSY, DROP, FORWARD, type Verdict } from './verdict.ts';
 
 const NOT_TEXT = 'not valid UTF-8';
@@ -29,6 +30,7 @@ const NOT_READ: JsonObject = {};
  */
 export class ServerSide {
   readonly #connection: Connection;
+  readonly #plain = new PlainNotifications();
 
   constructor(connection: Connection) {
     this.#connection = connection;
@@ -204,6 +206,7 @@ export class ServerSide {
 
   #notification(message: Message, method: string): Verdict | Promise<Verdict> {
     if (method === 'notifications/cancelled') return this.#cancel(message);
+    if (message.inputRequests === undefined && this.#plain.has(method, this.#connection.setup.policy.current())) return FORWARD;
     const { questions } = this.#connection;
     const question = questions.create();
     const outcome =

@@ -164,7 +164,9 @@ class Handler implements Dispatcher.DispatchHandler {
 }
 
 function textsOf(raw: Dispatcher.DispatchController['rawHeaders']): readonly string[] {
-  return Array.isArray(raw) ? raw.map((part: Buffer | string) => (typeof part === 'string' ? part : part.toString('latin1'))) : [];
+  return Array.isArray(raw)
+    ? raw.map((part: Buffer | string) => (typeof part === 'string' ? part : part.toString('latin1')))
+    : [];
 }
 
 function toError(reason: unknown): Error {

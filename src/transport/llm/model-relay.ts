@@ -3,6 +3,8 @@ import type { Readable } from 'node:stream';
 import type { ModelApi } from '../../protocol/llm/model-api.ts';
 import type { CallVerdict, ModelCall, ModelStream, StreamOutput } from '../../protocol/llm/dialect.ts';
 import { type SseEvent, SseSplitter } from '../../protocol/sse/splitter.ts';
+import { type BodySource, toBodySource } from '../http/body-source.ts';
+import { TickWriter } from '../http/tick-writer.ts';
 import { judgeCall, type Judging } from './judge-call.ts';
 
 /** Milliseconds of silence after which a client is told that we are still there; those that give up do so after minutes. */
@@ -36,10 +38,8 @@ class ModelRelay implements StreamOutput {
   readonly #stream: ModelStream;
   readonly #visit = (event: SseEvent): void => this.#stream.push(event);
   readonly #timer: NodeJS.Timeout;
-  /** Bytes to forward that have not been written: one range of one buffer. */
-  #run: Buffer | undefined;
-  #runStart = 0;
-  #runEnd = 0;
+  readonly #source: BodySource;
+  readonly #writer: TickWriter;
   /** What the chunk that is read lies in. */
   #memory: ArrayBufferLike | undefined;
   #isWaiting = false;
@@ -56,34 +56,30 @@ class ModelRelay implements StreamOutput {
     this.#timer = setInterval(() => this.#keepAlive(keepAlive), keepAlive).unref();
     response.once('close', () => this.#finish('client_gone'));
     response.on('drain', () => this.#resumeIfClear());
-    source.on('data', (chunk: Buffer) => this.#chunk(chunk));
-    source.once('end', () => this.#end());
-    source.once('error', () => this.#finish('broken'));
-    source.once('close', () => {
-      if (!this.#hasEnded) this.#finish('broken');
+    this.#source = toBodySource(source);
+    this.#writer = new TickWriter(response);
+    this.#source.take({
+      data: (chunk) => this.#chunk(chunk),
+      end: () => this.#end(),
+      fail: () => {
+        if (!this.#hasEnded) this.#finish('broken');
+      },
     });
     if (response.destroyed) this.#finish('client_gone');
   }
 
   bytes(bytes: Buffer, start: number, end: number): void {
-    if (this.#run === bytes && this.#runEnd === start) {
-      this.#runEnd = end;
-      return;
-    }
-    this.#flush();
+    if (this.#isOver) return;
+    this.#lastWrite = performance.now();
     // What came in several chunks lies in memory that is used again.
-    if (bytes.buffer !== this.#memory) {
-      this.#write(Buffer.from(bytes.subarray(start, end)));
-      return;
-    }
-    this.#run = bytes;
-    this.#runStart = start;
-    this.#runEnd = end;
+    if (bytes.buffer === this.#memory) this.#writer.bytes(bytes, start, end);
+    else this.#writer.bytes(Buffer.from(bytes.subarray(start, end)), 0, end - start);
   }
 
   text(text: string): void {
-    this.#flush();
-    this.#write(text);
+    if (this.#isOver) return;
+    this.#lastWrite = performance.now();
+    this.#writer.text(text);
   }
 
   ask(call: ModelCall): void {
@@ -110,16 +106,14 @@ class ModelRelay implements StreamOutput {
 
   #chunk(chunk: Buffer): void {
     if (this.#isOver) return;
-    const { response, source } = this.#options;
     this.#memory = chunk.buffer;
     const isWhole = this.#splitter.push(chunk, this.#visit);
-    this.#flush();
     if (!isWhole) {
       this.#options.warn(
         'an answer of a model was ended: an event of it is longer than clawai takes (limits.frame in its config)',
       );
       this.#finish('broken');
-    } else if (this.#isWaiting || response.writableNeedDrain) source.pause();
+    } else if (this.#isWaiting || this.#writer.isFull) this.#source.hold();
   }
 
   #answered(verdict: CallVerdict): void {
@@ -127,44 +121,29 @@ class ModelRelay implements StreamOutput {
     this.#isWaiting = false;
     this.#memory = undefined;
     this.#stream.answer(verdict);
-    this.#flush();
     if (this.#isWaiting || this.#isOver) return;
     if (this.#hasEnded) this.#end();
     else this.#resumeIfClear();
   }
 
   #resumeIfClear(): void {
-    if (!this.#isOver && !this.#isWaiting && !this.#options.response.writableNeedDrain) this.#options.source.resume();
+    if (!this.#isOver && !this.#isWaiting && !this.#writer.isFull) this.#source.release();
   }
 
   #end(): void {
     this.#hasEnded = true;
     if (this.#isWaiting || this.#isOver) return;
     this.#stream.end();
-    this.#flush();
     if (!this.#isWaiting) this.#finish('ended');
   }
 
-  #flush(): void {
-    const run = this.#run;
-    if (run === undefined) return;
-    this.#run = undefined;
-    this.#write(run.subarray(this.#runStart, this.#runEnd));
-  }
-
-  #write(data: Buffer | string): void {
-    if (this.#isOver || this.#options.response.destroyed) return;
-    this.#lastWrite = performance.now();
-    this.#options.response.write(data);
-  }
-
   #keepAlive(after: number): void {
-    if (this.#stream.isHolding && performance.now() - this.#lastWrite >= after * 0.9) this.#write(this.#stream.keepAlive);
+    if (this.#stream.isHolding && performance.now() - this.#lastWrite >= after * 0.9) this.text(this.#stream.keepAlive);
   }
 
   #finish(end: ModelStreamEnd): void {
     if (this.#isOver) return;
-    this.#flush();
+    this.#writer.flush();
     this.#isOver = true;
     clearInterval(this.#timer);
     const { response, source } = this.#options;

@@ -1,5 +1,4 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Interceptor } from '../../gate/interceptor.ts';
 import type { Verdict } from '../../gate/verdict.ts';
 import { toDownstreamHeaders } from '../http/headers.ts';
 import { formatSseEvent } from '../../protocol/sse/format.ts';
@@ -7,32 +6,13 @@ import { decodeStream, readBody } from '../http/read-body.ts';
 import { refuse } from '../http/refuse.ts';
 import { sendWhole } from '../http/send-whole.ts';
 import type { UpstreamResponse } from '../http/upstream-response.ts';
+import type { Asked } from './asked.ts';
 import { contentTypeOf, EVENT_STREAM, JSON_TYPE } from './content-type.ts';
-import type { Era } from './gates.ts';
-import type { Leaving } from './leaving.ts';
 import { toBody, toOneLine } from './one-line.ts';
 import { postBack } from './post-back.ts';
 import type { RouteParts } from './route-parts.ts';
 import { sessionOf } from './session-header.ts';
 import { relayStream } from './stream-relay.ts';
-
-/** A request of the client's that the server was asked about. */
-export interface Asked {
-  readonly gate: Interceptor;
-  readonly era: Era;
-  /** The gate is that of a session, in which an answer may come by another stream. */
-  readonly isOfSession: boolean;
-  readonly session: string | undefined;
-  readonly request: IncomingMessage;
-  readonly response: ServerResponse;
-  /** With its question mark; empty where there is none. */
-  readonly query: string;
-  /** The messages that went on, as lines; none of a GET. */
-  readonly onward: Buffer;
-  /** What the client is answered besides, whatever the server says; as lines. */
-  readonly reply: string;
-  readonly leaving: Leaving;
-}
 
 /** Carries the server's answer to a POST back to the client. */
 export async function passAnswer(parts: RouteParts, asked: Asked, answer: UpstreamResponse): Promise<void> {

@@ -2,7 +2,8 @@ import { toUpstreamHeaders } from '../http/headers.ts';
 import { refuse } from '../http/refuse.ts';
 import { UpstreamFault } from '../http/upstream-fault.ts';
 import type { UpstreamResponse } from '../http/upstream-response.ts';
-import { type Asked, answerInstead } from './answer.ts';
+import { answerInstead } from './answer.ts';
+import type { Asked } from './asked.ts';
 import type { RouteParts } from './route-parts.ts';
 import { upstreamPath } from './upstream-path.ts';
 

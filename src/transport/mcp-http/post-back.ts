@@ -1,5 +1,5 @@
 import { toUpstreamHeaders } from '../http/headers.ts';
-import type { Asked } from './answer.ts';
+import type { Asked } from './asked.ts';
 import { toBody } from './one-line.ts';
 import type { RouteParts } from './route-parts.ts';
 import { upstreamPath } from './upstream-path.ts';

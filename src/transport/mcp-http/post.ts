@@ -5,8 +5,9 @@ import { findHeaderProblem, HEADER_MISMATCH, looksModern } from '../../protocol/
 import { readBody } from '../http/read-body.ts';
 import { refuse } from '../http/refuse.ts';
 import { sendWhole } from '../http/send-whole.ts';
-import { type Asked, passAnswer } from './answer.ts';
+import { passAnswer } from './answer.ts';
 import { ask } from './ask.ts';
+import type { Asked } from './asked.ts';
 import type { Era } from './gates.ts';
 import { Leaving } from './leaving.ts';
 import { toBody, toOneLine } from './one-line.ts';

@@ -1,8 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { readBody } from '../http/read-body.ts';
 import { refuse } from '../http/refuse.ts';
-import { type Asked, passBody, passHead, passStream } from './answer.ts';
+import { passBody, passHead, passStream } from './answer.ts';
 import { ask } from './ask.ts';
+import type { Asked } from './asked.ts';
 import { contentTypeOf, EVENT_STREAM } from './content-type.ts';
 import { Leaving } from './leaving.ts';
 import { handlePost } from './post.ts';

@@ -5,6 +5,8 @@ import type { LateVerdict, Rounds } from '../../gate/rounds.ts';
 import { DROP, FORWARD, type Verdict } from '../../gate/verdict.ts';
 import { formatSseEvent } from '../../protocol/sse/format.ts';
 import { type SseEvent, SseSplitter } from '../../protocol/sse/splitter.ts';
+import { type BodySource, toBodySource } from '../http/body-source.ts';
+import { TickWriter } from '../http/tick-writer.ts';
 import { toOneLine } from './one-line.ts';
 
 export interface StreamOptions {
@@ -57,10 +59,8 @@ class StreamRelay {
   readonly #resolve: (end: StreamEnd) => void;
   readonly #splitter: SseSplitter;
   readonly #visit = (event: SseEvent): void => this.#event(event);
-  /** Frames to forward that have not been written: one range of one buffer. */
-  #run: Buffer | undefined;
-  #runStart = 0;
-  #runEnd = 0;
+  readonly #source: BodySource;
+  readonly #writer: TickWriter;
   /** What the chunk that is read lies in. */
   #memory: ArrayBufferLike | undefined;
   #held: Held[] = [];
@@ -77,24 +77,25 @@ class StreamRelay {
     const { source, response } = options;
     response.once('close', () => this.#finish('client_gone'));
     response.on('drain', () => this.#resumeIfClear());
-    source.on('data', (chunk: Buffer) => this.#chunk(chunk));
-    // What no blank line ended is no event, and goes nowhere.
-    source.once('end', () => this.#end('ended'));
-    source.once('error', () => this.#finish('broken'));
-    source.once('close', () => {
-      if (this.#ending === undefined) this.#finish('broken');
+    this.#source = toBodySource(source);
+    this.#writer = new TickWriter(response);
+    this.#source.take({
+      data: (chunk) => this.#chunk(chunk),
+      // What no blank line ended is no event, and goes nowhere.
+      end: () => this.#end('ended'),
+      fail: () => {
+        if (this.#ending === undefined) this.#finish('broken');
+      },
     });
     if (response.destroyed) this.#finish('client_gone');
   }
 
   #chunk(chunk: Buffer): void {
     if (this.#isOver || this.#ending !== undefined) return;
-    const { response, source } = this.#options;
     this.#memory = chunk.buffer;
     const isWhole = this.#splitter.push(chunk, this.#visit);
-    this.#flush();
     if (!isWhole) this.#end('too_long');
-    else if (this.#held.length > 0 || response.writableNeedDrain) source.pause();
+    else if (this.#held.length > 0 || this.#writer.isFull) this.#source.hold();
   }
 
   #event(event: SseEvent): void {
@@ -165,74 +166,56 @@ class StreamRelay {
   }
 
   #carryOut(event: KeptEvent, verdict: Verdict): void {
-    const { response, postBack } = this.#options;
+    const { postBack } = this.#options;
     const back = verdict.kind === 'reply' ? verdict.line : verdict.kind === 'replace' ? (verdict.reply ?? '') : '';
     // The server waits for it also where the client has gone.
     if (back !== '') postBack(back);
     if (this.#isOver) return;
-    this.#flush();
     const { frame, isPlain, name, id, retry, data } = event;
     if (verdict.kind === 'forward') {
-      response.write(isPlain ? frame : formatSseEvent({ event: name, id, retry, data }));
+      if (isPlain) this.#writer.bytes(frame, 0, frame.length);
+      else this.#writer.text(formatSseEvent({ event: name, id, retry, data }));
       return;
     }
     const [first, ...rest] = verdict.kind === 'replace' ? linesOf(verdict.line) : [];
     if (first !== undefined) {
-      response.write(formatSseEvent({ event: name, id, retry, data: first }));
-      for (const line of rest) response.write(formatSseEvent({ event: name, data: line }));
+      this.#writer.text(formatSseEvent({ event: name, id, retry, data: first }));
+      for (const line of rest) this.#writer.text(formatSseEvent({ event: name, data: line }));
     } else if (id !== undefined || retry !== undefined) {
       // Where the client resumes must not change by what it does not get to see.
-      response.write(formatSseEvent({ id, retry, data: '' }));
+      this.#writer.text(formatSseEvent({ id, retry, data: '' }));
     }
   }
 
   #extend({ bytes, start, end }: SseEvent): void {
     // A frame that came in several chunks lies in memory that is used again.
-    if (bytes.buffer !== this.#memory) {
-      this.#flush();
-      this.#options.response.write(Buffer.from(bytes.subarray(start, end)));
-      return;
-    }
-    if (this.#run === bytes && this.#runEnd === start) {
-      this.#runEnd = end;
-      return;
-    }
-    this.#flush();
-    this.#run = bytes;
-    this.#runStart = start;
-    this.#runEnd = end;
-  }
-
-  #flush(): void {
-    const run = this.#run;
-    if (run === undefined) return;
-    this.#run = undefined;
-    this.#options.response.write(run.subarray(this.#runStart, this.#runEnd));
+    if (bytes.buffer === this.#memory) this.#writer.bytes(bytes, start, end);
+    else this.#writer.bytes(Buffer.from(bytes.subarray(start, end)), 0, end - start);
   }
 
   #resumeIfClear(): void {
-    if (this.#isOver || this.#ending !== undefined || this.#held.length > 0 || this.#options.response.writableNeedDrain) return;
-    this.#options.source.resume();
+    if (this.#isOver || this.#ending !== undefined || this.#held.length > 0 || this.#writer.isFull) return;
+    this.#source.release();
   }
 
   /** The source has nothing more; what waits still passes. */
   #end(end: 'ended' | 'too_long'): void {
     this.#ending = end;
-    if (end === 'too_long') this.#options.source.pause();
+    if (end === 'too_long') this.#source.hold();
     this.#finishIfClear();
   }
 
   #finishIfClear(): void {
-    const { response, tooLong } = this.#options;
+    const { tooLong } = this.#options;
     if (this.#isOver || this.#ending === undefined || this.#held.length > 0) return;
     if (this.#ending === 'ended' && this.#parked > 0) return;
-    if (this.#ending === 'too_long') for (const line of linesOf(tooLong())) response.write(formatSseEvent({ data: line }));
+    if (this.#ending === 'too_long') for (const line of linesOf(tooLong())) this.#writer.text(formatSseEvent({ data: line }));
     this.#finish(this.#ending);
   }
 
   #finish(end: StreamEnd): void {
     if (this.#isOver) return;
-    this.#flush();
+    this.#writer.flush();
     this.#isOver = true;
     const { response, source } = this.#options;
     // A stream that broke is seen to have broken.

@@ -1,0 +1,82 @@
+import type { ServerResponse } from 'node:http';
+
+/** Bytes that are put together at most before they are written. */
+const MOST_JOINED = 64 * 1024;
+
+/**
+ * Writes a stream's frames: what one turn of the event loop brings goes out in one write, since each costs more than carrying hundreds of
+ * frames together. Nothing waits longer than that.
+ */
+export class TickWriter {
+  readonly #response: ServerResponse;
+  #parts: Buffer[] = [];
+  #length = 0;
+  /** Neighbouring bytes that have not been added to the parts: one range of one buffer. */
+  #run: Buffer | undefined;
+  #runStart = 0;
+  #runEnd = 0;
+  #isScheduled = false;
+  readonly #write = (): void => {
+    this.#isScheduled = false;
+    this.flush();
+  };
+
+  constructor(response: ServerResponse) {
+    this.#response = response;
+  }
+
+  /** The reader is behind: what else is written piles up. */
+  get isFull(): boolean {
+    return this.#response.writableNeedDrain;
+  }
+
+  /** Adds `bytes[start..end)`, which must stay as they are until the next turn. */
+  bytes(bytes: Buffer, start: number, end: number): void {
+    if (this.#run === bytes && this.#runEnd === start) {
+      this.#runEnd = end;
+      return;
+    }
+    this.#endRun();
+    this.#run = bytes;
+    this.#runStart = start;
+    this.#runEnd = end;
+    this.#schedule();
+  }
+
+  text(text: string): void {
+    this.#endRun();
+    this.#add(Buffer.from(text));
+    this.#schedule();
+  }
+
+  /** Writes what there is at once. */
+  flush(): void {
+    this.#endRun();
+    const parts = this.#parts;
+    if (parts.length === 0) return;
+    const [first] = parts;
+    const all = parts.length === 1 && first !== undefined ? first : Buffer.concat(parts, this.#length);
+    this.#parts = [];
+    this.#length = 0;
+    if (!this.#response.destroyed) this.#response.write(all);
+  }
+
+  #endRun(): void {
+    const run = this.#run;
+    if (run === undefined) return;
+    this.#run = undefined;
+    this.#add(run.subarray(this.#runStart, this.#runEnd));
+  }
+
+  #add(part: Buffer): void {
+    this.#parts.push(part);
+    this.#length += part.length;
+    if (this.#length >= MOST_JOINED) this.flush();
+  }
+
+  #schedule(): void {
+    if (this.#isScheduled) return;
+    this.#isScheduled = true;
+    process.nextTick(this.#write);
+  }
+}
