@@ -122,7 +122,8 @@ export class LlmRoute {
       return this.#fail(response, 502, `${this.parts.name} answers in an encoding that is not known`);
     }
     response.writeHead(answer.statusCode ?? 200, toDownstreamHeaders(answer.rawHeaders, { isRewritten: true }));
-    response.flushHeaders();
+    // Not at once: the first event is there already, as a rule, and goes out with the head.
+    setImmediate(() => response.flushHeaders());
     counters.streams++;
     try {
       await relayModel({ ...judging, api, source, response, maxFrame: limits.frame, warn });

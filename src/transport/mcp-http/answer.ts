@@ -57,7 +57,8 @@ export async function passStream(parts: RouteParts, asked: Asked, answer: Upstre
     return fail(parts, asked, `${parts.name} sends in an encoding that is not known`);
   }
   response.writeHead(answer.statusCode ?? 200, toDownstreamHeaders(answer.rawHeaders, { isRewritten: true }));
-  response.flushHeaders();
+  // Not at once: the first event is there already, as a rule, and goes out with the head.
+  setImmediate(() => response.flushHeaders());
   for (const line of linesOf(asked.reply)) response.write(formatSseEvent({ data: line }));
   const { counters } = parts;
   counters.streams++;
