@@ -3,8 +3,11 @@ import { redactJson } from '../core/dlp/redact-json.ts';
 import { fingerprintOf } from '../core/registry/fingerprint.ts';
 import type { LaunchIdentity } from '../gate/registry-port.ts';
 
-/** The identity of a server that is reached by URL: all of the URL, of which what is secret is told apart and not kept. */
-export function remoteIdentity(url: string): LaunchIdentity {
-  const identity = { url };
-  return { type: 'http', text: redactJson(identity).json, fingerprint: fingerprintOf(canonicalJson(identity)) };
+/**
+ * The identity of a server that is reached by URL: all of the URL, of which what is secret is told apart and not kept.
+ *
+ * @param shown the URL without what people must not see of it: a value of its query may be a token that looks like none
+ */
+export function remoteIdentity(url: string, shown: string): LaunchIdentity {
+  return { type: 'http', text: redactJson({ url: shown }).json, fingerprint: fingerprintOf(canonicalJson({ url })) };
 }

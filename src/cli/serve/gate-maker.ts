@@ -12,6 +12,7 @@ import { machineClock } from '../../host/clock.ts';
 import { pathStyle } from '../../host/path-style.ts';
 import { realPath } from '../../host/real-path.ts';
 import type { RemoteServer } from '../../remote/remote-server.ts';
+import { showUrl } from '../../remote/show-url.ts';
 import { createNamedSession } from '../../session/named-session.ts';
 import { createRecordIds } from '../../session/record-ids.ts';
 import { remoteIdentity } from '../../session/remote-identity.ts';
@@ -93,7 +94,7 @@ export class GateMaker {
     const { platform } = process;
     return new Interceptor({
       server: server.name,
-      identity: () => remoteIdentity(server.url),
+      identity: () => remoteIdentity(server.url, showUrl(server.url)),
       // Nothing of a remote server's paths is on our disk.
       paths: { home: homedir(), cwd: homedir(), roots: [], platform: pathStyle(platform), remote: true },
       ...this.#setupOf(server.group),
