@@ -58,7 +58,11 @@ export class Rounds {
     this.#touched.add(gate);
     if (this.#touched.size > 1) return;
     process.nextTick(() => {
-      for (const touched of this.#touched) if (!this.#gates.has(touched)) touched.record();
+      for (const touched of this.#touched) {
+        // While others wait for their record, the transaction is theirs, too, and may be read in until the turn has ended.
+        if (this.#isOpen) this.#gates.add(touched);
+        else touched.record();
+      }
       this.#touched.clear();
     });
   }

@@ -80,6 +80,18 @@ describe('Rounds', () => {
     expect(log).toEqual(['a recorded', 'a recorded']);
   });
 
+  it('a gate that needs no record does not end the transaction of one that waits', async () => {
+    const log: string[] = [];
+    const rounds = new Rounds();
+    const [a, b] = [new TestGate('a', log), new TestGate('b', log)];
+    const waits = settle(rounds.judge(a, () => recorded()));
+    rounds.judge(b, () => DENIED);
+    await new Promise<void>((resolve) => process.nextTick(resolve));
+    expect(log).toEqual([]);
+    await waits;
+    expect(log).toEqual(['a recorded', 'b recorded']);
+  });
+
   it('what was busy is judged again until it is not, and then recorded like any other', async () => {
     const log: string[] = [];
     const gate = new TestGate('a', log);
