@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { writeAtomically } from '../../host/atomic-write.ts';
 import type { Listener } from '../../transport/http/listener.ts';
 import type { Counters } from '../../transport/mcp-http/counters.ts';
+import type { Gates } from '../../transport/mcp-http/gates.ts';
 import type { LlmRoutes } from '../llm/llm-routes.ts';
 import type { RemoteRoutes } from './remote-routes.ts';
 
@@ -33,34 +34,45 @@ export function mayReadMetrics({ headers }: IncomingMessage, token: string): boo
   return timingSafeEqual(digest(given), digest(token));
 }
 
-interface Metric {
+interface Metric<Parts> {
   readonly name: string;
   readonly type: 'counter' | 'gauge';
   readonly help: string;
-  readonly of: (counters: Counters) => number;
+  readonly of: (parts: Parts) => number;
 }
 
-const METRICS: readonly Metric[] = [
-  { name: 'requests_total', type: 'counter', help: 'Requests for', of: (counters) => counters.requests },
+const METRICS: readonly Metric<{ readonly counters: Counters }>[] = [
+  { name: 'requests_total', type: 'counter', help: 'Requests for', of: ({ counters }) => counters.requests },
   {
     name: 'answered_total',
     type: 'counter',
     help: 'Requests that clawai answered itself: denied, refused, not readable; for',
-    of: (counters) => counters.answered,
+    of: ({ counters }) => counters.answered,
   },
   {
     name: 'failed_total',
     type: 'counter',
     help: 'Requests that could not be asked, or got no answer that can be used; for',
-    of: (counters) => counters.failed,
+    of: ({ counters }) => counters.failed,
   },
-  { name: 'streams', type: 'gauge', help: 'Streams of events that are open; of', of: (counters) => counters.streams },
+  { name: 'streams', type: 'gauge', help: 'Streams of events that are open; of', of: ({ counters }) => counters.streams },
+];
+
+/** What must not grow for ever. */
+const GATE_METRICS: readonly Metric<{ readonly gates: Pick<Gates, 'sessions' | 'size'> }>[] = [
+  { name: 'sessions', type: 'gauge', help: 'Sessions that are remembered; of', of: ({ gates }) => gates.sessions },
+  {
+    name: 'gates',
+    type: 'gauge',
+    help: 'Sessions and requests without one that are looked after; of',
+    of: ({ gates }) => gates.size,
+  },
 ];
 
 /** What is counted, under its name. */
-interface Counted {
+interface Counted<Parts> {
   readonly name: string;
-  readonly counters: Counters;
+  readonly parts: Parts;
 }
 
 export interface MetricsSource {
@@ -71,10 +83,12 @@ export interface MetricsSource {
 
 /** All counters, in the text format of Prometheus (version 0.0.4). */
 export function formatMetrics({ servers, providers, listener: { connections } }: MetricsSource): string {
-  const ofServers = servers.map(({ server, route }) => ({ name: server.name, counters: route.parts.counters }));
-  const ofProviders = providers.map(({ provider, route }) => ({ name: provider.name, counters: route.parts.counters }));
+  const ofServers = servers.map(({ server, route }) => ({ name: server.name, parts: route.parts }));
+  const ofProviders = providers.map(({ provider, route }) => ({ name: provider.name, parts: route.parts }));
+  const remote = { prefix: 'clawai', label: 'server', noun: 'a remote server' };
   const lines = [
-    ...METRICS.flatMap((metric) => linesOf(metric, ofServers, { prefix: 'clawai', label: 'server', noun: 'a remote server' })),
+    ...METRICS.flatMap((metric) => linesOf(metric, ofServers, remote)),
+    ...GATE_METRICS.flatMap((metric) => linesOf(metric, ofServers, remote)),
     // None of these is there where no provider is declared.
     ...(ofProviders.length === 0 ? [] : METRICS).flatMap((metric) =>
       linesOf(metric, ofProviders, { prefix: 'clawai_llm', label: 'provider', noun: 'an LLM provider' }),
@@ -92,9 +106,9 @@ interface Kind {
   readonly noun: string;
 }
 
-function linesOf(
-  { name, type, help, of }: Metric,
-  counted: readonly Counted[],
+function linesOf<Parts>(
+  { name, type, help, of }: Metric<Parts>,
+  counted: readonly Counted<Parts>[],
   { prefix, label, noun }: Kind,
 ): readonly string[] {
   return [
@@ -105,9 +119,9 @@ function linesOf(
 }
 
 /** Several clients may know a server by one name. */
-function sumByName(counted: readonly Counted[], of: Metric['of']): readonly (readonly [string, number])[] {
+function sumByName<Parts>(counted: readonly Counted<Parts>[], of: Metric<Parts>['of']): readonly (readonly [string, number])[] {
   const sums = new Map<string, number>();
-  for (const { name, counters } of counted) sums.set(name, (sums.get(name) ?? 0) + of(counters));
+  for (const { name, parts } of counted) sums.set(name, (sums.get(name) ?? 0) + of(parts));
   return [...sums];
 }
 

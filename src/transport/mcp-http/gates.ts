@@ -41,6 +41,11 @@ export class Gates {
     return this.#sessions.size;
   }
 
+  /** How many gates there are in all. */
+  get size(): number {
+    return this.#sessions.size + this.#spare.legacy.length + this.#spare.modern.length + this.#lent.size;
+  }
+
   /** The gate of a session, also of one that began before we did. */
   ofSession(id: string): Interceptor {
     const known = this.#sessions.get(id);

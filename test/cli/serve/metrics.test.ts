@@ -48,7 +48,8 @@ describe('the token of the metrics', () => {
 type Known = readonly (readonly [name: string, requests: number])[];
 
 function format(servers: Known, providers: Known = []): string {
-  const route = (requests: number): unknown => ({ parts: { counters: { ...createCounters(), requests, streams: 1 } } });
+  const gates = { sessions: 2, size: 5 };
+  const route = (requests: number): unknown => ({ parts: { counters: { ...createCounters(), requests, streams: 1 }, gates } });
   return formatMetrics({
     servers: servers.map(([name, requests]) => ({ server: { name }, route: route(requests) })),
     providers: providers.map(([name, requests]) => ({ provider: { name }, route: route(requests) })),
@@ -67,6 +68,8 @@ describe('formatMetrics', () => {
     expect(lines).toContain('clawai_requests_total{server="mail"} 5');
     expect(lines).toContain('clawai_requests_total{server="web"} 5');
     expect(lines).toContain('clawai_streams{server="mail"} 2');
+    expect(lines).toContain('clawai_sessions{server="web"} 2');
+    expect(lines).toContain('clawai_gates{server="mail"} 10');
     expect(lines).toContain('clawai_connections 3');
     expect(text.endsWith('\n')).toBe(true);
     expect(text).not.toContain('clawai_llm');
