@@ -23,6 +23,8 @@ export class SharedSink {
   readonly #sink: Sink;
   /** The one that is open. */
   #group: Group | undefined;
+  /** Connections that have begun and not come to their end. */
+  readonly #begun = new Set<Member>();
 
   constructor(sink: Sink) {
     this.#sink = sink;
@@ -33,18 +35,35 @@ export class SharedSink {
     return new Member(this);
   }
 
-  /** Undefined where another process has the store. Throws where nothing can be recorded. */
-  join(): Group | undefined {
-    if (this.#group === undefined && this.#sink.begin()) this.#group = { state: 'open', error: undefined };
-    return this.#group;
+  /**
+   * Does something else in the transaction, such as looking up what is known. Where one connection has come to its end before others have,
+   * these go on in a transaction that is new; throws where another process has the store then.
+   */
+  within<T>(act: () => T): T {
+    const waiting = this.#group === undefined ? [...this.#begun].filter((member) => member.isCommitted) : [];
+    if (waiting.length > 0) {
+      const group = this.#open();
+      if (group === undefined) throw new Error('another process has the store');
+      for (const member of waiting) member.goOnIn(group);
+    }
+    return act();
   }
 
-  commit(group: Group): void {
+  /** Undefined where another process has the store. Throws where nothing can be recorded. */
+  join(member: Member): Group | undefined {
+    const group = this.#open();
+    if (group !== undefined) this.#begun.add(member);
+    return group;
+  }
+
+  commit(member: Member, group: Group): void {
+    this.#begun.delete(member);
     if (group.state === 'open') this.#end(group);
     if (group.state === 'lost') throw group.error;
   }
 
-  lose(group: Group): void {
+  lose(member: Member, group: Group): void {
+    this.#begun.delete(member);
     if (group.state !== 'open') return;
     group.state = 'lost';
     group.error = new Error('what another connection recorded along with this could not be written');
@@ -64,6 +83,11 @@ export class SharedSink {
   /** Closes the sink that all of them share. */
   close(): void {
     this.#sink.close();
+  }
+
+  #open(): Group | undefined {
+    if (this.#group === undefined && this.#sink.begin()) this.#group = { state: 'open', error: undefined };
+    return this.#group;
   }
 
   #end(group: Group): void {
@@ -92,7 +116,7 @@ class Member implements Sink {
   }
 
   begin(): boolean {
-    this.#group = this.#shared.join();
+    this.#group = this.#shared.join(this);
     return this.#group !== undefined;
   }
 
@@ -135,23 +159,30 @@ class Member implements Sink {
   commit(): void {
     const group = this.#ofTransaction();
     this.#group = undefined;
-    this.#shared.commit(group);
+    this.#shared.commit(this, group);
   }
 
   rollback(): void {
     const group = this.#group;
     this.#group = undefined;
-    if (group !== undefined) this.#shared.lose(group);
+    if (group !== undefined) this.#shared.lose(this, group);
   }
 
   close(): void {
     // The others go on.
   }
 
-  /** Where another connection has committed what there was, this one goes on in a transaction that is new. */
+  /** What it recorded is on record, since another has committed it. */
+  get isCommitted(): boolean {
+    return this.#group?.state === 'committed';
+  }
+
+  goOnIn(group: Group): void {
+    this.#group = group;
+  }
+
   #record(write: (sink: Sink) => void): void {
-    if (this.#ofTransaction().state === 'committed' && !this.begin()) throw new Error('another process has the store');
-    this.#shared.record(this.#ofTransaction(), write);
+    this.#shared.within(() => this.#shared.record(this.#ofTransaction(), write));
   }
 
   #ofTransaction(): Group {

@@ -83,6 +83,21 @@ describe('connections that record at the same time', () => {
   });
 });
 
+it('who looks something up after another has committed does so in a transaction that is new', () => {
+  const { shared, a, b, log, written } = share();
+  a.begin();
+  b.begin();
+  b.recordConnection(record('before'));
+  a.commit();
+  expect(shared.within(() => 'looked up')).toBe('looked up');
+  b.recordConnection(record('after'));
+  b.commit();
+  expect(written()).toEqual(['before', 'after']);
+  expect(log).toEqual(['begin', 'commit', 'begin', 'commit']);
+  shared.within(() => {});
+  expect(log.length).toBe(4);
+});
+
 describe('what fails', () => {
   it('a commit: all learn of it, whoever committed, and nothing is on record', () => {
     const { a, b, log, written } = share({

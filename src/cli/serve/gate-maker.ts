@@ -1,5 +1,8 @@
 import { homedir } from 'node:os';
 import { LateApprover, type ClosableApprover } from '../../approval/late-approver.ts';
+import { LateBuckets } from '../../audit/late-buckets.ts';
+import { LateRegistry } from '../../audit/late-registry.ts';
+import { LateSessionLog } from '../../audit/late-session-log.ts';
 import { SharedSink } from '../../audit/shared-sink.ts';
 import type { Config } from '../../config/config.ts';
 import { LivePolicy } from '../../config/live-policy.ts';
@@ -64,8 +67,14 @@ export class GateMaker {
     this.#sink = new SharedSink(recording.sink);
     this.#member = this.#sink.forConnection();
     this.#recorder = new Recorder({ sink: this.#member, clock: machineClock, warn });
+    const shared = this.#sink;
     const { registry, sessionLog, buckets } = recording;
-    this.#shared = { registry, sessionLog, buckets, recordId: createRecordIds() };
+    this.#shared = {
+      registry: new LateRegistry((work) => shared.within(() => work(registry))),
+      sessionLog: new LateSessionLog((work) => shared.within(() => work(sessionLog))),
+      buckets: new LateBuckets((work) => shared.within(() => work(buckets))),
+      recordId: createRecordIds(),
+    };
     const { tls, tokenFile } = config.serve;
     this.#own = createLiveOwnPaths({
       places: {
