@@ -1,7 +1,10 @@
+/** A call that a model has made, seen before the agent has. Where the agent then makes it at a server, that is another event. */
+export const MODEL_CALL_TYPE = 'mcp_tool_call_intercepted';
+
 /** Types of events that are about a call: something that was decided, or stopped. */
 export const CALL_TYPES = [
   'mcp_tool_called',
-  'mcp_tool_call_intercepted',
+  MODEL_CALL_TYPE,
   'mcp_resource_read',
   'mcp_prompt_requested',
   'mcp_request_decided',

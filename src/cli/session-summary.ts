@@ -1,12 +1,16 @@
-import { CALL_TYPES, FLOW_TYPE } from '../audit/event-types.ts';
+import { CALL_TYPES, FLOW_TYPE, MODEL_CALL_TYPE } from '../audit/event-types.ts';
 import { openStoreReader } from '../store/read-open.ts';
 
 /** What happened in a session. */
 export interface SessionSummary {
-  /** Calls that were decided. */
+  /** Calls at servers that were decided. */
   readonly calls: number;
   /** Those of them that did not go on. */
   readonly denied: number;
+  /** Calls that a model made. Those that the agent then made at a server are among the others as well. */
+  readonly modelCalls: number;
+  /** Those of them that the agent never got. */
+  readonly modelDenied: number;
   /** What was found in calls that others of the session came before. */
   readonly findings: number;
 }
@@ -23,13 +27,16 @@ export interface SessionSummaryOptions {
  * @throws ClawaiError `store_*` where it can't be read
  */
 export function readSessionSummary(file: string, { session, since }: SessionSummaryOptions): SessionSummary {
-  const counts = { calls: 0, denied: 0, findings: 0 };
+  const counts = { calls: 0, denied: 0, modelCalls: 0, modelDenied: 0, findings: 0 };
   const reader = openStoreReader(file);
   if (reader === undefined) return counts;
   try {
     for (const { type, action } of reader.events({ types: [...CALL_TYPES, FLOW_TYPE], session, since })) {
       if (type === FLOW_TYPE) counts.findings++;
-      else {
+      else if (type === MODEL_CALL_TYPE) {
+        counts.modelCalls++;
+        if (action === 'block') counts.modelDenied++;
+      } else {
         counts.calls++;
         if (action === 'block') counts.denied++;
       }
@@ -40,13 +47,19 @@ export function readSessionSummary(file: string, { session, since }: SessionSumm
   return counts;
 }
 
-/** `session run-7: 12 calls, 2 denied, 1 flow finding; see clawai report run-7`; undefined where nothing happened. */
-export function formatSessionSummary(session: string, { calls, denied, findings }: SessionSummary): string | undefined {
-  if (calls === 0 && findings === 0) return undefined;
-  const parts = [
-    `${calls} ${calls === 1 ? 'call' : 'calls'}`,
-    `${denied} denied`,
-    `${findings} flow ${findings === 1 ? 'finding' : 'findings'}`,
-  ];
-  return `session ${session}: ${parts.join(', ')}; see clawai report ${session}`;
+/**
+ * `session run-7: 12 calls, 2 denied, 1 flow finding; see clawai report run-7`, with `20 calls by the model, 3 denied; ` in front where it
+ * made any; undefined where nothing happened.
+ */
+export function formatSessionSummary(session: string, counts: SessionSummary): string | undefined {
+  const { calls, denied, modelCalls, modelDenied, findings } = counts;
+  const ofModel = modelCalls === 0 ? [] : [`${countOf(modelCalls, 'call')} by the model, ${modelDenied} denied`];
+  const atServers =
+    calls === 0 && findings === 0 ? [] : [`${countOf(calls, 'call')}, ${denied} denied, ${countOf(findings, 'flow finding')}`];
+  const parts = [...ofModel, ...atServers];
+  return parts.length === 0 ? undefined : `session ${session}: ${parts.join('; ')}; see clawai report ${session}`;
+}
+
+function countOf(count: number, thing: string): string {
+  return `${count} ${thing}${count === 1 ? '' : 's'}`;
 }

@@ -5,6 +5,8 @@ import { recordedCall, RecordedStore } from '../support/recorded-store.ts';
 
 const sandbox = useSandbox();
 
+const NOTHING = { calls: 0, denied: 0, modelCalls: 0, modelDenied: 0, findings: 0 };
+
 describe('readSessionSummary', () => {
   it('counts calls, those that were denied and findings, of the session since then', () => {
     const file = sandbox.current.path('clawai.db');
@@ -18,18 +20,26 @@ describe('readSessionSummary', () => {
     at(11, { action: 'allow', type: 'mcp_resource_read' });
     at(12, { action: 'block' });
     at(13, { action: 'block', session_id: 'run-2' });
+    at(13, { action: 'block', type: 'mcp_tool_call_intercepted' });
+    at(13, { action: 'allow', type: 'mcp_tool_call_intercepted' });
     at(14, { action: 'alert', type: 'mcp_cross_server_blocked' });
     at(15, { action: 'block', type: 'mcp_message_refused' });
     store.close();
     const since = Date.UTC(2026, 0, 1, 0, 0, 10);
-    expect(readSessionSummary(file, { session: 'run-1', since })).toEqual({ calls: 3, denied: 1, findings: 1 });
-    expect(readSessionSummary(file, { session: 'run-3', since })).toEqual({ calls: 0, denied: 0, findings: 0 });
+    expect(readSessionSummary(file, { session: 'run-1', since })).toEqual({
+      calls: 3,
+      denied: 1,
+      modelCalls: 2,
+      modelDenied: 1,
+      findings: 1,
+    });
+    expect(readSessionSummary(file, { session: 'run-3', since })).toEqual(NOTHING);
   });
 
   it('is nothing where there is no store, and fails where it is none', () => {
     const { current } = sandbox;
     const asked = { session: 'run-1', since: 0 };
-    expect(readSessionSummary(current.path('none'), asked)).toEqual({ calls: 0, denied: 0, findings: 0 });
+    expect(readSessionSummary(current.path('none'), asked)).toEqual(NOTHING);
     expect(() => readSessionSummary(current.write('clawai.db', 'x'.repeat(5000)), asked)).toThrow(/clawai\.db/);
   });
 });
@@ -38,11 +48,14 @@ describe('formatSessionSummary', () => {
   it.each([
     [{ calls: 1, denied: 0, findings: 1 }, '1 call, 0 denied, 1 flow finding'],
     [{ calls: 12, denied: 2, findings: 0 }, '12 calls, 2 denied, 0 flow findings'],
+    [{ modelCalls: 1, modelDenied: 1 }, '1 call by the model, 1 denied'],
+    [{ modelCalls: 3, calls: 1 }, '3 calls by the model, 0 denied; 1 call, 0 denied, 0 flow findings'],
+    [{ modelCalls: 3, findings: 1 }, '3 calls by the model, 0 denied; 0 calls, 0 denied, 1 flow finding'],
   ])('%j', (summary, text) => {
-    expect(formatSessionSummary('x', summary)).toBe(`session x: ${text}; see clawai report x`);
+    expect(formatSessionSummary('x', { ...NOTHING, ...summary })).toBe(`session x: ${text}; see clawai report x`);
   });
 
   it('says nothing of nothing', () => {
-    expect(formatSessionSummary('x', { calls: 0, denied: 0, findings: 0 })).toBeUndefined();
+    expect(formatSessionSummary('x', NOTHING)).toBeUndefined();
   });
 });

@@ -2,6 +2,7 @@ import { subjectOf, textOf, type Fields } from '../event-fields.ts';
 import { isOnlyObserved } from './call-counts.ts';
 import { byCount, Groups, sumOf } from './groups.ts';
 import type { ReportEvent } from './report-event.ts';
+import { isModelCall } from './server-tally.ts';
 import { LISTED, type CallExample, type DenialGroup, type ServerCount, type SessionReport } from './report.ts';
 
 /** Examples of one kind of denial. */
@@ -26,7 +27,15 @@ export class DenialTally {
     this.#total += 1;
     const reason = textOf(fields, 'reason');
     const rule = ruleOf(reason, fields);
-    const group = this.#groups.at([reason, rule, enforced], () => ({ reason, rule, enforced, count: 0, examples: [] }));
+    const byModel = isModelCall(event);
+    const group = this.#groups.at([reason, rule, enforced, byModel], () => ({
+      reason,
+      rule,
+      enforced,
+      by_model: byModel,
+      count: 0,
+      examples: [],
+    }));
     if (group !== undefined) {
       group.count += 1;
       addExample(group.examples, event);

@@ -70,6 +70,9 @@ function denialLines(report: SessionReport, denials: readonly DenialGroup[], opt
       cell: ({ enforced }: DenialGroup) => (enforced ? 'block' : 'observed'),
       paint: (cell: string, { enforced }: DenialGroup) => styled(enforced ? 'red' : 'yellow', cell, options),
     },
+    ...(report.model_calls.total === 0
+      ? []
+      : [{ title: 'BY', cell: ({ by_model: byModel }: DenialGroup) => (byModel ? 'model' : 'agent') }]),
     { title: 'REASON', least: 8, cell: ({ reason }: DenialGroup) => visible(reason) },
     { title: 'RULE', least: 6, cell: ({ rule }: DenialGroup) => visible(rule ?? '') },
     {

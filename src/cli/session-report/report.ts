@@ -25,7 +25,7 @@ export interface SessionReport {
   /** Newest first. */
   readonly sessions: readonly SessionLine[];
   readonly sessions_left_off: number;
-  /** Servers that events name; those of them that were called. */
+  /** Servers that events name, but for those that models alone have called; those of them that were called. */
   readonly servers_connected: number;
   readonly servers_called: number;
   /** Tools that were listed as news, were changed, or were called. */
@@ -33,6 +33,8 @@ export interface SessionReport {
   readonly tools_called: number;
   readonly tools_changed: number;
   readonly calls: CallNumbers;
+  /** Calls that models made. Those that agents then made at a server are among the others as well. */
+  readonly model_calls: CallNumbers;
   readonly flows: readonly FlowGroup[];
   readonly flows_left_off: number;
   readonly flows_total: number;
@@ -74,6 +76,8 @@ export interface SessionLine {
   readonly servers: number;
   readonly calls: number;
   readonly denied: number;
+  readonly model_calls: number;
+  readonly model_denied: number;
   readonly flows: number;
 }
 
@@ -113,6 +117,8 @@ export interface DenialGroup {
   readonly rule: string | null;
   /** False: it was only observed, and went on. */
   readonly enforced: boolean;
+  /** A model made these calls. */
+  readonly by_model: boolean;
   readonly count: number;
   /** The first of each kind, a few. */
   readonly examples: readonly CallExample[];
@@ -160,14 +166,17 @@ export interface ServerCount {
   readonly count: number;
 }
 
+/** The agent's own tools, which models call, are a server called `native`. */
 export interface ServerReport {
   readonly server_id: string;
   readonly tools_seen: number;
   readonly tools_called: number;
   readonly tools_changed: number;
   readonly calls: CallNumbers;
+  readonly model_calls: CallNumbers;
   /** In its busiest minute. */
   readonly calls_per_minute_max: number;
+  /** Where models alone have called, those that they did. */
   readonly busiest_tools: readonly { readonly tool_name: string; readonly calls: number; readonly denied: number }[];
   /** Connections that have ended: of others no message is counted below `not_inspected`. */
   readonly connections_ended: number;

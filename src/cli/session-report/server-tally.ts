@@ -1,4 +1,4 @@
-import { CALL_TYPES } from '../../audit/event-types.ts';
+import { CALL_TYPES, MODEL_CALL_TYPE } from '../../audit/event-types.ts';
 import { CallCounts } from './call-counts.ts';
 import { Groups } from './groups.ts';
 import { PeakRate } from './peak-rate.ts';
@@ -18,49 +18,72 @@ interface ToolTally {
 /** What is counted of one server. */
 export class ServerTally {
   readonly calls = new CallCounts();
+  readonly modelCalls = new CallCounts();
+  /** Something else was seen of it than what models have called. */
+  isConnected = false;
   connectionsEnded = 0;
-  readonly #server: string;
+  readonly name: string;
   readonly #peak = new PeakRate();
   readonly #tools = new Groups<ToolTally>();
+  /** What models have called. */
+  readonly #modelTools = new Groups<ToolTally>();
 
   constructor(server: string) {
-    this.#server = server;
+    this.name = server;
   }
 
   add(event: ReportEvent): void {
-    const tool = event.tool === null ? undefined : this.#toolAt(event.tool);
+    if (isModelCall(event)) {
+      this.modelCalls.add(event.action, event.fields);
+      addTo(toolAt(this.#modelTools, event), event);
+      return;
+    }
+    this.isConnected = true;
+    const tool = toolAt(this.#tools, event);
     if (event.type === 'mcp_connection_ended') this.connectionsEnded += 1;
     if (event.type === 'mcp_tool_changed' && tool !== undefined) tool.isChanged = true;
     if (!isCall(event)) return;
     this.calls.add(event.action, event.fields);
     this.#peak.add(event.time);
-    if (tool === undefined) return;
-    tool.calls += 1;
-    if (event.action !== 'allow') tool.denied += 1;
+    addTo(tool, event);
   }
 
   report(): ServerReport {
     const tools = [...this.#tools.values()];
     const called = tools.filter(({ calls }) => calls > 0);
-    const busiest = called.toSorted((one, other) => other.calls - one.calls).slice(0, BUSIEST);
+    const shown = called.length === 0 ? [...this.#modelTools.values()] : called;
+    const busiest = shown.toSorted((one, other) => other.calls - one.calls).slice(0, BUSIEST);
     return {
-      server_id: this.#server,
+      server_id: this.name,
       tools_seen: tools.length,
       tools_called: called.length,
       tools_changed: tools.filter(({ isChanged }) => isChanged).length,
       calls: this.calls.numbers(),
+      model_calls: this.modelCalls.numbers(),
       calls_per_minute_max: this.#peak.peak,
       busiest_tools: busiest.map(({ tool_name, calls, denied }) => ({ tool_name, calls, denied })),
       connections_ended: this.connectionsEnded,
     };
   }
-
-  #toolAt(name: string): ToolTally | undefined {
-    return this.#tools.at([name], () => ({ tool_name: name, calls: 0, denied: 0, isChanged: false }));
-  }
 }
 
-/** Is it about something that was decided? */
+function toolAt(tools: Groups<ToolTally>, { tool: name }: ReportEvent): ToolTally | undefined {
+  if (name === null) return undefined;
+  return tools.at([name], () => ({ tool_name: name, calls: 0, denied: 0, isChanged: false }));
+}
+
+function addTo(tool: ToolTally | undefined, { action }: ReportEvent): void {
+  if (tool === undefined) return;
+  tool.calls += 1;
+  if (action !== 'allow') tool.denied += 1;
+}
+
+/** Is it about a call of a model's, seen before the agent could make it at a server? */
+export function isModelCall({ type }: ReportEvent): boolean {
+  return type === MODEL_CALL_TYPE;
+}
+
+/** Is it about something that was decided? Calls of models' are among them. */
 export function isCall({ type }: ReportEvent): boolean {
   return CALL_TYPES.some((known) => known === type);
 }

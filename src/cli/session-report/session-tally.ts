@@ -1,7 +1,7 @@
 import { FLOW_TYPE } from '../../audit/event-types.ts';
 import { formatIso, type ReportEvent } from './report-event.ts';
 import { LISTED, type SessionLine, type SessionReport } from './report.ts';
-import { isCall } from './server-tally.ts';
+import { isCall, isModelCall } from './server-tally.ts';
 
 /** Sessions that are told apart, the newest ones, and servers of one of them. */
 const MOST = 1000;
@@ -14,6 +14,8 @@ interface SessionCounts {
   readonly servers: Set<string>;
   calls: number;
   denied: number;
+  modelCalls: number;
+  modelDenied: number;
   flows: number;
 }
 
@@ -28,6 +30,11 @@ export class SessionTally {
     const counts = this.#at(event);
     counts.first = Math.min(counts.first, time);
     counts.last = Math.max(counts.last, time);
+    if (isModelCall(event)) {
+      counts.modelCalls += 1;
+      if (event.action !== 'allow') counts.modelDenied += 1;
+      return;
+    }
     if (counts.servers.size < MOST_SERVERS) counts.servers.add(event.server);
     if (event.type === FLOW_TYPE) counts.flows += 1;
     if (!isCall(event)) return;
@@ -48,13 +55,14 @@ export class SessionTally {
       this.#sessions.delete(oldest);
       this.#dropped += 1;
     }
-    const counts = { session, first: time, last: time, servers: new Set<string>(), calls: 0, denied: 0, flows: 0 };
+    const none = { calls: 0, denied: 0, modelCalls: 0, modelDenied: 0, flows: 0 };
+    const counts = { session, first: time, last: time, servers: new Set<string>(), ...none };
     this.#sessions.set(session, counts);
     return counts;
   }
 }
 
-function toLine({ session, first, last, servers, calls, denied, flows }: SessionCounts): SessionLine {
+function toLine({ session, first, last, servers, calls, denied, modelCalls, modelDenied, flows }: SessionCounts): SessionLine {
   return {
     session_id: session,
     started: formatIso(first),
@@ -62,6 +70,8 @@ function toLine({ session, first, last, servers, calls, denied, flows }: Session
     servers: servers.size,
     calls,
     denied,
+    model_calls: modelCalls,
+    model_denied: modelDenied,
     flows,
   };
 }

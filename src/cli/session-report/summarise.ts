@@ -1,4 +1,5 @@
 import { FLOW_TYPE } from '../../audit/event-types.ts';
+import type { Approval } from '../../gate/ports.ts';
 import type { StoredEvent } from '../../store/read.ts';
 import { textOf } from '../event-fields.ts';
 import { CallCounts } from './call-counts.ts';
@@ -8,8 +9,8 @@ import { FindingTally } from './finding-tally.ts';
 import { FlowTally } from './flow-tally.ts';
 import { byCount, Groups } from './groups.ts';
 import { formatIso, toReportEvent, type ReportEvent } from './report-event.ts';
-import { LISTED, type Approvals, type Policies, type SessionReport } from './report.ts';
-import { isCall, ServerTally } from './server-tally.ts';
+import { LISTED, type Approvals, type Policies, type ServerReport, type SessionReport } from './report.ts';
+import { isCall, isModelCall, ServerTally } from './server-tally.ts';
 import { SessionTally } from './session-tally.ts';
 import { TrafficTally } from './traffic-tally.ts';
 
@@ -44,6 +45,7 @@ class Tally {
   readonly #servers = new Groups<ServerTally>();
   #unlistedServers = 0;
   readonly #calls = new CallCounts();
+  readonly #modelCalls = new CallCounts();
   readonly #flows = new FlowTally();
   readonly #denials = new DenialTally();
   readonly #changes = new ChangeTally();
@@ -72,7 +74,7 @@ class Tally {
 
   #addCall(event: ReportEvent): void {
     const { fields } = event;
-    this.#calls.add(event.action, fields);
+    (isModelCall(event) ? this.#modelCalls : this.#calls).add(event.action, fields);
     this.#denials.add(event);
     for (const name of ['approved_by', 'refused_by']) addTo(this.#people, textOf(fields, name));
     addTo(this.#policies, textOf(fields, 'policy_hash'));
@@ -81,10 +83,13 @@ class Tally {
   report({ session, since, until }: ReportScope): SessionReport {
     const isEmpty = this.#count.all === 0;
     const orNull = (time: number | undefined): string | null => (time === undefined ? null : formatIso(time) || null);
-    const all = [...this.#servers.values()].map((server) => server.report());
+    const known = [...this.#servers.values()];
+    const all = known.map((server) => server.report());
+    const connected = new Set(known.flatMap(({ name, isConnected }) => (isConnected ? [name] : [])));
     const sum = (count: (server: (typeof all)[number]) => number): number =>
       all.reduce((total, server) => total + count(server), 0);
-    const servers = all.toSorted((one, other) => other.calls.total - one.calls.total).slice(0, LISTED);
+    const callsOf = ({ calls, model_calls: ofModel }: ServerReport): number => Math.max(calls.total, ofModel.total);
+    const servers = all.toSorted((one, other) => callsOf(other) - callsOf(one)).slice(0, LISTED);
     return {
       session_id: session ?? null,
       since: orNull(since),
@@ -96,12 +101,13 @@ class Tally {
       events_erased: this.#count.erased,
       events_unreadable: this.#count.unreadable,
       ...this.#sessions.report(),
-      servers_connected: all.length,
+      servers_connected: connected.size,
       servers_called: all.filter(({ calls }) => calls.total > 0).length,
       tools_seen: sum(({ tools_seen }) => tools_seen),
       tools_called: sum(({ tools_called }) => tools_called),
       tools_changed: sum(({ tools_changed }) => tools_changed),
       calls: this.#calls.numbers(),
+      model_calls: this.#modelCalls.numbers(),
       ...this.#flows.report(),
       ...this.#denials.report(),
       ...this.#changes.report(),
@@ -112,7 +118,9 @@ class Tally {
       ...this.#traffic.refusals(),
       not_inspected: {
         ...this.#traffic.notInspected(),
-        servers_not_ended: servers.filter((server) => server.connections_ended === 0).map(({ server_id }) => server_id),
+        servers_not_ended: servers.flatMap(({ server_id: name, connections_ended: ended }) =>
+          ended === 0 && connected.has(name) ? [name] : [],
+        ),
       },
       policies: this.#policyNews(),
     };
@@ -120,7 +128,9 @@ class Tally {
 
   #approvals(): Approvals {
     const answered = this.#people.top(LISTED, byCount).map(({ name, count }) => ({ by: name, count }));
-    return { ...this.#calls.numbers().asked, answered_by: answered };
+    const ofModel = this.#modelCalls.numbers().asked;
+    const asked = Object.entries(this.#calls.numbers().asked).map(([name, count]) => [name, count + ofModel[name as Approval]]);
+    return { ...(Object.fromEntries(asked) as Record<Approval, number>), answered_by: answered };
   }
 
   #policyNews(): Policies {

@@ -42,17 +42,24 @@ function headLines(report: SessionReport, options: TextOptions): string[] {
     report.ended === null ? '' : `${shown(report.started)} to ${shown(report.ended)}, ${formatDuration(report.duration_ms)}`;
   const [first = '', ...more] = paragraph(`${about}: ${end}`, options, 0);
   const uncalled = connected === called ? '' : `; ${countOfThings(connected - called, 'server')} without a call`;
+  const ofModel = report.model_calls;
   const said =
     calls.total === 0
-      ? `No calls${uncalled}.`
+      ? `No calls${ofModel.total === 0 ? '' : ' to servers'}${uncalled}.`
       : `${countOfThings(calls.total, 'call')} to ${countOfThings(called, 'server')}: ` +
         `${formatCount(calls.allowed)} allowed, ${formatCount(calls.denied)} denied${uncalled}.`;
+  const saidOfModel =
+    `${countOfThings(ofModel.total, 'call')} by the model: ` +
+    `${formatCount(ofModel.allowed)} allowed, ${formatCount(ofModel.denied)} denied.`;
   const observed = `${countOfThings(calls.observed, 'call')} went on that the policy does not allow: it was only observed.`;
+  const observedOfModel = `${countOfThings(ofModel.observed, 'call')} by the model went on that the policy does not allow: it was only observed.`;
   return [
     styled('bold', first, options),
     ...more,
+    ...(ofModel.total === 0 ? [] : paragraph(saidOfModel, options, 0)),
     ...paragraph(said, options, 0),
     ...(calls.observed === 0 ? [] : paragraph(observed, options, 0).map((line) => styled('yellow', line, options))),
+    ...(ofModel.observed === 0 ? [] : paragraph(observedOfModel, options, 0).map((line) => styled('yellow', line, options))),
     ...severityLines(report, options),
     ...policyLines(report, options),
   ];
@@ -114,14 +121,22 @@ function approvalLines({ approvals }: SessionReport, options: TextOptions): stri
   ];
 }
 
-function serverLines({ servers, servers_left_off: leftOff }: SessionReport, options: TextOptions): string[] {
-  const askedOf = ({ calls }: ServerReport): number => Object.values(calls.asked).reduce((sum, count) => sum + count, 0);
+function serverLines(report: SessionReport, options: TextOptions): string[] {
+  const { servers, servers_left_off: leftOff } = report;
+  const askedOf = ({ calls, model_calls: ofModel }: ServerReport): number =>
+    [...Object.values(calls.asked), ...Object.values(ofModel.asked)].reduce((sum, count) => sum + count, 0);
   const busiest = ({ busiest_tools: tools }: ServerReport): string =>
     tools.map(({ tool_name, calls }) => `${tool_name} ${formatCount(calls)}`).join(', ');
   const columns = [
     { title: 'SERVER', least: 8, cell: ({ server_id }: ServerReport) => visible(server_id) },
     { title: 'CALLS', cell: ({ calls }: ServerReport) => formatCount(calls.total) },
     { title: 'DENIED', cell: ({ calls }: ServerReport) => formatCount(calls.denied) },
+    ...(report.model_calls.total === 0
+      ? []
+      : [
+          { title: 'BY MODEL', cell: ({ model_calls: calls }: ServerReport) => formatCount(calls.total) },
+          { title: 'DENIED', cell: ({ model_calls: calls }: ServerReport) => formatCount(calls.denied) },
+        ]),
     { title: 'ASKED', cell: (server: ServerReport) => formatCount(askedOf(server)) },
     { title: 'MOST/MIN', cell: ({ calls_per_minute_max: peak }: ServerReport) => formatCount(peak) },
     // Those that are listed count only where they are news, which says little of one session.
@@ -132,7 +147,8 @@ function serverLines({ servers, servers_left_off: leftOff }: SessionReport, opti
   return [...indentedTable(columns, servers.slice(0, SHOWN), options), ...moreLine(more, 'servers', options)];
 }
 
-function sessionLines({ sessions, sessions_left_off: leftOff }: SessionReport, options: TextOptions): string[] {
+function sessionLines(report: SessionReport, options: TextOptions): string[] {
+  const { sessions, sessions_left_off: leftOff } = report;
   const columns = [
     { title: 'SESSION', least: 10, cell: ({ session_id }: SessionLine) => visible(session_id) },
     { title: 'BEGAN', cell: ({ started }: SessionLine) => formatShortTime(Date.parse(started), options.now) },
@@ -143,6 +159,12 @@ function sessionLines({ sessions, sessions_left_off: leftOff }: SessionReport, o
     { title: 'SERVERS', cell: ({ servers }: SessionLine) => formatCount(servers) },
     { title: 'CALLS', cell: ({ calls }: SessionLine) => formatCount(calls) },
     { title: 'DENIED', cell: ({ denied }: SessionLine) => formatCount(denied) },
+    ...(report.model_calls.total === 0
+      ? []
+      : [
+          { title: 'BY MODEL', cell: ({ model_calls: calls }: SessionLine) => formatCount(calls) },
+          { title: 'DENIED', cell: ({ model_denied: denied }: SessionLine) => formatCount(denied) },
+        ]),
     { title: 'FLOWS', cell: ({ flows }: SessionLine) => formatCount(flows) },
   ];
   return [...indentedTable(columns, sessions, options), ...moreLine(leftOff, 'sessions', options)];

@@ -72,6 +72,20 @@ describe('an empty report', () => {
         "flows": [],
         "flows_left_off": 0,
         "flows_total": 0,
+        "model_calls": {
+          "allowed": 0,
+          "asked": {
+            "expired": 0,
+            "flood": 0,
+            "granted": 0,
+            "refused": 0,
+            "unavailable": 0,
+            "withdrawn": 0,
+          },
+          "denied": 0,
+          "observed": 0,
+          "total": 0,
+        },
         "not_inspected": {
           "answers_unasked": null,
           "calls_without_turn": 0,
@@ -156,6 +170,45 @@ describe('calls', () => {
     ]);
     expect(all).toMatchObject({ servers_connected: 2, servers_called: 1, tools_seen: 4, tools_called: 2, tools_changed: 1 });
     expect(all.not_inspected.servers_not_ended).toEqual(['files']);
+  });
+});
+
+describe('calls of models', () => {
+  const type = 'mcp_tool_call_intercepted';
+  const native = { type, server_id: 'native', tool_name: 'Bash' };
+
+  it('are counted apart from those that agents then make, so that no call is two', () => {
+    const all = report(
+      recordedCall({ type }),
+      recordedCall(),
+      denied({ ...native, rule: 'no-rm' }),
+      recordedCall({ ...native, approval: 'granted', approved_by: 'ann' }),
+      recordedCall({ approval: 'granted', approved_by: 'ann' }),
+      recordedCall({ ...native, mode: 'observe', decision: 'deny' }),
+    );
+    expect(all).toMatchObject({
+      calls: { total: 2, allowed: 2, denied: 0, observed: 0 },
+      model_calls: { total: 4, allowed: 3, denied: 1, observed: 1 },
+      servers_connected: 1,
+      servers_called: 1,
+      tools_seen: 1,
+      tools_called: 1,
+      approvals: { granted: 2 },
+      sessions: [{ servers: 1, calls: 2, denied: 0, model_calls: 4, model_denied: 1 }],
+      servers: [
+        { server_id: 'native', calls: { total: 0 }, model_calls: { total: 3, denied: 1 }, busiest_tools: [{ calls: 3 }] },
+        { server_id: 'files', calls: { total: 2 }, model_calls: { total: 1 }, busiest_tools: [{ calls: 2 }] },
+      ],
+    });
+    expect(all.not_inspected.servers_not_ended).toEqual(['files']);
+  });
+
+  it('that are denied are groups of their own', () => {
+    const { denials } = report(denied({ rule: 'no-rm' }), denied({ type, rule: 'no-rm' }), denied({ type, rule: 'no-rm' }));
+    expect(denials).toMatchObject([
+      { by_model: true, count: 2 },
+      { by_model: false, count: 1 },
+    ]);
   });
 });
 
@@ -304,10 +357,11 @@ describe('sessions', () => {
       denied({ timestamp: '2026-03-01T12:00:05.000Z', server_id: 'mail' }),
       recordedFlow({ session_id: 's-2', timestamp: '2026-03-01T12:00:09.000Z' }),
     );
+    const noModel = { model_calls: 0, model_denied: 0 };
     const [noon, later, last] = ['2026-03-01T12:00:00.000Z', '2026-03-01T12:00:05.000Z', '2026-03-01T12:00:09.000Z'];
     expect(sessions).toEqual([
-      { session_id: 's-2', started: last, ended: last, servers: 1, calls: 0, denied: 0, flows: 1 },
-      { session_id: 'session-a', started: noon, ended: later, servers: 2, calls: 2, denied: 1, flows: 0 },
+      { session_id: 's-2', started: last, ended: last, servers: 1, calls: 0, denied: 0, ...noModel, flows: 1 },
+      { session_id: 'session-a', started: noon, ended: later, servers: 2, calls: 2, denied: 1, ...noModel, flows: 0 },
     ]);
     expect([started, ended, duration_ms]).toEqual([noon, last, 9000]);
   });

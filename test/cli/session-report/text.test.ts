@@ -55,6 +55,26 @@ const BUSY: readonly Body[] = [
   },
 ];
 
+describe('calls of models', () => {
+  const ofModel = { type: 'mcp_tool_call_intercepted', server_id: 'native', tool_name: 'Bash' };
+
+  it('are said apart from those at servers', () => {
+    const shown = text([recordedCall(), recordedCall(ofModel), { ...DENIED, ...ofModel }]);
+    expect(shown).toContain('2 calls by the model: 1 allowed, 1 denied.\n1 call to 1 server: 1 allowed, 0 denied.\n');
+    expect(shown).toMatch(/CALLS +ACTION +BY +REASON.*\n +1 +block +model +rule +no-rm +native:Bash\n/);
+    expect(shown).toMatch(/SERVER +CALLS +DENIED +BY MODEL +DENIED .*\n +native +0 +0 +2 +1 /);
+  });
+
+  it('and no calls at servers', () => {
+    const shown = text([recordedCall({ ...ofModel, mode: 'observe', decision: 'deny' })]);
+    expect(shown).toContain('1 call by the model: 1 allowed, 0 denied.\nNo calls to servers.\n1 call by the model went on that');
+  });
+
+  it('nothing is said of them where there are none', () => {
+    expect(text([recordedCall(), DENIED])).not.toMatch(/model/i);
+  });
+});
+
 describe('the report as text', () => {
   it('says everything that there is, the most important first', () => {
     const shown = text(BUSY).split('\n');
