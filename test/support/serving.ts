@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Ended, Running } from './running.ts';
+import { type Ended, Running } from './running.ts';
 import type { Sandbox } from './sandbox.ts';
 
 export interface ServingOptions {
@@ -13,6 +13,8 @@ export interface ServingOptions {
   /** Lines of config.toml before its tables. */
   readonly config?: string;
   readonly flags?: readonly string[];
+  /** More of its environment. */
+  readonly env?: Readonly<Record<string, string>>;
 }
 
 /** What `clawai serve --json` says when it is ready. */
@@ -35,14 +37,15 @@ export class Serving {
 
   /** Starts it, and waits until it listens. */
   static async start(sandbox: Sandbox, options: ServingOptions = {}): Promise<Serving> {
-    const { config = '', policy = ALLOWING, flags = [] } = options;
+    const { config = '', policy = ALLOWING, flags = [], env = {} } = options;
     const written = [
       '--policy',
       sandbox.write('policy.toml', policy),
       '--config',
       sandbox.write('config.toml', `${config}\n${declarations(options)}`),
     ];
-    const running = sandbox.clawai('serve', '--json', '--listen', '127.0.0.1:0', ...written, ...flags);
+    const command = sandbox.command('serve', '--json', '--listen', '127.0.0.1:0', ...written, ...flags);
+    const running = new Running(command, { env: { ...sandbox.env, ...env }, cwd: sandbox.folder });
     const [line = ''] = await running.lines(1);
     return new Serving(sandbox, running, JSON.parse(line) as Ready);
   }
