@@ -89,14 +89,13 @@ function collect(request: Message, limit: number, signal: AbortSignal | undefine
     let chunks: Buffer[] | undefined;
     let length = 0;
     const settle = (result: ReadBody): void => {
+      signal?.removeEventListener('abort', cut);
       if (request instanceof UpstreamResponse) {
         if (result.kind !== 'ok') request.hold();
-        resolve(result);
-        return;
+      } else {
+        request.off('data', take).off('end', end).off('close', cut).off('error', cut);
+        if (result.kind !== 'ok') request.pause();
       }
-      request.off('data', take).off('end', end).off('close', cut).off('error', cut);
-      signal?.removeEventListener('abort', cut);
-      if (result.kind !== 'ok') request.pause();
       resolve(result);
     };
     const take = (chunk: Buffer): void => {
@@ -109,12 +108,9 @@ function collect(request: Message, limit: number, signal: AbortSignal | undefine
     const end = (): void =>
       settle({ kind: 'ok', body: chunks === undefined ? (first ?? Buffer.alloc(0)) : Buffer.concat(chunks, length) });
     const cut = (): void => settle({ kind: 'cut_off' });
-    if (request instanceof UpstreamResponse) {
-      request.takeBody({ data: take, end, fail: cut });
-      return;
-    }
-    request.on('data', take).on('end', end).on('close', cut).on('error', cut);
     signal?.addEventListener('abort', cut);
+    if (request instanceof UpstreamResponse) request.takeBody({ data: take, end, fail: cut });
+    else request.on('data', take).on('end', end).on('close', cut).on('error', cut);
   });
 }
 

@@ -25,7 +25,12 @@ export class UpstreamFault extends Error {
   }
 }
 
-const REASONS: ReadonlyMap<string, readonly [UpstreamFaultKind, string]> = new Map([
+type Reason = readonly [UpstreamFaultKind, string];
+
+const BROKE: Reason = ['reset', 'the connection broke before a response came'];
+const NOT_HTTP: Reason = ['protocol', 'what it sent is not a response of HTTP'];
+
+const REASONS: ReadonlyMap<string, Reason> = new Map([
   ['ECONNREFUSED', ['unreachable', 'the connection was refused']],
   ['ENOTFOUND', ['unreachable', 'there is no such host']],
   ['EAI_AGAIN', ['unreachable', 'its name could not be looked up']],
@@ -33,21 +38,38 @@ const REASONS: ReadonlyMap<string, readonly [UpstreamFaultKind, string]> = new M
   ['ENETUNREACH', ['unreachable', 'there is no way to the network']],
   ['EADDRNOTAVAIL', ['unreachable', 'there is no way to the address']],
   ['ETIMEDOUT', ['timeout', 'it does not answer']],
-  ['ECONNRESET', ['reset', 'the connection broke before a response came']],
-  ['EPIPE', ['reset', 'the connection broke before a response came']],
-  ['HPE_HEADER_OVERFLOW', ['protocol', 'the headers of its response are too large']],
+  ['ECONNRESET', BROKE],
+  ['EPIPE', BROKE],
+  ['UND_ERR_HEADERS_OVERFLOW', ['protocol', 'the headers of its response are too large']],
+  ['UND_ERR_INVALID_ARG', ['protocol', 'the method, the path or a header is not one of HTTP']],
+  ['UND_ERR_NOT_SUPPORTED', ['protocol', 'the method, the path or a header is not one of HTTP']],
+  ['UND_ERR_REQ_CONTENT_LENGTH_MISMATCH', ['protocol', 'the body has another length than its header says']],
+]);
+
+/** How a broken response shows itself: to the parser, as one length that contradicts another, or as what undici holds to be impossible. */
+const BROKEN_RESPONSE: ReadonlySet<string> = new Set(['HTTPParserError', 'UND_ERR_RES_CONTENT_LENGTH_MISMATCH', 'ERR_ASSERTION']);
+/** The message of undici's errors of sockets says which of the two sides was at fault. */
+const SOCKET_REASONS: ReadonlyMap<string, Reason> = new Map([
+  ['bad response', NOT_HTTP],
+  ['bad upgrade', ['protocol', 'it switched to another protocol']],
 ]);
 
 /**
- * The fault that an error of Node's sockets and HTTP client stands for.
+ * The fault that an error of Node's sockets and of undici's client stands for.
  *
  * @param origin scheme, host and port, for the message
  */
 export function toUpstreamFault(error: unknown, origin: string): UpstreamFault {
   if (error instanceof UpstreamFault) return error;
-  const code = codeOf(error);
-  const [kind, reason] = REASONS.get(code) ?? (code.startsWith('HPE_') ? NOT_HTTP : ['reset', `the connection failed (${code})`]);
+  const [kind, reason] = reasonOf(error);
   return new UpstreamFault(kind, `cannot ask ${origin}: ${reason}`, { cause: error });
+}
+
+function reasonOf(error: unknown): Reason {
+  const code = codeOf(error);
+  if (BROKEN_RESPONSE.has(code)) return NOT_HTTP;
+  if (code === 'UND_ERR_SOCKET') return SOCKET_REASONS.get(error instanceof Error ? error.message : '') ?? BROKE;
+  return REASONS.get(code) ?? ['reset', `the connection failed (${code})`];
 }
 
 /** The fault that an error before a connection was there stands for. */
@@ -61,16 +83,15 @@ export function toConnectFault(error: unknown, origin: string, isTls: boolean): 
   });
 }
 
-const NOT_HTTP: readonly [UpstreamFaultKind, string] = ['protocol', 'what it sent is not a response of HTTP'];
-
 function tlsReason(error: unknown, code: string): string {
   const isOfOpenSsl = code.startsWith('ERR_SSL_') || code === 'EPROTO';
   if (isOfOpenSsl) return `there is no common TLS (${code})`;
   return `its certificate is not trusted: ${error instanceof Error ? error.message : code} (${code})`;
 }
 
-/** Of the first attempt, where several addresses were tried. */
+/** Of the first attempt, where several addresses were tried. The name where there is no code, as with the errors of undici's parser. */
 function codeOf(error: unknown): string {
   if (error instanceof AggregateError && error.errors.length > 0) return codeOf(error.errors[0]);
-  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : 'unknown error';
+  if (!(error instanceof Error)) return 'unknown error';
+  return 'code' in error && typeof error.code === 'string' ? error.code : error.name;
 }

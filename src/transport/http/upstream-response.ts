@@ -44,12 +44,15 @@ export class UpstreamResponse extends Readable {
   #headers: IncomingHttpHeaders | undefined;
   #taker: BodyTaker | undefined;
   #isOver = false;
+  #isHeld = false;
 
   constructor(statusCode: number, rawHeaders: readonly string[], control: ResponseControl) {
     super();
     this.statusCode = statusCode;
     this.rawHeaders = rawHeaders;
     this.#control = control;
+    // Where it breaks before anybody reads it, that is no fault of ours: whoever reads it then is told.
+    this.on('error', () => {});
   }
 
   /** By lower-case names. */
@@ -57,32 +60,49 @@ export class UpstreamResponse extends Readable {
     return (this.#headers ??= toHeaders(this.rawHeaders));
   }
 
-  /** Has the body delivered here instead of as a stream; to be called once, before anything is read. */
+  /**
+   * Has the body delivered here instead of as a stream; to be called once, before anything is read. Either `end` or `fail` is called once,
+   * `fail` also where the taker gives the response up; nothing comes after that.
+   */
   takeBody(taker: BodyTaker): void {
-    this.#taker = taker;
-    // What came before anybody took it.
-    for (let chunk: unknown = this.read(); chunk !== null; chunk = this.read()) taker.data(chunk as Buffer);
-    if (this.destroyed) taker.fail(this.errored ?? new Error('the response was given up'));
-    else if (this.#isOver) taker.end();
-    else this.#control.resume();
+    const isWhole = this.#isOver;
+    if (!this.destroyed) {
+      this.#taker = taker;
+      // What came before anybody took it.
+      for (let chunk: unknown = this.read(); chunk !== null; chunk = this.read()) taker.data(chunk as Buffer);
+    }
+    if (!this.destroyed) {
+      if (isWhole) taker.end();
+      else this.release();
+    } else if (isWhole) {
+      taker.fail(this.errored ?? givenUp());
+    }
   }
 
   /** Holds the body that is taken back, and lets it come again. */
   hold(): void {
+    this.#isHeld = true;
     this.#control.pause();
   }
 
   release(): void {
-    this.#control.resume();
+    if (!this.#isHeld) return;
+    this.#isHeld = false;
+    // The parser delivers at once, and there is one for all connections: where another response's chunk is the occasion, it is busy.
+    queueMicrotask(() => {
+      if (!this.#isHeld) this.#control.resume();
+    });
   }
 
-  /** For whoever reads the connection. */
+  /** For whoever reads the connection, as `finish` and `break` are: the next bytes of the body. */
   deliver(chunk: Buffer): void {
+    if (this.#isOver) return;
     if (this.#taker !== undefined) this.#taker.data(chunk);
-    else if (!this.push(chunk)) this.#control.pause();
+    else if (!this.push(chunk)) this.hold();
   }
 
   finish(): void {
+    if (this.#isOver) return;
     this.#isOver = true;
     if (this.#taker === undefined) this.push(null);
     else this.#taker.end();
@@ -91,21 +111,27 @@ export class UpstreamResponse extends Readable {
   break(error: Error): void {
     if (this.#isOver) return;
     this.#isOver = true;
-    if (this.#taker !== undefined) this.#taker.fail(error);
-    else this.destroy(error);
+    this.#taker?.fail(error);
+    this.destroy(error);
   }
 
   override _read(): void {
-    if (this.#taker === undefined) this.#control.resume();
+    if (this.#taker === undefined) this.release();
   }
 
   override _destroy(error: Error | null, done: (error: Error | null) => void): void {
     if (!this.#isOver) {
       this.#isOver = true;
-      this.#control.abort(error ?? new Error('the response was given up'));
+      const reason = error ?? givenUp();
+      this.#control.abort(reason);
+      this.#taker?.fail(reason);
     }
     done(error);
   }
+}
+
+function givenUp(): Error {
+  return new Error('the response was given up');
 }
 
 function toHeaders(raw: readonly string[]): IncomingHttpHeaders {

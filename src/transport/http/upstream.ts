@@ -1,15 +1,12 @@
 import { Readable } from 'node:stream';
-import { type Dispatcher, Pool } from 'undici';
-import { connect } from './connect.ts';
 import { hasForbiddenCharacter } from './headers.ts';
-import { UpstreamFault, toUpstreamFault } from './upstream-fault.ts';
-import { UpstreamResponse } from './upstream-response.ts';
+import type { HttpRequest } from './http-client.ts';
+import { UpstreamConnections } from './upstream-connections.ts';
+import { UpstreamFault } from './upstream-fault.ts';
+import { UpstreamHandler } from './upstream-handler.ts';
+import type { UpstreamResponse } from './upstream-response.ts';
 
-/** Milliseconds that a connection is kept for the next request; fewer where the server says so. Some servers close theirs after five seconds, unsaid. */
-const IDLE = 4_000;
 const CONNECT_TIMEOUT = 10_000;
-/** Of a response. */
-const MAX_HEADER_BYTES = 32 * 1024;
 /** Methods whose requests have a Content-Length also where they have no body (RFC 9110 8.6). */
 const EXPECTING_BODY = new Set(['POST', 'PUT', 'PATCH']);
 
@@ -44,34 +41,18 @@ export class Upstream {
   /** For the Host header: name, and port where it is not the scheme's. */
   readonly host: string;
   readonly #origin: string;
-  readonly #pool: Pool;
+  readonly #connections: UpstreamConnections;
 
   constructor({ url, tlsFingerprint, connectTimeout = CONNECT_TIMEOUT }: UpstreamOptions) {
     this.host = url.host;
     this.#origin = url.origin;
-    this.#pool = new Pool(url.origin, {
-      connect: (_options, done) => {
-        connect({ url, tlsFingerprint, timeout: connectTimeout }, (fault, socket) => {
-          if (socket === undefined) done(fault ?? new Error('no connection'), null);
-          else done(null, socket);
-        });
-      },
-      connections: null,
-      pipelining: 1,
-      allowH2: false,
-      // Calls take as long as they take, and streams last for hours.
-      headersTimeout: 0,
-      bodyTimeout: 0,
-      keepAliveTimeout: IDLE,
-      keepAliveMaxTimeout: IDLE,
-      maxHeaderSize: MAX_HEADER_BYTES,
-    });
+    this.#connections = new UpstreamConnections({ url, tlsFingerprint, connectTimeout });
   }
 
   /**
    * Sends a request and resolves with the response once its headers are there; its body is the caller's to read or destroy.
    *
-   * Rejects with an UpstreamFault, or with the signal's reason where that ended it. An error after the headers is one of the response.
+   * Rejects with an UpstreamFault, or with the reason where it was ended. An error after the headers is one of the response.
    */
   send({ method, path, headers, body, signal, onStart }: UpstreamRequest): Promise<UpstreamResponse> {
     return new Promise((resolve, reject) => {
@@ -84,91 +65,15 @@ export class Upstream {
       if (bytes !== undefined || (body === undefined && EXPECTING_BODY.has(method))) {
         lines.push('content-length', String(bytes?.length ?? 0));
       }
-      const handler = new Handler({ origin: this.#origin, resolve, reject, onStart });
-      if (signal?.aborted === true) {
-        reject(signal.reason);
-        return;
-      }
-      signal?.addEventListener('abort', () => handler.abort(signal.reason), { once: true });
-      try {
-        this.#pool.dispatch({ method: method as Dispatcher.HttpMethod, path, headers: lines, body: body ?? null }, handler);
-      } catch (error) {
-        // Methods and paths that would end the request line are refused.
-        reject(
-          new UpstreamFault('protocol', `cannot ask ${this.#origin}: the method or path is not one of HTTP`, { cause: error }),
-        );
-      }
+      const handler = new UpstreamHandler({ origin: this.#origin, resolve, reject, signal });
+      onStart?.((reason) => handler.abort(reason));
+      if (handler.isGivenUp) return;
+      this.#connections.dispatch({ method: method as HttpRequest['method'], path, headers: lines, body: body ?? null }, handler);
     });
   }
 
   /** Closes all connections, also those with a request on its way. */
   close(): void {
-    void this.#pool.destroy(new UpstreamFault('reset', `cannot ask ${this.#origin}: clawai is ending`)).catch(() => {});
+    this.#connections.close(new UpstreamFault('reset', `cannot ask ${this.#origin}: clawai is ending`));
   }
-}
-
-interface HandlerOptions {
-  readonly onStart: UpstreamRequest['onStart'] | undefined;
-  readonly origin: string;
-  readonly resolve: (response: UpstreamResponse) => void;
-  readonly reject: (reason: unknown) => void;
-}
-
-/** One request on its way. */
-class Handler implements Dispatcher.DispatchHandler {
-  readonly #options: HandlerOptions;
-  #controller: Dispatcher.DispatchController | undefined;
-  #response: UpstreamResponse | undefined;
-  #reason: { readonly given: unknown } | undefined;
-
-  constructor(options: HandlerOptions) {
-    this.#options = options;
-    options.onStart?.((reason) => this.abort(reason));
-  }
-
-  /** Gives the request up, and its response where there is one. */
-  abort(given: unknown): void {
-    this.#reason ??= { given };
-    this.#controller?.abort(toError(given));
-  }
-
-  onRequestStart(controller: Dispatcher.DispatchController): void {
-    this.#controller = controller;
-    if (this.#reason !== undefined) controller.abort(toError(this.#reason.given));
-  }
-
-  onRequestUpgrade(controller: Dispatcher.DispatchController): void {
-    controller.abort(new UpstreamFault('protocol', `cannot ask ${this.#options.origin}: it switched to another protocol`));
-  }
-
-  onResponseStart(controller: Dispatcher.DispatchController, statusCode: number): void {
-    // Before the response itself there may be informational ones.
-    if (statusCode < 200 && statusCode !== 101) return;
-    this.#response = new UpstreamResponse(statusCode, textsOf(controller.rawHeaders), controller);
-    this.#options.resolve(this.#response);
-  }
-
-  onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {
-    this.#response?.deliver(chunk);
-  }
-
-  onResponseEnd(): void {
-    this.#response?.finish();
-  }
-
-  onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
-    const { origin, reject } = this.#options;
-    if (this.#response !== undefined) this.#response.break(error);
-    else reject(this.#reason === undefined ? toUpstreamFault(error, origin) : this.#reason.given);
-  }
-}
-
-function textsOf(raw: Dispatcher.DispatchController['rawHeaders']): readonly string[] {
-  return Array.isArray(raw)
-    ? raw.map((part: Buffer | string) => (typeof part === 'string' ? part : part.toString('latin1')))
-    : [];
-}
-
-function toError(reason: unknown): Error {
-  return reason instanceof Error ? reason : new Error(String(reason));
 }

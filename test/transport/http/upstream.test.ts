@@ -1,8 +1,10 @@
-import { once } from 'node:events';
-import { type IncomingMessage, type Server, createServer } from 'node:http';
+import { getEventListeners, once } from 'node:events';
+import { type Server, createServer } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import { type AddressInfo, type Server as NetServer, type Socket, createServer as createTcpServer } from 'node:net';
+import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
+import { setTimeout as setTimeoutPromise } from 'node:timers/promises';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { UpstreamResponse } from '../../../src/transport/http/upstream-response.ts';
@@ -72,7 +74,7 @@ describe('a request', () => {
     const response = await ask(to, { method: 'POST', path: '/a%20b?c', headers, body: Buffer.from('héllo') });
     expect(JSON.parse(await text(response))).toEqual({
       line: 'POST /a%20b?c',
-      headers: [...headers, 'content-length', '6', 'Connection', 'keep-alive'],
+      headers: ['host', to.host, 'connection', 'keep-alive', ...headers.slice(2), 'content-length', '6'],
       body: 'héllo',
     });
   });
@@ -84,7 +86,7 @@ describe('a request', () => {
   ])('%s without a body', async (method, length) => {
     const to = upstream(`http://127.0.0.1:${await start(echo())}`);
     const { headers } = JSON.parse(await text(await ask(to, { method })));
-    expect(headers).toEqual(['host', to.host, ...length, 'Connection', 'keep-alive']);
+    expect(headers).toEqual(['host', to.host, 'connection', 'keep-alive', ...length]);
   });
 
   it('shares its connection with those after it', async () => {
@@ -164,7 +166,191 @@ describe('a request', () => {
     const second = new AbortController();
     const response = await ask(to, { method: 'POST', signal: second.signal });
     second.abort(reason);
-    await expect(text(response)).rejects.toThrow('aborted');
+    await expect(text(response)).rejects.toBe(reason);
+  });
+
+  it('can be ended while its connection is made, and is not sent then', async () => {
+    const got: string[] = [];
+    const port = await tcp((socket) => void socket.on('data', (data) => got.push(String(data))));
+    const to = upstream(`http://127.0.0.1:${port}`);
+    const reason = new Error('enough');
+    const asking = ask(to, { onStart: (abort) => process.nextTick(abort, reason) });
+    const before = performance.now();
+    await expect(asking).rejects.toBe(reason);
+    expect(performance.now() - before).toBeLessThan(40);
+    await expect(ask(to, { onStart: (abort) => abort(reason) })).rejects.toBe(reason);
+    await setTimeoutPromise(50);
+    expect(got).toEqual([]);
+  });
+
+  it('leaves nothing behind at the signal that might have ended it', async () => {
+    const { signal } = new AbortController();
+    const to = upstream(`http://127.0.0.1:${await start(echo())}`);
+    for (let round = 0; round < 5; round++) await text(await ask(to, { signal }));
+    expect(getEventListeners(signal, 'abort')).toEqual([]);
+  });
+
+  it('goes over another connection where the kept one was closed before a byte was sent', async () => {
+    let requests = 0;
+    const port = await tcp((socket) => {
+      socket.on('data', () => {
+        requests++;
+        socket.end('HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nok');
+      });
+    });
+    const to = upstream(`http://127.0.0.1:${port}`);
+    for (let round = 0; round < 20; round++) expect(await text(await ask(to, { method: 'POST' }))).toBe('ok');
+    expect(requests).toBe(20);
+  });
+
+  it('streams its body with the length that the headers say, or in chunks', async () => {
+    const to = upstream(`http://127.0.0.1:${await start(echo())}`);
+    const parts = (): Readable => Readable.from([Buffer.from('ab'), Buffer.from('cd')], { objectMode: false });
+    const whole = JSON.parse(
+      await text(await ask(to, { method: 'POST', headers: ['host', to.host, 'content-length', '4'], body: parts() })),
+    );
+    expect(whole).toMatchObject({ body: 'abcd', headers: ['host', to.host, 'connection', 'keep-alive', 'content-length', '4'] });
+    const chunked = JSON.parse(await text(await ask(to, { method: 'POST', body: parts() })));
+    expect(chunked).toMatchObject({
+      body: 'abcd',
+      headers: ['host', to.host, 'connection', 'keep-alive', 'transfer-encoding', 'chunked'],
+    });
+    const long = ask(to, { method: 'POST', headers: ['host', to.host, 'content-length', '3'], body: parts() });
+    expect((await faultOf(long)).kind).toBe('protocol');
+  });
+
+  it('takes only the connections that it needs', async () => {
+    const server = createServer((_request, response) => void setTimeout(() => response.end('ok'), 1));
+    let connections = 0;
+    server.on('connection', () => connections++);
+    const to = upstream(`http://127.0.0.1:${await start(server)}`);
+    const warnings: Error[] = [];
+    const warn = (warning: Error): void => void warnings.push(warning);
+    process.on('warning', warn);
+    cleanups.push(() => process.off('warning', warn));
+    const ten = Array.from({ length: 10 });
+    await Promise.all(
+      ten.map(async () => {
+        for (let round = 0; round < 20; round++) await text(await ask(to));
+      }),
+    );
+    expect(connections).toBe(10);
+    expect(warnings).toEqual([]);
+  });
+});
+
+describe('a response', () => {
+  const informational = ['102 Processing', '103 Early Hints'];
+  it.each(informational)('comes after %s', async (line) => {
+    const port = await tcp(
+      (socket) =>
+        void socket.once('data', () =>
+          socket.write(`HTTP/1.1 ${line}\r\nlink: x\r\n\r\nHTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nok`),
+        ),
+    );
+    const response = await ask(upstream(`http://127.0.0.1:${port}`));
+    expect([response.statusCode, response.headers['link'], await text(response)]).toEqual([200, undefined, 'ok']);
+  });
+
+  const cut: [what: string, headers: string, end: (socket: Socket) => void][] = [
+    ['before its length', 'content-length: 5\r\n', (socket) => socket.end()],
+    ['before its length, on its last connection', 'connection: close\r\ncontent-length: 5\r\n', (socket) => socket.end()],
+    ['within its chunks', 'connection: close\r\ntransfer-encoding: chunked\r\n', (socket) => socket.end('5\r\nok')],
+    ['by a reset, where its connection would have ended it', 'connection: close\r\n', (socket) => socket.resetAndDestroy()],
+    ['by what is no chunk', 'transfer-encoding: chunked\r\n', (socket) => socket.write('2\r\nokno\r\n')],
+  ];
+  it.each(cut)('that is cut off %s ends in an error, read as a stream or taken', async (_what, headers, end) => {
+    const port = await tcp((socket) => {
+      socket.once('data', () => {
+        socket.write(`HTTP/1.1 200 OK\r\n${headers}\r\n`);
+        setTimeout(() => {
+          if (!headers.includes('chunked')) socket.write('ok');
+          setTimeout(() => end(socket), 20);
+        }, 20);
+      });
+    });
+    const to = upstream(`http://127.0.0.1:${port}`);
+    await expect(text(await ask(to))).rejects.toBeInstanceOf(Error);
+    const response = await ask(to);
+    const ended = await new Promise((resolve) => {
+      response.takeBody({ data: () => {}, end: () => resolve('whole'), fail: () => resolve('cut off') });
+    });
+    expect(ended).toBe('cut off');
+  });
+
+  it('that breaks before anybody reads it harms nobody', async () => {
+    const port = await tcp((socket) => {
+      socket.once('data', () => socket.end('HTTP/1.1 200 OK\r\ncontent-length: 5\r\n\r\nok'));
+    });
+    const response = await ask(upstream(`http://127.0.0.1:${port}`));
+    await until('the end', () => response.destroyed);
+    await expect(text(response)).rejects.toBeInstanceOf(Error);
+  });
+
+  it('that nobody reads holds its server back', async () => {
+    let sent = 0;
+    const port = await tcp((socket) => {
+      socket.once('data', () => {
+        socket.write('HTTP/1.1 200 OK\r\n\r\n');
+        const chunk = Buffer.alloc(65_536);
+        const more = (): void => {
+          while (sent < 64 * 1024 * 1024) {
+            sent += chunk.length;
+            if (!socket.write(chunk)) return;
+          }
+          socket.end();
+        };
+        socket.on('drain', more);
+        more();
+      });
+    });
+    const response = await ask(upstream(`http://127.0.0.1:${port}`));
+    await setTimeoutPromise(300);
+    expect(sent).toBeLessThan(32 * 1024 * 1024);
+    let got = 0;
+    for await (const chunk of response) got += (chunk as Buffer).length;
+    expect(got).toBe(64 * 1024 * 1024);
+  });
+
+  it('ends its connection where it is given up, also while it is taken', async () => {
+    let closed = 0;
+    const port = await tcp((socket) => {
+      socket.on('close', () => closed++);
+      socket.once('data', () => socket.write('HTTP/1.1 200 OK\r\ncontent-length: 5\r\n\r\nok'));
+    });
+    const to = upstream(`http://127.0.0.1:${port}`);
+    (await ask(to)).destroy();
+    await until('the first end', () => closed === 1);
+    const response = await ask(to);
+    let fails = 0;
+    response.takeBody({ data: () => {}, end: () => {}, fail: () => fails++ });
+    response.destroy();
+    await until('the second end', () => closed === 2);
+    expect(fails).toBe(1);
+  });
+
+  it('to one that was given up does not reach the next request', async () => {
+    const port = await tcp((socket) => {
+      socket.on('data', (data) => {
+        const name = /\/(\w+)/.exec(String(data))?.[1];
+        setTimeout(() => socket.write(`HTTP/1.1 200 OK\r\ncontent-length: 3\r\n\r\n${name}`), name === 'one' ? 30 : 60);
+      });
+    });
+    const to = upstream(`http://127.0.0.1:${port}`);
+    const one = ask(to, { path: '/one', onStart: (abort) => setTimeout(() => abort(new Error('enough')), 10) });
+    await expect(one).rejects.toThrow('enough');
+    expect(await text(await ask(to, { path: '/two' }))).toBe('two');
+  });
+
+  it('is not what came unasked after the one before', async () => {
+    const port = await tcp((socket) => {
+      socket.on('data', () => {
+        const ok = (body: string): string => `HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\n${body}`;
+        socket.write(ok('ok') + ok('no'));
+      });
+    });
+    const to = upstream(`http://127.0.0.1:${port}`);
+    for (let round = 0; round < 5; round++) expect(await text(await ask(to))).toBe('ok');
   });
 });
 
@@ -234,6 +420,14 @@ describe('a fault', () => {
     ['two lengths', 'HTTP/1.1 200 OK\r\ncontent-length: 1\r\ncontent-length: 2\r\n\r\n'],
     ['a length and chunks', 'HTTP/1.1 200 OK\r\ncontent-length: 1\r\ntransfer-encoding: chunked\r\n\r\n'],
     ['too many headers', `HTTP/1.1 200 OK\r\nx: ${'y'.repeat(40_000)}\r\n\r\n`],
+    ['another protocol, unnamed', 'HTTP/1.1 101 Switching Protocols\r\n\r\n'],
+    ['the same length twice', 'HTTP/1.1 200 OK\r\ncontent-length: 1\r\ncontent-length: 1\r\n\r\n'],
+    ['a length of words', 'HTTP/1.1 200 OK\r\ncontent-length: 0x2\r\n\r\n'],
+    ['chunks and a length', 'HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\ncontent-length: 1\r\n\r\n'],
+    ['lines that end in LF', 'HTTP/1.1 200 OK\nx: y\n\n'],
+    ['a header over two lines', 'HTTP/1.1 200 OK\r\nx: y\r\n z\r\n\r\n'],
+    ['NUL in a header', 'HTTP/1.1 200 OK\r\nx: \0\r\n\r\n'],
+    ['no status that there is', 'HTTP/1.1 099 OK\r\ncontent-length: 0\r\n\r\n'],
     ['another protocol', 'HTTP/1.1 101 Switching Protocols\r\nconnection: upgrade\r\nupgrade: x\r\n\r\n'],
   ];
   it.each(odd)('protocol: %s', async (_what, response) => {

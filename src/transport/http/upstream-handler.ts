@@ -1,0 +1,98 @@
+import type { HttpControl, HttpHandler } from './http-client.ts';
+import { UpstreamFault, toUpstreamFault } from './upstream-fault.ts';
+import { UpstreamResponse } from './upstream-response.ts';
+
+const SWITCHING_PROTOCOLS = 101;
+
+export interface UpstreamHandlerOptions {
+  /** Scheme, host and port, for messages. */
+  readonly origin: string;
+  readonly resolve: (response: UpstreamResponse) => void;
+  /** With an UpstreamFault, or with what the request was given up for. */
+  readonly reject: (reason: unknown) => void;
+  /** Gives the request up. */
+  readonly signal: AbortSignal | undefined;
+}
+
+/** One request on its way, and what undici tells about it. */
+export class UpstreamHandler implements HttpHandler {
+  /** Called once, when the request is over and its connection free. */
+  onOver: (() => void) | undefined;
+  readonly #options: UpstreamHandlerOptions;
+  #controller: HttpControl | undefined;
+  #response: UpstreamResponse | undefined;
+  #givenUp: { readonly reason: unknown } | undefined;
+  readonly #onSignal = (): void => this.abort(this.#options.signal?.reason);
+
+  constructor(options: UpstreamHandlerOptions) {
+    this.#options = options;
+    const { signal } = options;
+    if (signal?.aborted === true) this.abort(signal.reason);
+    else signal?.addEventListener('abort', this.#onSignal);
+  }
+
+  get isGivenUp(): boolean {
+    return this.#givenUp !== undefined;
+  }
+
+  /** Gives the request up, and its response where there is one. What has not been sent is not sent any more. */
+  abort(reason: unknown): void {
+    if (this.#givenUp !== undefined) return;
+    this.#givenUp = { reason };
+    this.#options.reject(reason);
+    this.#controller?.abort(toError(reason));
+  }
+
+  /** Ends a response whose connection broke, before undici says what it makes of it. */
+  breakResponse(error: Error): void {
+    this.#response?.break(error);
+  }
+
+  onRequestStart(controller: HttpControl): void {
+    this.#controller = controller;
+    if (this.#givenUp !== undefined) controller.abort(toError(this.#givenUp.reason));
+  }
+
+  onResponseStart(controller: HttpControl, statusCode: number): void {
+    if (statusCode === SWITCHING_PROTOCOLS) {
+      controller.abort(new UpstreamFault('protocol', `cannot ask ${this.#options.origin}: it switched to another protocol`));
+      return;
+    }
+    // Before the response itself there may be informational ones.
+    if (statusCode < 200) return;
+    this.#response = new UpstreamResponse(statusCode, textsOf(controller.rawHeaders), controller);
+    this.#options.resolve(this.#response);
+  }
+
+  onResponseData(_controller: HttpControl, chunk: Buffer): void {
+    this.#response?.deliver(chunk);
+  }
+
+  onResponseEnd(): void {
+    this.#end();
+    this.#response?.finish();
+  }
+
+  onResponseError(_controller: HttpControl | null, error: Error): void {
+    this.#end();
+    if (this.#response !== undefined) this.#response.break(error);
+    else this.#options.reject(toUpstreamFault(error, this.#options.origin));
+  }
+
+  #end(): void {
+    // The signal may be one for many requests.
+    this.#options.signal?.removeEventListener('abort', this.#onSignal);
+    this.onOver?.();
+    this.onOver = undefined;
+  }
+}
+
+function textsOf(raw: HttpControl['rawHeaders']): readonly string[] {
+  return Array.isArray(raw)
+    ? raw.map((part: Buffer | string) => (typeof part === 'string' ? part : part.toString('latin1')))
+    : [];
+}
+
+function toError(reason: unknown): Error {
+  return reason instanceof Error ? reason : new Error(String(reason));
+}
