@@ -134,7 +134,7 @@ function textOf(result: Readonly<Record<string, unknown>>): string {
 describe.each(PAIRS)('%s with the %s server', (client, name) => {
   const subject: Subject = SUBJECTS[name];
 
-  it('gets what is allowed, and denials in their place', async () => {
+  it('hazard 17: gets what is allowed, and denials in their place', async () => {
     const session = await connect(client, name);
     const { tools } = await session.listTools();
     expect(tools.map((tool) => tool.name)).toEqual(expect.arrayContaining([subject.allowed[0], subject.denied]));
@@ -146,7 +146,7 @@ describe.each(PAIRS)('%s with the %s server', (client, name) => {
     );
 
     expect(await outcome(session.readResource(subject.resources.allowed))).toMatchObject({ contents: [{}] });
-    // Hazard 17, hazard 50: a code of our own, and a status that starts no login.
+    // A code of our own, and (hazard 50) a status that starts no login.
     expect(await outcome(session.readResource(subject.resources.denied))).toEqual({
       code: 40300,
       message: expect.stringContaining(`clawai denied reading the resource "${subject.resources.denied}" (rule "no-secrets")`),
