@@ -1,6 +1,7 @@
 import { defineConfig } from 'rolldown';
 import { nodeBuiltins } from './build/node-builtins.ts';
 import { thirdPartyLicenses } from './build/third-party-licenses.ts';
+import { undiciHttp1 } from './build/undici-http1.ts';
 
 // Dependencies are bundled: a client starts one process per server, and every file that Node has to find costs start-up time.
 const program = defineConfig({
@@ -10,7 +11,7 @@ const program = defineConfig({
   resolve: { mainFields: ['module', 'main'] },
   // What the entry shares with lazily loaded commands stays in the entry: two files fewer to find at every start.
   preserveEntrySignatures: 'allow-extension',
-  plugins: [nodeBuiltins(), thirdPartyLicenses()],
+  plugins: [nodeBuiltins(), undiciHttp1(), thirdPartyLicenses()],
   output: {
     dir: 'dist',
     format: 'esm',

@@ -8,6 +8,7 @@ const chunkFiles: string[] = [];
 let externals: string[] = [];
 /** Imports of each file, those on demand apart. */
 const imports = new Map<string, readonly string[]>();
+let code = '';
 let licences = '';
 
 beforeAll(async () => {
@@ -17,6 +18,7 @@ beforeAll(async () => {
     await build.close();
     const chunks = output.filter((item) => item.type === 'chunk');
     for (const chunk of chunks) imports.set(chunk.fileName, chunk.imports);
+    code += chunks.map((chunk) => chunk.code).join('\n');
     chunkFiles.push(...chunks.map((chunk) => chunk.fileName));
     externals.push(...chunks.flatMap((chunk) => [...chunk.imports, ...chunk.dynamicImports]));
     const asset = output.find((item) => item.type === 'asset' && item.fileName === 'THIRD-PARTY-LICENSES.txt');
@@ -48,6 +50,11 @@ describe('bundle', () => {
       'rolldown-runtime',
       'start',
     ]);
+  });
+
+  it('has of the HTTP client what speaks HTTP/1.1, and neither HTTP/2 nor fetch', () => {
+    expect(code).toContain('createHttpClient');
+    expect(code).not.toMatch(/getBuiltinModule\("node:http2"\)|webidl\.converters/);
   });
 
   it('carries the licence of every package that the source imports values from', () => {
