@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
 import type { Client, Dispatcher } from 'undici';
-// The client alone: the package's index has ten times as much, and puts a dispatcher of its own in place of the one of Node's fetch.
+// The client alone: the package's index has twice as much, and puts a dispatcher of its own in place of the one of Node's fetch.
 // @ts-expect-error The types are of the index.
 import UntypedClient from 'undici/lib/dispatcher/client.js';
 
