@@ -55,7 +55,6 @@ async function handleLegacy(request) {
     sessionIdGenerator: () => randomUUID(),
     eventStore: new Events(),
     retryInterval: RETRY_MS,
-    enableJsonResponse: process.argv.includes('--json'),
     onsessioninitialized: (id) => void sessions.set(id, transport),
     onsessionclosed: (id) => void sessions.delete(id),
   });
