@@ -37,7 +37,8 @@ export function parseFlags<A extends ArgsDef>(command: Command<A>, argv: SplitAr
   const values = readFlags(own, toCittyArgs(command.args));
   const flags = Object.entries(command.args).map(([name, def]) => [
     name,
-    def.type === 'boolean' ? values[name] === true : values[name],
+    // citty takes `--no-llm` for the opposite of `--llm`, whatever is declared. Each word was checked, so that none is another flag's value.
+    def.type === 'boolean' ? values[name] === true || own.includes(`--${name}`) : values[name],
   ]);
   // Every declared flag is there now, with a value of its declared type, since each word was checked.
   return { flags: Object.fromEntries(flags) as Parsed<A>['flags'], words, rest: checkRest(command, argv.rest) };

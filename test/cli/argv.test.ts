@@ -64,6 +64,17 @@ describe('parseFlags', () => {
     expect(rest).toEqual([]);
   });
 
+  it('takes a switch whose name begins with "no-" for what it is, and never for the opposite of another', () => {
+    const command = defineCommand({
+      meta: { name: 'run', description: 'x' },
+      args: { llm: { type: 'boolean', description: 'x' }, 'no-llm': { type: 'boolean', description: 'x' } },
+      run: async () => 0,
+    });
+    expect(parseFlags(command, splitArgv(['--no-llm'])).flags).toEqual({ llm: false, 'no-llm': true });
+    expect(parseFlags(command, splitArgv(['--llm'])).flags).toEqual({ llm: true, 'no-llm': false });
+    expect(parseFlags(command, splitArgv([])).flags).toEqual({ llm: false, 'no-llm': false });
+  });
+
   it('says what was not given', () => {
     expect(parseFlags(plain, splitArgv([])).flags).toEqual({
       policy: undefined,
