@@ -7,7 +7,7 @@ import { refuse } from '../http/refuse.ts';
 import { sendWhole } from '../http/send-whole.ts';
 import type { UpstreamResponse } from '../http/upstream-response.ts';
 import type { Asked } from './asked.ts';
-import { contentTypeOf, EVENT_STREAM, JSON_TYPE } from './content-type.ts';
+import { asJudged, contentTypeOf, EVENT_STREAM, JSON_TYPE } from './content-type.ts';
 import { toBody, toOneLine } from './one-line.ts';
 import { postBack } from './post-back.ts';
 import type { RouteParts } from './route-parts.ts';
@@ -56,7 +56,7 @@ export async function passStream(parts: RouteParts, asked: Asked, answer: Upstre
     answer.destroy();
     return fail(parts, asked, `${parts.name} sends in an encoding that is not known`);
   }
-  response.writeHead(answer.statusCode ?? 200, toDownstreamHeaders(answer.rawHeaders, { isRewritten: true }));
+  response.writeHead(answer.statusCode ?? 200, judgedHead(answer, true));
   // Not at once: the first event is there already, as a rule, and goes out with the head.
   setImmediate(() => response.flushHeaders());
   for (const line of linesOf(asked.reply)) response.write(formatSseEvent({ data: line }));
@@ -95,7 +95,7 @@ async function passJson(parts: RouteParts, asked: Asked, answer: UpstreamRespons
     const why = read.kind === 'too_large' ? 'is longer than clawai takes (limits.message in its config)' : 'could not be read';
     return fail(parts, asked, `the answer of ${parts.name} ${why}`);
   }
-  const head = (isRewritten: boolean): string[] => toDownstreamHeaders(answer.rawHeaders, { isRewritten });
+  const head = (isRewritten: boolean): string[] => judgedHead(answer, isRewritten);
   const isMessage = isGood(answer) ? read.body.length > 0 : mayBeMessage(read.body);
   if (!isMessage) {
     const missing = missingOf(asked, `${parts.name} did not answer it`);
@@ -123,6 +123,15 @@ function instead(parts: RouteParts, asked: Asked, verdict: Verdict): string {
   if (verdict.kind !== 'replace') return '';
   if (verdict.reply !== undefined && verdict.reply !== '') postBack(parts, asked, verdict.reply);
   return verdict.line === '' ? '' : toOne(verdict.line);
+}
+
+/** The head of what is judged, under which it is read as it was judged. */
+function judgedHead({ rawHeaders }: UpstreamResponse, isRewritten: boolean): string[] {
+  const headers = toDownstreamHeaders(rawHeaders, { isRewritten });
+  for (let at = 0; at + 1 < headers.length; at += 2) {
+    if (headers[at]?.toLowerCase() === 'content-type') headers[at + 1] = asJudged(headers[at + 1] ?? '');
+  }
+  return headers;
 }
 
 /** Head and body as they come; nothing in them is a message. */

@@ -13,3 +13,19 @@ export function contentTypeOf({ rawHeaders }: { readonly rawHeaders: readonly st
   }
   return types.join(', ');
 }
+
+/** Nothing, or the one encoding in which JSON and events are judged (RFC 8259 8.1; the specification of server-sent events, 9.2.5). */
+const PARAMETERS = /^[^;]*(?:;\s*charset=("?)utf-?8\1\s*)?$/i;
+
+/**
+ * A Content-Type under which nobody reads anything else than what was judged: without parameters other than UTF-8's. Some readers decode by
+ * the charset that they are told, and in UTF-7 or EBCDIC the same bytes are other messages; some look for a type's name anywhere in the header.
+ */
+export function asJudged(value: string): string {
+  return PARAMETERS.test(value) ? value : (value.split(';')[0] ?? '').trim();
+}
+
+/** Does a Content-Type name a charset other than UTF-8? */
+export function namesOtherCharset(value: string): boolean {
+  return /charset/i.test(value) && !PARAMETERS.test(value);
+}

@@ -8,6 +8,7 @@ import { sendWhole } from '../http/send-whole.ts';
 import { passAnswer } from './answer.ts';
 import { ask } from './ask.ts';
 import type { Asked } from './asked.ts';
+import { namesOtherCharset } from './content-type.ts';
 import type { Era } from './gates.ts';
 import { Leaving } from './leaving.ts';
 import { toBody, toOneLine } from './one-line.ts';
@@ -40,6 +41,8 @@ export async function handlePost(
     refuse(response, status, why);
   };
   if (!isJson(headers['content-type'])) return refuseWith(415, 'the body has to be application/json');
+  // It is judged as UTF-8; some servers decode by what they are told.
+  if (namesOtherCharset(headers['content-type'] ?? '')) return refuseWith(415, 'JSON is in UTF-8, and in no other charset');
   const read = await readBody(request, { limit: limits.message });
   if (read.kind !== 'ok') {
     const [status, why] = PROBLEMS[read.kind];
