@@ -51,13 +51,13 @@ export const COMMANDS: readonly TableEntry[] = [
   },
   {
     name: 'serve',
-    summary: 'Stand in front of remote MCP servers.',
+    summary: 'Stand in front of remote MCP servers and LLM providers.',
     heading: 'run',
     load: async () => (await import('./serve.ts')).serveCommand,
   },
   {
     name: 'run',
-    summary: 'Start an agent in a session of its own.',
+    summary: 'Start an agent in a session, with a policy before its LLM.',
     heading: 'run',
     load: async () => (await import('./run.ts')).runCommand,
   },

@@ -18,6 +18,10 @@ export const CONFIG_TEMPLATE = `# How clawai runs; what is allowed is in policy.
 # Further names by which it is reached.
 #hosts = []
 
+#[llm]
+# "disabled": what models call is neither decided nor recorded.
+#mode = "embedded"
+
 #[limits]
 # The longest message, 64 KiB to 256 MiB; longer ones are refused.
 #message = "32 MiB"

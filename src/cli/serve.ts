@@ -5,13 +5,14 @@ import { loadStartPolicy } from '../config/start-policy.ts';
 import { EXIT } from '../errors.ts';
 import { defineCommand } from './command.ts';
 
-/** `clawai serve`: stands in front of remote MCP servers, as `clawai proxy` does in front of those that a client starts. */
+/** `clawai serve`: stands in front of remote MCP servers, as `clawai proxy` does in front of those that a client starts, and of LLM providers. */
 export const serveCommand = defineCommand({
   meta: {
     name: 'serve',
     description: 'Stand in front of remote MCP servers: what the policy denies never reaches them, everything else passes.',
     notes: [
       'Each server has a URL of its own here, with a secret in it. clawai wrap puts these URLs into the configs of clients; servers that are declared in config.toml under [[servers]] have one as well.',
+      'So does each LLM provider that is declared under [llm.providers]: an agent that has its URL as the base URL gets of what its model calls only what the policy allows.',
       'It runs until it is stopped (Ctrl+C, or SIGTERM), and then lets go what is on its way.',
     ],
     examples: ['clawai serve', 'clawai serve --listen 127.0.0.1:0 --json'],

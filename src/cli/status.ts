@@ -4,6 +4,7 @@ import { findPolicy, loadPolicy } from '../config/policy-file.ts';
 import { hasPolicyMark } from '../config/policy-mark.ts';
 import { ClawaiError, EXIT } from '../errors.ts';
 import { routeUrl } from '../remote/remote-server.ts';
+import { providerUrl } from '../remote/served-provider.ts';
 import { showUrl } from '../remote/show-url.ts';
 import { formatAgo } from './ago.ts';
 import { defineCommand } from './command.ts';
@@ -47,7 +48,9 @@ async function report(standings: Standings, around: Surroundings): Promise<void>
   const now = Date.now();
   printOutcomes(standings.files.map((file) => toListed(file, now)));
   printNotes(notesAbout(standings, around));
-  process.stdout.write(`${await policyLine(standings)}\n${serveLine(standings)}\n${summarise(standings.files)}\n`);
+  process.stdout.write(
+    `${await policyLine(standings)}\n${serveLine(standings)}\n${providerLines(standings)}${summarise(standings.files)}\n`,
+  );
 }
 
 function toListed(file: StandingFile, now: number): ListedFile {
@@ -172,6 +175,10 @@ function serveLine({ remote: { serving } }: Standings): string {
   return serving.kind === 'running' ? `serve: running at ${url} (process ${pid})` : `serve: not well: ${serving.why} (${url})`;
 }
 
+function providerLines({ remote: { providers } }: Standings): string {
+  return providers.map(({ name, baseUrl }) => `LLM provider ${name}: ${showUrl(baseUrl)}, through \`clawai serve\`\n`).join('');
+}
+
 /** For programs. Times are ISO 8601. */
 function toJson({ files, store, remote }: Standings, { launcher }: Surroundings): string {
   const shown = files.map(({ file, realFile, clients, servers, error, problems, isRecordDamaged }) => ({
@@ -196,7 +203,7 @@ function toJson({ files, store, remote }: Standings, { launcher }: Surroundings)
       last_seen: server.lastSeen === undefined ? null : new Date(server.lastSeen).toISOString(),
     })),
   }));
-  const { serving, servers, origin } = remote;
+  const { serving, servers, providers, origin } = remote;
   const json = {
     version: VERSION,
     launcher: launcher.words,
@@ -211,6 +218,11 @@ function toJson({ files, store, remote }: Standings, { launcher }: Surroundings)
       group,
       local_url: origin === undefined || secret === undefined ? null : routeUrl(origin, { name, secret }),
       url: showUrl(url),
+    })),
+    llm_providers: providers.map(({ name, baseUrl, secret }) => ({
+      provider: name,
+      local_url: origin === undefined || secret === undefined ? null : providerUrl(origin, { name, secret }),
+      url: showUrl(baseUrl),
     })),
     files: shown,
   };

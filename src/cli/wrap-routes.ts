@@ -1,10 +1,11 @@
 import { homedir } from 'node:os';
 import { loadConfig } from '../config/config-file.ts';
-import type { Config } from '../config/config.ts';
+import type { Config, LlmProvider } from '../config/config.ts';
 import { ClawaiError } from '../errors.ts';
 import { findServing, type Serving } from '../remote/find-serving.ts';
 import type { RemoteServer } from '../remote/remote-server.ts';
 import { readRemoteState, remoteServersIn } from '../remote/remote-state.ts';
+import { providersIn } from '../remote/served-provider.ts';
 import { NO_STATE, type RemoteState } from '../remote/state-text.ts';
 import { createRoutes, NO_ROUTES, type Routes } from '../wrap/routes.ts';
 
@@ -14,6 +15,8 @@ export interface RemoteView {
   readonly serving: Serving;
   /** Those that have a URL at `clawai serve`, or get one when that starts: then without a secret. */
   readonly servers: readonly (Omit<RemoteServer, 'secret'> & { readonly secret: string | undefined })[];
+  /** LLM providers that are declared; those that have never been served have no secret. */
+  readonly providers: readonly (Pick<LlmProvider, 'name' | 'baseUrl'> & { readonly secret: string | undefined })[];
   /** The origin at which it is reached, or would be; undefined where nobody knows before it runs. */
   readonly origin: string | undefined;
   /** Why less is known than could be. */
@@ -31,7 +34,14 @@ export async function lookForRemote(isDry: boolean): Promise<RemoteView> {
   try {
     config = await loadConfig({ env: process.env, platform: process.platform, home: homedir() });
   } catch (error) {
-    return { routes: NO_ROUTES, serving: { kind: 'stopped' }, servers: [], origin: undefined, error: asClawaiError(error) };
+    return {
+      routes: NO_ROUTES,
+      serving: { kind: 'stopped' },
+      servers: [],
+      providers: [],
+      origin: undefined,
+      error: asClawaiError(error),
+    };
   }
   const { stateDir, listen } = config;
   const serving = await findServing(stateDir);
@@ -47,7 +57,9 @@ export async function lookForRemote(isDry: boolean): Promise<RemoteView> {
     isDry,
   });
   const origin = serving.kind === 'running' ? serving.record.url : originOf(config);
-  return { routes, serving, servers: [...known, ...withoutSecret(config, known)], origin, error };
+  const secrets = new Map(providersIn(config, state).map(({ name, secret }) => [name, secret]));
+  const providers = config.llm.providers.map(({ name, baseUrl }) => ({ name, baseUrl, secret: secrets.get(name) }));
+  return { routes, serving, servers: [...known, ...withoutSecret(config, known)], providers, origin, error };
 }
 
 function readState(stateDir: string): { readonly state: RemoteState; readonly error: ClawaiError | undefined } {

@@ -11,6 +11,7 @@ describe('help', () => {
       'status',
       'doctor',
       'proxy',
+      'serve',
       'run',
       'demo',
       'approvals',
