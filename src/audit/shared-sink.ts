@@ -30,6 +30,11 @@ export class SharedSink {
     this.#sink = sink;
   }
 
+  /** Stands for the transaction that is open; undefined where none is. */
+  get transaction(): object | undefined {
+    return this.#group;
+  }
+
   /** A sink for one connection. Closing it closes nothing that others use. */
   forConnection(): Sink {
     return new Member(this);

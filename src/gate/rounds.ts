@@ -15,6 +15,13 @@ export interface LateVerdict {
   readonly isParked: boolean;
 }
 
+/** Milliseconds after a round in which the next one is taken for part of many. */
+const BUSY_FOR = 2;
+
+/** Turns of the event loop that a round may take, and messages that it may have; others may want the store, too. */
+const MOST_TURNS = 6;
+const MOST_WAITING = 32;
+
 /**
  * Has the gates of many connections decide in rounds: all that comes in one turn of the event loop is recorded in one go, and only then
  * goes on. What needs no record does not wait.
@@ -25,6 +32,8 @@ export class Rounds {
   readonly #touched = new Set<RoundGate>();
   #waiting: { readonly gate: RoundGate; readonly settle: (isOnRecord: boolean) => void }[] = [];
   #isOpen = false;
+  /** Milliseconds, of the last round's end. */
+  #closedAt = Number.NEGATIVE_INFINITY;
 
   /**
    * @param judge has `gate` judge one message; called again where the store was taken, so that the bytes must still be there
@@ -43,6 +52,15 @@ export class Rounds {
       this.#waiting.push({ gate, settle });
     });
     return { kind: 'late', verdict: settled, isParked: false };
+  }
+
+  /** Has `gate` look something up, which belongs to the round and must not keep the store from others any longer. */
+  look<T>(gate: RoundGate, look: () => T): T {
+    try {
+      return look();
+    } finally {
+      this.#note(gate);
+    }
   }
 
   async #again(gate: RoundGate, judge: () => Judgement, onParked: (() => void) | undefined): Promise<Verdict> {
@@ -70,7 +88,16 @@ export class Rounds {
   #open(): void {
     if (this.#isOpen) return;
     this.#isOpen = true;
-    setImmediate(() => this.#close());
+    // Who comes alone does not wait for company.
+    const isBusy = performance.now() - this.#closedAt < BUSY_FOR;
+    setImmediate(() => this.#turn(isBusy ? 0 : MOST_TURNS, 0));
+  }
+
+  /** Ends the round, or waits for another turn of the event loop while ever more come: what all of them record costs little more than what one does. */
+  #turn(turns: number, before: number): void {
+    const now = this.#waiting.length;
+    if (turns < MOST_TURNS && now > before && now < MOST_WAITING) setImmediate(() => this.#turn(turns + 1, now));
+    else this.#close();
   }
 
   #close(): void {
@@ -79,6 +106,7 @@ export class Rounds {
     this.#waiting = [];
     this.#gates.clear();
     this.#isOpen = false;
+    this.#closedAt = performance.now();
     for (const { gate, settle } of waiting) settle(isOnRecord.get(gate) === true);
   }
 }

@@ -1,8 +1,7 @@
 import { homedir } from 'node:os';
 import { LateApprover, type ClosableApprover } from '../../approval/late-approver.ts';
 import { LateBuckets } from '../../audit/late-buckets.ts';
-import { LateRegistry } from '../../audit/late-registry.ts';
-import { LateSessionLog } from '../../audit/late-session-log.ts';
+import { SharedLookups } from '../../audit/shared-lookups.ts';
 import { SharedSink } from '../../audit/shared-sink.ts';
 import type { Config } from '../../config/config.ts';
 import { LivePolicy } from '../../config/live-policy.ts';
@@ -68,10 +67,11 @@ export class GateMaker {
     this.#member = this.#sink.forConnection();
     this.#recorder = new Recorder({ sink: this.#member, clock: machineClock, warn });
     const shared = this.#sink;
+    const lookups = new SharedLookups(() => shared.transaction);
     const { registry, sessionLog, buckets } = recording;
     this.#shared = {
-      registry: new LateRegistry((work) => shared.within(() => work(registry))),
-      sessionLog: new LateSessionLog((work) => shared.within(() => work(sessionLog))),
+      registry: lookups.registry((work) => shared.within(() => work(registry))),
+      sessionLog: lookups.sessionLog((work) => shared.within(() => work(sessionLog))),
       buckets: new LateBuckets((work) => shared.within(() => work(buckets))),
       recordId: createRecordIds(),
     };

@@ -69,7 +69,9 @@ export class UpstreamResponse extends Readable {
     if (!this.destroyed) {
       this.#taker = taker;
       // What came before anybody took it.
-      for (let chunk: unknown = this.read(); chunk !== null; chunk = this.read()) taker.data(chunk as Buffer);
+      if (this.readableLength > 0) {
+        for (let chunk: unknown = this.read(); chunk !== null; chunk = this.read()) taker.data(chunk as Buffer);
+      }
     }
     if (!this.destroyed) {
       if (isWhole) taker.end();

@@ -1,0 +1,90 @@
+import type { DefinitionKind, PinRecord, PinWrite } from '../core/registry/definition.ts';
+import type { LaunchIdentity, Registry } from '../gate/registry-port.ts';
+import type { SessionLog } from '../gate/session-port.ts';
+import { LateRegistry, type UseRegistry } from './late-registry.ts';
+import { LateSessionLog, type UseSessionLog } from './late-session-log.ts';
+
+/** What is looked up again and again within one transaction, in which nobody else changes anything. */
+interface Lookups {
+  readonly pins: Map<string, PinRecord | undefined>;
+  version: number | undefined;
+}
+
+/** So many pins are kept of one transaction. */
+const MOST_PINS = 1024;
+
+/** What the connections of one process look up within the transactions that they share, once for all of them. */
+export class SharedLookups {
+  readonly #transaction: () => object | undefined;
+  #of: object | undefined;
+  #lookups: Lookups = { pins: new Map(), version: undefined };
+
+  /** @param transaction the one that is open; undefined where none is */
+  constructor(transaction: () => object | undefined) {
+    this.#transaction = transaction;
+  }
+
+  registry(use: UseRegistry): Registry {
+    return new SharedRegistry(use, () => this.#current());
+  }
+
+  sessionLog(use: UseSessionLog): SessionLog {
+    return new SharedSessionLog(use, () => this.#current());
+  }
+
+  #current(): Lookups | undefined {
+    const transaction = this.#transaction();
+    if (transaction === undefined) return undefined;
+    if (transaction !== this.#of) this.#lookups = { pins: new Map(), version: undefined };
+    this.#of = transaction;
+    return this.#lookups;
+  }
+}
+
+class SharedRegistry extends LateRegistry {
+  readonly #lookups: () => Lookups | undefined;
+
+  constructor(use: UseRegistry, lookups: () => Lookups | undefined) {
+    super(use);
+    this.#lookups = lookups;
+  }
+
+  override pin(server: string, kind: DefinitionKind, name: string): PinRecord | undefined {
+    const pins = this.#lookups()?.pins;
+    const key = `${kind} ${server}\0${name}`;
+    if (pins?.has(key) === true) return pins.get(key);
+    const pin = super.pin(server, kind, name);
+    if (pins !== undefined && pins.size < MOST_PINS) pins.set(key, pin);
+    return pin;
+  }
+
+  override write(server: string, writes: readonly PinWrite[], now: number): void {
+    this.#lookups()?.pins.clear();
+    super.write(server, writes, now);
+  }
+
+  override writeServer(
+    server: string,
+    identity: LaunchIdentity,
+    options: { readonly isPinned: boolean; readonly now: number },
+  ): void {
+    this.#lookups()?.pins.clear();
+    super.writeServer(server, identity, options);
+  }
+}
+
+class SharedSessionLog extends LateSessionLog {
+  readonly #lookups: () => Lookups | undefined;
+
+  constructor(use: UseSessionLog, lookups: () => Lookups | undefined) {
+    super(use);
+    this.#lookups = lookups;
+  }
+
+  /** Changes only by what other processes commit, which none of them can within a transaction of ours. */
+  override version(): number {
+    const lookups = this.#lookups();
+    if (lookups === undefined) return super.version();
+    return (lookups.version ??= super.version());
+  }
+}

@@ -1,0 +1,47 @@
+import { expect, it } from 'vitest';
+import { SharedLookups } from '../../src/audit/shared-lookups.ts';
+import type { Registry } from '../../src/gate/registry-port.ts';
+import type { SessionLog } from '../../src/gate/session-port.ts';
+import { MemoryRegistry } from '../support/memory-registry.ts';
+
+/** A registry that counts how often it is asked. */
+function counting(): { readonly registry: Registry; readonly asked: () => number; readonly log: SessionLog } {
+  let asked = 0;
+  class Counting extends MemoryRegistry {
+    override pin(...of: Parameters<Registry['pin']>): ReturnType<Registry['pin']> {
+      asked++;
+      return super.pin(...of);
+    }
+  }
+  const log = { version: () => ++asked } as unknown as SessionLog;
+  return { registry: new Counting(), asked: () => asked, log };
+}
+
+it('what is looked up in a transaction is looked up once for all, and anew in the next', () => {
+  let transaction: object | undefined = {};
+  const { registry, log, asked } = counting();
+  const lookups = new SharedLookups(() => transaction);
+  const [one, other] = [lookups.registry((work) => work(registry)), lookups.registry((work) => work(registry))];
+  const sessions = lookups.sessionLog((work) => work(log));
+  for (const each of [one, other, one]) expect(each.pin('s', 'tool', 't')).toBeUndefined();
+  expect(asked()).toBe(1);
+  expect([sessions.version(), sessions.version()]).toEqual([2, 2]);
+  transaction = {};
+  other.pin('s', 'tool', 't');
+  expect(sessions.version()).toBe(4);
+  transaction = undefined;
+  one.pin('s', 'tool', 't');
+  one.pin('s', 'tool', 't');
+  expect(asked()).toBe(6);
+});
+
+it('what is written counts at once, also for the others', () => {
+  const transaction = {};
+  const { registry } = counting();
+  const lookups = new SharedLookups(() => transaction);
+  const [one, other] = [lookups.registry((work) => work(registry)), lookups.registry((work) => work(registry))];
+  expect(one.pin('s', 'tool', 't')).toBeUndefined();
+  const seen = { kind: 'tool', name: 't', text: '{}', fingerprint: 'sha256:1' } as const;
+  other.write('s', [{ kind: 'tool', name: 't', seen, isPinned: true, isListed: true }], 1);
+  expect(one.pin('s', 'tool', 't')?.seen).toBe('sha256:1');
+});
