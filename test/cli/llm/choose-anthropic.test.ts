@@ -1,0 +1,40 @@
+import { describe, expect, it } from 'vitest';
+import { chooseAnthropic } from '../../../src/cli/llm/choose-anthropic.ts';
+import type { LlmProvider } from '../../../src/config/config.ts';
+
+function choose(url: string | undefined, ...providers: readonly LlmProvider[]): string {
+  const env = url === undefined ? {} : { ANTHROPIC_BASE_URL: url };
+  const chosen = chooseAnthropic({ mode: 'embedded', providers }, env);
+  expect(chosen).toEqual({ name: 'anthropic', dialect: 'anthropic', baseUrl: chosen.baseUrl });
+  return chosen.baseUrl;
+}
+
+function provider(name: string): LlmProvider {
+  return { name, dialect: 'anthropic', baseUrl: `https://${name}.example`, secret: 'x'.repeat(22) };
+}
+
+describe('chooseAnthropic', () => {
+  it.each([
+    ['nothing is said', undefined, 'https://api.anthropic.com'],
+    ['the variable is empty', ' ', 'https://api.anthropic.com'],
+    ['the variable has one', ' http://gateway.corp.example:8080/a/?k=v ', 'http://gateway.corp.example:8080/a/?k=v'],
+  ])('where %s', (_where, url, chosen) => {
+    expect(choose(url)).toBe(chosen);
+    expect(choose(url, provider('other'))).toBe(chosen);
+  });
+
+  it('where the config has one, it counts before the variable, whatever that says', () => {
+    expect(choose('not a URL', provider('other'), provider('anthropic'))).toBe('https://anthropic.example');
+  });
+
+  it.each([
+    'gateway.example/hunter2',
+    'https://me:hunter2@gateway.example',
+    'ftp://hunter2.example',
+    'https://a.example/#hunter2',
+  ])('%s is refused and not repeated', (url) => {
+    expect(() => choose(url)).toThrow(
+      expect.objectContaining({ code: 'usage', message: expect.not.stringContaining('hunter2') }),
+    );
+  });
+});
