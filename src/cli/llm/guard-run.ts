@@ -4,15 +4,15 @@ import { findPolicy } from '../../config/policy-file.ts';
 import { loadStartPolicy } from '../../config/start-policy.ts';
 import { ClawaiError } from '../../errors.ts';
 import { createSecret } from '../../remote/remote-state.ts';
-import type { ServedProvider } from '../../remote/served-provider.ts';
+import { providerUrl, type ServedProvider } from '../../remote/served-provider.ts';
 import { givenSession } from '../../session/given-session.ts';
-import { type Listener, startListener } from '../../transport/http/listener.ts';
+import { type Listener, type ListenerOptions, startListener } from '../../transport/http/listener.ts';
 import { refuse } from '../../transport/http/refuse.ts';
-import { GateMaker } from '../serve/gate-maker.ts';
+import { lateImport } from '../late-import.ts';
 import { chooseAnthropic } from './choose-anthropic.ts';
 import { findRedirect } from './claude-redirect.ts';
-import { handleLlm, isForLlm } from './llm-handler.ts';
-import { LlmRoutes } from './llm-routes.ts';
+import { isForLlm } from './llm-target.ts';
+import type { Guard } from './open-guard.ts';
 import { withoutProxyOnLoopback } from './proxy-variables.ts';
 
 export interface GuardRunOptions {
@@ -52,21 +52,29 @@ export async function guardRun({ config, policy, session, command, env, warn }: 
   const redirect = findRedirect({ command, cwd, home, env });
   if (redirect !== undefined)
     warn(`${redirect} sets ANTHROPIC_BASE_URL, which counts more than what is set here: what the model calls is not looked at`);
-  const maker = new GateMaker({ config, start, isObserving, cwd, session: givenSession(session), warn });
-  const routes = new LlmRoutes({ providers: [provider], config, maker, warn });
-  const listener = await begin(routes, warn);
-  const [{ url } = { url: '' }] = routes.urls(listener.origin);
+  // What decides is loaded while the agent starts, which takes longer; requests wait for it.
+  const guard = Promise.withResolvers<Guard>();
+  guard.promise.catch((error: unknown) => warn(`nothing that the model says gets through: ${String(error)}`));
+  const listener = await begin(warn, (request, response, target) => {
+    guard.promise
+      .then((ready) => ready.handle(request, response, target))
+      .catch(() => refuse(response, 500, 'clawai failed to handle this request'));
+  });
+  const options = { config, start, isObserving, cwd, session: givenSession(session), warn };
+  lateImport(() => import('./open-guard.ts'))
+    .then(({ openGuard }) => openGuard(provider, options))
+    .then(guard.resolve, guard.reject);
   return {
-    env: { ANTHROPIC_BASE_URL: url, ...withoutProxyOnLoopback(env) },
+    env: { ANTHROPIC_BASE_URL: providerUrl(listener.origin, provider), ...withoutProxyOnLoopback(env) },
     async close() {
       await listener.close(0);
-      await routes.close();
-      await maker.close();
+      const ready = await guard.promise.catch(() => undefined);
+      await ready?.close();
     },
   };
 }
 
-async function begin(routes: LlmRoutes, warn: (line: string) => void): Promise<Listener> {
+async function begin(warn: (line: string) => void, handle: ListenerOptions['handle']): Promise<Listener> {
   try {
     return await startListener({
       host: '127.0.0.1',
@@ -74,7 +82,7 @@ async function begin(routes: LlmRoutes, warn: (line: string) => void): Promise<L
       hosts: [],
       warn,
       handle: (request, response, target) => {
-        if (isForLlm(target)) handleLlm(routes, { request, response, target });
+        if (isForLlm(target)) handle(request, response, target);
         else refuse(response, 404, 'there is nothing here');
       },
     });

@@ -6,11 +6,6 @@ import type { LlmRoutes } from './llm-routes.ts';
 /** Parts of a path in front of the one that is the provider's: the empty one, `llm`, name and secret. */
 const OURS = 4;
 
-/** Is a request for an LLM provider? */
-export function isForLlm({ segments }: Target): boolean {
-  return segments[0] === 'llm';
-}
-
 /** Takes a request to `/llm/NAME/SECRET…`. What follows goes to the provider as it was sent. */
 export function handleLlm(
   routes: LlmRoutes,

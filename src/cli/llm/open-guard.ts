@@ -1,0 +1,27 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { ServedProvider } from '../../remote/served-provider.ts';
+import type { Target } from '../../transport/http/target.ts';
+import { GateMaker, type GateMakerOptions } from '../serve/gate-maker.ts';
+import { handleLlm } from './llm-handler.ts';
+import { LlmRoutes } from './llm-routes.ts';
+
+/** What decides for one run of an agent. */
+export interface Guard {
+  handle(request: IncomingMessage, response: ServerResponse, target: Target): void;
+  /** To be called when no more requests come; resolves when all is on record. */
+  close(): Promise<void>;
+}
+
+/** Nothing is opened before the first request. */
+export function openGuard(provider: ServedProvider, options: GateMakerOptions): Guard {
+  const maker = new GateMaker(options);
+  const { config, warn } = options;
+  const routes = new LlmRoutes({ providers: [provider], config, maker, warn });
+  return {
+    handle: (request, response, target) => handleLlm(routes, { request, response, target }),
+    async close() {
+      await routes.close();
+      await maker.close();
+    },
+  };
+}
