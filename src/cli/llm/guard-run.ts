@@ -48,7 +48,6 @@ export async function guardRun({ config, policy, session, command, env, warn }: 
   const provider: ServedProvider = { ...chooseAnthropic(config.llm, env), secret: createSecret(), group: 'llm:anthropic' };
   if (isObserving) warn('only observing: every call is decided and recorded, and none is denied');
   if (start.kind === 'shipped') warn(`there is no policy at ${start.file}, so the shipped default decides`);
-  if (start.kind === 'gone') warn(`the policy at ${start.file} is gone, so everything is denied`);
   const redirect = findRedirect({ command, cwd, home, env });
   if (redirect !== undefined)
     warn(`${redirect} sets ANTHROPIC_BASE_URL, which counts more than what is set here: what the model calls is not looked at`);
