@@ -1,10 +1,14 @@
 import { type RemoteServer, routeUrl } from '../../remote/remote-server.ts';
 import { type Listed, listRemote } from '../../transport/mcp-http/list-remote.ts';
+import { printable } from '../printable.ts';
 import { VERSION } from '../version.ts';
 import type { RemoteRoutes } from './remote-routes.ts';
 
 /** Milliseconds until a server that could not be listed is asked again: after the first time, the second, … */
 const RETRIES = [5_000, 15_000, 60_000, 300_000];
+
+/** Characters that are shown of what a server says; some say megabytes. */
+const MOST_SHOWN = 200;
 
 /** Milliseconds between two looks for servers that are new. */
 const LOOK_EVERY = 2_000;
@@ -86,7 +90,9 @@ export class ListingClient {
     }
     const wait = RETRIES[Math.min(attempt.tries++, RETRIES.length - 1)] ?? 0;
     if (before?.kind !== 'failed' || before.why !== outcome.why) {
-      warn(`${server.name}: could not be listed: ${outcome.why}; trying again in ${wait / 1000} s`);
+      warn(
+        `${server.name}: could not be listed: ${printable(outcome.why.slice(0, MOST_SHOWN))}; trying again in ${wait / 1000} s`,
+      );
     }
     attempt.timer = setTimeout(() => void this.#list(attempt), wait).unref();
   }

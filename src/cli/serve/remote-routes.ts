@@ -7,6 +7,7 @@ import { Upstream } from '../../transport/http/upstream.ts';
 import { createCounters } from '../../transport/mcp-http/counters.ts';
 import { Gates } from '../../transport/mcp-http/gates.ts';
 import { RemoteRoute } from '../../transport/mcp-http/remote-route.ts';
+import { printable } from '../printable.ts';
 import type { GateMaker } from './gate-maker.ts';
 
 /** Milliseconds between two looks for servers that were wrapped or unwrapped meanwhile. */
@@ -139,7 +140,7 @@ export class RemoteRoutes {
       counters: createCounters(),
       onFault: (fault) => {
         if (fault.kind === 'fingerprint') maker.recordPinnedKey(server, fault);
-        if (!told.has(fault.message)) warn(`${server.name}: ${fault.message}`);
+        if (!told.has(fault.message)) warn(`${server.name}: ${printable(fault.message)}`);
         told.add(fault.message);
       },
       warn,

@@ -13,6 +13,7 @@ import { postBack } from './post-back.ts';
 import type { RouteParts } from './route-parts.ts';
 import { sessionOf } from './session-header.ts';
 import { relayStream } from './stream-relay.ts';
+import { unansweredOf } from './unanswered.ts';
 
 /** Carries the server's answer to a POST back to the client. */
 export async function passAnswer(parts: RouteParts, asked: Asked, answer: UpstreamResponse): Promise<void> {
@@ -36,9 +37,13 @@ export async function passBody(parts: RouteParts, asked: Asked, answer: Upstream
   const isEmpty = answer.headers['content-length'] === '0' || answer.statusCode === 202 || answer.statusCode === 204;
   if (isGood(answer) && !isEmpty) {
     answer.destroy();
-    return fail(parts, asked, `${parts.name} answered with ${type} instead of JSON or a stream of events`);
+    return fail(
+      parts,
+      asked,
+      `${parts.name} answered with ${NAME.test(type) ? type : 'something else'} instead of JSON or a stream of events`,
+    );
   }
-  const missing = missingOf(asked, `${parts.name} did not answer it (HTTP ${answer.statusCode})`);
+  const missing = missingOf(parts, asked, `${parts.name} did not answer it (HTTP ${answer.statusCode})`);
   if (isGood(answer) && missing.lines !== '') {
     answer.destroy();
     return sendMissing(parts, asked, missing);
@@ -98,7 +103,7 @@ async function passJson(parts: RouteParts, asked: Asked, answer: UpstreamRespons
   const head = (isRewritten: boolean): string[] => judgedHead(answer, isRewritten);
   const isMessage = isGood(answer) ? read.body.length > 0 : mayBeMessage(read.body);
   if (!isMessage) {
-    const missing = missingOf(asked, `${parts.name} did not answer it`);
+    const missing = missingOf(parts, asked, `${parts.name} did not answer it`);
     if (isGood(answer) && missing.lines !== '') return sendMissing(parts, asked, missing);
     send(response, answer, { headers: head(true), body: read.body });
     return;
@@ -109,7 +114,7 @@ async function passJson(parts: RouteParts, asked: Asked, answer: UpstreamRespons
   const isEncoded = answer.headers['content-encoding'] !== undefined;
   const isWhole = verdict.kind === 'forward' && !isEncoded && line === read.body && asked.reply === '';
   const body = verdict.kind === 'forward' ? line : Buffer.from(instead(parts, asked, verdict));
-  const missing = missingOf(asked, `${parts.name} answered something else`);
+  const missing = missingOf(parts, asked, `${parts.name} answered something else`);
   if (body.length > 0) send(response, answer, { headers: head(!isWhole), body: withReply(body, asked.reply) });
   // What a status says, such as that a login is needed, has to reach the client.
   else if (!isGood(answer)) send(response, answer, { headers: head(true), body: Buffer.from(toOne(missing.lines)) });
@@ -154,7 +159,7 @@ export function passHead({ response }: Pick<Asked, 'response'>, answer: Upstream
 function fail(parts: RouteParts, asked: Asked, why: string): void {
   parts.counters.failed++;
   parts.warn(why);
-  if (!answerInstead(asked, why, { hasArrived: true })) refuse(asked.response, 502, why);
+  if (!answerInstead(parts, asked, { why, hasArrived: true })) refuse(asked.response, 502, why);
 }
 
 /**
@@ -163,11 +168,12 @@ function fail(parts: RouteParts, asked: Asked, why: string): void {
  * @param options `hasArrived`: the server may have got them, so that they count as calls that were made
  */
 export function answerInstead(
-  { gate, onward, reply, response }: Pick<Asked, 'gate' | 'onward' | 'reply' | 'response'>,
-  why: string,
-  { hasArrived }: { readonly hasArrived: boolean },
+  parts: RouteParts,
+  asked: Asked,
+  failure: { readonly why: string; readonly hasArrived: boolean },
 ): boolean {
-  const lines = reply + gate.undelivered(onward, why, { hasArrived });
+  const { response } = asked;
+  const lines = asked.reply + unansweredOf(parts, asked, failure);
   if (lines === '' || response.headersSent) return false;
   sendJson(response, 502, toOne(lines));
   return true;
@@ -180,9 +186,9 @@ interface Missing {
   readonly isFault: boolean;
 }
 
-function missingOf({ gate, onward, reply }: Asked, why: string): Missing {
-  const unanswered = gate.undelivered(onward, why, { hasArrived: true });
-  return { lines: reply + unanswered, isFault: unanswered !== '' };
+function missingOf(parts: RouteParts, asked: Asked, why: string): Missing {
+  const unanswered = unansweredOf(parts, asked, { why, hasArrived: true });
+  return { lines: asked.reply + unanswered, isFault: unanswered !== '' };
 }
 
 function sendMissing({ counters }: RouteParts, { response }: Asked, { lines, isFault }: Missing): void {
@@ -224,6 +230,9 @@ function isGood({ statusCode }: UpstreamResponse): boolean {
 function isBodiless({ statusCode }: UpstreamResponse): boolean {
   return statusCode === 204 || statusCode === 304;
 }
+
+/** Of a type, as far as it can be shown to people: servers write there what they like. */
+const NAME = /^[\w.+/-]{1,100}$/;
 
 const MESSAGE_KEYS = new Set(['jsonrpc', 'method', 'result']);
 

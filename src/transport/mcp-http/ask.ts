@@ -42,7 +42,7 @@ export async function ask(
     counters.failed++;
     parts.onFault(error);
     const hasArrived = error.kind === 'reset' || error.kind === 'protocol';
-    if (!answerInstead(asked, error.message, { hasArrived })) refuse(asked.response, 502, error.message);
+    if (!answerInstead(parts, asked, { why: error.message, hasArrived })) refuse(asked.response, 502, error.message);
     return undefined;
   }
 }

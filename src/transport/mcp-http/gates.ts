@@ -30,6 +30,7 @@ export class Gates {
   /** How many streams each has open. */
   readonly #streaming = new Map<Interceptor, number>();
   #ending: Promise<unknown>[] = [];
+  readonly #ended = new WeakSet<Interceptor>();
 
   /** @param now milliseconds on a clock that never jumps */
   constructor({ create, now }: { readonly create: () => Interceptor; readonly now: () => number }) {
@@ -54,10 +55,11 @@ export class Gates {
     return gate;
   }
 
-  /** Notes that a session goes through this gate. */
+  /** Notes that a session goes through this gate. Where a server names two sessions alike, they go through the one whose requests are on their way. */
   bind(id: string, gate: Interceptor): void {
-    this.#lent.delete(gate);
     const known = this.#sessions.get(id);
+    if (known !== undefined && known.gate !== gate && this.#streaming.has(known.gate)) return;
+    this.#lent.delete(gate);
     if (known !== undefined && known.gate !== gate) this.#end(known.gate);
     this.#sessions.delete(id);
     this.#sessions.set(id, { gate, used: this.#now() });
@@ -71,7 +73,12 @@ export class Gates {
     if (session !== undefined) this.#end(session.gate);
   }
 
-  /** A stream goes through this gate, so that its session is not idle, until what is returned is called. */
+  /** Is this gate over, so that it knows of no requests any more, also of those that still wait for their answers? */
+  hasEnded(gate: Interceptor): boolean {
+    return this.#ended.has(gate);
+  }
+
+  /** A stream goes through this gate, or a request is on its way, so that its session is not idle, until what is returned is called. */
   beginStream(gate: Interceptor): () => void {
     this.#streaming.set(gate, (this.#streaming.get(gate) ?? 0) + 1);
     return () => {
@@ -121,6 +128,7 @@ export class Gates {
   }
 
   #end(gate: Interceptor): void {
+    this.#ended.add(gate);
     gate.serverEnded();
     const ended = gate.finish().finally(() => {
       this.#ending = this.#ending.filter((other) => other !== ended);

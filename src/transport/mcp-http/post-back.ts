@@ -1,4 +1,6 @@
+import { finished } from 'node:stream/promises';
 import { toUpstreamHeaders } from '../http/headers.ts';
+import type { Upstream } from '../http/upstream.ts';
 import type { Asked } from './asked.ts';
 import { toBody } from './one-line.ts';
 import type { RouteParts } from './route-parts.ts';
@@ -7,14 +9,69 @@ import { upstreamPath } from './upstream-path.ts';
 /** Of the client's request, those that are about it alone. */
 const ABOUT_THE_REQUEST: ReadonlySet<string> = new Set(['content-type', 'accept', 'last-event-id', 'mcp-method', 'mcp-name']);
 
-/** Sends the server the answers to what it asked, in the client's place and its session. What becomes of them nobody waits for. */
+/**
+ * Answers that are on their way to a server at once, that wait for that, and milliseconds for each. Asking costs a server nothing, and one that
+ * takes no answers would have us hold a connection for each.
+ */
+const MOST_OPEN = 32;
+const MOST_WAITING = 1024;
+const PATIENCE = 10_000;
+
+interface Traffic {
+  open: number;
+  readonly waiting: (() => Promise<void>)[];
+  hasWarned: boolean;
+}
+
+const traffic = new WeakMap<Upstream, Traffic>();
+
+/**
+ * Sends the server the answers to what it asked, in the client's place and its session. What becomes of them nobody waits for; a server that
+ * leaves too many lying gets no more.
+ */
 export function postBack(parts: RouteParts, { request, query }: Pick<Asked, 'request' | 'query'>, lines: string): void {
+  const { upstream } = parts;
+  const known = traffic.get(upstream) ?? { open: 0, waiting: [], hasWarned: false };
+  traffic.set(upstream, known);
+  const failed = (why: unknown): void => {
+    parts.counters.failed++;
+    if (!known.hasWarned) parts.warn(`${parts.name} could not be told that its request was denied: ${String(why)}`);
+    known.hasWarned = true;
+  };
+  if (known.waiting.length >= MOST_WAITING) {
+    failed('it leaves too many answers lying');
+    return;
+  }
   const set = { ...parts.headers, 'content-type': 'application/json', accept: 'application/json, text/event-stream' };
-  const headers = toUpstreamHeaders(request.rawHeaders, { host: parts.upstream.host, set, drop: ABOUT_THE_REQUEST });
-  void parts.upstream
-    .send({ method: 'POST', path: upstreamPath(parts, query), headers, body: Buffer.from(toBody(lines, false)) })
-    .then(
-      (answer) => answer.resume().once('error', () => {}),
-      (error: unknown) => parts.warn(`${parts.name} could not be told that its request was denied: ${String(error)}`),
-    );
+  const headers = toUpstreamHeaders(request.rawHeaders, { host: upstream.host, set, drop: ABOUT_THE_REQUEST });
+  const asked = { method: 'POST', path: upstreamPath(parts, query), headers, body: Buffer.from(toBody(lines, false)) };
+  known.waiting.push(() => send(upstream, asked).catch(failed));
+  sendWaiting(known);
+}
+
+/** The server gets no more of those that wait. */
+export function dropWaiting(upstream: Upstream): void {
+  traffic.get(upstream)?.waiting.splice(0);
+}
+
+function sendWaiting(known: Traffic): void {
+  if (known.open >= MOST_OPEN) return;
+  const next = known.waiting.shift();
+  if (next === undefined) return;
+  known.open++;
+  void next().finally(() => {
+    known.open--;
+    sendWaiting(known);
+  });
+}
+
+async function send(upstream: Upstream, asked: Parameters<Upstream['send']>[0]): Promise<void> {
+  const giveUp = new AbortController();
+  const timer = setTimeout(() => giveUp.abort(new Error('it takes too long to take the answer')), PATIENCE).unref();
+  try {
+    const answer = await upstream.send({ ...asked, signal: giveUp.signal });
+    await finished(answer.resume());
+  } finally {
+    clearTimeout(timer);
+  }
 }

@@ -79,7 +79,9 @@ export async function handlePost(
     const onward = onwardOf(verdict, body);
     if (onward === undefined) {
       counters.answered++;
-      answerOurselves(response, verdict);
+      // Its session has ended while somebody was asked: nobody else tells the client.
+      const isLost = verdict.kind === 'drop' && parts.gates.hasEnded(gate);
+      answerOurselves(response, isLost ? gate.undeliverable(body, 0, body.length) : verdict);
       return;
     }
     isSent = true;
@@ -115,7 +117,7 @@ function borrow({ gates }: RouteParts, { headers }: IncomingMessage, body: Buffe
   if (session !== undefined && era === 'legacy') {
     const gate = gates.ofSession(session);
     if (typeof revision === 'string') gate.assumeRevision(revision);
-    return { gate, era, isOfSession: true, session, release: () => {} };
+    return { gate, era, isOfSession: true, session, release: gates.beginStream(gate) };
   }
   const asking = gates.findAsking(body);
   if (asking !== undefined) return { gate: asking, era, isOfSession: false, session, release: () => {} };

@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { setImmediate } from 'node:timers/promises';
 import { readBody } from '../http/read-body.ts';
 import { refuse } from '../http/refuse.ts';
 import { passBody, passHead, passStream } from './answer.ts';
@@ -6,6 +7,7 @@ import { ask } from './ask.ts';
 import type { Asked } from './asked.ts';
 import { contentTypeOf, EVENT_STREAM } from './content-type.ts';
 import { Leaving } from './leaving.ts';
+import { dropWaiting } from './post-back.ts';
 import { handlePost } from './post.ts';
 import type { RouteParts } from './route-parts.ts';
 import { sessionOf } from './session-header.ts';
@@ -38,8 +40,12 @@ export class RemoteRoute {
 
   /** Ends all sessions; resolves when what they saw is on record. */
   async close(): Promise<void> {
-    await this.parts.gates.close();
-    this.parts.upstream.close();
+    const { gates, upstream } = this.parts;
+    dropWaiting(upstream);
+    // Before the gates: what comes after them could be told nobody any more.
+    upstream.close();
+    await setImmediate();
+    await gates.close();
   }
 
   async #handle(request: IncomingMessage, response: ServerResponse, query: string): Promise<void> {
