@@ -106,9 +106,24 @@ export class ModelGate {
     return isDenied === true ? 'deny' : 'hold';
   }
 
-  /** Is every call of a server denied, whatever its tool? */
-  deniesServer(server: string): boolean {
-    return !this.#setup.isObserving && this.#setup.policy.current().deniesServer?.(server) === true;
+  /** Resolves when the policy is known that there is now. */
+  async refresh(): Promise<void> {
+    while (!this.#setup.policy.refresh()) await this.#recorder.ready();
+  }
+
+  /**
+   * Is every call of a tool denied that the provider runs by itself, by the policy of the last `refresh`? What is known of servers does not
+   * matter, so that this can be told whatever becomes of the store.
+   *
+   * @param server the MCP server that the provider calls, by the name that the request gives it; undefined for a tool of the provider's own
+   */
+  deniesTool(tool: string, server: string | undefined): boolean {
+    if (this.#setup.isObserving) return false;
+    const own = { server: NATIVE_SERVER, origin: 'native' } as const;
+    return (
+      nameOutcome(this.#setup.policy.current(), { method: TOOL_CALL, tool, ...(server === undefined ? own : { server }) }) ===
+      'deny'
+    );
   }
 
   /**
@@ -117,10 +132,10 @@ export class ModelGate {
    */
   judge(call: ModelCall, request: ModelRequest, withdrawn: AbortSignal): Judgement {
     try {
-      return this.#judge(call, request, withdrawn);
+      const judged = this.#judge(call, request, withdrawn);
+      return judged instanceof Promise ? judged.catch((error: unknown) => this.#failed(error)) : judged;
     } catch (error) {
-      this.#setup.ports.warn(`a model's call was denied, because judging it failed: ${String(error)}`);
-      return { kind: 'reply', line: `${NOTE}a tool call was denied, because clawai failed to judge it.` };
+      return this.#failed(error);
     }
   }
 
@@ -146,11 +161,10 @@ export class ModelGate {
     const args = argumentsOf(call);
     const targets = this.#recorder.within(() => this.#targetsOf(call, request, args)) ?? [];
     const strictest = this.#strictest(targets, args !== undefined);
-    if (strictest === undefined)
-      return {
-        kind: 'reply',
-        line: `${NOTE}the tool call ${JSON.stringify(call.name)} was denied, because it could not be recorded.`,
-      };
+    if (strictest === undefined) {
+      const line = `${NOTE}the tool call ${JSON.stringify(call.name)} was denied, because it could not be recorded.`;
+      return this.#passesUndecided ? FORWARD : { kind: 'reply', line };
+    }
     const { target, decision } = strictest;
     const review: Review = {
       from: 'client',
@@ -169,6 +183,17 @@ export class ModelGate {
       verdict,
       otherwise: () => (isObserving ? FORWARD : toVerdict(this.#reviewer.unrecorded(outcome))),
     };
+  }
+
+  /** What can't be decided passes: nothing is denied, or the user chose so. */
+  get #passesUndecided(): boolean {
+    return this.#setup.isObserving || this.#setup.onError === 'allow';
+  }
+
+  #failed(error: unknown): Verdict {
+    this.#setup.ports.warn(`judging a model's call failed: ${String(error)}`);
+    if (this.#passesUndecided) return FORWARD;
+    return { kind: 'reply', line: `${NOTE}a tool call was denied, because clawai failed to judge it.` };
   }
 
   /** Of all that a name may mean, the one that the policy is strictest with. */

@@ -126,4 +126,20 @@ describe('Rounds', () => {
     expect(await settle(judged)).toBe(DENIED);
     expect(times).toBe(1);
   });
+
+  it('what is looked up ends its round by itself, also where looking fails', async () => {
+    const log: string[] = [];
+    const rounds = new Rounds();
+    const gate = new TestGate('a', log);
+    expect(rounds.look(gate, () => 7)).toBe(7);
+    expect(log).toEqual([]);
+    await setImmediate();
+    expect(log).toEqual(['a recorded']);
+    const fail = (): never => {
+      throw new Error('no');
+    };
+    expect(() => rounds.look(gate, fail)).toThrow('no');
+    await setImmediate();
+    expect(log).toHaveLength(2);
+  });
 });

@@ -12,8 +12,8 @@ export interface OfferedTool {
 /** A request for an answer of a model, as far as anybody has to know it. */
 export interface AnswerRequest {
   readonly tools: readonly OfferedTool[];
-  /** MCP servers that the provider itself is to call. */
-  readonly mcpServers: readonly { readonly name: string; readonly url: string }[];
+  /** MCP servers that the provider itself is to call. `allowed`: the tools that the request restricts it to; none where it does not. */
+  readonly mcpServers: readonly { readonly name: string; readonly url: string; readonly allowed: readonly string[] }[];
 }
 
 /** What a policy denies of what the provider would run by itself. All names as the request has them. */
@@ -31,6 +31,9 @@ export interface DeniedTools {
  */
 export type ApiRoute = 'answer' | 'count' | 'batch' | 'answer_lines' | 'other';
 
+/** Where requests for answers lie: one is the body, or many are parts of a batch. */
+export type RequestPlace = 'body' | 'batch';
+
 /** Where a whole answer lies: it is the body, or in a line of a batch's results. */
 export type AnswerPlace = 'body' | 'line';
 
@@ -39,10 +42,10 @@ export interface ModelApi {
   readonly dialect: string;
   /** @param path with any base path in front, without a query */
   routeOf(method: string, path: string): ApiRoute;
-  /** @returns what is wrong, where readers may differ on what it says */
-  readRequest(text: string): AnswerRequest | string;
+  /** @returns what is wrong, where readers may differ on what it says. Of a batch: what all of its requests have, together */
+  readRequest(text: string, place: RequestPlace): AnswerRequest | string;
   /** The request without what is denied, everything else byte for byte. @param text which `readRequest` could read */
-  editRequest(text: string, denied: DeniedTools): string;
+  editRequest(text: string, denied: DeniedTools, place: RequestPlace): string;
   /** Is it a tool that the provider runs, so that its calls have been made by the time they are seen? */
   isRunByProvider(tool: OfferedTool): boolean;
   createStream(options: StreamOptions): ModelStream;

@@ -1,7 +1,7 @@
 import type { ModelGate, ModelRequest } from '../../gate/model-gate.ts';
 import type { LateVerdict, Rounds } from '../../gate/rounds.ts';
 import type { Verdict } from '../../gate/verdict.ts';
-import type { CallVerdict, ModelCall } from '../../protocol/llm/dialect.ts';
+import type { CallVerdict, ModelCall, NameVerdict } from '../../protocol/llm/dialect.ts';
 
 /** What judges a call, and on behalf of which request. */
 export interface Judging {
@@ -13,6 +13,11 @@ export interface Judging {
 }
 
 const ALLOWED: CallVerdict = { isAllowed: true };
+
+/** What a call's name settles, before its arguments are there. */
+export function nameVerdict(call: ModelCall, { gate, rounds, request }: Judging): NameVerdict {
+  return rounds.look(gate, () => gate.nameVerdict(call, request));
+}
 
 /** What is to become of a call: at once, or once it is on record or a person has answered. */
 export function judgeCall(call: ModelCall, { gate, rounds, request, withdrawn }: Judging): CallVerdict | Promise<CallVerdict> {

@@ -23,6 +23,8 @@ export interface LlmParts {
     readonly frame: number;
   };
   readonly counters: Counters;
+  /** Milliseconds of silence after which a client is told that we are still there, where they are not the usual. */
+  readonly keepAlive?: number;
   /** Makes an id that no other request has. */
   readonly requestId: () => string;
   readonly onFault: (fault: UpstreamFault) => void;

@@ -2,12 +2,13 @@ import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { ModelGate, ModelRequest } from '../../gate/model-gate.ts';
 import type { ModelCall } from '../../protocol/llm/dialect.ts';
-import type { AnswerRequest, ApiRoute, DeniedTools } from '../../protocol/llm/model-api.ts';
+import type { AnswerRequest, ApiRoute } from '../../protocol/llm/model-api.ts';
 import { clientStyleOf } from '../../protocol/llm/tool-names/client-style-of.ts';
 import { toDownstreamHeaders, toUpstreamHeaders } from '../http/headers.ts';
 import { decodeStream, readBody } from '../http/read-body.ts';
 import { UpstreamFault } from '../http/upstream-fault.ts';
 import type { UpstreamResponse } from '../http/upstream-response.ts';
+import { deniedTools } from './denied-tools.ts';
 import { judgeCall, type Judging } from './judge-call.ts';
 import { passLines } from './pass-lines.ts';
 import type { LlmParts } from './llm-parts.ts';
@@ -97,15 +98,17 @@ export class LlmRoute {
       return this.#fail(response, status, why);
     }
     const text = isUtf8(read.body) ? read.body.toString('utf8') : undefined;
-    const asked = text === undefined ? 'the request is not valid UTF-8' : route === 'batch' ? NO_TOOLS : api.readRequest(text);
+    const place = route === 'batch' ? 'batch' : 'body';
+    const asked = text === undefined ? 'the request is not valid UTF-8' : api.readRequest(text, place);
     if (typeof asked === 'string') {
       counters.answered++;
       return this.#fail(response, 400, `clawai refused this request: ${asked}`);
     }
     const about = this.#about(request, asked);
-    const denied = deniedTools(asked, { gate, about, isRunByProvider: (tool) => api.isRunByProvider(tool) });
+    await gate.refresh();
+    const denied = deniedTools(asked, gate, api);
     const isEdited = denied.providerTools.size + denied.mcpServers.size + denied.mcpTools.size > 0;
-    const body = isEdited ? Buffer.from(api.editRequest(text ?? '', denied)) : read.body;
+    const body = isEdited ? Buffer.from(api.editRequest(text ?? '', denied, place)) : read.body;
     const answer = await this.#send(exchange, body);
     const status = answer.statusCode ?? 0;
     if (route !== 'answer' || status < 200 || status >= 300) return this.#passAnswer(exchange, answer);
@@ -115,7 +118,7 @@ export class LlmRoute {
   }
 
   async #relay({ response }: Exchange, answer: UpstreamResponse, judging: Judging): Promise<void> {
-    const { api, limits, counters, warn } = this.parts;
+    const { api, limits, counters, warn, keepAlive } = this.parts;
     const source = decodeStream(answer);
     if (source === undefined) {
       answer.destroy();
@@ -126,7 +129,15 @@ export class LlmRoute {
     setImmediate(() => response.flushHeaders());
     counters.streams++;
     try {
-      await relayModel({ ...judging, api, source, response, maxFrame: limits.frame, warn });
+      await relayModel({
+        ...judging,
+        api,
+        source,
+        response,
+        maxFrame: limits.frame,
+        warn,
+        ...(keepAlive === undefined ? {} : { keepAlive }),
+      });
     } finally {
       counters.streams--;
     }
@@ -188,10 +199,15 @@ export class LlmRoute {
     answer.pipe(response);
   }
 
-  #send({ request, path, signal }: Exchange, body: Buffer | undefined): Promise<UpstreamResponse> {
-    const { upstream } = this.parts;
+  async #send({ request, path, signal }: Exchange, body: Buffer | undefined): Promise<UpstreamResponse> {
+    const { upstream, name } = this.parts;
     const headers = toUpstreamHeaders(request.rawHeaders, { host: upstream.host, set: {}, drop: NONE });
-    return upstream.send({ method: request.method ?? 'GET', path, headers, body, signal });
+    const answer = await upstream.send({ method: request.method ?? 'GET', path, headers, body, signal });
+    const { statusCode: status } = answer;
+    if (status < 300 || status === 304 || status >= 400) return answer;
+    answer.destroy();
+    // A client that follows goes past us.
+    throw new UpstreamFault('protocol', `${name} redirects (${status}): its base URL has to be the one that it redirects to`);
   }
 
   #about({ headers }: IncomingMessage, { tools }: Pick<AnswerRequest, 'tools'>): ModelRequest {
@@ -217,39 +233,6 @@ export class LlmRoute {
 }
 
 const NO_TOOLS: AnswerRequest = { tools: [], mcpServers: [] };
-
-/** What the provider would run by itself and the policy denies whatever the arguments are: its calls are made by the time they are seen. */
-function deniedTools(
-  { tools, mcpServers }: AnswerRequest,
-  {
-    gate,
-    about,
-    isRunByProvider,
-  }: {
-    readonly gate: ModelGate;
-    readonly about: ModelRequest;
-    readonly isRunByProvider: (tool: AnswerRequest['tools'][number]) => boolean;
-  },
-): DeniedTools {
-  const isDenied = (name: string, server: string | undefined): boolean =>
-    gate.nameVerdict({ ...NO_CALL, name, server }, about) === 'deny';
-  const ofServers = new Map<string, ReadonlySet<string>>();
-  const servers = mcpServers.filter(({ name }) => gate.deniesServer(name)).map(({ name }) => name);
-  for (const { name } of mcpServers) {
-    const own = tools.filter((tool) => tool.group === name && tool.name !== '' && isDenied(tool.name, name));
-    if (own.length > 0) ofServers.set(name, new Set(own.map((tool) => tool.name)));
-  }
-  const own = tools.filter((tool) => isRunByProvider(tool) && isDenied(tool.name, undefined));
-  return { providerTools: new Set(own.map(({ name }) => name)), mcpServers: new Set(servers), mcpTools: ofServers };
-}
-
-const NO_CALL: Omit<ModelCall, 'name' | 'server'> = {
-  id: '',
-  group: undefined,
-  args: undefined,
-  problem: undefined,
-  runBy: 'provider',
-};
 
 function isStream({ headers }: UpstreamResponse): boolean {
   return /^text\/event-stream\s*(?:;|$)/i.test(headers['content-type'] ?? '');

@@ -5,7 +5,7 @@ import type { CallVerdict, ModelCall, ModelStream, StreamOutput } from '../../pr
 import { type SseEvent, SseSplitter } from '../../protocol/sse/splitter.ts';
 import { type BodySource, toBodySource } from '../http/body-source.ts';
 import { TickWriter } from '../http/tick-writer.ts';
-import { judgeCall, type Judging } from './judge-call.ts';
+import { judgeCall, type Judging, nameVerdict } from './judge-call.ts';
 
 /** Milliseconds of silence after which a client is told that we are still there; those that give up do so after minutes. */
 const KEEP_ALIVE = 5000;
@@ -48,11 +48,11 @@ class ModelRelay implements StreamOutput {
   #lastWrite = performance.now();
 
   constructor(options: ModelRelayOptions, resolve: (end: ModelStreamEnd) => void) {
-    const { api, gate, request, maxFrame, source, response, keepAlive = KEEP_ALIVE } = options;
+    const { api, maxFrame, source, response, keepAlive = KEEP_ALIVE } = options;
     this.#options = options;
     this.#resolve = resolve;
     this.#splitter = new SseSplitter({ maxFrame });
-    this.#stream = api.createStream({ output: this, nameVerdict: (call) => gate.nameVerdict(call, request), maxHeld: maxFrame });
+    this.#stream = api.createStream({ output: this, nameVerdict: (call) => nameVerdict(call, options), maxHeld: maxFrame });
     this.#timer = setInterval(() => this.#keepAlive(keepAlive), keepAlive).unref();
     response.once('close', () => this.#finish('client_gone'));
     response.on('drain', () => this.#resumeIfClear());

@@ -1,5 +1,4 @@
 import { isUtf8 } from 'node:buffer';
-import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import type { Readable } from 'node:stream';
 import type { ModelApi } from '../../protocol/llm/model-api.ts';
@@ -34,7 +33,7 @@ export async function passLines(options: PassLinesOptions): Promise<void> {
     for (const line of ready) {
       const judged = await judgeLine(line, options);
       if (judged === undefined || response.destroyed) return false;
-      if (!response.write(`${judged}\n`)) await Promise.race([once(response, 'drain'), once(response, 'close')]);
+      if (!response.write(`${judged}\n`)) await drained(response);
     }
     return !isBroken;
   };
@@ -61,4 +60,15 @@ async function judgeLine(line: string, options: PassLinesOptions): Promise<strin
   if (typeof calls === 'string') return undefined;
   const verdicts = await Promise.all(calls.map((call) => judgeCall(call, options)));
   return verdicts.every(({ isAllowed }) => isAllowed) ? line : api.rewrite(line, verdicts, 'line');
+}
+
+/** Resolves when more may be written, or nobody reads any more. */
+function drained(response: ServerResponse): Promise<void> {
+  return new Promise((resolve) => {
+    const done = (): void => {
+      response.off('drain', done).off('close', done);
+      resolve();
+    };
+    response.on('drain', done).on('close', done);
+  });
 }

@@ -1,4 +1,5 @@
 import type { ModelApi } from '../model-api.ts';
+import { editBatchRequest, readBatchRequest } from './batch-request.ts';
 import { findBatchResultCalls, rewriteBatchResult } from './batch-results.ts';
 import { findMessageCalls, rewriteMessage } from './buffered.ts';
 import { editTools, isProviderTool } from './edit-tools.ts';
@@ -20,8 +21,8 @@ const ROUTES = {
 export const anthropicApi: ModelApi = {
   dialect: 'anthropic',
   routeOf: (method, path) => ROUTES[routeOf(method, path)],
-  readRequest,
-  editRequest: editTools,
+  readRequest: (text, place) => (place === 'body' ? readRequest(text) : readBatchRequest(text)),
+  editRequest: (text, denied, place) => (place === 'body' ? editTools(text, denied) : editBatchRequest(text, denied)),
   isRunByProvider: isProviderTool,
   createStream: createAnthropicStream,
   findCalls: (text, place) => (place === 'body' ? findMessageCalls(text) : findBatchResultCalls(text)),

@@ -32,8 +32,13 @@ export function readTools(text: string, span: TextSpan): readonly RequestTool[] 
   const group = textOf(server);
   const listed = membersOf(text, span)?.get('tools');
   const elements = listed === undefined ? undefined : elementsOf(text, listed);
-  if (elements === undefined) return [{ ...whole, name: '', group }];
+  if (elements === undefined) return ['', ...configuredTools(entry['configs'])].map((each) => ({ ...whole, name: each, group }));
   return elements.flatMap((element) => readTools(text, element).map((tool) => ({ ...tool, type: 'mcp', group })));
+}
+
+/** Tools that a toolset names in order to configure them; it has others, too. */
+function configuredTools(configs: unknown): readonly string[] {
+  return isObject(configs) ? Object.keys(configs).filter((name) => name !== '') : [];
 }
 
 /** Where the definition lies that a block of a message adds to the tools; undefined where it is no such block. */

@@ -7,8 +7,8 @@ export interface ModelRequest {
   readonly model: string | undefined;
   readonly isStream: boolean;
   readonly tools: readonly RequestTool[];
-  /** MCP servers that the provider is to call. The URL is without what may be a secret: user, query, fragment. */
-  readonly mcpServers: readonly { readonly name: string; readonly url: string }[];
+  /** MCP servers that the provider is to call, and the tools that they are restricted to, if so. The URL is without what may be a secret: user, query, fragment. */
+  readonly mcpServers: readonly { readonly name: string; readonly url: string; readonly allowed: readonly string[] }[];
   /** What the client says that calls came to. */
   readonly results: readonly { readonly id: string; readonly isError: boolean }[];
   /** The provider remembers the conversation: from now on, or since an earlier message. */
@@ -44,13 +44,23 @@ export function readRequest(text: string): ModelRequest | string {
     model: typeof model === 'string' ? model : undefined,
     isStream: body['stream'] === true,
     tools: offered.flatMap((span) => readTools(text, span)),
-    mcpServers: objectsIn(body['mcp_servers']).map(({ name, url }) => ({ name: textOf(name), url: withoutSecrets(textOf(url)) })),
+    mcpServers: objectsIn(body['mcp_servers']).map((server) => ({
+      name: textOf(server['name']),
+      url: withoutSecrets(textOf(server['url'])),
+      allowed: allowedTools(server['tool_configuration']),
+    })),
     results: blocksIn(body['messages'])
       .filter(({ type }) => type === 'tool_result')
       .map((block) => ({ id: textOf(block['tool_use_id']), isError: block['is_error'] === true })),
     usesThread: threadOf(thread),
     previousMessageId: isObject(thread) ? textOf(thread['previous_message_id']) || undefined : undefined,
   };
+}
+
+/** Tools that a server is restricted to in the older form of the request. */
+function allowedTools(configuration: unknown): readonly string[] {
+  const allowed = isObject(configuration) ? configuration['allowed_tools'] : undefined;
+  return Array.isArray(allowed) ? allowed.filter((name) => typeof name === 'string') : [];
 }
 
 function threadOf(thread: unknown): ModelRequest['usesThread'] {

@@ -6,7 +6,7 @@ const ROUTES: readonly (readonly [method: RegExp, path: RegExp, route: Anthropic
   [/^POST$/, /\/v1\/messages$/, 'messages'],
   [/^POST$/, /\/v1\/messages\/count_tokens$/, 'count_tokens'],
   [/^GET$/, /\/v1\/messages\/batches\/[^/]+\/results$/, 'batch_results'],
-  [/^/, /\/v1\/messages\/batches(\/|$)/, 'batches'],
+  [/^POST$/, /\/v1\/messages\/batches$/, 'batches'],
   [/^POST$/, /\/v1\/complete$/, 'complete'],
 ];
 

@@ -67,8 +67,24 @@ describe('a request', () => {
       { name: 'ex', type: 'url', url: 'https://me:hush@ex.org/mcp?key=hush#hush', authorization_token: 'hush' },
     ];
     const request = read(body({ mcp_servers }));
-    expect(request.mcpServers).toEqual([{ name: 'ex', url: 'https://ex.org/mcp' }]);
+    expect(request.mcpServers).toEqual([{ name: 'ex', url: 'https://ex.org/mcp', allowed: [] }]);
     expect(JSON.stringify(request)).not.toContain('hush');
+  });
+
+  it('names the tools that a server is restricted to, and those that a toolset configures', () => {
+    const mcp_servers = [
+      { name: 'old', url: '', tool_configuration: { allowed_tools: ['a', 7, 'b'] } },
+      { name: 'odd', url: '', tool_configuration: { allowed_tools: 'a' } },
+      { name: 'ex', url: '' },
+    ];
+    const tools = [{ type: 'mcp_toolset', mcp_server_name: 'ex', configs: { c: { enabled: true }, d: {} } }];
+    const request = read(body({ mcp_servers, tools }));
+    expect(request.mcpServers.map(({ allowed }) => allowed)).toEqual([['a', 'b'], [], []]);
+    expect(request.tools.map(({ name, group }) => [group, name])).toEqual([
+      ['ex', ''],
+      ['ex', 'c'],
+      ['ex', 'd'],
+    ]);
   });
 
   it('tells what calls came to', () => {

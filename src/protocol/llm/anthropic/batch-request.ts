@@ -1,0 +1,53 @@
+import { applyEdits, type Edit, elementsOf, findKeyProblem, membersOf, type TextSpan } from '../json-text.ts';
+import type { AnswerRequest, DeniedTools } from '../model-api.ts';
+import { editTools } from './edit-tools.ts';
+import { isObject } from './frame.ts';
+import { readRequest } from './request.ts';
+import { hasVariantKey, knownKeys } from './variant-key.ts';
+
+const BATCH_KEYS = knownKeys(['requests']);
+const ENTRY_KEYS = knownKeys(['params', 'custom_id']);
+
+/**
+ * Reads a request for a batch: what all of its requests offer, together.
+ *
+ * @param text the body, decoded
+ * @returns what is wrong, where readers may differ on it
+ */
+export function readBatchRequest(text: string): AnswerRequest | string {
+  let body: unknown;
+  try {
+    body = JSON.parse(text);
+  } catch {
+    return 'the request is not JSON';
+  }
+  if (!isObject(body)) return 'the request is no object';
+  const problem = findKeyProblem(text);
+  if (problem === 'too_deep') return 'the request is nested too deeply';
+  if (problem !== undefined) return 'a key occurs twice in the request';
+  const { requests } = body;
+  const entries: readonly unknown[] = Array.isArray(requests) ? requests : [];
+  const isUnclear = entries.some((entry) => !isObject(entry) || hasVariantKey(entry, ENTRY_KEYS));
+  if (isUnclear || hasVariantKey(body, BATCH_KEYS)) return 'the request has a part that some readers take for another';
+  const all = paramsIn(text).map((span) => readRequest(text.slice(span.start, span.end)));
+  const fault = all.find((one) => typeof one === 'string');
+  if (fault !== undefined) return fault;
+  const read = all.filter((one) => typeof one !== 'string');
+  return { tools: read.flatMap(({ tools }) => tools), mcpServers: read.flatMap(({ mcpServers }) => mcpServers) };
+}
+
+/** Takes what is denied out of each request of a batch. @param text which `readBatchRequest` could read */
+export function editBatchRequest(text: string, denied: DeniedTools): string {
+  const edits: readonly Edit[] = paramsIn(text).map((span) => ({
+    ...span,
+    text: editTools(text.slice(span.start, span.end), denied),
+  }));
+  return applyEdits(text, edits);
+}
+
+/** Where the requests lie that a batch is made of. */
+function paramsIn(text: string): readonly TextSpan[] {
+  const requests = membersOf(text, { start: 0, end: text.length })?.get('requests');
+  const entries = requests === undefined ? undefined : elementsOf(text, requests);
+  return (entries ?? []).flatMap((entry) => membersOf(text, entry)?.get('params') ?? []);
+}

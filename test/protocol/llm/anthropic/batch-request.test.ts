@@ -1,0 +1,42 @@
+import { describe, expect, it } from 'vitest';
+import { editBatchRequest, readBatchRequest } from '../../../../src/protocol/llm/anthropic/batch-request.ts';
+
+const SEARCH = '{"type":"web_search_20260318","name":"web_search"}';
+const OWN = '{"name":"read", "input_schema":{"n":1.0}}';
+const entry = (id: string, tools: string) => `{"custom_id":"${id}", "params":{"model":"m","tools":[${tools}]}}`;
+const batch = (...entries: string[]) => `{ "requests": [ ${entries.join(' , ')} ] , "x": 1e2 }`;
+const DENIED = { providerTools: new Set(['web_search']), mcpServers: new Set(['ex']), mcpTools: new Map() };
+
+describe('a request for a batch', () => {
+  it('offers what all of its requests offer', () => {
+    const servers = '{"params":{"mcp_servers":[{"name":"ex","url":"https://me:hush@ex.org/?key=hush"}]}}';
+    const read = readBatchRequest(batch(entry('a', SEARCH), entry('b', OWN), servers));
+    expect(read).toMatchObject({ tools: [{ name: 'web_search' }, { name: 'read' }], mcpServers: [{ name: 'ex' }] });
+    expect(JSON.stringify(read)).not.toContain('hush');
+  });
+
+  it.each(['{}', '{"requests":7}', '{"requests":[]}', '{"requests":[{"custom_id":"a"}]}'])('may have none: %s', (text) => {
+    expect(readBatchRequest(text)).toEqual({ tools: [], mcpServers: [] });
+    expect(editBatchRequest(text, DENIED)).toBe(text);
+  });
+
+  it('loses what is denied in each of its requests, and nothing else', () => {
+    const text = batch(entry('a', `${SEARCH}, ${OWN}`), entry('b', OWN), entry('c', SEARCH));
+    expect(editBatchRequest(text, DENIED)).toBe(batch(entry('a', OWN), entry('b', OWN), entry('c', '')));
+  });
+
+  it.each([
+    ['no JSON', '{'],
+    ['no object', '[]'],
+    ['requests twice', '{"requests":[],"requests":[]}'],
+    ['requests in other letters', '{"Requests":[]}'],
+    ['a request that is none', '{"requests":[7]}'],
+    ['params twice', `{"requests":[{"params":{},"params":{"tools":[${SEARCH}]}}]}`],
+    ['params in other letters', `{"requests":[{"params":{},"Params":{"tools":[${SEARCH}]}}]}`],
+    ['params that are none', '{"requests":[{"params":[]}]}'],
+    ['tools in other letters', `{"requests":[{"params":{"Tools":[${SEARCH}]}}]}`],
+    ['too much nesting', `{"requests":${'['.repeat(20_000)}${']'.repeat(20_000)}}`],
+  ])('can not be told of what has %s', (_what, text) => {
+    expect(readBatchRequest(text)).toBeTypeOf('string');
+  });
+});
