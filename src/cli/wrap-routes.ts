@@ -52,14 +52,20 @@ export async function lookForRemote(isDry: boolean): Promise<RemoteView> {
     state,
     declared: known.filter(({ group }) => group === 'declared').map(({ secret }) => secret),
     listen,
-    serving:
-      serving.kind === 'running' ? { origin: serving.record.url } : { obstacle: serving.kind === 'stopped' ? '' : serving.why },
+    serving: reachFor(serving),
     isDry,
   });
   const origin = serving.kind === 'running' ? serving.record.url : originOf(config);
   const secrets = new Map(providersIn(config, state).map(({ name, secret }) => [name, secret]));
   const providers = config.llm.providers.map(({ name, baseUrl }) => ({ name, baseUrl, secret: secrets.get(name) }));
   return { routes, serving, servers: [...known, ...withoutSecret(config, known)], providers, origin, error };
+}
+
+/** What clients' URLs can lead to. They would have to bring a token of ours, and have no place for it that they all know. */
+function reachFor(serving: Serving): { readonly origin: string } | { readonly obstacle: string } {
+  if (serving.kind !== 'running') return { obstacle: serving.kind === 'stopped' ? '' : serving.why };
+  const { url, tokenFile } = serving.record;
+  return tokenFile === undefined ? { origin: url } : { obstacle: 'it wants a token with every request (serve.token_file)' };
 }
 
 function readState(stateDir: string): { readonly state: RemoteState; readonly error: ClawaiError | undefined } {

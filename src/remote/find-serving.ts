@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { request as requestPlain, type IncomingMessage } from 'node:http';
 import { request as requestTls } from 'node:https';
 import { codeOf } from '../host/disk-error.ts';
@@ -21,7 +22,7 @@ export async function findServing(stateDir: string): Promise<Serving> {
   const record = readServeRecord(stateDir);
   if (record === undefined || !isRunning(record.pid)) return { kind: 'stopped' };
   try {
-    const { status, text } = await get(`${record.url}/healthz`);
+    const { status, text } = await get(`${record.url}/healthz`, headersFor(record));
     const why = faultOf(record, status, text);
     return why === undefined ? { kind: 'running', record } : { kind: 'unhealthy', record, why };
   } catch (error) {
@@ -52,12 +53,20 @@ function parse(text: string): Readonly<Record<string, unknown>> | undefined {
   }
 }
 
-function get(url: string): Promise<{ readonly status: number | undefined; readonly text: string }> {
+/** Throws where the token can't be read. */
+function headersFor({ tokenFile }: ServeRecord): Readonly<Record<string, string>> {
+  return tokenFile === undefined ? {} : { 'x-clawai-token': readFileSync(tokenFile, 'utf8').trim() };
+}
+
+function get(
+  url: string,
+  headers: Readonly<Record<string, string>>,
+): Promise<{ readonly status: number | undefined; readonly text: string }> {
   const signal = AbortSignal.timeout(PATIENCE_MS);
   // A certificate of a company's own names other hosts and other roots than we know; whether it is ours, the id says.
   const request = url.startsWith('https:')
-    ? requestTls(url, { signal, rejectUnauthorized: false, agent: false })
-    : requestPlain(url, { signal, agent: false });
+    ? requestTls(url, { signal, headers, rejectUnauthorized: false, agent: false })
+    : requestPlain(url, { signal, headers, agent: false });
   return new Promise((resolve, reject) => {
     request.on('error', reject);
     request.on('response', (response: IncomingMessage) => {

@@ -15,6 +15,8 @@ export interface ServeRecord {
   readonly url: string;
   /** Of its clawai. */
   readonly version: string;
+  /** Absolute path of the file with the token that every request has to bring; absent where none has to. */
+  readonly tokenFile?: string;
 }
 
 /** Where the record of the one that runs is, in the folder of the state. */
@@ -58,7 +60,7 @@ export function readServeRecord(stateDir: string): ServeRecord | undefined {
 
 function isServeRecord(value: unknown): value is ServeRecord {
   if (typeof value !== 'object' || value === null) return false;
-  const { pid, started, id, url, version } = value as Readonly<Record<string, unknown>>;
+  const { pid, started, id, url, version, tokenFile } = value as Readonly<Record<string, unknown>>;
   return (
     Number.isSafeInteger(pid) &&
     typeof started === 'string' &&
@@ -66,7 +68,8 @@ function isServeRecord(value: unknown): value is ServeRecord {
     id !== '' &&
     typeof url === 'string' &&
     isOrigin(url) &&
-    typeof version === 'string'
+    typeof version === 'string' &&
+    (tokenFile === undefined || typeof tokenFile === 'string')
   );
 }
 

@@ -13,6 +13,8 @@ export interface ServingOptions {
   /** Lines of config.toml before its tables. */
   readonly config?: string;
   readonly flags?: readonly string[];
+  /** Loopback, and any port, without it. */
+  readonly listen?: string;
   /** More of its environment. */
   readonly env?: Readonly<Record<string, string>>;
 }
@@ -37,14 +39,14 @@ export class Serving {
 
   /** Starts it, and waits until it listens. */
   static async start(sandbox: Sandbox, options: ServingOptions = {}): Promise<Serving> {
-    const { config = '', policy = ALLOWING, flags = [], env = {} } = options;
+    const { config = '', policy = ALLOWING, flags = [], env = {}, listen = '127.0.0.1:0' } = options;
     const written = [
       '--policy',
       sandbox.write('policy.toml', policy),
       '--config',
       sandbox.write('config.toml', `${config}\n${declarations(options)}`),
     ];
-    const command = sandbox.command('serve', '--json', '--listen', '127.0.0.1:0', ...written, ...flags);
+    const command = sandbox.command('serve', '--json', '--listen', listen, ...written, ...flags);
     const running = new Running(command, { env: { ...sandbox.env, ...env }, cwd: sandbox.folder });
     const [line = ''] = await running.lines(1);
     return new Serving(sandbox, running, JSON.parse(line) as Ready);

@@ -64,12 +64,21 @@ export async function serve({ config, listen, start, isObserving, isJson }: Serv
     } else refuse(response, 404, 'there is nothing here');
   };
   const listener = await begin({ ...access, ...address, handle, warn });
-  const record = { pid: process.pid, started: new Date().toISOString(), id, url: listener.origin, version: VERSION };
+  const origin = localOrigin(listener.origin);
+  const { tokenFile } = config.serve;
+  const record = {
+    pid: process.pid,
+    started: new Date().toISOString(),
+    id,
+    url: origin,
+    version: VERSION,
+    ...(tokenFile === undefined ? {} : { tokenFile }),
+  };
   const forget = writeServeRecord(config.stateDir, record);
   const headers = access.token === undefined ? {} : { 'x-clawai-token': access.token };
-  const lists = new ListingClient({ routes, origin: listener.origin, headers, warn });
+  const lists = new ListingClient({ routes, origin, headers, warn });
   try {
-    sayReady({ routes, llm, origin: listener.origin, isJson });
+    sayReady({ routes, llm, origin, isJson });
     if (isObserving) warn('only observing: every call is decided and recorded, and none is denied');
     if (start.kind === 'shipped') warn(`there is no policy at ${start.file}, so the shipped default decides`);
     if (config.llm.mode === 'disabled' && llm.routes().length > 0)
@@ -83,6 +92,11 @@ export async function serve({ config, listen, start, isObserving, isJson }: Serv
     await Promise.all([routes.close(), llm.close()]);
     await maker.close();
   }
+}
+
+/** Where this machine reaches what listens at all of its addresses. */
+function localOrigin(origin: string): string {
+  return origin.replace('//0.0.0.0:', '//127.0.0.1:').replace('//[::]:', '//[::1]:');
 }
 
 function listenOn({ listen }: Config, typed: string | undefined): ListenAddress {
