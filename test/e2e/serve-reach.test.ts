@@ -39,7 +39,7 @@ it('has TLS, wants the token, is found by its user and lists its servers', async
   for (let tries = 0; tries < 20 && !listed.includes('tool'); tries++) {
     listed = (await runCli(['mcp', 'registry', 'list'], { env })).stdout;
   }
-  expect(listed).toMatch(/^s +tool +t /m);
+  expect(listed).toMatch(/^s +t +[0-9a-f]{8} +pinned/m);
   const status = await runCli(['status', '--json'], { env });
   expect(JSON.parse(status.stdout)).toMatchObject({ serve: { running: true, url: serving.origin } });
 });
