@@ -82,7 +82,7 @@ export class ModelGate {
         throw new Error('a model has no launch identity');
       },
     };
-    this.#recorder = new Recorder({ ...ports, prepare: () => setup.policy.refresh() });
+    this.#recorder = new Recorder({ ...ports, prepare: () => this.#followPolicy() });
     this.#tools = new KnownTools(ports);
     this.#reviewer = new Reviewer(this.#setup, {
       recorder: this.#recorder,
@@ -108,7 +108,7 @@ export class ModelGate {
 
   /** Resolves when the policy is known that there is now. */
   async refresh(): Promise<void> {
-    while (!this.#setup.policy.refresh()) await this.#recorder.ready();
+    while (!this.#followPolicy()) await this.#recorder.ready();
   }
 
   /**
@@ -194,6 +194,16 @@ export class ModelGate {
     this.#setup.ports.warn(`judging a model's call failed: ${String(error)}`);
     if (this.#passesUndecided) return FORWARD;
     return { kind: 'reply', line: `${NOTE}a tool call was denied, because clawai failed to judge it.` };
+  }
+
+  #followPolicy(): boolean {
+    const { policy, ports, server } = this.#setup;
+    const isKnown = policy.refresh();
+    for (const change of policy.takeChanges()) {
+      const time = ports.clock.now();
+      this.#recorder.note(() => ports.sink.recordPolicy({ ...change, time, session: ports.session(), server }));
+    }
+    return isKnown;
   }
 
   /** Of all that a name may mean, the one that the policy is strictest with. */
