@@ -133,6 +133,7 @@ describe('hazard 1: the model of an agent that is started by clawai run', () => 
     const { stdout } = await running.ended;
     const calls = answersOf(stdout).map(({ content }) => content.filter(({ type }) => type === 'tool_use').map(({ id }) => id));
     expect(calls).toEqual([['toolu_ls'], ['toolu_rm']]);
+    expect(await json('mcp', 'events')).toContainEqual(expect.objectContaining({ type: 'mcp_policy_changed' }));
   });
 
   it('is judged by another policy with --policy, and not with --no-llm or where the config says so', async () => {
