@@ -65,6 +65,29 @@ describe('hazard 18: a call gets its answer', () => {
     expect((await working).message).toMatchObject({ id: 1 });
   });
 
+  it.each(['', ': nothing\n\n', 'id: 1\ndata:\n\n', 'data: {"jsonrpc":"2.0","id":7,"result":{}}\n\n'])(
+    'where the stream for it ends without one: %j',
+    async (text) => {
+      for (const status of [200, 204]) {
+        server.script = (_, response) => response.writeHead(status, { 'content-type': 'text/event-stream' }).end(text);
+        expect((await post(url, callOf(1))).message).toMatchObject({
+          id: 1,
+          error: { message: expect.stringContaining('answer') },
+        });
+      }
+    },
+  );
+
+  it('where an error breaks before anybody reads it', async () => {
+    for (const status of [404, 500]) {
+      server.script = (_, response) => {
+        const head = `HTTP/1.1 ${status} No\r\ncontent-type: text/html\r\ntransfer-encoding: chunked\r\n\r\n`;
+        response.socket?.end(`${head}no chunk`);
+      };
+      await expect(post(url, callOf(1))).rejects.toThrow(/terminated|socket|closed|fetch failed/i);
+    }
+  });
+
   it('where the server names a later session alike', async () => {
     server.script = (request, response) => {
       const { method, id } = request.message;

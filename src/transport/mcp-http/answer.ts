@@ -1,4 +1,5 @@
 import type { ServerResponse } from 'node:http';
+import { pipeline } from 'node:stream';
 import type { Verdict } from '../../gate/verdict.ts';
 import { toDownstreamHeaders } from '../http/headers.ts';
 import { formatSseEvent } from '../../protocol/sse/format.ts';
@@ -23,7 +24,7 @@ export async function passAnswer(parts: RouteParts, asked: Asked, answer: Upstre
   if (isGood(answer) && session !== undefined && !asked.isOfSession && asked.era === 'legacy') {
     parts.gates.bind(session, asked.gate);
   }
-  if (isGood(answer) && contentTypeOf(answer) === EVENT_STREAM) await passStream(parts, asked, answer);
+  if (isGood(answer) && !isBodiless(answer) && contentTypeOf(answer) === EVENT_STREAM) await passStream(parts, asked, answer);
   else await passBody(parts, asked, answer);
   // Not before: its gate still has to know what is answered here.
   if (status === 404 && asked.isOfSession && asked.session !== undefined) parts.gates.end(asked.session);
@@ -76,6 +77,9 @@ export async function passStream(parts: RouteParts, asked: Asked, answer: Upstre
       rounds: parts.rounds,
       maxFrame: parts.limits.frame,
       postBack: (lines) => postBack(parts, asked, lines),
+      // Who has a session may get the answer by another stream.
+      ended: () =>
+        asked.isOfSession ? '' : unansweredOf(parts, asked, { why: `${parts.name} did not answer it`, hasArrived: true }),
       tooLong: () => {
         parts.warn(
           `${parts.name} sent an event that is longer than clawai takes (limits.frame in its config); its stream was ended`,
@@ -142,8 +146,8 @@ function judgedHead({ rawHeaders }: UpstreamResponse, isRewritten: boolean): str
 /** Head and body as they come; nothing in them is a message. */
 function passPlain({ response }: Asked, answer: UpstreamResponse): void {
   response.writeHead(answer.statusCode ?? 502, toDownstreamHeaders(answer.rawHeaders, { isRewritten: false }));
-  answer.once('error', () => response.destroy());
-  answer.pipe(response);
+  // It may be broken already. What breaks is seen to have broken.
+  pipeline(answer, response, () => {});
 }
 
 /** The head without the body. */

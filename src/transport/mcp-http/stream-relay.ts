@@ -20,6 +20,8 @@ export interface StreamOptions {
   readonly maxFrame: number;
   /** Sends the server what it is answered in the client's place, as lines. */
   readonly postBack: (lines: string) => void;
+  /** What the client is told where the stream came to its end, as lines; where an answer is missing, for example. */
+  readonly ended: () => string;
   /** What the client is told where an event was too long for the stream to go on, as lines. */
   readonly tooLong: () => string;
 }
@@ -206,10 +208,10 @@ class StreamRelay {
   }
 
   #finishIfClear(): void {
-    const { tooLong } = this.#options;
+    const { ended, tooLong } = this.#options;
     if (this.#isOver || this.#ending === undefined || this.#held.length > 0) return;
     if (this.#ending === 'ended' && this.#parked > 0) return;
-    if (this.#ending === 'too_long') for (const line of linesOf(tooLong())) this.#writer.text(formatSseEvent({ data: line }));
+    for (const line of linesOf(this.#ending === 'ended' ? ended() : tooLong())) this.#writer.text(formatSseEvent({ data: line }));
     this.#finish(this.#ending);
   }
 

@@ -37,6 +37,7 @@ class Relay {
       rounds: new Rounds(),
       maxFrame,
       postBack: (lines) => this.back.push(lines),
+      ended: () => '',
       tooLong: () => '{"tooLong":true}\n',
     });
   }
@@ -177,6 +178,7 @@ describe('a stream that is relayed', () => {
       rounds: new Rounds(),
       maxFrame: 1000,
       postBack: () => {},
+      ended: () => '',
       tooLong: () => '',
     });
     source.write(frame(1).slice(0, 12));
