@@ -168,6 +168,18 @@ export function answerJson(response: ServerResponse, body: unknown, status = 200
   response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
 }
 
+/** What came, and whether the answer had an end. */
+export async function readUntilCut(answer: Response): Promise<{ text: string; isWhole: boolean }> {
+  const decoder = new TextDecoder();
+  let text = '';
+  try {
+    for await (const chunk of answer.body ?? []) text += decoder.decode(chunk as Uint8Array, { stream: true });
+    return { text, isWhole: true };
+  } catch {
+    return { text, isWhole: false };
+  }
+}
+
 async function listen(server: Server): Promise<string> {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
