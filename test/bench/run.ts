@@ -1,11 +1,12 @@
 // What clawai costs, side by side with a bare pipe, in one table.
-//   node test/bench/run.ts [stdio|http|store|flow|policy|registry|wrap] [--json]
+//   node test/bench/run.ts [stdio|http|llm|store|flow|policy|registry|wrap] [--json]
 import type { Row } from './row.ts';
 import { formatTable } from './table.ts';
 
 const BENCHES: Readonly<Record<string, () => Promise<readonly Row[]>>> = {
   stdio: async () => (await import('./stdio.bench.ts')).stdioBench(),
   http: async () => (await import('./http.bench.ts')).httpBench(),
+  llm: async () => (await import('./llm.bench.ts')).llmBench(),
   store: async () => (await import('./store.bench.ts')).storeBench(),
   flow: async () => (await import('./flow.bench.ts')).flowBench(),
   policy: async () => (await import('./policy.bench.ts')).policyBench(),

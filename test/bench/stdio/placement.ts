@@ -103,7 +103,8 @@ export function place(pids: readonly number[], which: 0 | 1): void {
   for (const pid of pids) setCores(pid, String(cores[which] ?? cores[0]));
 }
 
-function release(pid: number): void {
+/** Lets a process run wherever this one could at first. */
+export function release(pid: number): void {
   setCores(pid, FREE);
 }
 

@@ -1,0 +1,38 @@
+import { type Address, FIRST_ID, type Template } from '../http/messages.ts';
+
+/** What the answer to a request is to be; upstream.mjs says what the words mean. */
+export interface Plan {
+  readonly plan: 'events' | 'paced' | 'calls' | 'big' | 'open' | 'whole';
+  readonly count?: number;
+  readonly together?: number;
+  readonly pace?: number;
+  readonly size?: number;
+  readonly command?: string;
+}
+
+const SCHEMA = { type: 'object', properties: { command: { type: 'string' }, input: { type: 'string' } } };
+/** Words of a conversation: a turn of an agent has tens of kilobytes of them. */
+const WORDS = 'The nightly build is green, and the last run took a little less than the one before it. '.repeat(200);
+
+/** A request for an answer by this plan. */
+export function ask({ port, path }: Address, plan: Plan): Template {
+  const body = JSON.stringify({
+    model: 'bench',
+    max_tokens: 4096,
+    stream: plan.plan !== 'whole',
+    tools: [{ name: 'Bash', description: 'Runs a command.', input_schema: SCHEMA }],
+    messages: [{ role: 'user', content: WORDS }],
+  });
+  const orders = Object.entries(plan).map(([name, value]) => `x-bench-${name}: ${String(value)}\r\n`);
+  return {
+    before:
+      `POST ${path}/v1/messages HTTP/1.1\r\nhost: 127.0.0.1:${port}\r\nuser-agent: bench\r\ncontent-type: application/json\r\n` +
+      `accept: application/json\r\nanthropic-version: 2023-06-01\r\nx-api-key: none\r\n${orders.join('')}x-bench-id: `,
+    after: `\r\ncontent-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
+  };
+}
+
+/** The same as bytes. */
+export function toBytes({ before, after }: Template): string {
+  return `${before}${FIRST_ID}${after}`;
+}
