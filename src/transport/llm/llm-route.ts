@@ -1,5 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { pipeline } from 'node:stream';
 import type { ModelGate, ModelRequest } from '../../gate/model-gate.ts';
 import type { ModelCall } from '../../protocol/llm/dialect.ts';
 import type { AnswerRequest, ApiRoute } from '../../protocol/llm/model-api.ts';
@@ -195,8 +196,8 @@ export class LlmRoute {
 
   #passAnswer({ response }: Exchange, answer: UpstreamResponse): void {
     response.writeHead(answer.statusCode ?? 502, toDownstreamHeaders(answer.rawHeaders, { isRewritten: false }));
-    answer.once('error', () => response.destroy());
-    answer.pipe(response);
+    // It may be broken already. What breaks is seen to have broken.
+    pipeline(answer, response, () => {});
   }
 
   async #send({ request, path, signal }: Exchange, body: Buffer | undefined): Promise<UpstreamResponse> {
