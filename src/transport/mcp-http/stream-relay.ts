@@ -26,6 +26,13 @@ export interface StreamOptions {
   readonly tooLong: () => string;
 }
 
+/**
+ * Milliseconds that a chunk takes at most before others get their turn; honest ones take a tenth of that. Node reads up to two megabytes of one
+ * connection in a turn, and a million frames of a byte each lie in there. Chunks of fewer bytes are not timed.
+ */
+const LONG = 2;
+const WORTH_TIMING = 1024;
+
 /** How a stream of the server's ended. */
 export type StreamEnd = 'ended' | 'broken' | 'too_long' | 'client_gone';
 
@@ -70,6 +77,7 @@ class StreamRelay {
   #parked = 0;
   /** How the source ended, while there are events that wait. */
   #ending: 'ended' | 'too_long' | undefined;
+  #isResting = false;
   #isOver = false;
 
   constructor(options: StreamOptions, resolve: (end: StreamEnd) => void) {
@@ -95,9 +103,21 @@ class StreamRelay {
   #chunk(chunk: Buffer): void {
     if (this.#isOver || this.#ending !== undefined) return;
     this.#memory = chunk.buffer;
+    const began = chunk.length < WORTH_TIMING ? Infinity : performance.now();
     const isWhole = this.#splitter.push(chunk, this.#visit);
     if (!isWhole) this.#end('too_long');
+    else if (performance.now() - began > LONG) this.#rest();
     else if (this.#held.length > 0 || this.#writer.isFull) this.#source.hold();
+  }
+
+  /** Goes on when others had their turn. */
+  #rest(): void {
+    this.#source.hold();
+    this.#isResting = true;
+    setImmediate(() => {
+      this.#isResting = false;
+      this.#resumeIfClear();
+    });
   }
 
   #event(event: SseEvent): void {
@@ -196,8 +216,8 @@ class StreamRelay {
   }
 
   #resumeIfClear(): void {
-    if (this.#isOver || this.#ending !== undefined || this.#held.length > 0 || this.#writer.isFull) return;
-    this.#source.release();
+    const isBusy = this.#isResting || this.#held.length > 0 || this.#writer.isFull;
+    if (!isBusy && !this.#isOver && this.#ending === undefined) this.#source.release();
   }
 
   /** The source has nothing more; what waits still passes. */

@@ -329,3 +329,16 @@ it('a client that reads slowly is waited for', async () => {
   for (let turns = 0; received.length < 200 * frame.length && turns < 500; turns++) await setImmediate();
   expect(received).toBe(frame.repeat(200));
 });
+
+it('a stream of nothing but tiny frames leaves others their turn', async () => {
+  const relay = new Relay({ room: 1 << 24 });
+  let turns = 0;
+  const counting = setInterval(() => turns++, 0);
+  // As the connection delivers it: all that one turn brings, in chunks of 64 KiB.
+  const chunk = Buffer.from('x\n\n'.repeat(21_845));
+  for (let chunks = 0; chunks < 15; chunks++) relay.source.write(chunk);
+  relay.source.end();
+  expect(await relay.end).toBe('ended');
+  clearInterval(counting);
+  expect(turns).toBeGreaterThan(5);
+});
