@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { callEvent, refusalEvent, summaryEvent } from '../../src/audit/events.ts';
 import { parseJson, type JsonObject, type JsonValue } from '../../src/core/json.ts';
-import type { AuditEvent, CallRecord, RefusalRecord } from '../../src/gate/ports.ts';
+import type { AuditEvent, CallRecord, Intercepted, RefusalRecord } from '../../src/gate/ports.ts';
 import { SECRET_SAMPLES } from '../core/dlp/secret-samples.ts';
 
 const RECORD: CallRecord = {
@@ -326,5 +326,64 @@ describe('no secret in any field', () => {
       expect(callEvent(withArgs({ shapes })).body).not.toContain(text.slice(0, 8));
     });
     fc.assert(property, { numRuns: 200 });
+  });
+});
+
+describe("a call in a model's answer", () => {
+  const INTERCEPTED: Intercepted = {
+    dialect: 'anthropic',
+    request: 'r.7',
+    id: 'toolu_1',
+    name: 'mcp__files__read_file',
+    serverType: 'http',
+    serverAddress: 'mcp.example.com:8080',
+    fingerprint: 'sha256:abc',
+    problem: undefined,
+  };
+  const MODEL: CallRecord = { ...RECORD, requestId: undefined, intercepted: INTERCEPTED };
+  const ALLOWED: CallRecord = { ...MODEL, decision: { ...RECORD.decision, action: 'allow' }, reason: 'default' };
+
+  it.each([
+    ['denied', MODEL, 'block', 'rule'],
+    ['allowed', ALLOWED, 'allow', 'default'],
+  ])('is told in every field, at the time of its decision: %s', (_what, record, action, reason) => {
+    const event = callEvent(record);
+    expect(event).toMatchObject({ type: 'mcp_tool_call_intercepted', time: RECORD.time, session: 's', server: 'files', action });
+    expect(fieldsOf(event)).toMatchObject({
+      type: 'mcp_tool_call_intercepted',
+      timestamp: '2026-01-02T03:04:05.006Z',
+      session_id: 's',
+      request_id: 'r.7',
+      dialect: 'anthropic',
+      tool_name: 'read_file',
+      model_tool_name: 'mcp__files__read_file',
+      tool_call_id: 'toolu_1',
+      input: { path: '/home/u/notes', head: 3 },
+      server_id: 'files',
+      server_type: 'http',
+      server_addr: 'mcp.example.com:8080',
+      tool_hash: 'sha256:abc',
+      action,
+      reason,
+    });
+  });
+
+  it('leaves out what is not known', () => {
+    const unknown = { ...INTERCEPTED, serverType: undefined, serverAddress: undefined, fingerprint: undefined };
+    const fields = fieldsOf(callEvent({ ...MODEL, intercepted: unknown }));
+    for (const name of ['server_type', 'server_addr', 'tool_hash', 'arguments_problem']) expect(fields).not.toHaveProperty(name);
+  });
+
+  it('says why its arguments could not be relied on', () => {
+    const fields = fieldsOf(callEvent({ ...MODEL, intercepted: { ...INTERCEPTED, problem: 'duplicate_key' } }));
+    expect(fields['arguments_problem']).toBe('duplicate_key');
+  });
+
+  it('tells no secret, wherever a peer has put one', () => {
+    const put = { request: TOKEN, id: TOKEN, name: TOKEN, serverAddress: TOKEN };
+    const call = { ...RECORD.call, server: TOKEN, tool: TOKEN, args: { token: TOKEN } };
+    const event = callEvent({ ...MODEL, call, intercepted: { ...INTERCEPTED, ...put } });
+    expect(TOKEN).not.toBe('');
+    expect(JSON.stringify(event)).not.toContain(TOKEN);
   });
 });

@@ -286,6 +286,41 @@ describe('listers', () => {
   });
 });
 
+describe('all tools that are known', () => {
+  const tools = (): unknown => within((registry) => registry.tools());
+
+  it('are none at first', () => {
+    expect(tools()).toEqual(new Map());
+  });
+
+  it('are those of each server, also of one that lists them no longer, and none of one that never listed any', () => {
+    within((registry) => {
+      registry.write('mail', [sight('send', 'a')], 1);
+      registry.write('files', [sight('write', 'a'), sight('read', 'b')], 2);
+      registry.write('files', [{ ...sight('ask', 'c'), kind: 'prompt', seen: definition('ask', 'c', 'prompt') }], 2);
+      registry.write('files', [sight('read', 'b', { isListed: false })], 3);
+      registry.writeServer('silent', { type: 'stdio', text: '{}', fingerprint: 'sha256:a' }, { isPinned: true, now: 4 });
+    });
+    expect(tools()).toEqual(
+      new Map([
+        ['silent', []],
+        ['files', ['read', 'write']],
+        ['mail', ['send']],
+      ]),
+    );
+  });
+
+  it('are told by their names as they are', () => {
+    const odd = ['\0', '\ud800', 'é', 'a b', ''];
+    within((registry) => {
+      for (const name of odd) registry.write(name, [sight(name, 'a')], 1);
+    });
+    const found = within((registry) => registry.tools());
+    expect(new Set(found.keys())).toEqual(new Set(odd));
+    for (const name of odd) expect(found.get(name)).toEqual([name]);
+  });
+});
+
 describe('the path of every call', () => {
   it('reads one row by its key, and no text', () => {
     within((registry) => registry.write('files', [sight('read', 'a')], 1));
