@@ -126,6 +126,7 @@ export class Interceptor {
    * @param options `hasArrived`: the server got them and gave no answer, so that they count as calls that were made
    */
   undelivered(lines: Buffer, why = INPUT_CLOSED, { hasArrived = false } = {}): string {
+    if (this.#connection.fromClient.size === 0) return '';
     return failUndelivered(this.#connection, lines, { why, hasArrived });
   }
 

@@ -56,6 +56,10 @@ export class PendingRequests {
     return this.#requests.size >= MOST_PENDING ? 'too many requests have no answer yet' : undefined;
   }
 
+  get size(): number {
+    return this.#requests.size;
+  }
+
   add(request: PendingRequest): void {
     this.#requests.set(request.key, request);
   }

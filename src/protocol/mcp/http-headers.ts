@@ -6,6 +6,8 @@ export const HEADER_MISMATCH = -32020;
 /** The first revision without sessions and handshake, whose requests say in headers what is in their bodies. */
 const FIRST_MODERN = '2026-07-28';
 
+const BACKSLASH = 0x5c;
+
 /** What MCP's headers say of a request; lower-case names, as Node gives them. */
 export type HeaderValues = Readonly<Record<string, string | readonly string[] | undefined>>;
 
@@ -35,7 +37,7 @@ export function findHeaderProblem(headers: HeaderValues, body: Buffer): string |
     (name) => name === 'mcp-method' || name === 'mcp-name' || name.startsWith('mcp-param-'),
   );
   const version = headers['mcp-protocol-version'];
-  if (names.length === 0 && version === undefined) return undefined;
+  if (names.length === 0 && (version === undefined || saysNoVersion(body))) return undefined;
   const message = parse(body);
   const params = field(message, 'params');
   const said = field(field(params, '_meta'), PROTOCOL_VERSION_KEY);
@@ -50,6 +52,11 @@ export function findHeaderProblem(headers: HeaderValues, body: Buffer): string |
       return `${title(name)} is ${JSON.stringify(value)}, and the body says otherwise`;
   }
   return undefined;
+}
+
+/** Told without reading all of it; its key may be written with escapes. */
+function saysNoVersion(body: Buffer): boolean {
+  return !body.includes('_meta') && !body.includes(BACKSLASH);
 }
 
 function agrees(

@@ -29,6 +29,8 @@ export class UpstreamConnections {
   readonly #lanes = new Set<Lane>();
   /** The one used last is used next, so that those too many can close. */
   #free: Lane[] = [];
+  /** Those whose last response has ended in this turn. */
+  readonly #fresh: Lane[] = [];
 
   constructor(options: UpstreamConnectionsOptions) {
     this.#options = options;
@@ -66,7 +68,11 @@ export class UpstreamConnections {
     if (!this.#lanes.has(lane)) return;
     this.#free.push(lane);
     lane.isFresh = true;
-    setImmediate(() => (lane.isFresh = false));
+    this.#fresh.push(lane);
+    if (this.#fresh.length > 1) return;
+    setImmediate(() => {
+      for (const fresh of this.#fresh.splice(0)) fresh.isFresh = false;
+    });
   }
 
   #open(): Lane {
