@@ -149,3 +149,15 @@ it('what a server says when it is listed is no line of ours', async () => {
     other.remove();
   }
 });
+
+it('a server that names a new session with each answer is remembered no longer for it', async () => {
+  let named = 0;
+  server.script = (request, response) => {
+    response.setHeader('mcp-session-id', `new-${named++}`);
+    answerOk(request, response);
+  };
+  const sessions = async (): Promise<number> => (await serving.metrics()).get('clawai_sessions{server="s"}') ?? NaN;
+  const before = await sessions();
+  for (let id = 1; id <= 20; id++) expect((await post(url, callOf(id))).message).toMatchObject({ id, result: {} });
+  expect(await sessions()).toBe(before);
+});

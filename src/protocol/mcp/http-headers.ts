@@ -76,8 +76,12 @@ function nameKeyOf(method: unknown): string {
   return method.startsWith('tasks/') ? 'taskId' : 'name';
 }
 
+/** Servers differ in how they decode what is not ASCII; it has to come encoded. */
+const READABLE = /^[\t\x20-\x7e]*$/;
+
 /** Values that are no plain text come as `=?base64?…?=`; undefined for one that readers may read in two ways. */
 function decode(value: string): string | undefined {
+  if (!READABLE.test(value)) return undefined;
   if (!/^=\?base64\?.*\?=$/i.test(value)) return value;
   const encoded = /^=\?base64\?((?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?)\?=$/.exec(value)?.[1];
   if (encoded === undefined) return undefined;

@@ -57,6 +57,16 @@ const aboutOurAddress: Pass = (key) => key === 'host' || key === 'origin' || key
 /** The body goes on decoded and with a length of its own, and so must the answer come. */
 const aboutTheBody: Pass = (key) => key === 'content-length' || key === 'content-encoding' || key === 'accept-encoding';
 const forUs: Pass = (key) => key.startsWith('x-clawai-');
+/**
+ * What programs behind CGI or WSGI take for a header that was looked at: these write names with underscores, so that `Mcp_Name` and `Mcp-Name` are
+ * one to them. Other names may have underscores.
+ */
+const namesake: Pass = (key) => {
+  if (PLAIN.test(key)) return false;
+  const name = key.replaceAll(/[^a-z0-9-]/g, '-');
+  return name.startsWith('mcp-') || END_TO_END.has(name) || HOP_BY_HOP.has(name);
+};
+const PLAIN = /^[a-z0-9-]*$/;
 /** We have answered it. */
 const expectation: Pass = (key) => key === 'expect';
 const configured: Pass = (key, context) => context.configured.has(key);
@@ -77,7 +87,16 @@ const OF_THE_BODY = new Set([
 /** True of the body that came, and of no other. */
 const ofTheBody: Pass = (key) => OF_THE_BODY.has(key);
 
-const UPSTREAM: readonly Pass[] = [hopByHop, namedInConnection, aboutOurAddress, aboutTheBody, forUs, expectation, configured];
+const UPSTREAM: readonly Pass[] = [
+  hopByHop,
+  namedInConnection,
+  aboutOurAddress,
+  aboutTheBody,
+  forUs,
+  namesake,
+  expectation,
+  configured,
+];
 const DOWNSTREAM: readonly Pass[] = [hopByHop, namedInConnection, elsewhere];
 const DOWNSTREAM_REWRITTEN: readonly Pass[] = [...DOWNSTREAM, ofTheBody];
 

@@ -20,8 +20,9 @@ import { unansweredOf } from './unanswered.ts';
 export async function passAnswer(parts: RouteParts, asked: Asked, answer: UpstreamResponse): Promise<void> {
   const status = answer.statusCode ?? 0;
   const session = sessionOf(answer.headers);
-  // The modern era has no sessions, whatever a server says.
-  if (isGood(answer) && session !== undefined && !asked.isOfSession && asked.era === 'legacy') {
+  // The modern era has no sessions, whatever a server says; and in the legacy one a server that names a new one with each answer begins none.
+  const isNew = session !== undefined && !asked.isOfSession && asked.era === 'legacy' && asked.onward.includes(GREETING);
+  if (isNew && isGood(answer)) {
     parts.gates.bind(session, asked.gate);
   }
   if (isGood(answer) && !isBodiless(answer) && contentTypeOf(answer) === EVENT_STREAM) await passStream(parts, asked, answer);
@@ -234,6 +235,9 @@ function isGood({ statusCode }: UpstreamResponse): boolean {
 function isBodiless({ statusCode }: UpstreamResponse): boolean {
   return statusCode === 204 || statusCode === 304;
 }
+
+/** The method that a session begins with, in JSON. */
+const GREETING = '"initialize"';
 
 /** Of a type, as far as it can be shown to people: servers write there what they like. */
 const NAME = /^[\w.+/-]{1,100}$/;

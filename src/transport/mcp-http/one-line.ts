@@ -14,8 +14,13 @@ export function toOneLine(text: Buffer): Buffer {
   return line;
 }
 
-/** Lines of the gate's as one body. @param isBatch also one alone is an array */
+/** Lines of the gate's as one body; what is in several is in one array. @param isBatch also one alone is an array */
 export function toBody(lines: string, isBatch: boolean): string {
   const messages = lines.split('\n').filter((line) => line !== '');
-  return messages.length === 1 && !isBatch ? (messages[0] ?? '') : `[${messages.join(',')}]`;
+  return messages.length === 1 && !isBatch ? (messages[0] ?? '') : `[${messages.map(elementsOf).join(',')}]`;
+}
+
+/** The elements of an array without its brackets; anything else as it is. */
+function elementsOf(line: string): string {
+  return line.startsWith('[') ? line.slice(1, -1) : line;
 }

@@ -45,3 +45,8 @@ describe('toBody', () => {
     expect(JSON.parse(toBody(lines, isBatch))).toEqual(expected);
   });
 });
+
+it('the answer to a batch and other answers are one array, and none lies in another', () => {
+  expect(toBody('{"id":null}\n[{"id":1},{"id":2}]\n', false)).toBe('[{"id":null},{"id":1},{"id":2}]');
+  expect(toBody('[{"id":1}]\n', false)).toBe('[{"id":1}]');
+});
