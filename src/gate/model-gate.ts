@@ -106,6 +106,11 @@ export class ModelGate {
     return isDenied === true ? 'deny' : 'hold';
   }
 
+  /** Nothing is denied: what can't be read passes as well. */
+  get isObserving(): boolean {
+    return this.#setup.isObserving;
+  }
+
   /** Resolves when the policy is known that there is now. */
   async refresh(): Promise<void> {
     while (!this.#followPolicy()) await this.#recorder.ready();

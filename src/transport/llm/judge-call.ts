@@ -15,7 +15,7 @@ export interface Judging {
 const ALLOWED: CallVerdict = { isAllowed: true };
 
 /** What a call's name settles, before its arguments are there. */
-export function nameVerdict(call: ModelCall, { gate, rounds, request }: Judging): NameVerdict {
+export function nameVerdict(call: ModelCall, { gate, rounds, request }: Omit<Judging, 'withdrawn'>): NameVerdict {
   return rounds.look(gate, () => gate.nameVerdict(call, request));
 }
 

@@ -101,13 +101,14 @@ export class LlmRoute {
     const text = isUtf8(read.body) ? read.body.toString('utf8') : undefined;
     const place = route === 'batch' ? 'batch' : 'body';
     const asked = text === undefined ? 'the request is not valid UTF-8' : api.readRequest(text, place);
-    if (typeof asked === 'string') {
+    if (typeof asked === 'string' && !gate.isObserving) {
       counters.answered++;
       return this.#fail(response, 400, `clawai refused this request: ${asked}`);
     }
-    const about = this.#about(request, asked);
+    const offered = typeof asked === 'string' ? NO_TOOLS : asked;
+    const about = this.#about(request, offered);
     await gate.refresh();
-    const denied = deniedTools(asked, gate, api);
+    const denied = deniedTools(offered, gate, api);
     const isEdited = denied.providerTools.size + denied.mcpServers.size + denied.mcpTools.size > 0;
     const body = isEdited ? Buffer.from(api.editRequest(text ?? '', denied, place)) : read.body;
     const answer = await this.#send(exchange, body);
@@ -153,11 +154,12 @@ export class LlmRoute {
     }
     const text = isUtf8(read.body) ? read.body.toString('utf8') : undefined;
     const calls = text === undefined ? 'it is not valid UTF-8' : api.findCalls(text, 'body');
-    if (typeof calls === 'string' || text === undefined)
-      return this.#fail(response, 502, `clawai refused the answer of ${name}: ${String(calls)}`);
-    const verdicts = await Promise.all(calls.map((call: ModelCall) => judgeCall(call, judging)));
+    const isUnclear = typeof calls === 'string';
+    if (isUnclear && !judging.gate.isObserving)
+      return this.#fail(response, 502, `clawai refused the answer of ${name}: ${calls}`);
+    const verdicts = await Promise.all((isUnclear ? [] : calls).map((call: ModelCall) => judgeCall(call, judging)));
     const isWhole = verdicts.every(({ isAllowed }) => isAllowed);
-    const body = isWhole ? read.body : Buffer.from(api.rewrite(text, verdicts, 'body'));
+    const body = isWhole ? read.body : Buffer.from(api.rewrite(text ?? '', verdicts, 'body'));
     if (response.destroyed) return;
     const headers = toDownstreamHeaders(answer.rawHeaders, { isRewritten: true });
     response.writeHead(answer.statusCode ?? 200, [...headers, 'content-length', String(body.length)]).end(body);

@@ -10,7 +10,7 @@ import { judgeCall, type Judging, nameVerdict } from './judge-call.ts';
 /** Milliseconds of silence after which a client is told that we are still there; those that give up do so after minutes. */
 const KEEP_ALIVE = 5000;
 
-export interface ModelRelayOptions extends Judging {
+export interface ModelRelayOptions extends Omit<Judging, 'withdrawn'> {
   readonly api: ModelApi;
   /** What the provider sends, decoded. */
   readonly source: Readable;
@@ -42,6 +42,9 @@ class ModelRelay implements StreamOutput {
   readonly #writer: TickWriter;
   /** What the chunk that is read lies in. */
   #memory: ArrayBufferLike | undefined;
+  /** What is asked is taken back when nobody gets to see its answer. */
+  readonly #withdrawal = new AbortController();
+  readonly #judging: Judging;
   #isWaiting = false;
   #hasEnded = false;
   #isOver = false;
@@ -51,6 +54,7 @@ class ModelRelay implements StreamOutput {
     const { api, maxFrame, source, response, keepAlive = KEEP_ALIVE } = options;
     this.#options = options;
     this.#resolve = resolve;
+    this.#judging = { ...options, withdrawn: this.#withdrawal.signal };
     this.#splitter = new SseSplitter({ maxFrame });
     this.#stream = api.createStream({ output: this, nameVerdict: (call) => nameVerdict(call, options), maxHeld: maxFrame });
     this.#timer = setInterval(() => this.#keepAlive(keepAlive), keepAlive).unref();
@@ -83,7 +87,7 @@ class ModelRelay implements StreamOutput {
   }
 
   ask(call: ModelCall): void {
-    const judged = judgeCall(call, this.#options);
+    const judged = judgeCall(call, this.#judging);
     if (!(judged instanceof Promise)) {
       this.#stream.answer(judged);
       return;
@@ -113,6 +117,9 @@ class ModelRelay implements StreamOutput {
         'an answer of a model was ended: an event of it is longer than clawai takes (limits.frame in its config)',
       );
       this.#finish('broken');
+    } else if (this.#isWaiting && !this.#stream.isHolding) {
+      // The provider has failed while a person was asked, and said so.
+      this.#finish('ended');
     } else if (this.#isWaiting || this.#writer.isFull) this.#source.hold();
   }
 
@@ -146,6 +153,7 @@ class ModelRelay implements StreamOutput {
     this.#writer.flush();
     this.#isOver = true;
     clearInterval(this.#timer);
+    this.#withdrawal.abort();
     const { response, source } = this.#options;
     // A stream that broke is seen to have broken.
     if (end === 'broken') response.destroy();

@@ -115,6 +115,27 @@ describe('a whole answer', () => {
   });
 });
 
+describe('where nothing is denied', () => {
+  const watched = { setup: { isObserving: true }, policy: ALLOW + denyNative('Bash') };
+
+  it('calls pass, and what would have become of them is on record', async () => {
+    const source = stream([TEXT, LS]);
+    const { post, records } = await run({ ...watched, answer: streaming(source) });
+    expect(await (await post(ASK)).text()).toBe(source);
+    expect(records).toMatchObject([{ isObserved: true, decision: { action: 'deny' } }]);
+  });
+
+  it('so does what can not be read', async () => {
+    const odd = '{"content":[],"content":[]}';
+    const { post, asked } = await run({
+      ...watched,
+      answer: (_asked, response) => void response.writeHead(200, { 'content-type': 'application/json' }).end(odd),
+    });
+    expect(await (await post(odd)).text()).toBe(odd);
+    expect(asked[0]?.body.toString()).toBe(odd);
+  });
+});
+
 describe('the store', () => {
   it('that is taken is waited for', async () => {
     let tries = 0;
@@ -242,6 +263,28 @@ describe('a person is asked', () => {
     await until('that is on record', () => records.length === 1);
     expect(records).toMatchObject([{ asked: 'withdrawn' }]);
     await until('the provider is told', () => isCut);
+  });
+
+  it('no longer when the provider says that it has failed', async () => {
+    const person = asking();
+    let fail = (): void => {};
+    const { post, records } = await run({
+      policy: PROMPT,
+      ports: person.ports!,
+      answer: (_asked, response) => {
+        response.writeHead(200, { 'content-type': 'text/event-stream' }).write(stream([LS]).split('event: message_delta')[0]);
+        fail = () => response.write('event: error\ndata: {"type":"error","error":{"type":"overloaded_error"}}\n\n');
+      },
+    });
+    const answer = post(ASK).then(readUntilCut);
+    await until('a person is asked', person.isAsked);
+    fail();
+    const { text, isWhole } = await answer;
+    expect(isWhole).toBe(true);
+    expect(text).toContain('overloaded_error');
+    expect(text).not.toContain('toolu_A');
+    await until('that is on record', () => records.length === 1);
+    expect(records).toMatchObject([{ asked: 'withdrawn' }]);
   });
 
   it('no longer when the provider breaks off', async () => {
