@@ -5,6 +5,9 @@ import type { Registry } from './registry-port.ts';
 /** Milliseconds for which is not asked again which servers and tools there are. */
 const KNOWN_FOR = 250;
 
+/** Tens of thousands of tools take tens of milliseconds, in which nothing else goes on: so many times as long is not asked again. */
+const REST = 50;
+
 const NO_SERVERS: readonly KnownServer[] = [];
 
 /** The servers and tools that are known, for the names by which models call them. */
@@ -12,7 +15,7 @@ export class KnownTools {
   readonly #registry: Pick<Registry, 'tools'>;
   readonly #clock: Pick<Clock, 'elapsed'>;
   #servers: readonly KnownServer[] = NO_SERVERS;
-  #readAt = Number.NEGATIVE_INFINITY;
+  #freshUntil = Number.NEGATIVE_INFINITY;
   #seen = '';
 
   constructor({ registry, clock }: { readonly registry: Pick<Registry, 'tools'>; readonly clock: Pick<Clock, 'elapsed'> }) {
@@ -23,10 +26,11 @@ export class KnownTools {
   /** The same array as long as nothing has changed. To be called while the recorder is open; throws where the store fails. */
   servers(): readonly KnownServer[] {
     const now = this.#clock.elapsed() / 1000;
-    if (now - this.#readAt < KNOWN_FOR) return this.#servers;
+    if (now < this.#freshUntil) return this.#servers;
     const servers = Array.from(this.#registry.tools(), ([name, tools]) => ({ name, tools }));
     const seen = JSON.stringify(servers);
-    this.#readAt = now;
+    const end = this.#clock.elapsed() / 1000;
+    this.#freshUntil = end + Math.max(KNOWN_FOR, REST * (end - now));
     if (seen === this.#seen) return this.#servers;
     this.#seen = seen;
     this.#servers = servers;

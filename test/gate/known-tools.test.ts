@@ -51,3 +51,22 @@ it('are asked for again at once where asking failed', () => {
   expect(broken.servers()).toEqual([]);
   expect(known.servers()).toHaveLength(1);
 });
+
+it('that take long to be told are asked for more seldom', () => {
+  let [now, asked] = [0, 0];
+  const registry = {
+    tools: () => {
+      now += 70;
+      asked++;
+      return new Map();
+    },
+  };
+  const known = new KnownTools({ registry, clock: { elapsed: () => now * 1000 } });
+  known.servers();
+  now += 3400;
+  known.servers();
+  expect(asked).toBe(1);
+  now += 100;
+  known.servers();
+  expect(asked).toBe(2);
+});
