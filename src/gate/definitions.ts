@@ -101,7 +101,7 @@ export class Definitions {
     if (problem !== undefined) return this.#refuse(message, pending, problem);
     const bytes = Buffer.from(message.bytes.subarray(span.start, span.end));
     const page = { ...list, cursor, digest, place, size: bytes.length, result: () => readList(bytes, 0, bytes.length) };
-    if (!this.hides && this.#hasRoom(page)) {
+    if (this.#mayWait && this.#hasRoom(page)) {
       this.#waiting.push(page);
       this.#compareSoon();
       return FORWARD;
@@ -130,13 +130,20 @@ export class Definitions {
     this.#hasInstructed = hasInstructions || this.#hasInstructed === true;
     if (!hasInstructions) return FORWARD;
     this.#instructions = besides(this.#instructions, instructionsDefinition(text));
-    if (!this.hides) return FORWARD;
+    if (this.#mayWait) return FORWARD;
     if (!recorder.open()) return BUSY;
     const isTrusted = recorder.within(() => {
       this.#introduce();
       return !this.#isServerChanged() && pinStatus(this.#lists.pin('instructions', '')) === 'pinned';
     });
-    return (isTrusted ?? setup.onError === 'allow') ? FORWARD : { kind: 'replace', line: hideInstructions(scanner, message) };
+    return !this.hides || (isTrusted ?? setup.onError === 'allow')
+      ? FORWARD
+      : { kind: 'replace', line: hideInstructions(scanner, message) };
+  }
+
+  /** On a connection that has all to itself, nothing is decided before a list that is compared later; beside others, these would not know of it. */
+  get #mayWait(): boolean {
+    return !this.hides && !this.#connection.setup.paths.remote;
   }
 
   /** What is known of what a call is about. To be asked while the recorder is open; undefined where the registry can't be. */
