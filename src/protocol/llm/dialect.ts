@@ -58,6 +58,8 @@ export interface ModelStream {
    * such a call is asked about, so that it is known of. All is written when nothing is held any more.
    */
   end(): void;
+  /** Ends the answer with an error that tells the client why, which is a `fault`: it can't be followed any more. */
+  fail(why: string): void;
   /** Something is held back, so that the client may wonder whether we are still there. */
   readonly isHolding: boolean;
   /** What tells it so, in this dialect. May be written between any two frames. */

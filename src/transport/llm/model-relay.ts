@@ -113,10 +113,9 @@ class ModelRelay implements StreamOutput {
     this.#memory = chunk.buffer;
     const isWhole = this.#splitter.push(chunk, this.#visit);
     if (!isWhole) {
-      this.#options.warn(
-        'an answer of a model was ended: an event of it is longer than clawai takes (limits.frame in its config)',
-      );
-      this.#finish('broken');
+      this.#stream.fail('an event that is longer than clawai takes (limits.frame in its config)');
+      // After its end that is junk.
+      this.#finish('ended');
     } else if (this.#isWaiting && !this.#stream.isHolding) {
       // The provider has failed while a person was asked, and said so.
       this.#finish('ended');

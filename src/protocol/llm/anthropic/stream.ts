@@ -65,7 +65,7 @@ class AnthropicStream implements ModelStream {
       if (this.#takePlain(event, data)) return;
     }
     const frame = readFrame(event, data);
-    if (typeof frame === 'string') this.#refuse(frame);
+    if (typeof frame === 'string') this.fail(frame);
     else if (frame.type === 'ping') this.#write(frame, event);
     else if (frame.type === 'error') this.#endMessageBy(frame, event);
     else if (this.#isWaiting) this.#wait(() => this.#pending.add(frame));
@@ -86,6 +86,15 @@ class AnthropicStream implements ModelStream {
   end(): void {
     this.#hasEnded = true;
     this.#pump();
+  }
+
+  fail(why: string): void {
+    if (this.#isOver) return;
+    this.#isOver = true;
+    this.#pending.clearAll();
+    const error = { type: 'api_error', message: `clawai ended this answer: it has ${why}.` };
+    this.#options.output.text(formatSseEvent({ event: 'error', data: JSON.stringify({ type: 'error', error }) }));
+    this.#options.output.fault(why);
   }
 
   get #isWaiting(): boolean {
@@ -128,10 +137,10 @@ class AnthropicStream implements ModelStream {
   }
 
   #startMessage(frame: Frame, event: SseEvent | undefined): void {
-    if (this.#hasStarted || !this.#places.isEmpty) return this.#refuse('a message that begins twice');
+    if (this.#hasStarted || !this.#places.isEmpty) return this.fail('a message that begins twice');
     this.#hasStarted = true;
     const prefilled = readPrefilled(frame);
-    if (prefilled === undefined) return this.#refuse('a block that cannot be read');
+    if (prefilled === undefined) return this.fail('a block that cannot be read');
     this.#places.begin(prefilled.count);
     if (prefilled.calls.length === 0) return this.#write(frame, event);
     const verdicts: CallVerdict[] = [];
@@ -156,14 +165,14 @@ class AnthropicStream implements ModelStream {
   #startBlock(frame: Frame, event: SseEvent | undefined): void {
     const index = indexOf(frame);
     const block = frame.payload['content_block'];
-    if (index === undefined || !isObject(block)) return this.#refuse('a block that cannot be read');
+    if (index === undefined || !isObject(block)) return this.fail('a block that cannot be read');
     if (this.#current !== undefined) {
       // Another model goes on where the first one declined: its call is void.
       const isEnd = index === this.#current.index || block['type'] === 'fallback';
       return isEnd ? this.#abandon(frame) : this.#wait(() => this.#pending.addBehind(frame));
     }
     const call = readCallBlock(block);
-    if (call === 'unreadable') return this.#refuse('a call without a name');
+    if (call === 'unreadable') return this.fail('a call without a name');
     const isWithheld = this.#tally.isWithheld(resultOf(block));
     const out = this.#places.open(index, isWithheld);
     if (isWithheld) this.#options.output.text(formatTextBlock(out, WITHHELD_RESULT));
@@ -179,7 +188,7 @@ class AnthropicStream implements ModelStream {
   #continueBlock(frame: Frame, event: SseEvent | undefined): void {
     const index = indexOf(frame);
     const delta = frame.payload['delta'];
-    if (index === undefined) return this.#refuse('a block that cannot be read');
+    if (index === undefined) return this.fail('a block that cannot be read');
     const current = this.#current;
     if (current !== undefined && index !== current.index) return this.#wait(() => this.#pending.addBehind(frame));
     const block = this.#places.get(index);
@@ -190,10 +199,10 @@ class AnthropicStream implements ModelStream {
     if (block.isWithheld) return;
     if (current === undefined) return this.#write(frame, event, atIndex(frame, block.out));
     if (isStop) return this.#endCall(current, frame, event);
-    if (!isObject(delta)) return this.#refuse('a part of a call that cannot be read');
+    if (!isObject(delta)) return this.fail('a part of a call that cannot be read');
     if (delta['type'] === 'input_json_delta') {
       const partial = delta['partial_json'];
-      if (typeof partial !== 'string') return this.#refuse('a part of a call that cannot be read');
+      if (typeof partial !== 'string') return this.fail('a part of a call that cannot be read');
       current.addInput(partial);
     }
     this.#continueCall(current, frame, event);
@@ -242,7 +251,7 @@ class AnthropicStream implements ModelStream {
     const { call, mode, out } = current;
     const isAllowed = verdict.isAllowed && (mode === 'allow' || (mode === 'hold' && !current.isTooLong));
     // What the client has got can't be taken back; without its end it will not be run.
-    if (!isAllowed && mode === 'allow') return this.#refuse(`a call of ${JSON.stringify(call.name)} that must not be run`);
+    if (!isAllowed && mode === 'allow') return this.fail(`a call of ${JSON.stringify(call.name)} that must not be run`);
     this.#tally.add(call, isAllowed);
     if (isAllowed) {
       if (mode === 'hold') this.#options.output.text(current.held);
@@ -262,7 +271,7 @@ class AnthropicStream implements ModelStream {
 
   #wait(add: () => void): void {
     add();
-    if (this.#pending.isTooMuch) this.#refuse('more than may be held while a call is decided');
+    if (this.#pending.isTooMuch) this.fail('more than may be held while a call is decided');
   }
 
   /** Does what can be done, in order, until an answer is needed. */
@@ -281,14 +290,6 @@ class AnthropicStream implements ModelStream {
     this.#isOver = true;
     this.#pending.clearAll();
     if (this.#current !== undefined && !wasAsking) this.#ask(this.#current.incomplete(), () => undefined);
-  }
-
-  #refuse(why: string): void {
-    this.#isOver = true;
-    this.#pending.clearAll();
-    const error = { type: 'api_error', message: `clawai ended this answer: it has ${why}.` };
-    this.#options.output.text(formatSseEvent({ event: 'error', data: JSON.stringify({ type: 'error', error }) }));
-    this.#options.output.fault(why);
   }
 
   #write(frame: Frame, event: SseEvent | undefined, data: string = frame.data): void {
