@@ -1,7 +1,9 @@
 // Whatever ends while a request is on its way: whoever made it is told. And what a server does to hold on to us, it gets no more of us.
 import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { addWrapped, removeWrapped } from '../../src/remote/remote-state.ts';
 import { callOf, post, said } from '../support/post.ts';
 import { Sandbox } from '../support/sandbox.ts';
 import { answerOk, ScriptedServer, sendJson } from '../support/scripted-server.ts';
@@ -51,6 +53,27 @@ describe('hazard 18: a call gets its answer', () => {
     const answer = await asked;
     expect(answer.message).toMatchObject({ id: 1 });
     expect(server.reached()).not.toContain(1);
+  });
+
+  it.each(['asked', 't'])('where its server is unwrapped meanwhile: %s', async (tool) => {
+    const stateDir = join(sandbox.state, 'clawai');
+    const secret = 'a-secret-of-its-own-for-this-one';
+    const entry = {
+      name: 'w',
+      url: server.url,
+      secret,
+      group: 'claude-code',
+      file: sandbox.path('none.json'),
+      pointer: `/w/${tool}`,
+    };
+    addWrapped(stateDir, [entry]);
+    server.script = () => {};
+    const calling = post(`${serving.origin}/mcp/w/${secret}`, callOf(tool, {}, tool));
+    if (tool === 't') await until('the server has it', () => server.reached().includes(tool));
+    else while ((await sandbox.clawai('approvals', '--json').close()).stdout === '') await pause(50);
+    removeWrapped(stateDir, [entry]);
+    await until('it is noticed', async () => (await post(`${serving.origin}/mcp/w/${secret}`, callOf(9))).status === 404);
+    expect((await calling).message).toMatchObject({ id: tool, error: {} });
   });
 
   it('where its session ends while the server works', async () => {
