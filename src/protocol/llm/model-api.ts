@@ -27,9 +27,10 @@ export interface DeniedTools {
 
 /**
  * What a request is for. `answer`: an answer of the model, whole or as a stream. `count`: the same request, of which only the size is
- * asked. `batch`: many such requests. `answer_lines`: what came of these, one answer a line. `other`: nothing that has calls in it.
+ * asked. `batch`: many such requests. `batch_state`: how far
+ * they are, and where what came of them is. `answer_lines`: that, one answer a line. `other`: nothing that has calls in it.
  */
-export type ApiRoute = 'answer' | 'count' | 'batch' | 'answer_lines' | 'other';
+export type ApiRoute = 'answer' | 'count' | 'batch' | 'batch_state' | 'answer_lines' | 'other';
 
 /** Where requests for answers lie: one is the body, or many are parts of a batch. */
 export type RequestPlace = 'body' | 'batch';
@@ -53,6 +54,8 @@ export interface ModelApi {
   findCalls(text: string, place: AnswerPlace): readonly ModelCall[] | string;
   /** The answer with what was denied replaced by notes. @param verdicts one for each call that was found in it */
   rewrite(text: string, verdicts: readonly CallVerdict[], place: AnswerPlace): string;
+  /** What is told of batches, with their results below another base URL than the API's: clients fetch them where they are told to. */
+  moveResults(text: string, base: string): string;
   /** The body of an error, as clients of the API read it. @param kind whose fault it is: the client's, or ours and upstream's */
   errorBody(message: string, kind: 'request' | 'server'): string;
 }

@@ -84,6 +84,7 @@ export class LlmRoute {
     const { api, gate } = this.parts;
     const route = api.routeOf(exchange.request.method ?? '', `${this.parts.path}${rest}`);
     if (gate === undefined || route === 'other') return this.#pass(exchange);
+    if (route === 'batch_state') return this.#batchState(exchange, rest);
     if (route === 'answer_lines') return this.#answerLines(exchange, gate);
     return this.#answer(exchange, gate, route);
   }
@@ -163,6 +164,28 @@ export class LlmRoute {
     if (response.destroyed) return;
     const headers = toDownstreamHeaders(answer.rawHeaders, { isRewritten: true });
     response.writeHead(answer.statusCode ?? 200, [...headers, 'content-length', String(body.length)]).end(body);
+  }
+
+  async #batchState(exchange: Exchange, rest: string): Promise<void> {
+    const { api, limits, name } = this.parts;
+    const { request, response } = exchange;
+    const asked = await readBody(request, { limit: limits.message });
+    if (asked.kind !== 'ok') {
+      const [status, why] = PROBLEMS[asked.kind];
+      return this.#fail(response, status, why);
+    }
+    const answer = await this.#send(exchange, request.method === 'GET' ? undefined : asked.body);
+    const read = await readBody(answer, { limit: limits.message });
+    if (read.kind !== 'ok') {
+      answer.destroy();
+      return this.#fail(response, 502, `the answer of ${name} could not be read (${read.kind})`);
+    }
+    const [path = ''] = (request.url ?? '').split('?', 1);
+    const scheme = 'encrypted' in request.socket ? 'https' : 'http';
+    const base = `${scheme}://${request.headers.host ?? ''}${path.slice(0, path.length - rest.length)}`;
+    const body = isUtf8(read.body) ? Buffer.from(api.moveResults(read.body.toString('utf8'), base)) : read.body;
+    const headers = toDownstreamHeaders(answer.rawHeaders, { isRewritten: true });
+    response.writeHead(answer.statusCode, [...headers, 'content-length', String(body.length)]).end(body);
   }
 
   async #answerLines(exchange: Exchange, gate: ModelGate): Promise<void> {

@@ -1,3 +1,4 @@
+import Anthropic from '@anthropic-ai/sdk';
 import type { IncomingMessage } from 'node:http';
 import { once } from 'node:events';
 import { request as httpRequest } from 'node:http';
@@ -215,9 +216,9 @@ describe('any other request', () => {
 
   it.each(['GET', 'DELETE', 'HEAD'])('without a body passes without one: %s', async (method) => {
     const { url, asked } = await run({ answer: (_asked, response) => answerJson(response, { data: [] }) });
-    const answer = await fetch(`${url}/v1/messages/batches`, { method });
+    const answer = await fetch(`${url}/v1/models`, { method });
     expect(await answer.text()).toBe(method === 'HEAD' ? '' : '{"data":[]}');
-    expect(asked).toMatchObject([{ method, url: '/v1/messages/batches' }]);
+    expect(asked).toMatchObject([{ method, url: '/v1/models' }]);
     expect(asked[0]?.body).toHaveLength(0);
   });
 
@@ -263,5 +264,39 @@ describe('any other request', () => {
     });
     const { text, isWhole } = await readUntilCut(await fetch(`${url}/v1/models`));
     expect([text, isWhole]).toEqual(['abc', false]);
+  });
+});
+
+describe('what is told of batches', () => {
+  const RESULTS = '/v1/messages/batches/msgbatch_1/results';
+  const batch = { id: 'msgbatch_1', results_url: `https://api.anthropic.com${RESULTS}`, n: 1 };
+
+  it("leads the client's library to us for the results", async () => {
+    const content = [{ type: 'tool_use', id: 'toolu_B', name: 'Bash', input: { command: `cat ${SECRET}` } }];
+    const line = JSON.stringify({ custom_id: 'a', result: { type: 'succeeded', message: { content } } });
+    const { url, asked } = await run({
+      path: '/base',
+      policy: NO_SHADOW,
+      answer: (one, response) => (one.url.includes('results') ? void response.end(`${line}\n`) : answerJson(response, batch)),
+    });
+    const client = new Anthropic({ baseURL: url, apiKey: 'none', maxRetries: 0 });
+    const results: unknown[] = [];
+    for await (const result of await client.messages.batches.results('msgbatch_1')) results.push(result);
+    expect(results).toMatchObject([{ custom_id: 'a', result: { message: { content: [{ type: 'text' }] } } }]);
+    expect(asked.map((one) => one.url)).toEqual(['/base/v1/messages/batches/msgbatch_1', `/base${RESULTS}`]);
+  });
+
+  it.each([
+    ['GET', '?limit=2', 200],
+    ['POST', '/msgbatch_1/cancel', 200],
+    ['GET', '/msgbatch_1', 404],
+  ])('passes otherwise: %s %s %i', async (method, rest, status) => {
+    const { url, asked } = await run({
+      answer: (_asked, response) => answerJson(response, { data: [batch], error: null }, status),
+    });
+    const answer = await fetch(`${url}/v1/messages/batches${rest}`, { method });
+    expect(answer.status).toBe(status);
+    expect(await answer.json()).toEqual({ data: [{ ...batch, results_url: url + RESULTS }], error: null });
+    expect(asked).toMatchObject([{ method, url: `/v1/messages/batches${rest}` }]);
   });
 });

@@ -1,6 +1,7 @@
 import type { ModelApi } from '../model-api.ts';
 import { editBatchRequest, readBatchRequest } from './batch-request.ts';
 import { findBatchResultCalls, rewriteBatchResult } from './batch-results.ts';
+import { moveResults } from './batch-state.ts';
 import { findMessageCalls, rewriteMessage } from './buffered.ts';
 import { editTools, isProviderTool } from './edit-tools.ts';
 import { readRequest } from './request.ts';
@@ -11,6 +12,7 @@ const ROUTES = {
   messages: 'answer',
   count_tokens: 'count',
   batches: 'batch',
+  batch_state: 'batch_state',
   batch_results: 'answer_lines',
   // Of an API that had no tools.
   complete: 'other',
@@ -27,6 +29,7 @@ export const anthropicApi: ModelApi = {
   createStream: createAnthropicStream,
   findCalls: (text, place) => (place === 'body' ? findMessageCalls(text) : findBatchResultCalls(text)),
   rewrite: (text, verdicts, place) => (place === 'body' ? rewriteMessage(text, verdicts) : rewriteBatchResult(text, verdicts)),
+  moveResults,
   errorBody: (message, kind) =>
     JSON.stringify({ type: 'error', error: { type: kind === 'request' ? 'invalid_request_error' : 'api_error', message } }),
 };

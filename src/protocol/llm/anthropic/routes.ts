@@ -1,12 +1,13 @@
 /** What a request asks of the Messages API. */
-export type AnthropicRoute = 'messages' | 'count_tokens' | 'batches' | 'batch_results' | 'complete' | 'other';
+export type AnthropicRoute = 'messages' | 'count_tokens' | 'batches' | 'batch_state' | 'batch_results' | 'complete' | 'other';
 
 /** By method and path behind the base path. */
 const ROUTES: readonly (readonly [method: RegExp, path: RegExp, route: AnthropicRoute])[] = [
   [/^POST$/, /\/v1\/messages$/, 'messages'],
   [/^POST$/, /\/v1\/messages\/count_tokens$/, 'count_tokens'],
-  [/^GET$/, /\/v1\/messages\/batches\/[^/]+\/results$/, 'batch_results'],
   [/^POST$/, /\/v1\/messages\/batches$/, 'batches'],
+  [/^GET$/, /\/v1\/messages\/batches\/[^/]+\/results$/, 'batch_results'],
+  [/^(GET|POST)$/, /\/v1\/messages\/batches(\/[^/]+(\/cancel)?)?$/, 'batch_state'],
   [/^POST$/, /\/v1\/complete$/, 'complete'],
 ];
 

@@ -12,7 +12,7 @@ describe("Anthropic's API", () => {
     ['POST', '/v1/messages', 'answer'],
     ['POST', '/v1/messages/count_tokens', 'count'],
     ['POST', '/v1/messages/batches', 'batch'],
-    ['GET', '/v1/messages/batches', 'other'],
+    ['GET', '/v1/messages/batches', 'batch_state'],
     ['GET', '/v1/messages/batches/b/results', 'answer_lines'],
     ['POST', '/v1/complete', 'other'],
     ['GET', '/v1/models', 'other'],
