@@ -11,6 +11,7 @@ export interface Plan {
 }
 
 const SCHEMA = { type: 'object', properties: { command: { type: 'string' }, input: { type: 'string' } } };
+const FILE_SCHEMA = { type: 'object', properties: { file_path: { type: 'string' }, content: { type: 'string' } } };
 /** Words of a conversation: a turn of an agent has tens of kilobytes of them. */
 const WORDS = 'The nightly build is green, and the last run took a little less than the one before it. '.repeat(200);
 
@@ -20,7 +21,10 @@ export function ask({ port, path }: Address, plan: Plan): Template {
     model: 'bench',
     max_tokens: 4096,
     stream: plan.plan !== 'whole',
-    tools: [{ name: 'Bash', description: 'Runs a command.', input_schema: SCHEMA }],
+    tools: [
+      { name: 'Bash', description: 'Runs a command.', input_schema: SCHEMA },
+      { name: 'Write', description: 'Writes a file.', input_schema: FILE_SCHEMA },
+    ],
     messages: [{ role: 'user', content: WORDS }],
   });
   const orders = Object.entries(plan).map(([name, value]) => `x-bench-${name}: ${String(value)}\r\n`);

@@ -5,7 +5,7 @@
 //   x-bench-count     how many events, or calls
 //   x-bench-together  how many events are written in one piece
 //   x-bench-pace      milliseconds between two of them
-//   x-bench-size      bytes of a call's arguments, or of an answer in one piece
+//   x-bench-size      bytes of a call's longest argument, or of an answer in one piece
 //   x-bench-command   what the calls want to run
 // Times are those of the machine's monotonic clock in nanoseconds: `t=` when an event was written, `s=` when the last byte of a call was.
 import { createServer } from 'node:http';
@@ -91,7 +91,7 @@ function streamCalls(response, { count, pace, size, command }) {
     if (response.destroyed) return;
     if (i === count) return response.end(finish('tool_use'));
     const index = 2 + 2 * i++;
-    response.write(callWithoutEnd(index, toArguments(command, size), PIECE));
+    response.write(callWithoutEnd(index, { name: 'Bash', args: toArguments(command, size), length: PIECE }));
     setTimeout(() => {
       const at = now();
       response.write(stop(index));
@@ -104,14 +104,15 @@ function streamCalls(response, { count, pace, size, command }) {
   go();
 }
 
-/** One call with arguments of so many bytes, as fast as it is taken. */
-function streamBig(response, { size, command }) {
-  const call = callWithoutEnd(2, toArguments(command, size), BIG_PIECE);
+/** One call that writes a file of so many bytes, as fast as it is taken. */
+function streamBig(response, { size }) {
+  const file = JSON.stringify({ file_path: '/tmp/x', content: toLines(size) });
+  const call = callWithoutEnd(2, { name: 'Write', args: file, length: BIG_PIECE });
   response.end(`${FIRST}${stop(1)}${call}${stop(2)}${finish('tool_use')}`);
 }
 
-function callWithoutEnd(index, args, length) {
-  const parts = [begin(index, { type: 'tool_use', id: `toolu_${index}`, name: 'Bash', input: {} })];
+function callWithoutEnd(index, { name, args, length }) {
+  const parts = [begin(index, { type: 'tool_use', id: `toolu_${index}`, name, input: {} })];
   for (let at = 0; at < args.length; at += length) {
     const delta = { type: 'input_json_delta', partial_json: args.slice(at, at + length) };
     parts.push(frame({ type: 'content_block_delta', index, delta }));
@@ -119,10 +120,14 @@ function callWithoutEnd(index, args, length) {
   return parts.join('');
 }
 
-/** Lines of text, as programs and documents have them. */
 function toArguments(command, size) {
-  const lines = `${SENTENCE}\n`;
-  return JSON.stringify({ command, input: lines.repeat(Math.ceil(size / lines.length)).slice(0, size) });
+  return JSON.stringify({ command, input: toLines(size) });
+}
+
+/** Lines of text, as programs and documents have them. */
+function toLines(size) {
+  const line = `${SENTENCE}\n`;
+  return line.repeat(Math.ceil(size / line.length)).slice(0, size);
 }
 
 /** An answer in one piece of about so many bytes, with so many calls. */

@@ -1,5 +1,9 @@
 import { readArguments } from '../call-arguments.ts';
 import type { ModelCall, NameVerdict } from '../dialect.ts';
+import { HeldFrames } from './held-frames.ts';
+
+/** Pieces of arguments are joined when there are so many: each of them takes more than it says. */
+const MOST_PIECES = 256;
 
 /** A call's block that has begun and not ended: what has come of its arguments, and its events as far as they are held. */
 export class OpenCall {
@@ -13,7 +17,8 @@ export class OpenCall {
   readonly #given: string;
   readonly #maxHeld: number;
   #pieces: string[] = [];
-  #held: string[] = [];
+  #joined: string[] = [];
+  readonly #held = new HeldFrames();
   #size = 0;
 
   constructor(
@@ -39,26 +44,30 @@ export class OpenCall {
     return this.#size > this.#maxHeld;
   }
 
-  /** Its events in canonical form, in a row. */
-  get held(): string {
-    return this.#held.join('');
+  /** Gives away the events that are held, in a row, and keeps none. */
+  release(visit: (bytes: Buffer, start: number, end: number) => void): void {
+    this.#held.drain(visit);
   }
 
   addInput(partial: string): void {
     this.#grow(partial.length);
-    if (partial !== '' && !this.isTooLong) this.#pieces.push(partial);
+    if (partial === '' || this.isTooLong) return;
+    if (this.#pieces.push(partial) < MOST_PIECES) return;
+    this.#joined.push(this.#pieces.join(''));
+    this.#pieces = [];
   }
 
   /** @param frame an event of it in canonical form */
   hold(frame: string): void {
     this.#grow(frame.length);
-    if (!this.isTooLong) this.#held.push(frame);
+    if (!this.isTooLong) this.#held.add(frame);
   }
 
-  /** The call with its arguments, at its end. */
+  /** The call with its arguments, at its end; to be asked for once. */
   complete(): ModelCall {
     if (this.isTooLong) return { ...this.call, problem: 'too_long' };
-    const streamed = this.#pieces.join('');
+    const streamed = this.#joined.join('') + this.#pieces.join('');
+    this.#dropPieces();
     if (streamed === '') return { ...this.call, ...readArguments(this.#given) };
     // With arguments in both places, some clients take the later ones and some append them.
     if (!isEmptyInput(this.#given)) return { ...this.call, args: streamed, problem: 'invalid_json' };
@@ -72,8 +81,13 @@ export class OpenCall {
   #grow(by: number): void {
     this.#size += by;
     if (!this.isTooLong) return;
+    this.#dropPieces();
+    this.#held.clear();
+  }
+
+  #dropPieces(): void {
+    this.#joined = [];
     this.#pieces = [];
-    this.#held = [];
   }
 }
 

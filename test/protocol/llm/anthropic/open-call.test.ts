@@ -12,6 +12,13 @@ const CALL = {
 } as const;
 const open = (given: string, maxHeld = 20) => new OpenCall(CALL, { mode: 'hold', index: 1, out: 2, given, maxHeld });
 
+/** What it holds, which it gives away. */
+function heldBy(call: OpenCall): string {
+  const held: Buffer[] = [];
+  call.release((bytes, start, end) => held.push(bytes.subarray(start, end)));
+  return Buffer.concat(held).toString('utf8');
+}
+
 describe('a call that is being made', () => {
   it('has the arguments that have come', () => {
     const call = open('{}');
@@ -34,8 +41,23 @@ describe('a call that is being made', () => {
   it('holds its events in a row', () => {
     const call = open('');
     call.hold('one ');
-    call.hold('two');
-    expect(call.held).toBe('one two');
+    call.hold('two ä');
+    expect(heldBy(call)).toBe('one two ä');
+    expect(heldBy(call)).toBe('');
+  });
+
+  it('has all arguments and events in order, however many there are', () => {
+    const call = open('', 1_000_000);
+    const numbers = Array.from({ length: 20_000 }, (_, i) => i);
+    call.addInput('[');
+    for (const i of numbers) {
+      call.addInput(`${i},`);
+      call.hold(`${i};`);
+    }
+    call.addInput('0]');
+    call.hold('x'.repeat(100_000));
+    expect(call.complete().args).toBe(`[${numbers.join(',')},0]`);
+    expect(heldBy(call)).toBe(`${numbers.join(';')};${'x'.repeat(100_000)}`);
   });
 
   it('keeps nothing of what is too long, wherever it is', () => {
@@ -49,7 +71,7 @@ describe('a call that is being made', () => {
       call.addInput('{}');
       call.hold('more');
       expect(call.isTooLong).toBe(true);
-      expect(call.held).toBe('');
+      expect(heldBy(call)).toBe('');
       expect(call.complete()).toEqual({ ...CALL, problem: 'too_long' });
     }
   });
