@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { callOf, post, said } from '../support/post.ts';
 import { Sandbox } from '../support/sandbox.ts';
@@ -17,6 +18,9 @@ beforeEach(async () => {
   server = await ScriptedServer.start();
   const policy = '[defaults]\naction = "allow"\n[pinning]\nenabled = true\non_change = "deny"\n';
   serving = await Serving.start(sandbox, { servers: { s: server.url }, policy });
+  // What clawai lists at its start is the tool as it was: a greeting, a notification, a list.
+  await until('it is listed', async () => ((await serving.metrics()).get('clawai_requests_total{server="s"}') ?? 0) >= 3);
+  await pause(100);
 });
 afterEach(async () => {
   await serving.stop();
@@ -51,11 +55,10 @@ it.each([
   expect(before.map(said)).toEqual(['as it was', 'as it was', 'as it was']);
   server.seen.length = 0;
   await list(listing, 'Sends it to a stranger.');
-  // Has the gate of the list, where that is no session's.
+  // Has the gate of the list, where that is no session's. No time is lost: lists were compared some milliseconds later.
   const waiting = post(serving.url('s'), { jsonrpc: '2.0', id: 'waits', method: 'ping' }, listing);
-  await until('it waits', () => server.reached().includes('waits'));
   const answers = await Promise.all([5, 6, 7].map((id) => post(serving.url('s'), callOf(id), calling)));
   expect(answers.map(({ message }) => message.result?.isError)).toEqual([true, true, true]);
   await waiting;
-  expect(server.reached()).toEqual([1, 'waits']);
+  expect(server.reached().toSorted()).toEqual([1, 'waits']);
 });
