@@ -27,10 +27,10 @@ export interface DeniedTools {
 
 /**
  * What a request is for. `answer`: an answer of the model, whole or as a stream. `count`: the same request, of which only the size is
- * asked. `batch`: many such requests. `batch_state`: how far
- * they are, and where what came of them is. `answer_lines`: that, one answer a line. `other`: nothing that has calls in it.
+ * asked. `batch`: many such requests. `batch_state`: how far they are, and where what came of them is. `answer_lines`: that, one answer a
+ * line. `unguarded`: answers in another API's words, whose calls would not be seen. `other`: nothing that has calls in it.
  */
-export type ApiRoute = 'answer' | 'count' | 'batch' | 'batch_state' | 'answer_lines' | 'other';
+export type ApiRoute = 'answer' | 'count' | 'batch' | 'batch_state' | 'answer_lines' | 'unguarded' | 'other';
 
 /** Where requests for answers lie: one is the body, or many are parts of a batch. */
 export type RequestPlace = 'body' | 'batch';

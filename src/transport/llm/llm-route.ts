@@ -84,6 +84,16 @@ export class LlmRoute {
     const { api, gate } = this.parts;
     const route = api.routeOf(exchange.request.method ?? '', `${this.parts.path}${rest}`);
     if (gate === undefined || route === 'other') return this.#pass(exchange);
+    if (route === 'unguarded') {
+      // What a model calls there, nobody would look at.
+      if (gate.isObserving) return this.#pass(exchange);
+      this.parts.counters.answered++;
+      return this.#fail(
+        exchange.response,
+        400,
+        'clawai does not know this API, and lets no model answer that it can not look into',
+      );
+    }
     if (route === 'batch_state') return this.#batchState(exchange, rest);
     if (route === 'answer_lines') return this.#answerLines(exchange, gate);
     return this.#answer(exchange, gate, route);

@@ -115,6 +115,14 @@ describe('a whole answer', () => {
   });
 });
 
+it('an answer in the words of another API is not asked for', async () => {
+  const { post, asked } = await run({ policy: ALLOW, answer: (_asked, response) => answerJson(response, {}) });
+  const refused = await post(ASK, {}, '/v1/chat/completions');
+  expect(refused.status).toBe(400);
+  expect(await refused.json()).toMatchObject({ type: 'error', error: { type: 'invalid_request_error' } });
+  expect(asked).toEqual([]);
+});
+
 describe('where nothing is denied', () => {
   const watched = { setup: { isObserving: true }, policy: ALLOW + denyNative('Bash') };
 

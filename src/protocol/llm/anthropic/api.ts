@@ -16,6 +16,7 @@ const ROUTES = {
   batch_results: 'answer_lines',
   // Of an API that had no tools.
   complete: 'other',
+  other_dialect: 'unguarded',
   other: 'other',
 } as const satisfies Readonly<Record<AnthropicRoute, ReturnType<ModelApi['routeOf']>>>;
 

@@ -1,5 +1,13 @@
 /** What a request asks of the Messages API. */
-export type AnthropicRoute = 'messages' | 'count_tokens' | 'batches' | 'batch_state' | 'batch_results' | 'complete' | 'other';
+export type AnthropicRoute =
+  | 'messages'
+  | 'count_tokens'
+  | 'batches'
+  | 'batch_state'
+  | 'batch_results'
+  | 'complete'
+  | 'other_dialect'
+  | 'other';
 
 /** By method and path behind the base path. */
 const ROUTES: readonly (readonly [method: RegExp, path: RegExp, route: AnthropicRoute])[] = [
@@ -9,6 +17,10 @@ const ROUTES: readonly (readonly [method: RegExp, path: RegExp, route: Anthropic
   [/^GET$/, /\/v1\/messages\/batches\/[^/]+\/results$/, 'batch_results'],
   [/^(GET|POST)$/, /\/v1\/messages\/batches(\/[^/]+(\/cancel)?)?$/, 'batch_state'],
   [/^POST$/, /\/v1\/complete$/, 'complete'],
+  // The same models in the words of other APIs: OpenAI's, Vertex's and Gemini's, Bedrock's.
+  [/^POST$/, /\/(?:chat\/completions|responses)$/, 'other_dialect'],
+  [/^POST$/, /:(?:stream)?(?:raw_?predict|generate_?content)$/, 'other_dialect'],
+  [/^POST$/, /\/model\/[^/]+\/(?:invoke|converse)[a-z-]*$/, 'other_dialect'],
 ];
 
 /**
