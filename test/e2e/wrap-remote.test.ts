@@ -179,9 +179,7 @@ describe.skipIf(!HAS_TERMINAL)('remote servers, by the real binary', () => {
       expect.objectContaining({ server: 'intranet', local_url: `http://127.0.0.1:8787/mcp/intranet/${secret}` }),
     );
     const warned = (await failuresOf()).warned.filter((text) => text.includes('encryption'));
-    expect(warned).toEqual([
-      'intranet is reached without encryption: http://mcp.intranet.example/mcp?token=[redacted:query]',
-    ]);
+    expect(warned).toEqual(['intranet is reached without encryption: http://mcp.intranet.example/mcp?token=[redacted:query]']);
   });
 
   it('a record of a process that is gone says nothing', async () => {

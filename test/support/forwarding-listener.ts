@@ -12,7 +12,7 @@ import { Upstream } from '../../src/transport/http/upstream.ts';
 
 const DROPPED: ReadonlySet<string> = new Set(['cookie']);
 /** What the configuration adds to each request. */
-export const CONFIGURED = { 'X-Api-Key': 'ours' };
+const CONFIGURED = { 'X-Api-Key': 'ours' };
 const ANSWER = 'HTTP/1.1 200 OK\r\nmcp-session-id: s\r\ncontent-length: 2\r\n\r\nok';
 
 export interface Forwarding {

@@ -1,5 +1,14 @@
 /** Commands of clawai that decide for a person, or change what clawai is or what it goes by. An agent may not have them run. */
-export const CHANGING_COMMANDS: readonly string[] = ['init', 'wrap', 'unwrap', 'serve', 'approvals', 'approve', 'deny', 'mcp approve'];
+export const CHANGING_COMMANDS: readonly string[] = [
+  'init',
+  'wrap',
+  'unwrap',
+  'serve',
+  'approvals',
+  'approve',
+  'deny',
+  'mcp approve',
+];
 
 /** Names of such commands that this version does not have, and another one that is installed may. */
 const CHANGING_ELSEWHERE = ['service', ...['add', 'allow', 'deny', 'edit', 'remove', 'set'].map((name) => `policy ${name}`)];
