@@ -28,6 +28,8 @@ export type CallVerdict = { readonly isAllowed: true } | { readonly isAllowed: f
 export interface StreamOutput {
   /** Bytes of upstream's that go on as they came; not to be kept. */
   bytes(bytes: Buffer, start: number, end: number): void;
+  /** Whole frames in memory that nobody else writes to from now on. */
+  own(bytes: Buffer): void;
   /** Text of our own, or an event written anew. Whole frames only. */
   text(text: string): void;
   /**

@@ -80,6 +80,12 @@ class ModelRelay implements StreamOutput {
     else this.#writer.bytes(Buffer.from(bytes.subarray(start, end)), 0, end - start);
   }
 
+  own(bytes: Buffer): void {
+    if (this.#isOver) return;
+    this.#lastWrite = performance.now();
+    this.#writer.bytes(bytes, 0, bytes.length);
+  }
+
   text(text: string): void {
     if (this.#isOver) return;
     this.#lastWrite = performance.now();

@@ -1,6 +1,6 @@
-/** Frames are put together in memory of so many bytes: a little at first, as most calls are small. */
+/** Frames are put together in memory of so many bytes: a little at first, as most calls are small; then enough that each is worth a write. */
 const FIRST_SIZE = 4 * 1024;
-const MOST_SIZE = 64 * 1024;
+const MOST_SIZE = 128 * 1024;
 
 /**
  * Frames that are held, in a row, as bytes: a big call has tens of thousands of them, which as texts of their own would be a multiple of
@@ -15,11 +15,11 @@ export class HeldFrames {
     part.length += part.memory.write(frame, part.length);
   }
 
-  /** Visits all bytes in order, some frames at a time, and has none from then on. */
-  drain(visit: (bytes: Buffer, start: number, end: number) => void): void {
+  /** Gives away all bytes in order, some frames at a time, and has none from then on. */
+  drain(visit: (frames: Buffer) => void): void {
     const parts = this.#parts;
     this.#parts = [];
-    for (const { memory, length } of parts) visit(memory, 0, length);
+    for (const { memory, length } of parts) visit(memory.subarray(0, length));
   }
 
   clear(): void {

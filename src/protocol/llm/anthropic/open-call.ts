@@ -45,7 +45,7 @@ export class OpenCall {
   }
 
   /** Gives away the events that are held, in a row, and keeps none. */
-  release(visit: (bytes: Buffer, start: number, end: number) => void): void {
+  release(visit: (frames: Buffer) => void): void {
     this.#held.drain(visit);
   }
 
@@ -66,7 +66,7 @@ export class OpenCall {
   /** The call with its arguments, at its end; to be asked for once. */
   complete(): ModelCall {
     if (this.isTooLong) return { ...this.call, problem: 'too_long' };
-    const streamed = this.#joined.join('') + this.#pieces.join('');
+    const streamed = [...this.#joined, ...this.#pieces].join('');
     this.#dropPieces();
     if (streamed === '') return { ...this.call, ...readArguments(this.#given) };
     // With arguments in both places, some clients take the later ones and some append them.

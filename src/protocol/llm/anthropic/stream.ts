@@ -254,7 +254,7 @@ class AnthropicStream implements ModelStream {
     if (!isAllowed && mode === 'allow') return this.fail(`a call of ${JSON.stringify(call.name)} that must not be run`);
     this.#tally.add(call, isAllowed);
     if (isAllowed) {
-      if (mode === 'hold') current.release((...held) => this.#options.output.bytes(...held));
+      if (mode === 'hold') current.release((frames) => this.#options.output.own(frames));
       end();
     } else {
       const note = verdict.isAllowed ? undefined : verdict.note;

@@ -4,7 +4,7 @@ import { HeldFrames } from '../../../../src/protocol/llm/anthropic/held-frames.t
 /** What it gives away, piece by piece. */
 function piecesOf(frames: HeldFrames): string[] {
   const pieces: string[] = [];
-  frames.drain((bytes, start, end) => pieces.push(bytes.toString('utf8', start, end)));
+  frames.drain((bytes) => pieces.push(bytes.toString('utf8')));
   return pieces;
 }
 

@@ -15,7 +15,7 @@ const open = (given: string, maxHeld = 20) => new OpenCall(CALL, { mode: 'hold',
 /** What it holds, which it gives away. */
 function heldBy(call: OpenCall): string {
   const held: Buffer[] = [];
-  call.release((bytes, start, end) => held.push(bytes.subarray(start, end)));
+  call.release((frames) => held.push(frames));
   return Buffer.concat(held).toString('utf8');
 }
 

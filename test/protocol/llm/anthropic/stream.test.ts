@@ -284,7 +284,7 @@ describe('holding', () => {
 
   it('the keep-alive is a ping that may stand between any two events', () => {
     const { keepAlive } = create({
-      output: { bytes() {}, text() {}, ask() {}, fault() {} },
+      output: { bytes() {}, own() {}, text() {}, ask() {}, fault() {} },
       nameVerdict: () => 'allow',
       maxHeld: 1,
     });
