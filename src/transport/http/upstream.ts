@@ -55,21 +55,22 @@ export class Upstream {
    * Rejects with an UpstreamFault, or with the reason where it was ended. An error after the headers is one of the response.
    */
   send({ method, path, headers, body, signal, onStart }: UpstreamRequest): Promise<UpstreamResponse> {
-    return new Promise((resolve, reject) => {
-      if (hasForbiddenCharacter(headers)) {
-        reject(new UpstreamFault('protocol', `cannot ask ${this.#origin}: a header has a character that HTTP does not allow`));
-        return;
-      }
-      const bytes = body instanceof Readable ? undefined : body;
-      const lines = [...headers];
-      if (bytes !== undefined || (body === undefined && EXPECTING_BODY.has(method))) {
-        lines.push('content-length', String(bytes?.length ?? 0));
-      }
-      const handler = new UpstreamHandler({ origin: this.#origin, resolve, reject, signal });
-      onStart?.((reason) => handler.abort(reason));
-      if (handler.isGivenUp) return;
+    const { promise, resolve, reject } = Promise.withResolvers<UpstreamResponse>();
+    if (hasForbiddenCharacter(headers)) {
+      reject(new UpstreamFault('protocol', `cannot ask ${this.#origin}: a header has a character that HTTP does not allow`));
+      return promise;
+    }
+    const bytes = body instanceof Readable ? undefined : body;
+    const lines = [...headers];
+    if (bytes !== undefined || (body === undefined && EXPECTING_BODY.has(method))) {
+      lines.push('content-length', String(bytes?.length ?? 0));
+    }
+    const handler = new UpstreamHandler({ origin: this.#origin, resolve, reject, signal });
+    onStart?.((reason) => handler.abort(reason));
+    // Not in the executor of a promise: what is made there outlives the request by seconds (V8 13.6), and a quarter of all memory with it.
+    if (!handler.isGivenUp)
       this.#connections.dispatch({ method: method as HttpRequest['method'], path, headers: lines, body: body ?? null }, handler);
-    });
+    return promise;
   }
 
   /** Closes all connections, also those with a request on its way. */
