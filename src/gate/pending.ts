@@ -101,6 +101,8 @@ export class PendingRequests {
 
   /** Forgets all and gives them back, in the order they were sent. */
   takeAll(): PendingRequest[] {
+    // Between two requests of HTTP there are none, as a rule, and a map makes itself anew when it is cleared.
+    if (this.#requests.size === 0) return [];
     const all = [...this.#requests].map(([key, request]) => (typeof request === 'string' ? toWhole(key, request) : request));
     this.#requests.clear();
     this.#cancelled = 0;

@@ -28,8 +28,8 @@ const MOST_WAITING = 32;
  */
 export class Rounds {
   readonly #gates = new Set<RoundGate>();
-  /** Gates that have judged something in this turn. */
-  readonly #touched = new Set<RoundGate>();
+  /** Gates that have judged something in this turn; some more than once. No set, which would make itself anew in every turn. */
+  #touched: RoundGate[] = [];
   #waiting: { readonly gate: RoundGate; readonly settle: (isOnRecord: boolean) => void }[] = [];
   #isOpen = false;
   /** Milliseconds, of the last round's end. */
@@ -73,17 +73,18 @@ export class Rounds {
 
   /** What needs no record ends its round by itself, and at once: the next one is decided by the policy that there is then. */
   #note(gate: RoundGate): void {
-    this.#touched.add(gate);
-    if (this.#touched.size > 1) return;
-    process.nextTick(() => {
-      for (const touched of this.#touched) {
-        // While others wait for their record, the transaction is theirs, too, and may be read in until the turn has ended.
-        if (this.#isOpen) this.#gates.add(touched);
-        else touched.record();
-      }
-      this.#touched.clear();
-    });
+    if (this.#touched.at(-1) === gate) return;
+    if (this.#touched.push(gate) === 1) process.nextTick(this.#settleTouched);
   }
+
+  readonly #settleTouched = (): void => {
+    for (const touched of this.#touched) {
+      // While others wait for their record, the transaction is theirs, too, and may be read in until the turn has ended.
+      if (this.#isOpen) this.#gates.add(touched);
+      else touched.record();
+    }
+    this.#touched = [];
+  };
 
   #open(): void {
     if (this.#isOpen) return;

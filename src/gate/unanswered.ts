@@ -58,8 +58,8 @@ export function failAll({ fromClient, waiting, waitingOfServer }: Connection, wh
 
 /** Forgets all requests of both directions and withdraws all questions: whoever asked is gone, and others come after. */
 export function forgetAll({ fromClient, fromServer, questions, waiting, waitingOfServer }: Connection): void {
-  waiting.clear();
-  waitingOfServer.clear();
+  if (waiting.size > 0) waiting.clear();
+  if (waitingOfServer.size > 0) waitingOfServer.clear();
   fromClient.takeAll();
   fromServer.takeAll();
   questions.withdrawOpen();

@@ -4,16 +4,11 @@ import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { answerRaw, statusOf } from './client-error.ts';
 import type { ListenerLimits } from './listener-limits.ts';
-import { isLastAnswer, refuse } from './refuse.ts';
-import { StalledBodies } from './stalled-bodies.ts';
+import { hasBody, isLastAnswer, refuse } from './refuse.ts';
+import { type Exchange, StalledBodies } from './stalled-bodies.ts';
 
 /** Milliseconds between two looks at connections that become idle while we close. */
 const CLOSING_LOOK = 20;
-
-interface Exchange {
-  readonly request: IncomingMessage;
-  readonly response: ServerResponse;
-}
 
 /** The connections of a server, from their first byte to their last, whatever is wrong with them. */
 export class OpenConnections {
@@ -59,8 +54,17 @@ export class OpenConnections {
       request.resume();
       return false;
     }
-    this.#last.set(request.socket, { request, response });
-    this.#stalled.watch(request, response);
+    const isBodyDue = hasBody(request);
+    if (last === undefined) {
+      const first = { request, response, isBodyDue, bytes: undefined, since: 0 };
+      this.#last.set(request.socket, first);
+      this.#stalled.watch(first);
+    } else {
+      last.request = request;
+      last.response = response;
+      last.isBodyDue = isBodyDue;
+      last.bytes = undefined;
+    }
     return true;
   }
 

@@ -1,21 +1,25 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { hasBody } from './refuse.ts';
 
-interface Progress {
-  readonly response: ServerResponse;
-  bytes: number;
+/** The last request of a connection; whether its body is still to come is known of no earlier one. */
+export interface Exchange {
+  request: IncomingMessage;
+  response: ServerResponse;
+  /** There may be bytes of its body on their way. */
+  isBodyDue: boolean;
+  /** Of its connection, when it was last looked at; undefined before. */
+  bytes: number | undefined;
   /** When bytes came last, by `performance.now()`. */
   since: number;
 }
 
 /**
- * Watches bodies that are on their way, and tells of those of which no byte comes any more. One timer for all, since a timer for each
- * would cost every request.
+ * Watches bodies that are on their way, and tells of those of which no byte comes any more. One timer and one entry for a connection, since
+ * one for each request would cost every request.
  */
 export class StalledBodies {
   readonly #patience: number;
   readonly #stalled: (request: IncomingMessage, response: ServerResponse) => void;
-  readonly #open = new Map<IncomingMessage, Progress>();
+  readonly #open = new Set<Exchange>();
   readonly #timer: NodeJS.Timeout;
 
   /**
@@ -28,10 +32,10 @@ export class StalledBodies {
     this.#timer = setInterval(() => this.#look(performance.now()), Math.ceil(patience / 3)).unref();
   }
 
-  watch(request: IncomingMessage, response: ServerResponse): void {
-    if (!hasBody(request)) return;
-    this.#open.set(request, { response, bytes: request.socket.bytesRead, since: performance.now() });
-    request.once('close', () => this.#open.delete(request));
+  /** To be called with the first exchange of a connection, which becomes its later ones. */
+  watch(exchange: Exchange): void {
+    this.#open.add(exchange);
+    exchange.request.socket.once('close', () => this.#open.delete(exchange));
   }
 
   stop(): void {
@@ -39,18 +43,20 @@ export class StalledBodies {
   }
 
   #look(now: number): void {
-    for (const [request, progress] of this.#open) {
+    for (const exchange of this.#open) {
+      if (!exchange.isBodyDue) continue;
+      const { request, response } = exchange;
       const { bytesRead } = request.socket;
       // While nobody here reads, the sender is not to blame.
       const isHeld = request.isPaused() || request.readableLength >= request.readableHighWaterMark;
-      if (request.complete) {
-        this.#open.delete(request);
-      } else if (bytesRead !== progress.bytes || isHeld) {
-        progress.bytes = bytesRead;
-        progress.since = now;
-      } else if (now - progress.since >= this.#patience) {
-        this.#open.delete(request);
-        this.#stalled(request, progress.response);
+      if (request.complete || request.destroyed) {
+        exchange.isBodyDue = false;
+      } else if (bytesRead !== exchange.bytes || isHeld) {
+        exchange.bytes = bytesRead;
+        exchange.since = now;
+      } else if (now - exchange.since >= this.#patience) {
+        exchange.isBodyDue = false;
+        this.#stalled(request, response);
       }
     }
   }
