@@ -2,7 +2,7 @@ import type { Socket } from 'node:net';
 import { connect } from './connect.ts';
 import { type HttpClient, type HttpRequest, createHttpClient } from './http-client.ts';
 import type { UpstreamFault } from './upstream-fault.ts';
-import type { UpstreamHandler } from './upstream-handler.ts';
+import type { RequestPlace, UpstreamHandler } from './upstream-handler.ts';
 
 export interface UpstreamConnectionsOptions {
   readonly url: URL;
@@ -12,7 +12,7 @@ export interface UpstreamConnectionsOptions {
 }
 
 /** A connection, and the one after it where it is gone. */
-interface Lane {
+interface Lane extends RequestPlace {
   readonly client: HttpClient;
   /** Of the request that is on its way. */
   handler: UpstreamHandler | undefined;
@@ -43,7 +43,7 @@ export class UpstreamConnections {
   dispatch(request: HttpRequest, handler: UpstreamHandler): void {
     const lane = this.#take();
     lane.handler = handler;
-    handler.onOver = () => this.#release(lane);
+    handler.place = lane;
     if (!lane.isFresh) lane.client.dispatch(request, handler);
     // Some servers close after a response without having said so: what they do in the next turn is looked at before anything is written.
     else setImmediate(() => void lane.client.dispatch(request, handler));
@@ -70,10 +70,13 @@ export class UpstreamConnections {
     lane.isFresh = true;
     this.#fresh.push(lane);
     if (this.#fresh.length > 1) return;
-    setImmediate(() => {
-      for (const fresh of this.#fresh.splice(0)) fresh.isFresh = false;
-    });
+    setImmediate(this.#endTurn);
   }
+
+  readonly #endTurn = (): void => {
+    for (const lane of this.#fresh) lane.isFresh = false;
+    this.#fresh.length = 0;
+  };
 
   #open(): Lane {
     const { url, tlsFingerprint, connectTimeout } = this.#options;
@@ -86,6 +89,7 @@ export class UpstreamConnections {
       }),
       handler: undefined,
       isFresh: false,
+      release: () => this.#release(lane),
     };
     const forget = (): void => {
       if (lane.handler !== undefined) return;

@@ -14,21 +14,26 @@ export interface UpstreamHandlerOptions {
   readonly signal: AbortSignal | undefined;
 }
 
+/** What a request is on its way over, and leaves when it is over. */
+export interface RequestPlace {
+  release(): void;
+}
+
 /** One request on its way, and what undici tells about it. */
 export class UpstreamHandler implements HttpHandler {
-  /** Called once, when the request is over and its connection free. */
-  onOver: (() => void) | undefined;
+  /** Told once, when the request is over. No function made for each: those outlived their requests for long, and all of theirs with them. */
+  place: RequestPlace | undefined;
   readonly #options: UpstreamHandlerOptions;
   #controller: HttpControl | undefined;
   #response: UpstreamResponse | undefined;
   #givenUp: { readonly reason: unknown } | undefined;
-  readonly #onSignal = (): void => this.abort(this.#options.signal?.reason);
+  #onSignal: (() => void) | undefined;
 
   constructor(options: UpstreamHandlerOptions) {
     this.#options = options;
     const { signal } = options;
     if (signal?.aborted === true) this.abort(signal.reason);
-    else signal?.addEventListener('abort', this.#onSignal);
+    else if (signal !== undefined) signal.addEventListener('abort', (this.#onSignal = () => this.abort(signal.reason)));
   }
 
   get isGivenUp(): boolean {
@@ -81,9 +86,10 @@ export class UpstreamHandler implements HttpHandler {
 
   #end(): void {
     // The signal may be one for many requests.
-    this.#options.signal?.removeEventListener('abort', this.#onSignal);
-    this.onOver?.();
-    this.onOver = undefined;
+    if (this.#onSignal !== undefined) this.#options.signal?.removeEventListener('abort', this.#onSignal);
+    const { place } = this;
+    this.place = undefined;
+    place?.release();
   }
 }
 
