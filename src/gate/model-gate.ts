@@ -1,6 +1,6 @@
 import { type Call, NATIVE_SERVER } from '../core/call.ts';
 import type { Action, Decision } from '../core/decision.ts';
-import type { JsonObject } from '../core/json.ts';
+import { isJsonObject, type JsonObject, parseJson } from '../core/json.ts';
 import { nameOutcome } from '../core/policy/decide-by-name.ts';
 import type { PathContext } from '../core/policy/paths.ts';
 import type { RegistryFacts } from '../core/registry/facts.ts';
@@ -10,7 +10,6 @@ import type { ClientStyle } from '../protocol/llm/tool-names/client-style.ts';
 import { readToolName, type RequestTool } from '../protocol/llm/tool-names/read-tool-name.ts';
 import type { Judgement } from './guard.ts';
 import { KnownTools } from './known-tools.ts';
-import { readSpan } from './message-parts.ts';
 import { NO_RATES, NO_SESSION } from './no-session.ts';
 import type { GateSetup, Intercepted } from './ports.ts';
 import { Recorder } from './recorder.ts';
@@ -279,6 +278,11 @@ export class ModelGate {
 /** Undefined where they can't be relied on. */
 function argumentsOf({ args, problem }: ModelCall): JsonObject | undefined {
   if (args === undefined || problem !== undefined) return undefined;
-  const bytes = Buffer.from(args);
-  return readSpan(bytes, 0, bytes.length);
+  try {
+    const value = parseJson(args);
+    return isJsonObject(value) ? value : undefined;
+  } catch {
+    // The dialect has read it before; what it can't read has a problem.
+    return undefined;
+  }
 }
