@@ -138,6 +138,11 @@ export class Interceptor {
     abandonRequests(this.#connection, lines);
   }
 
+  /** Has the server asked something that the client has not answered yet? */
+  get awaitsAnswers(): boolean {
+    return this.#connection.fromServer.size > 0;
+  }
+
   /** Is it an answer, and no request or notification? */
   isAnswer(line: Buffer): boolean {
     return readMessage(this.#connection.scanner, line, 0, line.length).kind === 'response';

@@ -15,14 +15,36 @@ interface Known {
   readonly categories: readonly Category[];
 }
 
+interface Knowledge {
+  readonly policy: CompiledPolicy;
+  readonly registry: RegistryFacts | undefined;
+}
+
 /** What kinds of tools were called. Reading a tool's definition costs more than all else that is decided of a call, and it rarely changes. */
 export class Kinds {
   readonly #known = new Map<string, Known>();
+  /** Of the call that was asked about last, until it is settled, and of others that wait for that: most are settled at once. */
+  #last: { readonly call: Call; readonly categories: readonly Category[] } | undefined;
+  readonly #waiting = new WeakMap<Call, readonly Category[]>();
 
-  of(
-    call: Call,
-    { policy, registry }: { readonly policy: CompiledPolicy; readonly registry: RegistryFacts | undefined },
-  ): readonly Category[] {
+  /** The kinds of the tool that a call is of; remembered until `take`. */
+  of(call: Call, known: Knowledge): readonly Category[] {
+    const categories = this.#find(call, known);
+    const last = this.#last;
+    if (last !== undefined && last.call !== call) this.#waiting.set(last.call, last.categories);
+    this.#last = { call, categories };
+    return categories;
+  }
+
+  /** What was said of a call last, which is settled now; undefined where nobody asked. */
+  take(call: Call): readonly Category[] | undefined {
+    const last = this.#last;
+    if (last?.call !== call) return this.#waiting.get(call);
+    this.#last = undefined;
+    return last.categories;
+  }
+
+  #find(call: Call, { policy, registry }: Knowledge): readonly Category[] {
     const { tool } = call;
     const subject = (): readonly Category[] =>
       createSubject(call, { policy, ...(registry === undefined ? {} : { registry }) }).categories();

@@ -91,8 +91,7 @@ export class Reviewer {
   readonly #session: CallSession;
   readonly #rates: Pick<Rates, 'snapshot' | 'spend' | 'refund'>;
   readonly #kinds = new Kinds();
-  /** Of calls that were decided, while they are settled. */
-  readonly #categories = new WeakMap<Call, readonly Category[]>();
+
   readonly #facts: (call: Call) => RegistryFacts | undefined;
   /** Calls that wait for a person and have what they cost set aside for them. */
   readonly #reserved = new Set<Review>();
@@ -135,7 +134,7 @@ export class Reviewer {
         reading,
         ...(registry === undefined ? {} : { registry }),
         ...(session === undefined ? {} : { session }),
-        ...(concerned ? { categories: this.#kindsOf(call, registry) } : {}),
+        ...(concerned ? { categories: this.#kinds.of(call, { policy, registry }) } : {}),
         ...(rates === undefined ? {} : { rates }),
         realPaths: this.#paths.of(all),
       };
@@ -240,7 +239,7 @@ export class Reviewer {
       reason: reasonOf({ decision, asked }),
       isObserved: isObserving,
       inspectors: this.#session.concerns(call) ? WITH_FLOW : WITHOUT_FLOW,
-      categories: this.#categories.get(call),
+      categories: this.#kinds.take(call),
       turn: turnOf(call),
       latency: ports.clock.elapsed() - started,
     };
@@ -273,12 +272,6 @@ export class Reviewer {
       return true;
     });
     return noted === true;
-  }
-
-  #kindsOf(call: Call, registry: RegistryFacts | undefined): readonly Category[] {
-    const categories = this.#kinds.of(call, { policy: this.#setup.policy.current(), registry });
-    this.#categories.set(call, categories);
-    return categories;
   }
 
   #denial(reason: ReasonCode): Decision {

@@ -41,4 +41,13 @@ describe('Kinds', () => {
     const read = { method: 'resources/read', server: 's', resource: 'file:///a' };
     expect(kinds.of(read, { policy: policyOf(''), registry: undefined })).toEqual(['read']);
   });
+
+  it('remembers what it said of a call until that is settled, also of several that are settled later', () => {
+    const kinds = new Kinds();
+    const known = { policy: policyOf('[classify]\nsend = ["zorble"]'), registry: undefined };
+    const calls = ['zorble', 'other', 'zorble'].map((tool) => ({ ...CALL, tool }));
+    for (const call of calls) kinds.of(call, known);
+    expect(calls.map((call) => kinds.take(call))).toEqual([['send'], ['unknown'], ['send']]);
+    expect(kinds.take({ ...CALL })).toBeUndefined();
+  });
 });

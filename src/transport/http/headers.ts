@@ -25,6 +25,7 @@ interface Context {
 
 /** True where a header, its name in lower case, does not go on. */
 type Pass = (key: string, context: Context) => boolean;
+type NamePass = (key: string) => boolean;
 
 /** RFC 9110 7.6.1, and RFC 7540 3.2.1 for the last. */
 const HOP_BY_HOP = new Set(['connection', 'keep-alive', 'te', 'trailer', 'transfer-encoding', 'upgrade', 'http2-settings']);
@@ -50,28 +51,28 @@ const END_TO_END = new Set([
   'www-authenticate',
 ]);
 
-const hopByHop: Pass = (key) => HOP_BY_HOP.has(key) || key.startsWith('proxy-');
+const hopByHop: NamePass = (key) => HOP_BY_HOP.has(key) || key.startsWith('proxy-');
 const namedInConnection: Pass = (key, { named }) => named.has(key) && !END_TO_END.has(key) && !key.startsWith('mcp-');
 /** Said about our address, which carries a secret and which the remote server does not know. */
-const aboutOurAddress: Pass = (key) => key === 'host' || key === 'origin' || key === 'referer';
+const aboutOurAddress: NamePass = (key) => key === 'host' || key === 'origin' || key === 'referer';
 /** The body goes on decoded and with a length of its own, and so must the answer come. */
-const aboutTheBody: Pass = (key) => key === 'content-length' || key === 'content-encoding' || key === 'accept-encoding';
-const forUs: Pass = (key) => key.startsWith('x-clawai-');
+const aboutTheBody: NamePass = (key) => key === 'content-length' || key === 'content-encoding' || key === 'accept-encoding';
+const forUs: NamePass = (key) => key.startsWith('x-clawai-');
 /**
  * What programs behind CGI or WSGI take for a header that was looked at: these write names with underscores, so that `Mcp_Name` and `Mcp-Name` are
  * one to them. Other names may have underscores.
  */
-const namesake: Pass = (key) => {
+const namesake: NamePass = (key) => {
   if (PLAIN.test(key)) return false;
   const name = key.replaceAll(/[^a-z0-9-]/g, '-');
   return name.startsWith('mcp-') || END_TO_END.has(name) || HOP_BY_HOP.has(name);
 };
 const PLAIN = /^[a-z0-9-]*$/;
 /** We have answered it. */
-const expectation: Pass = (key) => key === 'expect';
+const expectation: NamePass = (key) => key === 'expect';
 const configured: Pass = (key, context) => context.configured.has(key);
 /** Would send the client to another address than ours (RFC 7838), past whatever we decide. */
-const elsewhere: Pass = (key) => key === 'alt-svc';
+const elsewhere: NamePass = (key) => key === 'alt-svc';
 
 const OF_THE_BODY = new Set([
   'content-length',
@@ -85,20 +86,26 @@ const OF_THE_BODY = new Set([
   'content-range',
 ]);
 /** True of the body that came, and of no other. */
-const ofTheBody: Pass = (key) => OF_THE_BODY.has(key);
+const ofTheBody: NamePass = (key) => OF_THE_BODY.has(key);
 
-const UPSTREAM: readonly Pass[] = [
-  hopByHop,
-  namedInConnection,
-  aboutOurAddress,
-  aboutTheBody,
-  forUs,
-  namesake,
-  expectation,
-  configured,
-];
-const DOWNSTREAM: readonly Pass[] = [hopByHop, namedInConnection, elsewhere];
-const DOWNSTREAM_REWRITTEN: readonly Pass[] = [...DOWNSTREAM, ofTheBody];
+/** Passes that go by the name alone, and what they say of names that were asked for already, as they are spelled. */
+interface NamePasses {
+  readonly passes: readonly NamePass[];
+  readonly known: Map<string, boolean>;
+}
+
+const UPSTREAM: NamePasses = {
+  passes: [hopByHop, aboutOurAddress, aboutTheBody, forUs, namesake, expectation],
+  known: new Map(),
+};
+const DOWNSTREAM: NamePasses = { passes: [hopByHop, elsewhere], known: new Map() };
+const DOWNSTREAM_REWRITTEN: NamePasses = { passes: [...DOWNSTREAM.passes, ofTheBody], known: new Map() };
+/** Those that depend on the other headers of the message, or on the configuration. */
+const FURTHER: readonly Pass[] = [namedInConnection, configured];
+
+/** Names come from peers: a few are remembered, and no long ones. */
+const MOST_KNOWN = 256;
+const LONGEST_KNOWN = 64;
 
 /**
  * A client's headers as a remote server shall get them: without those of this hop and those meant for us, the rest in its order and
@@ -139,17 +146,32 @@ const TOKEN = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
 const FORBIDDEN = /[^\t\x20-\x7e\x80-\xff]/;
 
 interface Keeping {
-  readonly passes: readonly Pass[];
+  readonly passes: NamePasses;
   readonly context: Context;
   readonly into: string[];
 }
 
 function keep(raw: RawHeaders, { passes, context, into }: Keeping): void {
+  const hasContext = context.named.size > 0 || context.configured.size > 0;
   for (let index = 0; index + 1 < raw.length; index += 2) {
     const name = raw[index] ?? '';
-    const key = name.toLowerCase();
-    if (!passes.some((isDropped) => isDropped(key, context))) into.push(name, raw[index + 1] ?? '');
+    if (isDroppedByName(name, passes) || (hasContext && isDroppedHere(name, context))) continue;
+    into.push(name, raw[index + 1] ?? '');
   }
+}
+
+function isDroppedByName(name: string, { passes, known }: NamePasses): boolean {
+  let isDropped = known.get(name);
+  if (isDropped !== undefined) return isDropped;
+  const key = name.toLowerCase();
+  isDropped = passes.some((pass) => pass(key));
+  if (known.size < MOST_KNOWN && name.length <= LONGEST_KNOWN) known.set(name, isDropped);
+  return isDropped;
+}
+
+function isDroppedHere(name: string, context: Context): boolean {
+  const key = name.toLowerCase();
+  return FURTHER.some((pass) => pass(key, context));
 }
 
 function namesInConnection(raw: RawHeaders): ReadonlySet<string> {

@@ -41,7 +41,7 @@ export type ReadBody =
  * connection open: what the client is told is up to the caller. Never rejects.
  */
 export async function readBody(request: Message, { limit, signal }: ReadBodyOptions): Promise<ReadBody> {
-  const codings = parseContentEncoding(request.headers['content-encoding']);
+  const codings = parseContentEncoding(headerOf(request, 'content-encoding'));
   if (codings === undefined) return { kind: 'unknown_encoding' };
   const read = await collect(request, limit, signal);
   if (read.kind !== 'ok' || codings.length === 0 || read.body.length === 0) return read;
@@ -75,9 +75,13 @@ export function decodeStream(response: Message): Readable | undefined {
   return stream;
 }
 
+function headerOf(message: Message, name: 'content-encoding' | 'content-length'): string | undefined {
+  return message instanceof UpstreamResponse ? message.header(name) : message.headers[name];
+}
+
 function collect(request: Message, limit: number, signal: AbortSignal | undefined): Promise<ReadBody> {
   return new Promise((resolve) => {
-    if (Number(request.headers['content-length'] ?? 0) > limit) {
+    if (Number(headerOf(request, 'content-length') ?? 0) > limit) {
       resolve({ kind: 'too_large' });
       return;
     }

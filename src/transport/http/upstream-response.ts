@@ -60,6 +60,19 @@ export class UpstreamResponse extends Readable {
     return (this.#headers ??= toHeaders(this.rawHeaders));
   }
 
+  /** One of the headers, by its lower-case name. Costs less than `headers` where few are asked for. */
+  header(name: string): string | undefined {
+    const raw = this.rawHeaders;
+    let value: string | undefined;
+    for (let at = 0; at + 1 < raw.length; at += 2) {
+      const found = raw[at] ?? '';
+      if (found.length !== name.length || found.toLowerCase() !== name) continue;
+      if (value !== undefined) return String(this.headers[name]);
+      value = raw[at + 1];
+    }
+    return value;
+  }
+
   /**
    * Has the body delivered here instead of as a stream; to be called once, before anything is read. Either `end` or `fail` is called once,
    * `fail` also where the taker gives the response up; nothing comes after that.

@@ -19,11 +19,10 @@ import { unansweredOf } from './unanswered.ts';
 /** Carries the server's answer to a POST back to the client. */
 export async function passAnswer(parts: RouteParts, asked: Asked, answer: UpstreamResponse): Promise<void> {
   const status = answer.statusCode ?? 0;
-  const session = sessionOf(answer.headers);
   // The modern era has no sessions, whatever a server says; and in the legacy one a server that names a new one with each answer begins none.
-  const isNew = session !== undefined && !asked.isOfSession && asked.era === 'legacy' && asked.onward.includes(GREETING);
-  if (isNew && isGood(answer)) {
-    parts.gates.bind(session, asked.gate);
+  if (!asked.isOfSession && asked.era === 'legacy' && isGood(answer) && asked.onward.includes(GREETING)) {
+    const session = sessionOf(answer.headers);
+    if (session !== undefined) parts.gates.bind(session, asked.gate);
   }
   if (isGood(answer) && !isBodiless(answer) && contentTypeOf(answer) === EVENT_STREAM) await passStream(parts, asked, answer);
   else await passBody(parts, asked, answer);
@@ -116,7 +115,7 @@ async function passJson(parts: RouteParts, asked: Asked, answer: UpstreamRespons
   const line = toOneLine(read.body);
   const judged = parts.rounds.judge(gate, () => gate.fromServer(line, 0, line.length));
   const verdict = judged.kind === 'late' ? await judged.verdict : judged;
-  const isEncoded = answer.headers['content-encoding'] !== undefined;
+  const isEncoded = answer.header('content-encoding') !== undefined;
   const isWhole = verdict.kind === 'forward' && !isEncoded && line === read.body && asked.reply === '';
   const body = verdict.kind === 'forward' ? line : Buffer.from(instead(parts, asked, verdict));
   const missing = missingOf(parts, asked, `${parts.name} answered something else`);
@@ -139,7 +138,9 @@ function instead(parts: RouteParts, asked: Asked, verdict: Verdict): string {
 function judgedHead({ rawHeaders }: UpstreamResponse, isRewritten: boolean): string[] {
   const headers = toDownstreamHeaders(rawHeaders, { isRewritten });
   for (let at = 0; at + 1 < headers.length; at += 2) {
-    if (headers[at]?.toLowerCase() === 'content-type') headers[at + 1] = asJudged(headers[at + 1] ?? '');
+    const name = headers[at] ?? '';
+    if (name.length === 'content-type'.length && name.toLowerCase() === 'content-type')
+      headers[at + 1] = asJudged(headers[at + 1] ?? '');
   }
   return headers;
 }
@@ -217,7 +218,7 @@ function send(
   { headers, body }: { readonly headers: string[]; readonly body: Buffer },
 ): void {
   if (response.destroyed) return;
-  if (!isBodiless(answer) && !headers.some((text, at) => at % 2 === 0 && text.toLowerCase() === 'content-length')) {
+  if (!isBodiless(answer) && !hasLength(headers)) {
     headers.push('content-length', String(body.length));
   }
   sendWhole(response, { status: answer.statusCode, headers, body });
@@ -226,6 +227,14 @@ function send(
 function sendJson(response: ServerResponse, status: number, text: string): void {
   const body = Buffer.from(text);
   sendWhole(response, { status, headers: ['content-type', 'application/json', 'content-length', String(body.length)], body });
+}
+
+function hasLength(headers: readonly string[]): boolean {
+  for (let at = 0; at < headers.length; at += 2) {
+    const name = headers[at] ?? '';
+    if (name.length === 'content-length'.length && name.toLowerCase() === 'content-length') return true;
+  }
+  return false;
 }
 
 function isGood({ statusCode }: UpstreamResponse): boolean {

@@ -105,9 +105,14 @@ export class Gates {
 
   /** The gate of the request, of those going on, in which the server asked what this is the answer to. */
   findAsking(answer: Buffer): Interceptor | undefined {
-    const [first] = this.#lent;
-    if (first?.isAnswer(answer) !== true) return undefined;
-    for (const gate of this.#lent) if (gate.isAwaited(answer)) return gate;
+    let isAnswer: boolean | undefined;
+    for (const gate of this.#lent) {
+      // Servers ask rarely: what nobody waits for is not read to find that out.
+      if (!gate.awaitsAnswers) continue;
+      isAnswer ??= gate.isAnswer(answer);
+      if (!isAnswer) return undefined;
+      if (gate.isAwaited(answer)) return gate;
+    }
     return undefined;
   }
 

@@ -8,7 +8,7 @@ import { sendWhole } from '../http/send-whole.ts';
 import { passAnswer } from './answer.ts';
 import { ask } from './ask.ts';
 import type { Asked } from './asked.ts';
-import { namesOtherCharset } from './content-type.ts';
+import { JSON_TYPE, namesOtherCharset } from './content-type.ts';
 import type { Era } from './gates.ts';
 import { Leaving } from './leaving.ts';
 import { toBody, toOneLine } from './one-line.ts';
@@ -169,6 +169,7 @@ function sendJson(response: ServerResponse, status: number, text: string): void 
 }
 
 function isJson(type: string | undefined): boolean {
+  if (type === JSON_TYPE) return true;
   return type !== undefined && /^application\/json\s*(?:;|$)/i.test(type.trim());
 }
 

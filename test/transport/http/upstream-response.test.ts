@@ -38,6 +38,29 @@ describe('headers', () => {
     expect(rawHeaders).toEqual(raw);
   });
 
+  it('are the same one by one', () => {
+    const raw = [
+      'X-A',
+      '1',
+      'x-a',
+      '2',
+      'Content-Type',
+      'a/b',
+      'content-type',
+      'c/d',
+      'Set-Cookie',
+      'e',
+      '__proto__',
+      'x',
+      'X-B',
+      'y',
+    ];
+    const { response } = create(raw);
+    for (const name of ['x-a', 'content-type', 'x-b', '__proto__', 'constructor', 'x-c', '']) {
+      expect(response.header(name), name).toBe(response.headers[name]);
+    }
+  });
+
   it('have nothing that no server sent', () => {
     expect(create(['__proto__', 'x']).response.headers['__proto__']).toBe('x');
     expect(create().response.headers['constructor']).toBeUndefined();
