@@ -25,6 +25,8 @@ export class SharedSink {
   #group: Group | undefined;
   /** Connections that have begun and not come to their end. */
   readonly #begun = new Set<Member>();
+  /** Some of them had not come to it when their transaction did. */
+  #hasLeftSome = false;
 
   constructor(sink: Sink) {
     this.#sink = sink;
@@ -45,12 +47,7 @@ export class SharedSink {
    * these go on in a transaction that is new; throws where another process has the store then.
    */
   within<T>(act: () => T): T {
-    const waiting = this.#group === undefined ? [...this.#begun].filter((member) => member.isCommitted) : [];
-    if (waiting.length > 0) {
-      const group = this.#open();
-      if (group === undefined) throw new Error('another process has the store');
-      for (const member of waiting) member.goOnIn(group);
-    }
+    if (this.#hasLeftSome) this.#goOn();
     return act();
   }
 
@@ -90,6 +87,15 @@ export class SharedSink {
     this.#sink.close();
   }
 
+  /** Also where others have opened a transaction meanwhile. */
+  #goOn(): void {
+    const waiting = [...this.#begun].filter((member) => member.isCommitted);
+    const group = waiting.length === 0 ? undefined : this.#open();
+    if (waiting.length > 0 && group === undefined) throw new Error('another process has the store');
+    if (group !== undefined) for (const member of waiting) member.goOnIn(group);
+    this.#hasLeftSome = false;
+  }
+
   #open(): Group | undefined {
     if (this.#group === undefined && this.#sink.begin()) this.#group = { state: 'open', error: undefined };
     return this.#group;
@@ -100,6 +106,7 @@ export class SharedSink {
     try {
       this.#sink.commit();
       group.state = 'committed';
+      this.#hasLeftSome = this.#begun.size > 0;
     } catch (error) {
       group.state = 'lost';
       group.error = error;

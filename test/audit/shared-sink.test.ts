@@ -98,6 +98,22 @@ it('who looks something up after another has committed does so in a transaction 
   expect(log.length).toBe(4);
 });
 
+it('who goes on after another has committed, and a third has begun anew, does so in the transaction of the third', () => {
+  const { shared, a, b, log, written } = share();
+  const c = shared.forConnection();
+  a.begin();
+  b.begin();
+  b.recordConnection(record('before'));
+  a.commit();
+  c.begin();
+  b.recordConnection(record('after'));
+  c.recordConnection(record('beside'));
+  b.commit();
+  c.commit();
+  expect(written()).toEqual(['before', 'after', 'beside']);
+  expect(log).toEqual(['begin', 'commit', 'begin', 'commit']);
+});
+
 describe('what fails', () => {
   it('a commit: all learn of it, whoever committed, and nothing is on record', () => {
     const { a, b, log, written } = share({
