@@ -28,8 +28,19 @@ function memberOf(field: string, value: string): string {
   return member;
 }
 
+/** What any reader takes for the same number. */
+const PLAIN_ID = /^[1-9]\d{0,14}$/;
+
 /** The time that was written last: of all calls of a chunk it is the same. */
 let lastTime = { time: Number.NaN, text: '' };
+
+/** Those that were written last: nearly all calls have the same. */
+let lastInspectors: { inspectors: readonly string[]; text: string } = { inspectors: [], text: '[]' };
+
+function inspectorsText(inspectors: readonly string[]): string {
+  if (lastInspectors.inspectors !== inspectors) lastInspectors = { inspectors, text: JSON.stringify(inspectors) };
+  return lastInspectors.text;
+}
 
 function isoTime(time: number): string {
   if (lastTime.time !== time) lastTime = { time, text: new Date(time).toISOString() };
@@ -55,7 +66,7 @@ export class EventText {
 
   constructor(type: string) {
     this.type = type;
-    this.#text = `{"type":${JSON.stringify(type)}`;
+    this.#text = `{${memberOf('type', type).slice(1)}`;
   }
 
   /** Our own words, numbers and names, and the policy's. */
@@ -109,6 +120,10 @@ export class EventText {
   /** A request's id, as it was sent; a number that a double can't hold stays text rather than becoming another number. */
   putId(text: string | undefined): void {
     if (text === undefined) return;
+    if (PLAIN_ID.test(text)) {
+      this.#text += `,"jsonrpc_id":${text}`;
+      return;
+    }
     const id: unknown = JSON.parse(text);
     if (typeof id === 'number' && String(id) === text) this.put('jsonrpc_id', id);
     else this.putRedacted('jsonrpc_id', typeof id === 'string' ? id : text);
@@ -117,7 +132,7 @@ export class EventText {
   /** @param inspectors what looked at the message; undefined where the event is about none */
   end(inspectors: readonly string[] | undefined): string {
     if (inspectors !== undefined)
-      this.#text += `,"inspectors":${JSON.stringify(inspectors)},"skipped":[${this.#skipped.join(',')}]`;
+      this.#text += `,"inspectors":${inspectorsText(inspectors)},"skipped":[${this.#skipped.join(',')}]`;
     return `${this.#text}}`;
   }
 

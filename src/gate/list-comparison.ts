@@ -39,7 +39,7 @@ export class ListComparison {
   readonly #pages = new ListPages();
   /** Kinds of which something was listed that can't be kept apart: too much of it, or under names that nobody can use. */
   #hasToldLost = false;
-  readonly #facts = new Map<string, Facts>();
+  #facts = new Map<string, Facts>();
   #factsIn: object | undefined;
   readonly #overfull = new Set<DefinitionKind>();
   /** Kinds of which a list could not be read, or has more names than are remembered: what is not in `#seen` may be anything. */
@@ -109,7 +109,7 @@ export class ListComparison {
    */
   facts(kind: DefinitionKind, name: string | undefined, transaction: object): Facts {
     if (name === undefined) return NO_NAME;
-    if (this.#factsIn !== transaction) this.#facts.clear();
+    if (this.#factsIn !== transaction) this.#facts = new Map();
     this.#factsIn = transaction;
     const key = `${kind} ${name}`;
     const known = this.#facts.get(key);

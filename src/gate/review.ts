@@ -120,7 +120,6 @@ export class Reviewer {
       const reach = findReach(call, paths, own);
       const reached = ownPathsToResolve(reach, paths, own);
       if (wanted === undefined || others === undefined || reached === undefined) return this.#denial('too_many_paths');
-      const all = reached.size === 0 ? wanted.union(others) : wanted.union(others).union(reached);
       const registry = this.#facts(call);
       const concerned = this.#session.concerns(call);
       const session = concerned ? this.#recorder.within(() => this.#session.facts(call)) : undefined;
@@ -136,7 +135,7 @@ export class Reviewer {
         ...(session === undefined ? {} : { session }),
         ...(concerned ? { categories: this.#kinds.of(call, { policy, registry }) } : {}),
         ...(rates === undefined ? {} : { rates }),
-        realPaths: this.#paths.of(all),
+        realPaths: this.#paths.of(united(wanted, others, reached)),
       };
       return decide(call, snapshot);
     } catch (error) {
@@ -277,6 +276,11 @@ export class Reviewer {
   #denial(reason: ReasonCode): Decision {
     return { action: 'deny', reason, findings: [], policyHash: this.#setup.policy.current().hash };
   }
+}
+
+/** Nearly always the first, since the others have nothing. */
+function united(first: ReadonlySet<string>, ...others: readonly ReadonlySet<string>[]): ReadonlySet<string> {
+  return others.reduce((all, other) => (other.size === 0 ? all : all.union(other)), first);
 }
 
 function untilAborted(signal: AbortSignal): Promise<'withdrawn'> {

@@ -27,7 +27,7 @@ const MOST_WAITING = 32;
  * goes on. What needs no record does not wait.
  */
 export class Rounds {
-  readonly #gates = new Set<RoundGate>();
+  #gates = new Set<RoundGate>();
   /** Gates that have judged something in this turn; some more than once. No set, which would make itself anew in every turn. */
   #touched: RoundGate[] = [];
   #waiting: { readonly gate: RoundGate; readonly settle: (isOnRecord: boolean) => void }[] = [];
@@ -105,7 +105,8 @@ export class Rounds {
     const waiting = this.#waiting;
     const isOnRecord = new Map(Array.from(this.#gates, (gate) => [gate, gate.record()]));
     this.#waiting = [];
-    this.#gates.clear();
+    // Not cleared: what a set was before is then kept by what it has become, until all memory is looked through.
+    this.#gates = new Set();
     this.#isOpen = false;
     this.#closedAt = performance.now();
     for (const { gate, settle } of waiting) settle(isOnRecord.get(gate) === true);

@@ -31,10 +31,19 @@ export async function passAnswer(parts: RouteParts, asked: Asked, answer: Upstre
 }
 
 /** An answer that is no stream of events: one message or several, or none. */
-export async function passBody(parts: RouteParts, asked: Asked, answer: UpstreamResponse): Promise<void> {
+export function passBody(parts: RouteParts, asked: Asked, answer: UpstreamResponse): Promise<void> {
   const type = contentTypeOf(answer);
   const mayHaveMessages = type === '' || type === JSON_TYPE || (!isGood(answer) && type.includes('json'));
   if (mayHaveMessages) return passJson(parts, asked, answer);
+  passWithoutMessages(parts, asked, { answer, type });
+  return Promise.resolve();
+}
+
+function passWithoutMessages(
+  parts: RouteParts,
+  asked: Asked,
+  { answer, type }: { readonly answer: UpstreamResponse; readonly type: string },
+): void {
   const isEmpty = answer.headers['content-length'] === '0' || answer.statusCode === 202 || answer.statusCode === 204;
   if (isGood(answer) && !isEmpty) {
     answer.destroy();

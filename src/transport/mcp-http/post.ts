@@ -86,7 +86,10 @@ export async function handlePost(
     }
     isSent = true;
     const asked: Asked = {
-      ...lease,
+      gate,
+      era: lease.era,
+      isOfSession: lease.isOfSession,
+      session: lease.session,
       request,
       response,
       query,

@@ -30,7 +30,9 @@ export class RemoteRoute {
     const { counters, warn, name } = this.parts;
     counters.requests++;
     counters.last = Date.now();
-    this.#handle(request, response, query).catch((error: unknown) => {
+    const handled =
+      request.method === 'POST' ? handlePost(this.parts, { request, response, query }) : this.#handle(request, response, query);
+    handled.catch((error: unknown) => {
       warn(`a request to ${name} failed: ${error instanceof Error ? error.message : String(error)}`);
       counters.failed++;
       if (response.headersSent) response.destroy();
@@ -49,7 +51,6 @@ export class RemoteRoute {
   }
 
   async #handle(request: IncomingMessage, response: ServerResponse, query: string): Promise<void> {
-    if (request.method === 'POST') return handlePost(this.parts, { request, response, query });
     if (request.method !== 'GET' && request.method !== 'DELETE') {
       refuse(response, 405, 'this method is not part of MCP', { allow: 'GET, POST, DELETE' });
       return;
