@@ -4,6 +4,7 @@ import type { ModelGate } from '../../gate/model-gate.ts';
 import { Rounds } from '../../gate/rounds.ts';
 import { MODEL_APIS } from '../../protocol/llm/model-apis.ts';
 import { providerUrl, type ServedProvider } from '../../remote/served-provider.ts';
+import { createHeapLimit } from '../../host/small-heap.ts';
 import { createRecordIds } from '../../session/record-ids.ts';
 import { Upstream } from '../../transport/http/upstream.ts';
 import { LlmRoute } from '../../transport/llm/llm-route.ts';
@@ -27,6 +28,7 @@ interface Entry {
 /** The routes to LLM providers, which stay the same as long as the process runs. */
 export class LlmRoutes {
   readonly #options: LlmRoutesOptions;
+  readonly #heap = createHeapLimit();
   readonly #rounds = new Rounds();
   /** By a hash of name and secret, so that how long a look-up takes says nothing of the secrets. */
   readonly #entries: ReadonlyMap<string, Entry>;
@@ -80,6 +82,7 @@ export class LlmRoutes {
       limits: { message, frame },
       counters: createCounters(),
       requestId: createRecordIds(),
+      heap: this.#heap,
       onFault: ({ message: fault }) => {
         if (!told.has(fault)) warn(`${name}: ${fault}`);
         told.add(fault);

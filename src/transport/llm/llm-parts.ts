@@ -5,6 +5,14 @@ import type { Upstream } from '../http/upstream.ts';
 import type { UpstreamFault } from '../http/upstream-fault.ts';
 import type { Counters } from '../mcp-http/counters.ts';
 
+/** Is told of big calls, whose values would otherwise have the heap grow to a multiple of them. */
+export interface BigCallHeap {
+  /** Before, and while, one is held. */
+  beforeBig(): void;
+  /** @param bigBytes that were held */
+  afterChunk(bigBytes: number): void;
+}
+
 /** What all requests to one LLM provider share. */
 export interface LlmParts {
   readonly name: string;
@@ -25,6 +33,8 @@ export interface LlmParts {
   readonly counters: Counters;
   /** Milliseconds of silence after which a client is told that we are still there, where they are not the usual. */
   readonly keepAlive?: number;
+  /** Keeps the process small while a big call is held. */
+  readonly heap?: BigCallHeap;
   /** Makes an id that no other request has. */
   readonly requestId: () => string;
   readonly onFault: (fault: UpstreamFault) => void;

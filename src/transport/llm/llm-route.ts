@@ -131,7 +131,7 @@ export class LlmRoute {
   }
 
   async #relay({ response }: Exchange, answer: UpstreamResponse, judging: Judging): Promise<void> {
-    const { api, limits, counters, warn, keepAlive } = this.parts;
+    const { api, limits, counters, warn, keepAlive, heap } = this.parts;
     const source = decodeStream(answer);
     if (source === undefined) {
       answer.destroy();
@@ -150,6 +150,7 @@ export class LlmRoute {
         maxFrame: limits.frame,
         warn,
         ...(keepAlive === undefined ? {} : { keepAlive }),
+        ...(heap === undefined ? {} : { heap }),
       });
     } finally {
       counters.streams--;

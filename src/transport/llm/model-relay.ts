@@ -5,6 +5,7 @@ import type { CallVerdict, ModelCall, ModelStream, StreamOutput } from '../../pr
 import { type SseEvent, SseSplitter } from '../../protocol/sse/splitter.ts';
 import { type BodySource, toBodySource } from '../http/body-source.ts';
 import { TickWriter } from '../http/tick-writer.ts';
+import type { BigCallHeap } from './llm-parts.ts';
 import { judgeCall, type Judging, nameVerdict } from './judge-call.ts';
 
 /** Milliseconds of silence after which a client is told that we are still there; those that give up do so after minutes. */
@@ -21,7 +22,11 @@ export interface ModelRelayOptions extends Omit<Judging, 'withdrawn'> {
   readonly warn: (line: string) => void;
   /** Milliseconds of silence, where it is not the usual. */
   readonly keepAlive?: number;
+  readonly heap?: BigCallHeap;
 }
+
+/** Bytes from which on a held call is big. */
+const BIG = 512 * 1024;
 
 /** How a model's stream ended. `fault`: it could not be followed, and the client was told. */
 export type ModelStreamEnd = 'ended' | 'broken' | 'fault' | 'client_gone';
@@ -46,6 +51,8 @@ class ModelRelay implements StreamOutput {
   readonly #withdrawal = new AbortController();
   readonly #judging: Judging;
   #isWaiting = false;
+  /** Bytes that have come since a call is held. */
+  #held = 0;
   #hasEnded = false;
   #isOver = false;
   #lastWrite = performance.now();
@@ -94,6 +101,8 @@ class ModelRelay implements StreamOutput {
 
   ask(call: ModelCall): void {
     const judged = judgeCall(call, this.#judging);
+    if (this.#held > BIG) this.#options.heap?.afterChunk(this.#held);
+    this.#held = 0;
     if (!(judged instanceof Promise)) {
       this.#stream.answer(judged);
       return;
@@ -118,6 +127,7 @@ class ModelRelay implements StreamOutput {
     if (this.#isOver) return;
     this.#memory = chunk.buffer;
     const isWhole = this.#splitter.push(chunk, this.#visit);
+    this.#noteHeld(chunk.length);
     if (!isWhole) {
       this.#stream.fail('an event that is longer than clawai takes (limits.frame in its config)');
       // After its end that is junk.
@@ -126,6 +136,15 @@ class ModelRelay implements StreamOutput {
       // The provider has failed while a person was asked, and said so.
       this.#finish('ended');
     } else if (this.#isWaiting || this.#writer.isFull) this.#source.hold();
+  }
+
+  #noteHeld(bytes: number): void {
+    if (!this.#stream.isHolding) {
+      this.#held = 0;
+      return;
+    }
+    this.#held += bytes;
+    if (this.#held > BIG) this.#options.heap?.beforeBig();
   }
 
   #answered(verdict: CallVerdict): void {
