@@ -12,7 +12,12 @@ export function readArguments(text: string): { readonly args: string; readonly p
   return { args, problem: findArgumentsProblem(args) };
 }
 
+/** Characters from which on arguments are read once, by whoever decides about them: their value takes as much as they do. */
+const BIG = 1024 * 1024;
+
 function findArgumentsProblem(args: string): ModelCall['problem'] {
+  // What can't be read is denied then.
+  if (args.length > BIG) return toProblem(findKeyProblem(args));
   let value: unknown;
   try {
     value = JSON.parse(args);
@@ -21,7 +26,10 @@ function findArgumentsProblem(args: string): ModelCall['problem'] {
     return 'invalid_json';
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return 'not_an_object';
-  const problem = findKeyProblem(args);
-  // Nesting that no policy follows can't be decided, as little as what is too long.
+  return toProblem(findKeyProblem(args));
+}
+
+/** Nesting that no policy follows can't be decided, as little as what is too long. */
+function toProblem(problem: ReturnType<typeof findKeyProblem>): ModelCall['problem'] {
   return problem === 'too_deep' ? 'too_long' : problem;
 }

@@ -100,9 +100,10 @@ class ModelRelay implements StreamOutput {
   }
 
   ask(call: ModelCall): void {
-    const judged = judgeCall(call, this.#judging);
+    // Of the pieces that it came in nothing is needed any more.
     if (this.#held > BIG) this.#options.heap?.afterChunk(this.#held);
     this.#held = 0;
+    const judged = judgeCall(call, this.#judging);
     if (!(judged instanceof Promise)) {
       this.#stream.answer(judged);
       return;

@@ -1,9 +1,7 @@
 import { readArguments } from '../call-arguments.ts';
 import type { ModelCall, NameVerdict } from '../dialect.ts';
 import { HeldFrames } from './held-frames.ts';
-
-/** Pieces of arguments are joined when there are so many: each of them takes more than it says. */
-const MOST_PIECES = 256;
+import { HeldText } from './held-text.ts';
 
 /** A call's block that has begun and not ended: what has come of its arguments, and its events as far as they are held. */
 export class OpenCall {
@@ -16,8 +14,7 @@ export class OpenCall {
   /** JSON text of what its first event had as arguments. */
   readonly #given: string;
   readonly #maxHeld: number;
-  #pieces: string[] = [];
-  #joined: string[] = [];
+  readonly #input = new HeldText();
   readonly #held = new HeldFrames();
   #size = 0;
 
@@ -51,10 +48,7 @@ export class OpenCall {
 
   addInput(partial: string): void {
     this.#grow(partial.length);
-    if (partial === '' || this.isTooLong) return;
-    if (this.#pieces.push(partial) < MOST_PIECES) return;
-    this.#joined.push(this.#pieces.join(''));
-    this.#pieces = [];
+    if (partial !== '' && !this.isTooLong) this.#input.add(partial);
   }
 
   /** @param frame an event of it in canonical form */
@@ -66,8 +60,7 @@ export class OpenCall {
   /** The call with its arguments, at its end; to be asked for once. */
   complete(): ModelCall {
     if (this.isTooLong) return { ...this.call, problem: 'too_long' };
-    const streamed = [...this.#joined, ...this.#pieces].join('');
-    this.#dropPieces();
+    const streamed = this.#input.take();
     if (streamed === '') return { ...this.call, ...readArguments(this.#given) };
     // With arguments in both places, some clients take the later ones and some append them.
     if (!isEmptyInput(this.#given)) return { ...this.call, args: streamed, problem: 'invalid_json' };
@@ -81,13 +74,8 @@ export class OpenCall {
   #grow(by: number): void {
     this.#size += by;
     if (!this.isTooLong) return;
-    this.#dropPieces();
+    this.#input.clear();
     this.#held.clear();
-  }
-
-  #dropPieces(): void {
-    this.#joined = [];
-    this.#pieces = [];
   }
 }
 

@@ -1,0 +1,27 @@
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { HeldText } from '../../../../src/protocol/llm/anthropic/held-text.ts';
+
+const PIECE = fc.oneof(
+  fc.string({ unit: 'binary', maxLength: 20 }),
+  fc.constantFrom('é'.repeat(40_000), 'a'.repeat(70_000), '\ud83c', '\udfd4', '', 'x'.repeat(300_000)),
+);
+
+it('is all of its pieces in a row, once', () => {
+  fc.assert(
+    fc.property(fc.array(PIECE, { maxLength: 12 }), (pieces) => {
+      const text = new HeldText();
+      for (const piece of pieces) text.add(piece);
+      expect(text.take() === pieces.join('')).toBe(true);
+      expect(text.take()).toBe('');
+    }),
+  );
+});
+
+it('can be used again, and forgets what is cleared', () => {
+  const text = new HeldText();
+  text.add('a'.repeat(100_000));
+  text.clear();
+  text.add('b');
+  expect(text.take()).toBe('b');
+});
