@@ -100,12 +100,9 @@ class ModelRelay implements StreamOutput {
   }
 
   ask(call: ModelCall): void {
-    // Of the pieces that it came in nothing is needed any more.
-    if (this.#held > BIG) this.#options.heap?.afterChunk(this.#held);
-    this.#held = 0;
     const judged = judgeCall(call, this.#judging);
     if (!(judged instanceof Promise)) {
-      this.#stream.answer(judged);
+      this.#answer(judged);
       return;
     }
     this.#isWaiting = true;
@@ -139,6 +136,13 @@ class ModelRelay implements StreamOutput {
     } else if (this.#isWaiting || this.#writer.isFull) this.#source.hold();
   }
 
+  #answer(verdict: CallVerdict): void {
+    // Of what the call was read into nothing is needed any more, and what it goes on as takes its room.
+    if (this.#held > BIG) this.#options.heap?.afterChunk(this.#held);
+    this.#held = 0;
+    this.#stream.answer(verdict);
+  }
+
   #noteHeld(bytes: number): void {
     if (!this.#stream.isHolding) {
       this.#held = 0;
@@ -152,7 +156,7 @@ class ModelRelay implements StreamOutput {
     if (this.#isOver) return;
     this.#isWaiting = false;
     this.#memory = undefined;
-    this.#stream.answer(verdict);
+    this.#answer(verdict);
     if (this.#isWaiting || this.#isOver) return;
     if (this.#hasEnded) this.#end();
     else this.#resumeIfClear();

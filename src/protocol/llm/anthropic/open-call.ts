@@ -1,7 +1,13 @@
+import { formatSseEvent } from '../../sse/format.ts';
 import { readArguments } from '../call-arguments.ts';
 import type { ModelCall, NameVerdict } from '../dialect.ts';
 import { HeldFrames } from './held-frames.ts';
 import { HeldText } from './held-text.ts';
+
+/** Characters of arguments whose events are held as they came. */
+const BIG = 1024 * 1024;
+/** Characters of an event that is made anew. */
+const MOST_ANEW = 32 * 1024;
 
 /** A call's block that has begun and not ended: what has come of its arguments, and its events as far as they are held. */
 export class OpenCall {
@@ -17,6 +23,11 @@ export class OpenCall {
   readonly #input = new HeldText();
   readonly #held = new HeldFrames();
   #size = 0;
+  /** Characters of arguments that have come as deltas, and as far as their events are held; undefined: all of them are. */
+  #inputLength = 0;
+  #heldInput: number | undefined;
+  /** Of a big call. */
+  #args = '';
 
   constructor(
     call: ModelCall,
@@ -44,11 +55,23 @@ export class OpenCall {
   /** Gives away the events that are held, in a row, and keeps none. */
   release(visit: (frames: Buffer) => void): void {
     this.#held.drain(visit);
+    if (this.#heldInput === undefined) return;
+    for (let at = this.#heldInput; at < this.#args.length; at += MOST_ANEW) {
+      visit(Buffer.from(formatInput(this.out, this.#args.slice(at, at + MOST_ANEW))));
+    }
   }
 
   addInput(partial: string): void {
     this.#grow(partial.length);
     if (partial !== '' && !this.isTooLong) this.#input.add(partial);
+  }
+
+  /** Adds to the arguments and, where it is held, holds the event, given in canonical form. Those of a big call are made anew when it is released: they say nothing else, and take half as much again. */
+  takeInput(partial: string, frame: () => string): void {
+    if (this.#inputLength > BIG) this.#heldInput ??= this.#inputLength;
+    this.#inputLength += partial.length;
+    this.addInput(partial);
+    if (this.mode === 'hold' && this.#heldInput === undefined) this.hold(frame());
   }
 
   /** @param frame an event of it in canonical form */
@@ -61,6 +84,7 @@ export class OpenCall {
   complete(): ModelCall {
     if (this.isTooLong) return { ...this.call, problem: 'too_long' };
     const streamed = this.#input.take();
+    if (this.#heldInput !== undefined) this.#args = streamed;
     if (streamed === '') return { ...this.call, ...readArguments(this.#given) };
     // With arguments in both places, some clients take the later ones and some append them.
     if (!isEmptyInput(this.#given)) return { ...this.call, args: streamed, problem: 'invalid_json' };
@@ -77,6 +101,11 @@ export class OpenCall {
     this.#input.clear();
     this.#held.clear();
   }
+}
+
+function formatInput(index: number, partial: string): string {
+  const delta = { type: 'input_json_delta', partial_json: partial };
+  return formatSseEvent({ event: 'content_block_delta', data: JSON.stringify({ type: 'content_block_delta', index, delta }) });
 }
 
 /** What clients take for no arguments: nothing, and an object with nothing in it. */

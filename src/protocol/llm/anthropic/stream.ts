@@ -109,8 +109,7 @@ class AnthropicStream implements ModelStream {
     const current = this.#current;
     if (current !== undefined) {
       if (current.index !== index || kind !== 'input') return false;
-      current.addInput(this.#plain.text(data));
-      if (current.mode === 'hold') current.hold(event.bytes.toString('utf8', event.start, event.end));
+      current.takeInput(this.#plain.text(data), () => event.bytes.toString('utf8', event.start, event.end));
       if (current.mode !== 'allow') return true;
     }
     this.#options.output.bytes(event.bytes, event.start, event.end);
@@ -203,7 +202,8 @@ class AnthropicStream implements ModelStream {
     if (delta['type'] === 'input_json_delta') {
       const partial = delta['partial_json'];
       if (typeof partial !== 'string') return this.fail('a part of a call that cannot be read');
-      current.addInput(partial);
+      current.takeInput(partial, () => formatFrame(frame, atIndex(frame, current.out)));
+      if (current.mode !== 'allow') return;
     }
     this.#continueCall(current, frame, event);
   }

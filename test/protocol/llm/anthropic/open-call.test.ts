@@ -19,6 +19,27 @@ function heldBy(call: OpenCall): string {
   return Buffer.concat(held).toString('utf8');
 }
 
+it('a big call is held as its arguments, and goes on as events that say the same', () => {
+  const call = open('{}', 1 << 26);
+  const piece = `${'x\u2028é"'.repeat(5000)}🏔`;
+  const events: string[] = [];
+  for (let index = 0; index < 100; index++) {
+    const event = `event: content_block_delta\ndata: ${JSON.stringify({ index, delta: { partial_json: piece } })}\n\n`;
+    call.takeInput(piece, () => (events.push(event), event));
+  }
+  expect(events.length).toBeLessThan(70);
+  expect(call.complete().args).toBe(piece.repeat(100));
+  const deltas = heldBy(call)
+    .split('\n')
+    .filter((line) => line.startsWith('data: '))
+    .map(
+      (line) =>
+        JSON.parse(line.slice('data: '.length)) as { readonly index: number; readonly delta: { readonly partial_json: string } },
+    );
+  expect(deltas.map(({ delta }) => delta.partial_json).join('')).toBe(piece.repeat(100));
+  expect(deltas.at(-1)).toMatchObject({ type: 'content_block_delta', index: 2, delta: { type: 'input_json_delta' } });
+});
+
 describe('a call that is being made', () => {
   it('has the arguments that have come', () => {
     const call = open('{}');
