@@ -6,6 +6,9 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { callBlock, stream, textBlock } from '../support/anthropic-events.ts';
 import { ALLOW, answerStream, denyNative, runLlm, type RunningLlm } from '../support/llm-route.ts';
 
+// What it says of a model that it does not know is no matter here.
+Object.assign(globalThis, { AI_SDK_LOG_WARNINGS: false });
+
 const SCHEMA = { type: 'object', properties: { command: { type: 'string' } } } as const;
 const POLICY = ALLOW + denyNative('Bash', 'args.command = "**rm **"');
 const LS = callBlock('toolu_ls', 'Bash', '{"command":"ls"}');

@@ -5,6 +5,7 @@ import type { ModelGate, ModelRequest } from '../../gate/model-gate.ts';
 import type { ModelCall } from '../../protocol/llm/dialect.ts';
 import type { AnswerRequest, ApiRoute } from '../../protocol/llm/model-api.ts';
 import { clientStyleOf } from '../../protocol/llm/tool-names/client-style-of.ts';
+import { BODY_PROBLEMS } from '../http/body-problems.ts';
 import { toDownstreamHeaders, toUpstreamHeaders } from '../http/headers.ts';
 import { decodeStream, readBody } from '../http/read-body.ts';
 import { UpstreamFault } from '../http/upstream-fault.ts';
@@ -16,13 +17,6 @@ import type { LlmParts } from './llm-parts.ts';
 import { relayModel } from './model-relay.ts';
 
 const NONE: ReadonlySet<string> = new Set();
-
-const PROBLEMS = {
-  too_large: [413, 'the request is longer than clawai takes (limits.message in its config)'],
-  cut_off: [400, 'the request ended before it was complete'],
-  bad_encoding: [400, "the body is not in its content-encoding's form"],
-  unknown_encoding: [415, 'the content-encoding is not known'],
-} as const satisfies Readonly<Record<string, readonly [number, string]>>;
 
 /** A request on its way. */
 interface Exchange {
@@ -105,7 +99,7 @@ export class LlmRoute {
     const { request, response } = exchange;
     const read = await readBody(request, { limit: limits.message });
     if (read.kind !== 'ok') {
-      const [status, why] = PROBLEMS[read.kind];
+      const [status, why] = BODY_PROBLEMS[read.kind];
       counters.answered++;
       return this.#fail(response, status, why);
     }
@@ -182,7 +176,7 @@ export class LlmRoute {
     const { request, response } = exchange;
     const asked = await readBody(request, { limit: limits.message });
     if (asked.kind !== 'ok') {
-      const [status, why] = PROBLEMS[asked.kind];
+      const [status, why] = BODY_PROBLEMS[asked.kind];
       return this.#fail(response, status, why);
     }
     const answer = await this.#send(exchange, request.method === 'GET' ? undefined : asked.body);

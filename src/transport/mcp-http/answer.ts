@@ -5,6 +5,7 @@ import { toDownstreamHeaders } from '../http/headers.ts';
 import { formatSseEvent } from '../../protocol/sse/format.ts';
 import { decodeStream, readBody } from '../http/read-body.ts';
 import { refuse } from '../http/refuse.ts';
+import { sendJson } from '../http/send-json.ts';
 import { sendWhole } from '../http/send-whole.ts';
 import type { UpstreamResponse } from '../http/upstream-response.ts';
 import type { Asked } from './asked.ts';
@@ -231,11 +232,6 @@ function send(
     headers.push('content-length', String(body.length));
   }
   sendWhole(response, { status: answer.statusCode, headers, body });
-}
-
-function sendJson(response: ServerResponse, status: number, text: string): void {
-  const body = Buffer.from(text);
-  sendWhole(response, { status, headers: ['content-type', 'application/json', 'content-length', String(body.length)], body });
 }
 
 function hasLength(headers: readonly string[]): boolean {

@@ -2,9 +2,10 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Interceptor } from '../../gate/interceptor.ts';
 import type { Verdict } from '../../gate/verdict.ts';
 import { findHeaderProblem, HEADER_MISMATCH, looksModern } from '../../protocol/mcp/http-headers.ts';
+import { BODY_PROBLEMS } from '../http/body-problems.ts';
 import { readBody } from '../http/read-body.ts';
 import { refuse } from '../http/refuse.ts';
-import { sendWhole } from '../http/send-whole.ts';
+import { sendJson } from '../http/send-json.ts';
 import { passAnswer } from './answer.ts';
 import { ask } from './ask.ts';
 import type { Asked } from './asked.ts';
@@ -22,13 +23,6 @@ const OPEN_BRACKET = 0x5b;
 const SPACE = 0x20;
 const TAB = 0x09;
 
-const PROBLEMS = {
-  too_large: [413, 'the message is longer than clawai takes (limits.message in its config)'],
-  cut_off: [400, 'the message ended before it was complete'],
-  bad_encoding: [400, "the body is not in its content-encoding's form"],
-  unknown_encoding: [415, 'the content-encoding is not known'],
-} as const satisfies Readonly<Record<string, readonly [number, string]>>;
-
 /** One message of the client's, or a batch of them: judged, carried to the server, and answered. */
 export async function handlePost(
   parts: RouteParts,
@@ -45,7 +39,7 @@ export async function handlePost(
   if (namesOtherCharset(headers['content-type'] ?? '')) return refuseWith(415, 'JSON is in UTF-8, and in no other charset');
   const read = await readBody(request, { limit: limits.message });
   if (read.kind !== 'ok') {
-    const [status, why] = PROBLEMS[read.kind];
+    const [status, why] = BODY_PROBLEMS[read.kind];
     return refuseWith(status, why);
   }
   const body = toOneLine(read.body);
@@ -164,11 +158,6 @@ function answerMismatch(response: ServerResponse, body: Buffer, why: string): vo
   const isId = typeof id === 'string' || typeof id === 'number';
   const error = { code: HEADER_MISMATCH, message: `clawai refused this message: ${why}` };
   sendJson(response, 400, JSON.stringify({ jsonrpc: '2.0', id: isId ? id : null, error }));
-}
-
-function sendJson(response: ServerResponse, status: number, text: string): void {
-  const body = Buffer.from(text);
-  sendWhole(response, { status, headers: ['content-type', 'application/json', 'content-length', String(body.length)], body });
 }
 
 function isJson(type: string | undefined): boolean {
