@@ -46,12 +46,16 @@ export class StalledBodies {
     for (const exchange of this.#open) {
       if (!exchange.isBodyDue) continue;
       const { request, response } = exchange;
-      const { bytesRead } = request.socket;
+      // A request that is over may have no connection any more, whatever Node's types say.
+      const socket = request.socket as typeof request.socket | null;
+      if (request.complete || request.destroyed || socket === null) {
+        exchange.isBodyDue = false;
+        continue;
+      }
+      const { bytesRead } = socket;
       // While nobody here reads, the sender is not to blame.
       const isHeld = request.isPaused() || request.readableLength >= request.readableHighWaterMark;
-      if (request.complete || request.destroyed) {
-        exchange.isBodyDue = false;
-      } else if (bytesRead !== exchange.bytes || isHeld) {
+      if (bytesRead !== exchange.bytes || isHeld) {
         exchange.bytes = bytesRead;
         exchange.since = now;
       } else if (now - exchange.since >= this.#patience) {
