@@ -50,15 +50,15 @@ export function testStyle(style: ClientStyle, { names, native, headers, unmapped
       expect(meaningOf(name, [{ name: 'other', tools: [] }], { client: style })).toEqual({ kind: 'native' });
     });
 
-    it.skipIf(unmapped.length === 0)('hazard 32: a name of no known server is unmapped, never passed over', () => {
-      for (const [name, server, tool] of unmapped) {
+    if (unmapped.length > 0) {
+      it.each(unmapped)('hazard 32: %s is of no known server, and unmapped, never passed over', (name, server, tool) => {
         expect(meaningOf(name, [{ name: 'known', tools: ['t'] }], { client: style })).toEqual({ kind: 'unmapped', server, tool });
         expect(meaningOf(name, [])).toMatchObject({ kind: 'unmapped' });
-      }
-    });
+      });
+    }
 
-    it.skipIf(headers === undefined)('is told by its headers', () => {
-      expect(clientStyleOf(headersOf(headers ?? {}))).toBe(style);
-    });
+    if (headers !== undefined) {
+      it('is told by its headers', () => expect(clientStyleOf(headersOf(headers))).toBe(style));
+    }
   });
 }
