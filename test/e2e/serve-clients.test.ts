@@ -54,7 +54,8 @@ interface Subject {
   readonly denied: string;
   readonly resources: { readonly allowed: string; readonly denied: string };
   readonly prompts: { readonly allowed: string; readonly denied: string };
-  readonly progress: readonly [string, Readonly<Record<string, number>>];
+  /** A call of which so many notifications come. */
+  readonly progress: { readonly call: readonly [string, Readonly<Record<string, number>>]; readonly told: number };
   readonly sampling: string;
 }
 
@@ -65,7 +66,7 @@ const SUBJECTS = {
     denied: 'test_image_content',
     resources: { allowed: 'test://static-text', denied: 'test://static-binary' },
     prompts: { allowed: 'test_simple_prompt', denied: 'test_prompt_with_image' },
-    progress: ['test_tool_with_progress', {}],
+    progress: { call: ['test_tool_with_progress', {}], told: 3 },
     sampling: 'test_sampling',
   },
   everything: {
@@ -77,7 +78,7 @@ const SUBJECTS = {
       denied: 'demo://resource/static/document/features.md',
     },
     prompts: { allowed: 'completable-prompt', denied: 'simple-prompt' },
-    progress: ['trigger-long-running-operation', { duration: 0.3, steps: 3 }],
+    progress: { call: ['trigger-long-running-operation', { duration: 0.3, steps: 5 }], told: 5 },
     sampling: 'trigger-sampling-request',
   },
 } as const satisfies Record<string, Subject>;
@@ -161,12 +162,14 @@ describe.each(PAIRS)('%s with the %s server', (client, name) => {
   it('hazard 49: hears of progress while the call goes on', async () => {
     const session = await connect(client, name);
     const heard: { readonly progress: number; readonly at: number }[] = [];
-    const result = await session.callTool(...subject.progress, {
+    const result = await session.callTool(...subject.progress.call, {
       onprogress: ({ progress }) => heard.push({ progress, at: performance.now() }),
     });
     const ended = performance.now();
     expect(result['isError']).not.toBe(true);
-    expect(heard.length).toBeGreaterThanOrEqual(3);
+    // The last one comes just before the answer. Where one read brings both, SDK 1 (mcp-remote is made of it too) handles the answer
+    // at once and the notification a microtask later, for nobody.
+    expect(heard.length).toBeGreaterThanOrEqual(subject.progress.told - 1);
     expect(heard.map(({ progress }) => progress)).toEqual(heard.map(({ progress }) => progress).toSorted((a, b) => a - b));
     // What a proxy holds back comes all at once, with the answer.
     expect(ended - (heard[0]?.at ?? ended)).toBeGreaterThan(20);

@@ -22,14 +22,14 @@ export interface StyleCases {
   readonly names: readonly (readonly [server: string, tool: string, name: string, group?: string])[];
   /** Names of the agent's own tools. */
   readonly native: readonly string[];
-  /** Of a request; none where it can't be told. */
-  readonly headers?: Readonly<Record<string, string>>;
+  /** Of its requests; none where it can't be told. */
+  readonly headers?: readonly Readonly<Record<string, string>>[];
   /** Names of unknown servers, with what is read of them. */
   readonly unmapped?: readonly (readonly [name: string, server: string, tool: string])[];
 }
 
 /** Tests of one style: what it makes of names is found again, whether the client is known or not. */
-export function testStyle(style: ClientStyle, { names, native, headers, unmapped = [] }: StyleCases): void {
+export function testStyle(style: ClientStyle, { names, native, headers = [], unmapped = [] }: StyleCases): void {
   describe(`names as ${style.id} makes them`, () => {
     it.each(names.map(([server, tool, name, group]) => ({ server, tool, name, group })))(
       '$server, $tool: $name',
@@ -50,15 +50,15 @@ export function testStyle(style: ClientStyle, { names, native, headers, unmapped
       expect(meaningOf(name, [{ name: 'other', tools: [] }], { client: style })).toEqual({ kind: 'native' });
     });
 
-    if (unmapped.length > 0) {
-      it.each(unmapped)('hazard 32: %s is of no known server, and unmapped, never passed over', (name, server, tool) => {
+    for (const [name, server, tool] of unmapped) {
+      it(`hazard 32: ${name} is of no known server, and unmapped, never passed over`, () => {
         expect(meaningOf(name, [{ name: 'known', tools: ['t'] }], { client: style })).toEqual({ kind: 'unmapped', server, tool });
         expect(meaningOf(name, [])).toMatchObject({ kind: 'unmapped' });
       });
     }
 
-    if (headers !== undefined) {
-      it('is told by its headers', () => expect(clientStyleOf(headersOf(headers))).toBe(style));
+    for (const sent of headers) {
+      it('is told by its headers', () => expect(clientStyleOf(headersOf(sent))).toBe(style));
     }
   });
 }

@@ -12,7 +12,7 @@ testStyle(claudeCode, {
     ['ünï', 'naïve', 'mcp___n___na_ve'],
   ],
   native: ['Bash', 'Edit', 'Task', 'ToolSearch'],
-  headers: { 'user-agent': 'claude-cli/2.1.330 (external, cli)', 'x-claude-code-session-id': 's' },
+  headers: [{ 'user-agent': 'claude-cli/2.1.330 (external, cli)', 'x-claude-code-session-id': 's' }],
   unmapped: [
     ['mcp__x__y__z', 'x', 'y__z'],
     ['mcp__x', '', 'x'],

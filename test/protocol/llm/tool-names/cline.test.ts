@@ -9,7 +9,7 @@ testStyle(cline, {
     ['files', 'r'.repeat(70), `files__${'r'.repeat(48)}_${hashOf(`files__${'r'.repeat(70)}`)}`],
   ],
   native: ['execute_command', 'read_file'],
-  headers: { 'user-agent': 'Cline/3.60.0' },
+  headers: [{ 'user-agent': 'Cline/3.60.0' }],
   unmapped: [
     ['x__y', 'x', 'y'],
     ['known__read_0123abcd', 'known', 'read_0123abcd'],

@@ -22,7 +22,7 @@ testStyle(codex, {
     ['files', 'r'.repeat(70), `mcp__files__${'r'.repeat(12)}${hashOf(`mcp__files__${'r'.repeat(70)}`, 40)}`],
   ],
   native: ['shell', 'apply_patch', 'update_plan'],
-  headers: { 'user-agent': 'codex_cli_rs/0.169.0 (Linux)' },
+  headers: [{ 'user-agent': 'codex_cli_rs/0.169.0 (Linux)' }],
   unmapped: [
     ['mcp__x__y', 'x', 'y'],
     ['x__y', 'x', 'y'],

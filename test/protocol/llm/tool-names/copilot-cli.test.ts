@@ -11,7 +11,7 @@ testStyle(copilotCli, {
     ['files', 'r'.repeat(70), `files-${'r'.repeat(58)}`],
   ],
   native: ['bash', 'view'],
-  headers: { 'user-agent': 'copilot/0.0.400' },
+  headers: [{ 'user-agent': 'copilot/0.0.400' }],
 });
 
 it('hazard 32: a name that was cut and belongs to no listed tool of its server is unmapped', () => {

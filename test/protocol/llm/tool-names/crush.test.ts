@@ -7,6 +7,6 @@ testStyle(crush, {
     ['a.b c', 'd/e', 'mcp_a.b c_d/e'],
   ],
   native: ['bash', 'sourcegraph'],
-  headers: { 'user-agent': 'Charm-Crush/0.30.0' },
+  headers: [{ 'user-agent': 'Charm-Crush/0.30.0' }],
   unmapped: [['mcp_x_y', 'x', 'y']],
 });

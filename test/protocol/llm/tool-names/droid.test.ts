@@ -7,6 +7,6 @@ testStyle(droid, {
     ['a.b', 'c', 'a_b___c'],
   ],
   native: ['Execute', 'Read'],
-  headers: { 'user-agent': 'factory-cli/0.50.0' },
+  headers: [{ 'user-agent': 'factory-cli/0.50.0' }],
   unmapped: [['x___y', 'x', 'y']],
 });

@@ -9,7 +9,7 @@ testStyle(geminiCli, {
     ['files', `${'x'.repeat(40)}${'y'.repeat(40)}`, `mcp_files_${'x'.repeat(20)}...${'y'.repeat(30)}`],
   ],
   native: ['run_shell_command', 'read_file'],
-  headers: { 'user-agent': 'GeminiCLI/0.30.0 (linux; x64)' },
+  headers: [{ 'user-agent': 'GeminiCLI/0.30.0 (linux; x64)' }],
   unmapped: [
     ['mcp_x_y_z', 'x', 'y_z'],
     [`mcp_known_${'x'.repeat(20)}...${'y'.repeat(30)}`, 'known', `${'x'.repeat(20)}...${'y'.repeat(30)}`],

@@ -7,6 +7,6 @@ testStyle(goose, {
     ['a.b', 'c.d', 'a_b__c.d'],
   ],
   native: ['developer__shell', 'shell'],
-  headers: { 'user-agent': 'goose/1.20.0' },
+  headers: [{ 'user-agent': 'goose/1.20.0' }],
   unmapped: [['x__y', 'x', 'y']],
 });

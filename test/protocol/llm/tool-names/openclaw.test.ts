@@ -10,6 +10,6 @@ testStyle(openclaw, {
     ['files', 'r'.repeat(70), `files__${'r'.repeat(57)}`],
   ],
   native: ['exec', 'browser'],
-  headers: { 'user-agent': 'openclaw/2026.3.1' },
+  headers: [{ 'user-agent': 'openclaw/2026.3.1' }],
   unmapped: [['x__y', 'x', 'y']],
 });

@@ -8,6 +8,6 @@ testStyle(opencode, {
     ['my-files', 'read', 'my-files_read'],
   ],
   native: ['bash', 'webfetch'],
-  headers: { 'user-agent': 'opencode/1.4.0 ai-sdk/provider' },
+  headers: [{ 'user-agent': 'opencode/1.4.0 ai-sdk/provider' }],
   unmapped: [['mcp__x__y', 'x', 'y']],
 });

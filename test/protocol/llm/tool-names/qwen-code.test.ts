@@ -8,7 +8,7 @@ testStyle(qwenCode, {
     ['files', `${'x'.repeat(40)}${'y'.repeat(40)}`, `mcp__files__${'x'.repeat(16)}___${'y'.repeat(32)}`],
   ],
   native: ['run_shell_command', 'tool_search'],
-  headers: { 'user-agent': 'QwenCode/0.5.0 (linux; x64)' },
+  headers: [{ 'user-agent': 'QwenCode/0.5.0 (linux; x64)' }],
   unmapped: [
     ['mcp__x__y', 'x', 'y'],
     [`mcp__known__${'x'.repeat(16)}___${'y'.repeat(32)}`, 'known', `${'x'.repeat(16)}___${'y'.repeat(32)}`],

@@ -10,7 +10,7 @@ testStyle(roo, {
     ['files', 'r'.repeat(70), `mcp--files--${'r'.repeat(52)}`],
   ],
   native: ['execute_command', 'write_to_file'],
-  headers: { 'user-agent': 'RooCode/3.40.0' },
+  headers: [{ 'user-agent': 'RooCode/3.40.0' }],
   unmapped: [
     ['mcp--x--y', 'x', 'y'],
     ['mcp__x__y', 'x', 'y'],

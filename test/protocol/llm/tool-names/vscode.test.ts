@@ -12,7 +12,7 @@ testStyle(vscode, {
     ['files', 'r'.repeat(70), `mcp_files_${'r'.repeat(54)}`],
   ],
   native: ['run_in_terminal', 'apply_patch'],
-  headers: { 'user-agent': 'GitHubCopilotChat/0.40.0' },
+  headers: [{ 'user-agent': 'GitHubCopilotChat/0.40.0' }],
   unmapped: [['mcp_x_y', 'x', 'y']],
 });
 

@@ -8,5 +8,5 @@ testStyle(zed, {
     ['files', 'r'.repeat(70), 'r'.repeat(64)],
   ],
   native: ['terminal'],
-  headers: { 'user-agent': 'Zed/0.220.0' },
+  headers: [{ 'user-agent': 'Zed/0.220.0' }],
 });
