@@ -16,6 +16,13 @@ export interface ModelCall {
   readonly runBy: 'client' | 'provider';
   /** The MCP server that the provider called, by the name that the request gave it. */
   readonly server: string | undefined;
+  /** The API's id of the answer that the call is part of, where it has one. */
+  readonly answer?: string | undefined;
+  /**
+   * The call as a later request has it in its history: JSON text in the API's own words, with all that has to come back unchanged (signatures,
+   * who called). There for a complete call that was asked about and can be told again; to be called before the verdict on it is given, if at all.
+   */
+  readonly inHistory?: (() => string) | undefined;
 }
 
 /** What a call's name settles: that it may stream on, that nothing of it may, or nothing before its arguments are known. */

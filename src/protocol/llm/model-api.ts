@@ -1,3 +1,4 @@
+import type { DeniedCalls } from './denied-calls.ts';
 import type { CallVerdict, ModelCall, ModelStream, StreamOptions } from './dialect.ts';
 
 /** A tool that a request offers to the model. */
@@ -14,6 +15,10 @@ export interface AnswerRequest {
   readonly tools: readonly OfferedTool[];
   /** MCP servers that the provider itself is to call. `allowed`: the tools that the request restricts it to; none where it does not. */
   readonly mcpServers: readonly { readonly name: string; readonly url: string; readonly allowed: readonly string[] }[];
+  /** What the client says that calls came to. */
+  readonly results: readonly { readonly id: string; readonly isError: boolean }[];
+  /** The answer that this goes on from, where the provider remembers the conversation. */
+  readonly previousAnswer: string | undefined;
 }
 
 /** What a policy denies of what the provider would run by itself. All names as the request has them. */
@@ -47,6 +52,13 @@ export interface ModelApi {
   readRequest(text: string, place: RequestPlace): AnswerRequest | string;
   /** The request without what is denied, everything else byte for byte. @param text which `readRequest` could read */
   editRequest(text: string, denied: DeniedTools, place: RequestPlace): string;
+  /**
+   * The request with the calls in it again that we had denied, as the model made them, each with a result that says so; everything else byte
+   * for byte. The same text, where there is none. A call is restored once at most, and only where the whole note is in what the model said.
+   *
+   * @param text which `readRequest` could read
+   */
+  restore(text: string, denied: DeniedCalls, place: RequestPlace): string;
   /** Is it a tool that the provider runs, so that its calls have been made by the time they are seen? */
   isRunByProvider(tool: OfferedTool): boolean;
   createStream(options: StreamOptions): ModelStream;

@@ -263,7 +263,7 @@ export class LlmRoute {
   }
 }
 
-const NO_TOOLS: AnswerRequest = { tools: [], mcpServers: [] };
+const NO_TOOLS: AnswerRequest = { tools: [], mcpServers: [], results: [], previousAnswer: undefined };
 
 function isStream({ headers }: UpstreamResponse): boolean {
   return /^text\/event-stream\s*(?:;|$)/i.test(headers['content-type'] ?? '');

@@ -26,6 +26,7 @@ export const anthropicApi: ModelApi = {
   routeOf: (method, path) => ROUTES[routeOf(method, path)],
   readRequest: (text, place) => (place === 'body' ? readRequest(text) : readBatchRequest(text)),
   editRequest: (text, denied, place) => (place === 'body' ? editTools(text, denied) : editBatchRequest(text, denied)),
+  restore: (text) => text,
   isRunByProvider: isProviderTool,
   createStream: createAnthropicStream,
   findCalls: (text, place) => (place === 'body' ? findMessageCalls(text) : findBatchResultCalls(text)),

@@ -1,9 +1,9 @@
 import { applyEdits, type Edit, elementsOf, findKeyProblem, membersOf, type TextSpan } from '../json-text.ts';
 import type { AnswerRequest, DeniedTools } from '../model-api.ts';
 import { editTools } from './edit-tools.ts';
-import { isObject } from './frame.ts';
+import { isObject } from '../json-object.ts';
 import { readRequest } from './request.ts';
-import { hasVariantKey, knownKeys } from './variant-key.ts';
+import { hasVariantKey, knownKeys } from '../variant-key.ts';
 
 const BATCH_KEYS = knownKeys(['requests']);
 const ENTRY_KEYS = knownKeys(['params', 'custom_id']);
@@ -33,7 +33,13 @@ export function readBatchRequest(text: string): AnswerRequest | string {
   const fault = all.find((one) => typeof one === 'string');
   if (fault !== undefined) return fault;
   const read = all.filter((one) => typeof one !== 'string');
-  return { tools: read.flatMap(({ tools }) => tools), mcpServers: read.flatMap(({ mcpServers }) => mcpServers) };
+  return {
+    tools: read.flatMap(({ tools }) => tools),
+    mcpServers: read.flatMap(({ mcpServers }) => mcpServers),
+    results: read.flatMap(({ results }) => results),
+    // The provider remembers no conversation between the requests of a batch.
+    previousAnswer: undefined,
+  };
 }
 
 /** Takes what is denied out of each request of a batch. @param text which `readBatchRequest` could read */

@@ -3,8 +3,9 @@ import type { CallVerdict, ModelCall } from '../dialect.ts';
 import { applyEdits, type Edit, elementsOf, findKeyProblem, membersOf, sourceOf, stringOf, type TextSpan } from '../json-text.ts';
 import { formatTextElement, noteOf, readCallBlock, resultOf, WITHHELD_RESULT } from './call-block.ts';
 import { CallTally } from './call-tally.ts';
-import { isObject } from './frame.ts';
-import { BLOCK_KEYS, hasVariantKey } from './variant-key.ts';
+import { isObject } from '../json-object.ts';
+import { hasVariantKey } from '../variant-key.ts';
+import { BLOCK_KEYS } from './block-keys.ts';
 
 /** A block of a message, as far as it matters. */
 interface Block {

@@ -1,9 +1,9 @@
 import { formatSseEvent } from '../../sse/format.ts';
 import type { SseEvent } from '../../sse/splitter.ts';
+import { isObject, type JsonObject } from '../json-object.ts';
 import { findKeyProblem } from '../json-text.ts';
-import { BLOCK_KEYS, hasVariantKey, knownKeys } from './variant-key.ts';
-
-export type JsonObject = Readonly<Record<string, unknown>>;
+import { hasVariantKey, knownKeys } from '../variant-key.ts';
+import { BLOCK_KEYS } from './block-keys.ts';
 
 /** One event of a stream whose payload has been read, and has one reading only. */
 export interface Frame {
@@ -61,23 +61,6 @@ export function readFrame(event: SseEvent, data: Buffer): Frame | string {
 /** The frame in canonical form. @param data what its payload is to say instead */
 export function formatFrame(frame: Frame, data: string = frame.data): string {
   return formatSseEvent({ event: frame.type, id: frame.id, retry: frame.retry, data });
-}
-
-export function isObject(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
-/** Does a frame without data say nothing at all: comments and blank lines, which readers skip? */
-export function isComment({ bytes, start, end }: SseEvent): boolean {
-  let at = start;
-  while (at < end) {
-    const lineFeed = bytes.indexOf(0x0a, at);
-    const next = lineFeed === -1 || lineFeed >= end ? end : lineFeed + 1;
-    const first = bytes[at];
-    if (first !== 0x3a && first !== 0x0a && !(first === 0x0d && next === at + 2)) return false;
-    at = next;
-  }
-  return true;
 }
 
 function hasVariant(payload: JsonObject): boolean {

@@ -2,7 +2,7 @@ import { formatSseEvent } from '../../sse/format.ts';
 import { readArguments } from '../call-arguments.ts';
 import type { ModelCall, NameVerdict } from '../dialect.ts';
 import { HeldFrames } from './held-frames.ts';
-import { HeldText } from './held-text.ts';
+import { HeldText } from '../held-text.ts';
 
 /** Characters of arguments whose events are held as they came. */
 const BIG = 1024 * 1024;

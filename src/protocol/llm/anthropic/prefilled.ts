@@ -4,7 +4,8 @@ import { readArguments } from '../call-arguments.ts';
 import { membersOf } from '../json-text.ts';
 import { noteOf, readCallBlock, resultOf } from './call-block.ts';
 import { prefilledBlocks } from './frame-edits.ts';
-import { type Frame, isObject } from './frame.ts';
+import { isObject } from '../json-object.ts';
+import { type Frame } from './frame.ts';
 
 /** The blocks that a message has when it begins: programmatic tool calling puts calls there, and some clients run them. */
 export interface Prefilled {

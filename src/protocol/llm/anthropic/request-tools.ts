@@ -1,5 +1,5 @@
 import { elementsOf, membersOf, sourceOf, type TextSpan } from '../json-text.ts';
-import { isObject } from './frame.ts';
+import { isObject } from '../json-object.ts';
 
 /** A tool that a request offers to the model. */
 export interface RequestTool {

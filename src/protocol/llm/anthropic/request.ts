@@ -1,7 +1,7 @@
 import { elementsOf, findKeyProblem, membersOf, type TextSpan } from '../json-text.ts';
-import { isObject, type JsonObject } from './frame.ts';
+import { isObject, type JsonObject } from '../json-object.ts';
 import { addedTool, readTools, type RequestTool, textOf } from './request-tools.ts';
-import { hasVariantKey, knownKeys } from './variant-key.ts';
+import { hasVariantKey, knownKeys } from '../variant-key.ts';
 
 export interface ModelRequest {
   readonly model: string | undefined;
@@ -13,8 +13,8 @@ export interface ModelRequest {
   readonly results: readonly { readonly id: string; readonly isError: boolean }[];
   /** The provider remembers the conversation: from now on, or since an earlier message. */
   readonly usesThread: 'create' | 'continue' | undefined;
-  /** Which earlier message it goes on from. */
-  readonly previousMessageId: string | undefined;
+  /** The message that it goes on from. */
+  readonly previousAnswer: string | undefined;
 }
 
 const REQUEST_KEYS = knownKeys(['model', 'stream', 'tools', 'mcp_servers', 'messages', 'thread', 'system']);
@@ -53,7 +53,7 @@ export function readRequest(text: string): ModelRequest | string {
       .filter(({ type }) => type === 'tool_result')
       .map((block) => ({ id: textOf(block['tool_use_id']), isError: block['is_error'] === true })),
     usesThread: threadOf(thread),
-    previousMessageId: isObject(thread) ? textOf(thread['previous_message_id']) || undefined : undefined,
+    previousAnswer: isObject(thread) ? textOf(thread['previous_message_id']) || undefined : undefined,
   };
 }
 

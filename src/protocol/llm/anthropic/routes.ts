@@ -1,3 +1,5 @@
+import { plainPath } from '../plain-path.ts';
+
 /** What a request asks of the Messages API. */
 export type AnthropicRoute =
   | 'messages'
@@ -24,28 +26,11 @@ const ROUTES: readonly (readonly [method: RegExp, path: RegExp, route: Anthropic
 ];
 
 /**
- * What a request asks for. A path counts as what the most lenient server takes it for: in other letters, with escapes, with
- * slashes and dots too many.
+ * What a request asks for. A path counts as what the most lenient server takes it for.
  *
  * @param path with any base path before `/v1/`; a query behind it does not count
  */
 export function routeOf(method: string, path: string): AnthropicRoute {
   const plain = plainPath(path);
   return ROUTES.find(([methods, paths]) => methods.test(method.toUpperCase()) && paths.test(plain))?.[2] ?? 'other';
-}
-
-function plainPath(path: string): string {
-  const escaped = (path.split(/[?#]/, 1)[0] ?? '').replaceAll('\\', '/');
-  const segments: string[] = [];
-  for (const segment of decode(escaped).toLowerCase().split('/')) {
-    if (segment === '..') segments.pop();
-    // What is behind a semicolon is a parameter to some servers, and no part of the name.
-    else if (segment !== '' && segment !== '.') segments.push(segment.replace(/;.*$/, ''));
-  }
-  return `/${segments.join('/')}`;
-}
-
-function decode(path: string): string {
-  // Escapes of what is no UTF-8 stand for nothing that a route has.
-  return path.replaceAll(/%([0-7][0-9a-f])/gi, (_escape, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
 }

@@ -5,7 +5,9 @@ import { BlockPlaces } from './block-places.ts';
 import { formatTextBlock, noteOf, readCallBlock, resultOf, WITHHELD_RESULT } from './call-block.ts';
 import { CallTally } from './call-tally.ts';
 import { atIndex, givenInput, indexOf, withoutToolReason } from './frame-edits.ts';
-import { type Frame, formatFrame, isComment, isObject, readFrame } from './frame.ts';
+import { isComment } from '../comment-frame.ts';
+import { isObject } from '../json-object.ts';
+import { type Frame, formatFrame, readFrame } from './frame.ts';
 import { OpenCall } from './open-call.ts';
 import { PendingFrames } from './pending-frames.ts';
 import { PlainDelta } from './plain-delta.ts';
@@ -45,8 +47,7 @@ class AnthropicStream implements ModelStream {
   }
 
   get isHolding(): boolean {
-    if (this.#isOver) return false;
-    return this.#isBehind || this.#isWaiting;
+    return !this.#isOver && (this.#isBehind || this.#isWaiting);
   }
 
   /** What is no part of the open call has to wait for its end. */
@@ -241,8 +242,7 @@ class AnthropicStream implements ModelStream {
     this.#pending.addBehind(frame);
     this.#places.close(current.index);
     this.#ask(current.incomplete(), (verdict) => {
-      const note = verdict.isAllowed ? '' : verdict.note;
-      this.#settle(current, { isAllowed: false, note }, () => undefined);
+      this.#settle(current, verdict.isAllowed ? { isAllowed: false, note: '' } : verdict, () => undefined);
     });
   }
 

@@ -16,7 +16,7 @@ describe('a request for a batch', () => {
   });
 
   it.each(['{}', '{"requests":7}', '{"requests":[]}', '{"requests":[{"custom_id":"a"}]}'])('may have none: %s', (text) => {
-    expect(readBatchRequest(text)).toEqual({ tools: [], mcpServers: [] });
+    expect(readBatchRequest(text)).toEqual({ tools: [], mcpServers: [], results: [], previousAnswer: undefined });
     expect(editBatchRequest(text, DENIED)).toBe(text);
   });
 

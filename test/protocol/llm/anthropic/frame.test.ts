@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type Frame, formatFrame, isComment, readFrame } from '../../../../src/protocol/llm/anthropic/frame.ts';
+import { type Frame, formatFrame, readFrame } from '../../../../src/protocol/llm/anthropic/frame.ts';
 import { type SseEvent, SseSplitter } from '../../../../src/protocol/sse/splitter.ts';
 
 /** What `look` makes of the one event of a text. */
@@ -59,17 +59,4 @@ describe('an event', () => {
   it('that tells of an error by its name needs no type', () => {
     expect(read('event: error\ndata: {"error":{}}\n\n')).toMatchObject({ type: 'error' });
   });
-});
-
-it.each<[string, boolean]>([
-  [': wait\n\n', true],
-  [':\n: more\n\n', true],
-  [':\r\n\r\n', true],
-  ['\n', true],
-  ['event: ping\n\n', false],
-  ['id: 7\n\n', false],
-  [': a\nretry: 1\n\n', false],
-  ['odd\n\n', false],
-])('%j says nothing: %s', (text, says) => {
-  expect(visit(text, isComment)).toBe(says);
 });

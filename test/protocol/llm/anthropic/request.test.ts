@@ -8,7 +8,7 @@ const EMPTY: ModelRequest = {
   mcpServers: [],
   results: [],
   usesThread: undefined,
-  previousMessageId: undefined,
+  previousAnswer: undefined,
 };
 const read = (text: string) => readRequest(text) as ModelRequest;
 const body = (members: object) => JSON.stringify({ model: 'm-1', messages: [], ...members });
@@ -109,9 +109,9 @@ describe('a request', () => {
   });
 
   it('may be part of a thread', () => {
-    expect(read(body({ thread: { type: 'create' } }))).toMatchObject({ usesThread: 'create', previousMessageId: undefined });
+    expect(read(body({ thread: { type: 'create' } }))).toMatchObject({ usesThread: 'create', previousAnswer: undefined });
     const thread = { type: 'continue', previous_message_id: 'msg_1' };
-    expect(read(body({ thread }))).toMatchObject({ usesThread: 'continue', previousMessageId: 'msg_1' });
+    expect(read(body({ thread }))).toMatchObject({ usesThread: 'continue', previousAnswer: 'msg_1' });
     expect(read(body({ thread: { type: 'odd' } })).usesThread).toBeUndefined();
   });
 

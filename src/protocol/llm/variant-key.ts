@@ -1,4 +1,4 @@
-import { foldKey } from '../../json-key.ts';
+import { foldKey } from '../json-key.ts';
 
 /** What no such key can be: keys of one case are no variants of each other. */
 const LOWER_CASE = /^[a-z_]*$/;
@@ -9,21 +9,6 @@ export type KnownKeys = ReadonlyMap<string, string>;
 export function knownKeys(keys: readonly string[]): KnownKeys {
   return new Map(keys.map((key) => [foldKey(key), key]));
 }
-
-/** Keys of a call, of a result, and of what else a block and a delta are read for. */
-export const BLOCK_KEYS = knownKeys([
-  'type',
-  'id',
-  'name',
-  'input',
-  'toolset_name',
-  'server_name',
-  'tool_use_id',
-  'partial_json',
-  'text',
-  'content',
-  'stop_reason',
-]);
 
 /** Has it a key that only some readers take for a known one: in other letters, or with a NUL behind it? */
 export function hasVariantKey(object: Readonly<Record<string, unknown>>, known: KnownKeys): boolean {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { HeldText } from '../../../../src/protocol/llm/anthropic/held-text.ts';
+import { HeldText } from '../../../src/protocol/llm/held-text.ts';
 
 const PIECE = fc.oneof(
   fc.string({ unit: 'binary', maxLength: 20 }),
