@@ -32,6 +32,7 @@ export class EnvelopeReader {
   #methodEnd = -1;
   #id: Span | undefined;
   #params: Span | undefined;
+  #paramKeys = 0;
   #result: Span | undefined;
   #error: Span | undefined;
   #inputRequests: Span | undefined;
@@ -98,6 +99,7 @@ export class EnvelopeReader {
     this.#problem ??= problem;
     scanner.peek();
     const start = scanner.pos;
+    const { keys } = scanner;
     const isBody = key === RESULT || key === PARAMS;
     if (!(isBody ? this.#readBody() : scanner.skipValue(1))) {
       const what = 'not valid JSON, or nested too deeply';
@@ -109,8 +111,10 @@ export class EnvelopeReader {
     else if (key === METHOD) {
       this.#methodStart = start;
       this.#methodEnd = scanner.pos;
-    } else if (key === PARAMS) this.#params = { start, end: scanner.pos };
-    else if (key === RESULT) this.#result = { start, end: scanner.pos };
+    } else if (key === PARAMS) {
+      this.#params = { start, end: scanner.pos };
+      this.#paramKeys = scanner.keys - keys;
+    } else if (key === RESULT) this.#result = { start, end: scanner.pos };
     else if (key === ERROR) this.#error = { start, end: scanner.pos };
     return undefined;
   }
@@ -131,6 +135,7 @@ export class EnvelopeReader {
       const keyEnd = scanner.pos;
       if (scanner.peek() !== COLON) return false;
       scanner.pos++;
+      scanner.keys++;
       scanner.peek();
       const start = scanner.pos;
       if (!scanner.skipValue(2)) return false;
@@ -206,6 +211,7 @@ export class EnvelopeReader {
       method,
       id,
       params: this.#params,
+      paramKeys: this.#params === undefined ? 0 : this.#paramKeys,
       // Sloppy peers write the other of the two as null.
       result: this.#isSaid(this.#result) || !this.#isSaid(this.#error) ? this.#result : undefined,
       error: this.#isSaid(this.#error) || this.#result === undefined ? this.#error : undefined,

@@ -43,6 +43,8 @@ export class JsonScanner {
   pos = 0;
   /** Offset behind the last byte. */
   end = 0;
+  /** Keys that were moved past since `reset`. */
+  keys = 0;
   readonly #maxDepth: number;
   /** 1 where the open container is an object, 0 where it is an array. */
   readonly #open: Uint8Array;
@@ -58,6 +60,7 @@ export class JsonScanner {
     this.start = start;
     this.pos = start;
     this.end = end;
+    this.keys = 0;
   }
 
   /** Skips white space; returns the byte now under the cursor, or -1 at the end. */
@@ -195,6 +198,7 @@ export class JsonScanner {
   skipKey(): boolean {
     if (!this.skipString() || this.peek() !== COLON) return false;
     this.pos++;
+    this.keys++;
     return true;
   }
 

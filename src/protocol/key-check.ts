@@ -66,6 +66,17 @@ export function findKeyProblem(scanner: JsonScanner, bytes: Buffer, span: Span):
   return new KeyCheck(scanner).value(PARAMS);
 }
 
+/**
+ * Is it clear from the value alone that `findKeyProblem` finds nothing in the text it was parsed from? It has as many keys as the text, so that
+ * none was there twice. Costs a fraction of reading the text once more; where it is not clear, that has to be done.
+ *
+ * @param value as `JSON.parse` makes it out of a text that has fewer bytes than `MOST_VALUES`
+ * @param keys in the text, at all depths, each as often as it is there
+ */
+export function hasClearKeys(value: object, keys: number): boolean {
+  return countKeys(value, PARAMS) === keys;
+}
+
 /** The same for the `error` of an answer. */
 export function findErrorKeyProblem(scanner: JsonScanner, bytes: Buffer, span: Span): string | undefined {
   scanner.reset(bytes, span.start, span.end);
@@ -82,6 +93,25 @@ export function findDeclarationKeyProblem(scanner: JsonScanner, bytes: Buffer, s
 export function findDuplicateKey(scanner: JsonScanner, bytes: Buffer, span: Span): string | undefined {
   scanner.reset(bytes, span.start, span.end);
   return new KeyCheck(scanner).value(undefined);
+}
+
+/** Keys in a value, at all depths; not a number where one of them is none that all readers take for the same. */
+function countKeys(value: object, protocol: ProtocolKeys | undefined): number {
+  let count = 0;
+  if (Array.isArray(value)) {
+    for (const element of value as readonly unknown[]) {
+      if (typeof element === 'object' && element !== null) count += countKeys(element, protocol);
+    }
+    return count;
+  }
+  for (const [key, inner] of Object.entries(value)) {
+    // Most of those that are known are their own folded form.
+    const known = protocol?.get(key) ?? protocol?.get(foldKey(key));
+    if ((known !== undefined && known.key !== key) || !key.isWellFormed()) return Number.NaN;
+    count++;
+    if (typeof inner === 'object' && inner !== null) count += countKeys(inner as object, known?.inside);
+  }
+  return count;
 }
 
 /** So many keys of one object are compared one by one: most have few, and a set for each would cost more than all else. */

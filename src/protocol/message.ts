@@ -21,6 +21,8 @@ export interface Message {
   /** Absent on notifications. */
   readonly id: Span | undefined;
   readonly params: Span | undefined;
+  /** Keys in the params, at all depths, each as often as it is there. */
+  readonly paramKeys: number;
   /** Of an answer's `result` and `error` there is one; the other may be written as null and is left out here. */
   readonly result: Span | undefined;
   readonly error: Span | undefined;
@@ -42,6 +44,7 @@ export function withoutParts(kind: MessageKind, { bytes, start, end }: JsonScann
     method: undefined,
     id: undefined,
     params: undefined,
+    paramKeys: 0,
     result: undefined,
     error: undefined,
     inputRequests: undefined,

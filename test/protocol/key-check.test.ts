@@ -1,8 +1,21 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { JsonScanner } from '../../src/protocol/json-scanner.ts';
-import { findDeclarationKeyProblem, findDuplicateKey, findKeyProblem, MOST_VALUES } from '../../src/protocol/key-check.ts';
+import { readMessage } from '../../src/protocol/jsonrpc.ts';
+import {
+  findDeclarationKeyProblem,
+  findDuplicateKey,
+  findKeyProblem,
+  hasClearKeys,
+  MOST_VALUES,
+} from '../../src/protocol/key-check.ts';
 
 const scanner = new JsonScanner();
+
+function whole(text: string): [Buffer, number, number] {
+  const bytes = Buffer.from(text);
+  return [bytes, 0, bytes.length];
+}
 
 function check(params: string): string | undefined {
   const bytes = Buffer.from(`{"params":${params}}`);
@@ -54,6 +67,59 @@ it('hazard 18: refuses more values than can be looked through', () => {
   const nested = (count: number): string => `{"arguments":{"a":[${Array.from({ length: count }, () => '[]').join(',')}]}}`;
   expect(check(nested(MOST_VALUES - 3))).toBeUndefined();
   expect(check(nested(MOST_VALUES - 2))).toBe('it has more than 262144 values');
+});
+
+describe('hasClearKeys', () => {
+  const isClear = (params: string): boolean => {
+    const message = readMessage(scanner, ...whole(`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":${params}}`));
+    return hasClearKeys(JSON.parse(params) as object, message.paramKeys);
+  };
+
+  it.each([
+    '{}',
+    '[]',
+    '{"name":"x","arguments":{"Name":"y","NAME":"z","name":"w"},"_meta":{"a/b":1}}',
+    '{"arguments":{"\\ud83d\\udca9":"\\ud83d","\\ufffd":1,"__proto__":{"a":1},"constructor":2}}',
+    '{"arguments":[{"x":1},{"x":[[{"y":{}}]]}]}',
+    ' { "requestState" : "a\\"b\\":" , "inputResponses" : { } } ',
+  ])('is so with %s', (params) => {
+    expect(isClear(params)).toBe(true);
+  });
+
+  /** JSON text in which keys come twice, in other spellings and in variants, now and then. */
+  const key = fc.constantFrom(
+    'name',
+    'Name',
+    'n\\u0061me',
+    'arguments',
+    '_meta',
+    'a',
+    'A',
+    '\\u0061',
+    '__proto__',
+    '\\ud83d',
+    'uri\\u0000',
+  );
+  const { text } = fc.letrec<{ text: string }>((tie) => ({
+    text: fc.oneof(
+      { depthSize: 'small', withCrossShrink: true },
+      fc.constantFrom('1', '1.0', '"a"', '"\\"k\\":"', '":"', 'null', '"{"', '[]', '{}'),
+      fc.array(tie('text'), { maxLength: 3 }).map((elements) => `[${elements.join(' , ')}]`),
+      fc
+        .array(fc.tuple(key, tie('text')), { maxLength: 5 })
+        .map((members) => `{${members.map(([k, v]) => `"${k}" :${v}`).join(',')}}`),
+    ),
+  }));
+
+  it('hazard 12: is so only where nothing is to be found, and nearly always then', () => {
+    fc.assert(
+      fc.property(fc.array(fc.tuple(key, text), { maxLength: 5 }), (members) => {
+        const params = `{${members.map(([k, v]) => `"${k}":${v}`).join(',')}}`;
+        expect(isClear(params)).toBe(check(params) === undefined);
+      }),
+      { numRuns: 2000 },
+    );
+  });
 });
 
 describe('findDuplicateKey', () => {

@@ -11,6 +11,7 @@ it('a message without parts keeps its place and its problem', () => {
     bytes,
     start: 2,
     end: 7,
+    paramKeys: 0,
     hasAnswer: false,
     problem: 'no JSON',
   });
