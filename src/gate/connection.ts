@@ -62,6 +62,8 @@ export class Connection {
   isLegacy = false;
   isModern = false;
 
+  /** Params that will be asked for once more. */
+  #readAhead: { readonly message: Message; readonly params: JsonObject | string } | undefined;
   /** The policy was asked for in this go; not for every message, since thousands may come at once. */
   #isPolicyFresh = false;
 
@@ -123,10 +125,25 @@ export class Connection {
 
   /** The params of a message that is reviewed, or what is wrong with them. Never throws. */
   readParams(message: Message): JsonObject | string {
+    const ahead = this.#readAhead;
+    this.#readAhead = undefined;
+    if (ahead?.message === message) return ahead.params;
     const { params, paramKeys } = message;
     const isSmall = params !== undefined && params.end - params.start <= SMALL;
     const read = isSmall ? readObject(message, params) : undefined;
     return read !== undefined && hasClearKeys(read, paramKeys) ? read : this.#read(message, params, findKeyProblem);
+  }
+
+  /** The same for somebody who looks at the message before it is judged. */
+  readParamsAhead(message: Message): JsonObject | string {
+    const params = this.readParams(message);
+    this.#readAhead = { message, params };
+    return params;
+  }
+
+  /** Keeps nothing of what was read ahead. */
+  forgetRead(): void {
+    this.#readAhead = undefined;
   }
 
   /** The requests for input in a message, by the names that the server gave them, or what is wrong with them. Never throws. */

@@ -1,6 +1,6 @@
-import { isUtf8 } from 'node:buffer';
 import { setTimeout } from 'node:timers/promises';
 import { idText, INVALID_REQUEST, readMessage } from '../protocol/jsonrpc.ts';
+import type { HeaderClaims } from '../protocol/mcp/http-headers.ts';
 import type { Message } from '../protocol/message.ts';
 import type { OversizedLine } from '../protocol/ndjson.ts';
 import { BatchAnswer } from './batch-answer.ts';
@@ -11,6 +11,7 @@ import { ClientSide } from './client-side.ts';
 import { answerUnrecorded, failRequest, refuseUnrecorded, type Unrecorded } from './failure.ts';
 import { Guard, type Judgement, type Side } from './guard.ts';
 import { Connection } from './connection.ts';
+import { refuseMismatch } from './header-agreement.ts';
 import { idKey, spanKey, spellingOf } from './id-key.ts';
 import { declaringOf, toDeclaring } from './list-methods.ts';
 import { keyOf } from './message-parts.ts';
@@ -21,6 +22,7 @@ import type { GateSetup } from './ports.ts';
 import { errorLine } from './reply.ts';
 import { ServerSide } from './server-side.ts';
 import { abandonRequests, failAll, failUndelivered, forgetAll, INPUT_CLOSED, undeliverableAnswer } from './unanswered.ts';
+import { Utf8Check } from './utf8-check.ts';
 import { BUSY, DROP, FORWARD, type Verdict } from './verdict.ts';
 
 /** Lines of a server that are no messages are shown so many times, each up to so many characters; a chatty one would drown us. */
@@ -49,9 +51,7 @@ export class Interceptor {
     refuseUnrecorded: (message, verdict) => refuseUnrecorded(this.#connection, this.#unrecorded(message, verdict)),
   };
   #shown = 0;
-  /** The chunk that was looked at last. */
-  #checked: Buffer | undefined;
-  #isCheckedUtf8 = false;
+  readonly #utf8 = new Utf8Check();
 
   constructor(setup: GateSetup) {
     this.#connection = new Connection(setup);
@@ -64,9 +64,15 @@ export class Interceptor {
   /**
    * A line from the client, `bytes[start..end)` without its line feed. The verdict is a promise only where somebody has to be
    * asked; such a message waits alone.
+   *
+   * @param claims what the headers that it came with say about it
    */
-  fromClient(bytes: Buffer, start: number, end: number): Judgement {
-    return this.#guard.judge(readMessage(this.#connection.scanner, bytes, start, end), this.#fromClient);
+  fromClient(bytes: Buffer, start: number, end: number, claims?: HeaderClaims): Judgement {
+    const message = readMessage(this.#connection.scanner, bytes, start, end);
+    if (claims === undefined || this.#isObserving) return this.#guard.judge(message, this.#fromClient);
+    const judged = refuseMismatch(this.#connection, message, claims) ?? this.#guard.judge(message, this.#fromClient);
+    this.#connection.forgetRead();
+    return judged;
   }
 
   /** A line from the server. */
@@ -231,17 +237,8 @@ export class Interceptor {
     const { kind, bytes, start, end, problem } = message;
     if (kind === 'blank' || kind === 'batch' || kind === 'malformed')
       return this.#refuseUncounted(message, problem ?? 'not a message');
-    if (!this.#isUtf8(bytes, start, end)) return this.#refuseUncounted(message, 'not valid UTF-8');
+    if (!this.#utf8.isValid(bytes, start, end)) return this.#refuseUncounted(message, 'not valid UTF-8');
     return this.#client.handle(message, batch);
-  }
-
-  /** A chunk that is valid as a whole is valid in its lines; only where it is not (it may end in a character) they are asked. */
-  #isUtf8(bytes: Buffer, start: number, end: number): boolean {
-    if (bytes !== this.#checked) {
-      this.#checked = bytes;
-      this.#isCheckedUtf8 = isUtf8(bytes);
-    }
-    return this.#isCheckedUtf8 || isUtf8(bytes.subarray(start, end));
   }
 
   /** Refuses what the sides do not get to see, and so did not count. */

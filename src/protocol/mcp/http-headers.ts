@@ -8,6 +8,8 @@ const FIRST_MODERN = '2026-07-28';
 
 const BACKSLASH = 0x5c;
 
+const PARAM = 'mcp-param-';
+
 /** What MCP's headers say of a request; lower-case names, as Node gives them. */
 export type HeaderValues = Readonly<Record<string, string | readonly string[] | undefined>>;
 
@@ -23,6 +25,43 @@ export function looksModern(headers: HeaderValues, body: Buffer): boolean {
   );
 }
 
+/** What MCP's headers say about the body of a POST. */
+export interface HeaderClaims {
+  readonly version: string | undefined;
+  /** The other headers that repeat something of the body: lower-case name, and value as it came. */
+  readonly repeated: readonly (readonly [name: string, value: string | undefined])[];
+}
+
+/** Undefined where they say nothing about it. */
+export function readHeaderClaims(headers: HeaderValues): HeaderClaims | undefined {
+  const version = headers['mcp-protocol-version'];
+  const repeated: [string, string | undefined][] = [];
+  for (const name in headers) {
+    if (!name.startsWith('mcp-') || !(name === 'mcp-method' || name === 'mcp-name' || name.startsWith(PARAM))) continue;
+    const value = headers[name];
+    repeated.push([name, typeof value === 'string' ? value : undefined]);
+  }
+  if (version === undefined && repeated.length === 0) return undefined;
+  return { version: version === undefined ? undefined : String(version), repeated };
+}
+
+/** A message as far as headers repeat it; both are undefined where there is none that can be read. */
+export interface ClaimedMessage {
+  readonly method: string | undefined;
+  /** As `JSON.parse` makes them, at least where headers repeat arguments. */
+  readonly params: unknown;
+}
+
+/** Do they repeat arguments? */
+export function repeatsArguments({ repeated }: HeaderClaims): boolean {
+  return repeated.some(([name]) => name.startsWith(PARAM));
+}
+
+/** May a header say something else than the body? Told without reading all of that; a key in it may be written with escapes. */
+export function mayDisagree({ repeated }: HeaderClaims, body: Buffer): boolean {
+  return repeated.length > 0 || body.includes('_meta') || body.includes(BACKSLASH);
+}
+
 /**
  * What in the headers of a POST says something else than its body, if anything: a server that goes by its headers would do what nobody
  * decided about. An absent header says nothing; whether it must be there is the server's to say (MCP 2026-07-28, HTTP headers).
@@ -30,48 +69,29 @@ export function looksModern(headers: HeaderValues, body: Buffer): boolean {
  * A `Mcp-Param-…` header repeats one argument. Which one is the tool's business, so its value must be that of any: then a decision about the arguments
  * was about it, too.
  *
- * @param body of one message or a batch, valid JSON; anything else agrees with no header
+ * @param message the body's; a batch agrees with no header that repeats something
  */
-export function findHeaderProblem(headers: HeaderValues, body: Buffer): string | undefined {
-  const names = Object.keys(headers).filter(
-    (name) => name === 'mcp-method' || name === 'mcp-name' || name.startsWith('mcp-param-'),
-  );
-  const version = headers['mcp-protocol-version'];
-  if (names.length === 0 && (version === undefined || saysNoVersion(body))) return undefined;
-  const message = parse(body);
-  const params = field(message, 'params');
-  const said = field(field(params, '_meta'), PROTOCOL_VERSION_KEY);
+export function findDisagreement({ version, repeated }: HeaderClaims, message: ClaimedMessage): string | undefined {
+  const said = field(field(message.params, '_meta'), PROTOCOL_VERSION_KEY);
   if (version !== undefined && typeof said === 'string' && said !== version) {
     return `MCP-Protocol-Version is ${JSON.stringify(version)}, and the body says ${JSON.stringify(said)}`;
   }
-  for (const name of names) {
-    const raw = headers[name];
-    const value = typeof raw === 'string' ? decode(raw) : undefined;
+  for (const [name, raw] of repeated) {
+    const value = raw === undefined ? undefined : decode(raw);
     if (value === undefined) return `${title(name)} can't be read`;
-    if (!agrees(name, value, { message, params }))
-      return `${title(name)} is ${JSON.stringify(value)}, and the body says otherwise`;
+    if (!agrees(name, value, message)) return `${title(name)} is ${JSON.stringify(value)}, and the body says otherwise`;
   }
   return undefined;
 }
 
-/** Told without reading all of it; its key may be written with escapes. */
-function saysNoVersion(body: Buffer): boolean {
-  return !body.includes('_meta') && !body.includes(BACKSLASH);
-}
-
-function agrees(
-  name: string,
-  value: string,
-  { message, params }: { readonly message: unknown; readonly params: unknown },
-): boolean {
-  if (name === 'mcp-method') return field(message, 'method') === value;
-  if (name === 'mcp-name') return field(params, nameKeyOf(field(message, 'method'))) === value;
+function agrees(name: string, value: string, { method, params }: ClaimedMessage): boolean {
+  if (name === 'mcp-method') return method === value;
+  if (name === 'mcp-name') return field(params, nameKeyOf(method)) === value;
   return hasValue(field(params, 'arguments'), value);
 }
 
 /** Which of the params a request's name is: a server that goes by the header must not find another one there. */
-function nameKeyOf(method: unknown): string {
-  if (typeof method !== 'string') return 'name';
+function nameKeyOf(method = ''): string {
   if (method.startsWith('resources/')) return 'uri';
   return method.startsWith('tasks/') ? 'taskId' : 'name';
 }

@@ -1,7 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { isMismatch } from '../../gate/header-agreement.ts';
 import type { Interceptor } from '../../gate/interceptor.ts';
 import type { Verdict } from '../../gate/verdict.ts';
-import { findHeaderProblem, HEADER_MISMATCH, looksModern } from '../../protocol/mcp/http-headers.ts';
+import { looksModern, readHeaderClaims } from '../../protocol/mcp/http-headers.ts';
 import { BODY_PROBLEMS } from '../http/body-problems.ts';
 import { readBody } from '../http/read-body.ts';
 import { refuse } from '../http/refuse.ts';
@@ -45,12 +46,6 @@ export async function handlePost(
   const body = toOneLine(read.body);
   // A blank line is none to a gate, and passes; a server is not to be asked without a word that was looked at.
   if (isBlank(body)) return refuseWith(400, 'there is no message in the body');
-  const mismatch = findHeaderProblem(headers, body);
-  if (mismatch !== undefined) {
-    counters.answered++;
-    answerMismatch(response, body, mismatch);
-    return;
-  }
   const lease = borrow(parts, request, body);
   const { gate } = lease;
   let isSent = false;
@@ -64,7 +59,8 @@ export async function handlePost(
   try {
     // It may have left while its body was decoded.
     if (response.destroyed) return;
-    const judged = parts.rounds.judge(gate, () => gate.fromClient(body, 0, body.length));
+    const claims = readHeaderClaims(headers);
+    const judged = parts.rounds.judge(gate, () => gate.fromClient(body, 0, body.length, claims));
     const verdict = judged.kind === 'late' ? await judged.verdict : judged;
     if (response.destroyed) {
       gate.abandoned(body);
@@ -142,22 +138,9 @@ function answerOurselves(response: ServerResponse, verdict: Verdict): void {
     response.writeHead(202, { 'content-length': 0 }).end();
     return;
   }
-  // Whoever sent what can't be read as a message waits for no answer to one.
-  const status = line.startsWith('{"jsonrpc":"2.0","id":null') ? 400 : 200;
+  // Whoever sent what can't be read as a message waits for no answer to one. What headers contradict is a bad request (MCP 2026-07-28).
+  const status = line.startsWith('{"jsonrpc":"2.0","id":null') || isMismatch(line) ? 400 : 200;
   sendJson(response, status, toBody(line, false));
-}
-
-function answerMismatch(response: ServerResponse, body: Buffer, why: string): void {
-  let id: unknown;
-  try {
-    const message: unknown = JSON.parse(body.toString('utf8'));
-    id = typeof message === 'object' && message !== null && 'id' in message ? message.id : undefined;
-  } catch {
-    // Then there is no id to answer to.
-  }
-  const isId = typeof id === 'string' || typeof id === 'number';
-  const error = { code: HEADER_MISMATCH, message: `clawai refused this message: ${why}` };
-  sendJson(response, 400, JSON.stringify({ jsonrpc: '2.0', id: isId ? id : null, error }));
 }
 
 function isJson(type: string | undefined): boolean {

@@ -1,10 +1,21 @@
 import { describe, expect, it } from 'vitest';
-import { findHeaderProblem, type HeaderValues, looksModern } from '../../../src/protocol/mcp/http-headers.ts';
+import {
+  findDisagreement,
+  type HeaderValues,
+  looksModern,
+  mayDisagree,
+  readHeaderClaims,
+  repeatsArguments,
+} from '../../../src/protocol/mcp/http-headers.ts';
 
 const VERSION = 'io.modelcontextprotocol/protocolVersion';
 
 function problem(headers: HeaderValues, message: unknown): string | undefined {
-  return findHeaderProblem(headers, Buffer.from(typeof message === 'string' ? message : JSON.stringify(message)));
+  const claims = readHeaderClaims(headers) ?? { version: undefined, repeated: [] };
+  const body = typeof message === 'string' ? message : JSON.stringify(message);
+  if (!mayDisagree(claims, Buffer.from(body))) return undefined;
+  const { method, params } = JSON.parse(body) as { method?: string; params?: unknown };
+  return findDisagreement(claims, { method, params });
 }
 
 function request(method: string, params: unknown): Record<string, unknown> {
@@ -16,7 +27,7 @@ const base64 = (text: string): string => `=?base64?${Buffer.from(text).toString(
 
 describe('Mcp-Method and Mcp-Name', () => {
   it.each<readonly [HeaderValues, unknown]>([
-    [{}, 'nonsense'],
+    [{}, call({})],
     [{ 'mcp-method': 'tools/call', 'mcp-name': 'a' }, call({})],
     [{ 'mcp-name': 'file:///x' }, request('resources/read', { uri: 'file:///x' })],
     [{ 'mcp-name': 'p' }, request('prompts/get', { name: 'p' })],
@@ -35,7 +46,6 @@ describe('Mcp-Method and Mcp-Name', () => {
     // Node joins what came twice.
     [{ 'mcp-method': 'tools/call, tools/call' }, call({})],
     [{ 'mcp-method': '' }, call({})],
-    [{ 'mcp-method': 'tools/call' }, 'nonsense'],
     [{ 'mcp-method': 'tools/call' }, [call({})]],
     [{ 'mcp-method': 'tools/call' }, { jsonrpc: '2.0', id: 1, result: {} }],
     [{ 'mcp-name': 'b' }, call({})],
@@ -60,7 +70,9 @@ describe('Mcp-Method and Mcp-Name', () => {
   });
 
   it('inherited properties are none', () => {
-    expect(problem({ 'mcp-method': 'function' }, '{"__proto__":{"method":"function"}}')).toBeDefined();
+    expect(
+      problem({ 'mcp-name': 'function' }, request('tools/call', JSON.parse('{"__proto__":{"name":"function"}}'))),
+    ).toBeDefined();
     expect(problem({ 'mcp-param-x': 'length' }, call([]))).toBeDefined();
   });
 });
@@ -125,5 +137,39 @@ describe('MCP-Protocol-Version', () => {
     [{ 'mcp-protocol-version': '2025-11-25' }, call({ text: VERSION }), false],
   ])('%j with %j: modern is %s', (headers, message, expected) => {
     expect(looksModern(headers, Buffer.from(JSON.stringify(message)))).toBe(expected);
+  });
+});
+
+describe('what headers say about a body', () => {
+  it.each<readonly [HeaderValues, ReturnType<typeof readHeaderClaims>]>([
+    [{}, undefined],
+    [{ host: 'a', 'mcp-session-id': 's' }, undefined],
+    [{ 'mcp-protocol-version': '2026-07-28' }, { version: '2026-07-28', repeated: [] }],
+    [
+      { 'mcp-name': 'a', 'mcp-param-x': ['1', '2'] },
+      {
+        version: undefined,
+        repeated: [
+          ['mcp-name', 'a'],
+          ['mcp-param-x', undefined],
+        ],
+      },
+    ],
+  ])('%j', (headers, claims) => {
+    expect(readHeaderClaims(headers)).toEqual(claims);
+  });
+
+  it('may be of arguments', () => {
+    expect(repeatsArguments({ version: '1', repeated: [['mcp-name', 'a']] })).toBe(false);
+    expect(repeatsArguments({ version: undefined, repeated: [['mcp-param-a', 'a']] })).toBe(true);
+  });
+
+  it.each([
+    ['{"method":"ping"}', false],
+    ['{"params":{"_meta":{}}}', true],
+    [String.raw`{"params":{"_\u006deta":{}}}`, true],
+  ])('a version can contradict %s: %s', (body, may) => {
+    expect(mayDisagree({ version: '2025-11-25', repeated: [] }, Buffer.from(body))).toBe(may);
+    expect(mayDisagree({ version: undefined, repeated: [['mcp-method', 'a']] }, Buffer.from(body))).toBe(true);
   });
 });

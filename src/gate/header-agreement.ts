@@ -1,0 +1,47 @@
+import type { JsonObject } from '../core/json.ts';
+import { idText } from '../protocol/jsonrpc.ts';
+import type { Message } from '../protocol/message.ts';
+import {
+  findDisagreement,
+  HEADER_MISMATCH,
+  type HeaderClaims,
+  mayDisagree,
+  repeatsArguments,
+} from '../protocol/mcp/http-headers.ts';
+import { errorLine } from './reply.ts';
+import type { Verdict } from './verdict.ts';
+
+/** What is needed of the connection. */
+export interface Reader {
+  /** @returns what is wrong, where readers may differ on them */
+  readParamsAhead(message: Message): JsonObject | string;
+  noteRefusal(from: 'client', message: Message, problem: string): void;
+}
+
+/**
+ * Refuses a message of the client's whose HTTP headers say something else than it does; undefined where they agree. What can't be read as a
+ * message is left to those who say so.
+ */
+export function refuseMismatch(reader: Reader, message: Message, claims: HeaderClaims): Verdict | undefined {
+  const { kind, bytes, method, params: span } = message;
+  if (kind === 'blank' || kind === 'malformed' || !mayDisagree(claims, bytes)) return undefined;
+  const params = span === undefined ? undefined : reader.readParamsAhead(message);
+  const problem =
+    typeof params === 'string'
+      ? params
+      : findDisagreement(claims, { method, params: repeatsArguments(claims) ? plainParams(message) : params });
+  if (problem === undefined) return undefined;
+  reader.noteRefusal('client', message, problem);
+  return { kind: 'reply', line: errorLine(idText(message), HEADER_MISMATCH, `clawai refused this message: ${problem}`) };
+}
+
+/** Was a message refused because its headers say something else? */
+export function isMismatch(reply: string): boolean {
+  // In a string, quotes are escaped.
+  return reply.includes(`"error":{"code":${HEADER_MISMATCH},`);
+}
+
+/** Numbers as JavaScript has them: 42.0 is 42. */
+function plainParams({ bytes, params }: Message): unknown {
+  return params === undefined ? undefined : JSON.parse(bytes.toString('utf8', params.start, params.end));
+}
