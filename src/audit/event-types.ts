@@ -13,6 +13,9 @@ export const CALL_TYPES = [
 /** What a rule on flow has found, also where it was only told of. */
 export const FLOW_TYPE = 'mcp_cross_server_blocked';
 
+/** The result of a call that was denied: it has been made all the same, or somebody has made the result up. */
+export const DENIED_RESULT_TYPE = 'mcp_denied_call_result';
+
 /** Every type of event that may be in a store. */
 export const EVENT_TYPES = [
   ...CALL_TYPES,
@@ -25,4 +28,5 @@ export const EVENT_TYPES = [
   'mcp_detection',
   'mcp_network_connection',
   FLOW_TYPE,
+  DENIED_RESULT_TYPE,
 ] as const;

@@ -2,6 +2,7 @@ import type {
   Buckets,
   CallRecord,
   ConnectionRecord,
+  DeniedResultRecord,
   FlowRecord,
   PolicyRecord,
   RefusalRecord,
@@ -87,6 +88,10 @@ export class LateSink implements Sink {
 
   recordConnection(record: ConnectionRecord): void {
     this.#loaded().sink.recordConnection(record);
+  }
+
+  recordDeniedResult(record: DeniedResultRecord): void {
+    this.#loaded().sink.recordDeniedResult(record);
   }
 
   commit(): void {

@@ -1,6 +1,7 @@
 import type {
   CallRecord,
   ConnectionRecord,
+  DeniedResultRecord,
   FlowRecord,
   PolicyRecord,
   RefusalRecord,
@@ -166,6 +167,10 @@ class Member implements Sink {
 
   recordConnection(record: ConnectionRecord): void {
     this.#record((sink) => sink.recordConnection(record));
+  }
+
+  recordDeniedResult(record: DeniedResultRecord): void {
+    this.#record((sink) => sink.recordDeniedResult(record));
   }
 
   commit(): void {

@@ -2,6 +2,7 @@ import type {
   AuditEvent,
   CallRecord,
   ConnectionRecord,
+  DeniedResultRecord,
   FlowRecord,
   PolicyRecord,
   RefusalRecord,
@@ -12,6 +13,7 @@ import type {
 import type { ChangedRecord, SeenRecord, ServerChangedRecord } from '../gate/registry-port.ts';
 import { callEvent, policyEvent, refusalEvent, summaryEvent } from './events.ts';
 import { connectionEvent } from './connection-events.ts';
+import { deniedResultEvent } from './denied-result-events.ts';
 import { flowEvent } from './flow-events.ts';
 import type { JsonlFile } from './jsonl-file.ts';
 import { changedEvent, seenEvent, serverChangedEvent } from './registry-events.ts';
@@ -82,6 +84,10 @@ export class StoreSink implements Sink {
 
   recordConnection(record: ConnectionRecord): void {
     this.#append(connectionEvent(record));
+  }
+
+  recordDeniedResult(record: DeniedResultRecord): void {
+    this.#append(deniedResultEvent(record));
   }
 
   commit(): void {

@@ -1,13 +1,17 @@
+import { randomBytes } from 'node:crypto';
 import { type Call, NATIVE_SERVER } from '../core/call.ts';
 import type { Action, Decision } from '../core/decision.ts';
-import { isJsonObject, type JsonObject, parseJson } from '../core/json.ts';
+import type { JsonObject } from '../core/json.ts';
 import { nameOutcome } from '../core/policy/decide-by-name.ts';
 import type { PathContext } from '../core/policy/paths.ts';
 import type { RegistryFacts } from '../core/registry/facts.ts';
 import { pinStatus } from '../core/registry/pin-status.ts';
 import type { ModelCall, NameVerdict } from '../protocol/llm/dialect.ts';
 import type { ClientStyle } from '../protocol/llm/tool-names/client-style.ts';
+import { formatNote } from '../protocol/llm/note.ts';
 import { readToolName, type RequestTool } from '../protocol/llm/tool-names/read-tool-name.ts';
+import { DeniedLedger } from './denied-ledger.ts';
+import { DeniedResults } from './denied-results.ts';
 import type { Judgement } from './guard.ts';
 import { KnownTools } from './known-tools.ts';
 import { NO_RATES, NO_SESSION } from './no-session.ts';
@@ -15,6 +19,7 @@ import type { GateSetup, Intercepted } from './ports.ts';
 import { Recorder } from './recorder.ts';
 import { explain } from './reply.ts';
 import { type Outcome, type Review, Reviewer } from './review.ts';
+import { readCallArguments } from './read-call-arguments.ts';
 import { serverAddressOf } from './server-address.ts';
 import { BUSY, FORWARD, type Verdict } from './verdict.ts';
 
@@ -28,9 +33,6 @@ const NO_DEFINITION: RegistryFacts = {
   definition: () => undefined,
   isServerChanged: false,
 };
-
-/** How a note begins that takes a denied call's place. */
-const NOTE = '[clawai] ';
 
 /** The request that a model's answer is to, as far as it says whose the tools are. */
 export interface ModelRequest {
@@ -69,6 +71,9 @@ export class ModelGate {
   readonly #recorder: Recorder;
   readonly #reviewer: Reviewer;
   readonly #tools: KnownTools;
+  /** What was denied, as later requests have to tell it. */
+  readonly denied: DeniedLedger;
+  readonly #results = new DeniedResults();
   /** What is known of the calls that are being decided. */
   readonly #facts = new WeakMap<Call, RegistryFacts>();
 
@@ -83,6 +88,7 @@ export class ModelGate {
     };
     this.#recorder = new Recorder({ ...ports, prepare: () => this.#followPolicy() });
     this.#tools = new KnownTools(ports);
+    this.denied = new DeniedLedger({ key: randomBytes(32), now: () => ports.clock.now() });
     this.#reviewer = new Reviewer(this.#setup, {
       recorder: this.#recorder,
       session: NO_SESSION,
@@ -143,6 +149,22 @@ export class ModelGate {
     }
   }
 
+  /**
+   * Raises an alarm for each result that a client sends of a call that was denied: somebody has made the call all the same, or made the result
+   * up. Once for each call.
+   *
+   * @param results by the ids of their calls, as the client has sent them
+   */
+  noteResults(results: readonly { readonly id: string }[], request: ModelRequest): void {
+    const { clock, session, sink } = this.#setup.ports;
+    for (const { id } of results) {
+      const denied = this.#results.take(id);
+      if (denied === undefined) continue;
+      const record = { ...denied, time: clock.now(), session: session(), request: request.id };
+      this.#recorder.note(() => sink.recordDeniedResult(record));
+    }
+  }
+
   /** Puts on record what was decided since the last time. */
   record(): boolean {
     return this.#recorder.close();
@@ -162,24 +184,25 @@ export class ModelGate {
     const { isObserving, ports } = this.#setup;
     const started = ports.clock.elapsed();
     if (!this.#recorder.open()) return BUSY;
-    const args = argumentsOf(call);
+    const args = readCallArguments(call);
     const targets = this.#recorder.within(() => this.#targetsOf(call, request, args)) ?? [];
     const strictest = this.#strictest(targets, args !== undefined);
     if (strictest === undefined) {
-      const line = `${NOTE}the tool call ${JSON.stringify(call.name)} was denied, because it could not be recorded.`;
-      return this.#passesUndecided ? FORWARD : { kind: 'reply', line };
+      const why = `the tool call ${JSON.stringify(call.name)} was denied, because it could not be recorded.`;
+      return this.#passesUndecided ? FORWARD : { kind: 'reply', line: this.denied.note(call, why) };
     }
     const { target, decision } = strictest;
-    const review: Review = {
-      from: 'client',
-      call: target.call,
-      requestId: undefined,
-      intercepted: this.#intercepted(call, request, target),
-      started,
-    };
+    const intercepted = this.#intercepted(call, request, target);
+    const review: Review = { from: 'client', call: target.call, requestId: undefined, intercepted, started };
     const outcome = this.#reviewer.settle(review, decision, withdrawn);
-    const toVerdict = (settled: Outcome): Verdict =>
-      settled.isForwarded || isObserving ? FORWARD : { kind: 'reply', line: NOTE + explain({ ...settled, call: target.call }) };
+    const toVerdict = (settled: Outcome): Verdict => {
+      if (settled.isForwarded || isObserving) {
+        this.#results.allow(call.id);
+        return FORWARD;
+      }
+      if (call.runBy === 'client') this.#results.deny({ call: target.call, intercepted });
+      return { kind: 'reply', line: this.denied.note(call, explain({ ...settled, call: target.call })) };
+    };
     if (outcome instanceof Promise) return outcome.then(toVerdict);
     const verdict = toVerdict(outcome);
     return {
@@ -197,7 +220,7 @@ export class ModelGate {
   #failed(error: unknown): Verdict {
     this.#setup.ports.warn(`judging a model's call failed: ${String(error)}`);
     if (this.#passesUndecided) return FORWARD;
-    return { kind: 'reply', line: `${NOTE}a tool call was denied, because clawai failed to judge it.` };
+    return { kind: 'reply', line: formatNote('a tool call was denied, because clawai failed to judge it.') };
   }
 
   #followPolicy(): boolean {
@@ -272,17 +295,5 @@ export class ModelGate {
       fingerprint: facts.fingerprint,
       problem,
     };
-  }
-}
-
-/** Undefined where they can't be relied on. */
-function argumentsOf({ args, problem }: ModelCall): JsonObject | undefined {
-  if (args === undefined || problem !== undefined) return undefined;
-  try {
-    const value = parseJson(args);
-    return isJsonObject(value) ? value : undefined;
-  } catch {
-    // The dialect has read it before; what it can't read has a problem.
-    return undefined;
   }
 }

@@ -117,6 +117,17 @@ export interface ConnectionRecord {
   readonly found: string;
 }
 
+/** A client has sent the result of a model's call that was denied. */
+export interface DeniedResultRecord {
+  readonly time: number;
+  readonly session: string;
+  /** The call, as it was denied. */
+  readonly call: Call;
+  readonly intercepted: Intercepted;
+  /** Of our own making: the request that has the result. */
+  readonly request: string;
+}
+
 /**
  * Where records go. What is recorded between `begin` and `commit` is on record as a whole or not at all; a call that is not is not
  * forwarded.
@@ -136,6 +147,7 @@ export interface Sink {
   recordServerChanged(record: ServerChangedRecord): void;
   recordFlow(record: FlowRecord): void;
   recordConnection(record: ConnectionRecord): void;
+  recordDeniedResult(record: DeniedResultRecord): void;
   /** Throws where it could not be written; nothing since `begin` is then. */
   commit(): void;
   rollback(): void;

@@ -113,7 +113,7 @@ function expected(
     if ((made.type === 'tool_use' || made.type === 'server_tool_use') && isDenied(made, denied)) {
       gone.add(made.id);
       if (made.type === 'tool_use') own.denied++;
-      return { type: 'text', text: expect.stringMatching(/^\[clawai\] clawai denied ./) };
+      return { type: 'text', text: expect.stringMatching(/^\[clawai blk_[\w-]{16}\] clawai denied ./) };
     }
     if (made.type === 'tool_use') own.left++;
     return 'tool_use_id' in made && gone.has(made.tool_use_id)

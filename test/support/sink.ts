@@ -1,6 +1,7 @@
 import type {
   CallRecord,
   ConnectionRecord,
+  DeniedResultRecord,
   FlowRecord,
   PolicyRecord,
   RefusalRecord,
@@ -21,6 +22,7 @@ export interface TestSink {
   readonly serversChanged: ServerChangedRecord[];
   readonly flows: FlowRecord[];
   readonly connections: ConnectionRecord[];
+  readonly deniedResults: DeniedResultRecord[];
 }
 
 export function createTestSink(parts: Partial<Sink> = {}): TestSink {
@@ -33,6 +35,7 @@ export function createTestSink(parts: Partial<Sink> = {}): TestSink {
   const serversChanged: ServerChangedRecord[] = [];
   const flows: FlowRecord[] = [];
   const connections: ConnectionRecord[] = [];
+  const deniedResults: DeniedResultRecord[] = [];
   let uncommitted: (() => void)[] = [];
   const sink: Sink = {
     warm: () => {},
@@ -46,6 +49,7 @@ export function createTestSink(parts: Partial<Sink> = {}): TestSink {
     recordServerChanged: (record) => uncommitted.push(() => serversChanged.push(record)),
     recordFlow: (record) => uncommitted.push(() => flows.push(record)),
     recordConnection: (record) => uncommitted.push(() => connections.push(record)),
+    recordDeniedResult: (record) => uncommitted.push(() => deniedResults.push(record)),
     commit: () => {
       for (const commit of uncommitted) commit();
       uncommitted = [];
@@ -56,7 +60,7 @@ export function createTestSink(parts: Partial<Sink> = {}): TestSink {
     close: () => {},
     ...parts,
   };
-  return { sink, calls, refusals, summaries, policies, seen, changed, serversChanged, flows, connections };
+  return { sink, calls, refusals, summaries, policies, seen, changed, serversChanged, flows, connections, deniedResults };
 }
 
 /** What a relay has to know of a store, where there is none. */

@@ -70,4 +70,12 @@ export interface ModelApi {
   moveResults(text: string, base: string): string;
   /** The body of an error, as clients of the API read it. @param kind whose fault it is: the client's, or ours and upstream's */
   errorBody(message: string, kind: 'request' | 'server'): string;
+  /**
+   * What to tell a client in the place of upstream's refusal of a request that goes on from an earlier answer, where that is because a call in
+   * that answer has no result: the error at which the client sends the whole conversation. Undefined where the refusal is about anything
+   * else. Not there where clients of the API know no such error.
+   *
+   * @param refusal the body of an answer with status 400
+   */
+  replayError?(refusal: string): { readonly status: number; readonly body: string } | undefined;
 }

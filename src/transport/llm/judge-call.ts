@@ -2,6 +2,7 @@ import type { ModelGate, ModelRequest } from '../../gate/model-gate.ts';
 import type { LateVerdict, Rounds } from '../../gate/rounds.ts';
 import type { Verdict } from '../../gate/verdict.ts';
 import type { CallVerdict, ModelCall, NameVerdict } from '../../protocol/llm/dialect.ts';
+import { formatNote } from '../../protocol/llm/note.ts';
 
 /** What judges a call, and on behalf of which request. */
 export interface Judging {
@@ -28,5 +29,5 @@ export function judgeCall(call: ModelCall, { gate, rounds, request, withdrawn }:
 function toCallVerdict(verdict: Verdict): CallVerdict {
   if (verdict.kind === 'forward') return ALLOWED;
   const note = verdict.kind === 'reply' ? verdict.line : '';
-  return { isAllowed: false, note: note === '' ? '[clawai] a tool call was denied.' : note };
+  return { isAllowed: false, note: note === '' ? formatNote('a tool call was denied.') : note };
 }

@@ -15,6 +15,7 @@ import { judgeCall, type Judging } from './judge-call.ts';
 import { passLines } from './pass-lines.ts';
 import type { LlmParts } from './llm-parts.ts';
 import { relayModel } from './model-relay.ts';
+import { repairRequest } from './repair-request.ts';
 
 const NONE: ReadonlySet<string> = new Set();
 
@@ -112,12 +113,16 @@ export class LlmRoute {
     }
     const offered = typeof asked === 'string' ? NO_TOOLS : asked;
     const about = this.#about(request, offered);
+    gate.noteResults(offered.results, about);
     await gate.refresh();
     const denied = deniedTools(offered, gate, api);
     const isEdited = denied.providerTools.size + denied.mcpServers.size + denied.mcpTools.size > 0;
-    const body = isEdited ? Buffer.from(api.editRequest(text ?? '', denied, place)) : read.body;
+    const edited = isEdited ? api.editRequest(text ?? '', denied, place) : text;
+    const repaired = edited && repairRequest(edited, { api, denied: gate.denied, asked: offered, place });
+    const body = repaired === undefined || repaired === text ? read.body : Buffer.from(repaired);
     const answer = await this.#send(exchange, body);
     const status = answer.statusCode ?? 0;
+    if (status === 400 && offered.previousAnswer !== undefined) return this.#passRefusal(exchange, answer);
     if (route !== 'answer' || status < 200 || status >= 300) return this.#passAnswer(exchange, answer);
     const judging: Judging = { gate, rounds: this.parts.rounds, request: about, withdrawn: exchange.signal };
     if (isStream(answer)) return this.#relay(exchange, answer, judging);
@@ -222,6 +227,20 @@ export class LlmRoute {
     const { method = 'GET' } = request;
     const answer = await upstream.send({ method, path: exchange.path, headers, body: request, signal: exchange.signal });
     this.#passAnswer(exchange, answer);
+  }
+
+  /** A request that goes on from an answer was refused. Where that is because of a call that nobody knows any more, the client is told to begin anew. */
+  async #passRefusal({ response }: Exchange, answer: UpstreamResponse): Promise<void> {
+    const { api, limits, name } = this.parts;
+    const read = await readBody(answer, { limit: limits.message });
+    if (read.kind !== 'ok') {
+      answer.destroy();
+      return this.#fail(response, 502, `the answer of ${name} could not be read (${read.kind})`);
+    }
+    const told = isUtf8(read.body) ? api.replayError?.(read.body.toString('utf8')) : undefined;
+    const body = told === undefined ? read.body : Buffer.from(told.body);
+    const headers = toDownstreamHeaders(answer.rawHeaders, { isRewritten: true });
+    response.writeHead(told?.status ?? 400, [...headers, 'content-length', String(body.length)]).end(body);
   }
 
   #passAnswer({ response }: Exchange, answer: UpstreamResponse): void {

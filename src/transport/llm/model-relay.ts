@@ -2,6 +2,7 @@ import type { ServerResponse } from 'node:http';
 import type { Readable } from 'node:stream';
 import type { ModelApi } from '../../protocol/llm/model-api.ts';
 import type { CallVerdict, ModelCall, ModelStream, StreamOutput } from '../../protocol/llm/dialect.ts';
+import { formatNote } from '../../protocol/llm/note.ts';
 import { type SseEvent, SseSplitter } from '../../protocol/sse/splitter.ts';
 import { type BodySource, toBodySource } from '../http/body-source.ts';
 import { TickWriter } from '../http/tick-writer.ts';
@@ -111,7 +112,7 @@ class ModelRelay implements StreamOutput {
       (error: unknown) => {
         // Judging promises not to fail; if it does, the call goes nowhere.
         this.#options.warn(`a model's call could not be judged: ${String(error)}`);
-        this.#answered({ isAllowed: false, note: '[clawai] a tool call was denied, because clawai failed to judge it.' });
+        this.#answered({ isAllowed: false, note: formatNote('a tool call was denied, because clawai failed to judge it.') });
       },
     );
   }

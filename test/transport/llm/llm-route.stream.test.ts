@@ -59,7 +59,7 @@ describe('a streamed answer', () => {
     const text = await (await post(ASK)).text();
     expect(text).not.toContain('toolu_B');
     const { content, stopReason } = accumulateMessage(text);
-    expect(content).toMatchObject([{ text: 'so' }, { text: expect.stringMatching(/^\[clawai\]/) }, { id: 'toolu_A' }]);
+    expect(content).toMatchObject([{ text: 'so' }, { text: expect.stringMatching(/^\[clawai blk_/) }, { id: 'toolu_A' }]);
     expect(stopReason).toBe('tool_use');
     expect(records.map(({ decision }) => decision.action)).toEqual(['deny', 'allow']);
   });
@@ -117,7 +117,7 @@ describe('a streamed answer', () => {
     });
     const { content } = accumulateLoosely(await (await post(ASK)).text());
     expect(content[0]?.length).toBe(40 * 1024 * 1024);
-    expect(content[1]).toContain('[clawai]');
+    expect(content[1]).toContain('[clawai blk_');
   });
 
   it('is ended with an error where it can not be followed', async () => {

@@ -66,7 +66,7 @@ describe('a whole answer', () => {
         answerJson(response, message([use('toolu_A', 'ls'), use('toolu_B', `cat ${SECRET}`)], 'max_tokens')),
     });
     expect(await (await post(ASK)).json()).toMatchObject({
-      content: [{ id: 'toolu_A' }, { type: 'text', text: expect.stringContaining('[clawai]') }],
+      content: [{ id: 'toolu_A' }, { type: 'text', text: expect.stringMatching(/^\[clawai blk_/) }],
       stop_reason: 'max_tokens',
     });
   });

@@ -54,7 +54,7 @@ it('carries results on, each by itself', async () => {
   expect([lines[0], lines[2]]).toEqual([line('a', 'ls'), FAILED]);
   expect(JSON.parse(lines[1] ?? '')).toMatchObject({
     custom_id: 'b',
-    result: { message: { content: [{ type: 'text', text: expect.stringContaining('[clawai]') }], stop_reason: 'end_turn' } },
+    result: { message: { content: [{ type: 'text', text: expect.stringMatching(/^\[clawai blk_/) }], stop_reason: 'end_turn' } },
   });
   expect(records.map(({ decision }) => decision.action)).toEqual(['allow', 'deny']);
   expect(transactions.ended).toBe(transactions.begun);

@@ -1,10 +1,13 @@
 import type { ModelApi } from '../model-api.ts';
-import { editBatchRequest, readBatchRequest } from './batch-request.ts';
+import { editBatchRequest, readBatchRequest, restoreBatchCalls } from './batch-request.ts';
 import { findBatchResultCalls, rewriteBatchResult } from './batch-results.ts';
 import { moveResults } from './batch-state.ts';
 import { findMessageCalls, rewriteMessage } from './buffered.ts';
+import { errorBody } from './error-body.ts';
 import { editTools, isProviderTool } from './edit-tools.ts';
+import { replayError } from './replay-error.ts';
 import { readRequest } from './request.ts';
+import { restoreCalls } from './restore-calls.ts';
 import { type AnthropicRoute, routeOf } from './routes.ts';
 import { createAnthropicStream } from './stream.ts';
 
@@ -26,12 +29,12 @@ export const anthropicApi: ModelApi = {
   routeOf: (method, path) => ROUTES[routeOf(method, path)],
   readRequest: (text, place) => (place === 'body' ? readRequest(text) : readBatchRequest(text)),
   editRequest: (text, denied, place) => (place === 'body' ? editTools(text, denied) : editBatchRequest(text, denied)),
-  restore: (text) => text,
+  restore: (text, denied, place) => (place === 'body' ? restoreCalls(text, denied) : restoreBatchCalls(text, denied)),
   isRunByProvider: isProviderTool,
   createStream: createAnthropicStream,
   findCalls: (text, place) => (place === 'body' ? findMessageCalls(text) : findBatchResultCalls(text)),
   rewrite: (text, verdicts, place) => (place === 'body' ? rewriteMessage(text, verdicts) : rewriteBatchResult(text, verdicts)),
   moveResults,
-  errorBody: (message, kind) =>
-    JSON.stringify({ type: 'error', error: { type: kind === 'request' ? 'invalid_request_error' : 'api_error', message } }),
+  errorBody: (message, kind) => errorBody(kind === 'request' ? 'invalid_request_error' : 'api_error', message),
+  replayError,
 };

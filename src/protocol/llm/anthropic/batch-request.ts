@@ -1,8 +1,10 @@
 import { applyEdits, type Edit, elementsOf, findKeyProblem, membersOf, type TextSpan } from '../json-text.ts';
+import type { DeniedCalls } from '../denied-calls.ts';
 import type { AnswerRequest, DeniedTools } from '../model-api.ts';
 import { editTools } from './edit-tools.ts';
 import { isObject } from '../json-object.ts';
 import { readRequest } from './request.ts';
+import { restoreCalls } from './restore-calls.ts';
 import { hasVariantKey, knownKeys } from '../variant-key.ts';
 
 const BATCH_KEYS = knownKeys(['requests']);
@@ -44,10 +46,16 @@ export function readBatchRequest(text: string): AnswerRequest | string {
 
 /** Takes what is denied out of each request of a batch. @param text which `readBatchRequest` could read */
 export function editBatchRequest(text: string, denied: DeniedTools): string {
-  const edits: readonly Edit[] = paramsIn(text).map((span) => ({
-    ...span,
-    text: editTools(text.slice(span.start, span.end), denied),
-  }));
+  return editEach(text, (request) => editTools(request, denied));
+}
+
+/** Gives each request of a batch its denied calls back. @param text which `readBatchRequest` could read */
+export function restoreBatchCalls(text: string, denied: DeniedCalls): string {
+  return editEach(text, (request) => restoreCalls(request, denied));
+}
+
+function editEach(text: string, edit: (request: string) => string): string {
+  const edits: readonly Edit[] = paramsIn(text).map((span) => ({ ...span, text: edit(text.slice(span.start, span.end)) }));
   return applyEdits(text, edits);
 }
 

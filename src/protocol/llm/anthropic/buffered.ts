@@ -1,8 +1,8 @@
-import { readArguments } from '../call-arguments.ts';
 import type { CallVerdict, ModelCall } from '../dialect.ts';
 import { applyEdits, type Edit, elementsOf, findKeyProblem, membersOf, sourceOf, stringOf, type TextSpan } from '../json-text.ts';
 import { formatTextElement, noteOf, readCallBlock, resultOf, WITHHELD_RESULT } from './call-block.ts';
 import { CallTally } from './call-tally.ts';
+import { completeCall } from './complete-call.ts';
 import { isObject } from '../json-object.ts';
 import { hasVariantKey } from '../variant-key.ts';
 import { BLOCK_KEYS } from './block-keys.ts';
@@ -78,6 +78,7 @@ function readMessage(text: string, path: readonly string[]): ReadMessage | strin
   }
   const members = membersOf(text, span);
   const content = members?.get('content');
+  const answer = stringOf(text, members?.get('id'));
   const blocks: Block[] = [];
   const inputs: TextSpan[] = [];
   if (hasVariant(text, span)) return 'it has a key that some readers take for another';
@@ -85,11 +86,12 @@ function readMessage(text: string, path: readonly string[]): ReadMessage | strin
     const block: unknown = JSON.parse(text.slice(element.start, element.end));
     if (!isObject(block)) return 'a block is no object';
     if (hasVariantKey(block, BLOCK_KEYS)) return 'it has a key that some readers take for another';
-    const call = readCallBlock(block);
+    const call = readCallBlock(block, answer);
     if (call === 'unreadable') return 'a call has no name';
     const input = call === undefined ? undefined : membersOf(text, element)?.get('input');
     if (input !== undefined) inputs.push(input);
-    const complete = call === undefined ? undefined : { ...call, ...readArguments(sourceOf(text, input) ?? '') };
+    const source = { type: block['type'], text: () => text.slice(element.start, element.end) };
+    const complete = call === undefined ? undefined : completeCall(call, sourceOf(text, input) ?? '', source);
     blocks.push({ span: element, call: complete, resultOf: resultOf(block) });
   }
   if (!isEveryKeyClear(text, inputs)) return 'a key occurs twice in it, or it is nested too deeply';

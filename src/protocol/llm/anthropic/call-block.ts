@@ -1,9 +1,10 @@
 import { formatSseEvent } from '../../sse/format.ts';
 import type { ModelCall } from '../dialect.ts';
 import type { JsonObject } from '../json-object.ts';
+import { formatNote } from '../note.ts';
 
 /** What takes the place of what a denied call came to on the provider's side. */
-export const WITHHELD_RESULT = '[clawai] The result of this call is withheld.';
+export const WITHHELD_RESULT = formatNote('The result of this call is withheld.');
 
 /** What runs where the provider does: its own tools, and MCP servers that it calls. */
 const PROVIDER_TYPES = new Set(['server_tool_use', 'mcp_tool_use']);
@@ -16,9 +17,10 @@ const CALL_TYPE = /(^|_)tool_use$/;
  * one that the client runs.
  *
  * @param block a `content_block`, or an element of `content`
+ * @param answer id of the message
  * @returns undefined where it is no call; `unreadable` where it is one without a name that can be relied on
  */
-export function readCallBlock(block: JsonObject): ModelCall | 'unreadable' | undefined {
+export function readCallBlock(block: JsonObject, answer: string | undefined): ModelCall | 'unreadable' | undefined {
   const type = block['type'];
   if (typeof type !== 'string' || !CALL_TYPE.test(type)) return undefined;
   const { id = '', name, toolset_name: group = null, server_name: server = null } = block;
@@ -32,6 +34,7 @@ export function readCallBlock(block: JsonObject): ModelCall | 'unreadable' | und
     problem: undefined,
     runBy: PROVIDER_TYPES.has(type) ? 'provider' : 'client',
     server: server ?? undefined,
+    answer,
   };
 }
 
@@ -44,7 +47,7 @@ export function resultOf(block: JsonObject): string | undefined {
 /** A text that is never empty: the API refuses a conversation with an empty one, for good. */
 export function noteOf(note: string | undefined, call: ModelCall): string {
   if (note !== undefined && note.trim() !== '') return note;
-  return `[clawai] The call of ${JSON.stringify(call.name)} was left out.`;
+  return formatNote(`The call of ${JSON.stringify(call.name)} was left out.`);
 }
 
 /** A whole text block as three events. @param index its place in the message */

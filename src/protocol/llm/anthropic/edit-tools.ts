@@ -1,4 +1,5 @@
 import { applyEdits, type Edit, elementsOf, membersOf, removeElements, stringOf, type TextSpan } from '../json-text.ts';
+import { setMember } from '../set-member.ts';
 
 /** What a policy denies of what the provider would run by itself. All names as the request has them. */
 export interface DeniedTools {
@@ -79,16 +80,6 @@ function disableTools(text: string, tool: TextSpan, { mcpTools }: DeniedTools): 
       ? setMember(text, configs, name, '{"enabled":false}')
       : setMember(text, config, 'enabled', 'false');
   });
-}
-
-/** The edit that gives an object a member, or the member another value. A new one stands before the others. */
-function setMember(text: string, object: TextSpan, name: string, value: string): Edit {
-  const members = membersOf(text, object);
-  const old = members?.get(name);
-  if (old !== undefined) return { ...old, text: value };
-  const member = `${JSON.stringify(name)}:${value}`;
-  if (members === undefined || members.size === 0) return { ...object, text: `{${member}}` };
-  return { start: object.start + 1, end: object.start + 1, text: `${member},` };
 }
 
 function memberText(text: string, object: TextSpan, name: string): string | undefined {

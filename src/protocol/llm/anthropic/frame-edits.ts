@@ -1,4 +1,6 @@
 import { applyEdits, elementsOf, membersOf, sourceOf, stringOf, type TextSpan } from '../json-text.ts';
+import { isObject } from '../json-object.ts';
+import type { CallBlock } from './complete-call.ts';
 import type { Frame } from './frame.ts';
 
 /** Which block an event is about; undefined where that can't be read. */
@@ -22,6 +24,20 @@ export function withoutToolReason(frame: Frame): string {
 /** JSON text of the arguments that a block's first event has; empty where it has none. */
 export function givenInput(frame: Frame): string {
   return sourceOf(frame.data, memberAt(frame.data, ['content_block', 'input'])) ?? '';
+}
+
+/** The block that an event begins. */
+export function begunBlock({ payload, data }: Frame): CallBlock {
+  const block = payload['content_block'];
+  return {
+    type: isObject(block) ? block['type'] : undefined,
+    text: () => sourceOf(data, memberAt(data, ['content_block'])) ?? '',
+  };
+}
+
+/** The id of the message that a `message_start` begins. */
+export function messageId(frame: Frame): string | undefined {
+  return stringOf(frame.data, memberAt(frame.data, ['message', 'id']));
 }
 
 /** The blocks that a `message_start` has already. */

@@ -1,6 +1,8 @@
 import { formatSseEvent } from '../../sse/format.ts';
-import { readArguments } from '../call-arguments.ts';
 import type { ModelCall, NameVerdict } from '../dialect.ts';
+import { type CallBlock, completeCall } from './complete-call.ts';
+import type { Frame } from './frame.ts';
+import { begunBlock, givenInput } from './frame-edits.ts';
 import { HeldFrames } from './held-frames.ts';
 import { HeldText } from '../held-text.ts';
 
@@ -17,6 +19,7 @@ export class OpenCall {
   /** The block's place, as upstream counts and as we do. */
   readonly index: number;
   readonly out: number;
+  readonly #block: CallBlock;
   /** JSON text of what its first event had as arguments. */
   readonly #given: string;
   readonly #maxHeld: number;
@@ -35,7 +38,8 @@ export class OpenCall {
       readonly mode: NameVerdict;
       readonly index: number;
       readonly out: number;
-      readonly given: string;
+      /** Its first event. */
+      readonly start: Frame;
       readonly maxHeld: number;
     },
   ) {
@@ -43,9 +47,10 @@ export class OpenCall {
     this.mode = place.mode;
     this.index = place.index;
     this.out = place.out;
-    this.#given = place.given;
+    this.#block = begunBlock(place.start);
+    this.#given = givenInput(place.start);
     this.#maxHeld = place.maxHeld;
-    this.#grow(place.given.length);
+    this.#grow(this.#given.length);
   }
 
   get isTooLong(): boolean {
@@ -85,10 +90,10 @@ export class OpenCall {
     if (this.isTooLong) return { ...this.call, problem: 'too_long' };
     const streamed = this.#input.take();
     if (this.#heldInput !== undefined) this.#args = streamed;
-    if (streamed === '') return { ...this.call, ...readArguments(this.#given) };
+    if (streamed === '') return completeCall(this.call, this.#given, this.#block);
     // With arguments in both places, some clients take the later ones and some append them.
     if (!isEmptyInput(this.#given)) return { ...this.call, args: streamed, problem: 'invalid_json' };
-    return { ...this.call, ...readArguments(streamed) };
+    return completeCall(this.call, streamed, this.#block);
   }
 
   incomplete(): ModelCall {

@@ -1,9 +1,8 @@
 import type { CallVerdict, ModelCall } from '../dialect.ts';
-import { applyEdits, removeElements, sourceOf } from '../json-text.ts';
-import { readArguments } from '../call-arguments.ts';
-import { membersOf } from '../json-text.ts';
+import { applyEdits, membersOf, removeElements, sourceOf } from '../json-text.ts';
+import { completeCall } from './complete-call.ts';
 import { noteOf, readCallBlock, resultOf } from './call-block.ts';
-import { prefilledBlocks } from './frame-edits.ts';
+import { messageId, prefilledBlocks } from './frame-edits.ts';
 import { isObject } from '../json-object.ts';
 import { type Frame } from './frame.ts';
 
@@ -23,15 +22,17 @@ interface PrefilledCall {
 /** @returns undefined where one of them can't be read */
 export function readPrefilled(frame: Frame): Prefilled | undefined {
   const spans = prefilledBlocks(frame);
+  const answer = messageId(frame);
   const calls: PrefilledCall[] = [];
   for (const [at, span] of spans.entries()) {
     const block: unknown = JSON.parse(frame.data.slice(span.start, span.end));
     if (!isObject(block)) return undefined;
-    const call = readCallBlock(block);
+    const call = readCallBlock(block, answer);
     if (call === 'unreadable') return undefined;
     if (call === undefined) continue;
     const given = sourceOf(frame.data, membersOf(frame.data, span)?.get('input')) ?? '';
-    calls.push({ at, call: { ...call, ...readArguments(given) } });
+    const source = { type: block['type'], text: () => frame.data.slice(span.start, span.end) };
+    calls.push({ at, call: completeCall(call, given, source) });
   }
   return { count: spans.length, calls };
 }

@@ -4,7 +4,8 @@ import type { CallVerdict, ModelCall, ModelStream, StreamOptions } from '../dial
 import { BlockPlaces } from './block-places.ts';
 import { formatTextBlock, noteOf, readCallBlock, resultOf, WITHHELD_RESULT } from './call-block.ts';
 import { CallTally } from './call-tally.ts';
-import { atIndex, givenInput, indexOf, withoutToolReason } from './frame-edits.ts';
+import { errorBody } from './error-body.ts';
+import { atIndex, indexOf, messageId, withoutToolReason } from './frame-edits.ts';
 import { isComment } from '../comment-frame.ts';
 import { isObject } from '../json-object.ts';
 import { type Frame, formatFrame, readFrame } from './frame.ts';
@@ -35,7 +36,8 @@ class AnthropicStream implements ModelStream {
   #current: OpenCall | undefined;
   /** What to do with the answer that is being waited for. */
   #onAnswer: ((verdict: CallVerdict) => void) | undefined;
-  #hasStarted = false;
+  /** Of the message, once it has begun. */
+  #begun: { readonly id: string | undefined } | undefined;
   #hasEnded = false;
   #isPumping = false;
   /** Nothing goes on any more. */
@@ -93,8 +95,8 @@ class AnthropicStream implements ModelStream {
     if (this.#isOver) return;
     this.#isOver = true;
     this.#pending.clearAll();
-    const error = { type: 'api_error', message: `clawai ended this answer: it has ${why}.` };
-    this.#options.output.text(formatSseEvent({ event: 'error', data: JSON.stringify({ type: 'error', error }) }));
+    const data = errorBody('api_error', `clawai ended this answer: it has ${why}.`);
+    this.#options.output.text(formatSseEvent({ event: 'error', data }));
     this.#options.output.fault(why);
   }
 
@@ -137,8 +139,8 @@ class AnthropicStream implements ModelStream {
   }
 
   #startMessage(frame: Frame, event: SseEvent | undefined): void {
-    if (this.#hasStarted || !this.#places.isEmpty) return this.fail('a message that begins twice');
-    this.#hasStarted = true;
+    if (this.#begun !== undefined || !this.#places.isEmpty) return this.fail('a message that begins twice');
+    this.#begun = { id: messageId(frame) };
     const prefilled = readPrefilled(frame);
     if (prefilled === undefined) return this.fail('a block that cannot be read');
     this.#places.begin(prefilled.count);
@@ -171,16 +173,15 @@ class AnthropicStream implements ModelStream {
       const isEnd = index === this.#current.index || block['type'] === 'fallback';
       return isEnd ? this.#abandon(frame) : this.#wait(() => this.#pending.addBehind(frame));
     }
-    const call = readCallBlock(block);
+    const call = readCallBlock(block, this.#begun?.id);
     if (call === 'unreadable') return this.fail('a call without a name');
     const isWithheld = this.#tally.isWithheld(resultOf(block));
     const out = this.#places.open(index, isWithheld);
     if (isWithheld) this.#options.output.text(formatTextBlock(out, WITHHELD_RESULT));
     else if (call === undefined) this.#write(frame, event, atIndex(frame, out));
     else {
-      const mode = this.#options.nameVerdict(call);
-      const { maxHeld } = this.#options;
-      this.#current = new OpenCall(call, { mode, index, out, given: givenInput(frame), maxHeld });
+      const { nameVerdict, maxHeld } = this.#options;
+      this.#current = new OpenCall(call, { mode: nameVerdict(call), index, out, start: frame, maxHeld });
       this.#continueCall(this.#current, frame, event);
     }
   }
@@ -257,8 +258,7 @@ class AnthropicStream implements ModelStream {
       if (mode === 'hold') current.release((frames) => this.#options.output.own(frames));
       end();
     } else {
-      const note = verdict.isAllowed ? undefined : verdict.note;
-      this.#options.output.text(formatTextBlock(out, noteOf(note, call)));
+      this.#options.output.text(formatTextBlock(out, noteOf(verdict.isAllowed ? undefined : verdict.note, call)));
     }
     this.#current = undefined;
     this.#pending.releaseBehind();

@@ -23,8 +23,19 @@ describe('the calls of a message', () => {
         problem: undefined,
         runBy: 'client',
         server: undefined,
+        answer: 'msg_1',
+        inHistory: expect.any(Function),
       },
-      { id: 'm1', name: 'echo', group: undefined, args: '{"a":1}', problem: undefined, runBy: 'provider', server: 'ex' },
+      {
+        id: 'm1',
+        name: 'echo',
+        group: undefined,
+        args: '{"a":1}',
+        problem: undefined,
+        runBy: 'provider',
+        server: 'ex',
+        answer: 'msg_1',
+      },
     ]);
   });
 

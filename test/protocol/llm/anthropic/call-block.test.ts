@@ -8,7 +8,16 @@ import {
 } from '../../../../src/protocol/llm/anthropic/call-block.ts';
 import { blockEvents, frames, textBlock } from '../../../support/anthropic-events.ts';
 
-const CALL = { id: 'a', name: 'n', group: undefined, args: undefined, problem: undefined, runBy: 'client', server: undefined };
+const CALL = {
+  id: 'a',
+  name: 'n',
+  group: undefined,
+  args: undefined,
+  problem: undefined,
+  runBy: 'client',
+  server: undefined,
+  answer: 'msg_1',
+};
 
 describe('a block', () => {
   it.each<[string, Record<string, unknown>, unknown]>([
@@ -30,7 +39,7 @@ describe('a block', () => {
     ['a call with an id that is none', { type: 'tool_use', id: 1, name: 'n' }, 'unreadable'],
     ['a call of a server that is none', { type: 'mcp_tool_use', id: 'a', name: 'n', server_name: {} }, 'unreadable'],
   ])('is %s', (_what, block, call) => {
-    expect(readCallBlock(block)).toEqual(call);
+    expect(readCallBlock(block, 'msg_1')).toEqual(call);
   });
 
   it('may be the result of a call', () => {

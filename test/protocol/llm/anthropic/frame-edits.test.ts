@@ -1,8 +1,10 @@
 import { expect, it } from 'vitest';
 import {
   atIndex,
+  begunBlock,
   givenInput,
   indexOf,
+  messageId,
   prefilledBlocks,
   withoutToolReason,
 } from '../../../../src/protocol/llm/anthropic/frame-edits.ts';
@@ -54,4 +56,12 @@ it('blocks are there from the beginning, or not', () => {
   expect(prefilledBlocks(frame('{"message":{"content":[{},1]}}'))).toHaveLength(2);
   for (const none of ['{"message":{"content":[]}}', '{"message":{"content":null}}', '{"message":{}}', '{}'])
     expect(prefilledBlocks(frame(none))).toEqual([]);
+});
+
+it('a block that begins, and the message that does', () => {
+  const { type, text } = begunBlock(frame('{"index":1,"content_block": {"type":"tool_use", "n": 1.0} }'));
+  expect([type, text()]).toEqual(['tool_use', '{"type":"tool_use", "n": 1.0}']);
+  expect(begunBlock(frame('{}')).type).toBeUndefined();
+  expect(messageId(frame('{"message":{"id":"msg_1"}}'))).toBe('msg_1');
+  for (const none of ['{}', '{"message":{"id":1}}']) expect(messageId(frame(none))).toBeUndefined();
 });

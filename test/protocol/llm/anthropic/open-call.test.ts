@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { Frame } from '../../../../src/protocol/llm/anthropic/frame.ts';
 import { OpenCall } from '../../../../src/protocol/llm/anthropic/open-call.ts';
 
 const CALL = {
@@ -10,7 +11,13 @@ const CALL = {
   runBy: 'client',
   server: undefined,
 } as const;
-const open = (given: string, maxHeld = 20) => new OpenCall(CALL, { mode: 'hold', index: 1, out: 2, given, maxHeld });
+const open = (given: string, maxHeld = 20) => {
+  const input = given === '' ? '' : `,"input":${given}`;
+  const data = `{"type":"content_block_start","index":1,"content_block":{"type":"tool_use","id":"a", "name":"n"${input}}}`;
+  const payload = JSON.parse(data) as Frame['payload'];
+  const start: Frame = { type: 'content_block_start', payload, data, id: undefined, retry: undefined, isPlain: true };
+  return new OpenCall(CALL, { mode: 'hold', index: 1, out: 2, start, maxHeld });
+};
 
 /** What it holds, which it gives away. */
 function heldBy(call: OpenCall): string {
@@ -44,13 +51,16 @@ describe('a call that is being made', () => {
   it('has the arguments that have come', () => {
     const call = open('{}');
     for (const piece of ['', '{"a"', ':1}']) call.addInput(piece);
-    expect(call.complete()).toEqual({ ...CALL, args: '{"a":1}' });
+    const complete = call.complete();
+    expect(complete).toMatchObject({ ...CALL, args: '{"a":1}' });
+    expect(complete.inHistory?.()).toBe('{"type":"tool_use","id":"a", "name":"n","input":{"a":1}}');
     expect(call.incomplete()).toEqual({ ...CALL, problem: 'incomplete' });
   });
 
   it('has those that were given, where none have come', () => {
-    expect(open('{"a":1}').complete()).toEqual({ ...CALL, args: '{"a":1}' });
-    expect(open('').complete()).toEqual({ ...CALL, args: '{}' });
+    expect(open('{"a":1}').complete()).toMatchObject({ ...CALL, args: '{"a":1}' });
+    expect(open('').complete()).toMatchObject({ ...CALL, args: '{}' });
+    expect(open('').complete().inHistory?.()).toBe('{"input":{},"type":"tool_use","id":"a", "name":"n"}');
   });
 
   it('has none to rely on, where there are two', () => {

@@ -1,0 +1,27 @@
+import { isObject } from '../json-object.ts';
+import { errorBody } from './error-body.ts';
+
+/** How the API says that a call has no result. */
+const NO_RESULT = /\btool_use\b[^]*\bwithout\b[^]*\btool_result\b/;
+
+/**
+ * The error at which clients send the whole conversation again, as a new thread (@anthropic-ai/sdk, `ThreadState.recoversFrom`).
+ *
+ * @param refusal the body of upstream's answer with status 400 to a request that continues a thread
+ * @returns undefined where that is not about a call without a result
+ */
+export function replayError(refusal: string): { readonly status: number; readonly body: string } | undefined {
+  let body: unknown;
+  try {
+    body = JSON.parse(refusal);
+  } catch {
+    // No error of the API's.
+    return undefined;
+  }
+  const error = isObject(body) ? body['error'] : undefined;
+  const message = isObject(error) ? error['message'] : undefined;
+  if (typeof message !== 'string' || !NO_RESULT.test(message)) return undefined;
+  const why =
+    'clawai does not know any more which call of this thread it denied: the conversation has to be sent as a new thread';
+  return { status: 404, body: errorBody('not_found_error', why, { error_code: 'thread_not_found' }) };
+}

@@ -1,0 +1,17 @@
+/** How a note begins whose call can be told again in a later request. */
+export const MARKED_NOTE = '[clawai blk_';
+
+/** Letters of a mark; they are those of base64url. */
+export const MARK_LENGTH = 16;
+
+const BEGINNING = new RegExp(`^\\[clawai(?: blk_[\\w-]{${MARK_LENGTH}})?\\] `);
+
+/** The text that takes a denied call's place. @param mark names the call, so that a later request can have it again */
+export function formatNote(why: string, mark?: string): string {
+  return mark === undefined ? `[clawai] ${why}` : `${MARKED_NOTE}${mark}] ${why}`;
+}
+
+/** What a note says, without what it begins with. */
+export function whyOf(note: string): string {
+  return note.replace(BEGINNING, '');
+}
