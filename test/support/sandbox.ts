@@ -18,6 +18,7 @@ const UNDECIDED: ReadonlySet<string> = new Set([
   'mcp_tool_changed',
   'mcp_server_changed',
   'mcp_cross_server_blocked',
+  'mcp_denied_call_result',
 ]);
 
 /** A user of their own for one test: an empty home and state, and whatever else is written there. */

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { editBatchRequest, readBatchRequest } from '../../../../src/protocol/llm/anthropic/batch-request.ts';
+import { editBatchRequest, readBatchRequest, restoreBatchCalls } from '../../../../src/protocol/llm/anthropic/batch-request.ts';
+import { createLedger, tellable } from '../../../support/denied-ledger.ts';
 
 const SEARCH = '{"type":"web_search_20260318","name":"web_search"}';
 const OWN = '{"name":"read", "input_schema":{"n":1.0}}';
@@ -23,6 +24,18 @@ describe('a request for a batch', () => {
   it('loses what is denied in each of its requests, and nothing else', () => {
     const text = batch(entry('a', `${SEARCH}, ${OWN}`), entry('b', OWN), entry('c', SEARCH));
     expect(editBatchRequest(text, DENIED)).toBe(batch(entry('a', OWN), entry('b', OWN), entry('c', '')));
+  });
+
+  it('has the denied calls again in each of its requests, and nothing else', () => {
+    const ledger = createLedger();
+    const call = '{"type":"tool_use","id":"a","name":"n","input":{}}';
+    const note = ledger.note(tellable(call), 'No.');
+    const of = (said: string, next: string) =>
+      `{"params":{"messages":[{"role":"assistant","content":[${said}]}${next}]}, "n":1.0}`;
+    const noted = of(`{"type":"text","text":${JSON.stringify(note)}}`, '');
+    const result = '{"type":"tool_result","tool_use_id":"a","is_error":true,"content":"No."}';
+    const restored = of(call, `,{"role":"user","content":[${result}]}`);
+    expect(restoreBatchCalls(batch(noted, entry('b', OWN), noted), ledger)).toBe(batch(restored, entry('b', OWN), restored));
   });
 
   it.each([

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { CallVerdict } from '../../../../src/protocol/llm/dialect.ts';
+import type { CallVerdict, ModelCall } from '../../../../src/protocol/llm/dialect.ts';
 import { findMessageCalls, rewriteMessage } from '../../../../src/protocol/llm/anthropic/buffered.ts';
 
 const YES: CallVerdict = { isAllowed: true };
@@ -37,6 +37,11 @@ describe('the calls of a message', () => {
         answer: 'msg_1',
       },
     ]);
+  });
+
+  it('are told again as they were made', () => {
+    const calls = findMessageCalls(message(`${READ}, ${ECHO}`)) as readonly ModelCall[];
+    expect(calls.map((call) => call.inHistory?.())).toEqual([READ, undefined]);
   });
 
   it('are none where there is no content', () => {

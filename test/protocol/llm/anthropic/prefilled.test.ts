@@ -32,6 +32,15 @@ describe('what a message begins with', () => {
     });
   });
 
+  it('is told again as it was made, with the message that it is part of', () => {
+    const data = `{"type":"message_start","message":{"id":"msg_1","content":[${A},${B}]}}`;
+    const read = readPrefilled({ ...frame(''), payload: JSON.parse(data) as Frame['payload'], data });
+    expect(read?.calls.map(({ call }) => [call.answer, call.inHistory?.()])).toEqual([
+      ['msg_1', A],
+      ['msg_1', undefined],
+    ]);
+  });
+
   it('can not be read where a block can not', () => {
     for (const content of ['1', '{"type":"tool_use"}']) expect(readPrefilled(frame(content))).toBeUndefined();
   });

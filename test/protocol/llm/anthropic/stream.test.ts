@@ -33,6 +33,28 @@ describe('what was asked of streams first', () => {
     expect(asked).toEqual([{ ...call, server: undefined, answer: 'msg_1', inHistory: expect.any(Function) }]);
   });
 
+  it('1 a denied call is told again as it was made, whatever its arguments came in', () => {
+    const more = { caller: { type: 'direct' }, toolset_name: null };
+    const made = [callBlock('tA', 'read', '{"path":"/é","n": 1.0}', 1), callBlock('tB', 'none', '')].map((block) => ({
+      ...block,
+      start: { ...block.start, ...more },
+    }));
+    const given = { start: { ...more, type: 'tool_use', id: 'tC', name: 'given', input: { a: [1] } }, deltas: [] };
+    const source = stream([...made, given]);
+    const { asked } = driveModelStream(one(source), { create, nameVerdict: () => 'deny', verdict: deny });
+    expect(asked.map(({ answer }) => answer)).toEqual(['msg_1', 'msg_1', 'msg_1']);
+    expect(asked.map(({ inHistory }) => JSON.parse(inHistory?.() ?? '') as unknown)).toEqual(accumulateMessage(source).content);
+    expect(asked[0]?.inHistory?.()).toContain('"input":{"path":"/é","n": 1.0}');
+  });
+
+  it('1 a call that is not whole can not be told again', () => {
+    const [first = '', ...rest] = stream([READ]).split('event: content_block_stop');
+    const { asked } = driveModelStream(one(first), { create, nameVerdict: () => 'hold', verdict: deny });
+    expect(rest).toHaveLength(1);
+    expect(asked).toMatchObject([{ problem: 'incomplete' }]);
+    expect(asked[0]?.inHistory).toBeUndefined();
+  });
+
   it('2 an allowed call: every byte of it, and it is told', () => {
     const { text, asked } = driveModelStream(one(stream([READ])), { create });
     expect(text).toBe(stream([READ]));
