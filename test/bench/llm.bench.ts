@@ -1,6 +1,7 @@
 import { measureDelays, measureHeldCalls } from './llm/delays.ts';
 import { measureEvents } from './llm/events.ts';
 import { measureBigCall, measureOpenAnswers } from './llm/memory.ts';
+import { measureRepair } from './llm/repair.ts';
 import { LlmStage } from './llm/stage.ts';
 import { measureWholeAnswers } from './llm/whole.ts';
 import type { Row } from './row.ts';
@@ -23,6 +24,7 @@ export async function llmBench(): Promise<Row[]> {
       measureWholeAnswers,
     ])
       rows.push(...(await measure(stage)));
+    rows.push(...measureRepair());
     return rows;
   } finally {
     await stage.end();

@@ -156,39 +156,38 @@ function stringAt(text: string, start: number, end: number): string {
 }
 
 function valueEnd(text: string, start: number): number {
-  const first = text[start];
-  if (first === '"') return stringEnd(text, start);
-  let level = 0;
+  const first = text.charCodeAt(start);
+  if (first === QUOTE) return stringEnd(text, start);
+  const { length } = text;
   let at = start;
-  while (at < text.length) {
-    const char = text[at] as string;
-    if (char === '"') {
-      at = stringEnd(text, at);
-      continue;
-    }
-    if (level === 0 && at > start && isBreak(char)) return at;
-    if (char === '{' || char === '[') level++;
-    else if (char === '}' || char === ']') {
-      level--;
-      if (level === 0) return at + 1;
-    }
+  if (first !== 0x7b && first !== 0x5b) {
+    while (at < length && !isBreak(text.charCodeAt(at))) at++;
+    return at;
+  }
+  let level = 0;
+  while (at < length) {
+    const code = text.charCodeAt(at);
+    if (code === QUOTE) at = stringEnd(text, at) - 1;
+    // The two kinds of brackets differ in one bit.
+    else if ((code | 0x20) === 0x7b) level++;
+    else if ((code | 0x20) === 0x7d && --level === 0) return at + 1;
     at++;
   }
   return at;
 }
 
 /** Does it end a number or a word? */
-function isBreak(char: string): boolean {
-  return char === ',' || char === '}' || char === ']' || char === ' ' || char === '\n' || char === '\r' || char === '\t';
+function isBreak(code: number): boolean {
+  return code === 0x2c || code === 0x7d || code === 0x5d || isSpace(code);
+}
+
+function isSpace(code: number): boolean {
+  return code === 0x20 || code === 0x0a || code === 0x0d || code === 0x09;
 }
 
 function skipSpace(text: string, from: number): number {
   let at = from;
-  while (at < text.length) {
-    const code = text.charCodeAt(at);
-    if (code !== 0x20 && code !== 0x0a && code !== 0x0d && code !== 0x09) break;
-    at++;
-  }
+  while (at < text.length && isSpace(text.charCodeAt(at))) at++;
   return at;
 }
 
