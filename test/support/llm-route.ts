@@ -1,7 +1,7 @@
 import { type IncomingHttpHeaders, type IncomingMessage, type Server, type ServerResponse, createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { ModelGate } from '../../src/gate/model-gate.ts';
-import type { CallRecord, GateSetup, Ports, Sink } from '../../src/gate/ports.ts';
+import type { CallRecord, DeniedResultRecord, GateSetup, Ports, Sink } from '../../src/gate/ports.ts';
 import { Rounds } from '../../src/gate/rounds.ts';
 import { anthropicApi } from '../../src/protocol/llm/anthropic/api.ts';
 import { Upstream } from '../../src/transport/http/upstream.ts';
@@ -23,6 +23,7 @@ export interface RunningLlm {
   readonly url: string;
   readonly asked: Asked[];
   readonly records: CallRecord[];
+  readonly deniedResults: DeniedResultRecord[];
   readonly warnings: string[];
   readonly counters: Counters;
   /** How often a transaction of the store was begun, and ended. */
@@ -62,7 +63,13 @@ export function denyNative(tool: string, args = ''): string {
 export function createModelGate(
   toml: string,
   { ports = {}, setup = {}, sink = {} }: Pick<LlmOptions, 'ports' | 'setup' | 'sink'> = {},
-): { gate: ModelGate; records: CallRecord[]; warnings: string[]; transactions: { begun: number; ended: number } } {
+): {
+  gate: ModelGate;
+  records: CallRecord[];
+  deniedResults: DeniedResultRecord[];
+  warnings: string[];
+  transactions: { begun: number; ended: number };
+} {
   const stored = createTestSink();
   const warnings: string[] = [];
   const transactions = { begun: 0, ended: 0 };
@@ -84,7 +91,8 @@ export function createModelGate(
     },
   };
   const all = testSetup(toml, { warn: (line) => warnings.push(line), ...ports, sink: counted }, setup);
-  return { gate: new ModelGate(all), records: stored.calls, warnings, transactions };
+  const { calls: records, deniedResults } = stored;
+  return { gate: new ModelGate(all), records, deniedResults, warnings, transactions };
 }
 
 /** A provider, and in front of it, on a port of its own, the route to it. */
@@ -106,7 +114,7 @@ export async function runLlm(options: LlmOptions): Promise<RunningLlm> {
     );
   });
   const origin = await listen(provider);
-  const { gate, records, warnings, transactions } = createModelGate(policy, options);
+  const { gate, records, deniedResults, warnings, transactions } = createModelGate(policy, options);
   const counters = createCounters();
   let requests = 0;
   const upstream = new Upstream({ url: new URL(origin) });
@@ -138,6 +146,7 @@ export async function runLlm(options: LlmOptions): Promise<RunningLlm> {
     url,
     asked,
     records,
+    deniedResults,
     warnings,
     counters,
     transactions,
