@@ -1,5 +1,5 @@
 // Holds `clawai run` against the real Claude Code: what the policy denies of what its model calls must not be executed, and what it allows must
-// be, once. The model is a mock on this machine. Not part of the tests, since it downloads Claude Code from npm (some 200 MB) into a temporary
+// be, once; and a conversation goes on after a denied call as if the model had been told so by the agent. The model is a mock on this machine. Not part of the tests, since it downloads Claude Code from npm (some 200 MB) into a temporary
 // folder:
 //
 //   node test/e2e/real-claude-llm.mjs [VERSION]
@@ -26,6 +26,8 @@ const env = {
   CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
   DISABLE_AUTOUPDATER: '1',
   DISABLE_TELEMETRY: '1',
+  // Else tools of MCP servers are not there before the model looks for them.
+  ENABLE_TOOL_SEARCH: 'false',
 };
 const say = (text) => process.stdout.write(`${text}\n`);
 
@@ -42,13 +44,15 @@ function run([command, ...args], options = {}) {
 }
 
 /**
- * The model: calls Bash once, and ends when it gets to see what came of that. What is asked of it that has no tools (a title, a topic) is
- * answered by a word. It runs within the same network as the agent, and writes down what it was asked.
+ * The model: says what PLAN says, one answer after the other to what has the tools that it calls, and then that all is said. What is asked of it
+ * that has no such tools (a title, a topic) is answered by a word. It runs within the same network as the agent, and writes down what it
+ * was asked.
  */
 const MOCK = `
 import { createServer } from 'node:http';
 import { appendFileSync } from 'node:fs';
-const [, , marker, log] = process.argv;
+const [, , plan, log] = process.argv;
+const turns = JSON.parse(plan);
 const usage = { input_tokens: 1, output_tokens: 1 };
 const write = (events) => events.map((event) => 'event: ' + event.type + '\\ndata: ' + JSON.stringify(event) + '\\n\\n').join('');
 function answer(blocks, reason) {
@@ -64,9 +68,8 @@ function answer(blocks, reason) {
   ]);
 }
 const text = (words) => ({ start: { type: 'text', text: '' }, delta: { type: 'text_delta', text: words } });
-const input = JSON.stringify({ command: 'echo once >> ' + marker, description: 'Leave a mark' });
-const call = { start: { type: 'tool_use', id: 'toolu_mark', name: 'Bash', input: {} }, delta: { type: 'input_json_delta', partial_json: input } };
-let hasCalled = false;
+const call = ({ id, name, input }) => ({ start: { type: 'tool_use', id, name, input: {} }, delta: { type: 'input_json_delta', partial_json: JSON.stringify(input) } });
+let turn = 0;
 createServer((request, response) => {
   const parts = [];
   request.on('data', (part) => parts.push(part));
@@ -75,9 +78,11 @@ createServer((request, response) => {
     appendFileSync(log, JSON.stringify({ method: request.method, url: request.url, body }) + '\\n');
     if (!/\\/v1\\/messages(\\?|$)/.test(request.url)) return response.writeHead(200, { 'content-type': 'application/json' }).end('{"input_tokens":1}');
     const asked = JSON.parse(body);
-    const canCall = !hasCalled && (asked.tools ?? []).some(({ name }) => name === 'Bash');
-    hasCalled ||= canCall;
-    const events = canCall ? answer([text('I leave a mark.'), call], 'tool_use') : answer([text('All is said.')], 'end_turn');
+    const offered = (asked.tools ?? []).map(({ name }) => name);
+    const calls = turns[turn] ?? [];
+    const canCall = calls.length > 0 && calls.every(({ name }) => offered.includes(name));
+    if (canCall) turn++;
+    const events = canCall ? answer([text('So.'), ...calls.map(call)], 'tool_use') : answer([text('All is said.')], 'end_turn');
     if (asked.stream) return response.writeHead(200, { 'content-type': 'text/event-stream' }).end(events);
     const whole = { id: 'msg_0', type: 'message', role: 'assistant', model: 'claude-x', content: [{ type: 'text', text: 'x' }], stop_reason: 'end_turn', stop_sequence: null, usage };
     response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(whole));
@@ -88,7 +93,7 @@ createServer((request, response) => {
 /** In a network of its own, where there is nothing but this machine: the mock, and then the agent. */
 const SCENE = `
 [ "$ALONE" = 1 ] && { ip link set lo up || ifconfig lo up; }
-"$NODE" "$FOLDER/mock.mjs" "$MARKER" "$LOG" > "$FOLDER/port" &
+"$NODE" "$FOLDER/mock.mjs" "$PLAN" "$LOG" > "$FOLDER/port" &
 mock=$!
 for i in $(seq 100); do [ -s "$FOLDER/port" ] && break; sleep 0.05; done
 export ANTHROPIC_BASE_URL="http://127.0.0.1:$(cat "$FOLDER/port")"
@@ -98,10 +103,37 @@ kill $mock
 exit $code
 `;
 
-function scene(name, words, isAlone) {
-  const [marker, log] = [join(folder, `marker-${name}`), join(folder, `log-${name}`)];
+/** An MCP server with two tools that writes down what is called. */
+const SERVER = `
+import { appendFileSync } from 'node:fs';
+import { createInterface } from 'node:readline';
+const tool = (name) => ({ name, description: 'Keeps notes.', inputSchema: { type: 'object', properties: { note: { type: 'string' } } } });
+const results = {
+  initialize: ({ protocolVersion }) => ({ protocolVersion, capabilities: { tools: {} }, serverInfo: { name: 'notes', version: '1' } }),
+  'tools/list': () => ({ tools: [tool('add'), tool('drop')] }),
+  'tools/call': ({ name }) => (appendFileSync(process.argv[2], name + '\\n'), { content: [{ type: 'text', text: 'noted' }] }),
+  ping: () => ({}),
+};
+createInterface({ input: process.stdin }).on('line', (line) => {
+  const { id, method, params } = JSON.parse(line);
+  if (id === undefined || method === undefined) return;
+  const result = results[method]?.(params ?? {});
+  const answer = result === undefined ? { error: { code: -32601, message: 'no such method' } } : { result };
+  process.stdout.write(JSON.stringify({ jsonrpc: '2.0', id, ...answer }) + '\\n');
+});
+`;
+
+const markerOf = (name) => join(folder, `marker-${name}`);
+const bashOnce = (marker) => [
+  [{ id: 'toolu_mark', name: 'Bash', input: { command: `echo once >> ${marker}`, description: 'Leave a mark' } }],
+];
+const noting = (id, name) => ({ id, name: `mcp__notes__${name}`, input: { note: 'milk' } });
+
+/** @param plan the calls of each answer */
+function scene(name, words, { isAlone, plan }) {
+  const [marker, log] = [markerOf(name), join(folder, `log-${name}`)];
   rmSync(join(folder, 'port'), { force: true });
-  const more = { NODE: process.execPath, FOLDER: folder, MARKER: marker, LOG: log, ALONE: isAlone ? '1' : '0' };
+  const more = { NODE: process.execPath, FOLDER: folder, PLAN: JSON.stringify(plan), LOG: log, ALONE: isAlone ? '1' : '0' };
   const ended = run([...(isAlone ? ['unshare', '-n'] : []), 'sh', '-c', SCENE, 'sh', ...words], { env: { ...env, ...more } });
   const requests = existsSync(log)
     ? readFileSync(log, 'utf8')
@@ -110,6 +142,51 @@ function scene(name, words, isAlone) {
         .map((line) => JSON.parse(line))
     : [];
   return { ...ended, executed: existsSync(marker) ? readFileSync(marker, 'utf8') : '', requests };
+}
+
+/**
+ * Two prompts to one conversation: an allowed and a denied call of an MCP server's tools, then a denied one alone. What each came to, by what it
+ * is told as.
+ */
+function conversation({ claude, clawai, isAlone }) {
+  const called = join(folder, 'called');
+  const policy = '[defaults]\naction = "allow"\n[[rule]]\nid = "keep"\naction = "deny"\nserver = "notes"\ntool = "drop"\n';
+  writeFileSync(join(folder, 'notes.toml'), policy);
+  writeFileSync(join(folder, 'notes.mjs'), SERVER);
+  const args = [BIN, 'proxy', '--server', 'notes', '--policy', join(folder, 'notes.toml'), '--', process.execPath];
+  const notes = { command: process.execPath, args: [...args, join(folder, 'notes.mjs'), called] };
+  writeFileSync(join(folder, 'mcp.json'), JSON.stringify({ mcpServers: { notes } }));
+  const flags = `--mcp-config ${folder}/mcp.json --strict-mcp-config --allowedTools mcp__notes__add,mcp__notes__drop`;
+  const words = ['sh', '-c', `"${claude}" -p "Note it." ${flags} && "${claude}" -p --continue "And now?" ${flags}`];
+  const plan = [[noting('toolu_add', 'add'), noting('toolu_drop', 'drop')], [noting('toolu_drop2', 'drop')]];
+  const ended = scene('talk', clawai('notes', words), { isAlone, plan });
+  say(`a conversation (code ${ended.status}): ${ended.text}`);
+  const asked = ended.requests
+    .filter(({ url }) => /\/v1\/messages(\?|$)/.test(url))
+    .map(({ body }) => JSON.parse(body))
+    .filter(({ tools = [] }) => tools.some(({ name }) => name === 'mcp__notes__add'))
+    .map(({ messages }) =>
+      messages.flatMap(({ content }) => (typeof content === 'string' ? [{ type: 'text', text: content }] : content)),
+    );
+  const has = (blocks = [], id) => {
+    const calls = blocks.filter((block) => block.type === 'tool_use' && block.id === id);
+    const results = blocks.filter((block) => block.type === 'tool_result' && block.tool_use_id === id);
+    return (
+      calls.length === 1 &&
+      results.length === 1 &&
+      results[0].is_error === true &&
+      JSON.stringify(results).includes('clawai denied')
+    );
+  };
+  const marks = ended.requests.filter(({ body }) => body.includes('[clawai blk_')).length;
+  return {
+    'an MCP call that is allowed reaches its server once, and one that is denied never':
+      existsSync(called) && readFileSync(called, 'utf8') === 'add\n',
+    'the next request says that the denied call was denied': has(asked[1], 'toolu_drop'),
+    'and so does each after it, also of a prompt to come':
+      asked.length === 3 && has(asked[2], 'toolu_drop') && has(asked[2], 'toolu_drop2'),
+    'no note is left in what the model gets': marks === 0,
+  };
 }
 
 function main() {
@@ -135,31 +212,33 @@ function main() {
     writeFileSync(join(folder, `${policy}.toml`), `[defaults]\naction = "allow"\n${rule}`);
   }
   const agent = [claude, '-p', 'Leave a mark.', '--allowedTools', 'Bash'];
-  const clawai = (policy) => [process.execPath, BIN, 'run', '--policy', join(folder, `${policy}.toml`), '--', ...agent];
+  const clawai = (policy, words) => [process.execPath, BIN, 'run', '--policy', join(folder, `${policy}.toml`), '--', ...words];
 
-  const direct = scene('direct', agent, isAlone);
+  const direct = scene('direct', agent, { isAlone, plan: bashOnce(markerOf('direct')) });
   say(`without clawai (code ${direct.status}): ${direct.text}`);
   if (direct.executed !== 'once\n') {
     say('not tried: Claude Code does not execute what the mock calls');
     return 2;
   }
-  const denied = scene('denied', clawai('denied'), isAlone);
+  const denied = scene('denied', clawai('denied', agent), { isAlone, plan: bashOnce(markerOf('denied')) });
   say(`denied (code ${denied.status}): ${denied.text}`);
-  const allowed = scene('allowed', clawai('allowed'), isAlone);
+  const allowed = scene('allowed', clawai('allowed', agent), { isAlone, plan: bashOnce(markerOf('allowed')) });
   say(`allowed (code ${allowed.status}): ${allowed.text}`);
 
   const recorded = run([process.execPath, BIN, 'mcp', 'calls', '--json']).stdout.trimEnd().split('\n');
   const calls = recorded.map((line) => JSON.parse(line)).map(({ type, tool_name: tool, action }) => `${type} ${tool} ${action}`);
   say(`on record:\n  ${calls.join('\n  ')}`);
+  const talk = conversation({ claude, clawai, isAlone });
   const checks = {
     'what is denied is not executed': denied.executed === '',
     'it ends all the same, with the exit code of success': denied.status === 0,
-    'the person reads why': denied.stdout.includes('[clawai]') || denied.stdout.includes('All is said.'),
+    'the person reads why': denied.stdout.includes('[clawai ') || denied.stdout.includes('All is said.'),
     'the summary says so': denied.stderr.includes('1 call by the model, 1 denied'),
     'what is allowed is executed once': allowed.executed === 'once\n',
     'and it ends as without clawai': allowed.status === direct.status && allowed.stdout === direct.stdout,
     'both are on record': calls.join() === 'mcp_tool_call_intercepted Bash block,mcp_tool_call_intercepted Bash allow',
     'the model is asked as often as without clawai': allowed.requests.length === direct.requests.length,
+    ...talk,
   };
   for (const [what, holds] of Object.entries(checks)) say(`${holds ? 'ok  ' : 'FAIL'}  ${what}`);
   return Object.values(checks).every(Boolean) ? 0 : 1;
