@@ -3,14 +3,15 @@ import { EventText } from './event-text.ts';
 import { DENIED_RESULT_TYPE } from './event-types.ts';
 
 /** The event of a result that a client has sent of a call that was denied when a model made it. */
-export function deniedResultEvent({ call, intercepted, time, session, request }: DeniedResultRecord): AuditEvent {
+export function deniedResultEvent(record: DeniedResultRecord): AuditEvent {
+  const { intercepted, time, session } = record;
   const event = new EventText(DENIED_RESULT_TYPE);
   event.putTime(time);
   event.put('session_id', session);
-  const server = event.putRedacted('server_id', call.server);
-  const tool = event.putRedacted('tool_name', call.tool);
+  const server = event.putRedacted('server_id', record.server);
+  const tool = event.putRedacted('tool_name', record.tool);
   event.put('dialect', intercepted.dialect);
-  event.putRedacted('request_id', request);
+  event.putRedacted('request_id', record.request);
   // The request in whose answer the call was.
   event.putRedacted('denied_request_id', intercepted.request);
   event.putRedacted('tool_call_id', intercepted.id);

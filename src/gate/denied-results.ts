@@ -1,23 +1,28 @@
-import type { Call } from '../core/call.ts';
-import type { Intercepted } from './ports.ts';
+import { quoteName } from '../core/flow/words.ts';
+import type { DeniedResultRecord, Ports } from './ports.ts';
+import type { Recorder } from './recorder.ts';
 
 /** Ids that are remembered; the oldest go first. */
 const MOST_IDS = 4096;
 
 /** A denied call, as the policy and the model name it. */
-export interface DeniedByModel {
-  readonly call: Call;
-  readonly intercepted: Intercepted;
-}
+export type DeniedByModel = Pick<DeniedResultRecord, 'server' | 'tool' | 'intercepted'>;
 
 /**
- * Which of the results that clients send are of calls that were denied: somebody has made the call all the same, or made up a result. Some
- * providers give an id more than once; an id that an allowed call has had, too, says nothing.
+ * Raises an alarm for each result that a client sends of a call that was denied: somebody has made the call all the same, or made up a result.
+ * Some providers give an id more than once; an id that an allowed call has had, too, says nothing.
  */
 export class DeniedResults {
+  readonly #ports: Pick<Ports, 'clock' | 'session' | 'sink' | 'warn'>;
+  readonly #recorder: Pick<Recorder, 'note'>;
   /** Undefined once it has been told of. */
   readonly #denied = new Map<string, DeniedByModel | undefined>();
   readonly #allowed = new Map<string, true>();
+
+  constructor(ports: Pick<Ports, 'clock' | 'session' | 'sink' | 'warn'>, recorder: Pick<Recorder, 'note'>) {
+    this.#ports = ports;
+    this.#recorder = recorder;
+  }
 
   deny(denied: DeniedByModel): void {
     const { id } = denied.intercepted;
@@ -29,11 +34,17 @@ export class DeniedResults {
     if (id !== '') remember(this.#allowed, id, true);
   }
 
-  /** The call that was denied under this id, if one was; each is told once. */
-  take(id: string): DeniedByModel | undefined {
+  /** A request brings a result: once for each call, that is told where the call was denied. @param request of our own making: its id */
+  note(id: string, request: string): void {
     const denied = this.#denied.get(id);
-    if (denied !== undefined) this.#denied.set(id, undefined);
-    return denied;
+    if (denied === undefined) return;
+    this.#denied.set(id, undefined);
+    const { clock, session, sink, warn } = this.#ports;
+    const record = { ...denied, time: clock.now(), session: session(), request };
+    this.#recorder.note(() => sink.recordDeniedResult(record));
+    warn(
+      `the agent has sent a result of a call of ${quoteName(denied.tool)} that was denied: something has made it all the same`,
+    );
   }
 }
 

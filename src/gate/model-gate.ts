@@ -73,7 +73,7 @@ export class ModelGate {
   readonly #tools: KnownTools;
   /** What was denied, as later requests have to tell it. */
   readonly denied: DeniedLedger;
-  readonly #results = new DeniedResults();
+  readonly #results: DeniedResults;
   /** What is known of the calls that are being decided. */
   readonly #facts = new WeakMap<Call, RegistryFacts>();
 
@@ -88,6 +88,7 @@ export class ModelGate {
     };
     this.#recorder = new Recorder({ ...ports, prepare: () => this.#followPolicy() });
     this.#tools = new KnownTools(ports);
+    this.#results = new DeniedResults(ports, this.#recorder);
     this.denied = new DeniedLedger({ key: randomBytes(32), now: () => ports.clock.now() });
     this.#reviewer = new Reviewer(this.#setup, {
       recorder: this.#recorder,
@@ -149,20 +150,9 @@ export class ModelGate {
     }
   }
 
-  /**
-   * Raises an alarm for each result that a client sends of a call that was denied: somebody has made the call all the same, or made the result
-   * up. Once for each call.
-   *
-   * @param results by the ids of their calls, as the client has sent them
-   */
+  /** To be told which calls the client says that it has made. @param results by the ids of their calls, as the client has sent them */
   noteResults(results: readonly { readonly id: string }[], request: ModelRequest): void {
-    const { clock, session, sink } = this.#setup.ports;
-    for (const { id } of results) {
-      const denied = this.#results.take(id);
-      if (denied === undefined) continue;
-      const record = { ...denied, time: clock.now(), session: session(), request: request.id };
-      this.#recorder.note(() => sink.recordDeniedResult(record));
-    }
+    for (const { id } of results) this.#results.note(id, request.id);
   }
 
   /** Puts on record what was decided since the last time. */
@@ -200,7 +190,8 @@ export class ModelGate {
         this.#results.allow(call.id);
         return FORWARD;
       }
-      if (call.runBy === 'client') this.#results.deny({ call: target.call, intercepted });
+      const { server, tool = '' } = target.call;
+      if (call.runBy === 'client') this.#results.deny({ server, tool, intercepted });
       return { kind: 'reply', line: this.denied.note(call, explain({ ...settled, call: target.call })) };
     };
     if (outcome instanceof Promise) return outcome.then(toVerdict);

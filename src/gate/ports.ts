@@ -121,8 +121,9 @@ export interface ConnectionRecord {
 export interface DeniedResultRecord {
   readonly time: number;
   readonly session: string;
-  /** The call, as it was denied. */
-  readonly call: Call;
+  /** Of the call, as it was denied. */
+  readonly server: string;
+  readonly tool: string;
   readonly intercepted: Intercepted;
   /** Of our own making: the request that has the result. */
   readonly request: string;

@@ -8,7 +8,8 @@ const RECORD: DeniedResultRecord = {
   time: Date.UTC(2026, 0, 2),
   session: 's',
   request: 'r.2',
-  call: { method: 'tools/call', server: 'github', tool: 'create_issue', args: { title: 'not for the event' } },
+  server: 'github',
+  tool: 'create_issue',
   intercepted: {
     dialect: 'anthropic',
     request: 'r.1',
@@ -50,10 +51,10 @@ it('its columns say what its text does', () => {
 it('a secret in what the model or the client wrote is not kept', () => {
   const secret = SECRET_SAMPLES[0]?.secret ?? '';
   expect(secret).not.toBe('');
-  const { call, intercepted } = RECORD;
+  const { intercepted } = RECORD;
   const event = deniedResultEvent({
     ...RECORD,
-    call: { ...call, tool: `x ${secret}` },
+    tool: `x ${secret}`,
     intercepted: { ...intercepted, id: secret, name: `y ${secret}` },
   });
   expect(JSON.stringify(event)).not.toContain(secret);

@@ -1,8 +1,11 @@
 import { expect, it } from 'vitest';
 import { type DeniedByModel, DeniedResults } from '../../src/gate/denied-results.ts';
+import type { DeniedResultRecord } from '../../src/gate/ports.ts';
+import { createTestSink } from '../support/sink.ts';
 
 const denied = (id: string): DeniedByModel => ({
-  call: { method: 'tools/call', server: 'native', tool: 'Bash' },
+  server: 'native',
+  tool: 'Bash',
   intercepted: {
     dialect: 'anthropic',
     request: 'r.1',
@@ -15,34 +18,54 @@ const denied = (id: string): DeniedByModel => ({
   },
 });
 
-it('a denied call is told once, also where it is denied again', () => {
-  const results = new DeniedResults();
+/** Tells which of these results are of denied calls, by the ids of the calls. */
+function create(): {
+  readonly results: DeniedResults;
+  readonly told: () => readonly DeniedResultRecord[];
+  readonly warnings: string[];
+} {
+  const { sink, deniedResults } = createTestSink();
+  const warnings: string[] = [];
+  const clock = { now: () => 7, elapsed: () => 0 };
+  const ports = { clock, sink, session: () => 's', warn: (line: string) => void warnings.push(line) };
+  const results = new DeniedResults(ports, { note: (write) => write() });
+  const told = (): readonly DeniedResultRecord[] => {
+    sink.commit();
+    return deniedResults;
+  };
+  return { results, told, warnings };
+}
+
+it('a result of a denied call is told once, also where the call is denied again', () => {
+  const { results, told, warnings } = create();
   results.deny(denied('a'));
-  expect(results.take('b')).toBeUndefined();
-  expect(results.take('a')).toEqual(denied('a'));
-  expect(results.take('a')).toBeUndefined();
+  for (const id of ['b', 'a', 'a']) results.note(id, `r.${id}`);
   results.deny(denied('a'));
-  expect(results.take('a')).toBeUndefined();
+  results.note('a', 'r.9');
+  expect(told()).toEqual([{ ...denied('a'), time: 7, session: 's', request: 'r.a' }]);
+  expect(warnings).toEqual([expect.stringContaining('"Bash"')]);
 });
 
 it('an id that an allowed call has, too, says nothing, whichever came first', () => {
-  const results = new DeniedResults();
+  const { results, told } = create();
   results.allow('a');
   results.deny(denied('a'));
   results.deny(denied('b'));
   results.allow('b');
-  for (const id of ['a', 'b']) expect(results.take(id)).toBeUndefined();
+  for (const id of ['a', 'b']) results.note(id, 'r.2');
+  expect(told()).toEqual([]);
 });
 
 it('a call without an id is none that a result could be of', () => {
-  const results = new DeniedResults();
+  const { results, told } = create();
   results.deny(denied(''));
-  expect(results.take('')).toBeUndefined();
+  results.note('', 'r.2');
+  expect(told()).toEqual([]);
 });
 
 it('the last 4096 are remembered', () => {
-  const results = new DeniedResults();
+  const { results, told } = create();
   for (let at = 0; at < 4097; at++) results.deny(denied(`${at}`));
-  expect(results.take('0')).toBeUndefined();
-  expect(results.take('1')).toEqual(denied('1'));
+  for (const id of ['0', '1', '4096']) results.note(id, 'r.2');
+  expect(told().map(({ intercepted }) => intercepted.id)).toEqual(['1', '4096']);
 });

@@ -1,4 +1,4 @@
-import { CALL_TYPES, MODEL_CALL_TYPE } from '../../audit/event-types.ts';
+import { CALL_TYPES, DENIED_RESULT_TYPE, MODEL_CALL_TYPE } from '../../audit/event-types.ts';
 import { CallCounts } from './call-counts.ts';
 import { Groups } from './groups.ts';
 import { PeakRate } from './peak-rate.ts';
@@ -33,6 +33,8 @@ export class ServerTally {
   }
 
   add(event: ReportEvent): void {
+    // Of a call that a model has made, it says nothing of the server.
+    if (event.type === DENIED_RESULT_TYPE) return;
     if (isModelCall(event)) {
       this.modelCalls.add(event.action, event.fields);
       addTo(toolAt(this.#modelTools, event), event);

@@ -185,6 +185,7 @@ describe('calls of models', () => {
       recordedCall({ ...native, approval: 'granted', approved_by: 'ann' }),
       recordedCall({ approval: 'granted', approved_by: 'ann' }),
       recordedCall({ ...native, mode: 'observe', decision: 'deny' }),
+      recordedCall({ ...native, type: 'mcp_denied_call_result', action: 'alert' }),
     );
     expect(all).toMatchObject({
       calls: { total: 2, allowed: 2, denied: 0, observed: 0 },

@@ -165,8 +165,9 @@ describe('a result of the client’s for a denied call', () => {
     await denied(route);
     for (let time = 0; time < 3; time++) await route.post(bringing('toolu_1'));
     await until('an alarm', () => route.deniedResults.length > 0);
+    expect(route.warnings).toEqual([expect.stringContaining('"Bash"')]);
     expect(route.deniedResults).toMatchObject([
-      { call: { server: 'native', tool: 'Bash' }, intercepted: { id: 'toolu_1', request: 'r.1' }, request: 'r.2' },
+      { server: 'native', tool: 'Bash', intercepted: { id: 'toolu_1', request: 'r.1' }, request: 'r.2' },
     ]);
   });
 
