@@ -1,8 +1,8 @@
 import { isObject } from '../json-object.ts';
 import { errorBody } from './error-body.ts';
 
-/** How the API says that a call has no result. */
-const NO_RESULT = /\btool_use\b[^]*\bwithout\b[^]*\btool_result\b/;
+/** How the API says that a call has no result, and how it did before. */
+const NO_RESULT = /\btool_use\b[^]*\bwithout\b[^]*\btool_result\b|^Did not find \d+ `tool_result`/;
 
 /**
  * The error at which clients send the whole conversation again, as a new thread (@anthropic-ai/sdk, `ThreadState.recoversFrom`).

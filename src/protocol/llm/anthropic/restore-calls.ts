@@ -31,15 +31,17 @@ export function restoreCalls(text: string, denied: DeniedCalls): string {
   };
   const previous = continuedAnswer(text, body?.get('thread'));
   for (const call of previous === undefined ? [] : denied.ofAnswer(previous)) take(call, 0, [elements[0]]);
+  let next = 0;
   let mark = text.indexOf(MARKED_NOTE, messages.start);
   for (const [at, element] of elements.entries()) {
     if (mark === -1 || mark >= messages.end) break;
     if (mark >= element.end) continue;
     mark = text.indexOf(MARKED_NOTE, element.end);
     if (!isFrom(at, 'assistant')) continue;
-    let turn = at + 1;
     // What the model said in several messages is one turn.
-    while (isFrom(turn, 'assistant')) turn++;
+    next = Math.max(next, at + 1);
+    while (isFrom(next, 'assistant')) next++;
+    const turn = next;
     const notedIn = (said: string) => denied.notedIn(said).filter(({ call }) => take(call, turn, [element, elements[turn]]));
     edits.push(...restoreContent(text, element, notedIn));
   }

@@ -5,8 +5,11 @@ const refusal = (message: unknown) => JSON.stringify({ type: 'error', error: { t
 const MISSING =
   'messages.3: `tool_use` ids were found without `tool_result` blocks immediately after: toolu_01. Each `tool_use` block must have a corresponding `tool_result` block in the next message.';
 
-it('a call without a result has the client send the whole conversation', () => {
-  const told = replayError(refusal(MISSING));
+const OLD =
+  'Did not find 1 `tool_result` block(s) at the beginning of this message. Messages following `tool_use` blocks must begin with a matching number of `tool_result` blocks.';
+
+it.each([MISSING, OLD])('a call without a result has the client send the whole conversation', (message) => {
+  const told = replayError(refusal(message));
   expect(told?.status).toBe(404);
   expect(JSON.parse(told?.body ?? '')).toEqual({
     type: 'error',

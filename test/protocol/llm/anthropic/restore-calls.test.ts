@@ -89,6 +89,16 @@ describe('a conversation', () => {
     );
   });
 
+  it('takes no longer than it has to, however many messages there are', () => {
+    const before = request(
+      ...Array.from({ length: 20_000 }, () => model(says('[clawai blk_AAAAAAAAAAAAAAAA] No.'))),
+      model(says(a)),
+    );
+    const started = performance.now();
+    expect(restoreCalls(before, ledger)).toContain(told('A'));
+    expect(performance.now() - started).toBeLessThan(2000);
+  });
+
   it('keeps where a cache ends', () => {
     const cached = (text: string) => `{"type":"text","text":${JSON.stringify(text)},"cache_control": {"type":"ephemeral"}}`;
     const onCall = call('A').replace('{', '{"cache_control":{"type":"ephemeral"},');
