@@ -113,7 +113,8 @@ function expected(
     if ((made.type === 'tool_use' || made.type === 'server_tool_use') && isDenied(made, denied)) {
       gone.add(made.id);
       if (made.type === 'tool_use') own.denied++;
-      return { type: 'text', text: expect.stringMatching(/^\[clawai blk_[\w-]{16}\] clawai denied ./) };
+      const mark = made.type === 'tool_use' ? ' blk_[\\w-]{16}' : '';
+      return { type: 'text', text: expect.stringMatching(new RegExp(`^\\[clawai${mark}\\] clawai denied .`)) };
     }
     if (made.type === 'tool_use') own.left++;
     return 'tool_use_id' in made && gone.has(made.tool_use_id)

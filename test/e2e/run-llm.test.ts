@@ -71,7 +71,10 @@ function answersOf(stdout: string | Buffer): Answer[] {
   return lines.map((line) => JSON.parse(line) as Answer);
 }
 
-const DENIED = { type: 'text', text: expect.stringMatching(/^\[clawai\] clawai denied the tool call "Bash" \(rule "no-rm"\)/) };
+const DENIED = {
+  type: 'text',
+  text: expect.stringMatching(/^\[clawai blk_[\w-]{16}\] clawai denied the tool call "Bash" \(rule "no-rm"\)/),
+};
 
 /** Everything that clawai has written for this user. */
 function written(folder = sandbox.current.state): string {
