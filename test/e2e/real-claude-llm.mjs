@@ -58,9 +58,9 @@ const write = (events) => events.map((event) => 'event: ' + event.type + '\\ndat
 function answer(blocks, reason) {
   return write([
     { type: 'message_start', message: { id: 'msg_' + Date.now(), type: 'message', role: 'assistant', model: 'claude-x', content: [], stop_reason: null, stop_sequence: null, usage } },
-    ...blocks.flatMap(({ start, delta }, index) => [
+    ...blocks.flatMap(({ start, delta, deltas = [delta] }, index) => [
       { type: 'content_block_start', index, content_block: start },
-      { type: 'content_block_delta', index, delta },
+      ...deltas.map((delta) => ({ type: 'content_block_delta', index, delta })),
       { type: 'content_block_stop', index },
     ]),
     { type: 'message_delta', delta: { stop_reason: reason, stop_sequence: null }, usage: { output_tokens: 5 } },
@@ -68,6 +68,7 @@ function answer(blocks, reason) {
   ]);
 }
 const text = (words) => ({ start: { type: 'text', text: '' }, delta: { type: 'text_delta', text: words } });
+const think = { start: { type: 'thinking', thinking: '', signature: '' }, deltas: [{ type: 'thinking_delta', thinking: 'Hm.' }, { type: 'signature_delta', signature: 'c2lnbmF0dXJl' }] };
 const call = ({ id, name, input }) => ({ start: { type: 'tool_use', id, name, input: {} }, delta: { type: 'input_json_delta', partial_json: JSON.stringify(input) } });
 let turn = 0;
 createServer((request, response) => {
@@ -82,7 +83,7 @@ createServer((request, response) => {
     const calls = turns[turn] ?? [];
     const canCall = calls.length > 0 && calls.every(({ name }) => offered.includes(name));
     if (canCall) turn++;
-    const events = canCall ? answer([text('So.'), ...calls.map(call)], 'tool_use') : answer([text('All is said.')], 'end_turn');
+    const events = canCall ? answer([think, text('So.'), ...calls.map(call)], 'tool_use') : answer([text('All is said.')], 'end_turn');
     if (asked.stream) return response.writeHead(200, { 'content-type': 'text/event-stream' }).end(events);
     const whole = { id: 'msg_0', type: 'message', role: 'assistant', model: 'claude-x', content: [{ type: 'text', text: 'x' }], stop_reason: 'end_turn', stop_sequence: null, usage };
     response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(whole));
@@ -185,6 +186,8 @@ function conversation({ claude, clawai, isAlone }) {
     'the next request says that the denied call was denied': has(asked[1], 'toolu_drop'),
     'and so does each after it, also of a prompt to come':
       asked.length === 3 && has(asked[2], 'toolu_drop') && has(asked[2], 'toolu_drop2'),
+    'what the model thought beside it comes back as it was':
+      asked[1]?.some(({ signature }) => signature === 'c2lnbmF0dXJl') === true,
     'no note is left in what the model gets': marks === 0,
   };
 }
