@@ -91,7 +91,9 @@ export class DeniedLedger implements DeniedCalls {
     this.#tidy();
     const entries = [...(this.#ofAnswer.get(id) ?? [])];
     for (const entry of entries) this.#use(entry);
-    return entries;
+    // Of a call that was denied twice, for another reason, what was said last is what came of it.
+    const last = new Map(entries.map((entry) => [entry.id === '' ? entry.mark : entry.id, entry]));
+    return [...last.values()];
   }
 
   #use(entry: Entry): void {

@@ -43,7 +43,7 @@ export class DeniedResults {
     const record = { ...denied, time: clock.now(), session: session(), request };
     this.#recorder.note(() => sink.recordDeniedResult(record));
     warn(
-      `the agent has sent a result of a call of ${quoteName(denied.tool)} that was denied: something has made it all the same`,
+      `the agent has sent a result of a call of ${quoteName(denied.tool)} that was denied: something has made the call all the same, or made up the result`,
     );
   }
 }

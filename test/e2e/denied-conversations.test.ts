@@ -67,7 +67,7 @@ async function begin(...answers: (readonly Block[])[]): Promise<{ model: Remembe
 }
 
 /** The tool of the runner that runs commands, and what it was asked to run. */
-function runnable() {
+function runnable(onRun: () => Promise<void> = () => Promise.resolve()) {
   const run: string[] = [];
   const made = {
     type: 'custom' as const,
@@ -75,9 +75,10 @@ function runnable() {
     description: 'Runs a command.',
     input_schema: SCHEMA,
     parse: (input: unknown) => input as { command: string },
-    run: ({ command }: { command: string }) => {
+    run: async ({ command }: { command: string }) => {
       run.push(command);
-      return Promise.resolve('ok');
+      await onRun();
+      return 'ok';
     },
   };
   return { run, made };
@@ -165,6 +166,17 @@ describe('hazard 31: the next request after a denied call', () => {
     expect(at.bodies[2]?.messages[1]).toMatchObject({
       content: [{ text: 'so' }, { text: expect.stringContaining('[clawai blk_') }],
     });
+  });
+
+  it('is so, too, where the tool runner is at it', async () => {
+    const { model: at, client } = await begin([LS, RM]);
+    const { run, made } = runnable(async () => {
+      client.baseURL = await serve(at);
+    });
+    const runner = client.beta.messages.toolRunner({ ...ASK, messages: [{ role: 'user', content: 'go' }], tools: [made] });
+    expect(await runner.runUntilDone()).toMatchObject({ content: [{ text: 'All is said.' }] });
+    expect(run).toEqual(['ls']);
+    expect(at.bodies.map((body) => body.thread?.type)).toEqual(['create', 'continue', 'create']);
   });
 
   it('that is refused for anything else is the client’s to see', async () => {

@@ -30,6 +30,18 @@ describe('a denied call', () => {
     expect(ledger.ofAnswer('msg_3')).toEqual([]);
   });
 
+  it('has one result where it was denied twice, as where the denial could not be recorded', () => {
+    const ledger = createLedger();
+    const notes = ['No.', 'Never.'].map((why) => ledger.note(tellable(A, { answer: 'msg_1' }), why));
+    for (let time = 0; time < 2; time++) ledger.note(tellable(call(''), { answer: 'msg_1' }), 'No.');
+    expect(ledger.ofAnswer('msg_1').map(({ id, note }) => [id, note])).toEqual([
+      ['A', notes[1]],
+      ['', expect.any(String)],
+      ['', expect.any(String)],
+    ]);
+    for (const note of notes) expect(ledger.notedIn(note)).toHaveLength(1);
+  });
+
   it('has the same note where it is the same, and another one where anything differs', () => {
     const ledger = createLedger();
     const made = [

@@ -159,12 +159,12 @@ function valueEnd(text: string, start: number): number {
   const first = text.charCodeAt(start);
   if (first === QUOTE) return stringEnd(text, start);
   const { length } = text;
-  let at = start;
+  let at = start + 1;
   if (first !== 0x7b && first !== 0x5b) {
     while (at < length && !isBreak(text.charCodeAt(at))) at++;
     return at;
   }
-  let level = 0;
+  let level = 1;
   while (at < length) {
     const code = text.charCodeAt(at);
     if (code === QUOTE) at = stringEnd(text, at) - 1;

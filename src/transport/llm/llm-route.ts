@@ -237,6 +237,7 @@ export class LlmRoute {
       answer.destroy();
       return this.#fail(response, 502, `the answer of ${name} could not be read (${read.kind})`);
     }
+    if (response.destroyed) return;
     const told = isUtf8(read.body) ? api.replayError?.(read.body.toString('utf8')) : undefined;
     const body = told === undefined ? read.body : Buffer.from(told.body);
     const headers = toDownstreamHeaders(answer.rawHeaders, { isRewritten: true });
