@@ -1,32 +1,18 @@
 import { createHmac } from 'node:crypto';
 import { resolve } from 'node:path';
+import { boundExtra, withoutMeta } from '../core/bound-extra.ts';
 import type { Call } from '../core/call.ts';
 import { canonicalJson, exactJson } from '../core/canonical-json.ts';
 import { type Decision, ruleName } from '../core/decision.ts';
 import { redactJson } from '../core/dlp/redact-json.ts';
 import { askedFlows, flowIdentity } from '../core/flow/flow-question.ts';
-import { isJsonObject, type JsonObject } from '../core/json.ts';
+import type { JsonObject } from '../core/json.ts';
 import { describeDistrust } from '../core/registry/distrust.ts';
 import type { Asker, Question } from '../gate/question-port.ts';
 import { createQuestionId } from './question-id.ts';
 
 /** Characters: nobody reads more than that of anything that a peer sends. */
 const MOST = { text: 1024 * 1024, method: 4096, server: 256 } as const;
-
-/**
- * Members of `_meta` by which clients and their tracing find a call again: another one each time, and no part of what is asked for. It is
- * the client program that writes them, not the model.
- */
-const EACH_TIME: ReadonlySet<string> = new Set([
-  'progressToken',
-  'traceparent',
-  'tracestate',
-  'claudecode/toolUseId',
-  'callId',
-  'x-codex-turn-metadata',
-  'vscode.conversationId',
-  'vscode.requestId',
-]);
 
 export interface AskedBy {
   readonly session: string;
@@ -117,28 +103,12 @@ function whyOf(decision: Decision): string | undefined {
   return rule.source === undefined ? (rule.description ?? ruleName(rule)) : `${ruleName(rule)} ${rule.description ?? ''}`;
 }
 
-/** What of a call's other parameters a yes is to; undefined where there is nothing. */
-export function boundExtra(extra: JsonObject | undefined): JsonObject | undefined {
-  return withoutMeta(extra, EACH_TIME);
-}
-
 /** A progress token only says whom to tell; nobody need read it. */
 const TOKEN: ReadonlySet<string> = new Set(['progressToken']);
 
 function extraText(extra: JsonObject | undefined): string | undefined {
   const shown = withoutMeta(extra, TOKEN);
   return shown === undefined ? undefined : cut(exactJson(shown), MOST.text);
-}
-
-/** Undefined where nothing is left. */
-function withoutMeta(extra: JsonObject | undefined, names: ReadonlySet<string>): JsonObject | undefined {
-  if (extra === undefined) return undefined;
-  const meta = extra['_meta'];
-  if (!isJsonObject(meta)) return extra;
-  const { _meta: _, ...others } = extra;
-  const left = Object.entries(meta).filter(([name]) => !names.has(name));
-  const rest: JsonObject = left.length === 0 ? others : { ...others, _meta: Object.fromEntries(left) };
-  return Object.keys(rest).length === 0 ? undefined : rest;
 }
 
 /** What is longer than it may be says so. */

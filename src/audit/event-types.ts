@@ -27,6 +27,7 @@ export const EVENT_TYPES = [
   'mcp_server_changed',
   'mcp_detection',
   'mcp_network_connection',
+  'mcp_denied_call_made',
   FLOW_TYPE,
   DENIED_RESULT_TYPE,
 ] as const;

@@ -36,6 +36,7 @@ export function callEvent(record: CallRecord): AuditEvent {
   if (call.args !== undefined) event.putCut('input', redactJson(call.args));
   if (intercepted === undefined) event.putId(record.requestId);
   else putIntercepted(event, intercepted);
+  event.put('sighting_of', record.sightingOf);
   event.put('action', action);
   event.put('decision', decision.action);
   event.put('reason', record.reason);
@@ -45,6 +46,7 @@ export function callEvent(record: CallRecord): AuditEvent {
   event.put('approved_by', asked === 'granted' ? record.answer?.by : undefined);
   event.put('refused_by', asked === 'refused' ? record.answer?.by : undefined);
   event.put('approval_scope', record.answer?.remember);
+  event.put('approved_in', record.answer?.isEarlier === true ? 'model_answer' : undefined);
   event.put('mode', record.isObserved ? 'observe' : 'enforce');
   event.put('policy_hash', decision.policyHash);
   event.put('latency_us', Math.round(record.latency));

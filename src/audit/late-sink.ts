@@ -11,10 +11,12 @@ import type {
 } from '../gate/ports.ts';
 import type { ChangedRecord, Registry, SeenRecord, ServerChangedRecord } from '../gate/registry-port.ts';
 import type { Provenance, SessionLog } from '../gate/session-port.ts';
+import type { DeniedCallMadeRecord, Sightings } from '../gate/sighting-port.ts';
 import { LateBuckets } from './late-buckets.ts';
 import { LateProvenance } from './late-provenance.ts';
 import { LateRegistry } from './late-registry.ts';
 import { LateSessionLog } from './late-session-log.ts';
+import { LateSightings } from './late-sightings.ts';
 
 /** What records, and what else there is in the same transactions. */
 export interface Recording {
@@ -23,6 +25,7 @@ export interface Recording {
   readonly sessionLog: SessionLog;
   readonly buckets: Buckets;
   readonly provenance: Provenance;
+  readonly sightings: Sightings;
 }
 
 /** A sink that is loaded when something is to be recorded for the first time: most processes that clients start never get there. */
@@ -32,6 +35,7 @@ export class LateSink implements Sink {
   readonly sessionLog: SessionLog = new LateSessionLog((work) => work(this.#loaded().sessionLog));
   readonly provenance: Provenance = new LateProvenance(() => this.#loaded().provenance);
   readonly buckets: Buckets = new LateBuckets((work) => work(this.#loaded().buckets));
+  readonly sightings: Sightings = new LateSightings((work) => work(this.#loaded().sightings));
   readonly #load: () => Promise<Recording>;
   #isLoading = false;
   #recording: Recording | undefined;
@@ -92,6 +96,10 @@ export class LateSink implements Sink {
 
   recordDeniedResult(record: DeniedResultRecord): void {
     this.#loaded().sink.recordDeniedResult(record);
+  }
+
+  recordDeniedCallMade(record: DeniedCallMadeRecord): void {
+    this.#loaded().sink.recordDeniedCallMade(record);
   }
 
   commit(): void {

@@ -9,6 +9,7 @@ import type {
   SummaryRecord,
 } from '../gate/ports.ts';
 import type { ChangedRecord, SeenRecord, ServerChangedRecord } from '../gate/registry-port.ts';
+import type { DeniedCallMadeRecord } from '../gate/sighting-port.ts';
 
 /** A transaction that several connections take part in. */
 interface Group {
@@ -171,6 +172,10 @@ class Member implements Sink {
 
   recordDeniedResult(record: DeniedResultRecord): void {
     this.#record((sink) => sink.recordDeniedResult(record));
+  }
+
+  recordDeniedCallMade(record: DeniedCallMadeRecord): void {
+    this.#record((sink) => sink.recordDeniedCallMade(record));
   }
 
   commit(): void {

@@ -11,9 +11,11 @@ import type {
   SummaryRecord,
 } from '../gate/ports.ts';
 import type { ChangedRecord, SeenRecord, ServerChangedRecord } from '../gate/registry-port.ts';
+import type { DeniedCallMadeRecord } from '../gate/sighting-port.ts';
 import { callEvent, policyEvent, refusalEvent, summaryEvent } from './events.ts';
 import { connectionEvent } from './connection-events.ts';
 import { deniedResultEvent } from './denied-result-events.ts';
+import { deniedCallMadeEvent } from './denied-call-events.ts';
 import { flowEvent } from './flow-events.ts';
 import type { JsonlFile } from './jsonl-file.ts';
 import { changedEvent, seenEvent, serverChangedEvent } from './registry-events.ts';
@@ -88,6 +90,10 @@ export class StoreSink implements Sink {
 
   recordDeniedResult(record: DeniedResultRecord): void {
     this.#append(deniedResultEvent(record));
+  }
+
+  recordDeniedCallMade(record: DeniedCallMadeRecord): void {
+    this.#append(deniedCallMadeEvent(record));
   }
 
   commit(): void {

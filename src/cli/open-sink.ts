@@ -8,6 +8,7 @@ import { keyFile, readOrMakeKey } from '../approval/key-file.ts';
 import type { Config } from '../config/config.ts';
 import type { Provenance } from '../gate/session-port.ts';
 import { BucketRows } from '../store/bucket-rows.ts';
+import { KeyedSightings } from '../gate/keyed-sightings.ts';
 import { ValueProvenance } from '../gate/value-provenance.ts';
 import { SqliteStore } from '../store/sqlite-store.ts';
 import { storeFile } from '../store/store-file.ts';
@@ -30,20 +31,33 @@ export function openSink({ stateDir, audit }: Config, warn: (line: string) => vo
     sessionLog: new LateSessionLog((work) => store.inSessions(work)),
     buckets: new BucketRows(store),
     provenance: openProvenance(stateDir, warn),
+    sightings: new KeyedSightings(
+      (work) => store.inSightings(work),
+      () => keyOf(stateDir, { warn, otherwise: NOT_THE_SAME }),
+    ),
   };
 }
 
 /** What knows where values come from that one connection sees. */
 export function openProvenance(stateDir: string, warn: (line: string) => void): Provenance {
-  return new ValueProvenance(() => keyOf(stateDir, warn));
+  return new ValueProvenance(() => keyOf(stateDir, { warn, otherwise: NOT_FOLLOWED }));
+}
+
+const NOT_FOLLOWED = 'values of results are not followed to other servers';
+const NOT_THE_SAME = 'a call of a model is not known where the agent makes it';
+
+interface KeyOptions {
+  readonly warn: (line: string) => void;
+  /** What is the case without the key that all share. */
+  readonly otherwise: string;
 }
 
 /** Without the key that all share, what this process sees is not known to the others; that is told, and no reason to deny anything. */
-function keyOf(stateDir: string, warn: (line: string) => void): Uint8Array {
+function keyOf(stateDir: string, { warn, otherwise }: KeyOptions): Uint8Array {
   try {
     return readOrMakeKey(keyFile(stateDir));
   } catch (error) {
-    warn(`values of results are not followed to other servers: ${error instanceof Error ? error.message : String(error)}`);
+    warn(`${otherwise}: ${error instanceof Error ? error.message : String(error)}`);
     return randomBytes(32);
   }
 }

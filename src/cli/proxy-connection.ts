@@ -117,6 +117,8 @@ export async function guardConnection({
       sessionLog: sink.sessionLog,
       buckets: sink.buckets,
       provenance: sink.provenance,
+      // Nobody but who names a session can have told the LLM proxy the same.
+      sightings: () => (session.isGiven() ? sink.sightings : undefined),
       recordId: createRecordIds(),
       session: session.id,
       followSession: session.follow,

@@ -20,6 +20,7 @@ import { Questions } from './questions.ts';
 import { Recorder } from './recorder.ts';
 import { Results } from './results.ts';
 import { Reviewer } from './review.ts';
+import { SecondSightings } from './second-sightings.ts';
 import { SessionView } from './session-view.ts';
 import { Tasks } from './tasks.ts';
 
@@ -78,6 +79,7 @@ export class Connection {
       recorder: this.recorder,
       session: this.session,
       facts: (call) => this.definitions.facts(call),
+      sightings: new SecondSightings(setup.ports),
     });
   }
 

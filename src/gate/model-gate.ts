@@ -12,6 +12,7 @@ import { formatNote } from '../protocol/llm/note.ts';
 import { readToolName, type RequestTool } from '../protocol/llm/tool-names/read-tool-name.ts';
 import { DeniedLedger } from './denied-ledger.ts';
 import { DeniedResults } from './denied-results.ts';
+import { FirstSightings } from './first-sightings.ts';
 import type { Judgement } from './guard.ts';
 import { KnownTools } from './known-tools.ts';
 import { NO_RATES, NO_SESSION } from './no-session.ts';
@@ -94,6 +95,7 @@ export class ModelGate {
       recorder: this.#recorder,
       session: NO_SESSION,
       rates: NO_RATES,
+      sightings: new FirstSightings(ports),
       facts: (call) => this.#facts.get(call) ?? NO_DEFINITION,
     });
   }
@@ -270,7 +272,7 @@ export class ModelGate {
     return { call, facts };
   }
 
-  #intercepted({ id, name, problem }: ModelCall, request: ModelRequest, { call, facts }: Target): Intercepted {
+  #intercepted({ id, name, runBy, problem }: ModelCall, request: ModelRequest, { call, facts }: Target): Intercepted {
     const known =
       call.origin === undefined
         ? this.#recorder.within(() => this.#setup.ports.registry.serverText(call.server, 'seen'))
@@ -281,6 +283,7 @@ export class ModelGate {
       request: request.id,
       id,
       name,
+      runBy,
       serverType: type,
       serverAddress: address,
       fingerprint: facts.fingerprint,

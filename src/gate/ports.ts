@@ -9,6 +9,7 @@ import type { PolicyChange } from '../core/policy/policy-change.ts';
 import type { CensusReport } from './census.ts';
 import type { PolicySource } from './policy-source.ts';
 import type { Provenance, SessionLog } from './session-port.ts';
+import type { DeniedCallMadeRecord, Sightings } from './sighting-port.ts';
 import type { ChangedRecord, LaunchIdentity, Registry, SeenRecord, ServerChangedRecord } from './registry-port.ts';
 
 /** What is known of a call that was seen in a model's answer. */
@@ -21,6 +22,8 @@ export interface Intercepted {
   readonly id: string;
   /** The tool's name as the model said it. */
   readonly name: string;
+  /** `provider`: it has been run by the time it is seen, and comes to no server of the agent's. */
+  readonly runBy: 'client' | 'provider';
   /** How the server is reached, as far as it is known: `stdio`, `http`, and host and port. */
   readonly serverType: string | undefined;
   readonly serverAddress: string | undefined;
@@ -45,6 +48,8 @@ export interface CallRecord {
   readonly decision: Decision;
   /** What came of asking a person; undefined where nobody had to be asked. */
   readonly asked: Approval | undefined;
+  /** Id of the record of the same call where it was seen in a model's answer; undefined where that is not known of any. */
+  readonly sightingOf?: string | undefined;
   /** The question that was asked, and who gave which answer, as far as there was any. */
   readonly answer?: Omit<Answer, 'approval'> | undefined;
   /** Why it came out as it did, as a stable code: the decision's, or the approval's where one was needed and not given. */
@@ -149,6 +154,7 @@ export interface Sink {
   recordFlow(record: FlowRecord): void;
   recordConnection(record: ConnectionRecord): void;
   recordDeniedResult(record: DeniedResultRecord): void;
+  recordDeniedCallMade(record: DeniedCallMadeRecord): void;
   /** Throws where it could not be written; nothing since `begin` is then. */
   commit(): void;
   rollback(): void;
@@ -210,6 +216,8 @@ export interface Answer {
   readonly by?: string | undefined;
   /** As the person said. */
   readonly remember?: Remember | undefined;
+  /** It was given before, where the call was seen in a model's answer. */
+  readonly isEarlier?: boolean | undefined;
 }
 
 /**
@@ -250,6 +258,11 @@ export interface Ports {
   readonly buckets: Buckets;
   /** Where values in a call's arguments come from. */
   readonly provenance: Provenance;
+  /**
+   * Calls of the session that were seen in a model's answer; part of the sink's transactions too. Asked for in them, and undefined where none can
+   * have been, or nobody could tell that they are of the same session.
+   */
+  readonly sightings?: () => Sightings | undefined;
   /** Makes an id that no other record has, of this process or another. */
   readonly recordId: () => string;
   /** The session, asked for at the first reviewed call and not before. */

@@ -16,11 +16,11 @@ export class RealPaths {
     this.#recorder = recorder;
   }
 
-  /** The real path of each of these. */
-  of(wanted: ReadonlySet<string>): ReadonlyMap<string, string> {
-    if (wanted.size === 0) return NOTHING;
+  /** The real path of each of these. Nearly always there are none. */
+  of(...wanted: readonly ReadonlySet<string>[]): ReadonlyMap<string, string> {
+    if (wanted.every(({ size }) => size === 0)) return NOTHING;
     const found = new Map<string, string>();
-    for (const path of wanted) found.set(path, this.#real(path));
+    for (const paths of wanted) for (const path of paths) if (!found.has(path)) found.set(path, this.#real(path));
     return found;
   }
 

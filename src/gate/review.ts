@@ -8,6 +8,7 @@ import { findReach } from '../core/self/find-reach.ts';
 import type { Category } from '../core/registry/category.ts';
 import type { RegistryFacts } from '../core/registry/facts.ts';
 import type { Snapshot } from '../core/snapshot.ts';
+import { type CallSightings, SEEN_ONCE, type Seen } from './call-sightings.ts';
 import type { Answer, Approval, CallRecord, GateSetup, Intercepted } from './ports.ts';
 import { Kinds } from './kinds.ts';
 import { Rates } from './rates.ts';
@@ -60,10 +61,12 @@ interface ReviewerParts {
   readonly facts: (call: Call) => RegistryFacts | undefined;
   /** Counts calls; where there is none, they are counted elsewhere. */
   readonly rates?: Pick<Rates, 'snapshot' | 'spend' | 'refund'>;
+  /** What is known of calls that are seen twice; where there is none, none is. */
+  readonly sightings?: CallSightings;
 }
 
 /** What came of a recorded call. */
-interface Noted {
+interface Noted extends Seen {
   readonly isForwarded: boolean;
   readonly isReserved: boolean;
 }
@@ -90,6 +93,7 @@ export class Reviewer {
   readonly #recorder: Recorder;
   readonly #session: CallSession;
   readonly #rates: Pick<Rates, 'snapshot' | 'spend' | 'refund'>;
+  readonly #sightings: CallSightings;
   readonly #kinds = new Kinds();
 
   readonly #facts: (call: Call) => RegistryFacts | undefined;
@@ -99,12 +103,13 @@ export class Reviewer {
   /** How many calls wait for a person. */
   readonly #asked = { client: 0, server: 0 };
 
-  constructor(setup: GateSetup, { recorder, session, facts, rates }: ReviewerParts) {
+  constructor(setup: GateSetup, { recorder, session, facts, rates, sightings = SEEN_ONCE }: ReviewerParts) {
     this.#setup = setup;
     this.#facts = facts;
     this.#recorder = recorder;
     this.#session = session;
     this.#paths = new RealPaths(setup.ports.realPath, recorder);
+    this.#sightings = sightings;
     this.#rates = rates ?? new Rates(setup.ports, () => setup.policy.current());
   }
 
@@ -135,7 +140,7 @@ export class Reviewer {
         ...(session === undefined ? {} : { session }),
         ...(concerned ? { categories: this.#kinds.of(call, { policy, registry }) } : {}),
         ...(rates === undefined ? {} : { rates }),
-        realPaths: this.#paths.of(united(wanted, others, reached)),
+        realPaths: this.#paths.of(wanted, others, reached),
       };
       return decide(call, snapshot);
     } catch (error) {
@@ -150,6 +155,8 @@ export class Reviewer {
     // Nobody is asked about what goes on in any case.
     if (this.#setup.isObserving) return this.#record(review, decision, { approval: 'unavailable' });
     if (withdrawn.aborted) return this.#record(review, decision, WITHDRAWN);
+    const earlier = this.#recorder.within(() => this.#sightings.answerTo(review.call, decision));
+    if (earlier !== undefined) return this.#record(review, decision, earlier);
     if (this.#asked[review.from] >= MOST_ASKED) return this.#record(review, decision, { approval: 'flood' });
     this.#recorder.within(() => this.#rates.spend(review.call));
     this.#reserved.add(review);
@@ -225,6 +232,7 @@ export class Reviewer {
     const { ports, isObserving } = this.#setup;
     const { call, requestId, intercepted, started } = review;
     const asked = answer?.approval;
+    const before = this.#recorder.within(() => this.#sightings.take(call));
     const record: CallRecord = {
       id: ports.recordId(),
       time: ports.clock.now(),
@@ -235,6 +243,8 @@ export class Reviewer {
       decision,
       asked,
       answer,
+      // One that the agent never got is another call.
+      sightingOf: before?.isDenied === false ? before.record : undefined,
       reason: reasonOf({ decision, asked }),
       isObserved: isObserving,
       inspectors: this.#session.concerns(call) ? WITH_FLOW : WITHOUT_FLOW,
@@ -244,27 +254,32 @@ export class Reviewer {
     };
     const outcome = { isForwarded: isGranted(decision, asked), decision, asked, question: answer?.id, record: record.id };
     const isReserved = this.#reserved.delete(review);
-    const isRecorded = this.#recorder.add(record) && this.#note(record, { isForwarded: outcome.isForwarded, isReserved });
+    const { isForwarded } = outcome;
+    const seen: Seen = { hasGoneOn: isForwarded || isObserving, before };
+    const isRecorded = this.#recorder.add(record) && this.#note(record, { ...seen, isForwarded, isReserved });
     return isRecorded ? outcome : this.unrecorded(outcome);
   }
 
   /** Notes a recorded call for what looks back at it later. @returns whether that is on record too */
-  #note({ call, id, time, categories = UNKNOWN, decision }: CallRecord, { isForwarded, isReserved }: Noted): boolean {
-    const isConcerned = this.#session.isActive && this.#session.concerns(call);
-    if (!isConcerned && !isReserved && !this.#setup.policy.current().policy.rateLimits.enabled) return true;
+  #note(record: CallRecord, { isForwarded, isReserved, ...seen }: Noted): boolean {
+    const { call, id, time, categories = UNKNOWN, decision, intercepted } = record;
     const { flow = [] } = decision;
+    const isConcerned = this.#session.isActive && this.#session.concerns(call);
+    const isSighted = intercepted !== undefined || seen.before !== undefined;
+    const isLimited = isReserved || this.#setup.policy.current().policy.rateLimits.enabled;
+    if (!isConcerned && !isSighted && !isLimited) return true;
     const noted = this.#recorder.within(() => {
+      if (isSighted) this.#sightings.note(record, seen);
       if (isForwarded && !isReserved) this.#rates.spend(call);
       if (!isForwarded && isReserved) this.#rates.refund(call);
       if (!isConcerned) return true;
       const action = decision.reason === 'flow' ? decision.action : undefined;
-      const wentOn = isForwarded || this.#setup.isObserving;
       this.#session.note({
         call,
         id,
         time,
         categories,
-        isForwarded: wentOn,
+        isForwarded: seen.hasGoneOn,
         flow,
         action: action === 'allow' ? undefined : action,
       });
@@ -276,11 +291,6 @@ export class Reviewer {
   #denial(reason: ReasonCode): Decision {
     return { action: 'deny', reason, findings: [], policyHash: this.#setup.policy.current().hash };
   }
-}
-
-/** Nearly always the first, since the others have nothing. */
-function united(first: ReadonlySet<string>, ...others: readonly ReadonlySet<string>[]): ReadonlySet<string> {
-  return others.reduce((all, other) => (other.size === 0 ? all : all.union(other)), first);
 }
 
 function untilAborted(signal: AbortSignal): Promise<'withdrawn'> {

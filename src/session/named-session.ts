@@ -13,6 +13,7 @@ export function createNamedSession(word: string): Session {
   let current: string | undefined;
   return {
     id: () => current ?? name,
+    isGiven: () => false,
     follow(findCurrent) {
       current = findCurrent(name);
     },

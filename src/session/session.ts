@@ -17,6 +17,8 @@ export interface SessionOptions {
 export interface Session {
   /** It is found when first asked for, since most processes that clients start never decide a call. */
   id(): string;
+  /** Somebody has named it: whatever has that name is of the same run of an agent. */
+  isGiven(): boolean;
   /**
    * Goes on with the session that there is now under the name that was found. A session that somebody has named stays: who named it says
    * when it ends.
@@ -50,6 +52,7 @@ export function createSession(options: SessionOptions): Session {
   const find = (): Found => (found ??= findSession(options));
   return {
     id: () => current ?? find().name,
+    isGiven: () => find().isGiven,
     follow(findCurrent) {
       const { name, isGiven } = find();
       if (!isGiven) current = findCurrent(name);

@@ -203,6 +203,24 @@ export const MIGRATIONS: readonly string[] = [
     PRIMARY KEY (session, n)
   ) STRICT;
   `,
+  `
+  -- Calls that were seen in a model's answer and not where they are made, so far: whoever sees one there takes its row.
+  CREATE TABLE sightings (
+    session TEXT NOT NULL,
+    call TEXT NOT NULL,         -- HMAC of server, tool and canonical arguments
+    n INTEGER NOT NULL,         -- order among those of the call
+    time INTEGER NOT NULL,      -- milliseconds since the epoch
+    event TEXT NOT NULL,        -- id of its event
+    tool_use TEXT NOT NULL,     -- the API's id of the call
+    denied INTEGER NOT NULL,    -- 1: the agent never got it
+    question TEXT,              -- what a person has said yes to, and under which policy; NULL where nobody was asked
+    approval TEXT,              -- id of the question
+    granted_by TEXT,
+    remember TEXT,              -- once | session | always
+    PRIMARY KEY (session, call, n)
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX sightings_time ON sightings (time);
+  `,
 ];
 
 /** `min_writer` in `meta`: the oldest version of the tables whose programs may still write a file with the tables above. */

@@ -3,6 +3,7 @@ import { ClawaiError } from '../errors.ts';
 import type { AuditEvent, Store } from '../gate/ports.ts';
 import type { Registry } from '../gate/registry-port.ts';
 import type { SessionLog } from '../gate/session-port.ts';
+import type { DigestedSightings } from '../gate/sighting-port.ts';
 import { closeAndRescue, closeSoon } from './close-soon.ts';
 import { FileWatch, logSize, type Gone } from './file-watch.ts';
 import { openWriter, type WriterOptions } from './open-writer.ts';
@@ -95,6 +96,11 @@ export class SqliteStore implements Store {
   /** The same with the log of sessions. */
   inSessions<T>(work: (log: SessionLog) => T): T {
     return this.#inTransaction((tables) => work(tables.sessions));
+  }
+
+  /** The same with calls that were seen in models' answers. */
+  inSightings<T>(work: (sightings: DigestedSightings) => T): T {
+    return this.#inTransaction((tables) => work(tables.sightings));
   }
 
   commit(): void {

@@ -4,6 +4,7 @@ import type { AuditEvent } from '../gate/ports.ts';
 import { beginChain, extendChain, type ChainEnd } from './chain.ts';
 import { RegistryRows } from './registry-rows.ts';
 import { SessionRows } from './session-rows.ts';
+import { SightingRows } from './sighting-rows.ts';
 import { StateRows } from './state-rows.ts';
 
 /** A writer's row and where its chain ends. */
@@ -20,6 +21,7 @@ export class Tables {
   readonly state: StateRows;
   readonly registry: RegistryRows;
   readonly sessions: SessionRows;
+  readonly sightings: SightingRows;
   readonly #database: DatabaseSync;
   readonly #version: string;
   readonly #begin: StatementSync;
@@ -37,6 +39,7 @@ export class Tables {
     this.state = new StateRows(database);
     this.registry = new RegistryRows(database);
     this.sessions = new SessionRows(database);
+    this.sightings = new SightingRows(database);
     // With a write-ahead log this is the same as IMMEDIATE. Without, readers are waited for here and not at the commit.
     this.#begin = database.prepare('BEGIN EXCLUSIVE');
     this.#commit = database.prepare('COMMIT');

@@ -15,6 +15,7 @@ const RECORD: DeniedResultRecord = {
     request: 'r.1',
     id: 'toolu_1',
     name: 'mcp__github__create_issue',
+    runBy: 'client',
     serverType: 'stdio',
     serverAddress: undefined,
     fingerprint: undefined,

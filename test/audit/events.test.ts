@@ -335,6 +335,7 @@ describe("a call in a model's answer", () => {
     request: 'r.7',
     id: 'toolu_1',
     name: 'mcp__files__read_file',
+    runBy: 'client',
     serverType: 'http',
     serverAddress: 'mcp.example.com:8080',
     fingerprint: 'sha256:abc',

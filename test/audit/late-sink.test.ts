@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { LateSink } from '../../src/audit/late-sink.ts';
 import { MemoryRegistry } from '../support/memory-registry.ts';
 import { MemoryBuckets, MemorySessionLog, NO_PROVENANCE } from '../support/memory-session-log.ts';
+import { MemorySightings } from '../support/memory-sightings.ts';
 import { createTestSink } from '../support/sink.ts';
 
 const tick = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
@@ -18,6 +19,7 @@ describe('LateSink', () => {
         sessionLog: new MemorySessionLog(),
         buckets: new MemoryBuckets(),
         provenance: NO_PROVENANCE,
+        sightings: new MemorySightings(),
       });
     });
     expect([sink.begin(), sink.begin(), loads]).toEqual([false, false, 1]);
@@ -45,6 +47,7 @@ describe('LateSink', () => {
         sessionLog: new MemorySessionLog(),
         buckets: new MemoryBuckets(),
         provenance: NO_PROVENANCE,
+        sightings: new MemorySightings(),
       });
     });
     expect(() => sink.registry.pin('files', 'tool', 'read')).toThrow('before it was begun');
@@ -71,6 +74,7 @@ describe('LateSink', () => {
         sessionLog: new MemorySessionLog(),
         buckets: new MemoryBuckets(),
         provenance: NO_PROVENANCE,
+        sightings: new MemorySightings(),
       }),
     );
     expect(() => sink.recordCall({} as never)).toThrow('before it was begun');

@@ -11,6 +11,7 @@ const denied = (id: string): DeniedByModel => ({
     request: 'r.1',
     id,
     name: 'Bash',
+    runBy: 'client',
     serverType: undefined,
     serverAddress: undefined,
     fingerprint: undefined,

@@ -19,5 +19,7 @@ describe('RealPaths', () => {
     paths.of(new Set(['/a']));
     expect(looked).toEqual(['/a', '/b', '/a']);
     expect(paths.of(new Set()).size).toBe(0);
+    expect([...paths.of(new Set(['/a']), new Set(), new Set(['/c', '/a'])).keys()]).toEqual(['/a', '/c']);
+    expect(looked).toEqual(['/a', '/b', '/a', '/c']);
   });
 });

@@ -9,6 +9,7 @@ import type {
   SummaryRecord,
 } from '../../src/gate/ports.ts';
 import type { ChangedRecord, SeenRecord, ServerChangedRecord } from '../../src/gate/registry-port.ts';
+import type { DeniedCallMadeRecord } from '../../src/gate/sighting-port.ts';
 
 /** A sink that keeps what was committed; its parts can be replaced by ones that fail. */
 export interface TestSink {
@@ -23,6 +24,7 @@ export interface TestSink {
   readonly flows: FlowRecord[];
   readonly connections: ConnectionRecord[];
   readonly deniedResults: DeniedResultRecord[];
+  readonly deniedMade: DeniedCallMadeRecord[];
 }
 
 export function createTestSink(parts: Partial<Sink> = {}): TestSink {
@@ -36,6 +38,7 @@ export function createTestSink(parts: Partial<Sink> = {}): TestSink {
   const flows: FlowRecord[] = [];
   const connections: ConnectionRecord[] = [];
   const deniedResults: DeniedResultRecord[] = [];
+  const deniedMade: DeniedCallMadeRecord[] = [];
   let uncommitted: (() => void)[] = [];
   const sink: Sink = {
     warm: () => {},
@@ -50,6 +53,7 @@ export function createTestSink(parts: Partial<Sink> = {}): TestSink {
     recordFlow: (record) => uncommitted.push(() => flows.push(record)),
     recordConnection: (record) => uncommitted.push(() => connections.push(record)),
     recordDeniedResult: (record) => uncommitted.push(() => deniedResults.push(record)),
+    recordDeniedCallMade: (record) => uncommitted.push(() => deniedMade.push(record)),
     commit: () => {
       for (const commit of uncommitted) commit();
       uncommitted = [];
@@ -60,7 +64,20 @@ export function createTestSink(parts: Partial<Sink> = {}): TestSink {
     close: () => {},
     ...parts,
   };
-  return { sink, calls, refusals, summaries, policies, seen, changed, serversChanged, flows, connections, deniedResults };
+  return {
+    sink,
+    calls,
+    refusals,
+    summaries,
+    policies,
+    seen,
+    changed,
+    serversChanged,
+    flows,
+    connections,
+    deniedResults,
+    deniedMade,
+  };
 }
 
 /** What a relay has to know of a store, where there is none. */

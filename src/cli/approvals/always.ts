@@ -1,7 +1,8 @@
 import { existsSync, mkdirSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join, sep } from 'node:path';
 import { keyFile, readOrMakeKey } from '../../approval/key-file.ts';
-import { boundExtra, fingerprintOf } from '../../approval/to-question.ts';
+import { fingerprintOf } from '../../approval/to-question.ts';
+import { boundExtra } from '../../core/bound-extra.ts';
 import { insertRule, type Insertion } from '../../config/insert-rule.ts';
 import { readPlainFile } from '../../config/read-plain-file.ts';
 import type { Call } from '../../core/call.ts';

@@ -1,6 +1,7 @@
 import { homedir } from 'node:os';
 import { LateApprover, type ClosableApprover } from '../../approval/late-approver.ts';
 import { LateBuckets } from '../../audit/late-buckets.ts';
+import { LateSightings } from '../../audit/late-sightings.ts';
 import { SharedLookups } from '../../audit/shared-lookups.ts';
 import { SharedSink } from '../../audit/shared-sink.ts';
 import type { Config } from '../../config/config.ts';
@@ -10,6 +11,7 @@ import { Interceptor } from '../../gate/interceptor.ts';
 import { ModelGate } from '../../gate/model-gate.ts';
 import type { GateSetup, Sink } from '../../gate/ports.ts';
 import { Recorder } from '../../gate/recorder.ts';
+import type { Sightings } from '../../gate/sighting-port.ts';
 import { machineClock } from '../../host/clock.ts';
 import { pathStyle } from '../../host/path-style.ts';
 import { realPath } from '../../host/real-path.ts';
@@ -51,6 +53,7 @@ export class GateMaker {
   readonly #member: Sink;
   readonly #recorder: Recorder;
   readonly #shared: Pick<GateSetup['ports'], 'registry' | 'sessionLog' | 'buckets' | 'recordId'>;
+  readonly #sightings: Sightings;
   readonly #own: GateSetup['own'];
   readonly #runs = new Map<string, Run>();
 
@@ -68,13 +71,14 @@ export class GateMaker {
     this.#recorder = new Recorder({ sink: this.#member, clock: machineClock, warn });
     const shared = this.#sink;
     const lookups = new SharedLookups(() => shared.transaction);
-    const { registry, sessionLog, buckets } = recording;
+    const { registry, sessionLog, buckets, sightings } = recording;
     this.#shared = {
       registry: lookups.registry((work) => shared.within(() => work(registry))),
       sessionLog: lookups.sessionLog((work) => shared.within(() => work(sessionLog))),
       buckets: new LateBuckets((work) => shared.within(() => work(buckets))),
       recordId: createRecordIds(),
     };
+    this.#sightings = new LateSightings((work) => shared.within(() => work(sightings)));
     const { tls, tokenFile } = config.serve;
     this.#own = createLiveOwnPaths({
       places: {
@@ -149,6 +153,8 @@ export class GateMaker {
         sink: this.#sink.forConnection(),
         ...this.#shared,
         provenance: openProvenance(config.stateDir, warn),
+        // What comes by URLs is of the session that a config names, and no middleman's is.
+        sightings: () => (session.isGiven() ? this.#sightings : undefined),
         session: session.id,
         followSession: session.follow,
         warn,

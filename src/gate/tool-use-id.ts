@@ -1,0 +1,26 @@
+import type { Call } from '../core/call.ts';
+import { isJsonObject } from '../core/json.ts';
+
+/** Where clients say in `_meta` which call of the model's a call is: Claude Code, Codex. */
+const NAMES = ['claudecode/toolUseId', 'callId'] as const;
+
+/** Characters; honest ones have some thirty. */
+const LONGEST = 256;
+
+/**
+ * The model's API's own id of a call, as its client says it in `_meta`; undefined where it says none. Empty where what it says can be no such id,
+ * or is two of them: then it is that of no call.
+ */
+export function toolUseIdOf({ extra }: Call): string | undefined {
+  const meta = extra?.['_meta'];
+  if (!isJsonObject(meta)) return undefined;
+  const said = NAMES.flatMap((name) => (Object.hasOwn(meta, name) ? [meta[name]] : []));
+  const [id, ...others] = said;
+  if (said.length === 0) return undefined;
+  return typeof id === 'string' && isToolUseId(id) && others.every((other) => other === id) ? id : '';
+}
+
+/** May it be compared with what a client says? */
+export function isToolUseId(id: string): boolean {
+  return id !== '' && id.length <= LONGEST;
+}
