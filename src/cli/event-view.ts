@@ -1,5 +1,5 @@
 import { parseBody } from '../audit/event-columns.ts';
-import { FLOW_TYPE } from '../audit/event-types.ts';
+import { FLOW_TYPE, MODEL_CALL_TYPE } from '../audit/event-types.ts';
 import type { StoredEvent } from '../store/read.ts';
 import { countOf } from './count-of.ts';
 import { describeFlow } from './describe-flow.ts';
@@ -18,6 +18,8 @@ export interface EventView {
   readonly severity: string;
   readonly rule: string;
   readonly reason: string;
+  /** Where a call of a model's was seen: `by model` in its answer, `again` where it was made then; empty for all others. */
+  readonly seen: string;
   /** How long deciding took; empty where it is unknown. */
   readonly latency: string;
   /** What else there is to say, in words. */
@@ -46,6 +48,7 @@ export function toEventView(event: StoredEvent): EventView {
     severity: event.severity ?? '',
     rule: textOf(known, 'rule'),
     reason: textOf(known, 'reason'),
+    seen: event.type === MODEL_CALL_TYPE ? 'by model' : textOf(known, 'sighting_of') === '' ? '' : 'again',
     latency: describeLatency(known['latency_us']),
     detail: describeDetail(event, fields),
   };

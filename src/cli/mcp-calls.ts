@@ -15,6 +15,8 @@ export const mcpCallsCommand = defineCommand({
     notes: [
       'A GLOB is a name, or has * for any characters but /, ** for any at all and ? for one. A TIME that is a date is its midnight, ' +
         'and local time unless it names a zone.',
+      'A call that was seen in the answer of a model and then where it was made has two lines: the second says "again", and with --json sighting_of ' +
+        'is the id of the first.',
       'ACTION is what became of a call: allow or block. The decision stands in brackets where that is another one, as when only observing.',
     ],
     examples: ['clawai mcp calls --since 1h', "clawai mcp calls --action block --tool 'delete_*' --json"],

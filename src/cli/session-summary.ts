@@ -1,5 +1,7 @@
+import { parseBody } from '../audit/event-columns.ts';
 import { CALL_TYPES, FLOW_TYPE, MODEL_CALL_TYPE } from '../audit/event-types.ts';
 import { openStoreReader } from '../store/read-open.ts';
+import { textOf } from './event-fields.ts';
 
 /** What happened in a session. */
 export interface SessionSummary {
@@ -7,7 +9,9 @@ export interface SessionSummary {
   readonly calls: number;
   /** Those of them that did not go on. */
   readonly denied: number;
-  /** Calls that a model made. Those that the agent then made at a server are among the others as well. */
+  /** How many of them were seen before, in the answer of a model. */
+  readonly fromAnswers: number;
+  /** Calls of a model that were seen in its answers alone. */
   readonly modelCalls: number;
   /** Those of them that the agent never got. */
   readonly modelDenied: number;
@@ -27,18 +31,26 @@ export interface SessionSummaryOptions {
  * @throws ClawaiError `store_*` where it can't be read
  */
 export function readSessionSummary(file: string, { session, since }: SessionSummaryOptions): SessionSummary {
-  const counts = { calls: 0, denied: 0, modelCalls: 0, modelDenied: 0, findings: 0 };
+  const counts = { calls: 0, denied: 0, fromAnswers: 0, modelCalls: 0, modelDenied: 0, findings: 0 };
   const reader = openStoreReader(file);
   if (reader === undefined) return counts;
   try {
-    for (const { type, action } of reader.events({ types: [...CALL_TYPES, FLOW_TYPE], session, since })) {
+    /** Calls of the model, by their ids, that may still be seen again. */
+    const seen = new Set<string>();
+    for (const { type, action, body } of reader.events({ types: [...CALL_TYPES, FLOW_TYPE], session, since })) {
       if (type === FLOW_TYPE) counts.findings++;
       else if (type === MODEL_CALL_TYPE) {
         counts.modelCalls++;
         if (action === 'block') counts.modelDenied++;
+        else seen.add(fieldOf(body, 'id'));
       } else {
         counts.calls++;
         if (action === 'block') counts.denied++;
+        const first = seen.size === 0 ? '' : fieldOf(body, 'sighting_of');
+        if (first !== '' && seen.delete(first)) {
+          counts.fromAnswers++;
+          counts.modelCalls--;
+        }
       }
     }
   } finally {
@@ -49,15 +61,20 @@ export function readSessionSummary(file: string, { session, since }: SessionSumm
 
 /**
  * `session run-7: 12 calls, 2 denied, 1 flow finding; see clawai report run-7`, with `20 calls by the model, 3 denied; ` in front where it
- * made any; undefined where nothing happened.
+ * made others; undefined where nothing happened.
  */
 export function formatSessionSummary(session: string, counts: SessionSummary): string | undefined {
-  const { calls, denied, modelCalls, modelDenied, findings } = counts;
-  const ofModel = modelCalls === 0 ? [] : [`${countOf(modelCalls, 'call')} by the model, ${modelDenied} denied`];
+  const { calls, denied, fromAnswers, modelCalls, modelDenied, findings } = counts;
+  const alone = fromAnswers === 0 ? '' : ' that came to no server';
+  const ofModel = modelCalls === 0 ? [] : [`${countOf(modelCalls, 'call')} by the model${alone}, ${modelDenied} denied`];
   const atServers =
     calls === 0 && findings === 0 ? [] : [`${countOf(calls, 'call')}, ${denied} denied, ${countOf(findings, 'flow finding')}`];
   const parts = [...ofModel, ...atServers];
   return parts.length === 0 ? undefined : `session ${session}: ${parts.join('; ')}; see clawai report ${session}`;
+}
+
+function fieldOf(body: string | null, name: string): string {
+  return textOf(parseBody(body ?? '') ?? {}, name);
 }
 
 function countOf(count: number, thing: string): string {

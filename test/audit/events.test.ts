@@ -375,6 +375,14 @@ describe("a call in a model's answer", () => {
     for (const name of ['server_type', 'server_addr', 'tool_hash', 'arguments_problem']) expect(fields).not.toHaveProperty(name);
   });
 
+  it('is named by the record of the same call where it is made, with where a person has said yes', () => {
+    const answer = { id: 'K7Q2MX', by: 'me', isEarlier: true };
+    const again = callEvent({ ...RECORD, sightingOf: 'r.6', asked: 'granted', answer });
+    expect(fieldsOf(again)).toMatchObject({ sighting_of: 'r.6', approval_id: 'K7Q2MX', approved_in: 'model_answer' });
+    const once = fieldsOf(callEvent({ ...RECORD, asked: 'granted', answer: { id: 'K7Q2MX' } }));
+    expect([once['sighting_of'], once['approved_in']]).toEqual([undefined, undefined]);
+  });
+
   it('says why its arguments could not be relied on', () => {
     const fields = fieldsOf(callEvent({ ...MODEL, intercepted: { ...INTERCEPTED, problem: 'duplicate_key' } }));
     expect(fields['arguments_problem']).toBe('duplicate_key');

@@ -48,6 +48,16 @@ function open(copy: string | undefined): { sink: StoreSink; store: SqliteStore; 
 }
 
 describe('StoreSink', () => {
+  it('stores that a denied call was made', () => {
+    const { sink, store, stored } = open(undefined);
+    sink.begin();
+    const { time, session, call } = RECORD;
+    sink.recordDeniedCallMade({ time, session, call, record: 'r.2', denied: 'r.1', toolUseId: 't', hasGoneOn: true });
+    sink.commit();
+    store.close();
+    expect(stored().map((body) => JSON.parse(body) as unknown)).toMatchObject([{ type: 'mcp_denied_call_made' }]);
+  });
+
   it('stores what is committed, and copies it then', () => {
     const copy = join(folder, 'events.jsonl');
     const { sink, stored } = open(copy);

@@ -5,7 +5,7 @@ import { recordedCall, RecordedStore } from '../support/recorded-store.ts';
 
 const sandbox = useSandbox();
 
-const NOTHING = { calls: 0, denied: 0, modelCalls: 0, modelDenied: 0, findings: 0 };
+const NOTHING = { calls: 0, denied: 0, fromAnswers: 0, modelCalls: 0, modelDenied: 0, findings: 0 };
 
 describe('readSessionSummary', () => {
   it('counts calls, those that were denied and findings, of the session since then', () => {
@@ -29,11 +29,30 @@ describe('readSessionSummary', () => {
     expect(readSessionSummary(file, { session: 'run-1', since })).toEqual({
       calls: 3,
       denied: 1,
+      fromAnswers: 0,
       modelCalls: 2,
       modelDenied: 1,
       findings: 1,
     });
     expect(readSessionSummary(file, { session: 'run-3', since })).toEqual(NOTHING);
+  });
+
+  it('counts a call once that was seen in an answer of the model and then where it was made', () => {
+    const file = sandbox.current.path('clawai.db');
+    const store = new RecordedStore(file);
+    const model = { session_id: 'run-1', type: 'mcp_tool_call_intercepted' };
+    for (const id of ['m.1', 'm.2', 'm.3']) store.add(recordedCall({ ...model, id, action: id === 'm.3' ? 'block' : 'allow' }));
+    store.add(recordedCall({ session_id: 'run-1', id: 'c.1', sighting_of: 'm.1' }));
+    // Nobody but who has edited the store takes one twice.
+    store.add(recordedCall({ session_id: 'run-1', id: 'c.2', sighting_of: 'm.1' }));
+    store.add(recordedCall({ session_id: 'run-1', id: 'c.3', sighting_of: 'of another time' }));
+    store.close();
+    expect(readSessionSummary(file, { session: 'run-1', since: 0 })).toMatchObject({
+      calls: 3,
+      fromAnswers: 1,
+      modelCalls: 2,
+      modelDenied: 1,
+    });
   });
 
   it('is nothing where there is no store, and fails where it is none', () => {
@@ -50,6 +69,10 @@ describe('formatSessionSummary', () => {
     [{ calls: 12, denied: 2, findings: 0 }, '12 calls, 2 denied, 0 flow findings'],
     [{ modelCalls: 1, modelDenied: 1 }, '1 call by the model, 1 denied'],
     [{ modelCalls: 3, calls: 1 }, '3 calls by the model, 0 denied; 1 call, 0 denied, 0 flow findings'],
+    [
+      { modelCalls: 3, calls: 2, fromAnswers: 1 },
+      '3 calls by the model that came to no server, 0 denied; 2 calls, 0 denied, 0 flow findings',
+    ],
     [{ modelCalls: 3, findings: 1 }, '3 calls by the model, 0 denied; 0 calls, 0 denied, 1 flow finding'],
   ])('%j', (summary, text) => {
     expect(formatSessionSummary('x', { ...NOTHING, ...summary })).toBe(`session x: ${text}; see clawai report x`);

@@ -4,5 +4,5 @@ import { givenSession } from '../../src/session/given-session.ts';
 it('a session that somebody has named keeps its name', () => {
   const session = givenSession('nightly');
   session.follow((name) => `${name}.2`);
-  expect(session.id()).toBe('nightly');
+  expect([session.id(), session.isGiven()]).toEqual(['nightly', true]);
 });

@@ -16,4 +16,5 @@ it('goes on under the name that it is found to have', () => {
   // What is asked is always which session the first one has become.
   session.follow((name) => `${name}.3`);
   expect(session.id()).toBe(`${first}.3`);
+  expect(session.isGiven()).toBe(false);
 });

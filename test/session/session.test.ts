@@ -51,11 +51,13 @@ describe('CLAWAI_SESSION', () => {
   };
 
   it.each(['run-7', 'a', 'A.b_c:d-9', 'x'.repeat(128)])('%s names the session', (name) => {
-    expect(createSession({ env: { CLAWAI_SESSION: name }, runs, warn }).id()).toBe(name);
+    const session = createSession({ env: { CLAWAI_SESSION: name }, runs, warn });
+    expect([session.id(), session.isGiven()]).toEqual([name, true]);
   });
 
   it.each(['', undefined])('%j is none', (name) => {
-    expect(createSession({ env: { CLAWAI_SESSION: name }, runs, warn }).id()).toMatch(ANONYMOUS);
+    const session = createSession({ env: { CLAWAI_SESSION: name }, runs, warn });
+    expect([session.id(), session.isGiven()]).toEqual([expect.stringMatching(ANONYMOUS), false]);
   });
 
   it.each(['a b', '../x', 'x\n', 'ü', 'x'.repeat(129), '"'])('%j is ignored, and that is said once', (name) => {

@@ -10,10 +10,11 @@ import { SqliteStore } from '../../src/store/sqlite-store.ts';
 import { tidy } from '../../src/store/tidy.ts';
 import { pastCall } from '../support/past-call.ts';
 import { register, sighted } from '../support/registered.ts';
-import { chainFaults, query, storedEvent, storedIds } from '../support/stored.ts';
+import { alter, chainFaults, query, storedEvent, storedIds } from '../support/stored.ts';
 
-/** So many steps were taken before there was a registry; and before sessions were looked at as a whole. */
+/** So many steps were taken before there was a registry; before sessions were looked at as a whole; before calls were seen twice. */
 const BEFORE = MIGRATIONS.findIndex((step) => step.includes('CREATE TABLE registry '));
+const BEFORE_SIGHTINGS = MIGRATIONS.findIndex((step) => step.includes('CREATE TABLE sightings '));
 const BEFORE_SESSIONS = MIGRATIONS.findIndex((step) => step.includes('CREATE TABLE sessions '));
 
 let folder = '';
@@ -97,6 +98,25 @@ it('a store of a registry and no sessions gets them, and whose tool was first is
   expect(query(file, 'SELECT id FROM session_calls')).toEqual([{ id: 'a' }]);
   expect(query(file, 'SELECT session FROM grants')).toEqual([{ session: 's' }]);
   expect(query(file, 'PRAGMA user_version')).toEqual([{ user_version: MIGRATIONS.length }]);
+});
+
+it('a store without sightings gets them, and an older clawai writes along, which leaves them alone', () => {
+  makeOlder(BEFORE_SIGHTINGS);
+  const store = new SqliteStore({ file, writerVersion: '0', sync: 'normal' });
+  expect(store.begin()).toBe(true);
+  store.inSightings((sightings) => {
+    expect(sightings.of('s', 'c')).toEqual([]);
+    sightings.add('s', 'c', { record: 'r.1', time: 9e12, toolUseId: '', isDenied: false, granted: undefined });
+  });
+  store.append(storedEvent('one'));
+  store.commit();
+  store.close();
+  expect(query(file, 'PRAGMA user_version')).toEqual([{ user_version: MIGRATIONS.length }]);
+  expect(MIN_WRITER).toBeLessThanOrEqual(BEFORE_SIGHTINGS);
+  expect(query(file, 'SELECT value FROM state')).toEqual([{ value: 'value' }]);
+  // As one that knows nothing of them erases.
+  alter(file, 'DELETE FROM events');
+  expect(query(file, 'SELECT event FROM sightings')).toEqual([{ event: 'r.1' }]);
 });
 
 it('what has a store open as it was writes nothing more by the old tables', () => {

@@ -32,8 +32,11 @@ export interface SessionReport {
   readonly tools_seen: number;
   readonly tools_called: number;
   readonly tools_changed: number;
+  /** Calls at servers. */
   readonly calls: CallNumbers;
-  /** Calls that models made. Those that agents then made at a server are among the others as well. */
+  /** How many of them were seen before, in the answer of a model. */
+  readonly calls_from_answers: number;
+  /** Calls of models that were seen in their answers alone: of the agent's own tools, those denied, and those that were never made. */
   readonly model_calls: CallNumbers;
   readonly flows: readonly FlowGroup[];
   readonly flows_left_off: number;
@@ -173,6 +176,7 @@ export interface ServerReport {
   readonly tools_called: number;
   readonly tools_changed: number;
   readonly calls: CallNumbers;
+  /** As those of all servers. */
   readonly model_calls: CallNumbers;
   /** In its busiest minute. */
   readonly calls_per_minute_max: number;

@@ -8,6 +8,7 @@ import { DenialTally } from './denial-tally.ts';
 import { FindingTally } from './finding-tally.ts';
 import { FlowTally } from './flow-tally.ts';
 import { byCount, Groups } from './groups.ts';
+import { ModelCallsHeld } from './model-calls-held.ts';
 import { formatIso, toReportEvent, type ReportEvent } from './report-event.ts';
 import { LISTED, type Approvals, type Policies, type ServerReport, type SessionReport } from './report.ts';
 import { isCall, isModelCall, ServerTally } from './server-tally.ts';
@@ -41,6 +42,8 @@ class Tally {
   readonly #count = { all: 0, erased: 0, unreadable: 0 };
   #first = Number.POSITIVE_INFINITY;
   #last = Number.NEGATIVE_INFINITY;
+  readonly #held = new ModelCallsHeld();
+  #fromAnswers = 0;
   readonly #sessions = new SessionTally();
   readonly #servers = new Groups<ServerTally>();
   #unlistedServers = 0;
@@ -60,6 +63,12 @@ class Tally {
     if (event.state !== 'read') this.#count[event.state] += 1;
     this.#first = Math.min(this.#first, event.time);
     this.#last = Math.max(this.#last, event.time);
+    if (this.#held.drop(event)) this.#fromAnswers += 1;
+    const counted = this.#held.hold(event);
+    if (counted !== undefined) this.#tally(counted);
+  }
+
+  #tally(event: ReportEvent): void {
     this.#sessions.add(event);
     const server = this.#servers.at([event.server], () => new ServerTally(event.server));
     if (server === undefined) this.#unlistedServers += 1;
@@ -81,6 +90,7 @@ class Tally {
   }
 
   report({ session, since, until }: ReportScope): SessionReport {
+    for (const event of this.#held.release()) this.#tally(event);
     const isEmpty = this.#count.all === 0;
     const orNull = (time: number | undefined): string | null => (time === undefined ? null : formatIso(time) || null);
     const known = [...this.#servers.values()];
@@ -107,6 +117,7 @@ class Tally {
       tools_called: sum(({ tools_called }) => tools_called),
       tools_changed: sum(({ tools_changed }) => tools_changed),
       calls: this.#calls.numbers(),
+      calls_from_answers: this.#fromAnswers,
       model_calls: this.#modelCalls.numbers(),
       ...this.#flows.report(),
       ...this.#denials.report(),

@@ -42,14 +42,17 @@ function headLines(report: SessionReport, options: TextOptions): string[] {
     report.ended === null ? '' : `${shown(report.started)} to ${shown(report.ended)}, ${formatDuration(report.duration_ms)}`;
   const [first = '', ...more] = paragraph(`${about}: ${end}`, options, 0);
   const uncalled = connected === called ? '' : `; ${countOfThings(connected - called, 'server')} without a call`;
-  const ofModel = report.model_calls;
+  const { model_calls: ofModel, calls_from_answers: fromAnswers } = report;
   const said =
     calls.total === 0
       ? `No calls${ofModel.total === 0 ? '' : ' to servers'}${uncalled}.`
       : `${countOfThings(calls.total, 'call')} to ${countOfThings(called, 'server')}: ` +
-        `${formatCount(calls.allowed)} allowed, ${formatCount(calls.denied)} denied${uncalled}.`;
+        `${formatCount(calls.allowed)} allowed, ${formatCount(calls.denied)} denied${uncalled}.` +
+        (fromAnswers === 0
+          ? ''
+          : ` Of these, ${formatCount(fromAnswers)} ${fromAnswers === 1 ? 'was' : 'were'} seen before, in an answer of the model.`);
   const saidOfModel =
-    `${countOfThings(ofModel.total, 'call')} by the model: ` +
+    `${countOfThings(ofModel.total, 'call')} by the model${fromAnswers === 0 ? '' : ' that came to no server'}: ` +
     `${formatCount(ofModel.allowed)} allowed, ${formatCount(ofModel.denied)} denied.`;
   const observed = `${countOfThings(calls.observed, 'call')} went on that the policy does not allow: it was only observed.`;
   const observedOfModel = `${countOfThings(ofModel.observed, 'call')} by the model went on that the policy does not allow: it was only observed.`;

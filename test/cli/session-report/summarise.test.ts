@@ -47,6 +47,7 @@ describe('an empty report', () => {
           "observed": 0,
           "total": 0,
         },
+        "calls_from_answers": 0,
         "changes": [],
         "changes_left_off": 0,
         "denials": [],
@@ -202,6 +203,23 @@ describe('calls of models', () => {
       ],
     });
     expect(all.not_inspected.servers_not_ended).toEqual(['files']);
+  });
+
+  it('that were seen again where they were made are one call each, asked about once', () => {
+    const first = recordedCall({ type, id: 'm.1', approval: 'granted', approved_by: 'ann', mode: 'observe', decision: 'deny' });
+    const second = { sighting_of: 'm.1', approval: 'granted', approved_by: 'ann', approved_in: 'model_answer' };
+    const neverMade = recordedCall({ type, id: 'm.2' });
+    expect(report(first, neverMade, recordedCall(second))).toMatchObject({
+      calls: { total: 1, asked: { granted: 1 } },
+      calls_from_answers: 1,
+      model_calls: { total: 1, observed: 0, asked: { granted: 0 } },
+      approvals: { granted: 1, answered_by: [{ by: 'ann', count: 1 }] },
+      sessions: [{ calls: 1, model_calls: 1 }],
+      servers: [{ server_id: 'files', calls: { total: 1 }, model_calls: { total: 1 } }],
+      events: 3,
+    });
+    // Of what lies before the time that is asked for, nothing is known.
+    expect(report(recordedCall(second))).toMatchObject({ calls: { total: 1 }, calls_from_answers: 0, model_calls: { total: 0 } });
   });
 
   it('that are denied are groups of their own', () => {

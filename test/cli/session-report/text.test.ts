@@ -65,6 +65,18 @@ describe('calls of models', () => {
     expect(shown).toMatch(/SERVER +CALLS +DENIED +BY MODEL +DENIED .*\n +native +0 +0 +2 +1 /);
   });
 
+  it('and of which of those is said that they were in an answer before', () => {
+    const shown = text([
+      recordedCall({ ...ofModel, id: 'm.1' }),
+      recordedCall({ ...ofModel, id: 'm.2' }),
+      recordedCall({ sighting_of: 'm.1' }),
+    ]);
+    expect(shown).toContain('1 call by the model that came to no server: 1 allowed, 0 denied.\n');
+    expect(shown.replaceAll('\n', ' ')).toContain(
+      '1 call to 1 server: 1 allowed, 0 denied. Of these, 1 was seen before, in an answer of the model.',
+    );
+  });
+
   it('and no calls at servers', () => {
     const shown = text([recordedCall({ ...ofModel, mode: 'observe', decision: 'deny' })]);
     expect(shown).toContain('1 call by the model: 1 allowed, 0 denied.\nNo calls to servers.\n1 call by the model went on that');

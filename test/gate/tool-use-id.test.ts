@@ -1,0 +1,30 @@
+import { describe, expect, it } from 'vitest';
+import type { JsonObject } from '../../src/core/json.ts';
+import { isToolUseId, toolUseIdOf } from '../../src/gate/tool-use-id.ts';
+
+const LONG = 'x'.repeat(257);
+
+describe('the id of a call that a client says', () => {
+  it.each<[string, JsonObject, string | undefined]>([
+    ['Claude Code', { _meta: { 'claudecode/toolUseId': 'toolu_1', progressToken: 1 } }, 'toolu_1'],
+    ['Codex', { _meta: { callId: 'call_1', 'x-codex-turn-metadata': '{}' } }, 'call_1'],
+    ['both, the same', { _meta: { 'claudecode/toolUseId': 'a', callId: 'a' } }, 'a'],
+    ['both, and others', { _meta: { 'claudecode/toolUseId': 'a', callId: 'b' } }, ''],
+    ['no text', { _meta: { callId: 7 } }, ''],
+    ['an empty one', { _meta: { callId: '' } }, ''],
+    ['one that is too long', { _meta: { callId: LONG } }, ''],
+    ['none', { _meta: { progressToken: 1 } }, undefined],
+    ['no _meta', { task: {} }, undefined],
+    ['a _meta that is none', { _meta: 'callId' }, undefined],
+  ])('%s', (_who, extra, id) => {
+    expect(toolUseIdOf({ method: 'tools/call', server: 's', extra })).toBe(id);
+  });
+
+  it('is none where nothing is said', () => {
+    expect(toolUseIdOf({ method: 'tools/call', server: 's' })).toBeUndefined();
+  });
+});
+
+it('an id that APIs give can be compared', () => {
+  expect([isToolUseId('toolu_01AbC'), isToolUseId(''), isToolUseId(LONG)]).toEqual([true, false, false]);
+});
