@@ -27,7 +27,7 @@ describe('a question', () => {
   });
 
   it('is none that could have been answered before where a flow is asked about, or nothing', () => {
-    const flow = [{ rule: 'burst', severity: 'low', action: 'prompt', reason: 'r', related: [], evidence: undefined }] as const;
+    const flow = [{ rule: 'burst', severity: 'high', action: 'prompt', reason: 'r', related: [], evidence: undefined }] as const;
     expect(questionIdentity({ ...ASKS, flow })).toBeUndefined();
     expect(questionIdentity({ ...ASKS, action: 'allow' })).toBeUndefined();
   });

@@ -16,7 +16,7 @@ export interface MockRequest {
   readonly body: string;
 }
 
-/** Stands in for Anthropic's API on this machine: every answer is a stream with the same calls. */
+/** Stands in for Anthropic's API on this machine: every answer has the same calls, streamed where that is asked for. */
 export class ModelMock {
   readonly requests: MockRequest[] = [];
   calls: readonly MockCall[];
@@ -31,7 +31,12 @@ export class ModelMock {
       request.on('data', (part: Buffer) => parts.push(part));
       request.on('end', () => {
         const { method, url, headers } = request;
-        this.requests.push({ method, url, headers, body: Buffer.concat(parts).toString() });
+        const body = Buffer.concat(parts).toString();
+        this.requests.push({ method, url, headers, body });
+        if (!body.includes('"stream":true')) {
+          response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(messageOf(this.calls)));
+          return;
+        }
         response.writeHead(200, { 'content-type': 'text/event-stream' });
         const stream = streamOf(this.calls);
         const at = this.stalledBehind === undefined ? -1 : stream.indexOf(this.stalledBehind);
@@ -57,11 +62,17 @@ export class ModelMock {
   }
 }
 
+const USAGE = { input_tokens: 1, output_tokens: 1 };
+const MESSAGE = { id: 'msg_1', type: 'message', role: 'assistant', model: 'some-model', stop_sequence: null };
+
+function messageOf(calls: readonly MockCall[]): object {
+  const content = [{ type: 'text', text: 'Well.' }, ...calls.map((call) => ({ type: 'tool_use', ...call }))];
+  return { ...MESSAGE, content, stop_reason: calls.length > 0 ? 'tool_use' : 'end_turn', usage: USAGE };
+}
+
 function streamOf(calls: readonly MockCall[]): string {
-  const usage = { input_tokens: 1, output_tokens: 1 };
-  const message = { id: 'msg_1', type: 'message', role: 'assistant', model: 'some-model', content: [], stop_reason: null };
   const events = [
-    { type: 'message_start', message: { ...message, stop_sequence: null, usage } },
+    { type: 'message_start', message: { ...MESSAGE, content: [], stop_reason: null, usage: USAGE } },
     { type: 'content_block_start', index: 0, content_block: { type: 'text', text: '' } },
     { type: 'content_block_delta', index: 0, delta: { type: 'text_delta', text: 'Well.' } },
     { type: 'content_block_stop', index: 0 },

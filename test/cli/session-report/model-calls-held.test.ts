@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { ModelCallsHeld } from '../../../src/cli/session-report/model-calls-held.ts';
 import { toReportEvent, type ReportEvent } from '../../../src/cli/session-report/report-event.ts';
-import { recordedCall } from '../../support/recorded-store.ts';
+import { type Body, recordedCall } from '../../support/recorded-store.ts';
 import { stored } from '../../support/report-events.ts';
 
-function model(id: string | undefined, more: object = {}): ReportEvent {
+function model(id: string | undefined, more: Body = {}): ReportEvent {
   return toReportEvent(stored(recordedCall({ type: 'mcp_tool_call_intercepted', id, action: 'allow', ...more })));
 }
 
-function made(fields: object): ReportEvent {
+function made(fields: Body): ReportEvent {
   return toReportEvent(stored(recordedCall(fields)));
 }
 
