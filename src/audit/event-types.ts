@@ -16,6 +16,9 @@ export const FLOW_TYPE = 'mcp_cross_server_blocked';
 /** The result of a call that was denied: it has been made all the same, or somebody has made the result up. */
 export const DENIED_RESULT_TYPE = 'mcp_denied_call_result';
 
+/** What was asked of LLM providers, and what they have answered. */
+export const BODY_TYPES = { request: 'llm_request_body', answer: 'llm_answer_body' } as const;
+
 /** Every type of event that may be in a store. */
 export const EVENT_TYPES = [
   ...CALL_TYPES,
@@ -28,6 +31,8 @@ export const EVENT_TYPES = [
   'mcp_detection',
   'mcp_network_connection',
   'mcp_denied_call_made',
+  BODY_TYPES.request,
+  BODY_TYPES.answer,
   FLOW_TYPE,
   DENIED_RESULT_TYPE,
 ] as const;

@@ -1,3 +1,4 @@
+import type { BodyRecord } from '../gate/body-record.ts';
 import type {
   Buckets,
   CallRecord,
@@ -100,6 +101,10 @@ export class LateSink implements Sink {
 
   recordDeniedCallMade(record: DeniedCallMadeRecord): void {
     this.#loaded().sink.recordDeniedCallMade(record);
+  }
+
+  recordBody(record: BodyRecord): void {
+    this.#loaded().sink.recordBody(record);
   }
 
   commit(): void {

@@ -1,3 +1,4 @@
+import type { BodyRecord } from '../gate/body-record.ts';
 import type {
   CallRecord,
   ConnectionRecord,
@@ -176,6 +177,10 @@ class Member implements Sink {
 
   recordDeniedCallMade(record: DeniedCallMadeRecord): void {
     this.#record((sink) => sink.recordDeniedCallMade(record));
+  }
+
+  recordBody(record: BodyRecord): void {
+    this.#record((sink) => sink.recordBody(record));
   }
 
   commit(): void {

@@ -1,3 +1,4 @@
+import type { BodyRecord } from '../gate/body-record.ts';
 import type {
   AuditEvent,
   CallRecord,
@@ -12,6 +13,7 @@ import type {
 } from '../gate/ports.ts';
 import type { ChangedRecord, SeenRecord, ServerChangedRecord } from '../gate/registry-port.ts';
 import type { DeniedCallMadeRecord } from '../gate/sighting-port.ts';
+import { bodyEvent } from './body-events.ts';
 import { callEvent, policyEvent, refusalEvent, summaryEvent } from './events.ts';
 import { connectionEvent } from './connection-events.ts';
 import { deniedResultEvent } from './denied-result-events.ts';
@@ -94,6 +96,10 @@ export class StoreSink implements Sink {
 
   recordDeniedCallMade(record: DeniedCallMadeRecord): void {
     this.#append(deniedCallMadeEvent(record));
+  }
+
+  recordBody(record: BodyRecord): void {
+    this.#append(bodyEvent(record));
   }
 
   commit(): void {

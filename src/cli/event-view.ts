@@ -31,7 +31,7 @@ type Fields = Readonly<Record<string, unknown>>;
 /** Fields of a body that have a place of their own in a view, or are of use to programs only. */
 const SAID_ELSEWHERE = new Set(
   (
-    'type id timestamp session_id server_id method tool_name resource_uri prompt_name argument_names input jsonrpc_id action ' +
+    'type id timestamp session_id server_id method tool_name resource_uri prompt_name argument_names input jsonrpc_id action body ' +
     'decision reason rule approval mode policy_hash latency_us inspectors skipped severity from turn_id'
   ).split(' '),
 );

@@ -17,13 +17,13 @@ import { VERSION } from './version.ts';
 export { launchIdentity } from '../session/launch-identity.ts';
 
 /** Where this process records what it decides, as the configuration says, and the registry in it. Nothing is touched yet. */
-export function openSink({ stateDir, audit }: Config, warn: (line: string) => void): Recording {
+export function openSink({ stateDir, audit, llm }: Config, warn: (line: string) => void): Recording {
   const { sync, retain, maxSize, jsonl } = audit;
   const store = new SqliteStore({
     file: storeFile(stateDir),
     writerVersion: VERSION,
     sync,
-    retention: { retain, maxSize },
+    retention: { retain, maxSize, bodies: llm.bodies?.retain },
   });
   return {
     sink: new StoreSink({ store, copy: jsonl === undefined ? undefined : new JsonlFile(jsonl), warn }),

@@ -27,6 +27,8 @@ export interface Config {
     readonly mode: 'embedded' | 'mcp-only' | 'disabled';
     /** LLM providers that the user declares, in their order. */
     readonly providers: readonly LlmProvider[];
+    /** What is asked of them and what they answer, without secrets: whether it is kept, and for how many milliseconds. */
+    readonly bodies?: { readonly areStored: boolean; readonly retain: number };
   };
   readonly limits: {
     /** Bytes that a message may have. */
@@ -93,6 +95,8 @@ export type Setting =
   | 'servers'
   | 'llm.mode'
   | 'llm.providers'
+  | 'llm.store_bodies'
+  | 'llm.retain'
   | 'limits.message'
   | 'limits.depth'
   | 'limits.frame'
@@ -115,7 +119,7 @@ export function defaultConfig(machine: Machine): Config {
     listen: { host: '127.0.0.1', port: 8787 },
     serve: { tls: undefined, tokenFile: undefined, hosts: [] },
     servers: [],
-    llm: { mode: 'embedded', providers: [] },
+    llm: { mode: 'embedded', providers: [], bodies: { areStored: false, retain: 30 * DAY } },
     // More than SDK clients take, which give up at 10 MiB; deeper than any schema that a person writes.
     limits: { message: 32 * MIB, depth: 128, frame: 16 * MIB },
     audit: { sync: 'normal', retain: 90 * DAY, maxSize: 1024 * MIB, jsonl: undefined, log: 'decisions' },

@@ -6,7 +6,17 @@ import type { Config, Setting } from './config.ts';
 import { readDeclaredServers } from './declared-servers.ts';
 import { isLoopback, listenAddress } from './listen-address.ts';
 import { readLlmProviders } from './read-llm-providers.ts';
-import { absolutePath, choice, duration, hostNames, integer, pathOrSwitch, size, type SettingReader } from './setting-readers.ts';
+import {
+  absolutePath,
+  choice,
+  duration,
+  hostNames,
+  integer,
+  pathOrSwitch,
+  size,
+  type SettingReader,
+  yesOrNo,
+} from './setting-readers.ts';
 
 const KIB = 1024;
 const MIB = 1024 * KIB;
@@ -26,7 +36,7 @@ const MAX_SIZE = { least: MIB, most: 1024 * 1024 * MIB };
 const READ = {
   '': ['mode', 'on_error', 'state_dir', 'store', 'listen', 'serve', 'servers', 'llm', 'limits', 'audit'],
   serve: ['tls_cert', 'tls_key', 'token_file', 'hosts'],
-  llm: ['mode', 'providers'],
+  llm: ['mode', 'providers', 'store_bodies', 'retain'],
   limits: ['message', 'depth', 'frame'],
   audit: ['sync', 'retain', 'max_size', 'jsonl', 'log'],
 } as const;
@@ -35,7 +45,7 @@ const READ = {
 const NOT_YET: Readonly<Record<keyof typeof READ, readonly string[]>> = {
   '': ['webhook', 'server_patterns', 'network'],
   serve: [],
-  llm: ['store_bodies', 'retain'],
+  llm: [],
   limits: [],
   audit: [],
 };
@@ -89,6 +99,7 @@ export function parseConfig(text: string, { file, home, defaults }: ParseConfigO
   const { limits, audit, serve, llm } = defaults;
   const stateDir = read('state_dir', absolutePath(home), defaults.stateDir);
   const jsonl = read('audit.jsonl', pathOrSwitch(home), audit.jsonl ?? false);
+  const llmMode = read('llm.mode', choice(['embedded', 'mcp-only', 'disabled']), llm.mode);
   const config: Config = {
     mode: read('mode', choice(['enforce', 'observe']), defaults.mode),
     onError: read('on_error', choice(['deny', 'allow']), defaults.onError),
@@ -109,8 +120,12 @@ export function parseConfig(text: string, { file, home, defaults }: ParseConfigO
     },
     servers: read('servers', (value) => readDeclaredServers(value, to), defaults.servers),
     llm: {
-      mode: read('llm.mode', choice(['embedded', 'mcp-only', 'disabled']), llm.mode),
+      mode: llmMode,
       providers: read('llm.providers', (value) => readLlmProviders(value, to), llm.providers),
+      bodies: {
+        areStored: read('llm.store_bodies', yesOrNo, llmMode === 'mcp-only' || llm.bodies?.areStored === true),
+        retain: read('llm.retain', duration(RETAIN), llm.bodies?.retain ?? RETAIN.most),
+      },
     },
     limits: {
       message: read('limits.message', size(MESSAGE), limits.message),

@@ -68,6 +68,13 @@ export function duration(bounds: Bounds): SettingReader<number> {
   };
 }
 
+/** True or false. */
+export const yesOrNo: SettingReader<boolean> = (value, path, to) => {
+  if (typeof value === 'boolean') return value;
+  complainOfType(to, path, value, 'true or false');
+  return undefined;
+};
+
 export function integer(bounds: Bounds): SettingReader<number> {
   return (value, path, to) => {
     if (isInteger(value)) return within(Number(value), bounds, String)(path, to);

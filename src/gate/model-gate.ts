@@ -5,7 +5,6 @@ import type { JsonObject } from '../core/json.ts';
 import { nameOutcome } from '../core/policy/decide-by-name.ts';
 import type { PathContext } from '../core/policy/paths.ts';
 import type { RegistryFacts } from '../core/registry/facts.ts';
-import { pinStatus } from '../core/registry/pin-status.ts';
 import type { ModelCall, NameVerdict } from '../protocol/llm/dialect.ts';
 import type { ClientStyle } from '../protocol/llm/tool-names/client-style.ts';
 import { formatNote } from '../protocol/llm/note.ts';
@@ -17,6 +16,7 @@ import type { Judgement } from './guard.ts';
 import { KnownTools } from './known-tools.ts';
 import { NO_RATES, NO_SESSION } from './no-session.ts';
 import type { GateSetup, Intercepted } from './ports.ts';
+import { readToolFacts } from './read-tool-facts.ts';
 import { Recorder } from './recorder.ts';
 import { explain } from './reply.ts';
 import { type Outcome, type Review, Reviewer } from './review.ts';
@@ -259,15 +259,7 @@ export class ModelGate {
   }
 
   #withFacts(call: Call): Target {
-    const { registry } = this.#setup.ports;
-    const { server, tool = '' } = call;
-    const pin = registry.pin(server, 'tool', tool);
-    const facts: RegistryFacts = {
-      status: pinStatus(pin),
-      fingerprint: pin?.seen,
-      definition: () => registry.text(server, 'tool', tool, 'seen'),
-      isServerChanged: false,
-    };
+    const facts = readToolFacts(this.#setup.ports.registry, call);
     this.#facts.set(call, facts);
     return { call, facts };
   }

@@ -9,6 +9,7 @@ import type { PolicyChange } from '../core/policy/policy-change.ts';
 import type { CensusReport } from './census.ts';
 import type { PolicySource } from './policy-source.ts';
 import type { Provenance, SessionLog } from './session-port.ts';
+import type { BodyRecord } from './body-record.ts';
 import type { DeniedCallMadeRecord, Sightings } from './sighting-port.ts';
 import type { ChangedRecord, LaunchIdentity, Registry, SeenRecord, ServerChangedRecord } from './registry-port.ts';
 
@@ -155,6 +156,7 @@ export interface Sink {
   recordConnection(record: ConnectionRecord): void;
   recordDeniedResult(record: DeniedResultRecord): void;
   recordDeniedCallMade(record: DeniedCallMadeRecord): void;
+  recordBody(record: BodyRecord): void;
   /** Throws where it could not be written; nothing since `begin` is then. */
   commit(): void;
   rollback(): void;

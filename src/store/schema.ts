@@ -220,6 +220,9 @@ export const MIGRATIONS: readonly string[] = [
     PRIMARY KEY (session, call, n)
   ) STRICT, WITHOUT ROWID;
   CREATE INDEX sightings_time ON sightings (time);
+
+  -- Events that keep what was asked of an LLM provider or answered, which goes before they do.
+  CREATE INDEX events_bodies ON events (time) WHERE type IN ('llm_request_body', 'llm_answer_body') AND body IS NOT NULL;
   `,
 ];
 

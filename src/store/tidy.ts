@@ -1,4 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
+import { eraseBodies } from './erase-bodies.ts';
 import { eraseSessions } from './erase-sessions.ts';
 import { eraseOldest, removeExpired, type SmallSteps } from './erase.ts';
 import { loadSqlite } from './load-sqlite.ts';
@@ -11,6 +12,8 @@ import { isBusy } from './write-fault.ts';
 export interface Retention {
   readonly retain: number;
   readonly maxSize: number;
+  /** What was asked of LLM providers, and answered, is kept for so many milliseconds at most; undefined: as long as its event. */
+  readonly bodies?: number | undefined;
 }
 
 export const KEEP_ALL: Retention = { retain: Number.POSITIVE_INFINITY, maxSize: Number.POSITIVE_INFINITY };
@@ -69,12 +72,15 @@ export function tidy(file: string, retention: Retention, { now, onRead }: TidyOp
   }
 }
 
-function erase(database: DatabaseSync, { retain, maxSize, now }: Retention & { now: number }, steps: SmallSteps): number {
+function erase(database: DatabaseSync, { retain, maxSize, bodies, now }: Retention & { now: number }, steps: SmallSteps): number {
   removeExpired(database, now, steps);
   eraseSessions(database, { now, retain }, steps);
+  if (bodies !== undefined) eraseBodies(database, { before: Math.floor(now - bodies), isEnough: () => false }, steps);
   const keepsAll = (): boolean => retain === Number.POSITIVE_INFINITY;
   const tooOld = eraseOldest(database, { before: Math.floor(now - retain), isEnough: keepsAll, now }, steps);
   const isSmall = (): boolean => usedBytes(database) <= maxSize;
+  // They are large, and what was decided is of more account.
+  eraseBodies(database, { before: Number.MAX_SAFE_INTEGER, isEnough: isSmall }, steps);
   return tooOld + eraseOldest(database, { before: undefined, isEnough: isSmall, now }, steps);
 }
 

@@ -31,7 +31,7 @@ describe('an empty config', () => {
       listen: { host: '127.0.0.1', port: 8787 },
       serve: { tls: undefined, tokenFile: undefined, hosts: [] },
       servers: [],
-      llm: { mode: 'embedded', providers: [] },
+      llm: { mode: 'embedded', providers: [], bodies: { areStored: false, retain: 2_592_000_000 } },
       limits: { message: 33_554_432, depth: 128, frame: 16_777_216 },
       audit: { sync: 'normal', retain: 7_776_000_000, maxSize: 1_073_741_824, jsonl: undefined, log: 'decisions' },
       file: undefined,
@@ -61,6 +61,8 @@ describe('every setting', () => {
     url = "https://docs.example/mcp"
     [llm]
     mode = "disabled"
+    store_bodies = true
+    retain = "2h"
     [llm.providers.anthropic]
     [audit]
     sync = "full"
@@ -89,6 +91,7 @@ describe('every setting', () => {
         llm: {
           mode: 'disabled',
           providers: [{ name: 'anthropic', dialect: 'anthropic', baseUrl: 'https://api.anthropic.com', secret: undefined }],
+          bodies: { areStored: true, retain: 7_200_000 },
         },
         limits: { message: 1_048_576, depth: 64, frame: 1_048_576 },
         audit: { sync: 'full', retain: 3_600_000, maxSize: 2_097_152, jsonl: '/home/u/events.jsonl', log: 'decisions' },
@@ -111,6 +114,8 @@ describe('every setting', () => {
       'listen',
       'llm.mode',
       'llm.providers',
+      'llm.retain',
+      'llm.store_bodies',
       'mode',
       'on_error',
       'serve.hosts',
@@ -129,6 +134,19 @@ describe('every setting', () => {
       ok: true,
       config: { ...DEFAULTS, limits: { ...DEFAULTS.limits, depth: 200 }, file: '/c.toml', fromFile: new Set(['limits.depth']) },
     });
+  });
+});
+
+describe('bodies of what goes to models', () => {
+  it.each([
+    ['', false],
+    ['llm.mode = "embedded"', false],
+    ['llm.mode = "mcp-only"', true],
+    ['[llm]\nmode = "mcp-only"\nstore_bodies = false', false],
+    ['llm.store_bodies = true', true],
+  ])('%j: stored %s, for a month', (text, areStored) => {
+    const result = parse(text);
+    expect(result.ok && result.config.llm.bodies).toEqual({ areStored, retain: 30 * 24 * 60 * 60 * 1000 });
   });
 });
 
@@ -268,7 +286,8 @@ describe('what is refused', () => {
     ['audit.log = "alls"', 'audit.log: audit.log must be "decisions", not "alls"'],
     ['llm.mode = "proxy"', 'llm.mode: llm.mode must be "embedded" or "mcp-only" or "disabled", not "proxy"'],
     ['llm = 1', 'llm: llm must be a table, not an integer'],
-    ...['store_bodies', 'retain'].map((key) => [`llm.${key} = true`, `llm.${key}: "${key}" ${notYet}`]),
+    ['llm.store_bodies = "yes"', 'llm.store_bodies: llm.store_bodies must be true or false, not a string'],
+    ['llm.retain = true', 'llm.retain: llm.retain must be a duration like "90d", not a boolean'],
     ['store = "redis"', 'store: store must be "sqlite", not "redis"'],
     ...['webhook', 'server_patterns', 'network'].map((key) => [`${key} = 1`, `${key}: "${key}" ${notYet}`]),
   ])('%s', (text, fault) => {

@@ -183,6 +183,33 @@ describe('hazard 1: the model of an agent that is started by clawai run', () => 
   });
 });
 
+describe('what is said to the model, and by it', () => {
+  it.each([
+    ['[llm]\nstore_bodies = true\n', 'sdk'],
+    ['[llm]\nmode = "mcp-only"\n', 'fetch'],
+  ] as const)('is kept where %j wants that, without keys, and is the record of no call', async (config, by) => {
+    configure(`${config}[llm.providers.anthropic]\nbase_url = "${mock.origin}/x?key=key-of-the-user"\n`);
+    mock.calls = [{ id: 'toolu_1', name: 'Bash', input: { command: 'export API_KEY=ghp_A1b2C3d4E5f6G7h8I9j0K1l2M3n4O5p6Q7r8' } }];
+    await start(agent(by)).close();
+    const [call] = await json('mcp', 'calls');
+    const bodies = await json('mcp', 'events', '--type', 'llm_request_body,llm_answer_body');
+    const common = { session_id: 'nightly', provider: 'anthropic', dialect: 'anthropic', request_id: call?.['request_id'] };
+    expect(bodies).toMatchObject([
+      { ...common, type: 'llm_request_body', body: { messages: [{ role: 'user', content: 'Do it.' }], model: 'some-model' } },
+      { ...common, type: 'llm_answer_body', body: { 'content_block_delta 0': { 'delta.text': 'Well.' } } },
+    ]);
+    expect(JSON.stringify(bodies[1])).toMatch(/"delta\.partial_json":\{"command":"export API_KEY=\[redacted:/);
+    expect(written()).not.toMatch(/key-of-the-user|ghp_A1b2C3/);
+    const { stdout } = await sandbox.current.clawai('report', 'nightly', '--json').close();
+    expect(JSON.parse(stdout)).toMatchObject({ events: 3, servers_connected: 0, model_calls: { total: 1 } });
+  });
+
+  it('is not kept where nobody wants that', async () => {
+    await start(agent()).close();
+    expect(await json('mcp', 'events', '--type', 'llm_request_body,llm_answer_body')).toEqual([]);
+  });
+});
+
 describe('a call that is still on its way', () => {
   it('holds nobody up: others decide and record meanwhile', async () => {
     mock.stalledBehind = 'content_block_start","index":1';

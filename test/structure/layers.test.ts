@@ -12,6 +12,7 @@ const PORTS = [
   'core',
   'protocol',
   'gate/ports',
+  'gate/body-record',
   'gate/registry-port',
   'gate/session-port',
   'gate/sighting-port',

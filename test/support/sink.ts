@@ -1,3 +1,4 @@
+import type { BodyRecord } from '../../src/gate/body-record.ts';
 import type {
   CallRecord,
   ConnectionRecord,
@@ -25,6 +26,7 @@ export interface TestSink {
   readonly connections: ConnectionRecord[];
   readonly deniedResults: DeniedResultRecord[];
   readonly deniedMade: DeniedCallMadeRecord[];
+  readonly bodies: BodyRecord[];
 }
 
 export function createTestSink(parts: Partial<Sink> = {}): TestSink {
@@ -39,6 +41,7 @@ export function createTestSink(parts: Partial<Sink> = {}): TestSink {
   const connections: ConnectionRecord[] = [];
   const deniedResults: DeniedResultRecord[] = [];
   const deniedMade: DeniedCallMadeRecord[] = [];
+  const bodies: BodyRecord[] = [];
   let uncommitted: (() => void)[] = [];
   const sink: Sink = {
     warm: () => {},
@@ -54,6 +57,7 @@ export function createTestSink(parts: Partial<Sink> = {}): TestSink {
     recordConnection: (record) => uncommitted.push(() => connections.push(record)),
     recordDeniedResult: (record) => uncommitted.push(() => deniedResults.push(record)),
     recordDeniedCallMade: (record) => uncommitted.push(() => deniedMade.push(record)),
+    recordBody: (record) => uncommitted.push(() => bodies.push(record)),
     commit: () => {
       for (const commit of uncommitted) commit();
       uncommitted = [];
@@ -77,6 +81,7 @@ export function createTestSink(parts: Partial<Sink> = {}): TestSink {
     connections,
     deniedResults,
     deniedMade,
+    bodies,
   };
 }
 

@@ -7,6 +7,7 @@ import { providerUrl, type ServedProvider } from '../../remote/served-provider.t
 import { createHeapLimit } from '../../host/small-heap.ts';
 import { createRecordIds } from '../../session/record-ids.ts';
 import { Upstream } from '../../transport/http/upstream.ts';
+import { BodyKeeper } from '../../transport/llm/body-keeper.ts';
 import { LlmRoute } from '../../transport/llm/llm-route.ts';
 import { createCounters } from '../../transport/mcp-http/counters.ts';
 import type { GateMaker } from '../serve/gate-maker.ts';
@@ -57,6 +58,7 @@ export class LlmRoutes {
   /** To be called when no more requests come; resolves when all is on record. */
   async close(): Promise<void> {
     for (const { route } of this.#entries.values()) route.close();
+    await Promise.all(Array.from(this.#entries.values(), ({ route }) => route.parts.bodies?.finish()));
     // Questions that were taken back are recorded by what waits for their answers, and calls in the round that they came in.
     await new Promise((resolve) => setImmediate(() => setImmediate(resolve)));
     await Promise.all(Array.from(this.#entries.values(), ({ gate }) => gate?.finish()));
@@ -71,6 +73,7 @@ export class LlmRoutes {
     const url = new URL(provider.baseUrl);
     const gate = config.llm.mode === 'disabled' ? undefined : maker.createModelGate(group);
     const told = new Set<string>();
+    const bodies = config.llm.bodies?.areStored === true && gate !== undefined ? this.#createKeeper(provider) : undefined;
     const route = new LlmRoute({
       name,
       api,
@@ -83,6 +86,7 @@ export class LlmRoutes {
       counters: createCounters(),
       requestId: createRecordIds(),
       heap: this.#heap,
+      bodies,
       onFault: ({ message: fault }) => {
         if (!told.has(fault)) warn(`${name}: ${fault}`);
         told.add(fault);
@@ -90,6 +94,15 @@ export class LlmRoutes {
       warn,
     });
     return { provider, gate, route };
+  }
+
+  #createKeeper({ name, dialect, group }: ServedProvider): BodyKeeper {
+    const { maker, warn } = this.#options;
+    return new BodyKeeper({
+      now: () => Date.now(),
+      record: (body) => maker.recordBody(group, { ...body, provider: name, dialect }),
+      warn: (line) => warn(`${name}: ${line}`),
+    });
   }
 }
 

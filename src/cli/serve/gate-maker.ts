@@ -7,6 +7,7 @@ import { SharedSink } from '../../audit/shared-sink.ts';
 import type { Config } from '../../config/config.ts';
 import { LivePolicy } from '../../config/live-policy.ts';
 import type { StartPolicy } from '../../config/start-policy.ts';
+import type { BodyRecord } from '../../gate/body-record.ts';
 import { Interceptor } from '../../gate/interceptor.ts';
 import { ModelGate } from '../../gate/model-gate.ts';
 import type { GateSetup, Sink } from '../../gate/ports.ts';
@@ -128,6 +129,12 @@ export class GateMaker {
     const session = this.#runOf(server.group).session.id();
     const record = { time: Date.now(), session, server: server.name, address: new URL(server.url).host, problem: message };
     this.#recorder.note(() => this.#member.recordConnection({ ...record, ...fingerprints }));
+  }
+
+  /** Records, by the way, what goes to an LLM provider or comes from it. @param group as for `createModelGate` */
+  recordBody(group: string, body: Omit<BodyRecord, 'session'>): void {
+    const session = this.#runOf(group).session.id();
+    this.#recorder.note(() => this.#member.recordBody({ ...body, session }));
   }
 
   /** To be called when all gates have finished; resolves when all is on record. */

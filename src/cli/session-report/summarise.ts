@@ -1,4 +1,4 @@
-import { FLOW_TYPE } from '../../audit/event-types.ts';
+import { BODY_TYPES, FLOW_TYPE } from '../../audit/event-types.ts';
 import type { Approval } from '../../gate/ports.ts';
 import type { StoredEvent } from '../../store/read.ts';
 import { textOf } from '../event-fields.ts';
@@ -63,6 +63,8 @@ class Tally {
     if (event.state !== 'read') this.#count[event.state] += 1;
     this.#first = Math.min(this.#first, event.time);
     this.#last = Math.max(this.#last, event.time);
+    // It is of no server, and nothing that happened besides what the calls are recorded as.
+    if (isBody(event)) return;
     if (this.#held.drop(event)) this.#fromAnswers += 1;
     const counted = this.#held.hold(event);
     if (counted !== undefined) this.#tally(counted);
@@ -150,6 +152,10 @@ class Tally {
       changes: this.#policyChanges.top(LISTED, byCount).map(({ name, count }) => ({ status: name, count })),
     };
   }
+}
+
+function isBody({ type }: ReportEvent): boolean {
+  return type === BODY_TYPES.request || type === BODY_TYPES.answer;
 }
 
 function addTo(groups: Groups<Counted>, name: string): void {

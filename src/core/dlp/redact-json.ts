@@ -14,6 +14,9 @@ const MOST = {
   values: 2000,
 } as const;
 
+/** Bounds that others may set, as those above. */
+export type RedactBounds = Readonly<Record<'json' | 'read' | 'string', number>>;
+
 /** Why something was not stored in full, and what was cut off not looked at for secrets. */
 export type CutReason = 'too_long' | 'too_many_members' | 'too_many_values' | 'too_deep' | 'too_large';
 
@@ -29,8 +32,8 @@ export interface RedactedJson {
  * one in strings and names, become `[redacted:KIND]`; what is beyond the bounds is named in its place (`…(N more)`). Numbers
  * are written as they were sent. Takes time in proportion to what is kept, not to what was sent, but for listing an object's names.
  */
-export function redactJson(value: JsonValue): RedactedJson {
-  const writer = new Writer();
+export function redactJson(value: JsonValue, bounds: RedactBounds = MOST): RedactedJson {
+  const writer = new Writer(bounds);
   writer.write(value, 0);
   return { json: writer.json, cuts: writer.cuts };
 }
@@ -38,12 +41,17 @@ export function redactJson(value: JsonValue): RedactedJson {
 class Writer {
   json = '';
   readonly cuts = new Set<CutReason>();
+  readonly #bounds: RedactBounds;
   #values = 0;
   #read = 0;
 
+  constructor(bounds: RedactBounds) {
+    this.#bounds = bounds;
+  }
+
   write(value: JsonValue, depth: number): void {
     this.#values += 1;
-    if (typeof value === 'string') this.#put(this.#text(value, MOST.string));
+    if (typeof value === 'string') this.#put(this.#text(value, this.#bounds.string));
     else if (typeof value === 'number') this.#put(String(value));
     else if (typeof value !== 'object' || value === null) this.#put(value === null ? 'null' : String(value));
     else if (value instanceof ExactNumber) this.#put(this.#number(value.source));
@@ -126,14 +134,14 @@ class Writer {
 
   /** A single value, or its place where it would be too much. */
   #put(json: string): void {
-    const isTooMuch = this.json.length + json.length > MOST.json;
+    const isTooMuch = this.json.length + json.length > this.#bounds.json;
     this.json += isTooMuch ? this.#cut('too_large', '…') : json;
   }
 
   #whyFull(index: number): CutReason | undefined {
     if (index >= MOST.members) return 'too_many_members';
     if (this.#values >= MOST.values) return 'too_many_values';
-    return this.json.length > MOST.json - 256 || this.#read > MOST.read ? 'too_large' : undefined;
+    return this.json.length > this.#bounds.json - 256 || this.#read > this.#bounds.read ? 'too_large' : undefined;
   }
 }
 

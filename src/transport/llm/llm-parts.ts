@@ -4,6 +4,7 @@ import type { ModelApi } from '../../protocol/llm/model-api.ts';
 import type { Upstream } from '../http/upstream.ts';
 import type { UpstreamFault } from '../http/upstream-fault.ts';
 import type { Counters } from '../mcp-http/counters.ts';
+import type { BodyKeeper } from './body-keeper.ts';
 
 /** Is told of big calls, whose values would otherwise have the heap grow to a multiple of them. */
 export interface BigCallHeap {
@@ -35,6 +36,8 @@ export interface LlmParts {
   readonly keepAlive?: number;
   /** Keeps the process small while a big call is held. */
   readonly heap?: BigCallHeap;
+  /** Keeps what is asked and answered; undefined where that is not wanted. */
+  readonly bodies?: BodyKeeper | undefined;
   /** Makes an id that no other request has. */
   readonly requestId: () => string;
   readonly onFault: (fault: UpstreamFault) => void;

@@ -114,6 +114,7 @@ export class LlmRoute {
     const offered = typeof asked === 'string' ? NO_TOOLS : asked;
     const about = this.#about(request, offered);
     gate.noteResults(offered.results, about);
+    if (text !== undefined) this.parts.bodies?.keepRequest(about.id, text);
     await gate.refresh();
     const denied = deniedTools(offered, gate, api);
     const isEdited = denied.providerTools.size + denied.mcpServers.size + denied.mcpTools.size > 0;
@@ -140,10 +141,11 @@ export class LlmRoute {
     // Not at once: the first event is there already, as a rule, and goes out with the head.
     setImmediate(() => response.flushHeaders());
     counters.streams++;
+    const watched = this.parts.bodies?.watch(api, judging.request.id);
     try {
       await relayModel({
         ...judging,
-        api,
+        api: watched?.api ?? api,
         source,
         response,
         maxFrame: limits.frame,
@@ -153,6 +155,7 @@ export class LlmRoute {
       });
     } finally {
       counters.streams--;
+      watched?.keep();
     }
   }
 
@@ -164,6 +167,7 @@ export class LlmRoute {
       return this.#fail(response, 502, `the answer of ${name} could not be read (${read.kind})`);
     }
     const text = isUtf8(read.body) ? read.body.toString('utf8') : undefined;
+    if (text !== undefined) this.parts.bodies?.keepAnswer(judging.request.id, text);
     const calls = text === undefined ? 'it is not valid UTF-8' : api.findCalls(text, 'body');
     const isUnclear = typeof calls === 'string';
     if (isUnclear && !judging.gate.isObserving)

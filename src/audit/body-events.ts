@@ -1,0 +1,16 @@
+import type { BodyRecord } from '../gate/body-record.ts';
+import type { AuditEvent } from '../gate/ports.ts';
+import { EventText } from './event-text.ts';
+import { BODY_TYPES } from './event-types.ts';
+
+/** The event that keeps what was asked of an LLM provider, or what it has answered. It is of no server. */
+export function bodyEvent({ time, session, kind, provider, dialect, request, json, cuts }: BodyRecord): AuditEvent {
+  const event = new EventText(BODY_TYPES[kind]);
+  event.putTime(time);
+  event.put('session_id', session);
+  event.put('provider', provider);
+  event.put('dialect', dialect);
+  event.put('request_id', request);
+  event.putCut('body', { json, cuts });
+  return { type: event.type, time, session, server: '', body: event.end([]) };
+}

@@ -1,0 +1,18 @@
+import type { Call } from '../core/call.ts';
+import type { RegistryFacts } from '../core/registry/facts.ts';
+import { pinStatus } from '../core/registry/pin-status.ts';
+import type { Registry } from './registry-port.ts';
+
+/** What is known of the tool of a call that no connection to its server is about. Throws where the store fails. */
+export function readToolFacts(
+  registry: Pick<Registry, 'pin' | 'text'>,
+  { server, tool = '' }: Pick<Call, 'server' | 'tool'>,
+): RegistryFacts {
+  const pin = registry.pin(server, 'tool', tool);
+  return {
+    status: pinStatus(pin),
+    fingerprint: pin?.seen,
+    definition: () => registry.text(server, 'tool', tool, 'seen'),
+    isServerChanged: false,
+  };
+}

@@ -1,0 +1,151 @@
+import { redactJson } from '../../core/dlp/redact-json.ts';
+import { redactText } from '../../core/dlp/redact-text.ts';
+import { isJsonObject, type JsonValue, parseJson } from '../../core/json.ts';
+import type { BodyRecord } from '../../gate/body-record.ts';
+import type { ModelStream } from '../../protocol/llm/dialect.ts';
+import type { ModelApi } from '../../protocol/llm/model-api.ts';
+import { EventSum } from './event-sum.ts';
+import { newestPart } from './newest-part.ts';
+
+/**
+ * Characters: of a body that is read as JSON, of one that is kept as text since it is longer, and of the newest messages that are kept of a request.
+ * What is kept as JSON has bounds of its own. One step takes some milliseconds at most.
+ */
+const MOST = { parsed: 1024 * 1024, text: 64 * 1024, newest: 64 * 1024 } as const;
+const BOUNDS = { json: 128 * 1024, read: 192 * 1024, string: 8192 } as const;
+
+/** Bodies that may wait to be kept, and their characters together; what is more is not kept. */
+const WAITING = { bodies: 64, characters: 32 * 1024 * 1024 } as const;
+
+/** One that waits: its text, or what has been read. */
+interface Waiting {
+  readonly kind: BodyRecord['kind'];
+  readonly request: string;
+  readonly time: number;
+  readonly length: number;
+  readonly read: () => JsonValue | string;
+  readonly isCut: boolean;
+}
+
+export interface BodyKeeperOptions {
+  /** Milliseconds since the epoch. */
+  readonly now: () => number;
+  /** Puts one on record, by the way. */
+  readonly record: (body: Pick<BodyRecord, 'time' | 'kind' | 'request' | 'json' | 'cuts'>) => void;
+  /** Tells the person who runs us, in one line. */
+  readonly warn: (line: string) => void;
+}
+
+/**
+ * Keeps what goes to one LLM provider and what comes back, without secrets and within bounds. Nobody waits for it: each is read in one turn of the
+ * event loop and looked through in the next. Headers and paths, where keys are, never get here.
+ */
+export class BodyKeeper {
+  readonly #options: BodyKeeperOptions;
+  readonly #waiting: Waiting[] = [];
+  #characters = 0;
+  #working: Promise<void> | undefined;
+  #hasTold = false;
+
+  constructor(options: BodyKeeperOptions) {
+    this.#options = options;
+  }
+
+  /** @param request its id @param text as the client has sent it */
+  keepRequest(request: string, text: string): void {
+    this.#keepText('request', request, text);
+  }
+
+  /** @param text a whole answer, as the provider has sent it */
+  keepAnswer(request: string, text: string): void {
+    this.#keepText('answer', request, text);
+  }
+
+  /**
+   * The same API for one stream that is about to begin.
+   *
+   * @returns `keep`: to be called when it has come to its end, however it has; keeps what has come by then
+   */
+  watch(api: ModelApi, request: string): { readonly api: ModelApi; readonly keep: () => void } {
+    const sum = new EventSum();
+    return {
+      api: { ...api, createStream: (options) => withSum(api.createStream(options), sum) },
+      keep: () => this.#keep({ kind: 'answer', request, length: 0, isCut: sum.isCut, read: () => sum.toJson() }),
+    };
+  }
+
+  /** Resolves when all is on record that can be. */
+  async finish(): Promise<void> {
+    await this.#working;
+  }
+
+  #keepText(kind: BodyRecord['kind'], request: string, text: string): void {
+    const isCut = text.length > MOST.parsed;
+    // A part of a text keeps all of it in memory.
+    const kept = isCut ? Buffer.from(text.slice(0, 2 * MOST.text)).toString() : text;
+    const read = (): JsonValue | string => (isCut ? redactText(kept, MOST.text).text : readBody(kept, kind));
+    this.#keep({ kind, request, length: kept.length, isCut, read });
+  }
+
+  #keep(body: Omit<Waiting, 'time'>): void {
+    if (this.#waiting.length >= WAITING.bodies || this.#characters + body.length > WAITING.characters) {
+      if (!this.#hasTold) this.#options.warn('bodies come faster than they can be kept, so that some are not');
+      this.#hasTold = true;
+      return;
+    }
+    this.#waiting.push({ ...body, time: this.#options.now() });
+    this.#characters += body.length;
+    this.#working ??= this.#work().finally(() => (this.#working = undefined));
+  }
+
+  async #work(): Promise<void> {
+    for (;;) {
+      await nextTurn();
+      const body = this.#waiting.shift();
+      if (body === undefined) return;
+      this.#characters -= body.length;
+      const { kind, request, time, isCut } = body;
+      try {
+        const value = body.read();
+        await nextTurn();
+        const { json, cuts } = redactJson(value, BOUNDS);
+        this.#options.record({ kind, request, time, json, cuts: isCut ? new Set([...cuts, 'too_large']) : cuts });
+      } catch (error) {
+        // What is kept is for people to look at later; nothing depends on it.
+        this.#options.warn(`a body could not be kept: ${String(error)}`);
+      }
+    }
+  }
+}
+
+function withSum(stream: ModelStream, sum: EventSum): ModelStream {
+  return {
+    push(event) {
+      sum.add(event);
+      stream.push(event);
+    },
+    answer: (verdict) => stream.answer(verdict),
+    end: () => stream.end(),
+    fail: (why) => stream.fail(why),
+    get isHolding() {
+      return stream.isHolding;
+    },
+    get keepAlive() {
+      return stream.keepAlive;
+    },
+  };
+}
+
+function readBody(text: string, kind: BodyRecord['kind']): JsonValue {
+  try {
+    const value = parseJson(text);
+    return kind === 'request' && isJsonObject(value) ? newestPart(value, MOST.newest) : value;
+  } catch {
+    // What is no JSON is kept as the text that it is.
+    return text;
+  }
+}
+
+function nextTurn(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve));
+}
