@@ -114,7 +114,7 @@ export class LlmRoute {
     const offered = typeof asked === 'string' ? NO_TOOLS : asked;
     const about = this.#about(request, offered);
     gate.noteResults(offered.results, about);
-    if (text !== undefined) this.parts.bodies?.keepRequest(about.id, text);
+    if (typeof asked !== 'string') this.parts.bodies?.keepRequest(about.id, text ?? '');
     await gate.refresh();
     const denied = deniedTools(offered, gate, api);
     const isEdited = denied.providerTools.size + denied.mcpServers.size + denied.mcpTools.size > 0;
@@ -167,11 +167,11 @@ export class LlmRoute {
       return this.#fail(response, 502, `the answer of ${name} could not be read (${read.kind})`);
     }
     const text = isUtf8(read.body) ? read.body.toString('utf8') : undefined;
-    if (text !== undefined) this.parts.bodies?.keepAnswer(judging.request.id, text);
     const calls = text === undefined ? 'it is not valid UTF-8' : api.findCalls(text, 'body');
     const isUnclear = typeof calls === 'string';
     if (isUnclear && !judging.gate.isObserving)
       return this.#fail(response, 502, `clawai refused the answer of ${name}: ${calls}`);
+    if (!isUnclear) this.parts.bodies?.keepAnswer(judging.request.id, text ?? '');
     const verdicts = await Promise.all((isUnclear ? [] : calls).map((call: ModelCall) => judgeCall(call, judging)));
     const isWhole = verdicts.every(({ isAllowed }) => isAllowed);
     const body = isWhole ? read.body : Buffer.from(api.rewrite(text ?? '', verdicts, 'body'));

@@ -1,4 +1,3 @@
-import { exactJson } from '../../core/canonical-json.ts';
 import type { JsonObject, JsonValue } from '../../core/json.ts';
 
 /** Members in which APIs have the conversation, oldest first. */
@@ -16,7 +15,7 @@ export function newestPart(request: JsonObject, most: number): JsonObject {
   const messages = conversation as readonly JsonValue[];
   let from = messages.length;
   for (let length = 0; from > 0; from -= 1) {
-    length += exactJson(messages[from - 1] ?? null).length;
+    length += JSON.stringify(messages[from - 1] ?? null).length;
     if (length > most && from < messages.length) break;
   }
   const left = from === 0 ? messages : [`…(${from} earlier)`, ...messages.slice(from)];
