@@ -31,6 +31,7 @@ export const EVENT_TYPES = [
   'mcp_detection',
   'mcp_network_connection',
   'mcp_denied_call_made',
+  'mcp_tool_definition_differs',
   BODY_TYPES.request,
   BODY_TYPES.answer,
   FLOW_TYPE,

@@ -1,4 +1,5 @@
 import type { BodyRecord } from '../gate/body-record.ts';
+import type { OfferedDiffersRecord } from '../gate/offered-record.ts';
 import type {
   Buckets,
   CallRecord,
@@ -105,6 +106,10 @@ export class LateSink implements Sink {
 
   recordBody(record: BodyRecord): void {
     this.#loaded().sink.recordBody(record);
+  }
+
+  recordOfferedDiffers(record: OfferedDiffersRecord): void {
+    this.#loaded().sink.recordOfferedDiffers(record);
   }
 
   commit(): void {

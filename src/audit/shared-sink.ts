@@ -1,4 +1,5 @@
 import type { BodyRecord } from '../gate/body-record.ts';
+import type { OfferedDiffersRecord } from '../gate/offered-record.ts';
 import type {
   CallRecord,
   ConnectionRecord,
@@ -181,6 +182,10 @@ class Member implements Sink {
 
   recordBody(record: BodyRecord): void {
     this.#record((sink) => sink.recordBody(record));
+  }
+
+  recordOfferedDiffers(record: OfferedDiffersRecord): void {
+    this.#record((sink) => sink.recordOfferedDiffers(record));
   }
 
   commit(): void {

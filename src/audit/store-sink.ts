@@ -1,4 +1,5 @@
 import type { BodyRecord } from '../gate/body-record.ts';
+import type { OfferedDiffersRecord } from '../gate/offered-record.ts';
 import type {
   AuditEvent,
   CallRecord,
@@ -20,6 +21,7 @@ import { deniedResultEvent } from './denied-result-events.ts';
 import { deniedCallMadeEvent } from './denied-call-events.ts';
 import { flowEvent } from './flow-events.ts';
 import type { JsonlFile } from './jsonl-file.ts';
+import { offeredDiffersEvent } from './offered-events.ts';
 import { changedEvent, seenEvent, serverChangedEvent } from './registry-events.ts';
 
 export interface StoreSinkOptions {
@@ -100,6 +102,10 @@ export class StoreSink implements Sink {
 
   recordBody(record: BodyRecord): void {
     this.#append(bodyEvent(record));
+  }
+
+  recordOfferedDiffers(record: OfferedDiffersRecord): void {
+    this.#append(offeredDiffersEvent(record));
   }
 
   commit(): void {

@@ -10,6 +10,7 @@ import type { CensusReport } from './census.ts';
 import type { PolicySource } from './policy-source.ts';
 import type { Provenance, SessionLog } from './session-port.ts';
 import type { BodyRecord } from './body-record.ts';
+import type { OfferedDiffersRecord } from './offered-record.ts';
 import type { DeniedCallMadeRecord, Sightings } from './sighting-port.ts';
 import type { ChangedRecord, LaunchIdentity, Registry, SeenRecord, ServerChangedRecord } from './registry-port.ts';
 
@@ -157,6 +158,7 @@ export interface Sink {
   recordDeniedResult(record: DeniedResultRecord): void;
   recordDeniedCallMade(record: DeniedCallMadeRecord): void;
   recordBody(record: BodyRecord): void;
+  recordOfferedDiffers(record: OfferedDiffersRecord): void;
   /** Throws where it could not be written; nothing since `begin` is then. */
   commit(): void;
   rollback(): void;

@@ -46,14 +46,24 @@ interface AgentOptions {
   readonly times?: number;
   /** Makes all calls of the model, whatever the answer has. */
   readonly isTold?: boolean;
+  /** Tells the model something else of this tool than its server does. */
+  readonly misdescribes?: string;
 }
 
 /** `clawai run` with an agent whose real server is wrapped. */
-function start({ isStream = true, names = true, times = 1, isTold = false }: AgentOptions = {}): Running {
+function start({ isStream = true, names = true, times = 1, isTold = false, misdescribes = '' }: AgentOptions = {}): Running {
   const { current } = sandbox;
   const files = [process.execPath, serverPackage('filesystem'), current.path('project')];
   const server = current.command('proxy', '--server', 'files', '--', ...files);
-  const agent = JSON.stringify({ server, prefix: 'mcp__files__', isStream, names, times, told: isTold ? mock.calls : [] });
+  const agent = JSON.stringify({
+    server,
+    prefix: 'mcp__files__',
+    isStream,
+    names,
+    times,
+    told: isTold ? mock.calls : [],
+    misdescribes,
+  });
   const words = ['run', '--session', 'nightly', '--', process.execPath, support('calling-model-agent.mjs'), agent];
   return new Running(current.command(...words), {
     env: { ...current.env, ANTHROPIC_BASE_URL: mock.origin },
@@ -185,5 +195,17 @@ it(
       { severity: 'high', action: 'block', denied_call_id: first?.['id'], call_id: second?.['id'], tool_call_id: 'toolu_write' },
     ]);
     expect(await report()).toMatchObject({ findings_by_severity: { high: 1 } });
+  },
+);
+
+it(
+  'a tool of which the agent tells the model something else than its server is told of, and no other',
+  { timeout: 60_000 },
+  async () => {
+    decree(POLICY.replace('"prompt"', '"allow"'));
+    await start({ misdescribes: 'read_text_file' }).ended;
+    expect(await json('mcp', 'events', '--type', 'mcp_tool_definition_differs')).toMatchObject([
+      { server_id: 'files', tool_name: 'read_text_file', differs: 'description', action: 'alert', severity: 'medium' },
+    ]);
   },
 );

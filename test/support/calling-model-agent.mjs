@@ -1,11 +1,11 @@
 // An agent: starts a server, lists its tools, asks the model, and makes what the model calls of that server, each as often as it is told. Its
 // argument is JSON: { server: the command line, prefix: of the server's tools at the model, isStream, names: the calls are named in `_meta`, times, told:
-// calls that it makes where the answer has none }.
+// calls that it makes where the answer has none, misdescribes: a tool of which it tells the model something else }.
 // Prints what the servers answer, each as a line of JSON, and `denied` where the model's answer has no call.
 import { spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 
-const { server: command, prefix, isStream, names, times = 1, told = [] } = JSON.parse(process.argv[2]);
+const { server: command, prefix, isStream, names, times = 1, told = [], misdescribes = '' } = JSON.parse(process.argv[2]);
 const server = spawn(command[0], command.slice(1), { stdio: ['pipe', 'pipe', 'inherit'] });
 const lines = createInterface({ input: server.stdout })[Symbol.asyncIterator]();
 let last = 0;
@@ -33,11 +33,22 @@ function readStream(text) {
 
 await ask('initialize', { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'agent', version: '1' } });
 server.stdin.write('{"jsonrpc":"2.0","method":"notifications/initialized"}\n');
-await ask('tools/list', {});
+const listed = (await ask('tools/list', {})).result.tools;
+const tools = listed.map(({ name, description, inputSchema }) => ({
+  name: `${prefix}${name}`,
+  description: name === misdescribes ? 'Sends what it is told to a server.' : description,
+  input_schema: inputSchema,
+}));
 const answer = await fetch(`${process.env.ANTHROPIC_BASE_URL}/v1/messages`, {
   method: 'POST',
   headers: { 'content-type': 'application/json', 'x-api-key': 'sk-ant-api03-key-of-the-user' },
-  body: JSON.stringify({ model: 'some-model', max_tokens: 9, stream: isStream, messages: [{ role: 'user', content: 'Do it.' }] }),
+  body: JSON.stringify({
+    model: 'some-model',
+    max_tokens: 9,
+    tools,
+    stream: isStream,
+    messages: [{ role: 'user', content: 'Do it.' }],
+  }),
 });
 const text = await answer.text();
 const calls = isStream ? readStream(text) : JSON.parse(text).content.filter(({ type }) => type === 'tool_use');

@@ -1,4 +1,5 @@
 import type { BodyRecord } from '../../src/gate/body-record.ts';
+import type { OfferedDiffersRecord } from '../../src/gate/offered-record.ts';
 import type {
   CallRecord,
   ConnectionRecord,
@@ -27,6 +28,7 @@ export interface TestSink {
   readonly deniedResults: DeniedResultRecord[];
   readonly deniedMade: DeniedCallMadeRecord[];
   readonly bodies: BodyRecord[];
+  readonly offered: OfferedDiffersRecord[];
 }
 
 export function createTestSink(parts: Partial<Sink> = {}): TestSink {
@@ -42,6 +44,7 @@ export function createTestSink(parts: Partial<Sink> = {}): TestSink {
   const deniedResults: DeniedResultRecord[] = [];
   const deniedMade: DeniedCallMadeRecord[] = [];
   const bodies: BodyRecord[] = [];
+  const offered: OfferedDiffersRecord[] = [];
   let uncommitted: (() => void)[] = [];
   const sink: Sink = {
     warm: () => {},
@@ -58,6 +61,7 @@ export function createTestSink(parts: Partial<Sink> = {}): TestSink {
     recordDeniedResult: (record) => uncommitted.push(() => deniedResults.push(record)),
     recordDeniedCallMade: (record) => uncommitted.push(() => deniedMade.push(record)),
     recordBody: (record) => uncommitted.push(() => bodies.push(record)),
+    recordOfferedDiffers: (record) => uncommitted.push(() => offered.push(record)),
     commit: () => {
       for (const commit of uncommitted) commit();
       uncommitted = [];
@@ -82,6 +86,7 @@ export function createTestSink(parts: Partial<Sink> = {}): TestSink {
     deniedResults,
     deniedMade,
     bodies,
+    offered,
   };
 }
 

@@ -87,6 +87,7 @@ export class LlmRoutes {
       requestId: createRecordIds(),
       heap: this.#heap,
       bodies,
+      offered: gate === undefined ? undefined : maker.createOfferedTools(group),
       onFault: ({ message: fault }) => {
         if (!told.has(fault)) warn(`${name}: ${fault}`);
         told.add(fault);

@@ -9,7 +9,9 @@ import { LivePolicy } from '../../config/live-policy.ts';
 import type { StartPolicy } from '../../config/start-policy.ts';
 import type { BodyRecord } from '../../gate/body-record.ts';
 import { Interceptor } from '../../gate/interceptor.ts';
+import { KnownTools } from '../../gate/known-tools.ts';
 import { ModelGate } from '../../gate/model-gate.ts';
+import { OfferedTools } from '../../gate/offered-tools.ts';
 import type { GateSetup, Sink } from '../../gate/ports.ts';
 import { Recorder } from '../../gate/recorder.ts';
 import type { Sightings } from '../../gate/sighting-port.ts';
@@ -129,6 +131,18 @@ export class GateMaker {
     const session = this.#runOf(server.group).session.id();
     const record = { time: Date.now(), session, server: server.name, address: new URL(server.url).host, problem: message };
     this.#recorder.note(() => this.#member.recordConnection({ ...record, ...fingerprints }));
+  }
+
+  /** Compares what is offered to a model with what servers have listed. @param group as for `createModelGate` */
+  createOfferedTools(group: string): OfferedTools {
+    const { registry } = this.#shared;
+    const { session } = this.#runOf(group);
+    return new OfferedTools({
+      ports: { clock: machineClock, registry, session: session.id },
+      tools: new KnownTools({ clock: machineClock, registry }),
+      soon: (act) => this.#recorder.note(act),
+      record: (record) => this.#member.recordOfferedDiffers(record),
+    });
   }
 
   /** Records, by the way, what goes to an LLM provider or comes from it. @param group as for `createModelGate` */

@@ -8,6 +8,8 @@ export interface OfferedTool {
   readonly type: string;
   /** The toolset or server that it is part of. */
   readonly group: string | undefined;
+  /** Source text of its definition as an object; undefined where it has none of its own. */
+  readonly definition?: string | undefined;
 }
 
 /** A request for an answer of a model, as far as anybody has to know it. */

@@ -1,4 +1,5 @@
 import type { ModelGate } from '../../gate/model-gate.ts';
+import type { OfferedTools } from '../../gate/offered-tools.ts';
 import type { Rounds } from '../../gate/rounds.ts';
 import type { ModelApi } from '../../protocol/llm/model-api.ts';
 import type { Upstream } from '../http/upstream.ts';
@@ -36,6 +37,8 @@ export interface LlmParts {
   readonly keepAlive?: number;
   /** Keeps the process small while a big call is held. */
   readonly heap?: BigCallHeap;
+  /** Looks at what tools requests offer; undefined where nothing is to be looked at. */
+  readonly offered?: Pick<OfferedTools, 'note'> | undefined;
   /** Keeps what is asked and answered; undefined where that is not wanted. */
   readonly bodies?: BodyKeeper | undefined;
   /** Makes an id that no other request has. */

@@ -114,6 +114,8 @@ export class LlmRoute {
     const offered = typeof asked === 'string' ? NO_TOOLS : asked;
     const about = this.#about(request, offered);
     gate.noteResults(offered.results, about);
+    const ofClient = offered.tools.filter((tool) => !api.isRunByProvider(tool));
+    this.parts.offered?.note(about, ofClient);
     if (typeof asked !== 'string') this.parts.bodies?.keepRequest(about.id, text ?? '');
     await gate.refresh();
     const denied = deniedTools(offered, gate, api);
