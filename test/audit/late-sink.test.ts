@@ -31,8 +31,12 @@ describe('LateSink', () => {
     sink.recordSeen({} as never);
     sink.recordChanged({} as never);
     sink.recordServerChanged({} as never);
+    sink.recordDeniedCallMade({} as never);
+    sink.recordBody({} as never);
+    sink.recordOfferedDiffers({} as never);
     sink.registry.write('files', [], 1);
     sink.commit();
+    expect([made.deniedMade.length, made.bodies.length, made.offered.length]).toEqual([1, 1, 1]);
     expect([made.seen.length, made.changed.length, made.serversChanged.length]).toEqual([1, 1, 1]);
     expect([made.calls.length, made.refusals.length, made.summaries.length, loads]).toEqual([1, 1, 1, 1]);
   });

@@ -210,3 +210,14 @@ it('a connection that closes closes nothing of the others', () => {
   shared.close();
   expect(log).toEqual(['begin', 'commit', 'close']);
 });
+
+it('what is no call is recorded like the others', () => {
+  const inner = createTestSink();
+  const one = new SharedSink(inner.sink).forConnection();
+  one.begin();
+  one.recordDeniedCallMade({} as never);
+  one.recordBody({} as never);
+  one.recordOfferedDiffers({} as never);
+  one.commit();
+  expect([inner.deniedMade.length, inner.bodies.length, inner.offered.length]).toEqual([1, 1, 1]);
+});

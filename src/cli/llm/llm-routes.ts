@@ -58,9 +58,9 @@ export class LlmRoutes {
   /** To be called when no more requests come; resolves when all is on record. */
   async close(): Promise<void> {
     for (const { route } of this.#entries.values()) route.close();
-    await Promise.all(Array.from(this.#entries.values(), ({ route }) => route.parts.bodies?.finish()));
     // Questions that were taken back are recorded by what waits for their answers, and calls in the round that they came in.
     await new Promise((resolve) => setImmediate(() => setImmediate(resolve)));
+    await Promise.all(Array.from(this.#entries.values(), ({ route }) => route.parts.bodies?.finish()));
     await Promise.all(Array.from(this.#entries.values(), ({ gate }) => gate?.finish()));
   }
 
