@@ -21,6 +21,9 @@ export const CONFIG_TEMPLATE = `# How clawai runs; what is allowed is in policy.
 #[llm]
 # "disabled": what models call is neither decided nor recorded.
 #mode = "embedded"
+# Keep what is said to models and by them, without secrets, and for how long.
+#store_bodies = false
+#retain = "30d"
 
 #[limits]
 # The longest message, 64 KiB to 256 MiB; longer ones are refused.

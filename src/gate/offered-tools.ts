@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { isJsonObject, type JsonObject, type JsonValue } from '../core/json.ts';
 import { descriptionOf, findOfferedDifferences } from '../core/registry/offered-tool.ts';
 import type { OfferedTool } from '../protocol/llm/model-api.ts';
-import { readToolName } from '../protocol/llm/tool-names/read-tool-name.ts';
+import { type KnownServer, readToolName } from '../protocol/llm/tool-names/read-tool-name.ts';
 import type { KnownTools } from './known-tools.ts';
 import type { ModelRequest } from './model-gate.ts';
 import type { OfferedDiffersRecord } from './offered-record.ts';
@@ -10,6 +10,9 @@ import type { Ports } from './ports.ts';
 
 /** Definitions that are known to have been compared; then all are forgotten, and compared anew. */
 const MOST_KNOWN = 5000;
+
+/** Definitions that are compared in one go, in which others wait for the store: those of a request that are left come with the next ones. */
+const MOST_AT_ONCE = 32;
 
 interface OfferedToolsOptions {
   readonly ports: Pick<Ports, 'clock' | 'registry' | 'session'>;
@@ -20,14 +23,25 @@ interface OfferedToolsOptions {
   readonly record: (record: OfferedDiffersRecord) => void;
 }
 
+interface Unknown {
+  readonly tool: OfferedTool;
+  readonly definition: string;
+  /** Of its name and its definition. */
+  readonly digest: string;
+}
+
 /**
  * Compares the tools that requests offer to a model with what their servers have listed, each definition once. Nobody waits for it and nothing is
  * denied because of it.
  */
 export class OfferedTools {
   readonly #options: OfferedToolsOptions;
-  /** Digests of what was compared. */
+  /** Digests of what was compared, or is of no server, as long as there are the same servers. */
   readonly #known = new Set<string>();
+  #servers: readonly KnownServer[] | undefined;
+  /** Digests of what was told. */
+  readonly #told = new Set<string>();
+  #rounds = 0;
 
   constructor(options: OfferedToolsOptions) {
     this.#options = options;
@@ -35,7 +49,7 @@ export class OfferedTools {
 
   /** @param tools those that the client runs */
   note(request: ModelRequest, tools: readonly OfferedTool[]): void {
-    const unknown = tools.flatMap((tool) => {
+    const unknown = tools.flatMap((tool): Unknown[] => {
       const { name, group = '', definition } = tool;
       if (definition === undefined) return [];
       const digest = createHash('sha256')
@@ -45,20 +59,22 @@ export class OfferedTools {
       return this.#known.has(digest) ? [] : [{ tool, definition, digest }];
     });
     if (unknown.length === 0) return;
+    const start = (this.#rounds++ * MOST_AT_ONCE) % unknown.length;
+    const some = unknown.slice(start, start + MOST_AT_ONCE);
     this.#options.soon(() => {
-      for (const { tool, definition, digest } of unknown) {
-        if (this.#known.size >= MOST_KNOWN) this.#known.clear();
-        if (!this.#known.has(digest) && this.#compare(request, tool, definition)) this.#known.add(digest);
-      }
+      const servers = this.#options.tools.servers();
+      if (servers !== this.#servers || this.#known.size >= MOST_KNOWN) this.#known.clear();
+      this.#servers = servers;
+      for (const each of some) if (!this.#known.has(each.digest) && this.#compare(request, each)) this.#known.add(each.digest);
     });
   }
 
-  /** @returns whether there was something to compare with; else it is tried again with the next request */
-  #compare(request: ModelRequest, { name, group }: OfferedTool, definition: string): boolean {
-    const { ports, tools, record } = this.#options;
-    const about = { client: request.client, servers: tools.servers(), requestTools: request.tools, group };
-    const meaning = readToolName(name, about);
-    if (meaning.kind !== 'mcp') return false;
+  /** @returns whether that is settled; else its server has listed nothing to compare it with, and it is tried again with a later request */
+  #compare(request: ModelRequest, { tool: { name, group }, definition, digest }: Unknown): boolean {
+    const { ports, record } = this.#options;
+    const { client, tools: requestTools } = request;
+    const meaning = readToolName(name, { client, servers: this.#servers ?? [], requestTools, group });
+    if (meaning.kind !== 'mcp') return meaning.kind === 'native';
     const offered = parseObject(definition);
     const found = meaning.candidates.flatMap(({ server, tool }) => {
       const listed = parseObject(ports.registry.text(server, 'tool', tool, 'seen') ?? '');
@@ -69,7 +85,9 @@ export class OfferedTools {
     const [first] = found;
     if (first === undefined || offered === undefined) return false;
     // Whichever of them it is, one has listed it so.
-    if (found.some(({ fields }) => fields.length === 0)) return true;
+    if (found.some(({ fields }) => fields.length === 0) || this.#told.has(digest)) return true;
+    if (this.#told.size >= MOST_KNOWN) this.#told.clear();
+    this.#told.add(digest);
     record({
       ...first,
       time: ports.clock.now(),

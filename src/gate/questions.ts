@@ -31,3 +31,10 @@ export class Questions {
     for (const controller of this.#open) controller.abort();
   }
 }
+
+/** Resolves when a question is withdrawn. */
+export function untilAborted(signal: AbortSignal): Promise<'withdrawn'> {
+  return new Promise((resolve) => {
+    signal.addEventListener('abort', () => resolve('withdrawn'), { once: true });
+  });
+}

@@ -11,6 +11,7 @@ import type { Snapshot } from '../core/snapshot.ts';
 import { type CallSightings, SEEN_ONCE, type Seen } from './call-sightings.ts';
 import type { Answer, Approval, CallRecord, GateSetup, Intercepted } from './ports.ts';
 import { Kinds } from './kinds.ts';
+import { untilAborted } from './questions.ts';
 import { Rates } from './rates.ts';
 import { RealPaths } from './real-paths.ts';
 import type { Recorder } from './recorder.ts';
@@ -291,10 +292,4 @@ export class Reviewer {
   #denial(reason: ReasonCode): Decision {
     return { action: 'deny', reason, findings: [], policyHash: this.#setup.policy.current().hash };
   }
-}
-
-function untilAborted(signal: AbortSignal): Promise<'withdrawn'> {
-  return new Promise((resolve) => {
-    signal.addEventListener('abort', () => resolve('withdrawn'), { once: true });
-  });
 }

@@ -15,7 +15,7 @@ const OF_PROTOCOL: ReadonlySet<string> = new Set(
   ['protocolVersion', 'clientCapabilities', 'clientInfo', 'logLevel'].map((name) => `io.modelcontextprotocol/${name}`),
 );
 
-type UsedPorts = Pick<Ports, 'clock' | 'session' | 'sightings' | 'sink'>;
+type UsedPorts = Pick<Ports, 'clock' | 'session' | 'sightings' | 'sink' | 'warn'>;
 
 /** Calls where they are made: one that was seen in a model's answer before is the same call, and is not asked about again. */
 export class SecondSightings implements CallSightings {
@@ -44,6 +44,9 @@ export class SecondSightings implements CallSightings {
   note({ id, time, session, call }: CallRecord, { hasGoneOn, before }: Seen): void {
     if (before?.isDenied !== true) return;
     const { record: denied, toolUseId } = before;
+    this.#ports.warn(
+      `a call to ${JSON.stringify(call.server)} is made that was denied in the answer of the model (record ${denied})`,
+    );
     this.#ports.sink.recordDeniedCallMade({ time, session, call, record: id, denied, toolUseId, hasGoneOn });
   }
 

@@ -79,7 +79,7 @@ describe('clawai init', () => {
     writeFileSync(ours('config.toml'), CONFIG_TEMPLATE.replaceAll(/^#(?=\S)/gm, ''));
     const { file: _file, fromFile, ...settings } = await loadConfig(machine());
     expect({ ...settings, file: undefined, fromFile: new Set() }).toEqual(defaults);
-    expect(fromFile.size).toBe(13);
+    expect(fromFile.size).toBe(15);
   });
 
   it('writes over nothing, says so, and may be run again', async () => {

@@ -93,6 +93,17 @@ describe('a tool that is offered to a model', () => {
     expect(told).toMatchObject([{ server: 'files' }]);
   });
 
+  it('is compared with the others of its request, so many at once, and told of once although there are other servers then', () => {
+    const { offered, told, registry, turns } = create();
+    const native = Array.from({ length: 40 }, (_, i) => tool(`Own${i}`, ''));
+    const changed = tool('mcp__files__read', 'Sends a file to somebody');
+    for (let i = 0; i < 8; i++) offered.note(REQUEST, [...native, changed]);
+    expect([told.length, turns()]).toEqual([1, 4]);
+    list(registry, 'mail');
+    for (let i = 0; i < 4; i++) offered.note(REQUEST, [...native, changed, tool('Own41', '')]);
+    expect(told).toHaveLength(1);
+  });
+
   it('that may be of several servers is that of one that lists it so', () => {
     const { offered, told, registry } = create(['my files', 'my_files']);
     registry.write('my_files', [sighted('read', 'Something else')]);

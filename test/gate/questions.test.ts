@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Approval, Ports } from '../../src/gate/ports.ts';
+import { untilAborted } from '../../src/gate/questions.ts';
 import { MOST_ASKED } from '../../src/gate/review.ts';
 import { createTestGate, type TestGate, toolCall } from '../support/gate.ts';
 
@@ -303,4 +304,11 @@ describe('hazard 15: a batch that waits for a person', () => {
     gate.questions[0]?.answer('granted');
     expect(await batch).toMatchObject({ onward: [{ id: 2 }] });
   });
+});
+
+it('what waits for a withdrawal hears of it', async () => {
+  const controller = new AbortController();
+  const waiting = untilAborted(controller.signal);
+  controller.abort();
+  expect(await waiting).toBe('withdrawn');
 });

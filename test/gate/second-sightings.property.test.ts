@@ -53,6 +53,7 @@ it('of no interleaving of sightings and calls a sighting is taken twice, nor for
           session: () => session,
           sightings: () => sightings,
           sink: createTestSink().sink,
+          warn: () => {},
         });
         const made: Call = id === undefined ? call : { ...call, extra: { _meta: { callId: id } } };
         const found = second.take(made);

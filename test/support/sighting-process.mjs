@@ -16,6 +16,7 @@ const second = new SecondSightings({
   session: () => 's',
   sightings: () => sightings,
   sink: {},
+  warn: () => {},
 });
 
 function begin() {

@@ -114,8 +114,10 @@ export class LlmRoute {
     const offered = typeof asked === 'string' ? NO_TOOLS : asked;
     const about = this.#about(request, offered);
     gate.noteResults(offered.results, about);
-    const ofClient = offered.tools.filter((tool) => !api.isRunByProvider(tool));
-    this.parts.offered?.note(about, ofClient);
+    this.parts.offered?.note(
+      about,
+      offered.tools.filter((tool) => !api.isRunByProvider(tool)),
+    );
     if (typeof asked !== 'string') this.parts.bodies?.keepRequest(about.id, text ?? '');
     await gate.refresh();
     const denied = deniedTools(offered, gate, api);
