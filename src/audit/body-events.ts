@@ -12,5 +12,5 @@ export function bodyEvent({ time, session, kind, provider, dialect, request, jso
   event.put('dialect', dialect);
   event.put('request_id', request);
   event.putCut('body', { json, cuts });
-  return { type: event.type, time, session, server: '', body: event.end([]) };
+  return { type: event.type, time, session, server: '', isBody: true, body: event.end([]) };
 }

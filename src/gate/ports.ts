@@ -175,6 +175,8 @@ export interface AuditEvent {
   readonly tool?: string | undefined;
   readonly action?: 'allow' | 'block' | 'alert' | 'hide' | 'prompt' | undefined;
   readonly severity?: 'low' | 'medium' | 'high' | 'critical' | undefined;
+  /** It keeps what may have to go before its place in the chain does. */
+  readonly isBody?: boolean;
   readonly body: string;
 }
 

@@ -16,16 +16,21 @@ const MOST_AT_ONCE = 16;
  * its body.
  */
 export function eraseBodies(database: DatabaseSync, { before, isEnough }: EraseBodiesOptions, steps: SmallSteps): void {
-  // In so many words as the index has it.
-  const erase = database.prepare(`
-    UPDATE events SET body = NULL WHERE seq IN (
-      SELECT seq FROM events INDEXED BY events_bodies
-      WHERE type IN ('llm_request_body', 'llm_answer_body') AND body IS NOT NULL AND time < ? ORDER BY time LIMIT ?)`);
+  const find = database.prepare('SELECT seq FROM bodies WHERE time < ? ORDER BY seq LIMIT ?');
+  const erase = database.prepare('UPDATE events SET body = NULL WHERE seq = ?');
+  const forget = database.prepare('DELETE FROM bodies WHERE seq = ?');
   let rows: number = ROWS.least;
   while (!steps.isOver() && !isEnough()) {
+    // Nobody waits while they are searched, only while they are erased.
+    const found = find.all(before, rows).map(({ seq }) => Number(seq));
+    if (found.length === 0) return;
     const started = performance.now();
-    const { changes } = inTransaction(database, () => erase.run(before, rows));
-    if (Number(changes) === 0) return;
+    inTransaction(database, () => {
+      for (const seq of found) {
+        erase.run(seq);
+        forget.run(seq);
+      }
+    });
     rows = Math.min(fit(rows, performance.now() - started), MOST_AT_ONCE);
     steps.pause();
   }

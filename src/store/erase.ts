@@ -36,6 +36,7 @@ export function eraseOldest(database: DatabaseSync, { before, isEnough, now }: E
      ON CONFLICT DO UPDATE SET n = excluded.n, hash = excluded.hash, time = excluded.time`,
   );
   const eraseEvents = database.prepare('DELETE FROM events WHERE seq <= ?');
+  const forgetBodies = database.prepare('DELETE FROM bodies WHERE seq <= ?');
   let rows: number = ROWS.first;
   let erased = 0;
   for (;;) {
@@ -53,6 +54,7 @@ export function eraseOldest(database: DatabaseSync, { before, isEnough, now }: E
       }
       if (upTo === undefined) return 0;
       note.run(now, upTo);
+      forgetBodies.run(upTo);
       return Number(eraseEvents.run(upTo).changes);
     });
     if (done === 0) return erased;

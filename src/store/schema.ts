@@ -221,8 +221,12 @@ export const MIGRATIONS: readonly string[] = [
   ) STRICT, WITHOUT ROWID;
   CREATE INDEX sightings_time ON sightings (time);
 
-  -- Events that keep what was asked of an LLM provider or answered, which goes before they do.
-  CREATE INDEX events_bodies ON events (time) WHERE type IN ('llm_request_body', 'llm_answer_body') AND body IS NOT NULL;
+  -- Which events keep what was asked of an LLM provider or answered: it goes before they do. Not an index of the events, which would have to be
+  -- made of all that there are.
+  CREATE TABLE bodies (
+    seq INTEGER PRIMARY KEY,
+    time INTEGER NOT NULL       -- milliseconds since the epoch
+  ) STRICT;
   `,
 ];
 

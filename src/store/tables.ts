@@ -29,6 +29,8 @@ export class Tables {
   readonly #schemaVersion: StatementSync;
   readonly #addWriter: StatementSync;
   readonly #addEvent: StatementSync;
+  /** Prepared when it is first needed, which it is where bodies are kept. */
+  #addBody: StatementSync | undefined;
   /** As of the last commit; and as of now, in a transaction. */
   #committed: Writer | undefined;
   #pending: Writer | undefined;
@@ -65,7 +67,7 @@ export class Tables {
   append(event: AuditEvent): void {
     const writer = this.#pending ?? this.#makeWriter(event.time);
     const { n, hash, bodyHash } = extendChain(writer.end, event.body);
-    this.#addEvent.run(
+    const { lastInsertRowid: seq } = this.#addEvent.run(
       writer.id,
       n,
       event.time,
@@ -79,6 +81,7 @@ export class Tables {
       hash,
       event.body,
     );
+    if (event.isBody === true) this.#noteBody(seq, event.time);
     this.#pending = { id: writer.id, end: { n, hash } };
   }
 
@@ -91,6 +94,11 @@ export class Tables {
     this.#pending = this.#committed;
     // Some errors take the transaction back by themselves.
     if (this.#database.isTransaction) this.#database.exec('ROLLBACK');
+  }
+
+  #noteBody(seq: number | bigint, time: number): void {
+    this.#addBody ??= this.#database.prepare('INSERT INTO bodies (seq, time) VALUES (?, ?)');
+    this.#addBody.run(seq, time);
   }
 
   /** A row for this process, under a name that no other has. */

@@ -23,7 +23,7 @@ function fill(times: readonly number[], size = 10): void {
   for (const [i, time] of times.entries()) {
     const type = ['llm_request_body', 'mcp_tool_called', 'llm_answer_body'][i % 3] ?? '';
     store.append(
-      storedEvent(`${i}`, { type, time, body: JSON.stringify({ id: `${i}`, text: 'x'.repeat(i % 3 === 1 ? 1 : size) }) }),
+      storedEvent(`${i}`, { type, time, isBody: i % 3 !== 1, body: JSON.stringify({ id: `${i}`, text: 'x'.repeat(i % 3 === 1 ? 1 : size) }) }),
     );
   }
   store.commit();
@@ -63,15 +63,13 @@ describe('bodies', () => {
     expect(kept).toContain(90);
   });
 
-  it('are found by their index', () => {
-    fill([1, 2, 3]);
-    const plan = query(
-      file,
-      `EXPLAIN QUERY PLAN SELECT seq FROM events INDEXED BY events_bodies
-       WHERE type IN ('llm_request_body', 'llm_answer_body') AND body IS NOT NULL AND time < 5 ORDER BY time LIMIT 5`,
-    );
-    expect(plan.map(({ detail }) => detail).join('\n')).toMatch(
-      /^SEARCH events USING (?:COVERING )?INDEX events_bodies \(time<\?\)$/,
-    );
+  it('are forgotten along with their events', () => {
+    fill([1, 2, 3, 101, 102, 103]);
+    tidy(file, { ...KEEP, retain: 50 }, { now: 110 });
+    expect(left()).toEqual([101, 102, 103]);
+    expect(query(file, 'SELECT time FROM bodies ORDER BY seq')).toEqual([{ time: 101 }, { time: 103 }]);
+    tidy(file, { ...KEEP, bodies: 0 }, { now: 110 });
+    expect(query(file, 'SELECT count(*) AS n FROM bodies')).toEqual([{ n: 0 }]);
+    expect(left()).toEqual([102]);
   });
 });
