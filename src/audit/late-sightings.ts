@@ -19,6 +19,10 @@ export class LateSightings implements Sightings {
     return this.#use((sightings) => sightings.of(session, call));
   }
 
+  named(call: SightedCall, toolUseId: string): readonly KeptSighting[] {
+    return this.#use((sightings) => sightings.named(call, toolUseId));
+  }
+
   remove(session: string, call: SightedCall, n: number): void {
     this.#use((sightings) => sightings.remove(session, call, n));
   }

@@ -8,6 +8,7 @@ import { NATIVE_SERVER } from '../core/call.ts';
 import { ClawaiError } from '../errors.ts';
 import { Interceptor } from '../gate/interceptor.ts';
 import type { LaunchIdentity } from '../gate/registry-port.ts';
+import { SightingsById } from '../gate/sightings-by-id.ts';
 import { machineClock } from '../host/clock.ts';
 import { pathStyle } from '../host/path-style.ts';
 import { realPath } from '../host/real-path.ts';
@@ -64,6 +65,7 @@ export async function guardConnection({
     session.id();
     return openSink(config, warn);
   });
+  const sightingsById = new SightingsById(sink.sightings);
   const approver = new LateApprover(async () =>
     (await lateImport(() => import('./open-approver.ts'))).openApprover({
       config,
@@ -118,7 +120,7 @@ export async function guardConnection({
       buckets: sink.buckets,
       provenance: sink.provenance,
       // Nobody but who names a session can have told the LLM proxy the same.
-      sightings: () => (session.isGiven() ? sink.sightings : undefined),
+      sightings: () => (session.isGiven() ? sink.sightings : sightingsById),
       recordId: createRecordIds(),
       session: session.id,
       followSession: session.follow,

@@ -27,6 +27,11 @@ export class KeyedSightings implements Sightings {
     return this.#use((kept) => kept.of(session, digest));
   }
 
+  named(call: SightedCall, toolUseId: string): readonly KeptSighting[] {
+    // Most users have no model's answers looked at, and are spared the digest.
+    return this.#use((kept) => (kept.isEmpty ? [] : kept.named(this.#digest(call), toolUseId)));
+  }
+
   remove(session: string, call: SightedCall, n: number): void {
     const digest = this.#digest(call);
     this.#use((kept) => kept.remove(session, digest, n));

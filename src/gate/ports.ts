@@ -264,10 +264,7 @@ export interface Ports {
   readonly buckets: Buckets;
   /** Where values in a call's arguments come from. */
   readonly provenance: Provenance;
-  /**
-   * Calls of the session that were seen in a model's answer; part of the sink's transactions too. Asked for in them, and undefined where none can
-   * have been, or nobody could tell that they are of the same session.
-   */
+  /** Calls that were seen in models' answers; part of the sink's transactions too, and asked for in them. Undefined where none can have been. */
   readonly sightings?: () => Sightings | undefined;
   /** Makes an id that no other record has, of this process or another. */
   readonly recordId: () => string;

@@ -6,7 +6,7 @@ import { chooseSighting } from './choose-sighting.ts';
 import type { Answer, CallRecord, Ports } from './ports.ts';
 import { questionIdentity } from './question-identity.ts';
 import type { KeptSighting } from './sighting-port.ts';
-import { toolUseIdOf } from './tool-use-id.ts';
+import { isUniqueId, toolUseIdOf } from './tool-use-id.ts';
 
 const TOOL_CALL = 'tools/call';
 
@@ -37,7 +37,7 @@ export class SecondSightings implements CallSightings {
 
   take(call: Call): KeptSighting | undefined {
     const found = this.#find(call);
-    if (found !== undefined) this.#ports.sightings?.()?.remove(this.#ports.session(), call, found.n);
+    if (found !== undefined) this.#ports.sightings?.()?.remove(found.session, call, found.n);
     return found;
   }
 
@@ -54,6 +54,10 @@ export class SecondSightings implements CallSightings {
     const { clock, session } = this.#ports;
     const sightings = call.method === TOOL_CALL ? this.#ports.sightings?.() : undefined;
     if (sightings === undefined) return undefined;
-    return chooseSighting(sightings.of(session(), call), { toolUseId: toolUseIdOf(call), now: clock.now() });
+    const by = { toolUseId: toolUseIdOf(call), now: clock.now() };
+    const found = chooseSighting(sightings.of(session(), call), by);
+    if (found !== undefined || by.toolUseId === undefined || !isUniqueId(by.toolUseId)) return found;
+    // The answer may have come by a URL of another session, such as that of `clawai serve`.
+    return chooseSighting(sightings.named(call, by.toolUseId), by);
   }
 }

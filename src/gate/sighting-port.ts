@@ -23,8 +23,9 @@ export interface Granted {
   readonly remember: 'once' | 'session' | 'always' | undefined;
 }
 
-/** A sighting that is kept, and its place among those of the same call. */
+/** A sighting that is kept, its session, and its place among those of the same call in it. */
 export interface KeptSighting extends Sighting {
+  readonly session: string;
   readonly n: number;
 }
 
@@ -38,6 +39,8 @@ export interface SightingsBy<Key> {
   add(session: string, key: Key, sighting: Sighting): void;
   /** Those of one call, oldest first. */
   of(session: string, key: Key): readonly KeptSighting[];
+  /** Those of one call that the API's id names, in any session, oldest first. */
+  named(key: Key, toolUseId: string): readonly KeptSighting[];
   remove(session: string, key: Key, n: number): void;
 }
 
@@ -47,7 +50,10 @@ export type SightedCall = Pick<Call, 'server' | 'tool' | 'args'>;
 export type Sightings = SightingsBy<SightedCall>;
 
 /** The sightings as they are kept: a call is known by a keyed digest, so that what is kept does not tell what short arguments were. */
-export type DigestedSightings = SightingsBy<string>;
+export interface DigestedSightings extends SightingsBy<string> {
+  /** There is none at all, as where no model's answers are seen. */
+  readonly isEmpty: boolean;
+}
 
 /** A call that is made although it was denied in a model's answer, so that the agent can't have got it from there. */
 export interface DeniedCallMadeRecord {

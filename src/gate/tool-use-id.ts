@@ -7,6 +7,9 @@ const NAMES = ['claudecode/toolUseId', 'callId'] as const;
 /** Characters; honest ones have some thirty. */
 const LONGEST = 256;
 
+/** Those of providers have twenty random characters and more; some programs count theirs. */
+const SHORTEST_UNIQUE = 16;
+
 /**
  * The model's API's own id of a call, as its client says it in `_meta`; undefined where it says none. Empty where what it says can be no such id,
  * or is two of them: then it is that of no call.
@@ -23,4 +26,9 @@ export function toolUseIdOf({ extra }: Call): string | undefined {
 /** May it be compared with what a client says? */
 export function isToolUseId(id: string): boolean {
   return id !== '' && id.length <= LONGEST;
+}
+
+/** Is it one that nobody else's call has, whatever session that is of? */
+export function isUniqueId(id: string): boolean {
+  return id.length >= SHORTEST_UNIQUE && isToolUseId(id);
 }

@@ -220,6 +220,7 @@ export const MIGRATIONS: readonly string[] = [
     PRIMARY KEY (session, call, n)
   ) STRICT, WITHOUT ROWID;
   CREATE INDEX sightings_time ON sightings (time);
+  CREATE INDEX sightings_named ON sightings (call, tool_use);
 
   -- Which events keep what was asked of an LLM provider or answered: it goes before they do. Not an index of the events, which would have to be
   -- made of all that there are.

@@ -6,13 +6,17 @@ import { Statements } from './statements.ts';
 /** Sightings of one call that are kept, the newest: a model that says the same again and again must not make us read ever more. */
 export const MOST_OF_ONE_CALL = 64;
 
+const SELECT = `SELECT session, n, max(min(time, 8.64e15), 0) AS time, event, tool_use, denied, question, approval, granted_by, remember
+  FROM sightings`;
+
 const SQL = {
   add: `INSERT INTO sightings (session, call, n, time, event, tool_use, denied, question, approval, granted_by, remember)
     VALUES (?1, ?2, (SELECT coalesce(max(n), 0) + 1 FROM sightings WHERE session = ?1 AND call = ?2), ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)`,
   bound: `DELETE FROM sightings WHERE session = ?1 AND call = ?2
     AND n <= (SELECT max(n) FROM sightings WHERE session = ?1 AND call = ?2) - ${MOST_OF_ONE_CALL}`,
-  of: `SELECT n, max(min(time, 8.64e15), 0) AS time, event, tool_use, denied, question, approval, granted_by, remember FROM sightings
-    WHERE session = ? AND call = ? AND n BETWEEN 1 AND ${2 ** 52} ORDER BY n LIMIT ${MOST_OF_ONE_CALL}`,
+  of: `${SELECT} WHERE session = ? AND call = ? AND n BETWEEN 1 AND ${2 ** 52} ORDER BY n LIMIT ${MOST_OF_ONE_CALL}`,
+  named: `${SELECT} WHERE call = ? AND tool_use = ? AND n BETWEEN 1 AND ${2 ** 52} ORDER BY time, n LIMIT ${MOST_OF_ONE_CALL}`,
+  any: 'SELECT 1 FROM sightings LIMIT 1',
   remove: 'DELETE FROM sightings WHERE session = ? AND call = ? AND n = ?',
 } as const;
 
@@ -47,6 +51,14 @@ export class SightingRows implements DigestedSightings {
     return this.#statements.get(SQL.of).all(toKey(session), call).map(toSighting);
   }
 
+  named(call: string, toolUseId: string): readonly KeptSighting[] {
+    return this.#statements.get(SQL.named).all(call, toKey(toolUseId)).map(toSighting);
+  }
+
+  get isEmpty(): boolean {
+    return this.#statements.get(SQL.any).get() === undefined;
+  }
+
   remove(session: string, call: string, n: number): void {
     this.#statements.get(SQL.remove).run(toKey(session), call, n);
   }
@@ -54,6 +66,7 @@ export class SightingRows implements DigestedSightings {
 
 function toSighting(row: Readonly<Record<string, SQLOutputValue>>): KeptSighting {
   return {
+    session: fromKey(String(row['session'])),
     n: Number(row['n']),
     record: fromKey(String(row['event'])),
     time: Number(row['time']),

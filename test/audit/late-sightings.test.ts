@@ -12,8 +12,9 @@ describe('LateSightings', () => {
     late.add('s', CALL, SIGHTING);
     late.add('s', CALL, { ...SIGHTING, record: 'r.2' });
     expect(late.of('s', CALL)).toEqual(there.of('s', CALL));
+    expect(late.named(CALL, 't')).toEqual(there.of('s', CALL));
     late.remove('s', CALL, 1);
-    expect(there.left).toEqual([{ ...SIGHTING, n: 2, record: 'r.2' }]);
+    expect(there.left).toEqual([{ ...SIGHTING, session: 's', n: 2, record: 'r.2' }]);
   });
 
   it('fail where there are none yet', () => {

@@ -5,7 +5,16 @@ import type { KeptSighting } from '../../src/gate/sighting-port.ts';
 const NOW = 1_700_000_000_000;
 
 function seen(n: number, more: Partial<KeptSighting> = {}): KeptSighting {
-  return { n, record: `r.${n}`, time: NOW - 1000, toolUseId: `t${n}`, isDenied: false, granted: undefined, ...more };
+  return {
+    session: 's',
+    n,
+    record: `r.${n}`,
+    time: NOW - 1000,
+    toolUseId: `t${n}`,
+    isDenied: false,
+    granted: undefined,
+    ...more,
+  };
 }
 
 function chosen(sightings: readonly KeptSighting[], toolUseId?: string, now = NOW): number | undefined {

@@ -43,7 +43,7 @@ function noted(record: Partial<CallRecord>, hasGoneOn = true): MemorySightings {
 describe("a call in a model's answer", () => {
   it('is noted, with its record', () => {
     expect(noted({}).of('run', CALL)).toEqual([
-      { n: 1, record: 'r.1', time: 5, toolUseId: 'toolu_1', isDenied: false, granted: undefined },
+      { session: 'run', n: 1, record: 'r.1', time: 5, toolUseId: 'toolu_1', isDenied: false, granted: undefined },
     ]);
   });
 

@@ -19,6 +19,8 @@ function digests(key = 'key'): { readonly of: (call: SightedCall) => string | un
       last = digest;
       return [];
     },
+    named: () => [],
+    isEmpty: false,
     remove: () => {},
   };
   const sightings = new KeyedSightings(
@@ -81,6 +83,11 @@ it('what is noted and removed is by the same digest', () => {
       done.push(['of', ...what]);
       return [];
     },
+    named: (digest) => {
+      done.push(['named', 'any session', digest]);
+      return [];
+    },
+    isEmpty: false,
     remove: (...what) => void done.push(['remove', ...what]),
   };
   const sightings = new KeyedSightings(
@@ -89,12 +96,29 @@ it('what is noted and removed is by the same digest', () => {
   );
   sightings.add('session', callOf('{"password":"hunter2"}'), SIGHTING);
   sightings.of('session', callOf('{"password":"hunter2"}'));
+  sightings.named(callOf('{"password":"hunter2"}'), 't');
   sightings.remove('session', callOf('{"password":"hunter2"}'), 4);
   const digest = expect.stringMatching(/^[\w-]{43}$/);
   expect(done).toEqual([
     ['add', 'session', digest, SIGHTING],
     ['of', 'session', digest],
+    ['named', 'any session', digest],
     ['remove', 'session', digest, 4],
   ]);
   expect(new Set(done.map((each) => (each as unknown[])[2])).size).toBe(1);
+});
+
+it('nothing is digested where there is none at all', () => {
+  const kept: DigestedSightings = {
+    add: () => {},
+    of: () => [],
+    named: () => expect.unreachable(),
+    isEmpty: true,
+    remove: () => {},
+  };
+  const sightings = new KeyedSightings(
+    (work) => work(kept),
+    () => expect.unreachable(),
+  );
+  expect(sightings.named(callOf('{}'), 't')).toEqual([]);
 });

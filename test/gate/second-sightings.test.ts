@@ -101,6 +101,19 @@ describe('a call that was seen in the answer of the model', () => {
     expect(session.sightings.left).toEqual([]);
   });
 
+  it('is the same in another session where its id is one that no other call has', async () => {
+    const session = new Session();
+    const id = 'toolu_01A09q90qw90lq917835lq9';
+    await session.says({ path: 'a' }, { id });
+    const gate = session.gate(ASKS, 'of another URL');
+    await session.makes({ path: 'b' }, named(id), gate);
+    await session.makes({ path: 'a' }, named(id), gate);
+    expect(gate.records.map(({ sightingOf }) => sightingOf)).toEqual([undefined, 'model.1']);
+    expect(gate.records.at(-1)).toMatchObject({ session: 'of another URL' });
+    expect(session.asked).toEqual(['model', 'server']);
+    expect(session.sightings.left).toEqual([]);
+  });
+
   it('hazard 9: is asked about again when it is made again', async () => {
     const session = new Session();
     await session.says({ path: 'a' });

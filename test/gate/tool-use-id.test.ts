@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../src/core/json.ts';
-import { isToolUseId, toolUseIdOf } from '../../src/gate/tool-use-id.ts';
+import { isToolUseId, isUniqueId, toolUseIdOf } from '../../src/gate/tool-use-id.ts';
 
 const LONG = 'x'.repeat(257);
 
@@ -27,4 +27,15 @@ describe('the id of a call that a client says', () => {
 
 it('an id that APIs give can be compared', () => {
   expect([isToolUseId('toolu_01AbC'), isToolUseId(''), isToolUseId(LONG)]).toEqual([true, false, false]);
+});
+
+it.each([
+  ['toolu_01A09q90qw90lq917835lq9', true],
+  ['call_12xaz3dz2rz8hcfw', true],
+  ['call_0', false],
+  ['toolu_1', false],
+  ['', false],
+  [LONG, false],
+])('%j is that of one call alone: %s', (id, is) => {
+  expect(isUniqueId(id)).toBe(is);
 });

@@ -52,9 +52,25 @@ describe('sightings in a store', () => {
       sightings.add('t', 'c', seen('y'));
     });
     expect(within((sightings) => sightings.of('s', 'c'))).toEqual([
-      { ...one, n: 1 },
-      { ...two, n: 2 },
+      { ...one, session: 's', n: 1 },
+      { ...two, session: 's', n: 2 },
     ]);
+  });
+
+  it('are found by the name that the API gave them, in whatever session', () => {
+    expect(within((sightings) => sightings.isEmpty)).toBe(true);
+    within((sightings) => {
+      sightings.add('t', 'c', seen('late', { time: NOON + 1 }));
+      sightings.add('s', 'c', seen('early'));
+      sightings.add('s', 'c', seen('of another name', { toolUseId: 'toolu_2' }));
+      sightings.add('s', 'other', seen('of another call'));
+    });
+    const found = within((sightings) => sightings.named('c', 'toolu_1'));
+    expect(found.map(({ session, record }) => [session, record])).toEqual([
+      ['s', 'early'],
+      ['t', 'late'],
+    ]);
+    expect(within((sightings) => sightings.isEmpty)).toBe(false);
   });
 
   it('are removed one by one', () => {
@@ -117,5 +133,7 @@ describe('sightings in a store', () => {
     within((sightings) => sightings.add('s', 'c', seen('a')));
     const plan = query(file, "EXPLAIN QUERY PLAN SELECT n FROM sightings WHERE session = 's' AND call = 'c' ORDER BY n");
     expect(plan.map(({ detail }) => detail)).toEqual([expect.stringMatching(/^SEARCH sightings USING PRIMARY KEY/)]);
+    const named = query(file, "EXPLAIN QUERY PLAN SELECT n FROM sightings WHERE call = 'c' AND tool_use = 't'");
+    expect(named.map(({ detail }) => detail)).toEqual([expect.stringContaining('INDEX sightings_named (call=? AND tool_use=?)')]);
   });
 });

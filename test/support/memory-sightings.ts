@@ -9,12 +9,17 @@ export class MemorySightings implements Sightings {
   #last = 0;
 
   add(session: string, call: SightedCall, sighting: Sighting): void {
-    this.#kept.set(keyOf(session, call), [...this.of(session, call), { ...sighting, n: ++this.#last }]);
+    this.#kept.set(keyOf(session, call), [...this.of(session, call), { ...sighting, session, n: ++this.#last }]);
   }
 
   of(session: string, call: SightedCall): readonly KeptSighting[] {
     this.asked++;
     return this.#kept.get(keyOf(session, call)) ?? [];
+  }
+
+  named(call: SightedCall, toolUseId: string): readonly KeptSighting[] {
+    this.asked++;
+    return this.left.filter((each) => each.toolUseId === toolUseId && this.of(each.session, call).includes(each));
   }
 
   remove(session: string, call: SightedCall, n: number): void {

@@ -15,6 +15,7 @@ import { OfferedTools } from '../../gate/offered-tools.ts';
 import type { GateSetup, Sink } from '../../gate/ports.ts';
 import { Recorder } from '../../gate/recorder.ts';
 import type { Sightings } from '../../gate/sighting-port.ts';
+import { SightingsById } from '../../gate/sightings-by-id.ts';
 import { machineClock } from '../../host/clock.ts';
 import { pathStyle } from '../../host/path-style.ts';
 import { realPath } from '../../host/real-path.ts';
@@ -57,6 +58,7 @@ export class GateMaker {
   readonly #recorder: Recorder;
   readonly #shared: Pick<GateSetup['ports'], 'registry' | 'sessionLog' | 'buckets' | 'recordId'>;
   readonly #sightings: Sightings;
+  readonly #sightingsById: Sightings;
   readonly #own: GateSetup['own'];
   readonly #runs = new Map<string, Run>();
 
@@ -82,6 +84,7 @@ export class GateMaker {
       recordId: createRecordIds(),
     };
     this.#sightings = new LateSightings((work) => shared.within(() => work(sightings)));
+    this.#sightingsById = new SightingsById(this.#sightings);
     const { tls, tokenFile } = config.serve;
     this.#own = createLiveOwnPaths({
       places: {
@@ -175,7 +178,7 @@ export class GateMaker {
         ...this.#shared,
         provenance: openProvenance(config.stateDir, warn),
         // What comes by URLs is of the session that a config names, and no middleman's is.
-        sightings: () => (session.isGiven() ? this.#sightings : undefined),
+        sightings: () => (session.isGiven() ? this.#sightings : this.#sightingsById),
         session: session.id,
         followSession: session.follow,
         warn,
