@@ -44,12 +44,6 @@ export function resultOf(block: JsonObject): string | undefined {
   return typeof id === 'string' ? id : undefined;
 }
 
-/** A text that is never empty: the API refuses a conversation with an empty one, for good. */
-export function noteOf(note: string | undefined, call: ModelCall): string {
-  if (note !== undefined && note.trim() !== '') return note;
-  return formatNote(`The call of ${JSON.stringify(call.name)} was left out.`);
-}
-
 /** A whole text block as three events. @param index its place in the message */
 export function formatTextBlock(index: number, text: string): string {
   return [
