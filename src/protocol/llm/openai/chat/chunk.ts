@@ -1,0 +1,133 @@
+import { formatSseEvent } from '../../../sse/format.ts';
+import type { SseEvent } from '../../../sse/splitter.ts';
+import { isObject, type JsonObject } from '../../json-object.ts';
+import { elementsOf, findKeyProblem, membersOf, type TextSpan } from '../../json-text.ts';
+import { hasDoubtfulKey } from './chat-keys.ts';
+
+/** One of a chunk's choices. */
+export interface ChunkChoice {
+  readonly index: number;
+  readonly value: JsonObject;
+  /** Empty where it has none. */
+  readonly delta: JsonObject;
+  /** Parts of calls, in order. */
+  readonly toolCalls: readonly JsonObject[];
+  readonly functionCall: JsonObject | undefined;
+  /** Undefined as long as the choice is not finished. */
+  readonly finish: string | undefined;
+}
+
+/** An event of a stream whose payload has been read, and has one reading only. */
+export interface Chunk {
+  readonly kind: 'chunk' | 'error';
+  readonly payload: JsonObject;
+  readonly choices: readonly ChunkChoice[];
+  /** The payload as JSON text of one line. */
+  readonly data: string;
+  readonly id: string | undefined;
+  readonly retry: string | undefined;
+  /** The bytes that it came in say this and nothing else to every reader. */
+  readonly isPlain: boolean;
+}
+
+/** What an event says that ends a stream. */
+export const DONE = '[DONE]';
+
+/**
+ * Reads the payload of an event that has data.
+ *
+ * @param data the event's
+ * @returns `done` at the end of the stream; `nothing` for an event that says nothing; else a string that tells what is wrong, where there is no one way to read it
+ */
+export function readChunk(event: SseEvent, data: Buffer): Chunk | { readonly kind: 'done' | 'nothing' } | string {
+  const source = data.toString('utf8', event.dataStart, event.dataEnd);
+  const trimmed = source.trim();
+  if (trimmed === DONE) return { kind: 'done' };
+  // Specified to be no event, though some clients fail to parse it.
+  if (trimmed === '') return { kind: 'nothing' };
+  let payload: unknown;
+  try {
+    payload = JSON.parse(source);
+  } catch {
+    return 'an event whose data is not JSON';
+  }
+  if (!isObject(payload)) return 'an event whose data is no object';
+  const problem = findKeyProblem(source);
+  if (problem === 'too_deep') return 'an event that is nested too deeply';
+  const choices = readChoices(payload);
+  if (typeof choices === 'string') return choices;
+  // A line feed in valid JSON is white space.
+  const text = problem === undefined ? source.replaceAll(/[\r\n]/g, ' ') : JSON.stringify(payload);
+  const isNamedError = event.event === 'error' && !isTrue(payload['error']);
+  const isError = isNamedError || isTrue(payload['error']);
+  return {
+    kind: isError ? 'error' : 'chunk',
+    payload,
+    choices,
+    // What is told by the event's name is told without one from here on.
+    data: isNamedError ? `{"error":${text}}` : text,
+    id: event.id,
+    retry: event.retry,
+    isPlain: problem === undefined && event.isPlain && event.event === undefined && !source.includes('\ufffd'),
+  };
+}
+
+/** The chunk's frame in canonical form: without an event's name, since some clients fail at one. @param data what its payload is to say instead */
+export function formatChunk({ id, retry }: Pick<Chunk, 'id' | 'retry'>, data: string): string {
+  return formatSseEvent({ id, retry, data });
+}
+
+/** Where a chunk's choices lie in its text, in order. */
+export function choiceSpans({ data }: Chunk): readonly TextSpan[] {
+  const span = membersOf(data, { start: 0, end: data.length })?.get('choices');
+  return (span === undefined ? undefined : elementsOf(data, span)) ?? [];
+}
+
+function readChoices(payload: JsonObject): readonly ChunkChoice[] | string {
+  if (hasDoubtfulKey(payload)) return 'an event with a key that some readers take for another';
+  const { choices = null } = payload;
+  if (choices === null) return [];
+  if (!Array.isArray(choices)) return 'choices that cannot be read';
+  const read: ChunkChoice[] = [];
+  for (const value of choices as readonly unknown[]) {
+    const choice = isObject(value) ? readChoice(value, choices.length === 1) : 'a choice that cannot be read';
+    if (typeof choice === 'string') return choice;
+    read.push(choice);
+  }
+  if (new Set(read.map(({ index }) => index)).size < read.length) return 'a choice that is there twice';
+  return read;
+}
+
+function readChoice(value: JsonObject, isAlone: boolean): ChunkChoice | string {
+  const { index, delta: rawDelta = null, finish_reason: finish = null, message = null } = value;
+  const delta = rawDelta ?? {};
+  const place = index ?? (isAlone ? 0 : undefined);
+  if (typeof place !== 'number' || !Number.isSafeInteger(place) || place < 0) return 'a choice without an index';
+  if (!isObject(delta) || (finish !== null && typeof finish !== 'string')) return 'a choice that cannot be read';
+  // Some clients take it for the message that has been made so far.
+  if (isObject(message) && ((message['tool_calls'] ?? null) !== null || (message['function_call'] ?? null) !== null))
+    return 'a call in a message that is not streamed';
+  const { tool_calls: toolCalls = null, function_call: functionCall = null } = delta;
+  const parts: readonly unknown[] | null = toolCalls === null ? [] : Array.isArray(toolCalls) ? toolCalls : null;
+  if (parts === null || !parts.every(isObject) || (functionCall !== null && !isObject(functionCall)))
+    return 'a part of a call that cannot be read';
+  const objects = [value, delta, ...(isObject(message) ? [message] : []), ...[...parts, functionCall ?? {}].flatMap(withInner)];
+  if (objects.some(hasDoubtfulKey)) return 'an event with a key that some readers take for another';
+  return {
+    index: place,
+    value,
+    delta,
+    toolCalls: parts,
+    functionCall: functionCall ?? undefined,
+    finish: finish === null || finish === '' ? undefined : finish,
+  };
+}
+
+function withInner(part: JsonObject): readonly JsonObject[] {
+  return [part, ...[part['function'], part['custom']].filter(isObject)];
+}
+
+/** As clients ask for it. */
+function isTrue(value: unknown): boolean {
+  return value !== undefined && value !== null && value !== false && value !== '' && value !== 0;
+}

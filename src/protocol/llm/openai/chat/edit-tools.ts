@@ -1,0 +1,51 @@
+import { isObject } from '../../json-object.ts';
+import { applyEdits, elementsOf, membersOf, removeElements, stringOf, type TextSpan } from '../../json-text.ts';
+import { removeMembers } from '../../member-edits.ts';
+import type { DeniedTools } from '../../model-api.ts';
+import { isProviderTool, isServerEntry, SEARCH_MEMBERS, SEARCH_TOOL, toMcpServer, toOfferedTool } from './request-tools.ts';
+
+/**
+ * Takes what is denied out of a request, since a provider's calls have been made by the time that they are seen. Everything else stays as
+ * it was, byte for byte. A server whose tools can't be denied one by one, since the request has no list of them, is taken out.
+ *
+ * @param text which `readChatRequest` could read
+ */
+export function editTools(text: string, denied: DeniedTools): string {
+  const edited = denied.providerTools.has(SEARCH_TOOL) ? withoutMembers(text, SEARCH_MEMBERS) : text;
+  const list = membersOf(edited, wholeOf(edited))?.get('tools');
+  const tools = (list === undefined ? undefined : elementsOf(edited, list)) ?? [];
+  const shortened = tools.map((tool) => shortenList(edited, tool, denied));
+  const isTaken = (at: number): boolean => isDenied(edited, tools[at] as TextSpan, denied) || shortened[at] === undefined;
+  // The API refuses a list of no tools.
+  if (tools.length > 0 && tools.every((_tool, at) => isTaken(at))) return withoutMembers(edited, ['tools']);
+  const edits = tools.flatMap((_tool, at) => (isTaken(at) ? [] : (shortened[at] ?? [])));
+  return applyEdits(edited, [...removeElements(tools, isTaken), ...edits]);
+}
+
+function isDenied(text: string, { start, end }: TextSpan, { providerTools, mcpServers }: DeniedTools): boolean {
+  const entry: unknown = JSON.parse(text.slice(start, end));
+  if (!isObject(entry)) return false;
+  if (isServerEntry(entry)) return mcpServers.has(toMcpServer(entry).name);
+  const tool = toOfferedTool(entry);
+  return isProviderTool(tool) && providerTools.has(tool.name);
+}
+
+/** Edits that take tools out of a server's `allowed_tools`; undefined where it has no such list but tools that are denied. */
+function shortenList(text: string, tool: TextSpan, { mcpTools }: DeniedTools): ReturnType<typeof removeElements> | undefined {
+  const members = membersOf(text, tool);
+  if (stringOf(text, members?.get('type')) !== 'mcp') return [];
+  const names = mcpTools.get(stringOf(text, members?.get('server_label')) ?? '');
+  if (names === undefined) return [];
+  const allowed = members?.get('allowed_tools');
+  const list = allowed === undefined ? undefined : (membersOf(text, allowed)?.get('tool_names') ?? allowed);
+  const elements = list === undefined ? undefined : elementsOf(text, list);
+  return elements && removeElements(elements, (at) => names.has(stringOf(text, elements[at]) ?? ''));
+}
+
+function withoutMembers(text: string, names: readonly string[]): string {
+  return applyEdits(text, removeMembers(text, wholeOf(text), names));
+}
+
+function wholeOf(text: string): TextSpan {
+  return { start: 0, end: text.length };
+}

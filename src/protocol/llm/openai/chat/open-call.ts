@@ -1,0 +1,191 @@
+import { readArguments } from '../../call-arguments.ts';
+import type { ModelCall, NameVerdict } from '../../dialect.ts';
+import { HeldText } from '../../held-text.ts';
+import { isObject, type JsonObject } from '../../json-object.ts';
+import { type CallKind, type CallParts, formatCallPart, formatPastCall } from './call-text.ts';
+
+/** Characters that a call counts for beside what it says. */
+const CALL_SIZE = 256;
+
+/** Members of a part that are told otherwise. */
+const OWN_KEYS = new Set(['index', 'id', 'type', 'function', 'custom']);
+const OWN_INNER_KEYS = new Set(['name', 'arguments', 'input']);
+
+/** How many characters may be held, in all calls together. */
+export interface HeldRoom {
+  left: number;
+}
+
+/** A call that is being made: what has come of it so far. */
+export class OpenCall {
+  /** What its name settled; undefined as long as it has none. */
+  mode: NameVerdict | undefined;
+  /** Its place among the calls that the client has, once that is known. */
+  out: number | undefined;
+  readonly #room: HeldRoom;
+  readonly #isLegacy: boolean;
+  readonly #answer: string | undefined;
+  #kind: CallKind | undefined;
+  #id = '';
+  #name = '';
+  #type: string | undefined;
+  /** What else its parts had, beside and within `function` or `custom`. */
+  #extras: JsonObject = {};
+  #innerExtras: JsonObject = {};
+  readonly #input = new HeldText();
+  /** Of the whole call, at its end. */
+  #args = '';
+  #size = 0;
+  #hasParts = false;
+  #isTooLong = false;
+  #isUnreadable = false;
+
+  /** @param of `answer`: the API's id of the answer that it is part of */
+  constructor(of: { readonly room: HeldRoom; readonly isLegacy: boolean; readonly answer: string | undefined }) {
+    this.#room = of.room;
+    this.#isLegacy = of.isLegacy;
+    this.#answer = of.answer;
+    if (of.isLegacy) this.#kind = 'legacy';
+    this.#grow(CALL_SIZE);
+  }
+
+  get id(): string {
+    return this.#id;
+  }
+
+  get name(): string {
+    return this.#name;
+  }
+
+  get isLegacy(): boolean {
+    return this.#isLegacy;
+  }
+
+  /** Nothing has come of it yet. */
+  get isNew(): boolean {
+    return !this.#hasParts;
+  }
+
+  /** The client gets its parts as they come. */
+  get isLive(): boolean {
+    return this.mode === 'allow';
+  }
+
+  /** It can be let through as a whole. */
+  get isReleasable(): boolean {
+    return this.mode === 'hold' && !this.#isTooLong && !this.#isUnreadable;
+  }
+
+  /** Takes a part of it: an element of `tool_calls`, or `function_call`. Of what comes again the last counts; arguments add up. */
+  add(part: JsonObject): void {
+    this.#hasParts = true;
+    if (this.#isLegacy) {
+      this.#addInner(part, 'arguments');
+      return;
+    }
+    const { id, type, function: fn = null, custom = null } = part;
+    if (typeof id === 'string' && id !== '') this.#id = id;
+    if (typeof type === 'string' && type !== '') this.#type = type;
+    this.#extras = { ...this.#extras, ...this.#others(part, OWN_KEYS) };
+    for (const [kind, inner] of [
+      ['function', fn],
+      ['custom', custom],
+    ] as const) {
+      if (inner === null) continue;
+      this.#kind ??= kind;
+      // In both, or in neither: who knows which one a client takes.
+      if (this.#kind !== kind || !isObject(inner)) this.#isUnreadable = true;
+      else this.#addInner(inner, kind === 'custom' ? 'input' : 'arguments');
+    }
+  }
+
+  /** Takes more of its arguments. */
+  addInput(text: string): void {
+    if (text === '') return;
+    this.#grow(text.length);
+    if (!this.#isTooLong) this.#input.add(text);
+  }
+
+  /** Nothing is held of it any more. */
+  clear(): void {
+    this.#input.clear();
+    this.#room.left += this.#size;
+    this.#size = 0;
+  }
+
+  /** The whole call as one part, after `complete`. @param out its place */
+  format(out: number): string {
+    return formatCallPart(this.#parts(this.#args), out);
+  }
+
+  /** The call as far as its name tells. */
+  named(): ModelCall {
+    return {
+      id: this.#id,
+      name: this.#name,
+      group: undefined,
+      args: undefined,
+      problem: undefined,
+      runBy: 'client',
+      server: undefined,
+      answer: this.#answer,
+    };
+  }
+
+  /** The call with its arguments, at its end; to be asked for once. What a custom tool is given counts as the argument `input`. */
+  complete(): ModelCall {
+    if (this.#isTooLong) return { ...this.named(), problem: 'too_long' };
+    this.#args = this.#input.take();
+    if (this.#isUnreadable) return { ...this.named(), args: this.#args, problem: 'invalid_json' };
+    const args = this.#kind === 'custom' ? JSON.stringify({ input: this.#args }) : this.#args;
+    const isTellable = this.#isLegacy || this.#id !== '';
+    return {
+      ...this.named(),
+      ...readArguments(args),
+      ...(isTellable ? { inHistory: () => formatPastCall(this.#parts(this.#args)) } : {}),
+    };
+  }
+
+  incomplete(): ModelCall {
+    return { ...this.named(), problem: 'incomplete' };
+  }
+
+  #addInner(inner: JsonObject, inputKey: 'arguments' | 'input'): void {
+    const { name = null, [inputKey]: input = null } = inner;
+    if (typeof name === 'string') {
+      if (name !== '') this.#name = name;
+    } else if (name !== null) this.#isUnreadable = true;
+    this.#innerExtras = { ...this.#innerExtras, ...this.#others(inner, OWN_INNER_KEYS) };
+    if (typeof input === 'string') this.addInput(input);
+    else if (input !== null) this.#isUnreadable = true;
+  }
+
+  #others(part: JsonObject, own: ReadonlySet<string>): JsonObject {
+    const others = Object.entries(part).filter(([key]) => !own.has(key));
+    if (others.length === 0) return {};
+    const extras = Object.fromEntries(others);
+    this.#grow(JSON.stringify(extras).length);
+    return this.#isTooLong ? {} : extras;
+  }
+
+  #parts(args: string): CallParts {
+    return {
+      kind: this.#kind ?? 'function',
+      id: this.#id === '' ? undefined : this.#id,
+      type: this.#type,
+      name: this.#name,
+      args,
+      extras: this.#extras,
+      innerExtras: this.#innerExtras,
+    };
+  }
+
+  #grow(by: number): void {
+    if (this.#isTooLong) return;
+    this.#size += by;
+    this.#room.left -= by;
+    if (this.#room.left >= 0) return;
+    this.#isTooLong = true;
+    this.clear();
+  }
+}

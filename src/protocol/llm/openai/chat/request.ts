@@ -1,0 +1,59 @@
+import { isObject, type JsonObject } from '../../json-object.ts';
+import { findKeyProblem } from '../../json-text.ts';
+import type { AnswerRequest } from '../../model-api.ts';
+import { hasVariantKey, knownKeys } from '../../variant-key.ts';
+import { isServerEntry, SEARCH_MEMBERS, SEARCH_TOOL, textOf, toMcpServer, toOfferedTool } from './request-tools.ts';
+
+const REQUEST_KEYS = knownKeys(['model', 'stream', 'tools', 'functions', 'messages', ...SEARCH_MEMBERS]);
+
+const ENTRY_KEYS = knownKeys(['type', 'name', 'function', 'custom', 'server_label', 'server_url', 'allowed_tools']);
+
+const MESSAGE_KEYS = knownKeys(['role', 'content', 'tool_calls', 'function_call', 'tool_call_id']);
+
+/** Roles of messages that tell what calls came to. */
+const RESULT_ROLES: ReadonlySet<unknown> = new Set(['tool', 'function']);
+
+/**
+ * Reads a request for a completion, in time linear in its length. No secret in it is kept.
+ *
+ * @param text the body, decoded
+ * @returns what is wrong, where readers may differ on it
+ */
+export function readChatRequest(text: string): AnswerRequest | string {
+  let body: unknown;
+  try {
+    body = JSON.parse(text);
+  } catch {
+    return 'the request is not JSON';
+  }
+  if (!isObject(body)) return 'the request is no object';
+  const problem = findKeyProblem(text);
+  if (problem === 'too_deep') return 'the request is nested too deeply';
+  if (problem !== undefined) return 'a key occurs twice in the request';
+  const tools = objectsIn(body['tools']);
+  const functions = objectsIn(body['functions']);
+  const messages = objectsIn(body['messages']);
+  const isUnclear =
+    hasVariantKey(body, REQUEST_KEYS) ||
+    [...tools, ...functions].some((entry) => hasVariantKey(entry, ENTRY_KEYS)) ||
+    messages.some((message) => hasVariantKey(message, MESSAGE_KEYS));
+  if (isUnclear) return 'the request has a key that some readers take for another';
+  const hasSearch = SEARCH_MEMBERS.some((member) => (body[member] ?? null) !== null);
+  return {
+    tools: [
+      ...tools.filter((entry) => !isServerEntry(entry)).map((entry) => toOfferedTool(entry)),
+      ...functions.map((entry) => toOfferedTool(entry, true)),
+      ...(hasSearch ? [{ name: SEARCH_TOOL, type: SEARCH_TOOL, group: undefined }] : []),
+    ],
+    mcpServers: tools.filter(isServerEntry).map(toMcpServer),
+    results: messages
+      .filter(({ role }) => RESULT_ROLES.has(role))
+      .map((message) => ({ id: textOf(message['tool_call_id']), isError: false })),
+    // The provider remembers no conversation.
+    previousAnswer: undefined,
+  };
+}
+
+function objectsIn(value: unknown): readonly JsonObject[] {
+  return Array.isArray(value) ? value.filter(isObject) : [];
+}

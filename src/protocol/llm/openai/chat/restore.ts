@@ -1,0 +1,130 @@
+import type { DeniedCall, DeniedCalls } from '../../denied-calls.ts';
+import { isObject } from '../../json-object.ts';
+import { applyEdits, type Edit, elementsOf, membersOf, stringOf, type TextSpan } from '../../json-text.ts';
+import { setMember } from '../../member-edits.ts';
+import { SEPARATOR } from './separator.ts';
+
+/** How every note begins, as JSON has it too. */
+const MARK = '[clawai';
+
+/** A message without its notes, and what they stand for. */
+interface Restored {
+  readonly edits: readonly Edit[];
+  readonly calls: readonly DeniedCall[];
+}
+
+/**
+ * The request with the calls in it again that were denied: where an assistant's message has their notes, the notes are taken out, and the calls stand behind
+ * those that were let through. What they came to is told behind what those came to. Everything else stays as it was, byte for byte.
+ *
+ * @param text which `readChatRequest` could read
+ */
+export function restoreChat(text: string, denied: DeniedCalls): string {
+  if (!text.includes(MARK)) return text;
+  const list = membersOf(text, { start: 0, end: text.length })?.get('messages');
+  const messages = (list === undefined ? undefined : elementsOf(text, list)) ?? [];
+  const restored = new Set<string>();
+  let mark = 0;
+  const edits = messages.flatMap((message, at) => {
+    if (mark < message.start) mark = indexOfMark(text, message.start);
+    if (mark >= message.end) return [];
+    const { edits: changes, calls } = restoreMessage(text, message, { denied, restored });
+    if (calls.length === 0) return [];
+    const { end } = messages[lastResult(text, messages, at)] ?? message;
+    return [...changes, { start: end, end, text: calls.map((call) => `,${formatResult(call)}`).join('') }];
+  });
+  return applyEdits(text, edits);
+}
+
+function restoreMessage(
+  text: string,
+  message: TextSpan,
+  { denied, restored }: { readonly denied: DeniedCalls; readonly restored: Set<string> },
+): Restored {
+  const nothing: Restored = { edits: [], calls: [] };
+  const members = membersOf(text, message);
+  const content = members?.get('content');
+  if (content === undefined || stringOf(text, members?.get('role')) !== 'assistant') return nothing;
+  const calls: DeniedCall[] = [];
+  let hasLegacy = isGiven(text, members?.get('function_call'));
+  const take = (said: string): string => {
+    let left = '';
+    let at = 0;
+    for (const { call, start, end } of denied.notedIn(said)) {
+      if (restored.has(call.text + call.note) || (isLegacy(call) && hasLegacy)) continue;
+      restored.add(call.text + call.note);
+      hasLegacy ||= isLegacy(call);
+      calls.push(call);
+      const before = left + said.slice(at, start);
+      left = before.endsWith(SEPARATOR) ? before.slice(0, -SEPARATOR.length) : before;
+      at = end;
+    }
+    return left + said.slice(at);
+  };
+  const value = withoutNotes(text, content, take);
+  if (calls.length === 0) return nothing;
+  const legacy = calls.find(isLegacy);
+  const past = calls.filter((call) => !isLegacy(call)).map((call) => call.text);
+  const added = [
+    ...(past.length === 0 ? [] : [{ name: 'tool_calls', value: behind(text, members?.get('tool_calls'), past) }]),
+    ...(legacy === undefined ? [] : [{ name: 'function_call', value: legacy.text }]),
+  ];
+  return { edits: [{ ...content, text: value }, ...added.map((member) => setMember(text, message, member))], calls };
+}
+
+/** The content without notes, as JSON text; null where nothing is left. @param take takes them out of a text */
+function withoutNotes(text: string, content: TextSpan, take: (said: string) => string): string {
+  const said = stringOf(text, content);
+  if (said !== undefined)
+    return said.includes(MARK) ? JSON.stringify(take(said) || null) : text.slice(content.start, content.end);
+  const parts = elementsOf(text, content) ?? [];
+  const left = parts.flatMap((part) => {
+    const source = text.slice(part.start, part.end);
+    const span = membersOf(text, part)?.get('text');
+    const words = stringOf(text, span);
+    if (span === undefined || words?.includes(MARK) !== true) return [source];
+    const rest = take(words);
+    if (rest === words) return [source];
+    return rest === ''
+      ? []
+      : [applyEdits(source, [{ start: span.start - part.start, end: span.end - part.start, text: JSON.stringify(rest) }])];
+  });
+  return left.length === 0 && parts.length > 0 ? 'null' : `[${left.join(',')}]`;
+}
+
+/** A list with more elements at its end. @param list none where it is no list */
+function behind(text: string, list: TextSpan | undefined, more: readonly string[]): string {
+  const elements = (list === undefined ? undefined : elementsOf(text, list)) ?? [];
+  return `[${[...elements.map(({ start, end }) => text.slice(start, end)), ...more].join(',')}]`;
+}
+
+/** The last of the messages behind this one that tell what its calls came to. */
+function lastResult(text: string, messages: readonly TextSpan[], at: number): number {
+  let last = at;
+  for (let next = messages[last + 1]; next !== undefined; next = messages[last + 1]) {
+    const role = stringOf(text, membersOf(text, next)?.get('role'));
+    if (role !== 'tool' && role !== 'function') break;
+    last++;
+  }
+  return last;
+}
+
+function formatResult(call: DeniedCall): string {
+  if (isLegacy(call)) return JSON.stringify({ role: 'function', name: call.name, content: call.note });
+  return JSON.stringify({ role: 'tool', tool_call_id: call.id, content: call.note });
+}
+
+/** Was it made in the place that calls had before there could be many? */
+function isLegacy({ text }: DeniedCall): boolean {
+  const call: unknown = JSON.parse(text);
+  return isObject(call) && !('function' in call) && !('custom' in call);
+}
+
+function isGiven(text: string, span: TextSpan | undefined): boolean {
+  return span !== undefined && text.slice(span.start, span.end) !== 'null';
+}
+
+function indexOfMark(text: string, from: number): number {
+  const at = text.indexOf(MARK, from);
+  return at === -1 ? text.length : at;
+}
