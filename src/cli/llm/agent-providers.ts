@@ -18,6 +18,7 @@ interface KnownProvider {
 const KNOWN_PROVIDERS: readonly KnownProvider[] = [
   // People log in to Claude Code, which then has no key in its environment.
   { dialect: 'anthropic', variable: 'ANTHROPIC_BASE_URL', keys: [], pathEnd: '' },
+  { dialect: 'openai', variable: 'OPENAI_BASE_URL', keys: ['OPENAI_API_KEY'], pathEnd: '/v1' },
 ];
 
 /** Where requests of an agent's to a provider are to go, and how it is led to us. */
