@@ -41,7 +41,7 @@ interface Payload extends Record<string, unknown> {
 }
 
 /**
- * Follows a stream and throws at anything that is not in order: a named event, a gap in the indices, a choice without a role or an end, a call without an id,
+ * Follows a stream and throws at anything that is not in order: a named event, a gap in the indices, a choice without a role, a call without an id,
  * a name or a type, anything but usage after the end, an event after `[DONE]`.
  */
 export function accumulateChat(text: string): AccumulatedChat {
@@ -100,7 +100,10 @@ function addDelta(choice: AccumulatedChoice, delta: Delta, must: Must): void {
     if (typeof type === 'string') call.type = type;
     if (fn !== undefined) {
       const { name = '', arguments: args = '' } = fn as { name?: string; arguments?: string };
-      call.function = { name: name === '' ? (call.function?.name ?? '') : name, arguments: (call.function?.arguments ?? '') + args };
+      call.function = {
+        name: name === '' ? (call.function?.name ?? '') : name,
+        arguments: (call.function?.arguments ?? '') + args,
+      };
     }
     if (custom !== undefined) {
       const { name = '', input = '' } = custom as { name?: string; input?: string };
@@ -109,9 +112,8 @@ function addDelta(choice: AccumulatedChoice, delta: Delta, must: Must): void {
   }
 }
 
-function checkChoice({ role, finish, toolCalls }: AccumulatedChoice, must: Must): void {
+function checkChoice({ role, toolCalls }: AccumulatedChoice, must: Must): void {
   must(role === 'assistant', 'a choice without a role');
-  must(finish !== null, 'a choice without an end');
   for (const { id, type, function: fn, custom } of toolCalls)
-    must(id !== '' && type !== '' && ((fn?.name ?? custom?.name) ?? '') !== '', 'a call without an id, a type or a name');
+    must(id !== '' && type !== '' && (fn?.name ?? custom?.name ?? '') !== '', 'a call without an id, a type or a name');
 }

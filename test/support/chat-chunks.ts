@@ -1,5 +1,11 @@
 /** What all chunks of a stream have. */
-const HEAD = { id: 'chatcmpl-1', object: 'chat.completion.chunk', created: 1_700_000_000, model: 'm-1', system_fingerprint: 'fp_1' };
+const HEAD = {
+  id: 'chatcmpl-1',
+  object: 'chat.completion.chunk',
+  created: 1_700_000_000,
+  model: 'm-1',
+  system_fingerprint: 'fp_1',
+};
 
 export const USAGE = { prompt_tokens: 7, completion_tokens: 89, total_tokens: 96 };
 
@@ -11,7 +17,10 @@ export function frame(payload: object): string {
 }
 
 /** A chunk of one choice, as a frame. */
-export function chunk(delta: object, { index = 0, finish = null }: { readonly index?: number; readonly finish?: string | null } = {}): string {
+export function chunk(
+  delta: object,
+  { index = 0, finish = null }: { readonly index?: number; readonly finish?: string | null } = {},
+): string {
   return frame({ ...HEAD, choices: [{ index, delta, logprobs: null, finish_reason: finish }], obfuscation: 'Xy3' });
 }
 
@@ -49,7 +58,9 @@ export interface CallPlan {
 /** The frames of a call: its name, and its arguments in pieces. */
 export function callChunks(at: number, { id, name, args, piece = 7 }: CallPlan, index = 0): readonly string[] {
   const first = part(at, { id, name, args: '' });
-  return [first, ...cut(args, piece).map((text) => part(at, { args: text }))].map((each) => chunk({ tool_calls: [each] }, { index }));
+  return [first, ...cut(args, piece).map((text) => part(at, { args: text }))].map((each) =>
+    chunk({ tool_calls: [each] }, { index }),
+  );
 }
 
 /** A whole stream of one choice. */

@@ -52,6 +52,8 @@ export function readChunk(event: SseEvent, data: Buffer): Chunk | { readonly kin
     return 'an event whose data is not JSON';
   }
   if (!isObject(payload)) return 'an event whose data is no object';
+  // A keep-alive of another API's, at which clients of this one fail.
+  if (payload['type'] === 'ping' && !('choices' in payload) && !('error' in payload)) return { kind: 'nothing' };
   const problem = findKeyProblem(source);
   if (problem === 'too_deep') return 'an event that is nested too deeply';
   const choices = readChoices(payload);

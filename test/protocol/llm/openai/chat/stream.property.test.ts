@@ -116,7 +116,9 @@ describe('a stream', () => {
           expect([made.rest, made.usage, made.isFinished]).toEqual([before.rest, before.usage, true]);
           const all = planned.flatMap(({ calls }, index) => calls.map((each, at) => ({ ...each, id: idOf(index, at) })));
           // By the order of their ids: choices end in any order.
-          expect(driven.asked.map(({ args }) => args).toSorted()).toEqual(all.map(({ id, value }) => argsOf(id, value)).toSorted());
+          expect(driven.asked.map(({ args }) => args).toSorted()).toEqual(
+            all.map(({ id, value }) => argsOf(id, value)).toSorted(),
+          );
           // Not a byte of what a denied call says, and all bytes of it where nothing is denied.
           for (const { id, isDenied } of all) expect(driven.text.includes(`"${id}"`)).toBe(!isDenied);
           if (all.every(({ isDenied }) => isDenied)) expect(driven.text).not.toContain(MARK);
