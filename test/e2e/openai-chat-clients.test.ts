@@ -15,7 +15,7 @@ import {
   DONE,
   finish,
   part,
-  said,
+  said as saidChunk,
   stream,
   usage,
   USAGE,
@@ -159,39 +159,54 @@ async function ask(version: string, model: string, isStreamed: boolean): Promise
   return (client as StreamingClient).chat.completions.stream({ model, messages: MESSAGES }).finalChatCompletion();
 }
 
-function check({ choices, usage: used }: Completion, { content, calls, finish: reason }: Expected): void {
+/** What a client has of an answer. */
+function made({ choices, usage: used }: Completion): object {
   const [choice] = choices;
-  const said = choice?.message.content ?? null;
-  expect(said === '' ? null : said).toEqual(content instanceof RegExp ? expect.stringMatching(content) : content);
-  const made = choice?.message.tool_calls ?? [];
-  expect(made.map(({ id, type, function: { name, arguments: args } }) => ({ id, type, name, args }))).toEqual(
-    calls.map(({ id, name, args }) => ({ id, type: 'function', name, args })),
-  );
-  expect([choice?.finish_reason, choice?.message.role]).toEqual([reason, 'assistant']);
-  expect(used).toMatchObject(USAGE);
-  expect(JSON.stringify(choice)).not.toMatch(/shadow|Q7zX/);
+  const text = choice?.message.content ?? null;
+  return {
+    content: text === '' ? null : text,
+    calls: (choice?.message.tool_calls ?? []).map(({ id, type, function: { name, arguments: args } }) => ({
+      id,
+      type,
+      name,
+      args,
+    })),
+    end: [choice?.finish_reason, choice?.message.role],
+    used,
+    hasDenied: /shadow|Q7zX/.test(JSON.stringify(choice)),
+  };
+}
+
+function meant({ content, calls, finish: reason }: Expected): object {
+  return {
+    content: content instanceof RegExp ? expect.stringMatching(content) : content,
+    calls: calls.map(({ id, name, args }) => ({ id, type: 'function', name, args })),
+    end: [reason, 'assistant'],
+    used: USAGE,
+    hasDenied: false,
+  };
 }
 
 describe.each(cases)('openai $version, $model', ({ version, model }) => {
   const { expected } = ANSWERS[model] as Said;
 
   it('has the message that we meant, streamed', async () => {
-    check(await ask(version, model, true), expected);
+    expect(made(await ask(version, model, true))).toEqual(meant(expected));
   });
 
   it('has the message that we meant, whole', async () => {
-    check(await ask(version, model, false), expected);
+    expect(made(await ask(version, model, false))).toEqual(meant(expected));
   });
 });
 
 describe.each(Object.entries(ANSWERS))('@ai-sdk/openai, %s', (model, { expected }) => {
   const run: string[] = [];
-  const made = (name: string) =>
+  const runs = (name: string) =>
     tool({
       inputSchema: jsonSchema<object>({ type: 'object' }),
       execute: (input) => run.push(`${name} ${JSON.stringify(input)}`),
     });
-  const tools = { read: made('read'), write: made('write'), forbidden: made('forbidden') };
+  const tools = { read: runs('read'), write: runs('write'), forbidden: runs('forbidden') };
   const sdk = () => ({ model: createOpenAI({ baseURL, apiKey: 'none' }).chat(model), prompt: 'hi', tools, maxRetries: 0 });
   const left = expected.calls.map(({ name, args }) => `${name} ${JSON.stringify(JSON.parse(args === '' ? '{}' : args))}`);
   const text = expected.content instanceof RegExp ? expect.stringMatching(expected.content) : (expected.content ?? '');
@@ -226,15 +241,16 @@ describe('any calls, any of them denied, by turns', () => {
           ? Array.from({ length: most }, (_, at) => lists.flatMap((list) => list[at] ?? [])).flat()
           : lists.flat();
         const model = `${version} ${turn++}`;
-        streams.set(model, [begin(), said('So.'), ...frames, finish('tool_calls'), usage(), DONE].join(''));
+        streams.set(model, [begin(), saidChunk('So.'), ...frames, finish('tool_calls'), usage(), DONE].join(''));
         const isDenied = ({ name, args }: CallPlan): boolean => name === 'forbidden' || args.includes('shadow');
         const left = calls.filter((call) => !isDenied(call));
         const count = calls.length - left.length;
-        check(await ask(version, model, true), {
+        const expected = {
           content: count === 0 ? 'So.' : noted('So\\.\n\n', count),
           calls: left,
           finish: left.length === 0 && count > 0 ? 'stop' : 'tool_calls',
-        });
+        };
+        expect(made(await ask(version, model, true))).toEqual(meant(expected));
         streams.delete(model);
       }),
       { numRuns: 30 },
@@ -281,7 +297,7 @@ describe('what some providers stream', () => {
 
   it.each(odd)('openai $version: $what', async ({ version, what }) => {
     streams.set(what, [...(ODD[what] as readonly string[]), usage(), DONE].join(''));
-    check(await ask(version, what, true), { content: noted(''), calls: [WRITE], finish: 'tool_calls' });
+    expect(made(await ask(version, what, true))).toEqual(meant({ content: noted(''), calls: [WRITE], finish: 'tool_calls' }));
   });
 });
 
@@ -289,8 +305,8 @@ describe('an answer that is ended by us, and a request that is refused', () => {
   it.each(Object.keys(CLIENTS))('is an error to openai %s', async (version) => {
     streams.set('broken', `${begin()}data: {"choices":[{"index":0,"delta":{"Tool_Calls":[]}}]}\n\n`);
     await expect(ask(version, 'broken', true)).rejects.toThrow('clawai ended this answer');
-    const { chat } = CLIENTS[version]?.() as Client;
-    await expect(chat.completions.create({ model: 'text', messages: MESSAGES, Tools: [] })).rejects.toThrow(
+    const client = CLIENTS[version]?.();
+    await expect((client as Client).chat.completions.create({ model: 'text', messages: MESSAGES, Tools: [] })).rejects.toThrow(
       /400 clawai refused this request/,
     );
   });

@@ -19,9 +19,9 @@ export function frame(payload: object): string {
 /** A chunk of one choice, as a frame. */
 export function chunk(
   delta: object,
-  { index = 0, finish = null }: { readonly index?: number; readonly finish?: string | null } = {},
+  { index = 0, finish: reason = null }: { readonly index?: number; readonly finish?: string | null } = {},
 ): string {
-  return frame({ ...HEAD, choices: [{ index, delta, logprobs: null, finish_reason: finish }], obfuscation: 'Xy3' });
+  return frame({ ...HEAD, choices: [{ index, delta, logprobs: null, finish_reason: reason }], obfuscation: 'Xy3' });
 }
 
 export function begin(index = 0): string {

@@ -5,8 +5,8 @@ import { removeMembers, setMember } from '../../member-edits.ts';
 import { noteOf } from '../../note-of.ts';
 import { hasDoubtfulKey } from './chat-keys.ts';
 import { isToolReason } from './chunk-edits.ts';
+import { noteBehind } from './note-places.ts';
 import { OpenCall } from './open-call.ts';
-import { SEPARATOR } from './separator.ts';
 
 /** A message of a whole answer, as far as it matters. */
 interface ReadChoice {
@@ -89,8 +89,9 @@ function notedContent(
     const added = notes.map((note) => JSON.stringify({ type: 'text', text: note })).join(',');
     return `${text.slice(list.start, list.end - 1)}${parts.length === 0 ? '' : ','}${added}]`;
   }
-  const said = typeof content === 'string' && content !== '' ? [content] : [];
-  return JSON.stringify([...said, ...notes].join(SEPARATOR));
+  let said = typeof content === 'string' ? content : '';
+  for (const note of notes) said += noteBehind(note, said !== '');
+  return JSON.stringify(said);
 }
 
 function readAnswer(text: string, path: readonly string[]): readonly ReadChoice[] | string {

@@ -2,7 +2,7 @@ import type { DeniedCall, DeniedCalls } from '../../denied-calls.ts';
 import { isObject } from '../../json-object.ts';
 import { applyEdits, type Edit, elementsOf, membersOf, stringOf, type TextSpan } from '../../json-text.ts';
 import { setMember } from '../../member-edits.ts';
-import { SEPARATOR } from './separator.ts';
+import { saidBefore } from './note-places.ts';
 
 /** How every note begins, as JSON has it too. */
 const MARK = '[clawai';
@@ -55,8 +55,7 @@ function restoreMessage(
       restored.add(call.text + call.note);
       hasLegacy ||= isLegacy(call);
       calls.push(call);
-      const before = left + said.slice(at, start);
-      left = before.endsWith(SEPARATOR) ? before.slice(0, -SEPARATOR.length) : before;
+      left = saidBefore(left + said.slice(at, start));
       at = end;
     }
     return left + said.slice(at);

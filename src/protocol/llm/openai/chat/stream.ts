@@ -17,10 +17,10 @@ import {
   withoutHeld,
   withoutToolReason,
 } from './chunk-edits.ts';
+import { noteBehind } from './note-places.ts';
 import type { HeldRoom, OpenCall } from './open-call.ts';
 import { PendingChunks } from './pending-chunks.ts';
 import { PlainChunk } from './plain-chunk.ts';
-import { SEPARATOR } from './separator.ts';
 
 /** More choices, and more calls in one of them, than anybody asks for. */
 const MOST = 1024;
@@ -208,7 +208,7 @@ class ChatStream implements ModelStream {
     choice.tally(isAllowed);
     if (!isAllowed) {
       const note = noteOf(verdict.isAllowed ? undefined : verdict.note, call);
-      const content = choice.hasText ? SEPARATOR + note : note;
+      const content = noteBehind(note, choice.hasText);
       choice.hasText = true;
       this.#writeOwn(envelope, choice.index, JSON.stringify({ content }));
     } else if (!call.isLive) {

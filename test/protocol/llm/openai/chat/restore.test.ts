@@ -13,9 +13,9 @@ function ledger(...calls: readonly DeniedCall[]): DeniedCalls {
   return {
     notedIn: (text) =>
       calls
-        .flatMap((call): NotedCall[] => {
-          const start = text.indexOf(call.note);
-          return start === -1 ? [] : [{ call, start, end: start + call.note.length }];
+        .flatMap((each): NotedCall[] => {
+          const start = text.indexOf(each.note);
+          return start === -1 ? [] : [{ call: each, start, end: start + each.note.length }];
         })
         .toSorted((a, b) => a.start - b.start),
     ofAnswer: () => [],
