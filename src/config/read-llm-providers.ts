@@ -60,7 +60,7 @@ function readDialect(name: string, value: TomlValue | undefined, { path, to }: P
   const own = LLM_DIALECTS.find(({ dialect }) => dialect === name)?.dialect;
   const where = [...path, 'dialect'];
   if (value === undefined) {
-    const hint = `dialect = "${LLM_DIALECTS[0].dialect}": the API that it speaks`;
+    const hint = `the API that it speaks: ${LLM_DIALECTS.map(({ dialect }) => `dialect = "${dialect}"`).join(' or ')}`;
     if (own === undefined) complain(to, path, `${path.join('.')} needs a dialect`, hint);
     return own;
   }

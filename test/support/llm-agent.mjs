@@ -1,5 +1,5 @@
 // An agent: asks the model so many times, one after the other, and prints each answer as a line of JSON. Between them it waits for a line on
-// its input. Arguments: sdk | fetch, and how often. Where it uses `fetch`, what comes is printed as it comes.
+// its input. Arguments: sdk | openai | fetch, and how often. Where it uses `fetch`, what comes is printed as it comes.
 import { createInterface } from 'node:readline';
 
 const [, , by = 'sdk', times = '1'] = process.argv;
@@ -18,6 +18,21 @@ async function askBySdk() {
   }
 }
 
+async function askByOpenai() {
+  const { default: OpenAI } = await import('openai');
+  const client = new OpenAI({ maxRetries: 0 });
+  const { messages } = request;
+  try {
+    const { choices } = await client.chat.completions.stream({ model: 'some-model', messages }).finalChatCompletion();
+    const [{ message, finish_reason: reason }] = choices;
+    process.stdout.write(`${JSON.stringify({ content: message.content, calls: message.tool_calls ?? [], reason })}\n`);
+  } catch (error) {
+    process.stdout.write(`${JSON.stringify({ error: error.constructor.name, status: error.status, message: error.message })}\n`);
+  }
+}
+
+const ASKERS = { sdk: askBySdk, openai: askByOpenai, fetch: askByFetch };
+
 async function askByFetch() {
   const headers = { 'x-api-key': apiKey, 'content-type': 'application/json' };
   const body = JSON.stringify({ ...request, stream: true });
@@ -27,6 +42,6 @@ async function askByFetch() {
 
 for (let time = 0; time < Number(times); time++) {
   if (time > 0) await lines.next();
-  await (by === 'sdk' ? askBySdk() : askByFetch());
+  await ASKERS[by]();
 }
 process.exit(5);

@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { stream as chatStream } from './chat-chunks.ts';
 
 /** A tool call that the model makes. */
 export interface MockCall {
@@ -16,7 +17,10 @@ export interface MockRequest {
   readonly body: string;
 }
 
-/** Stands in for Anthropic's API on this machine: every answer has the same calls, streamed where that is asked for. */
+/**
+ * Stands in for Anthropic's API on this machine, and for OpenAI's below its path, which it knows as streams alone: every answer has the same calls, streamed
+ * where that is asked for.
+ */
 export class ModelMock {
   readonly requests: MockRequest[] = [];
   calls: readonly MockCall[];
@@ -38,7 +42,7 @@ export class ModelMock {
           return;
         }
         response.writeHead(200, { 'content-type': 'text/event-stream' });
-        const stream = streamOf(this.calls);
+        const stream = url?.includes('/chat/completions') === true ? chatStreamOf(this.calls) : streamOf(this.calls);
         const at = this.stalledBehind === undefined ? -1 : stream.indexOf(this.stalledBehind);
         if (at === -1) response.end(stream);
         else response.write(stream.slice(0, stream.indexOf('\n\n', at) + 2));
@@ -68,6 +72,13 @@ const MESSAGE = { id: 'msg_1', type: 'message', role: 'assistant', model: 'some-
 function messageOf(calls: readonly MockCall[]): object {
   const content = [{ type: 'text', text: 'Well.' }, ...calls.map((call) => ({ type: 'tool_use', ...call }))];
   return { ...MESSAGE, content, stop_reason: calls.length > 0 ? 'tool_use' : 'end_turn', usage: USAGE };
+}
+
+function chatStreamOf(calls: readonly MockCall[]): string {
+  return chatStream(
+    'Well.',
+    calls.map(({ id, name, input }) => ({ id, name, args: JSON.stringify(input) })),
+  );
 }
 
 function streamOf(calls: readonly MockCall[]): string {

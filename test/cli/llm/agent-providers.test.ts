@@ -38,4 +38,29 @@ describe('agentProviders', () => {
       expect.objectContaining({ code: 'usage', message: expect.not.stringContaining('hunter2') }),
     );
   });
+
+  describe('OpenAI', () => {
+    const openai = (env: NodeJS.ProcessEnv, ...providers: readonly LlmProvider[]) =>
+      agentProviders({ mode: 'embedded', providers }, env).find(({ variable }) => variable === 'OPENAI_BASE_URL');
+
+    it.each<[string, NodeJS.ProcessEnv, string, string]>([
+      ['a key', { OPENAI_API_KEY: 'k' }, 'https://api.openai.com', '/v1'],
+      ['a URL', { OPENAI_BASE_URL: ' http://a.example/api/v1/ ' }, 'http://a.example/api', '/v1'],
+      ['a URL with a query', { OPENAI_BASE_URL: 'https://a.example/v1?x=/v1' }, 'https://a.example?x=/v1', '/v1'],
+      ['a URL that ends otherwise', { OPENAI_BASE_URL: 'https://a.example/x/' }, 'https://a.example/x/', ''],
+      ['a URL that ends so by chance', { OPENAI_BASE_URL: 'https://a.example/xv1' }, 'https://a.example/xv1', ''],
+    ])('is led to us where there is %s', (_what, env, baseUrl, pathEnd) => {
+      expect(openai(env)).toEqual({
+        provider: { name: 'openai', dialect: 'openai', baseUrl },
+        variable: 'OPENAI_BASE_URL',
+        pathEnd,
+      });
+    });
+
+    it('is led to us where it is declared, and left alone where nothing says that it is used', () => {
+      const declared = { ...provider('openai'), dialect: 'openai' } as const;
+      expect(openai({}, declared)?.provider.baseUrl).toBe('https://openai.example');
+      expect(openai({ OPENAI_API_KEY: ' ', OPENAI_BASE_URL: '' }, provider('other'))).toBeUndefined();
+    });
+  });
 });

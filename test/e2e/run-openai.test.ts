@@ -1,0 +1,78 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { useSandbox } from '../support/attempt.ts';
+import { type MockCall, ModelMock } from '../support/model-mock.ts';
+import { type Ended, Running } from '../support/running.ts';
+import { support } from '../support/sandbox.ts';
+
+const sandbox = useSandbox();
+
+const REMOVES: MockCall = { id: 'call_rm', name: 'shell', input: { command: 'rm -rf /tmp/x' } };
+const LISTS: MockCall = { id: 'call_ls', name: 'shell', input: { command: 'ls' } };
+const POLICY =
+  '[defaults]\naction = "allow"\n[[rule]]\nid = "no-rm"\naction = "deny"\nserver = "native"\ntool = "shell"\nargs.command = "**rm **"\n';
+const KEY = 'sk-key-of-the-user';
+
+let mock: ModelMock;
+beforeEach(async () => {
+  mock = await ModelMock.start([REMOVES, LISTS]);
+  write('policy.toml', POLICY);
+});
+afterEach(() => mock.stop());
+
+function write(name: string, text: string): void {
+  mkdirSync(sandbox.current.path('config/clawai'), { recursive: true });
+  writeFileSync(sandbox.current.path(`config/clawai/${name}`), text);
+}
+
+function run(words: readonly string[], env: Readonly<Record<string, string>>): Promise<Ended> {
+  const { current } = sandbox;
+  return new Running(current.command('run', '--session', 'nightly', '--', ...words), {
+    env: { ...current.env, ...env },
+    cwd: current.folder,
+  }).close();
+}
+
+const AGENT = [process.execPath, support('llm-agent.mjs'), 'openai'];
+const TOLD = ['sh', '-c', 'echo "$OPENAI_BASE_URL"'];
+
+describe('hazard 1: an agent that asks OpenAI, started by clawai run', () => {
+  it('gets only what the policy allows, and all is on record', async () => {
+    const { stdout, stderr } = await run(AGENT, { OPENAI_API_KEY: KEY, OPENAI_BASE_URL: `${mock.origin}/gateway/v1/` });
+    expect(JSON.parse(stdout)).toMatchObject({
+      content: expect.stringMatching(/^Well\.\n\n\[clawai\] clawai denied the tool call "shell" \(rule "no-rm"\)/),
+      calls: [{ id: 'call_ls', function: { name: 'shell', arguments: '{"command":"ls"}' } }],
+      reason: 'tool_calls',
+    });
+    // hazard 33: the path of the base URL stays, and so does the key.
+    expect(mock.requests).toMatchObject([{ url: '/gateway/v1/chat/completions', headers: { authorization: `Bearer ${KEY}` } }]);
+    expect(sandbox.current.decided()).toMatchObject([
+      { dialect: 'openai', action: 'block', tool_call_id: 'call_rm', session_id: 'nightly', rule: 'no-rm' },
+      { dialect: 'openai', action: 'allow', tool_call_id: 'call_ls', session_id: 'nightly' },
+    ]);
+    expect(stderr).toContain('2 calls by the model, 1 denied');
+  });
+
+  it('goes to the configured provider before that of the environment, which need not be there', async () => {
+    write('config.toml', `[llm.providers.openai]\nbase_url = "${mock.origin}/openai/deployments/x?api-version=1"\n`);
+    await run(AGENT, { OPENAI_API_KEY: KEY, OPENAI_BASE_URL: 'http://127.0.0.1:1/v1' });
+    expect(mock.requests).toMatchObject([{ url: '/openai/deployments/x/chat/completions?api-version=1' }]);
+    expect((await run(TOLD, {})).stdout).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/llm\/openai\/[\w-]{22}\n$/);
+  });
+
+  it('is told an address that ends as the one before, and none where it would use none', async () => {
+    expect((await run(TOLD, { OPENAI_API_KEY: KEY })).stdout).toMatch(
+      /^http:\/\/127\.0\.0\.1:\d+\/llm\/openai\/[\w-]{22}\/v1\n$/,
+    );
+    expect((await run(TOLD, { OPENAI_BASE_URL: 'https://llm.example.com/v1' })).stdout).toMatch(/\/v1\n$/);
+    expect((await run(TOLD, { OPENAI_BASE_URL: 'https://llm.example.com/api' })).stdout).toMatch(/\/llm\/openai\/[\w-]{22}\n$/);
+    expect((await run(TOLD, {})).stdout).toBe('\n');
+  });
+
+  it('has no model where its base URL is none, and that is not repeated', async () => {
+    const { code, stdout, stderr } = await run(TOLD, { OPENAI_BASE_URL: 'https://me:hunter2@gateway.example/v1' });
+    expect([code, stdout]).toEqual([2, '']);
+    expect(stderr).toMatch(/OPENAI_BASE_URL must have no user name/);
+    expect(stderr).not.toContain('hunter2');
+  });
+});
