@@ -18,7 +18,7 @@ export const runCommand = defineCommand({
     helpTo: 'stderr',
     notes: [
       'The session has that name in everything that is recorded. It lasts as long as the agent runs, however long nothing happens in it.',
-      "Requests to Anthropic's API come by here (ANTHROPIC_BASE_URL): what the policy denies of what the model calls never reaches the agent. Everything else passes.",
+      'Requests to its LLM come by here (ANTHROPIC_BASE_URL, OPENAI_BASE_URL): what the policy denies of what the model calls never reaches the agent. Everything else passes.',
       "The exit code is the agent's.",
     ],
     examples: ['clawai run -- claude', 'clawai run --session nightly -- codex exec "run the tests"'],
