@@ -4,29 +4,30 @@ import { measureBigCall, measureOpenAnswers } from './llm/memory.ts';
 import { measureRepair } from './llm/repair.ts';
 import { LlmStage } from './llm/stage.ts';
 import { measureWholeAnswers } from './llm/whole.ts';
+import { CHAT_WIRE, MESSAGES_WIRE, type Wire } from './llm/wires.ts';
 import type { Row } from './row.ts';
 
+/** What is measured of each API. */
+const MEASURES: readonly (readonly [wire: Wire, measures: readonly ((stage: LlmStage) => Promise<Row[]>)[]])[] = [
+  [MESSAGES_WIRE, [measureOpenAnswers, measureBigCall, measureEvents, measureDelays, measureHeldCalls, measureWholeAnswers]],
+  [CHAT_WIRE, [measureEvents, measureHeldCalls]],
+];
+
 /**
- * Measures `clawai serve` before a model's API, against a bare TCP pipe, a pass-through of Node's own parts, a library for proxies, and
- * itself when it looks at nothing. Placed as in the bench of remote servers. Takes about two minutes.
+ * Measures `clawai serve` before models' APIs, against a bare TCP pipe, a pass-through of Node's own parts, a library for proxies, and
+ * itself when it looks at nothing. Placed as in the bench of remote servers. Takes about three minutes.
  */
 export async function llmBench(): Promise<Row[]> {
-  const stage = new LlmStage();
-  try {
-    await stage.start();
-    const rows: Row[] = [];
-    for (const measure of [
-      measureOpenAnswers,
-      measureBigCall,
-      measureEvents,
-      measureDelays,
-      measureHeldCalls,
-      measureWholeAnswers,
-    ])
-      rows.push(...(await measure(stage)));
-    rows.push(...measureRepair());
-    return rows;
-  } finally {
-    await stage.end();
+  const rows: Row[] = [];
+  for (const [wire, measures] of MEASURES) {
+    const stage = new LlmStage(wire);
+    try {
+      await stage.start();
+      for (const measure of measures) rows.push(...(await measure(stage)));
+    } finally {
+      await stage.end();
+    }
   }
+  rows.push(...measureRepair());
+  return rows;
 }

@@ -5,6 +5,7 @@ import type { Plan } from './messages.ts';
 import { ALLOWED_COMMAND, DENIED_COMMAND } from './policy.ts';
 import { type LlmStage, MIDDLEMEN, type Where } from './stage.ts';
 import { readTimed, type TimedStream } from './timed-stream.ts';
+import type { Wire } from './wires.ts';
 
 const EVENTS = 300;
 const CALLS = 100;
@@ -50,11 +51,15 @@ export async function measureHeldCalls(stage: LlmStage): Promise<Row[]> {
     [DENIED_COMMAND, 'a held call is replaced'],
   ] as const) {
     const plan: Plan = { plan: 'calls', count: CALLS, pace: PACE, size: ARGUMENTS, command };
-    const delays = await measure(stage, { plan, where: ['direct', 'pass-through', 'clawai'], read: callDelays });
+    const delays = await measure(stage, {
+      plan,
+      where: ['direct', 'pass-through', 'clawai'],
+      read: (made) => callDelays(made, stage.wire),
+    });
     for (const which of ['p50', 'p99'] as const) {
       rows.push(
         atMost(2, {
-          name: `${what} after its last byte, ${which}, later than without a middleman`,
+          name: `${stage.wire.name}: ${what} after its last byte, ${which}, later than without a middleman`,
           unit: 'ms',
           value: delays.clawai[which] - delays.direct[which],
           pipe: `direct ${delays.direct[which].toFixed(2)} ms, pass-through ${delays['pass-through'][which].toFixed(2)} ms`,
@@ -73,7 +78,7 @@ async function measure<W extends Where>(
 ): Promise<Record<W, Delays>> {
   const tails = new Map<W, number[]>(where.map((name) => [name, []]));
   const once = async (name: W): Promise<number> => {
-    const delays = read(await readTimed(stage.target(name), plan));
+    const delays = read(await readTimed(stage.target(name), plan, stage.wire));
     if (delays.length !== plan.count) throw new Error(`${name}: ${delays.length} delays were seen instead of ${plan.count}`);
     tails.get(name)?.push(percentile(delays, 99));
     return median(delays);
@@ -94,9 +99,9 @@ function eventDelays({ text, arrival }: TimedStream): number[] {
 }
 
 /** Of each call, when the end of what took its place was there, itself or a note. A text behind it says when its last byte was written. */
-function callDelays({ text, arrival }: TimedStream): number[] {
+function callDelays({ text, arrival }: TimedStream, { callEnd }: Wire): number[] {
   return [...text.matchAll(/s=(\d+) /g)].map((match, call) => {
-    const end = `{"type":"content_block_stop","index":${2 + 2 * call}}`;
+    const end = callEnd(call);
     const at = text.indexOf(end);
     if (at === -1 || at > match.index) throw new Error('a call has no end');
     return (arrival(at + end.length - 1) - Number(match[1])) / 1e6;

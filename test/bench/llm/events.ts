@@ -19,7 +19,7 @@ async function measure(stage: LlmStage, together: number, bound?: number): Promi
   const bodies = new Map<string, number>();
   const once = async (name: Middleman): Promise<number> => {
     const target = stage.target(name);
-    const [timing] = await stage.load.time(target.port, ask(target, { plan: 'events', count, together }), 1);
+    const [timing] = await stage.load.time(target.port, ask(target, { plan: 'events', count, together }, stage.wire.endpoint), 1);
     if (timing === undefined) throw new Error('nothing was measured');
     bodies.set(name, timing.body);
     return count / timing.whole;
@@ -28,7 +28,7 @@ async function measure(stage: LlmStage, together: number, bound?: number): Promi
   const rates = await alternate(ROUNDS, once, MIDDLEMEN);
   // Whoever passes on less than there is would be the fastest.
   if (new Set(bodies.values()).size !== 1) throw new Error(`answers of different length: ${JSON.stringify([...bodies])}`);
-  const what = `events of an answer ${together === 1 ? 'that are each written alone' : `that are written ${together} at a time`}`;
+  const what = `${stage.wire.name}: events of an answer ${together === 1 ? 'that are each written alone' : `that are written ${together} at a time`}`;
   const pipe = `${rates.pipe.toFixed(0)}k/s`;
   const own = { name: what, unit: '× pipe', value: rates.clawai / rates.pipe, pipe, clawai: `${rates.clawai.toFixed(0)}k/s` };
   return [

@@ -15,8 +15,8 @@ const FILE_SCHEMA = { type: 'object', properties: { file_path: { type: 'string' 
 /** Words of a conversation: a turn of an agent has tens of kilobytes of them. */
 const WORDS = 'The nightly build is green, and the last run took a little less than the one before it. '.repeat(200);
 
-/** A request for an answer by this plan. */
-export function ask({ port, path }: Address, plan: Plan): Template {
+/** A request for an answer by this plan. @param endpoint path behind the base URL */
+export function ask({ port, path }: Address, plan: Plan, endpoint = '/v1/messages'): Template {
   const body = JSON.stringify({
     model: 'bench',
     max_tokens: 4096,
@@ -30,7 +30,7 @@ export function ask({ port, path }: Address, plan: Plan): Template {
   const orders = Object.entries(plan).map(([name, value]) => `x-bench-${name}: ${String(value)}\r\n`);
   return {
     before:
-      `POST ${path}/v1/messages HTTP/1.1\r\nhost: 127.0.0.1:${port}\r\nuser-agent: bench\r\ncontent-type: application/json\r\n` +
+      `POST ${path}${endpoint} HTTP/1.1\r\nhost: 127.0.0.1:${port}\r\nuser-agent: bench\r\ncontent-type: application/json\r\n` +
       `accept: application/json\r\nanthropic-version: 2023-06-01\r\nx-api-key: none\r\n${orders.join('')}x-bench-id: `,
     after: `\r\ncontent-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
   };

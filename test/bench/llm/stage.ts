@@ -4,6 +4,7 @@ import { type ClawaiSetup, Processes } from '../http/processes.ts';
 import type { Target } from '../http/targets.ts';
 import { canPlace, place, release } from '../stdio/placement.ts';
 import { writeLlmPolicy } from './policy.ts';
+import type { Wire } from './wires.ts';
 
 /** `disabled`: clawai that looks at nothing. */
 export const MIDDLEMEN = ['pipe', 'pass-through', 'httpxy', 'clawai', 'disabled'] as const;
@@ -22,8 +23,13 @@ const SCRIPTS = {
 /** One API, the middlemen before it, and what makes load; each a process of its own. */
 export class LlmStage {
   readonly load = new Load();
+  readonly wire: Wire;
   readonly #targets = new Map<Where, Target>();
   readonly #processes = new Processes();
+
+  constructor(wire: Wire) {
+    this.wire = wire;
+  }
 
   /** A path in a folder that goes with the processes. */
   file(name: string): string {
@@ -38,7 +44,7 @@ export class LlmStage {
 
   /** Starts everything: the middlemen on one core, the API, the load and this process on the other, where that can be had. */
   async start(): Promise<void> {
-    const direct = await this.#processes.startNode(join(import.meta.dirname, 'upstream.mjs'));
+    const direct = await this.#processes.startNode(this.wire.script);
     this.#targets.set('direct', { ...direct, path: '' });
     for (const name of MIDDLEMEN) this.#targets.set(name, await this.#start(name, direct.port));
     if (!canPlace()) return;
@@ -52,7 +58,7 @@ export class LlmStage {
   /** Starts one more clawai, which has done nothing yet. @param config more of its tables, before those of the provider */
   async startFresh(config: string, more: Pick<ClawaiSetup, 'preload' | 'env'> = {}): Promise<Target> {
     const { port } = this.target('direct');
-    const provider = `[llm.providers.bench]\ndialect = "anthropic"\nbase_url = "http://127.0.0.1:${port}"\n`;
+    const provider = `[llm.providers.bench]\ndialect = "${this.wire.dialect}"\nbase_url = "http://127.0.0.1:${port}"\n`;
     const { ready, pid } = await this.#processes.startClawai({
       config: `${config}${provider}`,
       policy: writeLlmPolicy(),

@@ -1,8 +1,7 @@
 import { connect } from 'node:net';
 import type { Target } from '../http/targets.ts';
 import { ask, type Plan, toBytes } from './messages.ts';
-
-const LAST = '"message_stop"';
+import type { Wire } from './wires.ts';
 
 /** What came of one stream, and when. */
 export interface TimedStream {
@@ -13,7 +12,7 @@ export interface TimedStream {
 }
 
 /** Asks on a connection of its own. Nothing is looked at before the stream's end: that would be measured, too. */
-export function readTimed(target: Target, plan: Plan): Promise<TimedStream> {
+export function readTimed(target: Target, plan: Plan, { endpoint, last }: Wire): Promise<TimedStream> {
   return new Promise((resolve, reject) => {
     const pieces: Buffer[] = [];
     const ends: number[] = [];
@@ -25,18 +24,18 @@ export function readTimed(target: Target, plan: Plan): Promise<TimedStream> {
       pieces.push(piece);
       length += piece.length;
       ends.push(length);
-      if (piece.includes(LAST)) socket.destroy();
+      if (piece.includes(last)) socket.destroy();
     });
     socket.once('error', reject);
     socket.once('close', () => {
       const text = Buffer.concat(pieces).toString('latin1');
-      if (!text.startsWith('HTTP/1.1 200 ') || !text.includes(LAST)) {
+      if (!text.startsWith('HTTP/1.1 200 ') || !text.includes(last)) {
         reject(new Error(`no whole stream came:\n${text.slice(0, 400)}`));
         return;
       }
       const arrival = (offset: number): number => times[ends.findIndex((end) => offset < end)] ?? Number.NaN;
       resolve({ text, arrival });
     });
-    socket.write(toBytes(ask(target, plan)), 'latin1');
+    socket.write(toBytes(ask(target, plan, endpoint)), 'latin1');
   });
 }

@@ -1,0 +1,35 @@
+import { join } from 'node:path';
+
+/** An API that is measured. */
+export interface Wire {
+  readonly dialect: 'anthropic' | 'openai';
+  /** How rows name it. */
+  readonly name: string;
+  /** The script that stands in for it. */
+  readonly script: string;
+  /** Path behind the base URL. */
+  readonly endpoint: string;
+  /** In the last event of a stream, and in no other. */
+  readonly last: string;
+  /** How the event goes on that ends the call with this number. */
+  readonly callEnd: (call: number) => string;
+}
+
+export const MESSAGES_WIRE: Wire = {
+  dialect: 'anthropic',
+  name: 'Messages',
+  script: join(import.meta.dirname, 'upstream.mjs'),
+  endpoint: '/v1/messages',
+  last: '"message_stop"',
+  callEnd: (call) => `{"type":"content_block_stop","index":${2 + 2 * call}}`,
+};
+
+/** Each call is the only one of a choice, since calls end with their choice. */
+export const CHAT_WIRE: Wire = {
+  dialect: 'openai',
+  name: 'Chat Completions',
+  script: join(import.meta.dirname, 'chat-upstream.mjs'),
+  endpoint: '/chat/completions',
+  last: '[DONE]',
+  callEnd: (call) => `{"index":${call},"delta":{},"finish_reason":"`,
+};
