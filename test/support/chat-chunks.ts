@@ -58,7 +58,7 @@ export interface CallPlan {
 /** The frames of a call: its name, and its arguments in pieces. */
 export function callChunks(at: number, { id, name, args, piece = 7 }: CallPlan, index = 0): readonly string[] {
   const first = part(at, { id, name, args: '' });
-  return [first, ...cut(args, piece).map((text) => part(at, { args: text }))].map((each) =>
+  return [first, ...slices(args, piece).map((text) => part(at, { args: text }))].map((each) =>
     chunk({ tool_calls: [each] }, { index }),
   );
 }
@@ -73,6 +73,11 @@ export function stream(words: string, calls: readonly CallPlan[], reason = calls
     usage(),
     DONE,
   ].join('');
+}
+
+/** Also within a character, as far as a text can be. */
+function slices(text: string, length: number): readonly string[] {
+  return Array.from({ length: Math.ceil(text.length / length) }, (_, at) => text.slice(at * length, (at + 1) * length));
 }
 
 function cut(text: string, length: number): readonly string[] {

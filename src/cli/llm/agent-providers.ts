@@ -2,6 +2,7 @@ import type { Config, LlmProvider } from '../../config/config.ts';
 import { LLM_DIALECTS, type LlmDialect } from '../../config/llm-dialects.ts';
 import { readRemoteUrl } from '../../config/remote-url.ts';
 import { ClawaiError } from '../../errors.ts';
+import { programOf } from './program-of.ts';
 
 /** A provider that agents are led to by a variable of their environment. */
 interface KnownProvider {
@@ -11,6 +12,8 @@ interface KnownProvider {
   readonly variable: string;
   /** Variables of which one is set where an agent uses the provider; none: it may use it in any case. */
   readonly keys: readonly string[];
+  /** Agents that never use it, or not in the words that we know, by the names of their programs. Of others nobody knows. */
+  readonly notFor?: ReadonlySet<string>;
   /** End of the path of its base URL, which agents count on; empty where they count on none. */
   readonly pathEnd: '' | `/${string}`;
 }
@@ -18,7 +21,14 @@ interface KnownProvider {
 const KNOWN_PROVIDERS: readonly KnownProvider[] = [
   // People log in to Claude Code, which then has no key in its environment.
   { dialect: 'anthropic', variable: 'ANTHROPIC_BASE_URL', keys: [], pathEnd: '' },
-  { dialect: 'openai', variable: 'OPENAI_BASE_URL', keys: ['OPENAI_API_KEY'], pathEnd: '/v1' },
+  {
+    dialect: 'openai',
+    variable: 'OPENAI_BASE_URL',
+    keys: ['OPENAI_API_KEY'],
+    // What these run for people may well ask OpenAI; Codex asks its Responses API.
+    notFor: new Set(['claude', 'codex', 'gemini']),
+    pathEnd: '/v1',
+  },
 ];
 
 /** Where requests of an agent's to a provider are to go, and how it is led to us. */
@@ -32,12 +42,19 @@ export interface AgentProvider {
 /**
  * The providers that an agent may use. Its requests are to go to the declared provider of that name, else to where they would go without us.
  *
+ * @param command the agent's, as it was typed
  * @throws ClawaiError `usage` where that is no URL that can be asked. The message never repeats it
  */
-export function agentProviders({ providers }: Config['llm'], env: Readonly<NodeJS.ProcessEnv>): readonly AgentProvider[] {
+export function agentProviders(
+  { providers }: Config['llm'],
+  env: Readonly<NodeJS.ProcessEnv>,
+  command: string,
+): readonly AgentProvider[] {
+  const program = programOf(command);
   const isSet = (name: string): boolean => (env[name]?.trim() ?? '') !== '';
   return KNOWN_PROVIDERS.flatMap((known): AgentProvider[] => {
-    const { dialect, variable, keys } = known;
+    const { dialect, variable, keys, notFor } = known;
+    if (notFor?.has(program) === true) return [];
     const declared = providers.find(({ name }) => name === dialect)?.baseUrl;
     if (declared === undefined && keys.length > 0 && ![variable, ...keys].some(isSet)) return [];
     return [toAgentProvider(known, declared ?? urlBefore(known, env))];

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
-import { basename, join } from 'node:path';
+import { join } from 'node:path';
+import { programOf } from './program-of.ts';
 
 export interface RedirectOptions {
   /** The agent's command, as it was typed. */
@@ -14,7 +15,7 @@ export interface RedirectOptions {
  * is none, and for agents that are not Claude Code. Never throws.
  */
 export function findRedirect({ command, cwd, home, env }: RedirectOptions): string | undefined {
-  if (!/^claude(?:\.(?:exe|cmd|ps1))?$/i.test(basename(command.replaceAll('\\', '/')))) return undefined;
+  if (programOf(command) !== 'claude') return undefined;
   const own = env['CLAUDE_CONFIG_DIR'] ?? '';
   const files = [
     join(cwd, '.claude', 'settings.local.json'),

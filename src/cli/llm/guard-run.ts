@@ -45,7 +45,7 @@ export async function guardRun({ config, policy, session, command, env, warn }: 
   const found = findPolicy({ flag: policy, env, platform: process.platform, home });
   const start = await loadStartPolicy({ found, stateDir: config.stateDir, place: { cwd, home } });
   const isObserving = config.mode === 'observe';
-  const leading = agentProviders(config.llm, env).map(({ provider, ...how }) => ({
+  const leading = agentProviders(config.llm, env, command).map(({ provider, ...how }) => ({
     ...how,
     provider: { ...provider, secret: createSecret(), group: `llm:${provider.name}` } satisfies ServedProvider,
   }));

@@ -4,7 +4,7 @@ import type { LlmProvider } from '../../../src/config/config.ts';
 
 function choose(url: string | undefined, ...providers: readonly LlmProvider[]): string {
   const env = url === undefined ? {} : { ANTHROPIC_BASE_URL: url };
-  const [chosen] = agentProviders({ mode: 'embedded', providers }, env);
+  const [chosen] = agentProviders({ mode: 'embedded', providers }, env, 'agent');
   const anthropic = { name: 'anthropic', dialect: 'anthropic', baseUrl: expect.any(String) };
   expect(chosen).toEqual({ provider: anthropic, variable: 'ANTHROPIC_BASE_URL', pathEnd: '' });
   return chosen?.provider.baseUrl ?? '';
@@ -41,7 +41,7 @@ describe('agentProviders', () => {
 
   describe('OpenAI', () => {
     const openai = (env: NodeJS.ProcessEnv, ...providers: readonly LlmProvider[]) =>
-      agentProviders({ mode: 'embedded', providers }, env).find(({ variable }) => variable === 'OPENAI_BASE_URL');
+      agentProviders({ mode: 'embedded', providers }, env, 'agent').find(({ variable }) => variable === 'OPENAI_BASE_URL');
 
     it.each<[string, NodeJS.ProcessEnv, string, string]>([
       ['a key', { OPENAI_API_KEY: 'k' }, 'https://api.openai.com', '/v1'],
@@ -55,6 +55,11 @@ describe('agentProviders', () => {
         variable: 'OPENAI_BASE_URL',
         pathEnd,
       });
+    });
+
+    it.each(['claude', '/opt/bin/Claude.exe', 'codex', 'gemini'])('is left alone where the agent is %s', (command) => {
+      const found = agentProviders({ mode: 'embedded', providers: [] }, { OPENAI_API_KEY: 'k' }, command);
+      expect(found.map(({ variable }) => variable)).toEqual(['ANTHROPIC_BASE_URL']);
     });
 
     it('is led to us where it is declared, and left alone where nothing says that it is used', () => {

@@ -107,8 +107,7 @@ function readChoice(value: JsonObject, isAlone: boolean): ChunkChoice | string {
   if (typeof place !== 'number' || !Number.isSafeInteger(place) || place < 0) return 'a choice without an index';
   if (!isObject(delta) || (finish !== null && typeof finish !== 'string')) return 'a choice that cannot be read';
   // Some clients take it for the message that has been made so far.
-  if (isObject(message) && ((message['tool_calls'] ?? null) !== null || (message['function_call'] ?? null) !== null))
-    return 'a call in a message that is not streamed';
+  if (isObject(message) && hasCalls(message)) return 'a call in a message that is not streamed';
   const { tool_calls: toolCalls = null, function_call: functionCall = null } = delta;
   const parts: readonly unknown[] | null = toolCalls === null ? [] : Array.isArray(toolCalls) ? toolCalls : null;
   if (parts === null || !parts.every(isObject) || (functionCall !== null && !isObject(functionCall)))
@@ -123,6 +122,11 @@ function readChoice(value: JsonObject, isAlone: boolean): ChunkChoice | string {
     functionCall: functionCall ?? undefined,
     finish: finish === null || finish === '' ? undefined : finish,
   };
+}
+
+function hasCalls({ tool_calls: calls = null, function_call: call = null }: JsonObject): boolean {
+  const isNone = calls === null || (Array.isArray(calls) && calls.length === 0);
+  return !isNone || call !== null;
 }
 
 function withInner(part: JsonObject): readonly JsonObject[] {

@@ -29,6 +29,8 @@ describe('an event', () => {
     expect(read(frame({ choices: [{ delta: { tool_calls: null, function_call: null }, finish_reason: '' }] }))).toMatchObject({
       choices: [{ index: 0, toolCalls: [], functionCall: undefined, finish: undefined }],
     });
+    const message = { role: 'assistant', tool_calls: [], function_call: null };
+    expect(read(frame({ choices: [{ index: 0, delta: {}, message }] }))).toMatchObject({ kind: 'chunk', isPlain: true });
     expect(read(frame({ choices: null }))).toMatchObject({ kind: 'chunk', choices: [] });
   });
 
