@@ -61,7 +61,7 @@ export class Choice {
       return call === undefined ? 'held' : this.#takePart(call, part, to);
     });
     if (functionCall === undefined) return { parts, isLegacyHeld: false };
-    this.#legacy ??= this.#begin(true, to.answer);
+    this.#legacy ??= this.#begin({ isLegacy: true, answer: to.answer });
     return { parts, isLegacyHeld: this.#takePart(this.#legacy, functionCall, to) === 'held' };
   }
 
@@ -70,9 +70,9 @@ export class Choice {
     return this.#nextOut++;
   }
 
-  /** Gives away the calls that are open: none of them goes on. */
+  /** Gives away the calls that are open, in the order in which clients have them: none of them goes on. */
   closeCalls(): readonly OpenCall[] {
-    const closed = this.#open;
+    const closed = this.#open.toSorted((a, b) => a.index - b.index);
     for (const index of this.#byIndex.keys()) this.#decided.add(index);
     this.#open = [];
     this.#byIndex.clear();
@@ -93,13 +93,13 @@ export class Choice {
     if (typeof index !== 'number') {
       const last = this.#unnumbered?.id ?? '';
       const isOther = last !== '' && typeof id === 'string' && id !== '' && id !== last;
-      if (isOther || this.#unnumbered === undefined) this.#unnumbered = this.#begin(false, answer);
+      if (isOther || this.#unnumbered === undefined) this.#unnumbered = this.#begin({ answer });
       return this.#unnumbered;
     }
     const known = this.#byIndex.get(index);
     if (known !== undefined) return known;
     if (this.#decided.has(index) && (id ?? '') === '' && !hasName(part)) return undefined;
-    const begun = this.#begin(false, answer);
+    const begun = this.#begin({ index, answer });
     this.#byIndex.set(index, begun);
     return begun;
   }
@@ -118,8 +118,8 @@ export class Choice {
     return call.out ?? 0;
   }
 
-  #begin(isLegacy: boolean, answer: string | undefined): OpenCall {
-    const call = new OpenCall({ room: this.#room, isLegacy, answer });
+  #begin(of: { readonly isLegacy?: boolean; readonly index?: number; readonly answer: string | undefined }): OpenCall {
+    const call = new OpenCall({ room: this.#room, isLegacy: false, ...of });
     this.#open.push(call);
     return call;
   }

@@ -20,6 +20,8 @@ export interface HeldRoom {
 export class OpenCall {
   /** What its name settled; undefined as long as it has none. */
   mode: NameVerdict | undefined;
+  /** Its place as upstream counts; behind all others where it has none. */
+  readonly index: number;
   /** Its place among the calls that the client has, once that is known. */
   out: number | undefined;
   readonly #room: HeldRoom;
@@ -40,8 +42,14 @@ export class OpenCall {
   #isTooLong = false;
   #isUnreadable = false;
 
-  /** @param of `answer`: the API's id of the answer that it is part of */
-  constructor(of: { readonly room: HeldRoom; readonly isLegacy: boolean; readonly answer: string | undefined }) {
+  /** @param of `index`: as upstream counts, if it does; `answer`: the API's id of the answer that it is part of */
+  constructor(of: {
+    readonly room: HeldRoom;
+    readonly isLegacy: boolean;
+    readonly index?: number | undefined;
+    readonly answer: string | undefined;
+  }) {
+    this.index = of.index ?? Number.MAX_SAFE_INTEGER;
     this.#room = of.room;
     this.#isLegacy = of.isLegacy;
     this.#answer = of.answer;

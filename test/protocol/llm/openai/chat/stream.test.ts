@@ -259,7 +259,7 @@ describe('hazard 26: calls in all places', () => {
   it('by turns, in any order of indices, without an index, and with one index for two ids', () => {
     const [a, b] = [callChunks(1, READ), callChunks(0, WRITE)];
     const turns = a.flatMap((each, at) => [each, b[at] ?? '']);
-    expect(denied([begin(), ...turns, finish('tool_calls')]).asked.map(({ args }) => args)).toEqual([READ.args, WRITE.args]);
+    expect(denied([begin(), ...turns, finish('tool_calls')]).asked.map(({ args }) => args)).toEqual([WRITE.args, READ.args]);
     const bare = ({ id, name, args }: CallPlan) => [
       chunk({ tool_calls: [{ id, type: 'function', function: { name, arguments: '' } }] }),
       chunk({ tool_calls: [{ function: { arguments: args } }] }),
