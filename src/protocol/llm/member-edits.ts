@@ -1,24 +1,12 @@
 import { type Edit, membersOf, removeElements, type TextSpan } from './json-text.ts';
 
-/** Puts a member behind an object's others. @param text valid JSON @param span an object in it, which has no such member */
-export function addMember(
-  text: string,
-  span: TextSpan,
-  { name, value }: { readonly name: string; readonly value: string },
-): Edit {
-  const last = [...(membersOf(text, span)?.values() ?? [])].at(-1);
-  const member = `${JSON.stringify(name)}:${value}`;
-  if (last === undefined) return { ...span, text: `{${member}}` };
-  return { start: last.end, end: last.end, text: `,${member}` };
-}
-
-/** Gives a member another value, or adds it. Parameters as above. */
-export function setMember(text: string, span: TextSpan, member: { readonly name: string; readonly value: string }): Edit {
-  const old = membersOf(text, span)?.get(member.name);
-  return old === undefined ? addMember(text, span, member) : { ...old, text: member.value };
-}
-
-/** Takes members out of an object, each with one comma. Parameters as above. @param names those that it does not have do not matter */
+/**
+ * Takes members out of an object, each with one comma.
+ *
+ * @param text valid JSON
+ * @param span an object in it
+ * @param names those that it does not have do not matter
+ */
 export function removeMembers(text: string, span: TextSpan, names: readonly string[]): readonly Edit[] {
   const members = [...(membersOf(text, span) ?? [])];
   const whole = members.map(([, { end }], at): TextSpan => {

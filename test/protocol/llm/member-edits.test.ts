@@ -1,25 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { applyEdits } from '../../../src/protocol/llm/json-text.ts';
-import { addMember, removeMembers, setMember, withMembers } from '../../../src/protocol/llm/member-edits.ts';
+import { removeMembers, withMembers } from '../../../src/protocol/llm/member-edits.ts';
 
 const wholeOf = (text: string) => ({ start: 0, end: text.length });
 
 describe('members', () => {
-  it.each([
-    ['{}', '{"b":2}'],
-    ['{ }', '{"b":2}'],
-    ['{"a": 1 }', '{"a": 1,"b":2 }'],
-  ])('are added behind the others: %s', (text, added) => {
-    expect(applyEdits(text, [addMember(text, wholeOf(text), { name: 'b', value: '2' })])).toBe(added);
-  });
-
-  it('are set where they are', () => {
-    const text = '{"b" : 1, "a":[{}]}';
-    expect(applyEdits(text, [setMember(text, wholeOf(text), { name: 'b', value: '2' })])).toBe('{"b" : 2, "a":[{}]}');
-    expect(applyEdits(text, [setMember(text, wholeOf(text), { name: 'c', value: '2' })])).toBe('{"b" : 1, "a":[{}],"c":2}');
-  });
-
   it.each([
     [['a'], '{ "b" : "a" ,"c":{} }'],
     [['b'], '{ "a":1 ,"c":{} }'],

@@ -258,9 +258,7 @@ class AnthropicStream implements ModelStream {
     if (isAllowed) {
       if (mode === 'hold') current.release((frames) => this.#options.output.own(frames));
       end();
-    } else {
-      this.#options.output.text(formatTextBlock(out, noteOf(verdict.isAllowed ? undefined : verdict.note, call)));
-    }
+    } else this.#options.output.text(formatTextBlock(out, noteOf(verdict.isAllowed ? undefined : verdict.note, call)));
     this.#current = undefined;
     this.#pending.releaseBehind();
   }

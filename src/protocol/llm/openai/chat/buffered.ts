@@ -1,8 +1,9 @@
 import type { CallVerdict, ModelCall } from '../../dialect.ts';
 import { isObject, type JsonObject } from '../../json-object.ts';
 import { applyEdits, type Edit, elementsOf, findKeyProblem, membersOf, removeElements, type TextSpan } from '../../json-text.ts';
-import { removeMembers, setMember } from '../../member-edits.ts';
+import { removeMembers } from '../../member-edits.ts';
 import { noteOf } from '../../note-of.ts';
+import { setMember } from '../../set-member.ts';
 import { hasDoubtfulKey } from './chat-keys.ts';
 import { isToolReason } from './chunk-edits.ts';
 import { noteBehind } from './note-places.ts';
@@ -70,12 +71,12 @@ function editChoice(text: string, choice: ReadChoice, verdicts: readonly CallVer
   ];
   const list = removed.includes('tool_calls') ? undefined : members?.get('tool_calls');
   const edits = [...(list === undefined ? [] : removeElements(elementsOf(text, list) ?? [], isDenied))];
-  if (notes.length === all.length && isToolReason(finish))
-    edits.push(setMember(text, span, { name: 'finish_reason', value: '"stop"' }));
+  if (notes.length === all.length && isToolReason(finish)) edits.push(setMember(text, span, 'finish_reason', '"stop"'));
   const said = notedContent(text, { message, content, notes });
   // Without what is removed there is nothing to put it behind.
   if (members?.size === removed.length) return [...edits, { ...message, text: `{"content":${said}}` }];
-  return [...edits, ...removeMembers(text, message, removed), setMember(text, message, { name: 'content', value: said })];
+  // What is put in comes before what is taken out at the same place.
+  return [...edits, setMember(text, message, 'content', said), ...removeMembers(text, message, removed)];
 }
 
 /** JSON text of what a message says, with notes behind it. */

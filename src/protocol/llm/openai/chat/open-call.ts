@@ -145,13 +145,12 @@ export class OpenCall {
     if (this.#isTooLong) return { ...this.named(), problem: 'too_long' };
     this.#args = this.#input.take();
     if (this.#isUnreadable) return { ...this.named(), args: this.#args, problem: 'invalid_json' };
-    const args = this.#kind === 'custom' ? JSON.stringify({ input: this.#args }) : this.#args;
-    const isTellable = this.#isLegacy || this.#id !== '';
-    return {
-      ...this.named(),
-      ...readArguments(args),
-      ...(isTellable ? { inHistory: () => formatPastCall(this.#parts(this.#args)) } : {}),
-    };
+    const read = readArguments(this.#kind === 'custom' ? JSON.stringify({ input: this.#args }) : this.#args);
+    const call = { ...this.named(), ...read };
+    // Servers read what a past call has as arguments, and without an id no result can be told of it.
+    if (read.problem !== undefined || (this.#id === '' && !this.#isLegacy)) return call;
+    const past = this.#parts(this.#kind === 'custom' ? this.#args : read.args);
+    return { ...call, inHistory: () => formatPastCall(past) };
   }
 
   incomplete(): ModelCall {

@@ -1,11 +1,9 @@
 import type { DeniedCall, DeniedCalls } from '../../denied-calls.ts';
 import { isObject } from '../../json-object.ts';
 import { applyEdits, type Edit, elementsOf, membersOf, stringOf, type TextSpan } from '../../json-text.ts';
-import { setMember } from '../../member-edits.ts';
+import { MARKED_NOTE, whyOf } from '../../note.ts';
+import { setMember } from '../../set-member.ts';
 import { saidBefore } from './note-places.ts';
-
-/** How every note begins, as JSON has it too. */
-const MARK = '[clawai';
 
 /** A message without its notes, and what they stand for. */
 interface Restored {
@@ -20,7 +18,7 @@ interface Restored {
  * @param text which `readChatRequest` could read
  */
 export function restoreChat(text: string, denied: DeniedCalls): string {
-  if (!text.includes(MARK)) return text;
+  if (!text.includes(MARKED_NOTE)) return text;
   const list = membersOf(text, { start: 0, end: text.length })?.get('messages');
   const messages = (list === undefined ? undefined : elementsOf(text, list)) ?? [];
   const restored = new Set<string>();
@@ -28,9 +26,9 @@ export function restoreChat(text: string, denied: DeniedCalls): string {
   const edits = messages.flatMap((message, at) => {
     if (mark < message.start) mark = indexOfMark(text, message.start);
     if (mark >= message.end) return [];
-    const { edits: changes, calls } = restoreMessage(text, message, { denied, restored });
-    if (calls.length === 0) return [];
     const { end } = messages[lastResult(text, messages, at)] ?? message;
+    const { edits: changes, calls } = restoreMessage(text, message, { denied, restored, told: text.slice(message.start, end) });
+    if (calls.length === 0) return [];
     return [...changes, { start: end, end, text: calls.map((call) => `,${formatResult(call)}`).join('') }];
   });
   return applyEdits(text, edits);
@@ -39,7 +37,17 @@ export function restoreChat(text: string, denied: DeniedCalls): string {
 function restoreMessage(
   text: string,
   message: TextSpan,
-  { denied, restored }: { readonly denied: DeniedCalls; readonly restored: Set<string> },
+  {
+    denied,
+    restored,
+    told,
+  }: {
+    readonly denied: DeniedCalls;
+    /** What has been restored; it grows. */
+    readonly restored: Set<string>;
+    /** The message with what its calls came to. */
+    readonly told: string;
+  },
 ): Restored {
   const nothing: Restored = { edits: [], calls: [] };
   const members = membersOf(text, message);
@@ -51,7 +59,11 @@ function restoreMessage(
     let left = '';
     let at = 0;
     for (const { call, start, end } of denied.notedIn(said)) {
-      if (restored.has(call.text + call.note) || (isLegacy(call) && hasLegacy)) continue;
+      // Some providers give an id more than once, and the API refuses it in one message.
+      const isTold = isLegacy(call)
+        ? hasLegacy
+        : calls.some(({ id }) => id === call.id) || told.includes(JSON.stringify(call.id));
+      if (isTold || restored.has(call.text + call.note)) continue;
       restored.add(call.text + call.note);
       hasLegacy ||= isLegacy(call);
       calls.push(call);
@@ -68,20 +80,23 @@ function restoreMessage(
     ...(past.length === 0 ? [] : [{ name: 'tool_calls', value: behind(text, members?.get('tool_calls'), past) }]),
     ...(legacy === undefined ? [] : [{ name: 'function_call', value: legacy.text }]),
   ];
-  return { edits: [{ ...content, text: value }, ...added.map((member) => setMember(text, message, member))], calls };
+  return {
+    edits: [...added.map(({ name, value: to }) => setMember(text, message, name, to)), { ...content, text: value }],
+    calls,
+  };
 }
 
 /** The content without notes, as JSON text; null where nothing is left. @param take takes them out of a text */
 function withoutNotes(text: string, content: TextSpan, take: (said: string) => string): string {
   const said = stringOf(text, content);
   if (said !== undefined)
-    return said.includes(MARK) ? JSON.stringify(take(said) || null) : text.slice(content.start, content.end);
+    return said.includes(MARKED_NOTE) ? JSON.stringify(take(said) || null) : text.slice(content.start, content.end);
   const parts = elementsOf(text, content) ?? [];
   const left = parts.flatMap((part) => {
     const source = text.slice(part.start, part.end);
     const span = membersOf(text, part)?.get('text');
     const words = stringOf(text, span);
-    if (span === undefined || words?.includes(MARK) !== true) return [source];
+    if (span === undefined || words?.includes(MARKED_NOTE) !== true) return [source];
     const rest = take(words);
     if (rest === words) return [source];
     return rest === ''
@@ -109,8 +124,8 @@ function lastResult(text: string, messages: readonly TextSpan[], at: number): nu
 }
 
 function formatResult(call: DeniedCall): string {
-  if (isLegacy(call)) return JSON.stringify({ role: 'function', name: call.name, content: call.note });
-  return JSON.stringify({ role: 'tool', tool_call_id: call.id, content: call.note });
+  if (isLegacy(call)) return JSON.stringify({ role: 'function', name: call.name, content: whyOf(call.note) });
+  return JSON.stringify({ role: 'tool', tool_call_id: call.id, content: whyOf(call.note) });
 }
 
 /** Was it made in the place that calls had before there could be many? */
@@ -124,6 +139,6 @@ function isGiven(text: string, span: TextSpan | undefined): boolean {
 }
 
 function indexOfMark(text: string, from: number): number {
-  const at = text.indexOf(MARK, from);
+  const at = text.indexOf(MARKED_NOTE, from);
   return at === -1 ? text.length : at;
 }

@@ -5,7 +5,7 @@ const NO = { isAllowed: false, note: '[clawai] No.' } as const;
 const YES = { isAllowed: true } as const;
 const call = (id: string, name: string, args: string) => ({ id, type: 'function', function: { name, arguments: args } });
 const READ = call('a', 'read', '{"path":"/a"}');
-const WRITE = call('b', 'write', '');
+const WRITE = call('b', 'write', '{}');
 const legacy = { name: 'old', arguments: '{}' };
 
 function answer(...messages: readonly object[]): string {
@@ -37,7 +37,11 @@ describe('a whole answer', () => {
     expect(history).toEqual([READ, WRITE, custom, legacy]);
   });
 
-  it('whose call has no id can not be told again', () => {
+  it('whose call has no id, or arguments that readers differ on, can not be told again', () => {
+    const odd = { ...READ, function: { name: 'x', arguments: '{"a":' } };
+    expect(findAnswerCalls(answer({ tool_calls: [odd] }))).toEqual([
+      expect.not.objectContaining({ inHistory: expect.anything() }),
+    ]);
     const { id: _id, ...bare } = READ;
     expect(findAnswerCalls(answer({ tool_calls: [bare] }))).toEqual([
       expect.not.objectContaining({ inHistory: expect.anything() }),
@@ -47,7 +51,7 @@ describe('a whole answer', () => {
   it.each<[string, object, object]>([
     ['nothing is said', { role: 'assistant', content: null, tool_calls: [READ] }, { role: 'assistant', content: NO.note }],
     ['content is empty', { tool_calls: [READ], content: '' }, { content: NO.note }],
-    ['there is no content', { role: 'assistant', tool_calls: [READ] }, { role: 'assistant', content: NO.note }],
+    ['there is no content', { role: 'assistant', tool_calls: [READ] }, { content: NO.note, role: 'assistant' }],
     ['there is nothing else', { tool_calls: [READ] }, { content: NO.note }],
     ['something is said', { content: 'So.', refusal: null, tool_calls: [READ] }, { content: `So.\n\n${NO.note}`, refusal: null }],
     [

@@ -1,47 +1,41 @@
 import { describe, expect, it } from 'vitest';
-import type { DeniedCall, DeniedCalls, NotedCall } from '../../../../../src/protocol/llm/denied-calls.ts';
+import type { DeniedCall, DeniedCalls } from '../../../../../src/protocol/llm/denied-calls.ts';
+import type { ModelCall } from '../../../../../src/protocol/llm/dialect.ts';
 import { findAnswerCalls, rewriteAnswer } from '../../../../../src/protocol/llm/openai/chat/buffered.ts';
 import { readChatRequest } from '../../../../../src/protocol/llm/openai/chat/request.ts';
 import { restoreChat } from '../../../../../src/protocol/llm/openai/chat/restore.ts';
 import { createChatStream } from '../../../../../src/protocol/llm/openai/chat/stream.ts';
 import { accumulateChat } from '../../../../support/chat-accumulator.ts';
 import { stream } from '../../../../support/chat-chunks.ts';
+import { createLedger, tellable } from '../../../../support/denied-ledger.ts';
 import { driveModelStream } from '../../../../support/drive-model-stream.ts';
 
-/** What was denied, found by its whole notes. */
-function ledger(...calls: readonly DeniedCall[]): DeniedCalls {
-  return {
-    notedIn: (text) =>
-      calls
-        .flatMap((each): NotedCall[] => {
-          const start = text.indexOf(each.note);
-          return start === -1 ? [] : [{ call: each, start, end: start + each.note.length }];
-        })
-        .toSorted((a, b) => a.start - b.start),
-    ofAnswer: () => [],
-  };
+const DENIED = createLedger();
+
+/** A call that was denied. */
+function deny(id: string, name: string, args = '{}'): DeniedCall {
+  const text =
+    id === ''
+      ? JSON.stringify({ name, arguments: args })
+      : JSON.stringify({ id, type: 'function', function: { name, arguments: args } });
+  const note = DENIED.note(tellable(text, { id, name }), `The call of "${name}" was denied.\nSo it is.`);
+  return { id, name, text, note };
 }
 
-function call(id: string, name: string, args = '{}'): DeniedCall {
-  return {
-    id,
-    name,
-    text: JSON.stringify({ id, type: 'function', function: { name, arguments: args } }),
-    note: `[clawai ${id}] The call of "${name}" was denied.\nSo it is.`,
-  };
-}
-
-const READ = call('call_r', 'read', '{"path":"/etc"}');
-const WRITE = call('call_w', 'write');
-const LEGACY: DeniedCall = { ...call('', 'old'), text: '{"name":"old","arguments":"{}"}', note: '[clawai x] Old.' };
-const DENIED = ledger(READ, WRITE, LEGACY);
+const READ = deny('call_r', 'read', '{"path":"/etc"}');
+const WRITE = deny('call_w', 'write');
+const LEGACY = deny('', 'old');
 
 const USER = { role: 'user', content: 'Do it.' };
 const kept = (id: string) => ({ id, type: 'function', function: { name: 'ok', arguments: '{}' } });
-const told = ({ id, note }: DeniedCall) => ({ role: 'tool', tool_call_id: id, content: note });
+const told = ({ id, name }: DeniedCall) => ({
+  role: 'tool',
+  tool_call_id: id,
+  content: `The call of "${name}" was denied.\nSo it is.`,
+});
 const past = ({ text }: DeniedCall): unknown => JSON.parse(text);
 
-function restored(messages: readonly object[], denied = DENIED): unknown {
+function restored(messages: readonly object[], denied: DeniedCalls = DENIED): unknown {
   const text = restoreChat(JSON.stringify({ model: 'm', messages, tools: [] }), denied);
   expect(readChatRequest(text)).not.toBeTypeOf('string');
   return (JSON.parse(text) as { messages: unknown }).messages;
@@ -94,7 +88,7 @@ describe('hazard 31: calls that were denied', () => {
   it('are what they were in the place of before, one in a message', () => {
     expect(restored([{ role: 'assistant', content: LEGACY.note }])).toEqual([
       { role: 'assistant', content: null, function_call: { name: 'old', arguments: '{}' } },
-      { role: 'function', name: 'old', content: LEGACY.note },
+      { role: 'function', name: 'old', content: 'The call of "old" was denied.\nSo it is.' },
     ]);
     const other = { role: 'assistant', content: LEGACY.note, function_call: { name: 'x', arguments: '' } };
     expect(restored([other])).toEqual([other]);
@@ -119,17 +113,30 @@ describe('hazard 31: calls that were denied', () => {
     expect(restored(untouched)).toEqual(untouched);
   });
 
+  it('have ids that are there once in a message and what it came to; else the note stays', () => {
+    const same = deny('call_r', 'write');
+    const both = { role: 'assistant', content: `${READ.note}\n\n${same.note}` };
+    expect(restored([both])).toEqual([{ role: 'assistant', content: `\n\n${same.note}`, tool_calls: [past(READ)] }, told(READ)]);
+    const there = { role: 'assistant', content: READ.note, tool_calls: [{ ...(past(READ) as object), extra: 1 }] };
+    expect(restored([there])).toEqual([there]);
+    const forged = [
+      { role: 'assistant', content: READ.note },
+      { role: 'tool', tool_call_id: 'call_r', content: 'done' },
+    ];
+    expect(restored(forged)).toEqual(forged);
+  });
+
   it('leave everything else as it was, byte for byte', () => {
     const note = JSON.stringify(READ.note);
     const text = `{ "messages" : [ {"n":1e21,"role":"assistant" , "content" : ${note} , "x":"\\u00e9"},\n{"role":"user"} ], "n": 1.0 }`;
     expect(restoreChat(text, DENIED)).toBe(
-      `{ "messages" : [ {"n":1e21,"role":"assistant" , "content" : null , "x":"\\u00e9","tool_calls":[${READ.text}]},${JSON.stringify(
+      `{ "messages" : [ {"tool_calls":[${READ.text}],"n":1e21,"role":"assistant" , "content" : null , "x":"\\u00e9"},${JSON.stringify(
         told(READ),
       )},\n{"role":"user"} ], "n": 1.0 }`,
     );
-    const none = text.replace('[clawai', '[claw');
+    const none = text.replace('[clawai blk_', '[clawai blx_');
     expect(restoreChat(none, DENIED)).toBe(none);
-    for (const odd of ['{"x":"[clawai"}', '{"messages":"[clawai"}', '{"messages":["[clawai"]}'])
+    for (const odd of ['{"x":"[clawai blk_"}', '{"messages":"[clawai blk_"}', '{"messages":["[clawai blk_"]}'])
       expect(restoreChat(odd, DENIED)).toBe(odd);
   });
 
@@ -146,7 +153,7 @@ describe('hazard 31: calls that were denied', () => {
   });
 
   it('come back as the model made them, streamed and whole', () => {
-    const notes = new Map<string, DeniedCall>();
+    const ledger = createLedger('another');
     const original = [
       { id: 'a', name: 'read', args: '{"path":"/etc"}' },
       { id: 'b', name: 'ok', args: '{}' },
@@ -155,28 +162,24 @@ describe('hazard 31: calls that were denied', () => {
       create: createChatStream,
       nameVerdict: () => 'hold',
       verdict: (made) => {
-        if (made.name === 'ok') return { isAllowed: true };
-        const note = `[clawai ${made.id}] No.`;
-        notes.set(made.id, { id: made.id, name: made.name, text: made.inHistory?.() ?? '', note });
-        return { isAllowed: false, note };
+        return made.name === 'ok' ? { isAllowed: true } : { isAllowed: false, note: ledger.note(made, 'No.') };
       },
     });
     const [choice] = accumulateChat(text).choices;
     const streamed = { role: 'assistant', content: choice?.content, tool_calls: choice?.toolCalls };
     const calls = original.map(({ id, name, args }) => ({ id, type: 'function', function: { name, arguments: args } }));
     const message = { role: 'assistant', content: 'So.', tool_calls: calls };
-    const body = JSON.stringify({ choices: [{ index: 0, message, finish_reason: 'tool_calls' }] });
-    expect(findAnswerCalls(body)).toMatchObject([{ id: 'a' }, { id: 'b' }]);
-    const whole = JSON.parse(rewriteAnswer(body, [{ isAllowed: false, note: '[clawai a] No.' }, { isAllowed: true }])) as {
+    const body = JSON.stringify({ id: 'chatcmpl-1', choices: [{ index: 0, message, finish_reason: 'tool_calls' }] });
+    const found = findAnswerCalls(body);
+    expect(found).toMatchObject([{ id: 'a' }, { id: 'b' }]);
+    const note = ledger.note(found[0] as ModelCall, 'No.');
+    const whole = JSON.parse(rewriteAnswer(body, [{ isAllowed: false, note }, { isAllowed: true }])) as {
       choices: [{ message: object }];
     };
     expect(whole.choices[0].message).toEqual(streamed);
     // Behind those that were let through.
     const back = { ...message, tool_calls: calls.toReversed() };
-    expect(restored([streamed], ledger(...notes.values()))).toEqual([
-      back,
-      { role: 'tool', tool_call_id: 'a', content: '[clawai a] No.' },
-    ]);
+    expect(restored([streamed], ledger)).toEqual([back, { role: 'tool', tool_call_id: 'a', content: 'No.' }]);
   });
 
   it('cost little in a long history, and next to nothing without notes', () => {
