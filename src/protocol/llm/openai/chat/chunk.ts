@@ -104,7 +104,7 @@ function readChoice(value: JsonObject, isAlone: boolean): ChunkChoice | string {
   const { index, delta: rawDelta = null, finish_reason: finish = null, message = null } = value;
   const delta = rawDelta ?? {};
   const place = index ?? (isAlone ? 0 : undefined);
-  if (typeof place !== 'number' || !Number.isSafeInteger(place) || place < 0) return 'a choice without an index';
+  if (!isIndex(place)) return 'a choice without an index';
   if (!isObject(delta) || (finish !== null && typeof finish !== 'string')) return 'a choice that cannot be read';
   // Some clients take it for the message that has been made so far.
   if (isObject(message) && hasCalls(message)) return 'a call in a message that is not streamed';
@@ -112,6 +112,7 @@ function readChoice(value: JsonObject, isAlone: boolean): ChunkChoice | string {
   const parts: readonly unknown[] | null = toolCalls === null ? [] : Array.isArray(toolCalls) ? toolCalls : null;
   if (parts === null || !parts.every(isObject) || (functionCall !== null && !isObject(functionCall)))
     return 'a part of a call that cannot be read';
+  if (!parts.every(({ index: at = null }) => at === null || isIndex(at))) return 'a part of a call at no place';
   const objects = [value, delta, ...(isObject(message) ? [message] : []), ...[...parts, functionCall ?? {}].flatMap(withInner)];
   if (objects.some(hasDoubtfulKey)) return 'an event with a key that some readers take for another';
   return {
@@ -122,6 +123,10 @@ function readChoice(value: JsonObject, isAlone: boolean): ChunkChoice | string {
     functionCall: functionCall ?? undefined,
     finish: finish === null || finish === '' ? undefined : finish,
   };
+}
+
+function isIndex(value: unknown): value is number {
+  return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0;
 }
 
 function hasCalls({ tool_calls: calls = null, function_call: call = null }: JsonObject): boolean {
