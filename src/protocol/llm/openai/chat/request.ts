@@ -1,5 +1,5 @@
 import { isObject, type JsonObject } from '../../json-object.ts';
-import { findKeyProblem } from '../../json-text.ts';
+import { elementsOf, findKeyProblem, membersOf, type TextSpan } from '../../json-text.ts';
 import type { AnswerRequest } from '../../model-api.ts';
 import { hasVariantKey, knownKeys } from '../../variant-key.ts';
 import { isServerEntry, SEARCH_MEMBERS, SEARCH_TOOL, textOf, toMcpServer, toOfferedTool } from './request-tools.ts';
@@ -30,28 +30,44 @@ export function readChatRequest(text: string): AnswerRequest | string {
   const problem = findKeyProblem(text);
   if (problem === 'too_deep') return 'the request is nested too deeply';
   if (problem !== undefined) return 'a key occurs twice in the request';
-  const tools = objectsIn(body['tools']);
-  const functions = objectsIn(body['functions']);
+  const members = membersOf(text, { start: 0, end: text.length });
+  const tools = entriesIn(text, members?.get('tools'));
+  const functions = entriesIn(text, members?.get('functions'));
   const messages = objectsIn(body['messages']);
   const isUnclear =
     hasVariantKey(body, REQUEST_KEYS) ||
-    [...tools, ...functions].some((entry) => hasVariantKey(entry, ENTRY_KEYS)) ||
+    [...tools, ...functions].some(({ entry }) => hasVariantKey(entry, ENTRY_KEYS)) ||
     messages.some((message) => hasVariantKey(message, MESSAGE_KEYS));
   if (isUnclear) return 'the request has a key that some readers take for another';
   const hasSearch = SEARCH_MEMBERS.some((member) => (body[member] ?? null) !== null);
   return {
     tools: [
-      ...tools.filter((entry) => !isServerEntry(entry)).map((entry) => toOfferedTool(entry)),
-      ...functions.map((entry) => toOfferedTool(entry, true)),
+      ...tools
+        .filter(({ entry }) => !isServerEntry(entry))
+        .map(({ entry, source }) => ({ ...toOfferedTool(entry), definition: source })),
+      ...functions.map(({ entry, source }) => ({ ...toOfferedTool(entry, true), definition: source })),
       ...(hasSearch ? [{ name: SEARCH_TOOL, type: SEARCH_TOOL, group: undefined }] : []),
     ],
-    mcpServers: tools.filter(isServerEntry).map(toMcpServer),
+    mcpServers: tools.filter(({ entry }) => isServerEntry(entry)).map(({ entry }) => toMcpServer(entry)),
     results: messages
       .filter(({ role }) => RESULT_ROLES.has(role))
       .map((message) => ({ id: textOf(message['tool_call_id']), isError: false })),
     // The provider remembers no conversation.
     previousAnswer: undefined,
   };
+}
+
+/** The objects in an array, with their source texts. */
+function entriesIn(
+  text: string,
+  array: TextSpan | undefined,
+): readonly { readonly entry: JsonObject; readonly source: string }[] {
+  const elements = (array === undefined ? undefined : elementsOf(text, array)) ?? [];
+  return elements.flatMap(({ start, end }) => {
+    const source = text.slice(start, end);
+    const entry: unknown = JSON.parse(source);
+    return isObject(entry) ? [{ entry, source }] : [];
+  });
 }
 
 function objectsIn(value: unknown): readonly JsonObject[] {

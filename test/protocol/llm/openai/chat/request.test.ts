@@ -22,11 +22,11 @@ describe('a request', () => {
     };
     expect(read(body)).toMatchObject({
       tools: [
-        { name: 'read', type: 'function', group: undefined },
+        { name: 'read', type: 'function', group: undefined, definition: JSON.stringify(named('read')) },
         { name: 'shell', type: 'custom' },
         { name: 'web_search', type: 'web_search' },
         { name: 'bare', type: 'function' },
-        { name: 'old', type: 'function' },
+        { name: 'old', type: 'function', definition: '{"name":"old","parameters":{}}' },
         { name: 'web_search', type: 'web_search' },
       ],
       mcpServers: [],
