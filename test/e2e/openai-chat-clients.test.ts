@@ -46,7 +46,7 @@ interface Said {
   readonly expected: Expected;
 }
 
-const NOTE = String.raw`\[clawai\] .*denied the tool call "\w+"[^\n]*`;
+const NOTE = String.raw`\[clawai blk_[\w-]{16}\] .*denied the tool call "\w+"[^\n]*`;
 const noted = (before: string, times = 1): RegExp => new RegExp(`^${before}${NOTE}(?:\n\n${NOTE}){${times - 1}}$`);
 
 const ANSWERS: Readonly<Record<string, Said>> = {

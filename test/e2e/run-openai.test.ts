@@ -40,7 +40,7 @@ describe('hazard 1: an agent that asks OpenAI, started by clawai run', () => {
   it('gets only what the policy allows, and all is on record', async () => {
     const { stdout, stderr } = await run(AGENT, { OPENAI_API_KEY: KEY, OPENAI_BASE_URL: `${mock.origin}/gateway/v1/` });
     expect(JSON.parse(stdout)).toMatchObject({
-      content: expect.stringMatching(/^Well\.\n\n\[clawai\] clawai denied the tool call "shell" \(rule "no-rm"\)/),
+      content: expect.stringMatching(/^Well\.\n\n\[clawai blk_[\w-]{16}\] clawai denied the tool call "shell" \(rule "no-rm"\)/),
       calls: [{ id: 'call_ls', function: { name: 'shell', arguments: '{"command":"ls"}' } }],
       reason: 'tool_calls',
     });

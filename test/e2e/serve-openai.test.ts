@@ -43,7 +43,7 @@ describe('hazard 1: OpenAI behind clawai serve', () => {
   it('has a URL that is a base URL of its SDK, and gives only what the policy allows', async () => {
     expect(await ask(await serve())).toMatchObject({
       message: {
-        content: expect.stringMatching(/^Well\.\n\n\[clawai\] clawai denied/),
+        content: expect.stringMatching(/^Well\.\n\n\[clawai blk_[\w-]{16}\] clawai denied/),
         tool_calls: [{ id: 'call_2', function: { name: 'read' } }],
       },
       finish_reason: 'tool_calls',

@@ -58,7 +58,7 @@ describe('a route to an API of Chat Completions', () => {
       answerStream(response, encode(stream('So.', [READ, SHELL])), { 'content-encoding': encoding }),
     );
     expect(accumulateChat(text).choices).toMatchObject([
-      { content: expect.stringMatching(/^So\.\n\n\[clawai\] .*"shell"/), toolCalls: [{ id: 'a' }] },
+      { content: expect.stringMatching(/^So\.\n\n\[clawai blk_[\w-]{16}\] .*"shell"/), toolCalls: [{ id: 'a' }] },
     ]);
     expect(running?.records.map(({ intercepted }) => intercepted?.dialect)).toEqual(['openai', 'openai']);
   });
@@ -138,7 +138,7 @@ describe('a route to an API of Chat Completions', () => {
     expect(lines[0]).toBe(line(READ));
     expect(lines[1]).not.toContain('"shell","arguments"');
     expect(JSON.parse(lines[1] ?? '')).toMatchObject({
-      response: { body: { choices: [{ finish_reason: 'stop', message: { content: expect.stringContaining('[clawai]') } }] } },
+      response: { body: { choices: [{ finish_reason: 'stop', message: { content: expect.stringContaining('[clawai blk_') } }] } },
     });
   });
 
