@@ -9,7 +9,7 @@ import { givenSession } from '../../session/given-session.ts';
 import { type Listener, type ListenerOptions, startListener } from '../../transport/http/listener.ts';
 import { refuse } from '../../transport/http/refuse.ts';
 import { lateImport } from '../late-import.ts';
-import { chooseAnthropic } from './choose-anthropic.ts';
+import { agentProviders } from './agent-providers.ts';
 import { findRedirect } from './claude-redirect.ts';
 import { isForLlm } from './llm-target.ts';
 import type { Guard } from './open-guard.ts';
@@ -45,7 +45,10 @@ export async function guardRun({ config, policy, session, command, env, warn }: 
   const found = findPolicy({ flag: policy, env, platform: process.platform, home });
   const start = await loadStartPolicy({ found, stateDir: config.stateDir, place: { cwd, home } });
   const isObserving = config.mode === 'observe';
-  const provider: ServedProvider = { ...chooseAnthropic(config.llm, env), secret: createSecret(), group: 'llm:anthropic' };
+  const leading = agentProviders(config.llm, env).map(({ provider, ...how }) => ({
+    ...how,
+    provider: { ...provider, secret: createSecret(), group: `llm:${provider.name}` } satisfies ServedProvider,
+  }));
   if (isObserving) warn('only observing: every call is decided and recorded, and none is denied');
   if (start.kind === 'shipped') warn(`there is no policy at ${start.file}, so the shipped default decides`);
   const redirect = findRedirect({ command, cwd, home, env });
@@ -61,10 +64,14 @@ export async function guardRun({ config, policy, session, command, env, warn }: 
   });
   const options = { config, start, isObserving, cwd, session: givenSession(session), warn };
   lateImport(() => import('./open-guard.ts'))
-    .then(({ openGuard }) => openGuard(provider, options))
+    .then(({ openGuard }) => {
+      const providers = leading.map(({ provider }) => provider);
+      return openGuard(providers, options);
+    })
     .then(guard.resolve, guard.reject);
+  const urls = leading.map(({ provider, variable, pathEnd }) => [variable, providerUrl(listener.origin, provider) + pathEnd]);
   return {
-    env: { ANTHROPIC_BASE_URL: providerUrl(listener.origin, provider), ...withoutProxyOnLoopback(env) },
+    env: { ...Object.fromEntries(urls), ...withoutProxyOnLoopback(env) },
     async close() {
       await listener.close(0);
       const ready = await guard.promise.catch(() => undefined);

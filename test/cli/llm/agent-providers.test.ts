@@ -1,19 +1,20 @@
 import { describe, expect, it } from 'vitest';
-import { chooseAnthropic } from '../../../src/cli/llm/choose-anthropic.ts';
+import { agentProviders } from '../../../src/cli/llm/agent-providers.ts';
 import type { LlmProvider } from '../../../src/config/config.ts';
 
 function choose(url: string | undefined, ...providers: readonly LlmProvider[]): string {
   const env = url === undefined ? {} : { ANTHROPIC_BASE_URL: url };
-  const chosen = chooseAnthropic({ mode: 'embedded', providers }, env);
-  expect(chosen).toEqual({ name: 'anthropic', dialect: 'anthropic', baseUrl: chosen.baseUrl });
-  return chosen.baseUrl;
+  const [chosen] = agentProviders({ mode: 'embedded', providers }, env);
+  const anthropic = { name: 'anthropic', dialect: 'anthropic', baseUrl: expect.any(String) };
+  expect(chosen).toEqual({ provider: anthropic, variable: 'ANTHROPIC_BASE_URL', pathEnd: '' });
+  return chosen?.provider.baseUrl ?? '';
 }
 
 function provider(name: string): LlmProvider {
   return { name, dialect: 'anthropic', baseUrl: `https://${name}.example`, secret: 'x'.repeat(22) };
 }
 
-describe('chooseAnthropic', () => {
+describe('agentProviders', () => {
   it.each([
     ['nothing is said', undefined, 'https://api.anthropic.com'],
     ['the variable is empty', ' ', 'https://api.anthropic.com'],
