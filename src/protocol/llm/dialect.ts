@@ -1,4 +1,5 @@
 import type { SseEvent } from '../sse/splitter.ts';
+import type { Framing } from './framing.ts';
 
 /** A tool call that a model makes, in the words of its API. */
 export interface ModelCall {
@@ -54,6 +55,8 @@ export interface StreamOptions {
   readonly nameVerdict: (call: ModelCall) => NameVerdict;
   /** Bytes that may be held for a call, and behind it. What is more is `too_long`. */
   readonly maxHeld: number;
+  /** As server-sent events, unless said otherwise. */
+  readonly framing?: Framing;
 }
 
 /** A streamed answer of a model on its way to the client. Does no I/O and keeps no time: whoever drives it does. */

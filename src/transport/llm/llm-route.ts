@@ -3,6 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { pipeline } from 'node:stream';
 import type { ModelGate, ModelRequest } from '../../gate/model-gate.ts';
 import type { ModelCall } from '../../protocol/llm/dialect.ts';
+import type { Framing } from '../../protocol/llm/framing.ts';
 import type { AnswerRequest, ApiRoute } from '../../protocol/llm/model-api.ts';
 import { clientStyleOf } from '../../protocol/llm/tool-names/client-style-of.ts';
 import { BODY_PROBLEMS } from '../http/body-problems.ts';
@@ -130,11 +131,16 @@ export class LlmRoute {
     if (status === 400 && offered.previousAnswer !== undefined) return this.#passRefusal(exchange, answer);
     if (route !== 'answer' || status < 200 || status >= 300) return this.#passAnswer(exchange, answer);
     const judging: Judging = { gate, rounds: this.parts.rounds, request: about, withdrawn: exchange.signal };
-    if (isStream(answer)) return this.#relay(exchange, answer, judging);
+    const framing = framingOf(answer, () => api.isArrayStream?.(pathOf(exchange)) === true);
+    if (framing !== undefined) return this.#relay(exchange, answer, { ...judging, framing });
     return this.#rewrite(exchange, answer, judging);
   }
 
-  async #relay({ response }: Exchange, answer: UpstreamResponse, judging: Judging): Promise<void> {
+  async #relay(
+    { response }: Exchange,
+    answer: UpstreamResponse,
+    judging: Judging & { readonly framing: Framing },
+  ): Promise<void> {
     const { api, limits, counters, warn, keepAlive, heap } = this.parts;
     const source = decodeStream(answer);
     if (source === undefined) {
@@ -293,6 +299,13 @@ export class LlmRoute {
 
 const NO_TOOLS: AnswerRequest = { tools: [], mcpServers: [], results: [], previousAnswer: undefined };
 
-function isStream({ headers }: UpstreamResponse): boolean {
-  return /^text\/event-stream\s*(?:;|$)/i.test(headers['content-type'] ?? '');
+/** Undefined for an answer that is whole. @param isArray may JSON be a stream here? */
+function framingOf({ headers }: UpstreamResponse, isArray: () => boolean): Framing | undefined {
+  const type = headers['content-type'] ?? '';
+  if (/^text\/event-stream\s*(?:;|$)/i.test(type)) return 'sse';
+  return /^application\/json\s*(?:;|$)/i.test(type) && isArray() ? 'json_array' : undefined;
+}
+
+function pathOf({ path }: Exchange): string {
+  return path.split('?', 1)[0] ?? '';
 }
