@@ -30,7 +30,7 @@ export function accumulateSse(stream: string): GeminiAnswer {
     frames
       .filter((frame) => frame.trim() !== '')
       .map((frame) => {
-        const [, data] = /^\s*data:(.*)$/.exec(frame) ?? [];
+        const [, data] = /^\s*data:([^\r\n]*)$/.exec(frame) ?? [];
         if (data === undefined) throw new Error(`no event: ${frame}`);
         return JSON.parse(data) as Payload;
       }),

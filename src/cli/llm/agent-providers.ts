@@ -18,6 +18,8 @@ interface KnownProvider {
 const KNOWN_PROVIDERS: readonly KnownProvider[] = [
   // People log in to Claude Code, which then has no key in its environment.
   { dialect: 'anthropic', variable: 'ANTHROPIC_BASE_URL', keys: [], pathEnd: '' },
+  // Where the variable is set, Gemini CLI wants a key and no login.
+  { dialect: 'gemini', variable: 'GOOGLE_GEMINI_BASE_URL', keys: ['GEMINI_API_KEY', 'GOOGLE_API_KEY'], pathEnd: '' },
 ];
 
 /** Where requests of an agent's to a provider are to go, and how it is led to us. */
