@@ -19,9 +19,9 @@ export type CallPart =
       readonly isEnd: boolean;
     }
   /** A call that the provider has run. */
-  | { readonly kind: 'provider_call'; readonly call: ModelCall; readonly args: TextSpan | undefined }
-  /** What such a call came to. `id`: the call's; empty where the last one is meant. */
-  | { readonly kind: 'provider_result'; readonly id: string };
+  | { readonly kind: 'provider_call'; readonly call: ModelCall; readonly args: TextSpan | undefined; readonly isCode: boolean }
+  /** What such a call came to. `id`: the call's; empty where the last one of its kind is meant. */
+  | { readonly kind: 'provider_result'; readonly id: string; readonly isCode: boolean };
 
 const VARIANT = 'it has a key that some readers take for another';
 const UNREADABLE = 'a call cannot be read';
@@ -87,14 +87,15 @@ function readProviderCall(
   if (typeof id !== 'string' || typeof type !== 'string') return UNREADABLE;
   const args = isCode ? span : (fields.get('args') ?? null) === null ? undefined : fieldSpansOf(text, span)?.get('args');
   const call: ModelCall = { ...NO_CALL, id, name: providerToolOf(type), runBy: 'provider' };
-  return { kind: 'provider_call', call: { ...call, ...readArguments(sourceOf(text, args) ?? '') }, args };
+  return { kind: 'provider_call', call: { ...call, ...readArguments(sourceOf(text, args) ?? '') }, args, isCode };
 }
 
 function readResult(fields: Fields): CallPart | string | undefined {
-  const result = fields.get('codeExecutionResult') ?? fields.get('toolResponse') ?? undefined;
+  const ofCode = fields.get('codeExecutionResult') ?? undefined;
+  const result = ofCode ?? fields.get('toolResponse') ?? undefined;
   if (result === undefined) return undefined;
   const id = isObject(result) ? (fieldsOf(result)?.get('id') ?? '') : undefined;
-  return typeof id === 'string' ? { kind: 'provider_result', id } : UNREADABLE;
+  return typeof id === 'string' ? { kind: 'provider_result', id, isCode: ofCode !== undefined } : UNREADABLE;
 }
 
 const NO_CALL = {

@@ -21,7 +21,9 @@ interface Turn {
   isSignatureGone: boolean;
   /** Ids of the provider's calls that were denied. */
   readonly deniedIds: Set<string>;
-  isLastDenied: boolean;
+  /** The last call of code was denied, or the last other one. */
+  isCodeDenied: boolean;
+  isToolDenied: boolean;
 }
 
 /** Changes the parts of an answer, in order, as the verdicts say; over all events of a streamed one. */
@@ -32,12 +34,13 @@ export class SettledParts {
   edit(text: string, { candidate, span, part }: PlacedPart, settled: Settled | undefined): Edit | undefined {
     const turn = this.#turn(candidate);
     if (part.kind === 'provider_result') {
-      const isWithheld = part.id === '' ? turn.isLastDenied : turn.deniedIds.has(part.id);
+      const isLastDenied = part.isCode ? turn.isCodeDenied : turn.isToolDenied;
+      const isWithheld = part.id === '' ? isLastDenied : turn.deniedIds.has(part.id);
       return isWithheld ? toTextPart(text, span, WITHHELD_RESULT) : undefined;
     }
     const isAllowed = settled?.isAllowed === true;
     if (part.kind === 'provider_call') {
-      turn.isLastDenied = !isAllowed;
+      turn[part.isCode ? 'isCodeDenied' : 'isToolDenied'] = !isAllowed;
       if (!isAllowed && part.call.id !== '') turn.deniedIds.add(part.call.id);
     } else if (part.kind === 'piece' && part.call === undefined) {
       // An empty text is what upstream itself ends with; without any part some clients drop the turn.
@@ -53,7 +56,13 @@ export class SettledParts {
   #turn(candidate: number): Turn {
     const known = this.#turns.get(candidate);
     if (known !== undefined) return known;
-    const turn: Turn = { hasCall: false, isSignatureGone: false, deniedIds: new Set(), isLastDenied: false };
+    const turn: Turn = {
+      hasCall: false,
+      isSignatureGone: false,
+      deniedIds: new Set(),
+      isCodeDenied: false,
+      isToolDenied: false,
+    };
     this.#turns.set(candidate, turn);
     return turn;
   }
