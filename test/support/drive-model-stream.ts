@@ -82,7 +82,7 @@ export function driveModelStream(chunks: readonly Buffer[], driving: Driving): D
     bytes.fill(0x21);
     steps.push({ sent, isHolding: stream.isHolding });
   }
-  stream.end();
+  stream.end(splitter.end?.());
   while (open.length > 0) answer();
   if (stream.isHolding) throw new Error('still holding at the end');
   return { text: Buffer.concat(out).toString(), asked, named, fault, steps };

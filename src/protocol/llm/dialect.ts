@@ -68,8 +68,10 @@ export interface ModelStream {
   /**
    * Upstream has ended its answer. What waits for an answer of ours goes on once that is there, and nothing of a call that is not complete;
    * such a call is asked about, so that it is known of. All is written when nothing is held any more.
+   *
+   * @param rest what came behind the last event, and is none
    */
-  end(): void;
+  end(rest?: Buffer): void;
   /** Ends the answer with an error that tells the client why, which is a `fault`: it can't be followed any more. */
   fail(why: string): void;
   /** Something is held back, so that the client may wonder whether we are still there. */

@@ -10,6 +10,8 @@ export interface FrameSplitter {
   push(chunk: Buffer, visit: (event: SseEvent) => void): boolean;
   /** That is so because of what the bytes say, and not because an event is too long. */
   readonly isMalformed?: boolean;
+  /** @returns what came behind the last event, and is none */
+  end?(): Buffer;
 }
 
 /** @param maxFrame bytes that an event may have */

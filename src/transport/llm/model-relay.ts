@@ -176,7 +176,7 @@ class ModelRelay implements StreamOutput {
   #end(): void {
     this.#hasEnded = true;
     if (this.#isWaiting || this.#isOver) return;
-    this.#stream.end();
+    this.#stream.end(this.#splitter.end?.());
     if (!this.#isWaiting) this.#finish('ended');
   }
 

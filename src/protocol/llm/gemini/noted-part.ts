@@ -31,12 +31,6 @@ export function withoutMember(text: string, span: TextSpan, name: string): Edit 
   return { ...span, text: `{${kept.map(([key, value]) => `${JSON.stringify(key)}:${sourceOf(text, value) ?? ''}`).join(',')}}` };
 }
 
-/** A text that is never empty: some models refuse a conversation with an empty one. */
-export function noteOf(note: string | undefined, name: string): string {
-  if (note !== undefined && note.trim() !== '') return note;
-  return `[clawai] The call of ${JSON.stringify(name)} was left out.`;
-}
-
 /** A part's text with another value of a member that it has. */
 export function withMember(part: string, name: string, value: string): string {
   const known = [...(membersOf(part, { start: 0, end: part.length }) ?? [])].find(([key]) => toCamel(key) === name);

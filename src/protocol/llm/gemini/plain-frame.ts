@@ -1,5 +1,6 @@
+import { stringBytesEnd } from '../string-bytes.ts';
+
 const QUOTE = 0x22;
-const BACKSLASH = 0x5c;
 const SPACE = 0x20;
 const COMMA = 0x2c;
 const COLON = 0x3a;
@@ -7,14 +8,9 @@ const OPEN_BRACKET = 0x5b;
 const CLOSE_BRACKET = 0x5d;
 const OPEN_BRACE = 0x7b;
 const CLOSE_BRACE = 0x7d;
-const LOWER_U = 0x75;
 
 /** As many levels as there are bits for. */
 const MOST_DEPTH = 30;
-
-/** 1 for what may stand behind a backslash besides `u`. */
-const ESCAPES = new Uint8Array(256);
-for (const character of '"\\/bfnrt') ESCAPES[character.charCodeAt(0)] = 1;
 
 const WORDS: readonly Buffer[] = ['true', 'false', 'null'].map((word) => Buffer.from(word));
 
@@ -134,25 +130,8 @@ function isSame(bytes: Buffer, start: number, { end, key }: { readonly end: numb
 
 /** Offset behind the string that begins at `start`, -1 if it has no end or is not valid. */
 function stringEnd(bytes: Buffer, start: number, end: number): number {
-  let at = start + 1;
-  while (at < end) {
-    const byte = bytes[at] as number;
-    if (byte === QUOTE) return at + 1;
-    if (byte < SPACE) return -1;
-    if (byte !== BACKSLASH) {
-      at++;
-      continue;
-    }
-    const escape = bytes[at + 1];
-    if (escape === LOWER_U) {
-      for (let i = at + 2; i < at + 6; i++) if (i >= end || !isHex(bytes[i] as number)) return -1;
-      at += 6;
-    } else {
-      if (escape === undefined || ESCAPES[escape] !== 1) return -1;
-      at += 2;
-    }
-  }
-  return -1;
+  const quote = stringBytesEnd(bytes, start + 1, end);
+  return quote === -1 ? -1 : quote + 1;
 }
 
 /** Offset behind a number, or one of the three words. */
@@ -194,9 +173,4 @@ function skipSpaces(bytes: Buffer, from: number, end: number): number {
     at++;
   }
   return at;
-}
-
-function isHex(byte: number): boolean {
-  const lower = byte | 0x20;
-  return (byte >= 0x30 && byte <= 0x39) || (lower >= 0x61 && lower <= 0x66);
 }

@@ -1,6 +1,7 @@
 import type { Edit } from '../json-text.ts';
+import { noteOf } from '../note-of.ts';
 import type { PlacedPart } from './answer.ts';
-import { noteOf, toTextPart, withNoSignature } from './noted-part.ts';
+import { toTextPart, withNoSignature } from './noted-part.ts';
 
 /** What has become of the call that a part belongs to. */
 export interface Settled {
@@ -50,7 +51,7 @@ export class SettledParts {
       turn.hasCall = true;
       return isUnsigned ? withNoSignature(span) : undefined;
     } else if (part.isSigned && !turn.hasCall) turn.isSignatureGone = true;
-    return isAllowed ? undefined : toTextPart(text, span, noteOf(settled?.note, settled?.name ?? part.call?.name ?? ''));
+    return isAllowed ? undefined : toTextPart(text, span, noteOf(settled?.note, settled ?? part.call ?? { name: '' }));
   }
 
   #turn(candidate: number): Turn {

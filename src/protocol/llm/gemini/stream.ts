@@ -3,7 +3,7 @@ import { isComment } from '../comment-frame.ts';
 import type { CallVerdict, ModelCall, ModelStream, StreamOptions } from '../dialect.ts';
 import type { Framing } from '../framing.ts';
 import { applyEdits } from '../json-text.ts';
-import type { PlacedPart } from './answer.ts';
+import { type PlacedPart, readAnswer } from './answer.ts';
 import { toCall } from './buffered.ts';
 import { errorPayload } from './error-payload.ts';
 import { formatFrame, type Frame, isPlainEvent, readFrame } from './frame.ts';
@@ -87,7 +87,7 @@ class GeminiStream implements ModelStream {
     if (this.#isMark(data, event)) return;
     const frame = readFrame(event, data, this.#framing);
     if (typeof frame === 'string') this.fail(frame);
-    else if (frame.answer.isError) this.#endBy(frame);
+    else if (frame.answer.isError && frame.answer.parts.length === 0) this.#endBy(frame);
     else this.#take(frame);
   }
 
@@ -101,7 +101,8 @@ class GeminiStream implements ModelStream {
     this.#pump();
   }
 
-  end(): void {
+  end(rest?: Buffer): void {
+    if (rest !== undefined && rest.length > 0 && !this.#isOver) this.#takeBareError(rest.toString());
     this.#hasEnded = true;
     this.#pump();
   }
@@ -138,19 +139,12 @@ class GeminiStream implements ModelStream {
     return true;
   }
 
-  /** The API may tell of a failure in a line that is no data, which clients look for. */
+  /** The API may tell of a failure in a line that is no data, which clients look for. Other such lines are nothing to most readers. */
   #takeBareError(source: string): void {
-    const text = source.trim();
-    if (!text.startsWith('{')) return;
-    try {
-      const value: unknown = JSON.parse(text);
-      if (typeof value !== 'object' || value === null || !('error' in value)) return;
-    } catch {
-      // Lines that are no data are nothing to most readers.
-      return;
-    }
+    const answer = readAnswer(source);
+    if (typeof answer === 'string' || !answer.isError || answer.parts.length > 0) return;
     this.#clear();
-    this.#options.output.text(`${text.replaceAll(/[\r\n]/g, ' ')}\n\n`);
+    this.#options.output.text(this.#format(source.trim().replaceAll(/[\r\n]/g, ' ')));
   }
 
   #take(frame: Frame): void {

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { applyEdits } from '../../../../src/protocol/llm/json-text.ts';
-import { noteOf, toTextPart, withMember, withNoSignature, withoutMember } from '../../../../src/protocol/llm/gemini/noted-part.ts';
+import { toTextPart, withMember, withNoSignature, withoutMember } from '../../../../src/protocol/llm/gemini/noted-part.ts';
 
 const PART = '{"thought":true, "functionCall" : {"name":"n"},"thought_signature":"s","partMetadata":{"a":1.0}}';
 const edited = (edit: (text: string, span: { start: number; end: number }) => { start: number; end: number; text: string }) => {
@@ -28,12 +28,4 @@ it('a member can be taken out or changed', () => {
   );
   expect(withMember(PART, 'functionCall', '1')).toBe(PART.replace('{"name":"n"}', '1'));
   expect(withMember('{"a":1}', 'functionCall', '1')).toBe('{"a":1}');
-});
-
-it.each([
-  ['No.', 'No.'],
-  [' ', '[clawai] The call of "n" was left out.'],
-  [undefined, '[clawai] The call of "n" was left out.'],
-])('hazard 30: the note %j is never empty', (note, text) => {
-  expect(noteOf(note, 'n')).toBe(text);
 });

@@ -63,7 +63,7 @@ describe('arguments in pieces', () => {
     ['no root', { jsonPath: 'a', stringValue: 'x' }],
     ['a great depth', { jsonPath: `$${'.a'.repeat(80)}`, stringValue: 'x' }],
   ])('with %s can not be relied on', (_what, ...args) => {
-    expect(assemble(...args)).toMatchObject({ problem: 'invalid_json' });
+    expect(assemble(...args.filter((arg) => typeof arg === 'object'))).toMatchObject({ problem: 'invalid_json' });
   });
 
   it.each([

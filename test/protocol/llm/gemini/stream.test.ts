@@ -124,6 +124,15 @@ describe('a call', () => {
     ]);
   });
 
+  it('hazard 30: is never an empty text, which some models refuse for good', () => {
+    for (const note of ['', ' \n']) {
+      const verdict = (): CallVerdict => ({ isAllowed: false, note });
+      expect(partsOf(drive(sse([payload([WRITE])]), { ...hold, verdict }).text)).toEqual([
+        text('[clawai] The call of "write" was left out.'),
+      ]);
+    }
+  });
+
   it('that its name allows is denied all the same where that is the verdict', () => {
     expect(partsOf(drive(sse([payload([WRITE])]), { verdict: () => NO }).text)).toEqual([NOTE]);
   });
@@ -239,7 +248,16 @@ describe('a failure of upstream', () => {
 
   it('goes on where it is no data, which clients look for', () => {
     const { text: made } = drive(`${sse([payload([text('a')])])}${JSON.stringify(failure)}\n\nx: y\n\n`, hold);
-    expect(made).toMatch(/"a".*\r\n\r\n\{"error":.*\}\}\n\n$/s);
+    expect(accumulateSse(made)).toMatchObject({ candidates: [[text('a')]], error: failure.error });
+    const last = drive(`${sse([payload([WRITE])])}${JSON.stringify(failure)}`, { ...hold, answers: 'after the end' });
+    expect(last.text).toBe(sse([failure]).replace('\r\n\r\n', '\n\n'));
+    expect(drive(`${sse([payload([text('a')])])}{"a":1}`, hold).text).toBe(sse([payload([text('a')])]));
+  });
+
+  it('a call beside it is one all the same', () => {
+    const both = { ...payload([WRITE]), ...failure };
+    expect(partsOf(drive(sse([both]), deny).text)).toEqual([NOTE]);
+    expect(drive(`${JSON.stringify(both)}\n\n`, deny).text).toBe('');
   });
 
   it('lines that are nothing do not go on', () => {
