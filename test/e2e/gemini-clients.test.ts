@@ -29,7 +29,12 @@ let turns: (readonly (readonly GeminiPart[])[])[] = [];
 let pace = 0;
 let llm: RunningLlm;
 beforeAll(async () => {
-  llm = await runLlm({ api: geminiApi, policy: POLICY, keepAlive: 20, answer: (asked, response) => void answer(asked, response) });
+  llm = await runLlm({
+    api: geminiApi,
+    policy: POLICY,
+    keepAlive: 20,
+    answer: (asked, response) => void answer(asked, response),
+  });
 });
 afterAll(() => llm.close());
 beforeEach(() => {
@@ -38,7 +43,8 @@ beforeEach(() => {
 });
 
 async function answer({ url, body }: Asked, response: ServerResponse): Promise<void> {
-  if (body.includes('"break"')) return answerJson(response, { error: { code: 429, message: 'slow down', status: 'RESOURCE_EXHAUSTED' } }, 429);
+  if (body.includes('"break"'))
+    return answerJson(response, { error: { code: 429, message: 'slow down', status: 'RESOURCE_EXHAUSTED' } }, 429);
   const events = (turns.length > 1 ? turns.shift() : turns[0]) ?? [];
   const payloads = [...events.map((parts) => payload(parts)), finish()];
   if (!url.includes(':stream')) return answerJson(response, payload(events.flat(), { finishReason: 'STOP' }));
@@ -59,11 +65,19 @@ function genai(): GoogleGenAI {
   return new GoogleGenAI({ apiKey: KEY, httpOptions: { baseUrl: llm.url } });
 }
 
-const CASES: readonly { readonly what: string; readonly events: readonly (readonly GeminiPart[])[]; readonly made: readonly object[] }[] = [
+const CASES: readonly {
+  readonly what: string;
+  readonly events: readonly (readonly GeminiPart[])[];
+  readonly made: readonly object[];
+}[] = [
   { what: 'text', events: [[text('Well, ')], [text('a\u2028b.')]], made: [text('Well, '), text('a\u2028b.')] },
   { what: 'calls that are allowed', events: [[text('So.')], [READ, WRITE]], made: [text('So.'), READ, WRITE] },
   { what: 'a call that is denied', events: [[SHADOW]], made: [{ text: expect.stringMatching(NOTE), thoughtSignature: 'U0lI' }] },
-  { what: 'one by its name', events: [[text('a'), FORBIDDEN, text('b')]], made: [text('a'), { text: expect.stringMatching(NOTE) }, text('b')] },
+  {
+    what: 'one by its name',
+    events: [[text('a'), FORBIDDEN, text('b')]],
+    made: [text('a'), { text: expect.stringMatching(NOTE) }, text('b')],
+  },
   {
     what: 'one of several, of the same name',
     events: [[SHADOW, WRITE], [READ]],
@@ -129,7 +143,9 @@ describe('@google/genai', () => {
       tool: () => Promise.resolve({ functionDeclarations: [{ name: 'read' }] }),
       callTool: (calls: FunctionCall[]) => {
         called.push(...calls.map(({ args }) => String(args?.['path'])));
-        return Promise.resolve(calls.map(({ id = '', name = '' }) => ({ functionResponse: { id, name, response: { output: 'x' } } })));
+        return Promise.resolve(
+          calls.map(({ id = '', name = '' }) => ({ functionResponse: { id, name, response: { output: 'x' } } })),
+        );
       },
     };
     const asked = { model: 'm', contents: 'hi', config: { tools: [files] } };
@@ -198,7 +214,7 @@ describe('@ai-sdk/google', () => {
 
   it('puts pieces of a call together', async () => {
     const held = pieces('read', { id: 'p', path: '$.path', value: '/a b' });
-    turns = [[...held.map((part) => [part])], [[text('Done.')]]];
+    turns = [held.map((part) => [part]), [[text('Done.')]]];
     const run: string[] = [];
     expect(await streamText({ model: model(), prompt: 'hi', tools: tools(run), stopWhen: isStepCount(3) }).text).toBe('Done.');
     expect(run).toEqual(['/a b']);

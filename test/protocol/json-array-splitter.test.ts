@@ -43,14 +43,27 @@ describe('a JSON array of objects', () => {
     }
   });
 
-  it.each(['{}', 'x', '"a"', '[1]', '["a"]', '[[]]', '[{}{}]', '[{},]', '[,{}]', '[{} x', '[{}]x', '[]{}', '[{}],', '\ufeff[]', 'null'])(
-    '%j is none, at every byte',
-    (source) => {
-      const whole = split([Buffer.from(source)]);
-      expect(whole).toMatchObject({ isWhole: false, isMalformed: true });
-      for (const chunks of everySplit(source)) expect(split(chunks)).toEqual(whole);
-    },
-  );
+  it.each([
+    '{}',
+    'x',
+    '"a"',
+    '[1]',
+    '["a"]',
+    '[[]]',
+    '[{}{}]',
+    '[{},]',
+    '[,{}]',
+    '[{} x',
+    '[{}]x',
+    '[]{}',
+    '[{}],',
+    '\ufeff[]',
+    'null',
+  ])('%j is none, at every byte', (source) => {
+    const whole = split([Buffer.from(source)]);
+    expect(whole).toMatchObject({ isWhole: false, isMalformed: true });
+    for (const chunks of everySplit(source)) expect(split(chunks)).toEqual(whole);
+  });
 
   it('nothing is visited once it is over', () => {
     const splitter = new JsonArraySplitter({ maxFrame: 100 });

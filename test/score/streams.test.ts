@@ -77,8 +77,16 @@ describe('a recorded stream of Gemini', () => {
 
   it.each<[string, string, object]>([
     ['two calls', gemini.sse(CALLS), { allowed: 'identical', held: 'identical', denied: 'noted', deniedOne: 'noted' }],
-    ['two calls in an array', gemini.jsonArray(CALLS).trim(), { allowed: 'identical', held: 'identical', denied: 'noted', deniedOne: 'noted' }],
-    ['a call in pieces', gemini.sse([...PIECES, finish()]), { allowed: 'identical', held: 'identical', denied: 'noted', deniedOne: 'noted' }],
+    [
+      'two calls in an array',
+      gemini.jsonArray(CALLS).trim(),
+      { allowed: 'identical', held: 'identical', denied: 'noted', deniedOne: 'noted' },
+    ],
+    [
+      'a call in pieces',
+      gemini.sse([...PIECES, finish()]),
+      { allowed: 'identical', held: 'identical', denied: 'noted', deniedOne: 'noted' },
+    ],
     ['half of one', gemini.sse(PIECES.slice(0, 2)), { allowed: 'identical', held: 'cut', denied: 'cut', deniedOne: 'cut' }],
     ['no JSON', 'data: x\n\n', { allowed: 'ended', held: 'ended', denied: 'ended', deniedOne: 'ended' }],
     ['no JSON in an array', '[{x}]', { allowed: 'ended', held: 'ended', denied: 'ended', deniedOne: 'ended' }],

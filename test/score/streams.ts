@@ -46,7 +46,9 @@ export const GEMINI: ScoredDialect = {
     const parts = made.candidates.flat();
     const calls = parts.filter((part) => typeof (part['functionCall'] as { name?: unknown } | undefined)?.name === 'string');
     // Pieces of a denied call leave empty texts, which are no parts.
-    const size = parts.filter(({ functionCall }) => functionCall === undefined || calls.some((one) => one['functionCall'] === functionCall)).length;
+    const size = parts.filter(
+      ({ functionCall }) => functionCall === undefined || calls.some((one) => one['functionCall'] === functionCall),
+    ).length;
     return { message: made, size, calls: calls.length, isFinished: made.finishReasons.length > 0, error: made.error };
   },
   errorEnd: /\{"error":[^\n]+[\n\]]+$/,
@@ -150,7 +152,10 @@ function countDiffering(source: Buffer, drivings: readonly Driving[]): number {
 
 /** Without what a line end that is cut in two changes: the event is written anew then. */
 function plain(text: string): string {
-  return text.replaceAll('\r\n', '\n').replaceAll(/\n{3,}/g, '\n\n').trimStart();
+  return text
+    .replaceAll('\r\n', '\n')
+    .replaceAll(/\n{3,}/g, '\n\n')
+    .trimStart();
 }
 
 function attempt<T>(follow: () => T): T | undefined {

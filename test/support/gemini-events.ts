@@ -27,7 +27,10 @@ export function call(name: string, args: unknown, more: { readonly id?: string; 
 }
 
 /** Pieces of a call whose arguments are one text, as Vertex streams them: the first has the name, the last nothing. */
-export function pieces(name: string, { id, path, value, size = 4 }: { readonly id: string; readonly path: string; readonly value: string; readonly size?: number }): readonly GeminiPart[] {
+export function pieces(
+  name: string,
+  { id, path, value, size = 4 }: { readonly id: string; readonly path: string; readonly value: string; readonly size?: number },
+): readonly GeminiPart[] {
   const cuts = Array.from({ length: Math.ceil(value.length / size) }, (_, at) => value.slice(at * size, (at + 1) * size));
   return [
     { functionCall: { id, name, willContinue: true } },

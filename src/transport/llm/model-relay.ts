@@ -67,7 +67,12 @@ class ModelRelay implements StreamOutput {
     this.#resolve = resolve;
     this.#judging = { ...options, withdrawn: this.#withdrawal.signal };
     this.#splitter = createSplitter(framing, maxFrame);
-    this.#stream = api.createStream({ output: this, nameVerdict: (call) => nameVerdict(call, options), maxHeld: maxFrame, framing });
+    this.#stream = api.createStream({
+      output: this,
+      nameVerdict: (call) => nameVerdict(call, options),
+      maxHeld: maxFrame,
+      framing,
+    });
     this.#timer = setInterval(() => this.#keepAlive(keepAlive), keepAlive).unref();
     response.once('close', () => this.#finish('client_gone'));
     response.on('drain', () => this.#resumeIfClear());

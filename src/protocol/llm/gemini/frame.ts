@@ -32,11 +32,17 @@ export function readFrame(event: SseEvent, data: Buffer, framing: Framing): Fram
 
 /** Is it data alone? A name, an id or a comment in front of it hides it from some clients. */
 export function isPlainEvent({ isPlain, event, id, retry, bytes, start }: SseEvent, framing: Framing): boolean {
-  return framing === 'json_array' || (isPlain && event === undefined && id === undefined && retry === undefined && bytes[start] === 0x64);
+  return (
+    framing === 'json_array' ||
+    (isPlain && event === undefined && id === undefined && retry === undefined && bytes[start] === 0x64)
+  );
 }
 
 /** An event of our own, or one that is made anew. @param isFirst of all, in an array */
-export function formatFrame(data: string, { framing, isFirst }: { readonly framing: Framing; readonly isFirst: boolean }): string {
+export function formatFrame(
+  data: string,
+  { framing, isFirst }: { readonly framing: Framing; readonly isFirst: boolean },
+): string {
   if (framing === 'sse') return formatSseEvent({ data });
   return isFirst ? data : `,\r\n${data}`;
 }

@@ -11,12 +11,23 @@ export const NO_SIGNATURE = Buffer.from('skip_thought_signature_validator').toSt
 const LINE_ENDS = /[\u0085\u2028\u2029]/g;
 
 /** What says what kind of a part it is. A text is neither a call nor a thought. */
-const OF_THE_CALL = new Set(['functionCall', 'toolCall', 'toolResponse', 'executableCode', 'codeExecutionResult', 'text', 'thought']);
+const OF_THE_CALL = new Set([
+  'functionCall',
+  'toolCall',
+  'toolResponse',
+  'executableCode',
+  'codeExecutionResult',
+  'text',
+  'thought',
+]);
 
 /** A part with a text instead of what it was; a signature, and what else it has, stays. */
 export function toTextPart(text: string, span: TextSpan, note: string): Edit {
   const kept = [...(membersOf(text, span) ?? [])].filter(([key]) => !OF_THE_CALL.has(toCamel(key)));
-  const members = [`"text":${formatText(note)}`, ...kept.map(([key, value]) => `${JSON.stringify(key)}:${sourceOf(text, value) ?? ''}`)];
+  const members = [
+    `"text":${formatText(note)}`,
+    ...kept.map(([key, value]) => `${JSON.stringify(key)}:${sourceOf(text, value) ?? ''}`),
+  ];
   return { ...span, text: `{${members.join(',')}}` };
 }
 

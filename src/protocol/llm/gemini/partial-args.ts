@@ -14,7 +14,8 @@ export interface PartialArg {
 }
 
 /** Names and indices alone: whatever else a path can say, not all readers understand. */
-const PATH = /^\$\.[^\s.[\]'"*?:,()@$\\\d][^\s.[\]'"*?:,()@$\\]*(?:\.[^\s.[\]'"*?:,()@$\\\d][^\s.[\]'"*?:,()@$\\]*|\[(?:0|[1-9]\d{0,5})\])*(?:\[\])?$/;
+const PATH =
+  /^\$\.[^\s.[\]'"*?:,()@$\\\d][^\s.[\]'"*?:,()@$\\]*(?:\.[^\s.[\]'"*?:,()@$\\\d][^\s.[\]'"*?:,()@$\\]*|\[(?:0|[1-9]\d{0,5})\])*(?:\[\])?$/;
 const SEGMENT = /\.([^.[\]]+)|\[(\d*)\]/g;
 
 const MOST_SEGMENTS = 64;

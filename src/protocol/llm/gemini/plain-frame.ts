@@ -138,7 +138,9 @@ function stringEnd(bytes: Buffer, start: number, end: number): number {
 function wordEnd(bytes: Buffer, start: number, end: number): number {
   for (const word of WORDS) {
     if (bytes[start] === word[0])
-      return start + word.length <= end && isSame(bytes, start, { end: start + word.length, key: word }) ? start + word.length : -1;
+      return start + word.length <= end && isSame(bytes, start, { end: start + word.length, key: word })
+        ? start + word.length
+        : -1;
   }
   let at = bytes[start] === 0x2d ? start + 1 : start;
   const digits = digitsEnd(bytes, at, end);

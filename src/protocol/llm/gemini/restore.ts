@@ -82,7 +82,8 @@ class Restorer {
         isSignedAgain ||= noted.some(({ call }) => signatureOf(call) !== undefined);
       } else if (part.call !== undefined) {
         calls.push({ denied: undefined, id: part.call });
-        if (isSignedAgain && part.signature === NO_SIGNATURE) this.edits.push(withoutMember(this.#text, part.span, 'thoughtSignature'));
+        if (isSignedAgain && part.signature === NO_SIGNATURE)
+          this.edits.push(withoutMember(this.#text, part.span, 'thoughtSignature'));
       }
     }
     const last = turn.at(-1);
@@ -113,7 +114,10 @@ class Restorer {
     return { ...span, text: [kept, ...calls].join(',') };
   }
 
-  #addResults(calls: readonly TurnCall[], { last, behind }: { readonly last: Content; readonly behind: readonly Content[] }): void {
+  #addResults(
+    calls: readonly TurnCall[],
+    { last, behind }: { readonly last: Content; readonly behind: readonly Content[] },
+  ): void {
     const results = behind.flatMap(({ parts }) => parts).filter(({ result }) => result !== undefined);
     const isAnswered = ({ id }: DeniedCall): boolean => id !== '' && results.some(({ result }) => result === id);
     const end = results.at(-1);

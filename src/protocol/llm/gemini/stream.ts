@@ -253,7 +253,8 @@ class GeminiStream implements ModelStream {
       // What the client has got can't be taken back.
       const isLive = state?.isLive === true && placed.part.kind === 'piece';
       const settled = isLive && !state.isDecided ? { isAllowed: true, note: undefined, name: state.name } : state;
-      if (isLive && state.isDecided && !state.isAllowed) this.fail(`a call of ${JSON.stringify(state.name)} that must not be run`);
+      if (isLive && state.isDecided && !state.isAllowed)
+        this.fail(`a call of ${JSON.stringify(state.name)} that must not be run`);
       return this.#settled.edit(data, placed, settled) ?? [];
     });
     if (this.#isOver) return;

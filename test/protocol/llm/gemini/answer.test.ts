@@ -25,12 +25,16 @@ describe('an answer', () => {
     ]);
   });
 
-  it.each([[{}], [{ promptFeedback: {} }], [{ candidates: [] }], [{ candidates: [{ content: {} }] }], [{ candidates: null }], [{ responseId: '' }]])(
-    '%j has none',
-    (value) => {
-      expect(read(value)).toEqual({ id: undefined, isError: false, parts: [], finished: expect.any(Array) });
-    },
-  );
+  it.each([
+    [{}],
+    [{ promptFeedback: {} }],
+    [{ candidates: [] }],
+    [{ candidates: [{ content: {} }] }],
+    [{ candidates: null }],
+    [{ responseId: '' }],
+  ])('%j has none', (value) => {
+    expect(read(value)).toEqual({ id: undefined, isError: false, parts: [], finished: expect.any(Array) });
+  });
 
   it('tells of a failure', () => {
     expect(read({ error: { code: 500 } })).toMatchObject({ isError: true });

@@ -23,7 +23,9 @@ describe("Gemini's API", () => {
     const found = geminiApi.findCalls(text, 'body');
     const [one] = typeof found === 'string' ? [] : found;
     const note = '[clawai] No.';
-    const { candidates } = JSON.parse(geminiApi.rewrite(text, [{ isAllowed: false, note }], 'body')) as { candidates: [{ content: object }] };
+    const { candidates } = JSON.parse(geminiApi.rewrite(text, [{ isAllowed: false, note }], 'body')) as {
+      candidates: [{ content: object }];
+    };
     expect(candidates[0].content).toEqual({ role: 'model', parts: [{ text: note }] });
     const denied = { id: '', name: 'read', text: one?.inHistory?.() ?? '', note };
     const notedIn = (said: string) => (said === note ? [{ call: denied, start: 0, end: note.length }] : []);
@@ -41,6 +43,8 @@ describe("Gemini's API", () => {
   });
 
   it('has errors as its clients read them', () => {
-    expect(JSON.parse(geminiApi.errorBody('odd', 'request'))).toEqual({ error: { code: 400, message: 'odd', status: 'INVALID_ARGUMENT' } });
+    expect(JSON.parse(geminiApi.errorBody('odd', 'request'))).toEqual({
+      error: { code: 400, message: 'odd', status: 'INVALID_ARGUMENT' },
+    });
   });
 });

@@ -25,9 +25,14 @@ describe('a whole answer', () => {
     const [before = '', after = ''] = made.split(note);
     expect(WHOLE.startsWith(before)).toBe(true);
     expect(JSON.parse(made)).toEqual(
-      payload([text('so'), { text: 'No.', thoughtSignature: 'sig' }, { thoughtSignature: expect.any(String), ...WRITE }], { finishReason: 'STOP', index: 0 }),
+      payload([text('so'), { text: 'No.', thoughtSignature: 'sig' }, { thoughtSignature: expect.any(String), ...WRITE }], {
+        finishReason: 'STOP',
+        index: 0,
+      }),
     );
-    expect(after.replace(/"thoughtSignature":"[^"]+",/, '')).toBe(WHOLE.slice(WHOLE.length - after.replace(/"thoughtSignature":"[^"]+",/, '').length));
+    expect(after.replace(/"thoughtSignature":"[^"]+",/, '')).toBe(
+      WHOLE.slice(WHOLE.length - after.replace(/"thoughtSignature":"[^"]+",/, '').length),
+    );
     expect(rewriteAnswer(WHOLE, [YES, YES])).toBe(WHOLE);
   });
 
@@ -35,7 +40,7 @@ describe('a whole answer', () => {
     expect(rewriteAnswer(WHOLE, [YES])).toContain('The call of \\"write\\" was left out.');
   });
 
-  it("what the provider has run is found, and denied with what it came to", () => {
+  it('what the provider has run is found, and denied with what it came to', () => {
     const code = { executableCode: { language: 'PYTHON', code: '1' } };
     const whole = JSON.stringify(payload([code, { codeExecutionResult: { outcome: 'OUTCOME_OK' } }]));
     expect(findAnswerCalls(whole)).toMatchObject([{ name: 'codeExecution', runBy: 'provider', answer: 'r-1' }]);

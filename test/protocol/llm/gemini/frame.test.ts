@@ -4,11 +4,12 @@ import { createSplitter, type Framing } from '../../../../src/protocol/llm/frami
 
 /** The first event of a text, and whether it may go on as it came. */
 function read(source: string, framing: Framing = 'sse'): { frame: Frame | string; isPlain: boolean } {
-  const read: { frame: Frame | string; isPlain: boolean }[] = [];
+  const events: { frame: Frame | string; isPlain: boolean }[] = [];
   createSplitter(framing, 1 << 20).push(Buffer.from(source), (event) => {
-    if (event.data !== undefined) read.push({ frame: readFrame(event, event.data, framing), isPlain: isPlainEvent(event, framing) });
+    if (event.data !== undefined)
+      events.push({ frame: readFrame(event, event.data, framing), isPlain: isPlainEvent(event, framing) });
   });
-  return read[0] ?? { frame: 'no event', isPlain: false };
+  return events[0] ?? { frame: 'no event', isPlain: false };
 }
 
 describe('an event', () => {
@@ -23,7 +24,11 @@ describe('an event', () => {
   ])('%j goes on as it came: %s', (source, isPlain) => {
     const { frame, ...of } = read(source);
     expect(of.isPlain).toBe(isPlain);
-    expect(frame).toMatchObject({ answer: { id: 'r' }, source: isPlain ? source : undefined, data: expect.not.stringMatching(/[\r\n]/) });
+    expect(frame).toMatchObject({
+      answer: { id: 'r' },
+      source: isPlain ? source : undefined,
+      data: expect.not.stringMatching(/[\r\n]/),
+    });
   });
 
   it('of an array is what separates it and itself', () => {

@@ -9,7 +9,12 @@ describe('the fields of an object', () => {
       ['other_key', 3],
     ]);
     const text = '{"thought_signature": "a", "text":""}';
-    expect([...(fieldSpansOf(text, { start: 0, end: text.length }) ?? [])].map(([name, { start, end }]) => [name, text.slice(start, end)])).toEqual([
+    expect(
+      [...(fieldSpansOf(text, { start: 0, end: text.length }) ?? [])].map(([name, { start, end }]) => [
+        name,
+        text.slice(start, end),
+      ]),
+    ).toEqual([
       ['thoughtSignature', '"a"'],
       ['text', '""'],
     ]);

@@ -1,7 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import { CallState, OpenCall } from '../../../../src/protocol/llm/gemini/open-call.ts';
 
-const CALL = { id: '', name: 'n"', group: undefined, args: undefined, problem: undefined, runBy: 'client', server: undefined } as const;
+const CALL = {
+  id: '',
+  name: 'n"',
+  group: undefined,
+  args: undefined,
+  problem: undefined,
+  runBy: 'client',
+  server: undefined,
+} as const;
 
 describe('a call on its way', () => {
   it.each([
@@ -19,7 +27,10 @@ describe('a call on its way', () => {
 
 describe('a call in pieces', () => {
   const open = (id: string) =>
-    new OpenCall(new CallState({ ...CALL, id }, 'hold'), { candidate: 0, part: '{"functionCall":{"x":1},"thoughtSignature":"s"}' });
+    new OpenCall(new CallState({ ...CALL, id }, 'hold'), {
+      candidate: 0,
+      part: '{"functionCall":{"x":1},"thoughtSignature":"s"}',
+    });
 
   it.each(['', 'i'])('is whole in the end, with the id %j', (id) => {
     const call = open(id);

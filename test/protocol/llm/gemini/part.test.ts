@@ -25,11 +25,19 @@ describe('a part', () => {
       call: { id: 'i', name: 'n', args: '{"a":1}', runBy: 'client', server: undefined, group: undefined },
       args: { start: 44, end: 51 },
     });
-    expect(read({ function_call: { name: 'n' }, thought: true })).toMatchObject({ kind: 'call', isSigned: false, args: undefined });
+    expect(read({ function_call: { name: 'n' }, thought: true })).toMatchObject({
+      kind: 'call',
+      isSigned: false,
+      args: undefined,
+    });
   });
 
   it('is a piece of one', () => {
-    expect(read({ functionCall: { name: 'n', willContinue: true } })).toMatchObject({ kind: 'piece', call: { name: 'n', args: undefined }, isEnd: false });
+    expect(read({ functionCall: { name: 'n', willContinue: true } })).toMatchObject({
+      kind: 'piece',
+      call: { name: 'n', args: undefined },
+      isEnd: false,
+    });
     expect(read({ functionCall: { name: 'n', partialArgs: [] } })).toMatchObject({ kind: 'piece', partial: [], isEnd: true });
     const arg = { jsonPath: '$.a', stringValue: 'x' };
     expect(read({ functionCall: { partialArgs: [arg] } })).toMatchObject({ kind: 'piece', call: undefined, isEnd: true });
@@ -44,7 +52,9 @@ describe('a part', () => {
       kind: 'provider_call',
       call: { id: 'e', name: 'codeExecution', runBy: 'provider', args: '{"id":"e","language":"PYTHON","code":"1"}' },
     });
-    expect(read({ toolCall: { id: 't', toolType: 'NEW_ONE' } })).toMatchObject({ call: { id: 't', name: 'NEW_ONE', args: '{}' } });
+    expect(read({ toolCall: { id: 't', toolType: 'NEW_ONE' } })).toMatchObject({
+      call: { id: 't', name: 'NEW_ONE', args: '{}' },
+    });
     expect(read({ codeExecutionResult: { id: 'e' } })).toEqual({ kind: 'provider_result', id: 'e', isCode: true });
     expect(read({ tool_response: { response: {} } })).toEqual({ kind: 'provider_result', id: '', isCode: false });
   });

@@ -42,8 +42,13 @@ describe('arguments in pieces', () => {
   it('a text that ends without a value has ended', () => {
     const begun = { jsonPath: '$.a', stringValue: 'x', willContinue: true };
     expect(assemble(begun, { jsonPath: '$.a' })).toEqual({ args: '{"a":"x"}', problem: undefined });
-    expect(assemble(begun, { jsonPath: '$.a' }, { jsonPath: '$.a', stringValue: 'y' })).toMatchObject({ problem: 'invalid_json' });
-    expect(assemble(begun, { jsonPath: '$.a', willContinue: true }, { jsonPath: '$.a', stringValue: 'y' })).toMatchObject({ args: '{"a":"xy"}', problem: undefined });
+    expect(assemble(begun, { jsonPath: '$.a' }, { jsonPath: '$.a', stringValue: 'y' })).toMatchObject({
+      problem: 'invalid_json',
+    });
+    expect(assemble(begun, { jsonPath: '$.a', willContinue: true }, { jsonPath: '$.a', stringValue: 'y' })).toMatchObject({
+      args: '{"a":"xy"}',
+      problem: undefined,
+    });
   });
 
   it.each([
@@ -116,6 +121,12 @@ function cut(path: string, value: unknown, size: number): readonly object[] {
   if (typeof value === 'boolean') return [{ jsonPath: path, boolValue: value }];
   if (value === null) return [{ jsonPath: path, nullValue: null }];
   const text = String(value);
-  const pieces = Array.from({ length: Math.max(1, Math.ceil(text.length / size)) }, (_, at) => text.slice(at * size, (at + 1) * size));
-  return pieces.map((piece, at) => ({ jsonPath: path, stringValue: piece, ...(at < pieces.length - 1 ? { willContinue: true } : {}) }));
+  const pieces = Array.from({ length: Math.max(1, Math.ceil(text.length / size)) }, (_, at) =>
+    text.slice(at * size, (at + 1) * size),
+  );
+  return pieces.map((piece, at) => ({
+    jsonPath: path,
+    stringValue: piece,
+    ...(at < pieces.length - 1 ? { willContinue: true } : {}),
+  }));
 }

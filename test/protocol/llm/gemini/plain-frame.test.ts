@@ -64,7 +64,27 @@ describe('an event without a call is recognised by its bytes', () => {
   });
 
   it('is JSON for everybody, and no call for anybody, whatever comes', () => {
-    const token = fc.constantFrom('{', '}', '[', ']', ',', ':', '"', '\\', '"text"', '"parts"', '"functionCall"', '1', '-', '.', 'e', 'true', ' ', '\\u0061', 'a');
+    const token = fc.constantFrom(
+      '{',
+      '}',
+      '[',
+      ']',
+      ',',
+      ':',
+      '"',
+      '\\',
+      '"text"',
+      '"parts"',
+      '"functionCall"',
+      '1',
+      '-',
+      '.',
+      'e',
+      'true',
+      ' ',
+      '\\u0061',
+      'a',
+    );
     fc.assert(
       fc.property(fc.array(token, { maxLength: 14 }), (tokens) => {
         const source = `{${tokens.join('')}}`;
@@ -85,7 +105,9 @@ describe('an event without a call is recognised by its bytes', () => {
         fc.boolean(),
         fc.constant(null),
         fc.array(tie('value'), { maxLength: 3 }),
-        fc.dictionary(fc.constantFrom('candidates', 'content', 'parts', 'text', 'functionCall', 'args'), tie('value'), { maxKeys: 3 }),
+        fc.dictionary(fc.constantFrom('candidates', 'content', 'parts', 'text', 'functionCall', 'args'), tie('value'), {
+          maxKeys: 3,
+        }),
       ),
     })).value;
     fc.assert(

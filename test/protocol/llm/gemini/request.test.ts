@@ -31,14 +31,20 @@ describe('a request', () => {
   });
 
   it('may have one object for a list of one, and be part of a request to count', () => {
-    const inner = { tools: { functionDeclarations: { name: 'a' } }, contents: { parts: { functionResponse: { id: '1', response: {} } } } };
+    const inner = {
+      tools: { functionDeclarations: { name: 'a' } },
+      contents: { parts: { functionResponse: { id: '1', response: {} } } },
+    };
     const expected = { tools: [{ name: 'a', type: 'function', group: undefined }], results: [{ id: '1', isError: false }] };
     expect(read(inner)).toMatchObject(expected);
     expect(read({ generate_content_request: inner })).toMatchObject(expected);
   });
 
   it('names MCP servers that the provider calls, without what may be a secret', () => {
-    const server = { name: 'gh', streamable_http_transport: { url: 'https://me:pw@mcp.example/a?key=k#f', headers: { authorization: 'x' } } };
+    const server = {
+      name: 'gh',
+      streamable_http_transport: { url: 'https://me:pw@mcp.example/a?key=k#f', headers: { authorization: 'x' } },
+    };
     const request = read({ tools: [{ mcpServers: [server, { name: 'other' }] }] });
     expect(request.mcpServers).toEqual([
       { name: 'gh', url: 'https://mcp.example/a', allowed: [] },
@@ -54,7 +60,9 @@ describe('a request', () => {
       { functionResponse: { name: 'a', response: {} } },
       { text: 'x' },
     ];
-    const { results, previousAnswer } = read({ contents: [{ role: 'user', parts }, { role: 'model', parts: [{ text: 'y' }] }, {}] });
+    const { results, previousAnswer } = read({
+      contents: [{ role: 'user', parts }, { role: 'model', parts: [{ text: 'y' }] }, {}],
+    });
     expect(results).toEqual([
       { id: '1', isError: false },
       { id: '2', isError: true },

@@ -17,7 +17,13 @@ function deny(name: string, more: { readonly id?: string; readonly signature?: s
 function deniedOf(...calls: readonly DeniedCall[]): DeniedCalls {
   const all = (said: string) =>
     calls
-      .flatMap((one) => [...said.matchAll(new RegExp(RegExp.escape(one.note), 'g'))].map(({ index }) => ({ call: one, start: index, end: index + one.note.length })))
+      .flatMap((one) =>
+        [...said.matchAll(new RegExp(RegExp.escape(one.note), 'g'))].map(({ index }) => ({
+          call: one,
+          start: index,
+          end: index + one.note.length,
+        })),
+      )
       .toSorted((a, b) => a.start - b.start);
   return { notedIn: all, ofAnswer: () => [] };
 }
@@ -28,9 +34,14 @@ const ALL = deniedOf(A, B);
 const KEPT = call('write', { to: '/b' }, { id: 'c2' });
 const model = (...parts: readonly GeminiPart[]) => ({ role: 'model', parts });
 const user = (...parts: readonly GeminiPart[]) => ({ role: 'user', parts });
-const result = (name: string, id?: string, response: object = { output: 1 }) => ({ functionResponse: { ...(id === undefined ? {} : { id }), name, response } });
+const result = (name: string, id?: string, response: object = { output: 1 }) => ({
+  functionResponse: { ...(id === undefined ? {} : { id }), name, response },
+});
 const no = ({ name, id, note }: DeniedCall) => result(name, id === '' ? undefined : id, { error: note });
-const note = ({ note: words }: DeniedCall, signature?: string) => ({ text: words, ...(signature === undefined ? {} : { thoughtSignature: signature }) });
+const note = ({ note: words }: DeniedCall, signature?: string) => ({
+  text: words,
+  ...(signature === undefined ? {} : { thoughtSignature: signature }),
+});
 const HI = user(text('hi'));
 const restore = (contents: readonly object[], denied = ALL): unknown => {
   const restored = restoreCalls(JSON.stringify({ contents, tools: [] }), denied);
@@ -41,7 +52,11 @@ const restore = (contents: readonly object[], denied = ALL): unknown => {
 
 describe('hazard 31: a denied call is in the history again', () => {
   it.each<[string, readonly object[], readonly object[]]>([
-    ['with a result of its own', [HI, model(note(A, 'sig')), user(text('go on'))], [HI, model(A.part), user(no(A)), user(text('go on'))]],
+    [
+      'with a result of its own',
+      [HI, model(note(A, 'sig')), user(text('go on'))],
+      [HI, model(A.part), user(no(A)), user(text('go on'))],
+    ],
     ['at the end', [HI, model(note(A))], [HI, model(A.part), user(no(A))]],
     ['behind what else was said', [model(text('so'), note(A, 'sig')), HI], [model(text('so'), A.part), user(no(A)), HI]],
     ['out of a longer text', [model(text(`so ${B.note} then`)), HI], [model(text('so  then'), B.part), user(no(B)), HI]],
@@ -60,7 +75,10 @@ describe('hazard 31: a denied call is in the history again', () => {
     [
       'between those that are left, which have no ids',
       [model(call('x', {}), note(B), call('x', {}), note(A)), { role: 'function', parts: [result('x'), result('x')] }],
-      [model(call('x', {}), B.part, call('x', {}), A.part), { role: 'function', parts: [result('x'), no(B), result('x'), no(A)] }],
+      [
+        model(call('x', {}), B.part, call('x', {}), A.part),
+        { role: 'function', parts: [result('x'), no(B), result('x'), no(A)] },
+      ],
     ],
     [
       'in a turn of several contents, as chats have them',
@@ -77,7 +95,11 @@ describe('hazard 31: a denied call is in the history again', () => {
       [model(note(A)), HI, model(note(B)), HI],
       [model(A.part), user(no(A)), HI, model(B.part), user(no(B)), HI],
     ],
-    ['where the client has a result for it already', [model(note(A), KEPT), user(result('read', 'c1'), result('write', 'c2'))], [model(A.part, KEPT), user(result('read', 'c1'), result('write', 'c2'))]],
+    [
+      'where the client has a result for it already',
+      [model(note(A), KEPT), user(result('read', 'c1'), result('write', 'c2'))],
+      [model(A.part, KEPT), user(result('read', 'c1'), result('write', 'c2'))],
+    ],
   ])('%s', (_where, contents, restored) => {
     expect(restore(contents)).toEqual(restored);
   });
@@ -96,7 +118,10 @@ describe('hazard 31: a denied call is in the history again', () => {
   it('what stands for a signature stays where the call had none, or where it was the client that put it there', () => {
     const unsigned = [model(note(B), { ...KEPT, thoughtSignature: NO_SIGNATURE }), user(result('write', 'c2'))];
     expect(restore(unsigned)).toMatchObject([{ parts: [B.part, { thoughtSignature: NO_SIGNATURE }] }, {}]);
-    const clients = [model(note(A), { ...KEPT, thoughtSignature: 'skip_thought_signature_validator' }), user(result('write', 'c2'))];
+    const clients = [
+      model(note(A), { ...KEPT, thoughtSignature: 'skip_thought_signature_validator' }),
+      user(result('write', 'c2')),
+    ];
     expect(JSON.stringify(restore(clients))).toContain('"skip_thought_signature_validator"');
   });
 

@@ -13,7 +13,8 @@ function settle(candidates: readonly (readonly GeminiPart[])[], ...denied: reado
   const settled = new SettledParts();
   const edits = answer.parts.flatMap((placed) => {
     const name = 'call' in placed.part ? (placed.part.call?.name ?? '') : '';
-    const of = placed.part.kind === 'provider_result' ? undefined : { isAllowed: !denied.includes(name), note: `no ${name}`, name };
+    const of =
+      placed.part.kind === 'provider_result' ? undefined : { isAllowed: !denied.includes(name), note: `no ${name}`, name };
     return settled.edit(text, placed, of) ?? [];
   });
   const { candidates: made } = JSON.parse(applyEdits(text, edits)) as { candidates: { content: { parts: unknown } }[] };
@@ -22,7 +23,10 @@ function settle(candidates: readonly (readonly GeminiPart[])[], ...denied: reado
 
 it('candidates are settled apart', () => {
   const parts = [call('a', {}, { signature: 's' }), call('b', {})];
-  const settled = [{ text: 'no a', thoughtSignature: 's' }, { ...call('b', {}), thoughtSignature: NO_SIGNATURE }];
+  const settled = [
+    { text: 'no a', thoughtSignature: 's' },
+    { ...call('b', {}), thoughtSignature: NO_SIGNATURE },
+  ];
   expect(settle([parts, [call('b', {})]], 'a')).toEqual([settled, [call('b', {})]]);
 });
 
@@ -31,7 +35,9 @@ it.each([
   ['urlContext', false],
 ])('a result without an id is that of the last call of its kind: %s', (denied, isWithheld) => {
   const code = { executableCode: { code: 'a' } };
-  const [parts] = settle([[code, { toolCall: { toolType: 'URL_CONTEXT', id: '2' } }, { codeExecutionResult: {} }]], denied) as [unknown[]];
+  const [parts] = settle([[code, { toolCall: { toolType: 'URL_CONTEXT', id: '2' } }, { codeExecutionResult: {} }]], denied) as [
+    unknown[],
+  ];
   expect(JSON.stringify(parts[2]).includes('withheld')).toBe(isWithheld);
   expect(JSON.stringify(parts)).toContain(`no ${denied}`);
 });

@@ -21,7 +21,9 @@ describe('a call that comes in pieces', () => {
       const { text: made, asked, fault } = drive(source, { answers });
       expect(made).toBe(source);
       expect(fault).toBeUndefined();
-      expect(asked).toMatchObject([{ id: 'p1', name: 'get', args: '{"place":"San Francisco"}', problem: undefined, answer: 'r-1' }]);
+      expect(asked).toMatchObject([
+        { id: 'p1', name: 'get', args: '{"place":"San Francisco"}', problem: undefined, answer: 'r-1' },
+      ]);
       expect(asked[0]?.inHistory?.()).toBe('{"functionCall":{"id":"p1","name":"get","args":{"place":"San Francisco"}}}');
     }
   });
@@ -58,11 +60,15 @@ describe('a call that comes in pieces', () => {
     const { text: made } = drive(sse([payload([signed]), ...each(PIECES)]), {
       verdict: ({ name }) => (name === 'n' ? NO : { isAllowed: true }),
     });
-    expect(partsOf(made)?.map((part) => part['thoughtSignature'])).toEqual(['sig', NO_SIGNATURE, ...PIECES.slice(1).map(() => undefined)]);
+    expect(partsOf(made)?.map((part) => part['thoughtSignature'])).toEqual([
+      'sig',
+      NO_SIGNATURE,
+      ...PIECES.slice(1).map(() => undefined),
+    ]);
   });
 
   it('may end with its last piece, or with one that has its name', () => {
-    const whole = { functionCall: { name: 'n', partialArgs: [{ jsonPath: '$.a', numberValue: 1.50 }] } };
+    const whole = { functionCall: { name: 'n', partialArgs: [{ jsonPath: '$.a', numberValue: 1.5 }] } };
     const last = { functionCall: { partialArgs: [{ jsonPath: '$.b', boolValue: true }] } };
     const begun = { functionCall: { name: 'm', willContinue: true } };
     const { asked } = drive(sse(each([whole, begun, last, { functionCall: {} }])));
@@ -70,6 +76,14 @@ describe('a call that comes in pieces', () => {
       ['n', '{"a":1.5}'],
       ['m', '{"b":true}'],
     ]);
+  });
+
+  it('may end once more: what has no name and no arguments is no call', () => {
+    const again = { functionCall: {} };
+    const source = sse(each([...PIECES, again]));
+    expect(drive(source).text).toBe(source);
+    expect(partsOf(drive(source, { verdict: () => NO }).text)).toEqual([text('No.')]);
+    expect(partsOf(drive(sse(each([again, text('a')]))).text)).toEqual([text('a')]);
   });
 
   it('lets a whole one pass beside it, behind it', () => {
@@ -101,7 +115,14 @@ describe('a call that comes in pieces', () => {
   it('that is longer than may be held is too long, and the stream goes on', () => {
     const long = pieces('get', { id: 'p', path: '$.a', value: 'x'.repeat(500), size: 5 });
     for (const answers of ['at once', 'after the end'] as const) {
-      const { asked, text: made, fault } = drive(sse([...each(long), payload([text('b')]), finish()]), { answers, maxHeld: 4000 + (answers === 'at once' ? 0 : 1e5) });
+      const {
+        asked,
+        text: made,
+        fault,
+      } = drive(sse([...each(long), payload([text('b')]), finish()]), {
+        answers,
+        maxHeld: 4000 + (answers === 'at once' ? 0 : 1e5),
+      });
       expect(fault).toBeUndefined();
       expect(asked.map(({ problem }) => problem)).toEqual([answers === 'at once' ? 'too_long' : undefined]);
       expect(partsOf(made)?.length).toBeGreaterThan(1);

@@ -149,7 +149,8 @@ describe('a stream', () => {
           verdict: () => ({ isAllowed: false, note: 'no' }),
         });
         expect(driven.text).not.toContain('Q7zX');
-        for (const [, data = ''] of driven.text.matchAll(/^data:(?! \[DONE\])(.*)$/gm)) expect(JSON.parse(data)).toBeTypeOf('object');
+        for (const [, data = ''] of driven.text.matchAll(/^data:(?! \[DONE\])(.*)$/gm))
+          expect(JSON.parse(data)).toBeTypeOf('object');
         expect(driven.text).not.toMatch(/^(?:event|id)/m);
       }),
       { numRuns: 500 },
@@ -159,7 +160,10 @@ describe('a stream', () => {
 
 /** Without what a line end that is cut in two changes: the event is written anew then. */
 function plain(stream: string): string {
-  return stream.replaceAll('\r\n', '\n').replaceAll(/\n{3,}/g, '\n\n').trim();
+  return stream
+    .replaceAll('\r\n', '\n')
+    .replaceAll(/\n{3,}/g, '\n\n')
+    .trim();
 }
 
 function chunksOf(source: string, lengths: readonly number[]): readonly Buffer[] {

@@ -58,11 +58,19 @@ describe('a call', () => {
   it('that is denied is a text at its place, and nothing else changes', () => {
     const source = sse([payload([text('so'), WRITE, text('then')], { safetyRatings: [] }), finish()]);
     const { text: made, asked } = drive(source, deny);
-    expect(made).toBe(
-      source.replace(JSON.stringify(WRITE), JSON.stringify(NOTE)).replace('\r\n\r\n', '\n\n'),
-    );
+    expect(made).toBe(source.replace(JSON.stringify(WRITE), JSON.stringify(NOTE)).replace('\r\n\r\n', '\n\n'));
     expect(asked).toEqual([
-      { id: 'c2', name: 'write', group: undefined, args: '{"to":"/b"}', problem: undefined, runBy: 'client', server: undefined, answer: 'r-1', inHistory: expect.any(Function) },
+      {
+        id: 'c2',
+        name: 'write',
+        group: undefined,
+        args: '{"to":"/b"}',
+        problem: undefined,
+        runBy: 'client',
+        server: undefined,
+        answer: 'r-1',
+        inHistory: expect.any(Function),
+      },
     ]);
     expect(asked[0]?.inHistory?.()).toBe(JSON.stringify(WRITE));
   });
@@ -83,7 +91,12 @@ describe('a call', () => {
   it('hazard 26: is decided in the event with the reason for the end, after that, and in any candidate', () => {
     expect(partsOf(drive(sse([payload([WRITE], { finishReason: 'STOP' })]), deny).text)).toEqual([NOTE]);
     expect(partsOf(drive(sse([finish(), payload([WRITE])]), deny).text)).toEqual([NOTE]);
-    const two = { candidates: [{ index: 1, content: { parts: [text('b')] } }, { index: 0, content: { parts: [READ] } }] };
+    const two = {
+      candidates: [
+        { index: 1, content: { parts: [text('b')] } },
+        { index: 0, content: { parts: [READ] } },
+      ],
+    };
     const made = drive(sse([two]), deny).text;
     expect(partsOf(made, 0)).toEqual([{ ...NOTE, thoughtSignature: 'U0lH' }]);
     expect(partsOf(made, 1)).toEqual([text('b')]);
@@ -179,8 +192,14 @@ describe('what readers differ on ends the stream', () => {
     ['a call without a name', '{"candidates":[{"content":{"parts":[{"functionCall":{"args":{}}}]}}]}'],
     ['a call with an empty name', '{"candidates":[{"content":{"parts":[{"functionCall":{"name":"","args":{}}}]}}]}'],
     ['a call that is a text', '{"candidates":[{"content":{"parts":[{"functionCall":"a"}]}}]}'],
-    ['whole arguments and pieces', '{"candidates":[{"content":{"parts":[{"functionCall":{"name":"a","args":{},"willContinue":true}}]}}]}'],
-    ['a piece of nothing', '{"candidates":[{"content":{"parts":[{"functionCall":{"partialArgs":[{"jsonPath":"$.a","stringValue":"b"}]}}]}}]}'],
+    [
+      'whole arguments and pieces',
+      '{"candidates":[{"content":{"parts":[{"functionCall":{"name":"a","args":{},"willContinue":true}}]}}]}',
+    ],
+    [
+      'a piece of nothing',
+      '{"candidates":[{"content":{"parts":[{"functionCall":{"partialArgs":[{"jsonPath":"$.a","stringValue":"b"}]}}]}}]}',
+    ],
     ['no JSON', '{"candidates":[{"content":{"parts":[{"functionCall":{"name":"a"}}]}}'],
     ['a list', '[{"functionCall":{"name":"a"}}]'],
   ])('%s', (_what, data) => {
@@ -287,7 +306,12 @@ describe('while a call is held', () => {
 });
 
 describe('hazard 27: every byte split', () => {
-  const source = sse([payload([text('é🏔 so')]), payload([READ, text('then'), WRITE]), payload(pieces('edit', { id: 'p', path: '$.a', value: 'hé' })), finish()]);
+  const source = sse([
+    payload([text('é🏔 so')]),
+    payload([READ, text('then'), WRITE]),
+    payload(pieces('edit', { id: 'p', path: '$.a', value: 'hé' })),
+    finish(),
+  ]);
 
   it('of events gives the same answer', () => {
     for (const driving of [hold, deny, denying('read')]) {
