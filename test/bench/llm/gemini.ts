@@ -60,7 +60,9 @@ export async function measureGeminiCalls(stage: LlmStage): Promise<Row[]> {
     tails.length = 0;
     const { pipe, clawai } = await alternate(ROUNDS, once, WHERE);
     const sides = { pipe: `${pipe.toFixed(2)} ms`, clawai: `${clawai.toFixed(2)} ms, p99 ${median(tails).toFixed(2)} ms` };
-    rows.push(atMost(2, { name: `a call of Gemini's is ${what}, p50, later than by a pipe`, unit: 'ms', value: clawai - pipe, ...sides }));
+    rows.push(
+      atMost(2, { name: `a call of Gemini's is ${what}, p50, later than by a pipe`, unit: 'ms', value: clawai - pipe, ...sides }),
+    );
   }
   return rows;
 }

@@ -49,20 +49,22 @@ const KEYS = [
   'createTime',
 ];
 
-const SLOTS = 4096;
-const BY_HASH: (readonly Buffer[] | undefined)[] = Array.from({ length: SLOTS }, () => undefined);
+const MASK = 4095;
+const BY_HASH: (readonly Buffer[] | undefined)[] = Array.from({ length: MASK + 1 }, () => undefined);
 for (const key of KEYS) {
   const bytes = Buffer.from(key);
   let hash = 0;
-  for (const byte of bytes) hash = (hash * 31 + byte) % SLOTS;
+  for (const byte of bytes) hash = (hash * 31 + byte) & MASK;
   BY_HASH[hash] = [...(BY_HASH[hash] ?? []), bytes];
 }
 
 /**
  * Is `bytes[start..end)` an event in which there is no call for any reader? It is one object, strict JSON to the very end, and all its keys are
  * known ones under which no call is. False: it has to be read.
+ *
+ * @param values gets where its strings and numbers lie: start and end, in turn
  */
-export function isPlainFrame(bytes: Buffer, start: number, end: number): boolean {
+export function isPlainFrame(bytes: Buffer, start: number, end: number, values: number[] = []): boolean {
   let at = skipSpaces(bytes, start, end);
   if (bytes[at] !== OPEN_BRACE || at >= end) return false;
   let depth = 0;
@@ -90,8 +92,10 @@ export function isPlainFrame(bytes: Buffer, start: number, end: number): boolean
         continue;
       }
     } else {
+      const from = at;
       at = first === QUOTE ? stringEnd(bytes, at, end) : wordEnd(bytes, at, end);
       if (at === -1) return false;
+      if (isVariable(first)) values.push(from, at);
       at = skipSpaces(bytes, at, end);
     }
     // Behind a value, or at what closes an empty one.
@@ -111,12 +115,17 @@ export function isPlainFrame(bytes: Buffer, start: number, end: number): boolean
   }
 }
 
+/** Is it a string or a number? */
+function isVariable(first: number): boolean {
+  return first === QUOTE || first === 0x2d || (first >= 0x30 && first <= 0x39);
+}
+
 /** Offset behind a known key, else -1. */
 function keyEnd(bytes: Buffer, start: number, end: number): number {
   if (start >= end || bytes[start] !== QUOTE) return -1;
   let hash = 0;
   let at = start + 1;
-  for (; at < end && bytes[at] !== QUOTE; at++) hash = (hash * 31 + (bytes[at] as number)) % SLOTS;
+  for (; at < end && bytes[at] !== QUOTE; at++) hash = (hash * 31 + (bytes[at] as number)) & MASK;
   if (at >= end) return -1;
   for (const key of BY_HASH[hash] ?? []) if (isSame(bytes, start + 1, { end: at, key })) return at + 1;
   return -1;

@@ -6,9 +6,9 @@ import { applyEdits } from '../json-text.ts';
 import { type PlacedPart, readAnswer } from './answer.ts';
 import { toCall } from './buffered.ts';
 import { errorPayload } from './error-payload.ts';
+import { FrameTemplate } from './frame-template.ts';
 import { formatFrame, type Frame, isPlainEvent, readFrame } from './frame.ts';
 import { CallState, OpenCall } from './open-call.ts';
-import { isPlainFrame } from './plain-frame.ts';
 import { SettledParts } from './settled-parts.ts';
 
 /**
@@ -45,6 +45,7 @@ class GeminiStream implements ModelStream {
   readonly keepAlive = '\n\n';
   readonly #options: StreamOptions;
   readonly #framing: Framing;
+  readonly #template = new FrameTemplate();
   readonly #settled = new SettledParts();
   /** Events in order, from the first on that has a call that is not decided. */
   #held: HeldFrame[] = [];
@@ -79,7 +80,7 @@ class GeminiStream implements ModelStream {
     const { data } = event;
     if (data === undefined) return this.#pushEmpty(event);
     const isClear = this.#held.length === 0 && this.#open === undefined && isPlainEvent(event, this.#framing);
-    if (isClear && isPlainFrame(data, event.dataStart, event.dataEnd)) {
+    if (isClear && this.#template.isPlain(data, event.dataStart, event.dataEnd)) {
       this.#hasElement = true;
       this.#options.output.bytes(event.bytes, event.start, event.end);
       return;
