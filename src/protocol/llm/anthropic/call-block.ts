@@ -1,5 +1,6 @@
 import { formatSseEvent } from '../../sse/format.ts';
 import type { ModelCall } from '../dialect.ts';
+import { formatNote } from '../note.ts';
 import type { JsonObject } from '../json-object.ts';
 
 /** What takes the place of what a denied call came to on the provider's side. */
