@@ -16,7 +16,7 @@ import { ALLOW, answerJson, answerStream, type Asked, denyNative, runLlm, type R
 const KEY = 'AIza-key-of-the-user';
 /** Reading below `/etc` is denied, and so is all that `forbidden` does. */
 const POLICY = `${ALLOW}${denyNative('read', 'args.path = "/etc/**"')}${denyNative('forbidden')}`;
-const NOTE = /^\[clawai\] .*denied the tool call "\w+"/;
+const NOTE = /^\[clawai blk_[\w-]{16}\] .*denied the tool call "\w+"/;
 
 const READ = call('read', { path: '/a', n: [1, { é: '🏔' }] }, { id: 'c1', signature: 'U0lH' });
 const SHADOW = call('read', { path: '/etc/shadow' }, { id: 'c2', signature: 'U0lI' });
@@ -132,8 +132,17 @@ describe('@google/genai', () => {
       { text: expect.stringMatching(NOTE) },
     ]);
     await chat.sendMessage({ message: 'Then?' });
-    expect(llm.asked.at(-1)?.body.toString()).toMatch(/"text":"\[clawai\] /);
     expect(chat.getHistory()).toHaveLength(said.length + 3);
+    // The model is told that it made the call, and what came of it.
+    const { contents } = JSON.parse(llm.asked.at(-1)?.body.toString() ?? '') as { contents: { parts: GeminiPart[] }[] };
+    const told = contents.flatMap(({ parts }) => parts).filter((part) => part['text'] !== '');
+    expect(told).toEqual([
+      text('Read it.'),
+      text('So.'),
+      call('read', { path: '/etc/shadow' }, { id: 'p' }),
+      { functionResponse: { id: 'p', name: 'read', response: { error: expect.stringMatching(/^clawai denied/) } } },
+      text('Then?'),
+    ]);
   });
 
   it('calls functions by itself, and none that is denied', async () => {
@@ -207,9 +216,27 @@ describe('@ai-sdk/google', () => {
     const said = how === 'whole' ? (await generateText(asked)).text : await streamText(asked).text;
     expect(said).toBe('Done.');
     expect(run).toEqual(['/a']);
-    const history = JSON.parse(llm.asked.at(-1)?.body.toString() ?? '') as { contents: { parts: GeminiPart[] }[] };
-    expect(JSON.stringify(history)).toMatch(/"text":"(?:So\.)?\[clawai\] /);
-    expect(JSON.stringify(history)).not.toContain('shadow"');
+    // The model is told that it made both calls, with the signatures that it gave them, and what came of them.
+    const { contents } = JSON.parse(llm.asked.at(-1)?.body.toString() ?? '') as {
+      contents: { role: string; parts: GeminiPart[] }[];
+    };
+    const id = expect.any(String) as unknown;
+    expect(contents.slice(1)).toMatchObject([
+      {
+        role: 'model',
+        parts: [text('So.'), SHADOW, READ].map((part) =>
+          'functionCall' in part ? { ...part, functionCall: { name: 'read' } } : part,
+        ),
+      },
+      {
+        role: 'user',
+        parts: [
+          { functionResponse: { id, name: 'read', response: { error: expect.stringMatching(/^clawai denied/) } } },
+          { functionResponse: { name: 'read', response: { content: 'x' } } },
+        ],
+      },
+    ]);
+    expect(JSON.stringify(contents)).not.toContain('[clawai');
   });
 
   it('puts pieces of a call together', async () => {

@@ -142,7 +142,7 @@ function main() {
   const checks = {
     'what is denied is not executed': denied.executed === '',
     'it ends all the same, with the exit code of success': denied.status === 0,
-    'the person reads why': denied.stdout.includes('[clawai]'),
+    'the person reads why': denied.stdout.includes('[clawai blk_'),
     'the summary says so': denied.stderr.includes('1 call by the model, 1 denied'),
     'what is allowed is executed once': allowed.executed === 'once\n',
     'and it ends as without clawai': allowed.status === direct.status && allowed.stdout === direct.stdout,

@@ -49,7 +49,7 @@ describe('hazard 1: Gemini behind clawai serve', () => {
     ] as const) {
       const answer = await fetch(`${llm[0]?.url}${path}${query}`, { method: 'POST', headers, body: '{"contents":[]}' });
       const made = await answer.text();
-      expect(made).toMatch(/\{"text":"So\."\},\{"text":"\[clawai\] .*denied the tool call/);
+      expect(made).toMatch(/\{"text":"So\."\},\{"text":"\[clawai blk_.*denied the tool call/);
       expect(made).not.toContain('functionCall');
     }
     expect(asked).toEqual([
@@ -85,7 +85,7 @@ describe('clawai run', () => {
 
   it('stands before Gemini for an agent that has a key for it', async () => {
     const made = await run({ GEMINI_API_KEY: KEY, GOOGLE_GEMINI_BASE_URL: `${origin}/gateway` });
-    expect(made).toContain('[clawai] ');
+    expect(made).toContain('[clawai blk_');
     expect(made).not.toContain('functionCall');
     expect(asked).toEqual([{ url: '/gateway/v1beta/models/m:streamGenerateContent?alt=sse', key: KEY }]);
   });

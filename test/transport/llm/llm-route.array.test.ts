@@ -8,7 +8,7 @@ import { call, finish, jsonArray, payload, pieces, text } from '../../support/ge
 import { ALLOW, denyNative, type LlmOptions, runLlm, type RunningLlm } from '../../support/llm-route.ts';
 
 const PATH = '/v1beta/models/m:streamGenerateContent';
-const NOTE = { text: expect.stringMatching(/^\[clawai\] /) };
+const NOTE = { text: expect.stringMatching(/^\[clawai blk_/) };
 const READ = call('read', { path: '/a' });
 const BASH = call('Bash', { command: 'rm' });
 const SOURCE = jsonArray([payload([text('so')]), payload([BASH, READ]), finish()]);

@@ -3,10 +3,8 @@ import { isObject } from '../json-object.ts';
 import { applyEdits, type Edit, elementsOf, type TextSpan } from '../json-text.ts';
 import { type Content, type Part, readContent } from './history.ts';
 import { fieldsOf, fieldSpansOf } from './keys.ts';
+import { MARKED_NOTE, whyOf } from '../note.ts';
 import { NO_SIGNATURE, withMember, withoutMember } from './noted-part.ts';
-
-/** How every note begins. */
-const MARK = '[clawai';
 
 /**
  * The request with the calls in it again whose notes are in what the model said, each with a result that says why it was not run. The API
@@ -15,7 +13,7 @@ const MARK = '[clawai';
  * @param text which `readRequest` could read
  */
 export function restoreCalls(text: string, denied: DeniedCalls): string {
-  if (!text.includes(MARK)) return text;
+  if (!text.includes(MARKED_NOTE)) return text;
   const body = fieldSpansOf(text, { start: 0, end: text.length });
   const inner = body?.get('generateContentRequest');
   const lists = [body?.get('contents'), inner && fieldSpansOf(text, inner)?.get('contents')];
@@ -65,7 +63,7 @@ class Restorer {
 
   #hasMark(span: TextSpan | undefined): boolean {
     if (span === undefined) return false;
-    if (this.#mark < span.start) this.#mark = this.#text.indexOf(MARK, span.start);
+    if (this.#mark < span.start) this.#mark = this.#text.indexOf(MARKED_NOTE, span.start);
     if (this.#mark === -1) this.#mark = this.#text.length;
     return this.#mark < span.end;
   }
@@ -75,7 +73,7 @@ class Restorer {
     const calls: TurnCall[] = [];
     let isSignedAgain = false;
     for (const part of turn.flatMap(({ parts }) => parts)) {
-      const noted = part.text?.includes(MARK) === true ? this.#notedIn(part.text) : [];
+      const noted = part.text?.includes(MARKED_NOTE) === true ? this.#notedIn(part.text) : [];
       if (noted.length > 0) {
         this.edits.push(this.#restorePart(part, noted));
         calls.push(...noted.map(({ call }) => ({ denied: call })));
@@ -142,7 +140,7 @@ class Restorer {
 }
 
 function formatResult({ id, name, note }: DeniedCall): string {
-  return JSON.stringify({ functionResponse: { ...(id === '' ? {} : { id }), name, response: { error: note } } });
+  return JSON.stringify({ functionResponse: { ...(id === '' ? {} : { id }), name, response: { error: whyOf(note) } } });
 }
 
 function signatureOf({ text }: DeniedCall): string | undefined {

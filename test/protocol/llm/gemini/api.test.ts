@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { geminiApi } from '../../../../src/protocol/llm/gemini/api.ts';
+import { formatNote } from '../../../../src/protocol/llm/note.ts';
 import type { DeniedTools } from '../../../../src/protocol/llm/model-api.ts';
 import { call, payload } from '../../../support/gemini-events.ts';
 
@@ -22,7 +23,7 @@ describe("Gemini's API", () => {
     const text = JSON.stringify(payload([call('read', {})]));
     const found = geminiApi.findCalls(text, 'body');
     const [one] = typeof found === 'string' ? [] : found;
-    const note = '[clawai] No.';
+    const note = formatNote('No.', 'x'.repeat(16));
     const { candidates } = JSON.parse(geminiApi.rewrite(text, [{ isAllowed: false, note }], 'body')) as {
       candidates: [{ content: object }];
     };
@@ -33,7 +34,7 @@ describe("Gemini's API", () => {
     expect(JSON.parse(geminiApi.restore(history, { notedIn, ofAnswer: () => [] }, 'body'))).toEqual({
       contents: [
         { role: 'model', parts: [call('read', {})] },
-        { role: 'user', parts: [{ functionResponse: { name: 'read', response: { error: note } } }] },
+        { role: 'user', parts: [{ functionResponse: { name: 'read', response: { error: 'No.' } } }] },
       ],
     });
   });

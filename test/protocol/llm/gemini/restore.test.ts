@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { DeniedCall, DeniedCalls } from '../../../../src/protocol/llm/denied-calls.ts';
 import { NO_SIGNATURE } from '../../../../src/protocol/llm/gemini/noted-part.ts';
+import { formatNote, MARKED_NOTE, whyOf } from '../../../../src/protocol/llm/note.ts';
 import { restoreCalls } from '../../../../src/protocol/llm/gemini/restore.ts';
 import { call, type GeminiPart, text } from '../../../support/gemini-events.ts';
 
@@ -10,7 +11,7 @@ interface Denied extends DeniedCall {
 
 function deny(name: string, more: { readonly id?: string; readonly signature?: string } = {}): Denied {
   const part = call(name, { path: '/a' }, more);
-  return { id: more.id ?? '', name, text: JSON.stringify(part), note: `[clawai #${name}] No "${name}".`, part };
+  return { id: more.id ?? '', name, text: JSON.stringify(part), note: formatNote(`No "${name}".`, name.padEnd(16, '_')), part };
 }
 
 /** As whoever keeps them would find their notes. */
@@ -37,7 +38,7 @@ const user = (...parts: readonly GeminiPart[]) => ({ role: 'user', parts });
 const result = (name: string, id?: string, response: object = { output: 1 }) => ({
   functionResponse: { ...(id === undefined ? {} : { id }), name, response },
 });
-const no = ({ name, id, note }: DeniedCall) => result(name, id === '' ? undefined : id, { error: note });
+const no = ({ name, id, note }: DeniedCall) => result(name, id === '' ? undefined : id, { error: whyOf(note) });
 const note = ({ note: words }: DeniedCall, signature?: string) => ({
   text: words,
   ...(signature === undefined ? {} : { thoughtSignature: signature }),
@@ -134,7 +135,7 @@ describe('hazard 31: a denied call is in the history again', () => {
     ['it is a thought', [model({ ...note(A), thought: true }), HI]],
     ['it is not the whole note', [model(text(A.note.slice(0, -1))), HI]],
     ['it is in arguments', [model(call('x', { a: A.note })), HI]],
-    ['nobody knows it', [model(text('[clawai] Something.')), HI]],
+    ['nobody knows it', [model(text(`${MARKED_NOTE}0123456789abcdef] Something.`)), HI]],
   ])('but not where %s', (_where, contents) => {
     const source = JSON.stringify({ contents }, undefined, 1);
     expect(restoreCalls(source, ALL)).toBe(source);
@@ -163,6 +164,8 @@ describe('hazard 31: a denied call is in the history again', () => {
 
   it('a text without notes is not looked into', () => {
     expect(restoreCalls('no JSON', ALL)).toBe('no JSON');
-    expect(restoreCalls('{"contents":{"parts":{"text":"[clawai"}}}', ALL)).toBe('{"contents":{"parts":{"text":"[clawai"}}}');
+    expect(restoreCalls('{"contents":{"parts":{"text":"[clawai blk_"}}}', ALL)).toBe(
+      '{"contents":{"parts":{"text":"[clawai blk_"}}}',
+    );
   });
 });
