@@ -12,6 +12,7 @@ import { decodeStream, readBody } from '../http/read-body.ts';
 import { UpstreamFault } from '../http/upstream-fault.ts';
 import type { UpstreamResponse } from '../http/upstream-response.ts';
 import { deniedTools } from './denied-tools.ts';
+import { framingOf } from './framing-of.ts';
 import { judgeCall, type Judging } from './judge-call.ts';
 import { passLines } from './pass-lines.ts';
 import type { LlmParts } from './llm-parts.ts';
@@ -131,7 +132,7 @@ export class LlmRoute {
     if (status === 400 && offered.previousAnswer !== undefined) return this.#passRefusal(exchange, answer);
     if (route !== 'answer' || status < 200 || status >= 300) return this.#passAnswer(exchange, answer);
     const judging: Judging = { gate, rounds: this.parts.rounds, request: about, withdrawn: exchange.signal };
-    const framing = framingOf(answer, () => api.isArrayStream?.(pathOf(exchange)) === true);
+    const framing = framingOf(answer, { api, path: exchange.path });
     if (framing !== undefined) return this.#relay(exchange, answer, { ...judging, framing });
     return this.#rewrite(exchange, answer, judging);
   }
@@ -298,14 +299,3 @@ export class LlmRoute {
 }
 
 const NO_TOOLS: AnswerRequest = { tools: [], mcpServers: [], results: [], previousAnswer: undefined };
-
-/** Undefined for an answer that is whole. @param isArray may JSON be a stream here? */
-function framingOf({ headers }: UpstreamResponse, isArray: () => boolean): Framing | undefined {
-  const type = headers['content-type'] ?? '';
-  if (/^text\/event-stream\s*(?:;|$)/i.test(type)) return 'sse';
-  return /^application\/json\s*(?:;|$)/i.test(type) && isArray() ? 'json_array' : undefined;
-}
-
-function pathOf({ path }: Exchange): string {
-  return path.split('?', 1)[0] ?? '';
-}
