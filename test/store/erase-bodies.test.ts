@@ -23,7 +23,12 @@ function fill(times: readonly number[], size = 10): void {
   for (const [i, time] of times.entries()) {
     const type = ['llm_request_body', 'mcp_tool_called', 'llm_answer_body'][i % 3] ?? '';
     store.append(
-      storedEvent(`${i}`, { type, time, isBody: i % 3 !== 1, body: JSON.stringify({ id: `${i}`, text: 'x'.repeat(i % 3 === 1 ? 1 : size) }) }),
+      storedEvent(`${i}`, {
+        type,
+        time,
+        isBody: i % 3 !== 1,
+        body: JSON.stringify({ id: `${i}`, text: 'x'.repeat(i % 3 === 1 ? 1 : size) }),
+      }),
     );
   }
   store.commit();
