@@ -39,7 +39,8 @@ export function rewriteAnswer(text: string, verdicts: readonly CallVerdict[]): s
 /** A call of an answer, as it is asked about; undefined for a part that is none. */
 export function toCall(text: string, { part, span }: PlacedPart, answer: string | undefined): ModelCall | undefined {
   if (part.kind === 'provider_call') return { ...part.call, answer };
-  return part.kind === 'call' ? { ...part.call, answer, inHistory: () => text.slice(span.start, span.end) } : undefined;
+  if (part.kind !== 'call') return undefined;
+  return { ...part.call, answer, ...(part.isFunction ? { inHistory: () => text.slice(span.start, span.end) } : {}) };
 }
 
 function readWhole(text: string): Answer | string {

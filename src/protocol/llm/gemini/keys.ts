@@ -54,9 +54,6 @@ const SPELLED: ReadonlyMap<string, string> = new Map(
 
 const FOLDED: ReadonlySet<string> = new Set(NAMES.map(fold));
 
-/** Keys under which calls are. */
-const CALLS: ReadonlySet<string> = new Set(['functionCall', 'toolCall', 'executableCode'].map(fold));
-
 /** An object's values, by the names of their keys. */
 export type Fields = ReadonlyMap<string, unknown>;
 
@@ -71,11 +68,17 @@ export function fieldSpansOf(text: string, span: TextSpan): ReadonlyMap<string, 
   return members && named(members);
 }
 
+/** Is a call under this key, in whatever spelling? Calls of a kind that is not known yet will be called like the known ones. */
+export function isCallKey(key: string): boolean {
+  const folded = fold(key);
+  return folded.endsWith('call') || folded === 'executablecode';
+}
+
 /** Is there a call anywhere in a value, under whatever spelling? */
 export function holdsCall(value: unknown): boolean {
   if (Array.isArray(value)) return value.some(holdsCall);
   if (typeof value !== 'object' || value === null) return false;
-  return Object.entries(value).some(([key, inner]) => CALLS.has(fold(key)) || holdsCall(inner));
+  return Object.entries(value).some(([key, inner]) => isCallKey(key) || holdsCall(inner));
 }
 
 /** A key as the API's own documents write it: with capitals instead of underscores. */

@@ -1,5 +1,5 @@
 import { applyEdits, type Edit, membersOf, sourceOf, type TextSpan } from '../json-text.ts';
-import { toCamel } from './keys.ts';
+import { isCallKey, toCamel } from './keys.ts';
 
 /**
  * Stands for a signature where the one that the API asks for is with a call that was denied: what Google documents for calls that have
@@ -10,7 +10,7 @@ export const NO_SIGNATURE = Buffer.from('skip_thought_signature_validator').toSt
 /** Some readers end a line at these. */
 const LINE_ENDS = /[\u0085\u2028\u2029]/g;
 
-/** What says what kind of a part it is. A text is neither a call nor a thought. */
+/** What says, besides a call, what kind of a part it is. A text is neither a call nor a thought. */
 const OF_THE_CALL = new Set([
   'functionCall',
   'toolCall',
@@ -23,7 +23,7 @@ const OF_THE_CALL = new Set([
 
 /** A part with a text instead of what it was; a signature, and what else it has, stays. */
 export function toTextPart(text: string, span: TextSpan, note: string): Edit {
-  const kept = [...(membersOf(text, span) ?? [])].filter(([key]) => !OF_THE_CALL.has(toCamel(key)));
+  const kept = [...(membersOf(text, span) ?? [])].filter(([key]) => !isCallKey(key) && !OF_THE_CALL.has(toCamel(key)));
   const members = [
     `"text":${formatText(note)}`,
     ...kept.map(([key, value]) => `${JSON.stringify(key)}:${sourceOf(text, value) ?? ''}`),

@@ -2,14 +2,21 @@ import { readArguments } from '../call-arguments.ts';
 import type { ModelCall } from '../dialect.ts';
 import { isObject } from '../json-object.ts';
 import { sourceOf, type TextSpan } from '../json-text.ts';
-import { type Fields, fieldsOf, fieldSpansOf } from './keys.ts';
+import { type Fields, fieldsOf, fieldSpansOf, isCallKey } from './keys.ts';
 import { type PartialArg, readPartialArgs } from './partial-args.ts';
 import { providerToolOf } from './provider-tools.ts';
 
 /** A part of an answer that has to do with calls. */
 export type CallPart =
   /** A whole call. `args`: where its arguments lie, which are read for themselves. */
-  | { readonly kind: 'call'; readonly call: ModelCall; readonly isSigned: boolean; readonly args: TextSpan | undefined }
+  | {
+      readonly kind: 'call';
+      readonly call: ModelCall;
+      readonly isSigned: boolean;
+      readonly args: TextSpan | undefined;
+      /** It is one of a kind that is known, so that it is known what its result is. */
+      readonly isFunction: boolean;
+    }
   /** A piece of a call that comes in several parts. `call`: of the first of them. */
   | {
       readonly kind: 'piece';
@@ -22,6 +29,8 @@ export type CallPart =
   | { readonly kind: 'provider_call'; readonly call: ModelCall; readonly args: TextSpan | undefined; readonly isCode: boolean }
   /** What such a call came to. `id`: the call's; empty where the last one of its kind is meant. */
   | { readonly kind: 'provider_result'; readonly id: string; readonly isCode: boolean };
+
+const PROVIDER_CALLS = new Set(['toolCall', 'executableCode']);
 
 const VARIANT = 'it has a key that some readers take for another';
 const UNREADABLE = 'a call cannot be read';
@@ -39,7 +48,7 @@ export function readCallPart(text: string, span: TextSpan): CallPart | string | 
   const fields = fieldsOf(part);
   const spans = fieldSpansOf(text, span);
   if (fields === undefined || spans === undefined) return VARIANT;
-  const calls = ['functionCall', 'toolCall', 'executableCode'].filter((name) => (fields.get(name) ?? null) !== null);
+  const calls = [...fields.keys()].filter((key) => isCallKey(key) && fields.get(key) !== null);
   const [name] = calls;
   if (name === undefined) return readResult(fields);
   const inner = spans.get(name);
@@ -49,7 +58,20 @@ export function readCallPart(text: string, span: TextSpan): CallPart | string | 
   if (callFields === undefined) return VARIANT;
   const isSigned = (fields.get('thoughtSignature') ?? null) !== null;
   if (name === 'functionCall') return readFunctionCall(text, inner, { fields: callFields, isSigned });
-  return readProviderCall(text, inner, { fields: callFields, isCode: name === 'executableCode' });
+  if (PROVIDER_CALLS.has(name)) return readProviderCall(text, inner, { fields: callFields, isCode: name === 'executableCode' });
+  return readUnknownCall(text, inner, { fields: callFields, isSigned, key: name });
+}
+
+/** A call of a kind that is not known counts as one that the client runs; all that it says are its arguments. */
+function readUnknownCall(
+  text: string,
+  span: TextSpan,
+  { fields, isSigned, key }: { readonly fields: Fields; readonly isSigned: boolean; readonly key: string },
+): CallPart {
+  const [id, name] = [fields.get('id'), fields.get('name')];
+  const named = { id: typeof id === 'string' ? id : '', name: typeof name === 'string' ? name : key };
+  const call = { ...NO_CALL, ...named, ...readArguments(sourceOf(text, span) ?? '') };
+  return { kind: 'call', call, isSigned, args: span, isFunction: false };
 }
 
 function readFunctionCall(
@@ -67,7 +89,7 @@ function readFunctionCall(
   const pieces = (fields.get('partialArgs') ?? null) === null ? undefined : spans?.get('partialArgs');
   const call = name === undefined ? undefined : { ...NO_CALL, id, name };
   if (pieces === undefined && !willContinue && call !== undefined) {
-    return { kind: 'call', call: { ...call, ...readArguments(sourceOf(text, args) ?? '') }, isSigned, args };
+    return { kind: 'call', call: { ...call, ...readArguments(sourceOf(text, args) ?? '') }, isSigned, args, isFunction: true };
   }
   // Some readers have the whole arguments then, and some the pieces.
   if (args !== undefined) return call === undefined ? 'a call has no name' : UNREADABLE;

@@ -5,10 +5,11 @@ import type { Framing } from '../framing.ts';
 import { applyEdits } from '../json-text.ts';
 import { type PlacedPart, readAnswer } from './answer.ts';
 import { toCall } from './buffered.ts';
+import { CallState } from './call-state.ts';
 import { errorPayload } from './error-payload.ts';
 import { FrameTemplate } from './frame-template.ts';
 import { formatFrame, type Frame, isPlainEvent, readFrame } from './frame.ts';
-import { CallState, OpenCall } from './open-call.ts';
+import { OpenCall } from './open-call.ts';
 import { SettledParts } from './settled-parts.ts';
 
 /**

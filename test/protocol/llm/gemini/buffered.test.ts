@@ -47,6 +47,14 @@ describe('a whole answer', () => {
     expect(rewriteAnswer(whole, [NO])).toContain('[{"text":"No."},{"text":"[clawai] The result of this call is withheld."}]');
   });
 
+  it('a call of a kind that is not known yet is denied, and not told again', () => {
+    const whole = JSON.stringify(payload([{ shellCall: { command: 'ls' }, thoughtSignature: 's' }]));
+    const calls = findAnswerCalls(whole);
+    expect(calls).toMatchObject([{ name: 'shellCall', args: '{"command":"ls"}' }]);
+    expect(typeof calls === 'string' ? calls : calls[0]).not.toHaveProperty('inHistory');
+    expect(JSON.parse(rewriteAnswer(whole, [NO]))).toEqual(payload([{ text: 'No.', thoughtSignature: 's' }]));
+  });
+
   it('an error has none', () => {
     expect(findAnswerCalls('{"error":{"code":400}}')).toEqual([]);
   });

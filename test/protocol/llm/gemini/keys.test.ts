@@ -42,6 +42,7 @@ it.each<[unknown, boolean]>([
   [{ FUNCTION_CALL: null }, true],
   [[{ executable_code: {} }], true],
   [{ toolCall: {} }, true],
+  [{ SHELL_CALL: {} }, true],
   [{ text: 'functionCall', functionResponse: { a: 1 } }, false],
   [null, false],
   ['functionCall', false],

@@ -32,6 +32,19 @@ describe('a part', () => {
     });
   });
 
+  it('is a call of a kind that is not known yet, which is called like the others', () => {
+    expect(read({ shell_call: { id: 'i', name: 'sh', command: 'ls' } })).toMatchObject({
+      kind: 'call',
+      isFunction: false,
+      call: { id: 'i', name: 'sh', args: '{"id":"i","name":"sh","command":"ls"}', runBy: 'client' },
+    });
+    expect(read({ computerCall: { x: 1 } })).toMatchObject({
+      kind: 'call',
+      call: { id: '', name: 'computerCall', args: '{"x":1}' },
+    });
+    expect(read({ computerCall: 'x' })).toBeTypeOf('string');
+  });
+
   it('is a piece of one', () => {
     expect(read({ functionCall: { name: 'n', willContinue: true } })).toMatchObject({
       kind: 'piece',
