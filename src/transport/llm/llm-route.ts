@@ -137,11 +137,7 @@ export class LlmRoute {
     return this.#rewrite(exchange, answer, judging);
   }
 
-  async #relay(
-    { response }: Exchange,
-    answer: UpstreamResponse,
-    judging: Judging & { readonly framing: Framing },
-  ): Promise<void> {
+  async #relay({ response }: Exchange, answer: UpstreamResponse, judging: Judging & { framing: Framing }): Promise<void> {
     const { api, limits, counters, warn, keepAlive, heap } = this.parts;
     const source = decodeStream(answer);
     if (source === undefined) {
