@@ -10,6 +10,8 @@ export class OpenCall {
   /** Its first part, as it came. */
   readonly #part: string;
   readonly #args = new PartialArgs();
+  /** Characters that have come of its arguments. */
+  size = 0;
 
   constructor(state: CallState, { candidate, part }: { readonly candidate: number; readonly part: string }) {
     this.state = state;
@@ -18,7 +20,10 @@ export class OpenCall {
   }
 
   add(partial: readonly PartialArg[]): void {
-    for (const arg of partial) this.#args.add(arg);
+    for (const arg of partial) {
+      this.size += arg.path.length + (arg.piece ?? arg.value ?? '').length;
+      this.#args.add(arg);
+    }
   }
 
   complete(): ModelCall {

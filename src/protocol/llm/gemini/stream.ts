@@ -112,8 +112,7 @@ class GeminiStream implements ModelStream {
   fail(why: string): void {
     if (this.#isOver) return;
     this.#clear();
-    const begin = this.#framing === 'json_array' && !this.#hasBegun ? '[' : '';
-    const end = this.#framing === 'json_array' ? ']' : '';
+    const [begin, end] = this.#framing === 'json_array' ? [this.#hasBegun ? '' : '[', ']'] : ['', ''];
     const payload = errorPayload(`clawai ended this answer: it has ${why}.`, 'server');
     this.#options.output.text(begin + this.#format(payload) + end);
     this.#options.output.fault(why);
@@ -191,7 +190,8 @@ class GeminiStream implements ModelStream {
       return undefined;
     }
     open.add(part.partial);
-    if (part.isEnd) this.#askOpen(open.complete());
+    if (open.size > maxHeld) this.#giveUp('too_long');
+    else if (part.isEnd) this.#askOpen(open.complete());
     return open.state;
   }
 

@@ -153,6 +153,12 @@ describe('a call in pieces that streams on', () => {
     expect(made).not.toContain('"functionCall":{}');
   });
 
+  it('is no longer followed where it is longer than may be held, and passes where nothing is denied', () => {
+    const long = pieces('get', { id: 'p', path: '$.a', value: 'x'.repeat(500), size: 5 });
+    const source = sse([...each(long), finish()]);
+    expect(drive(source, { ...live, maxHeld: 300 })).toMatchObject({ text: source, asked: [{ problem: 'too_long' }] });
+  });
+
   it('passes where it is not complete and nothing is denied', () => {
     const source = sse([...each(PIECES.slice(0, 2)), finish()]);
     expect(drive(source, live)).toMatchObject({ text: source, asked: [{ problem: 'incomplete' } satisfies Partial<ModelCall>] });
