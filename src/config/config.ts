@@ -1,5 +1,6 @@
 import { stateDirectory, type Machine } from '../host/directories.ts';
 import type { ListenAddress } from './listen-address.ts';
+import type { LlmDialect } from './llm-dialects.ts';
 
 /** How clawai runs, every setting resolved. What is allowed is not here but in the policy. */
 export interface Config {
@@ -74,8 +75,8 @@ export interface LlmProvider {
   /** Part of its URL; unique, and of letters that stay as they are in one. */
   readonly name: string;
   /** The API that it speaks. */
-  readonly dialect: 'anthropic';
-  /** Where it is reached without clawai, as it was written; what comes before `/v1/…`. It may have a path and a query. */
+  readonly dialect: LlmDialect;
+  /** Where it is reached without clawai, as it was written: the base URL of the API's SDK. It may have a path and a query. */
   readonly baseUrl: string;
   /** As that of a declared server. */
   readonly secret: string | undefined;

@@ -1,20 +1,21 @@
 import { checkKeys, complain, complainOfType, type Faults } from '../core/policy/complaints.ts';
 import { isTomlTable, type TomlTable, type TomlValue } from '../core/policy/toml.ts';
 import type { PolicyPath } from '../core/policy/types.ts';
-import { suggestName } from '../suggest.ts';
 import type { LlmProvider } from './config.ts';
+import { LLM_DIALECTS, type LlmDialect } from './llm-dialects.ts';
 import { readLlmUrl } from './llm-url.ts';
+import { choice } from './setting-readers.ts';
 import { URL_SECRET, URL_SECRET_WANTED } from './url-secret.ts';
 
 const KEYS = ['dialect', 'base_url', 'secret'];
 
-const DIALECT = 'anthropic';
-
 /** Dialects of APIs that are still to come, and the names of providers that speak them. */
-const LATER = ['openai', 'openai-chat', 'openai-responses', 'gemini'];
+const LATER = /^openai(?:-|$)/;
 
-/** Where a provider is reached of whom nothing else is said, by its name. */
-const KNOWN_URLS: ReadonlyMap<string, string> = new Map([[DIALECT, 'https://api.anthropic.com']]);
+const readKnown = choice(
+  LLM_DIALECTS.map(({ dialect }) => dialect),
+  LATER,
+);
 
 /** Part of a URL's path: letters that stay as they are in one. */
 const NAME = /^[A-Za-z0-9_-][A-Za-z0-9._-]{0,63}$/;
@@ -55,37 +56,24 @@ function readProvider(name: string, table: TomlValue, { path, to }: Place): LlmP
 }
 
 /** Without one it is the provider's name, where that is a dialect's. */
-function readDialect(name: string, value: TomlValue | undefined, { path, to }: Place): LlmProvider['dialect'] | undefined {
-  if (value === DIALECT || (value === undefined && name === DIALECT)) return DIALECT;
-  const where = value === undefined ? path : [...path, 'dialect'];
-  if (value !== undefined && typeof value !== 'string') {
-    complainOfType(to, where, value, `"${DIALECT}"`);
-    return undefined;
+function readDialect(name: string, value: TomlValue | undefined, { path, to }: Place): LlmDialect | undefined {
+  const own = LLM_DIALECTS.find(({ dialect }) => dialect === name)?.dialect;
+  const where = [...path, 'dialect'];
+  if (value === undefined) {
+    const hint = `dialect = "${LLM_DIALECTS[0].dialect}": the API that it speaks`;
+    if (own === undefined) complain(to, path, `${path.join('.')} needs a dialect`, hint);
+    return own;
   }
-  const said = value ?? name;
-  const key = [...path, 'dialect'].join('.');
-  if (LATER.includes(said)) {
-    const message = `${key} = ${JSON.stringify(said)} is not supported by this version of clawai`;
-    complain(
-      to,
-      where,
-      message,
-      `it understands "${DIALECT}" only: leave this provider out, and its agents reach it without clawai`,
-    );
-  } else if (value === undefined) {
-    complain(to, where, `${path.join('.')} needs a dialect`, `dialect = "${DIALECT}": the API that it speaks`);
-  } else {
-    const meant = suggestName(said, [DIALECT]);
-    const hint = meant === undefined ? undefined : `did you mean "${meant}"?`;
-    complain(to, where, `${key} must be "${DIALECT}", not ${JSON.stringify(said)}`, hint);
-  }
+  const said = readKnown(value, where, to);
+  if (said === undefined || own === undefined || said === own) return said;
+  complain(to, where, `${where.join('.')} must be "${own}", whose name the provider has`, 'give the provider another name');
   return undefined;
 }
 
 function readUrl(name: string, table: TomlTable, { path, to }: Place): string | undefined {
-  const value = table['base_url'] ?? KNOWN_URLS.get(name);
+  const value = table['base_url'] ?? LLM_DIALECTS.find(({ dialect }) => dialect === name)?.url;
   if (value === undefined) {
-    const hint = 'base_url = "https://…": what comes before /v1/… in its requests';
+    const hint = 'base_url = "https://…": what the SDK of its API has as base URL';
     complain(to, path.slice(0, -1), `${path.slice(0, -1).join('.')} needs a base_url`, hint);
     return undefined;
   }

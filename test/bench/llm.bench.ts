@@ -1,5 +1,6 @@
 import { measureDelays, measureHeldCalls } from './llm/delays.ts';
 import { measureEvents } from './llm/events.ts';
+import { measureGeminiCalls, measureGeminiEvents } from './llm/gemini.ts';
 import { measureBigCall, measureOpenAnswers } from './llm/memory.ts';
 import { measureRepair } from './llm/repair.ts';
 import { LlmStage } from './llm/stage.ts';
@@ -22,6 +23,8 @@ export async function llmBench(): Promise<Row[]> {
       measureDelays,
       measureHeldCalls,
       measureWholeAnswers,
+      measureGeminiEvents,
+      measureGeminiCalls,
     ])
       rows.push(...(await measure(stage)));
     rows.push(...measureRepair());

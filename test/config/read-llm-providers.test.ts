@@ -28,11 +28,13 @@ describe('readLlmProviders', () => {
       dialect = "anthropic"
       base_url = "https://llm.example/team%20a/?key=k"
       secret = "${SECRET}"
-      [llm.providers.anthropic]`;
+      [llm.providers.anthropic]
+      [llm.providers.gemini]`;
     expect(read(text)).toEqual({
       providers: [
         { name: 'gate_1', dialect: 'anthropic', baseUrl: 'https://llm.example/team%20a/?key=k', secret: SECRET },
         { name: 'anthropic', dialect: 'anthropic', baseUrl: 'https://api.anthropic.com', secret: undefined },
+        { name: 'gemini', dialect: 'gemini', baseUrl: 'https://generativelanguage.googleapis.com', secret: undefined },
       ],
       faults: [],
     });
@@ -41,12 +43,11 @@ describe('readLlmProviders', () => {
   it.each([
     [
       '.anthropic]\ndialect = "gemini"',
-      /^llm\.providers\.anthropic\.dialect: .*"gemini" is not supported by this .*leave this provider out/,
+      /^llm\.providers\.anthropic\.dialect: .*dialect must be "anthropic", whose name the provider has \(give the provider another name\)/,
     ],
-    ['.openai]\n', /^llm\.providers\.openai: llm\.providers\.openai\.dialect = "openai" is not supported/, 'needs a base_url'],
     [`.a]\ndialect = "openai-chat"\n${URL}`, /^llm\.providers\.a\.dialect: .*not supported by this version/],
-    [`.a]\ndialect = "antropic"\n${URL}`, /must be "anthropic", not "antropic" \(did you mean "anthropic"\?\)/],
-    [`.a]\ndialect = 1\n${URL}`, /^llm\.providers\.a\.dialect: .* must be "anthropic", not an integer/],
+    [`.a]\ndialect = "antropic"\n${URL}`, /must be "anthropic" or .*, not "antropic" \(did you mean "anthropic"\?\)/],
+    [`.a]\ndialect = 1\n${URL}`, /^llm\.providers\.a\.dialect: .* must be "anthropic" or .*, not an integer/],
     [`.a]\n${URL}`, /^llm\.providers\.a: llm\.providers\.a needs a dialect/],
     ['.a]\ndialect = "anthropic"', /^llm\.providers\.a: llm\.providers\.a needs a base_url/],
     ['.anthropic]\nbase_url = 1', /base_url must be a URL, not an integer/],

@@ -3,33 +3,41 @@ import { describe, expect, it } from 'vitest';
 import { createAnthropicStream } from '../../src/protocol/llm/anthropic/stream.ts';
 import type { CallVerdict, StreamOptions } from '../../src/protocol/llm/dialect.ts';
 import type { SseEvent } from '../../src/protocol/sse/splitter.ts';
-import { accumulateMessage } from '../support/anthropic-accumulator.ts';
 import { callBlock, stream, textBlock } from '../support/anthropic-events.ts';
 import { useSandbox } from '../support/attempt.ts';
-import { formatStreamScores, scoreStream, scoreStreams } from './streams.ts';
+import * as gemini from '../support/gemini-events.ts';
+import { ANTHROPIC, formatStreamScores, GEMINI, scoreStream, scoreStreams } from './streams.ts';
 
 const sandbox = useSandbox();
 const CALL = stream([textBlock('a'), callBlock('t1', 'read', '{"path":"/a"}')]);
 const scored = (text: string, create = createAnthropicStream) => {
-  const { name: _name, ...outcomes } = scoreStream('x', Buffer.from(text), { create, follow: accumulateMessage });
+  const { name: _name, ...outcomes } = scoreStream('x', Buffer.from(text), { ...ANTHROPIC, create });
   return outcomes;
 };
 
 describe('a recorded stream', () => {
   it.each<[string, string, object]>([
-    ['a call', CALL, { allowed: 'identical', held: 'identical', denied: 'noted' }],
-    ['text', stream([textBlock('a')], 'end_turn'), { allowed: 'identical', held: 'identical', denied: 'identical' }],
-    ['no names', CALL.replaceAll(/event: .*\n/g, ''), { allowed: 'hardened', held: 'hardened', denied: 'hardened' }],
-    ['a BOM', `\ufeff${CALL}`, { allowed: 'same', held: 'same', denied: 'noted' }],
+    ['a call', CALL, { allowed: 'identical', held: 'identical', denied: 'noted', deniedOne: 'noted' }],
+    [
+      'text',
+      stream([textBlock('a')], 'end_turn'),
+      { allowed: 'identical', held: 'identical', denied: 'identical', deniedOne: 'identical' },
+    ],
+    [
+      'no names',
+      CALL.replaceAll(/event: .*\n/g, ''),
+      { allowed: 'hardened', held: 'hardened', denied: 'hardened', deniedOne: 'hardened' },
+    ],
+    ['a BOM', `\ufeff${CALL}`, { allowed: 'same', held: 'same', denied: 'noted', deniedOne: 'noted' }],
     [
       'half of it',
       CALL.slice(0, CALL.indexOf('"partial_json":"{')),
-      { allowed: 'hardened', held: 'hardened', denied: 'hardened' },
+      { allowed: 'hardened', held: 'hardened', denied: 'hardened', deniedOne: 'hardened' },
     ],
     [
       'no JSON',
       `${CALL.slice(0, CALL.indexOf('event: message_delta'))}data: x\n\n`,
-      { allowed: 'ended', held: 'ended', denied: 'ended' },
+      { allowed: 'ended', held: 'ended', denied: 'ended', deniedOne: 'ended' },
     ],
   ])('of %s', (_what, text, outcomes) => {
     expect(scored(text)).toEqual({ ...outcomes, differingSplits: 0 });
@@ -62,14 +70,40 @@ describe('a recorded stream', () => {
   });
 });
 
+describe('a recorded stream of Gemini', () => {
+  const { call, finish, payload, pieces, text } = gemini;
+  const CALLS = [payload([text('a'), call('read', {}), call('read', {})]), finish()];
+  const PIECES = pieces('read', { id: 'p', path: '$.a', value: 'abcdefgh' }).map((part) => payload([part]));
+
+  it.each<[string, string, object]>([
+    ['two calls', gemini.sse(CALLS), { allowed: 'identical', held: 'identical', denied: 'noted', deniedOne: 'noted' }],
+    [
+      'two calls in an array',
+      gemini.jsonArray(CALLS).trim(),
+      { allowed: 'identical', held: 'identical', denied: 'noted', deniedOne: 'noted' },
+    ],
+    [
+      'a call in pieces',
+      gemini.sse([...PIECES, finish()]),
+      { allowed: 'identical', held: 'identical', denied: 'noted', deniedOne: 'noted' },
+    ],
+    ['half of one', gemini.sse(PIECES.slice(0, 2)), { allowed: 'identical', held: 'cut', denied: 'cut', deniedOne: 'cut' }],
+    ['no JSON', 'data: x\n\n', { allowed: 'ended', held: 'ended', denied: 'ended', deniedOne: 'ended' }],
+    ['no JSON in an array', '[{x}]', { allowed: 'ended', held: 'ended', denied: 'ended', deniedOne: 'ended' }],
+  ])('of %s', (_what, source, outcomes) => {
+    const { name: _name, differingSplits, ...made } = scoreStream('x', Buffer.from(source), GEMINI);
+    expect([made, differingSplits]).toEqual([outcomes, 0]);
+  });
+});
+
 it('a folder is replayed by the dialects that its folders are named after', () => {
-  expect(() => scoreStreams(sandbox.current.folder)).toThrow('there is no anthropic in');
+  expect(() => scoreStreams(sandbox.current.folder)).toThrow('there is no anthropic or gemini in');
   mkdirSync(sandbox.current.path('anthropic'));
   writeFileSync(sandbox.current.path('anthropic/one.sse'), CALL);
   writeFileSync(sandbox.current.path('anthropic/notes.txt'), 'x');
   expect(formatStreamScores(scoreStreams(sandbox.current.folder)).split('\n')).toEqual([
-    '                   allow all   hold all    deny all    differing splits',
-    'anthropic/one.sse  identical   identical   noted       0',
+    '                   allow all   hold all    deny all    deny one    differing splits',
+    'anthropic/one.sse  identical   identical   noted       noted       0',
     '1 streams, 0 wrong',
   ]);
 });

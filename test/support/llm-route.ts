@@ -4,6 +4,7 @@ import { ModelGate } from '../../src/gate/model-gate.ts';
 import type { CallRecord, DeniedResultRecord, GateSetup, Ports, Sink } from '../../src/gate/ports.ts';
 import { Rounds } from '../../src/gate/rounds.ts';
 import { anthropicApi } from '../../src/protocol/llm/anthropic/api.ts';
+import type { ModelApi } from '../../src/protocol/llm/model-api.ts';
 import { Upstream } from '../../src/transport/http/upstream.ts';
 import { LlmRoute } from '../../src/transport/llm/llm-route.ts';
 import { type Counters, createCounters } from '../../src/transport/mcp-http/counters.ts';
@@ -34,6 +35,8 @@ export interface RunningLlm {
 }
 
 export interface LlmOptions {
+  /** Anthropic's unless told otherwise. */
+  readonly api?: ModelApi;
   readonly policy?: string;
   readonly ports?: Partial<Ports>;
   readonly sink?: Partial<Sink>;
@@ -97,7 +100,7 @@ export function createModelGate(
 
 /** A provider, and in front of it, on a port of its own, the route to it. */
 export async function runLlm(options: LlmOptions): Promise<RunningLlm> {
-  const { policy = ALLOW, path = '', query = '', answer, early, keepAlive } = options;
+  const { api = anthropicApi, policy = ALLOW, path = '', query = '', answer, early, keepAlive } = options;
   const asked: Asked[] = [];
   const provider = createServer((request, response) => {
     if (early !== undefined) {
@@ -119,8 +122,8 @@ export async function runLlm(options: LlmOptions): Promise<RunningLlm> {
   let requests = 0;
   const upstream = new Upstream({ url: new URL(origin) });
   const route = new LlmRoute({
-    name: 'anthropic',
-    api: anthropicApi,
+    name: api.dialect,
+    api,
     upstream,
     path,
     query,

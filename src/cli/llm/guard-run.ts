@@ -9,8 +9,9 @@ import { givenSession } from '../../session/given-session.ts';
 import { type Listener, type ListenerOptions, startListener } from '../../transport/http/listener.ts';
 import { refuse } from '../../transport/http/refuse.ts';
 import { lateImport } from '../late-import.ts';
-import { chooseAnthropic } from './choose-anthropic.ts';
+import { agentProviders } from './agent-providers.ts';
 import { findRedirect } from './claude-redirect.ts';
+import { findMissingLogin } from './gemini-login.ts';
 import { isForLlm } from './llm-target.ts';
 import type { Guard } from './open-guard.ts';
 import { withoutProxyOnLoopback } from './proxy-variables.ts';
@@ -45,12 +46,20 @@ export async function guardRun({ config, policy, session, command, env, warn }: 
   const found = findPolicy({ flag: policy, env, platform: process.platform, home });
   const start = await loadStartPolicy({ found, stateDir: config.stateDir, place: { cwd, home } });
   const isObserving = config.mode === 'observe';
-  const provider: ServedProvider = { ...chooseAnthropic(config.llm, env), secret: createSecret(), group: 'llm:anthropic' };
+  const leading = agentProviders(config.llm, env).map(({ provider, ...how }) => ({
+    ...how,
+    provider: { ...provider, secret: createSecret(), group: `llm:${provider.name}` } satisfies ServedProvider,
+  }));
   if (isObserving) warn('only observing: every call is decided and recorded, and none is denied');
   if (start.kind === 'shipped') warn(`there is no policy at ${start.file}, so the shipped default decides`);
   const redirect = findRedirect({ command, cwd, home, env });
   if (redirect !== undefined)
     warn(`${redirect} sets ANTHROPIC_BASE_URL, which counts more than what is set here: what the model calls is not looked at`);
+  const settings = leading.some(({ provider }) => provider.dialect === 'gemini') && findMissingLogin({ command, cwd, home, env });
+  if (typeof settings === 'string')
+    warn(
+      `without a terminal, Gemini CLI fails through clawai unless security.auth.selectedType is in ${settings}: "gemini-api-key"`,
+    );
   // What decides is loaded while the agent starts, which takes longer; requests wait for it.
   const guard = Promise.withResolvers<Guard>();
   guard.promise.catch((error: unknown) => warn(`nothing that the model says gets through: ${String(error)}`));
@@ -61,10 +70,14 @@ export async function guardRun({ config, policy, session, command, env, warn }: 
   });
   const options = { config, start, isObserving, cwd, session: givenSession(session), warn };
   lateImport(() => import('./open-guard.ts'))
-    .then(({ openGuard }) => openGuard(provider, options))
+    .then(({ openGuard }) => {
+      const providers = leading.map(({ provider }) => provider);
+      return openGuard(providers, options);
+    })
     .then(guard.resolve, guard.reject);
+  const urls = leading.map(({ provider, variable, pathEnd }) => [variable, providerUrl(listener.origin, provider) + pathEnd]);
   return {
-    env: { ANTHROPIC_BASE_URL: providerUrl(listener.origin, provider), ...withoutProxyOnLoopback(env) },
+    env: { ...Object.fromEntries(urls), ...withoutProxyOnLoopback(env) },
     async close() {
       await listener.close(0);
       const ready = await guard.promise.catch(() => undefined);

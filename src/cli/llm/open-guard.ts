@@ -13,10 +13,10 @@ export interface Guard {
 }
 
 /** Nothing is opened before the first request. */
-export function openGuard(provider: ServedProvider, options: GateMakerOptions): Guard {
+export function openGuard(providers: readonly ServedProvider[], options: GateMakerOptions): Guard {
   const maker = new GateMaker(options);
   const { config, warn } = options;
-  const routes = new LlmRoutes({ providers: [provider], config, maker, warn });
+  const routes = new LlmRoutes({ providers, config, maker, warn });
   return {
     handle: (request, response, target) => handleLlm(routes, { request, response, target }),
     async close() {

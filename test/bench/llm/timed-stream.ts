@@ -2,7 +2,8 @@ import { connect } from 'node:net';
 import type { Target } from '../http/targets.ts';
 import { ask, type Plan, toBytes } from './messages.ts';
 
-const LAST = '"message_stop"';
+/** In the last event of a stream, of either API. */
+const LAST = /"message_stop"|"finishReason":/;
 
 /** What came of one stream, and when. */
 export interface TimedStream {
@@ -25,12 +26,12 @@ export function readTimed(target: Target, plan: Plan): Promise<TimedStream> {
       pieces.push(piece);
       length += piece.length;
       ends.push(length);
-      if (piece.includes(LAST)) socket.destroy();
+      if (LAST.test(piece.toString('latin1'))) socket.destroy();
     });
     socket.once('error', reject);
     socket.once('close', () => {
       const text = Buffer.concat(pieces).toString('latin1');
-      if (!text.startsWith('HTTP/1.1 200 ') || !text.includes(LAST)) {
+      if (!text.startsWith('HTTP/1.1 200 ') || !LAST.test(text)) {
         reject(new Error(`no whole stream came:\n${text.slice(0, 400)}`));
         return;
       }

@@ -1,6 +1,7 @@
 import type { CallVerdict, ModelCall } from '../dialect.ts';
 import { applyEdits, type Edit, elementsOf, findKeyProblem, membersOf, sourceOf, stringOf, type TextSpan } from '../json-text.ts';
-import { formatTextElement, noteOf, readCallBlock, resultOf, WITHHELD_RESULT } from './call-block.ts';
+import { formatTextElement, readCallBlock, resultOf, WITHHELD_RESULT } from './call-block.ts';
+import { noteOf } from '../note-of.ts';
 import { CallTally } from './call-tally.ts';
 import { completeCall } from './complete-call.ts';
 import { isObject } from '../json-object.ts';

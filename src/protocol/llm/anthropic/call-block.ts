@@ -1,7 +1,7 @@
 import { formatSseEvent } from '../../sse/format.ts';
 import type { ModelCall } from '../dialect.ts';
-import type { JsonObject } from '../json-object.ts';
 import { formatNote } from '../note.ts';
+import type { JsonObject } from '../json-object.ts';
 
 /** What takes the place of what a denied call came to on the provider's side. */
 export const WITHHELD_RESULT = formatNote('The result of this call is withheld.');
@@ -42,12 +42,6 @@ export function readCallBlock(block: JsonObject, answer: string | undefined): Mo
 export function resultOf(block: JsonObject): string | undefined {
   const id = block['tool_use_id'];
   return typeof id === 'string' ? id : undefined;
-}
-
-/** A text that is never empty: the API refuses a conversation with an empty one, for good. */
-export function noteOf(note: string | undefined, call: ModelCall): string {
-  if (note !== undefined && note.trim() !== '') return note;
-  return formatNote(`The call of ${JSON.stringify(call.name)} was left out.`);
 }
 
 /** A whole text block as three events. @param index its place in the message */

@@ -1,14 +1,8 @@
-const QUOTE = 0x22;
-const BACKSLASH = 0x5c;
+import { stringBytesEnd, stringBytesText } from '../string-bytes.ts';
+
 const SPACE = 0x20;
 const ZERO = 0x30;
-const NINE = 0x39;
 const CLOSE_BRACE = 0x7d;
-const LOWER_U = 0x75;
-
-/** 1 for what may stand behind a backslash besides `u`. */
-const ESCAPES = new Uint8Array(256);
-for (const character of '"\\/bfnrt') ESCAPES[character.charCodeAt(0)] = 1;
 
 /** An index with more digits than this is none that a message has. */
 const MOST_DIGITS = 6;
@@ -49,7 +43,6 @@ export class PlainDelta {
   /** The delta's string without its quotes: `bytes[start..end)`. */
   start = 0;
   end = 0;
-  hasEscapes = false;
 
   /** Reads `bytes[start..end)`. False: it is something else, or nothing that may be taken for granted. */
   read(bytes: Buffer, start: number, end: number): boolean {
@@ -82,33 +75,13 @@ export class PlainDelta {
 
   /** The delta's string. @param bytes as they were read */
   text(bytes: Buffer): string {
-    if (!this.hasEscapes) return bytes.toString('utf8', this.start, this.end);
-    return JSON.parse(bytes.toString('utf8', this.start - 1, this.end + 1)) as string;
+    return stringBytesText(bytes, this.start, this.end);
   }
 
   /** Moves past the string and what closes delta and payload. */
   #readString(bytes: Buffer, from: number, end: number): boolean {
-    let at = from;
-    this.hasEscapes = false;
-    for (;;) {
-      if (at >= end) return false;
-      const byte = bytes[at] as number;
-      if (byte === QUOTE) break;
-      if (byte < SPACE) return false;
-      if (byte !== BACKSLASH) {
-        at++;
-        continue;
-      }
-      this.hasEscapes = true;
-      const escape = bytes[at + 1];
-      if (escape === LOWER_U) {
-        for (let i = at + 2; i < at + 6; i++) if (i >= end || !isHex(bytes[i] as number)) return false;
-        at += 6;
-      } else {
-        if (escape === undefined || ESCAPES[escape] !== 1) return false;
-        at += 2;
-      }
-    }
+    let at = stringBytesEnd(bytes, from, end);
+    if (at === -1) return false;
     this.end = at;
     at = skipSpaces(bytes, at + 1, end);
     if (at >= end || bytes[at] !== CLOSE_BRACE) return false;
@@ -130,9 +103,4 @@ function skipSpaces(bytes: Buffer, from: number, end: number): number {
   let at = from;
   while (at < end && bytes[at] === SPACE) at++;
   return at;
-}
-
-function isHex(byte: number): boolean {
-  const lower = byte | 0x20;
-  return (byte >= ZERO && byte <= NINE) || (lower >= 0x61 && lower <= 0x66);
 }

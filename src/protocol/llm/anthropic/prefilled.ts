@@ -1,7 +1,8 @@
 import type { CallVerdict, ModelCall } from '../dialect.ts';
 import { applyEdits, membersOf, removeElements, sourceOf } from '../json-text.ts';
+import { noteOf } from '../note-of.ts';
 import { completeCall } from './complete-call.ts';
-import { noteOf, readCallBlock, resultOf } from './call-block.ts';
+import { readCallBlock, resultOf } from './call-block.ts';
 import { messageId, prefilledBlocks } from './frame-edits.ts';
 import { isObject } from '../json-object.ts';
 import { type Frame } from './frame.ts';

@@ -2,7 +2,6 @@ import { describe, expect, it } from 'vitest';
 import {
   formatTextBlock,
   formatTextElement,
-  noteOf,
   readCallBlock,
   resultOf,
 } from '../../../../src/protocol/llm/anthropic/call-block.ts';
@@ -49,13 +48,6 @@ describe('a block', () => {
 });
 
 describe('a note', () => {
-  const call = { ...CALL, runBy: 'client' } as const;
-
-  it('is what it is, and never empty', () => {
-    expect(noteOf(' no ', call)).toBe(' no ');
-    for (const none of [undefined, '', ' \n']) expect(noteOf(none, call)).toBe('[clawai] The call of "n" was left out.');
-  });
-
   it('is a text block, as events and as an element', () => {
     expect(formatTextBlock(3, 'no\n')).toBe(frames(blockEvents(3, textBlock('no\n'))));
     expect(formatTextBlock(3, 'a\u2028')).toContain(String.raw`"a\u2028"`);

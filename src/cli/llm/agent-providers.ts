@@ -1,0 +1,68 @@
+import type { Config, LlmProvider } from '../../config/config.ts';
+import { LLM_DIALECTS, type LlmDialect } from '../../config/llm-dialects.ts';
+import { readRemoteUrl } from '../../config/remote-url.ts';
+import { ClawaiError } from '../../errors.ts';
+
+/** A provider that agents are led to by a variable of their environment. */
+interface KnownProvider {
+  /** Its name as well. */
+  readonly dialect: LlmDialect;
+  /** What agents read its base URL from. */
+  readonly variable: string;
+  /** Variables of which one is set where an agent uses the provider; none: it may use it in any case. */
+  readonly keys: readonly string[];
+  /** End of the path of its base URL, which agents count on; empty where they count on none. */
+  readonly pathEnd: '' | `/${string}`;
+}
+
+const KNOWN_PROVIDERS: readonly KnownProvider[] = [
+  // People log in to Claude Code, which then has no key in its environment.
+  { dialect: 'anthropic', variable: 'ANTHROPIC_BASE_URL', keys: [], pathEnd: '' },
+  // Where the variable is set, Gemini CLI wants a key and no login.
+  { dialect: 'gemini', variable: 'GOOGLE_GEMINI_BASE_URL', keys: ['GEMINI_API_KEY', 'GOOGLE_API_KEY'], pathEnd: '' },
+];
+
+/** Where requests of an agent's to a provider are to go, and how it is led to us. */
+export interface AgentProvider {
+  readonly provider: Pick<LlmProvider, 'name' | 'dialect' | 'baseUrl'>;
+  readonly variable: string;
+  /** To be put behind the URL that takes the place of the base URL; empty, or with a slash in front. */
+  readonly pathEnd: string;
+}
+
+/**
+ * The providers that an agent may use. Its requests are to go to the declared provider of that name, else to where they would go without us.
+ *
+ * @throws ClawaiError `usage` where that is no URL that can be asked. The message never repeats it
+ */
+export function agentProviders({ providers }: Config['llm'], env: Readonly<NodeJS.ProcessEnv>): readonly AgentProvider[] {
+  const isSet = (name: string): boolean => (env[name]?.trim() ?? '') !== '';
+  return KNOWN_PROVIDERS.flatMap((known): AgentProvider[] => {
+    const { dialect, variable, keys } = known;
+    const declared = providers.find(({ name }) => name === dialect)?.baseUrl;
+    if (declared === undefined && keys.length > 0 && ![variable, ...keys].some(isSet)) return [];
+    return [toAgentProvider(known, declared ?? urlBefore(known, env))];
+  });
+}
+
+/** Where the agent would go without us. */
+function urlBefore({ dialect, variable }: KnownProvider, env: Readonly<NodeJS.ProcessEnv>): string {
+  // As SDKs read it. Without TLS the provider's key is sent as openly as it would be without us.
+  const said = env[variable]?.trim() ?? '';
+  const standard = LLM_DIALECTS.find((known) => known.dialect === dialect)?.url ?? '';
+  const read = readRemoteUrl(said === '' ? standard : said);
+  if (read.ok) return read.url;
+  throw new ClawaiError(`${variable} ${read.problem.replace('mcp.example.com/mcp', 'llm.example.com')}`, {
+    code: 'usage',
+    hint: `correct it, or declare [llm.providers.${dialect}] in config.toml`,
+  });
+}
+
+/** What agents count on at the end of the path they are told themselves, so that it is not part of what we put in front. */
+function toAgentProvider({ dialect, variable, pathEnd }: KnownProvider, url: string): AgentProvider {
+  const parts = /^([^?#]*?)\/*(\?.*)?$/s.exec(url);
+  const [, path = url, query = ''] = parts ?? [];
+  const hasEnd = pathEnd !== '' && path.endsWith(pathEnd);
+  const baseUrl = hasEnd ? path.slice(0, -pathEnd.length) + query : url;
+  return { provider: { name: dialect, dialect, baseUrl }, variable, pathEnd: hasEnd ? pathEnd : '' };
+}

@@ -1,0 +1,49 @@
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
+const SPACE = 0x20;
+const ZERO = 0x30;
+const NINE = 0x39;
+const LOWER_U = 0x75;
+
+/** 1 for what may stand behind a backslash besides `u`. */
+const ESCAPES = new Uint8Array(256);
+for (const character of '"\\/bfnrt') ESCAPES[character.charCodeAt(0)] = 1;
+
+/**
+ * Where the quote is that ends a string of strict JSON.
+ *
+ * @param from behind the quote that begins it
+ * @returns -1 where none does before `end`, or readers may differ on what is in it
+ */
+export function stringBytesEnd(bytes: Buffer, from: number, end: number): number {
+  let at = from;
+  while (at < end) {
+    const byte = bytes[at] as number;
+    if (byte === QUOTE) return at;
+    if (byte < SPACE) return -1;
+    if (byte !== BACKSLASH) {
+      at++;
+      continue;
+    }
+    const escape = bytes[at + 1];
+    if (escape === LOWER_U) {
+      for (let i = at + 2; i < at + 6; i++) if (i >= end || !isHex(bytes[i] as number)) return -1;
+      at += 6;
+    } else {
+      if (escape === undefined || ESCAPES[escape] !== 1) return -1;
+      at += 2;
+    }
+  }
+  return -1;
+}
+
+/** What the string says. @param start, end what `stringBytesEnd` found, without the quotes */
+export function stringBytesText(bytes: Buffer, start: number, end: number): string {
+  const text = bytes.toString('utf8', start, end);
+  return text.includes('\\') ? (JSON.parse(`"${text}"`) as string) : text;
+}
+
+function isHex(byte: number): boolean {
+  const lower = byte | 0x20;
+  return (byte >= ZERO && byte <= NINE) || (lower >= 0x61 && lower <= 0x66);
+}
