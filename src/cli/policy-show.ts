@@ -9,6 +9,7 @@ import { EXIT } from '../errors.ts';
 import { realPath } from '../host/real-path.ts';
 import { defineCommand } from './command.ts';
 import { listOwnPaths } from './list-own-paths.ts';
+import { ownFiles } from './own-files.ts';
 import { toEffectivePolicy } from './policy-show/effective-policy.ts';
 import { renderPolicy } from './policy-show/render-policy.ts';
 
@@ -41,12 +42,7 @@ export const policyShowCommand = defineCommand({
       {
         ...machine,
         stateDir: config.stateDir,
-        files: [
-          { path: start.file, what: 'policy' },
-          { path: start.project?.file, what: 'policy of the project' },
-          { path: config.file, what: 'config' },
-          { path: config.audit.jsonl, what: 'events' },
-        ],
+        files: ownFiles(start, config),
       },
       realPath,
     );

@@ -20,6 +20,7 @@ import { runsFolder } from '../session/registered-runs.ts';
 import { createSession } from '../session/session.ts';
 import { lateImport } from './late-import.ts';
 import { createLiveOwnPaths } from './live-own-paths.ts';
+import { ownFiles } from './own-files.ts';
 import { openStdout } from '../transport/own-stdout.ts';
 import type { ServerProcess } from '../transport/server-process.ts';
 import { runStdio } from '../transport/stdio.ts';
@@ -87,12 +88,7 @@ export async function guardConnection({
       platform,
       home,
       stateDir: config.stateDir,
-      files: [
-        { path: start.file, what: 'policy' },
-        { path: start.project?.file, what: 'policy of the project' },
-        { path: config.file, what: 'config' },
-        { path: config.audit.jsonl, what: 'events' },
-      ],
+      files: ownFiles(start, config),
     },
     style: pathStyle(platform),
     realPath,

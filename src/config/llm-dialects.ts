@@ -2,6 +2,7 @@
 export const LLM_DIALECTS = [
   { dialect: 'anthropic', url: 'https://api.anthropic.com' },
   { dialect: 'openai', url: 'https://api.openai.com/v1' },
+  { dialect: 'gemini', url: 'https://generativelanguage.googleapis.com' },
 ] as const;
 
 export type LlmDialect = (typeof LLM_DIALECTS)[number]['dialect'];

@@ -10,7 +10,7 @@ import { URL_SECRET, URL_SECRET_WANTED } from './url-secret.ts';
 const KEYS = ['dialect', 'base_url', 'secret'];
 
 /** Dialects of APIs that are still to come, and the names of providers that speak them. */
-const LATER = /^(?:openai-|gemini)/;
+const LATER = /^openai-/;
 
 const readKnown = choice(
   LLM_DIALECTS.map(({ dialect }) => dialect),

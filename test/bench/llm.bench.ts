@@ -1,5 +1,6 @@
 import { measureDelays, measureHeldCalls } from './llm/delays.ts';
 import { measureEvents } from './llm/events.ts';
+import { measureGeminiCalls, measureGeminiEvents } from './llm/gemini.ts';
 import { measureBigCall, measureOpenAnswers } from './llm/memory.ts';
 import { measureRepair } from './llm/repair.ts';
 import { LlmStage } from './llm/stage.ts';
@@ -9,7 +10,20 @@ import type { Row } from './row.ts';
 
 /** What is measured of each API. */
 const MEASURES: readonly (readonly [wire: Wire, measures: readonly ((stage: LlmStage) => Promise<Row[]>)[]])[] = [
-  [MESSAGES_WIRE, [measureOpenAnswers, measureBigCall, measureEvents, measureDelays, measureHeldCalls, measureWholeAnswers]],
+  [
+    MESSAGES_WIRE,
+    [
+      measureOpenAnswers,
+      measureBigCall,
+      measureEvents,
+      measureDelays,
+      measureHeldCalls,
+      measureWholeAnswers,
+      // The same API speaks both.
+      measureGeminiEvents,
+      measureGeminiCalls,
+    ],
+  ],
   [CHAT_WIRE, [measureEvents, measureHeldCalls]],
 ];
 

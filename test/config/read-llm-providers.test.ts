@@ -32,13 +32,15 @@ describe('readLlmProviders', () => {
       [llm.providers.openai]
       [llm.providers.azure]
       dialect = "openai"
-      base_url = "https://a.example/openai/deployments/x?api-version=1"`;
+      base_url = "https://a.example/openai/deployments/x?api-version=1"
+      [llm.providers.gemini]`;
     expect(read(text)).toEqual({
       providers: [
         { name: 'gate_1', dialect: 'anthropic', baseUrl: 'https://llm.example/team%20a/?key=k', secret: SECRET },
         { name: 'anthropic', dialect: 'anthropic', baseUrl: 'https://api.anthropic.com', secret: undefined },
         { name: 'openai', dialect: 'openai', baseUrl: 'https://api.openai.com/v1', secret: undefined },
         { name: 'azure', dialect: 'openai', baseUrl: 'https://a.example/openai/deployments/x?api-version=1', secret: undefined },
+        { name: 'gemini', dialect: 'gemini', baseUrl: 'https://generativelanguage.googleapis.com', secret: undefined },
       ],
       faults: [],
     });
@@ -47,7 +49,7 @@ describe('readLlmProviders', () => {
   it.each([
     [
       '.anthropic]\ndialect = "gemini"',
-      /^llm\.providers\.anthropic\.dialect: .*"gemini" is not supported by this version .*write "anthropic"/,
+      /^llm\.providers\.anthropic\.dialect: .*dialect must be "anthropic", whose name the provider has \(give the provider another name\)/,
     ],
     ['.openai]\ndialect = "anthropic"', /^llm\.providers\.openai\.dialect: .* must be "openai", whose name .*another name/],
     [`.a]\ndialect = "openai-chat"\n${URL}`, /^llm\.providers\.a\.dialect: .*not supported by this version/],

@@ -6,7 +6,8 @@ import type { SseEvent } from '../../src/protocol/sse/splitter.ts';
 import { callBlock, stream, textBlock } from '../support/anthropic-events.ts';
 import { useSandbox } from '../support/attempt.ts';
 import * as chat from '../support/chat-chunks.ts';
-import { ANTHROPIC, formatStreamScores, OPENAI_CHAT, scoreStream, scoreStreams } from './streams.ts';
+import * as gemini from '../support/gemini-events.ts';
+import { ANTHROPIC, formatStreamScores, GEMINI, OPENAI_CHAT, scoreStream, scoreStreams } from './streams.ts';
 
 const sandbox = useSandbox();
 const CALL = stream([textBlock('a'), callBlock('t1', 'read', '{"path":"/a"}')]);
@@ -92,8 +93,34 @@ describe('a recorded stream of Chat Completions', () => {
   });
 });
 
+describe('a recorded stream of Gemini', () => {
+  const { call, finish, payload, pieces, text } = gemini;
+  const CALLS = [payload([text('a'), call('read', {}), call('read', {})]), finish()];
+  const PIECES = pieces('read', { id: 'p', path: '$.a', value: 'abcdefgh' }).map((part) => payload([part]));
+
+  it.each<[string, string, object]>([
+    ['two calls', gemini.sse(CALLS), { allowed: 'identical', held: 'identical', denied: 'noted', deniedOne: 'noted' }],
+    [
+      'two calls in an array',
+      gemini.jsonArray(CALLS).trim(),
+      { allowed: 'identical', held: 'identical', denied: 'noted', deniedOne: 'noted' },
+    ],
+    [
+      'a call in pieces',
+      gemini.sse([...PIECES, finish()]),
+      { allowed: 'identical', held: 'identical', denied: 'noted', deniedOne: 'noted' },
+    ],
+    ['half of one', gemini.sse(PIECES.slice(0, 2)), { allowed: 'identical', held: 'cut', denied: 'cut', deniedOne: 'cut' }],
+    ['no JSON', 'data: x\n\n', { allowed: 'ended', held: 'ended', denied: 'ended', deniedOne: 'ended' }],
+    ['no JSON in an array', '[{x}]', { allowed: 'ended', held: 'ended', denied: 'ended', deniedOne: 'ended' }],
+  ])('of %s', (_what, source, outcomes) => {
+    const { name: _name, differingSplits, ...made } = scoreStream('x', Buffer.from(source), GEMINI);
+    expect([made, differingSplits]).toEqual([outcomes, 0]);
+  });
+});
+
 it('a folder is replayed by the dialects that its folders are named after', () => {
-  expect(() => scoreStreams(sandbox.current.folder)).toThrow('there is no anthropic or openai-chat in');
+  expect(() => scoreStreams(sandbox.current.folder)).toThrow('there is no anthropic or openai-chat or gemini in');
   mkdirSync(sandbox.current.path('anthropic'));
   writeFileSync(sandbox.current.path('anthropic/one.sse'), CALL);
   writeFileSync(sandbox.current.path('anthropic/notes.txt'), 'x');

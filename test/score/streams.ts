@@ -1,10 +1,13 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createAnthropicStream } from '../../src/protocol/llm/anthropic/stream.ts';
+import type { Framing } from '../../src/protocol/llm/framing.ts';
 import { createChatStream } from '../../src/protocol/llm/openai/chat/stream.ts';
+import { createGeminiStream } from '../../src/protocol/llm/gemini/stream.ts';
 import { accumulateMessage } from '../support/anthropic-accumulator.ts';
 import { accumulateChat } from '../support/chat-accumulator.ts';
 import { driveModelStream, type Driven, type Driving, everySplit } from '../support/drive-model-stream.ts';
+import { accumulateArray, accumulateSse } from '../support/gemini-accumulator.ts';
 
 /** What a stream came to, whatever its dialect. */
 export interface Followed {
@@ -19,6 +22,8 @@ export interface Followed {
 
 export interface ScoredDialect {
   readonly create: Driving['create'];
+  /** How a stream's events lie in it; as server-sent events, unless said otherwise. */
+  readonly framingOf?: (text: string) => Framing;
   /** Follows a stream as the strictest client would, and throws at what is not in order. */
   readonly follow: (text: string) => Followed;
   /** How a stream ends that could not be followed. */
@@ -48,8 +53,24 @@ export const OPENAI_CHAT: ScoredDialect = {
   errorEnd: /data: \{"error":[^\n]+\n\n$/,
 };
 
+export const GEMINI: ScoredDialect = {
+  create: createGeminiStream,
+  framingOf: (text) => (text.startsWith('[') ? 'json_array' : 'sse'),
+  follow(text) {
+    const made = text.startsWith('[') ? accumulateArray(text) : accumulateSse(text);
+    const parts = made.candidates.flat();
+    const calls = parts.filter((part) => typeof (part['functionCall'] as { name?: unknown } | undefined)?.name === 'string');
+    // Pieces of a denied call leave empty texts, which are no parts.
+    const size = parts.filter(
+      ({ functionCall }) => functionCall === undefined || calls.some((one) => one['functionCall'] === functionCall),
+    ).length;
+    return { message: made, size, calls: calls.length, isFinished: made.finishReasons.length > 0, error: made.error };
+  },
+  errorEnd: /\{"error":[^\n]+[\n\]]+$/,
+};
+
 /** What recorded streams are replayed through, by the name of the folder that they are in. */
-const DIALECTS: Readonly<Record<string, ScoredDialect>> = { anthropic: ANTHROPIC, 'openai-chat': OPENAI_CHAT };
+const DIALECTS: Readonly<Record<string, ScoredDialect>> = { anthropic: ANTHROPIC, 'openai-chat': OPENAI_CHAT, gemini: GEMINI };
 
 /** Longer streams are not cut at every byte. */
 const MOST_SPLIT = 4096;
@@ -88,15 +109,16 @@ export function scoreStreams(folder: string): readonly StreamScore[] {
 export function scoreStream(name: string, source: Buffer, dialect: ScoredDialect): StreamScore {
   const { create, follow } = dialect;
   const no = { isAllowed: false, note: '[clawai] No.' } as const;
-  const allow: Driving = { create };
-  const hold: Driving = { create, nameVerdict: () => 'hold', answers: 'after the end' };
-  const deny: Driving = { create, nameVerdict: () => 'deny', verdict: () => no };
   const text = source.toString();
+  const driven: Driving = { create, framing: dialect.framingOf?.(text) ?? 'sse' };
+  const allow: Driving = driven;
+  const hold: Driving = { ...driven, nameVerdict: () => 'hold', answers: 'after the end' };
+  const deny: Driving = { ...driven, nameVerdict: () => 'deny', verdict: () => no };
   const original = attempt(() => follow(text));
   const outcome = (driving: Driving, leaves: number | undefined) =>
     outcomeOf(driveModelStream([source], driving), { text, original, dialect, leaves });
   let asked = 0;
-  const denyOne: Driving = { create, nameVerdict: () => 'hold', verdict: () => (asked++ === 0 ? no : { isAllowed: true }) };
+  const denyOne: Driving = { ...driven, nameVerdict: () => 'hold', verdict: () => (asked++ === 0 ? no : { isAllowed: true }) };
   return {
     name,
     allowed: outcome(allow, undefined),
@@ -145,7 +167,10 @@ function countDiffering(source: Buffer, drivings: readonly Driving[]): number {
 
 /** Without what a line end that is cut in two changes: the event is written anew then. */
 function plain(text: string): string {
-  return text.replaceAll('\r\n', '\n').replaceAll(/\n{3,}/g, '\n\n');
+  return text
+    .replaceAll('\r\n', '\n')
+    .replaceAll(/\n{3,}/g, '\n\n')
+    .trimStart();
 }
 
 function attempt<T>(follow: () => T): T | undefined {

@@ -1,5 +1,5 @@
 import type { CallVerdict, ModelCall, ModelStream, NameVerdict, StreamOptions } from '../../src/protocol/llm/dialect.ts';
-import { SseSplitter } from '../../src/protocol/sse/splitter.ts';
+import { createSplitter, type Framing } from '../../src/protocol/llm/framing.ts';
 
 export interface Driving {
   readonly create: (options: StreamOptions) => ModelStream;
@@ -10,6 +10,8 @@ export interface Driving {
   /** When answers come: at once, with the next chunk, or after everything has come. */
   readonly answers?: 'at once' | 'next chunk' | 'after the end';
   readonly maxHeld?: number;
+  /** As server-sent events, unless said otherwise. */
+  readonly framing?: Framing;
 }
 
 export interface Driven {
@@ -31,6 +33,7 @@ export function driveModelStream(chunks: readonly Buffer[], driving: Driving): D
     verdict = () => ({ isAllowed: true }),
     answers = 'at once',
     maxHeld = 1 << 20,
+    framing = 'sse',
   } = driving;
   const out: Buffer[] = [];
   const asked: ModelCall[] = [];
@@ -68,8 +71,9 @@ export function driveModelStream(chunks: readonly Buffer[], driving: Driving): D
       return nameVerdict(call);
     },
     maxHeld,
+    framing,
   });
-  const splitter = new SseSplitter({ maxFrame: 1 << 23 });
+  const splitter = createSplitter(framing, 1 << 23);
   for (const chunk of chunks) {
     if (answers === 'next chunk') answer();
     // A copy that is overwritten afterwards: nothing may be kept of the bytes.
@@ -78,7 +82,7 @@ export function driveModelStream(chunks: readonly Buffer[], driving: Driving): D
     bytes.fill(0x21);
     steps.push({ sent, isHolding: stream.isHolding });
   }
-  stream.end();
+  stream.end(splitter.end?.());
   while (open.length > 0) answer();
   if (stream.isHolding) throw new Error('still holding at the end');
   return { text: Buffer.concat(out).toString(), asked, named, fault, steps };

@@ -29,6 +29,8 @@ const KNOWN_PROVIDERS: readonly KnownProvider[] = [
     notFor: new Set(['claude', 'codex', 'gemini']),
     pathEnd: '/v1',
   },
+  // Where the variable is set, Gemini CLI wants a key and no login.
+  { dialect: 'gemini', variable: 'GOOGLE_GEMINI_BASE_URL', keys: ['GEMINI_API_KEY', 'GOOGLE_API_KEY'], pathEnd: '' },
 ];
 
 /** Where requests of an agent's to a provider are to go, and how it is led to us. */

@@ -11,6 +11,7 @@ import { refuse } from '../../transport/http/refuse.ts';
 import { lateImport } from '../late-import.ts';
 import { agentProviders } from './agent-providers.ts';
 import { findRedirect } from './claude-redirect.ts';
+import { findMissingLogin } from './gemini-login.ts';
 import { isForLlm } from './llm-target.ts';
 import type { Guard } from './open-guard.ts';
 import { withoutProxyOnLoopback } from './proxy-variables.ts';
@@ -54,6 +55,11 @@ export async function guardRun({ config, policy, session, command, env, warn }: 
   const redirect = findRedirect({ command, cwd, home, env });
   if (redirect !== undefined)
     warn(`${redirect} sets ANTHROPIC_BASE_URL, which counts more than what is set here: what the model calls is not looked at`);
+  const settings = leading.some(({ provider }) => provider.dialect === 'gemini') && findMissingLogin({ command, cwd, home, env });
+  if (typeof settings === 'string')
+    warn(
+      `without a terminal, Gemini CLI fails through clawai unless security.auth.selectedType is in ${settings}: "gemini-api-key"`,
+    );
   // What decides is loaded while the agent starts, which takes longer; requests wait for it.
   const guard = Promise.withResolvers<Guard>();
   guard.promise.catch((error: unknown) => warn(`nothing that the model says gets through: ${String(error)}`));

@@ -27,6 +27,7 @@ import { remoteIdentity } from '../../session/remote-identity.ts';
 import type { Session } from '../../session/session.ts';
 import type { UpstreamFault } from '../../transport/http/upstream-fault.ts';
 import { createLiveOwnPaths } from '../live-own-paths.ts';
+import { ownFiles } from '../own-files.ts';
 import { openApprover } from '../open-approver.ts';
 import { openProvenance, openSink } from '../open-sink.ts';
 
@@ -85,22 +86,13 @@ export class GateMaker {
     };
     this.#sightings = new LateSightings((work) => shared.within(() => work(sightings)));
     this.#sightingsById = new SightingsById(this.#sightings);
-    const { tls, tokenFile } = config.serve;
     this.#own = createLiveOwnPaths({
       places: {
         env,
         platform,
         home,
         stateDir: config.stateDir,
-        files: [
-          { path: start.file, what: 'policy' },
-          { path: start.project?.file, what: 'policy of the project' },
-          { path: config.file, what: 'config' },
-          { path: config.audit.jsonl, what: 'events' },
-          { path: tls?.key, what: 'key of the listener' },
-          { path: tls?.cert, what: 'certificate of the listener' },
-          { path: tokenFile, what: 'token of the listener' },
-        ],
+        files: ownFiles(start, config),
       },
       style: pathStyle(platform),
       realPath,

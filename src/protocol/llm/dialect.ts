@@ -1,4 +1,5 @@
 import type { SseEvent } from '../sse/splitter.ts';
+import type { Framing } from './framing.ts';
 
 /** A tool call that a model makes, in the words of its API. */
 export interface ModelCall {
@@ -54,6 +55,8 @@ export interface StreamOptions {
   readonly nameVerdict: (call: ModelCall) => NameVerdict;
   /** Bytes that may be held for a call, and behind it. What is more is `too_long`. */
   readonly maxHeld: number;
+  /** As server-sent events, unless said otherwise. */
+  readonly framing?: Framing;
 }
 
 /** A streamed answer of a model on its way to the client. Does no I/O and keeps no time: whoever drives it does. */
@@ -65,8 +68,10 @@ export interface ModelStream {
   /**
    * Upstream has ended its answer. What waits for an answer of ours goes on once that is there, and nothing of a call that is not complete;
    * such a call is asked about, so that it is known of. All is written when nothing is held any more.
+   *
+   * @param rest what came behind the last event, and is none
    */
-  end(): void;
+  end(rest?: Buffer): void;
   /** Ends the answer with an error that tells the client why, which is a `fault`: it can't be followed any more. */
   fail(why: string): void;
   /** Something is held back, so that the client may wonder whether we are still there. */

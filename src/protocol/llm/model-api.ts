@@ -50,6 +50,8 @@ export interface ModelApi {
   readonly dialect: string;
   /** @param path with any base path in front, without a query */
   routeOf(method: string, path: string): ApiRoute;
+  /** Are answers in JSON streams there, as the elements of one array? Nowhere, unless said otherwise. @param path as above */
+  isArrayStream?(path: string): boolean;
   /** @returns what is wrong, where readers may differ on what it says. Of a batch: what all of its requests have, together */
   readRequest(text: string, place: RequestPlace): AnswerRequest | string;
   /** The request without what is denied, everything else byte for byte. @param text which `readRequest` could read */

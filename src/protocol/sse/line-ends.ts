@@ -38,6 +38,11 @@ export class LineEnds {
       this.next = from + 1;
       return true;
     }
+    if (bytes[from] === CARRIAGE_RETURN && bytes[from + 1] === LINE_FEED) {
+      this.end = from;
+      this.next = from + 2;
+      return true;
+    }
     if (this.#lineFeed < from) {
       const at = bytes.indexOf(LINE_FEED, from);
       this.#lineFeed = at === -1 ? length : at;

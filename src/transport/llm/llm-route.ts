@@ -3,6 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { pipeline } from 'node:stream';
 import type { ModelGate, ModelRequest } from '../../gate/model-gate.ts';
 import type { ModelCall } from '../../protocol/llm/dialect.ts';
+import type { Framing } from '../../protocol/llm/framing.ts';
 import type { AnswerRequest, ApiRoute } from '../../protocol/llm/model-api.ts';
 import { clientStyleOf } from '../../protocol/llm/tool-names/client-style-of.ts';
 import { BODY_PROBLEMS } from '../http/body-problems.ts';
@@ -11,6 +12,7 @@ import { decodeStream, readBody } from '../http/read-body.ts';
 import { UpstreamFault } from '../http/upstream-fault.ts';
 import type { UpstreamResponse } from '../http/upstream-response.ts';
 import { deniedTools } from './denied-tools.ts';
+import { framingOf } from './framing-of.ts';
 import { judgeCall, type Judging } from './judge-call.ts';
 import { passLines } from './pass-lines.ts';
 import type { LlmParts } from './llm-parts.ts';
@@ -130,11 +132,12 @@ export class LlmRoute {
     if (status === 400 && offered.previousAnswer !== undefined) return this.#passRefusal(exchange, answer);
     if (route !== 'answer' || status < 200 || status >= 300) return this.#passAnswer(exchange, answer);
     const judging: Judging = { gate, rounds: this.parts.rounds, request: about, withdrawn: exchange.signal };
-    if (isStream(answer)) return this.#relay(exchange, answer, judging);
+    const framing = framingOf(answer, { api, path: exchange.path });
+    if (framing !== undefined) return this.#relay(exchange, answer, { ...judging, framing });
     return this.#rewrite(exchange, answer, judging);
   }
 
-  async #relay({ response }: Exchange, answer: UpstreamResponse, judging: Judging): Promise<void> {
+  async #relay({ response }: Exchange, answer: UpstreamResponse, judging: Judging & { framing: Framing }): Promise<void> {
     const { api, limits, counters, warn, keepAlive, heap } = this.parts;
     const source = decodeStream(answer);
     if (source === undefined) {
@@ -292,7 +295,3 @@ export class LlmRoute {
 }
 
 const NO_TOOLS: AnswerRequest = { tools: [], mcpServers: [], results: [], previousAnswer: undefined };
-
-function isStream({ headers }: UpstreamResponse): boolean {
-  return /^text\/event-stream\s*(?:;|$)/i.test(headers['content-type'] ?? '');
-}

@@ -2,8 +2,9 @@ import type { ServerResponse } from 'node:http';
 import type { Readable } from 'node:stream';
 import type { ModelApi } from '../../protocol/llm/model-api.ts';
 import type { CallVerdict, ModelCall, ModelStream, StreamOutput } from '../../protocol/llm/dialect.ts';
+import { createSplitter, type FrameSplitter, type Framing } from '../../protocol/llm/framing.ts';
 import { formatNote } from '../../protocol/llm/note.ts';
-import { type SseEvent, SseSplitter } from '../../protocol/sse/splitter.ts';
+import type { SseEvent } from '../../protocol/sse/splitter.ts';
 import { type BodySource, toBodySource } from '../http/body-source.ts';
 import { TickWriter } from '../http/tick-writer.ts';
 import type { BigCallHeap } from './llm-parts.ts';
@@ -14,6 +15,8 @@ const KEEP_ALIVE = 5000;
 
 export interface ModelRelayOptions extends Omit<Judging, 'withdrawn'> {
   readonly api: ModelApi;
+  /** As server-sent events, unless said otherwise. */
+  readonly framing?: Framing;
   /** What the provider sends, decoded. */
   readonly source: Readable;
   /** Its head has been written. */
@@ -40,7 +43,7 @@ export function relayModel(options: ModelRelayOptions): Promise<ModelStreamEnd> 
 class ModelRelay implements StreamOutput {
   readonly #options: ModelRelayOptions;
   readonly #resolve: (end: ModelStreamEnd) => void;
-  readonly #splitter: SseSplitter;
+  readonly #splitter: FrameSplitter;
   readonly #stream: ModelStream;
   readonly #visit = (event: SseEvent): void => this.#stream.push(event);
   readonly #timer: NodeJS.Timeout;
@@ -59,12 +62,17 @@ class ModelRelay implements StreamOutput {
   #lastWrite = performance.now();
 
   constructor(options: ModelRelayOptions, resolve: (end: ModelStreamEnd) => void) {
-    const { api, maxFrame, source, response, keepAlive = KEEP_ALIVE } = options;
+    const { api, framing = 'sse', maxFrame, source, response, keepAlive = KEEP_ALIVE } = options;
     this.#options = options;
     this.#resolve = resolve;
     this.#judging = { ...options, withdrawn: this.#withdrawal.signal };
-    this.#splitter = new SseSplitter({ maxFrame });
-    this.#stream = api.createStream({ output: this, nameVerdict: (call) => nameVerdict(call, options), maxHeld: maxFrame });
+    this.#splitter = createSplitter(framing, maxFrame);
+    this.#stream = api.createStream({
+      output: this,
+      nameVerdict: (call) => nameVerdict(call, options),
+      maxHeld: maxFrame,
+      framing,
+    });
     this.#timer = setInterval(() => this.#keepAlive(keepAlive), keepAlive).unref();
     response.once('close', () => this.#finish('client_gone'));
     response.on('drain', () => this.#resumeIfClear());
@@ -128,7 +136,10 @@ class ModelRelay implements StreamOutput {
     const isWhole = this.#splitter.push(chunk, this.#visit);
     this.#noteHeld(chunk.length);
     if (!isWhole) {
-      this.#stream.fail('an event that is longer than clawai takes (limits.frame in its config)');
+      const isMalformed = this.#splitter.isMalformed === true;
+      this.#stream.fail(
+        isMalformed ? 'no list of events' : 'an event that is longer than clawai takes (limits.frame in its config)',
+      );
       // After its end that is junk.
       this.#finish('ended');
     } else if (this.#isWaiting && !this.#stream.isHolding) {
@@ -170,7 +181,7 @@ class ModelRelay implements StreamOutput {
   #end(): void {
     this.#hasEnded = true;
     if (this.#isWaiting || this.#isOver) return;
-    this.#stream.end();
+    this.#stream.end(this.#splitter.end?.());
     if (!this.#isWaiting) this.#finish('ended');
   }
 

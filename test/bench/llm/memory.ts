@@ -7,7 +7,6 @@ import { ask } from './messages.ts';
 import { ALLOWED_COMMAND } from './policy.ts';
 import { type LlmStage, type Middleman, MIDDLEMEN } from './stage.ts';
 import { readTimed } from './timed-stream.ts';
-import { MESSAGES_WIRE } from './wires.ts';
 
 const STREAMS = 200;
 const FEW = 4;
@@ -46,12 +45,12 @@ export async function measureBigCall(stage: LlmStage): Promise<Row[]> {
   const file = stage.file('loop-delay');
   const watched = { preload: join(import.meta.dirname, 'loop-delay.mjs'), env: { CLAWAI_BENCH_LOOP: file } };
   const target = await stage.startFresh('[limits]\nframe = "64 MiB"\n', watched);
-  await readTimed(target, { plan: 'calls', count: FEW, command: ALLOWED_COMMAND }, MESSAGES_WIRE);
+  await readTimed(target, { plan: 'calls', count: FEW, command: ALLOWED_COMMAND });
   const before = await residentMemory(target);
   writeFileSync(`/proc/${target.pid}/clear_refs`, '5');
   await readLoopDelay(target, file);
   const started = performance.now();
-  const { text } = await readTimed(target, { plan: 'big', size: BIG }, MESSAGES_WIRE);
+  const { text } = await readTimed(target, { plan: 'big', size: BIG });
   const took = performance.now() - started;
   if (text.length < BIG) throw new Error('the big call was not let through');
   const peak = peakMemory(target);

@@ -13,10 +13,12 @@ tool = "**"
 args."**" = "**/.ssh/**"
 [[rule]]
 action = "deny"
+server = "native"
 tool = "Bash"
 args.command = "**rm -rf **"
 [[rule]]
 action = "deny"
+server = "native"
 tool = "Bash"
 args.command = "**curl **"
 `;

@@ -20,6 +20,9 @@ const SCRIPTS = {
   httpxy: join(import.meta.dirname, '..', 'http', 'httpxy.mjs'),
 } as const;
 
+/** Of the URLs of both providers. */
+const SECRET = 'bench-secret-of-both-00';
+
 /** One API, the middlemen before it, and what makes load; each a process of its own. */
 export class LlmStage {
   readonly load = new Load();
@@ -55,10 +58,19 @@ export class LlmStage {
     place([direct.pid, this.load.pid, process.pid], 1);
   }
 
-  /** Starts one more clawai, which has done nothing yet. @param config more of its tables, before those of the provider */
+  /** Where one is that takes requests for Gemini. */
+  geminiTarget(where: 'pipe' | 'clawai'): Target {
+    const target = this.target(where);
+    return { ...target, path: target.path.replace('/bench/', '/bench-gemini/') };
+  }
+
+  /** Starts one more clawai, which has done nothing yet. @param config more of its tables, before those of the providers */
   async startFresh(config: string, more: Pick<ClawaiSetup, 'preload' | 'env'> = {}): Promise<Target> {
     const { port } = this.target('direct');
-    const provider = `[llm.providers.bench]\ndialect = "${this.wire.dialect}"\nbase_url = "http://127.0.0.1:${port}"\n`;
+    const provider = ['bench', 'bench-gemini']
+      .map((name) => `[llm.providers.${name}]\ndialect = "${name === 'bench' ? this.wire.dialect : 'gemini'}"\n`)
+      .map((table) => `${table}base_url = "http://127.0.0.1:${port}"\nsecret = "${SECRET}"\n`)
+      .join('');
     const { ready, pid } = await this.#processes.startClawai({
       config: `${config}${provider}`,
       policy: writeLlmPolicy(),

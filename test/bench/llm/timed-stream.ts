@@ -1,7 +1,7 @@
 import { connect } from 'node:net';
 import type { Target } from '../http/targets.ts';
 import { ask, type Plan, toBytes } from './messages.ts';
-import type { Wire } from './wires.ts';
+import { MESSAGES_WIRE, type Wire } from './wires.ts';
 
 /** What came of one stream, and when. */
 export interface TimedStream {
@@ -12,7 +12,7 @@ export interface TimedStream {
 }
 
 /** Asks on a connection of its own. Nothing is looked at before the stream's end: that would be measured, too. */
-export function readTimed(target: Target, plan: Plan, { endpoint, last }: Wire): Promise<TimedStream> {
+export function readTimed(target: Target, plan: Plan, { endpoint, last }: Wire = MESSAGES_WIRE): Promise<TimedStream> {
   return new Promise((resolve, reject) => {
     const pieces: Buffer[] = [];
     const ends: number[] = [];
@@ -24,12 +24,12 @@ export function readTimed(target: Target, plan: Plan, { endpoint, last }: Wire):
       pieces.push(piece);
       length += piece.length;
       ends.push(length);
-      if (piece.includes(last)) socket.destroy();
+      if (last.test(piece.toString('latin1'))) socket.destroy();
     });
     socket.once('error', reject);
     socket.once('close', () => {
       const text = Buffer.concat(pieces).toString('latin1');
-      if (!text.startsWith('HTTP/1.1 200 ') || !text.includes(last)) {
+      if (!text.startsWith('HTTP/1.1 200 ') || !last.test(text)) {
         reject(new Error(`no whole stream came:\n${text.slice(0, 400)}`));
         return;
       }

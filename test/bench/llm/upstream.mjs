@@ -1,4 +1,4 @@
-// A Messages API that costs as little as Node lets it: what it takes is not what is measured.
+// A Messages API, and one of Gemini, that cost as little as Node lets them: what they take is not what is measured.
 //   node upstream.mjs
 // Prints its port. Every POST is answered as these headers say:
 //   x-bench-plan      what the answer is, one of PLANS
@@ -141,7 +141,44 @@ function sendWhole(response, { count, size, command }) {
   response.writeHead(200, { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) }).end(body);
 }
 
+const chunk = (parts, more) =>
+  `data: ${JSON.stringify({ candidates: [{ content: { parts, role: 'model' }, index: 0, ...more }], ...GEMINI_REST })}\r\n\r\n`;
+const GEMINI_USAGE = { promptTokenCount: 10, candidatesTokenCount: 20, totalTokenCount: 30 };
+const GEMINI_REST = { usageMetadata: GEMINI_USAGE, modelVersion: 'bench', responseId: 'r-1' };
+const GEMINI_END = chunk([{ text: '' }], { finishReason: 'STOP' });
+
+/** So many events of Gemini's as fast as they are taken, each written alone. */
+function streamGeminiEvents(response, { count }) {
+  const [short, long] = [SHORT, LONG].map((length) => chunk([{ text: SENTENCE.padEnd(length, '.').slice(0, length) }]));
+  let i = 0;
+  const go = () => {
+    while (i < count) {
+      if (!response.write(i++ % 2 === 0 ? short : long) && !response.destroyed) {
+        response.once('drain', go);
+        return;
+      }
+    }
+    response.end(GEMINI_END);
+  };
+  go();
+}
+
+/** So many calls of Gemini's, each in an event with a text that says when it was written. */
+function streamGeminiCalls(response, { count, pace, size, command }) {
+  let i = 0;
+  const go = () => {
+    if (response.destroyed) return;
+    if (i++ === count) return response.end(GEMINI_END);
+    const functionCall = { id: `c${i}`, name: 'Bash', args: JSON.parse(toArguments(command, size)) };
+    response.write(chunk([{ functionCall }, { text: `s=${now()} ` }]));
+    setTimeout(go, pace);
+  };
+  go();
+}
+
 const PLANS = {
+  'gemini-events': streamGeminiEvents,
+  'gemini-calls': streamGeminiCalls,
   events: streamEvents,
   paced: streamPaced,
   calls: streamCalls,

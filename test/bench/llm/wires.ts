@@ -10,7 +10,7 @@ export interface Wire {
   /** Path behind the base URL. */
   readonly endpoint: string;
   /** In the last event of a stream, and in no other. */
-  readonly last: string;
+  readonly last: RegExp;
   /** How the event goes on that ends the call with this number. */
   readonly callEnd: (call: number) => string;
 }
@@ -20,7 +20,8 @@ export const MESSAGES_WIRE: Wire = {
   name: 'Messages',
   script: join(import.meta.dirname, 'upstream.mjs'),
   endpoint: '/v1/messages',
-  last: '"message_stop"',
+  // Of either API that it speaks.
+  last: /"message_stop"|"finishReason":/,
   callEnd: (call) => `{"type":"content_block_stop","index":${2 + 2 * call}}`,
 };
 
@@ -30,6 +31,6 @@ export const CHAT_WIRE: Wire = {
   name: 'Chat Completions',
   script: join(import.meta.dirname, 'chat-upstream.mjs'),
   endpoint: '/chat/completions',
-  last: '[DONE]',
+  last: /\[DONE\]/,
   callEnd: (call) => `{"index":${call},"delta":{},"finish_reason":"`,
 };

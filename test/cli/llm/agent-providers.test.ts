@@ -39,6 +39,28 @@ describe('agentProviders', () => {
     );
   });
 
+  it.each([
+    [{ GEMINI_API_KEY: 'k' }, 'https://generativelanguage.googleapis.com'],
+    [{ GOOGLE_API_KEY: 'k' }, 'https://generativelanguage.googleapis.com'],
+    [{ GOOGLE_GEMINI_BASE_URL: ' https://gateway.example/g ' }, 'https://gateway.example/g'],
+    [{ GEMINI_API_KEY: 'k', GOOGLE_GEMINI_BASE_URL: 'http://127.0.0.1:1' }, 'http://127.0.0.1:1'],
+  ])('an agent with %j may use Gemini', (env, baseUrl) => {
+    const chosen = agentProviders({ mode: 'embedded', providers: [] }, env, 'agent');
+    expect(chosen.slice(1)).toEqual([
+      { provider: { name: 'gemini', dialect: 'gemini', baseUrl }, variable: 'GOOGLE_GEMINI_BASE_URL', pathEnd: '' },
+    ]);
+  });
+
+  it('an agent that has no key for Gemini is not led there: its login would not count any more', () => {
+    expect(agentProviders({ mode: 'embedded', providers: [] }, { GEMINI_API_KEY: ' ' }, 'agent')).toHaveLength(1);
+  });
+
+  it('an agent is led to Gemini where the config declares it', () => {
+    const declared: LlmProvider = { name: 'gemini', dialect: 'gemini', baseUrl: 'https://g.example', secret: 'x'.repeat(22) };
+    const [, gemini] = agentProviders({ mode: 'embedded', providers: [declared] }, {}, 'agent');
+    expect(gemini?.provider.baseUrl).toBe('https://g.example');
+  });
+
   describe('OpenAI', () => {
     const openai = (env: NodeJS.ProcessEnv, ...providers: readonly LlmProvider[]) =>
       agentProviders({ mode: 'embedded', providers }, env, 'agent').find(({ variable }) => variable === 'OPENAI_BASE_URL');

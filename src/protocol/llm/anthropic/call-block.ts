@@ -1,7 +1,7 @@
 import { formatSseEvent } from '../../sse/format.ts';
 import type { ModelCall } from '../dialect.ts';
-import type { JsonObject } from '../json-object.ts';
 import { formatNote } from '../note.ts';
+import type { JsonObject } from '../json-object.ts';
 
 /** What takes the place of what a denied call came to on the provider's side. */
 export const WITHHELD_RESULT = formatNote('The result of this call is withheld.');

@@ -172,7 +172,7 @@ class AnthropicStream implements ModelStream {
     if (this.#current !== undefined) {
       // Another model goes on where the first one declined: its call is void.
       const isEnd = index === this.#current.index || block['type'] === 'fallback';
-      return isEnd ? this.#abandon(frame) : this.#wait(() => this.#pending.addBehind(frame));
+      return isEnd ? this.#abandon(this.#current, frame) : this.#wait(() => this.#pending.addBehind(frame));
     }
     const call = readCallBlock(block, this.#begun?.id);
     if (call === 'unreadable') return this.fail('a call without a name');
@@ -226,7 +226,7 @@ class AnthropicStream implements ModelStream {
   }
 
   #endMessage(frame: Frame, event: SseEvent | undefined): void {
-    if (this.#current !== undefined) return this.#abandon(frame);
+    if (this.#current !== undefined) return this.#abandon(this.#current, frame);
     if (frame.type === 'message_stop') return this.#endMessageBy(frame, event);
     this.#write(frame, event, this.#tally.isNothingLeft ? withoutToolReason(frame) : frame.data);
   }
@@ -238,9 +238,7 @@ class AnthropicStream implements ModelStream {
   }
 
   /** The open call is not going to be complete; `frame` comes after what takes its place. */
-  #abandon(frame: Frame): void {
-    const current = this.#current;
-    if (current === undefined) return;
+  #abandon(current: OpenCall, frame: Frame): void {
     this.#pending.addBehind(frame);
     this.#places.close(current.index);
     this.#ask(current.incomplete(), (verdict) => {

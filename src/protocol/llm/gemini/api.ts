@@ -1,0 +1,25 @@
+import type { ModelApi } from '../model-api.ts';
+import { findAnswerCalls, rewriteAnswer } from './buffered.ts';
+import { editTools } from './edit-tools.ts';
+import { errorPayload } from './error-payload.ts';
+import { isProviderTool } from './provider-tools.ts';
+import { readRequest } from './request.ts';
+import { restoreCalls } from './restore.ts';
+import { isArrayStream, routeOf } from './routes.ts';
+import { createGeminiStream } from './stream.ts';
+
+/** The Gemini API of Google, and that of Vertex for the same models. Batches are not followed: their answers lie where clients fetch them. */
+export const geminiApi: ModelApi = {
+  dialect: 'gemini',
+  routeOf: (_method, path) => routeOf(path),
+  isArrayStream,
+  readRequest: (text) => readRequest(text),
+  editRequest: (text, denied) => editTools(text, denied),
+  restore: (text, denied) => restoreCalls(text, denied),
+  isRunByProvider: isProviderTool,
+  createStream: createGeminiStream,
+  findCalls: (text) => findAnswerCalls(text),
+  rewrite: (text, verdicts) => rewriteAnswer(text, verdicts),
+  moveResults: (text) => text,
+  errorBody: errorPayload,
+};

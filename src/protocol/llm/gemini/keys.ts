@@ -1,0 +1,106 @@
+import { foldKey } from '../../json-key.ts';
+import type { JsonObject } from '../json-object.ts';
+import { membersOf, type TextSpan } from '../json-text.ts';
+
+/** Keys that decide what a request or an answer means, as the API writes them. It reads each with underscores as well. */
+const NAMES = [
+  'args',
+  'boolValue',
+  'candidates',
+  'codeExecutionResult',
+  'computerUse',
+  'content',
+  'contents',
+  'error',
+  'executableCode',
+  'finishReason',
+  'functionCall',
+  'functionDeclarations',
+  'functionResponse',
+  'generateContentRequest',
+  'googleSearch',
+  'id',
+  'index',
+  'jsonPath',
+  'mcpServers',
+  'name',
+  'nullValue',
+  'numberValue',
+  'partialArgs',
+  'parts',
+  'response',
+  'responseId',
+  'role',
+  'streamableHttpTransport',
+  'stringValue',
+  'text',
+  'thought',
+  'thoughtSignature',
+  'toolCall',
+  'toolResponse',
+  'toolType',
+  'tools',
+  'url',
+  'willContinue',
+] as const;
+
+/** By each of the two ways to write it. */
+const SPELLED: ReadonlyMap<string, string> = new Map(
+  NAMES.flatMap((name) => [
+    [name, name],
+    [toSnake(name), name],
+  ]),
+);
+
+const FOLDED: ReadonlySet<string> = new Set(NAMES.map(fold));
+
+/** An object's values, by the names of their keys. */
+export type Fields = ReadonlyMap<string, unknown>;
+
+/** Undefined where only some readers take a key for a known one, or a known one is there in both spellings. */
+export function fieldsOf(object: JsonObject): Fields | undefined {
+  return named(Object.entries(object));
+}
+
+/** Where the values of an object lie, by the names of their keys; undefined as above, or where the span holds no object. @param text valid JSON */
+export function fieldSpansOf(text: string, span: TextSpan): ReadonlyMap<string, TextSpan> | undefined {
+  const members = membersOf(text, span);
+  return members && named(members);
+}
+
+/** Is a call under this key, in whatever spelling? Calls of a kind that is not known yet will be called like the known ones. */
+export function isCallKey(key: string): boolean {
+  const folded = fold(key);
+  return folded.endsWith('call') || folded === 'executablecode';
+}
+
+/** Is there a call anywhere in a value, under whatever spelling? */
+export function holdsCall(value: unknown): boolean {
+  if (Array.isArray(value)) return value.some(holdsCall);
+  if (typeof value !== 'object' || value === null) return false;
+  return Object.entries(value).some(([key, inner]) => isCallKey(key) || holdsCall(inner));
+}
+
+/** A key as the API's own documents write it: with capitals instead of underscores. */
+export function toCamel(key: string): string {
+  return SPELLED.get(key) ?? key.replaceAll(/_+([a-z0-9])/g, (_all, letter: string) => letter.toUpperCase());
+}
+
+function named<T>(members: Iterable<readonly [string, T]>): ReadonlyMap<string, T> | undefined {
+  const fields = new Map<string, T>();
+  for (const [key, value] of members) {
+    const name = SPELLED.get(key);
+    if (name === undefined && FOLDED.has(fold(key))) return undefined;
+    if (fields.has(name ?? key)) return undefined;
+    fields.set(name ?? key, value);
+  }
+  return fields;
+}
+
+function toSnake(name: string): string {
+  return name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+}
+
+function fold(key: string): string {
+  return foldKey(key).replaceAll('_', '');
+}

@@ -1,0 +1,131 @@
+import { readArguments } from '../call-arguments.ts';
+import type { ModelCall } from '../dialect.ts';
+import { isObject } from '../json-object.ts';
+import { sourceOf, type TextSpan } from '../json-text.ts';
+import { type Fields, fieldsOf, fieldSpansOf, isCallKey } from './keys.ts';
+import { type PartialArg, readPartialArgs } from './partial-args.ts';
+import { providerToolOf } from './provider-tools.ts';
+
+/** A part of an answer that has to do with calls. */
+export type CallPart =
+  /** A whole call. `args`: where its arguments lie, which are read for themselves. */
+  | {
+      readonly kind: 'call';
+      readonly call: ModelCall;
+      readonly isSigned: boolean;
+      readonly args: TextSpan | undefined;
+      /** It is one of a kind that is known, so that it is known what its result is. */
+      readonly isFunction: boolean;
+    }
+  /** A piece of a call that comes in several parts. `call`: of the first of them. */
+  | {
+      readonly kind: 'piece';
+      readonly call: ModelCall | undefined;
+      readonly isSigned: boolean;
+      readonly partial: readonly PartialArg[];
+      readonly isEnd: boolean;
+    }
+  /** A call that the provider has run. */
+  | { readonly kind: 'provider_call'; readonly call: ModelCall; readonly args: TextSpan | undefined; readonly isCode: boolean }
+  /** What such a call came to. `id`: the call's; empty where the last one of its kind is meant. */
+  | { readonly kind: 'provider_result'; readonly id: string; readonly isCode: boolean };
+
+const PROVIDER_CALLS = new Set(['toolCall', 'executableCode']);
+
+const VARIANT = 'it has a key that some readers take for another';
+const UNREADABLE = 'a call cannot be read';
+
+/**
+ * What a part has to do with calls, going by its keys alone: what an answer stopped for is no witness.
+ *
+ * @param text valid JSON
+ * @param span of the part
+ * @returns undefined where it is no call; what is wrong, where readers may differ on it
+ */
+export function readCallPart(text: string, span: TextSpan): CallPart | string | undefined {
+  const part: unknown = JSON.parse(text.slice(span.start, span.end));
+  if (!isObject(part)) return undefined;
+  const fields = fieldsOf(part);
+  const spans = fieldSpansOf(text, span);
+  if (fields === undefined || spans === undefined) return VARIANT;
+  const calls = [...fields.keys()].filter((key) => isCallKey(key) && fields.get(key) !== null);
+  const [name] = calls;
+  if (name === undefined) return readResult(fields);
+  const inner = spans.get(name);
+  const call = fields.get(name);
+  if (calls.length > 1 || inner === undefined || !isObject(call)) return UNREADABLE;
+  const callFields = fieldsOf(call);
+  if (callFields === undefined) return VARIANT;
+  const isSigned = (fields.get('thoughtSignature') ?? null) !== null;
+  if (name === 'functionCall') return readFunctionCall(text, inner, { fields: callFields, isSigned });
+  if (PROVIDER_CALLS.has(name)) return readProviderCall(text, inner, { fields: callFields, isCode: name === 'executableCode' });
+  return readUnknownCall(text, inner, { fields: callFields, isSigned, key: name });
+}
+
+/** A call of a kind that is not known counts as one that the client runs; all that it says are its arguments. */
+function readUnknownCall(
+  text: string,
+  span: TextSpan,
+  { fields, isSigned, key }: { readonly fields: Fields; readonly isSigned: boolean; readonly key: string },
+): CallPart {
+  const [id, name] = [fields.get('id'), fields.get('name')];
+  const named = { id: typeof id === 'string' ? id : '', name: typeof name === 'string' ? name : key };
+  const call = { ...NO_CALL, ...named, ...readArguments(sourceOf(text, span) ?? '') };
+  return { kind: 'call', call, isSigned, args: span, isFunction: false };
+}
+
+function readFunctionCall(
+  text: string,
+  span: TextSpan,
+  { fields, isSigned }: { readonly fields: Fields; readonly isSigned: boolean },
+): CallPart | string {
+  const id = fields.get('id') ?? '';
+  const name = fields.get('name') ?? undefined;
+  const willContinue = fields.get('willContinue') ?? false;
+  if (typeof id !== 'string' || typeof willContinue !== 'boolean') return UNREADABLE;
+  if (name !== undefined && (typeof name !== 'string' || name === '')) return 'a call has no name';
+  const spans = fieldSpansOf(text, span);
+  const args = (fields.get('args') ?? null) === null ? undefined : spans?.get('args');
+  const pieces = (fields.get('partialArgs') ?? null) === null ? undefined : spans?.get('partialArgs');
+  const call = name === undefined ? undefined : { ...NO_CALL, id, name };
+  if (pieces === undefined && !willContinue && call !== undefined) {
+    return { kind: 'call', call: { ...call, ...readArguments(sourceOf(text, args) ?? '') }, isSigned, args, isFunction: true };
+  }
+  // Some readers have the whole arguments then, and some the pieces.
+  if (args !== undefined) return call === undefined ? 'a call has no name' : UNREADABLE;
+  const partial = pieces === undefined ? [] : readPartialArgs(text, pieces);
+  if (partial === undefined) return UNREADABLE;
+  const isEnd = !willContinue && partial.every((arg) => !arg.willContinue);
+  return { kind: 'piece', call, isSigned, partial, isEnd };
+}
+
+function readProviderCall(
+  text: string,
+  span: TextSpan,
+  { fields, isCode }: { readonly fields: Fields; readonly isCode: boolean },
+): CallPart | string {
+  const id = fields.get('id') ?? '';
+  const type = isCode ? 'codeExecution' : fields.get('toolType');
+  if (typeof id !== 'string' || typeof type !== 'string') return UNREADABLE;
+  const args = isCode ? span : (fields.get('args') ?? null) === null ? undefined : fieldSpansOf(text, span)?.get('args');
+  const call: ModelCall = { ...NO_CALL, id, name: providerToolOf(type), runBy: 'provider' };
+  return { kind: 'provider_call', call: { ...call, ...readArguments(sourceOf(text, args) ?? '') }, args, isCode };
+}
+
+function readResult(fields: Fields): CallPart | string | undefined {
+  const ofCode = fields.get('codeExecutionResult') ?? undefined;
+  const result = ofCode ?? fields.get('toolResponse') ?? undefined;
+  if (result === undefined) return undefined;
+  const id = isObject(result) ? (fieldsOf(result)?.get('id') ?? '') : undefined;
+  return typeof id === 'string' ? { kind: 'provider_result', id, isCode: ofCode !== undefined } : UNREADABLE;
+}
+
+const NO_CALL = {
+  id: '',
+  name: '',
+  group: undefined,
+  args: undefined,
+  problem: undefined,
+  runBy: 'client',
+  server: undefined,
+} as const satisfies ModelCall;

@@ -1,0 +1,187 @@
+import { stringBytesEnd } from '../string-bytes.ts';
+
+const QUOTE = 0x22;
+const SPACE = 0x20;
+const COMMA = 0x2c;
+const COLON = 0x3a;
+const OPEN_BRACKET = 0x5b;
+const CLOSE_BRACKET = 0x5d;
+const OPEN_BRACE = 0x7b;
+const CLOSE_BRACE = 0x7d;
+
+/** As many levels as there are bits for. */
+const MOST_DEPTH = 30;
+
+const WORDS: readonly Buffer[] = ['true', 'false', 'null'].map((word) => Buffer.from(word));
+
+/** Keys of what a stream of text is made of. Nothing below them is a call, whatever it says. */
+const KEYS = [
+  'candidates',
+  'content',
+  'parts',
+  'text',
+  'thought',
+  'thoughtSignature',
+  'role',
+  'index',
+  'finishReason',
+  'safetyRatings',
+  'category',
+  'probability',
+  'blocked',
+  'avgLogprobs',
+  'usageMetadata',
+  'promptTokenCount',
+  'candidatesTokenCount',
+  'totalTokenCount',
+  'thoughtsTokenCount',
+  'cachedContentTokenCount',
+  'toolUsePromptTokenCount',
+  'promptTokensDetails',
+  'candidatesTokensDetails',
+  'cacheTokensDetails',
+  'modality',
+  'tokenCount',
+  'trafficType',
+  'serviceTier',
+  'modelVersion',
+  'responseId',
+  'createTime',
+];
+
+const MASK = 4095;
+const BY_HASH: (readonly Buffer[] | undefined)[] = Array.from({ length: MASK + 1 }, () => undefined);
+for (const key of KEYS) {
+  const bytes = Buffer.from(key);
+  let hash = 0;
+  for (const byte of bytes) hash = (hash * 31 + byte) & MASK;
+  BY_HASH[hash] = [...(BY_HASH[hash] ?? []), bytes];
+}
+
+/**
+ * Is `bytes[start..end)` an event in which there is no call for any reader? It is one object, strict JSON to the very end, and all its keys are
+ * known ones under which no call is. False: it has to be read.
+ *
+ * @param values gets where its strings and numbers lie: start and end, in turn
+ */
+export function isPlainFrame(bytes: Buffer, start: number, end: number, values: number[] = []): boolean {
+  let at = skipSpaces(bytes, start, end);
+  if (bytes[at] !== OPEN_BRACE || at >= end) return false;
+  let depth = 0;
+  /** Which levels are objects: a bit for each, the innermost last. */
+  let objects = 0;
+  let isKey = false;
+  for (;;) {
+    if (isKey) {
+      at = keyEnd(bytes, at, end);
+      if (at === -1) return false;
+      at = skipSpaces(bytes, at, end);
+      if (at >= end || bytes[at] !== COLON) return false;
+      at = skipSpaces(bytes, at + 1, end);
+      isKey = false;
+    }
+    if (at >= end) return false;
+    const first = bytes[at] as number;
+    if (first === OPEN_BRACE || first === OPEN_BRACKET) {
+      if (++depth > MOST_DEPTH) return false;
+      const isObject = first === OPEN_BRACE;
+      objects = (objects << 1) | (isObject ? 1 : 0);
+      at = skipSpaces(bytes, at + 1, end);
+      if (at >= end || bytes[at] !== (isObject ? CLOSE_BRACE : CLOSE_BRACKET)) {
+        isKey = isObject;
+        continue;
+      }
+    } else {
+      const from = at;
+      at = first === QUOTE ? stringEnd(bytes, at, end) : wordEnd(bytes, at, end);
+      if (at === -1) return false;
+      if (isVariable(first)) values.push(from, at);
+      at = skipSpaces(bytes, at, end);
+    }
+    // Behind a value, or at what closes an empty one.
+    for (;;) {
+      const next = at < end ? bytes[at] : undefined;
+      const isObject = (objects & 1) === 1;
+      if (next === COMMA) {
+        isKey = isObject;
+        at = skipSpaces(bytes, at + 1, end);
+        break;
+      }
+      if (next !== (isObject ? CLOSE_BRACE : CLOSE_BRACKET)) return false;
+      objects >>>= 1;
+      at = skipSpaces(bytes, at + 1, end);
+      if (--depth === 0) return at >= end;
+    }
+  }
+}
+
+/** Is it a string or a number? */
+function isVariable(first: number): boolean {
+  return first === QUOTE || first === 0x2d || (first >= 0x30 && first <= 0x39);
+}
+
+/** Offset behind a known key, else -1. */
+function keyEnd(bytes: Buffer, start: number, end: number): number {
+  if (start >= end || bytes[start] !== QUOTE) return -1;
+  let hash = 0;
+  let at = start + 1;
+  for (; at < end && bytes[at] !== QUOTE; at++) hash = (hash * 31 + (bytes[at] as number)) & MASK;
+  if (at >= end) return -1;
+  for (const key of BY_HASH[hash] ?? []) if (isSame(bytes, start + 1, { end: at, key })) return at + 1;
+  return -1;
+}
+
+function isSame(bytes: Buffer, start: number, { end, key }: { readonly end: number; readonly key: Buffer }): boolean {
+  if (end - start !== key.length) return false;
+  for (let i = 0; i < key.length; i++) if (bytes[start + i] !== key[i]) return false;
+  return true;
+}
+
+/** Offset behind the string that begins at `start`, -1 if it has no end or is not valid. */
+function stringEnd(bytes: Buffer, start: number, end: number): number {
+  const quote = stringBytesEnd(bytes, start + 1, end);
+  return quote === -1 ? -1 : quote + 1;
+}
+
+/** Offset behind a number, or one of the three words. */
+function wordEnd(bytes: Buffer, start: number, end: number): number {
+  for (const word of WORDS) {
+    if (bytes[start] === word[0])
+      return start + word.length <= end && isSame(bytes, start, { end: start + word.length, key: word })
+        ? start + word.length
+        : -1;
+  }
+  let at = bytes[start] === 0x2d ? start + 1 : start;
+  const digits = digitsEnd(bytes, at, end);
+  // None begins with a zero but zero itself.
+  if (digits === at || (bytes[at] === 0x30 && digits > at + 1)) return -1;
+  at = digits;
+  if (at < end && bytes[at] === 0x2e) {
+    const fraction = digitsEnd(bytes, at + 1, end);
+    if (fraction === at + 1) return -1;
+    at = fraction;
+  }
+  if (at < end && ((bytes[at] as number) | 0x20) === 0x65) {
+    const sign = bytes[at + 1] === 0x2b || bytes[at + 1] === 0x2d ? at + 2 : at + 1;
+    const exponent = digitsEnd(bytes, sign, end);
+    if (exponent === sign) return -1;
+    at = exponent;
+  }
+  return at;
+}
+
+function digitsEnd(bytes: Buffer, start: number, end: number): number {
+  let at = start;
+  while (at < end && (bytes[at] as number) >= 0x30 && (bytes[at] as number) <= 0x39) at++;
+  return at;
+}
+
+function skipSpaces(bytes: Buffer, from: number, end: number): number {
+  let at = from;
+  while (at < end) {
+    const byte = bytes[at];
+    if (byte !== SPACE && byte !== 0x0a && byte !== 0x0d && byte !== 0x09) break;
+    at++;
+  }
+  return at;
+}

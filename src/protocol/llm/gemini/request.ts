@@ -1,0 +1,101 @@
+import { isObject, type JsonObject } from '../json-object.ts';
+import { findKeyProblem } from '../json-text.ts';
+import type { AnswerRequest, OfferedTool } from '../model-api.ts';
+import { type Fields, fieldsOf, toCamel } from './keys.ts';
+import { FUNCTIONS, MCP_SERVERS } from './provider-tools.ts';
+
+const VARIANT = 'the request has a key that some readers take for another';
+
+/**
+ * Reads a request for an answer, for the size of one, or for what later ones have in common, in time linear in its length. No secret in it is kept.
+ *
+ * @param text the body, decoded
+ * @returns what is wrong, where readers may differ on it
+ */
+export function readRequest(text: string): AnswerRequest | string {
+  let body: unknown;
+  try {
+    body = JSON.parse(text);
+  } catch {
+    return 'the request is not JSON';
+  }
+  if (!isObject(body)) return 'the request is no object';
+  const problem = findKeyProblem(text);
+  if (problem === 'too_deep') return 'the request is nested too deeply';
+  if (problem !== undefined) return 'a key occurs twice in the request';
+  const reader = new RequestReader();
+  reader.body(body);
+  if (reader.isUnclear) return VARIANT;
+  const { tools, mcpServers, results } = reader;
+  // A conversation is all in the request.
+  return { tools, mcpServers, results, previousAnswer: undefined };
+}
+
+class RequestReader {
+  readonly tools: OfferedTool[] = [];
+  readonly mcpServers: AnswerRequest['mcpServers'][number][] = [];
+  readonly results: AnswerRequest['results'][number][] = [];
+  isUnclear = false;
+
+  body(body: JsonObject): void {
+    const fields = this.#fields(body);
+    for (const tool of listOf(fields.get('tools'))) this.#tool(tool);
+    for (const content of listOf(fields.get('contents')))
+      for (const part of listOf(this.#fields(content).get('parts'))) this.#part(part);
+    // As a request to count has it.
+    const inner = fields.get('generateContentRequest');
+    if (isObject(inner)) this.body(inner);
+  }
+
+  /** An entry of `tools`, which has one kind of tools under each key. */
+  #tool(tool: JsonObject): void {
+    const named = new Map(Object.entries(tool).map(([key, value]) => [toCamel(key), value]));
+    if (named.size < Object.keys(tool).length) this.isUnclear = true;
+    this.#fields(tool);
+    for (const [kind, value] of named) {
+      if (kind === FUNCTIONS) for (const declared of listOf(value)) this.#offer(this.#fields(declared).get('name'), 'function');
+      else if (kind === MCP_SERVERS) for (const server of listOf(value)) this.#server(server);
+      else this.#offer(kind, kind);
+    }
+  }
+
+  #offer(name: unknown, type: string): void {
+    if (typeof name === 'string') this.tools.push({ name, type, group: undefined });
+  }
+
+  #server(server: JsonObject): void {
+    const fields = this.#fields(server);
+    const transport = fields.get('streamableHttpTransport');
+    const url = isObject(transport) ? this.#fields(transport).get('url') : undefined;
+    this.mcpServers.push({ name: textOf(fields.get('name')), url: withoutSecrets(textOf(url)), allowed: [] });
+  }
+
+  #part(part: JsonObject): void {
+    const result = this.#fields(part).get('functionResponse');
+    if (!isObject(result)) return;
+    const fields = this.#fields(result);
+    const id = textOf(fields.get('id'));
+    const response = fields.get('response');
+    if (id !== '') this.results.push({ id, isError: isObject(response) && 'error' in response });
+  }
+
+  #fields(object: JsonObject): Fields {
+    const fields = fieldsOf(object);
+    if (fields === undefined) this.isUnclear = true;
+    return fields ?? new Map<string, unknown>();
+  }
+}
+
+/** The API takes one object for a list of one. */
+function listOf(value: unknown): readonly JsonObject[] {
+  return (Array.isArray(value) ? value : [value]).filter(isObject);
+}
+
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : '';
+}
+
+/** A URL without user, query and fragment. */
+function withoutSecrets(url: string): string {
+  return url.replace(/[?#].*$/s, '').replace(/^([a-z][a-z0-9+.-]*:\/\/)[^/]*@/i, '$1');
+}

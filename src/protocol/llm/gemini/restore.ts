@@ -1,0 +1,150 @@
+import type { DeniedCall, DeniedCalls, NotedCall } from '../denied-calls.ts';
+import { isObject } from '../json-object.ts';
+import { applyEdits, type Edit, elementsOf, type TextSpan } from '../json-text.ts';
+import { type Content, type Part, readContent } from './history.ts';
+import { fieldsOf, fieldSpansOf } from './keys.ts';
+import { MARKED_NOTE, whyOf } from '../note.ts';
+import { NO_SIGNATURE, withMember, withoutMember } from './noted-part.ts';
+
+/**
+ * The request with the calls in it again whose notes are in what the model said, each with a result that says why it was not run. The API
+ * wants the results of all calls of a turn behind it, in their order.
+ *
+ * @param text which `readRequest` could read
+ */
+export function restoreCalls(text: string, denied: DeniedCalls): string {
+  if (!text.includes(MARKED_NOTE)) return text;
+  const body = fieldSpansOf(text, { start: 0, end: text.length });
+  const inner = body?.get('generateContentRequest');
+  const lists = [body?.get('contents'), inner && fieldSpansOf(text, inner)?.get('contents')];
+  const restorer = new Restorer(text, denied);
+  for (const list of lists) if (list !== undefined) restorer.restoreIn(list);
+  return applyEdits(text, restorer.edits);
+}
+
+/** A call of a turn: one that is there again, or one that was there all the time. */
+type TurnCall = { readonly denied: DeniedCall } | { readonly denied: undefined; readonly id: string };
+
+class Restorer {
+  readonly edits: Edit[] = [];
+  readonly #text: string;
+  readonly #denied: DeniedCalls;
+  readonly #done = new Set<DeniedCall>();
+  #mark = -1;
+
+  constructor(text: string, denied: DeniedCalls) {
+    this.#text = text;
+    this.#denied = denied;
+  }
+
+  restoreIn(list: TextSpan): void {
+    const spans = elementsOf(this.#text, list) ?? [];
+    const contents = new Map<number, Content>();
+    // Most of a history has no notes, and is not looked into.
+    const at = (index: number): Content | undefined => {
+      const span = spans[index];
+      const content = contents.get(index) ?? (span && readContent(this.#text, span));
+      if (content !== undefined) contents.set(index, content);
+      return content;
+    };
+    for (let index = 0; index < spans.length; index++) {
+      if (!this.#hasMark(spans[index]) || at(index)?.isModels !== true) continue;
+      let first = index;
+      while (at(first - 1)?.isModels === true) first--;
+      const turn: Content[] = [];
+      for (let content = at(first); content?.isModels === true; content = at(first + turn.length)) turn.push(content);
+      const end = first + turn.length;
+      const behind: Content[] = [];
+      for (let content = at(end); content?.isModels === false; content = at(end + behind.length)) behind.push(content);
+      this.#restoreTurn(turn, behind);
+      index = end - 1;
+    }
+  }
+
+  #hasMark(span: TextSpan | undefined): boolean {
+    if (span === undefined) return false;
+    if (this.#mark < span.start) this.#mark = this.#text.indexOf(MARKED_NOTE, span.start);
+    if (this.#mark === -1) this.#mark = this.#text.length;
+    return this.#mark < span.end;
+  }
+
+  /** @param behind what others said after the turn */
+  #restoreTurn(turn: readonly Content[], behind: readonly Content[]): void {
+    const calls: TurnCall[] = [];
+    let isSignedAgain = false;
+    for (const part of turn.flatMap(({ parts }) => parts)) {
+      const noted = part.text?.includes(MARKED_NOTE) === true ? this.#notedIn(part.text) : [];
+      if (noted.length > 0) {
+        this.edits.push(this.#restorePart(part, noted));
+        calls.push(...noted.map(({ call }) => ({ denied: call })));
+        isSignedAgain ||= noted.some(({ call }) => signatureOf(call) !== undefined);
+      } else if (part.call !== undefined) {
+        calls.push({ denied: undefined, id: part.call });
+        if (isSignedAgain && part.signature === NO_SIGNATURE)
+          this.edits.push(withoutMember(this.#text, part.span, 'thoughtSignature'));
+      }
+    }
+    const last = turn.at(-1);
+    if (last !== undefined && calls.some(({ denied }) => denied !== undefined)) this.#addResults(calls, { last, behind });
+  }
+
+  #notedIn(text: string): readonly NotedCall[] {
+    const noted: NotedCall[] = [];
+    for (const one of this.#denied.notedIn(text)) {
+      if (this.#done.has(one.call)) continue;
+      this.#done.add(one.call);
+      noted.push(one);
+    }
+    return noted;
+  }
+
+  /** Its calls, behind what else the text said: clients put texts together. */
+  #restorePart({ span, text = '', signature }: Part, noted: readonly NotedCall[]): Edit {
+    const calls = noted.map(({ call }) => call.text);
+    const rest = applyEdits(
+      text,
+      noted.map(({ start, end }) => ({ start, end, text: '' })),
+    );
+    if (rest.trim() === '') return { ...span, text: calls.join(',') };
+    const part = withMember(this.#text.slice(span.start, span.end), 'text', JSON.stringify(rest));
+    const isMoved = noted.some(({ call }) => signatureOf(call) === signature);
+    const kept = isMoved ? withoutMember(part, { start: 0, end: part.length }, 'thoughtSignature').text : part;
+    return { ...span, text: [kept, ...calls].join(',') };
+  }
+
+  #addResults(
+    calls: readonly TurnCall[],
+    { last, behind }: { readonly last: Content; readonly behind: readonly Content[] },
+  ): void {
+    const results = behind.flatMap(({ parts }) => parts).filter(({ result }) => result !== undefined);
+    const isAnswered = ({ id }: DeniedCall): boolean => id !== '' && results.some(({ result }) => result === id);
+    const end = results.at(-1);
+    let seen = 0;
+    let waiting: string[] = [];
+    for (const call of calls) {
+      if (call.denied !== undefined) {
+        if (!isAnswered(call.denied)) waiting.push(formatResult(call.denied));
+        continue;
+      }
+      const own = results.find(({ result }) => call.id !== '' && result === call.id) ?? results[seen];
+      seen++;
+      if (own === undefined || waiting.length === 0) continue;
+      this.edits.push({ start: own.span.start, end: own.span.start, text: `${waiting.join(',')},` });
+      waiting = [];
+    }
+    if (waiting.length === 0) return;
+    const text = waiting.join(',');
+    if (end !== undefined) this.edits.push({ start: end.span.end, end: end.span.end, text: `,${text}` });
+    else this.edits.push({ start: last.span.end, end: last.span.end, text: `,{"role":"user","parts":[${text}]}` });
+  }
+}
+
+function formatResult({ id, name, note }: DeniedCall): string {
+  return JSON.stringify({ functionResponse: { ...(id === '' ? {} : { id }), name, response: { error: whyOf(note) } } });
+}
+
+function signatureOf({ text }: DeniedCall): string | undefined {
+  const part: unknown = JSON.parse(text);
+  const signature = isObject(part) ? fieldsOf(part)?.get('thoughtSignature') : undefined;
+  return typeof signature === 'string' ? signature : undefined;
+}
