@@ -46,11 +46,9 @@ async function ask(id: string): Promise<string> {
     const { stdout } = await sandbox.current.clawai('mcp', 'registry', 'list', '--json').close();
     return stdout.includes('"t"');
   });
-  const [line = ''] = serving.process.stdout.toString().split('\n');
-  const { llm } = JSON.parse(line) as { llm: { url: string }[] };
   const body = JSON.stringify({ model: 'm', max_tokens: 9, stream: true, messages: [{ role: 'user', content: 'Do it.' }] });
   const headers = { 'content-type': 'application/json', 'user-agent': 'claude-cli/2.1.330 (external, cli)' };
-  const answer = await fetch(`${llm[0]?.url}/v1/messages`, { method: 'POST', headers, body });
+  const answer = await fetch(`${serving.llmUrl('anthropic')}/v1/messages`, { method: 'POST', headers, body });
   return answer.text();
 }
 

@@ -1,5 +1,7 @@
-// One call gives one decision, by whatever way it comes: stdio, and HTTP with a session, without one, and of the modern era.
+// One call gives one decision, by whatever way it comes: stdio, HTTP with a session, without one, and of the modern era, and in the answer of a
+// model, whole or as a stream, in the words of each API.
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { askModel, ASKINGS, type Asking, EveryModel } from '../support/every-model.ts';
 import { post } from '../support/post.ts';
 import type { Running } from '../support/running.ts';
 import { type Event, Sandbox, support } from '../support/sandbox.ts';
@@ -93,16 +95,27 @@ interface Decided {
 const VERSION = 'io.modelcontextprotocol/protocolVersion';
 const MODERN = { [VERSION]: '2026-07-28', 'io.modelcontextprotocol/clientCapabilities': {} };
 
+const TOOL_CALL = 'tools/call';
+const PROVIDERS = ['anthropic', 'openai', 'gemini'] as const;
+
 type Way = 'stdio' | 'session' | 'no-session' | 'modern';
 
 let sandbox: Sandbox;
 let server: ScriptedServer;
 let serving: Serving;
 let proxy: Running;
+let model: EveryModel;
 beforeAll(async () => {
   sandbox = new Sandbox();
   server = await ScriptedServer.start();
-  serving = await Serving.start(sandbox, { servers: { s: server.url }, policy: POLICY });
+  server.tools = [...new Set(CALLS.flatMap(({ method, params }) => (method === TOOL_CALL ? [String(params['name'])] : [])))];
+  model = await EveryModel.start();
+  const config = PROVIDERS.map((name) => `[llm.providers.${name}]\nbase_url = "${model.origin}"\n`).join('');
+  serving = await Serving.start(sandbox, { servers: { s: server.url }, policy: POLICY, config });
+  await until('its tools are known', async () => {
+    const { stdout } = await sandbox.clawai('mcp', 'registry', 'list', '--json').close();
+    return server.tools.every((name) => stdout.includes(`"${name}"`));
+  });
   const record = sandbox.path('reached');
   const flags = ['--server', 's-stdio', '--policy', sandbox.path('policy.toml')];
   proxy = sandbox.clawai('proxy', ...flags, '--', process.execPath, support('recording-server.mjs'), record);
@@ -110,6 +123,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await proxy.close();
   await serving.stop();
+  await model.stop();
   await server.stop();
   sandbox.remove();
 });
@@ -158,6 +172,20 @@ async function decide(way: Way, at: number): Promise<Decided> {
   return { action, decision, rule, reason, told: isDenied ? told : '' };
 }
 
+/** The same in the answer of a model. What goes on reaches the agent, and nothing else does. */
+async function decideByModel(asking: Asking, at: number): Promise<Decided> {
+  const id = `${asking.provider}-${asking.isStream ? 'stream' : 'whole'}-${at}`;
+  const { params } = CALLS[at] as Call;
+  model.call = { id, name: `mcp__s__${String(params['name'])}`, args: params['arguments'] as Readonly<Record<string, unknown>> };
+  const answer = await askModel(serving.llmUrl(asking.provider), asking);
+  const find = (): Event | undefined => sandbox.decided().find((one) => one['tool_call_id'] === id);
+  await until('it is on record', () => find() !== undefined);
+  const { action, decision, rule, reason } = find() ?? {};
+  expect(answer.includes(id)).toBe(action === 'allow');
+  const [, note = ''] = /\[clawai blk_[\w-]{16}\] ((?:[^"\\]|\\.)*)"/.exec(answer) ?? [];
+  return { action, decision, rule, reason, told: JSON.parse(`"${note}"`) as string };
+}
+
 it.each(CALLS.map(({ method, params }, at) => ({ at, method, params: JSON.stringify(params) })))(
   'one call gives one decision through every transport: $method $params',
   async ({ at }) => {
@@ -171,8 +199,27 @@ it.each(CALLS.map(({ method, params }, at) => ({ at, method, params: JSON.string
   },
 );
 
+it.each(CALLS.map(({ method, params }, at) => ({ at, method, params: JSON.stringify(params) })).filter(isToolCall))(
+  'hazard 32: one call gives one decision in the words of every API: $params',
+  async ({ at }) => {
+    const { told, ...expected } = await decide('stdio', at);
+    for (const asking of ASKINGS) {
+      const { told: note, ...decided } = await decideByModel(asking, at);
+      expect({ ...asking, ...decided }).toEqual({ ...asking, ...expected });
+      expect(note).toBe(told);
+    }
+  },
+);
+
 it('the table has all that there is: allowed, denied by rules and by default, and asked for', () => {
   const reasons = new Set(sandbox.decided().map(({ decision, reason }) => `${String(decision)} ${String(reason)}`));
   expect([...reasons].toSorted()).toEqual(expect.arrayContaining(['allow rule', 'deny default', 'deny rule']));
-  expect(sandbox.decided()).toHaveLength(CALLS.length * 4);
+  const ways = new Set(
+    sandbox.decided().map((event) => String(event['jsonrpc_id'] ?? event['tool_call_id']).replace(/-\d+$/, '')),
+  );
+  expect(ways.size).toBe(4 + ASKINGS.length);
 });
+
+function isToolCall({ method }: { readonly method: string }): boolean {
+  return method === TOOL_CALL;
+}

@@ -27,6 +27,8 @@ export class ScriptedServer {
   readonly seen: SeenRequest[] = [];
   /** How it answers calls; all else it answers as a server of the legacy era without sessions. */
   script: Script = answerOk;
+  /** Names of the tools that it lists. */
+  tools: readonly string[] = ['t'];
   readonly #close: () => Promise<void>;
 
   private constructor(url: string, close: () => Promise<void>) {
@@ -72,7 +74,7 @@ export class ScriptedServer {
   handle(request: SeenRequest, response: ServerResponse): void {
     const { message } = request;
     if (isByClawai(message)) {
-      answerListing(request, response);
+      answerListing(request, response, this.tools);
       return;
     }
     this.seen.push(request);
@@ -95,9 +97,7 @@ function isByClawai({ id, method }: SeenMessage): boolean {
   return (typeof id === 'string' && id.startsWith('clawai-')) || method === 'notifications/initialized';
 }
 
-const TOOLS = [{ name: 't', description: 'Says what it is told.', inputSchema: { type: 'object' } }];
-
-const answerListing: Script = ({ message: { id, method } }, response) => {
+function answerListing({ message: { id, method } }: SeenRequest, response: ServerResponse, names: readonly string[]): void {
   const serverInfo = { name: 'scripted', version: '1' };
   if (method === 'initialize') {
     sendJson(response, {
@@ -105,10 +105,14 @@ const answerListing: Script = ({ message: { id, method } }, response) => {
       id,
       result: { protocolVersion: '2025-11-25', capabilities: { tools: {} }, serverInfo },
     });
-  } else if (method === 'tools/list') sendJson(response, { jsonrpc: '2.0', id, result: { tools: TOOLS } });
+  } else if (method === 'tools/list') sendJson(response, { jsonrpc: '2.0', id, result: { tools: names.map(toTool) } });
   else if (id === undefined) response.writeHead(202).end();
   else sendJson(response, { jsonrpc: '2.0', id, error: { code: -32601, message: 'not here' } });
-};
+}
+
+function toTool(name: string): object {
+  return { name, description: 'Says what it is told.', inputSchema: { type: 'object' } };
+}
 
 function parse(text: string): SeenMessage {
   try {

@@ -23,6 +23,7 @@ export interface ServingOptions {
 interface Ready {
   readonly url: string;
   readonly servers: readonly { readonly name: string; readonly url: string }[];
+  readonly llm: readonly { readonly name: string; readonly url: string }[];
 }
 
 /** A `clawai serve` of the real binary, on a port of its own. */
@@ -59,7 +60,16 @@ export class Serving {
 
   /** Where clients reach a server. */
   url(name: string): string {
-    const found = this.#ready.servers.find((server) => server.name === name);
+    return this.#find(this.#ready.servers, name);
+  }
+
+  /** Where agents reach an LLM provider. */
+  llmUrl(name: string): string {
+    return this.#find(this.#ready.llm, name);
+  }
+
+  #find(all: Ready['servers'], name: string): string {
+    const found = all.find((one) => one.name === name);
     if (found === undefined) throw new Error(`${name} is not served: ${JSON.stringify(this.#ready)}`);
     return found.url;
   }

@@ -1,0 +1,103 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+/** The call that a model makes. */
+export interface OneCall {
+  readonly id: string;
+  readonly name: string;
+  readonly args: Readonly<Record<string, unknown>>;
+}
+
+/** How a model is asked for its answer: the API, whole or as a stream. */
+export interface Asking {
+  readonly provider: 'anthropic' | 'openai' | 'gemini';
+  readonly isStream: boolean;
+}
+
+export const ASKINGS: readonly Asking[] = (['anthropic', 'openai', 'gemini'] as const).flatMap((provider) =>
+  [false, true].map((isStream) => ({ provider, isStream })),
+);
+
+/** Stands in for every LLM provider: each answer is the same one call, in the words of the API that was asked. */
+export class EveryModel {
+  call: OneCall = { id: '', name: '', args: {} };
+  readonly #server: Server = createServer((request, response) => {
+    const parts: Buffer[] = [];
+    request.on('data', (part: Buffer) => parts.push(part));
+    request.on('end', () => {
+      const url = request.url ?? '';
+      const isStream = Buffer.concat(parts).includes('"stream":true') || url.includes('stream');
+      const events = url.includes('/messages') ? messages : url.includes('/chat/') ? chat : gemini;
+      const body = events(this.call, isStream);
+      response.writeHead(200, { 'content-type': isStream ? 'text/event-stream' : 'application/json' }).end(body);
+    });
+  });
+
+  static async start(): Promise<EveryModel> {
+    const model = new EveryModel();
+    await new Promise<void>((resolve) => model.#server.listen(0, '127.0.0.1', resolve));
+    return model;
+  }
+
+  get origin(): string {
+    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
+  }
+
+  async stop(): Promise<void> {
+    this.#server.closeAllConnections();
+    await new Promise((resolve) => this.#server.close(resolve));
+  }
+}
+
+/** Asks for an answer. @param base URL in front of what the API's own paths begin with @returns the text of the body */
+export async function askModel(base: string, { provider, isStream }: Asking): Promise<string> {
+  const content = 'Do it.';
+  const [path, body] = {
+    anthropic: ['/v1/messages', { model: 'm', max_tokens: 9, stream: isStream, messages: [{ role: 'user', content }] }],
+    openai: ['/chat/completions', { model: 'm', stream: isStream, messages: [{ role: 'user', content }] }],
+    gemini: [
+      `/v1beta/models/m:${isStream ? 'streamGenerateContent?alt=sse' : 'generateContent'}`,
+      { contents: [{ role: 'user', parts: [{ text: content }] }] },
+    ],
+  }[provider] as [string, object];
+  const headers = { 'content-type': 'application/json' };
+  return (await fetch(`${base}${path}`, { method: 'POST', headers, body: JSON.stringify(body) })).text();
+}
+
+function messages({ id, name, args }: OneCall, isStream: boolean): string {
+  const usage = { input_tokens: 1, output_tokens: 1 };
+  const message = { id: 'msg_1', type: 'message', role: 'assistant', model: 'm', stop_sequence: null, usage };
+  const block = { type: 'tool_use', id, name };
+  if (!isStream) return JSON.stringify({ ...message, content: [{ ...block, input: args }], stop_reason: 'tool_use' });
+  return [
+    { type: 'message_start', message: { ...message, content: [], stop_reason: null } },
+    { type: 'content_block_start', index: 0, content_block: { ...block, input: {} } },
+    { type: 'content_block_delta', index: 0, delta: { type: 'input_json_delta', partial_json: JSON.stringify(args) } },
+    { type: 'content_block_stop', index: 0 },
+    { type: 'message_delta', delta: { stop_reason: 'tool_use', stop_sequence: null }, usage },
+    { type: 'message_stop' },
+  ]
+    .map((event) => `event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`)
+    .join('');
+}
+
+function chat({ id, name, args }: OneCall, isStream: boolean): string {
+  const completion = { id: 'chatcmpl-1', created: 1, model: 'm' };
+  const call = { id, type: 'function', function: { name, arguments: JSON.stringify(args) } };
+  const said = { role: 'assistant', content: null };
+  if (!isStream) {
+    const choice = { index: 0, message: { ...said, tool_calls: [call] }, finish_reason: 'tool_calls' };
+    return JSON.stringify({ ...completion, object: 'chat.completion', choices: [choice] });
+  }
+  const chunks = [
+    { index: 0, delta: { ...said, tool_calls: [{ index: 0, ...call }] }, finish_reason: null },
+    { index: 0, delta: {}, finish_reason: 'tool_calls' },
+  ].map((choice) => JSON.stringify({ ...completion, object: 'chat.completion.chunk', choices: [choice] }));
+  return [...chunks, '[DONE]'].map((data) => `data: ${data}\n\n`).join('');
+}
+
+function gemini({ id, name, args }: OneCall, isStream: boolean): string {
+  const content = { role: 'model', parts: [{ functionCall: { id, name, args } }] };
+  const answer = JSON.stringify({ candidates: [{ content, finishReason: 'STOP', index: 0 }], responseId: 'r1' });
+  return isStream ? `data: ${answer}\n\n` : answer;
+}
