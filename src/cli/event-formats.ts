@@ -20,7 +20,7 @@ export function jsonLines(isTerminal: boolean): EventFormat {
 
 /** @param now milliseconds since the epoch */
 export function callTable(options: TableOptions, now: number): EventFormat {
-  return tableOf([time(now), SERVER, { ...SUBJECT, title: 'TOOL' }, ACTION, RULE, REASON, LATENCY, SEEN], options);
+  return tableOf([time(now), SERVER, { ...SUBJECT, title: 'TOOL' }, ACTION, RULE, REASON, LATENCY], options);
 }
 
 /** @param now milliseconds since the epoch */
@@ -42,8 +42,11 @@ const ACTION: Column<EventView> = {
 };
 const RULE: Column<EventView> = { title: 'RULE', least: 6, cell: ({ rule }) => rule };
 const REASON: Column<EventView> = { title: 'REASON', least: 8, cell: ({ reason }) => reason };
-const LATENCY: Column<EventView> = { title: 'LATENCY', cell: ({ latency }) => latency };
-const SEEN: Column<EventView> = { title: 'SEEN', cell: ({ seen }) => seen };
+/** Behind it stands where else a call was seen, which is said of few: a column of its own would take room from all. */
+const LATENCY: Column<EventView> = {
+  title: 'LATENCY',
+  cell: ({ latency, seen }) => [latency, seen].filter((text) => text !== '').join(' '),
+};
 const TYPE: Column<EventView> = { title: 'TYPE', least: 12, cell: ({ type }) => shortType(type) };
 const SEVERITY: Column<EventView> = { title: 'SEVERITY', cell: ({ severity }) => severity };
 const DETAIL: Column<EventView> = {
