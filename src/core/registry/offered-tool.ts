@@ -4,7 +4,7 @@ import { isJsonObject, type JsonObject, type JsonValue } from '../json.ts';
 export type OfferedField = 'description' | 'properties';
 
 /** Members that have the schema of a tool's arguments, in MCP and in what is sent to models. */
-const SCHEMAS = ['inputSchema', 'input_schema', 'parameters', 'parametersJsonSchema'] as const;
+const SCHEMAS = ['inputSchema', 'input_schema', 'parameters', 'parametersJsonSchema', 'parameters_json_schema'] as const;
 
 /** Characters that a client may add to a description, such as the server's name, and with which it may say that it has cut one. */
 const MOST_ADDED = 120;

@@ -33,6 +33,7 @@ describe('a tool that a client has written anew', () => {
       { type: 'function', function: { description: DESCRIPTION, parameters: OFFERED['input_schema'] ?? null } },
     ],
     ["in the words of Gemini's", { description: DESCRIPTION, parametersJsonSchema: { properties: PROPERTIES } }],
+    ["in Gemini's other words", { description: DESCRIPTION, parameters_json_schema: { properties: PROPERTIES } }],
   ])('is the same: %s', (_how, offered) => {
     expect(findOfferedDifferences(offered, LISTED)).toEqual([]);
   });

@@ -53,14 +53,16 @@ class RequestReader {
     if (named.size < Object.keys(tool).length) this.isUnclear = true;
     this.#fields(tool);
     for (const [kind, value] of named) {
-      if (kind === FUNCTIONS) for (const declared of listOf(value)) this.#offer(this.#fields(declared).get('name'), 'function');
+      if (kind === FUNCTIONS) for (const declared of listOf(value)) this.#declare(declared);
       else if (kind === MCP_SERVERS) for (const server of listOf(value)) this.#server(server);
-      else this.#offer(kind, kind);
+      else this.tools.push({ name: kind, type: kind, group: undefined });
     }
   }
 
-  #offer(name: unknown, type: string): void {
-    if (typeof name === 'string') this.tools.push({ name, type, group: undefined });
+  #declare(declared: JsonObject): void {
+    const name = this.#fields(declared).get('name');
+    if (typeof name === 'string')
+      this.tools.push({ name, type: 'function', group: undefined, definition: JSON.stringify(declared) });
   }
 
   #server(server: JsonObject): void {

@@ -16,7 +16,14 @@ describe('a request', () => {
       { code_execution: {}, computerUse: { environment: 'BROWSER' }, somethingNew: null },
       'odd',
     ];
-    expect(read({ contents: [], tools }).tools).toEqual(
+    const offered = read({ contents: [], tools }).tools;
+    expect(offered.map(({ definition }) => definition)).toEqual([
+      '{"name":"read","parameters":{"Tools":1}}',
+      '{"name":"write"}',
+      '{"name":"one"}',
+      ...Array.from({ length: 5 }, () => undefined),
+    ]);
+    expect(offered).toMatchObject(
       [
         ['read', 'function'],
         ['write', 'function'],
@@ -35,7 +42,7 @@ describe('a request', () => {
       tools: { functionDeclarations: { name: 'a' } },
       contents: { parts: { functionResponse: { id: '1', response: {} } } },
     };
-    const expected = { tools: [{ name: 'a', type: 'function', group: undefined }], results: [{ id: '1', isError: false }] };
+    const expected = { tools: [{ name: 'a', type: 'function' }], results: [{ id: '1', isError: false }] };
     expect(read(inner)).toMatchObject(expected);
     expect(read({ generate_content_request: inner })).toMatchObject(expected);
   });
