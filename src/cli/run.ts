@@ -7,6 +7,7 @@ import { registerRun, runsFolder } from '../session/registered-runs.ts';
 import { isSessionName, NAME_RULE } from '../session/session-name.ts';
 import { runAgent } from '../transport/agent-process.ts';
 import { defineCommand } from './command.ts';
+import { DISABLED_LINE } from './llm/disabled-line.ts';
 import { HeldLines } from './llm/held-lines.ts';
 
 /** `clawai run`: starts an agent whose servers, all of them, are of one session with a name, and stands in front of its LLM. */
@@ -18,7 +19,7 @@ export const runCommand = defineCommand({
     helpTo: 'stderr',
     notes: [
       'The session has that name in everything that is recorded. It lasts as long as the agent runs, however long nothing happens in it.',
-      'Requests to its LLM come by here (ANTHROPIC_BASE_URL, OPENAI_BASE_URL): what the policy denies of what the model calls never reaches the agent. Everything else passes.',
+      'Requests to its LLM come by here (ANTHROPIC_BASE_URL, OPENAI_BASE_URL, GOOGLE_GEMINI_BASE_URL): what the policy denies of what the model calls never reaches the agent. Everything else passes. Of Codex, Copilot CLI and Cursor only the servers are guarded.',
       "The exit code is the agent's.",
     ],
     examples: ['clawai run -- claude', 'clawai run --session nightly -- codex exec "run the tests"'],
@@ -52,6 +53,7 @@ export const runCommand = defineCommand({
         hint: 'servers that are wrapped have policies of their own',
       });
     }
+    if (!flags['no-llm'] && !hasLlm) warn(DISABLED_LINE);
     const [command = '', ...args] = rest;
     const lines = new HeldLines(warn, process.stderr.isTTY);
     const guarded = hasLlm

@@ -149,7 +149,8 @@ describe('hazard 1: the model of an agent that is started by clawai run', () => 
     expect(await json('mcp', 'calls')).toHaveLength(2);
     configure('[llm]\nmode = "disabled"\n');
     const { stdout, stderr } = await start(agent()).close();
-    expect([answersOf(stdout), stderr]).toMatchObject([[{ content: both }], '']);
+    expect(answersOf(stdout)).toMatchObject([{ content: both }]);
+    expect(stderr).toBe('clawai: llm.mode is "disabled": what models call is neither decided nor recorded\n');
     const refused = await start(['--policy', other, ...agent()]).close();
     expect(refused).toMatchObject({
       code: 2,

@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { useSandbox } from '../support/attempt.ts';
 import { type MockCall, ModelMock } from '../support/model-mock.ts';
@@ -67,6 +67,17 @@ describe('hazard 1: an agent that asks OpenAI, started by clawai run', () => {
     expect((await run(TOLD, { OPENAI_BASE_URL: 'https://llm.example.com/v1' })).stdout).toMatch(/\/v1\n$/);
     expect((await run(TOLD, { OPENAI_BASE_URL: 'https://llm.example.com/api' })).stdout).toMatch(/\/llm\/openai\/[\w-]{22}\n$/);
     expect((await run(TOLD, {})).stdout).toBe('\n');
+  });
+
+  it('is not left in the belief that it is guarded where it asks in other words', async () => {
+    const { current } = sandbox;
+    current.write('codex', '#!/bin/sh\necho "$OPENAI_BASE_URL"\n');
+    chmodSync(current.path('codex'), 0o755);
+    const { stdout, stderr } = await run([current.path('codex')], { OPENAI_API_KEY: KEY });
+    expect(stdout).toBe('\n');
+    expect(stderr).toBe(
+      "clawai: what the model of this agent calls is not looked at, since it asks OpenAI's Responses API: only its servers that are wrapped are guarded\n",
+    );
   });
 
   it('has no model where its base URL is none, and that is not repeated', async () => {

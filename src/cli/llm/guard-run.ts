@@ -15,6 +15,7 @@ import { findMissingLogin } from './gemini-login.ts';
 import { isForLlm } from './llm-target.ts';
 import type { Guard } from './open-guard.ts';
 import { withoutProxyOnLoopback } from './proxy-variables.ts';
+import { findUnseenModel } from './unseen-model.ts';
 
 export interface GuardRunOptions {
   readonly config: Config;
@@ -55,6 +56,11 @@ export async function guardRun({ config, policy, session, command, env, warn }: 
   const redirect = findRedirect({ command, cwd, home, env });
   if (redirect !== undefined)
     warn(`${redirect} sets ANTHROPIC_BASE_URL, which counts more than what is set here: what the model calls is not looked at`);
+  const asked = findUnseenModel(command);
+  if (asked !== undefined)
+    warn(
+      `what the model of this agent calls is not looked at, since it asks ${asked}: only its servers that are wrapped are guarded`,
+    );
   const settings = leading.some(({ provider }) => provider.dialect === 'gemini') && findMissingLogin({ command, cwd, home, env });
   if (typeof settings === 'string')
     warn(

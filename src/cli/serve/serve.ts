@@ -12,6 +12,7 @@ import { type Listener, type ListenerOptions, startListener } from '../../transp
 import { refuse } from '../../transport/http/refuse.ts';
 import type { Target } from '../../transport/http/target.ts';
 import { handleLlm } from '../llm/llm-handler.ts';
+import { DISABLED_LINE } from '../llm/disabled-line.ts';
 import { LlmRoutes } from '../llm/llm-routes.ts';
 import { isForLlm } from '../llm/llm-target.ts';
 import { VERSION } from '../version.ts';
@@ -81,8 +82,7 @@ export async function serve({ config, listen, start, isObserving, isJson }: Serv
     sayReady({ routes, llm, origin, isJson });
     if (isObserving) warn('only observing: every call is decided and recorded, and none is denied');
     if (start.kind === 'shipped') warn(`there is no policy at ${start.file}, so the shipped default decides`);
-    if (config.llm.mode === 'disabled' && llm.routes().length > 0)
-      warn('llm.mode is "disabled": what models call is neither decided nor recorded');
+    if (config.llm.mode === 'disabled' && llm.routes().length > 0) warn(DISABLED_LINE);
     lists.begin();
     await stopped;
   } finally {
