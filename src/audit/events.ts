@@ -61,7 +61,8 @@ export function callEvent(record: CallRecord): AuditEvent {
 function putIntercepted(event: EventText, intercepted: Intercepted): void {
   event.put('dialect', intercepted.dialect);
   event.putRedacted('request_id', intercepted.request);
-  event.putRedacted('tool_call_id', intercepted.id);
+  // Some APIs have no ids.
+  if (intercepted.id !== '') event.putRedacted('tool_call_id', intercepted.id);
   event.putRedacted('model_tool_name', intercepted.name);
   event.put('server_type', intercepted.serverType);
   event.putRedacted('server_addr', intercepted.serverAddress);

@@ -370,9 +370,10 @@ describe("a call in a model's answer", () => {
   });
 
   it('leaves out what is not known', () => {
-    const unknown = { ...INTERCEPTED, serverType: undefined, serverAddress: undefined, fingerprint: undefined };
+    const unknown = { ...INTERCEPTED, id: '', serverType: undefined, serverAddress: undefined, fingerprint: undefined };
     const fields = fieldsOf(callEvent({ ...MODEL, intercepted: unknown }));
-    for (const name of ['server_type', 'server_addr', 'tool_hash', 'arguments_problem']) expect(fields).not.toHaveProperty(name);
+    for (const name of ['tool_call_id', 'server_type', 'server_addr', 'tool_hash', 'arguments_problem'])
+      expect(fields).not.toHaveProperty(name);
   });
 
   it('is named by the record of the same call where it is made, with where a person has said yes', () => {

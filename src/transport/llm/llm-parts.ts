@@ -3,7 +3,6 @@ import type { OfferedTools } from '../../gate/offered-tools.ts';
 import type { Rounds } from '../../gate/rounds.ts';
 import type { ModelApi } from '../../protocol/llm/model-api.ts';
 import type { Upstream } from '../http/upstream.ts';
-import type { UpstreamFault } from '../http/upstream-fault.ts';
 import type { Counters } from '../mcp-http/counters.ts';
 import type { BodyKeeper } from './body-keeper.ts';
 
@@ -43,7 +42,8 @@ export interface LlmParts {
   readonly bodies?: BodyKeeper | undefined;
   /** Makes an id that no other request has. */
   readonly requestId: () => string;
-  readonly onFault: (fault: UpstreamFault) => void;
+  /** What keeps requests from their answers. A message that comes again and again says the same. */
+  readonly onFault: (fault: { readonly message: string }) => void;
   /** Tells the person who runs us, in one line. */
   readonly warn: (line: string) => void;
 }

@@ -67,7 +67,7 @@ export class LlmRoute {
         this.#fail(
           response,
           error instanceof UpstreamFault ? 502 : 500,
-          error instanceof UpstreamFault ? error.message : 'clawai failed to handle this request',
+          error instanceof UpstreamFault ? `clawai: ${error.message}` : 'clawai failed to handle this request',
         );
     });
   }
@@ -85,11 +85,10 @@ export class LlmRoute {
       // What a model calls there, nobody would look at.
       if (gate.isObserving) return this.#pass(exchange);
       this.parts.counters.answered++;
-      return this.#fail(
-        exchange.response,
-        400,
-        'clawai does not know this API, and lets no model answer that it can not look into',
-      );
+      // Agents show such errors in many ways, or not at all.
+      this.parts.onFault({ message: 'a request was refused that asks in the words of an API that clawai does not know' });
+      const why = `clawai does not know this API (${exchange.request.method ?? ''} ${rest}), and lets no model answer that it can not look into`;
+      return this.#fail(exchange.response, 400, why);
     }
     if (route === 'batch_state') return this.#batchState(exchange, rest);
     if (route === 'answer_lines') return this.#answerLines(exchange, gate);

@@ -146,10 +146,14 @@ describe('a route to an API of Chat Completions', () => {
     'lets nobody fetch %s past it, unless it only observes',
     async (path) => {
       const { url, asked } = await run((response) => response.end('{}'));
-      expect([(await fetch(`${url}${path}`)).status, asked.length]).toEqual([400, 0]);
+      const refused = await fetch(`${url}${path}`);
+      expect([refused.status, asked.length]).toEqual([400, 0]);
+      expect(await refused.json()).toMatchObject({ error: { message: expect.stringContaining(`(GET ${path})`) } });
+      expect(running?.warnings).toEqual([expect.stringContaining('an API that clawai does not know')]);
       await running?.close();
       const observing = await run((response) => response.end('{}'), { setup: { isObserving: true } });
       expect((await fetch(`${observing.url}${path}`)).status).toBe(200);
+      expect(observing.warnings).toEqual([]);
     },
   );
 });

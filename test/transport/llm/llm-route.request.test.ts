@@ -168,7 +168,7 @@ describe('a request', () => {
     const llm = await run({ answer: (_asked, _response, request) => request.socket.destroy() });
     const answer = await llm.post(ASK);
     expect(answer.status).toBe(502);
-    expect(await answer.json()).toMatchObject({ error: { type: 'api_error' } });
+    expect(await answer.json()).toMatchObject({ error: { type: 'api_error', message: expect.stringMatching(/^clawai: /) } });
     expect(llm.warnings).toHaveLength(1);
     expect(llm.counters.failed).toBe(1);
   });
