@@ -8,25 +8,13 @@ import { editTools, isProviderTool } from './edit-tools.ts';
 import { replayError } from './replay-error.ts';
 import { readRequest } from './request.ts';
 import { restoreCalls } from './restore-calls.ts';
-import { type AnthropicRoute, routeOf } from './routes.ts';
+import { routeOf } from './routes.ts';
 import { createAnthropicStream } from './stream.ts';
-
-const ROUTES = {
-  messages: 'answer',
-  count_tokens: 'count',
-  batches: 'batch',
-  batch_state: 'batch_state',
-  batch_results: 'answer_lines',
-  // Of an API that had no tools.
-  complete: 'other',
-  other_dialect: 'unguarded',
-  other: 'other',
-} as const satisfies Readonly<Record<AnthropicRoute, ReturnType<ModelApi['routeOf']>>>;
 
 /** The Messages API of Anthropic. */
 export const anthropicApi: ModelApi = {
   dialect: 'anthropic',
-  routeOf: (method, path) => ROUTES[routeOf(method, path)],
+  routeOf,
   readRequest: (text, place) => (place === 'body' ? readRequest(text) : readBatchRequest(text)),
   editRequest: (text, denied, place) => (place === 'body' ? editTools(text, denied) : editBatchRequest(text, denied)),
   restore: (text, denied, place) => (place === 'body' ? restoreCalls(text, denied) : restoreBatchCalls(text, denied)),

@@ -1,36 +1,24 @@
-import { plainPath } from '../plain-path.ts';
+import type { ApiRoute } from '../model-api.ts';
+import { findRoute, OTHER_WORDS, type RouteTable } from '../route-table.ts';
 
-/** What a request asks of the Messages API. */
-export type AnthropicRoute =
-  | 'messages'
-  | 'count_tokens'
-  | 'batches'
-  | 'batch_state'
-  | 'batch_results'
-  | 'complete'
-  | 'other_dialect'
-  | 'other';
-
-/** By method and path behind the base path. */
-const ROUTES: readonly (readonly [method: RegExp, path: RegExp, route: AnthropicRoute])[] = [
-  [/^POST$/, /\/v1\/messages$/, 'messages'],
-  [/^POST$/, /\/v1\/messages\/count_tokens$/, 'count_tokens'],
-  [/^POST$/, /\/v1\/messages\/batches$/, 'batches'],
-  [/^GET$/, /\/v1\/messages\/batches\/[^/]+\/results$/, 'batch_results'],
+const ROUTES: RouteTable = [
+  [/^POST$/, /\/v1\/messages$/, 'answer'],
+  [/^POST$/, /\/v1\/messages\/count_tokens$/, 'count'],
+  [/^POST$/, /\/v1\/messages\/batches$/, 'batch'],
+  [/^GET$/, /\/v1\/messages\/batches\/[^/]+\/results$/, 'answer_lines'],
   [/^(GET|POST)$/, /\/v1\/messages\/batches(\/[^/]+(\/cancel)?)?$/, 'batch_state'],
-  [/^POST$/, /\/v1\/complete$/, 'complete'],
-  // The same models in the words of other APIs: OpenAI's, Vertex's and Gemini's, Bedrock's.
-  [/^POST$/, /\/(?:chat\/completions|responses)$/, 'other_dialect'],
-  [/^POST$/, /:(?:stream)?(?:raw_?predict|generate_?content)$/, 'other_dialect'],
-  [/^POST$/, /\/model\/[^/]+\/(?:invoke|converse)[a-z-]*$/, 'other_dialect'],
+  // What agents that the provider runs have clients call.
+  [/./, /\/v1\/sessions\/[^/]+\/(?:threads\/[^/]+\/)?(?:events|stream|events\/stream)$/, 'unguarded'],
+  // The same models in the words of OpenAI's APIs.
+  [/^POST$/, /\/(?:chat\/completions|responses)$/, 'unguarded'],
+  ...OTHER_WORDS,
 ];
 
 /**
- * What a request asks for. A path counts as what the most lenient server takes it for.
+ * What a request asks for.
  *
  * @param path with any base path before `/v1/`; a query behind it does not count
  */
-export function routeOf(method: string, path: string): AnthropicRoute {
-  const plain = plainPath(path);
-  return ROUTES.find(([methods, paths]) => methods.test(method.toUpperCase()) && paths.test(plain))?.[2] ?? 'other';
+export function routeOf(method: string, path: string): ApiRoute {
+  return findRoute(ROUTES, method, path);
 }
