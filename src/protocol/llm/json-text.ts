@@ -64,14 +64,20 @@ export function findKeyProblem(text: string): KeyProblem | undefined {
   return undefined;
 }
 
+/** All of a text. */
+export function wholeOf(text: string): TextSpan {
+  return { start: 0, end: text.length };
+}
+
 /**
  * Where the values of the object's members lie, by their names; of a name that occurs twice the last. Undefined where the span holds
- * no object.
+ * no object, or there is no span.
  *
  * @param text valid JSON
  * @param span one value in it; white space around it may belong to it
  */
-export function membersOf(text: string, span: TextSpan): ReadonlyMap<string, TextSpan> | undefined {
+export function membersOf(text: string, span: TextSpan | undefined): ReadonlyMap<string, TextSpan> | undefined {
+  if (span === undefined) return undefined;
   let at = skipSpace(text, span.start);
   if (text[at] !== '{') return undefined;
   const members = new Map<string, TextSpan>();
@@ -86,8 +92,9 @@ export function membersOf(text: string, span: TextSpan): ReadonlyMap<string, Tex
   return members;
 }
 
-/** Where the elements of the array lie; undefined where the span holds none. Parameters as above. */
-export function elementsOf(text: string, span: TextSpan): readonly TextSpan[] | undefined {
+/** Where the elements of the array lie; undefined where the span holds none, or there is none. Parameters as above. */
+export function elementsOf(text: string, span: TextSpan | undefined): readonly TextSpan[] | undefined {
+  if (span === undefined) return undefined;
   let at = skipSpace(text, span.start);
   if (text[at] !== '[') return undefined;
   const elements: TextSpan[] = [];

@@ -30,6 +30,7 @@ describe('members and elements', () => {
   it('are none of what is something else', () => {
     for (const text of ['1', '"{}"', 'null', '[]']) expect(membersOf(text, whole(text))).toBeUndefined();
     for (const text of ['1', '"[]"', 'null', '{}']) expect(elementsOf(text, whole(text))).toBeUndefined();
+    expect([membersOf('{}', undefined), elementsOf('[]', undefined)]).toEqual([undefined, undefined]);
   });
 });
 

@@ -1,4 +1,4 @@
-import { applyEdits, type Edit, elementsOf, findKeyProblem, membersOf, type TextSpan } from '../json-text.ts';
+import { applyEdits, type Edit, elementsOf, findKeyProblem, membersOf, type TextSpan, wholeOf } from '../json-text.ts';
 import type { DeniedCalls } from '../denied-calls.ts';
 import type { AnswerRequest, DeniedTools } from '../model-api.ts';
 import { editTools } from './edit-tools.ts';
@@ -61,7 +61,7 @@ function editEach(text: string, edit: (request: string) => string): string {
 
 /** Where the requests lie that a batch is made of. */
 function paramsIn(text: string): readonly TextSpan[] {
-  const requests = membersOf(text, { start: 0, end: text.length })?.get('requests');
-  const entries = requests === undefined ? undefined : elementsOf(text, requests);
+  const requests = membersOf(text, wholeOf(text))?.get('requests');
+  const entries = elementsOf(text, requests);
   return (entries ?? []).flatMap((entry) => membersOf(text, entry)?.get('params') ?? []);
 }

@@ -1,4 +1,4 @@
-import { applyEdits, elementsOf, membersOf, stringOf, type TextSpan } from '../json-text.ts';
+import { applyEdits, elementsOf, membersOf, stringOf, type TextSpan, wholeOf } from '../json-text.ts';
 
 /** Where a batch's results are, behind any base path. */
 const RESULTS = /\/v1\/messages\/batches\/[^/?#]+\/results(\?[^#]*)?$/;
@@ -11,7 +11,7 @@ const RESULTS = /\/v1\/messages\/batches\/[^/?#]+\/results(\?[^#]*)?$/;
  * @param base URL that takes the place of the API's, without a slash at its end
  */
 export function moveResults(text: string, base: string): string {
-  const whole = { start: 0, end: text.length };
+  const whole = wholeOf(text);
   try {
     JSON.parse(text);
   } catch {
@@ -19,7 +19,7 @@ export function moveResults(text: string, base: string): string {
   }
   const body = membersOf(text, whole);
   const listed = body?.get('data');
-  const batches: readonly TextSpan[] = [whole, ...((listed === undefined ? undefined : elementsOf(text, listed)) ?? [])];
+  const batches: readonly TextSpan[] = [whole, ...(elementsOf(text, listed) ?? [])];
   const edits = batches.flatMap((batch) => {
     const span = membersOf(text, batch)?.get('results_url');
     const path = RESULTS.exec(stringOf(text, span) ?? '')?.[0];

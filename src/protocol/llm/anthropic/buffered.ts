@@ -1,5 +1,15 @@
 import type { CallVerdict, ModelCall } from '../dialect.ts';
-import { applyEdits, type Edit, elementsOf, findKeyProblem, membersOf, sourceOf, stringOf, type TextSpan } from '../json-text.ts';
+import {
+  applyEdits,
+  type Edit,
+  elementsOf,
+  findKeyProblem,
+  membersOf,
+  sourceOf,
+  stringOf,
+  type TextSpan,
+  wholeOf,
+} from '../json-text.ts';
 import { formatTextElement, readCallBlock, resultOf, WITHHELD_RESULT } from './call-block.ts';
 import { noteOf } from '../note-of.ts';
 import { CallTally } from './call-tally.ts';
@@ -71,7 +81,7 @@ function readMessage(text: string, path: readonly string[]): ReadMessage | strin
     return 'it is not JSON';
   }
   if (!isObject(whole)) return 'it is no object';
-  let span: TextSpan = { start: 0, end: text.length };
+  let span: TextSpan = wholeOf(text);
   for (const key of path) {
     const inner = membersOf(text, span)?.get(key);
     if (inner === undefined) return isEveryKeyClear(text, []) ? NO_MESSAGE : 'a key occurs twice in it';

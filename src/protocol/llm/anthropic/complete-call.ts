@@ -1,6 +1,6 @@
 import { readArguments } from '../call-arguments.ts';
 import type { ModelCall } from '../dialect.ts';
-import { applyEdits } from '../json-text.ts';
+import { applyEdits, wholeOf } from '../json-text.ts';
 import { setMember } from '../set-member.ts';
 
 /** The block that a call is. */
@@ -23,5 +23,5 @@ export function completeCall(call: ModelCall, input: string, { type, text }: Cal
 }
 
 function withInput(block: string, args: string): string {
-  return applyEdits(block, [setMember(block, { start: 0, end: block.length }, 'input', args)]);
+  return applyEdits(block, [setMember(block, wholeOf(block), 'input', args)]);
 }

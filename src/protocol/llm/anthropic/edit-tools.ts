@@ -1,4 +1,4 @@
-import { applyEdits, type Edit, elementsOf, membersOf, removeElements, stringOf, type TextSpan } from '../json-text.ts';
+import { applyEdits, type Edit, elementsOf, membersOf, removeElements, stringOf, type TextSpan, wholeOf } from '../json-text.ts';
 import { setMember } from '../set-member.ts';
 
 /** What a policy denies of what the provider would run by itself. All names as the request has them. */
@@ -20,9 +20,9 @@ const PROVIDER_TOOL = /^(web_search|web_fetch|code_execution|tool_search_tool_[a
  * @param text which `readRequest` could read
  */
 export function editTools(text: string, denied: DeniedTools): string {
-  const body = membersOf(text, { start: 0, end: text.length });
-  const tools = elementsIn(text, body?.get('tools'));
-  const servers = elementsIn(text, body?.get('mcp_servers'));
+  const body = membersOf(text, wholeOf(text));
+  const tools = elementsOf(text, body?.get('tools')) ?? [];
+  const servers = elementsOf(text, body?.get('mcp_servers')) ?? [];
   const withToolset = new Set(tools.flatMap((tool) => toolsetServer(text, tool) ?? []));
   const isTaken = (name: string | undefined) => name !== undefined && denied.mcpServers.has(name);
   const isToolTaken = (tool: TextSpan) => isProviderToolDenied(text, tool, denied) || isTaken(toolsetServer(text, tool));
@@ -59,8 +59,8 @@ function toolsetServer(text: string, tool: TextSpan): string | undefined {
 /** Edits that take tools out of a server's `tool_configuration.allowed_tools`; undefined where it has no such list. */
 function shortenList(text: string, server: TextSpan, names: ReadonlySet<string>): readonly Edit[] | undefined {
   const configuration = membersOf(text, server)?.get('tool_configuration');
-  const list = configuration === undefined ? undefined : membersOf(text, configuration)?.get('allowed_tools');
-  const elements = list === undefined ? undefined : elementsOf(text, list);
+  const list = membersOf(text, configuration)?.get('allowed_tools');
+  const elements = elementsOf(text, list);
   return elements && removeElements(elements, (at) => names.has(stringOf(text, elements[at]) ?? ''));
 }
 
@@ -69,7 +69,7 @@ function disableTools(text: string, tool: TextSpan, { mcpTools }: DeniedTools): 
   const names = [...(mcpTools.get(toolsetServer(text, tool) ?? '') ?? [])];
   if (names.length === 0) return [];
   const configs = membersOf(text, tool)?.get('configs');
-  const configured = configs === undefined ? undefined : membersOf(text, configs);
+  const configured = membersOf(text, configs);
   if (configs === undefined || configured === undefined || configured.size === 0) {
     const all = names.map((name) => `${JSON.stringify(name)}:{"enabled":false}`);
     return [setMember(text, tool, 'configs', `{${all.join(',')}}`)];
@@ -84,8 +84,4 @@ function disableTools(text: string, tool: TextSpan, { mcpTools }: DeniedTools): 
 
 function memberText(text: string, object: TextSpan, name: string): string | undefined {
   return stringOf(text, membersOf(text, object)?.get(name));
-}
-
-function elementsIn(text: string, span: TextSpan | undefined): readonly TextSpan[] {
-  return (span === undefined ? undefined : elementsOf(text, span)) ?? [];
 }

@@ -1,4 +1,4 @@
-import { applyEdits, elementsOf, membersOf, sourceOf, stringOf, type TextSpan } from '../json-text.ts';
+import { applyEdits, elementsOf, membersOf, sourceOf, stringOf, type TextSpan, wholeOf } from '../json-text.ts';
 import { isObject } from '../json-object.ts';
 import type { CallBlock } from './complete-call.ts';
 import type { Frame } from './frame.ts';
@@ -43,12 +43,12 @@ export function messageId(frame: Frame): string | undefined {
 /** The blocks that a `message_start` has already. */
 export function prefilledBlocks(frame: Frame): readonly TextSpan[] {
   const span = memberAt(frame.data, ['message', 'content']);
-  return (span === undefined ? undefined : elementsOf(frame.data, span)) ?? [];
+  return elementsOf(frame.data, span) ?? [];
 }
 
 function memberAt(text: string, path: readonly string[]): TextSpan | undefined {
-  let span: TextSpan | undefined = { start: 0, end: text.length };
-  for (const key of path) span = span === undefined ? undefined : membersOf(text, span)?.get(key);
+  let span: TextSpan | undefined = wholeOf(text);
+  for (const key of path) span = membersOf(text, span)?.get(key);
   return span;
 }
 

@@ -1,5 +1,5 @@
 import type { DeniedCall } from '../denied-calls.ts';
-import { type Edit, elementsOf, membersOf, stringOf, type TextSpan } from '../json-text.ts';
+import { type Edit, elementsOf, membersOf, stringOf, type TextSpan, wholeOf } from '../json-text.ts';
 import { whyOf } from '../note.ts';
 
 /** Where the results of a turn's calls belong. */
@@ -46,7 +46,7 @@ function formatResult({ id, note }: DeniedCall): string {
 
 /** Was the call made by code that the provider runs for the model? */
 function isByProgram(call: string): boolean {
-  const caller = membersOf(call, { start: 0, end: call.length })?.get('caller');
+  const caller = membersOf(call, wholeOf(call))?.get('caller');
   const type = caller === undefined ? undefined : stringOf(call, membersOf(call, caller)?.get('type'));
   return type !== undefined && type !== 'direct';
 }

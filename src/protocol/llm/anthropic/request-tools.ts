@@ -31,7 +31,7 @@ export function readTools(text: string, span: TextSpan): readonly RequestTool[] 
   if (type !== 'mcp_toolset') return [{ ...whole, name: textOf(name), group: TOOLSET_TYPE.exec(whole.type)?.[1] }];
   const group = textOf(server);
   const listed = membersOf(text, span)?.get('tools');
-  const elements = listed === undefined ? undefined : elementsOf(text, listed);
+  const elements = elementsOf(text, listed);
   if (elements === undefined) return ['', ...configuredTools(entry['configs'])].map((each) => ({ ...whole, name: each, group }));
   return elements.flatMap((element) => readTools(text, element).map((tool) => ({ ...tool, type: 'mcp', group })));
 }

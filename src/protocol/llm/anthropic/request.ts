@@ -1,4 +1,4 @@
-import { elementsOf, findKeyProblem, membersOf, type TextSpan } from '../json-text.ts';
+import { elementsOf, findKeyProblem, membersOf, type TextSpan, wholeOf } from '../json-text.ts';
 import { isObject, type JsonObject } from '../json-object.ts';
 import { addedTool, readTools, type RequestTool, textOf } from './request-tools.ts';
 import { hasVariantKey, knownKeys } from '../variant-key.ts';
@@ -38,8 +38,8 @@ export function readRequest(text: string): ModelRequest | string {
   if (problem !== undefined) return 'a key occurs twice in the request';
   if (hasVariantKey(body, REQUEST_KEYS)) return 'the request has a key that some readers take for another';
   const { model, thread } = body;
-  const members = membersOf(text, { start: 0, end: text.length });
-  const offered = [...elementsIn(text, members?.get('tools')), ...addedTools(text, members?.get('messages'))];
+  const members = membersOf(text, wholeOf(text));
+  const offered = [...(elementsOf(text, members?.get('tools')) ?? []), ...addedTools(text, members?.get('messages'))];
   return {
     model: typeof model === 'string' ? model : undefined,
     isStream: body['stream'] === true,
@@ -72,13 +72,9 @@ function threadOf(thread: unknown): ModelRequest['usesThread'] {
 function addedTools(text: string, messages: TextSpan | undefined): readonly TextSpan[] {
   // Few conversations have any, and all of them are long.
   if (!text.includes('tool_addition')) return [];
-  return elementsIn(text, messages)
-    .flatMap((message) => elementsIn(text, membersOf(text, message)?.get('content')))
+  return (elementsOf(text, messages) ?? [])
+    .flatMap((message) => elementsOf(text, membersOf(text, message)?.get('content')) ?? [])
     .flatMap((block) => addedTool(text, block) ?? []);
-}
-
-function elementsIn(text: string, span: TextSpan | undefined): readonly TextSpan[] {
-  return (span === undefined ? undefined : elementsOf(text, span)) ?? [];
 }
 
 function blocksIn(messages: unknown): readonly JsonObject[] {

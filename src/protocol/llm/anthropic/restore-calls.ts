@@ -1,5 +1,5 @@
 import type { DeniedCall, DeniedCalls } from '../denied-calls.ts';
-import { applyEdits, type Edit, elementsOf, membersOf, stringOf, type TextSpan } from '../json-text.ts';
+import { applyEdits, type Edit, elementsOf, membersOf, stringOf, type TextSpan, wholeOf } from '../json-text.ts';
 import { MARKED_NOTE } from '../note.ts';
 import { placeResults } from './place-results.ts';
 import { restoreContent } from './restore-content.ts';
@@ -11,9 +11,9 @@ import { restoreContent } from './restore-content.ts';
  * @param text which `readRequest` could read
  */
 export function restoreCalls(text: string, denied: DeniedCalls): string {
-  const body = membersOf(text, { start: 0, end: text.length });
+  const body = membersOf(text, wholeOf(text));
   const messages = body?.get('messages');
-  const elements = messages === undefined ? undefined : elementsOf(text, messages);
+  const elements = elementsOf(text, messages);
   if (messages === undefined || elements === undefined) return text;
   const isFrom = (at: number, role: string): boolean => roleOf(text, elements[at]) === role;
   const edits: Edit[] = [];
@@ -51,7 +51,7 @@ export function restoreCalls(text: string, denied: DeniedCalls): string {
 
 /** The answer that a thread goes on from. */
 function continuedAnswer(text: string, thread: TextSpan | undefined): string | undefined {
-  const members = thread === undefined ? undefined : membersOf(text, thread);
+  const members = membersOf(text, thread);
   return stringOf(text, members?.get('type')) === 'continue' ? stringOf(text, members?.get('previous_message_id')) : undefined;
 }
 

@@ -1,5 +1,5 @@
 import type { NotedCall } from '../denied-calls.ts';
-import { applyEdits, type Edit, elementsOf, membersOf, sourceOf, stringOf, type TextSpan } from '../json-text.ts';
+import { applyEdits, type Edit, elementsOf, membersOf, sourceOf, stringOf, type TextSpan, wholeOf } from '../json-text.ts';
 import { MARKED_NOTE } from '../note.ts';
 import { setMember } from '../set-member.ts';
 import { formatTextElement } from './call-block.ts';
@@ -56,5 +56,5 @@ function cut(said: string, noted: readonly NotedCall[]): readonly string[] {
 }
 
 function withMember(object: string, name: string, value: string): string {
-  return applyEdits(object, [setMember(object, { start: 0, end: object.length }, name, value)]);
+  return applyEdits(object, [setMember(object, wholeOf(object), name, value)]);
 }

@@ -1,5 +1,5 @@
 import { isObject, type JsonObject } from '../json-object.ts';
-import { applyEdits, elementsOf, findKeyProblem, type TextSpan } from '../json-text.ts';
+import { applyEdits, elementsOf, findKeyProblem, type TextSpan, wholeOf } from '../json-text.ts';
 import { fieldsOf, fieldSpansOf, holdsCall } from './keys.ts';
 import { type CallPart, readCallPart } from './part.ts';
 
@@ -39,7 +39,7 @@ export function readAnswer(text: string): Answer | string {
   }
   if (!isObject(payload)) return 'it is no object';
   const fields = fieldsOf(payload);
-  const spans = fieldSpansOf(text, { start: 0, end: text.length });
+  const spans = fieldSpansOf(text, wholeOf(text));
   if (fields === undefined || spans === undefined) return VARIANT;
   const found: Found = { parts: [], finished: [], isElsewhere: hasCallBeside(payload, 'candidates') };
   const problem = readCandidates(text, { value: fields.get('candidates'), span: spans.get('candidates'), found });

@@ -1,4 +1,14 @@
-import { applyEdits, type Edit, elementsOf, membersOf, removeElements, sourceOf, stringOf, type TextSpan } from '../json-text.ts';
+import {
+  applyEdits,
+  type Edit,
+  elementsOf,
+  membersOf,
+  removeElements,
+  sourceOf,
+  stringOf,
+  type TextSpan,
+  wholeOf,
+} from '../json-text.ts';
 import type { DeniedTools } from '../model-api.ts';
 import { fieldSpansOf, toCamel } from './keys.ts';
 import { FUNCTIONS, isProviderTool, MCP_SERVERS } from './provider-tools.ts';
@@ -10,7 +20,7 @@ import { FUNCTIONS, isProviderTool, MCP_SERVERS } from './provider-tools.ts';
  * @param text which `readRequest` could read
  */
 export function editTools(text: string, denied: DeniedTools): string {
-  const body = fieldSpansOf(text, { start: 0, end: text.length });
+  const body = fieldSpansOf(text, wholeOf(text));
   const inner = body?.get('generateContentRequest');
   const lists = [body?.get('tools'), inner && fieldSpansOf(text, inner)?.get('tools')];
   return applyEdits(

@@ -1,4 +1,4 @@
-import { applyEdits, type Edit, membersOf, sourceOf, type TextSpan } from '../json-text.ts';
+import { applyEdits, type Edit, membersOf, sourceOf, type TextSpan, wholeOf } from '../json-text.ts';
 import { isCallKey, toCamel } from './keys.ts';
 
 /**
@@ -44,7 +44,7 @@ export function withoutMember(text: string, span: TextSpan, name: string): Edit 
 
 /** A part's text with another value of a member that it has. */
 export function withMember(part: string, name: string, value: string): string {
-  const known = [...(membersOf(part, { start: 0, end: part.length }) ?? [])].find(([key]) => toCamel(key) === name);
+  const known = [...(membersOf(part, wholeOf(part)) ?? [])].find(([key]) => toCamel(key) === name);
   return known === undefined ? part : applyEdits(part, [{ ...known[1], text: value }]);
 }
 

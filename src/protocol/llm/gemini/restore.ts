@@ -1,6 +1,6 @@
 import type { DeniedCall, DeniedCalls, NotedCall } from '../denied-calls.ts';
 import { isObject } from '../json-object.ts';
-import { applyEdits, type Edit, elementsOf, type TextSpan } from '../json-text.ts';
+import { applyEdits, type Edit, elementsOf, type TextSpan, wholeOf } from '../json-text.ts';
 import { type Content, type Part, readContent } from './history.ts';
 import { fieldsOf, fieldSpansOf } from './keys.ts';
 import { MARKED_NOTE, whyOf } from '../note.ts';
@@ -14,7 +14,7 @@ import { NO_SIGNATURE, withMember, withoutMember } from './noted-part.ts';
  */
 export function restoreCalls(text: string, denied: DeniedCalls): string {
   if (!text.includes(MARKED_NOTE)) return text;
-  const body = fieldSpansOf(text, { start: 0, end: text.length });
+  const body = fieldSpansOf(text, wholeOf(text));
   const inner = body?.get('generateContentRequest');
   const lists = [body?.get('contents'), inner && fieldSpansOf(text, inner)?.get('contents')];
   const restorer = new Restorer(text, denied);
@@ -108,7 +108,7 @@ class Restorer {
     if (rest.trim() === '') return { ...span, text: calls.join(',') };
     const part = withMember(this.#text.slice(span.start, span.end), 'text', JSON.stringify(rest));
     const isMoved = noted.some(({ call }) => signatureOf(call) === signature);
-    const kept = isMoved ? withoutMember(part, { start: 0, end: part.length }, 'thoughtSignature').text : part;
+    const kept = isMoved ? withoutMember(part, wholeOf(part), 'thoughtSignature').text : part;
     return { ...span, text: [kept, ...calls].join(',') };
   }
 

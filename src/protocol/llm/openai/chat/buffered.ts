@@ -1,6 +1,15 @@
 import type { CallVerdict, ModelCall } from '../../dialect.ts';
 import { isObject, type JsonObject } from '../../json-object.ts';
-import { applyEdits, type Edit, elementsOf, findKeyProblem, membersOf, removeElements, type TextSpan } from '../../json-text.ts';
+import {
+  applyEdits,
+  type Edit,
+  elementsOf,
+  findKeyProblem,
+  membersOf,
+  removeElements,
+  type TextSpan,
+  wholeOf,
+} from '../../json-text.ts';
 import { removeMembers } from '../../member-edits.ts';
 import { noteOf } from '../../note-of.ts';
 import { setMember } from '../../set-member.ts';
@@ -85,7 +94,7 @@ function notedContent(
   { message, content, notes }: Pick<ReadChoice, 'message' | 'content'> & { readonly notes: readonly string[] },
 ): string {
   const list = membersOf(text, message)?.get('content');
-  const parts = list === undefined ? undefined : elementsOf(text, list);
+  const parts = elementsOf(text, list);
   if (list !== undefined && parts !== undefined) {
     const added = notes.map((note) => JSON.stringify({ type: 'text', text: note })).join(',');
     return `${text.slice(list.start, list.end - 1)}${parts.length === 0 ? '' : ','}${added}]`;
@@ -103,7 +112,7 @@ function readAnswer(text: string, path: readonly string[]): readonly ReadChoice[
     return 'it is not JSON';
   }
   if (findKeyProblem(text) !== undefined) return 'a key occurs twice in it, or it is nested too deeply';
-  let span: TextSpan = { start: 0, end: text.length };
+  let span: TextSpan = wholeOf(text);
   for (const key of path) {
     const inner = membersOf(text, span)?.get(key);
     if (inner === undefined || !isObject(value)) return [];
@@ -115,7 +124,7 @@ function readAnswer(text: string, path: readonly string[]): readonly ReadChoice[
   const { choices = null, id } = value;
   if (choices === null) return [];
   const list = membersOf(text, span)?.get('choices');
-  const spans = list === undefined ? undefined : elementsOf(text, list);
+  const spans = elementsOf(text, list);
   if (spans === undefined || !Array.isArray(choices)) return 'its choices cannot be read';
   const read: ReadChoice[] = [];
   for (const [at, each] of spans.entries()) {

@@ -1,5 +1,5 @@
 import { isObject, type JsonObject } from '../../json-object.ts';
-import { elementsOf, membersOf, type TextSpan } from '../../json-text.ts';
+import { elementsOf, membersOf, type TextSpan, wholeOf } from '../../json-text.ts';
 import { withMembers } from '../../member-edits.ts';
 import { type Chunk, type ChunkChoice, choiceSpans } from './chunk.ts';
 
@@ -71,7 +71,7 @@ export function splitAtEnd(
 /** The end of choices, with another reason for those that have nothing left to run. @param data JSON text of a chunk */
 export function withoutToolReason(data: string, isNothingLeft: (index: number) => boolean): string {
   const span = membersOf(data, wholeOf(data))?.get('choices');
-  const spans = (span === undefined ? undefined : elementsOf(data, span)) ?? [];
+  const spans = elementsOf(data, span) ?? [];
   const isChanged = spans.map(({ start, end }) => {
     const choice: unknown = JSON.parse(data.slice(start, end));
     return isObject(choice) && isToolReason(choice['finish_reason']) && isNothingLeft(Number(choice['index'] ?? 0));
@@ -131,7 +131,7 @@ export function isTouched({ parts, isLegacyHeld }: ChoiceFate, choice: ChunkChoi
 
 function keptParts(data: string, delta: TextSpan, fates: readonly PartFate[]): string | undefined {
   const span = membersOf(data, delta)?.get('tool_calls');
-  const elements = (span === undefined ? undefined : elementsOf(data, span)) ?? [];
+  const elements = elementsOf(data, span) ?? [];
   const kept = elements.flatMap((element, at) => {
     const fate = fates[at];
     if (fate === undefined || fate === 'held') return [];
@@ -153,8 +153,4 @@ function saysMore({ value, delta }: ChunkChoice, fate: ChoiceFate | undefined): 
 
 function hasMore(object: JsonObject, usual: ReadonlySet<string>): boolean {
   return Object.entries(object).some(([key, value]) => value !== null && !usual.has(key));
-}
-
-function wholeOf(text: string): TextSpan {
-  return { start: 0, end: text.length };
 }

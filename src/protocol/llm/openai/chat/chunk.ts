@@ -1,7 +1,7 @@
 import { formatSseEvent } from '../../../sse/format.ts';
 import type { SseEvent } from '../../../sse/splitter.ts';
 import { isObject, type JsonObject } from '../../json-object.ts';
-import { elementsOf, findKeyProblem, membersOf, type TextSpan } from '../../json-text.ts';
+import { elementsOf, findKeyProblem, membersOf, type TextSpan, wholeOf } from '../../json-text.ts';
 import { hasDoubtfulKey } from './chat-keys.ts';
 
 /** One of a chunk's choices. */
@@ -81,8 +81,8 @@ export function formatChunk({ id, retry }: Pick<Chunk, 'id' | 'retry'>, data: st
 
 /** Where a chunk's choices lie in its text, in order. */
 export function choiceSpans({ data }: Chunk): readonly TextSpan[] {
-  const span = membersOf(data, { start: 0, end: data.length })?.get('choices');
-  return (span === undefined ? undefined : elementsOf(data, span)) ?? [];
+  const span = membersOf(data, wholeOf(data))?.get('choices');
+  return elementsOf(data, span) ?? [];
 }
 
 function readChoices(payload: JsonObject): readonly ChunkChoice[] | string {

@@ -1,5 +1,5 @@
 import { isObject } from '../../json-object.ts';
-import { applyEdits, elementsOf, membersOf, removeElements, stringOf, type TextSpan } from '../../json-text.ts';
+import { applyEdits, elementsOf, membersOf, removeElements, stringOf, type TextSpan, wholeOf } from '../../json-text.ts';
 import { removeMembers } from '../../member-edits.ts';
 import type { DeniedTools } from '../../model-api.ts';
 import { isProviderTool, isServerEntry, SEARCH_MEMBERS, SEARCH_TOOL, toMcpServer, toOfferedTool } from './request-tools.ts';
@@ -13,7 +13,7 @@ import { isProviderTool, isServerEntry, SEARCH_MEMBERS, SEARCH_TOOL, toMcpServer
 export function editTools(text: string, denied: DeniedTools): string {
   const edited = denied.providerTools.has(SEARCH_TOOL) ? withoutMembers(text, SEARCH_MEMBERS) : text;
   const list = membersOf(edited, wholeOf(edited))?.get('tools');
-  const tools = (list === undefined ? undefined : elementsOf(edited, list)) ?? [];
+  const tools = elementsOf(edited, list) ?? [];
   const shortened = tools.map((tool) => shortenList(edited, tool, denied));
   const isTaken = (at: number): boolean => isDenied(edited, tools[at] as TextSpan, denied) || shortened[at] === undefined;
   // The API refuses a list of no tools.
@@ -38,14 +38,10 @@ function shortenList(text: string, tool: TextSpan, { mcpTools }: DeniedTools): R
   if (names === undefined) return [];
   const allowed = members?.get('allowed_tools');
   const list = allowed === undefined ? undefined : (membersOf(text, allowed)?.get('tool_names') ?? allowed);
-  const elements = list === undefined ? undefined : elementsOf(text, list);
+  const elements = elementsOf(text, list);
   return elements && removeElements(elements, (at) => names.has(stringOf(text, elements[at]) ?? ''));
 }
 
 function withoutMembers(text: string, names: readonly string[]): string {
   return applyEdits(text, removeMembers(text, wholeOf(text), names));
-}
-
-function wholeOf(text: string): TextSpan {
-  return { start: 0, end: text.length };
 }

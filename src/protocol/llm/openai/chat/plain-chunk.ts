@@ -1,4 +1,4 @@
-import { membersOf, type TextSpan, elementsOf } from '../../json-text.ts';
+import { membersOf, type TextSpan, elementsOf, wholeOf } from '../../json-text.ts';
 import { stringBytesEnd, stringBytesText } from '../../string-bytes.ts';
 import { type Chunk, choiceSpans } from './chunk.ts';
 
@@ -143,7 +143,7 @@ function inputIn({ data, choices }: Chunk, delta: TextSpan): Said | undefined {
   if (keys.join(';') !== 'tool_calls;index,function;arguments' || typeof call !== 'number') return undefined;
   if (choices[0]?.toolCalls.length !== 1) return undefined;
   const list = memberAt(data, delta, 'tool_calls');
-  const [element] = (list === undefined ? undefined : elementsOf(data, list)) ?? [];
+  const [element] = elementsOf(data, list) ?? [];
   const named = element === undefined ? undefined : memberAt(data, element, 'function');
   const span = named === undefined ? undefined : memberAt(data, named, 'arguments');
   return span === undefined || data[span.start] !== '"' ? undefined : { kind: 'input', call, span };
@@ -151,8 +151,4 @@ function inputIn({ data, choices }: Chunk, delta: TextSpan): Said | undefined {
 
 function memberAt(text: string, span: TextSpan, name: string): TextSpan | undefined {
   return membersOf(text, span)?.get(name);
-}
-
-function wholeOf(text: string): TextSpan {
-  return { start: 0, end: text.length };
 }

@@ -1,5 +1,5 @@
 import { isObject, type JsonObject } from '../../json-object.ts';
-import { elementsOf, findKeyProblem, membersOf, type TextSpan } from '../../json-text.ts';
+import { elementsOf, findKeyProblem, membersOf, type TextSpan, wholeOf } from '../../json-text.ts';
 import type { AnswerRequest } from '../../model-api.ts';
 import { hasVariantKey, knownKeys } from '../../variant-key.ts';
 import { isServerEntry, SEARCH_MEMBERS, SEARCH_TOOL, textOf, toMcpServer, toOfferedTool } from './request-tools.ts';
@@ -30,7 +30,7 @@ export function readChatRequest(text: string): AnswerRequest | string {
   const problem = findKeyProblem(text);
   if (problem === 'too_deep') return 'the request is nested too deeply';
   if (problem !== undefined) return 'a key occurs twice in the request';
-  const members = membersOf(text, { start: 0, end: text.length });
+  const members = membersOf(text, wholeOf(text));
   const tools = entriesIn(text, members?.get('tools'));
   const functions = entriesIn(text, members?.get('functions'));
   const messages = objectsIn(body['messages']);
@@ -62,7 +62,7 @@ function entriesIn(
   text: string,
   array: TextSpan | undefined,
 ): readonly { readonly entry: JsonObject; readonly source: string }[] {
-  const elements = (array === undefined ? undefined : elementsOf(text, array)) ?? [];
+  const elements = elementsOf(text, array) ?? [];
   return elements.flatMap(({ start, end }) => {
     const source = text.slice(start, end);
     const entry: unknown = JSON.parse(source);

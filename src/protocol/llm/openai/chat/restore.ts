@@ -1,6 +1,6 @@
 import type { DeniedCall, DeniedCalls } from '../../denied-calls.ts';
 import { isObject } from '../../json-object.ts';
-import { applyEdits, type Edit, elementsOf, membersOf, stringOf, type TextSpan } from '../../json-text.ts';
+import { applyEdits, type Edit, elementsOf, membersOf, stringOf, type TextSpan, wholeOf } from '../../json-text.ts';
 import { MARKED_NOTE, whyOf } from '../../note.ts';
 import { setMember } from '../../set-member.ts';
 import { saidBefore } from './note-places.ts';
@@ -19,8 +19,8 @@ interface Restored {
  */
 export function restoreChat(text: string, denied: DeniedCalls): string {
   if (!text.includes(MARKED_NOTE)) return text;
-  const list = membersOf(text, { start: 0, end: text.length })?.get('messages');
-  const messages = (list === undefined ? undefined : elementsOf(text, list)) ?? [];
+  const list = membersOf(text, wholeOf(text))?.get('messages');
+  const messages = elementsOf(text, list) ?? [];
   const restored = new Set<string>();
   let mark = 0;
   const edits = messages.flatMap((message, at) => {
@@ -108,7 +108,7 @@ function withoutNotes(text: string, content: TextSpan, take: (said: string) => s
 
 /** A list with more elements at its end. @param list none where it is no list */
 function behind(text: string, list: TextSpan | undefined, more: readonly string[]): string {
-  const elements = (list === undefined ? undefined : elementsOf(text, list)) ?? [];
+  const elements = elementsOf(text, list) ?? [];
   return `[${[...elements.map(({ start, end }) => text.slice(start, end)), ...more].join(',')}]`;
 }
 
