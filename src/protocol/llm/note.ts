@@ -15,3 +15,6 @@ export function formatNote(why: string, mark?: string): string {
 export function whyOf(note: string): string {
   return note.replace(BEGINNING, '');
 }
+
+/** The text that takes the place of what a denied call came to, where the provider has made it all the same. */
+export const WITHHELD_RESULT = formatNote('The result of this call is withheld.');

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { isObject } from '../../../src/protocol/llm/json-object.ts';
+import { isObject, objectsIn, textOf } from '../../../src/protocol/llm/json-object.ts';
 
 it.each<[unknown, boolean]>([
   [{}, true],
@@ -10,4 +10,13 @@ it.each<[unknown, boolean]>([
   [undefined, false],
 ])('%j: %s', (value, is) => {
   expect(isObject(value)).toBe(is);
+});
+
+it('what is no list has no objects, and what is no text is an empty one', () => {
+  expect([objectsIn([{ a: 1 }, null, [], 'x', {}]), objectsIn({ a: {} }), objectsIn(undefined)]).toEqual([
+    [{ a: 1 }, {}],
+    [],
+    [],
+  ]);
+  expect(['a', 1, null, undefined, {}].map(textOf)).toEqual(['a', '', '', '', '']);
 });

@@ -10,8 +10,9 @@ import {
   type TextSpan,
   wholeOf,
 } from '../json-text.ts';
-import { formatTextElement, readCallBlock, resultOf, WITHHELD_RESULT } from './call-block.ts';
+import { formatTextElement, readCallBlock, resultOf } from './call-block.ts';
 import { noteOf } from '../note-of.ts';
+import { WITHHELD_RESULT } from '../note.ts';
 import { CallTally } from './call-tally.ts';
 import { completeCall } from './complete-call.ts';
 import { isObject } from '../json-object.ts';

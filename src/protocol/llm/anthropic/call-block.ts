@@ -1,10 +1,6 @@
 import { formatSseEvent } from '../../sse/format.ts';
 import type { ModelCall } from '../dialect.ts';
-import { formatNote } from '../note.ts';
 import type { JsonObject } from '../json-object.ts';
-
-/** What takes the place of what a denied call came to on the provider's side. */
-export const WITHHELD_RESULT = formatNote('The result of this call is withheld.');
 
 /** What runs where the provider does: its own tools, and MCP servers that it calls. */
 const PROVIDER_TYPES = new Set(['server_tool_use', 'mcp_tool_use']);

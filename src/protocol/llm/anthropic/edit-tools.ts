@@ -1,14 +1,6 @@
 import { applyEdits, type Edit, elementsOf, membersOf, removeElements, stringOf, type TextSpan, wholeOf } from '../json-text.ts';
+import type { DeniedTools } from '../model-api.ts';
 import { setMember } from '../set-member.ts';
-
-/** What a policy denies of what the provider would run by itself. All names as the request has them. */
-export interface DeniedTools {
-  /** Tools of the provider's own. */
-  readonly providerTools: ReadonlySet<string>;
-  readonly mcpServers: ReadonlySet<string>;
-  /** Tools of MCP servers, by the server. */
-  readonly mcpTools: ReadonlyMap<string, ReadonlySet<string>>;
-}
 
 /** Types of the tools that the provider runs. Others with a version are run by the client, under a name that the provider knows. */
 const PROVIDER_TOOL = /^(web_search|web_fetch|code_execution|tool_search_tool_[a-z0-9]+|advisor)_\d{8}$/;

@@ -1,5 +1,5 @@
 import { elementsOf, membersOf, sourceOf, type TextSpan } from '../json-text.ts';
-import { isObject } from '../json-object.ts';
+import { isObject, textOf } from '../json-object.ts';
 
 /** A tool that a request offers to the model. */
 export interface RequestTool {
@@ -47,10 +47,6 @@ export function addedTool(text: string, block: TextSpan): TextSpan | undefined {
   const tool = members?.get('tool');
   if (tool === undefined || sourceOf(text, members?.get('type')) !== '"tool_addition"') return undefined;
   return membersOf(text, tool)?.get('definition');
-}
-
-export function textOf(value: unknown): string {
-  return typeof value === 'string' ? value : '';
 }
 
 function definitionOf(text: string, span: TextSpan): string {

@@ -1,7 +1,8 @@
 import { elementsOf, findKeyProblem, membersOf, type TextSpan, wholeOf } from '../json-text.ts';
-import { isObject, type JsonObject } from '../json-object.ts';
-import { addedTool, readTools, type RequestTool, textOf } from './request-tools.ts';
+import { isObject, type JsonObject, textOf, objectsIn } from '../json-object.ts';
+import { addedTool, readTools, type RequestTool } from './request-tools.ts';
 import { hasVariantKey, knownKeys } from '../variant-key.ts';
+import { urlWithoutSecrets } from '../url-without-secrets.ts';
 
 export interface ModelRequest {
   readonly model: string | undefined;
@@ -46,7 +47,7 @@ export function readRequest(text: string): ModelRequest | string {
     tools: offered.flatMap((span) => readTools(text, span)),
     mcpServers: objectsIn(body['mcp_servers']).map((server) => ({
       name: textOf(server['name']),
-      url: withoutSecrets(textOf(server['url'])),
+      url: urlWithoutSecrets(textOf(server['url'])),
       allowed: allowedTools(server['tool_configuration']),
     })),
     results: blocksIn(body['messages'])
@@ -79,13 +80,4 @@ function addedTools(text: string, messages: TextSpan | undefined): readonly Text
 
 function blocksIn(messages: unknown): readonly JsonObject[] {
   return objectsIn(messages).flatMap((message) => objectsIn(message['content']));
-}
-
-function objectsIn(value: unknown): readonly JsonObject[] {
-  return Array.isArray(value) ? value.filter(isObject) : [];
-}
-
-/** A URL without user, query and fragment. */
-function withoutSecrets(url: string): string {
-  return url.replace(/[?#].*$/s, '').replace(/^([a-z][a-z0-9+.-]*:\/\/)[^/]*@/i, '$1');
 }

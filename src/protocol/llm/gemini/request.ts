@@ -1,8 +1,9 @@
-import { isObject, type JsonObject } from '../json-object.ts';
+import { isObject, type JsonObject, textOf } from '../json-object.ts';
 import { findKeyProblem } from '../json-text.ts';
 import type { AnswerRequest, OfferedTool } from '../model-api.ts';
 import { type Fields, fieldsOf, toCamel } from './keys.ts';
 import { FUNCTIONS, MCP_SERVERS } from './provider-tools.ts';
+import { urlWithoutSecrets } from '../url-without-secrets.ts';
 
 const VARIANT = 'the request has a key that some readers take for another';
 
@@ -69,7 +70,7 @@ class RequestReader {
     const fields = this.#fields(server);
     const transport = fields.get('streamableHttpTransport');
     const url = isObject(transport) ? this.#fields(transport).get('url') : undefined;
-    this.mcpServers.push({ name: textOf(fields.get('name')), url: withoutSecrets(textOf(url)), allowed: [] });
+    this.mcpServers.push({ name: textOf(fields.get('name')), url: urlWithoutSecrets(textOf(url)), allowed: [] });
   }
 
   #part(part: JsonObject): void {
@@ -91,13 +92,4 @@ class RequestReader {
 /** The API takes one object for a list of one. */
 function listOf(value: unknown): readonly JsonObject[] {
   return (Array.isArray(value) ? value : [value]).filter(isObject);
-}
-
-function textOf(value: unknown): string {
-  return typeof value === 'string' ? value : '';
-}
-
-/** A URL without user, query and fragment. */
-function withoutSecrets(url: string): string {
-  return url.replace(/[?#].*$/s, '').replace(/^([a-z][a-z0-9+.-]*:\/\/)[^/]*@/i, '$1');
 }

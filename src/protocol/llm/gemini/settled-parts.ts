@@ -1,5 +1,5 @@
 import type { Edit } from '../json-text.ts';
-import { formatNote } from '../note.ts';
+import { WITHHELD_RESULT } from '../note.ts';
 import { noteOf } from '../note-of.ts';
 import type { PlacedPart } from './answer.ts';
 import { toTextPart, withNoSignature } from './noted-part.ts';
@@ -11,9 +11,6 @@ export interface Settled {
   readonly note: string | undefined;
   readonly name: string;
 }
-
-/** What takes the place of what a denied call came to on the provider's side. */
-const WITHHELD_RESULT = formatNote('The result of this call is withheld.');
 
 /** What the parts of one candidate have come to, as far as later ones depend on it. */
 interface Turn {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { type DeniedTools, editTools } from '../../../../src/protocol/llm/anthropic/edit-tools.ts';
+import { editTools } from '../../../../src/protocol/llm/anthropic/edit-tools.ts';
+import type { DeniedTools } from '../../../../src/protocol/llm/model-api.ts';
 
 const SEARCH = '{"type": "web_search_20260318", "name": "web_search"}';
 const BASH = '{"type":"bash_20250124","name":"bash"}';

@@ -1,5 +1,6 @@
-import { isObject, type JsonObject } from '../../json-object.ts';
+import { isObject, type JsonObject, textOf } from '../../json-object.ts';
 import type { AnswerRequest, OfferedTool } from '../../model-api.ts';
+import { urlWithoutSecrets } from '../../url-without-secrets.ts';
 
 /** Types of tools that the client runs. All others are the provider's own, whoever the provider is. */
 const CLIENT_TYPES: ReadonlySet<string> = new Set(['function', 'custom']);
@@ -35,15 +36,7 @@ export function toMcpServer(entry: JsonObject): AnswerRequest['mcpServers'][numb
   const names: unknown = isObject(allowed) ? allowed['tool_names'] : allowed;
   return {
     name: textOf(entry['server_label']),
-    url: withoutSecrets(textOf(entry['server_url'])),
+    url: urlWithoutSecrets(textOf(entry['server_url'])),
     allowed: Array.isArray(names) ? names.filter((name) => typeof name === 'string') : [],
   };
-}
-
-export function textOf(value: unknown): string {
-  return typeof value === 'string' ? value : '';
-}
-
-function withoutSecrets(url: string): string {
-  return url.replace(/[?#].*$/s, '').replace(/^([a-z][a-z0-9+.-]*:\/\/)[^/]*@/i, '$1');
 }

@@ -1,8 +1,8 @@
-import { isObject, type JsonObject } from '../../json-object.ts';
+import { isObject, type JsonObject, textOf, objectsIn } from '../../json-object.ts';
 import { elementsOf, findKeyProblem, membersOf, type TextSpan, wholeOf } from '../../json-text.ts';
 import type { AnswerRequest } from '../../model-api.ts';
 import { hasVariantKey, knownKeys } from '../../variant-key.ts';
-import { isServerEntry, SEARCH_MEMBERS, SEARCH_TOOL, textOf, toMcpServer, toOfferedTool } from './request-tools.ts';
+import { isServerEntry, SEARCH_MEMBERS, SEARCH_TOOL, toMcpServer, toOfferedTool } from './request-tools.ts';
 
 const REQUEST_KEYS = knownKeys(['model', 'stream', 'tools', 'functions', 'messages', ...SEARCH_MEMBERS]);
 
@@ -68,8 +68,4 @@ function entriesIn(
     const entry: unknown = JSON.parse(source);
     return isObject(entry) ? [{ entry, source }] : [];
   });
-}
-
-function objectsIn(value: unknown): readonly JsonObject[] {
-  return Array.isArray(value) ? value.filter(isObject) : [];
 }

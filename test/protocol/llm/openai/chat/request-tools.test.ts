@@ -2,7 +2,6 @@ import { describe, expect, it } from 'vitest';
 import {
   isProviderTool,
   isServerEntry,
-  textOf,
   toMcpServer,
   toOfferedTool,
 } from '../../../../../src/protocol/llm/openai/chat/request-tools.ts';
@@ -26,6 +25,5 @@ describe('an entry of tools', () => {
     expect([isServerEntry({ type: 'mcp' }), isServerEntry({ type: 'function' })]).toEqual([true, false]);
     expect(toMcpServer({ type: 'mcp' })).toEqual({ name: '', url: '', allowed: [] });
     expect(toOfferedTool({ name: 'old', type: 'x' }, true)).toEqual({ name: 'old', type: 'function', group: undefined });
-    expect([textOf('a'), textOf(1)]).toEqual(['a', '']);
   });
 });
