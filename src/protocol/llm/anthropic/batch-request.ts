@@ -1,4 +1,4 @@
-import { applyEdits, type Edit, elementsOf, findKeyProblem, membersOf, type TextSpan, wholeOf } from '../json-text.ts';
+import { applyEdits, type Edit, elementsOf, membersOf, type TextSpan, wholeOf } from '../json-text.ts';
 import type { DeniedCalls } from '../denied-calls.ts';
 import type { AnswerRequest, DeniedTools } from '../model-api.ts';
 import { editTools } from './edit-tools.ts';
@@ -6,6 +6,7 @@ import { isObject } from '../json-object.ts';
 import { readRequest } from './request.ts';
 import { restoreCalls } from './restore-calls.ts';
 import { hasVariantKey, knownKeys } from '../variant-key.ts';
+import { readRequestBody } from '../read-request-body.ts';
 
 const BATCH_KEYS = knownKeys(['requests']);
 const ENTRY_KEYS = knownKeys(['params', 'custom_id']);
@@ -17,16 +18,8 @@ const ENTRY_KEYS = knownKeys(['params', 'custom_id']);
  * @returns what is wrong, where readers may differ on it
  */
 export function readBatchRequest(text: string): AnswerRequest | string {
-  let body: unknown;
-  try {
-    body = JSON.parse(text);
-  } catch {
-    return 'the request is not JSON';
-  }
-  if (!isObject(body)) return 'the request is no object';
-  const problem = findKeyProblem(text);
-  if (problem === 'too_deep') return 'the request is nested too deeply';
-  if (problem !== undefined) return 'a key occurs twice in the request';
+  const body = readRequestBody(text);
+  if (typeof body === 'string') return body;
   const { requests } = body;
   const entries: readonly unknown[] = Array.isArray(requests) ? requests : [];
   const isUnclear = entries.some((entry) => !isObject(entry) || hasVariantKey(entry, ENTRY_KEYS));

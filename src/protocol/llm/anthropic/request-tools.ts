@@ -1,19 +1,6 @@
 import { elementsOf, membersOf, sourceOf, type TextSpan } from '../json-text.ts';
 import { isObject, textOf } from '../json-object.ts';
-
-/** A tool that a request offers to the model. */
-export interface RequestTool {
-  /** Empty for a toolset whose members the request does not list. */
-  readonly name: string;
-  /** `custom` where the request says none: a tool that the client runs. */
-  readonly type: string;
-  /** Source text of the definition as an object, without what says how it is to be cached or when it is to be loaded. */
-  readonly definition: string;
-  /** It is not shown to the model until it looks for it. */
-  readonly isDeferred: boolean;
-  /** The toolset or the MCP server that it is part of. */
-  readonly group: string | undefined;
-}
+import type { OfferedTool } from '../model-api.ts';
 
 /** Members of a definition that change from turn to turn and say nothing about the tool. */
 const NOT_DEFINING = new Set(['cache_control', 'defer_loading']);
@@ -22,12 +9,11 @@ const NOT_DEFINING = new Set(['cache_control', 'defer_loading']);
 const TOOLSET_TYPE = /^([a-z]+)_toolset_\d{8}$/;
 
 /** The tools that an entry of `tools` offers: one, or those of an MCP server as far as they are listed. */
-export function readTools(text: string, span: TextSpan): readonly RequestTool[] {
+export function readTools(text: string, span: TextSpan): readonly OfferedTool[] {
   const entry: unknown = JSON.parse(text.slice(span.start, span.end));
   if (!isObject(entry)) return [];
   const { type = 'custom', name = '', mcp_server_name: server } = entry;
-  const isDeferred = entry['defer_loading'] === true;
-  const whole = { type: textOf(type), definition: definitionOf(text, span), isDeferred };
+  const whole = { type: textOf(type), definition: definitionOf(text, span) };
   if (type !== 'mcp_toolset') return [{ ...whole, name: textOf(name), group: TOOLSET_TYPE.exec(whole.type)?.[1] }];
   const group = textOf(server);
   const listed = membersOf(text, span)?.get('tools');

@@ -1,22 +1,10 @@
-import { elementsOf, findKeyProblem, membersOf, type TextSpan, wholeOf } from '../json-text.ts';
+import { elementsOf, membersOf, type TextSpan, wholeOf } from '../json-text.ts';
 import { isObject, type JsonObject, textOf, objectsIn } from '../json-object.ts';
-import { addedTool, readTools, type RequestTool } from './request-tools.ts';
+import type { AnswerRequest } from '../model-api.ts';
+import { addedTool, readTools } from './request-tools.ts';
 import { hasVariantKey, knownKeys } from '../variant-key.ts';
 import { urlWithoutSecrets } from '../url-without-secrets.ts';
-
-export interface ModelRequest {
-  readonly model: string | undefined;
-  readonly isStream: boolean;
-  readonly tools: readonly RequestTool[];
-  /** MCP servers that the provider is to call, and the tools that they are restricted to, if so. The URL is without what may be a secret: user, query, fragment. */
-  readonly mcpServers: readonly { readonly name: string; readonly url: string; readonly allowed: readonly string[] }[];
-  /** What the client says that calls came to. */
-  readonly results: readonly { readonly id: string; readonly isError: boolean }[];
-  /** The provider remembers the conversation: from now on, or since an earlier message. */
-  readonly usesThread: 'create' | 'continue' | undefined;
-  /** The message that it goes on from. */
-  readonly previousAnswer: string | undefined;
-}
+import { readRequestBody } from '../read-request-body.ts';
 
 const REQUEST_KEYS = knownKeys(['model', 'stream', 'tools', 'mcp_servers', 'messages', 'thread', 'system']);
 
@@ -26,24 +14,14 @@ const REQUEST_KEYS = knownKeys(['model', 'stream', 'tools', 'mcp_servers', 'mess
  * @param text the body, decoded
  * @returns what is wrong, where readers may differ on it
  */
-export function readRequest(text: string): ModelRequest | string {
-  let body: unknown;
-  try {
-    body = JSON.parse(text);
-  } catch {
-    return 'the request is not JSON';
-  }
-  if (!isObject(body)) return 'the request is no object';
-  const problem = findKeyProblem(text);
-  if (problem === 'too_deep') return 'the request is nested too deeply';
-  if (problem !== undefined) return 'a key occurs twice in the request';
+export function readRequest(text: string): AnswerRequest | string {
+  const body = readRequestBody(text);
+  if (typeof body === 'string') return body;
   if (hasVariantKey(body, REQUEST_KEYS)) return 'the request has a key that some readers take for another';
-  const { model, thread } = body;
+  const { thread } = body;
   const members = membersOf(text, wholeOf(text));
   const offered = [...(elementsOf(text, members?.get('tools')) ?? []), ...addedTools(text, members?.get('messages'))];
   return {
-    model: typeof model === 'string' ? model : undefined,
-    isStream: body['stream'] === true,
     tools: offered.flatMap((span) => readTools(text, span)),
     mcpServers: objectsIn(body['mcp_servers']).map((server) => ({
       name: textOf(server['name']),
@@ -53,7 +31,6 @@ export function readRequest(text: string): ModelRequest | string {
     results: blocksIn(body['messages'])
       .filter(({ type }) => type === 'tool_result')
       .map((block) => ({ id: textOf(block['tool_use_id']), isError: block['is_error'] === true })),
-    usesThread: threadOf(thread),
     previousAnswer: isObject(thread) ? textOf(thread['previous_message_id']) || undefined : undefined,
   };
 }
@@ -62,11 +39,6 @@ export function readRequest(text: string): ModelRequest | string {
 function allowedTools(configuration: unknown): readonly string[] {
   const allowed = isObject(configuration) ? configuration['allowed_tools'] : undefined;
   return Array.isArray(allowed) ? allowed.filter((name) => typeof name === 'string') : [];
-}
-
-function threadOf(thread: unknown): ModelRequest['usesThread'] {
-  const type = isObject(thread) ? thread['type'] : undefined;
-  return type === 'create' || type === 'continue' ? type : undefined;
 }
 
 /** Where the definitions lie that messages add to the tools. */

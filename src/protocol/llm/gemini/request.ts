@@ -1,9 +1,9 @@
 import { isObject, type JsonObject, textOf } from '../json-object.ts';
-import { findKeyProblem } from '../json-text.ts';
 import type { AnswerRequest, OfferedTool } from '../model-api.ts';
 import { type Fields, fieldsOf, toCamel } from './keys.ts';
 import { FUNCTIONS, MCP_SERVERS } from './provider-tools.ts';
 import { urlWithoutSecrets } from '../url-without-secrets.ts';
+import { readRequestBody } from '../read-request-body.ts';
 
 const VARIANT = 'the request has a key that some readers take for another';
 
@@ -14,16 +14,8 @@ const VARIANT = 'the request has a key that some readers take for another';
  * @returns what is wrong, where readers may differ on it
  */
 export function readRequest(text: string): AnswerRequest | string {
-  let body: unknown;
-  try {
-    body = JSON.parse(text);
-  } catch {
-    return 'the request is not JSON';
-  }
-  if (!isObject(body)) return 'the request is no object';
-  const problem = findKeyProblem(text);
-  if (problem === 'too_deep') return 'the request is nested too deeply';
-  if (problem !== undefined) return 'a key occurs twice in the request';
+  const body = readRequestBody(text);
+  if (typeof body === 'string') return body;
   const reader = new RequestReader();
   reader.body(body);
   if (reader.isUnclear) return VARIANT;

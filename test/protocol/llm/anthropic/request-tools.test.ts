@@ -4,10 +4,10 @@ import { addedTool, readTools } from '../../../../src/protocol/llm/anthropic/req
 const read = (text: string) => readTools(text, { start: 0, end: text.length });
 
 it.each<[string, ReturnType<typeof readTools>]>([
-  ['{"name":"a"}', [{ name: 'a', type: 'custom', definition: '{"name":"a"}', isDeferred: false, group: undefined }]],
+  ['{"name":"a"}', [{ name: 'a', type: 'custom', definition: '{"name":"a"}', group: undefined }]],
   [
     '{ "name" : "a", "cache_control": {"x":1}, "n": 1.0, "defer_loading":true }',
-    [{ name: 'a', type: 'custom', definition: '{"name":"a","n":1.0}', isDeferred: true, group: undefined }],
+    [{ name: 'a', type: 'custom', definition: '{"name":"a","n":1.0}', group: undefined }],
   ],
   [
     '{"type":"computer_toolset_20260801"}',
@@ -16,14 +16,13 @@ it.each<[string, ReturnType<typeof readTools>]>([
         name: '',
         type: 'computer_toolset_20260801',
         definition: '{"type":"computer_toolset_20260801"}',
-        isDeferred: false,
         group: 'computer',
       },
     ],
   ],
   [
     '{"type":"mcp_toolset","mcp_server_name":"s","tools":[{"name":"a"}]}',
-    [{ name: 'a', type: 'mcp', definition: '{"name":"a"}', isDeferred: false, group: 's' }],
+    [{ name: 'a', type: 'mcp', definition: '{"name":"a"}', group: 's' }],
   ],
   ['{"type":"mcp_toolset","mcp_server_name":"s","tools":[]}', []],
   ['1', []],

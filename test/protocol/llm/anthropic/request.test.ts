@@ -1,31 +1,28 @@
 import { describe, expect, it } from 'vitest';
-import { type ModelRequest, readRequest } from '../../../../src/protocol/llm/anthropic/request.ts';
+import { readRequest } from '../../../../src/protocol/llm/anthropic/request.ts';
+import type { AnswerRequest } from '../../../../src/protocol/llm/model-api.ts';
 
-const EMPTY: ModelRequest = {
-  model: undefined,
-  isStream: false,
+const EMPTY: AnswerRequest = {
   tools: [],
   mcpServers: [],
   results: [],
-  usesThread: undefined,
   previousAnswer: undefined,
 };
-const read = (text: string) => readRequest(text) as ModelRequest;
+const read = (text: string) => readRequest(text) as AnswerRequest;
 const body = (members: object) => JSON.stringify({ model: 'm-1', messages: [], ...members });
 
 describe('a request', () => {
-  it('has a model, and may ask for a stream', () => {
+  it('may offer nothing', () => {
     expect(readRequest('{}')).toEqual(EMPTY);
-    expect(readRequest(body({ stream: true }))).toEqual({ ...EMPTY, model: 'm-1', isStream: true });
-    expect(read(body({ stream: 'true' })).isStream).toBe(false);
+    expect(readRequest(body({ stream: true }))).toEqual(EMPTY);
   });
 
   it('offers tools, whose definitions are the same from turn to turn', () => {
     const tool = (more: string) => `{"tools": [{ "name": "read", ${more}"input_schema": {"a": 1.0}, "description": "é" }]}`;
     const definition = '{"name":"read","input_schema":{"a": 1.0},"description":"é"}';
-    expect(read(tool('')).tools).toEqual([{ name: 'read', type: 'custom', definition, isDeferred: false, group: undefined }]);
+    expect(read(tool('')).tools).toEqual([{ name: 'read', type: 'custom', definition, group: undefined }]);
     const marked = tool('"cache_control": {"type": "ephemeral"}, "defer_loading": true, ');
-    expect(read(marked).tools).toEqual([{ name: 'read', type: 'custom', definition, isDeferred: true, group: undefined }]);
+    expect(read(marked).tools).toEqual([{ name: 'read', type: 'custom', definition, group: undefined }]);
   });
 
   it("offers the provider's tools, toolsets, and MCP servers as far as they are listed", () => {
@@ -109,10 +106,9 @@ describe('a request', () => {
   });
 
   it('may be part of a thread', () => {
-    expect(read(body({ thread: { type: 'create' } }))).toMatchObject({ usesThread: 'create', previousAnswer: undefined });
+    expect(read(body({ thread: { type: 'create' } }))).toMatchObject({ previousAnswer: undefined });
     const thread = { type: 'continue', previous_message_id: 'msg_1' };
-    expect(read(body({ thread }))).toMatchObject({ usesThread: 'continue', previousAnswer: 'msg_1' });
-    expect(read(body({ thread: { type: 'odd' } })).usesThread).toBeUndefined();
+    expect(read(body({ thread }))).toMatchObject({ previousAnswer: 'msg_1' });
   });
 
   it.each<[string, string]>([

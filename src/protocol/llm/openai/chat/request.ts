@@ -1,8 +1,9 @@
 import { isObject, type JsonObject, textOf, objectsIn } from '../../json-object.ts';
-import { elementsOf, findKeyProblem, membersOf, type TextSpan, wholeOf } from '../../json-text.ts';
+import { elementsOf, membersOf, type TextSpan, wholeOf } from '../../json-text.ts';
 import type { AnswerRequest } from '../../model-api.ts';
 import { hasVariantKey, knownKeys } from '../../variant-key.ts';
 import { isServerEntry, SEARCH_MEMBERS, SEARCH_TOOL, toMcpServer, toOfferedTool } from './request-tools.ts';
+import { readRequestBody } from '../../read-request-body.ts';
 
 const REQUEST_KEYS = knownKeys(['model', 'stream', 'tools', 'functions', 'messages', ...SEARCH_MEMBERS]);
 
@@ -20,16 +21,8 @@ const RESULT_ROLES: ReadonlySet<unknown> = new Set(['tool', 'function']);
  * @returns what is wrong, where readers may differ on it
  */
 export function readChatRequest(text: string): AnswerRequest | string {
-  let body: unknown;
-  try {
-    body = JSON.parse(text);
-  } catch {
-    return 'the request is not JSON';
-  }
-  if (!isObject(body)) return 'the request is no object';
-  const problem = findKeyProblem(text);
-  if (problem === 'too_deep') return 'the request is nested too deeply';
-  if (problem !== undefined) return 'a key occurs twice in the request';
+  const body = readRequestBody(text);
+  if (typeof body === 'string') return body;
   const members = membersOf(text, wholeOf(text));
   const tools = entriesIn(text, members?.get('tools'));
   const functions = entriesIn(text, members?.get('functions'));

@@ -1,0 +1,21 @@
+import { isObject, type JsonObject } from './json-object.ts';
+import { findKeyProblem } from './json-text.ts';
+
+/**
+ * The object that the body of a request is, of which all readers know the same keys.
+ *
+ * @param text the body, decoded
+ * @returns what is wrong, where it is none or readers may differ on it
+ */
+export function readRequestBody(text: string): JsonObject | string {
+  let body: unknown;
+  try {
+    body = JSON.parse(text);
+  } catch {
+    return 'the request is not JSON';
+  }
+  if (!isObject(body)) return 'the request is no object';
+  const problem = findKeyProblem(text);
+  if (problem === 'too_deep') return 'the request is nested too deeply';
+  return problem === undefined ? body : 'a key occurs twice in the request';
+}
