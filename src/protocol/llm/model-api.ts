@@ -18,7 +18,7 @@ export interface AnswerRequest {
   /** MCP servers that the provider itself is to call. `allowed`: the tools that the request restricts it to; none where it does not. */
   readonly mcpServers: readonly { readonly name: string; readonly url: string; readonly allowed: readonly string[] }[];
   /** What the client says that calls came to. */
-  readonly results: readonly { readonly id: string; readonly isError: boolean }[];
+  readonly results: readonly { readonly id: string }[];
   /** The answer that this goes on from, where the provider remembers the conversation. */
   readonly previousAnswer: string | undefined;
 }

@@ -30,7 +30,7 @@ export function readRequest(text: string): AnswerRequest | string {
     })),
     results: blocksIn(body['messages'])
       .filter(({ type }) => type === 'tool_result')
-      .map((block) => ({ id: textOf(block['tool_use_id']), isError: block['is_error'] === true })),
+      .map((block) => ({ id: textOf(block['tool_use_id']) })),
     previousAnswer: isObject(thread) ? textOf(thread['previous_message_id']) || undefined : undefined,
   };
 }

@@ -70,8 +70,7 @@ class RequestReader {
     if (!isObject(result)) return;
     const fields = this.#fields(result);
     const id = textOf(fields.get('id'));
-    const response = fields.get('response');
-    if (id !== '') this.results.push({ id, isError: isObject(response) && 'error' in response });
+    if (id !== '') this.results.push({ id });
   }
 
   #fields(object: JsonObject): Fields {

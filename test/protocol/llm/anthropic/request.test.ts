@@ -99,10 +99,7 @@ describe('a request', () => {
           ],
         }),
       ).results,
-    ).toEqual([
-      { id: 'tA', isError: false },
-      { id: 'tB', isError: true },
-    ]);
+    ).toEqual([{ id: 'tA' }, { id: 'tB' }]);
   });
 
   it('may be part of a thread', () => {

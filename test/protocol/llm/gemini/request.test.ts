@@ -42,7 +42,7 @@ describe('a request', () => {
       tools: { functionDeclarations: { name: 'a' } },
       contents: { parts: { functionResponse: { id: '1', response: {} } } },
     };
-    const expected = { tools: [{ name: 'a', type: 'function' }], results: [{ id: '1', isError: false }] };
+    const expected = { tools: [{ name: 'a', type: 'function' }], results: [{ id: '1' }] };
     expect(read(inner)).toMatchObject(expected);
     expect(read({ generate_content_request: inner })).toMatchObject(expected);
   });
@@ -70,10 +70,7 @@ describe('a request', () => {
     const { results, previousAnswer } = read({
       contents: [{ role: 'user', parts }, { role: 'model', parts: [{ text: 'y' }] }, {}],
     });
-    expect(results).toEqual([
-      { id: '1', isError: false },
-      { id: '2', isError: true },
-    ]);
+    expect(results).toEqual([{ id: '1' }, { id: '2' }]);
     expect(previousAnswer).toBeUndefined();
   });
 

@@ -42,9 +42,7 @@ export function readChatRequest(text: string): AnswerRequest | string {
       ...(hasSearch ? [{ name: SEARCH_TOOL, type: SEARCH_TOOL, group: undefined }] : []),
     ],
     mcpServers: tools.filter(({ entry }) => isServerEntry(entry)).map(({ entry }) => toMcpServer(entry)),
-    results: messages
-      .filter(({ role }) => RESULT_ROLES.has(role))
-      .map((message) => ({ id: textOf(message['tool_call_id']), isError: false })),
+    results: messages.filter(({ role }) => RESULT_ROLES.has(role)).map((message) => ({ id: textOf(message['tool_call_id']) })),
     // The provider remembers no conversation.
     previousAnswer: undefined,
   };

@@ -69,7 +69,7 @@ describe('a request', () => {
       { role: 'function', name: 'old', content: 'ok' },
       1,
     ];
-    expect(read({ messages })).toMatchObject({ results: [{ id: 'a', isError: false }, { id: '' }] });
+    expect(read({ messages })).toMatchObject({ results: [{ id: 'a' }, { id: '' }] });
   });
 
   it.each<[string, string]>([
