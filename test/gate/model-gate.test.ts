@@ -9,9 +9,9 @@ import type { Verdict } from '../../src/gate/verdict.ts';
 import type { ModelCall } from '../../src/protocol/llm/dialect.ts';
 import { claudeCode } from '../../src/protocol/llm/tool-names/claude-code.ts';
 import { ALLOW, createModelGate, denyNative, type LlmOptions } from '../support/llm-route.ts';
-import { MemoryRegistry, NO_IDENTITY } from '../support/memory-registry.ts';
+import { knowing } from '../support/knowing.ts';
+import { MemoryRegistry } from '../support/memory-registry.ts';
 import { policyFrom } from '../support/policy.ts';
-import { sighted } from '../support/registered.ts';
 
 const NEVER = new AbortController().signal;
 const CLAUDE: ModelRequest = { dialect: 'anthropic', id: 'r.1', client: claudeCode, tools: new Map() };
@@ -19,19 +19,6 @@ const UNKNOWN: ModelRequest = { ...CLAUDE, client: undefined };
 
 function callOf(name: string, args: string | undefined = '{}', more: Partial<ModelCall> = {}): ModelCall {
   return { id: 'toolu_1', name, group: undefined, args, problem: undefined, runBy: 'client', server: undefined, ...more };
-}
-
-/** A registry that knows these servers and their tools. */
-function knowing(servers: Readonly<Record<string, readonly string[]>>): MemoryRegistry {
-  const registry = new MemoryRegistry();
-  for (const [server, tools] of Object.entries(servers)) {
-    registry.writeServer(server, NO_IDENTITY, { isPinned: true });
-    registry.write(
-      server,
-      tools.map((tool) => sighted(tool, 'a', { isPinned: true })),
-    );
-  }
-  return registry;
 }
 
 async function judge(gate: ModelGate, call: ModelCall, request = CLAUDE, withdrawn = NEVER): Promise<Verdict> {

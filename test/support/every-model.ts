@@ -1,4 +1,4 @@
-import { createServer, type Server } from 'node:http';
+import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 /** The call that a model makes. */
@@ -27,9 +27,8 @@ export class EveryModel {
     request.on('end', () => {
       const url = request.url ?? '';
       const isStream = Buffer.concat(parts).includes('"stream":true') || url.includes('stream');
-      const events = url.includes('/messages') ? messages : url.includes('/chat/') ? chat : gemini;
-      const body = events(this.call, isStream);
-      response.writeHead(200, { 'content-type': isStream ? 'text/event-stream' : 'application/json' }).end(body);
+      const provider = url.includes('/messages') ? 'anthropic' : url.includes('/chat/') ? 'openai' : 'gemini';
+      answerCall(response, this.call, { provider, isStream });
     });
   });
 
@@ -47,6 +46,12 @@ export class EveryModel {
     this.#server.closeAllConnections();
     await new Promise((resolve) => this.#server.close(resolve));
   }
+}
+
+/** Answers with one call, in the words of the API that is asked. */
+export function answerCall(response: ServerResponse, call: OneCall, { provider, isStream }: Asking): void {
+  const body = { anthropic: messages, openai: chat, gemini }[provider](call, isStream);
+  response.writeHead(200, { 'content-type': isStream ? 'text/event-stream' : 'application/json' }).end(body);
 }
 
 /** Asks for an answer. @param base URL in front of what the API's own paths begin with @returns the text of the body */
