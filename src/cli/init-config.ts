@@ -24,6 +24,7 @@ export const CONFIG_TEMPLATE = `# How clawai runs; what is allowed is in policy.
 # Keep what is said to models and by them, without secrets, and for how long.
 #store_bodies = false
 #retain = "30d"
+# A table [llm.providers.anthropic], [llm.providers.openai] or [llm.providers.gemini] gives \`clawai serve\` a URL for what speaks to that provider.
 
 #[limits]
 # The longest message, 64 KiB to 256 MiB; longer ones are refused.

@@ -62,6 +62,7 @@ const NEXT_STEPS = [
   '  clawai wrap --all            puts clawai in front of their MCP servers',
   '  clawai status                shows which are wrapped, and when they were last seen',
   '  clawai doctor --live         proves that what is denied reaches no server',
+  '  clawai run -- claude         starts an agent with the policy between it and its model, too',
 ];
 
 function formatLine(file: string, isNew: boolean, what: string): string {

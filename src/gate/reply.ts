@@ -149,7 +149,7 @@ function adviceOnAsking({ asked, question }: Denial): string {
   }
   if (asked === 'flood') {
     return (
-      "It needs a person's approval, and this server has asked for too many in the last minute, so nobody was asked. " +
+      "It needs a person's approval, and so did too many others in the last minute, so nobody was asked. " +
       'Tell the user, and wait a minute before the next such call.'
     );
   }

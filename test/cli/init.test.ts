@@ -38,6 +38,7 @@ describe('clawai init', () => {
     expect(stdout).toContain('wrote  ~/.config/clawai/policy.toml\n');
     expect(stdout).toContain('wrote  ~/.config/clawai/config.toml\n');
     expect(stdout).toContain('clawai wrap --all');
+    expect(stdout).toContain('clawai run -- claude');
     expect([modeOf(ours('')), modeOf(ours('policy.toml')), modeOf(ours('config.toml'))]).toEqual([0o700, 0o600, 0o600]);
     expect(readdirSync(ours('')).toSorted()).toEqual(['config.toml', 'policy.toml']);
   });

@@ -51,7 +51,7 @@ describe('explain', () => {
     ['expired', 'Ask the user to run `clawai approvals` in a terminal'],
     ['refused', 'asked (request K7Q2MX) and refused. Do not retry'],
     ['withdrawn', 'withdrawn before there was an answer'],
-    ['flood', 'too many in the last minute'],
+    ['flood', 'so did too many others in the last minute'],
     ['unavailable', 'no way to ask for one here'],
   ] as const)('asked: %s, it says what the model can do, with a rule and without', (asked, words) => {
     const prompted = denial({ asked, question: 'K7Q2MX' }, { action: 'prompt' });
