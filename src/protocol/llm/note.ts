@@ -18,3 +18,8 @@ export function whyOf(note: string): string {
 
 /** The text that takes the place of what a denied call came to, where the provider has made it all the same. */
 export const WITHHELD_RESULT = formatNote('The result of this call is withheld.');
+
+/** What a client is told where an answer can't be followed any more, so that nothing of it comes from there on. @param what is in it */
+export function formatEnd(what: string): string {
+  return `clawai ended this answer: it has ${what}.`;
+}

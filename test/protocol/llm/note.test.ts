@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { formatNote, MARK_LENGTH, MARKED_NOTE, whyOf } from '../../../src/protocol/llm/note.ts';
+import { formatEnd, formatNote, MARK_LENGTH, MARKED_NOTE, whyOf } from '../../../src/protocol/llm/note.ts';
 
 const MARK = 'aB-_'.repeat(MARK_LENGTH / 4);
 
@@ -16,4 +16,8 @@ it.each([
   [`so ${formatNote('No.')}`, 'so [clawai] No.'],
 ])('%j says %j', (note, why) => {
   expect(whyOf(note)).toBe(why);
+});
+
+it('an answer that ends says whose doing that is', () => {
+  expect(formatEnd('an event that is too long')).toBe('clawai ended this answer: it has an event that is too long.');
 });

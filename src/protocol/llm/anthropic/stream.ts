@@ -4,7 +4,7 @@ import type { CallVerdict, ModelCall, ModelStream, StreamOptions } from '../dial
 import { BlockPlaces } from './block-places.ts';
 import { formatTextBlock, readCallBlock, resultOf } from './call-block.ts';
 import { noteOf } from '../note-of.ts';
-import { WITHHELD_RESULT } from '../note.ts';
+import { formatEnd, WITHHELD_RESULT } from '../note.ts';
 import { CallTally } from './call-tally.ts';
 import { errorBody } from './error-body.ts';
 import { atIndex, indexOf, messageId, withoutToolReason } from './frame-edits.ts';
@@ -97,7 +97,7 @@ class AnthropicStream implements ModelStream {
     if (this.#isOver) return;
     this.#isOver = true;
     this.#pending.clearAll();
-    const data = errorBody('api_error', `clawai ended this answer: it has ${why}.`);
+    const data = errorBody('api_error', formatEnd(why));
     this.#options.output.text(formatSseEvent({ event: 'error', data }));
     this.#options.output.fault(why);
   }

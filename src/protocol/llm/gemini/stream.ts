@@ -3,6 +3,7 @@ import { isComment } from '../comment-frame.ts';
 import type { CallVerdict, ModelCall, ModelStream, StreamOptions } from '../dialect.ts';
 import type { Framing } from '../framing.ts';
 import { applyEdits } from '../json-text.ts';
+import { formatEnd } from '../note.ts';
 import { type PlacedPart, readAnswer } from './answer.ts';
 import { toCall } from './buffered.ts';
 import { CallState } from './call-state.ts';
@@ -113,8 +114,7 @@ class GeminiStream implements ModelStream {
     if (this.#isOver) return;
     this.#clear();
     const [begin, end] = this.#framing === 'json_array' ? [this.#hasBegun ? '' : '[', ']'] : ['', ''];
-    const payload = errorPayload(`clawai ended this answer: it has ${why}.`, 'server');
-    this.#options.output.text(begin + this.#format(payload) + end);
+    this.#options.output.text(begin + this.#format(errorPayload(formatEnd(why), 'server')) + end);
     this.#options.output.fault(why);
   }
 

@@ -3,6 +3,7 @@ import type { SseEvent } from '../../../sse/splitter.ts';
 import { isComment } from '../../comment-frame.ts';
 import type { CallVerdict, ModelCall, ModelStream, StreamOptions } from '../../dialect.ts';
 import { noteOf } from '../../note-of.ts';
+import { formatEnd } from '../../note.ts';
 import { formatError } from '../error-body.ts';
 import { Choice } from './choice.ts';
 import { type Chunk, type ChunkChoice, DONE, formatChunk, readChunk } from './chunk.ts';
@@ -102,7 +103,7 @@ class ChatStream implements ModelStream {
     this.#isOver = true;
     this.#onAnswer = undefined;
     this.#pending.clear();
-    const data = formatError(`clawai ended this answer: it has ${why}.`, 'server');
+    const data = formatError(formatEnd(why), 'server');
     this.#options.output.text(formatSseEvent({ data }));
     this.#options.output.fault(why);
   }
