@@ -1,5 +1,9 @@
 import { hash } from 'node:crypto';
 import { findDifferingColumns } from './event-columns.ts';
+import { BODY_TYPES } from './event-types.ts';
+
+/** Retention erases their bodies before it erases events, wherever in a chain they are. */
+const SHORT_LIVED: readonly string[] = Object.values(BODY_TYPES);
 
 /** An event as verifying needs it; the fields are the store's columns. */
 export interface ChainedEvent {
@@ -64,13 +68,14 @@ interface Chain {
 /**
  * Checks the chains of all writers: takes the events in their order of commit, one at a time, and keeps one link per writer.
  *
- * What it can't see: a chain that was computed anew from some event on, since there is no key in it, and the loss of a writer's newest
- * events, since nothing comes after them.
+ * What it can't see: a chain that was computed anew from some event on, since there is no key in it; the loss of a writer's newest events,
+ * since nothing comes after them; and who has erased a body of those that are kept for a shorter time than their events, of which the type
+ * is then all that says so.
  */
 export class ChainVerifier {
   /** How many events were checked. */
   events = 0;
-  /** How many of them were erased but for their place in the chain, as a checkpoint says. */
+  /** How many of them were erased but for their place in the chain, as a checkpoint or their type says. */
   erased = 0;
   readonly #names: ReadonlyMap<number, string>;
   readonly #checkpoints: ReadonlyMap<number, ChainCheckpoint>;
@@ -135,8 +140,9 @@ export class ChainVerifier {
 
   #checkBody(chain: Chain, event: ChainedEvent, fail: (kind: ChainFaultKind, message: string) => void): void {
     if (event.body === null) {
-      if (chain.checkpoint === undefined || event.n > chain.checkpoint.n) fail('missing_body', 'its body is gone');
-      else this.erased += 1;
+      const isErased = SHORT_LIVED.includes(event.type) || (chain.checkpoint !== undefined && event.n <= chain.checkpoint.n);
+      if (isErased) this.erased += 1;
+      else fail('missing_body', 'its body is gone');
       return;
     }
     if (!isEqual(event.body_hash, sha256(event.body))) return fail('edited_body', 'its body is not the one that was recorded');

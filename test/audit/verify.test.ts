@@ -8,7 +8,7 @@ import { ChainVerifier, type ChainFault } from '../../src/audit/verify.ts';
 import { Census } from '../../src/gate/census.ts';
 import { openStoreReader } from '../../src/store/read-open.ts';
 import { SqliteStore } from '../../src/store/sqlite-store.ts';
-import { tidy } from '../../src/store/tidy.ts';
+import { KEEP_ALL, tidy } from '../../src/store/tidy.ts';
 import { recordedCall, RecordedStore } from '../support/recorded-store.ts';
 
 let folder: string;
@@ -56,6 +56,15 @@ describe('an intact store', () => {
     store.edit(`INSERT INTO checkpoints SELECT writer, n, hash, 0 FROM events WHERE writer = 1 AND n = 2;
       UPDATE events SET body = NULL WHERE seq IN (1, 3)`);
     expect(verify()).toEqual({ faults: [], events: 10, writers: 2, erased: 2 });
+  });
+
+  it('is one where what was asked of a model was erased before its event', () => {
+    store.add(recordedCall({ id: 'asked', type: 'llm_request_body', tool_name: undefined, action: undefined }), 'aa');
+    store.add(recordedCall({ id: 'said', type: 'llm_answer_body', tool_name: undefined, action: undefined }), 'aa');
+    store.add(recordedCall({ id: 'after' }), 'aa');
+    store.edit(`INSERT INTO bodies SELECT seq, time FROM events WHERE type GLOB 'llm_*'`);
+    tidy(join(folder, 'clawai.db'), { ...KEEP_ALL, bodies: 0 }, { now: Date.now() });
+    expect(verify()).toEqual({ faults: [], events: 13, writers: 2, erased: 2 });
   });
 
   it('is one with half of what a checkpoint covers still there', () => {
