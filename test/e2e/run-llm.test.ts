@@ -197,9 +197,9 @@ describe('what is said to the model, and by it', () => {
     const common = { session_id: 'nightly', provider: 'anthropic', dialect: 'anthropic', request_id: call?.['request_id'] };
     expect(bodies).toMatchObject([
       { ...common, type: 'llm_request_body', body: { messages: [{ role: 'user', content: 'Do it.' }], model: 'some-model' } },
-      { ...common, type: 'llm_answer_body', body: { 'content_block_delta 0': { 'delta.text': 'Well.' } } },
+      { ...common, type: 'llm_answer_body', body: { 'content_block_delta 0': { delta: { text: 'Well.' } } } },
     ]);
-    expect(JSON.stringify(bodies[1])).toMatch(/"delta\.partial_json":\{"command":"export API_KEY=\[redacted:/);
+    expect(JSON.stringify(bodies[1])).toMatch(/"partial_json":\{"command":"export API_KEY=\[redacted:/);
     expect(written()).not.toMatch(/key-of-the-user|ghp_A1b2C3/);
     const { stdout } = await sandbox.current.clawai('report', 'nightly', '--json').close();
     expect(JSON.parse(stdout)).toMatchObject({ events: 3, servers_connected: 0, model_calls: { total: 1 } });

@@ -1,26 +1,39 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../core/json.ts';
 import type { SseEvent } from '../../protocol/sse/sse-event.ts';
 
-/** Bytes of an event that is read, and characters that are kept of a stream. */
-const MOST = { event: 256 * 1024, text: 1024 * 1024, depth: 16 } as const;
+/** Bytes of an event that is read; characters and values that are kept of a stream. */
+const MOST = { event: 256 * 1024, text: 1024 * 1024, values: 8192, depth: 16 } as const;
 
 /** Members by which APIs tell apart what their events are about. */
 const PLACES = ['index', 'output_index', 'content_index'] as const;
 
+/** Members whose texts are pieces, and under which all texts are: of most APIs, of Gemini's parts, of the arguments in them. */
+const PIECES: ReadonlySet<string> = new Set(['delta', 'text', 'stringValue']);
+
+/** What is known of an object or a list. */
+interface Sum {
+  readonly isList: boolean;
+  readonly members: Map<string, Sum | Leaf>;
+}
+
+type Leaf = string | number | boolean | null;
+
 /**
- * What the events of a stream add up to, whatever the API: of each kind of event, by the path of each member, the last value; of what comes in
- * pieces (a `delta`, the `text` of Gemini's parts), the pieces as one. A secret that came in pieces is whole again, and is seen.
+ * What the events of a stream add up to, whatever the API: of each kind of event, of each member, the last value; of what comes in pieces (a
+ * `delta`, the `text` of Gemini's parts), the pieces as one. A secret that came in pieces is whole again, and is seen; and what is beside a value
+ * stays there, since names say which values are secret.
  */
 export class EventSum {
-  readonly #sums = new Map<string, Map<string, JsonValue>>();
+  readonly #sums = new Map<string, Sum>();
   #room: number = MOST.text;
+  #values: number = MOST.values;
   /** Something was left out. */
   isCut = false;
 
   /** Takes an event; whatever is no JSON object counts for nothing. */
   add({ data, dataStart, dataEnd }: Pick<SseEvent, 'data' | 'dataStart' | 'dataEnd'>): void {
     if (data === undefined) return;
-    if (dataEnd - dataStart > MOST.event || this.#room <= 0) {
+    if (dataEnd - dataStart > MOST.event || this.#isFull) {
       this.isCut = true;
       return;
     }
@@ -31,46 +44,82 @@ export class EventSum {
     const key = [type, ...places].join(' ');
     let sum = this.#sums.get(key);
     if (sum === undefined) {
-      sum = new Map();
+      sum = { isList: false, members: new Map() };
       this.#sums.set(key, sum);
+      this.#count(key.length);
     }
-    this.#walk(event, '', { sum, isPiece: false, depth: 0 });
+    this.#walk(event, sum, { isPiece: false, depth: 0 });
   }
 
   /** All of it. Arguments that came in pieces are what their JSON says. */
   toJson(): JsonObject {
-    const entries = Array.from(this.#sums, ([key, sum]): [string, JsonObject] => [
-      key,
-      Object.fromEntries(
-        Array.from(sum, ([path, value]) => [path, typeof value === 'string' ? (parseObject(value) ?? value) : value]),
-      ),
-    ]);
-    return Object.fromEntries(entries);
+    return Object.fromEntries(Array.from(this.#sums, ([key, sum]) => [key, toJson(sum)]));
   }
 
-  #walk(value: JsonValue, path: string, at: { readonly sum: Map<string, JsonValue>; isPiece: boolean; depth: number }): void {
-    if (typeof value !== 'object' || value === null || at.depth > MOST.depth) {
-      this.#put(value, path, at);
+  get #isFull(): boolean {
+    return this.#room <= 0 || this.#values <= 0;
+  }
+
+  #walk(value: object, sum: Sum, at: { readonly isPiece: boolean; readonly depth: number }): void {
+    for (const [place, member] of Object.entries(value) as [string, JsonValue][]) {
+      if (this.#isFull) {
+        this.isCut = true;
+        return;
+      }
+      const name = sum.isList ? nameIn(member, place) : place;
+      const isPiece = at.isPiece || (!sum.isList && PIECES.has(name));
+      if (typeof member !== 'object' || member === null) this.#put(member, name, { sum, isPiece });
+      else if (at.depth < MOST.depth)
+        this.#walk(member, this.#inside(sum, name, Array.isArray(member)), { isPiece, depth: at.depth + 1 });
+      else this.isCut = true;
+    }
+  }
+
+  /** What is known of an object or a list in another one. */
+  #inside(sum: Sum, name: string, isList: boolean): Sum {
+    const before = sum.members.get(name);
+    if (typeof before === 'object' && before?.isList === isList) return before;
+    const inside: Sum = { isList, members: new Map() };
+    sum.members.set(name, inside);
+    this.#count(name.length);
+    return inside;
+  }
+
+  #put(value: Leaf, name: string, { sum, isPiece }: { readonly sum: Sum; readonly isPiece: boolean }): void {
+    const before = sum.members.get(name);
+    const isMore = isPiece && name !== 'type' && typeof before === 'string' && typeof value === 'string';
+    const length = typeof value === 'string' ? value.length : 8;
+    if (length > this.#room) {
+      // What comes behind a gap may be the end of a secret, and not be seen to be one.
+      this.isCut = true;
+      this.#room = 0;
       return;
     }
-    for (const [name, member] of Object.entries(value)) {
-      const isPiece = at.isPiece || name === 'delta' || (name === 'text' && path.includes('parts'));
-      this.#walk(member, path === '' ? name : `${path}.${name}`, { sum: at.sum, isPiece, depth: at.depth + 1 });
-    }
+    sum.members.set(name, isMore ? before + value : value);
+    if (isMore) this.#room -= length;
+    else if (before === undefined) this.#count(length + name.length);
   }
 
-  #put(
-    value: JsonValue,
-    path: string,
-    { sum, isPiece }: { readonly sum: Map<string, JsonValue>; readonly isPiece: boolean },
-  ): void {
-    const before = sum.get(path);
-    const isMore = isPiece && !path.endsWith('.type') && typeof before === 'string' && typeof value === 'string';
-    const length = typeof value === 'string' ? value.length : 8;
-    if (length > this.#room) this.isCut = true;
-    else sum.set(path, isMore ? before + value : value);
-    this.#room -= before === undefined ? length + path.length : isMore ? length : 0;
+  #count(length: number): void {
+    this.#room -= length;
+    this.#values -= 1;
   }
+}
+
+/** Where an element of a list belongs: APIs send one alone and say in it which it is, Gemini's by a path into the arguments. */
+function nameIn(element: JsonValue, place: string): string {
+  if (!isJsonObject(element)) return place;
+  const { index, jsonPath } = element;
+  if (typeof jsonPath === 'string') return jsonPath;
+  return typeof index === 'number' ? String(index) : place;
+}
+
+function toJson({ isList, members }: Sum): JsonValue {
+  const inside = Array.from(members, ([name, member]): [string, JsonValue] => {
+    if (typeof member === 'object' && member !== null) return [name, toJson(member)];
+    return [name, typeof member === 'string' ? (parseObject(member) ?? member) : member];
+  });
+  return isList && inside.every(([name]) => /^\d+$/.test(name)) ? inside.map(([, value]) => value) : Object.fromEntries(inside);
 }
 
 function parseObject(text: string): JsonObject | undefined {

@@ -72,7 +72,7 @@ describe('what is kept', () => {
     await keeper.finish();
     expect(passed.join('')).toContain(SECRET.slice(0, 9));
     expect(kept).toMatchObject([{ kind: 'answer', request: 'r.2' }]);
-    expect(kept[0]?.json).toContain('"delta.text":"[redacted:');
+    expect(kept[0]?.json).toContain('"text":"[redacted:');
     expect(kept[0]?.json).not.toContain(SECRET.slice(9));
   });
 
