@@ -73,12 +73,14 @@ export class DeniedLedger implements DeniedCalls {
   notedIn(text: string): readonly NotedCall[] {
     this.#tidy();
     const found: NotedCall[] = [];
+    const seen = new Set<Entry>();
     let at = text.indexOf(MARKED_NOTE);
     while (at !== -1) {
       const from = at + MARKED_NOTE.length;
       const entry = this.#entries.get(text.slice(from, from + MARK_LENGTH));
       const end = entry !== undefined && text.startsWith(entry.note, at) ? at + entry.note.length : undefined;
-      if (entry !== undefined && end !== undefined) {
+      if (entry !== undefined && end !== undefined && !seen.has(entry)) {
+        seen.add(entry);
         this.#use(entry);
         found.push({ call: entry, start: at, end });
       }

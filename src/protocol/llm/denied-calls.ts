@@ -18,7 +18,7 @@ export interface NotedCall {
 
 /** The denied calls of the conversations that go one way. */
 export interface DeniedCalls {
-  /** The calls whose whole notes are in a text, in order. A note that was changed, made up, or given in another conversation is none. */
+  /** The calls whose whole notes are in a text, in order, each once, where it is first. A note that was changed, made up, or given in another conversation is none. */
   notedIn(text: string): readonly NotedCall[];
   /** Those of an answer that the provider remembers. @param id the API's id of the answer */
   ofAnswer(id: string): readonly DeniedCall[];

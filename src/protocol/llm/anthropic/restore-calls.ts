@@ -20,11 +20,16 @@ export function restoreCalls(text: string, denied: DeniedCalls): string {
   /** By the message that they stand in, or before; the number of messages: at the end. */
   const results = new Map<number, DeniedCall[]>();
   const restored = new Set<DeniedCall>();
+  const told = new Map<TextSpan, ReadonlySet<string>>();
+  const isToldIn = (message: TextSpan | undefined, id: string): boolean => {
+    if (message === undefined) return false;
+    const ids = told.get(message) ?? idsIn(text, message);
+    told.set(message, ids);
+    return ids.has(id);
+  };
   /** Is a call none that the request has told already, so that it can be told once? Those beside it are looked at; elsewhere the API refuses it. */
   const take = (call: DeniedCall, turn: number, beside: readonly (TextSpan | undefined)[]): boolean => {
-    const id = JSON.stringify(call.id);
-    if (restored.has(call) || beside.some((span) => span !== undefined && text.slice(span.start, span.end).includes(id)))
-      return false;
+    if (restored.has(call) || beside.some((message) => isToldIn(message, call.id))) return false;
     restored.add(call);
     results.set(turn, [...(results.get(turn) ?? []), call]);
     return true;
@@ -39,14 +44,27 @@ export function restoreCalls(text: string, denied: DeniedCalls): string {
     mark = text.indexOf(MARKED_NOTE, element.end);
     if (!isFrom(at, 'assistant')) continue;
     // What the model said in several messages is one turn.
-    next = Math.max(next, at + 1);
-    while (isFrom(next, 'assistant')) next++;
+    if (next <= at) {
+      next = at + 1;
+      while (isFrom(next, 'assistant')) next++;
+    }
     const turn = next;
     const notedIn = (said: string) => denied.notedIn(said).filter(({ call }) => take(call, turn, [element, elements[turn]]));
     edits.push(...restoreContent(text, element, notedIn));
   }
   for (const [turn, calls] of results) edits.push(placeResults(text, { list: messages, elements, at: turn }, calls));
   return applyEdits(text, edits);
+}
+
+/** The ids of the calls and results in a message. */
+function idsIn(text: string, message: TextSpan): ReadonlySet<string> {
+  const content = membersOf(text, message)?.get('content');
+  const blocks = (content === undefined ? undefined : elementsOf(text, content)) ?? [];
+  const ids = blocks.flatMap((block) => {
+    const members = membersOf(text, block);
+    return [stringOf(text, members?.get('id')), stringOf(text, members?.get('tool_use_id'))];
+  });
+  return new Set(ids.filter((id) => id !== undefined));
 }
 
 /** The answer that a thread goes on from. */

@@ -117,7 +117,9 @@ class Restorer {
     { last, behind }: { readonly last: Content; readonly behind: readonly Content[] },
   ): void {
     const results = behind.flatMap(({ parts }) => parts).filter(({ result }) => result !== undefined);
-    const isAnswered = ({ id }: DeniedCall): boolean => id !== '' && results.some(({ result }) => result === id);
+    // Of several with one id the first.
+    const byId = new Map(results.toReversed().map((part) => [part.result, part]));
+    const isAnswered = ({ id }: DeniedCall): boolean => id !== '' && byId.has(id);
     const end = results.at(-1);
     let seen = 0;
     let waiting: string[] = [];
@@ -126,7 +128,7 @@ class Restorer {
         if (!isAnswered(call.denied)) waiting.push(formatResult(call.denied));
         continue;
       }
-      const own = results.find(({ result }) => call.id !== '' && result === call.id) ?? results[seen];
+      const own = (call.id === '' ? undefined : byId.get(call.id)) ?? results[seen];
       seen++;
       if (own === undefined || waiting.length === 0) continue;
       this.edits.push({ start: own.span.start, end: own.span.start, text: `${waiting.join(',')},` });

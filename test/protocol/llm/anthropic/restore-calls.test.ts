@@ -99,6 +99,17 @@ describe('a conversation', () => {
     expect(performance.now() - started).toBeLessThan(2000);
   });
 
+  it('takes no longer than it has to, however many calls there are beside however much', () => {
+    const many = denying(...Array.from({ length: 4000 }, (_, i) => call(`many${i}`)));
+    const much = user(says('x'.repeat(24 << 20)));
+    const inOne = request(GO, model(says(many.notes.join('\n'))), much);
+    const inMany = request(GO, ...many.notes.map((note) => model(says(note))), much);
+    const started = performance.now();
+    expect(restoreCalls(inOne, many.ledger)).toContain(failed('many3999'));
+    expect(restoreCalls(inMany, many.ledger)).toContain(failed('many3999'));
+    expect(performance.now() - started).toBeLessThan(1000);
+  });
+
   it('keeps where a cache ends', () => {
     const cached = (text: string) => `{"type":"text","text":${JSON.stringify(text)},"cache_control": {"type":"ephemeral"}}`;
     const onCall = call('A').replace('{', '{"cache_control":{"type":"ephemeral"},');

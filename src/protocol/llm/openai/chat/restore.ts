@@ -26,8 +26,10 @@ export function restoreChat(text: string, denied: DeniedCalls): string {
   const edits = messages.flatMap((message, at) => {
     if (mark < message.start) mark = indexOfMark(text, message.start);
     if (mark >= message.end) return [];
-    const { end } = messages[lastResult(text, messages, at)] ?? message;
-    const { edits: changes, calls } = restoreMessage(text, message, { denied, restored, told: text.slice(message.start, end) });
+    const last = lastResult(text, messages, at);
+    const told = new Set(messages.slice(at, last + 1).flatMap((one) => idsIn(text, one)));
+    const { edits: changes, calls } = restoreMessage(text, message, { denied, restored, told });
+    const { end } = messages[last] ?? message;
     if (calls.length === 0) return [];
     return [...changes, { start: end, end, text: calls.map((call) => `,${formatResult(call)}`).join('') }];
   });
@@ -45,8 +47,8 @@ function restoreMessage(
     readonly denied: DeniedCalls;
     /** What has been restored; it grows. */
     readonly restored: Set<string>;
-    /** The message with what its calls came to. */
-    readonly told: string;
+    /** The ids of its calls, and of what they came to; it grows. */
+    readonly told: Set<string>;
   },
 ): Restored {
   const nothing: Restored = { edits: [], calls: [] };
@@ -56,21 +58,20 @@ function restoreMessage(
   const calls: DeniedCall[] = [];
   let hasLegacy = isGiven(text, members?.get('function_call'));
   const take = (said: string): string => {
-    let left = '';
+    const left: string[] = [];
     let at = 0;
     for (const { call, start, end } of denied.notedIn(said)) {
       // Some providers give an id more than once, and the API refuses it in one message.
-      const isTold = isLegacy(call)
-        ? hasLegacy
-        : calls.some(({ id }) => id === call.id) || told.includes(JSON.stringify(call.id));
+      const isTold = isLegacy(call) ? hasLegacy : told.has(call.id);
       if (isTold || restored.has(call.text + call.note)) continue;
       restored.add(call.text + call.note);
-      hasLegacy ||= isLegacy(call);
+      if (isLegacy(call)) hasLegacy = true;
+      else told.add(call.id);
       calls.push(call);
-      left = saidBefore(left + said.slice(at, start));
+      left.push(saidBefore(said.slice(at, start)));
       at = end;
     }
-    return left + said.slice(at);
+    return left.join('') + said.slice(at);
   };
   const value = withoutNotes(text, content, take);
   if (calls.length === 0) return nothing;
@@ -110,6 +111,15 @@ function withoutNotes(text: string, content: TextSpan, take: (said: string) => s
 function behind(text: string, list: TextSpan | undefined, more: readonly string[]): string {
   const elements = elementsOf(text, list) ?? [];
   return `[${[...elements.map(({ start, end }) => text.slice(start, end)), ...more].join(',')}]`;
+}
+
+/** The ids of the calls in a message, and of the one whose result it is. */
+function idsIn(text: string, message: TextSpan): readonly string[] {
+  const members = membersOf(text, message);
+  const calls = members?.get('tool_calls');
+  const made = (calls === undefined ? undefined : elementsOf(text, calls)) ?? [];
+  const ids = [members?.get('tool_call_id'), ...made.map((call) => membersOf(text, call)?.get('id'))];
+  return ids.map((id) => stringOf(text, id)).filter((id) => id !== undefined);
 }
 
 /** The last of the messages behind this one that tell what its calls came to. */

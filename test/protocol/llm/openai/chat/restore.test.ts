@@ -202,4 +202,14 @@ describe('hazard 31: calls that were denied', () => {
     expect(fastest(noted)).toBeLessThan(40);
     expect(fastest(without)).toBeLessThan(4);
   });
+
+  it('cost little, however many they are beside however much', () => {
+    const many = Array.from({ length: 4000 }, (_, i) => deny(`many${i}`, 'x'));
+    const said = `${'x'.repeat(1 << 20)}${many.map(({ note }) => note).join('\n\n')}`;
+    const result = { role: 'tool', tool_call_id: 'z', content: 'x'.repeat(4 << 20) };
+    const text = JSON.stringify({ messages: [{ role: 'assistant', content: said }, result] });
+    const started = performance.now();
+    expect(restoreChat(text, DENIED)).toContain('"tool_call_id":"many3999"');
+    expect(performance.now() - started).toBeLessThan(1000);
+  });
 });
