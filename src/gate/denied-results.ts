@@ -10,14 +10,16 @@ export type DeniedByModel = Pick<DeniedResultRecord, 'server' | 'tool' | 'interc
 
 /**
  * Raises an alarm for each result that a client sends of a call that was denied: somebody has made the call all the same, or made up a result.
- * Some providers give an id more than once; an id that an allowed call has had, too, says nothing.
+ * Some providers give an id more than once; an id that an allowed call has had, too, says nothing, nor does one that had a result before, as in a
+ * conversation that goes on from before our time.
  */
 export class DeniedResults {
   readonly #ports: Pick<Ports, 'clock' | 'session' | 'sink' | 'warn'>;
   readonly #recorder: Pick<Recorder, 'note'>;
   /** Undefined once it has been told of. */
   readonly #denied = new Map<string, DeniedByModel | undefined>();
-  readonly #allowed = new Map<string, true>();
+  /** Ids whose results say nothing. */
+  readonly #plain = new Map<string, true>();
 
   constructor(ports: Pick<Ports, 'clock' | 'session' | 'sink' | 'warn'>, recorder: Pick<Recorder, 'note'>) {
     this.#ports = ports;
@@ -26,18 +28,21 @@ export class DeniedResults {
 
   deny(denied: DeniedByModel): void {
     const { id } = denied.intercepted;
-    if (id !== '' && !this.#allowed.has(id)) remember(this.#denied, id, denied);
+    if (id !== '' && !this.#plain.has(id)) remember(this.#denied, id, denied);
   }
 
   allow(id: string): void {
     this.#denied.delete(id);
-    if (id !== '') remember(this.#allowed, id, true);
+    if (id !== '') remember(this.#plain, id, true);
   }
 
   /** A request brings a result: once for each call, that is told where the call was denied. @param request of our own making: its id */
   note(id: string, request: string): void {
     const denied = this.#denied.get(id);
-    if (denied === undefined) return;
+    if (denied === undefined) {
+      if (id !== '' && !this.#denied.has(id)) remember(this.#plain, id, true);
+      return;
+    }
     this.#denied.set(id, undefined);
     const { clock, session, sink, warn } = this.#ports;
     const record = { ...denied, time: clock.now(), session: session(), request };

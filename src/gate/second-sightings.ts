@@ -56,7 +56,7 @@ export class SecondSightings implements CallSightings {
     if (sightings === undefined) return undefined;
     const by = { toolUseId: toolUseIdOf(call), now: clock.now() };
     const found = chooseSighting(sightings.of(session(), call), by);
-    if (found !== undefined || by.toolUseId === undefined || !isUniqueId(by.toolUseId)) return found;
+    if (found !== undefined || by.toolUseId === undefined || !isUniqueId(by.toolUseId, call)) return found;
     // The answer may have come by a URL of another session, such as that of `clawai serve`.
     return chooseSighting(sightings.named(call, by.toolUseId), by);
   }

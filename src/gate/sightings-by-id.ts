@@ -13,7 +13,7 @@ export class SightingsById implements Sightings {
   }
 
   add(session: string, call: SightedCall, sighting: Sighting): void {
-    if (isUniqueId(sighting.toolUseId)) this.#all.add(session, call, sighting);
+    if (isUniqueId(sighting.toolUseId, call)) this.#all.add(session, call, sighting);
   }
 
   of(): readonly KeptSighting[] {

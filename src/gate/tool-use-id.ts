@@ -28,7 +28,12 @@ export function isToolUseId(id: string): boolean {
   return id !== '' && id.length <= LONGEST;
 }
 
-/** Is it one that nobody else's call has, whatever session that is of? */
-export function isUniqueId(id: string): boolean {
-  return id.length >= SHORTEST_UNIQUE && isToolUseId(id);
+/** Is it one that nobody else's call has, whatever session that is of? Some models count the calls of each tool: `functions.read_file:0` (Kimi). */
+export function isUniqueId(id: string, { tool = '' }: Pick<Call, 'tool'>): boolean {
+  return id.length >= SHORTEST_UNIQUE && isToolUseId(id) && (tool === '' || !plainName(id).includes(plainName(tool)));
+}
+
+/** Programs spell what is neither a letter nor a digit in their own ways. */
+function plainName(name: string): string {
+  return name.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '');
 }

@@ -57,6 +57,14 @@ it('an id that an allowed call has, too, says nothing, whichever came first', ()
   expect(told()).toEqual([]);
 });
 
+it('an id that a result had before says nothing, as where ids are counted and a conversation is resumed', () => {
+  const { results, told } = create();
+  results.note('call_0', 'r.1');
+  results.deny(denied('call_0'));
+  results.note('call_0', 'r.2');
+  expect(told()).toEqual([]);
+});
+
 it('a call without an id is none that a result could be of', () => {
   const { results, told } = create();
   results.deny(denied(''));

@@ -34,8 +34,11 @@ it.each([
   ['call_12xaz3dz2rz8hcfw', true],
   ['call_0', false],
   ['toolu_1', false],
+  ['functions.read_file:0', false],
+  ['functions.mcp__fs__read-file:12', false],
   ['', false],
   [LONG, false],
 ])('%j is that of one call alone: %s', (id, is) => {
-  expect(isUniqueId(id)).toBe(is);
+  expect(isUniqueId(id, { tool: 'read_file' })).toBe(is);
+  expect(isUniqueId(id, {})).toBe(is || id.startsWith('functions.'));
 });
