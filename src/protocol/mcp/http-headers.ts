@@ -76,18 +76,21 @@ export function findDisagreement({ version, repeated }: HeaderClaims, message: C
   if (version !== undefined && typeof said === 'string' && said !== version) {
     return `MCP-Protocol-Version is ${JSON.stringify(version)}, and the body says ${JSON.stringify(said)}`;
   }
-  for (const [name, raw] of repeated) {
-    const value = raw === undefined ? undefined : decode(raw);
+  const values = repeated.map(([name, raw]) => ({ name, value: raw === undefined ? undefined : decode(raw) }));
+  const wanted = values.filter(({ name }) => name.startsWith(PARAM)).map(({ value }) => value);
+  const found = wanted.length === 0 ? NONE : findValues(field(message.params, 'arguments'), new Set(wanted));
+  for (const { name, value } of values) {
     if (value === undefined) return `${title(name)} can't be read`;
-    if (!agrees(name, value, message)) return `${title(name)} is ${JSON.stringify(value)}, and the body says otherwise`;
+    const isRepeated = name.startsWith(PARAM) ? found.has(value) : agrees(name, value, message);
+    if (!isRepeated) return `${title(name)} is ${JSON.stringify(value)}, and the body says otherwise`;
   }
   return undefined;
 }
 
+const NONE: ReadonlySet<string> = new Set();
+
 function agrees(name: string, value: string, { method, params }: ClaimedMessage): boolean {
-  if (name === 'mcp-method') return method === value;
-  if (name === 'mcp-name') return field(params, nameKeyOf(method)) === value;
-  return hasValue(field(params, 'arguments'), value);
+  return value === (name === 'mcp-method' ? method : field(params, nameKeyOf(method)));
 }
 
 /** Which of the params a request's name is: a server that goes by the header must not find another one there. */
@@ -110,19 +113,33 @@ function decode(value: string): string | undefined {
   return Buffer.from(text, 'utf8').equals(bytes) ? text : undefined;
 }
 
-function hasValue(value: unknown, wanted: string): boolean {
+/** Which of these a value is, or has in it, at any depth. In one go: there may be as many headers as values. */
+function findValues(value: unknown, wanted: ReadonlySet<string | undefined>): ReadonlySet<string> {
+  const numbers = Map.groupBy(
+    [...wanted].filter((text) => text !== undefined),
+    Number,
+  );
+  const found = new Set<string>();
   const open = [value];
   while (open.length > 0) {
     const next = open.pop();
     if (typeof next === 'object' && next !== null) for (const inner of Object.values(next)) open.push(inner);
-    else if (next !== undefined && (String(next) === wanted || isSameNumber(next, wanted))) return true;
+    else if (next !== undefined) {
+      const text = String(next);
+      if (wanted.has(text)) found.add(text);
+      if (typeof next === 'number') {
+        for (const other of numbers.get(next) ?? []) if (isSameNumber(next, other)) found.add(other);
+        // Another one like it would find no more.
+        numbers.delete(next);
+      }
+    }
   }
-  return false;
+  return found;
 }
 
 /** Servers compare numbers as such: 42 and 42.0 are equal. Beyond what a double has exactly they may read other ones than we do. */
-function isSameNumber(value: unknown, wanted: string): boolean {
-  if (typeof value !== 'number' || !/^-?\d+(?:\.\d+)?$/.test(wanted) || Number(wanted) !== value) return false;
+function isSameNumber(value: number, wanted: string): boolean {
+  if (!/^-?\d+(?:\.\d+)?$/.test(wanted) || Number(wanted) !== value) return false;
   return !Number.isInteger(value) || Number.isSafeInteger(value);
 }
 
