@@ -1,18 +1,22 @@
 import { redactJson } from '../../core/dlp/redact-json.ts';
-import { redactText } from '../../core/dlp/redact-text.ts';
 import { isJsonObject, type JsonValue } from '../../core/json.ts';
 import type { BodyRecord } from '../../gate/body-record.ts';
 import type { ModelStream } from '../../protocol/llm/dialect.ts';
 import type { ModelApi } from '../../protocol/llm/model-api.ts';
 import { EventSum } from './event-sum.ts';
 import { newestPart } from './newest-part.ts';
+import { parseBeginning } from './parse-beginning.ts';
 
 /**
- * Characters: of a body that is read as JSON, of one that is kept as text since it is longer, and of the newest messages that are kept of a request.
+ * Characters: of a body that is read as a whole, of the beginning that is read of one that is longer, and of the newest messages that are kept of a
+ * request.
  * What is kept as JSON has bounds of its own. One step takes some milliseconds at most.
  */
-const MOST = { parsed: 1024 * 1024, text: 64 * 1024, newest: 64 * 1024 } as const;
+const MOST = { parsed: 1024 * 1024, beginning: 128 * 1024, newest: 64 * 1024 } as const;
 const BOUNDS = { json: 128 * 1024, read: 192 * 1024, string: 8192 } as const;
+
+/** Characters of a string without its end that is kept: so many more than are kept of one that no secret is cut in two. */
+const LEAST_STRING = 2 * BOUNDS.string;
 
 /** Bodies that may wait to be kept, and their characters together; what is more is not kept. */
 const WAITING = { bodies: 64, characters: 32 * 1024 * 1024 } as const;
@@ -23,7 +27,7 @@ interface Waiting {
   readonly request: string;
   readonly time: number;
   readonly length: number;
-  readonly read: () => JsonValue | string;
+  readonly read: () => JsonValue;
   readonly isCut: boolean;
 }
 
@@ -82,8 +86,8 @@ export class BodyKeeper {
   #keepText(kind: BodyRecord['kind'], request: string, text: string): void {
     const isCut = text.length > MOST.parsed;
     // A part of a text keeps all of it in memory.
-    const kept = isCut ? Buffer.from(text.slice(0, 2 * MOST.text)).toString() : text;
-    const read = (): JsonValue | string => (isCut ? redactText(kept, MOST.text).text : readBody(kept, kind));
+    const kept = isCut ? Buffer.from(text.slice(0, MOST.beginning)).toString() : text;
+    const read = (): JsonValue => (isCut ? (parseBeginning(kept, LEAST_STRING) ?? kept) : readBody(kept, kind));
     this.#keep({ kind, request, length: kept.length, isCut, read });
   }
 

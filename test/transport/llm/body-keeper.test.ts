@@ -112,4 +112,17 @@ describe('what is kept', () => {
     await keeper.finish();
     expect(warnings).toEqual([expect.stringContaining('a body could not be kept: Error: full')]);
   });
+
+  it.each([
+    ['by the flag before it', { args: ['--password', 'hunter2hunter2'] }],
+    ['by the label beside it', { name: 'X-Api-Key', value: 'hunter2hunter2' }],
+    ['by the name above it', { credentials: { user: 'hunter2hunter2' } }],
+  ])('of one that is too large to be read as a whole has no secret that shows %s', async (_, first) => {
+    const { keeper, kept } = create();
+    keeper.keepRequest('r.1', JSON.stringify({ messages: [first, 'x'.repeat(1100 * 1024)] }));
+    await keeper.finish();
+    expect(kept[0]?.json).toContain('[redacted:');
+    expect(kept[0]?.json).not.toContain('hunter2');
+    expect([...(kept[0]?.cuts ?? [])]).toContain('too_large');
+  });
 });
