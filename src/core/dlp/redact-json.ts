@@ -90,7 +90,7 @@ class Writer {
         break;
       }
       this.json += `${this.#name(name, object, changed)}:`;
-      const kind = labelled !== undefined && VALUE_NAMES.has(name) ? labelled : secretNameKind(name);
+      const kind = (labelled !== undefined && VALUE_NAMES.has(name) ? labelled : secretNameKind(name)) ?? typedKind(object, name);
       const value = object[name] ?? null;
       if (kind === undefined || isCount(name, value)) this.write(value, depth);
       else this.#secret(value, kind, depth);
@@ -168,6 +168,12 @@ function labelKind(object: JsonObject): string | undefined {
     if (typeof name === 'string' && name.length <= MOST.name) return secretNameKind(name);
   }
   return undefined;
+}
+
+/** `{"type": "api_key", "key": …}`, as an LLM provider is given what it reads data with (Azure OpenAI, `data_sources`). */
+function typedKind(object: JsonObject, name: string): string | undefined {
+  const type = name === 'key' && Object.hasOwn(object, 'type') ? object['type'] : undefined;
+  return typeof type === 'string' && type.length <= MOST.name ? secretNameKind(type) : undefined;
 }
 
 /** `["--password", …]` in a list of a command's arguments, `["Authorization", …]` as a pair. */

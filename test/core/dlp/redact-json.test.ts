@@ -37,6 +37,8 @@ describe('redactJson', () => {
         ],
       },
     ],
+    [{ authentication: { type: 'api_key', key: 'x' } }, { authentication: { type: 'api_key', key: '[redacted:api_key]' } }],
+    [{ type: 'object', key: 'x' }, undefined],
     [{ argv: ['run', '--token', 'x', '-v'] }, { argv: ['run', '--token', '[redacted:token]', '-v'] }],
     [{ headers: [['Cookie', 'x']] }, { headers: [['Cookie', '[redacted:cookie]']] }],
     [{ columns: ['id', 'password', 'mail'] }, undefined],
