@@ -1,4 +1,5 @@
 import { createHmac } from 'node:crypto';
+import { copyOf } from '../core/copy-of.ts';
 import type { DeniedCall, DeniedCalls, NotedCall } from '../protocol/llm/denied-calls.ts';
 import type { ModelCall } from '../protocol/llm/dialect.ts';
 import { formatNote, MARKED_NOTE, MARK_LENGTH } from '../protocol/llm/note.ts';
@@ -54,10 +55,10 @@ export class DeniedLedger implements DeniedCalls {
   note(call: ModelCall, why: string): string {
     // Clients write a text anew, and some without the white space at its end.
     const said = why.trimEnd().toWellFormed();
-    const { inHistory, args, answer, id, name } = call;
+    const { inHistory, args } = call;
     if (inHistory === undefined || (args?.length ?? 0) > MOST_ARGUMENTS) return formatNote(said);
-    // A copy: as a part of an answer it would keep all of that.
-    const text = Buffer.from(inHistory()).toString('utf8');
+    const [id, name, text] = [copyOf(call.id), copyOf(call.name), copyOf(inHistory())];
+    const answer = call.answer === undefined ? undefined : copyOf(call.answer);
     // Without an id, two calls may say the same.
     const told = [answer ?? null, id, id === '' ? this.#nameless++ : null, text, said];
     const mark = createHmac('sha256', this.#options.key).update(JSON.stringify(told)).digest('base64url').slice(0, MARK_LENGTH);
@@ -124,6 +125,6 @@ export class DeniedLedger implements DeniedCalls {
   }
 }
 
-function sizeOf({ text, note }: Entry): number {
-  return text.length + note.length;
+function sizeOf({ id, name, text, note, answer = '' }: Entry): number {
+  return id.length + name.length + text.length + note.length + answer.length;
 }

@@ -1,3 +1,4 @@
+import { copyOf } from '../core/copy-of.ts';
 import { quoteName } from '../core/flow/words.ts';
 import type { DeniedResultRecord, Ports } from './ports.ts';
 import type { Recorder } from './recorder.ts';
@@ -28,7 +29,7 @@ export class DeniedResults {
 
   deny(denied: DeniedByModel): void {
     const { id } = denied.intercepted;
-    if (id !== '' && !this.#plain.has(id)) remember(this.#denied, id, denied);
+    if (id !== '' && !this.#plain.has(id)) remember(this.#denied, id, copied(denied));
   }
 
   allow(id: string): void {
@@ -53,10 +54,19 @@ export class DeniedResults {
   }
 }
 
+/** On its own: parts of an answer would keep all of that. */
+function copied({ server, tool, intercepted }: DeniedByModel): DeniedByModel {
+  return {
+    server: copyOf(server),
+    tool: copyOf(tool),
+    intercepted: { ...intercepted, id: copyOf(intercepted.id), name: copyOf(intercepted.name) },
+  };
+}
+
 function remember<T>(map: Map<string, T>, id: string, value: T): void {
   // What is known already stays as it is: what has been told of is not told again.
   if (map.has(id)) return;
-  map.set(id, value);
+  map.set(copyOf(id), value);
   const [oldest] = map.keys();
   if (map.size > MOST_IDS && oldest !== undefined) map.delete(oldest);
 }

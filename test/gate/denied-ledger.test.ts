@@ -1,3 +1,5 @@
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { describe, expect, it } from 'vitest';
 import { DeniedLedger } from '../../src/gate/denied-ledger.ts';
 import { createLedger, tellable } from '../support/denied-ledger.ts';
@@ -118,6 +120,22 @@ describe('what is kept', () => {
     const kept = Array.from({ length: 40 }, (_, at) => ledger.ofAnswer(`msg_${at}`).length);
     expect(kept.filter((count) => count > 0)).toHaveLength(18);
     expect(kept.slice(-18)).not.toContain(0);
+  });
+
+  it('is nothing of the answers that the calls were part of', () => {
+    setFlagsFromString('--expose-gc');
+    const collect = runInNewContext('gc') as () => void;
+    const ledger = createLedger();
+    collect();
+    const before = process.memoryUsage().heapUsed;
+    for (let at = 0; at < 20; at++) {
+      const answer = `call_${at}_of_an_answer ${'x'.repeat(1 << 20)}`;
+      const [id, name] = [answer.slice(0, 20), answer.slice(1, 20)];
+      ledger.note(tellable(A, { id, name, answer: answer.slice(0, 21) }), 'No.');
+    }
+    collect();
+    expect(process.memoryUsage().heapUsed - before).toBeLessThan(10 << 20);
+    expect(ledger.isEmpty).toBe(false);
   });
 
   it('is there for seven days since it was of use', () => {

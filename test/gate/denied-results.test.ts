@@ -1,3 +1,5 @@
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { expect, it } from 'vitest';
 import { type DeniedByModel, DeniedResults } from '../../src/gate/denied-results.ts';
 import type { DeniedResultRecord } from '../../src/gate/ports.ts';
@@ -77,4 +79,26 @@ it('the last 4096 are remembered', () => {
   for (let at = 0; at < 4097; at++) results.deny(denied(`${at}`));
   for (const id of ['0', '1', '4096']) results.note(id, 'r.2');
   expect(told().map(({ intercepted }) => intercepted.id)).toEqual(['1', '4096']);
+});
+
+it('nothing is remembered of the texts that they were part of', () => {
+  setFlagsFromString('--expose-gc');
+  const collect = runInNewContext('gc') as () => void;
+  const { results, told } = create();
+  collect();
+  const before = process.memoryUsage().heapUsed;
+  for (let at = 0; at < 20; at++) {
+    const text = `call_${at}_of_an_answer ${'x'.repeat(1 << 20)}`;
+    const { intercepted } = denied(text.slice(0, 20));
+    results.deny({
+      server: text.slice(1, 20),
+      tool: text.slice(2, 20),
+      intercepted: { ...intercepted, name: text.slice(3, 20) },
+    });
+    results.note(text.slice(4, 24), 'r.2');
+  }
+  collect();
+  expect(process.memoryUsage().heapUsed - before).toBeLessThan(10 << 20);
+  results.note('call_0_of_an_answer ', 'r.2');
+  expect(told()).toHaveLength(1);
 });
