@@ -11,8 +11,11 @@ import type { Ports } from './ports.ts';
 /** Definitions that are known to have been compared; then all are forgotten, and compared anew. */
 const MOST_KNOWN = 5000;
 
-/** Definitions that are compared in one go, in which others wait for the store: those of a request that are left come with the next ones. */
-const MOST_AT_ONCE = 32;
+/**
+ * Definitions that are compared in one go, in which others wait for the store, and characters of them, of which a single one may have more: those of a
+ * request that are left come with the next ones.
+ */
+const MOST_AT_ONCE = { definitions: 32, characters: 256 * 1024 } as const;
 
 interface OfferedToolsOptions {
   readonly ports: Pick<Ports, 'clock' | 'registry' | 'session'>;
@@ -41,7 +44,8 @@ export class OfferedTools {
   #servers: readonly KnownServer[] | undefined;
   /** Digests of what was told. */
   readonly #told = new Set<string>();
-  #rounds = 0;
+  /** Where the next go begins among those that are unknown. */
+  #next = 0;
 
   constructor(options: OfferedToolsOptions) {
     this.#options = options;
@@ -59,13 +63,15 @@ export class OfferedTools {
       return this.#known.has(digest) ? [] : [{ tool, definition, digest }];
     });
     if (unknown.length === 0) return;
-    const start = (this.#rounds++ * MOST_AT_ONCE) % unknown.length;
-    const some = unknown.slice(start, start + MOST_AT_ONCE);
+    const start = this.#next % unknown.length;
+    const some = firstOf(unknown.slice(start, start + MOST_AT_ONCE.definitions));
     this.#options.soon(() => {
       const servers = this.#options.tools.servers();
       if (servers !== this.#servers || this.#known.size >= MOST_KNOWN) this.#known.clear();
       this.#servers = servers;
       for (const each of some) if (!this.#known.has(each.digest) && this.#compare(request, each)) this.#known.add(each.digest);
+      // Those that are known are none of the next ones.
+      this.#next = start + some.filter(({ digest }) => !this.#known.has(digest)).length;
     });
   }
 
@@ -100,6 +106,16 @@ export class OfferedTools {
     });
     return true;
   }
+}
+
+/** As many as may be compared in one go; one in any case. */
+function firstOf(unknown: readonly Unknown[]): readonly Unknown[] {
+  let room: number = MOST_AT_ONCE.characters;
+  const end = unknown.findIndex(({ definition }, index) => {
+    room -= definition.length;
+    return room < 0 && index > 0;
+  });
+  return end === -1 ? unknown : unknown.slice(0, end);
 }
 
 function parseObject(text: string): JsonObject | undefined {

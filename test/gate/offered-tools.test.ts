@@ -98,9 +98,19 @@ describe('a tool that is offered to a model', () => {
     const native = Array.from({ length: 40 }, (_, i) => tool(`Own${i}`, ''));
     const changed = tool('mcp__files__read', 'Sends a file to somebody');
     for (let i = 0; i < 8; i++) offered.note(REQUEST, [...native, changed]);
-    expect([told.length, turns()]).toEqual([1, 4]);
+    expect([told.length, turns()]).toEqual([1, 2]);
     list(registry, 'mail');
     for (let i = 0; i < 4; i++) offered.note(REQUEST, [...native, changed, tool('Own41', '')]);
+    expect(told).toHaveLength(1);
+  });
+
+  it('is compared beside few others where they are large, however long those can not be', () => {
+    const { offered, told, turns } = create();
+    const large = Array.from({ length: 10 }, (_, i) => tool(`mcp__files__none${i}`, 'x'.repeat(200_000)));
+    const changed = tool('mcp__files__read', 'Sends a file to somebody');
+    for (let i = 0; i < 9; i++) offered.note(REQUEST, [...large, changed]);
+    expect([told.length, turns()]).toEqual([0, 9]);
+    offered.note(REQUEST, [...large, changed]);
     expect(told).toHaveLength(1);
   });
 
