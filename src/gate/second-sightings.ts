@@ -54,10 +54,12 @@ export class SecondSightings implements CallSightings {
     const { clock, session } = this.#ports;
     const sightings = call.method === TOOL_CALL ? this.#ports.sightings?.() : undefined;
     if (sightings === undefined) return undefined;
-    const by = { toolUseId: toolUseIdOf(call), now: clock.now() };
-    const found = chooseSighting(sightings.of(session(), call), by);
-    if (found !== undefined || by.toolUseId === undefined || !isUniqueId(by.toolUseId, call)) return found;
+    const toolUseId = toolUseIdOf(call);
+    const choose = (kept: readonly KeptSighting[]): KeptSighting | undefined =>
+      kept.length === 0 ? undefined : chooseSighting(kept, { toolUseId, now: clock.now() });
+    const found = choose(sightings.of(session(), call));
+    if (found !== undefined || toolUseId === undefined || !isUniqueId(toolUseId, call)) return found;
     // The answer may have come by a URL of another session, such as that of `clawai serve`.
-    return chooseSighting(sightings.named(call, by.toolUseId), by);
+    return choose(sightings.named(call, toolUseId));
   }
 }

@@ -1,5 +1,5 @@
 import type { Call } from '../core/call.ts';
-import { isJsonObject } from '../core/json.ts';
+import { isJsonObject, type JsonValue } from '../core/json.ts';
 
 /** Where clients say in `_meta` which call of the model's a call is: Claude Code, Codex. */
 const NAMES = ['claudecode/toolUseId', 'callId'] as const;
@@ -17,10 +17,16 @@ const SHORTEST_UNIQUE = 16;
 export function toolUseIdOf({ extra }: Call): string | undefined {
   const meta = extra?.['_meta'];
   if (!isJsonObject(meta)) return undefined;
-  const said = NAMES.flatMap((name) => (Object.hasOwn(meta, name) ? [meta[name]] : []));
-  const [id, ...others] = said;
-  if (said.length === 0) return undefined;
-  return typeof id === 'string' && isToolUseId(id) && others.every((other) => other === id) ? id : '';
+  // No arrays: this is on every call's way.
+  let id: JsonValue | undefined;
+  for (const name of NAMES) {
+    const said = Object.hasOwn(meta, name) ? meta[name] : undefined;
+    if (said === undefined) continue;
+    if (id !== undefined && said !== id) return '';
+    id = said;
+  }
+  if (id === undefined) return undefined;
+  return typeof id === 'string' && isToolUseId(id) ? id : '';
 }
 
 /** May it be compared with what a client says? */
