@@ -58,8 +58,7 @@ export function restoreCalls(text: string, denied: DeniedCalls): string {
 
 /** The ids of the calls and results in a message. */
 function idsIn(text: string, message: TextSpan): ReadonlySet<string> {
-  const content = membersOf(text, message)?.get('content');
-  const blocks = (content === undefined ? undefined : elementsOf(text, content)) ?? [];
+  const blocks = elementsOf(text, membersOf(text, message)?.get('content')) ?? [];
   const ids = blocks.flatMap((block) => {
     const members = membersOf(text, block);
     return [stringOf(text, members?.get('id')), stringOf(text, members?.get('tool_use_id'))];

@@ -116,8 +116,7 @@ function behind(text: string, list: TextSpan | undefined, more: readonly string[
 /** The ids of the calls in a message, and of the one whose result it is. */
 function idsIn(text: string, message: TextSpan): readonly string[] {
   const members = membersOf(text, message);
-  const calls = members?.get('tool_calls');
-  const made = (calls === undefined ? undefined : elementsOf(text, calls)) ?? [];
+  const made = elementsOf(text, members?.get('tool_calls')) ?? [];
   const ids = [members?.get('tool_call_id'), ...made.map((call) => membersOf(text, call)?.get('id'))];
   return ids.map((id) => stringOf(text, id)).filter((id) => id !== undefined);
 }
