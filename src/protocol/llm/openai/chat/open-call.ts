@@ -32,8 +32,8 @@ export class OpenCall {
   #name = '';
   #type: string | undefined;
   /** What else its parts had, beside and within `function` or `custom`. */
-  #extras: JsonObject = {};
-  #innerExtras: JsonObject = {};
+  readonly #extras: Record<string, unknown> = {};
+  readonly #innerExtras: Record<string, unknown> = {};
   readonly #input = new HeldText();
   /** Of the whole call, at its end. */
   #args = '';
@@ -94,7 +94,7 @@ export class OpenCall {
     const { id, type, function: fn = null, custom = null } = part;
     if (typeof id === 'string' && id !== '') this.#id = id;
     if (typeof type === 'string' && type !== '') this.#type = type;
-    this.#extras = { ...this.#extras, ...this.#others(part, OWN_KEYS) };
+    this.#keepOthers(part, OWN_KEYS, this.#extras);
     for (const [kind, inner] of [
       ['function', fn],
       ['custom', custom],
@@ -162,17 +162,18 @@ export class OpenCall {
     if (typeof name === 'string') {
       if (name !== '') this.#name = name;
     } else if (name !== null) this.#isUnreadable = true;
-    this.#innerExtras = { ...this.#innerExtras, ...this.#others(inner, OWN_INNER_KEYS) };
+    this.#keepOthers(inner, OWN_INNER_KEYS, this.#innerExtras);
     if (typeof input === 'string') this.addInput(input);
     else if (input !== null) this.#isUnreadable = true;
   }
 
-  #others(part: JsonObject, own: ReadonlySet<string>): JsonObject {
+  /** Adds to what is there: made anew for each part, it would take time that grows with the square of their number. */
+  #keepOthers(part: JsonObject, own: ReadonlySet<string>, extras: Record<string, unknown>): void {
     const others = Object.entries(part).filter(([key]) => !own.has(key));
-    if (others.length === 0) return {};
-    const extras = Object.fromEntries(others);
-    this.#grow(JSON.stringify(extras).length);
-    return this.#isTooLong ? {} : extras;
+    if (others.length === 0) return;
+    this.#grow(JSON.stringify(Object.fromEntries(others)).length);
+    if (this.#isTooLong) return;
+    for (const [key, value] of others) extras[key] = value;
   }
 
   #parts(args: string): CallParts {
