@@ -1,4 +1,4 @@
-import { setTimeout as wait } from 'node:timers/promises';
+import { gzipSync } from 'node:zlib';
 import { afterEach, expect, it } from 'vitest';
 import { geminiApi } from '../../src/protocol/llm/gemini/api.ts';
 import { openaiApi } from '../../src/protocol/llm/openai/api.ts';
@@ -6,7 +6,8 @@ import { readUntilCut, type RunningLlm, runLlm } from '../support/llm-route.ts';
 
 /**
  * A model's answer in which brackets stand in brackets, a hundred thousand deep, ran whoever looked for calls in it out of stack (as in
- * CVE-2025-52999): `JSON.parse` reads it, and a function that calls itself does not. What is thrown where a stream is read ends the process.
+ * CVE-2025-52999): `JSON.parse` reads it, and a function that calls itself does not. What was thrown where a compressed stream was read ended the
+ * process.
  */
 const DEEP = `${'['.repeat(200_000)}${']'.repeat(200_000)}`;
 
@@ -17,26 +18,15 @@ afterEach(async () => {
 });
 
 it.each([
-  [
-    'gemini, beside the candidates',
-    geminiApi,
-    '/v1beta/models/m:streamGenerateContent?alt=sse',
-    `{"candidates":[],"x":${DEEP}}`,
-  ],
-  [
-    'gemini, in a candidate',
-    geminiApi,
-    '/v1beta/models/m:streamGenerateContent?alt=sse',
-    `{"candidates":[{"x":${DEEP}}]}`,
-  ],
+  ['gemini, beside the candidates', geminiApi, '/v1beta/models/m:streamGenerateContent?alt=sse', `{"candidates":[],"x":${DEEP}}`],
+  ['gemini, in a candidate', geminiApi, '/v1beta/models/m:streamGenerateContent?alt=sse', `{"candidates":[{"x":${DEEP}}]}`],
   ['openai, in a choice', openaiApi, '/v1/chat/completions', `{"choices":[{"index":0,"delta":{"x":${DEEP}}}]}`],
 ])('a stream that is nested too deeply ends with an error: %s', async (_where, api, path, payload) => {
   llm = await runLlm({
     api,
     answer: (_asked, response) => {
-      response.writeHead(200, { 'content-type': 'text/event-stream' });
-      response.write('data: {"x":1}\n\n');
-      void wait(50).then(() => response.end(`data: ${payload}\n\n`));
+      const stream = gzipSync(`data: {"x":1}\n\ndata: ${payload}\n\n`);
+      response.writeHead(200, { 'content-type': 'text/event-stream', 'content-encoding': 'gzip' }).end(stream);
     },
   });
   const { text, isWhole } = await readUntilCut(await llm.post({}, {}, path));
