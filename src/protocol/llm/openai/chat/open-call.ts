@@ -41,6 +41,10 @@ export class OpenCall {
   #hasParts = false;
   #isTooLong = false;
   #isUnreadable = false;
+  /** What some readers take for its name: the one beside its `function` or `custom`. */
+  #nameBeside: unknown;
+  /** There were others, or arguments in such a place. */
+  #isUnclear = false;
 
   /** @param of `index`: as upstream counts, if it does; `answer`: the API's id of the answer that it is part of */
   constructor(of: {
@@ -95,6 +99,7 @@ export class OpenCall {
     if (typeof id === 'string' && id !== '') this.#id = id;
     if (typeof type === 'string' && type !== '') this.#type = type;
     this.#keepOthers(part, OWN_KEYS, this.#extras);
+    this.#noteBeside(part);
     for (const [kind, inner] of [
       ['function', fn],
       ['custom', custom],
@@ -144,7 +149,8 @@ export class OpenCall {
   complete(): ModelCall {
     if (this.#isTooLong) return { ...this.named(), problem: 'too_long' };
     this.#args = this.#input.take();
-    if (this.#isUnreadable) return { ...this.named(), args: this.#args, problem: 'invalid_json' };
+    const isUnclear = this.#isUnclear || this.#name === '' || (this.#nameBeside ?? this.#name) !== this.#name;
+    if (this.#isUnreadable || isUnclear) return { ...this.named(), args: this.#args, problem: 'invalid_json' };
     const read = readArguments(this.#kind === 'custom' ? JSON.stringify({ input: this.#args }) : this.#args);
     const call = { ...this.named(), ...read };
     // Servers read what a past call has as arguments, and without an id no result can be told of it.
@@ -155,6 +161,13 @@ export class OpenCall {
 
   incomplete(): ModelCall {
     return { ...this.named(), problem: 'incomplete' };
+  }
+
+  #noteBeside({ name = null, arguments: args = null, input = null }: JsonObject): void {
+    if (args !== null || input !== null) this.#isUnclear = true;
+    if (name === null) return;
+    this.#isUnclear ||= (this.#nameBeside ?? name) !== name;
+    this.#nameBeside = name;
   }
 
   #addInner(inner: JsonObject, inputKey: 'arguments' | 'input'): void {
