@@ -1,6 +1,6 @@
 /**
- * What the most lenient server takes a path for: in other letters, with escapes, with slashes and dots too many. In lower case, with a
- * slash in front.
+ * What the most lenient server takes a path for: in other letters, with escapes, with slashes and dots too many, with space at the end of a
+ * name: where a pattern matches a path, its `$` may do so before a line end. In lower case, with a slash in front.
  *
  * @param path a query or fragment behind it does not count
  */
@@ -8,9 +8,10 @@ export function plainPath(path: string): string {
   const escaped = (path.split(/[?#]/, 1)[0] ?? '').replaceAll('\\', '/');
   const segments: string[] = [];
   for (const segment of decode(escaped).toLowerCase().split('/')) {
-    if (segment === '..') segments.pop();
     // What is behind a semicolon is a parameter to some servers, and no part of the name.
-    else if (segment !== '' && segment !== '.') segments.push(segment.replace(/;.*$/, ''));
+    const name = (segment.split(';', 1)[0] ?? '').trimEnd();
+    if (name === '..') segments.pop();
+    else if (name !== '' && name !== '.') segments.push(name);
   }
   return `/${segments.join('/')}`;
 }

@@ -88,22 +88,27 @@ export class EventSum {
   #put(value: Leaf, name: string, { sum, isPiece }: { readonly sum: Sum; readonly isPiece: boolean }): void {
     const before = sum.members.get(name);
     const isMore = isPiece && name !== 'type' && typeof before === 'string' && typeof value === 'string';
-    const length = typeof value === 'string' ? value.length : 8;
-    if (length > this.#room) {
+    const length = lengthOf(value);
+    const added = isMore || before === undefined ? length : length - lengthOf(before);
+    if (added > this.#room) {
       // What comes behind a gap may be the end of a secret, and not be seen to be one.
       this.isCut = true;
       this.#room = 0;
       return;
     }
     sum.members.set(name, isMore ? before + value : value);
-    if (isMore) this.#room -= length;
-    else if (before === undefined) this.#count(length + name.length);
+    if (before === undefined) this.#count(length + name.length);
+    else this.#room -= added;
   }
 
   #count(length: number): void {
     this.#room -= length;
     this.#values -= 1;
   }
+}
+
+function lengthOf(value: Leaf | Sum): number {
+  return typeof value === 'string' ? value.length : 8;
 }
 
 /** Where an element of a list belongs: APIs send one alone and say in it which it is, Gemini's by a path into the arguments. */

@@ -79,8 +79,8 @@ class ModelRelay implements StreamOutput {
     this.#source = toBodySource(source);
     this.#writer = new TickWriter(response);
     this.#source.take({
-      data: (chunk) => this.#chunk(chunk),
-      end: () => this.#end(),
+      data: (chunk) => this.#guarded(() => this.#chunk(chunk)),
+      end: () => this.#guarded(() => this.#end()),
       fail: () => {
         if (!this.#hasEnded) this.#finish('broken');
       },
@@ -116,11 +116,12 @@ class ModelRelay implements StreamOutput {
     }
     this.#isWaiting = true;
     judged.then(
-      (verdict) => this.#answered(verdict),
+      (verdict) => this.#guarded(() => this.#answered(verdict)),
       (error: unknown) => {
         // Judging promises not to fail; if it does, the call goes nowhere.
         this.#options.warn(`a model's call could not be judged: ${String(error)}`);
-        this.#answered({ isAllowed: false, note: formatNote('a tool call was denied, because clawai failed to judge it.') });
+        const note = formatNote('a tool call was denied, because clawai failed to judge it.');
+        this.#guarded(() => this.#answered({ isAllowed: false, note }));
       },
     );
   }
@@ -128,6 +129,16 @@ class ModelRelay implements StreamOutput {
   fault(why: string): void {
     this.#options.warn(`an answer of a model was ended: ${why}`);
     this.#finish('fault');
+  }
+
+  /** A mistake of ours costs one answer, of which nothing more goes on, and not the process. */
+  #guarded(step: () => void): void {
+    try {
+      step();
+    } catch (error) {
+      this.#options.warn(`an answer of a model could not be followed: ${String(error)}`);
+      this.#finish('broken');
+    }
   }
 
   #chunk(chunk: Buffer): void {

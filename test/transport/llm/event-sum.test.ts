@@ -71,6 +71,22 @@ describe('what is kept of a stream', () => {
     expect([big.isCut, big.toJson()]).toEqual([true, {}]);
   });
 
+  it.each<[string, (at: number) => object]>([
+    [
+      'deep down',
+      (at) =>
+        Array.from({ length: 20 }).reduce<object>((inner, _, depth) => ({ [depth === 10 ? `k${at}` : 'd']: inner }), {
+          d: 'x'.repeat(200_000),
+        }),
+    ],
+    ['in the place of what was short', (at) => ({ [`k${at % 200}`]: at < 200 ? '' : 'x'.repeat(200_000) })],
+  ])('has bounds for what lies %s', (_where, eventOf) => {
+    const sum = new EventSum();
+    for (let at = 0; at < 400; at++) add(sum, eventOf(at));
+    expect(sum.isCut).toBe(true);
+    expect(JSON.stringify(sum.toJson()).length).toBeLessThan(1_100_000);
+  });
+
   it('is nothing of what is no JSON object, and all of what nests', () => {
     expect(sumOf('', '[1]', 'null', '{', '"{"')).toEqual({});
     const sum = new EventSum();

@@ -4,6 +4,7 @@ import { setImmediate } from 'node:timers/promises';
 import { afterEach, expect, it } from 'vitest';
 import { Rounds } from '../../../src/gate/rounds.ts';
 import { anthropicApi } from '../../../src/protocol/llm/anthropic/api.ts';
+import type { ModelApi } from '../../../src/protocol/llm/model-api.ts';
 import { UpstreamResponse } from '../../../src/transport/http/upstream-response.ts';
 import { type ModelStreamEnd, relayModel } from '../../../src/transport/llm/model-relay.ts';
 import { callBlock, stream, textBlock } from '../../support/anthropic-events.ts';
@@ -27,7 +28,7 @@ afterEach(() => {
 });
 
 /** A relay between a provider that the test plays and a client on a real connection. */
-async function relay(policy = ALLOW): Promise<Relayed> {
+async function relay(policy = ALLOW, api: ModelApi = anthropicApi): Promise<Relayed> {
   const log: string[] = [];
   const control = {
     pause: () => log.push('pause'),
@@ -40,7 +41,7 @@ async function relay(policy = ALLOW): Promise<Relayed> {
   const server = createServer((_request, response) => {
     response.writeHead(200, { 'content-type': 'text/event-stream' });
     const request = { dialect: 'anthropic', id: 'r.1', client: undefined, tools: new Map() };
-    const parts = { api: anthropicApi, gate, rounds: new Rounds(), request, source, response };
+    const parts = { api, gate, rounds: new Rounds(), request, source, response };
     const end = relayModel({ ...parts, maxFrame: 1 << 20, warn: (line) => log.push(line) });
     response.flushHeaders();
     resolve({ response, end });
@@ -76,6 +77,22 @@ it('has no end of its own where the provider breaks off', async () => {
   relayed.source.break(new Error('reset'));
   expect(await relayed.end).toBe('broken');
   expect((await relayed.answer).isWhole).toBe(false);
+});
+
+it.each(['push', 'end'] as const)('breaks off where %s fails, whoever is to blame', async (step) => {
+  const fail = (): never => {
+    throw new RangeError('too much');
+  };
+  const api: ModelApi = {
+    ...anthropicApi,
+    createStream: (options) => Object.assign(anthropicApi.createStream(options), { [step]: fail }),
+  };
+  const relayed = await relay(ALLOW, api);
+  relayed.source.deliver(Buffer.from(stream([textBlock('a')])));
+  relayed.source.finish();
+  expect(await relayed.end).toBe('broken');
+  expect(await relayed.answer).toMatchObject({ isWhole: false });
+  expect(relayed.log).toContain('an answer of a model could not be followed: RangeError: too much');
 });
 
 it('tells the client where it can not be followed, and gives the provider up', async () => {

@@ -7,6 +7,7 @@ import { once } from 'node:events';
 import { PassThrough, Readable } from 'node:stream';
 import { Rounds } from '../../../src/gate/rounds.ts';
 import { anthropicApi } from '../../../src/protocol/llm/anthropic/api.ts';
+import { openaiApi } from '../../../src/protocol/llm/openai/api.ts';
 import { passLines } from '../../../src/transport/llm/pass-lines.ts';
 import { afterEach, expect, it } from 'vitest';
 import {
@@ -84,6 +85,32 @@ it.each([
   const read = await fetch(url + RESULTS).then(readUntilCut, () => ({ text: '', isWhole: false }));
   expect(read.isWhole).toBe(false);
   expect(read.text).not.toContain('toolu_z');
+});
+
+it.each([
+  ['a picture', Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0x00, 0xff, 0xfe, 0x0a, 0xd8])],
+  ['a text without a line feed at its end', Buffer.from('a\r\n\n\nb')],
+  ['nothing', Buffer.alloc(0)],
+])('leaves every byte of a file as it is that has no answers: %s', async (_what, body) => {
+  const { url } = await run(sending(body), { api: openaiApi });
+  const answer = await fetch(`${url}/v1/files/file-1/content`);
+  expect(Buffer.from(await answer.arrayBuffer())).toEqual(body);
+});
+
+it.each([
+  ['no UTF-8', '"custom_id":"\xff"'],
+  ['no JSON to all readers', '"logprobs":-Infinity'],
+])('gives no call of a line that is %s, unless it only observes', async (_what, member) => {
+  const call = { id: 'c', type: 'function', function: { name: 'Bash', arguments: '{}' } };
+  const response = JSON.stringify({ body: { choices: [{ message: { tool_calls: [call] } }] } });
+  const body = Buffer.from(`{${member},"response":${response}}\n`, 'latin1');
+  const path = '/v1/files/file-1/content';
+  const guarded = await run(sending(body), { api: openaiApi });
+  const read = await fetch(guarded.url + path).then(readUntilCut, () => ({ text: '', isWhole: false }));
+  expect(read).toEqual({ text: '', isWhole: false });
+  await guarded.close();
+  const observed = await run(sending(body), { api: openaiApi, setup: { isObserving: true } });
+  expect(Buffer.from(await (await fetch(observed.url + path)).arrayBuffer())).toEqual(body);
 });
 
 it('breaks off where the provider does, without half a line', async () => {

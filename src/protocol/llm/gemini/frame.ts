@@ -10,7 +10,15 @@ export interface Frame {
   readonly data: string;
   /** The whole event as it came; undefined where readers may differ on it. */
   readonly source: string | undefined;
+  /** What it counts for while it is held. */
+  readonly size: number;
 }
+
+/** Characters that an event counts for beside what it says. */
+const FRAME_SIZE = 256;
+
+/** More calls in one event than anybody makes. */
+const MOST_CALLS = 1024;
 
 /**
  * Reads an event that has data.
@@ -21,12 +29,14 @@ export function readFrame(event: SseEvent, data: Buffer, framing: Framing): Fram
   const text = data.toString('utf8', event.dataStart, event.dataEnd);
   const answer = readAnswer(text);
   if (typeof answer === 'string') return `an event that cannot be followed: ${answer}`;
+  if (answer.parts.length > MOST_CALLS) return 'more calls than anybody makes';
   const isPlain = isPlainEvent(event, framing) && !text.includes('\ufffd');
   return {
     answer,
     // A line feed in valid JSON is white space.
     data: framing === 'sse' ? text.replaceAll(/[\r\n]/g, ' ') : text,
     source: isPlain ? event.bytes.toString('utf8', event.start, event.end) : undefined,
+    size: text.length + FRAME_SIZE,
   };
 }
 

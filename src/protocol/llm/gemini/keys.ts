@@ -74,11 +74,16 @@ export function isCallKey(key: string): boolean {
   return folded.endsWith('call') || folded === 'executablecode';
 }
 
-/** Is there a call anywhere in a value, under whatever spelling? */
+/** Is there a call anywhere in a value, under whatever spelling? However deep it is nested: that is not known to be within bounds yet. */
 export function holdsCall(value: unknown): boolean {
-  if (Array.isArray(value)) return value.some(holdsCall);
-  if (typeof value !== 'object' || value === null) return false;
-  return Object.entries(value).some(([key, inner]) => isCallKey(key) || holdsCall(inner));
+  const open: unknown[] = [value];
+  while (open.length > 0) {
+    const next = open.pop();
+    if (typeof next !== 'object' || next === null) continue;
+    if (!Array.isArray(next) && Object.keys(next).some(isCallKey)) return true;
+    for (const inner of Object.values(next)) open.push(inner);
+  }
+  return false;
 }
 
 /** A key as the API's own documents write it: with capitals instead of underscores. */

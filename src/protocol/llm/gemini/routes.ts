@@ -10,7 +10,9 @@ const ROUTES: readonly (readonly [path: RegExp, route: ApiRoute])[] = [
   [/\/openai\//, 'unguarded'],
   [/\/(?:chat\/completions|responses|messages)$/, 'unguarded'],
   [/\/publishers\/(?!google\/)[^/]+\/models\//, 'unguarded'],
-  [/:(?:stream_?)?raw_?predict$|:(?:server_?streaming|stream_?direct_?)predict$/, 'unguarded'],
+  [/:(?:stream_?)?(?:direct_?)?raw_?predict$|:(?:server_?streaming_?|(?:stream_?)?direct_?)predict$/, 'unguarded'],
+  // Whoever hosts a model may have it answer in words of its own, or in OpenAI's.
+  [/\/endpoints\/[^/]+:predict$/, 'unguarded'],
   [/\/interactions(?:[/:]|$)/, 'unguarded'],
   [/\/reasoningengines\/[^/]+:/, 'unguarded'],
   [/bidigeneratecontent/, 'unguarded'],
@@ -19,6 +21,8 @@ const ROUTES: readonly (readonly [path: RegExp, route: ApiRoute])[] = [
   // Many answers at once, which clients fetch elsewhere, and the files that they are in.
   [/:batchgeneratecontent$/, 'unguarded'],
   [/\/batch(?:es|predictionjobs)(?:[/:]|$)/, 'unguarded'],
+  // Requests of any kind in one: what Google's discovery documents call `batchPath`.
+  [/\/batch(?:\/|$)/, 'unguarded'],
   [/\/download\/|\/files\/[^/]+:download$/, 'unguarded'],
   [new RegExp(`${MODEL}(?:stream)?generatecontent$`), 'answer'],
   [new RegExp(`${MODEL}counttokens$`), 'count'],

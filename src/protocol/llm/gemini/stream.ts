@@ -158,7 +158,7 @@ class GeminiStream implements ModelStream {
     const open = this.#open;
     if (open !== undefined && frame.answer.finished.includes(open.candidate)) this.#giveUp('incomplete');
     this.#held.push({ frame, slots });
-    this.#heldSize += frame.data.length;
+    this.#heldSize += frame.size;
     this.#limit();
     this.#pump();
   }
@@ -244,7 +244,7 @@ class GeminiStream implements ModelStream {
       const { frame, slots } = this.#held[count] as HeldFrame;
       if (!slots.every(isReady)) break;
       count++;
-      this.#heldSize -= frame.data.length;
+      this.#heldSize -= frame.size;
       this.#write(frame, slots);
     }
     if (count > 0) this.#held.splice(0, count);

@@ -305,6 +305,21 @@ describe('while a call is held', () => {
   });
 });
 
+describe('an answer that is out of all proportion', () => {
+  it('ends at an event of more calls than anybody makes', () => {
+    const calls = (count: number) => sse([payload(Array.from({ length: count }, () => WRITE))]);
+    expect(drive(calls(1025), hold)).toMatchObject({ asked: [], fault: 'more calls than anybody makes' });
+    expect(drive(calls(1024), hold)).toMatchObject({ asked: { length: 1024 }, fault: undefined });
+  });
+
+  it('has a call that is too long where very many events come within it, however short they are', () => {
+    const [first = {}] = pieces('get', { id: 'p', path: '$.a', value: 'x' });
+    const source = (count: number) => sse([payload([first])]) + 'data: {}\n\n'.repeat(count);
+    expect(drive(source(100), { ...hold, maxHeld: 10_000 })).toMatchObject({ asked: [{ problem: 'too_long' }] });
+    expect(drive(source(10), { ...hold, maxHeld: 10_000 })).toMatchObject({ asked: [{ problem: 'incomplete' }] });
+  });
+});
+
 describe('hazard 27: every byte split', () => {
   const source = sse([
     payload([text('é🏔 so')]),

@@ -5,8 +5,13 @@ import { findAnswerCalls, rewriteAnswer } from './buffered.ts';
 /** Where a line of a batch's results has its answer. */
 const ANSWER = ['response', 'body'];
 
+/** What an answer with calls has in it, in the words of this API or of another one of OpenAI's. */
+const ANSWER_WORDS = /"(?:choices|output)"/;
+const CALL_WORDS = /"(?:tool_calls|function_call|custom_tool_call)"/;
+
 /**
- * The calls in one line of a file: of a batch's results, which are JSON Lines with a whole answer each. A line that is not JSON is no answer.
+ * The calls in one line of a file: of a batch's results, which are JSON Lines with a whole answer each. A line that is not JSON is no answer, unless it looks
+ * like one: there are readers that know numbers like `-Infinity`, drop a byte order mark, or end a line at a carriage return.
  *
  * @param line without its line end
  * @returns what is wrong, where readers may differ on what the calls are, or the answer is in another API's words
@@ -16,7 +21,8 @@ export function findLineCalls(line: string): readonly ModelCall[] | string {
   try {
     value = JSON.parse(line);
   } catch {
-    return [];
+    const plain = line.replaceAll(/\\u([0-9a-f]{4})/gi, (_escape, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
+    return ANSWER_WORDS.test(plain) && CALL_WORDS.test(plain) ? 'it is not JSON to all readers' : [];
   }
   const response = isObject(value) ? value['response'] : undefined;
   const body = isObject(response) ? response['body'] : undefined;

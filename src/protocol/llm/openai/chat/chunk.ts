@@ -1,5 +1,5 @@
 import { formatSseEvent } from '../../../sse/format.ts';
-import type { SseEvent } from '../../../sse/splitter.ts';
+import { type SseEvent, SseSplitter } from '../../../sse/splitter.ts';
 import { isObject, type JsonObject } from '../../json-object.ts';
 import { elementsOf, findKeyProblem, membersOf, type TextSpan, wholeOf } from '../../json-text.ts';
 import { hasDoubtfulKey } from './chat-keys.ts';
@@ -72,6 +72,20 @@ export function readChunk(event: SseEvent, data: Buffer): Chunk | { readonly kin
     retry: event.retry,
     isPlain: problem === undefined && event.isPlain && event.event === undefined && !source.includes('\ufffd'),
   };
+}
+
+const BLANK_LINE = Buffer.from('\n\n');
+
+/**
+ * Visits the event that a stream ends with and no blank line ends: where it is whole, some clients read it, and behind a blank line all do.
+ *
+ * @param rest what came behind the last other event
+ */
+export function visitRest(rest: Buffer, visit: (event: SseEvent) => void): void {
+  const splitter = new SseSplitter({ maxFrame: rest.length + BLANK_LINE.length });
+  splitter.push(Buffer.concat([rest, BLANK_LINE]), (event) => {
+    if (event.data !== undefined && typeof readChunk(event, event.data) !== 'string') visit(event);
+  });
 }
 
 /** The chunk's frame in canonical form: without an event's name, since some clients fail at one. @param data what its payload is to say instead */

@@ -32,8 +32,8 @@ export class OpenCall {
   #name = '';
   #type: string | undefined;
   /** What else its parts had, beside and within `function` or `custom`. */
-  #extras: JsonObject = {};
-  #innerExtras: JsonObject = {};
+  readonly #extras: Record<string, unknown> = {};
+  readonly #innerExtras: Record<string, unknown> = {};
   readonly #input = new HeldText();
   /** Of the whole call, at its end. */
   #args = '';
@@ -41,6 +41,10 @@ export class OpenCall {
   #hasParts = false;
   #isTooLong = false;
   #isUnreadable = false;
+  /** What some readers take for its name: the one beside its `function` or `custom`. */
+  #nameBeside: unknown;
+  /** There were others, or arguments in such a place. */
+  #isUnclear = false;
 
   /** @param of `index`: as upstream counts, if it does; `answer`: the API's id of the answer that it is part of */
   constructor(of: {
@@ -94,7 +98,8 @@ export class OpenCall {
     const { id, type, function: fn = null, custom = null } = part;
     if (typeof id === 'string' && id !== '') this.#id = id;
     if (typeof type === 'string' && type !== '') this.#type = type;
-    this.#extras = { ...this.#extras, ...this.#others(part, OWN_KEYS) };
+    this.#keepOthers(part, OWN_KEYS, this.#extras);
+    this.#noteBeside(part);
     for (const [kind, inner] of [
       ['function', fn],
       ['custom', custom],
@@ -144,7 +149,8 @@ export class OpenCall {
   complete(): ModelCall {
     if (this.#isTooLong) return { ...this.named(), problem: 'too_long' };
     this.#args = this.#input.take();
-    if (this.#isUnreadable) return { ...this.named(), args: this.#args, problem: 'invalid_json' };
+    const isUnclear = this.#isUnclear || this.#name === '' || (this.#nameBeside ?? this.#name) !== this.#name;
+    if (this.#isUnreadable || isUnclear) return { ...this.named(), args: this.#args, problem: 'invalid_json' };
     const read = readArguments(this.#kind === 'custom' ? JSON.stringify({ input: this.#args }) : this.#args);
     const call = { ...this.named(), ...read };
     // Servers read what a past call has as arguments, and without an id no result can be told of it.
@@ -157,22 +163,30 @@ export class OpenCall {
     return { ...this.named(), problem: 'incomplete' };
   }
 
+  #noteBeside({ name = null, arguments: args = null, input = null }: JsonObject): void {
+    if (args !== null || input !== null) this.#isUnclear = true;
+    if (name === null) return;
+    this.#isUnclear ||= (this.#nameBeside ?? name) !== name;
+    this.#nameBeside = name;
+  }
+
   #addInner(inner: JsonObject, inputKey: 'arguments' | 'input'): void {
     const { name = null, [inputKey]: input = null } = inner;
     if (typeof name === 'string') {
       if (name !== '') this.#name = name;
     } else if (name !== null) this.#isUnreadable = true;
-    this.#innerExtras = { ...this.#innerExtras, ...this.#others(inner, OWN_INNER_KEYS) };
+    this.#keepOthers(inner, OWN_INNER_KEYS, this.#innerExtras);
     if (typeof input === 'string') this.addInput(input);
     else if (input !== null) this.#isUnreadable = true;
   }
 
-  #others(part: JsonObject, own: ReadonlySet<string>): JsonObject {
+  /** Adds to what is there: made anew for each part, it would take time that grows with the square of their number. */
+  #keepOthers(part: JsonObject, own: ReadonlySet<string>, extras: Record<string, unknown>): void {
     const others = Object.entries(part).filter(([key]) => !own.has(key));
-    if (others.length === 0) return {};
-    const extras = Object.fromEntries(others);
-    this.#grow(JSON.stringify(extras).length);
-    return this.#isTooLong ? {} : extras;
+    if (others.length === 0) return;
+    this.#grow(JSON.stringify(Object.fromEntries(others)).length);
+    if (this.#isTooLong) return;
+    for (const [key, value] of others) extras[key] = value;
   }
 
   #parts(args: string): CallParts {

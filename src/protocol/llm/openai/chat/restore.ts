@@ -25,7 +25,7 @@ export function restoreChat(text: string, denied: DeniedCalls): string {
   let mark = 0;
   const edits = messages.flatMap((message, at) => {
     if (mark < message.start) mark = indexOfMark(text, message.start);
-    if (mark >= message.end) return [];
+    if (mark >= message.end || !isAssistants(text, message)) return [];
     const last = lastResult(text, messages, at);
     const told = new Set(messages.slice(at, last + 1).flatMap((one) => idsIn(text, one)));
     const { edits: changes, calls } = restoreMessage(text, message, { denied, restored, told });
@@ -36,6 +36,11 @@ export function restoreChat(text: string, denied: DeniedCalls): string {
   return applyEdits(text, edits);
 }
 
+function isAssistants(text: string, message: TextSpan): boolean {
+  return stringOf(text, membersOf(text, message)?.get('role')) === 'assistant';
+}
+
+/** @param message an assistant's */
 function restoreMessage(
   text: string,
   message: TextSpan,
@@ -54,7 +59,7 @@ function restoreMessage(
   const nothing: Restored = { edits: [], calls: [] };
   const members = membersOf(text, message);
   const content = members?.get('content');
-  if (content === undefined || stringOf(text, members?.get('role')) !== 'assistant') return nothing;
+  if (content === undefined) return nothing;
   const calls: DeniedCall[] = [];
   let hasLegacy = isGiven(text, members?.get('function_call'));
   const take = (said: string): string => {

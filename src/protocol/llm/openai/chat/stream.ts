@@ -6,7 +6,7 @@ import { noteOf } from '../../note-of.ts';
 import { formatEnd } from '../../note.ts';
 import { formatError } from '../error-body.ts';
 import { Choice } from './choice.ts';
-import { type Chunk, type ChunkChoice, DONE, formatChunk, readChunk } from './chunk.ts';
+import { type Chunk, type ChunkChoice, DONE, formatChunk, readChunk, visitRest } from './chunk.ts';
 import {
   type ChoiceFate,
   type Envelope,
@@ -93,7 +93,8 @@ class ChatStream implements ModelStream {
     this.#pump();
   }
 
-  end(): void {
+  end(rest?: Buffer): void {
+    if (rest !== undefined) visitRest(rest, (event) => this.push(event));
     this.#hasEnded = true;
     this.#pump();
   }

@@ -21,6 +21,8 @@ describe('a line of a file', () => {
   it.each([
     'a,b',
     '{"a":',
+    '\ufeff{"choices":[]}',
+    '  "tool_calls": [',
     '1',
     'null',
     '[]',
@@ -34,6 +36,11 @@ describe('a line of a file', () => {
 
   it.each<[string, string]>([
     [line({ output: [{ type: 'function_call', name: 'read' }] }), 'it is an answer of another API'],
+    [line(BODY).replace('null', '-Infinity'), 'it is not JSON to all readers'],
+    [`\ufeff${line(BODY)}`, 'it is not JSON to all readers'],
+    [`{}\r${line(BODY)}`, 'it is not JSON to all readers'],
+    [`\ufeff${line(BODY).replace('tool_calls', String.raw`tool\u005fcalls`)}`, 'it is not JSON to all readers'],
+    [`\ufeff${line({ output: [{ type: 'function_call', name: 'read' }] })}`, 'it is not JSON to all readers'],
     [line({ choices: {} }), 'its choices cannot be read'],
     [line(BODY).replace('"id":"b"', '"response":{},"id":"b"'), 'a key occurs twice in it, or it is nested too deeply'],
   ])('may be one that nobody can read: %s', (text, why) => {

@@ -28,6 +28,23 @@ describe('a call that is being made', () => {
     });
   });
 
+  it.each<[string, readonly object[], string | undefined]>([
+    ['has a name beside its function that is the same', [{ name: 'x', function: { name: 'x', arguments: '{}' } }], undefined],
+    ['has another name beside it', [{ name: 'y', function: { name: 'x', arguments: '{}' } }], 'invalid_json'],
+    ['had another name beside it', [{ name: 'y', function: { name: 'x' } }, { name: 'x' }], 'invalid_json'],
+    ['has arguments beside it', [{ arguments: '{"a":1}', function: { name: 'x', arguments: '{}' } }], 'invalid_json'],
+    ['has an input beside it', [{ function: { name: 'x' } }, { input: 'a' }], 'invalid_json'],
+    ['has none of them but null', [{ name: null, arguments: null, input: null, function: { name: 'x' } }], undefined],
+    ['has no name', [{ function: { arguments: '{}' } }], 'invalid_json'],
+  ])('is a problem where readers may differ on it: it %s', (_what, parts, problem) => {
+    const { call } = open();
+    for (const part of parts) call.add({ index: 0, id: 'a', ...part });
+    call.mode = 'hold';
+    expect(call.complete().problem).toBe(problem);
+    // Where everything passes, it does as well.
+    expect(call.isReleasable).toBe(true);
+  });
+
   it('gives back the room that it takes', () => {
     const { call, room } = open();
     call.add({ function: { name: 'x', arguments: 'x'.repeat(1000) } });
@@ -42,7 +59,7 @@ describe('a call that is being made', () => {
     for (let at = 0; at < 5; at++) call.addInput('x'.repeat(1000));
     call.mode = 'hold';
     expect([call.isReleasable, call.complete().problem, call.complete().args]).toEqual([false, 'too_long', undefined]);
-    other.addInput('{}');
+    other.add({ function: { name: 'x', arguments: '{}' } });
     expect(other.complete()).toMatchObject({ args: '{}', problem: undefined });
   });
 

@@ -182,6 +182,19 @@ describe('hazard 31: calls that were denied', () => {
     expect(restored([streamed], ledger)).toEqual([back, { role: 'tool', tool_call_id: 'a', content: 'No.' }]);
   });
 
+  it('cost little where many results have what looks like notes', () => {
+    const results = Array.from({ length: 8000 }, () => ({
+      role: 'tool',
+      tool_call_id: 'a',
+      content: `${READ.note.slice(0, -1)}…`,
+    }));
+    const text = JSON.stringify({ messages: [{ role: 'assistant', content: null, tool_calls: [kept('a')] }, ...results] });
+    const started = performance.now();
+    expect(restoreChat(text, DENIED)).toBe(text);
+    // With each result looked at for each other one it took many seconds.
+    expect(performance.now() - started).toBeLessThan(1000);
+  });
+
   it('cost little in a long history, and next to nothing without notes', () => {
     const long = Array.from({ length: 2000 }, (_, at) => ({
       role: at % 2 === 0 ? 'user' : 'assistant',

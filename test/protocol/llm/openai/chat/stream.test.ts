@@ -239,6 +239,20 @@ describe('what nobody can follow', () => {
   });
 });
 
+describe('an end without a blank line', () => {
+  const source = stream('So.', [READ, WRITE]);
+
+  it.each([
+    ['of the mark', source.trimEnd(), source],
+    ['of the mark, but for a line feed', source.slice(0, -1), source],
+    ['of the last chunk', source.slice(0, -DONE.length).trimEnd(), source.slice(0, -DONE.length)],
+    ['of a chunk that is cut off', `${said('a')}${said('b').trimEnd().slice(0, -3)}`, said('a')],
+  ])('is read where some clients read it: %s', (_what, cut, whole) => {
+    for (const verdict of [denying(), denying('write')])
+      expect(drive([cut], { verdict })).toMatchObject({ text: drive([whole], { verdict }).text, fault: undefined });
+  });
+});
+
 describe('an event of which a key is there twice', () => {
   it('is written anew, as it was read', () => {
     const { text } = drive('data: {"choices":[{"index":0,"delta":{"content":"a","content":"b"}}],"x":1}\n\n');
