@@ -7,6 +7,11 @@ const NAMES = ['claudecode/toolUseId', 'callId'] as const;
 /** Characters; honest ones have some thirty. */
 const LONGEST = 256;
 
+/** Names of tools that have fewer letters say nothing where they are part of a word. */
+const SHORTEST_TELLING = 4;
+
+const SEPARATORS = /[^\p{L}\p{N}]/gu;
+
 /** Those of providers have twenty random characters and more; some programs count theirs. */
 const SHORTEST_UNIQUE = 16;
 
@@ -36,10 +41,16 @@ export function isToolUseId(id: string): boolean {
 
 /** Is it one that nobody else's call has, whatever session that is of? Some models count the calls of each tool: `functions.read_file:0` (Kimi). */
 export function isUniqueId(id: string, { tool = '' }: Pick<Call, 'tool'>): boolean {
-  return id.length >= SHORTEST_UNIQUE && isToolUseId(id) && (tool === '' || !plainName(id).includes(plainName(tool)));
+  return id.length >= SHORTEST_UNIQUE && isToolUseId(id) && !saysTool(id, plainName(tool));
+}
+
+function saysTool(id: string, name: string): boolean {
+  if (name === '') return false;
+  // A short one is in many a random id, by chance.
+  return name.length < SHORTEST_TELLING ? id.toLowerCase().split(SEPARATORS).includes(name) : plainName(id).includes(name);
 }
 
 /** Programs spell what is neither a letter nor a digit in their own ways. */
 function plainName(name: string): string {
-  return name.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '');
+  return name.toLowerCase().replace(SEPARATORS, '');
 }

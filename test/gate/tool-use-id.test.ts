@@ -42,3 +42,12 @@ it.each([
   expect(isUniqueId(id, { tool: 'read_file' })).toBe(is);
   expect(isUniqueId(id, {})).toBe(is || id.startsWith('functions.'));
 });
+
+it.each([
+  ['toolu_01A09q90qw90lq917835lq9', 't', true],
+  ['toolu_01A09q90qw90lq917835lq9', 'lq9', true],
+  ['functions.mcp__files__t:12', 't', false],
+  ['functions.mcp__files__go:12', 'GO', false],
+])('%j of the tool %s: %s', (id, tool, is) => {
+  expect(isUniqueId(id, { tool })).toBe(is);
+});
