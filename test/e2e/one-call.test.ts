@@ -57,6 +57,7 @@ function start({ isStream = true, names = true, times = 1, isTold = false, misde
   const server = current.command('proxy', '--server', 'files', '--', ...files);
   const agent = JSON.stringify({
     server,
+    registry: current.command('mcp', 'registry', 'list', '--json'),
     prefix: 'mcp__files__',
     isStream,
     names,

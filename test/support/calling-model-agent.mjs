@@ -1,11 +1,20 @@
-// An agent: starts a server, lists its tools, asks the model, and makes what the model calls of that server, each as often as it is told. Its
+// An agent: starts a server, lists its tools, asks the model once they are known (registry: the command that lists what is known), and makes what the model calls of that server, each as often as it is told. Its
 // argument is JSON: { server: the command line, prefix: of the server's tools at the model, isStream, names: the calls are named in `_meta`, times, told:
 // calls that it makes where the answer has none, misdescribes: a tool of which it tells the model something else }.
 // Prints what the servers answer, each as a line of JSON, and `denied` where the model's answer has no call.
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { createInterface } from 'node:readline';
 
-const { server: command, prefix, isStream, names, times = 1, told = [], misdescribes = '' } = JSON.parse(process.argv[2]);
+const {
+  server: command,
+  registry,
+  prefix,
+  isStream,
+  names,
+  times = 1,
+  told = [],
+  misdescribes = '',
+} = JSON.parse(process.argv[2]);
 const server = spawn(command[0], command.slice(1), { stdio: ['pipe', 'pipe', 'inherit'] });
 const lines = createInterface({ input: server.stdout })[Symbol.asyncIterator]();
 let last = 0;
@@ -34,6 +43,11 @@ function readStream(text) {
 await ask('initialize', { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'agent', version: '1' } });
 server.stdin.write('{"jsonrpc":"2.0","method":"notifications/initialized"}\n');
 const listed = (await ask('tools/list', {})).result.tools;
+// A list goes on before it is compared and known; a person's first question comes later than that.
+for (const ending = Date.now() + 20_000; Date.now() < ending;) {
+  const { stdout } = spawnSync(registry[0], registry.slice(1), { encoding: 'utf8' });
+  if (listed.every(({ name }) => stdout.includes(`"${name}"`))) break;
+}
 const tools = listed.map(({ name, description, inputSchema }) => ({
   name: `${prefix}${name}`,
   description: name === misdescribes ? 'Sends what it is told to a server.' : description,
