@@ -19,7 +19,7 @@ const SCHEME = /(?:bearer|basic|token|digest|negotiate|ntlm|apikey|bot|key|aws4-
 const SECOND_WORD = /[ \t]+(?!-)[^\s"'`;]+/y;
 const COOKIES = /[^\s=;,"']+=(?:"[^"]*"|[^\s;"']*)(?:; ?[^\s=;"']+=(?:"[^"]*"|[^\s;"']*))*/y;
 
-/** A value in braces, as ODBC has them; a JSON object, whose members have names of their own, and a `{{placeholder}}` are none. */
+/** A value in braces, as ODBC has them; a JSON object, whose members have names of their own, and a `{{name}}` that a template has are none. */
 const BRACED = /\{[^\s"'{}\\][^"'{}\n]*\}/y;
 
 /** Most parts that a shell word of several quotings is followed through. */
