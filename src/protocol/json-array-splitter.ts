@@ -26,6 +26,7 @@ class ArrayEvent implements SseEvent {
   readonly id = undefined;
   readonly retry = undefined;
   readonly isPlain = true;
+  readonly isFramePlain = true;
 }
 
 /**

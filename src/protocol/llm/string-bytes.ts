@@ -1,6 +1,9 @@
+import { isDoubtful } from '../sse/doubtful-bytes.ts';
+
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 const SPACE = 0x20;
+const ASCII = 0x7f;
 const ZERO = 0x30;
 const NINE = 0x39;
 const LOWER_U = 0x75;
@@ -10,7 +13,7 @@ const ESCAPES = new Uint8Array(256);
 for (const character of '"\\/bfnrt') ESCAPES[character.charCodeAt(0)] = 1;
 
 /**
- * Where the quote is that ends a string of strict JSON.
+ * Where the quote is that ends a string of strict JSON, in which no reader of a stream sees the end of a line.
  *
  * @param from behind the quote that begins it
  * @returns -1 where none does before `end`, or readers may differ on what is in it
@@ -22,6 +25,7 @@ export function stringBytesEnd(bytes: Buffer, from: number, end: number): number
     if (byte === QUOTE) return at;
     if (byte < SPACE) return -1;
     if (byte !== BACKSLASH) {
+      if (byte > ASCII && isDoubtful(bytes, at, end)) return -1;
       at++;
       continue;
     }

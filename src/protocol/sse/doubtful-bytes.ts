@@ -19,8 +19,10 @@ export function hasDoubtfulBytes(bytes: Buffer, start: number, end: number): boo
   return false;
 }
 
-function isDoubtful(bytes: Buffer, at: number, end: number): boolean {
+/** Does a character begin at this byte, one of those of several, that `hasDoubtfulBytes` means? */
+export function isDoubtful(bytes: Buffer, at: number, end: number): boolean {
   const first = bytes[at];
+  if (first !== FIRST_OF_LATER && first !== 0xe2 && first !== 0xef) return false;
   if (first === FIRST_OF_LATER) return at + 1 < end && bytes[at + 1] === 0x85;
   if (at + 2 >= end) return false;
   if (first === 0xef) return bytes[at + 1] === 0xbb && bytes[at + 2] === 0xbf;

@@ -30,7 +30,7 @@ export class FrameReader implements SseEvent {
   event: string | undefined;
   id: string | undefined;
   retry: string | undefined;
-  isPlain = true;
+  isFramePlain = true;
   /** The frame has no line but blank ones. */
   isBlank = false;
   readonly #lines = new LineEnds();
@@ -41,8 +41,16 @@ export class FrameReader implements SseEvent {
   #events = 0;
   #ids = 0;
   #retries = 0;
+  /** Whether the data has doubtful bytes; undefined until somebody asks. */
+  #hasDoubt: boolean | undefined;
   /** Last name of an event, which comes again and again. */
   #lastName = '';
+
+  get isPlain(): boolean {
+    if (!this.isFramePlain) return false;
+    this.#hasDoubt ??= hasDoubtfulBytes(this.bytes, this.dataStart, this.dataEnd);
+    return !this.#hasDoubt;
+  }
 
   /** Reads in other bytes from now on, and keeps none of the ones before. */
   open(bytes: Buffer): void {
@@ -84,7 +92,8 @@ export class FrameReader implements SseEvent {
     this.event = undefined;
     this.id = undefined;
     this.retry = undefined;
-    this.isPlain = true;
+    this.isFramePlain = true;
+    this.#hasDoubt = undefined;
     this.#lineEnds = 0;
     this.#dataLines = 0;
     this.#spans = undefined;
@@ -118,11 +127,11 @@ export class FrameReader implements SseEvent {
         break;
       }
       case COLON:
-        if (!isPrintable(bytes, start, end)) this.isPlain = false;
+        if (!isPrintable(bytes, start, end)) this.isFramePlain = false;
         return;
     }
     // Ignored, but some readers trim names, drop a byte order mark or fail.
-    this.isPlain = false;
+    this.isFramePlain = false;
   }
 
   /** Where the value begins if the line's field has this name, else -1. No name has a byte that ends lines, so none goes beyond the line. */
@@ -134,7 +143,7 @@ export class FrameReader implements SseEvent {
   #valueAfter(nameEnd: number, end: number): number {
     if (nameEnd === end) {
       // A name alone is a field with an empty value, and for some readers a mistake.
-      this.isPlain = false;
+      this.isFramePlain = false;
       return end;
     }
     if (this.bytes[nameEnd] !== COLON) return -1;
@@ -147,7 +156,6 @@ export class FrameReader implements SseEvent {
       this.data = this.bytes;
       this.dataStart = start;
       this.dataEnd = end;
-      if (this.isPlain && hasDoubtfulBytes(this.bytes, start, end)) this.isPlain = false;
       return;
     }
     this.#spans ??= [this.dataStart, this.dataEnd];
@@ -159,7 +167,7 @@ export class FrameReader implements SseEvent {
     const { bytes } = this;
     // An empty type is that of an event without one, and some readers trim a type.
     if (start === end || bytes[start] === SPACE || bytes[end - 1] === SPACE || !isPrintable(bytes, start, end))
-      this.isPlain = false;
+      this.isFramePlain = false;
     if (start === end) this.event = undefined;
     else {
       if (!isText(this.#lastName, bytes, start, end)) this.#lastName = bytes.toString('utf8', start, end);
@@ -173,7 +181,7 @@ export class FrameReader implements SseEvent {
       this.id = this.bytes.toString('latin1', start, end);
       return;
     }
-    this.isPlain = false;
+    this.isFramePlain = false;
     const id = this.bytes.toString('utf8', start, end);
     if (!id.includes('\0')) this.id = id;
   }
@@ -186,7 +194,7 @@ export class FrameReader implements SseEvent {
       if (byte < 0x30 || byte > 0x39) isNumber = false;
     }
     if (isNumber) this.retry = this.bytes.toString('latin1', start, end);
-    else this.isPlain = false;
+    else this.isFramePlain = false;
   }
 
   /** Blank lines that follow belong to the same frame, so that a stream of nothing else does not mean a visit for each byte. */
@@ -203,10 +211,10 @@ export class FrameReader implements SseEvent {
   #finish(): void {
     if (this.#spans !== undefined) this.#join(this.#spans);
     // Some readers look for LF LF or CRLF CRLF, and find neither in a mixture.
-    if (this.#lineEnds !== LF_ONLY && this.#lineEnds !== CRLF_ONLY) this.isPlain = false;
-    if (this.#dataLines > 1 || this.#events > 1 || this.#ids > 1 || this.#retries > 1) this.isPlain = false;
+    if (this.#lineEnds !== LF_ONLY && this.#lineEnds !== CRLF_ONLY) this.isFramePlain = false;
+    if (this.#dataLines > 1 || this.#events > 1 || this.#ids > 1 || this.#retries > 1) this.isFramePlain = false;
     // An event without data is none, but some readers have it.
-    if (this.#dataLines === 0 && this.#events > 0) this.isPlain = false;
+    if (this.#dataLines === 0 && this.#events > 0) this.isFramePlain = false;
   }
 
   #join(spans: readonly number[]): void {

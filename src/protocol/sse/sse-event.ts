@@ -27,4 +27,6 @@ export interface SseEvent {
    * number. Where false, what goes on must be written anew by `formatSseEvent`.
    */
   readonly isPlain: boolean;
+  /** The same, but for the characters of the data: whoever reads these anyway need not have them looked at twice. */
+  readonly isFramePlain: boolean;
 }

@@ -66,7 +66,7 @@ class AnthropicStream implements ModelStream {
       if (event.isPlain && isComment(event)) this.#options.output.bytes(event.bytes, event.start, event.end);
       return;
     }
-    if (event.isPlain && event.event === 'content_block_delta' && this.#plain.read(data, event.dataStart, event.dataEnd)) {
+    if (event.isFramePlain && event.event === 'content_block_delta' && this.#plain.read(data, event.dataStart, event.dataEnd)) {
       if (this.#takePlain(event, data)) return;
     }
     const frame = readFrame(event, data);

@@ -74,7 +74,7 @@ class ChatStream implements ModelStream {
       if (event.isPlain && isComment(event)) this.#options.output.bytes(event.bytes, event.start, event.end);
       return;
     }
-    if (event.isPlain && event.event === undefined && this.#plain.read(data, event.dataStart, event.dataEnd)) {
+    if (event.isFramePlain && event.event === undefined && this.#plain.read(data, event.dataStart, event.dataEnd)) {
       if (this.#takePlain(event, data)) return;
     }
     const chunk = readChunk(event, data);
