@@ -1,6 +1,5 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { availableParallelism } from 'node:os';
 import type { Row } from '../row.ts';
 import { median } from '../statistics.ts';
 import type { Kind, Peer } from './peer.ts';
@@ -74,9 +73,9 @@ export async function medianOf(count: number, roundTrip: () => Promise<number>):
   return median(times);
 }
 
-/** Can processes be given cores here, of which there are two? */
+/** Can processes be given cores here, of which there are two? Also where this one has been given one meanwhile. */
 export function canPlace(): boolean {
-  if (process.platform !== 'linux' || availableParallelism() < 2) return false;
+  if (process.platform !== 'linux' || freeCores().length < 2) return false;
   try {
     execFileSync('taskset', ['--version'], { stdio: 'ignore' });
     return true;
@@ -94,12 +93,16 @@ function allowedCores(): string {
 
 const FREE = process.platform === 'linux' ? allowedCores() : '';
 
-/** Gives processes, with all their threads, one of the first two cores. */
-export function place(pids: readonly number[], which: 0 | 1): void {
-  const cores = FREE.split(',').flatMap((range) => {
+function freeCores(): number[] {
+  return FREE.split(',').flatMap((range) => {
     const [from = 0, to = from] = range.split('-').map(Number);
     return Array.from({ length: to - from + 1 }, (_, i) => from + i);
   });
+}
+
+/** Gives processes, with all their threads, one of the first two cores. */
+export function place(pids: readonly number[], which: 0 | 1): void {
+  const cores = freeCores();
   for (const pid of pids) setCores(pid, String(cores[which] ?? cores[0]));
 }
 
