@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { residentMemory, type Target } from '../http/targets.ts';
 import { atMost, type Row } from '../row.ts';
+import { median } from '../statistics.ts';
 import { ask } from './messages.ts';
 import { ALLOWED_COMMAND } from './policy.ts';
 import { type LlmStage, type Middleman, MIDDLEMEN } from './stage.ts';
@@ -39,10 +40,40 @@ async function measureOpen(stage: LlmStage, name: Middleman): Promise<Row> {
   return name === 'clawai' ? atMost(60, { ...row, clawai: sides }) : { ...row, pipe: sides };
 }
 
+/** Processes that are each given one big call: when the engine collects is chance, and half as much again. */
+const PROCESSES = 3;
+
 /** What one call with a big argument costs a process that has done little before. */
 export async function measureBigCall(stage: LlmStage): Promise<Row[]> {
   if (process.platform !== 'linux') return [];
-  const file = stage.file('loop-delay');
+  const measured: BigCall[] = [];
+  while (measured.length < PROCESSES) measured.push(await takeBigCall(stage, stage.file(`loop-delay-${measured.length}`)));
+  const sizes = measured.map(({ before, peak }) => ((peak - before) * MIB) / BIG);
+  const what = `a call with ${BIG / MIB} MiB of arguments`;
+  return [
+    atMost(4, {
+      name: `${what}, memory at its peak over before, median of ${PROCESSES} fresh processes`,
+      unit: '× its size',
+      value: median(sizes),
+      clawai: `at most ${Math.max(...sizes).toFixed(2)}`,
+    }),
+    {
+      name: `${what}, of ${median(measured.map(({ took }) => took)).toFixed(0)} ms in all, the longest in which nothing else ran`,
+      unit: 'ms',
+      value: median(measured.map(({ blocked }) => blocked)),
+    },
+  ];
+}
+
+/** Memory in MiB, times in milliseconds. */
+interface BigCall {
+  readonly before: number;
+  readonly peak: number;
+  readonly took: number;
+  readonly blocked: number;
+}
+
+async function takeBigCall(stage: LlmStage, file: string): Promise<BigCall> {
   const watched = { preload: join(import.meta.dirname, 'loop-delay.mjs'), env: { CLAWAI_BENCH_LOOP: file } };
   const target = await stage.startFresh('[limits]\nframe = "64 MiB"\n', watched);
   await readTimed(target, { plan: 'calls', count: FEW, command: ALLOWED_COMMAND });
@@ -53,18 +84,7 @@ export async function measureBigCall(stage: LlmStage): Promise<Row[]> {
   const { text } = await readTimed(target, { plan: 'big', size: BIG });
   const took = performance.now() - started;
   if (text.length < BIG) throw new Error('the big call was not let through');
-  const peak = peakMemory(target);
-  const blocked = await readLoopDelay(target, file);
-  const what = `a call with ${BIG / MIB} MiB of arguments`;
-  return [
-    atMost(4, {
-      name: `${what}, memory at its peak over before, in a fresh process`,
-      unit: '× its size',
-      value: ((peak - before) * MIB) / BIG,
-      clawai: `${before.toFixed(0)} → ${peak.toFixed(0)} MiB`,
-    }),
-    { name: `${what}, of ${took.toFixed(0)} ms in all, the longest in which nothing else ran`, unit: 'ms', value: blocked },
-  ];
+  return { before, peak: peakMemory(target), took, blocked: await readLoopDelay(target, file) };
 }
 
 /** Highest resident memory in MiB since it was last cleared. */

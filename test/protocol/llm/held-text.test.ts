@@ -25,3 +25,10 @@ it('can be used again, and forgets what is cleared', () => {
   text.add('b');
   expect(text.take()).toBe('b');
 });
+
+it('is all of what is more than one piece of memory takes', () => {
+  const text = new HeldText();
+  const pieces = Array.from({ length: 70 }, (_, i) => String.fromCodePoint(97 + (i % 26)).repeat(1024 * 1024));
+  for (const piece of [...pieces, '語', 'end']) text.add(piece);
+  expect(text.take() === `${pieces.join('')}語end`).toBe(true);
+});
