@@ -6,6 +6,7 @@ import { RegistryRows } from './registry-rows.ts';
 import { SessionRows } from './session-rows.ts';
 import { SightingRows } from './sighting-rows.ts';
 import { StateRows } from './state-rows.ts';
+import { waitForLock } from './wait-for-lock.ts';
 
 /** A writer's row and where its chain ends. */
 interface Writer {
@@ -24,7 +25,7 @@ export class Tables {
   readonly sightings: SightingRows;
   readonly #database: DatabaseSync;
   readonly #version: string;
-  readonly #begin: StatementSync;
+  readonly #take: () => void;
   readonly #commit: StatementSync;
   readonly #schemaVersion: StatementSync;
   readonly #addWriter: StatementSync;
@@ -43,7 +44,8 @@ export class Tables {
     this.sessions = new SessionRows(database);
     this.sightings = new SightingRows(database);
     // With a write-ahead log this is the same as IMMEDIATE. Without, readers are waited for here and not at the commit.
-    this.#begin = database.prepare('BEGIN EXCLUSIVE');
+    const begin = database.prepare('BEGIN EXCLUSIVE');
+    this.#take = () => void begin.run();
     this.#commit = database.prepare('COMMIT');
     this.#schemaVersion = database.prepare('PRAGMA user_version');
     this.#schemaVersion.setReturnArrays(true);
@@ -52,10 +54,11 @@ export class Tables {
       `INSERT INTO events (writer, n, time, type, session, server, tool, action, severity, body_hash, hash, body)
        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     );
+    database.exec('PRAGMA busy_timeout = 0');
   }
 
   begin(): void {
-    this.#begin.run();
+    waitForLock(this.#take);
     this.#pending = this.#committed;
   }
 

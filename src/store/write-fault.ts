@@ -42,6 +42,11 @@ export function isBusy(thrown: unknown): boolean {
   return code === MOVED || (code & 0xff) === SQLITE.busy || (code & 0xff) === SQLITE.locked;
 }
 
+/** True where another process has the lock just now. */
+export function isLocked(thrown: unknown): boolean {
+  return ((extendedCode(thrown) ?? 0) & 0xff) === SQLITE.busy;
+}
+
 /** True where the file could not be read because it must be written first, to take back what a process left half done. */
 export function needsRollback(thrown: unknown): boolean {
   return extendedCode(thrown) === NEEDS_ROLLBACK;

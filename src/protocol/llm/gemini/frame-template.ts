@@ -1,4 +1,5 @@
 import { stringBytesEnd } from '../string-bytes.ts';
+import { isSameAt } from '../same-bytes.ts';
 import { isPlainFrame } from './plain-frame.ts';
 
 const QUOTE = 0x22;
@@ -13,39 +14,41 @@ const MOST_BYTES = 4096;
  * compared with that.
  */
 export class FrameTemplate {
-  /** An event that was recognised. */
-  #bytes = Buffer.alloc(0);
-  /** Where in it strings and numbers lie, which may be others: start and end, in turn. */
-  #values: number[] = [];
+  /** An event that was recognised: what stands before, between and behind the strings and numbers that may be others. */
+  #fixed: readonly Buffer[] = [];
+  /** Which of the values between them are strings. */
+  #isString: readonly boolean[] = [];
 
   isPlain(bytes: Buffer, start: number, end: number): boolean {
     if (this.#fits(bytes, start, end)) return true;
     const values: number[] = [];
     if (!isPlainFrame(bytes, start, end, values)) return false;
-    if (end - start <= MOST_BYTES) {
-      this.#bytes = Buffer.from(bytes.subarray(start, end));
-      this.#values = values.map((offset) => offset - start);
-    }
+    if (end - start <= MOST_BYTES) this.#learn(bytes, [start, ...values, end]);
     return true;
+  }
+
+  /** @param cuts where fixed parts begin and end, in turn */
+  #learn(bytes: Buffer, cuts: readonly number[]): void {
+    const fixed: Buffer[] = [];
+    for (let i = 0; i < cuts.length; i += 2) fixed.push(Buffer.from(bytes.subarray(cuts[i], cuts[i + 1])));
+    this.#fixed = fixed;
+    this.#isString = fixed.slice(1).map((_part, i) => bytes[cuts[2 * i + 1] as number] === QUOTE);
   }
 
   /** Is it the known one, but for what strings and numbers say? */
   #fits(bytes: Buffer, start: number, end: number): boolean {
-    const known = this.#bytes;
-    const values = this.#values;
+    const fixed = this.#fixed;
+    const isString = this.#isString;
     let at = start;
-    let from = 0;
-    for (let i = 0; i < values.length; i += 2) {
-      const to = values[i] as number;
-      if (at + to - from > end) return false;
-      for (; from < to; from++, at++) if (bytes[at] !== known[from]) return false;
-      at = known[from] === QUOTE ? stringEnd(bytes, at, end) : digitsEnd(bytes, at, end);
+    for (let i = 0; i < fixed.length; i++) {
+      const part = fixed[i] as Buffer;
+      if (at + part.length > end || !isSameAt(part, bytes, at)) return false;
+      at += part.length;
+      if (i === isString.length) return at === end;
+      at = isString[i] === true ? stringEnd(bytes, at, end) : digitsEnd(bytes, at, end);
       if (at === -1) return false;
-      from = values[i + 1] as number;
     }
-    if (known.length === 0 || end - at !== known.length - from) return false;
-    for (; at < end; from++, at++) if (bytes[at] !== known[from]) return false;
-    return true;
+    return false;
   }
 }
 

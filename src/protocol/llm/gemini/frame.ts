@@ -30,7 +30,7 @@ export function readFrame(event: SseEvent, data: Buffer, framing: Framing): Fram
   const answer = readAnswer(text);
   if (typeof answer === 'string') return `an event that cannot be followed: ${answer}`;
   if (answer.parts.length > MOST_CALLS) return 'more calls than anybody makes';
-  const isPlain = isPlainEvent(event, framing) && !text.includes('\ufffd');
+  const isPlain = isBareEvent(event, framing) && event.isPlain && !text.includes('\ufffd');
   return {
     answer,
     // A line feed in valid JSON is white space.
@@ -40,11 +40,11 @@ export function readFrame(event: SseEvent, data: Buffer, framing: Framing): Fram
   };
 }
 
-/** Is it data alone? A name, an id or a comment in front of it hides it from some clients. */
-export function isPlainEvent({ isPlain, event, id, retry, bytes, start }: SseEvent, framing: Framing): boolean {
+/** Is it data alone, whatever characters that has? A name, an id or a comment in front of it hides it from some clients. */
+export function isBareEvent({ isFramePlain, event, id, retry, bytes, start }: SseEvent, framing: Framing): boolean {
   return (
     framing === 'json_array' ||
-    (isPlain && event === undefined && id === undefined && retry === undefined && bytes[start] === 0x64)
+    (isFramePlain && event === undefined && id === undefined && retry === undefined && bytes[start] === 0x64)
   );
 }
 

@@ -9,7 +9,7 @@ import { toCall } from './buffered.ts';
 import { CallState } from './call-state.ts';
 import { errorPayload } from './error-payload.ts';
 import { FrameTemplate } from './frame-template.ts';
-import { formatFrame, type Frame, isPlainEvent, readFrame } from './frame.ts';
+import { formatFrame, type Frame, isBareEvent, readFrame } from './frame.ts';
 import { OpenCall } from './open-call.ts';
 import { SettledParts } from './settled-parts.ts';
 
@@ -81,7 +81,7 @@ class GeminiStream implements ModelStream {
     if (this.#isOver || this.#hasEnded) return;
     const { data } = event;
     if (data === undefined) return this.#pushEmpty(event);
-    const isClear = this.#held.length === 0 && this.#open === undefined && isPlainEvent(event, this.#framing);
+    const isClear = this.#held.length === 0 && this.#open === undefined && isBareEvent(event, this.#framing);
     if (isClear && this.#template.isPlain(data, event.dataStart, event.dataEnd)) {
       this.#hasElement = true;
       this.#options.output.bytes(event.bytes, event.start, event.end);

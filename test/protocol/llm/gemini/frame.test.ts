@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { formatFrame, type Frame, isPlainEvent, readFrame } from '../../../../src/protocol/llm/gemini/frame.ts';
+import { formatFrame, type Frame, isBareEvent, readFrame } from '../../../../src/protocol/llm/gemini/frame.ts';
 import { createSplitter, type Framing } from '../../../../src/protocol/llm/framing.ts';
 
 /** The first event of a text, and whether it may go on as it came. */
@@ -7,7 +7,7 @@ function read(source: string, framing: Framing = 'sse'): { frame: Frame | string
   const events: { frame: Frame | string; isPlain: boolean }[] = [];
   createSplitter(framing, 1 << 20).push(Buffer.from(source), (event) => {
     if (event.data !== undefined)
-      events.push({ frame: readFrame(event, event.data, framing), isPlain: isPlainEvent(event, framing) });
+      events.push({ frame: readFrame(event, event.data, framing), isPlain: isBareEvent(event, framing) });
   });
   return events[0] ?? { frame: 'no event', isPlain: false };
 }
@@ -29,6 +29,10 @@ describe('an event', () => {
       source: isPlain ? source : undefined,
       data: expect.not.stringMatching(/[\r\n]/),
     });
+  });
+
+  it('does not go on as it came with a character at which some readers end a line', () => {
+    expect(read('data: {"responseId":"r\u2028"}\n\n').frame).toMatchObject({ answer: { id: 'r\u2028' }, source: undefined });
   });
 
   it('of an array is what separates it and itself', () => {

@@ -1,4 +1,5 @@
 import { membersOf, type TextSpan, elementsOf, wholeOf } from '../../json-text.ts';
+import { isSameAt } from '../../same-bytes.ts';
 import { stringBytesEnd, stringBytesText } from '../../string-bytes.ts';
 import { type Chunk, choiceSpans } from './chunk.ts';
 
@@ -22,9 +23,6 @@ const MOST_FORMS = 4;
 
 /** A chunk that is longer than this is read each time. */
 const MOST_FIXED = 4096;
-
-/** Bytes from which on they are better compared by the runtime. */
-const LONG = 64;
 
 /** What models say in pieces. */
 const SAID = ['content', 'reasoning_content', 'reasoning'];
@@ -85,7 +83,7 @@ export class PlainChunk {
     for (let i = 0; i <= last; i++) {
       const part = fixed[i] as Buffer;
       const next = at + part.length;
-      if (next > end || !isAt(part, bytes, at)) return false;
+      if (next > end || !isSameAt(part, bytes, at)) return false;
       at = next;
       if (i === last) break;
       const close = stringBytesEnd(bytes, at, end);
@@ -98,14 +96,6 @@ export class PlainChunk {
     }
     return at === end;
   }
-}
-
-/** Do these bytes stand at `at`, where there is room for them? A call out of the engine is worth it only for long ones. */
-function isAt(part: Buffer, bytes: Buffer, at: number): boolean {
-  const { length } = part;
-  if (length >= LONG) return part.compare(bytes, at, at + length) === 0;
-  for (let i = 0; i < length; i++) if (bytes[at + i] !== part[i]) return false;
-  return true;
 }
 
 function formOf(chunk: Chunk): Form | undefined {
