@@ -23,7 +23,7 @@ export const statusCommand = defineCommand({
     description: 'Show every MCP server of every client on this machine: whether it is wrapped, and when it was last seen.',
     notes: [
       'A server is seen when it leaves an event in the store. One that is wrapped and never seen may be one whose client was not restarted.',
-      'Exit code: 0, or with --check 1 where a server would start without clawai, or may, since its entry is malformed, or a config could not be read. Servers that clawai cannot ' +
+      "Exit code: 0, or with --check 1 where a server would start without clawai, or may, since its entry is malformed, or a config could not be read, or clawai's own is faulty, so that nothing starts. Servers that clawai cannot " +
         'stand in front of do not count: those in files that an administrator or a plugin keeps, and remote ones while `clawai serve` is not running.',
     ],
     examples: ['clawai status', 'clawai status --check'],
@@ -40,7 +40,8 @@ export const statusCommand = defineCommand({
     const unread = standings.files.filter((file) => problemOf(file) !== undefined);
     if (flags.json) process.stdout.write(toJson(standings, around));
     else await report(standings, around);
-    return flags.check && open.length + unread.length > 0 ? EXIT.mismatch : EXIT.ok;
+    const isStopped = standings.storeError !== undefined && isOfConfig(standings.storeError);
+    return flags.check && (open.length + unread.length > 0 || isStopped) ? EXIT.mismatch : EXIT.ok;
   },
 });
 
@@ -49,7 +50,7 @@ async function report(standings: Standings, around: Surroundings): Promise<void>
   printOutcomes(standings.files.map((file) => toListed(file, now)));
   printNotes(notesAbout(standings, around));
   process.stdout.write(
-    `${await policyLine(standings)}\n${serveLine(standings)}\n${providerLines(standings)}${summarise(standings.files)}\n`,
+    `${await policyLine(standings)}\n${configLine(standings)}${serveLine(standings)}\n${providerLines(standings)}${summarise(standings.files)}\n`,
   );
 }
 
@@ -119,7 +120,8 @@ function notesAbout({ files, storeError, remote }: Standings, { launcher }: Surr
   const notes: string[] = [];
   if (remote.error?.code.startsWith('remote_state_') === true) notes.push(remote.error.message);
   if (launcher.warning !== undefined) notes.push(launcher.warning);
-  if (storeError !== undefined) notes.push(`when servers were last seen is not known: ${storeError.message}`);
+  if (storeError !== undefined && !isOfConfig(storeError))
+    notes.push(`when servers were last seen is not known: ${storeError.message}`);
   const unseen = servers.filter((server) => isWrapped(server) && server.lastSeen === undefined && !server.isDisabled);
   if (unseen.length > 0 && storeError === undefined) {
     notes.push(
@@ -156,6 +158,16 @@ async function policyLine({ stateDir }: Standings): Promise<string> {
   }
 }
 
+/** Only where something is wrong with it: most people have none. */
+function configLine({ storeError }: Standings): string {
+  if (storeError === undefined || !isOfConfig(storeError)) return '';
+  return `config: ${problemOfPolicy(storeError)}; nothing that is wrapped can start\n`;
+}
+
+function isOfConfig({ code }: ClawaiError): boolean {
+  return code.startsWith('config_');
+}
+
 function summarise(files: readonly StandingFile[]): string {
   const servers = files.flatMap((file) => file.servers).filter(({ state }) => state !== 'gone');
   if (servers.length === 0) return 'No MCP servers were found in the configs of any known client.';
@@ -180,7 +192,7 @@ function providerLines({ remote: { providers } }: Standings): string {
 }
 
 /** For programs. Times are ISO 8601. */
-function toJson({ files, store, remote }: Standings, { launcher }: Surroundings): string {
+function toJson({ files, store, storeError, remote }: Standings, { launcher }: Surroundings): string {
   const shown = files.map(({ file, realFile, clients, servers, error, problems, isRecordDamaged }) => ({
     file,
     real_file: realFile,
@@ -208,6 +220,8 @@ function toJson({ files, store, remote }: Standings, { launcher }: Surroundings)
     version: VERSION,
     launcher: launcher.words,
     store: store ?? null,
+    config_error:
+      storeError !== undefined && isOfConfig(storeError) ? { code: storeError.code, message: problemOfPolicy(storeError) } : null,
     serve: {
       running: serving.kind === 'running',
       url: serving.kind === 'running' ? serving.record.url : null,

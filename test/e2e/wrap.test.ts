@@ -299,7 +299,12 @@ describe.skipIf(!HAS_TERMINAL)('undoing and looking', () => {
     writeConfig(current, 'config/clawai/config.toml', 'state_dir = 7');
     writeConfig(current, 'config/clawai/policy.toml', '= nonsense');
     const status = await clawai('status');
-    expect([status.code, status.stdout]).toEqual([0, expect.stringContaining('when servers were last seen is not known')]);
+    expect([status.code, status.stdout]).toEqual([
+      0,
+      expect.stringMatching(/^config: .*config\.toml:1:1: .*state_dir.*; nothing that is wrapped can start$/m),
+    ]);
+    expect((await clawai('status', '--check')).code).toBe(1);
+    expect(JSON.parse((await clawai('status', '--json')).stdout)).toMatchObject({ config_error: { code: 'config_invalid' } });
     expect((await clawai('doctor')).code).toBe(1);
     expect((await clawai('wrap', '--all')).code).toBe(2);
     expect((await clawai('unwrap', '--all')).code).toBe(0);
