@@ -104,6 +104,12 @@ export const COMMANDS: readonly TableEntry[] = [
     load: async () => (await import('./mcp-approve.ts')).mcpApproveCommand,
   },
   {
+    name: 'mcp inspect',
+    summary: 'Look for what is hidden in a definition, a result or a server.',
+    heading: 'trust',
+    load: async () => (await import('./mcp-inspect.ts')).mcpInspectCommand,
+  },
+  {
     name: 'policy test',
     summary: 'Prove a policy against fixtures.',
     heading: 'policy',
