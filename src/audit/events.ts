@@ -53,6 +53,7 @@ export function callEvent(record: CallRecord): AuditEvent {
   event.put('category', record.categories?.join(' '));
   event.putRedacted('turn_id', record.turn);
   event.put('flow', decision.flow?.map(({ rule }) => rule).join(' '));
+  if (decision.findings.length > 0) event.put('detections', decision.findings.map(({ rule }) => rule).join(' '));
   event.put('retry_after', decision.excess?.retryAfter);
   const body = event.end(record.inspectors);
   return { type: event.type, time: record.time, session: record.session, server: server ?? '', tool, action, body };

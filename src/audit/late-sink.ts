@@ -1,4 +1,5 @@
 import type { BodyRecord } from '../gate/body-record.ts';
+import type { DetectionRecord } from '../gate/detection-record.ts';
 import type { OfferedDiffersRecord } from '../gate/offered-record.ts';
 import type {
   Buckets,
@@ -110,6 +111,10 @@ export class LateSink implements Sink {
 
   recordOfferedDiffers(record: OfferedDiffersRecord): void {
     this.#loaded().sink.recordOfferedDiffers(record);
+  }
+
+  recordDetection(record: DetectionRecord): void {
+    this.#loaded().sink.recordDetection(record);
   }
 
   commit(): void {

@@ -34,7 +34,7 @@ export const EVENT_FLAGS = {
   type: { type: 'string', hint: 'TYPE[,TYPE…]', description: 'Of these types.' },
   severity: { type: 'enum', options: SEVERITIES, description: 'Of this severity or a worse one.' },
   ...CALL_FLAGS,
-  action: { type: 'enum', options: ['allow', 'block', 'alert', 'hide', 'prompt'], description: 'What became of it.' },
+  action: { type: 'enum', options: ['allow', 'block', 'alert', 'hide', 'redact', 'prompt'], description: 'What became of it.' },
 } as const;
 
 /** For the notes of commands that have these flags. */

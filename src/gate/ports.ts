@@ -10,6 +10,7 @@ import type { CensusReport } from './census.ts';
 import type { PolicySource } from './policy-source.ts';
 import type { Provenance, SessionLog } from './session-port.ts';
 import type { BodyRecord } from './body-record.ts';
+import type { DetectionRecord } from './detection-record.ts';
 import type { OfferedDiffersRecord } from './offered-record.ts';
 import type { DeniedCallMadeRecord, Sightings } from './sighting-port.ts';
 import type { ChangedRecord, LaunchIdentity, Registry, SeenRecord, ServerChangedRecord } from './registry-port.ts';
@@ -159,6 +160,7 @@ export interface Sink {
   recordDeniedCallMade(record: DeniedCallMadeRecord): void;
   recordBody(record: BodyRecord): void;
   recordOfferedDiffers(record: OfferedDiffersRecord): void;
+  recordDetection(record: DetectionRecord): void;
   /** Throws where it could not be written; nothing since `begin` is then. */
   commit(): void;
   rollback(): void;
@@ -173,7 +175,7 @@ export interface AuditEvent {
   readonly session: string;
   readonly server: string;
   readonly tool?: string | undefined;
-  readonly action?: 'allow' | 'block' | 'alert' | 'hide' | 'prompt' | undefined;
+  readonly action?: 'allow' | 'block' | 'alert' | 'hide' | 'redact' | 'prompt' | undefined;
   readonly severity?: 'low' | 'medium' | 'high' | 'critical' | undefined;
   /** It keeps what may have to go before its place in the chain does. */
   readonly isBody?: boolean;

@@ -9,7 +9,7 @@ export interface EventQuery {
   readonly session?: string | undefined;
   readonly server?: Glob | undefined;
   readonly tool?: Glob | undefined;
-  readonly action?: 'allow' | 'block' | 'alert' | 'hide' | 'prompt' | undefined;
+  readonly action?: 'allow' | 'block' | 'alert' | 'hide' | 'redact' | 'prompt' | undefined;
   /** This one or a worse one. */
   readonly severity?: Severity | undefined;
   /** Milliseconds since the epoch; events of that very time are in. */
