@@ -146,6 +146,12 @@ export const COMMANDS: readonly TableEntry[] = [
     load: async () => (await import('./mcp-calls.ts')).mcpCallsCommand,
   },
   {
+    name: 'mcp detections',
+    summary: 'List what detection has found, and what became of it.',
+    heading: 'what happened',
+    load: async () => (await import('./mcp-detections.ts')).mcpDetectionsCommand,
+  },
+  {
     name: 'mcp events',
     summary: 'List everything that was recorded.',
     heading: 'what happened',
