@@ -30,7 +30,10 @@ export function eventTable(options: TableOptions, now: number): EventFormat {
 
 /** What detection has found. @param now milliseconds since the epoch */
 export function detectionTable(options: TableOptions, now: number): EventFormat {
-  return tableOf([time(now), SERVER, SUBJECT, { ...RULE, least: 12 }, SEVERITY, ACTION, { ...DETAIL, cell: ({ detail }) => detail }], options);
+  return tableOf(
+    [time(now), SERVER, SUBJECT, { ...RULE, least: 12 }, SEVERITY, ACTION, { ...DETAIL, cell: ({ detail }) => detail }],
+    options,
+  );
 }
 
 /** One line per event, never cut. */

@@ -75,7 +75,7 @@ function describeDetail({ type, body }: StoredEvent, fields: Fields | undefined)
   if (news !== undefined) parts.push(news);
   else if (type === 'mcp_connection_ended') parts.push(describeTraffic(fields));
   else if (type === FLOW_TYPE) parts.push(describeFlow(fields));
-  else if (type === DETECTION_TYPE) parts.push(describeFinding(fields));
+  else if (type === DETECTION_TYPE && ruleOfFinding(fields) !== '') parts.push(describeFinding(fields));
   else {
     if (textOf(fields, 'from') !== '') parts.push(`from the ${textOf(fields, 'from')}`);
     const rest = Object.entries(fields).filter(([name, value]) => !SAID_ELSEWHERE.has(name) && value !== null);

@@ -15,8 +15,8 @@ export interface Expectation {
   readonly expectedResult?: ResultOutcome;
 }
 
-/** The keys that `readExpectation` reads. */
-export const EXPECTATION_KEYS = ['expected', 'expectedRule', 'expectedFlow', 'expectedResult'] as const;
+/** The keys that `readExpectation` reads; `expectedResult` besides, of a step alone. */
+export const EXPECTATION_KEYS = ['expected', 'expectedRule', 'expectedFlow'] as const;
 
 /** Reads `{"expected": "deny", "expectedRule": "keys", "expectedFlow": ["burst"], "expectedResult": "redact"}`, each of which may be missing. */
 export function readExpectation(value: JsonObject, origin: Origin): Expectation {
@@ -51,7 +51,9 @@ function readResultOutcome(
     const hint = typeof value === 'string' ? didYouMean(value, RESULT_OUTCOMES) : undefined;
     return fail(place, `expected ${listed(RESULT_OUTCOMES)}, found ${describe(value)}`, hint);
   }
-  return result === undefined ? fail(place, 'there is no "result" that anything could become of', 'it is for a step with one') : outcome;
+  return result === undefined
+    ? fail(place, 'there is no "result" that anything could become of', 'it is for a step with one')
+    : outcome;
 }
 
 function readRule(value: JsonValue | undefined, { pointer, fail }: Origin): string | number | null | undefined {

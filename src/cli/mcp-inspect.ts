@@ -97,9 +97,7 @@ function toTarget({ flags: { server, kind }, words, rest }: Given): Target {
 }
 
 async function* listLive(target: Exclude<Target, { kind: 'file' }>, config: string | undefined): AsyncGenerator<ItemGroup> {
-  yield target.kind === 'command'
-    ? await listStarted(target.command)
-    : await listReached(await findRemote(target.named, config));
+  yield target.kind === 'command' ? await listStarted(target.command) : await listReached(await findRemote(target.named, config));
 }
 
 async function findRemote(named: string, config: string | undefined): Promise<RemoteTarget> {

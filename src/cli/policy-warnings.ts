@@ -11,7 +11,13 @@ export function findWarnings(file: string, { text, detection }: Policy): readonl
   return detection.suppress.flatMap(({ rule }, index): Fault[] => {
     if (isKnown(rule, custom)) return [];
     const place = { file, ...locate(text, ['detection', 'suppress', index, 'rule']) };
-    return [{ place, message: `detection has no rule ${JSON.stringify(rule)}, so this suppresses nothing`, hint: hintFor(rule, custom) }];
+    return [
+      {
+        place,
+        message: `detection has no rule ${JSON.stringify(rule)}, so this suppresses nothing`,
+        hint: hintFor(rule, custom),
+      },
+    ];
   });
 }
 
@@ -31,6 +37,7 @@ function hintFor(rule: string, custom: readonly string[]): string {
   const known = FAMILIES.find((each) => each === family);
   if (known !== undefined) return `did you mean "${known}.*"?`;
   const meant = family === 'custom' ? suggestName(rule, custom) : suggestName(family, FAMILIES);
-  if (meant === undefined) return `a rule is FAMILY.NAME, with one of these: ${FAMILIES.join(', ')}, or custom.NAME for a pattern of yours`;
+  if (meant === undefined)
+    return `a rule is FAMILY.NAME, with one of these: ${FAMILIES.join(', ')}, or custom.NAME for a pattern of yours`;
   return `did you mean "${[meant, ...(family === 'custom' ? [] : rest)].join('.')}"?`;
 }

@@ -61,11 +61,7 @@ export function toResult(fixture: Fixture, { decision, result }: Decided, overri
     decision,
     result,
     expected,
-    ok:
-      isExpected &&
-      isExpectedRule(fixture, decision) &&
-      isExpectedFlow(fixture, decision) &&
-      isExpectedResult(fixture, result),
+    ok: isExpected && isExpectedRule(fixture, decision) && isExpectedFlow(fixture, decision) && isExpectedResult(fixture, result),
   };
 }
 

@@ -2,7 +2,15 @@ import { exactJson } from '../core/canonical-json.ts';
 import { isJsonObject, type JsonObject, parseJson } from '../core/json.ts';
 import { LineSplitter } from '../protocol/ndjson.ts';
 import { Ending, ENDING_SIGNALS } from './ending.ts';
-import { type Listed, type ListingEars, isUnknownMethod, listServer, METHOD_NOT_FOUND, type Peer, type Reply } from './server-lister.ts';
+import {
+  type Listed,
+  type ListingEars,
+  isUnknownMethod,
+  listServer,
+  METHOD_NOT_FOUND,
+  type Peer,
+  type Reply,
+} from './server-lister.ts';
 import type { ServerProcess } from './server-process.ts';
 
 /** Milliseconds for the first answer, before which `npx` may download a server, and for each further one. */

@@ -43,11 +43,11 @@ describe('clawai mcp registry list', () => {
       0,
       '',
       [
-        'SERVER  TOOL        HASH      STATUS',
-        `files   gone        ${hash('gone', 'x')}  pinned (gone)`,
-        `files   read_file   ${hash('read_file', 'old')}  pinned`,
-        `files   write_file  ${hash('write_file', 'new')}  changed!`,
-        `odd     helper      ${hash('helper', 'h')}  new`,
+        'SERVER  TOOL        HASH      STATUS         DETECTIONS',
+        `files   gone        ${hash('gone', 'x')}  pinned (gone)  not looked at`,
+        `files   read_file   ${hash('read_file', 'old')}  pinned         not looked at`,
+        `files   write_file  ${hash('write_file', 'new')}  changed!       not looked at`,
+        `odd     helper      ${hash('helper', 'h')}  new            not looked at`,
         '',
       ],
     ]);
@@ -61,12 +61,12 @@ describe('clawai mcp registry list', () => {
     });
     const { stdout } = await run('--server', 'files');
     expect(stdout.split('\n').map((line) => line.split(/ {2,}/))).toEqual([
-      ['SERVER', 'KIND', 'NAME', 'HASH', 'STATUS'],
+      ['SERVER', 'KIND', 'NAME', 'HASH', 'STATUS', 'DETECTIONS'],
       ['files', 'server', '(how it is started)', launched('npx', 'others').fingerprint.slice(7, 15), 'changed!'],
-      ['files', 'instructions', defined('', 'Do so', 'instructions').fingerprint.slice(7, 15), 'pinned'],
-      ['files', 'tool', 'gone', hash('gone', 'x'), 'pinned (gone)'],
-      ['files', 'tool', 'read_file', hash('read_file', 'old'), 'pinned'],
-      ['files', 'tool', 'write_file', hash('write_file', 'new'), 'changed!'],
+      ['files', 'instructions', defined('', 'Do so', 'instructions').fingerprint.slice(7, 15), 'pinned', 'not looked at'],
+      ['files', 'tool', 'gone', hash('gone', 'x'), 'pinned (gone)', 'not looked at'],
+      ['files', 'tool', 'read_file', hash('read_file', 'old'), 'pinned', 'not looked at'],
+      ['files', 'tool', 'write_file', hash('write_file', 'new'), 'changed!', 'not looked at'],
       [''],
     ]);
   });
@@ -104,6 +104,9 @@ describe('clawai mcp registry list', () => {
       changed_at: '2026-03-01T12:00:01.000Z',
       approved_at: null,
       approved_by: null,
+      looked_at: false,
+      severity: null,
+      detections_by_severity: null,
     });
   });
 

@@ -59,7 +59,7 @@ describe('clawai policy show', () => {
 
   it('guards that are not there are not shown', async () => {
     sandbox.current.write('p.toml', POLICY);
-    expect((await show('--policy', 'p.toml')).stdout).not.toMatch(/^(?:\d\. )?(?:detection|classify)/m);
+    expect((await show('--policy', 'p.toml')).stdout).not.toMatch(/^(?:\d\. )?(?:dlp|classify)/m);
   });
 
   it('guards: each value with where it comes from', async () => {

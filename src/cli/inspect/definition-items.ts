@@ -33,7 +33,8 @@ export function findDefinitions(value: JsonValue): FoundDefinitions | undefined 
 
 /** The definitions of one list that a server has answered with. */
 export function readList(kind: ListedKind, list: JsonValue | undefined, member: string): FoundDefinitions {
-  if (!Array.isArray(list)) return { items: [], skipped: [{ what: member, why: list === undefined ? 'is missing' : 'is no list' }] };
+  if (!Array.isArray(list))
+    return { items: [], skipped: [{ what: member, why: list === undefined ? 'is missing' : 'is no list' }] };
   const elements = list as readonly JsonValue[];
   return {
     items: elements.filter((element) => isJsonObject(element)).map((element) => toDefinition(element, kind)),

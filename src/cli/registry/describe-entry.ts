@@ -20,7 +20,12 @@ const CUT = /…|\(\d+ more\)/;
  * differs in more than can be told change by change. Nobody is to say yes to what was left out.
  */
 export function describeEntry(entry: EntryWithTexts, { width, now }: DescribeOptions): string[] {
-  const lines = [...wrap(entryLabel(entry), width), ...factLines(entry, now).flatMap((line) => wrap(line, width)), ...foundLines(entry, width), ''];
+  const lines = [
+    ...wrap(entryLabel(entry), width),
+    ...factLines(entry, now).flatMap((line) => wrap(line, width)),
+    ...foundLines(entry, width),
+    '',
+  ];
   if (entry.pinned === undefined) return [...lines, ...textLines(entry.seenText, width)];
   lines.push(...changeLines(entry, width));
   const changes = entryChanges(entry) ?? [];
@@ -30,7 +35,12 @@ export function describeEntry(entry: EntryWithTexts, { width, now }: DescribeOpt
 
 /** The same, and both texts in full. */
 export function describeInFull(entry: EntryWithTexts, { width, now }: DescribeOptions): string[] {
-  const lines = [...wrap(entryLabel(entry), width), ...factLines(entry, now).flatMap((line) => wrap(line, width)), ...foundLines(entry, width), ''];
+  const lines = [
+    ...wrap(entryLabel(entry), width),
+    ...factLines(entry, now).flatMap((line) => wrap(line, width)),
+    ...foundLines(entry, width),
+    '',
+  ];
   if (entry.status === 'changed') lines.push(...changeLines(entry, width), '');
   lines.push('  as it was seen last', ...textLines(entry.seenText, width));
   if (entry.status === 'changed') lines.push('', '  as it is trusted', ...textLines(entry.pinnedText, width));

@@ -16,7 +16,9 @@ export const createDetector: CreateDetector = ({ families, patterns }) => {
       ...PHRASES.flatMap(([rule, family, severity, pattern]): Detection[] => {
         const match = families[family as 'obfuscation'] === false ? null : pattern.exec(text);
         if (match === null) return [];
-        const matches = [{ text: match[0], position: match.index, context: text.slice(Math.max(0, match.index - 50), match.index + 80) }];
+        const matches = [
+          { text: match[0], position: match.index, context: text.slice(Math.max(0, match.index - 50), match.index + 80) },
+        ];
         return [{ rule, family, severity, description: `the text has ${match[0]} in it`, field, matches }];
       }),
       ...patterns.flatMap(({ name, pattern, severity, description }): Detection[] => {

@@ -2,7 +2,16 @@ import { type IncomingMessage, request as requestPlain } from 'node:http';
 import { request as requestTls } from 'node:https';
 import { createParser } from 'eventsource-parser';
 import { isJsonObject, type JsonObject, parseJson } from '../../core/json.ts';
-import { isUnknownMethod, LEGACY, type Listed, type ListingEars, listServer, MODERN, type Peer, type Reply } from '../server-lister.ts';
+import {
+  isUnknownMethod,
+  LEGACY,
+  type Listed,
+  type ListingEars,
+  listServer,
+  MODERN,
+  type Peer,
+  type Reply,
+} from '../server-lister.ts';
 
 /** Milliseconds for an answer, and bytes that one may have. */
 const PATIENCE = 30_000;
@@ -52,7 +61,8 @@ class RemotePeer implements Peer {
     const answer = await this.#send('POST', { jsonrpc: '2.0', id: `clawai-${++this.#id}`, method, params });
     if (answer.status === 401 || answer.status === 403) return { kind: 'needs_login' };
     const result = answer.message?.['result'];
-    if (!isJsonObject(result)) return { kind: 'failed', why: problemOf(answer), isUnknownMethod: isUnknownMethod(answer.message?.['error']) };
+    if (!isJsonObject(result))
+      return { kind: 'failed', why: problemOf(answer), isUnknownMethod: isUnknownMethod(answer.message?.['error']) };
     if (method === 'initialize') this.#session = answer.session;
     return { kind: 'result', result };
   }
