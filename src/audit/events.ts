@@ -120,6 +120,7 @@ export function summaryEvent(record: SummaryRecord): AuditEvent {
   event.put('results_read', census.results.read);
   event.put('results_cut', census.results.cut);
   event.put('results_not_read', census.results.not_read);
+  event.putCounts('detection', census.looks);
   // Methods that a peer made up are among them.
   event.putCounts('methods', census.methods);
   return { type: event.type, time: record.time, session: record.session, server: server ?? '', body: event.end(undefined) };

@@ -7,6 +7,7 @@ import type { Category } from '../core/registry/category.ts';
 import type { OwnPaths } from '../core/self/own-paths.ts';
 import type { PolicyChange } from '../core/policy/policy-change.ts';
 import type { CensusReport } from './census.ts';
+import type { LoadDetector } from './detection/detector-source.ts';
 import type { PolicySource } from './policy-source.ts';
 import type { Provenance, SessionLog } from './session-port.ts';
 import type { BodyRecord } from './body-record.ts';
@@ -268,6 +269,8 @@ export interface Ports {
   readonly provenance: Provenance;
   /** Calls that were seen in models' answers; part of the sink's transactions too, and asked for in them. Undefined where none can have been. */
   readonly sightings?: () => Sightings | undefined;
+  /** Makes what looks at texts; the real one where nothing is said. */
+  readonly loadDetector?: LoadDetector;
   /** Makes an id that no other record has, of this process or another. */
   readonly recordId: () => string;
   /** The session, asked for at the first reviewed call and not before. */

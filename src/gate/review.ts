@@ -139,6 +139,7 @@ export class Reviewer {
         reading,
         ...(registry === undefined ? {} : { registry }),
         ...(session === undefined ? {} : { session }),
+        ...(registry?.detection === undefined ? {} : { detection: registry.detection }),
         ...(concerned ? { categories: this.#kinds.of(call, { policy, registry }) } : {}),
         ...(rates === undefined ? {} : { rates }),
         realPaths: this.#paths.of(wanted, others, reached),

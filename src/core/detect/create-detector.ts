@@ -1,41 +1,87 @@
-import type { CreateDetector, Detection, Inspection, Severity } from './types.ts';
-import { SEVERITIES } from './types.ts';
+import type { JsonObject, JsonValue } from '../json.ts';
+import { SEVERITIES, type CreateDetector, type Detection, type Inspection, type Severity, type TextField } from './types.ts';
 
-const PHRASES: readonly (readonly [rule: string, family: Detection['family'], severity: Severity, pattern: RegExp])[] = [
-  ['hidden_instructions.markup', 'hidden_instructions', 'high', /<IMPORTANT>/],
-  ['hidden_instructions.concealment', 'hidden_instructions', 'critical', /do not tell the user/i],
-  ['hidden_instructions.ignore_previous', 'hidden_instructions', 'critical', /ignore (all )?previous instructions/i],
-  ['credential_theft.private_key', 'credential_theft', 'critical', /~\/\.ssh\/id_/],
-  ['exfiltration.send_to', 'exfiltration', 'medium', /send it to https?:/i],
+/** Phrases that nobody needs in honest texts, with what they are. */
+const PHRASES: readonly (readonly [RegExp, Pick<Detection, 'rule' | 'family' | 'severity' | 'description'>])[] = [
+  [
+    /ignore (?:all )?previous instructions/i,
+    {
+      rule: 'hidden_instructions.ignore_previous',
+      family: 'hidden_instructions',
+      severity: 'critical',
+      description: 'Tells the model to forget what it was told before',
+    },
+  ],
+  [
+    /do not (?:tell|mention (?:this )?to) the user/i,
+    {
+      rule: 'hidden_instructions.secrecy',
+      family: 'hidden_instructions',
+      severity: 'critical',
+      description: 'Tells the model to keep something from the user',
+    },
+  ],
+  [
+    /~\/\.ssh\/[a-z_]+/i,
+    {
+      rule: 'credential_theft.ssh_key',
+      family: 'credential_theft',
+      severity: 'high',
+      description: "Names the user's private key",
+    },
+  ],
+  [
+    /<important>/i,
+    {
+      rule: 'hidden_instructions.important_block',
+      family: 'hidden_instructions',
+      severity: 'medium',
+      description: 'Has a block that is made to be seen by the model alone',
+    },
+  ],
 ];
 
-/** Finds a few plain phrases. */
-export const createDetector: CreateDetector = ({ families, patterns }) => {
-  const look = (fields: readonly { readonly field: string; readonly text: string }[]): Inspection => {
-    const detections = fields.flatMap(({ field, text }): Detection[] => [
-      ...PHRASES.flatMap(([rule, family, severity, pattern]): Detection[] => {
-        const match = families[family as 'obfuscation'] === false ? null : pattern.exec(text);
-        if (match === null) return [];
-        const matches = [
-          { text: match[0], position: match.index, context: text.slice(Math.max(0, match.index - 50), match.index + 80) },
-        ];
-        return [{ rule, family, severity, description: `the text has ${match[0]} in it`, field, matches }];
-      }),
-      ...patterns.flatMap(({ name, pattern, severity, description }): Detection[] => {
-        const match = new RegExp(pattern).exec(text);
-        if (match === null) return [];
-        const matches = [{ text: match[0], position: match.index, context: match[0] }];
-        return [{ rule: `custom.${name}`, family: 'custom', severity, description, field, matches }];
-      }),
-    ]);
-    const rank = ({ severity }: Detection): number => SEVERITIES.indexOf(severity);
-    const sorted = detections.toSorted((one, other) => rank(other) - rank(one));
-    return { detections: sorted, severity: sorted[0]?.severity, isCut: false };
+/** Makes the detector. */
+export const createDetector: CreateDetector = ({ families }) => {
+  const look = (fields: readonly TextField[]): Inspection => {
+    const detections: Detection[] = [];
+    for (const { field, text } of fields) {
+      for (const [phrase, about] of PHRASES) {
+        const found = phrase.exec(text);
+        if (found === null || (about.family !== 'custom' && families[about.family] === false)) continue;
+        const match = {
+          text: found[0],
+          position: found.index,
+          context: text.slice(Math.max(0, found.index - 50), found.index + 100),
+        };
+        detections.push({ ...about, field, matches: [match] });
+      }
+    }
+    detections.sort((a, b) => SEVERITIES.indexOf(b.severity) - SEVERITIES.indexOf(a.severity));
+    const severity: Severity | undefined = detections[0]?.severity;
+    return { detections, severity, isCut: false };
   };
   return {
-    version: 'stand-in',
-    definitions: (definitions) => definitions.map(({ value }) => look([{ field: 'description', text: JSON.stringify(value) }])),
+    version: `phrases-1 ${JSON.stringify(families)}`,
+    definitions: (definitions) => definitions.map(({ value }) => look(textsOf(value, ''))),
     texts: (_origin, fields) => look(fields),
-    arguments: () => look([]),
+    arguments: (args: JsonObject) => {
+      const fields = textsOf(args, '').filter(({ text }) => text.includes('../..'));
+      const detections = fields.map(({ field, text }): Detection => ({
+        rule: 'path_traversal.parent',
+        family: 'path_traversal',
+        severity: 'high',
+        description: 'Climbs out of a folder',
+        field,
+        matches: [{ text: '../..', position: text.indexOf('../..'), context: text.slice(0, 100) }],
+      }));
+      return { detections, severity: detections.length === 0 ? undefined : 'high', isCut: false };
+    },
   };
 };
+
+function textsOf(value: JsonValue, field: string): TextField[] {
+  if (typeof value === 'string') return [{ field, text: value }];
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([key, child]) => textsOf(child as JsonValue, field === '' ? key : `${field}.${key}`));
+}

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
 import { locate } from '../../../src/core/policy/locate.ts';
+import { DEFAULT_DETECTION } from '../../../src/core/policy/parse-detection.ts';
 import { DEFAULT_FLOW } from '../../../src/core/policy/parse-flow.ts';
 import { parsePolicy } from '../../../src/core/policy/parse.ts';
 import { compileRegex } from '../../../src/core/policy/regex.ts';
@@ -27,6 +28,7 @@ describe('parsePolicy', () => {
           serverPolicy: { mode: 'none', allow: [], deny: [] },
           pinning: { enabled: true, trustFirstUse: true, onChange: 'deny' },
           flow: DEFAULT_FLOW,
+          detection: DEFAULT_DETECTION,
           rateLimits: { enabled: false, default: { rpm: 60, burst: 10 }, servers: new Map() },
           classify: {},
           approval: { channels: ['terminal', 'desktop'], timeout: 45_000 },
