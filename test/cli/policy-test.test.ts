@@ -167,7 +167,7 @@ describe('results', () => {
         'not hit: private-keys, credentials, env-files, system-secrets, browser-profiles and 9 more\n',
     ]);
     const { results } = JSON.parse((await policyTest(...args, '--json')).stdout);
-    const shared = { fixture: 'shadowed.json', name: 'shadowed', ok: true };
+    const shared = { fixture: 'shadowed.json', name: 'shadowed', ok: true, findings: [], result: null };
     expect(results).toEqual([
       { ...shared, step: 1, expected: 'allow', actual: 'allow', rule: null, reason: 'default', flow: [] },
       { ...shared, step: 2, expected: 'deny', actual: 'deny', rule: 'flow:shadow_tool', reason: 'flow', flow: ['shadow_tool'] },
