@@ -47,10 +47,10 @@ export class FixtureDetection {
   }
 
   /** What becomes of what a server answers. */
-  outcomeOf(call: Call, result: JsonValue, context: ServerContext): ResultOutcome {
+  outcomeOf(call: Call, result: JsonValue): ResultOutcome {
     const { enabled, onResult } = this.#policy.policy.detection;
     if (!enabled) return 'pass';
-    const { detections } = this.#detector.texts(ORIGINS[call.method] ?? 'result', findTexts(result).fields, context);
+    const { detections } = this.#detector.texts(ORIGINS[call.method] ?? 'result', findTexts(result).fields);
     return this.#counting(detections, call).length === 0 ? 'pass' : onResult;
   }
 

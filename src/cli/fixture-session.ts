@@ -107,7 +107,7 @@ export class FixtureSession {
     const isForwarded = decision.action === 'allow' || (decision.action === 'prompt' && step?.isApproved === true);
     if (isForwarded) this.#rates.spend(call);
     const answer = isForwarded && !isNative ? step?.result : undefined;
-    const result = answer === undefined ? undefined : this.#detection.outcomeOf(call, answer, around);
+    const result = answer === undefined ? undefined : this.#detection.outcomeOf(call, answer);
     // What is kept back, nobody can carry elsewhere.
     const seen = result === 'deny' ? undefined : answer;
     if (isLookedAt) this.#note({ call, step, categories, turn, isForwarded, answer: seen });

@@ -5,6 +5,7 @@ import { readRemoteUrl } from '../config/remote-url.ts';
 import { compilePolicy, type CompiledPolicy } from '../core/policy/compile.ts';
 import { createDetector } from '../core/detect/create-detector.ts';
 import { ClawaiError, EXIT } from '../errors.ts';
+import { deriveServerName } from '../session/server-name.ts';
 import { hasColour } from './colour.ts';
 import { defineCommand } from './command.ts';
 import { findPresentPolicy } from './find-present-policy.ts';
@@ -16,7 +17,7 @@ import { listReached, listStarted, type RemoteTarget } from './inspect/live-serv
 import { readGroups } from './inspect/read-groups.ts';
 import { Summary } from './inspect/summary.ts';
 import { createOutput } from './output.ts';
-import { escapeUnprintable, visible } from './printable.ts';
+import { escapeUnprintable, printable, visible } from './printable.ts';
 import { shownWidth } from './registry/open-registry.ts';
 
 /** `clawai mcp inspect`: what detection finds in definitions, results or a server, without anything being wrapped. */
@@ -63,8 +64,9 @@ export const mcpInspectCommand = defineCommand({
     const policy = compilePolicy(await loadPolicy(file));
     const groups = target.kind === 'file' ? readGroups(target.file, target.holds) : listLive(target, flags.config);
     const summary = await inspectAll(groups, policy, flags.json);
-    if (!flags.json) process.stdout.write(`${summary.line()}\n`);
-    else if (summary.isEmpty || summary.isPartial) process.stderr.write(`clawai: ${summary.line()}\n`);
+    const line = `${printable(labelOf(target))}: ${summary.line()}\n`;
+    if (!flags.json) process.stdout.write(line);
+    else if (summary.isEmpty || summary.isPartial) process.stderr.write(`clawai: ${line}`);
     if (summary.hasFindings) return EXIT.mismatch;
     return summary.isPartial ? EXIT.usage : EXIT.ok;
   },
@@ -74,6 +76,12 @@ type Target =
   | { readonly kind: 'file'; readonly file: string; readonly holds: 'definition' | 'result' }
   | { readonly kind: 'server'; readonly named: string }
   | { readonly kind: 'command'; readonly command: readonly [string, ...string[]] };
+
+function labelOf(target: Target): string {
+  if (target.kind === 'command') return deriveServerName(target.command[0], target.command.slice(1));
+  if (target.kind === 'server') return target.named;
+  return target.file === '-' ? 'stdin' : target.file;
+}
 
 interface Given {
   readonly flags: { readonly server: string | undefined; readonly kind: 'definition' | 'result' | undefined };

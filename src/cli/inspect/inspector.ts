@@ -8,7 +8,8 @@ import {
   type Severity,
 } from '../../core/detect/types.ts';
 import type { CompiledPolicy } from '../../core/policy/compile.ts';
-import { isTexts, type ItemGroup, type ItemInput, type Skipped } from './item.ts';
+import { groupsOf, inWhole, withoutRepeats } from '../../gate/detection/text-groups.ts';
+import { isTexts, type ItemGroup, type ItemInput, type Skipped, type TextsInput } from './item.ts';
 
 /** A finding that the policy's user does not want to hear of, and why. */
 export interface Suppressed {
@@ -49,15 +50,28 @@ export class Inspector {
     const definitions = items.filter((item): item is DefinitionInput => !isTexts(item));
     const tools = definitions.filter(({ kind }) => kind === 'tool').map(({ name }) => name);
     const found = this.#detector.definitions(definitions, { server, tools, others: new Map() });
-    const byItem = new Map<ItemInput, Inspection | undefined>(definitions.map((item, i) => [item, found[i]]));
+    const byItem = new Map<ItemInput, Omit<Inspection, 'severity'> | undefined>(definitions.map((item, i) => [item, found[i]]));
     return items.map((item) => {
-      const inspection = isTexts(item) ? this.#detector.texts(item.kind, item.fields) : byItem.get(item);
+      const inspection = isTexts(item) ? this.#lookAtTexts(item) : byItem.get(item);
       if (inspection === undefined) throw new Error('a definition was not looked at');
       return this.#toInspected(item, inspection, { server, line });
     });
   }
 
-  #toInspected(item: ItemInput, { detections, isCut }: Inspection, at: Pick<Inspected, 'server' | 'line'>): Inspected {
+  /** In parts, as the gate does, so that a long text is looked at to its end. */
+  #lookAtTexts({ kind, fields }: TextsInput): Omit<Inspection, 'severity'> {
+    const all: Detection[] = [];
+    let isCut = false;
+    for (const group of groupsOf(fields)) {
+      const inspection = this.#detector.texts(kind, group.fields);
+      isCut ||= inspection.isCut;
+      all.push(...inWhole(inspection.detections, group));
+    }
+    const detections = withoutRepeats(all).toSorted((one, other) => rank(other.severity) - rank(one.severity));
+    return { detections, isCut };
+  }
+
+  #toInspected(item: ItemInput, { detections, isCut }: Omit<Inspection, 'severity'>, at: Pick<Inspected, 'server' | 'line'>): Inspected {
     const { threshold } = this.#policy.policy.detection;
     const tool = item.kind === 'tool' ? item.name : undefined;
     const reasonFor = ({ rule }: Detection): string | undefined =>
@@ -69,9 +83,13 @@ export class Inspector {
     });
     const severity = findings
       .map((finding) => finding.severity)
-      .toSorted((one, other) => SEVERITIES.indexOf(other) - SEVERITIES.indexOf(one))[0];
-    const isAtThreshold = severity !== undefined && SEVERITIES.indexOf(severity) >= SEVERITIES.indexOf(threshold);
+      .toSorted((one, other) => rank(other) - rank(one))[0];
+    const isAtThreshold = severity !== undefined && rank(severity) >= rank(threshold);
     const skipped = isTexts(item) ? item.skipped : [];
     return { item, ...at, findings, suppressed, severity, isAtThreshold, isCut, skipped };
   }
+}
+
+function rank(severity: Severity): number {
+  return SEVERITIES.indexOf(severity);
 }

@@ -40,7 +40,8 @@ export async function listStarted([command, ...args]: readonly [string, ...strin
     await server.exited;
     await said?.ended(LAST_WORDS);
   }
-  return declared.toGroup(name, listed, (said?.lines ?? []).map((line) => `it said: ${line.slice(0, MOST_SHOWN)}`).join('\n'));
+  const words = (said?.lines ?? []).map((line) => `\nit said: ${line.slice(0, MOST_SHOWN)}`).join('');
+  return declared.toGroup(name, listed, { words, hint: 'see that the command starts an MCP server that talks over stdio' });
 }
 
 export interface RemoteTarget {
@@ -58,7 +59,7 @@ export async function listReached({ name, url, headers }: RemoteTarget): Promise
   const declared = new Declared();
   const { signal } = new AbortController();
   const listed = await listRemote({ url, headers, version: VERSION, signal, isOurs: false, ears: declared.ears });
-  return declared.toGroup(name, listed, 'see that the URL is that of its MCP endpoint, such as https://mcp.example.com/mcp');
+  return declared.toGroup(name, listed, { hint: 'see that the URL is that of its MCP endpoint, such as https://mcp.example.com/mcp' });
 }
 
 /** Collects what a server declares. */
@@ -80,8 +81,8 @@ class Declared {
     };
   }
 
-  /** @param hint what to do where it could not be asked */
-  toGroup(server: string, listed: Listed, hint: string): ItemGroup {
+  /** @param failed what is said where it could not be asked: `words` behind the reason, and what to do */
+  toGroup(server: string, listed: Listed, failed: { readonly words?: string; readonly hint: string }): ItemGroup {
     if (listed.kind === 'listed') return { server, items: this.#items, skipped: this.#skipped };
     if (listed.kind === 'needs_login') {
       throw new ClawaiError(`${printable(server)} wants a login, so it can't be asked what it declares`, {
@@ -90,9 +91,9 @@ class Declared {
       });
     }
     const why = printable(listed.why.slice(0, MOST_SHOWN));
-    throw new ClawaiError(`${printable(server)} could not be listed: ${why}`, {
+    throw new ClawaiError(`${printable(server)} could not be listed: ${why}${failed.words ?? ''}`, {
       code: 'server_not_listed',
-      ...(hint === '' ? {} : { hint }),
+      hint: failed.hint,
     });
   }
 }

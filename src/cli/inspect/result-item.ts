@@ -12,7 +12,8 @@ export function toResultItem(value: JsonValue): TextsInput {
   const { result, error } = answer ?? {};
   if (result !== undefined) return { kind: originOf(result), ...findTexts(result) };
   if (error !== undefined) return { kind: 'error', ...findTexts(error) };
-  return { kind: originOf(value), ...findTexts(value) };
+  const isParts = Array.isArray(value) && isContent(value as readonly JsonValue[]);
+  return { kind: originOf(value), ...findTexts(isParts ? { content: value } : value) };
 }
 
 /** Is this the list of parts of one result, and no list of results? */

@@ -8,6 +8,10 @@ export interface FoundTexts {
   readonly skipped: readonly Skipped[];
 }
 
+/** Members whose values say what something is, as the gate leaves them out too, and UTF-16 units of the longest that does. */
+const ABOUT: ReadonlySet<string> = new Set(['type', 'mimeType', 'role', 'audience', 'lastModified', 'resultType', 'uri']);
+const MOST_ABOUT = 256;
+
 /** Members that hold bytes as base64, and characters from which on they are taken for that. */
 const BINARY: ReadonlySet<string> = new Set(['data', 'blob']);
 const LONG = 256;
@@ -31,6 +35,7 @@ export function findTexts(value: JsonValue): FoundTexts {
   for (let place = open.pop(); place !== undefined; place = open.pop()) {
     const { value: here, field, key } = place;
     if (typeof here === 'string') {
+      if (key !== undefined && ABOUT.has(key) && here.length <= MOST_ABOUT && !/\s/.test(here)) continue;
       const text = key !== undefined && BINARY.has(key) && here.length >= LONG ? textOfBytes(here) : here;
       if (text === undefined) skipped.push({ what: field, why: 'is no text' });
       else if (text !== '') fields.push({ field: field === '' ? 'text' : field, text });
@@ -48,7 +53,7 @@ function membersOf(value: JsonValue, field: string, fields: TextField[]): Place[
   return Object.entries(value).map(([key, member]) => {
     const name = key.length > MOST_NAME ? `${key.slice(0, MOST_NAME)}…` : key;
     const path = field === '' ? name : `${field}.${name}`;
-    if (key.length >= LONG_NAME) fields.push({ field: path, text: key });
+    if (key.length >= LONG_NAME) fields.push({ field: `${path} (name)`, text: key });
     return { value: member, field: path, key };
   });
 }
