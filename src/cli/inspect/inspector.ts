@@ -71,7 +71,11 @@ export class Inspector {
     return { detections, isCut };
   }
 
-  #toInspected(item: ItemInput, { detections, isCut }: Omit<Inspection, 'severity'>, at: Pick<Inspected, 'server' | 'line'>): Inspected {
+  #toInspected(
+    item: ItemInput,
+    { detections, isCut }: Omit<Inspection, 'severity'>,
+    at: Pick<Inspected, 'server' | 'line'>,
+  ): Inspected {
     const { threshold } = this.#policy.policy.detection;
     const tool = item.kind === 'tool' ? item.name : undefined;
     const reasonFor = ({ rule }: Detection): string | undefined =>
@@ -81,9 +85,7 @@ export class Inspector {
       const reason = reasonFor(detection);
       return reason === undefined ? [] : [{ detection, reason }];
     });
-    const severity = findings
-      .map((finding) => finding.severity)
-      .toSorted((one, other) => rank(other) - rank(one))[0];
+    const severity = findings.map((finding) => finding.severity).toSorted((one, other) => rank(other) - rank(one))[0];
     const isAtThreshold = severity !== undefined && rank(severity) >= rank(threshold);
     const skipped = isTexts(item) ? item.skipped : [];
     return { item, ...at, findings, suppressed, severity, isAtThreshold, isCut, skipped };

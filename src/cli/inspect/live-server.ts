@@ -59,7 +59,9 @@ export async function listReached({ name, url, headers }: RemoteTarget): Promise
   const declared = new Declared();
   const { signal } = new AbortController();
   const listed = await listRemote({ url, headers, version: VERSION, signal, isOurs: false, ears: declared.ears });
-  return declared.toGroup(name, listed, { hint: 'see that the URL is that of its MCP endpoint, such as https://mcp.example.com/mcp' });
+  return declared.toGroup(name, listed, {
+    hint: 'see that the URL is that of its MCP endpoint, such as https://mcp.example.com/mcp',
+  });
 }
 
 /** Collects what a server declares. */
