@@ -60,7 +60,7 @@ export interface CallRecord {
   readonly reason: string;
   /** Nothing was enforced: the call was forwarded whatever the decision. */
   readonly isObserved: boolean;
-  /** What looked at it: `policy`, and `flow` where the session was looked at. */
+  /** What looked at it: `policy`, `flow` where the session was looked at, `detection` where the definition was. */
   readonly inspectors: readonly string[];
   /** What kind of call it is; undefined where nobody asked. */
   readonly categories?: readonly Category[] | undefined;
