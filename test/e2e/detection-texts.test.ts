@@ -129,12 +129,11 @@ describe('an order in a result', () => {
 
 describe('an order elsewhere', () => {
   it.each([
-    ['resources/read', { uri: 'doc://a' }, 'resource'],
-    ['prompts/get', { name: 'ask' }, 'prompt'],
-  ])('%s', async (method, params, origin) => {
-    const name = params.uri ?? params.name ?? '';
-    const server = await started('on_result = "deny"', { texts: { [name]: ORDER } });
-    const { error } = await server.request(method, params);
+    ['resources/read', 'uri', 'resource'],
+    ['prompts/get', 'name', 'prompt'],
+  ])('%s', async (method, member, origin) => {
+    const server = await started('on_result = "deny"', { texts: { 'doc://a': ORDER } });
+    const { error } = await server.request(method, { [member]: 'doc://a' });
     expect(error).toMatchObject({ code: 40300, message: expect.stringContaining('should not reach a model') as string });
     expect(error?.message).not.toContain('id_rsa');
     await server.stop();
