@@ -1,10 +1,10 @@
 import type { BodyRecord } from '../gate/body-record.ts';
+import type { ConnectionRecord } from '../gate/connection-record.ts';
 import type { DetectionRecord } from '../gate/detection-record.ts';
 import type { OfferedDiffersRecord } from '../gate/offered-record.ts';
 import type {
   Buckets,
   CallRecord,
-  ConnectionRecord,
   DeniedResultRecord,
   FlowRecord,
   PolicyRecord,

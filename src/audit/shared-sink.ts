@@ -1,9 +1,9 @@
 import type { BodyRecord } from '../gate/body-record.ts';
+import type { ConnectionRecord } from '../gate/connection-record.ts';
 import type { DetectionRecord } from '../gate/detection-record.ts';
 import type { OfferedDiffersRecord } from '../gate/offered-record.ts';
 import type {
   CallRecord,
-  ConnectionRecord,
   DeniedResultRecord,
   FlowRecord,
   PolicyRecord,

@@ -1,5 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import type { Call } from '../core/call.ts';
+import type { Pinning } from '../core/policy/types.ts';
 import type { Definition, DefinitionKind } from '../core/registry/definition.ts';
 import type { RegistryFacts } from '../core/registry/facts.ts';
 import { combineDefinitions, instructionsDefinition } from '../core/registry/fingerprint.ts';
@@ -91,21 +92,19 @@ export class Definitions {
   }
 
   get #hidesUntrusted(): boolean {
-    const { enabled, onChange } = this.#pinning();
-    return enabled && onChange === 'hide' && !this.#connection.setup.isObserving;
+    return this.#pinning.enabled && this.#pinning.onChange === 'hide' && !this.#connection.setup.isObserving;
   }
 
   /** The answer to a list, before it is delivered: `replace` where it can't go on as it is. */
   listed(message: Message, pending: PendingRequest, list: AskedList): Verdict {
-    const { recorder, scanner, setup } = this.#connection;
+    const { looks, recorder, scanner, setup } = this.#connection;
     const { result: span } = message;
     if (span === undefined) return FORWARD;
     const digest = digestOf(message.bytes, span);
     const { cursor } = list;
     const place = `${list.kind} ${cursor ?? '?'}`;
-    const { looks } = this.#connection;
-    const isBlind = looks.isBlind ? UNLOOKED : undefined;
-    const problem = isBlind ?? (this.#known.get(place) === digest ? undefined : this.#problemOf(message));
+    const isKnown = this.#known.get(place) === digest;
+    const problem = looks.isBlind ? UNLOOKED : isKnown ? undefined : this.#problemOf(message);
     if (problem !== undefined) return this.#refuse(message, pending, problem);
     const bytes = Buffer.from(message.bytes.subarray(span.start, span.end));
     const page = { ...list, cursor, digest, place, size: bytes.length, result: () => readList(bytes, 0, bytes.length) };
@@ -129,10 +128,9 @@ export class Definitions {
 
   /** The answer to a greeting: what it tells the model is recorded with the first list or call, unless it must not reach the model. */
   greeted(message: Message, pending: PendingRequest): Verdict {
-    const { recorder, scanner, setup } = this.#connection;
+    const { looks, recorder, scanner, setup } = this.#connection;
     if (message.result === undefined) return FORWARD;
     const result = readObject(message, message.result);
-    const { looks } = this.#connection;
     const problem = this.#problemOf(message) ?? (result === undefined ? 'not valid JSON, or not an object' : undefined);
     if (problem !== undefined) return this.#refuse(message, pending, problem);
     const text = result?.['instructions'];
@@ -183,12 +181,12 @@ export class Definitions {
     return this.#waiting.length;
   }
 
-  #pinning(): { enabled: boolean; trustFirstUse: boolean; onChange: 'deny' | 'hide' | 'prompt' | 'alert' } {
+  get #pinning(): Pinning {
     return this.#connection.setup.policy.current().policy.pinning;
   }
 
   get #isEnforced(): boolean {
-    return (this.#pinning().enabled || this.#connection.looks.holds) && !this.#connection.setup.isObserving;
+    return (this.#pinning.enabled || this.#connection.looks.holds) && !this.#connection.setup.isObserving;
   }
 
   /** Why two readers of it might not read the same. */
@@ -202,7 +200,7 @@ export class Definitions {
   }
 
   #refuse(message: Message, pending: PendingRequest, problem: string): Verdict {
-    if (this.#pinning().enabled || this.#connection.looks.holds) this.#connection.noteRefusal('server', message, problem);
+    if (this.#pinning.enabled || this.#connection.looks.holds) this.#connection.noteRefusal('server', message, problem);
     if (!this.#isEnforced) return FORWARD;
     return {
       kind: 'replace',

@@ -11,6 +11,7 @@ import type { LoadDetector } from './detection/detector-source.ts';
 import type { PolicySource } from './policy-source.ts';
 import type { Provenance, SessionLog } from './session-port.ts';
 import type { BodyRecord } from './body-record.ts';
+import type { ConnectionRecord } from './connection-record.ts';
 import type { DetectionRecord } from './detection-record.ts';
 import type { OfferedDiffersRecord } from './offered-record.ts';
 import type { DeniedCallMadeRecord, Sightings } from './sighting-port.ts';
@@ -60,7 +61,7 @@ export interface CallRecord {
   readonly reason: string;
   /** Nothing was enforced: the call was forwarded whatever the decision. */
   readonly isObserved: boolean;
-  /** What looked at it: `policy`, and `flow` where the session was looked at. */
+  /** What looked at it: `policy`, `flow` where the session was looked at, `detection` where the definition was. */
   readonly inspectors: readonly string[];
   /** What kind of call it is; undefined where nobody asked. */
   readonly categories?: readonly Category[] | undefined;
@@ -110,20 +111,6 @@ export interface SummaryRecord {
   readonly session: string;
   readonly server: string;
   readonly census: CensusReport;
-}
-
-/** A connection to a remote server that was refused because of what was found at the other end. */
-export interface ConnectionRecord {
-  readonly time: number;
-  readonly session: string;
-  readonly server: string;
-  /** Host and port. */
-  readonly address: string;
-  /** What was wrong, for people. */
-  readonly problem: string;
-  /** Fingerprints of the key that was to be there, and of the one that was. */
-  readonly expected: string;
-  readonly found: string;
 }
 
 /** A client has sent the result of a model's call that was denied. */

@@ -1,9 +1,9 @@
 import type { BodyRecord } from '../../src/gate/body-record.ts';
+import type { ConnectionRecord } from '../../src/gate/connection-record.ts';
 import type { DetectionRecord } from '../../src/gate/detection-record.ts';
 import type { OfferedDiffersRecord } from '../../src/gate/offered-record.ts';
 import type {
   CallRecord,
-  ConnectionRecord,
   DeniedResultRecord,
   FlowRecord,
   PolicyRecord,

@@ -8,4 +8,6 @@ export interface DetectionFacts {
   readonly ofServer: readonly Finding[];
   /** A person has approved the definition as it is. */
   readonly isApproved: boolean;
+  /** It could not be looked at, and what can't be decided is denied. */
+  readonly hasFailed?: boolean;
 }

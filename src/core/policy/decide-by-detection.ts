@@ -17,6 +17,8 @@ export function decideByDetection(_call: Call, { policy, detection }: Snapshot):
     const isCritical = findings.some(({ severity }) => severity === 'critical');
     if (requireApproval && isCritical) return { action: 'prompt', foundIn, findings, ...rest };
   }
+  if (detection.hasFailed === true && (onDefinition !== 'alert' || requireApproval))
+    return { action: 'deny', reason: 'internal_error', findings: [], policyHash: policy.hash };
   // What is hidden from the model does no harm.
   if (onDefinition === 'deny' && ofServer.length > 0)
     return { action: 'deny', foundIn: 'instructions', findings: ofServer, ...rest };
