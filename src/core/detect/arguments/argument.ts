@@ -29,7 +29,7 @@ export interface Argument {
 const COMMAND =
   /(?:^|[_-])(?:cmds?|commands?|script|shell|bash|sh|powershell|exec|code|source|snippet|expression|expr|function|program|args|argv)$/i;
 const TEXT =
-  /(?:^|[_-])(?:content|contents|text|body|message|messages|prompt|query|sql|q|search|description|summary|title|subject|comment|note|notes|markdown|md|html|css|json|yaml|xml|data|payload|input|stdin|patch|diff|template|regex|regexp|pattern|patterns|glob|globs|include|exclude|filter|old_?str|new_?str|old_?string|new_?string|old_?text|new_?text|thought|question|answer|reason|explanation|jq|xpath|selector|format|value|values|find|replace|replacement|instructions?|details?|output|results?)$/i;
+  /(?:^|[_-])(?:content|contents|text|body|message|messages|prompt|query|sql|q|search|description|summary|title|subject|comment|note|notes|markdown|md|html|css|json|yaml|xml|data|payload|input|stdin|patch|diff|template|regex|regexp|pattern|patterns|glob|globs|include|exclude|filter|old_?str|new_?str|old_?string|new_?string|old_?text|new_?text|thought|question|answer|reason|explanation|jq|xpath|selector|format|find|replace|replacement|instructions?|details?|output|results?)$/i;
 const PATH =
   /(?:^|[_-])(?:path|paths|file|files|filename|filepath|dir|dirs|directory|folder|root|cwd|workdir|dest|destination|src|target|location|from|to)$/i;
 const URL_NAME = /(?:^|[_-])(?:url|urls|uri|uris|href|link|endpoint|host|origin)$/i;

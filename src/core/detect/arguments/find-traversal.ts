@@ -12,9 +12,9 @@ const INTO_SYSTEM = new RegExp(`${CLIMB}(?:etc|root|proc|windows|winnt|usr|var|h
 const ZIGZAG = /[^\\/.][\\/](?:\.\.[\\/]){2,64}/;
 const CUT = /%00|\0/;
 const PLACES =
-  /^(?:file:\/\/)?(?:\/etc\/(?:passwd|shadow|gshadow|sudoers|master\.passwd|security|ssh\/|cron|ld\.so\.preload|krb5\.keytab|pam\.d)|\/root\/|\/proc\/(?:self|\d{1,8})\/(?:environ|mem|maps|cmdline|fd)|\/(?:home|users)\/[^/]{1,64}\/\.(?:ssh|gnupg|aws|kube|docker|netrc|npmrc|pypirc|pgpass))/;
+  /^(?:file:\/\/)?(?:\/etc\/(?:passwd|shadow|gshadow|sudoers|master\.passwd|security|ssh\/|cron\.d\/|crontab|ld\.so\.preload|krb5\.keytab|pam\.d)|\/root\/|\/proc\/(?:self|\d{1,8})\/(?:environ|mem|maps|cmdline|fd)|\/(?:home|users)\/[^/]{1,64}\/\.(?:ssh|gnupg|aws|kube|docker|netrc|npmrc|pypirc|pgpass))/;
 
-/** Paths that climb out of the folder they start in, in argument that name files; in texts a path is only talked about. */
+/** Paths that climb out of the folder they start in, in arguments that name files; in texts a path is only talked about. */
 export function findTraversal(argument: Argument): readonly Detection[] {
   if (argument.kind === 'text' || argument.kind === 'command') return [];
   const { plain } = argument;

@@ -1,16 +1,19 @@
 import { isOrderWord, orderWordIn } from './order-words.ts';
 
-/** A word with digits, signs or accents for letters. A longer run is looked at in parts. */
-const ODD_WORD = /[a-z0-9@$!|+\u00df-\u024f\u1e00-\u1eff]{4,24}/g;
+/** A word with digits, signs or accents for letters, up to 24 characters of it. */
+const ODD_WORD =
+  /(?<![a-z0-9@$!|+\u00df-\u024f\u1e00-\u1eff])[a-z]{0,20}[0-9@$!|+\u00df-\u024f\u1e00-\u1eff][a-z0-9@$!|+\u00df-\u024f\u1e00-\u1eff]{1,24}/g;
 const IS_ODD = /[0-9@$!|+\u00df-\u024f\u1e00-\u1eff]/;
-const IS_WORD = /[a-z]{2}|[a-z].?[0-9@$!|+].?[a-z]/;
+const HAS_LETTER = /[a-z]/;
+const CLOSING = /[!|+]+$/;
 
 /** The text (normalised) with words of orders in their usual spelling; undefined where none is spelt otherwise. */
 export function respell(plain: string): string | undefined {
   if (!IS_ODD.test(plain)) return undefined;
-  const respelt = plain.replace(ODD_WORD, (word) =>
-    IS_ODD.test(word) && IS_WORD.test(word) ? (orderWordIn(word) ?? orderWordIn(word.replace(/[!|+]+$/, '')) ?? word) : word,
-  );
+  const respelt = plain.replace(ODD_WORD, (word) => {
+    if (word.length < 4 || !HAS_LETTER.test(word)) return word;
+    return orderWordIn(word) ?? orderWordIn(word.replace(CLOSING, '')) ?? word;
+  });
   return respelt === plain ? undefined : respelt;
 }
 

@@ -5,12 +5,12 @@ import type { HiddenText } from './hidden-text.ts';
 const MOST_SIGNS = 65_536;
 
 /** Base64 or base64url of 12 bytes and more, also over lines. */
-const BASE64 = /[A-Za-z0-9+/_-]{16,65536}(?:\r?\n[ \t]{0,16}[A-Za-z0-9+/_-]{16,256}){0,256}/g;
+const BASE64 = /(?<![A-Za-z0-9+/_-])[A-Za-z0-9+/_-]{16,65536}(?:\r?\n[ \t]{0,16}[A-Za-z0-9+/_-]{16,256}){0,256}/g;
 /** Words and paths are made of the same signs; what is encoded has more than one kind of them. */
 const IS_MIXED = /[a-z]/;
 
-/** 8 bytes and more, `\x` or `0x` before each, spaces, commas or colons between them. */
-const HEX = /(?:(?:0x|\\x)?[\da-f]{2}[ ,:]{0,2}){8,16384}/gi;
+/** 8 bytes and more, the first of ASCII, `\x` or `0x` before each, spaces, commas or colons between them. */
+const HEX = /(?:0x|\\x)?[2-7][\da-f][ ,:]{0,2}(?:(?:0x|\\x)?[\da-f]{2}[ ,:]{0,2}){7,16384}/gi;
 const HEX_MARKS = /0x|\\x|[ ,:]/gi;
 
 /** Texts in base64 and hexadecimal digits, one level of it. */

@@ -50,7 +50,7 @@ const MANY_CUTS = 3;
 const LONG_RUN = 8;
 
 function zeroWidth(seen: Seen): HidingFinding | undefined {
-  const { places, cuts, longest } = strayInvisible(seen.text);
+  const { places, cuts, isOrderCut, longest } = strayInvisible(seen.text);
   if (places.length === 0) return undefined;
   const decoded = hiddenBy(seen, 'zero_width');
   if (decoded !== undefined) {
@@ -70,7 +70,7 @@ function zeroWidth(seen: Seen): HidingFinding | undefined {
       places,
     };
   }
-  if (cuts >= MANY_CUTS) {
+  if (cuts >= MANY_CUTS || isOrderCut) {
     return {
       rule: 'zero_width',
       severity: 'high',

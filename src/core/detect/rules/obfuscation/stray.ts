@@ -1,4 +1,5 @@
 import { HONEST_SELECTOR, SELECTOR, TAGGED_FLAG } from '../../normalise/decode/decode-invisible.ts';
+import { isOrderWord } from '../../normalise/order-words.ts';
 import { placesOf, type Place } from './finding.ts';
 
 const TAGS = /[\u{e0000}-\u{e007f}]{1,4096}/gu;
@@ -33,6 +34,8 @@ export interface StrayInvisible {
   readonly places: readonly Place[];
   /** How many stand within a word. */
   readonly cuts: number;
+  /** One of them cuts a word that orders have. */
+  readonly isOrderCut: boolean;
   /** Characters in the longest run. */
   readonly longest: number;
 }
@@ -43,6 +46,7 @@ export function strayInvisible(text: string): StrayInvisible {
   const places: Place[] = [];
   let cuts = 0;
   let longest = 0;
+  let isOrderCut = false;
   for (const { 0: run, index } of text.matchAll(INVISIBLE)) {
     const end = index + run.length;
     const before = characterBefore(text, index);
@@ -50,9 +54,19 @@ export function strayInvisible(text: string): StrayInvisible {
     if (run.length <= 2 && isHonest(run, { before, after, index, hasRightToLeft })) continue;
     places.push({ start: index, end });
     longest = Math.max(longest, run.length);
-    if (LETTER.test(before) && LETTER.test(after)) cuts += 1;
+    if (!LETTER.test(before) || !LETTER.test(after)) continue;
+    cuts += 1;
+    isOrderCut ||= isOrderWord(wordAround(text, index, end));
   }
-  return { places, cuts, longest };
+  return { places, cuts, isOrderCut, longest };
+}
+
+const LONGEST_WORD = 16;
+
+function wordAround(text: string, start: number, end: number): string {
+  const head = /[a-z]*$/i.exec(text.slice(Math.max(0, start - LONGEST_WORD), start))?.[0] ?? '';
+  const tail = /^[a-z]*/i.exec(text.slice(end, end + LONGEST_WORD))?.[0] ?? '';
+  return (head + tail).toLowerCase();
 }
 
 interface Beside {
