@@ -58,9 +58,9 @@ export function compileRegexSet(patterns: readonly string[]): RegexSet {
         : Array.from(set.match(text), (number) => compiled[number]?.index ?? -1).toSorted((a, b) => a - b),
     places: (index, text, most) => {
       const matcher = compiled.find((entry) => entry.index === index)?.regex.matcher(text);
+      if (matcher === undefined) return [];
       const found: { start: number; end: number }[] = [];
-      while (matcher !== undefined && found.length < most && matcher.find())
-        found.push({ start: matcher.start(), end: matcher.end() });
+      while (found.length < most && matcher.find()) found.push({ start: matcher.start(), end: matcher.end() });
       return found;
     },
   };

@@ -31,7 +31,7 @@ const FILES = [
 const FILE = new RegExp(`${HOME}(?:${FILES})${END}`);
 /** In the hidden folders of somebody's home, what a file is called says what it holds. */
 const IN_HOME = new RegExp(
-  String.raw`(?:~|\$home|[\\/](?:home|users)[\\/][^\\/\n]{1,64}|[\\/]root)[\\/]\.(?:[\w .@-]{1,64}[\\/]){1,6}(?:[\w.-]{0,32}(?:credential|token|secret|passw|oauth|apikey|api_key)[\w.-]{0,32}|auth\.json|[\w.-]{0,32}mcp[\w.-]{0,32}\.json)${END}`,
+  String.raw`(?:~|\$home|[\\/](?:home|users)[\\/][^\\/\n]{1,64}|[\\/]root)[\\/]\.(?:[\w .@-]{1,64}[\\/]){1,6}(?:[\w.-]{0,32}(?:credential|token|secret|(?<!1)passw|oauth|apikey|api_key)[\w.-]{0,32}|auth\.json|[\w.-]{0,32}mcp[\w.-]{0,32}\.json)${END}`,
 );
 /** Folders of the system that hold secrets and nothing else. */
 const FOLDER =

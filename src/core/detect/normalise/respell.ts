@@ -40,7 +40,7 @@ const FEWEST = 2;
 /** The text (normalised) as it was before ROT13 or before it was written backwards; undefined where it was not. */
 export function unrotate(plain: string): string | undefined {
   if ((plain.match(ROTATED)?.length ?? 0) >= FEWEST) return plain.replaceAll(/[a-z]/g, rotated);
-  if ((plain.match(REVERSED)?.length ?? 0) >= FEWEST) return [...plain].reverse().join('');
+  if ((plain.match(REVERSED)?.length ?? 0) >= FEWEST) return [...plain].toReversed().join('');
   return undefined;
 }
 

@@ -17,7 +17,7 @@ const CLUSTER =
   /[\u1100-\u11ff\u3130-\u318f\ua960-\ua97f\ud7b0-\ud7ff\uffa0-\uffdc]{1,64}|(?:[^\p{M}\uff9e\uff9f]|^)[\p{M}\uff9e\uff9f]{1,64}|[^\x00-\x7f]/gu;
 
 /** Accents that no letter of Unicode has built in: strokes through letters, heaps of accents. */
-const LEFT_MARKS = /[\u0300-\u036f\u0483-\u0489\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff\ufe20-\ufe2f]/g;
+const LEFT_MARKS = /[\u{300}-\u{36f}\u{483}-\u{489}\u{1ab0}-\u{1aff}\u{1dc0}-\u{1dff}\u{20d0}-\u{20ff}\u{fe20}-\u{fe2f}]/gu;
 
 const SPACES = /\s{2,}|[^\S \n]/g;
 const LINE_ENDS = /\r\n|[\n\r\v\f\u2028\u2029]/g;

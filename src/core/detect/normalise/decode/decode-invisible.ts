@@ -11,7 +11,7 @@ export const HONEST_SELECTOR =
   /[#*0-9©®\u2000-\u33ff\ua000-\ud7ff\uf900-\ufaff\p{Emoji}\p{So}\p{Sm}\p{Script=Han}\p{Script=Phags_Pa}\p{Script=Myanmar}][\ufe00-\ufe0f\u{e0100}-\u{e01ef}](?![\ufe00-\ufe0f\u{e0100}-\u{e01ef}])/gu;
 export const SELECTOR = /[\ufe00-\ufe0f\u{e0100}-\u{e01ef}]/gu;
 
-const ZERO_WIDTH = /[\u200b-\u200f\u2060-\u2064\ufeff\u034f\u00ad\u180e]/g;
+const ZERO_WIDTH = /[\u{34f}\u200b-\u200f\u2060-\u2064\ufeff\u00ad\u180e]/gu;
 /** Fewest of them that could be a text, at a bit each. */
 const FEWEST_BITS = 16;
 
@@ -80,7 +80,7 @@ const OVERRIDDEN = /\u202e([^\u202c\u202e\n]{4,4096})/g;
 
 function decodeOverrides(text: string): HiddenText[] {
   return Array.from(text.matchAll(OVERRIDDEN), ({ 1: inside = '', index }) => ({
-    text: [...inside].reverse().join(''),
+    text: [...inside].toReversed().join(''),
     hiding: 'bidi_override',
     position: index,
   }));

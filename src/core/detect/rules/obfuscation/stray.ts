@@ -21,7 +21,7 @@ function blanked(text: string, honest: RegExp): string {
 
 /** Format characters without a shape, of no use in Latin text; not those that turn its direction. */
 const INVISIBLE =
-  /[\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u2060-\u2064\u206a-\u206f\u3164\ufeff\uffa0\ufff9-\ufffb\0-\x08\x0e-\x1a\x1c-\x1f\x7f]{1,4096}/g;
+  /[\u{34f}\u00ad\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u2060-\u2064\u206a-\u206f\u3164\ufeff\uffa0\ufff9-\ufffb\0-\x08\x0e-\x1a\x1c-\x1f\x7f]{1,4096}/gu;
 
 /** Joiners between letters of these scripts shape them; some of them part words, or have marks for the direction beside them. */
 const JOINED_SCRIPTS =
