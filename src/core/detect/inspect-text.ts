@@ -1,13 +1,13 @@
-import { matchAt } from './match-at.ts';
-import { normalise } from './normalise/normalise.ts';
-import type { Detection, Family, Severity } from './types.ts';
 import { toConceptSet } from './engine/concepts.ts';
 import { matchRules, type Hit } from './engine/match-rules.ts';
-import { readClauses, type ToolNames } from './engine/read-clauses.ts';
+import { readClauses, type ReadText, type ToolNames } from './engine/read-clauses.ts';
 import type { Rule } from './engine/rule.ts';
-import { scoreHits } from './engine/score-hits.ts';
+import { scoreHits, type Scored } from './engine/score-hits.ts';
 import { Vocabulary } from './engine/vocabulary.ts';
+import { matchAt } from './match-at.ts';
+import type { Normalised } from './normalise/normalise.ts';
 import { RULES } from './rules/rules.ts';
+import { SEVERITIES, type Detection, type DetectionMatch, type Severity } from './types.ts';
 import { ENGLISH } from './words/english.ts';
 import { WRITTEN_WITH_SPACES, WRITTEN_WITHOUT_SPACES } from './words/languages.ts';
 
@@ -20,80 +20,74 @@ export interface TextSettings {
   /** How the rules count: as in definitions, or as in texts that come in. */
   readonly as: 'definition' | 'text';
   readonly names: ToolNames;
-  readonly isOn: (rule: { readonly id: string; readonly family: Family }) => boolean;
-  /** A clause that is left out, by its words: one that many definitions share. */
+  readonly rules: WordRules;
+  /** Is asked about each clause in which something was found. One that is known is left out, as the same sentence was found elsewhere. */
   readonly isKnown: (clause: string) => boolean;
 }
 
+/** The rules on words that are on. */
+export interface WordRules {
+  readonly ofTexts: readonly Rule[];
+  readonly ofNames: readonly Rule[];
+}
+
+/** What is said where it should not be, or was hidden, says more. */
+const ODD = 1.5;
+const MOST_MATCHES = 3;
+const MOST_TEXT = 200;
+const MOST_CONTEXT = 50;
+
 const VOICES = { guard: toConceptSet(['guard']), example: toConceptSet(['example']) };
-const WORD_RULES = RULES.filter(({ isOfNames }) => !isOfNames);
-const NAME_RULES = RULES.filter(({ isOfNames }) => isOfNames);
 
 let vocabulary: Vocabulary | undefined;
 
-/** All that the rules on words find in one text, in plain sight or hidden. */
-export function inspectWords(text: string, settings: TextSettings): readonly Detection[] {
-  const { plain, at, origins, hidden } = normalise(text);
-  const found = detectionsIn(plain, settings, ({ start, end }) => matchAt(text, at(start), at(end)));
+/** @param isOn by a rule's id and family */
+export function selectRules(isOn: (rule: Rule) => boolean): WordRules {
+  const on = RULES.filter(isOn);
+  return { ofTexts: on.filter(({ isOfNames }) => !isOfNames), ofNames: on.filter(({ isOfNames }) => isOfNames) };
+}
+
+/** All that the rules on words find in one text, in plain sight or hidden: one detection for each rule. */
+export function inspectWords(text: string, { plain, at, hidden, origins }: Normalised, settings: TextSettings): readonly Detection[] {
+  const found = detectionsIn(plain, settings, (start, end) => matchAt(text, at(start), at(end)));
   const decoded = hidden.flatMap((inner, index) => {
-    const origin = origins[index];
-    return detectionsIn(inner, { ...settings, isOdd: true }, ({ start, end }) => ({
-      text: inner.slice(start, Math.min(end, start + 200)),
-      position: origin?.position ?? 0,
-      context: inner.slice(Math.max(0, start - 50), end + 50).slice(0, 300),
-      decoded: origin?.hiding ?? 'encoded',
+    const { position = 0, hiding = 'encoding' } = origins[index] ?? {};
+    return detectionsIn(inner, { ...settings, isOdd: true }, (start, end) => ({
+      text: inner.slice(start, Math.min(end, start + MOST_TEXT)),
+      position,
+      context: inner.slice(Math.max(0, start - MOST_CONTEXT), Math.min(end, start + MOST_TEXT) + MOST_CONTEXT),
+      decoded: hiding,
     }));
   });
   return [...found, ...decoded];
 }
 
-interface Range {
-  readonly start: number;
-  readonly end: number;
-}
-
-function detectionsIn(
-  plain: string,
-  settings: TextSettings,
-  toMatch: (range: Range) => Detection['matches'][number],
-): readonly Detection[] {
+function detectionsIn(plain: string, settings: TextSettings, toMatch: (start: number, end: number) => DetectionMatch): readonly Detection[] {
   vocabulary ??= new Vocabulary(ENGLISH, WRITTEN_WITH_SPACES, WRITTEN_WITHOUT_SPACES);
-  const { field, isName, isOdd, as, names, isOn, isKnown } = settings;
+  const { isName, isOdd, as, names, rules, isKnown, field } = settings;
   const read = readClauses(plain, vocabulary, names);
-  const rules = (isName ? NAME_RULES : WORD_RULES).filter(isOn);
-  const hits = matchRules(read, rules, VOICES).filter((hit) => {
-    const clause = read.clauses[hit.clause];
-    if (clause === undefined) return false;
-    return !isKnown(plain.slice(read.tokens.starts[clause.from], read.tokens.ends[clause.to - 1]));
-  });
-  const pointsOf = ({ rule, share }: Hit): number =>
-    (as === 'definition' ? rule.definition : rule.text) * share * (isOdd ? ODD : 1);
-  const byRule = new Map<string, { rule: Rule; severity: Severity; hits: Hit[] }>();
-  for (const { hit, severity } of scoreHits(hits, pointsOf)) {
-    const known = byRule.get(hit.rule.id);
-    if (known === undefined) byRule.set(hit.rule.id, { rule: hit.rule, severity, hits: [hit] });
-    else {
-      known.hits.push(hit);
-      if (rank(severity) > rank(known.severity)) known.severity = severity;
-    }
-  }
-  return [...byRule.values()].map(({ rule, severity, hits: all }) => ({
+  const hits = matchRules(read, isName ? rules.ofNames : rules.ofTexts, VOICES);
+  if (hits.length === 0) return [];
+  const pointsOf = ({ rule, share }: Hit): number => (as === 'definition' ? rule.definition : rule.text) * share * (isOdd ? ODD : 1);
+  const scored = scoreHits(
+    hits.filter(({ clause }) => !isKnown(textOf(plain, read, clause))),
+    pointsOf,
+  );
+  return [...Map.groupBy(scored, ({ hit }) => hit.rule)].map(([rule, all]) => ({
     rule: rule.id,
     family: rule.family,
-    severity,
+    severity: mostSevere(all),
     description: rule.says,
     field,
-    matches: all
-      .slice(0, MOST_MATCHES)
-      .map(({ first, last }) => toMatch({ start: read.tokens.starts[first] ?? 0, end: read.tokens.ends[last] ?? 0 })),
+    matches: all.slice(0, MOST_MATCHES).map(({ hit }) => toMatch(read.tokens.starts[hit.first] ?? 0, read.tokens.ends[hit.last] ?? 0)),
   }));
 }
 
-const MOST_MATCHES = 3;
+function textOf(plain: string, { clauses, tokens }: ReadText, index: number): string {
+  const clause = clauses[index];
+  return clause === undefined ? '' : plain.slice(tokens.starts[clause.from], tokens.ends[clause.to - 1]);
+}
 
-/** What is said where it should not be, or hidden, says more. */
-const ODD = 1.5;
-
-function rank(severity: Severity): number {
-  return ['low', 'medium', 'high', 'critical'].indexOf(severity);
+function mostSevere(scored: readonly Scored[]): Severity {
+  return scored.reduce<Severity>((most, { severity }) => (SEVERITIES.indexOf(severity) > SEVERITIES.indexOf(most) ? severity : most), 'low');
 }
