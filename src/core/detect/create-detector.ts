@@ -4,7 +4,16 @@ import { fieldsOf, type DefinitionField } from './fields-of.ts';
 import { inspectField, type FieldSettings } from './inspect-field.ts';
 import { selectRules, type TextSettings } from './inspect-text.ts';
 import { namesFor, namesOf } from './names-of.ts';
-import { SEVERITIES, type CreateDetector, type DefinitionInput, type Detection, type Family, type Inspection, type ServerContext, type TextField } from './types.ts';
+import {
+  SEVERITIES,
+  type CreateDetector,
+  type DefinitionInput,
+  type Detection,
+  type Family,
+  type Inspection,
+  type ServerContext,
+  type TextField,
+} from './types.ts';
 
 const VERSION = '1';
 
@@ -22,7 +31,10 @@ const OFF_BY_DEFAULT: ReadonlySet<Family> = new Set<Family>(['shell_injection'])
 export const createDetector: CreateDetector = (rules) => createDetectorWithout(rules, new Set());
 
 /** A detector without some of its rules, by their ids: how much depends on them is measured so. */
-export function createDetectorWithout(rules: Parameters<CreateDetector>[0], left: ReadonlySet<string>): ReturnType<CreateDetector> {
+export function createDetectorWithout(
+  rules: Parameters<CreateDetector>[0],
+  left: ReadonlySet<string>,
+): ReturnType<CreateDetector> {
   const isOn = (family: Family): boolean => rules.families[family] ?? !OFF_BY_DEFAULT.has(family);
   const wordRules = selectRules(({ id, family }) => isOn(family) && !left.has(id));
   const findCustom = rules.patterns.length === 0 ? () => [] : createCustomPatterns(rules.patterns);
@@ -33,9 +45,13 @@ export function createDetectorWithout(rules: Parameters<CreateDetector>[0], left
     definitions(definitions, context) {
       const names = namesOf(context);
       const seen = new Map<string, Set<number>>();
-      const first = definitions.map((definition, index) => inspectDefinition(definition, (clause) => noteClause(seen, clause, index)));
+      const first = definitions.map((definition, index) =>
+        inspectDefinition(definition, (clause) => noteClause(seen, clause, index)),
+      );
       return first.map((inspection, index) => {
-        const shared = [...seen].filter(([, users]) => users.size >= DEFINITIONS_THAT_SHARE && users.has(index) && firstOf(users) !== index);
+        const shared = [...seen].filter(
+          ([, users]) => users.size >= DEFINITIONS_THAT_SHARE && users.has(index) && firstOf(users) !== index,
+        );
         const definition = definitions[index];
         if (shared.length === 0 || definition === undefined) return inspection;
         const known = new Set(shared.map(([clause]) => clause));
@@ -50,10 +66,15 @@ export function createDetectorWithout(rules: Parameters<CreateDetector>[0], left
     },
     texts(_origin, fields, context) {
       const shared = { as: 'text', names: namesOf(context), isKnown: () => false } as const;
-      const apart = inspect(fields.map((field) => ({ ...field, isName: false, isOdd: false })), shared);
+      const apart = inspect(
+        fields.map((field) => ({ ...field, isName: false, isOdd: false })),
+        shared,
+      );
       if (fields.length < 2) return apart;
       const found = new Set(apart.detections.map(({ rule }) => rule));
-      const joined = joinedFields(fields).flatMap((field) => inspect([{ ...field, isName: false, isOdd: false }], shared).detections);
+      const joined = joinedFields(fields).flatMap(
+        (field) => inspect([{ ...field, isName: false, isOdd: false }], shared).detections,
+      );
       return toInspection([...apart.detections, ...onePerRule(joined.filter(({ rule }) => !found.has(rule)))], apart.isCut);
     },
     arguments(args) {
@@ -72,7 +93,9 @@ export function createDetectorWithout(rules: Parameters<CreateDetector>[0], left
 
 function definitionFields({ kind, value }: DefinitionInput): readonly DefinitionField[] {
   const fields = fieldsOf(value);
-  return kind === 'instructions' ? fields.map((field) => ({ ...field, field: field.field === 'text' ? 'instructions' : field.field })) : fields;
+  return kind === 'instructions'
+    ? fields.map((field) => ({ ...field, field: field.field === 'text' ? 'instructions' : field.field }))
+    : fields;
 }
 
 function noteClause(seen: Map<string, Set<number>>, clause: string, index: number): false {

@@ -54,7 +54,7 @@ function fieldsOfText({ field, key }: Place, text: string): readonly DefinitionF
 }
 
 /** Where a sentence of documentation stands. */
-const SENTENCE_KEYS: ReadonlySet<string> = new Set(['description', 'title', '$comment', 'text', 'content', 'instructions']);
+const SENTENCE_KEYS: ReadonlySet<string> = new Set(['description', 'title', 'text', 'content', 'instructions']);
 const LISTS_OF_VALUES = ['.enum[', '.examples[', '.required[', 'type['];
 
 function isOddPlace(field: string, key: string): boolean {

@@ -16,7 +16,9 @@ export function findSecrets(field: string, text: string): readonly Detection[] {
       severity: hasKey ? 'medium' : 'low',
       description: 'Has a secret in it, which a model now knows and can pass on',
       field,
-      matches: spans.slice(0, MOST_MATCHES).map(({ start, kind }) => ({ ...matchAt(text, start, start), text: kind, context: '' })),
+      matches: spans
+        .slice(0, MOST_MATCHES)
+        .map(({ start, kind }) => ({ ...matchAt(text, start, start), text: kind, context: '' })),
     },
   ];
 }

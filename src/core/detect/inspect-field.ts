@@ -23,7 +23,8 @@ export interface FieldFindings {
 
 /** All that can be found in one text. Takes time linear in it, up to the length that is looked at. */
 export function inspectField(text: string, settings: TextSettings, { isOn, findCustom }: FieldSettings): FieldFindings {
-  if (text.length <= MOST_CHARACTERS + CHARACTERS_OF_THE_END) return { detections: inspectPart(text, settings, { isOn, findCustom }), isCut: false };
+  if (text.length <= MOST_CHARACTERS + CHARACTERS_OF_THE_END)
+    return { detections: inspectPart(text, settings, { isOn, findCustom }), isCut: false };
   const start = text.length - CHARACTERS_OF_THE_END;
   const head = inspectPart(text.slice(0, MOST_CHARACTERS), settings, { isOn, findCustom });
   const end = inspectPart(text.slice(start), settings, { isOn, findCustom }).map((detection) => movedBy(start, detection));

@@ -48,7 +48,11 @@ export function selectRules(isOn: (rule: Rule) => boolean): WordRules {
 }
 
 /** All that the rules on words find in one text, in plain sight or hidden: one detection for each rule. */
-export function inspectWords(text: string, { plain, at, hidden, origins }: Normalised, settings: TextSettings): readonly Detection[] {
+export function inspectWords(
+  text: string,
+  { plain, at, hidden, origins }: Normalised,
+  settings: TextSettings,
+): readonly Detection[] {
   const found = detectionsIn(plain, settings, (start, end) => matchAt(text, at(start), at(end)));
   const decoded = hidden.flatMap((inner, index) => {
     const { position = 0, hiding = 'encoding' } = origins[index] ?? {};
@@ -62,13 +66,18 @@ export function inspectWords(text: string, { plain, at, hidden, origins }: Norma
   return [...found, ...decoded];
 }
 
-function detectionsIn(plain: string, settings: TextSettings, toMatch: (start: number, end: number) => DetectionMatch): readonly Detection[] {
+function detectionsIn(
+  plain: string,
+  settings: TextSettings,
+  toMatch: (start: number, end: number) => DetectionMatch,
+): readonly Detection[] {
   vocabulary ??= new Vocabulary(ENGLISH, WRITTEN_WITH_SPACES, WRITTEN_WITHOUT_SPACES);
   const { isName, isOdd, as, names, rules, isKnown, field } = settings;
   const read = readClauses(plain, vocabulary, names);
   const hits = matchRules(read, isName ? rules.ofNames : rules.ofTexts, VOICES);
   if (hits.length === 0) return [];
-  const pointsOf = ({ rule, share }: Hit): number => (as === 'definition' ? rule.definition : rule.text) * share * (isOdd ? ODD : 1);
+  const pointsOf = ({ rule, share }: Hit): number =>
+    (as === 'definition' ? rule.definition : rule.text) * share * (isOdd ? ODD : 1);
   const scored = scoreHits(
     hits.filter(({ clause }) => !isKnown(textOf(plain, read, clause))),
     pointsOf,
@@ -79,7 +88,9 @@ function detectionsIn(plain: string, settings: TextSettings, toMatch: (start: nu
     severity: mostSevere(all),
     description: rule.says,
     field,
-    matches: all.slice(0, MOST_MATCHES).map(({ hit }) => toMatch(read.tokens.starts[hit.first] ?? 0, read.tokens.ends[hit.last] ?? 0)),
+    matches: all
+      .slice(0, MOST_MATCHES)
+      .map(({ hit }) => toMatch(read.tokens.starts[hit.first] ?? 0, read.tokens.ends[hit.last] ?? 0)),
   }));
 }
 
@@ -89,5 +100,8 @@ function textOf(plain: string, { clauses, tokens }: ReadText, index: number): st
 }
 
 function mostSevere(scored: readonly Scored[]): Severity {
-  return scored.reduce<Severity>((most, { severity }) => (SEVERITIES.indexOf(severity) > SEVERITIES.indexOf(most) ? severity : most), 'low');
+  return scored.reduce<Severity>(
+    (most, { severity }) => (SEVERITIES.indexOf(severity) > SEVERITIES.indexOf(most) ? severity : most),
+    'low',
+  );
 }

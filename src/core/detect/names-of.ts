@@ -8,7 +8,8 @@ const SHORTEST_PLAIN_NAME = 10;
 /** Names of tools by whose they are, as they stand in texts in lower case. */
 export function namesOf(context: ServerContext | undefined): ToolNames {
   const names = new Map<string, 'sibling' | 'foreign'>();
-  for (const tools of context?.others.values() ?? []) for (const name of tools) if (isTelling(name)) names.set(name.toLowerCase(), 'foreign');
+  for (const tools of context?.others.values() ?? [])
+    for (const name of tools) if (isTelling(name)) names.set(name.toLowerCase(), 'foreign');
   for (const name of context?.tools ?? []) if (isTelling(name)) names.set(name.toLowerCase(), 'sibling');
   return names;
 }

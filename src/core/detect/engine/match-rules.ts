@@ -68,18 +68,22 @@ function findWay(tokens: Tokens, clause: Clause, { rule, present, isLoose }: Sea
 /** Where words are not parted by spaces only known ones are counted, so that characters have to be counted instead. */
 const CHARACTERS_A_STEP = 9;
 const CHARACTERS_AROUND = 6;
+/** U+2FFF: kana, Han and Hangul come behind it. */
+const LAST_BEFORE_UNSPACED = 0x2fff;
 
 function near(tokens: Tokens, span: Span | undefined, steps: readonly Step[]): Span | undefined {
   if (span === undefined) return undefined;
   let characters = 0;
-  for (let index = span.first + 1; index <= span.last; index += 1)
+  let isUnspaced = isWrittenWithoutSpaces(tokens, span.first);
+  for (let index = span.first + 1; index <= span.last; index += 1) {
     characters += (tokens.starts[index] ?? 0) - (tokens.ends[index - 1] ?? 0);
-  const isUnspaced = isWrittenWithoutSpaces(tokens, span.first) || isWrittenWithoutSpaces(tokens, span.last);
+    isUnspaced ||= isWrittenWithoutSpaces(tokens, index);
+  }
   return isUnspaced && characters > CHARACTERS_AROUND + CHARACTERS_A_STEP * (steps.length - 1) ? undefined : span;
 }
 
 function isWrittenWithoutSpaces(tokens: Tokens, index: number): boolean {
-  return (tokens.words[index]?.charCodeAt(0) ?? 0) > 0x2fff;
+  return (tokens.words[index]?.charCodeAt(0) ?? 0) > LAST_BEFORE_UNSPACED;
 }
 
 function stands(tokens: Tokens, { from }: Clause, concepts: ConceptSet, { first, last }: Span): boolean {

@@ -107,12 +107,13 @@ function lookUp(tokens: Tokens, index: number, vocabulary: Vocabulary, names: To
 function conceptsOfMark(word: string): ConceptSet | undefined {
   if (word === MARKS.colon) return SET.colon;
   if (word === MARKS.comment) return SET.comment;
-  if (word === 'pipe') return SET.pipe;
+  if (word === '|') return SET.pipe;
   return undefined;
 }
 
 /** Of what is no plain word: a path, an address, the name of something in a program. */
 function conceptsOfChunk(word: string, vocabulary: Vocabulary): ConceptSet {
+  if (SAMPLES.some((sample) => word.endsWith(sample))) return SET.path;
   const chunk = word.slice(0, LETTERS_OF_LONGEST_KNOWN_CHUNK);
   const code = chunk.charCodeAt(0);
   const isNumber = (code >= 48 && code <= 57) || code === 43;
@@ -135,11 +136,22 @@ function conceptsOfChunk(word: string, vocabulary: Vocabulary): ConceptSet {
   return conceptsOfParts(chunk, vocabulary);
 }
 
+/** Files that show what the real one looks like. */
+const SAMPLES: readonly string[] = ['.example', '.sample', '.template', '.dist'];
+
 const SECRET_NAMES: readonly string[] = ['secret', 'password', 'credential', 'private_key', 'passwd'];
 
 /** `.env` as a file's whole name, wherever it lies. */
 function isDotEnv(chunk: string): boolean {
-  return chunk === '.env' || chunk.endsWith('/.env') || chunk.includes('/.env/') || chunk === '*.env' || chunk.endsWith('\\.env');
+  return (
+    chunk === '.env' ||
+    chunk.startsWith('.env.') ||
+    chunk.includes('/.env.') ||
+    chunk.endsWith('/.env') ||
+    chunk.includes('/.env/') ||
+    chunk === '*.env' ||
+    chunk.endsWith('\\.env')
+  );
 }
 
 function isHost(chunk: string): boolean {
@@ -190,17 +202,8 @@ function isPhraseAt(tokens: Tokens, index: number, to: number, { words }: Phrase
   return true;
 }
 
-const CALLS: ReadonlySet<string> = new Set([
-  'call',
-  'calls',
-  'calling',
-  'invoke',
-  'invoking',
-  'execute',
-  'run',
-  'trigger',
-  'calling',
-]);
+const CALLS: ReadonlySet<string> = new Set(['call', 'invoke', 'execute', 'run', 'trigger']);
+const IS_CALLED: ReadonlySet<string> = new Set(['called', 'invoked', 'used', 'executed']);
 const IS_TOOL: ReadonlySet<string> = new Set(['tool', 'tools', 'function', 'server']);
 
 /** A name that is none of this server's, and is called or said to be a tool. */
@@ -208,7 +211,9 @@ function findOtherTool(tokens: Tokens, index: number, { to }: Clause): void {
   const set = tokens.sets[index] ?? NO_CONCEPTS;
   if (meets(set, SET.named)) return;
   const isForeign = meets(set, SET.foreign);
-  const isCalled = CALLS.has(tokens.words[index - 1] ?? '') || (index + 1 < to && IS_TOOL.has(tokens.words[index + 1] ?? ''));
+  const isNamed = index + 1 < to && IS_TOOL.has(tokens.words[index + 1] ?? '');
+  const isCalled =
+    isNamed || CALLS.has(tokens.words[index - 1] ?? '') || (index + 2 < to && IS_CALLED.has(tokens.words[index + 2] ?? ''));
   const isTool = (tokens.words[index] ?? '').endsWith('_tool') || isCalled;
   if (isForeign || (isTool && meets(set, SET.ident))) tokens.sets[index] = union(set, SET.othertool);
 }
@@ -225,7 +230,7 @@ const WORDS_OF_A_BANNER = 4;
 function findMarks(tokens: Tokens, index: number, { to }: Clause): void {
   const mark = tokens.words[index];
   if (mark === MARKS.tag) {
-    const name = tokens.words[tokens.words[index + 1] === 'pipe' ? index + 2 : index + 1] ?? '';
+    const name = tokens.words[tokens.words[index + 1] === '|' ? index + 2 : index + 1] ?? '';
     const isOrder = ORDER_TAGS.has(name) || name.split(/[-_.:]/u, 3).some((part) => ORDER_TAGS.has(part));
     if (index + 1 < to && isOrder) tokens.sets[index] = SET.tagorder;
     if (name === 'inst' || name === 'sys' || name === '<') tokens.sets[index] = SET.tagchat;

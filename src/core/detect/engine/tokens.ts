@@ -157,9 +157,9 @@ export class TokenReader {
     }
     if (character === '|' || (character === '&' && next === '&') || (character === '>' && next === '>')) {
       if (character === '|' && (next === '|' || text.charAt(index - 1) === '|')) return index + 1;
-      const word = character === '|' ? 'pipe' : character + next;
+      const word = character === '|' ? '|' : character + next;
       this.#push(word, index, index + (character === '|' ? 1 : 2));
-      return index + word.length - (character === '|' ? 3 : 0);
+      return index + word.length;
     }
     return index + 1;
   }
@@ -189,6 +189,12 @@ export class TokenReader {
     return end === -1 || text.charAt(end + 1) !== '(';
   }
 
+  /** A line end as JSON or a program's source writes it; in a path behind a letter it is none. */
+  #isEscapedEnd(index: number): boolean {
+    const text = this.#text;
+    return text.charAt(index) === '\\' && text.charAt(index + 1) === 'n' && kindAt(text, index - 1) !== enum_.word;
+  }
+
   /** The target of a link is kept apart: documentation is full of them. */
   #url(start: number): number {
     const end = endOfUrl(this.#text, start);
@@ -202,7 +208,11 @@ export class TokenReader {
     if (text.startsWith('**', start) && kindAt(text, start + 2) === enum_.word) this.#push(MARKS.banner, start, start + 2);
     let end = start;
     if (isScheme(text, start)) return this.#url(start);
-    while (end < text.length && isChunkPart(kindAt(text, end))) end += 1;
+    if (this.#isEscapedEnd(start)) {
+      this.#endClause();
+      return start + 2;
+    }
+    while (end < text.length && isChunkPart(kindAt(text, end)) && !this.#isEscapedEnd(end)) end += 1;
     let last = end;
     while (last > start && ".:'\u2019".includes(text.charAt(last - 1))) last -= 1;
     const word = text.slice(start, last);

@@ -9,9 +9,9 @@ export const WRITTEN_WITH_SPACES: Readonly<Partial<Record<Concept | 'neg ban', s
     'ignorier*|missacht*|vergiss|vergessen sie|überschreib*|umgeh*|ignorez|ignorer|oublie|oubliez|contourn*|outrepass*|ignora|ignore todas|ignorar|olvida|olvide|omite|descarta|elude*|eludi*|elud*|desconsidere|esqueça|ignori|dimentica|aggira*|' +
     'игнориру*|забудь*|проигнорир*|обойди|обход*|пренебрег*|reemplaz*|remplaç*|ersetz*|sobrescrib*|zignoruj|negeer|anula',
   prior:
-    'vorherig*|bisherig*|vorangehend*|früher*|précédent*|antérieur*|anterior*|previ*|precedent*|anteriores|предыдущ*|прежн*|прошл*|poprzedni*|vorige|todas|toutes|alle|все|tutte',
+    'vorherig*|bisherig*|vorangehend*|früher*|précédent*|antérieur*|anterior*|previa|previas|previo|previos|prévias|prévios|préalables|precedent*|anteriores|предыдущ*|прежн*|прошл*|poprzedni*|vorige|todas|toutes|alle|все|tutte',
   instr:
-    'anweisung*|instruktion*|regeln|vorgaben|richtlinie*|instruc*|instruç*|consignes|directives|règles|reglas|directrices|istruzion*|regole|инструкц*|правил*|указани*|команды|instrukcj*|instructies|restricciones',
+    'anweisung*|instruktion*|regeln|vorgaben|richtlinie*|instrucciones|instrucción|instructions|instruccion|instruções|instrução|consignes|directives|règles|reglas|directrices|istruzion*|regole|инструкц*|правил*|указани*|команды|instrukcj*|instructies|restricciones',
   sysprompt:
     'systemprompt|system-prompt|prompt système|prompt del sistema|instrucciones del sistema|prompt do sistema|системн* промпт|системный промпт|системные инструкции|instruction* previa* del sistema',
   safety: 'sicherheit*|sécurité|seguridad|segurança|sicurezza|безопасност*|permisos|autorisation*|zugriffs*|berechtigung*',
@@ -24,20 +24,20 @@ export const WRITTEN_WITH_SPACES: Readonly<Partial<Record<Concept | 'neg ban', s
   adopt: 'adoptar|adopta|adopter|annehmen|assumere|принять',
   persona: 'persona|personnage|personalidad|rolle|роль',
   user: 'benutzer*|nutzer*|anwender*|utilisateur*|usuario*|usuária*|utente|utenti|пользовател*|użytkownik*|gebruiker',
-  tell: 'sag|sagen|erwähn*|informier*|mitteil*|teile|verrate*|zeige|dis|dites|mentionn*|mencion*|informe*|inform*|digas|decir|dile|diga|cuente*|menzion*|dire|говори*|сообща*|упомина*|рассказыва*|уведомля*|notifi*|revel*|signale*',
+  tell: 'sag|sagen|erwähn*|mitteil*|teile|verrate*|zeige|dis|dites|mentionn*|mencion*|informe*|informieren|informez|informar|informa|informi|digas|decir|dile|diga|cuente*|menzion*|dire|говори*|сообща*|упомина*|рассказыва*|уведомля*|notifique|notificar|notifica|notifichi|notifie|notifiez|reveles|revele|revela|revelar|signalez|signaler',
   'neg ban':
     'nicht|niemals|keinesfalls|ohne|nie|ne|pas|jamais|sans|no|nunca|jamás|sin|não|nunca|sem|non|mai|senza|не|никогда|без|nie|niet|kein*',
   hidden:
     "heimlich|verdeckt|im hintergrund|secrètement|discrètement|silencieusement|en secreto|silenciosamente|discretamente|segretamente|тайно|незаметно|втайне|скрыто|sin que|à l'insu|ohne wissen",
   read: 'lies|lesen|liest|auslesen|öffne|öffnen|lis|lisez|lire|ouvre*|lit|lee|leer|lea|abre|leia|ler|leggi|leggere|прочитай*|прочти|читай*|открой*|извлеки|przeczytaj|lees|muestra|zeig|affiche*|mostra|покажи',
-  send: 'sende|senden|sendet|schick*|übermittel*|leite|leiten|weiterleit*|weiter|hochlad*|lade|envoie|envoyez|envoyer|transmet*|transfère*|transmit*|téléverse*|envía|envíe|enviar|envíes|reenvía|manda|transmite|envie|invia|inviare|inoltra|отправ*|перешли*|передай*|переда*|загрузи*|отошли*|wyślij|stuur|versturen|envia',
+  send: 'sende|senden|sendet|schick*|übermittel*|leite|leiten|weiterleit*|weiter|hochlad*|lade|envoie|envoyez|envoyer|transmets|transmettez|transmet|transmettre|transfère*|transmita|transmitir|téléverse*|envía|envíe|enviar|envíes|reenvía|manda|transmite|envie|invia|inviare|inoltra|отправ*|перешли*|передай*|переда*|загрузи*|отошли*|wyślij|stuur|versturen|envia',
   put: 'übergib|übergeben|füge|einfügen|hänge|setze|schreib*|passe|passez|ajoute*|insère*|inclu*|pasa|pase|añade|agrega|inserisci|включи*|добавь*|вставь*|помести*|запиши*|mets',
   run: 'rufe|aufrufen|führe|ausführen|starte|appelle*|exécut*|lance*|llama*|ejecut*|invoca*|execute|chame|esegui|chiama|вызови*|выполни*|запусти*|uruchom|voer',
   steal: 'stehl*|vole|robar|roba|укради*|выкради*',
   secretword:
     'passwort*|kennwort|zugangsdaten|schlüssel|geheimnis*|anmeldedaten|mot de passe|mots de passe|identifiants|clé*|clave*|contraseña*|credencial*|senha*|chave*|credenziali|chiavi|парол*|ключ*|учетны* данны*|учётны* данны*|токен*|секрет*|учетн*|hasło|wachtwoord',
   conv: 'gesprächsverlauf|unterhaltung*|chatverlauf|konversation*|historique|conversación|conversaci*|conversa|historial|conversazione|диалог*|переписк*|истори* чата|разговор*|nachrichten',
-  full: 'vollständig*|gesamt*|complet*|intégral*|entièr*|tout|todo|toda|intero|полност*|весь|всю|целиком|wörtlich',
+  full: 'vollständig*|gesamt*|completo|completa|complète|completamente|intégral*|entièr*|tout|todo|toda|intero|полност*|весь|всю|целиком|wörtlich',
   data: 'datei|dateien|inhalt*|daten|fichier*|contenu|données|archivo*|contenido|datos|arquivo*|dados|file|contenuto|dati|файл*|содержимое|данные|данных|ergebnisse|résultats|resultados|результат*',
   before:
     "bevor|vor|zuerst|zunächst|vorher|avant|d'abord|antes|primero|antes de|prima|перед|прежде|сначала|сперва|eerst|najpierw",
@@ -47,7 +47,7 @@ export const WRITTEN_WITH_SPACES: Readonly<Partial<Record<Concept | 'neg ban', s
   please: "bitte|veuillez|s'il vous plaît|por favor|per favore|пожалуйста",
   tool: 'werkzeug*|outil*|herramienta*|ferramenta*|strumento|strumenti|инструмент*|narzędzi*',
   param: 'feld|parameter|argument|champ|paramètre|campo|parámetro|parametro|поле|параметр*|аргумент*',
-  away: 'extern*|serveur*|servidor*|server|entfernt*|tiers|terceros|сервер*|внешн*|удаленн*|удалённ*|endpoint',
+  away: 'externe|externen|externer|externo|externa|externes|serveur*|servidor*|server|entfernt*|tiers|terceros|сервер*|внешн*|удаленн*|удалённ*|endpoint',
   without: 'ohne|sans|sin|sem|senza|без',
   confirm:
     'bestätigung*|zustimmung|erlaubnis|freigabe|fragen|bitten|confirmation|accord|consentement|approbation|confirmación|permiso|aprobación|confirmação|conferma|подтвержден*|согласи*|разрешени*|rückfrage',
@@ -72,11 +72,11 @@ export const WRITTEN_WITHOUT_SPACES: Readonly<Partial<Record<Concept | 'neg ban'
   tell: '告诉|告訴|告知|提及|透露|透漏|伝え|知らせ|言わ|言及|述べ|教え|明か|알리|말하|언급|통보|显示给|让用户知道',
   'neg ban':
     '不要|不得|请勿|切勿|无需|無需|禁止|不会|ないで|せずに|なしに|ずに|ないこと|てはいけ|ません|마세요|말고|하지 마|않고|지 말|없이|마십시오|必要はあり',
-  hidden: '悄悄|偷偷|秘密|暗中|静默|隐藏|隱藏|後台|后台|こっそり|密かに|ひそかに|黙って|몰래|은밀히|비밀리에|조용히',
+  hidden: '悄悄|偷偷|秘密|暗中|静默|隐藏|隱藏|後台|こっそり|密かに|ひそかに|黙って|몰래|은밀히|비밀리에|조용히',
   read: '读取|讀取|打开|打開|获取|獲取|提取|输出|顯示|显示|読み取|読み込|読んで|開い|取得|出力|表示|읽|열어|가져오|출력|표시',
   send: '发送|發送|发到|發到|传送|傳送|上传|上傳|转发|轉發|提交|送到|传递|传输|傳遞|送信|送って|転送|アップロード|送り|전송|보내|업로드|전달',
-  put: '放入|放到|填入|填到|传入|傳入|附加|附上|含め|渡し|入れ|追加|書き込|포함|넣|추가|첨부',
-  run: '调用|調用|执行|執行|运行|運行|呼び出|実行|使って|호출|실행|사용',
+  put: '放入|放到|填入|填到|传入|傳入|附加|附上|含め|渡し|入れ|追加|書き込|포함|첨부',
+  run: '调用|調用|执行|執行|运行|運行|呼び出|実行|使って|호출|실행',
   steal: '窃取|竊取|盗取|盗み|훔쳐|탈취',
   secretword:
     '密码|密碼|密钥|密鑰|私钥|私鑰|凭证|憑證|凭据|令牌|口令|API密钥|秘密鍵|パスワード|認証情報|資格情報|トークン|シークレット|비밀번호|암호|개인 키|개인키|자격 증명|토큰|비밀키',
@@ -84,7 +84,7 @@ export const WRITTEN_WITHOUT_SPACES: Readonly<Partial<Record<Concept | 'neg ban'
   full: '完整|全部|全文|逐字|すべて|全て|完全|전체|모두|모든',
   data: '内容|內容|文件|数据|數據|资料|資料|结果|結果|ファイル|データ|내용|파일|데이터|결과',
   before: '之前|先|首先|前に|まず|最初に|先に|전에|먼저|우선',
-  must: '必须|必須|务必|始终|一定要|必ず|しなければ|常に|반드시|해야|하세요|항상',
+  must: '必须|必須|务必|始终|一定要|必ず|しなければ|常に|반드시|해야|항상',
   important: '重要|紧急|緊急|注意|警告|立即|马上|至急|直ちに|중요|긴급|주의|즉시',
   tool: '工具|ツール|도구|函数|関数|함수',
   param: '参数|參數|字段|欄位|引数|パラメータ|フィールド|매개변수|인자|필드',

@@ -54,7 +54,7 @@ export const SECRET_PATH_PARTS: readonly string[] = [
   '.htpasswd',
   'token.json',
   '.bitcoin',
-  '.env.',
+
   '.config/gh/',
   '.cursor/',
   '.codeium/',
