@@ -30,13 +30,13 @@ const OFF_BY_DEFAULT: ReadonlySet<Family> = new Set<Family>(['shell_injection'])
 /** @see Detector */
 export const createDetector: CreateDetector = (rules) => createDetectorWithout(rules, new Set());
 
-/** A detector without some of its rules, by their ids: how much depends on them is measured so. */
+/** A detector without some ways to say what rules look for, as `ID#NUMBER`: how much depends on them is measured so. */
 export function createDetectorWithout(
   rules: Parameters<CreateDetector>[0],
   left: ReadonlySet<string>,
 ): ReturnType<CreateDetector> {
   const isOn = (family: Family): boolean => rules.families[family] ?? !OFF_BY_DEFAULT.has(family);
-  const wordRules = selectRules(({ id, family }) => isOn(family) && !left.has(id));
+  const wordRules = selectRules(({ id, family }, way) => isOn(family) && !left.has(`${id}#${way}`));
   const findCustom = rules.patterns.length === 0 ? () => [] : createCustomPatterns(rules.patterns);
   const settings: FieldSettings = { isOn, findCustom };
 

@@ -1,15 +1,12 @@
-import { toConceptSet } from './engine/concepts.ts';
+import { knownWords } from './engine/known-words.ts';
 import { matchRules, type Hit } from './engine/match-rules.ts';
 import { readClauses, type ReadText, type ToolNames } from './engine/read-clauses.ts';
 import type { Rule } from './engine/rule.ts';
 import { scoreHits, type Scored } from './engine/score-hits.ts';
-import { Vocabulary } from './engine/vocabulary.ts';
 import { matchAt } from './match-at.ts';
 import type { Normalised } from './normalise/normalise.ts';
 import { RULES } from './rules/rules.ts';
 import { SEVERITIES, type Detection, type DetectionMatch, type Severity } from './types.ts';
-import { ENGLISH } from './words/english.ts';
-import { WRITTEN_WITH_SPACES, WRITTEN_WITHOUT_SPACES } from './words/languages.ts';
 
 /** What a text is looked at as. */
 export interface TextSettings {
@@ -37,13 +34,11 @@ const MOST_MATCHES = 3;
 const MOST_TEXT = 200;
 const MOST_CONTEXT = 50;
 
-const VOICES = { guard: toConceptSet(['guard']), example: toConceptSet(['example']) };
-
-let vocabulary: Vocabulary | undefined;
-
-/** @param isOn by a rule's id and family */
-export function selectRules(isOn: (rule: Rule) => boolean): WordRules {
-  const on = RULES.filter(isOn);
+/** @param isOn by a rule's family, and by the number of the way to say it */
+export function selectRules(isOn: (rule: Rule, way: number) => boolean): WordRules {
+  const on = RULES.map((rule) => ({ ...rule, ways: rule.ways.filter((_, way) => isOn(rule, way)) })).filter(
+    ({ ways }) => ways.length > 0,
+  );
   return { ofTexts: on.filter(({ isOfNames }) => !isOfNames), ofNames: on.filter(({ isOfNames }) => isOfNames) };
 }
 
@@ -71,10 +66,9 @@ function detectionsIn(
   settings: TextSettings,
   toMatch: (start: number, end: number) => DetectionMatch,
 ): readonly Detection[] {
-  vocabulary ??= new Vocabulary(ENGLISH, WRITTEN_WITH_SPACES, WRITTEN_WITHOUT_SPACES);
   const { isName, isOdd, as, names, rules, isKnown, field } = settings;
-  const read = readClauses(plain, vocabulary, names);
-  const hits = matchRules(read, isName ? rules.ofNames : rules.ofTexts, VOICES);
+  const read = readClauses(plain, knownWords(), names);
+  const hits = matchRules(read, isName ? rules.ofNames : rules.ofTexts);
   if (hits.length === 0) return [];
   const pointsOf = ({ rule, share }: Hit): number =>
     (as === 'definition' ? rule.definition : rule.text) * share * (isOdd ? ODD : 1);

@@ -1,4 +1,4 @@
-import { isEmpty, meets, NO_CONCEPTS, type ConceptSet } from './concepts.ts';
+import { isEmpty, meets, NO_CONCEPTS, toConceptSet, type ConceptSet } from './concepts.ts';
 import type { ReadText } from './read-clauses.ts';
 import type { Rule, Step } from './rule.ts';
 import type { Clause, Tokens } from './tokens.ts';
@@ -19,13 +19,12 @@ const SHARE_IN_OTHER_VOICE = 0.5;
 /** Words among which all of a rule has to stand, where their order is free. */
 const WORDS_WITHOUT_ORDER = 14;
 
-interface Voices {
-  readonly guard: ConceptSet;
-  readonly example: ConceptSet;
-}
+/** Who speaks of examples, or of what others do, gives no orders. */
+const GUARD = toConceptSet(['guard']);
+const EXAMPLE = toConceptSet(['example']);
 
 /** All that the rules find in a text, once for each clause and rule. Takes time linear in the text. */
-export function matchRules(read: ReadText, rules: readonly Rule[], voices: Voices): readonly Hit[] {
+export function matchRules(read: ReadText, rules: readonly Rule[]): readonly Hit[] {
   const hits: Hit[] = [];
   for (const [index, clause] of read.clauses.entries()) {
     const present = read.sets[index] ?? NO_CONCEPTS;
@@ -34,7 +33,7 @@ export function matchRules(read: ReadText, rules: readonly Rule[], voices: Voice
     for (const rule of rules) {
       const found = findWay(read.tokens, clause, { rule, present, isLoose });
       if (found === undefined) continue;
-      hits.push({ rule, clause: index, ...found, share: shareAt(read.tokens, clause, found.first, voices) });
+      hits.push({ rule, clause: index, ...found, share: shareAt(read.tokens, clause, found.first) });
     }
   }
   return hits;
@@ -146,10 +145,10 @@ function looseWords(tokens: Tokens, { from, to }: Clause): number {
   return count;
 }
 
-function shareAt(tokens: Tokens, { from }: Clause, first: number, { guard, example }: Voices): number {
+function shareAt(tokens: Tokens, { from }: Clause, first: number): number {
   for (let index = Math.max(from, first - WORDS_OF_VOICE); index < first; index += 1) {
     const set = tokens.sets[index] ?? NO_CONCEPTS;
-    if (meets(set, guard) || (index >= first - WORDS_BEFORE && meets(set, example))) return SHARE_IN_OTHER_VOICE;
+    if (meets(set, GUARD) || (index >= first - WORDS_BEFORE && meets(set, EXAMPLE))) return SHARE_IN_OTHER_VOICE;
   }
   return 1;
 }
