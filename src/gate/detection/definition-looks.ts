@@ -113,10 +113,14 @@ export class DefinitionLooks {
     return false;
   }
 
-  /** What was compared just now is looked at soon, where it was not before. */
+  /**
+   * What was compared just now is looked at soon, where it was not before; what came of looking before is recorded. To be called in an open
+   * transaction.
+   */
   note({ kind, definitions }: Listed): void {
     if (!this.#policy.policy.detection.enabled) return;
     this.#follow(this.#source.current);
+    if (this.holds && definitions !== undefined) this.#looker.save(definitions);
     const unknown = definitions?.filter((definition) => !this.#looker.known.isSaved(definition));
     if (unknown?.length === 0) return;
     const characters = (unknown ?? []).reduce((sum, { text }) => sum + text.length, 0);
@@ -137,11 +141,6 @@ export class DefinitionLooks {
   async settled(): Promise<void> {
     this.#ending.resolve();
     await this.#work;
-  }
-
-  /** Keeps and tells what was found in these, as far as they were looked at. To be called in an open transaction, once the registry knows them. */
-  save(definitions: readonly Definition[]): void {
-    this.#looker.save(definitions);
   }
 
   /** Is a definition kept from the model? Also one that nobody could look at. */
