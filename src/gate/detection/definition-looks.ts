@@ -3,14 +3,13 @@ import type { DetectionFacts } from '../../core/detect/facts.ts';
 import type { Look } from '../../core/detect/look.ts';
 import type { Detector } from '../../core/detect/types.ts';
 import type { Definition, DefinitionKind, PinRecord } from '../../core/registry/definition.ts';
-import { pinStatus } from '../../core/registry/pin-status.ts';
 import type { Census } from '../census.ts';
 import type { GateSetup } from '../ports.ts';
 import type { Recorder } from '../recorder.ts';
 import type { DetectorSource } from './detector-source.ts';
 import type { Looked } from './known-looks.ts';
 import { Looker } from './looker.ts';
-import { CLEAN, findingsOf } from './findings.ts';
+import { CLEAN, findingsOf, isApproved } from './findings.ts';
 
 /** Milliseconds after which a list that nothing waits for is looked at: until then it is on its way, and is compared. */
 const AFTER = 40;
@@ -248,9 +247,4 @@ export class DefinitionLooks {
       (result) => result,
     );
   }
-}
-
-/** A person has said yes to the definition as it is. */
-function isApproved(pin: PinRecord | undefined): boolean {
-  return pin?.isApproved === true && pinStatus(pin) === 'pinned';
 }
