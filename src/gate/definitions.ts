@@ -288,11 +288,7 @@ export class Definitions {
 
   /** What was compared is looked at by the way; where nothing is shown before it was, what came of that is on record now. */
   #lookSoon(): void {
-    const { looks } = this.#connection;
-    for (const compared of this.#lists.takeCompared()) {
-      if (looks.holds && compared.definitions !== undefined) looks.save(compared.definitions);
-      looks.note(compared);
-    }
+    for (const compared of this.#lists.takeCompared()) this.#connection.looks.note(compared);
   }
 }
 

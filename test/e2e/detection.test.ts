@@ -27,7 +27,7 @@ describe('a poisoned definition', () => {
       },
       inspectors: ['detection'],
     });
-    expect(server.stderr).toContain('the tool "add" of "files" may mislead a model');
+    await until('it is told', () => server.stderr.includes('the tool "add" of "files" may mislead a model'));
     expect(server.stderr).not.toContain('"read_file"');
     expect(await server.call('add')).toBe('allowed');
     await server.tools();

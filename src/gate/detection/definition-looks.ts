@@ -3,14 +3,13 @@ import type { DetectionFacts } from '../../core/detect/facts.ts';
 import type { Look } from '../../core/detect/look.ts';
 import type { Detector } from '../../core/detect/types.ts';
 import type { Definition, DefinitionKind, PinRecord } from '../../core/registry/definition.ts';
-import { pinStatus } from '../../core/registry/pin-status.ts';
 import type { Census } from '../census.ts';
 import type { GateSetup } from '../ports.ts';
 import type { Recorder } from '../recorder.ts';
 import type { DetectorSource } from './detector-source.ts';
 import type { Looked } from './known-looks.ts';
 import { Looker } from './looker.ts';
-import { CLEAN, findingsOf } from './findings.ts';
+import { CLEAN, findingsOf, isApproved } from './findings.ts';
 
 /** Milliseconds after which a list that nothing waits for is looked at: until then it is on its way, and is compared. */
 const AFTER = 40;
@@ -113,10 +112,14 @@ export class DefinitionLooks {
     return false;
   }
 
-  /** What was compared just now is looked at soon, where it was not before. */
+  /**
+   * What was compared just now is looked at soon, where it was not before; what came of looking before is recorded. To be called in an open
+   * transaction.
+   */
   note({ kind, definitions }: Listed): void {
     if (!this.#policy.policy.detection.enabled) return;
     this.#follow(this.#source.current);
+    if (this.holds && definitions !== undefined) this.#looker.save(definitions);
     const unknown = definitions?.filter((definition) => !this.#looker.known.isSaved(definition));
     if (unknown?.length === 0) return;
     const characters = (unknown ?? []).reduce((sum, { text }) => sum + text.length, 0);
@@ -137,11 +140,6 @@ export class DefinitionLooks {
   async settled(): Promise<void> {
     this.#ending.resolve();
     await this.#work;
-  }
-
-  /** Keeps and tells what was found in these, as far as they were looked at. To be called in an open transaction, once the registry knows them. */
-  save(definitions: readonly Definition[]): void {
-    this.#looker.save(definitions);
   }
 
   /** Is a definition kept from the model? Also one that nobody could look at. */
@@ -249,9 +247,4 @@ export class DefinitionLooks {
       (result) => result,
     );
   }
-}
-
-/** A person has said yes to the definition as it is. */
-function isApproved(pin: PinRecord | undefined): boolean {
-  return pin?.isApproved === true && pinStatus(pin) === 'pinned';
 }

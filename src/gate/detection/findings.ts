@@ -2,6 +2,8 @@ import type { DetectionFacts } from '../../core/detect/facts.ts';
 import type { Look } from '../../core/detect/look.ts';
 import { type Detection, SEVERITIES, type Severity } from '../../core/detect/types.ts';
 import type { Finding } from '../../core/decision.ts';
+import type { PinRecord } from '../../core/registry/definition.ts';
+import { pinStatus } from '../../core/registry/pin-status.ts';
 import type { CompiledPolicy } from '../../core/policy/compile.ts';
 
 /** What something is found in. */
@@ -44,6 +46,11 @@ export function toFindings(detections: readonly Detection[]): readonly Finding[]
 /** What was found in a definition, as a decision knows it. @param look undefined where it was not looked at */
 export function findingsOf(policy: CompiledPolicy, look: Look | undefined, about: FoundIn): readonly Finding[] {
   return look?.severity === undefined ? NONE : toFindings(actedOn(toldOf(policy, look.detections, about)));
+}
+
+/** A person has said yes to a definition as it is. @param pin what is known of it */
+export function isApproved(pin: PinRecord | undefined): boolean {
+  return pin?.isApproved === true && pinStatus(pin) === 'pinned';
 }
 
 function isAtLeast(severity: Severity, threshold: Severity): boolean {
