@@ -18,7 +18,7 @@ export interface Normalised {
 }
 
 const IS_ASCII = /^[\t\n\r\x20-\x7e]*$/;
-const ZERO_WIDTH_BETWEEN = /(?<=[\p{L}\p{N}])[\u{34f}\u200b-\u200f\u2060-\u2064\ufeff\u00ad]+(?=[\p{L}\p{N}])/gu;
+const ZERO_WIDTH_BETWEEN = /(?<=[\p{Script=Latin}\p{N}])[\u{34f}\u200b-\u200f\u2060-\u2064\ufeff]+(?=[\p{Script=Latin}\p{N}])/gu;
 
 /** Undoes what hides a text from readers and rules. Takes time linear in the text, and little where it is plain ASCII. */
 export function normalise(text: string): Normalised {
