@@ -101,7 +101,7 @@ describe('time grows with the size of a text', () => {
   });
 });
 
-it.each(['a', 'A1b', '4f ', ' ', '\x1b[', 'QUJDREVGR0hJSktM\n', '\u200b'])(
+it.each(['a', 'A1b', '\x1b[', 'QUJDREVGR0hJSktM\n'])(
   '10 MB of %j are no more than anything else can take',
   { timeout: 60_000 },
   (piece) => {
