@@ -1,12 +1,10 @@
 import { foldConfusables } from './fold-confusables.ts';
+import { INVISIBLE, mayHaveInvisible } from './invisible-characters.ts';
 import { chained, rewrite, unchanged, type Rewritten } from './rewrite.ts';
 import { TERMINAL_ESCAPE } from './terminal-escapes.ts';
 
 /** Anything that takes more than small letters and single spaces to be plain. */
 const IS_UNUSUAL = /[^\t\n\r\x20-\x7e]/;
-
-/** What no reader sees: default-ignorable code points (Unicode 3.5.3 of chapter 5.21) and control characters; of the latter, NEL ends a line. */
-const INVISIBLE = /[\p{Default_Ignorable_Code_Point}\0-\x08\x0e-\x1f\x7f-\x9f\ufff9-\ufffb\u2800]/gu;
 
 const IS_MARKED = /\p{M}{31}/u;
 /** No honest letter has more than 30 marks (UAX 15, Stream-Safe Text Format); sorting them would take the square of their number. */
@@ -28,8 +26,11 @@ const LINE_ENDS = /\r\n|[\n\r\v\f\u2028\u2029]/g;
  */
 export function unhide(text: string): Rewritten {
   if (!IS_UNUSUAL.test(text)) return squeezed(text.toLowerCase());
-  let seen = rewrite(text, TERMINAL_ESCAPE, () => '');
-  seen = chained(seen, (part) => rewrite(part, INVISIBLE, visible));
+  let seen = unchanged(text);
+  if (mayHaveInvisible(text)) {
+    seen = rewrite(text, TERMINAL_ESCAPE, () => '');
+    seen = chained(seen, (part) => rewrite(part, INVISIBLE, visible));
+  }
   seen = chained(seen, compatible);
   // Both keep the length: each letter becomes one letter, since the one that would not is folded by `compatible`.
   seen = chained(seen, (part) => unchanged(foldConfusables(part).toLowerCase()));
