@@ -1,7 +1,7 @@
 import { PERSISTENT_PATH_PARTS, SECRET_PATH_PARTS, TOP_LEVEL_DOMAINS } from '../words/paths.ts';
 import { meets, NO_CONCEPTS, toConceptSet, union, type ConceptSet } from './concepts.ts';
 import { MARKS, TokenReader, type Clause, type Tokens } from './tokens.ts';
-import type { Phrase, Vocabulary, Word } from './vocabulary.ts';
+import type { Phrase, Vocabulary } from './vocabulary.ts';
 
 /** What a word that is a tool's name means, by the name. */
 export type ToolNames = ReadonlyMap<string, 'own' | 'sibling' | 'foreign' | 'parameter'>;
@@ -99,7 +99,8 @@ function lookUp(tokens: Tokens, index: number, vocabulary: Vocabulary, names: To
   tokens.forms.push(unspaced === undefined ? known.form : 'base');
   tokens.isLoose.push(known.isLoose || unspaced !== undefined);
   let set = unspaced?.concepts ?? known.concepts;
-  if (set === NO_CONCEPTS) set = conceptsOfMark(word) ?? conceptsOfChunk(word, vocabulary);
+  if (set === NO_CONCEPTS)
+    set = vocabulary.lookElse(word, (other) => conceptsOfMark(other) ?? conceptsOfChunk(other, vocabulary));
   if (name === 'parameter') tokens.sets.push(set === SET.ident ? SET.param : set);
   else tokens.sets.push(name === undefined ? set : union(set, SET[name]));
 }

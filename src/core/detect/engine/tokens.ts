@@ -33,6 +33,9 @@ export interface Clause {
 /** What stands for the marks that are kept as words. */
 export const MARKS = { colon: ':', comment: '<!--', tag: '<', endTag: '</', banner: '[' } as const;
 
+/** Characters of a link's text or a banner's that are looked through. */
+const LONGEST_BANNER = 80;
+
 /** What stands for the target of a link. */
 const LINK = '](';
 
@@ -185,8 +188,8 @@ export class TokenReader {
     const text = this.#text;
     const before = text.charCodeAt(index - 1);
     if (index > 0 && before > 32 && before !== 91) return false;
-    const end = text.indexOf(']', index);
-    return end === -1 || text.charAt(end + 1) !== '(';
+    const end = text.slice(index, index + LONGEST_BANNER).indexOf(']');
+    return end === -1 || text.charAt(index + end + 1) !== '(';
   }
 
   /** A line end as JSON or a program's source writes it; in a path behind a letter it is none. */

@@ -37,6 +37,7 @@ export const CREDENTIAL_THEFT = toRules('credential_theft', [
     id: 'hand_over_secret',
     says: 'Has secrets handed over',
     words: [
+      'important >1 before >4 imp&read|imp&send|imp&put >2 token|secretword',
       'send&imp >2 secretword >3 files|away|place|url|email',
       'put&imp >4 secretword|envvar >4 answer',
       'read&imp|read&third >5 secretword|envvar >10 send|put',
