@@ -93,7 +93,7 @@ export class Vocabulary {
     const words = entry
       .replaceAll('-', ' ')
       .split(' ')
-      .filter((word) => !LEFT_OUT.has(word));
+      .filter((word) => word !== '' && !LEFT_OUT.has(word));
     const [first = ''] = words;
     if (words.length > 1) pushTo(this.#phrases, first, { words, concepts, isLoose });
     else if (entry.endsWith('*')) addTo(this.#prefixes, entry.slice(0, -1), concepts, isLoose);
