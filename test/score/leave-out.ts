@@ -1,5 +1,5 @@
 import { knownWords } from '../../src/core/detect/engine/known-words.ts';
-import { matchRules } from '../../src/core/detect/engine/match-rules.ts';
+import { matchRules, RuleIndex } from '../../src/core/detect/engine/match-rules.ts';
 import { readClauses } from '../../src/core/detect/engine/read-clauses.ts';
 import { fieldsOf } from '../../src/core/detect/fields-of.ts';
 import { normalise } from '../../src/core/detect/normalise/normalise.ts';
@@ -18,6 +18,8 @@ export interface LeftOut {
 
 /** One rule for each way to say it. */
 const WAYS = RULES.flatMap((rule) => rule.ways.map((way, index) => ({ ...rule, id: `${rule.id}#${index}`, ways: [way] })));
+const OF_TEXTS = new RuleIndex(WAYS.filter(({ isOfNames }) => !isOfNames));
+const OF_NAMES = new RuleIndex(WAYS.filter(({ isOfNames }) => isOfNames));
 
 /**
  * Weights and words were written by people who saw all sources, but a way to say something that hits in one source alone may have been written for it.
@@ -46,10 +48,7 @@ function waysIn(row: DetectRow): ReadonlySet<string> {
   for (const { text, isName } of texts) {
     const { plain, hidden } = normalise(text);
     for (const part of [plain, ...hidden]) {
-      const hits = matchRules(
-        readClauses(part, knownWords(), new Map()),
-        WAYS.filter(({ isOfNames }) => isOfNames === isName),
-      );
+      const hits = matchRules(readClauses(part, knownWords(), new Map()), isName ? OF_NAMES : OF_TEXTS);
       for (const { rule } of hits) found.add(rule.id);
     }
   }

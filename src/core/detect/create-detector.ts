@@ -11,7 +11,6 @@ import {
   type Detection,
   type Family,
   type Inspection,
-  type ServerContext,
   type TextField,
 } from './types.ts';
 

@@ -1,5 +1,5 @@
 import { knownWords } from './engine/known-words.ts';
-import { matchRules, type Hit } from './engine/match-rules.ts';
+import { matchRules, RuleIndex, type Hit } from './engine/match-rules.ts';
 import { readClauses, type ReadText, type ToolNames } from './engine/read-clauses.ts';
 import type { Rule } from './engine/rule.ts';
 import { scoreHits, type Scored } from './engine/score-hits.ts';
@@ -24,8 +24,8 @@ export interface TextSettings {
 
 /** The rules on words that are on. */
 export interface WordRules {
-  readonly ofTexts: readonly Rule[];
-  readonly ofNames: readonly Rule[];
+  readonly ofTexts: RuleIndex;
+  readonly ofNames: RuleIndex;
 }
 
 /** What is said where it should not be, or was hidden, says more. */
@@ -39,7 +39,10 @@ export function selectRules(isOn: (rule: Rule, way: number) => boolean): WordRul
   const on = RULES.map((rule) => ({ ...rule, ways: rule.ways.filter((_, way) => isOn(rule, way)) })).filter(
     ({ ways }) => ways.length > 0,
   );
-  return { ofTexts: on.filter(({ isOfNames }) => !isOfNames), ofNames: on.filter(({ isOfNames }) => isOfNames) };
+  return {
+    ofTexts: new RuleIndex(on.filter(({ isOfNames }) => !isOfNames)),
+    ofNames: new RuleIndex(on.filter(({ isOfNames }) => isOfNames)),
+  };
 }
 
 /** All that the rules on words find in one text, in plain sight or hidden: one detection for each rule. */

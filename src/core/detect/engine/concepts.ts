@@ -120,6 +120,7 @@ export const CONCEPTS = [
   'todo',
   // The voice of documentation, and of tools that guard.
   'example',
+  'samplefile',
   'guard',
 ] as const;
 

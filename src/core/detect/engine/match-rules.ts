@@ -1,4 +1,4 @@
-import { isEmpty, meets, NO_CONCEPTS, toConceptSet, type ConceptSet } from './concepts.ts';
+import { isEmpty, meets, NO_CONCEPTS, toConceptSet, union, type ConceptSet } from './concepts.ts';
 import type { ReadText } from './read-clauses.ts';
 import type { Rule, Step } from './rule.ts';
 import type { Clause, Tokens } from './tokens.ts';
@@ -23,18 +23,43 @@ const WORDS_WITHOUT_ORDER = 14;
 const GUARD = toConceptSet(['guard']);
 const EXAMPLE = toConceptSet(['example']);
 
+/** Rules by what one of their ways cannot do without, so that a clause is held only against those that it could meet. */
+export class RuleIndex {
+  readonly #entries: readonly { readonly rule: Rule; readonly key: ConceptSet }[];
+
+  constructor(rules: readonly Rule[]) {
+    this.#entries = rules.map((rule) => ({ rule, key: rule.ways.map(({ needs }) => rarest(needs)).reduce(union, NO_CONCEPTS) }));
+  }
+
+  /** Calls for each rule of which the clause has something. */
+  forEach(present: ConceptSet, use: (rule: Rule) => void): void {
+    for (const { rule, key } of this.#entries) if (meets(key, present)) use(rule);
+  }
+}
+
+/** What stands in nearly every sentence, and so says nothing about which rule could hit. */
+const COMMON = toConceptSet(
+  (
+    'lead imp must always when data tool this read run put send store user words param output please third before modify full also prefer neg youself click append follow show ' +
+    'tell other place answer colon'
+  ).split(' '),
+);
+
+function rarest(needs: readonly ConceptSet[]): ConceptSet {
+  return needs.find((need) => !meets(need, COMMON)) ?? needs[0] ?? NO_CONCEPTS;
+}
+
 /** All that the rules find in a text, once for each clause and rule. Takes time linear in the text. */
-export function matchRules(read: ReadText, rules: readonly Rule[]): readonly Hit[] {
+export function matchRules(read: ReadText, rules: RuleIndex): readonly Hit[] {
   const hits: Hit[] = [];
   for (const [index, clause] of read.clauses.entries()) {
     const present = read.sets[index] ?? NO_CONCEPTS;
     if (isEmpty(present)) continue;
     const isLoose = looseWords(read.tokens, clause) > 1;
-    for (const rule of rules) {
+    rules.forEach(present, (rule) => {
       const found = findWay(read.tokens, clause, { rule, present, isLoose });
-      if (found === undefined) continue;
-      hits.push({ rule, clause: index, ...found, share: shareAt(read.tokens, clause, found.first) });
-    }
+      if (found !== undefined) hits.push({ rule, clause: index, ...found, share: shareAt(read.tokens, clause, found.first) });
+    });
   }
   return hits;
 }
@@ -52,8 +77,8 @@ interface Search {
 }
 
 function findWay(tokens: Tokens, clause: Clause, { rule, present, isLoose }: Search): Span | undefined {
-  for (const steps of rule.ways) {
-    if (!steps.every(({ all }) => all.every((set) => meets(present, set)))) continue;
+  for (const { steps, needs } of rule.ways) {
+    if (!meetsAll(present, needs)) continue;
     const span =
       near(tokens, findSteps(tokens, clause, steps), steps) ??
       (isLoose ? near(tokens, findWithoutOrder(tokens, clause, steps), steps) : undefined);
@@ -93,7 +118,13 @@ function stands(tokens: Tokens, { from }: Clause, concepts: ConceptSet, { first,
 }
 
 function fits(set: ConceptSet, { all, none }: Step): boolean {
-  return all.every((one) => meets(set, one)) && !meets(set, none);
+  return meetsAll(set, all) && !meets(set, none);
+}
+
+/** A loop, as this is asked for each clause and way. */
+function meetsAll(set: ConceptSet, needs: readonly ConceptSet[]): boolean {
+  for (const need of needs) if (!meets(set, need)) return false;
+  return true;
 }
 
 /**

@@ -1,7 +1,7 @@
 import { PERSISTENT_PATH_PARTS, SECRET_PATH_PARTS, TOP_LEVEL_DOMAINS } from '../words/paths.ts';
 import { meets, NO_CONCEPTS, toConceptSet, union, type ConceptSet } from './concepts.ts';
 import { MARKS, TokenReader, type Clause, type Tokens } from './tokens.ts';
-import type { Phrase, Vocabulary, Word } from './vocabulary.ts';
+import type { Phrase, Vocabulary } from './vocabulary.ts';
 
 /** What a word that is a tool's name means, by the name. */
 export type ToolNames = ReadonlyMap<string, 'own' | 'sibling' | 'foreign' | 'parameter'>;
@@ -27,6 +27,7 @@ const SET = {
   email: toConceptSet(['email']),
   number: toConceptSet(['number']),
   path: toConceptSet(['path']),
+  sample: toConceptSet(['path', 'samplefile']),
   secretpath: toConceptSet(['secretpath', 'path']),
   secretword: toConceptSet(['secretword']),
   opening: toConceptSet(['when', 'before', 'regardless', 'instead', 'todo']),
@@ -99,7 +100,8 @@ function lookUp(tokens: Tokens, index: number, vocabulary: Vocabulary, names: To
   tokens.forms.push(unspaced === undefined ? known.form : 'base');
   tokens.isLoose.push(known.isLoose || unspaced !== undefined);
   let set = unspaced?.concepts ?? known.concepts;
-  if (set === NO_CONCEPTS) set = conceptsOfMark(word) ?? conceptsOfChunk(word, vocabulary);
+  if (set === NO_CONCEPTS)
+    set = vocabulary.lookElse(word, (other) => conceptsOfMark(other) ?? conceptsOfChunk(other, vocabulary));
   if (name === 'parameter') tokens.sets.push(set === SET.ident ? SET.param : set);
   else tokens.sets.push(name === undefined ? set : union(set, SET[name]));
 }
@@ -113,19 +115,19 @@ function conceptsOfMark(word: string): ConceptSet | undefined {
 
 /** Of what is no plain word: a path, an address, the name of something in a program. */
 function conceptsOfChunk(word: string, vocabulary: Vocabulary): ConceptSet {
-  if (SAMPLES.some((sample) => word.endsWith(sample))) return SET.path;
+  if (SAMPLES.some((sample) => word.endsWith(sample))) return SET.sample;
   const chunk = word.slice(0, LETTERS_OF_LONGEST_KNOWN_CHUNK);
   const code = chunk.charCodeAt(0);
   const isNumber = (code >= 48 && code <= 57) || code === 43;
-  if (isNumber && chunk.length > 5) return SET.number;
+  if ((isNumber && chunk.length > 5) || isAccount(chunk)) return SET.number;
   const hasDot = chunk.includes('.');
   const hasSlash = chunk.includes('/') || chunk.includes('\\');
   if (!hasDot && !hasSlash && !chunk.includes('_') && !chunk.includes('@') && !chunk.includes(':')) return NO_CONCEPTS;
   if (chunk.startsWith('http') && chunk.includes('://')) return SET.url;
-  if (PERSISTENT_PATH_PARTS.some((part) => chunk.includes(part))) {
-    return SECRET_PATH_PARTS.some((part) => chunk.includes(part)) ? union(SET.persist, SET.secretpath) : SET.persist;
+  if (PERSISTENT_PATH_PARTS.some((part) => hasPart(chunk, part))) {
+    return SECRET_PATH_PARTS.some((part) => hasPart(chunk, part)) ? union(SET.persist, SET.secretpath) : SET.persist;
   }
-  if (isDotEnv(chunk) || SECRET_PATH_PARTS.some((part) => chunk.includes(part))) return SET.secretpath;
+  if (isDotEnv(chunk) || SECRET_PATH_PARTS.some((part) => hasPart(chunk, part))) return SET.secretpath;
   const at = chunk.indexOf('@');
   if (at > 0 && chunk.indexOf('.', at) > at) return SET.email;
   if (chunk.includes('://')) return SET.url;
@@ -140,6 +142,24 @@ function conceptsOfChunk(word: string, vocabulary: Vocabulary): ConceptSet {
 const SAMPLES: readonly string[] = ['.example', '.sample', '.template', '.dist'];
 
 const SECRET_NAMES: readonly string[] = ['secret', 'password', 'credential', 'private_key', 'passwd'];
+
+/** Two letters and many digits, as accounts have. */
+function isAccount(chunk: string): boolean {
+  if (chunk.length < 14 || chunk.length > 34) return false;
+  for (let index = 2; index < chunk.length; index += 1)
+    if (chunk.charCodeAt(index) < 48 || chunk.charCodeAt(index) > 57) return false;
+  return true;
+}
+
+/** A part that begins with a dot begins a file's or folder's name: `config.aws.region` is none. */
+function hasPart(chunk: string, part: string): boolean {
+  const at = chunk.indexOf(part);
+  if (at <= 0 || !part.startsWith('.')) return at !== -1;
+  return '/\\~'.includes(chunk.charAt(at - 1)) || ENDINGS.has(part);
+}
+
+/** Endings of files' names, which stand behind them. */
+const ENDINGS: ReadonlySet<string> = new Set(['.pem', '.p12', '.pfx', '.pth']);
 
 /** `.env` as a file's whole name, wherever it lies. */
 function isDotEnv(chunk: string): boolean {

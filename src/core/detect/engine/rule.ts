@@ -39,7 +39,14 @@ export interface Rule {
   readonly text: number;
   readonly unless: ConceptSet;
   readonly isOfNames: boolean;
-  readonly ways: readonly (readonly Step[])[];
+  readonly ways: readonly Way[];
+}
+
+/** One way to say it. */
+export interface Way {
+  readonly steps: readonly Step[];
+  /** What a clause has to have somewhere, or it is not said there. */
+  readonly needs: readonly ConceptSet[];
 }
 
 const USUAL_GAP = 4;
@@ -54,8 +61,13 @@ export function toRules(family: Family, texts: readonly RuleText[]): readonly Ru
     text,
     unless: toConceptSet(unless === '' ? [] : unless.split('|')),
     isOfNames,
-    ways: words.map(toSteps),
+    ways: words.map(toWay),
   }));
+}
+
+function toWay(words: string): Way {
+  const steps = toSteps(words);
+  return { steps, needs: steps.flatMap(({ all }) => all) };
 }
 
 function toSteps(words: string): readonly Step[] {

@@ -33,38 +33,41 @@ export interface Clause {
 /** What stands for the marks that are kept as words. */
 export const MARKS = { colon: ':', comment: '<!--', tag: '<', endTag: '</', banner: '[' } as const;
 
+/** Characters of a link's text or a banner's that are looked through. */
+const LONGEST_BANNER = 80;
+
 /** What stands for the target of a link. */
 const LINK = '](';
 
 /** A sentence without an end is cut here, so that nothing has to look further. */
 const MOST_WORDS_OF_A_CLAUSE = 80;
 
-const enum_ = { space: 0, word: 1, inner: 2, end: 3, other: 4, unspaced: 5, line: 6 } as const;
-type Kind = (typeof enum_)[keyof typeof enum_];
+const KIND = { space: 0, word: 1, inner: 2, end: 3, other: 4, unspaced: 5, line: 6 } as const;
+type Kind = (typeof KIND)[keyof typeof KIND];
 
 const KINDS: readonly Kind[] = Array.from({ length: 128 }, (_, code) => kindOfAscii(code));
 
 function kindOfAscii(code: number): Kind {
   const character = String.fromCharCode(code);
-  if (character === '\n' || character === '\r') return enum_.line;
-  if (code <= 32) return enum_.space;
-  if (/[a-zA-Z0-9_]/.test(character)) return enum_.word;
-  if ("./~@:'$*\\%".includes(character)) return enum_.inner;
-  if ('!?;'.includes(character)) return enum_.end;
-  return enum_.other;
+  if (character === '\n' || character === '\r') return KIND.line;
+  if (code <= 32) return KIND.space;
+  if (/[a-zA-Z0-9_]/.test(character)) return KIND.word;
+  if ("./~@:'$*\\%".includes(character)) return KIND.inner;
+  if ('!?;'.includes(character)) return KIND.end;
+  return KIND.other;
 }
 
 function kindAt(text: string, index: number): Kind {
   const code = text.charCodeAt(index);
-  if (code < 128) return KINDS[code] ?? enum_.other;
-  if (code === 0x2019) return enum_.inner;
-  if (code === 0x3002 || code === 0xff01 || code === 0xff1f || code === 0xff1b) return enum_.end;
-  if (code === 0x2028 || code === 0x2029) return enum_.line;
+  if (code < 128) return KINDS[code] ?? KIND.other;
+  if (code === 0x2019) return KIND.inner;
+  if (code === 0x3002 || code === 0xff01 || code === 0xff1f || code === 0xff1b) return KIND.end;
+  if (code === 0x2028 || code === 0x2029) return KIND.line;
   if (code === 0xa0 || code === 0x3000 || (code >= 0x2000 && code <= 0x206f) || (code >= 0x3001 && code <= 0x303f))
-    return enum_.space;
+    return KIND.space;
   if ((code >= 0x3040 && code <= 0x30ff) || (code >= 0x3400 && code <= 0x9fff) || (code >= 0xac00 && code <= 0xd7af))
-    return enum_.unspaced;
-  return code < 0xc0 ? enum_.other : enum_.word;
+    return KIND.unspaced;
+  return code < 0xc0 ? KIND.other : KIND.word;
 }
 
 /** What finds phrases in a text without spaces: how many characters the one at that place has, 0 for none. */
@@ -92,17 +95,17 @@ export class TokenReader {
 
   #step(index: number): number {
     switch (kindAt(this.#text, index)) {
-      case enum_.word:
-      case enum_.inner:
+      case KIND.word:
+      case KIND.inner:
         return this.#chunk(index);
-      case enum_.line:
+      case KIND.line:
         return this.#lineEnd(index);
-      case enum_.end:
+      case KIND.end:
         this.#endClause();
         return index + 1;
-      case enum_.unspaced:
+      case KIND.unspaced:
         return this.#unspaced(index);
-      case enum_.other:
+      case KIND.other:
         return this.#mark(index);
       default:
         return index + 1;
@@ -128,8 +131,8 @@ export class TokenReader {
     let lines = 0;
     while (next < text.length) {
       const kind = kindAt(text, next);
-      if (kind === enum_.line) lines += text.startsWith('\r\n', next) ? 0 : 1;
-      else if (kind !== enum_.space) break;
+      if (kind === KIND.line) lines += text.startsWith('\r\n', next) ? 0 : 1;
+      else if (kind !== KIND.space) break;
       next += 1;
     }
     const isList =
@@ -174,7 +177,7 @@ export class TokenReader {
     const isEnd = text.charAt(index + 1) === '/';
     const start = index + (isEnd ? 2 : 1);
     const first = kindAt(text, start);
-    if (first !== enum_.word && text.charAt(start) !== '|' && text.charAt(start) !== '<') return index + 1;
+    if (first !== KIND.word && text.charAt(start) !== '|' && text.charAt(start) !== '<') return index + 1;
     this.#endClause();
     this.#push(isEnd ? MARKS.endTag : MARKS.tag, index, start);
     return start;
@@ -185,14 +188,14 @@ export class TokenReader {
     const text = this.#text;
     const before = text.charCodeAt(index - 1);
     if (index > 0 && before > 32 && before !== 91) return false;
-    const end = text.indexOf(']', index);
-    return end === -1 || text.charAt(end + 1) !== '(';
+    const end = text.slice(index, index + LONGEST_BANNER).indexOf(']');
+    return end === -1 || text.charAt(index + end + 1) !== '(';
   }
 
   /** A line end as JSON or a program's source writes it; in a path behind a letter it is none. */
   #isEscapedEnd(index: number): boolean {
     const text = this.#text;
-    return text.charAt(index) === '\\' && text.charAt(index + 1) === 'n' && kindAt(text, index - 1) !== enum_.word;
+    return text.charAt(index) === '\\' && text.charAt(index + 1) === 'n' && kindAt(text, index - 1) !== KIND.word;
   }
 
   /** The target of a link is kept apart: documentation is full of them. */
@@ -205,7 +208,7 @@ export class TokenReader {
 
   #chunk(start: number): number {
     const text = this.#text;
-    if (text.startsWith('**', start) && kindAt(text, start + 2) === enum_.word) this.#push(MARKS.banner, start, start + 2);
+    if (text.startsWith('**', start) && kindAt(text, start + 2) === KIND.word) this.#push(MARKS.banner, start, start + 2);
     let end = start;
     if (isScheme(text, start)) return this.#url(start);
     if (this.#isEscapedEnd(start)) {
@@ -226,7 +229,7 @@ export class TokenReader {
 }
 
 function isChunkPart(kind: Kind): boolean {
-  return kind === enum_.word || kind === enum_.inner;
+  return kind === KIND.word || kind === KIND.inner;
 }
 
 function isDigit(code: number): boolean {

@@ -38,6 +38,7 @@ export class Vocabulary {
   readonly #phrases = new Map<string, Phrase[]>();
   readonly #unspaced = new Map<string, Phrase[]>();
   readonly #remembered = new Map<string, Word>();
+  readonly #others = new Map<string, ConceptSet>();
 
   constructor(english: WordLists, spaced: WordLists, unspaced: WordLists) {
     this.#addAll(english, false);
@@ -54,9 +55,20 @@ export class Vocabulary {
   look(word: string): Word {
     const remembered = this.#remembered.get(word);
     if (remembered !== undefined) return remembered;
-    const found = word.length > LONGEST_WORD ? UNKNOWN : this.#find(word);
+    if (word.length > LONGEST_WORD) return UNKNOWN;
+    const found = this.#find(word);
     if (this.#remembered.size >= MOST_REMEMBERED) this.#remembered.clear();
     this.#remembered.set(word, found);
+    return found;
+  }
+
+  /** What a word that is in no list stands for, as `find` says; remembered as well. */
+  lookElse(word: string, find: (word: string) => ConceptSet): ConceptSet {
+    const remembered = this.#others.get(word);
+    if (remembered !== undefined) return remembered;
+    const found = find(word);
+    if (this.#others.size >= MOST_REMEMBERED) this.#others.clear();
+    if (word.length <= LONGEST_WORD) this.#others.set(word, found);
     return found;
   }
 
@@ -81,7 +93,7 @@ export class Vocabulary {
     const words = entry
       .replaceAll('-', ' ')
       .split(' ')
-      .filter((word) => !LEFT_OUT.has(word));
+      .filter((word) => word !== '' && !LEFT_OUT.has(word));
     const [first = ''] = words;
     if (words.length > 1) pushTo(this.#phrases, first, { words, concepts, isLoose });
     else if (entry.endsWith('*')) addTo(this.#prefixes, entry.slice(0, -1), concepts, isLoose);

@@ -33,7 +33,7 @@ export const ENGLISH: Readonly<Partial<Record<Concept, string>>> = {
     'admin access|root privileges|root access|administrator privileges|full system privileges|elevated privileges|full permissions|full system permissions|elevated rights|full access|admin privileges|elevated permissions|superuser access|unrestricted access|full system access|system privileges|privileged context',
   user: 'user|human|customer|operator|end user|end-user|anyone|anybody|owner|them|people|person|users|developer|reviewer|administrator|client|nobody|me',
   tell: 'tell|mention|inform|notify|disclose|alert|say|explain|let know|bring up|bring it up|acknowledge|announce|advise|admit|speak|warn',
-  show: 'show|reveal|display|expose|report|surface|describe|discuss|share|output',
+  show: 'show|reveal|display|expose|report|surface|describe|discuss|output',
   neg: "not|never|don't|dont|do not|must not|mustn't|avoid|refrain|cannot|can't|no need to|no need|nor|won't|shouldn't|should not|needn't|needs not|none",
   hidden:
     "silently|secretly|quietly|covertly|stealthily|unnoticed|discreetly|unbeknownst|surreptitiously|invisible|invisibly|transparently|behind the scenes|without their knowledge|without user's knowledge|not visible|without mentioning|without telling|without explaining|without alerting|without disclosing|" +
@@ -117,7 +117,7 @@ export const ENGLISH: Readonly<Partial<Record<Concept, string>>> = {
     'crash|not work|stop working|be lost|data loss|will fail|malfunction|corrupted|corruption|not function|terminated|broken|be denied|be blocked|shut down|be suspended|upset|serious consequences|legal consequences',
   without: 'without|no need to|skip|skipping|bypass|bypassing|no need|omit',
   confirm:
-    'confirmation|approval|consent|permission|confirm|approve|authorization|asking|ask|prompting|checking with|check with|confirming|verification|review|prompt|permissions|oversight|approved|user confirmation|consulting|approvals|confirmations|filtering|sanitization',
+    'confirmation|approval|consent|permission|confirm|approve|authorization|asking|ask|prompting|checking with|check with|confirming|verification|review|permissions|oversight|approved|user confirmation|consulting|approvals|confirmations|filtering|sanitization',
   persist:
     'crontab|cron job|startup|shell profile|memory|memories|long-term memory|knowledge base|git hook|login item|registry run|system prompt|agent instructions|project instructions|rules file|startup script|autostart|config file|environment configuration|settings file|instructions file|custom instructions|shell configuration|trusted list|allowlist|whitelist',
   future:
