@@ -17,6 +17,8 @@ export type ErrorCode =
   | 'config_invalid'
   | 'fixture_unreadable'
   | 'fixture_invalid'
+  | 'inspect_unreadable'
+  | 'server_not_listed'
   | 'command_not_found'
   | 'command_not_executable'
   | 'command_failed'

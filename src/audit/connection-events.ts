@@ -1,4 +1,5 @@
-import type { AuditEvent, ConnectionRecord } from '../gate/ports.ts';
+import type { ConnectionRecord } from '../gate/connection-record.ts';
+import type { AuditEvent } from '../gate/ports.ts';
 import { EventText } from './event-text.ts';
 
 /** The event of a connection that was refused because the server had another key than the one that it is pinned to. */

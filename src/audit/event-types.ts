@@ -13,6 +13,9 @@ export const CALL_TYPES = [
 /** What a rule on flow has found, also where it was only told of. */
 export const FLOW_TYPE = 'mcp_cross_server_blocked';
 
+/** Something that detection has found in a text. */
+export const DETECTION_TYPE = 'mcp_detection';
+
 /** The result of a call that was denied: it has been made all the same, or somebody has made the result up. */
 export const DENIED_RESULT_TYPE = 'mcp_denied_call_result';
 
@@ -28,7 +31,7 @@ export const EVENT_TYPES = [
   'mcp_tool_seen',
   'mcp_tool_changed',
   'mcp_server_changed',
-  'mcp_detection',
+  DETECTION_TYPE,
   'mcp_network_connection',
   'mcp_denied_call_made',
   'mcp_tool_definition_differs',

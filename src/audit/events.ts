@@ -53,6 +53,7 @@ export function callEvent(record: CallRecord): AuditEvent {
   event.put('category', record.categories?.join(' '));
   event.putRedacted('turn_id', record.turn);
   event.put('flow', decision.flow?.map(({ rule }) => rule).join(' '));
+  if (decision.findings.length > 0) event.put('detections', decision.findings.map(({ rule }) => rule).join(' '));
   event.put('retry_after', decision.excess?.retryAfter);
   const body = event.end(record.inspectors);
   return { type: event.type, time: record.time, session: record.session, server: server ?? '', tool, action, body };
@@ -119,6 +120,7 @@ export function summaryEvent(record: SummaryRecord): AuditEvent {
   event.put('results_read', census.results.read);
   event.put('results_cut', census.results.cut);
   event.put('results_not_read', census.results.not_read);
+  event.putCounts('detection', census.looks);
   // Methods that a peer made up are among them.
   event.putCounts('methods', census.methods);
   return { type: event.type, time: record.time, session: record.session, server: server ?? '', body: event.end(undefined) };

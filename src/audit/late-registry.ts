@@ -1,4 +1,5 @@
-import type { DefinitionKind, PinRecord, PinWrite } from '../core/registry/definition.ts';
+import type { Look } from '../core/detect/look.ts';
+import type { Definition, DefinitionKind, PinRecord, PinWrite } from '../core/registry/definition.ts';
 import type { LaunchIdentity, Owner, Registry, ServerRecord } from '../gate/registry-port.ts';
 
 /** Does something with the registry that there is; throws where there is none yet. */
@@ -50,6 +51,22 @@ export class LateRegistry implements Registry {
 
   writePage(server: string, kind: DefinitionKind, cursor: string, digest: string | undefined, now: number): void {
     this.#use((registry) => registry.writePage(server, kind, cursor, digest, now));
+  }
+
+  look(server: string, kind: DefinitionKind, name: string, fingerprint: string): Look | undefined {
+    return this.#use((registry) => registry.look(server, kind, name, fingerprint));
+  }
+
+  writeLook(server: string, definition: Definition, look: Look, now: number): void {
+    this.#use((registry) => registry.writeLook(server, definition, look, now));
+  }
+
+  unlooked(server: string, kind: DefinitionKind, version: string): readonly Definition[] {
+    return this.#use((registry) => registry.unlooked(server, kind, version));
+  }
+
+  found(server: string, kind: DefinitionKind): ReadonlyMap<string, Look> {
+    return this.#use((registry) => registry.found(server, kind));
   }
 
   listers(tool: string): readonly string[] {

@@ -1,9 +1,10 @@
 import type { BodyRecord } from '../gate/body-record.ts';
+import type { ConnectionRecord } from '../gate/connection-record.ts';
+import type { DetectionRecord } from '../gate/detection-record.ts';
 import type { OfferedDiffersRecord } from '../gate/offered-record.ts';
 import type {
   Buckets,
   CallRecord,
-  ConnectionRecord,
   DeniedResultRecord,
   FlowRecord,
   PolicyRecord,
@@ -110,6 +111,10 @@ export class LateSink implements Sink {
 
   recordOfferedDiffers(record: OfferedDiffersRecord): void {
     this.#loaded().sink.recordOfferedDiffers(record);
+  }
+
+  recordDetection(record: DetectionRecord): void {
+    this.#loaded().sink.recordDetection(record);
   }
 
   commit(): void {

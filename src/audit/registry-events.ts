@@ -4,7 +4,7 @@ import type { ChangedRecord, SeenRecord, ServerChangedRecord } from '../gate/reg
 import { EventText } from './event-text.ts';
 
 /** Which field has its name. */
-const NAME_FIELDS: Readonly<Record<DefinitionKind, string | undefined>> = {
+export const NAME_FIELDS: Readonly<Record<DefinitionKind, string | undefined>> = {
   tool: 'tool_name',
   resource: 'resource_uri',
   resource_template: 'resource_uri',

@@ -1,8 +1,9 @@
 import type { BodyRecord } from '../gate/body-record.ts';
+import type { ConnectionRecord } from '../gate/connection-record.ts';
+import type { DetectionRecord } from '../gate/detection-record.ts';
 import type { OfferedDiffersRecord } from '../gate/offered-record.ts';
 import type {
   CallRecord,
-  ConnectionRecord,
   DeniedResultRecord,
   FlowRecord,
   PolicyRecord,
@@ -186,6 +187,10 @@ class Member implements Sink {
 
   recordOfferedDiffers(record: OfferedDiffersRecord): void {
     this.#record((sink) => sink.recordOfferedDiffers(record));
+  }
+
+  recordDetection(record: DetectionRecord): void {
+    this.#record((sink) => sink.recordDetection(record));
   }
 
   commit(): void {

@@ -1,9 +1,10 @@
 import type { BodyRecord } from '../gate/body-record.ts';
+import type { ConnectionRecord } from '../gate/connection-record.ts';
+import type { DetectionRecord } from '../gate/detection-record.ts';
 import type { OfferedDiffersRecord } from '../gate/offered-record.ts';
 import type {
   AuditEvent,
   CallRecord,
-  ConnectionRecord,
   DeniedResultRecord,
   FlowRecord,
   PolicyRecord,
@@ -16,6 +17,7 @@ import type { ChangedRecord, SeenRecord, ServerChangedRecord } from '../gate/reg
 import type { DeniedCallMadeRecord } from '../gate/sighting-port.ts';
 import { bodyEvent } from './body-events.ts';
 import { callEvent, policyEvent, refusalEvent, summaryEvent } from './events.ts';
+import { detectionEvent } from './detection-events.ts';
 import { connectionEvent } from './connection-events.ts';
 import { deniedResultEvent } from './denied-result-events.ts';
 import { deniedCallMadeEvent } from './denied-call-events.ts';
@@ -106,6 +108,10 @@ export class StoreSink implements Sink {
 
   recordOfferedDiffers(record: OfferedDiffersRecord): void {
     this.#append(offeredDiffersEvent(record));
+  }
+
+  recordDetection(record: DetectionRecord): void {
+    this.#append(detectionEvent(record));
   }
 
   commit(): void {

@@ -130,6 +130,7 @@ function checkRest(command: Command, rest: readonly string[] | undefined): reado
     if (rest !== undefined) throw usage(command, `\`clawai ${name}\` takes nothing after --`);
     return [];
   }
+  if (rest === undefined && command.rest.isOptional === true) return [];
   if (rest === undefined)
     throw usage(command, `-- ${command.rest.hint} is missing`, `write clawai ${name} -- ${command.rest.hint}`);
   if (rest.length === 0 || rest[0] === '')
@@ -144,7 +145,7 @@ function unknownFlag(command: Command, word: string): ClawaiError {
 
 function unexpectedWord(command: Command, word: string): ClawaiError {
   const message = `unexpected argument ${JSON.stringify(word)}`;
-  if (command.rest !== undefined)
+  if (command.rest !== undefined && command.rest.isOptional !== true)
     return usage(command, message, `${command.rest.what} goes after --: clawai ${command.meta.name} -- ${word} …`);
   // A dash pasted from a word processor is no dash.
   return usage(command, message, /^[–—]/.test(word) ? suggestFlag(command, word) : undefined);

@@ -104,6 +104,12 @@ export const COMMANDS: readonly TableEntry[] = [
     load: async () => (await import('./mcp-approve.ts')).mcpApproveCommand,
   },
   {
+    name: 'mcp inspect',
+    summary: 'Look for what is hidden in a definition, a result or a server.',
+    heading: 'trust',
+    load: async () => (await import('./mcp-inspect.ts')).mcpInspectCommand,
+  },
+  {
     name: 'policy test',
     summary: 'Prove a policy against fixtures.',
     heading: 'policy',
@@ -138,6 +144,12 @@ export const COMMANDS: readonly TableEntry[] = [
     summary: 'List the calls that were decided.',
     heading: 'what happened',
     load: async () => (await import('./mcp-calls.ts')).mcpCallsCommand,
+  },
+  {
+    name: 'mcp detections',
+    summary: 'List what detection has found, and what became of it.',
+    heading: 'what happened',
+    load: async () => (await import('./mcp-detections.ts')).mcpDetectionsCommand,
   },
   {
     name: 'mcp events',

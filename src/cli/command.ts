@@ -17,7 +17,7 @@ export interface Command<A extends ArgsDef = ArgsDef> {
   readonly args: A;
   /** Words that may stand between the flags, any number of them. Without it, every such word is refused. */
   readonly words?: WordsDef;
-  /** What must follow `--`, at least one word, never read by us. Without it, `--` is refused. */
+  /** What must follow `--`, or may, at least one word, never read by us. Without it, `--` is refused. */
   readonly rest?: RestDef;
   /** Does the work; resolves to the process's exit code (`EXIT` in errors.ts, or the code of a child). */
   run(parsed: Parsed<A>): Promise<number>;
@@ -48,6 +48,8 @@ export interface RestDef {
   /** What stands there, in a sentence: `the server's command`. */
   readonly what: string;
   readonly description: string;
+  /** There may be no `--` at all; then `rest` is empty. */
+  readonly isOptional?: true;
 }
 
 /** The flags of a command, by long name without dashes (`'fixture-dir'`). */

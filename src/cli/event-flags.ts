@@ -34,14 +34,28 @@ export const EVENT_FLAGS = {
   type: { type: 'string', hint: 'TYPE[,TYPE…]', description: 'Of these types.' },
   severity: { type: 'enum', options: SEVERITIES, description: 'Of this severity or a worse one.' },
   ...CALL_FLAGS,
-  action: { type: 'enum', options: ['allow', 'block', 'alert', 'hide', 'prompt'], description: 'What became of it.' },
+  action: { type: 'enum', options: ['allow', 'block', 'alert', 'hide', 'redact', 'prompt'], description: 'What became of it.' },
+} as const;
+
+/** Which of what detection has found. */
+export const DETECTION_FLAGS = {
+  session: CALL_FLAGS.session,
+  server: CALL_FLAGS.server,
+  tool: CALL_FLAGS.tool,
+  rule: { type: 'string', hint: 'GLOB', description: 'Found by the rules of this name.' },
+  severity: EVENT_FLAGS.severity,
+  action: EVENT_FLAGS.action,
+  ...TIME_FLAGS,
+  limit: CALL_FLAGS.limit,
+  all: CALL_FLAGS.all,
+  json: CALL_FLAGS.json,
 } as const;
 
 /** For the notes of commands that have these flags. */
 export const TYPES_NOTE = `Types: ${EVENT_TYPES.join(', ')}.`;
 
 type Times = Partial<Parsed<typeof TIME_FLAGS>['flags']>;
-type Filters = Times & Partial<Parsed<typeof EVENT_FLAGS>['flags']>;
+type Filters = Times & Partial<Parsed<typeof EVENT_FLAGS>['flags']> & Partial<Parsed<typeof DETECTION_FLAGS>['flags']>;
 
 /**
  * What the flags ask for, but for how many. Throws ClawaiError `usage`.
@@ -54,6 +68,7 @@ export function toQuery(flags: Filters, now: number): EventQuery {
     session: flags.session,
     server: toGlob('server', flags.server),
     tool: toGlob('tool', flags.tool),
+    rule: toGlob('rule', flags.rule),
     action: flags.action,
     severity: flags.severity,
     ...toTimes(flags, now),

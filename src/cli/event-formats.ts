@@ -1,5 +1,5 @@
 import { styleText } from 'node:util';
-import { CALL_TYPES, FLOW_TYPE } from '../audit/event-types.ts';
+import { CALL_TYPES, DETECTION_TYPE, FLOW_TYPE } from '../audit/event-types.ts';
 import type { StoredEvent } from '../store/read.ts';
 import { toEventView, type EventView } from './event-view.ts';
 import { formatShortTime, formatTime } from './local-time.ts';
@@ -28,6 +28,14 @@ export function eventTable(options: TableOptions, now: number): EventFormat {
   return tableOf([time(now), TYPE, SERVER, SUBJECT, ACTION, SEVERITY, DETAIL], options);
 }
 
+/** What detection has found. @param now milliseconds since the epoch */
+export function detectionTable(options: TableOptions, now: number): EventFormat {
+  return tableOf(
+    [time(now), SERVER, SUBJECT, { ...RULE, least: 12 }, SEVERITY, ACTION, { ...DETAIL, cell: ({ detail }) => detail }],
+    options,
+  );
+}
+
 /** One line per event, never cut. */
 export function logLines(colour: boolean): EventFormat {
   return (events) => events.map((event) => `${logLine(toEventView(event), colour)}\n`).join('');
@@ -52,9 +60,9 @@ const SEVERITY: Column<EventView> = { title: 'SEVERITY', cell: ({ severity }) =>
 const DETAIL: Column<EventView> = {
   title: 'DETAIL',
   least: 8,
-  // Of a flow, the rule is what it is; of a call, `mcp calls` has a column for it.
+  // Of a flow and of what detection found, the rule is what it is; of a call, `mcp calls` has a column for it.
   cell: ({ type, rule, reason, detail }) =>
-    [type === FLOW_TYPE ? rule : '', reason, detail].filter((text) => text !== '').join(', '),
+    [type === FLOW_TYPE || type === DETECTION_TYPE ? rule : '', reason, detail].filter((text) => text !== '').join(', '),
 };
 
 function time(now: number): Column<EventView> {

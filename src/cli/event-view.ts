@@ -1,8 +1,9 @@
 import { parseBody } from '../audit/event-columns.ts';
-import { FLOW_TYPE, MODEL_CALL_TYPE } from '../audit/event-types.ts';
+import { DETECTION_TYPE, FLOW_TYPE, MODEL_CALL_TYPE } from '../audit/event-types.ts';
 import type { StoredEvent } from '../store/read.ts';
 import { countOf } from './count-of.ts';
 import { describeFlow } from './describe-flow.ts';
+import { describeFinding, ruleOfFinding } from './describe-finding.ts';
 import { describeNews } from './registry/describe-news.ts';
 
 /** An event as people read it; texts are as recorded, so whatever prints them makes them printable. */
@@ -46,7 +47,7 @@ export function toEventView(event: StoredEvent): EventView {
     subject: event.tool ?? firstText(known, ['resource_uri', 'prompt_name', 'method', 'kind']),
     action: describeAction(event.action, textOf(known, 'decision')),
     severity: event.severity ?? '',
-    rule: textOf(known, 'rule'),
+    rule: event.type === DETECTION_TYPE ? ruleOfFinding(known) : textOf(known, 'rule'),
     reason: textOf(known, 'reason'),
     seen: event.type === MODEL_CALL_TYPE ? 'by model' : textOf(known, 'sighting_of') === '' ? '' : 'again',
     latency: describeLatency(known['latency_us']),
@@ -74,6 +75,7 @@ function describeDetail({ type, body }: StoredEvent, fields: Fields | undefined)
   if (news !== undefined) parts.push(news);
   else if (type === 'mcp_connection_ended') parts.push(describeTraffic(fields));
   else if (type === FLOW_TYPE) parts.push(describeFlow(fields));
+  else if (type === DETECTION_TYPE && ruleOfFinding(fields) !== '') parts.push(describeFinding(fields));
   else {
     if (textOf(fields, 'from') !== '') parts.push(`from the ${textOf(fields, 'from')}`);
     const rest = Object.entries(fields).filter(([name, value]) => !SAID_ELSEWHERE.has(name) && value !== null);

@@ -16,7 +16,7 @@ export function formatExcerpt(text: string, line: number, column: number): strin
   const full = text.split(/\r\n|\n/)[line - 1];
   if (full === undefined) return '';
   const start = Math.max(0, column - 1 - MAX_COLUMNS / 2);
-  const shown = full.slice(start, start + MAX_COLUMNS).replaceAll(/\p{Cc}/gu, ' ');
+  const shown = full.slice(start, start + MAX_COLUMNS).replaceAll(/[\p{Cc}\p{Cf}]/gu, ' ');
   const gutter = String(line);
   return `${gutter} | ${shown}\n${' '.repeat(gutter.length)} | ${' '.repeat(column - 1 - start)}^\n`;
 }

@@ -3,6 +3,8 @@ import { isJsonObject, type JsonObject, type JsonValue } from '../core/json.ts';
 import { CATEGORIES, type Category } from '../core/registry/category.ts';
 import type { PinStatus } from '../core/registry/facts.ts';
 import type { Snapshot } from '../core/snapshot.ts';
+import type { FixtureFindings } from './fixture-detection.ts';
+import { readDetection } from './fixture-findings.ts';
 import { checkKeys, describe, listed, type Origin } from './fixture-value.ts';
 
 /** What a fixture says is known of the tool, resource or prompt, of its server, and of the session. What it does not say, nobody asked. */
@@ -11,17 +13,32 @@ export interface FixtureContext extends Pick<Snapshot, 'registry' | 'categories'
   readonly servers?: readonly string[];
   /** The server that had the called tool's name first. */
   readonly shadowed?: string;
+  /** What detection finds in what is called. */
+  readonly detection?: FixtureFindings;
   /** The call's name looks like that of an MCP tool, and its server is not known. */
   readonly isUnmapped?: true;
 }
 
-const KEYS = ['pin', 'category', 'fingerprint', 'serverIdentity', 'servers', 'shadowed', 'unmapped'];
+const KEYS = [
+  'pin',
+  'category',
+  'fingerprint',
+  'serverIdentity',
+  'servers',
+  'shadowed',
+  'unmapped',
+  'findings',
+  'serverFindings',
+  'definition',
+  'approved',
+];
 const STATUSES: readonly PinStatus[] = ['pinned', 'changed', 'new', 'unlisted'];
 const FINGERPRINT = /^sha256:[0-9a-f]{64}$/;
 
 /**
  * Reads a `context`: `{"pin": "changed", "category": ["send"], "fingerprint": "sha256:…", "serverIdentity": "changed", "servers": ["files"],
- * "shadowed": "files", "unmapped": true}`.
+ * "shadowed": "files", "unmapped": true, "findings": [{"severity": "high", "rule": "exfiltration.to_address"}], "serverFindings": [],
+ * "definition": {"description": "…"}, "approved": true}`.
  *
  * @param call what it is the context of; undefined where that is a whole session
  */
@@ -36,12 +53,14 @@ export function readContext(value: JsonValue | undefined, call: Call | undefined
   const servers = readServers(value['servers'], at);
   const shadowed = readShadowed(value['shadowed'], call, at);
   const isUnmapped = readUnmapped(value['unmapped'], call, at);
+  const detection = readDetection(value, at);
   return {
     ...(registry === undefined ? {} : { registry }),
     ...(categories === undefined ? {} : { categories }),
     ...(servers === undefined ? {} : { servers }),
     ...(shadowed === undefined ? {} : { shadowed }),
     ...(isUnmapped ? { isUnmapped } : {}),
+    ...(detection === undefined ? {} : { detection }),
   };
 }
 

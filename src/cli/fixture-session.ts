@@ -16,8 +16,10 @@ import { textsIn } from '../gate/result-texts.ts';
 import type { Provenance, RememberedValues } from '../gate/session-port.ts';
 import { IDLE } from '../gate/session-view.ts';
 import { turnOf } from '../gate/turn.ts';
+import type { ServerContext } from '../core/detect/types.ts';
 import type { Fixture, SessionSetup } from './fixture-case.ts';
 import type { FixtureContext } from './fixture-context.ts';
+import { FixtureDetection, type ResultOutcome } from './fixture-detection.ts';
 
 /** When every session of fixtures begins. */
 const START = Date.UTC(2026, 0, 1);
@@ -43,11 +45,19 @@ export interface SessionParts {
   readonly createProvenance: () => Provenance;
 }
 
+/** What became of a call. */
+export interface Decided {
+  readonly decision: Decision;
+  /** What became of its result; undefined where there is none. */
+  readonly result: ResultOutcome | undefined;
+}
+
 /** A session as fixtures tell it: decides one call after the other, each with what the ones before have left. No clock, no store. */
 export class FixtureSession {
   readonly #parts: SessionParts;
   readonly #setup: SessionSetup;
   readonly #rates: Rates;
+  readonly #detection: FixtureDetection;
   readonly #called = new Set<string>();
   #calls = new PastCalls();
   #results: RememberedValues[] = [];
@@ -59,12 +69,13 @@ export class FixtureSession {
   constructor(parts: SessionParts, setup = ALONE) {
     this.#parts = parts;
     this.#setup = setup;
+    this.#detection = new FixtureDetection(parts.policy);
     const clock = { now: () => this.#now, elapsed: () => 0 };
     this.#rates = new Rates({ buckets: createBuckets(), clock }, () => parts.policy);
   }
 
   /** Decides a call, and notes what it leaves behind. Calls come in the order of their times. */
-  decide({ call: written, context = {}, step }: Fixture): Decision {
+  decide({ call: written, context = {}, step }: Fixture): Decided {
     const { policy } = this.#parts;
     const call: Call = context.isUnmapped === true ? { ...written, origin: 'unmapped' } : written;
     // An agent's own tools are no server's, and nothing flows between servers through them.
@@ -81,6 +92,8 @@ export class FixtureSession {
     const isLookedAt = isAbout && servers > 1;
     const rates = this.#rates.snapshot(call);
     const turn = step?.turn ?? turnOf(call);
+    const around = this.#contextOf(call);
+    const detection = this.#detection.facts(call, context.detection, around);
     const decision = decide(call, {
       policy,
       paths: FIXTURE_PATHS,
@@ -89,12 +102,24 @@ export class FixtureSession {
       ...known,
       ...(isLookedAt ? { session: this.#factsFor(call, { context, servers, turn }) } : {}),
       ...(rates === undefined ? {} : { rates }),
+      ...(detection === undefined ? {} : { detection }),
     });
     const isForwarded = decision.action === 'allow' || (decision.action === 'prompt' && step?.isApproved === true);
     if (isForwarded) this.#rates.spend(call);
-    if (isLookedAt) this.#note({ call, step, categories, turn, isForwarded });
+    const answer = isForwarded && !isNative ? step?.result : undefined;
+    const result = answer === undefined ? undefined : this.#detection.outcomeOf(call, answer);
+    // What is kept back, nobody can carry elsewhere.
+    const seen = result === 'deny' ? undefined : answer;
+    if (isLookedAt) this.#note({ call, step, categories, turn, isForwarded, answer: seen });
     if (isForwarded && step?.isRetracted === true) this.#rates.refund(call);
-    return decision;
+    return { decision, result };
+  }
+
+  /** What detection sees a server's texts beside. */
+  #contextOf({ server, tool }: Call): ServerContext {
+    const others = new Map([...this.#setup.tools].filter(([name]) => name !== server));
+    const own = this.#setup.tools.get(server) ?? [];
+    return { server, tools: tool === undefined ? own : [...new Set([...own, tool])], others };
   }
 
   /** After so long a pause another session begins, which knows nothing of this one. Its servers are the same. */
@@ -133,7 +158,7 @@ export class FixtureSession {
     return first === server ? undefined : first;
   }
 
-  #note({ call, step, categories, turn, isForwarded }: Noted): void {
+  #note({ call, step, categories, turn, isForwarded, answer }: Noted): void {
     const id = `step ${step?.number ?? 1}`;
     const time = this.#now;
     const { server, method } = call;
@@ -143,8 +168,8 @@ export class FixtureSession {
     if (!isForwarded) return;
     const provenance = this.#provenanceOf(server);
     provenance.noteSaid(call.args, time);
-    if (step?.result === undefined) return;
-    const { hashes } = drain(provenance.read(textsIn(toBytes(step.result)).texts));
+    if (answer === undefined) return;
+    const { hashes } = drain(provenance.read(textsIn(toBytes(answer)).texts));
     const values = { n: this.#results.length + 1, source: id, server, time, hashes };
     this.#results.push(values);
     for (const each of this.#provenance.values()) each.add(values);
@@ -172,6 +197,8 @@ interface Noted {
   readonly categories: readonly Category[];
   readonly turn: string | undefined;
   readonly isForwarded: boolean;
+  /** What the agent gets to see. */
+  readonly answer: JsonValue | undefined;
 }
 
 /** As it would come from the server. */

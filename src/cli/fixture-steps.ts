@@ -8,7 +8,7 @@ import { EXPECTATION_KEYS, readExpectation } from './fixture-expectation.ts';
 import { checkKeys, describe, type Origin } from './fixture-value.ts';
 
 /** Keys that only a step may have. */
-export const STEP_KEYS = ['at', 'result', 'turn', 'approved', 'retracted'] as const;
+export const STEP_KEYS = ['at', 'result', 'turn', 'approved', 'retracted', 'expectedResult'] as const;
 const KEYS = ['at', 'server', 'method', 'params', 'context', ...STEP_KEYS.slice(1), ...EXPECTATION_KEYS];
 
 /** What the steps of a fixture share. */

@@ -33,7 +33,7 @@ export function formatOverview(group = ''): string {
 export function formatHelp(command: Command): string {
   const { meta, args, words, rest } = command;
   const required = Object.entries(args).flatMap(([name, def]) => (isRequired(def) ? [` ${formatFlag(name, def)}`] : []));
-  const tail = rest === undefined ? '' : ` -- ${rest.hint}`;
+  const tail = rest === undefined ? '' : rest.isOptional === true ? ` [-- ${rest.hint}]` : ` -- ${rest.hint}`;
   const between = words === undefined ? '' : ` [${words.hint}]`;
   const blocks: string[][] = [
     wrapWords(meta.description, WIDTH),

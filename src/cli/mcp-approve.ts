@@ -6,8 +6,16 @@ import { STORE_FLAGS } from './open-store.ts';
 import { createOutput } from './output.ts';
 import { visible } from './printable.ts';
 import { approveEntries } from './registry/approve-entries.ts';
-import { describeEntry } from './registry/describe-entry.ts';
-import { type EntryFilter, entryLabel, type EntryWithTexts, ENTRY_KINDS, listEntries, readEntry } from './registry/entries.ts';
+import { describeEntry, describeInFull } from './registry/describe-entry.ts';
+import {
+  type Entry,
+  type EntryFilter,
+  entryLabel,
+  type EntryWithTexts,
+  ENTRY_KINDS,
+  listEntries,
+  readEntry,
+} from './registry/entries.ts';
 import { describeMissing, findEntry } from './registry/find-entry.ts';
 import { openRegistry, sayEmpty, shownWidth } from './registry/open-registry.ts';
 import { requirePerson } from './require-person.ts';
@@ -25,7 +33,8 @@ export const mcpApproveCommand = defineCommand({
     notes: [
       'It shows what differs from what was trusted and asks; only a person at a terminal can say yes. What changes between that and the ' +
         'yes is not approved, and neither is anything else then.',
-      'With --all that is everything of the server that has changed or is new, and the way in which it is started where that has changed. ' +
+      'With --all that is everything of the server that has changed or is new, or in which something was found that only first use trusts, and ' +
+        'the way in which it is started where that has changed. ' +
         'Exit code 1 where nothing was approved.',
     ],
     examples: ['clawai mcp approve files:read_file', 'clawai mcp approve --server files --all'],
@@ -56,7 +65,7 @@ export const mcpApproveCommand = defineCommand({
     const besides = typeof found === 'string' ? [] : findBesides(opened.reader, found);
     opened.reader.close();
     if (typeof found === 'string') return refuse(found);
-    const untrusted = found.filter(({ status }) => status !== 'pinned');
+    const untrusted = found.filter(needsYes);
     const [first] = untrusted;
     if (first === undefined) {
       process.stdout.write(`${found.length === 1 ? describeTrusted(found) : 'everything'} is trusted as it is\n`);
@@ -82,7 +91,7 @@ function readAsked(reader: RegistryReader, { word, ...filter }: Asked): readonly
   }
   const entries = listEntries(reader, filter);
   if (entries.length === 0) return `nothing is known of ${visible(filter.server ?? '')}; clawai mcp registry list shows what is`;
-  const untrusted = entries.filter(({ status }) => status !== 'pinned');
+  const untrusted = entries.filter(needsYes);
   return untrusted.map((entry) => readEntry(reader, entry)).filter((entry) => entry !== undefined);
 }
 
@@ -95,10 +104,22 @@ function findBesides(reader: RegistryReader, entries: readonly EntryWithTexts[])
     .map((entry) => `${entryLabel(entry)} has changed too, and is not approved: see clawai mcp approve --server … --all`);
 }
 
+/** Something was found in it, and all that trusts it is that it was seen first. */
+function isOnlySeen({ status, approvedAt, detections }: Entry): boolean {
+  return status === 'pinned' && approvedAt === undefined && detections?.severity !== undefined;
+}
+
+function needsYes(entry: Entry): boolean {
+  return entry.status !== 'pinned' || isOnlySeen(entry);
+}
+
 async function show(entries: readonly EntryWithTexts[]): Promise<void> {
   const output = createOutput(process.stdout);
   const options = { width: shownWidth(), now: Date.now() };
-  for (const entry of entries) await output.write(`${describeEntry(entry, options).join('\n')}\n\n`);
+  for (const entry of entries) {
+    const lines = isOnlySeen(entry) ? describeInFull(entry, options) : describeEntry(entry, options);
+    await output.write(`${lines.join('\n')}\n\n`);
+  }
 }
 
 function question(shown: readonly EntryWithTexts[], all: number): string {

@@ -18,6 +18,8 @@ export const mcpRegistryListCommand = defineCommand({
     notes: [
       'STATUS is pinned where it is as it was when it was trusted, changed! where it is not, and new where nobody has trusted it yet. ' +
         'What has gone from its server stays known. HASH is the beginning of the fingerprint of what was seen last.',
+      'DETECTIONS is what was found in it as it was seen last, whatever the policy does about that; none says that known patterns were looked for ' +
+        'and not found, and no more.',
       'How a server is started is listed where that is not what is trusted, and with --kind server.',
     ],
     examples: ['clawai mcp registry list --status changed', 'clawai mcp registry list --server files --json'],

@@ -7,6 +7,7 @@ import { defineCommand } from './command.ts';
 import { createExcerpts } from './excerpt.ts';
 import { findPresentPolicy } from './find-present-policy.ts';
 import { formatFault } from './format-error.ts';
+import { findWarnings } from './policy-warnings.ts';
 
 /** `clawai policy check`: reads a policy as `clawai proxy` would, and shows every fault where it is. */
 export const policyCheckCommand = defineCommand({
@@ -16,7 +17,7 @@ export const policyCheckCommand = defineCommand({
     notes: [
       "A project's policy is .clawai/policy.toml in its folder: it has [[rule]] with deny or prompt and nothing else, and counts beside your own " +
         'for servers that are started in that folder, or below.',
-      'Exit code: 0 the policy is valid, 2 it is not.',
+      'What is valid and does nothing is told as a warning. Exit code: 0 the policy is valid, 2 it is not.',
     ],
     examples: ['clawai policy check --policy policy.toml', 'clawai policy check --project'],
   },
@@ -30,12 +31,14 @@ export const policyCheckCommand = defineCommand({
     const file = project && flag === undefined ? findProject() : (await findPresentPolicy(flag)).file;
     try {
       const policy = await loadPolicy(file, project);
-      process.stdout.write(json ? formatJson(file, policy, []) : formatValid(file, policy, project));
+      const warnings = findWarnings(file, policy);
+      if (!json) process.stderr.write(formatWarnings(warnings));
+      process.stdout.write(json ? formatJson(file, { policy, errors: [], warnings }) : formatValid(file, policy, project));
       return EXIT.ok;
     } catch (error) {
       // A file that cannot be read is no finding about a policy.
       if (!(error instanceof ClawaiError) || error.faults.length === 0) throw error;
-      if (json) process.stdout.write(formatJson(file, undefined, error.faults));
+      if (json) process.stdout.write(formatJson(file, { policy: undefined, errors: error.faults, warnings: [] }));
       else process.stderr.write(formatFaults(file, error.faults));
       return EXIT.usage;
     }
@@ -64,11 +67,33 @@ function formatFaults(file: string, faults: readonly Fault[]): string {
   return `${shown.join('\n')}\nclawai: ${file} is no valid policy: ${countOf(faults.length, 'error')}\n`;
 }
 
-function formatJson(file: string, policy: Policy | undefined, faults: readonly Fault[]): string {
+/** What is told of a policy that is valid all the same. */
+function formatWarnings(warnings: readonly Fault[]): string {
+  const excerpt = createExcerpts();
+  return warnings.map((fault) => formatFault({ ...fault, message: `warning: ${fault.message}` }, excerpt)).join('\n');
+}
+
+interface Checked {
+  readonly policy: Policy | undefined;
+  readonly errors: readonly Fault[];
+  readonly warnings: readonly Fault[];
+}
+
+function formatJson(file: string, { policy, errors, warnings }: Checked): string {
   const { rules, defaults } = policy ?? {};
-  const errors = faults.map(({ place: { line, column }, message, hint }) => ({ message, line, column, hint }));
-  const value = { file, ok: policy !== undefined, rules: rules?.length ?? null, default: defaults?.action ?? null, errors };
+  const value = {
+    file,
+    ok: policy !== undefined,
+    rules: rules?.length ?? null,
+    default: defaults?.action ?? null,
+    errors: errors.map(toFields),
+    warnings: warnings.map(toFields),
+  };
   return `${JSON.stringify(value, null, 2)}\n`;
+}
+
+function toFields({ place: { line, column }, message, hint }: Fault) {
+  return { message, line, column, hint };
 }
 
 function countOf(count: number, thing: string): string {

@@ -1,14 +1,19 @@
 import type { Action, Decision } from '../core/decision.ts';
 import { ruleName } from '../core/decision.ts';
 import type { Fixture } from './fixture-case.ts';
+import type { ResultOutcome } from './fixture-detection.ts';
+import type { Decided } from './fixture-session.ts';
+import { DETECTION_GUARDS } from './guard-names.ts';
 
 /** One fixture that was decided, or one step of one. */
 export interface TestResult {
   readonly fixture: Fixture;
   readonly decision: Decision;
+  /** What became of the result of a step; undefined where there is none. */
+  readonly result?: ResultOutcome | undefined;
   /** What was asked for; undefined where nobody asked, and then nothing is checked. */
   readonly expected: Action | undefined;
-  /** False where the decision, what made it or what flow rules found is not as expected. */
+  /** False where the decision, what made it, what flow rules found or what became of the result is not as expected. */
   readonly ok: boolean;
 }
 
@@ -18,7 +23,7 @@ export interface Coverage {
   readonly hit: number;
   /** Names of the rules that decided nothing, in file order. */
   readonly missed: readonly string[];
-  /** Rules on flow that found something, and rate limits that denied something, by their names; and those that did not. */
+  /** Rules on flow and detection that found something, and rate limits that denied something, by their names; and those that did not. */
   readonly guards: { readonly hit: readonly string[]; readonly missed: readonly string[] };
 }
 
@@ -32,7 +37,7 @@ export interface TestReport {
 export interface Reachable {
   /** Names of the rules, in file order. */
   readonly rules: readonly string[];
-  /** Names of rules on flow and of rate limits, as `guardNames` has them. */
+  /** Names of rules on flow, of rate limits and of what detection looks at, as `guardNames` has them. */
   readonly guards: readonly string[];
 }
 
@@ -48,14 +53,15 @@ export interface Counts {
  * Compares a decision with what was expected; `override` stands for every fixture's own `expected`, and in a session for that of its last
  * step, which it is about.
  */
-export function toResult(fixture: Fixture, decision: Decision, override?: Action): TestResult {
+export function toResult(fixture: Fixture, { decision, result }: Decided, override?: Action): TestResult {
   const expected = (fixture.step?.isLast === false ? undefined : override) ?? fixture.expected;
   const isExpected = expected === undefined || expected === decision.action;
   return {
     fixture,
     decision,
+    result,
     expected,
-    ok: isExpected && isExpectedRule(fixture, decision) && isExpectedFlow(fixture, decision),
+    ok: isExpected && isExpectedRule(fixture, decision) && isExpectedFlow(fixture, decision) && isExpectedResult(fixture, result),
   };
 }
 
@@ -75,14 +81,23 @@ export function isExpectedFlow({ expectedFlow }: Fixture, decision: Decision): b
   return found.length === expectedFlow.length && expectedFlow.every((rule) => found.includes(rule));
 }
 
+/** Did become of the result what the fixture says? True where it says nothing. */
+export function isExpectedResult({ expectedResult }: Fixture, result: ResultOutcome | undefined): boolean {
+  return expectedResult === undefined || expectedResult === result;
+}
+
 /** The flow rules that found something, whatever decided. */
 export function flowOf({ flow = [] }: Decision): readonly string[] {
   return [...new Set(flow.map(({ rule }) => rule))];
 }
 
-/** The name of the guard that decided, where it is one of those with rules or limits of their own: `flow:burst`, `rate_limit`. */
+/**
+ * The name of the guard that decided, where it is one of those with rules or limits of their own: `flow:burst`, `rate_limit`,
+ * `detection:definition`.
+ */
 export function guardName({ reason, flow }: Decision): string | undefined {
   if (reason === 'rate_limit') return reason;
+  if (reason === 'detection') return DETECTION_GUARDS.definition;
   const [first] = flow ?? [];
   return reason === 'flow' && first !== undefined ? `flow:${first.rule}` : undefined;
 }
@@ -104,11 +119,15 @@ export function toReport(results: readonly TestResult[], { rules, guards }: Reac
 }
 
 /** A limit that the policy has for the server or tool alone, else the one for all others. */
-function guardsReached({ fixture: { call }, decision }: TestResult, guards: readonly string[]): readonly string[] {
+function guardsReached({ fixture: { call }, decision, result }: TestResult, guards: readonly string[]): readonly string[] {
   const { limit } = decision.excess ?? {};
   const own = `rate_limit:${call.server}${limit?.of === 'tool' ? `/${call.tool}` : ''}`;
   const limits = limit === undefined ? [] : [guards.includes(own) ? own : 'rate_limit'];
-  return [...flowOf(decision).map((rule) => `flow:${rule}`), ...limits];
+  const found = [
+    ...(decision.findings.length === 0 ? [] : [DETECTION_GUARDS.definition]),
+    ...(result === undefined || result === 'pass' ? [] : [DETECTION_GUARDS.result]),
+  ];
+  return [...flowOf(decision).map((rule) => `flow:${rule}`), ...limits, ...found];
 }
 
 export function countResults({ results }: TestReport): Counts {
@@ -119,7 +138,8 @@ export function countResults({ results }: TestReport): Counts {
 
 /** Was there anything to compare the decision with? */
 export function isChecked({ expected, fixture }: TestResult): boolean {
-  return expected !== undefined || fixture.expectedRule !== undefined || fixture.expectedFlow !== undefined;
+  const { expectedRule, expectedFlow, expectedResult } = fixture;
+  return [expected, expectedRule, expectedFlow, expectedResult].some((each) => each !== undefined);
 }
 
 /** The name of the rule that decided, or of the guard; undefined where the policy's default did. */

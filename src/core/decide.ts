@@ -1,6 +1,7 @@
 import { CALL_METHODS, type Call } from './call.ts';
 import type { Action, Decision } from './decision.ts';
 import { askFlowRules, decideByFlow } from './policy/decide-by-flow.ts';
+import { decideByDetection } from './policy/decide-by-detection.ts';
 import { decideByPinning } from './policy/decide-by-pinning.ts';
 import { decideByRate } from './policy/decide-by-rate.ts';
 import { decideByRules } from './policy/decide-by-rules.ts';
@@ -15,16 +16,25 @@ type Stage = (call: Call, snapshot: Snapshot) => Decision | undefined;
 const GUARDS: readonly Stage[] = [decideBySelf, decideByServer];
 
 /** In the order they are asked, after the rules on flow. The policies always decide; the others only say what they are against. */
-const STAGES: readonly Stage[] = [decideByPolicies, decideByPinning, decideByRate];
+const STAGES: readonly Stage[] = [decideByPolicies, decideByPinning, decideByRate, decideByDetection];
+
+const NOTHING_FOUND = { findings: [], ofServer: [] } as const;
 
 const STRICTNESS: Readonly<Record<Action, number>> = { allow: 0, prompt: 1, deny: 2 };
 
 /**
  * Decides a call. Pure: everything it depends on is in the snapshot, and the same call and snapshot give the same decision.
  * What protects clawai itself comes before any policy, and the first denial ends it. What the rules on flow say of a call that is not
- * denied before they are asked is kept with the decision, whoever makes it.
+ * denied before they are asked is kept with the decision, whoever makes it, and so is what detection has found.
  */
 export function decide(call: Call, snapshot: Snapshot): Decision {
+  const decision = decideWithFlow(call, snapshot);
+  const { findings, ofServer } = snapshot.detection ?? NOTHING_FOUND;
+  const isAbout = decision.findings.length === 0 && findings.length + ofServer.length > 0;
+  return isAbout && snapshot.policy.policy.detection.enabled ? { ...decision, findings: [...findings, ...ofServer] } : decision;
+}
+
+function decideWithFlow(call: Call, snapshot: Snapshot): Decision {
   for (const guard of GUARDS) {
     const denial = guard(call, snapshot);
     if (denial !== undefined) return denial;

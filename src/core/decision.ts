@@ -1,3 +1,4 @@
+import type { Severity } from './detect/types.ts';
 import type { FlowFinding } from './flow/finding.ts';
 import type { RateExcess } from './rate/bucket.ts';
 
@@ -21,6 +22,7 @@ export type ReasonCode =
   | 'pinning'
   | 'flow'
   | 'rate_limit'
+  | 'detection'
   | 'policy_gone'
   | 'approval_unavailable'
   | 'audit_unavailable'
@@ -40,10 +42,14 @@ export interface RuleRef {
   readonly message?: string;
 }
 
-/** What detection reports about a call (filled by the detection guard). */
+/** What detection has found in what a call is about, at or above the policy's threshold. */
 export interface Finding {
   readonly rule: string;
-  readonly severity: 'low' | 'medium' | 'high' | 'critical';
+  readonly severity: Severity;
+  /** One sentence without a full stop. */
+  readonly description?: string;
+  /** Where, such as `description`. */
+  readonly field?: string;
 }
 
 /** What a guard knows of a definition that it does not trust. */
@@ -68,7 +74,10 @@ export interface Decision {
   readonly flow?: readonly FlowFinding[];
   /** Set where a rate limit decided. */
   readonly excess?: RateExcess;
+  /** What detection has found in what the call is about, whatever decided. */
   readonly findings: readonly Finding[];
+  /** Set where detection decided: where it found that. `answer`: in what the call gave. */
+  readonly foundIn?: 'definition' | 'instructions' | 'answer';
   /** SHA-256 (hex) of the policy that made this decision, as `CompiledPolicy` has it. */
   readonly policyHash: string;
 }

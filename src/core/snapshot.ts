@@ -1,3 +1,4 @@
+import type { DetectionFacts } from './detect/facts.ts';
 import type { SessionFacts } from './flow/window.ts';
 import type { CompiledPolicy } from './policy/compile.ts';
 import type { Reading } from './policy/match-context.ts';
@@ -26,6 +27,8 @@ export interface Snapshot {
   readonly reach?: Reach;
   /** What is known of the definition of what is called; absent where nothing was asked, and then nothing is pinned. */
   readonly registry?: RegistryFacts;
+  /** What detection found in the definition of what is called; absent where it was not looked at, and then nothing is decided by it. */
+  readonly detection?: DetectionFacts;
   /** What kind of tool is called, where that is settled otherwise than by its name and definition, as in a fixture. */
   readonly categories?: readonly Category[];
   /** What is known of the session; absent where nothing was asked, and then no flow rule is about the call. */

@@ -6,6 +6,13 @@ const LONGEST_NAME = 256;
 /** How far a result was looked at. */
 export type ReadResult = 'read' | 'cut' | 'not_read';
 
+/**
+ * What detection did: definitions, texts of messages and arguments that it looked at; what was longer than it looks at (`cut`); and what it left out
+ * since there was too much to look at (`busy`), it failed (`failed`), or it is no text (`binary`).
+ */
+export const LOOKS = ['definitions', 'texts', 'arguments', 'cut', 'busy', 'failed', 'binary'] as const;
+export type LookCount = (typeof LOOKS)[number];
+
 export interface CensusReport {
   /** Messages seen from each side, blank lines apart. */
   readonly fromClient: number;
@@ -17,6 +24,8 @@ export interface CensusReport {
   readonly unasked: number;
   /** Results that were looked at for what they have in them; those of which only a part was; those that could not be. */
   readonly results: Readonly<Record<ReadResult, number>>;
+  /** What detection looked at, and what it did not. */
+  readonly looks: Readonly<Record<LookCount, number>>;
   /** Calls in the inspected ones, and those of them that were denied. */
   readonly decided: number;
   readonly denied: number;
@@ -34,6 +43,7 @@ export class Census {
   #refused = 0;
   #unasked = 0;
   readonly #results: Record<ReadResult, number> = { read: 0, cut: 0, not_read: 0 };
+  readonly #looks = Object.fromEntries(LOOKS.map((what) => [what, 0])) as Record<LookCount, number>;
   readonly #clientMethods = new Counters();
   readonly #serverMethods = new Counters();
 
@@ -70,6 +80,10 @@ export class Census {
     this.#results[how]++;
   }
 
+  countLook(what: LookCount, count = 1): void {
+    this.#looks[what] += count;
+  }
+
   report(): CensusReport {
     const methods = Object.fromEntries([
       ...this.#clientMethods.counts(),
@@ -85,6 +99,7 @@ export class Census {
       decided: this.#decided,
       denied: this.#denied,
       results: { ...this.#results },
+      looks: { ...this.#looks },
       methods,
     };
   }

@@ -41,6 +41,7 @@ interface Forwarded {
   readonly spelling: string | undefined;
   readonly deny?: PendingRequest['deny'];
   readonly source?: Source | undefined;
+  readonly about?: Source | undefined;
 }
 
 /** Stands where nobody is asked. */
@@ -176,6 +177,7 @@ export class ClientSide {
           spelling,
           deny: lateDenial(deny, requestId, first),
           source: this.#sourceOf(first, outcomes),
+          about: this.#detect(origin.message, reviews, outcomes),
         });
       // A notification has nobody who waits for an answer.
       if (requestId === undefined) return DROP;
@@ -190,6 +192,16 @@ export class ClientSide {
     // Cancelled, or answered when the server ended: whatever else comes out, nobody waits for it any more.
     const stopWaiting = (): boolean => waiting.get(key)?.controller === controller && waiting.delete(key);
     return answered.then((settled) => conclude(settled, stopWaiting())).finally(stopWaiting);
+  }
+
+  /** Has what goes on looked at, by the way. @returns the call, for what is found in its answer */
+  #detect({ start, end }: Message, reviews: readonly Decided[], outcomes: readonly Outcome[]): Source | undefined {
+    const { setup, texts } = this.#connection;
+    const [outcome] = outcomes;
+    const call = reviews[0]?.review.call;
+    if (outcome === undefined || call === undefined || !setup.policy.current().policy.detection.enabled) return undefined;
+    texts.noteArguments(call, outcome.record, end - start);
+    return { record: outcome.record, call: withoutContent(call) };
   }
 
   #sourceOf(call: Call, [outcome]: readonly Outcome[]): Source | undefined {
@@ -217,15 +229,15 @@ export class ClientSide {
     const spelling = spellingIn(origin);
     if (!MAY_ASK_FOR_INPUT.has(method)) return this.#forward(origin, { spelling });
     const source = this.#connection.tasks.sourceOf(message);
-    return this.#forward(origin, { spelling, deny: lateDenial(deny, requestIdOf(message), call), source });
+    return this.#forward(origin, { spelling, deny: lateDenial(deny, requestIdOf(message), call), source, about: source });
   }
 
   #forward({ method, batch, key, declaring }: Origin, rest: Forwarded): Verdict {
     if (key === undefined) return FORWARD;
     // While the server works out its answer, which can't go on before it is compared.
-    if (declaring !== undefined && this.#connection.definitions.hides) this.#connection.recorder.warm();
-    const { spelling, deny, source } = rest;
-    this.#connection.fromClient.add({ key, spelling, method, deny, batch, source, declaring, isCancelled: false });
+    if (declaring !== undefined && this.#connection.definitions.holds) this.#connection.recorder.warm();
+    const { spelling, deny, source, about } = rest;
+    this.#connection.fromClient.add({ key, spelling, method, deny, batch, source, about, declaring, isCancelled: false });
     return FORWARD;
   }
 }

@@ -1,3 +1,4 @@
+import type { DetectionRules } from '../core/detect/types.ts';
 import type { JsonObject } from '../core/json.ts';
 import { JsonScanner } from '../protocol/json-scanner.ts';
 import { idText } from '../protocol/jsonrpc.ts';
@@ -11,6 +12,9 @@ import {
 } from '../protocol/key-check.ts';
 import type { BatchAnswer } from './batch-answer.ts';
 import { Census } from './census.ts';
+import { DefinitionLooks } from './detection/definition-looks.ts';
+import { DetectorSource } from './detection/detector-source.ts';
+import { TextLooks } from './detection/text-looks.ts';
 import { Definitions } from './definitions.ts';
 import type { IdKey } from './id-key.ts';
 import { readObject } from './message-parts.ts';
@@ -41,6 +45,8 @@ export class Connection {
   readonly setup: GateSetup;
   readonly recorder: Recorder;
   readonly definitions: Definitions;
+  readonly looks: DefinitionLooks;
+  readonly texts: TextLooks;
   readonly session: SessionView;
   readonly results: Results;
   readonly reviewer: Reviewer;
@@ -71,7 +77,11 @@ export class Connection {
   constructor(setup: GateSetup) {
     this.setup = setup;
     this.scanner = new JsonScanner(setup.maxDepth);
-    this.recorder = new Recorder({ ...setup.ports, prepare: () => this.#followPolicy() });
+    this.recorder = new Recorder({ ...setup.ports, prepare: () => this.#followPolicy() && this.looks.isReady() });
+    const rules = (): DetectionRules => setup.policy.current().policy.detection.rules;
+    const source = new DetectorSource(rules, setup.ports.warn, setup.ports.loadDetector);
+    this.looks = new DefinitionLooks(setup, { recorder: this.recorder, census: this.census, source });
+    this.texts = new TextLooks(setup, { recorder: this.recorder, census: this.census, source });
     this.session = new SessionView(setup, this.recorder);
     this.definitions = new Definitions(this);
     this.results = new Results(setup, this);
@@ -90,6 +100,12 @@ export class Connection {
   refreshPolicy(): boolean {
     this.#isPolicyFresh ||= this.recorder.isOpen || this.#followPolicy();
     return this.#isPolicyFresh;
+  }
+
+  /** Resolves when what could not be decided, or was to be looked at before, is worth another try. */
+  async ready(): Promise<void> {
+    const looking = [this.looks.waiting, this.texts.held].filter((held) => held !== undefined);
+    await (looking.length === 0 ? this.recorder.ready() : Promise.race(looking));
   }
 
   /** Ends what is decided in one go. @returns whether it is on record */

@@ -1,17 +1,18 @@
-import { hash } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
 import type { Call } from '../core/call.ts';
+import type { Pinning } from '../core/policy/types.ts';
 import type { Definition, DefinitionKind } from '../core/registry/definition.ts';
 import type { RegistryFacts } from '../core/registry/facts.ts';
 import { combineDefinitions, instructionsDefinition } from '../core/registry/fingerprint.ts';
 import { pinStatus } from '../core/registry/pin-status.ts';
 import type { JsonScanner } from '../protocol/json-scanner.ts';
 import { INTERNAL_ERROR } from '../protocol/jsonrpc.ts';
-import type { Message, Span } from '../protocol/message.ts';
-import { isText, readList, readObject } from './message-parts.ts';
-import { tellServerChange } from './definition-news.ts';
+import type { Message } from '../protocol/message.ts';
+import { digestOf, isText, readList, readObject } from './message-parts.ts';
+import type { DefinitionLooks } from './detection/definition-looks.ts';
 import { hideElements, hideInstructions } from './hide-definitions.ts';
 import { ListComparison, type ListPage } from './list-comparison.ts';
+import { introduceServer } from './introduce-server.ts';
 import type { AskedList } from './list-methods.ts';
 import { idOf, type PendingRequest } from './pending.ts';
 import type { GateSetup } from './ports.ts';
@@ -31,6 +32,7 @@ const MOST_WAITING = 64;
 const MOST_WAITING_BYTES = 16 * 1024 * 1024;
 
 const UNREADABLE = 'it cannot be compared with what is trusted';
+const UNLOOKED = 'it cannot be looked at for what should not reach a model';
 
 interface WaitingPage extends ListPage {
   /** Of what, and from where on. */
@@ -52,6 +54,7 @@ export interface Declarer {
   readonly recorder: Recorder;
   readonly scanner: JsonScanner;
   readonly session: Pick<SessionView, 'join'>;
+  readonly looks: DefinitionLooks;
   findResultProblem(message: Message): string | undefined;
   noteRefusal(from: 'server', message: Message, problem: string): void;
 }
@@ -83,21 +86,25 @@ export class Definitions {
     this.#lists = new ListComparison(connection.setup);
   }
 
-  /** What is not trusted is not shown: an answer has to be compared before it goes on. */
-  get hides(): boolean {
-    const { enabled, onChange } = this.#pinning();
-    return enabled && onChange === 'hide' && !this.#connection.setup.isObserving;
+  /** An answer has to be compared, or looked at, before it goes on: what is not trusted is not shown. */
+  get holds(): boolean {
+    return this.#hidesUntrusted || this.#connection.looks.holds;
+  }
+
+  get #hidesUntrusted(): boolean {
+    return this.#pinning.enabled && this.#pinning.onChange === 'hide' && !this.#connection.setup.isObserving;
   }
 
   /** The answer to a list, before it is delivered: `replace` where it can't go on as it is. */
   listed(message: Message, pending: PendingRequest, list: AskedList): Verdict {
-    const { recorder, scanner, setup } = this.#connection;
+    const { looks, recorder, scanner, setup } = this.#connection;
     const { result: span } = message;
     if (span === undefined) return FORWARD;
     const digest = digestOf(message.bytes, span);
     const { cursor } = list;
     const place = `${list.kind} ${cursor ?? '?'}`;
-    const problem = this.#known.get(place) === digest ? undefined : this.#problemOf(message);
+    const isKnown = this.#known.get(place) === digest;
+    const problem = looks.isBlind ? UNLOOKED : isKnown ? undefined : this.#problemOf(message);
     if (problem !== undefined) return this.#refuse(message, pending, problem);
     const bytes = Buffer.from(message.bytes.subarray(span.start, span.end));
     const page = { ...list, cursor, digest, place, size: bytes.length, result: () => readList(bytes, 0, bytes.length) };
@@ -109,7 +116,8 @@ export class Definitions {
     if (!recorder.open()) return BUSY;
     const looked = recorder.within(() => {
       this.#compareWaiting();
-      return { hidden: this.#compare(page) };
+      const hidden = this.#compare(page);
+      return { hidden: looks.hides && hidden !== undefined ? hidden.union(this.#lists.placesOf(page, looks)) : hidden };
     });
     if (!this.#isEnforced || (looked === undefined && setup.onError === 'allow')) return FORWARD;
     const hidden = looked?.hidden;
@@ -120,7 +128,7 @@ export class Definitions {
 
   /** The answer to a greeting: what it tells the model is recorded with the first list or call, unless it must not reach the model. */
   greeted(message: Message, pending: PendingRequest): Verdict {
-    const { recorder, scanner, setup } = this.#connection;
+    const { looks, recorder, scanner, setup } = this.#connection;
     if (message.result === undefined) return FORWARD;
     const result = readObject(message, message.result);
     const problem = this.#problemOf(message) ?? (result === undefined ? 'not valid JSON, or not an object' : undefined);
@@ -134,26 +142,32 @@ export class Definitions {
     if (!recorder.open()) return BUSY;
     const isTrusted = recorder.within(() => {
       this.#introduce();
-      return !this.#isServerChanged() && pinStatus(this.#lists.pin('instructions', '')) === 'pinned';
+      const pin = this.#lists.pin('instructions', '');
+      if (looks.isBlind || looks.isHidden(instructionsDefinition(text), pin)) return false;
+      return !this.#hidesUntrusted || (!this.#isServerChanged() && pinStatus(pin) === 'pinned');
     });
-    return !this.hides || (isTrusted ?? setup.onError === 'allow')
+    return !this.holds || (isTrusted ?? setup.onError === 'allow')
       ? FORWARD
       : { kind: 'replace', line: hideInstructions(scanner, message) };
   }
 
   /** On a connection that has all to itself, nothing is decided before a list that is compared later; beside others, these would not know of it. */
   get #mayWait(): boolean {
-    return !this.hides && !this.#connection.setup.paths.remote;
+    return !this.holds && !this.#connection.setup.paths.remote;
   }
 
   /** What is known of what a call is about. To be asked while the recorder is open; undefined where the registry can't be. */
   facts(call: Call): RegistryFacts | undefined {
-    const { recorder } = this.#connection;
+    const { looks, recorder } = this.#connection;
     return recorder.within(() => {
       this.#compareWaiting();
       const kind: DefinitionKind = call.prompt === undefined ? (call.resource === undefined ? 'tool' : 'resource') : 'prompt';
       const name = call.tool ?? call.resource ?? call.prompt;
-      return { ...this.#lists.facts(kind, name, recorder.current), isServerChanged: this.#isServerChanged() };
+      const facts = this.#lists.facts(kind, name, recorder.current);
+      const isInstructing = this.#hasInstructed ?? true;
+      const instructions = looks.judgesServer && isInstructing ? this.#lists.pin('instructions', '') : undefined;
+      const detection = looks.factsOf(facts, instructions);
+      return { ...facts, ...(detection !== undefined && { detection }), isServerChanged: this.#isServerChanged() };
     });
   }
 
@@ -167,12 +181,12 @@ export class Definitions {
     return this.#waiting.length;
   }
 
-  #pinning(): { enabled: boolean; trustFirstUse: boolean; onChange: 'deny' | 'hide' | 'prompt' | 'alert' } {
+  get #pinning(): Pinning {
     return this.#connection.setup.policy.current().policy.pinning;
   }
 
   get #isEnforced(): boolean {
-    return this.#pinning().enabled && !this.#connection.setup.isObserving;
+    return (this.#pinning.enabled || this.#connection.looks.holds) && !this.#connection.setup.isObserving;
   }
 
   /** Why two readers of it might not read the same. */
@@ -186,7 +200,7 @@ export class Definitions {
   }
 
   #refuse(message: Message, pending: PendingRequest, problem: string): Verdict {
-    if (this.#pinning().enabled) this.#connection.noteRefusal('server', message, problem);
+    if (this.#pinning.enabled || this.#connection.looks.holds) this.#connection.noteRefusal('server', message, problem);
     if (!this.#isEnforced) return FORWARD;
     return {
       kind: 'replace',
@@ -222,6 +236,7 @@ export class Definitions {
 
   #compare(page: WaitingPage): ReadonlySet<number> | undefined {
     const hidden = this.#lists.look(page);
+    this.#lookSoon();
     this.#compared?.pages.push(page);
     this.#compareSoon();
     if (hidden?.size === 0) this.#known.set(page.place, page.digest);
@@ -258,7 +273,7 @@ export class Definitions {
   #introduce(): void {
     const { current } = this.#connection.recorder;
     this.#recall();
-    if (this.#introducedIn?.isLost !== false) this.#introduceServer();
+    if (this.#introducedIn?.isLost !== false) introduceServer(this.#connection.setup);
     this.#connection.session.join();
     this.#introducedIn = current;
     const instructions = this.#instructions;
@@ -267,29 +282,17 @@ export class Definitions {
     this.#compared = { ...this.#compared, instructions };
     this.#trustedUntil = 0;
     this.#lists.lookAt(instructions);
+    this.#lookSoon();
     this.#instructions = undefined;
   }
 
-  #introduceServer(): void {
-    const { setup } = this.#connection;
-    const { registry, clock } = setup.ports;
-    const { server } = setup;
-    const identity = setup.identity();
-    const known = registry.server(server);
-    const isTrusted =
-      known?.pinned === undefined ? this.#pinning().trustFirstUse : registry.isTrusted(server, identity.fingerprint);
-    if (known?.seen !== identity.fingerprint || (isTrusted && known.pinned !== known.seen)) {
-      registry.writeServer(server, identity, { isPinned: isTrusted, now: clock.now() });
-    }
-    if (known?.pinned !== undefined && !isTrusted) tellServerChange(setup, known.pinned);
+  /** What was compared is looked at by the way; where nothing is shown before it was, what came of that is on record now. */
+  #lookSoon(): void {
+    for (const compared of this.#lists.takeCompared()) this.#connection.looks.note(compared);
   }
 }
 
 /** Both, where a server was greeted twice before anything could be recorded: the model may go by either. */
 function besides(earlier: Definition | undefined, later: Definition): Definition {
   return earlier === undefined || earlier.fingerprint === later.fingerprint ? later : combineDefinitions([earlier, later]);
-}
-
-function digestOf(bytes: Buffer, { start, end }: Span): string {
-  return hash('sha256', bytes.subarray(start, end), 'hex');
 }

@@ -87,16 +87,17 @@ export class Interceptor {
 
   /** Resolves when a message that was `busy` is worth another try. */
   ready(): Promise<void> {
-    return this.#connection.recorder.ready();
+    return this.#connection.ready();
   }
 
   /** The connection is over: records what is left, and what was seen in all. */
   async finish(): Promise<void> {
-    const { census, definitions, recorder, results, setup } = this.#connection;
+    const { census, definitions, looks, recorder, results, setup, texts } = this.#connection;
     const { clock, session, sink } = setup.ports;
-    const last = Promise.all([definitions.settled(), results.settled()]);
+    const last = Promise.all([definitions.settled().then(() => looks.settled()), results.settled(), texts.settled()]);
     await Promise.race([last, setTimeout(LAST_LISTS, undefined, { ref: false })]);
     if (definitions.waiting > 0) setup.ports.warn('what the server listed last could not be recorded');
+    if (texts.waiting > 0) census.countLook('busy', texts.waiting);
     const summary = { time: clock.now(), session: session(), server: setup.server, census: census.report() };
     recorder.note(() => sink.recordSummary(summary));
     await recorder.finish();
@@ -250,7 +251,9 @@ export class Interceptor {
   #batchFromServer(message: Message): Verdict | Promise<Verdict> {
     const elements = batchElements(this.#connection, message);
     if (elements === undefined) return this.#refuseFromServer(message);
-    if (!this.#connection.recorder.open()) return BUSY;
+    // All of them before any is judged, since none can be judged twice.
+    const isLooked = elements.map((element) => element.kind === 'malformed' || this.#server.isLooked(element));
+    if (isLooked.includes(false) || !this.#connection.recorder.open()) return BUSY;
     return collectBatch(
       elements,
       elements.map((element) => this.#judgeServer(element)),

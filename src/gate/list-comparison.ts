@@ -6,6 +6,7 @@ import { combineDefinitions, definitionName } from '../core/registry/fingerprint
 import { matchesTemplate } from '../core/registry/match-template.ts';
 import { pinStatus } from '../core/registry/pin-status.ts';
 import { readListing } from '../core/registry/read-listing.ts';
+import type { DefinitionLooks } from './detection/definition-looks.ts';
 import { tellNews } from './definition-news.ts';
 import { cursorKey, type ListMethod } from './list-methods.ts';
 import { ListPages, MOST_NAMES } from './list-pages.ts';
@@ -22,14 +23,23 @@ export interface ListPage extends ListMethod {
 }
 
 /** Of the definition; the server's own are besides. */
-type Facts = Omit<RegistryFacts, 'isServerChanged'>;
+interface Facts extends Omit<RegistryFacts, 'isServerChanged' | 'detection'> {
+  /** What is known of it, or of the template that it comes of. */
+  readonly pin: PinRecord | undefined;
+}
 
-const NO_NAME: Facts = { status: 'pinned', fingerprint: undefined, definition: () => undefined };
+const NO_NAME: Facts = { status: 'pinned', fingerprint: undefined, definition: () => undefined, pin: undefined };
 
 /** Characters of a kind and a name that are remembered for the time of a transaction. */
 const LONGEST_KEY = 256;
 
 const NOTHING: ReadonlySet<number> = new Set();
+
+/** What was compared: these, or all that is known where it was as it was before. */
+export interface Compared {
+  readonly kind: DefinitionKind;
+  readonly definitions: readonly Definition[] | undefined;
+}
 
 /** Holds the lists of one connection's server against what is known of them, and notes what is new. All of it in open transactions. */
 export class ListComparison {
@@ -37,6 +47,7 @@ export class ListComparison {
   /** What this server listed, which may not be what another process of it did: fingerprints by names. */
   readonly #seen = new Map<DefinitionKind, Map<string, string>>();
   readonly #pages = new ListPages();
+  #compared: Compared[] = [];
   /** Kinds of which something was listed that can't be kept apart: too much of it, or under names that nobody can use. */
   #hasToldLost = false;
   #facts = new Map<string, Facts>();
@@ -60,6 +71,7 @@ export class ListComparison {
       // All of it is as it was trusted, whatever was listed before.
       for (const doubts of [this.#seen, this.#unknown, this.#overfull]) doubts.delete(kind);
       this.#pages.follow(kind, [], { cursor, next: undefined });
+      this.#compared.push({ kind, definitions: undefined });
       return NOTHING;
     }
     const result = page.result();
@@ -90,6 +102,23 @@ export class ListComparison {
     this.#compare('instructions', [instructions], { isWhole: true, problems: [] });
   }
 
+  /** Places in a list of what detection keeps from the model, and of what has no name that a person could approve. */
+  placesOf(page: ListPage, looks: Pick<DefinitionLooks, 'isHidden'>): ReadonlySet<number> {
+    const result = page.result();
+    if (result === undefined) return NOTHING;
+    const { definitions, unusable } = readListing(page.kind, result);
+    const hidden = definitions.filter((one) => looks.isHidden(one, this.pin(one.kind, one.name)));
+    if (hidden.length === 0 && unusable.length === 0) return NOTHING;
+    return placesOf(new Set(hidden.map(({ name }) => name)), result, page).union(new Set(unusable));
+  }
+
+  /** What was compared since this was asked last. */
+  takeCompared(): readonly Compared[] {
+    const compared = this.#compared;
+    this.#compared = [];
+    return compared;
+  }
+
   /** What is known of a definition, as this connection's server has it. */
   pin(kind: DefinitionKind, name: string): PinRecord | undefined {
     const known = this.#setup.ports.registry.pin(this.#setup.server, kind, name);
@@ -117,7 +146,7 @@ export class ListComparison {
     // Most resources are never listed: what is known of one is its template.
     const pin = this.pin(kind, name) ?? (kind === 'resource' ? this.templateOf(name) : undefined);
     const definition = (): string | undefined => this.#textOf(kind, name);
-    const facts = { status: pinStatus(pin), fingerprint: pin?.seen, definition };
+    const facts = { status: pinStatus(pin), fingerprint: pin?.seen, definition, pin };
     if (key.length <= LONGEST_KEY) this.#facts.set(key, facts);
     return facts;
   }
@@ -155,6 +184,7 @@ export class ListComparison {
     const isKept = !this.#overfull.has(kind);
     if (isKept && definitions.some(({ name }) => !known.has(name) && this.#seen.get(kind)?.has(name) === true)) this.#tellLost();
     this.#remember(kind, definitions);
+    this.#compared.push({ kind, definitions });
     const kept = sights.filter(
       ({ status, definition }) => status !== 'new' || registry.pin(server, kind, definition.name) !== undefined,
     );

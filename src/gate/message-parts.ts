@@ -1,4 +1,5 @@
 import { isUtf8 } from 'node:buffer';
+import { hash } from 'node:crypto';
 import { ExactNumber, isJsonObject, type JsonObject, parseJson } from '../core/json.ts';
 import { idText } from '../protocol/jsonrpc.ts';
 import type { Message, Span } from '../protocol/message.ts';
@@ -73,4 +74,9 @@ export function cancelledKey(message: Message): IdKey | undefined {
   const id = readSmallObject(message, message.params)?.['requestId'];
   if (typeof id === 'string' || typeof id === 'number') return idKey(JSON.stringify(id));
   return id instanceof ExactNumber ? idKey(id.source) : undefined;
+}
+
+/** SHA-256 of a part of a message, in hex. */
+export function digestOf(bytes: Buffer, { start, end }: Span): string {
+  return hash('sha256', bytes.subarray(start, end), 'hex');
 }

@@ -16,6 +16,7 @@ import type { Judgement } from './guard.ts';
 import { KnownTools } from './known-tools.ts';
 import { NO_RATES, NO_SESSION } from './no-session.ts';
 import type { GateSetup, Intercepted } from './ports.ts';
+import { readToolFindings } from './detection/tool-findings.ts';
 import { readToolFacts } from './read-tool-facts.ts';
 import { Recorder } from './recorder.ts';
 import { explain } from './reply.ts';
@@ -259,7 +260,9 @@ export class ModelGate {
   }
 
   #withFacts(call: Call): Target {
-    const facts = readToolFacts(this.#setup.ports.registry, call);
+    const { policy, ports } = this.#setup;
+    const detection = readToolFindings(ports.registry, policy.current(), call);
+    const facts = { ...readToolFacts(ports.registry, call), ...(detection !== undefined && { detection }) };
     this.#facts.set(call, facts);
     return { call, facts };
   }

@@ -17,6 +17,8 @@ export interface PendingRequest {
   readonly batch: BatchAnswer | undefined;
   /** The call that it is, where its session is looked back at. */
   readonly source?: Source | undefined;
+  /** The call that it is, for what is found in its answer. */
+  readonly about?: Source | undefined;
   /** What its answer declares; undefined for most. */
   readonly declaring?: Declaring | undefined;
   /** The sender has withdrawn it: nobody waits for an answer. */
@@ -75,6 +77,12 @@ export class PendingRequests {
     const whole = toWhole(key, request);
     this.#requests.set(key, whole);
     return whole;
+  }
+
+  /** As `get`, for a look that takes no memory. */
+  peek(key: IdKey): Pick<PendingRequest, 'method' | 'about' | 'isCancelled'> | undefined {
+    const request = this.#requests.get(key);
+    return typeof request === 'string' ? { method: request, isCancelled: false } : request;
   }
 
   /** Forgets a plain request, since its answer has come. False where there is none with this key, and nothing has changed. */

@@ -7,9 +7,12 @@ import type { Category } from '../core/registry/category.ts';
 import type { OwnPaths } from '../core/self/own-paths.ts';
 import type { PolicyChange } from '../core/policy/policy-change.ts';
 import type { CensusReport } from './census.ts';
+import type { LoadDetector } from './detection/detector-source.ts';
 import type { PolicySource } from './policy-source.ts';
 import type { Provenance, SessionLog } from './session-port.ts';
 import type { BodyRecord } from './body-record.ts';
+import type { ConnectionRecord } from './connection-record.ts';
+import type { DetectionRecord } from './detection-record.ts';
 import type { OfferedDiffersRecord } from './offered-record.ts';
 import type { DeniedCallMadeRecord, Sightings } from './sighting-port.ts';
 import type { ChangedRecord, LaunchIdentity, Registry, SeenRecord, ServerChangedRecord } from './registry-port.ts';
@@ -58,7 +61,7 @@ export interface CallRecord {
   readonly reason: string;
   /** Nothing was enforced: the call was forwarded whatever the decision. */
   readonly isObserved: boolean;
-  /** What looked at it: `policy`, and `flow` where the session was looked at. */
+  /** What looked at it: `policy`, `flow` where the session was looked at, `detection` where the definition was. */
   readonly inspectors: readonly string[];
   /** What kind of call it is; undefined where nobody asked. */
   readonly categories?: readonly Category[] | undefined;
@@ -110,20 +113,6 @@ export interface SummaryRecord {
   readonly census: CensusReport;
 }
 
-/** A connection to a remote server that was refused because of what was found at the other end. */
-export interface ConnectionRecord {
-  readonly time: number;
-  readonly session: string;
-  readonly server: string;
-  /** Host and port. */
-  readonly address: string;
-  /** What was wrong, for people. */
-  readonly problem: string;
-  /** Fingerprints of the key that was to be there, and of the one that was. */
-  readonly expected: string;
-  readonly found: string;
-}
-
 /** A client has sent the result of a model's call that was denied. */
 export interface DeniedResultRecord {
   readonly time: number;
@@ -159,6 +148,7 @@ export interface Sink {
   recordDeniedCallMade(record: DeniedCallMadeRecord): void;
   recordBody(record: BodyRecord): void;
   recordOfferedDiffers(record: OfferedDiffersRecord): void;
+  recordDetection(record: DetectionRecord): void;
   /** Throws where it could not be written; nothing since `begin` is then. */
   commit(): void;
   rollback(): void;
@@ -173,7 +163,7 @@ export interface AuditEvent {
   readonly session: string;
   readonly server: string;
   readonly tool?: string | undefined;
-  readonly action?: 'allow' | 'block' | 'alert' | 'hide' | 'prompt' | undefined;
+  readonly action?: 'allow' | 'block' | 'alert' | 'hide' | 'redact' | 'prompt' | undefined;
   readonly severity?: 'low' | 'medium' | 'high' | 'critical' | undefined;
   /** It keeps what may have to go before its place in the chain does. */
   readonly isBody?: boolean;
@@ -266,6 +256,8 @@ export interface Ports {
   readonly provenance: Provenance;
   /** Calls that were seen in models' answers; part of the sink's transactions too, and asked for in them. Undefined where none can have been. */
   readonly sightings?: () => Sightings | undefined;
+  /** Makes what looks at texts; the real one where nothing is said. */
+  readonly loadDetector?: LoadDetector;
   /** Makes an id that no other record has, of this process or another. */
   readonly recordId: () => string;
   /** The session, asked for at the first reviewed call and not before. */

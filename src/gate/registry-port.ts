@@ -1,4 +1,5 @@
-import type { DefinitionKind, FieldChange, PinRecord, PinWrite, SightStatus } from '../core/registry/definition.ts';
+import type { Look } from '../core/detect/look.ts';
+import type { Definition, DefinitionKind, FieldChange, PinRecord, PinWrite, SightStatus } from '../core/registry/definition.ts';
 
 /** What is known of a server. */
 export interface ServerRecord {
@@ -47,6 +48,14 @@ export interface Registry {
   page(server: string, kind: DefinitionKind, cursor: string): string | undefined;
   /** @param digest of the page's bytes; undefined forgets every page of the kind */
   writePage(server: string, kind: DefinitionKind, cursor: string, digest: string | undefined, now: number): void;
+  /** What detection found in a definition of this fingerprint; undefined where it was not looked at. */
+  look(server: string, kind: DefinitionKind, name: string, fingerprint: string): Look | undefined;
+  /** Keeps what was found in a definition that is known, as it was seen last or as it is trusted; nothing of any other. */
+  writeLook(server: string, definition: Definition, look: Look, now: number): void;
+  /** What is listed, has its text kept, and was not looked at by that version of the rules. */
+  unlooked(server: string, kind: DefinitionKind, version: string): readonly Definition[];
+  /** What was found in definitions as they were seen last, by name; nothing for those in which nothing was. */
+  found(server: string, kind: DefinitionKind): ReadonlyMap<string, Look>;
   /** Servers that list a tool of exactly this name, the one that was seen with it first in front. */
   listers(tool: string): readonly string[];
   /** Every server that was ever seen, and the names of all tools that it ever listed. */

@@ -85,7 +85,8 @@ export function reasonOf({ decision, asked }: Pick<Denial, 'decision' | 'asked'>
 export function explain(denial: Denial): string {
   const { decision, call } = denial;
   const rule = decision.rule;
-  const what = `clawai denied ${subjectOf(call)}`;
+  const isKeptBack = decision.foundIn === 'answer';
+  const what = `clawai ${isKeptBack ? 'kept back what came of' : 'denied'} ${subjectOf(call)}`;
   const isAsked = decision.action === 'prompt' && denial.asked !== undefined;
   const guard = guardWords(call, decision);
   if (guard !== undefined) return `${what}: ${guard.why}. ${isAsked ? adviceOnAsking(denial) : guard.advice}`;

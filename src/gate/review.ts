@@ -10,6 +10,7 @@ import type { RegistryFacts } from '../core/registry/facts.ts';
 import type { Snapshot } from '../core/snapshot.ts';
 import { type CallSightings, SEEN_ONCE, type Seen } from './call-sightings.ts';
 import type { Answer, Approval, CallRecord, GateSetup, Intercepted } from './ports.ts';
+import { inspectorsOf } from './inspectors.ts';
 import { Kinds } from './kinds.ts';
 import { untilAborted } from './questions.ts';
 import { Rates } from './rates.ts';
@@ -45,8 +46,6 @@ const MOST_ROUNDS = 3;
 const WITHDRAWN: Answer = { approval: 'withdrawn' };
 
 const UNKNOWN: readonly Category[] = ['unknown'];
-const WITH_FLOW: readonly string[] = ['policy', 'flow'];
-const WITHOUT_FLOW: readonly string[] = ['policy'];
 
 /** What becomes of a call that can't be decided, for the person who reads the warning. */
 const FATES = { deny: 'so it is denied', allow: 'so it passes, as on_error says' };
@@ -96,6 +95,8 @@ export class Reviewer {
   readonly #rates: Pick<Rates, 'snapshot' | 'spend' | 'refund'>;
   readonly #sightings: CallSightings;
   readonly #kinds = new Kinds();
+  /** Calls of which it is known what detection found in what they are about. */
+  readonly #looked = new WeakSet<Call>();
 
   readonly #facts: (call: Call) => RegistryFacts | undefined;
   /** Calls that wait for a person and have what they cost set aside for them. */
@@ -127,6 +128,7 @@ export class Reviewer {
       const reached = ownPathsToResolve(reach, paths, own);
       if (wanted === undefined || others === undefined || reached === undefined) return this.#denial('too_many_paths');
       const registry = this.#facts(call);
+      if (registry?.detection !== undefined) this.#looked.add(call);
       const concerned = this.#session.concerns(call);
       const session = concerned ? this.#recorder.within(() => this.#session.facts(call)) : undefined;
       const isLimited = !isPaidFor && policy.policy.rateLimits.enabled;
@@ -139,6 +141,7 @@ export class Reviewer {
         reading,
         ...(registry === undefined ? {} : { registry }),
         ...(session === undefined ? {} : { session }),
+        ...(registry?.detection === undefined ? {} : { detection: registry.detection }),
         ...(concerned ? { categories: this.#kinds.of(call, { policy, registry }) } : {}),
         ...(rates === undefined ? {} : { rates }),
         realPaths: this.#paths.of(wanted, others, reached),
@@ -248,7 +251,7 @@ export class Reviewer {
       sightingOf: before?.isDenied === false ? before.record : undefined,
       reason: reasonOf({ decision, asked }),
       isObserved: isObserving,
-      inspectors: this.#session.concerns(call) ? WITH_FLOW : WITHOUT_FLOW,
+      inspectors: inspectorsOf(this.#session.concerns(call), this.#looked.has(call)),
       categories: this.#kinds.take(call),
       turn: turnOf(call),
       latency: ports.clock.elapsed() - started,

@@ -5,10 +5,16 @@ import { askedFlows } from '../core/flow/flow-question.ts';
 export function isSameQuestion(a: Decision, b: Decision): boolean {
   if (a.reason !== b.reason || !isSameFlow(a, b)) return false;
   if (a.distrust?.what !== b.distrust?.what || a.distrust?.fingerprint !== b.distrust?.fingerprint) return false;
+  if (a.reason === 'detection' && !isSameFound(a, b)) return false;
   if (a.rule === undefined || b.rule === undefined) return a.rule === b.rule;
   if (a.rule.source !== b.rule.source) return false;
   if (a.policyHash === b.policyHash) return a.rule.index === b.rule.index;
   return a.rule.id === b.rule.id && a.rule.description === b.rule.description;
+}
+
+/** What is found only now is not what the person was told. */
+function isSameFound(a: Decision, b: Decision): boolean {
+  return b.findings.every((now) => a.findings.some(({ rule, field }) => rule === now.rule && field === now.field));
 }
 
 /**

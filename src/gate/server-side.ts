@@ -3,11 +3,13 @@ import type { JsonObject } from '../core/json.ts';
 import { idText, INTERNAL_ERROR, INVALID_REQUEST, METHOD_NOT_FOUND } from '../protocol/jsonrpc.ts';
 import type { Message } from '../protocol/message.ts';
 import type { Connection } from './connection.ts';
-import { cancelledKey, isText, keyOf, messageText, readSmallObject } from './message-parts.ts';
+import { cancelledKey, isText, keyOf, readSmallObject } from './message-parts.ts';
 import { type Asked, readInputRequests, readUrlRequests } from './asked.ts';
+import { batchText, deliver } from './deliver.ts';
 import { watchRecord } from './failure.ts';
 import { idKey } from './id-key.ts';
 import type { Declaring } from './list-methods.ts';
+import { LookedMessages } from './looked-messages.ts';
 import { MAY_ASK_FOR_INPUT } from './methods.ts';
 import { idOf, type PendingRequest } from './pending.ts';
 import { errorLine, explain } from './reply.ts';
@@ -31,12 +33,24 @@ const NOT_READ: JsonObject = {};
 export class ServerSide {
   readonly #connection: Connection;
   readonly #plain = new PlainNotifications();
+  readonly #looked: LookedMessages;
 
   constructor(connection: Connection) {
     this.#connection = connection;
+    this.#looked = new LookedMessages(connection);
   }
 
+  /** Where what is found in a message decides what becomes of it, that waits until it was looked at. */
   handle(message: Message): Verdict | Promise<Verdict> {
+    return this.#looked.handle(message, this.#judge);
+  }
+
+  /** Was everything in a message looked at that has to be before it is judged? If not, that is begun. */
+  isLooked(message: Message): boolean {
+    return this.#looked.isLooked(message);
+  }
+
+  readonly #judge = (message: Message): Verdict | Promise<Verdict> => {
     const { census, recorder } = this.#connection;
     if (message.kind !== 'response' && !this.#connection.refreshPolicy()) return BUSY;
     if (message.kind === 'response') {
@@ -48,7 +62,7 @@ export class ServerSide {
     if ((message.inputRequests !== undefined || this.#reads(method)) && !recorder.open()) return BUSY;
     census.countServer(method);
     return message.kind === 'request' ? this.#request(message, method) : this.#notification(message, method);
-  }
+  };
 
   #answer(message: Message): Verdict | Promise<Verdict> {
     const { census, fromClient } = this.#connection;
@@ -70,7 +84,7 @@ export class ServerSide {
       if (urls === undefined || urls.length > 0) return this.#askFirst(message, pending, urls);
     }
     if (pending.method === 'initialize') this.#connection.revision = readRevision(message);
-    if (pending.declaring === undefined) return this.#deliver(pending, batchText(message, pending));
+    if (pending.declaring === undefined) return deliver(this.#connection, pending, batchText(message, pending));
     return this.#declare(message, pending, pending.declaring);
   }
 
@@ -89,20 +103,7 @@ export class ServerSide {
     const verdict = isGreeting ? definitions.greeted(message, pending) : definitions.listed(message, pending, declaring);
     if (verdict === BUSY) return BUSY;
     const instead = verdict.kind === 'replace' ? verdict.line : undefined;
-    return this.#deliver(pending, batchText(message, pending), instead);
-  }
-
-  /** The answer goes to whoever waits: by itself, or within the one answer to its batch (then `text` is the message). */
-  #deliver(pending: PendingRequest, text: string | undefined, instead?: string): Verdict {
-    const { fromClient, waitingAnswers } = this.#connection;
-    // While somebody was asked, another answer may have come, or the end of the server.
-    if (fromClient.get(pending.key) !== pending) return DROP;
-    fromClient.take(pending.key);
-    if (waitingAnswers.size > 0) waitingAnswers.get(pending)?.abort();
-    if (pending.isCancelled) return DROP;
-    if (pending.batch === undefined) return instead === undefined ? FORWARD : { kind: 'replace', line: instead };
-    const whole = pending.batch.settle(pending.key, instead ?? text);
-    return whole === undefined ? DROP : { kind: 'replace', line: whole };
+    return deliver(this.#connection, pending, batchText(message, pending), instead);
   }
 
   /** An answer that asks the client for something first. */
@@ -110,7 +111,7 @@ export class ServerSide {
     if (MAY_ASK_FOR_INPUT.has(pending.method))
       return this.#askFirst(message, pending, readInputRequests(this.#connection, message));
     const why = `clawai refused the answer to ${pending.method}: such an answer may not ask for input`;
-    return this.#deliver(pending, undefined, errorLine(idOf(pending), INTERNAL_ERROR, why));
+    return deliver(this.#connection, pending, undefined, errorLine(idOf(pending), INTERNAL_ERROR, why));
   }
 
   /** Each request in an answer is reviewed as if the server had sent it; one that is denied denies the call that is answered. */
@@ -126,13 +127,13 @@ export class ServerSide {
     // Read now: when somebody has been asked, the message's bytes are gone.
     const text = batchText(message, pending);
     const conclude = (outcome: Outcome | undefined): Verdict => {
-      if (outcome === undefined) return this.#deliver(pending, text);
+      if (outcome === undefined) return deliver(this.#connection, pending, text);
       const refusal = errorLine(
         idOf(pending),
         INTERNAL_ERROR,
         `clawai refused the answer to ${pending.method}: what it asks for is denied`,
       );
-      return this.#deliver(pending, text, pending.deny?.(outcome) ?? refusal);
+      return deliver(this.#connection, pending, text, pending.deny?.(outcome) ?? refusal);
     };
     const question = questions.create();
     const denied = this.#firstDenied(requests, question.signal);
@@ -285,11 +286,6 @@ export class ServerSide {
     this.#connection.noteRefusal('server', message, problem);
     return { kind: 'reply', line: errorLine(idText(message), INVALID_REQUEST, `clawai refused this message: ${problem}`) };
   }
-}
-
-/** The answer as text, where it goes into the one answer to a batch. */
-function batchText(message: Message, { batch }: PendingRequest): string | undefined {
-  return batch === undefined ? undefined : messageText(message);
 }
 
 function readRevision(message: Message): string | undefined {

@@ -9,7 +9,9 @@ export interface EventQuery {
   readonly session?: string | undefined;
   readonly server?: Glob | undefined;
   readonly tool?: Glob | undefined;
-  readonly action?: 'allow' | 'block' | 'alert' | 'hide' | 'prompt' | undefined;
+  /** Of the rule by which detection found something; other events have none. */
+  readonly rule?: Glob | undefined;
+  readonly action?: 'allow' | 'block' | 'alert' | 'hide' | 'redact' | 'prompt' | undefined;
   /** This one or a worse one. */
   readonly severity?: Severity | undefined;
   /** Milliseconds since the epoch; events of that very time are in. */
@@ -28,15 +30,22 @@ export type SqlValue = string | number;
 export interface Condition {
   readonly sql: string;
   readonly values: readonly SqlValue[];
-  /** What SQL can't say: these columns must match these globs besides. */
-  readonly globs: readonly { readonly column: 'server' | 'tool'; readonly glob: Glob }[];
+  /** What SQL can't say: these must match these globs besides. */
+  readonly globs: readonly { readonly expression: string; readonly glob: Glob }[];
 }
+
+/** What each filter by name looks at. An edit may have made a body something else than JSON. */
+const NAMES = {
+  server: 'e.server',
+  tool: 'e.tool',
+  rule: "CASE WHEN json_valid(e.body) THEN json_extract(e.body, '$.detection.pattern') END",
+} as const;
 
 /** A query as SQL; names without wildcards are compared there too. */
 export function toCondition(query: EventQuery): Condition {
   const parts: string[] = [];
   const values: SqlValue[] = [];
-  const globs: { column: 'server' | 'tool'; glob: Glob }[] = [];
+  const globs: { expression: string; glob: Glob }[] = [];
   const add = (sql: string, ...given: readonly SqlValue[]): void => {
     parts.push(sql);
     values.push(...given);
@@ -52,10 +61,11 @@ export function toCondition(query: EventQuery): Condition {
   if (query.session !== undefined) add('e.session = ?', query.session);
   if (query.action !== undefined) add('e.action = ?', query.action);
   if (query.severity !== undefined) addOneOf('severity', SEVERITIES.slice(SEVERITIES.indexOf(query.severity)));
-  for (const column of ['server', 'tool'] as const) {
-    const glob = query[column];
-    if (glob?.isLiteral === true) add(`e.${column} = ?`, glob.literalPrefix);
-    else if (glob !== undefined) globs.push({ column, glob });
+  for (const name of ['server', 'tool', 'rule'] as const) {
+    const glob = query[name];
+    const expression = NAMES[name];
+    if (glob?.isLiteral === true) add(`${expression} = ?`, glob.literalPrefix);
+    else if (glob !== undefined) globs.push({ expression, glob });
   }
   return { sql: parts.length === 0 ? 'TRUE' : parts.join(' AND '), values, globs };
 }

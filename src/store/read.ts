@@ -182,16 +182,16 @@ export class StoreReader {
     const { sql, values } = toCondition(asked);
     const all = { sql, values: [...values] };
     const { globs, ...among } = toCondition(query);
-    for (const { column, glob } of globs) {
+    for (const { expression, glob } of globs) {
       const matching: string[] = [];
       this.#guard(() => {
-        const names = this.#database.prepare(`SELECT DISTINCT e.${column} AS name FROM events e WHERE ${among.sql}`);
+        const names = this.#database.prepare(`SELECT DISTINCT ${expression} AS name FROM events e WHERE ${among.sql}`);
         for (const { name } of names.iterate(...among.values)) {
           if (typeof name === 'string' && glob.matches(name)) matching.push(name);
         }
       });
       if (matching.length === 0) return { sql: 'FALSE', values: [] };
-      all.sql += ` AND e.${column} IN (SELECT value FROM json_each(?))`;
+      all.sql += ` AND ${expression} IN (SELECT value FROM json_each(?))`;
       all.values.push(JSON.stringify(matching));
     }
     return all;

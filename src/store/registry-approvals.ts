@@ -92,10 +92,10 @@ interface ShownRow {
 }
 
 function approveRow(database: DatabaseSync, { row, key, shown, approver }: ShownRow): 'approved' | 'already' | 'outdated' {
-  const known = database.prepare(`SELECT pinned, seen FROM ${row.table} WHERE ${row.condition}`).get(...key);
+  const known = database.prepare(`SELECT pinned, seen, approved_at FROM ${row.table} WHERE ${row.condition}`).get(...key);
   if (known?.['seen'] !== shown.seen) return 'outdated';
-  // Somebody else has said yes to the same.
-  if (known['pinned'] === shown.seen) return 'already';
+  // Somebody else has said yes to the same; what was trusted on first use nobody has.
+  if (known['pinned'] === shown.seen && known['approved_at'] !== null) return 'already';
   // The difference that was shown is one to something else.
   if ((known['pinned'] ?? undefined) !== shown.pinned) return 'outdated';
   database

@@ -1,4 +1,5 @@
 import type { DatabaseSync, SQLOutputValue } from 'node:sqlite';
+import { type Look, parseLook } from '../core/detect/look.ts';
 import type { DefinitionKind, PinRecord } from '../core/registry/definition.ts';
 import { toReadFault } from './read-fault.ts';
 import { fromKey, toKey } from './name-key.ts';
@@ -16,6 +17,8 @@ export interface RegistryTimes {
 /** A definition that a server has listed. */
 export interface RegisteredDefinition extends PinRecord, RegistryTimes {
   readonly server: string;
+  /** What detection found in it as it was seen last; undefined where it was not looked at. */
+  readonly detections: Look | undefined;
 }
 
 /** How a server is started or reached. */
@@ -44,6 +47,8 @@ type Row = Readonly<Record<string, SQLOutputValue>>;
 
 const TIMES = 'server, pinned, seen, first_seen, changed_at, approved_at, approved_by';
 const DEFINITION = `${TIMES}, kind, name, is_listed`;
+const LOOK = `(SELECT detections FROM registry_looks AS looks WHERE looks.server = registry.server AND looks.kind = registry.kind
+  AND looks.name = registry.name AND looks.fingerprint = registry.seen) AS detections`;
 const TEXTS =
   'CASE WHEN pinned IS NULL THEN NULL WHEN pinned = seen THEN seen_text ELSE pinned_text END AS pinned_text, seen_text';
 
@@ -51,16 +56,20 @@ const TEXTS =
 export class RegistryReader {
   readonly #file: string;
   readonly #database: DatabaseSync;
+  /** What is read of a definition; an older clawai may have made the tables. */
+  readonly #definition: string;
 
   constructor(file: string, database: DatabaseSync) {
     this.#file = file;
     this.#database = database;
+    const looks = this.#all("SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = 'registry_looks'", []);
+    this.#definition = looks.length === 0 ? DEFINITION : `${DEFINITION}, ${LOOK}`;
   }
 
   /** By server, kind and name. */
   definitions({ server, kind }: RegistryFilter): RegisteredDefinition[] {
     const rows = this.#all(
-      `SELECT ${DEFINITION} FROM registry WHERE server = coalesce(?, server) AND kind = coalesce(?, kind) ORDER BY server, kind, name`,
+      `SELECT ${this.#definition} FROM registry WHERE server = coalesce(?, server) AND kind = coalesce(?, kind) ORDER BY server, kind, name`,
       [server === undefined ? null : toKey(server), kind ?? null],
     );
     return rows.map(toDefinition);
@@ -68,7 +77,7 @@ export class RegistryReader {
 
   /** A definition with its texts, as they are at one moment. */
   definition(server: string, kind: DefinitionKind, name: string): (RegisteredDefinition & RegisteredTexts) | undefined {
-    const sql = `SELECT ${DEFINITION}, ${TEXTS} FROM registry WHERE server = ? AND kind = ? AND name = ?`;
+    const sql = `SELECT ${this.#definition}, ${TEXTS} FROM registry WHERE server = ? AND kind = ? AND name = ?`;
     const [row] = this.#all(sql, [toKey(server), kind, toKey(name)]);
     return row === undefined ? undefined : { ...toDefinition(row), ...toTexts(row) };
   }
@@ -98,6 +107,7 @@ function toDefinition(row: Row): RegisteredDefinition {
     kind: String(row['kind']) as DefinitionKind,
     name: fromKey(String(row['name'])),
     isListed: row['is_listed'] === 1,
+    detections: typeof row['detections'] === 'string' ? parseLook(row['detections']) : undefined,
   };
 }
 

@@ -1,5 +1,6 @@
 import type { DatabaseSync, SQLOutputValue, StatementSync } from 'node:sqlite';
-import type { DefinitionKind, PinRecord, PinWrite } from '../core/registry/definition.ts';
+import type { Definition, DefinitionKind, PinRecord, PinWrite } from '../core/registry/definition.ts';
+import { formatLook, type Look, parseLook } from '../core/detect/look.ts';
 import { foldName } from '../core/registry/look-alike.ts';
 import type { LaunchIdentity, Owner, Registry, ServerRecord } from '../gate/registry-port.ts';
 import { fromKey, toKey } from './name-key.ts';
@@ -17,7 +18,7 @@ const MOST_OWNERS = 20;
 /** Whoever asks for those that list a tool looks for the few of one session among them; it is far more than anybody has servers. */
 const MOST_LISTERS = 1000;
 
-const PIN = 'kind, name, pinned, seen, is_listed';
+const PIN = 'kind, name, pinned, seen, is_listed, approved_at IS NOT NULL AS is_approved';
 const KEY = 'server = ? AND kind = ? AND name = ?';
 
 // What a text stays, or becomes, when another definition was seen: the trusted one is kept apart as soon as it is another one.
@@ -148,6 +149,55 @@ export class RegistryRows implements Registry {
     return found;
   }
 
+  look(server: string, kind: DefinitionKind, name: string, fingerprint: string): Look | undefined {
+    const row = this.#prepare(`SELECT detections FROM registry_looks WHERE ${KEY} AND fingerprint = ?`);
+    const text = textOf(row.get(toKey(server), kind, toKey(name), fingerprint)?.['detections']);
+    return text === undefined ? undefined : parseLook(text);
+  }
+
+  writeLook(server: string, { kind, name, fingerprint }: Definition, look: Look, now: number): void {
+    const key = [toKey(server), kind, toKey(name)] as const;
+    const isKept = this.#prepare(`SELECT 1 FROM registry WHERE ${KEY} AND (seen = ? OR pinned = ?)`);
+    // What is not kept is looked at each time that it is listed.
+    if (isKept.get(...key, fingerprint, fingerprint) === undefined) return;
+    this.#prepare(
+      `DELETE FROM registry_looks WHERE ${KEY} AND fingerprint NOT IN
+       (SELECT seen FROM registry WHERE ${KEY} UNION SELECT pinned FROM registry WHERE ${KEY} AND pinned IS NOT NULL)`,
+    ).run(...key, ...key, ...key);
+    this.#prepare(
+      `INSERT OR REPLACE INTO registry_looks (server, kind, name, fingerprint, version, time, severity, detections)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
+    ).run(...key, fingerprint, look.version, now, look.severity ?? null, formatLook(look));
+  }
+
+  unlooked(server: string, kind: DefinitionKind, version: string): readonly Definition[] {
+    const rows = this.#prepare(
+      `SELECT name, seen, seen_text FROM registry WHERE server = ? AND kind = ? AND is_listed = 1 AND seen_text IS NOT NULL
+       AND NOT EXISTS (SELECT 1 FROM registry_looks AS looks WHERE looks.server = registry.server AND looks.kind = registry.kind
+       AND looks.name = registry.name AND looks.fingerprint = registry.seen AND looks.version = ?) ORDER BY id`,
+    ).all(toKey(server), kind, version);
+    return rows.map((row) => ({
+      kind,
+      name: fromKey(String(row['name'])),
+      text: String(row['seen_text']),
+      fingerprint: String(row['seen']),
+    }));
+  }
+
+  found(server: string, kind: DefinitionKind): ReadonlyMap<string, Look> {
+    const rows = this.#prepare(
+      `SELECT registry.name, detections FROM registry JOIN registry_looks AS looks ON looks.server = registry.server
+       AND looks.kind = registry.kind AND looks.name = registry.name AND looks.fingerprint = registry.seen
+       WHERE registry.server = ? AND registry.kind = ? AND severity IS NOT NULL`,
+    ).all(toKey(server), kind);
+    const looks = new Map<string, Look>();
+    for (const row of rows) {
+      const look = parseLook(String(row['detections']));
+      if (look !== undefined) looks.set(fromKey(String(row['name'])), look);
+    }
+    return looks;
+  }
+
   listers(tool: string): readonly string[] {
     // By name, not by look: a name of which nothing is to be seen has none, and looks were noted by clawais that saw otherwise.
     const rows = this.#prepare(
@@ -233,6 +283,7 @@ function toPin(row: Readonly<Record<string, SQLOutputValue>>): PinRecord {
     pinned: textOf(row['pinned']),
     seen: String(row['seen']),
     isListed: row['is_listed'] === 1,
+    ...(row['is_approved'] === 1 && { isApproved: true }),
   };
 }
 

@@ -229,6 +229,21 @@ export const MIGRATIONS: readonly string[] = [
     time INTEGER NOT NULL       -- milliseconds since the epoch
   ) STRICT;
   `,
+  `
+  -- What detection has found in definitions: of each as it was seen last, and as it is trusted. Apart from them, since a clawai that does not
+  -- know of it goes on writing those: what was found counts only for the fingerprint that it was found in.
+  CREATE TABLE registry_looks (
+    server TEXT NOT NULL,
+    kind TEXT NOT NULL,
+    name TEXT NOT NULL,
+    fingerprint TEXT NOT NULL,
+    version TEXT NOT NULL,      -- of the rules
+    time INTEGER NOT NULL,      -- milliseconds since the epoch
+    severity TEXT,              -- of the most severe; NULL where nothing was found
+    detections TEXT NOT NULL,   -- JSON: version, severity, isCut, detections
+    PRIMARY KEY (server, kind, name, fingerprint)
+  ) STRICT, WITHOUT ROWID;
+  `,
 ];
 
 /** `min_writer` in `meta`: the oldest version of the tables whose programs may still write a file with the tables above. */

@@ -4,10 +4,12 @@ import { constants } from 'node:os';
 import type { Readable, Writable } from 'node:stream';
 import { ClawaiError } from '../errors.ts';
 
-/** A server that runs as our child; its stderr is ours, so what it prints there passes through untouched. */
+/** A server that runs as our child. */
 export interface ServerProcess {
   readonly stdin: Writable;
   readonly stdout: Readable;
+  /** Null where its stderr is ours, so that what it prints there passes through untouched. */
+  readonly stderr: Readable | null;
   /** Resolves with the exit code when the process has ended; rejects with a ClawaiError if it could not be started. */
   readonly exited: Promise<number>;
   /** Sends a signal to the process and everything it started. Does nothing once all are gone. */
@@ -19,30 +21,33 @@ export interface ServerProcess {
 }
 
 /**
- * Starts a server with its stdin and stdout in our hands.
+ * Starts a server with its stdin and stdout in our hands, and its stderr where that is to be read.
  *
  * It gets a process group of its own, so that an ending reaches what wrappers like `npx` started; on Windows that would open
  * a console window, and there it has none.
  */
-export function startServer(command: string, args: readonly string[]): ServerProcess {
+export function startServer(command: string, args: readonly string[], stderr: 'inherit' | 'pipe' = 'inherit'): ServerProcess {
   const isWindows = process.platform === 'win32';
-  const child = spawn(command, args, {
-    stdio: ['pipe', 'pipe', 'inherit'],
+  const child: ChildProcess = spawn(command, args, {
+    stdio: ['pipe', 'pipe', stderr],
     detached: !isWindows,
     windowsHide: true,
   });
   const { stdin, stdout } = child;
+  if (stdin === null || stdout === null) throw new Error('a pipe that was asked for is missing');
   // A server that dies leaves writes that fail; its exit is what counts.
   stdin.on('error', () => {});
   return {
     stdin,
     stdout,
+    stderr: child.stderr,
     exited: exitOf(child, command),
     signal: (signal) => void signalGroup(child, signal, isWindows),
     isThere: () => (isWindows ? child.exitCode === null && child.signalCode === null : signalGroup(child, 0, isWindows)),
     release: () => {
       stdin.destroy();
       stdout.destroy();
+      child.stderr?.destroy();
       child.unref();
     },
   };

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { connectionEvent } from '../../src/audit/connection-events.ts';
 import { findDifferingColumns } from '../../src/audit/event-columns.ts';
-import type { ConnectionRecord } from '../../src/gate/ports.ts';
+import type { ConnectionRecord } from '../../src/gate/connection-record.ts';
 import { SECRET_SAMPLES } from '../core/dlp/secret-samples.ts';
 
 const RECORD: ConnectionRecord = {

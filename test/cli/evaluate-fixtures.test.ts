@@ -173,7 +173,7 @@ describe('rate limits', () => {
     const fixtures = parseFixtures(JSON.stringify({ steps: [a, a, a] }), 'f.json');
     expect(evaluateFixtures(policyOf(RATES), fixtures).coverage.guards).toEqual({
       hit: ['rate_limit:a'],
-      missed: ['rate_limit'],
+      missed: ['rate_limit', 'detection:definition', 'detection:result'],
     });
   });
 });

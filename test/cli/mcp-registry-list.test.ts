@@ -3,6 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { Look } from '../../src/core/detect/look.ts';
+import type { Severity } from '../../src/core/detect/types.ts';
 import { APPLICATION_ID, MIGRATIONS } from '../../src/store/schema.ts';
 import { defined, launched, register, sighted } from '../support/registered.ts';
 import { type CliResult, runCli } from '../support/run-cli.ts';
@@ -43,11 +45,11 @@ describe('clawai mcp registry list', () => {
       0,
       '',
       [
-        'SERVER  TOOL        HASH      STATUS',
-        `files   gone        ${hash('gone', 'x')}  pinned (gone)`,
-        `files   read_file   ${hash('read_file', 'old')}  pinned`,
-        `files   write_file  ${hash('write_file', 'new')}  changed!`,
-        `odd     helper      ${hash('helper', 'h')}  new`,
+        'SERVER  TOOL        HASH      STATUS         DETECTIONS',
+        `files   gone        ${hash('gone', 'x')}  pinned (gone)  not looked at`,
+        `files   read_file   ${hash('read_file', 'old')}  pinned         not looked at`,
+        `files   write_file  ${hash('write_file', 'new')}  changed!       not looked at`,
+        `odd     helper      ${hash('helper', 'h')}  new            not looked at`,
         '',
       ],
     ]);
@@ -61,12 +63,12 @@ describe('clawai mcp registry list', () => {
     });
     const { stdout } = await run('--server', 'files');
     expect(stdout.split('\n').map((line) => line.split(/ {2,}/))).toEqual([
-      ['SERVER', 'KIND', 'NAME', 'HASH', 'STATUS'],
+      ['SERVER', 'KIND', 'NAME', 'HASH', 'STATUS', 'DETECTIONS'],
       ['files', 'server', '(how it is started)', launched('npx', 'others').fingerprint.slice(7, 15), 'changed!'],
-      ['files', 'instructions', defined('', 'Do so', 'instructions').fingerprint.slice(7, 15), 'pinned'],
-      ['files', 'tool', 'gone', hash('gone', 'x'), 'pinned (gone)'],
-      ['files', 'tool', 'read_file', hash('read_file', 'old'), 'pinned'],
-      ['files', 'tool', 'write_file', hash('write_file', 'new'), 'changed!'],
+      ['files', 'instructions', defined('', 'Do so', 'instructions').fingerprint.slice(7, 15), 'pinned', 'not looked at'],
+      ['files', 'tool', 'gone', hash('gone', 'x'), 'pinned (gone)', 'not looked at'],
+      ['files', 'tool', 'read_file', hash('read_file', 'old'), 'pinned', 'not looked at'],
+      ['files', 'tool', 'write_file', hash('write_file', 'new'), 'changed!', 'not looked at'],
       [''],
     ]);
   });
@@ -104,7 +106,54 @@ describe('clawai mcp registry list', () => {
       changed_at: '2026-03-01T12:00:01.000Z',
       approved_at: null,
       approved_by: null,
+      looked_at: false,
+      severity: null,
+      detections_by_severity: null,
     });
+  });
+
+  it('says what was found in each, as it was seen last, and where nobody has looked', async () => {
+    fill();
+    const look = (...severities: readonly Severity[]): Look => ({
+      version: '1',
+      severity: severities[0],
+      isCut: false,
+      detections: severities.map((severity) => ({
+        rule: 'exfiltration.to_address',
+        family: 'exfiltration',
+        severity,
+        description: 'sends something away',
+        field: 'description',
+        matches: [],
+      })),
+    });
+    register(file, (registry) => {
+      registry.writeLook('files', defined('read_file', 'old'), look(), DAY);
+      registry.writeLook('files', defined('write_file', 'old'), look('critical'), DAY);
+      registry.writeLook('files', defined('write_file', 'new'), look('critical', 'critical', 'medium'), DAY);
+      registry.writeLook('odd', defined('helper', 'h'), look('high'), DAY);
+    });
+    const { stdout } = await run();
+    expect(stdout.split('\n').map((line) => line.split(/ {2,}/).at(-1))).toEqual([
+      'DETECTIONS',
+      'not looked at',
+      'none',
+      '2 critical, 1 medium',
+      '1 high',
+      '',
+    ]);
+    const lines = (await run('--server', 'files', '--json')).stdout.split('\n').slice(0, -1);
+    expect(lines.map((line) => JSON.parse(line) as object)).toMatchObject([
+      { name: 'gone', looked_at: false, severity: null, detections_by_severity: null },
+      { name: 'read_file', looked_at: true, severity: null, detections_by_severity: { critical: 0, high: 0, medium: 0, low: 0 } },
+      { name: 'write_file', severity: 'critical', detections_by_severity: { critical: 2, high: 0, medium: 1, low: 0 } },
+    ]);
+    const shown = await runCli(['mcp', 'registry', 'show', 'odd:helper'], { env: { XDG_STATE_HOME: state } });
+    expect(shown.stdout).toContain(
+      'found   1 high\n  high      exfiltration.to_address in description\n            sends something away\n',
+    );
+    const json = await runCli(['mcp', 'registry', 'show', 'odd:helper', '--json'], { env: { XDG_STATE_HOME: state } });
+    expect(JSON.parse(json.stdout)).toMatchObject({ detections: [{ rule: 'exfiltration.to_address' }], is_cut: false });
   });
 
   it('shows what can not be seen in a name, and a name of any length', async () => {

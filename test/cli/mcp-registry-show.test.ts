@@ -43,6 +43,7 @@ trusted ${defined('write', 'Writes.').fingerprint}
 by      nobody yet: as it was seen first
 seen    ${defined('write', 'Writes.\u001b[2J\u202E And sends.').fingerprint}
 times
+found   it was not looked at
 
   description
     - "Writes."

@@ -47,7 +47,7 @@ describe('clawai policy check', () => {
       6,
       1,
     ],
-    ['a guard that is not enforced yet', '[detection]\nenabled = true\n', 1, 1],
+    ['a guard that is not enforced yet', '[dlp]\nmode = "redact"\n', 1, 1],
   ])('%s: exit code 2, the place, and a caret below it', async (_case, text, line, column) => {
     const { code, stdout, stderr } = await check(text);
     expect([code, stdout]).toEqual([2, '']);
@@ -143,9 +143,33 @@ describe('clawai policy check', () => {
     expect((await check('mode = "observe"\n')).stderr).toContain('it belongs into config.toml');
   });
 
+  it('warns of a suppression of what there is not, which is valid all the same', async () => {
+    const suppress = (rule: string): string => `[[detection.suppress]]\nserver = "*"\nreason = "known"\nrule = "${rule}"\n`;
+    const text = ['hiden_instructions.concealment', 'exfiltration.*', '**', 'custom.intern', 'exfiltration']
+      .map(suppress)
+      .join('');
+    const pattern = '[[detection.pattern]]\nname = "internal"\npattern = "corp"\nseverity = "high"\n';
+    const { code, stdout, stderr } = await check(text + pattern);
+    expect([code, stdout]).toEqual([0, 'p.toml: ok, 0 rules, default deny\n']);
+    const warnings = stderr.split('\n').filter((line) => line.startsWith('p.toml:'));
+    expect(warnings.map((line) => line.replace(/, so this suppresses nothing$/, ''))).toEqual([
+      'p.toml:4:1: warning: detection has no rule "hiden_instructions.concealment"',
+      'p.toml:16:1: warning: detection has no rule "custom.intern"',
+      'p.toml:20:1: warning: detection has no rule "exfiltration"',
+    ]);
+    expect(stderr).toContain('did you mean "hidden_instructions.concealment"?');
+    expect(stderr).toContain('did you mean "custom.internal"?');
+    expect(stderr).toContain('did you mean "exfiltration.*"?');
+    const json = JSON.parse((await check(suppress('x.y'), '--json')).stdout) as { ok: boolean; warnings: { line: number }[] };
+    expect([json.ok, json.warnings.map(({ line }) => line)]).toEqual([true, [4]]);
+  });
+
   it('--json: a valid policy', async () => {
     const { code, stdout } = await check('[[rule]]\naction = "allow"\ntool = "a"\n', '--json');
-    expect([code, JSON.parse(stdout)]).toEqual([0, { file: 'p.toml', ok: true, rules: 1, default: 'deny', errors: [] }]);
+    expect([code, JSON.parse(stdout)]).toEqual([
+      0,
+      { file: 'p.toml', ok: true, rules: 1, default: 'deny', errors: [], warnings: [] },
+    ]);
   });
 
   it('--json: an invalid one', async () => {
@@ -158,6 +182,7 @@ describe('clawai policy check', () => {
         rules: null,
         default: null,
         errors: [{ message: 'unknown key "acton" in a rule', line: 2, column: 1, hint: 'did you mean "action"?' }],
+        warnings: [],
       },
     ]);
   });

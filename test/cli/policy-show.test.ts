@@ -59,7 +59,7 @@ describe('clawai policy show', () => {
 
   it('guards that are not there are not shown', async () => {
     sandbox.current.write('p.toml', POLICY);
-    expect((await show('--policy', 'p.toml')).stdout).not.toMatch(/^(?:\d\. )?(?:detection|classify)/m);
+    expect((await show('--policy', 'p.toml')).stdout).not.toMatch(/^(?:\d\. )?(?:dlp|classify)/m);
   });
 
   it('guards: each value with where it comes from', async () => {
@@ -134,6 +134,42 @@ category = "send"
       ]),
     );
     expect(await shown('[flow]\nenabled = false\n')).toEqual(['   enabled = false  (p.toml:2)']);
+  });
+
+  it('detection: each value, families, patterns and suppressions, after the rate limits', async () => {
+    const text = `[detection]
+on_result = "redact"
+[detection.families]
+shell_injection = true
+[[detection.pattern]]
+name = "internal"
+pattern = "corp\\\\.example"
+severity = "low"
+[[detection.suppress]]
+server = "files"
+tool = "read_*"
+rule = "exfiltration.*"
+reason = "known"
+`;
+    sandbox.current.write('p.toml', text);
+    const { stdout } = await show('--policy', 'p.toml');
+    expect(stdout.indexOf('8. detection:')).toBeGreaterThan(stdout.indexOf('7. rate_limits:'));
+    for (const line of [
+      'enabled = true  (default)',
+      'threshold = high  (default)',
+      'on_result = redact  (p.toml:2)',
+      'families.shell_injection = true  (p.toml:4)',
+      'families.obfuscation = true  (default)',
+      'pattern custom.internal = "corp\\\\.example", low  (p.toml:5)',
+      'suppress exfiltration.* at files:read_* = "known"  (p.toml:9)',
+    ]) {
+      expect(stdout).toContain(`   ${line}\n`);
+    }
+    sandbox.current.write('p.toml', '[detection]\nenabled = false\n');
+    const off = (await show('--policy', 'p.toml')).stdout;
+    expect(off.slice(off.indexOf('8. detection:')).split('\n\n')[0]?.split('\n').slice(1)).toEqual([
+      '   enabled = false  (p.toml:2)',
+    ]);
   });
 
   it('rate limits: each of them, with what follows from the rate where no burst is written', async () => {

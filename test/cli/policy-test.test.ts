@@ -77,9 +77,7 @@ describe('the commands of the documentation, with a copy of the shipped policy',
   it('every fixture of a directory', async () => {
     const { code, stdout, stderr } = await policyTest('--policy', 'policy.toml', '--fixture-dir', 'fixtures/');
     expect([code, stderr]).toEqual([0, '']);
-    expect(stdout).toMatch(
-      /\n\d+ fixtures with (\d+) calls: \1 passed, 0 failed; 9 of 9 rules hit, 4 of 4 flow rules and rate limits\n$/,
-    );
+    expect(stdout).toMatch(/\n\d+ fixtures with (\d+) calls: \1 passed, 0 failed; 9 of 9 rules hit, 6 of 6 guards\n$/);
   });
 
   it('with an expectation', async () => {
@@ -129,7 +127,17 @@ describe('results', () => {
         rules: 2,
         hit: 1,
         missed: ['keys'],
-        guards: { hit: [], missed: ['flow:read_then_send', 'flow:cross_server_flow', 'flow:burst', 'flow:shadow_tool'] },
+        guards: {
+          hit: [],
+          missed: [
+            'flow:read_then_send',
+            'flow:cross_server_flow',
+            'flow:burst',
+            'flow:shadow_tool',
+            'detection:definition',
+            'detection:result',
+          ],
+        },
       },
       results: [
         {
@@ -141,6 +149,8 @@ describe('results', () => {
           rule: 'rule 2',
           reason: 'rule',
           flow: [],
+          findings: [],
+          result: null,
           ok: false,
         },
       ],
@@ -153,11 +163,11 @@ describe('results', () => {
     expect([code, stdout]).toEqual([
       0,
       'ok    shadowed, step 1  allow   the default\nok    shadowed, step 2  deny    flow:shadow_tool\n\n' +
-        '1 fixture with 2 calls: 2 passed, 0 failed; 0 of 9 rules hit, 1 of 4 flow rules and rate limits\n' +
-        'not hit: private-keys, credentials, env-files, system-secrets, browser-profiles and 7 more\n',
+        '1 fixture with 2 calls: 2 passed, 0 failed; 0 of 9 rules hit, 1 of 6 guards\n' +
+        'not hit: private-keys, credentials, env-files, system-secrets, browser-profiles and 9 more\n',
     ]);
     const { results } = JSON.parse((await policyTest(...args, '--json')).stdout);
-    const shared = { fixture: 'shadowed.json', name: 'shadowed', ok: true };
+    const shared = { fixture: 'shadowed.json', name: 'shadowed', ok: true, findings: [], result: null };
     expect(results).toEqual([
       { ...shared, step: 1, expected: 'allow', actual: 'allow', rule: null, reason: 'default', flow: [] },
       { ...shared, step: 2, expected: 'deny', actual: 'deny', rule: 'flow:shadow_tool', reason: 'flow', flow: ['shadow_tool'] },

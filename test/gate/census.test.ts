@@ -11,6 +11,8 @@ it('counts by side and method', () => {
   census.countDecided(false);
   census.countRefused();
   census.countUnasked();
+  census.countLook('texts');
+  census.countLook('busy', 3);
   expect(census.report()).toEqual({
     fromClient: 2,
     fromServer: 1,
@@ -21,6 +23,7 @@ it('counts by side and method', () => {
     decided: 2,
     denied: 1,
     results: { read: 0, cut: 0, not_read: 0 },
+    looks: { definitions: 0, texts: 1, arguments: 0, cut: 0, busy: 3, failed: 0, binary: 0 },
     methods: { ping: 2, '<-ping': 1 },
   });
 });

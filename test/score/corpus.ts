@@ -11,6 +11,8 @@ export interface CorpusRow {
   readonly technique: string;
   readonly isMalicious: boolean;
   readonly payload: unknown;
+  /** All of the row, for what only some kinds have. */
+  readonly fields: Fields;
 }
 
 export type Fields = Readonly<Record<string, unknown>>;
@@ -50,5 +52,6 @@ function toRow(line: string, place: string): CorpusRow {
     technique: fields['technique'] === undefined ? '' : textOf(fields, 'technique', place),
     isMalicious: label === 'malicious',
     payload: fields['payload'],
+    fields,
   };
 }

@@ -13,6 +13,8 @@ const PORTS = [
   'protocol',
   'gate/ports',
   'gate/body-record',
+  'gate/connection-record',
+  'gate/detection-record',
   'gate/offered-record',
   'gate/registry-port',
   'gate/session-port',

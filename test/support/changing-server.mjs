@@ -1,6 +1,7 @@
 // A server whose definitions are in a JSON file that is read for each answer, so that they change whenever a test likes.
 //   node changing-server.mjs FILE [WORD…]
 // FILE: { "tools": [[…page one…], […page two…]], "prompts": …, "resources": …, "resourceTemplates": …, "instructions": "…", "result": {…}, "texts": {…} }
+// `results` and `errors` have whole results and errors of calls of a name, `sends` the messages that go before them.
 // A page's cursor is its number. `result` is added to every list; `texts` has what calls of a name answer. What reaches it is written to FILE.reached, a line each.
 import { appendFileSync, readFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
@@ -22,6 +23,10 @@ createInterface({ input: process.stdin }).on('line', (line) => {
 function answer(id, method, params) {
   const declared = JSON.parse(readFileSync(file, 'utf8'));
   const member = MEMBERS[method];
+  const name = params?.name ?? params?.uri;
+  for (const message of declared.sends?.[name] ?? []) process.stdout.write(`${JSON.stringify(message)}\n`);
+  const error = declared.errors?.[name];
+  if (error !== undefined) return JSON.stringify({ jsonrpc: '2.0', id, error });
   if (member !== undefined && declared.raw?.[member] !== undefined) {
     return `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":${declared.raw[member]}}`;
   }
@@ -35,6 +40,8 @@ function result({ instructions, result: more, ...declared }, method, params) {
     return { protocolVersion: '2025-11-25', capabilities, serverInfo: { name: 'changing', version: '1' }, instructions };
   }
   if (member === undefined) {
+    const given = declared.results?.[params?.name ?? params?.uri];
+    if (given !== undefined) return given;
     return { content: [{ type: 'text', text: declared.texts?.[params?.name ?? params?.uri] ?? `${method} done` }] };
   }
   const pages = declared[member] ?? [[]];

@@ -13,6 +13,10 @@ export interface Declared {
   readonly result?: object;
   /** What calls answer, by the tool's name. */
   readonly texts?: Readonly<Record<string, string>>;
+  /** What calls answer instead, by the tool's name or the resource's URI: whole results, or errors; and messages that go before these. */
+  readonly results?: Readonly<Record<string, object>>;
+  readonly errors?: Readonly<Record<string, object>>;
+  readonly sends?: Readonly<Record<string, readonly object[]>>;
   /** Results as they are, by the list's member. */
   readonly raw?: Readonly<Record<string, string>>;
 }
@@ -124,6 +128,11 @@ export class Declaring {
   reached(): string[] {
     const file = `${this.#file}.reached`;
     return existsSync(file) ? readFileSync(file, 'utf8').trimEnd().split('\n') : [];
+  }
+
+  /** What the client got, line by line. */
+  get received(): readonly string[] {
+    return this.#running().stdout.toString().split('\n').slice(0, -1);
   }
 
   get stderr(): string {

@@ -1,4 +1,5 @@
-import type { DefinitionKind, PinRecord, PinWrite } from '../../src/core/registry/definition.ts';
+import type { Look } from '../../src/core/detect/look.ts';
+import type { Definition, DefinitionKind, PinRecord, PinWrite } from '../../src/core/registry/definition.ts';
 import type { LaunchIdentity, Owner, Registry, ServerRecord } from '../../src/gate/registry-port.ts';
 
 /** What a `MemoryRegistry` knows of a definition. */
@@ -22,13 +23,20 @@ export class MemoryRegistry implements Registry {
   #known = new Map<string, Known>();
   #pages = new Map<string, string>();
   #trusted = new Set<string>();
+  #looks = new Map<string, Look>();
   #rollback = (): void => {};
 
   /** From here on, what is written can be taken back. */
   begin(): void {
-    const before = [new Map(this.#servers), new Map(this.#known), new Map(this.#pages), new Set(this.#trusted)] as const;
+    const before = [
+      new Map(this.#servers),
+      new Map(this.#known),
+      new Map(this.#pages),
+      new Set(this.#trusted),
+      new Map(this.#looks),
+    ] as const;
     this.#rollback = () => {
-      [this.#servers, this.#known, this.#pages, this.#trusted] = before;
+      [this.#servers, this.#known, this.#pages, this.#trusted, this.#looks] = before;
     };
   }
 
@@ -87,7 +95,14 @@ export class MemoryRegistry implements Registry {
         server,
         seenText,
         pinnedText: isNewlyPinned ? seenText : known?.pinnedText,
-        pin: { kind, name, pinned: isNewlyPinned ? fingerprint : known?.pin.pinned, seen: fingerprint, isListed },
+        pin: {
+          kind,
+          name,
+          pinned: isNewlyPinned ? fingerprint : known?.pin.pinned,
+          seen: fingerprint,
+          isListed,
+          ...(known?.pin.isApproved === true && { isApproved: true }),
+        },
       });
     }
   }
@@ -113,6 +128,27 @@ export class MemoryRegistry implements Registry {
     return found;
   }
 
+  look(server: string, kind: DefinitionKind, name: string, fingerprint: string): Look | undefined {
+    return this.#looks.get(`${keyOf(server, kind, name)} ${fingerprint}`);
+  }
+
+  writeLook(server: string, { kind, name, fingerprint }: Definition, look: Look): void {
+    const pin = this.pin(server, kind, name);
+    if (pin?.seen === fingerprint || pin?.pinned === fingerprint)
+      this.#looks.set(`${keyOf(server, kind, name)} ${fingerprint}`, look);
+  }
+
+  unlooked(server: string, kind: DefinitionKind, version: string): readonly Definition[] {
+    return [...this.pins(server, kind).values()]
+      .filter(({ name, seen, isListed }) => isListed && this.look(server, kind, name, seen)?.version !== version)
+      .map(({ name, seen }) => ({ kind, name, fingerprint: seen, text: this.text(server, kind, name, 'seen') ?? '' }));
+  }
+
+  found(server: string, kind: DefinitionKind): ReadonlyMap<string, Look> {
+    const looks = [...this.pins(server, kind).values()].map(({ name, seen }) => [name, this.look(server, kind, name, seen)]);
+    return new Map(looks.filter((entry): entry is [string, Look] => (entry[1] as Look | undefined)?.severity !== undefined));
+  }
+
   listers(tool: string): readonly string[] {
     return [...this.#known.values()]
       .filter(({ pin }) => pin.kind === 'tool' && pin.isListed && pin.name === tool)
@@ -132,7 +168,11 @@ export class MemoryRegistry implements Registry {
     const key = keyOf(server, kind, name);
     const known = this.#known.get(key);
     if (known === undefined) throw new Error(`never seen: ${key}`);
-    this.#known.set(key, { ...known, pinnedText: known.seenText, pin: { ...known.pin, pinned: known.pin.seen } });
+    this.#known.set(key, {
+      ...known,
+      pinnedText: known.seenText,
+      pin: { ...known.pin, pinned: known.pin.seen, isApproved: true },
+    });
     this.writePage(server, kind, '', undefined);
   }
 }

@@ -7,6 +7,7 @@ import { parsePolicy } from '../../src/core/policy/parse.ts';
 import type { PathContext } from '../../src/core/policy/paths.ts';
 import { compileRegex } from '../../src/core/policy/regex.ts';
 import type { Policy } from '../../src/core/policy/types.ts';
+import type { DetectionFacts } from '../../src/core/detect/facts.ts';
 import type { RegistryFacts } from '../../src/core/registry/facts.ts';
 import type { OwnPaths } from '../../src/core/self/own-paths.ts';
 import type { PolicySource } from '../../src/gate/policy-source.ts';
@@ -36,6 +37,7 @@ export interface World {
   readonly paths?: PathContext;
   readonly own?: OwnPaths;
   readonly registry?: RegistryFacts;
+  readonly detection?: DetectionFacts;
   /** Links of the disk: absolute path to real path. */
   readonly links?: Readonly<Record<string, string>>;
 }

@@ -1,8 +1,9 @@
 import type { BodyRecord } from '../../src/gate/body-record.ts';
+import type { ConnectionRecord } from '../../src/gate/connection-record.ts';
+import type { DetectionRecord } from '../../src/gate/detection-record.ts';
 import type { OfferedDiffersRecord } from '../../src/gate/offered-record.ts';
 import type {
   CallRecord,
-  ConnectionRecord,
   DeniedResultRecord,
   FlowRecord,
   PolicyRecord,
@@ -29,6 +30,7 @@ export interface TestSink {
   readonly deniedMade: DeniedCallMadeRecord[];
   readonly bodies: BodyRecord[];
   readonly offered: OfferedDiffersRecord[];
+  readonly detections: DetectionRecord[];
 }
 
 export function createTestSink(parts: Partial<Sink> = {}): TestSink {
@@ -45,6 +47,7 @@ export function createTestSink(parts: Partial<Sink> = {}): TestSink {
   const deniedMade: DeniedCallMadeRecord[] = [];
   const bodies: BodyRecord[] = [];
   const offered: OfferedDiffersRecord[] = [];
+  const detections: DetectionRecord[] = [];
   let uncommitted: (() => void)[] = [];
   const sink: Sink = {
     warm: () => {},
@@ -62,6 +65,7 @@ export function createTestSink(parts: Partial<Sink> = {}): TestSink {
     recordDeniedCallMade: (record) => uncommitted.push(() => deniedMade.push(record)),
     recordBody: (record) => uncommitted.push(() => bodies.push(record)),
     recordOfferedDiffers: (record) => uncommitted.push(() => offered.push(record)),
+    recordDetection: (record) => uncommitted.push(() => detections.push(record)),
     commit: () => {
       for (const commit of uncommitted) commit();
       uncommitted = [];
@@ -87,6 +91,7 @@ export function createTestSink(parts: Partial<Sink> = {}): TestSink {
     deniedMade,
     bodies,
     offered,
+    detections,
   };
 }
 

@@ -5,6 +5,7 @@ import { formatDuration } from '../../core/duration.ts';
 import { CATEGORIES } from '../../core/registry/category.ts';
 import { type OwnPath, PROJECT_FOLDER } from '../../core/self/own-paths.ts';
 import type { Config, Setting } from '../../config/config.ts';
+import { toDetectionSettings } from './effective-detection.ts';
 import { toFlowSettings } from './effective-flow.ts';
 import { toRateSettings } from './effective-rate-limits.ts';
 import { formatTomlValue } from './format-toml-value.ts';
@@ -48,8 +49,10 @@ export interface EffectivePolicy {
   readonly project: { readonly file: string; readonly rules: readonly ShownRule[] } | undefined;
   /** No rule that allows skips it. */
   readonly pinning: readonly SettledValue[];
-  /** Asked last. */
+  /** What is denied for another reason counts for nothing. */
   readonly rateLimits: readonly SettledValue[];
+  /** Asked last; what comes back is looked at too. */
+  readonly detection: readonly SettledValue[];
   /** What the user says of kinds of tools, where rules ask for them. */
   readonly classify: readonly SettledValue[];
   readonly approval: readonly SettledValue[];
@@ -98,6 +101,7 @@ export function toEffectivePolicy({ policy, project, config, own, commands }: Ef
       settled(['pinning', 'on_change'], 'on_change', value.pinning.onChange),
     ],
     rateLimits: toRateSettings(value.rateLimits, settled),
+    detection: toDetectionSettings(value.detection, settled),
     classify: CATEGORIES.flatMap((category) => {
       const globs = value.classify[category];
       return globs === undefined ? [] : [settled(['classify', category], category, formatTomlValue([...globs]))];
@@ -137,8 +141,13 @@ function readTable(text: string): TomlTable {
 
 function isWritten(table: TomlTable, path: PolicyPath): boolean {
   let value: TomlValue | undefined = table;
-  for (const step of path) value = value !== undefined && isTomlTable(value) ? value[step] : undefined;
+  for (const step of path) value = value === undefined ? undefined : memberOf(value, step);
   return value !== undefined;
+}
+
+function memberOf(value: TomlValue, step: string | number): TomlValue | undefined {
+  if (typeof step === 'number') return Array.isArray(value) ? (value as readonly TomlValue[])[step] : undefined;
+  return isTomlTable(value) ? value[step] : undefined;
 }
 
 function placeOf(text: string, path: PolicyPath, file: string): string {

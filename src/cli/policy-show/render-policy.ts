@@ -20,6 +20,7 @@ export function renderPolicy(shown: EffectivePolicy): string {
     project,
     pinning,
     rateLimits,
+    detection,
     classify,
     approval,
   } = shown;
@@ -61,6 +62,9 @@ export function renderPolicy(shown: EffectivePolicy): string {
     '',
     `${project === undefined ? PROJECT + 1 : PROJECT + 2}. rate_limits: denies what is called more often than it may be; what is denied counts for nothing`,
     ...rateLimits.map(renderValue),
+    '',
+    `${project === undefined ? PROJECT + 2 : PROJECT + 3}. detection: what becomes of texts that should not reach a model; no rule skips it`,
+    ...detection.map(renderSetting),
     '',
     ...(classify.length === 0 ? [] : ['classify: what kinds of tools these are', ...classify.map(renderSetting), '']),
     'approval: how a person is asked where the decision is "prompt"',

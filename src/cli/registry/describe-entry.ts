@@ -1,6 +1,7 @@
 import type { FieldChange } from '../../core/registry/definition.ts';
 import { formatAgo } from '../ago.ts';
 import { layoutJson, wrap } from '../approvals/layout-json.ts';
+import { countBySeverity, describeDetection } from '../describe-detection.ts';
 import { visible } from '../printable.ts';
 import { type Entry, entryChanges, entryLabel, type EntryWithTexts } from './entries.ts';
 
@@ -19,7 +20,12 @@ const CUT = /…|\(\d+ more\)/;
  * differs in more than can be told change by change. Nobody is to say yes to what was left out.
  */
 export function describeEntry(entry: EntryWithTexts, { width, now }: DescribeOptions): string[] {
-  const lines = [...wrap(entryLabel(entry), width), ...factLines(entry, now).flatMap((line) => wrap(line, width)), ''];
+  const lines = [
+    ...wrap(entryLabel(entry), width),
+    ...factLines(entry, now).flatMap((line) => wrap(line, width)),
+    ...foundLines(entry, width),
+    '',
+  ];
   if (entry.pinned === undefined) return [...lines, ...textLines(entry.seenText, width)];
   lines.push(...changeLines(entry, width));
   const changes = entryChanges(entry) ?? [];
@@ -29,7 +35,12 @@ export function describeEntry(entry: EntryWithTexts, { width, now }: DescribeOpt
 
 /** The same, and both texts in full. */
 export function describeInFull(entry: EntryWithTexts, { width, now }: DescribeOptions): string[] {
-  const lines = [...wrap(entryLabel(entry), width), ...factLines(entry, now).flatMap((line) => wrap(line, width)), ''];
+  const lines = [
+    ...wrap(entryLabel(entry), width),
+    ...factLines(entry, now).flatMap((line) => wrap(line, width)),
+    ...foundLines(entry, width),
+    '',
+  ];
   if (entry.status === 'changed') lines.push(...changeLines(entry, width), '');
   lines.push('  as it was seen last', ...textLines(entry.seenText, width));
   if (entry.status === 'changed') lines.push('', '  as it is trusted', ...textLines(entry.pinnedText, width));
@@ -48,6 +59,19 @@ function factLines(entry: Entry, now: number): string[] {
     ...(pinned === undefined ? [] : [`trusted ${visible(pinned)}`, `by      ${by}`]),
     `seen    ${visible(seen)}`,
     `times   first seen ${formatAgo(firstSeen, now)}${changed}`,
+  ];
+}
+
+/** What detection found is what a person is to see before anything else of it. */
+function foundLines({ kind, detections }: Entry, width: number): string[] {
+  if (kind === 'server') return [];
+  if (detections === undefined) return ['found   it was not looked at'];
+  const cut = detections.isCut ? '; not all of it was looked at, since it is longer than what is' : '';
+  if (detections.severity === undefined) return wrap(`found   nothing${cut}`, width);
+  const look = { width, colour: false };
+  return [
+    ...wrap(`found   ${countBySeverity(detections.detections)}${cut}`, width),
+    ...detections.detections.flatMap((detection) => describeDetection(detection, look)),
   ];
 }
 

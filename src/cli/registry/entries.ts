@@ -1,3 +1,4 @@
+import type { Look } from '../../core/detect/look.ts';
 import { DEFINITION_KINDS, type FieldChange } from '../../core/registry/definition.ts';
 import { diffDefinitions } from '../../core/registry/diff.ts';
 import { isPinned } from '../../core/registry/pin-status.ts';
@@ -18,6 +19,8 @@ export interface Entry extends RegisteredServer {
   readonly name: string;
   readonly isListed: boolean;
   readonly status: Exclude<EntryStatus, 'gone'>;
+  /** What detection found in it as it was seen last; undefined where it was not looked at. */
+  readonly detections: Look | undefined;
 }
 
 export type EntryWithTexts = Entry & RegisteredTexts;
@@ -74,7 +77,7 @@ function toEntry(definition: RegisteredDefinition): Entry {
 }
 
 function toServerEntry(server: RegisteredServer & RegisteredTexts): EntryWithTexts {
-  return { ...server, kind: 'server', name: '', isListed: true, status: statusOf(server) };
+  return { ...server, kind: 'server', name: '', isListed: true, status: statusOf(server), detections: undefined };
 }
 
 function statusOf({ pinned, seen }: Pick<RegisteredServer, 'pinned' | 'seen'>): Entry['status'] {

@@ -1,4 +1,6 @@
 import { styleText } from 'node:util';
+import type { Severity } from '../../core/detect/types.ts';
+import { countBySeverity } from '../describe-detection.ts';
 import { visible } from '../printable.ts';
 import { type Column, Table, type TableOptions } from '../table.ts';
 import type { Entry } from './entries.ts';
@@ -8,11 +10,19 @@ const SHORT_HASH = 8;
 
 const STYLES = { pinned: 'green', changed: 'red', new: 'yellow' } as const satisfies Record<Entry['status'], string>;
 
+const SEVERITY_STYLES = {
+  none: 'dim',
+  low: 'dim',
+  medium: 'yellow',
+  high: 'red',
+  critical: 'red',
+} as const satisfies Record<Severity | 'none', string>;
+
 /** A table of entries; their kind has a column where not all of them are tools. */
 export function formatEntries(entries: readonly Entry[], options: TableOptions): string {
   const isToolsAlone = entries.every(({ kind }) => kind === 'tool');
   const name: Column<Entry> = { title: isToolsAlone ? 'TOOL' : 'NAME', least: 12, cell: nameOf };
-  return new Table([SERVER, ...(isToolsAlone ? [] : [KIND]), name, HASH, STATUS], options).format(entries);
+  return new Table([SERVER, ...(isToolsAlone ? [] : [KIND]), name, HASH, STATUS, DETECTIONS], options).format(entries);
 }
 
 const SERVER: Column<Entry> = { title: 'SERVER', least: 8, cell: ({ server }) => visible(server) };
@@ -23,6 +33,22 @@ const STATUS: Column<Entry> = {
   cell: ({ status, isListed }) => `${status === 'changed' ? 'changed!' : status}${isListed ? '' : ' (gone)'}`,
   paint: (cell, { status }) => styleText(STYLES[status], cell, { validateStream: false }),
 };
+
+const DETECTIONS: Column<Entry> = {
+  title: 'DETECTIONS',
+  cell: describeFound,
+  paint: (cell, { detections }) => {
+    const style = detections === undefined ? 'dim' : SEVERITY_STYLES[detections.severity ?? 'none'];
+    return styleText(style, cell, { validateStream: false });
+  },
+};
+
+/** How a server is started is no text that a model gets to see. */
+function describeFound({ kind, detections }: Entry): string {
+  if (kind === 'server') return '';
+  if (detections === undefined) return 'not looked at';
+  return detections.severity === undefined ? 'none' : countBySeverity(detections.detections);
+}
 
 function nameOf({ kind, name }: Entry): string {
   return kind === 'server' ? '(how it is started)' : visible(name);

@@ -7,6 +7,7 @@ import {
   guardName,
   isChecked,
   isExpectedFlow,
+  isExpectedResult,
   isExpectedRule,
   type TestReport,
   type TestResult,
@@ -16,7 +17,7 @@ import type { ReportContext } from './reporter.ts';
 
 const MOST_MISSED = 5;
 /** A name of a guard; a rule could have it as its id, and nobody gives it one. */
-const GUARD = /^(?:flow:[a-z_]+|rate_limit)$/;
+const GUARD = /^(?:(?:flow|detection):[a-z_]+|rate_limit)$/;
 
 type Colour = 'green' | 'red' | 'dim';
 
@@ -39,12 +40,14 @@ function nameOf({ fixture: { name, step } }: TestResult): string {
   return step === undefined ? printable(name) : `${printable(name)}, step ${step.number}`;
 }
 
-/** What decided, and what flow rules found besides. */
+/** What decided, what flow rules and detection found besides, and what became of the result. */
 function decidedBy(result: TestResult): string {
   const { decision } = result;
   const by = decidingRule(decision) ?? reasonText(result);
-  const others = flowOf(decision).filter((rule) => `flow:${rule}` !== by);
-  return others.length === 0 ? by : `${by}, found: ${others.join(', ')}`;
+  const found = [...new Set(decision.findings.map(({ rule }) => rule))];
+  const others = [...flowOf(decision).filter((rule) => `flow:${rule}` !== by), ...found];
+  const ofResult = result.result === undefined || result.result === 'pass' ? [] : [`result: ${result.result}`];
+  return [by, ...(others.length === 0 ? [] : [`found: ${others.join(', ')}`]), ...ofResult].join(', ');
 }
 
 /** The lines below a mismatch: both decisions, what decided and where it stands, what flow rules found, and the fixture's file. */
@@ -57,14 +60,17 @@ function explain(result: TestResult, { policy, rulePlaces }: ReportContext): str
       : `${describeRule(rule.id ?? rule.index + 1)} at ${rulePlaces[rule.index] ?? policy}`;
   const isRule = isExpectedRule(fixture, decision);
   const isFlow = isExpectedFlow(fixture, decision);
+  const isResult = isExpectedResult(fixture, result.result);
   const wanted = [
     ...(expected === undefined ? [] : [expected]),
     ...(isRule ? [] : [`by ${describeRule(fixture.expectedRule ?? undefined)}`]),
     ...(isFlow ? [] : [`finding ${listFlow(fixture.expectedFlow ?? [])}`]),
+    ...(isResult ? [] : [`result ${fixture.expectedResult}`]),
   ];
+  const ofResult = isResult ? '' : ` result ${result.result ?? 'none, since the call was not made'}`;
   return [
     `        expected  ${wanted.join(' ')}`,
-    `        actual    ${decision.action} by ${by}${isFlow ? '' : ` finding ${listFlow(flowOf(decision))}`}`,
+    `        actual    ${decision.action} by ${by}${isFlow ? '' : ` finding ${listFlow(flowOf(decision))}`}${ofResult}`,
     ...flow.map(({ rule: name, reason }) => `        ${name}: ${printable(reason)}`),
     `        fixture   ${fixture.file}`,
   ];
@@ -95,7 +101,7 @@ function summarise(report: TestReport, paint: (colour: Colour, text: string) => 
   // Who tests no sessions is not told what sessions would test.
   const isAboutGuards = guards.hit.length > 0 || report.results.some(({ fixture }) => fixture.step !== undefined);
   const all = guards.hit.length + guards.missed.length;
-  const guardsHit = isAboutGuards && all > 0 ? `, ${guards.hit.length} of ${all} flow rules and rate limits` : '';
+  const guardsHit = isAboutGuards && all > 0 ? `, ${guards.hit.length} of ${all} guards` : '';
   const notHit = isAboutGuards ? [...missed, ...guards.missed] : missed;
   return `${paint(failed > 0 ? 'red' : 'green', counted)}; ${rulesHit}${guardsHit}${listMissed(notHit)}`;
 }

@@ -1,5 +1,6 @@
 import { type RemoteServer, routeUrl } from '../../remote/remote-server.ts';
-import { type Listed, listRemote } from '../../transport/mcp-http/list-remote.ts';
+import { listRemote } from '../../transport/mcp-http/list-remote.ts';
+import type { Listed } from '../../transport/server-lister.ts';
 import { printable } from '../printable.ts';
 import { VERSION } from '../version.ts';
 import type { RemoteRoutes } from './remote-routes.ts';
@@ -76,7 +77,7 @@ export class ListingClient {
     const { origin, headers, warn } = this.#options;
     const { server } = attempt;
     const { signal } = this.#ending;
-    const outcome = await listRemote({ url: routeUrl(origin, server), headers, version: VERSION, signal });
+    const outcome = await listRemote({ url: routeUrl(origin, server), headers, version: VERSION, signal, isOurs: true });
     if (signal.aborted) return;
     const before = attempt.outcome;
     attempt.outcome = outcome;

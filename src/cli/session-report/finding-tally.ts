@@ -1,10 +1,14 @@
+import { DETECTION_TYPE } from '../../audit/event-types.ts';
 import { SEVERITIES, type Severity } from '../../store/read-query.ts';
 import { objectOf, textOf } from '../event-fields.ts';
 import { byCount, Groups, sumOf } from './groups.ts';
 import type { ReportEvent } from './report-event.ts';
 import { LISTED, type DetectionGroup, type SessionReport } from './report.ts';
 
-type Found = Pick<SessionReport, 'findings_by_severity' | 'detections_by_severity' | 'top_detections' | 'detections_left_off'>;
+type Found = Pick<
+  SessionReport,
+  'findings_by_severity' | 'detections_by_severity' | 'top_detections' | 'detections_left_off' | 'detections_suppressed'
+>;
 
 /** Counts findings by how bad they are, and groups what detection has found. */
 export class FindingTally {
@@ -12,15 +16,20 @@ export class FindingTally {
   readonly #detections = bySeverity();
   readonly #groups = new Groups<DetectionGroup & { count: number }>();
   #total = 0;
+  #suppressed = 0;
 
   /** Any event: whatever has a severity is a finding. */
   add(event: ReportEvent): void {
     const { type, server, fields } = event;
+    if (type === DETECTION_TYPE && textOf(fields, 'suppressed') !== '') {
+      this.#suppressed += 1;
+      return;
+    }
     const detection = objectOf(fields, 'detection');
     const said = event.severity ?? textOf(detection, 'severity');
     const severity = SEVERITIES.find((known) => known === said);
     if (severity !== undefined) this.#findings[severity] += 1;
-    if (type !== 'mcp_detection') return;
+    if (type !== DETECTION_TYPE) return;
     this.#total += 1;
     if (severity !== undefined) this.#detections[severity] += 1;
     const tool = event.tool ?? '';
@@ -43,6 +52,7 @@ export class FindingTally {
       findings_by_severity: { ...this.#findings },
       detections_by_severity: { ...this.#detections },
       top_detections: top,
+      detections_suppressed: this.#suppressed,
       detections_left_off: this.#total - sumOf(top),
     };
   }

@@ -50,6 +50,8 @@ export interface SessionReport {
   readonly detections_by_severity: Readonly<Record<Severity, number>>;
   readonly top_detections: readonly DetectionGroup[];
   readonly detections_left_off: number;
+  /** What the policy's user does not want to hear of; it is counted nowhere else. */
+  readonly detections_suppressed: number;
   readonly approvals: Approvals;
   /** Calls that a rate limit denied, or would have. */
   readonly rate_limits_hit: readonly ServerCount[];

@@ -8,7 +8,7 @@ import { coversNative } from './covers-native.ts';
 import { compileGlob } from './glob.ts';
 import { flip, type Mode } from './match-context.ts';
 import { createRuleIndex } from './rule-index.ts';
-import type { ArgStep, ClassifyGlobs, Conditions, Policy, Rule, ServerPolicy } from './types.ts';
+import type { ArgStep, ClassifyGlobs, Conditions, Policy, Rule, ServerPolicy, Suppression } from './types.ts';
 
 export type { CompiledPolicy } from './compiled-policy.ts';
 
@@ -46,7 +46,24 @@ function compileOne(policy: Policy, from: Pick<Shared, 'hash' | 'source'> & { is
   const { candidates, concernsMethod } = createRuleIndex(rules);
   const deniesServer = compileServerPolicy(policy.serverPolicy);
   const classify = compileClassify(policy.classify);
-  return { policy, hash, isGone, project: undefined, rules, deniesServer, classify, candidates, concernsMethod };
+  const suppressionOf = compileSuppressions(policy.detection.suppress);
+  return { policy, hash, isGone, project: undefined, rules, deniesServer, classify, suppressionOf, candidates, concernsMethod };
+}
+
+function compileSuppressions(all: readonly Suppression[]): CompiledPolicy['suppressionOf'] {
+  const compiled = all.map((suppression) => ({
+    suppression,
+    server: compileGlob(suppression.server),
+    tool: suppression.tool === undefined ? undefined : compileGlob(suppression.tool),
+    rule: compileGlob(suppression.rule),
+  }));
+  return (rule, about) =>
+    compiled.find(
+      ({ server, tool, rule: rules }) =>
+        rules.matches(rule) &&
+        server.matches(about.server) &&
+        (tool === undefined || (about.tool !== undefined && tool.matches(about.tool))),
+    )?.suppression;
 }
 
 /** What is denied is so although it is allowed too. */

@@ -4,7 +4,7 @@ import type { Category } from '../registry/category.ts';
 import type { ClassifyOverrides } from '../registry/classify.ts';
 import type { CompiledMatcher, PathGlobs } from './compile-matcher.ts';
 import type { Mode } from './match-context.ts';
-import type { ArgStep, Policy, Rule } from './types.ts';
+import type { ArgStep, Policy, Rule, Suppression } from './types.ts';
 
 export interface CompiledArg {
   readonly path: readonly ArgStep[];
@@ -59,6 +59,11 @@ export interface CompiledPolicy {
   readonly deniesServer: ((server: string) => boolean) | undefined;
   /** What the user says of kinds of tools; it counts for the project's rules too. */
   readonly classify: ClassifyOverrides;
+  /** Why what a detector's rule found is of no interest, the first of its reasons; undefined where it is. */
+  readonly suppressionOf: (
+    rule: string,
+    about: { readonly server: string; readonly tool: string | undefined },
+  ) => Suppression | undefined;
   /**
    * The rules whose method, server and subject name match a call, in file order; arguments and URIs are still to be looked at.
    */

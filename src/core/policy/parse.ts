@@ -2,6 +2,7 @@ import { checkKeys, complain, complainOfType, type Complaints } from './complain
 import { parseAction, parseRule } from './parse-rule.ts';
 import { parseApproval } from './parse-approval.ts';
 import { parseClassify } from './parse-classify.ts';
+import { parseDetection } from './parse-detection.ts';
 import { parseFlow } from './parse-flow.ts';
 import { parsePinning } from './parse-pinning.ts';
 import { parseRateLimits } from './parse-rate-limits.ts';
@@ -11,8 +12,8 @@ import type { Policy, PolicyResult, RegexCompiler, Rule } from './types.ts';
 
 /** What a project may say: rules that are stricter than the user's own policy, and nothing else. */
 const PROJECT_KEYS = ['rule'];
-const POLICY_KEYS = ['defaults', 'server_policy', 'pinning', 'rate_limits', 'flow', 'classify', 'approval', 'rule'];
-const UNENFORCED_TABLES = ['detection', 'dlp'];
+const POLICY_KEYS = ['defaults', 'server_policy', 'pinning', 'rate_limits', 'flow', 'detection', 'classify', 'approval', 'rule'];
+const UNENFORCED_TABLES = ['dlp'];
 /** Tables by the names that other tools have for them. */
 const OTHER_NAMES = new Map([
   ['cross_server', 'flow'],
@@ -60,12 +61,16 @@ export function parsePolicy(text: string, { file, regex, isProject = false }: Pa
   const serverPolicy = parseServerPolicy(table['server_policy'], to);
   const pinning = parsePinning(table['pinning'], to);
   const flow = parseFlow(table['flow'], to);
+  const detection = parseDetection(table['detection'], to);
   const rateLimits = parseRateLimits(table['rate_limits'], to);
   const classify = parseClassify(table['classify'], to);
   const approval = parseApproval(table['approval'], to);
   const rules = parseRules(table['rule'], to);
   if (to.errors.length > 0 || to.needsRegex) return { ok: false, errors: to.errors, needsRegex: to.needsRegex };
-  return { ok: true, policy: { file, text, defaults, serverPolicy, pinning, flow, rateLimits, classify, approval, rules } };
+  return {
+    ok: true,
+    policy: { file, text, defaults, serverPolicy, pinning, flow, detection, rateLimits, classify, approval, rules },
+  };
 }
 
 /** A project comes from whoever wrote it: it can take away and ask, and never give. */

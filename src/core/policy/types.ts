@@ -1,4 +1,5 @@
 import type { Action } from '../decision.ts';
+import type { DetectionRules, Severity } from '../detect/types.ts';
 import type { Category } from '../registry/category.ts';
 import type { FlowAction } from '../flow/finding.ts';
 import type { RateLimit } from '../rate/bucket.ts';
@@ -61,6 +62,39 @@ export interface Flow {
   readonly burst: FlowRuleSettings & { readonly maxCalls: number; readonly window: number };
   /** A tool whose name another server of the session had first. */
   readonly shadowTool: FlowRuleSettings;
+}
+
+/** What becomes of definitions in which something was found. `hide`: out of the server's lists, and denied, until a person approves it. */
+export type OnDefinition = 'alert' | 'hide' | 'deny';
+
+/** What becomes of messages in whose texts something was found. `redact`: they go on without it. */
+export type OnText = 'alert' | 'redact' | 'deny';
+
+/** What the policy's user does not want to be told, nor acted on. */
+export interface Suppression {
+  /** Globs: of the server, of its tool, and of a detector's rule. */
+  readonly server: string;
+  /** Absent: all that the server sends. */
+  readonly tool?: string;
+  readonly rule: string;
+  /** For whoever sees what was suppressed. */
+  readonly reason: string;
+}
+
+/** What becomes of texts in which something was found that should not reach a model. */
+export interface Detection {
+  readonly enabled: boolean;
+  readonly onDefinition: OnDefinition;
+  /** Of all that comes in but definitions and requests. */
+  readonly onResult: OnText;
+  /** Of the server's requests: sampling, elicitation. */
+  readonly onSampling: OnText;
+  /** A critical finding needs a person before the tool is usable. */
+  readonly requireApproval: boolean;
+  /** What is milder is kept with the definition and neither told nor acted on. */
+  readonly threshold: Severity;
+  readonly rules: DetectionRules;
+  readonly suppress: readonly Suppression[];
 }
 
 /** How often a server may be called. */
@@ -176,6 +210,7 @@ export interface Policy {
   readonly serverPolicy: ServerPolicy;
   readonly pinning: Pinning;
   readonly flow: Flow;
+  readonly detection: Detection;
   readonly rateLimits: RateLimits;
   readonly classify: ClassifyGlobs;
   readonly approval: ApprovalSettings;

@@ -23,6 +23,8 @@ export interface PinRecord {
   readonly seen: string;
   /** False where the last whole listing did not have it. */
   readonly isListed: boolean;
+  /** A person has said yes to `pinned`; trust on first use is nobody's. */
+  readonly isApproved?: boolean;
 }
 
 /** A change of what is known. Fields that are absent stay as they are; `pinned` is set for what was never pinned, and for nothing else. */

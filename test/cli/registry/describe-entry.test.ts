@@ -23,6 +23,7 @@ function entry(previous: string | undefined, next: string, more: Partial<EntryWi
     changedAt: 2,
     approvedAt: undefined,
     approvedBy: undefined,
+    detections: undefined,
     ...more,
   };
 }

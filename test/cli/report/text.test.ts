@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { formatTextReport } from '../../../src/cli/report/text.ts';
-import { toReport, toResult, type TestReport } from '../../../src/cli/test-report.ts';
+import { toReport, toResult, type TestReport, type TestResult } from '../../../src/cli/test-report.ts';
 import type { Action, Decision } from '../../../src/core/decision.ts';
 import type { FlowFinding, FlowRuleName } from '../../../src/core/flow/finding.ts';
 import type { RateExcess } from '../../../src/core/rate/bucket.ts';
+import type { ResultOutcome } from '../../../src/cli/fixture-detection.ts';
 import type { Fixture, FixtureStep, SessionSetup } from '../../../src/cli/fixture-case.ts';
 
 function decision(action: Action, index?: number): Decision {
@@ -34,6 +35,10 @@ function excess(of: 'server' | 'tool'): RateExcess {
   return { limit: { rpm: 1, burst: 1, key: '', of }, retryAfter: 1 };
 }
 
+function resultOf(of: Fixture, made: Decision, result?: ResultOutcome): TestResult {
+  return toResult(of, { decision: made, result });
+}
+
 function report(...results: TestReport['results'][number][]): TestReport {
   return toReport(results, { rules: ['keys', 'rule 2'], guards: GUARDS });
 }
@@ -42,11 +47,11 @@ describe('formatTextReport', () => {
   it('gives each fixture a line, each mismatch its reasons, and sums up', () => {
     const text = formatTextReport(
       report(
-        toResult(fixture('good', { expected: 'deny', expectedRule: 'keys' }), decision('deny', 0)),
-        toResult(fixture('wrong action', { expected: 'allow' }), decision('prompt', 1)),
-        toResult(fixture('wrong rule', { expected: 'deny', expectedRule: 2 }), decision('deny', 0)),
-        toResult(fixture('no rule', { expected: 'deny', expectedRule: 'keys' }), decision('deny')),
-        toResult(fixture('unchecked'), decision('allow')),
+        resultOf(fixture('good', { expected: 'deny', expectedRule: 'keys' }), decision('deny', 0)),
+        resultOf(fixture('wrong action', { expected: 'allow' }), decision('prompt', 1)),
+        resultOf(fixture('wrong rule', { expected: 'deny', expectedRule: 2 }), decision('deny', 0)),
+        resultOf(fixture('no rule', { expected: 'deny', expectedRule: 'keys' }), decision('deny')),
+        resultOf(fixture('unchecked'), decision('allow')),
       ),
       CONTEXT,
     );
@@ -74,7 +79,7 @@ describe('formatTextReport', () => {
   });
 
   it('names the rules that nothing hit, up to a few', () => {
-    const result = toResult(fixture('good', { expected: 'deny' }), decision('deny', 0));
+    const result = resultOf(fixture('good', { expected: 'deny' }), decision('deny', 0));
     const summary = (...names: string[]): string[] =>
       formatTextReport(toReport([result], { rules: ['keys', ...names], guards: GUARDS }), CONTEXT)
         .trimEnd()
@@ -89,7 +94,7 @@ describe('formatTextReport', () => {
   });
 
   it('uses escape sequences only where it may, and none from a name', () => {
-    const results = report(toResult(fixture('a\u001b[2Jb\u202e', { expected: 'deny' }), decision('deny', 0)));
+    const results = report(resultOf(fixture('a\u001b[2Jb\u202e', { expected: 'deny' }), decision('deny', 0)));
     expect(formatTextReport(results, CONTEXT)).not.toMatch(/[\u001b\u202e]/);
     expect(formatTextReport(results, { ...CONTEXT, colour: true })).toContain('\u001b[32m');
   });
@@ -99,8 +104,8 @@ describe('formatTextReport', () => {
     const limited: Decision = { ...decision('deny'), reason: 'rate_limit', excess: excess('server') };
     const text = formatTextReport(
       report(
-        toResult(fixture('mail', { step: step(1, false), expected: 'allow' }), decision('allow')),
-        toResult(
+        resultOf(fixture('mail', { step: step(1, false), expected: 'allow' }), decision('allow')),
+        resultOf(
           fixture('mail', {
             step: step(2, false),
             expectedRule: 'flow:read_then_send',
@@ -108,10 +113,10 @@ describe('formatTextReport', () => {
           }),
           denied,
         ),
-        toResult(fixture('mail', { step: step(3, true), expected: 'deny', expectedFlow: ['burst'] }), denied),
-        toResult(fixture('alone', { expectedFlow: [] }), { ...decision('allow', 0), flow: [finding('burst')] }),
-        toResult(fixture('often', { expected: 'deny', expectedRule: 'rate_limit' }), limited),
-        toResult(fixture('too often', { expected: 'deny', expectedRule: 'flow:burst' }), limited),
+        resultOf(fixture('mail', { step: step(3, true), expected: 'deny', expectedFlow: ['burst'] }), denied),
+        resultOf(fixture('alone', { expectedFlow: [] }), { ...decision('allow', 0), flow: [finding('burst')] }),
+        resultOf(fixture('often', { expected: 'deny', expectedRule: 'rate_limit' }), limited),
+        resultOf(fixture('too often', { expected: 'deny', expectedRule: 'flow:burst' }), limited),
       ),
       CONTEXT,
     );
@@ -136,7 +141,7 @@ describe('formatTextReport', () => {
         '        actual    deny by rate_limit',
         '        fixture   too often.json',
         '',
-        '4 fixtures with 6 calls: 3 passed, 3 failed; 1 of 2 rules hit, 3 of 4 flow rules and rate limits',
+        '4 fixtures with 6 calls: 3 passed, 3 failed; 1 of 2 rules hit, 3 of 4 guards',
         'not hit: rule 2, rate_limit:files',
         '',
       ].join('\n'),
@@ -144,13 +149,13 @@ describe('formatTextReport', () => {
   });
 
   it('says one call where there is one', () => {
-    const only = toResult(fixture('mail', { step: step(1, true), expected: 'allow' }), decision('allow'));
+    const only = resultOf(fixture('mail', { step: step(1, true), expected: 'allow' }), decision('allow'));
     expect(formatTextReport(report(only), CONTEXT)).toContain('\n1 fixture with 1 call: 1 passed, 0 failed; ');
   });
 
   it('counts a limit as hit where it is the one that the server or the tool has', () => {
     const denied = (of: 'server' | 'tool', server: string): TestReport['results'][number] =>
-      toResult(fixture('f', { call: { method: 'tools/call', server, tool: 't' } }), {
+      resultOf(fixture('f', { call: { method: 'tools/call', server, tool: 't' } }), {
         ...decision('deny'),
         reason: 'rate_limit',
         excess: excess(of),
@@ -165,6 +170,6 @@ describe('formatTextReport', () => {
   });
 
   it('says nothing of flow where nothing was tested of it', () => {
-    expect(formatTextReport(report(toResult(fixture('f'), decision('deny', 0))), CONTEXT)).not.toContain('flow');
+    expect(formatTextReport(report(resultOf(fixture('f'), decision('deny', 0))), CONTEXT)).not.toContain('flow');
   });
 });

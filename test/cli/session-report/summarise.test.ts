@@ -59,6 +59,7 @@ describe('an empty report', () => {
           "medium": 0,
         },
         "detections_left_off": 0,
+        "detections_suppressed": 0,
         "duration_ms": 0,
         "ended": null,
         "events": 0,
@@ -316,7 +317,14 @@ describe('changes, findings and messages', () => {
       recordedCall({ ...detection, severity: 'high', detection: { pattern: 'exfiltration', severity: 'high' } }),
       recordedCall({ ...detection, severity: 'high', detection: { pattern: 'exfiltration', severity: 'high' } }),
       recordedCall({ ...detection, detection: { pattern: 'credential_theft', severity: 'critical' } }),
+      recordedCall({
+        ...detection,
+        suppressed: 'known',
+        severity: 'high',
+        detection: { pattern: 'exfiltration', severity: 'high' },
+      }),
     );
+    expect(found.detections_suppressed).toBe(1);
     expect(found.detections_by_severity).toEqual({ low: 0, medium: 0, high: 2, critical: 1 });
     expect(found.findings_by_severity).toEqual(found.detections_by_severity);
     expect(found.top_detections).toEqual([

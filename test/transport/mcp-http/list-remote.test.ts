@@ -1,6 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { afterEach, describe, expect, it } from 'vitest';
-import { type Listed, listRemote } from '../../../src/transport/mcp-http/list-remote.ts';
+import { listRemote } from '../../../src/transport/mcp-http/list-remote.ts';
+import type { Listed } from '../../../src/transport/server-lister.ts';
 import { type Arrived, runRoute, type RunningRoute } from '../../support/remote-route.ts';
 
 let running: RunningRoute | undefined;
@@ -13,7 +14,7 @@ async function list(
   running = await runRoute({
     answer: (arrived, response) => answer(JSON.parse(arrived.body === '' ? '{}' : arrived.body) as Asked, response, arrived),
   });
-  return listRemote({ url: running.url, headers: { 'x-clawai-token': 't' }, version: '1', signal });
+  return listRemote({ url: running.url, headers: { 'x-clawai-token': 't' }, version: '1', signal, isOurs: true });
 }
 
 interface Asked {

@@ -1,0 +1,54 @@
+import type { Detection } from '../core/detect/types.ts';
+import { redactJson } from '../core/dlp/redact-json.ts';
+import type { DetectionRecord } from '../gate/detection-record.ts';
+import type { AuditEvent } from '../gate/ports.ts';
+import { EventText } from './event-text.ts';
+import { NAME_FIELDS } from './registry-events.ts';
+
+/** The event of something that detection has found: in a definition, in what a server sent otherwise, or in a call's arguments. */
+export function detectionEvent(record: DetectionRecord): AuditEvent {
+  const { time, session, subject, detection } = record;
+  const event = new EventText('mcp_detection');
+  const action = record.action === 'deny' ? 'block' : record.action;
+  event.putTime(time);
+  event.put('session_id', session);
+  const server = event.putRedacted('server_id', record.server);
+  event.put('kind', subject?.kind);
+  const field = subject === undefined ? undefined : NAME_FIELDS[subject.kind];
+  const name = field === undefined ? undefined : event.putRedacted(field, subject?.name);
+  event.put('tool_hash', record.fingerprint);
+  event.put('origin', record.origin);
+  event.putRedacted('method', record.method);
+  event.put('call_id', record.call);
+  event.put('action', action);
+  event.put('severity', detection.severity);
+  event.putCut('detection', redactJson(toFields(detection)));
+  event.put('suppressed', record.suppressed);
+  return {
+    type: event.type,
+    time,
+    session,
+    server: server ?? '',
+    tool: subject?.kind === 'tool' ? name : undefined,
+    action,
+    severity: detection.severity,
+    body: event.end(['detection']),
+  };
+}
+
+/** In the words of the event format, where a rule is a pattern and a family a category. */
+function toFields({ rule, family, severity, description, matches, field }: Detection) {
+  return {
+    pattern: rule,
+    category: family,
+    severity,
+    description,
+    matches: matches.map(({ text, position, context, decoded }) => ({
+      text,
+      position,
+      context,
+      ...(decoded === undefined ? {} : { decoded }),
+    })),
+    field,
+  };
+}

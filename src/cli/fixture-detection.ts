@@ -1,0 +1,70 @@
+import type { Call } from '../core/call.ts';
+import type { Finding } from '../core/decision.ts';
+import { createDetector } from '../core/detect/create-detector.ts';
+import type { DetectionFacts } from '../core/detect/facts.ts';
+import { SEVERITIES, type Detector, type ServerContext, type TextOrigin } from '../core/detect/types.ts';
+import type { JsonValue } from '../core/json.ts';
+import type { CompiledPolicy } from '../core/policy/compile.ts';
+import type { OnText } from '../core/policy/types.ts';
+import { findTexts } from './inspect/text-fields.ts';
+
+/** What a fixture says of what detection finds in what a call is about. */
+export interface FixtureFindings {
+  /** Found in its definition, and in what its server says of itself. */
+  readonly findings: readonly Finding[];
+  readonly ofServer: readonly Finding[];
+  /** The definition itself, which is looked at. */
+  readonly definition: JsonValue | undefined;
+  /** A person has approved it as it is. */
+  readonly isApproved: boolean;
+}
+
+/** What becomes of a result: `pass` where nothing was found in it. */
+export const RESULT_OUTCOMES = ['pass', 'alert', 'redact', 'deny'] as const satisfies readonly (OnText | 'pass')[];
+export type ResultOutcome = (typeof RESULT_OUTCOMES)[number];
+
+/** Where results come from. */
+const ORIGINS: Readonly<Record<string, TextOrigin>> = { 'resources/read': 'resource', 'prompts/get': 'prompt' };
+
+/** Looks at what fixtures hold, by the rules of their policy. */
+export class FixtureDetection {
+  readonly #policy: CompiledPolicy;
+  #made: Detector | undefined;
+
+  constructor(policy: CompiledPolicy) {
+    this.#policy = policy;
+  }
+
+  /** What a decision is to know; undefined where the fixture says nothing of it. */
+  facts(call: Call, given: FixtureFindings | undefined, context: ServerContext): DetectionFacts | undefined {
+    if (given === undefined || !this.#policy.policy.detection.enabled) return undefined;
+    const { findings, ofServer, definition, isApproved } = given;
+    const name = call.tool ?? call.resource ?? call.prompt ?? '';
+    const kind = call.resource !== undefined ? 'resource' : call.prompt !== undefined ? 'prompt' : 'tool';
+    const found = definition === undefined ? [] : this.#detector.definitions([{ kind, name, value: definition }], context);
+    const all = [...findings, ...found.flatMap(({ detections }) => detections)];
+    return { findings: this.#counting(all, call), ofServer: this.#counting(ofServer, { server: call.server }), isApproved };
+  }
+
+  /** What becomes of what a server answers. */
+  outcomeOf(call: Call, result: JsonValue): ResultOutcome {
+    const { enabled, onResult } = this.#policy.policy.detection;
+    if (!enabled) return 'pass';
+    const { detections } = this.#detector.texts(ORIGINS[call.method] ?? 'result', findTexts(result).fields);
+    return this.#counting(detections, call).length === 0 ? 'pass' : onResult;
+  }
+
+  /** What is at or above the threshold, and not suppressed. */
+  #counting(findings: readonly Finding[], { server, tool }: Pick<Call, 'server' | 'tool'>): readonly Finding[] {
+    const least = SEVERITIES.indexOf(this.#policy.policy.detection.threshold);
+    return findings.filter(
+      ({ rule, severity }) =>
+        SEVERITIES.indexOf(severity) >= least && this.#policy.suppressionOf(rule, { server, tool }) === undefined,
+    );
+  }
+
+  get #detector(): Detector {
+    this.#made ??= createDetector(this.#policy.policy.detection.rules);
+    return this.#made;
+  }
+}

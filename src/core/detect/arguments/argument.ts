@@ -1,0 +1,84 @@
+import { matchAt } from '../match-at.ts';
+import type { Detection, Family, Severity } from '../types.ts';
+
+/** What a string in a call's arguments is for. */
+export type ArgumentKind =
+  /** Names a file or a folder. */
+  | 'path'
+  | 'url'
+  /** For a shell or an interpreter: anything may be in it. */
+  | 'command'
+  /** For people, a file's content, code: anything may be in it. */
+  | 'text'
+  /** A name, an option, a number: what a program puts into a command of its own. */
+  | 'word';
+
+export interface Argument {
+  /** e.g. `arguments.path`. */
+  readonly field: string;
+  /** The key it is under; that of the list it is in. */
+  readonly name: string;
+  readonly kind: ArgumentKind;
+  readonly sent: string;
+  /** Normalised. */
+  readonly plain: string;
+  /** The offset in `sent` of one in `plain`. */
+  at(plainOffset: number): number;
+}
+
+const COMMAND =
+  /(?:^|[_-])(?:cmds?|commands?|script|shell|bash|sh|powershell|exec|code|source|snippet|expression|expr|function|program|args|argv)$/i;
+const TEXT =
+  /(?:^|[_-])(?:content|contents|text|body|message|messages|prompt|query|sql|q|search|description|summary|title|subject|comment|note|notes|markdown|md|html|css|json|yaml|xml|data|payload|input|stdin|patch|diff|template|regex|regexp|pattern|patterns|glob|globs|include|exclude|filter|old_?str|new_?str|old_?string|new_?string|old_?text|new_?text|thought|question|answer|reason|explanation|jq|xpath|selector|format|find|replace|replacement|instructions?|details?|output|results?)$/i;
+const PATH =
+  /(?:^|[_-])(?:path|paths|file|files|filename|filepath|dir|dirs|directory|folder|root|cwd|workdir|dest|destination|src|target|location|from|to)$/i;
+const URL_NAME = /(?:^|[_-])(?:url|urls|uri|uris|href|link|endpoint|host|origin)$/i;
+
+/** One line without spaces that is written like a path. */
+const LIKE_PATH = /^(?:file:|[A-Za-z]:[\\/]|~?[\\/]|\.{1,2}[\\/])[^\n]{0,1024}$|^[^\s/]{1,128}(?:[\\/][^\s/]{0,128}){1,64}$/;
+
+/** Longest value that is a name or an option, and longest one with a line end in it: an honest one has none, and a longer one is a text. */
+const MOST_WORD = 256;
+const MOST_LINES = 64;
+
+/** From the argument's name, else from how it is written. */
+export function argumentKind(name: string, value: string): ArgumentKind {
+  const key = name.replaceAll(/([a-z])([A-Z])/g, '$1_$2');
+  if (COMMAND.test(key)) return 'command';
+  if (/^[a-z][a-z+.-]{1,16}:\/\//i.test(value) && !/^file:/i.test(value)) return 'url';
+  if (PATH.test(key) || (URL_NAME.test(key) && LIKE_PATH.test(value)))
+    return value.length > 4096 || value.includes('\n') ? 'text' : 'path';
+  if (URL_NAME.test(key)) return 'url';
+  if (TEXT.test(key)) return LIKE_PATH.test(value) ? 'path' : 'text';
+  if (value.length > MOST_WORD || (value.length > MOST_LINES && value.includes('\n'))) return 'text';
+  return LIKE_PATH.test(value) ? 'path' : 'word';
+}
+
+export interface ArgumentFinding {
+  /** With its family. */
+  readonly rule: `${Family}.${string}`;
+  readonly severity: Severity;
+  readonly description: string;
+  readonly start: number;
+  readonly end: number;
+}
+
+/** A finding in an argument in its shape for people; offsets are of `sent`. */
+export function argumentDetection(
+  { field, sent }: Argument,
+  { rule, severity, description, start, end }: ArgumentFinding,
+): Detection {
+  const family = rule.slice(0, rule.indexOf('.')) as Family;
+  return { rule, family, severity, description, field, matches: [matchAt(sent, start, end)] };
+}
+
+/** As `argumentDetection`, with the place of a match in `plain`. */
+export function plainDetection(
+  argument: Argument,
+  match: RegExpExecArray,
+  finding: Omit<ArgumentFinding, 'start' | 'end'>,
+): Detection {
+  const start = argument.at(match.index);
+  const end = argument.at(match.index + match[0].length);
+  return argumentDetection(argument, { ...finding, start, end });
+}

@@ -1,0 +1,166 @@
+/** What a word can stand for: at most four times `BITS`. */
+export const CONCEPTS = [
+  // Doing away with what the model was told.
+  'override',
+  'undo',
+  'prior',
+  'instr',
+  'words',
+  'sysprompt',
+  'safety',
+  'check',
+  'void',
+  // Another identity, mode or task.
+  'younow',
+  'adopt',
+  'persona',
+  'mode',
+  'newtask',
+  'grant',
+  // Hiding things from people.
+  'user',
+  'tell',
+  'show',
+  'neg',
+  'ban',
+  'hidden',
+  'keep',
+  'hush',
+  'aware',
+  'ask',
+  // What is taken.
+  'secretpath',
+  'secretword',
+  'token',
+  'conv',
+  'full',
+  'data',
+  'personal',
+  'files',
+  'envvar',
+  // What is done with it.
+  'read',
+  'send',
+  'put',
+  'steal',
+  'run',
+  'modify',
+  'remove',
+  'away',
+  'place',
+  'decode',
+  'store',
+  'pay',
+  'click',
+  // Commands.
+  'shellcmd',
+  'pipe',
+  'shell',
+  'danger',
+  'append',
+  'path',
+  'url',
+  'email',
+  'number',
+  // How it is ordered.
+  'must',
+  'please',
+  'important',
+  'before',
+  'when',
+  'always',
+  'lead',
+  'third',
+  'imp',
+  'also',
+  'now',
+  'youself',
+  // Tools.
+  'tool',
+  'other',
+  'instead',
+  'over',
+  'prefer',
+  'only',
+  'own',
+  'sibling',
+  'foreign',
+  'ident',
+  'othertool',
+  'param',
+  'output',
+  'answer',
+  // Circumstances.
+  'regardless',
+  'excuse',
+  'detail',
+  'crash',
+  'without',
+  'confirm',
+  'autoyes',
+  'call',
+  'human',
+  'enter',
+  'persist',
+  'future',
+  'ai',
+  'note',
+  'follow',
+  'system',
+  // Marks.
+  'this',
+  'request',
+  'command',
+  'impersonal',
+  'colon',
+  'banner',
+  'tagorder',
+  'tagchat',
+  'comment',
+  'todo',
+  // The voice of documentation, and of tools that guard.
+  'example',
+  'samplefile',
+  'guard',
+] as const;
+
+export type Concept = (typeof CONCEPTS)[number];
+
+const BITS = 31;
+const BIT_OF: ReadonlyMap<string, number> = new Map(CONCEPTS.map((concept, bit) => [concept, bit]));
+
+/** A set of concepts, in four numbers of 31 bits. */
+export interface ConceptSet {
+  readonly a: number;
+  readonly b: number;
+  readonly c: number;
+  readonly d: number;
+}
+
+export const NO_CONCEPTS: ConceptSet = { a: 0, b: 0, c: 0, d: 0 };
+
+/** The set of these concepts. A name that is none throws: rules and words are written by us. */
+export function toConceptSet(names: readonly string[]): ConceptSet {
+  const words = [0, 0, 0, 0];
+  for (const name of names) {
+    const bit = BIT_OF.get(name);
+    if (bit === undefined) throw new Error(`"${name}" is no concept`);
+    const index = Math.floor(bit / BITS);
+    words[index] = (words[index] ?? 0) | (1 << (bit % BITS));
+  }
+  const [a = 0, b = 0, c = 0, d = 0] = words;
+  return { a, b, c, d };
+}
+
+export function union(one: ConceptSet, other: ConceptSet): ConceptSet {
+  return { a: one.a | other.a, b: one.b | other.b, c: one.c | other.c, d: one.d | other.d };
+}
+
+/** Do they have a concept in common? */
+export function meets(one: ConceptSet, other: ConceptSet): boolean {
+  return ((one.a & other.a) | (one.b & other.b) | (one.c & other.c) | (one.d & other.d)) !== 0;
+}
+
+export function isEmpty(set: ConceptSet): boolean {
+  return (set.a | set.b | set.c | set.d) === 0;
+}

@@ -1,0 +1,185 @@
+import { isEmpty, meets, NO_CONCEPTS, toConceptSet, union, type ConceptSet } from './concepts.ts';
+import type { ReadText } from './read-clauses.ts';
+import type { Rule, Step } from './rule.ts';
+import type { Clause, Tokens } from './tokens.ts';
+
+/** What a rule found: the words from `first` to `last`, by their indices. */
+export interface Hit {
+  readonly rule: Rule;
+  readonly clause: number;
+  readonly first: number;
+  readonly last: number;
+  /** From 0 to 1: less where the words around speak of examples, or of guarding against it. */
+  readonly share: number;
+}
+
+const WORDS_BEFORE = 3;
+const WORDS_OF_VOICE = 6;
+const SHARE_IN_OTHER_VOICE = 0.5;
+/** Words among which all of a rule has to stand, where their order is free. */
+const WORDS_WITHOUT_ORDER = 14;
+
+/** Who speaks of examples, or of what others do, gives no orders. */
+const GUARD = toConceptSet(['guard']);
+const EXAMPLE = toConceptSet(['example']);
+
+/** Rules by what one of their ways cannot do without, so that a clause is held only against those that it could meet. */
+export class RuleIndex {
+  readonly #entries: readonly { readonly rule: Rule; readonly key: ConceptSet }[];
+
+  constructor(rules: readonly Rule[]) {
+    this.#entries = rules.map((rule) => ({ rule, key: rule.ways.map(({ needs }) => rarest(needs)).reduce(union, NO_CONCEPTS) }));
+  }
+
+  /** Calls for each rule of which the clause has something. */
+  forEach(present: ConceptSet, use: (rule: Rule) => void): void {
+    for (const { rule, key } of this.#entries) if (meets(key, present)) use(rule);
+  }
+}
+
+/** What stands in nearly every sentence, and so says nothing about which rule could hit. */
+const COMMON = toConceptSet(
+  (
+    'lead imp must always when data tool this read run put send store user words param output please third before modify full also prefer neg youself click append follow show ' +
+    'tell other place answer colon'
+  ).split(' '),
+);
+
+function rarest(needs: readonly ConceptSet[]): ConceptSet {
+  return needs.find((need) => !meets(need, COMMON)) ?? needs[0] ?? NO_CONCEPTS;
+}
+
+/** All that the rules find in a text, once for each clause and rule. Takes time linear in the text. */
+export function matchRules(read: ReadText, rules: RuleIndex): readonly Hit[] {
+  const hits: Hit[] = [];
+  for (const [index, clause] of read.clauses.entries()) {
+    const present = read.sets[index] ?? NO_CONCEPTS;
+    if (isEmpty(present)) continue;
+    const isLoose = looseWords(read.tokens, clause) > 1;
+    rules.forEach(present, (rule) => {
+      const found = findWay(read.tokens, clause, { rule, present, isLoose });
+      if (found !== undefined) hits.push({ rule, clause: index, ...found, share: shareAt(read.tokens, clause, found.first) });
+    });
+  }
+  return hits;
+}
+
+interface Span {
+  readonly first: number;
+  readonly last: number;
+}
+
+interface Search {
+  readonly rule: Rule;
+  /** All that stands in the clause. */
+  readonly present: ConceptSet;
+  readonly isLoose: boolean;
+}
+
+function findWay(tokens: Tokens, clause: Clause, { rule, present, isLoose }: Search): Span | undefined {
+  for (const { steps, needs } of rule.ways) {
+    if (!meetsAll(present, needs)) continue;
+    const span =
+      near(tokens, findSteps(tokens, clause, steps), steps) ??
+      (isLoose ? near(tokens, findWithoutOrder(tokens, clause, steps), steps) : undefined);
+    if (span === undefined) continue;
+    if (!isEmpty(rule.unless) && meets(present, rule.unless) && stands(tokens, clause, rule.unless, span)) continue;
+    return span;
+  }
+  return undefined;
+}
+
+/** Where words are not parted by spaces only known ones are counted, so that characters have to be counted instead. */
+const CHARACTERS_A_STEP = 9;
+const CHARACTERS_AROUND = 6;
+/** U+2FFF: kana, Han and Hangul come behind it. */
+const LAST_BEFORE_UNSPACED = 0x2fff;
+
+function near(tokens: Tokens, span: Span | undefined, steps: readonly Step[]): Span | undefined {
+  if (span === undefined) return undefined;
+  let characters = 0;
+  let isUnspaced = isWrittenWithoutSpaces(tokens, span.first);
+  for (let index = span.first + 1; index <= span.last; index += 1) {
+    characters += (tokens.starts[index] ?? 0) - (tokens.ends[index - 1] ?? 0);
+    isUnspaced ||= isWrittenWithoutSpaces(tokens, index);
+  }
+  return isUnspaced && characters > CHARACTERS_AROUND + CHARACTERS_A_STEP * (steps.length - 1) ? undefined : span;
+}
+
+function isWrittenWithoutSpaces(tokens: Tokens, index: number): boolean {
+  return (tokens.words[index]?.charCodeAt(0) ?? 0) > LAST_BEFORE_UNSPACED;
+}
+
+function stands(tokens: Tokens, { from }: Clause, concepts: ConceptSet, { first, last }: Span): boolean {
+  for (let index = Math.max(from, first - WORDS_BEFORE); index <= last; index += 1) {
+    if (meets(tokens.sets[index] ?? NO_CONCEPTS, concepts)) return true;
+  }
+  return false;
+}
+
+function fits(set: ConceptSet, { all, none }: Step): boolean {
+  return meetsAll(set, all) && !meets(set, none);
+}
+
+/** A loop, as this is asked for each clause and way. */
+function meetsAll(set: ConceptSet, needs: readonly ConceptSet[]): boolean {
+  for (const need of needs) if (!meets(set, need)) return false;
+  return true;
+}
+
+/**
+ * Steps in their order. Of each step only the latest place that can be reached is kept, as whatever could follow an earlier one can follow it too.
+ */
+function findSteps(tokens: Tokens, { from, to }: Clause, steps: readonly Step[]): Span | undefined {
+  const reached: number[] = [];
+  const starts: number[] = [];
+  const last = steps.length - 1;
+  for (let index = from; index < to; index += 1) {
+    const set = tokens.sets[index] ?? NO_CONCEPTS;
+    if (isEmpty(set)) continue;
+    for (let step = last; step >= 0; step -= 1) {
+      const rule = steps[step];
+      if (rule === undefined || !fits(set, rule)) continue;
+      const before = reached[step - 1];
+      if (step > 0 && (before === undefined || index - before - 1 > rule.gap)) continue;
+      reached[step] = index;
+      starts[step] = step === 0 ? index : (starts[step - 1] ?? index);
+      if (step === last) return { first: starts[step] ?? index, last: index };
+    }
+  }
+  return undefined;
+}
+
+function findWithoutOrder(tokens: Tokens, { from, to }: Clause, steps: readonly Step[]): Span | undefined {
+  const latest: number[] = [];
+  for (let index = from; index < to; index += 1) {
+    const set = tokens.sets[index] ?? NO_CONCEPTS;
+    if (isEmpty(set)) continue;
+    let isNew = false;
+    for (const [step, rule] of steps.entries()) {
+      if (!fits(set, rule)) continue;
+      latest[step] = index;
+      isNew = true;
+    }
+    if (!isNew) continue;
+    const places = steps.map((_, step) => latest[step] ?? -1);
+    const first = Math.min(...places);
+    if (first >= 0 && index - first <= WORDS_WITHOUT_ORDER && new Set(places).size === places.length)
+      return { first, last: index };
+  }
+  return undefined;
+}
+
+function looseWords(tokens: Tokens, { from, to }: Clause): number {
+  let count = 0;
+  for (let index = from; index < to; index += 1) if (tokens.isLoose[index] === true) count += 1;
+  return count;
+}
+
+function shareAt(tokens: Tokens, { from }: Clause, first: number): number {
+  for (let index = Math.max(from, first - WORDS_OF_VOICE); index < first; index += 1) {
+    const set = tokens.sets[index] ?? NO_CONCEPTS;
+    if (meets(set, GUARD) || (index >= first - WORDS_BEFORE && meets(set, EXAMPLE))) return SHARE_IN_OTHER_VOICE;
+  }
+  return 1;
+}

@@ -1,0 +1,55 @@
+import type { Severity } from '../types.ts';
+import type { Hit } from './match-rules.ts';
+
+/** What a hit is worth, where it counts. */
+export interface Scored {
+  readonly hit: Hit;
+  readonly severity: Severity;
+}
+
+/** What points make of a finding. Two independent signs of four are as good as one that is near-certain. */
+const CRITICAL = 11;
+const HIGH = 6;
+const MEDIUM = 3.5;
+const LOW = 2;
+
+/** Signs are added up where they stand in so many clauses that follow each other: an order and its excuse are neighbours. */
+const NEIGHBOURS = 4;
+
+export function toSeverity(points: number): Severity | undefined {
+  if (points >= CRITICAL) return 'critical';
+  if (points >= HIGH) return 'high';
+  if (points >= MEDIUM) return 'medium';
+  return points >= LOW ? 'low' : undefined;
+}
+
+/**
+ * What the hits of one text come to: each by itself, but for the strongest of neighbours, which has what they have together.
+ *
+ * @param pointsOf what a hit is worth by itself
+ */
+export function scoreHits(hits: readonly Hit[], pointsOf: (hit: Hit) => number): readonly Scored[] {
+  const together = new Map<Hit, number>();
+  for (let from = 0; from < hits.length; from += 1) {
+    const group = strongestOfEachRule(hits, from, pointsOf);
+    const best = group.reduce((one, other) => (pointsOf(other) > pointsOf(one) ? other : one));
+    const sum = group.reduce((points, hit) => points + pointsOf(hit), 0);
+    together.set(best, Math.max(together.get(best) ?? 0, sum));
+  }
+  return hits.flatMap((hit) => {
+    const severity = toSeverity(together.get(hit) ?? pointsOf(hit));
+    return severity === undefined ? [] : [{ hit, severity }];
+  });
+}
+
+function strongestOfEachRule(hits: readonly Hit[], from: number, pointsOf: (hit: Hit) => number): readonly Hit[] {
+  const best = new Map<string, Hit>();
+  const start = hits[from]?.clause ?? 0;
+  for (let index = from; index < hits.length; index += 1) {
+    const hit = hits[index];
+    if (hit === undefined || hit.clause - start >= NEIGHBOURS) break;
+    const before = best.get(hit.rule.id);
+    if (before === undefined || pointsOf(hit) > pointsOf(before)) best.set(hit.rule.id, hit);
+  }
+  return [...best.values()];
+}

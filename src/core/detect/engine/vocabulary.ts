@@ -1,0 +1,171 @@
+import { LEFT_OUT } from './tokens.ts';
+import { NO_CONCEPTS, toConceptSet, union, type ConceptSet } from './concepts.ts';
+
+/** What is known of a word. */
+export interface Word {
+  readonly concepts: ConceptSet;
+  /** `base`: as an order would have it; `third`: `sends`; `other`: any other form, or no verb. */
+  readonly form: 'base' | 'third' | 'other';
+  /** Of a language whose order of words is not ours. */
+  readonly isLoose: boolean;
+}
+
+/** Several words that mean something together. */
+export interface Phrase {
+  readonly words: readonly string[];
+  readonly concepts: ConceptSet;
+  readonly isLoose: boolean;
+}
+
+type WordLists = Readonly<Partial<Record<string, string>>>;
+
+interface Known {
+  concepts: ConceptSet;
+  isLoose: boolean;
+}
+
+/** Words that are remembered once looked up. Hostile texts have as many different words as they like. */
+const MOST_REMEMBERED = 8192;
+const LONGEST_WORD = 40;
+const SHORTEST_PREFIX = 3;
+
+const UNKNOWN: Word = { concepts: NO_CONCEPTS, form: 'other', isLoose: false };
+
+/** All words and phrases with what they stand for. */
+export class Vocabulary {
+  readonly #words = new Map<string, Known>();
+  readonly #prefixes = new Map<string, Known>();
+  readonly #phrases = new Map<string, Phrase[]>();
+  readonly #unspaced = new Map<string, Phrase[]>();
+  readonly #remembered = new Map<string, Word>();
+  readonly #others = new Map<string, ConceptSet>();
+
+  constructor(english: WordLists, spaced: WordLists, unspaced: WordLists) {
+    this.#addAll(english, false);
+    this.#addAll(spaced, true);
+    for (const [concept, list] of Object.entries(unspaced)) {
+      const concepts = toConceptSet(concept.split(' '));
+      for (const text of (list ?? '').toLowerCase().split('|')) this.#addUnspaced(text, concepts);
+    }
+    for (const list of this.#unspaced.values()) list.sort((one, other) => longest(other) - longest(one));
+    for (const list of this.#phrases.values()) list.sort((one, other) => other.words.length - one.words.length);
+  }
+
+  /** What a word stands for, in lower case; with any of the common endings. */
+  look(word: string): Word {
+    const remembered = this.#remembered.get(word);
+    if (remembered !== undefined) return remembered;
+    if (word.length > LONGEST_WORD) return UNKNOWN;
+    const found = this.#find(word);
+    if (this.#remembered.size >= MOST_REMEMBERED) this.#remembered.clear();
+    this.#remembered.set(word, found);
+    return found;
+  }
+
+  /** What a word that is in no list stands for, as `find` says; remembered as well. */
+  lookElse(word: string, find: (word: string) => ConceptSet): ConceptSet {
+    const remembered = this.#others.get(word);
+    if (remembered !== undefined) return remembered;
+    const found = find(word);
+    if (this.#others.size >= MOST_REMEMBERED) this.#others.clear();
+    if (word.length <= LONGEST_WORD) this.#others.set(word, found);
+    return found;
+  }
+
+  /** Phrases that begin with this word, the longest first. */
+  phrasesFrom(word: string): readonly Phrase[] | undefined {
+    return this.#phrases.get(word);
+  }
+
+  /** Phrases of languages without spaces that begin with this character, the longest first. */
+  unspacedFrom(character: string): readonly Phrase[] | undefined {
+    return this.#unspaced.get(character);
+  }
+
+  #addAll(lists: WordLists, isLoose: boolean): void {
+    for (const [concept, list] of Object.entries(lists)) {
+      const concepts = toConceptSet(concept.split(' '));
+      for (const entry of (list ?? '').toLowerCase().split('|')) this.#add(entry, concepts, isLoose);
+    }
+  }
+
+  #add(entry: string, concepts: ConceptSet, isLoose: boolean): void {
+    const words = entry
+      .replaceAll('-', ' ')
+      .split(' ')
+      .filter((word) => word !== '' && !LEFT_OUT.has(word));
+    const [first = ''] = words;
+    if (words.length > 1) pushTo(this.#phrases, first, { words, concepts, isLoose });
+    else if (entry.endsWith('*')) addTo(this.#prefixes, entry.slice(0, -1), concepts, isLoose);
+    else addTo(this.#words, entry, concepts, isLoose);
+  }
+
+  #addUnspaced(text: string, concepts: ConceptSet): void {
+    const list = this.#unspaced.get(text.charAt(0)) ?? [];
+    const same = list.findIndex(({ words }) => words[0] === text);
+    const before = list[same]?.concepts ?? NO_CONCEPTS;
+    const phrase = { words: [text], concepts: union(before, concepts), isLoose: true };
+    if (same === -1) list.push(phrase);
+    else list[same] = phrase;
+    this.#unspaced.set(text.charAt(0), list);
+  }
+
+  #find(word: string): Word {
+    let found: Word | undefined;
+    const exact = this.#words.get(word);
+    if (exact !== undefined) found = { ...exact, form: 'base' };
+    for (const [stem, form] of stemsOf(word)) {
+      const known = this.#words.get(stem);
+      if (known === undefined) continue;
+      found = {
+        concepts: union(found?.concepts ?? NO_CONCEPTS, known.concepts),
+        isLoose: known.isLoose && found?.isLoose !== false,
+        form,
+      };
+    }
+    if (found !== undefined) return found;
+    for (let length = word.length; length >= SHORTEST_PREFIX; length -= 1) {
+      const known = this.#prefixes.get(word.slice(0, length));
+      if (known !== undefined) return { ...known, form: 'base' };
+    }
+    return UNKNOWN;
+  }
+}
+
+/** What a word could be a form of, by its ending. */
+export function stemsOf(word: string): readonly (readonly [string, Word['form']])[] {
+  if (word.length < 4) return [];
+  if (word.endsWith('ies')) return [[`${word.slice(0, -3)}y`, 'third']];
+  if (word.endsWith('es'))
+    return [
+      [word.slice(0, -1), 'third'],
+      [word.slice(0, -2), 'third'],
+    ];
+  if (word.endsWith('s')) return [[word.slice(0, -1), 'third']];
+  if (word.endsWith('ied')) return [[`${word.slice(0, -3)}y`, 'other']];
+  if (word.endsWith('ed')) return bare(word.slice(0, -2), word.slice(0, -1));
+  if (word.endsWith('ing')) return bare(word.slice(0, -3), `${word.slice(0, -3)}e`);
+  return [];
+}
+
+/** Without its ending, with an `e` instead, and without the doubling of the last letter: `sending`, `storing`, `dropping`. */
+function bare(short: string, long: string): readonly (readonly [string, Word['form']])[] {
+  const isDoubled = short.length > 2 && short.at(-1) === short.at(-2);
+  return [[short, 'other'], [long, 'other'], ...(isDoubled ? [[short.slice(0, -1), 'other'] as const] : [])];
+}
+
+function longest(phrase: Phrase): number {
+  return phrase.words[0]?.length ?? 0;
+}
+
+function addTo(map: Map<string, Known>, key: string, concepts: ConceptSet, isLoose: boolean): void {
+  const known = map.get(key);
+  if (known === undefined) map.set(key, { concepts, isLoose });
+  else map.set(key, { concepts: union(known.concepts, concepts), isLoose: known.isLoose && isLoose });
+}
+
+function pushTo(map: Map<string, Phrase[]>, key: string, phrase: Phrase): void {
+  const list = map.get(key);
+  if (list === undefined) map.set(key, [phrase]);
+  else list.push(phrase);
+}

@@ -1,0 +1,59 @@
+import { findImages } from './find-images.ts';
+import { findSecrets } from './find-secrets.ts';
+import { inspectWords, type TextSettings } from './inspect-text.ts';
+import { normalise } from './normalise/normalise.ts';
+import { findObfuscation } from './rules/obfuscation/find-obfuscation.ts';
+import type { Detection, Family } from './types.ts';
+
+/** More of one text is not looked at but for its end: what is hidden behind a heap of words often stands last. */
+const MOST_CHARACTERS = 192 * 1024;
+const CHARACTERS_OF_THE_END = 64 * 1024;
+
+/** What is the same for all fields. */
+export interface FieldSettings {
+  readonly isOn: (family: Family) => boolean;
+  readonly findCustom: (field: string, plain: string, sent: string) => readonly Detection[];
+}
+
+/** What was found in a text. */
+export interface FieldFindings {
+  readonly detections: readonly Detection[];
+  readonly isCut: boolean;
+}
+
+/** All that can be found in one text. Takes time linear in it, up to the length that is looked at. */
+export function inspectField(text: string, settings: TextSettings, { isOn, findCustom }: FieldSettings): FieldFindings {
+  if (text.length <= MOST_CHARACTERS + CHARACTERS_OF_THE_END)
+    return { detections: inspectPart(text, settings, { isOn, findCustom }), isCut: false };
+  const start = text.length - CHARACTERS_OF_THE_END;
+  const head = inspectPart(text.slice(0, MOST_CHARACTERS), settings, { isOn, findCustom });
+  const end = inspectPart(text.slice(start), settings, { isOn, findCustom }).map((detection) => movedBy(start, detection));
+  return { detections: [...head, ...end, tooLong(settings, text.length)], isCut: true };
+}
+
+function inspectPart(text: string, settings: TextSettings, { isOn, findCustom }: FieldSettings): readonly Detection[] {
+  const { field, isName, as } = settings;
+  const normalised = normalise(text);
+  return [
+    ...inspectWords(text, normalised, settings),
+    ...(isOn('obfuscation') ? findObfuscation(field, text, normalised) : []),
+    ...(isOn('exfiltration') && !isName ? findImages(field, text) : []),
+    ...(isOn('secret_leak') && as === 'text' ? findSecrets(field, text) : []),
+    ...findCustom(field, normalised.plain, text),
+  ];
+}
+
+function movedBy(offset: number, detection: Detection): Detection {
+  return { ...detection, matches: detection.matches.map((match) => ({ ...match, position: match.position + offset })) };
+}
+
+function tooLong({ field, as }: TextSettings, length: number): Detection {
+  return {
+    rule: 'obfuscation.too_long',
+    family: 'obfuscation',
+    severity: as === 'definition' ? 'medium' : 'low',
+    description: `Has ${length} characters, of which not all were looked at`,
+    field,
+    matches: [],
+  };
+}

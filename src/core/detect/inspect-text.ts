@@ -1,0 +1,104 @@
+import { knownWords } from './engine/known-words.ts';
+import { matchRules, RuleIndex, type Hit } from './engine/match-rules.ts';
+import { readClauses, type ReadText, type ToolNames } from './engine/read-clauses.ts';
+import type { Rule } from './engine/rule.ts';
+import { scoreHits, type Scored } from './engine/score-hits.ts';
+import { matchAt } from './match-at.ts';
+import type { Normalised } from './normalise/normalise.ts';
+import { RULES } from './rules/rules.ts';
+import { SEVERITIES, type Detection, type DetectionMatch, type Severity } from './types.ts';
+
+/** What a text is looked at as. */
+export interface TextSettings {
+  readonly field: string;
+  readonly isName: boolean;
+  /** It stands where no order should. */
+  readonly isOdd: boolean;
+  /** How the rules count: as in definitions, or as in texts that come in. */
+  readonly as: 'definition' | 'text';
+  readonly names: ToolNames;
+  readonly rules: WordRules;
+  /** Is asked about each clause in which something was found. One that is known is left out, as the same sentence was found elsewhere. */
+  readonly isKnown: (clause: string) => boolean;
+}
+
+/** The rules on words that are on. */
+export interface WordRules {
+  readonly ofTexts: RuleIndex;
+  readonly ofNames: RuleIndex;
+}
+
+/** What is said where it should not be, or was hidden, says more. */
+const ODD = 1.5;
+const MOST_MATCHES = 3;
+const MOST_TEXT = 200;
+const MOST_CONTEXT = 50;
+
+/** @param isOn by a rule's family, and by the number of the way to say it */
+export function selectRules(isOn: (rule: Rule, way: number) => boolean): WordRules {
+  const on = RULES.map((rule) => ({ ...rule, ways: rule.ways.filter((_, way) => isOn(rule, way)) })).filter(
+    ({ ways }) => ways.length > 0,
+  );
+  return {
+    ofTexts: new RuleIndex(on.filter(({ isOfNames }) => !isOfNames)),
+    ofNames: new RuleIndex(on.filter(({ isOfNames }) => isOfNames)),
+  };
+}
+
+/** All that the rules on words find in one text, in plain sight or hidden: one detection for each rule. */
+export function inspectWords(
+  text: string,
+  { plain, at, hidden, origins }: Normalised,
+  settings: TextSettings,
+): readonly Detection[] {
+  const found = detectionsIn(plain, settings, (start, end) => matchAt(text, at(start), at(end)));
+  const decoded = hidden.flatMap((inner, index) => {
+    const { position = 0, hiding = 'encoding' } = origins[index] ?? {};
+    return detectionsIn(inner, { ...settings, isOdd: true }, (start, end) => ({
+      text: inner.slice(start, Math.min(end, start + MOST_TEXT)),
+      position,
+      context: inner.slice(Math.max(0, start - MOST_CONTEXT), Math.min(end, start + MOST_TEXT) + MOST_CONTEXT),
+      decoded: hiding,
+    }));
+  });
+  return [...found, ...decoded];
+}
+
+function detectionsIn(
+  plain: string,
+  settings: TextSettings,
+  toMatch: (start: number, end: number) => DetectionMatch,
+): readonly Detection[] {
+  const { isName, isOdd, as, names, rules, isKnown, field } = settings;
+  const read = readClauses(plain, knownWords(), names);
+  const hits = matchRules(read, isName ? rules.ofNames : rules.ofTexts);
+  if (hits.length === 0) return [];
+  const pointsOf = ({ rule, share }: Hit): number =>
+    (as === 'definition' ? rule.definition : rule.text) * share * (isOdd ? ODD : 1);
+  const scored = scoreHits(
+    hits.filter(({ clause }) => !isKnown(textOf(plain, read, clause))),
+    pointsOf,
+  );
+  return [...Map.groupBy(scored, ({ hit }) => hit.rule)].map(([rule, all]) => ({
+    rule: rule.id,
+    family: rule.family,
+    severity: mostSevere(all),
+    description: rule.says,
+    field,
+    matches: all
+      .slice(0, MOST_MATCHES)
+      .map(({ hit }) => toMatch(read.tokens.starts[hit.first] ?? 0, read.tokens.ends[hit.last] ?? 0)),
+  }));
+}
+
+function textOf(plain: string, { clauses, tokens }: ReadText, index: number): string {
+  const clause = clauses[index];
+  return clause === undefined ? '' : plain.slice(tokens.starts[clause.from], tokens.ends[clause.to - 1]);
+}
+
+function mostSevere(scored: readonly Scored[]): Severity {
+  return scored.reduce<Severity>(
+    (most, { severity }) => (SEVERITIES.indexOf(severity) > SEVERITIES.indexOf(most) ? severity : most),
+    'low',
+  );
+}

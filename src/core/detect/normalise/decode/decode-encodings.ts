@@ -1,0 +1,41 @@
+import { bytesAsText } from './bytes-as-text.ts';
+import type { HiddenText } from './hidden-text.ts';
+
+/** Longest run that is decoded, in characters; what is longer is data, of which the beginning says enough. */
+const MOST_SIGNS = 65_536;
+
+/** Base64 or base64url of 12 bytes and more, also over lines. */
+const BASE64 =
+  /(?<![A-Za-z0-9+/_-])[A-Za-z0-9+/_-]{16,65536}(?:\r?\n[ \t]{0,16}[A-Za-z0-9+/_-]{16,256}){0,256}(?:\r?\n[ \t]{0,16}[A-Za-z0-9+/_-]{1,256}(?=[=\s]|$))?/g;
+/** Words and paths are made of the same signs; what is encoded has more than one kind of them. */
+const IS_MIXED = /[a-z]/;
+
+/** 8 bytes and more, `\x` or `0x` before each, spaces, commas or colons between them. */
+const HEX = /(?<![\dA-Za-z])(?:(?:0x|\\x)?[\da-f]{2}[ ,:]{0,2}){8,16384}/gi;
+const HEX_MARKS = /0x|\\x|[ ,:]/gi;
+
+/** Texts in base64 and hexadecimal digits, one level of it. */
+export function decodeEncodings(text: string): HiddenText[] {
+  return [...decodeBase64(text), ...decodeHex(text)];
+}
+
+function decodeBase64(text: string): HiddenText[] {
+  const found: HiddenText[] = [];
+  for (const { 0: signs, index } of text.matchAll(BASE64)) {
+    const run = signs.length > MOST_SIGNS ? signs.slice(0, MOST_SIGNS) : signs;
+    if (!/[A-Z0-9]/.test(run) || !IS_MIXED.test(run)) continue;
+    const decoded = bytesAsText(Buffer.from(run, 'base64'));
+    if (decoded !== undefined) found.push({ text: decoded, hiding: 'base64', position: index });
+  }
+  return found;
+}
+
+function decodeHex(text: string): HiddenText[] {
+  const found: HiddenText[] = [];
+  for (const { 0: run, index } of text.matchAll(HEX)) {
+    const digits = run.slice(0, MOST_SIGNS).replaceAll(HEX_MARKS, '');
+    const decoded = bytesAsText(Buffer.from(digits.slice(0, digits.length & ~1), 'hex'));
+    if (decoded !== undefined) found.push({ text: decoded, hiding: 'hex', position: index });
+  }
+  return found;
+}

@@ -1,0 +1,22 @@
+/** How a text was hidden in another one. */
+export type Hiding =
+  | 'unicode_tags'
+  | 'variation_selectors'
+  | 'zero_width'
+  | 'zero_width_space'
+  | 'terminal_escape'
+  | 'bidi_override'
+  | 'base64'
+  | 'hex'
+  | 'escapes'
+  | 'spelling'
+  | 'spacing'
+  | 'rot13';
+
+/** A text that was hidden in another one. */
+export interface HiddenText {
+  readonly text: string;
+  readonly hiding: Hiding;
+  /** UTF-16 offset of where it begins in the text as sent. */
+  readonly position: number;
+}

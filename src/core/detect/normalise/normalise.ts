@@ -1,0 +1,46 @@
+import { decodeEncodings } from './decode/decode-encodings.ts';
+import { decodeEscapes } from './decode/decode-escapes.ts';
+import { decodeInvisible } from './decode/decode-invisible.ts';
+import type { HiddenText } from './decode/hidden-text.ts';
+import { mayHaveInvisible } from './invisible-characters.ts';
+import { closeUp, respell, unrotate } from './respell.ts';
+import { unhide } from './unhide.ts';
+
+/** A text without what hides it. */
+export interface Normalised {
+  /** NFKC, look-alikes folded to Latin, nothing invisible, lower case, runs of white space as one space, one line end or two (a blank line). */
+  readonly plain: string;
+  /** Texts that were encoded in it, or are another reading of all of it: one level, each normalised as `plain` is. */
+  readonly hidden: readonly string[];
+  /** For each of `hidden` how it was hidden, and where; `text` as it was decoded, which `hidden` has normalised. */
+  readonly origins: readonly HiddenText[];
+  /** The UTF-16 offset in the text as sent of one in `plain`. Never falls while the argument rises. */
+  at(plainOffset: number): number;
+}
+
+const ZERO_WIDTH_BETWEEN = /(?<=[\p{Script=Latin}\p{N}])[\u{34f}\u200b-\u200f\u2060-\u2064\ufeff]+(?=[\p{Script=Latin}\p{N}])/gu;
+
+/** Undoes what hides a text from readers and rules. Takes time linear in the text, and little where it is plain ASCII. */
+export function normalise(text: string): Normalised {
+  const { text: plain, at } = unhide(text);
+  const origins = hiddenTexts(text, plain);
+  return { plain, hidden: origins.map((origin) => unhide(origin.text).text), origins, at };
+}
+
+function hiddenTexts(text: string, plain: string): HiddenText[] {
+  const found: HiddenText[] = [];
+  if (mayHaveInvisible(text)) {
+    for (const hidden of decodeInvisible(text)) found.push(hidden);
+    const parted = text.replace(ZERO_WIDTH_BETWEEN, ' ');
+    if (parted !== text) found.push({ text: parted, hiding: 'zero_width_space', position: 0 });
+  }
+  for (const hidden of decodeEscapes(text)) found.push(hidden);
+  for (const hidden of decodeEncodings(text)) found.push(hidden);
+  const readings = [
+    { text: respell(plain), hiding: 'spelling' },
+    { text: closeUp(text), hiding: 'spacing' },
+    { text: unrotate(plain), hiding: 'rot13' },
+  ] as const;
+  for (const reading of readings) if (reading.text !== undefined) found.push({ ...reading, text: reading.text, position: 0 });
+  return found;
+}

@@ -1,0 +1,68 @@
+import { foldConfusables } from './fold-confusables.ts';
+import { INVISIBLE, mayHaveInvisible } from './invisible-characters.ts';
+import { chained, rewrite, unchanged, type Rewritten } from './rewrite.ts';
+import { TERMINAL_ESCAPE } from './terminal-escapes.ts';
+
+/** Anything that takes more than small letters and single spaces to be plain. */
+const IS_UNUSUAL = /[^\t\n\r\x20-\x7e]/;
+
+const IS_MARKED = /\p{M}{31}/u;
+/** No honest letter has more than 30 marks (UAX 15, Stream-Safe Text Format); sorting them would take the square of their number. */
+const EXCESS_MARKS = /(?<=\p{M}{30})\p{M}{1,256}/gu;
+
+/** What one step of NFKC may look at together: a letter with its marks, a syllable of Hangul in parts, any other character beyond ASCII. */
+const CLUSTER =
+  /[\u1100-\u11ff\u3130-\u318f\u3200-\u321e\u3260-\u327f\ua960-\ua97f\ud7b0-\ud7ff\uffa0-\uffdc]{1,64}\p{M}{0,64}|[^\p{M}\uff9e\uff9f]?[\p{M}\uff9e\uff9f]{1,64}|[^\x00-\x7f]/gu;
+
+/** Accents that no letter of Unicode has built in: strokes through letters, heaps of accents. */
+const LEFT_MARKS = /[\u0300-\u036f]|[\u0483-\u0489]|[\u1ab0-\u1aff]|[\u1dc0-\u1dff]|[\u20d0-\u20ff]|[\ufe20-\ufe2f]/g;
+
+const SPACES = /\s{2,}|[^\S \n]/g;
+const LINE_ENDS = /\r\n|[\n\r\v\f\u2028\u2029]/g;
+
+/**
+ * A text as a reader takes it, for matching: no terminal escapes, nothing invisible, compatibility forms, odd accents and look-alikes as plain letters, lower case,
+ * runs of white space as one space, one line end or two (a blank line).
+ */
+export function unhide(text: string): Rewritten {
+  if (!IS_UNUSUAL.test(text)) return squeezed(text.toLowerCase());
+  let seen = unchanged(text);
+  if (mayHaveInvisible(text)) {
+    seen = rewrite(text, TERMINAL_ESCAPE, () => '');
+    seen = chained(seen, (part) => rewrite(part, INVISIBLE, visible));
+  }
+  seen = chained(seen, compatible);
+  // Both keep the length: each letter becomes one letter, since the one that would not is folded by `compatible`.
+  seen = chained(seen, (part) => unchanged(foldConfusables(part).toLowerCase()));
+  return chained(seen, squeezed);
+}
+
+function visible(invisible: string): string {
+  if (invisible === '\x85') return '\n';
+  return invisible === '\u2800' ? ' ' : '';
+}
+
+/** NFKC, without marks that are left over. Without these, others may come to stand beside a letter that they make one with. */
+function compatible(text: string): Rewritten {
+  const bounded = IS_MARKED.test(text) ? rewrite(text, EXCESS_MARKS, () => '') : unchanged(text);
+  const composed = chained(bounded, composedText);
+  const bare = chained(composed, (part) => rewrite(part, LEFT_MARKS, () => ''));
+  return bare.text === composed.text ? composed : chained(bare, composedText);
+}
+
+function composedText(text: string): Rewritten {
+  if (text.normalize('NFKC') === text && !text.includes('\u0130')) return unchanged(text);
+  return rewrite(text, CLUSTER, toCompatible);
+}
+
+function toCompatible(cluster: string): string {
+  return cluster.normalize('NFKC').replaceAll('\u0130', 'I');
+}
+
+function squeezed(text: string): Rewritten {
+  return rewrite(text, SPACES, (run) => {
+    const ends = run.match(LINE_ENDS)?.length ?? 0;
+    if (ends === 0) return ' ';
+    return ends === 1 ? '\n' : '\n\n';
+  });
+}

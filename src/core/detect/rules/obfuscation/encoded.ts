@@ -1,0 +1,33 @@
+import type { Hiding } from '../../normalise/decode/hidden-text.ts';
+import { isOrderLike } from '../../normalise/order-words.ts';
+import type { Detection, Severity } from '../../types.ts';
+import { detection, type FindHiding } from './finding.ts';
+
+/** Encodings that honest texts have as well: found where an order comes out of them. Those of invisible characters are found by themselves. */
+const ENCODINGS: Readonly<Partial<Record<Hiding, { readonly severity: Severity; readonly name: string }>>> = {
+  base64: { severity: 'high', name: 'base64' },
+  hex: { severity: 'high', name: 'hexadecimal digits' },
+  spelling: { severity: 'medium', name: 'odd spelling' },
+  spacing: { severity: 'medium', name: 'spaced letters' },
+  rot13: { severity: 'high', name: 'ROT13 or backwards' },
+};
+
+/** Characters of the encoded text that are told. */
+const TOLD = 64;
+
+/** Encoded text of which a sentence like an order comes. */
+export const findEncoded: FindHiding = (seen) => {
+  const found: Detection[] = [];
+  const { hidden, origins } = seen.normalised;
+  for (const [index, { hiding, position, text }] of origins.entries()) {
+    const encoding = ENCODINGS[hiding];
+    const decoded = hidden[index] ?? '';
+    if (encoding === undefined || found.some(({ rule }) => rule === `obfuscation.encoded_${hiding}`) || !isOrderLike(decoded))
+      continue;
+    const end = Math.min(seen.text.length, position + Math.max(TOLD, text.length));
+    const description = `a text in ${encoding.name} of which a sentence like an order comes`;
+    const places = [{ start: position, end }];
+    found.push(detection(seen, { rule: `encoded_${hiding}`, severity: encoding.severity, description, places, decoded: hiding }));
+  }
+  return found;
+};

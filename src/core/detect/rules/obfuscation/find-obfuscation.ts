@@ -1,0 +1,21 @@
+import { normalise, type Normalised } from '../../normalise/normalise.ts';
+import type { Detection } from '../../types.ts';
+import { findEncoded } from './encoded.ts';
+import type { FindHiding } from './finding.ts';
+import { findInvisible } from './invisible.ts';
+import { findLayout } from './layout.ts';
+import { findLookalikeLetters } from './lookalikes.ts';
+import { findTerminal } from './terminal.ts';
+
+const HIDINGS: readonly FindHiding[] = [findInvisible, findTerminal, findLookalikeLetters, findLayout, findEncoded];
+
+/**
+ * Ways of hiding text, found in the text as sent. Takes time linear in it.
+ *
+ * @param field what the findings say where they are, e.g. `description`
+ * @param normalised of the same text, where the caller has it
+ */
+export function findObfuscation(field: string, text: string, normalised: Normalised = normalise(text)): readonly Detection[] {
+  const seen = { field, text, normalised };
+  return HIDINGS.flatMap((find) => find(seen));
+}

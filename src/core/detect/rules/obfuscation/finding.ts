@@ -1,0 +1,52 @@
+import { matchAt } from '../../match-at.ts';
+import type { Normalised } from '../../normalise/normalise.ts';
+import type { Detection, Severity } from '../../types.ts';
+
+/** A field that is looked at. */
+export interface Seen {
+  readonly field: string;
+  /** As sent. */
+  readonly text: string;
+  readonly normalised: Normalised;
+}
+
+/** One way of hiding text, looked for in a field. */
+export type FindHiding = (seen: Seen) => readonly Detection[];
+
+export interface Place {
+  readonly start: number;
+  readonly end: number;
+}
+
+export interface HidingFinding {
+  /** Behind `obfuscation.`. */
+  readonly rule: string;
+  readonly severity: Severity;
+  readonly description: string;
+  readonly places: readonly Place[];
+  readonly decoded?: string | undefined;
+}
+
+const MOST_MATCHES = 3;
+
+/** A finding in its shape for people: the first places of it. */
+export function detection({ field, text }: Seen, { rule, severity, description, places, decoded }: HidingFinding): Detection {
+  return {
+    rule: `obfuscation.${rule}`,
+    family: 'obfuscation',
+    severity,
+    description,
+    field,
+    matches: places.slice(0, MOST_MATCHES).map(({ start, end }) => matchAt(text, start, end, decoded)),
+  };
+}
+
+/** The first places of a global pattern, and how many there are; counting stops at `most`. */
+export function placesOf(text: string, pattern: RegExp, most = 1000): Place[] {
+  const places: Place[] = [];
+  for (const { 0: found, index } of text.matchAll(pattern)) {
+    places.push({ start: index, end: index + found.length });
+    if (places.length >= most) break;
+  }
+  return places;
+}

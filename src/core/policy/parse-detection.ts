@@ -1,0 +1,203 @@
+import { suggestName } from '../../suggest.ts';
+import { FAMILIES, SEVERITIES, type CustomPattern, type DetectionRules } from '../detect/types.ts';
+import { checkKeys, complain, complainOfType, type Complaints } from './complaints.ts';
+import { findGlobFault } from './glob.ts';
+import { isTomlTable, type TomlTable, type TomlValue } from './toml.ts';
+import type { Detection, OnDefinition, OnText, PolicyPath, Suppression } from './types.ts';
+
+const ON_DEFINITION: readonly OnDefinition[] = ['alert', 'hide', 'deny'];
+const ON_TEXT: readonly OnText[] = ['alert', 'redact', 'deny'];
+const KEYS = [
+  'enabled',
+  'on_definition',
+  'on_result',
+  'on_sampling',
+  'require_approval',
+  'threshold',
+  'families',
+  'pattern',
+  'suppress',
+];
+
+/** A pattern's name is part of what its findings are called. */
+const PATTERN_NAME = /^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$/;
+
+/** A policy without the table. */
+export const DEFAULT_DETECTION: Detection = {
+  enabled: true,
+  onDefinition: 'alert',
+  onResult: 'alert',
+  onSampling: 'alert',
+  requireApproval: false,
+  threshold: 'high',
+  rules: { families: {}, patterns: [] },
+  suppress: [],
+};
+
+/** A table, and where it stands. */
+interface Place {
+  readonly table: TomlTable;
+  readonly path: PolicyPath;
+  readonly to: Complaints;
+}
+
+/** Reads `[detection]`: what becomes of texts in which something was found that should not reach a model. */
+export function parseDetection(value: TomlValue | undefined, to: Complaints): Detection {
+  if (value === undefined) return DEFAULT_DETECTION;
+  if (!isTomlTable(value)) {
+    complainOfType(to, ['detection'], value, 'a table');
+    return DEFAULT_DETECTION;
+  }
+  checkKeys(to, ['detection'], value, { read: KEYS, unenforced: [], where: '[detection]' });
+  const place: Place = { table: value, path: ['detection'], to };
+  const usual = DEFAULT_DETECTION;
+  return {
+    enabled: readFlag(place, 'enabled') ?? usual.enabled,
+    onDefinition: readWord(place, 'on_definition', { words: ON_DEFINITION, noun: 'action' }) ?? usual.onDefinition,
+    onResult: readWord(place, 'on_result', { words: ON_TEXT, noun: 'action' }) ?? usual.onResult,
+    onSampling: readWord(place, 'on_sampling', { words: ON_TEXT, noun: 'action' }) ?? usual.onSampling,
+    requireApproval: readFlag(place, 'require_approval') ?? usual.requireApproval,
+    threshold: readWord(place, 'threshold', { words: SEVERITIES, noun: 'severity' }) ?? usual.threshold,
+    rules: { families: parseFamilies(place), patterns: parsePatterns(place) },
+    suppress: tablesOf(place, 'suppress').flatMap((table) => parseSuppression(table) ?? []),
+  };
+}
+
+function parseFamilies({ table, to }: Place): DetectionRules['families'] {
+  const value = table['families'];
+  const path = ['detection', 'families'];
+  if (value === undefined) return {};
+  if (!isTomlTable(value)) {
+    complainOfType(to, path, value, 'a table');
+    return {};
+  }
+  checkKeys(to, path, value, { read: FAMILIES, unenforced: [], where: '[detection.families]' });
+  const place = { table: value, path, to };
+  return Object.fromEntries(FAMILIES.map((family) => [family, readFlag(place, family)]).filter(([, isOn]) => isOn !== undefined));
+}
+
+function parsePatterns(place: Place): CustomPattern[] {
+  const patterns: CustomPattern[] = [];
+  for (const one of tablesOf(place, 'pattern')) {
+    const pattern = parsePattern(one);
+    if (pattern === undefined) continue;
+    if (patterns.some(({ name }) => name === pattern.name))
+      complain(place.to, [...one.path, 'name'], `the name "${pattern.name}" is already that of another pattern`);
+    patterns.push(pattern);
+  }
+  return patterns;
+}
+
+function parsePattern(place: Place): CustomPattern | undefined {
+  const { table, path, to } = place;
+  checkKeys(to, path, table, {
+    read: ['name', 'pattern', 'severity', 'description'],
+    unenforced: [],
+    where: '[[detection.pattern]]',
+  });
+  const name = readText(place, 'name');
+  const pattern = readText(place, 'pattern');
+  const severity = readWord(place, 'severity', { words: SEVERITIES, noun: 'severity' });
+  if (severity === undefined && table['severity'] === undefined)
+    complain(to, path, 'a pattern needs a severity', `one of: ${SEVERITIES.join(', ')}`);
+  const description = table['description'] === undefined ? '' : readText(place, 'description');
+  if (name !== undefined && !PATTERN_NAME.test(name))
+    complain(
+      to,
+      [...path, 'name'],
+      `a pattern's name has letters, digits, "_" and "-", not ${JSON.stringify(name)}`,
+      'it is shown as custom.NAME',
+    );
+  if (pattern !== undefined) checkPattern(pattern, [...path, 'pattern'], to);
+  if (name === undefined || pattern === undefined || severity === undefined || description === undefined) return undefined;
+  return { name, pattern, severity, description };
+}
+
+/** One that does not compile would be skipped silently where texts are looked at. */
+function checkPattern(pattern: string, path: PolicyPath, to: Complaints): void {
+  if (to.regex === undefined) {
+    to.needsRegex = true;
+    return;
+  }
+  const regex = to.regex(pattern);
+  if (!('matches' in regex)) complain(to, path, regex.message, regex.hint);
+  else if (regex.matches('')) complain(to, path, 'a pattern that matches the empty text is found everywhere');
+}
+
+function parseSuppression(place: Place): Suppression | undefined {
+  const { table, path, to } = place;
+  checkKeys(to, path, table, {
+    read: ['server', 'tool', 'rule', 'reason'],
+    unenforced: [],
+    where: '[[detection.suppress]]',
+  });
+  const server = readGlob(place, 'server');
+  const tool = table['tool'] === undefined ? undefined : readGlob(place, 'tool');
+  const rule = readGlob(place, 'rule');
+  const reason = readText(place, 'reason');
+  const isWhole = server !== undefined && rule !== undefined && reason !== undefined;
+  // A tool that can't be read would make it count for all of them.
+  if (!isWhole || (tool === undefined && table['tool'] !== undefined)) return undefined;
+  return { server, ...(tool === undefined ? {} : { tool }), rule, reason };
+}
+
+/** The tables of a list, each with its place. */
+function tablesOf({ table, path, to }: Place, key: string): readonly Place[] {
+  const value = table[key];
+  if (value === undefined) return [];
+  if (!Array.isArray(value)) {
+    const hint = isTomlTable(value) ? `write [[detection.${key}]] with two brackets` : undefined;
+    complain(to, [...path, key], `detection.${key} is a list of tables`, hint);
+    return [];
+  }
+  return (value as readonly TomlValue[]).flatMap((item, index) => {
+    const place = [...path, key, index];
+    if (isTomlTable(item)) return [{ table: item, path: place, to }];
+    complainOfType(to, place, item, 'a table');
+    return [];
+  });
+}
+
+function readGlob(place: Place, key: string): string | undefined {
+  const glob = readText(place, key);
+  const fault = glob === undefined ? undefined : findGlobFault(glob);
+  if (fault === undefined) return glob;
+  complain(place.to, [...place.path, key], `bad glob: ${fault}`);
+  return undefined;
+}
+
+/** A text that has to be there and to say something. */
+function readText({ table, path, to }: Place, key: string): string | undefined {
+  const value = table[key];
+  if (typeof value === 'string' && value.trim() !== '') return value;
+  if (value === undefined) complain(to, path, `"${key}" is missing`);
+  else if (typeof value === 'string') complain(to, [...path, key], `"${key}" is empty`);
+  else complainOfType(to, [...path, key], value, 'a string');
+  return undefined;
+}
+
+function readFlag({ table, path, to }: Place, key: string): boolean | undefined {
+  const value = table[key];
+  if (value === undefined || typeof value === 'boolean') return value;
+  complainOfType(to, [...path, key], value, 'true or false');
+  return undefined;
+}
+
+interface Words<T extends string> {
+  readonly words: readonly T[];
+  /** What a message calls one of them. */
+  readonly noun: string;
+}
+
+function readWord<T extends string>({ table, path, to }: Place, key: string, { words, noun }: Words<T>): T | undefined {
+  const value = table[key];
+  const word = words.find((known) => known === value);
+  if (value === undefined || word !== undefined) return word;
+  if (typeof value !== 'string') complainOfType(to, [...path, key], value, words.map((known) => `"${known}"`).join(' or '));
+  else {
+    const meant = suggestName(value, words);
+    const hint = meant === undefined ? `it is one of: ${words.join(', ')}` : `did you mean "${meant}"?`;
+    complain(to, [...path, key], `unknown ${noun} ${JSON.stringify(value)}`, hint);
+  }
+  return undefined;
+}

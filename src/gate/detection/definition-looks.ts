@@ -1,0 +1,250 @@
+import { setTimeout } from 'node:timers/promises';
+import type { DetectionFacts } from '../../core/detect/facts.ts';
+import type { Look } from '../../core/detect/look.ts';
+import type { Detector } from '../../core/detect/types.ts';
+import type { Definition, DefinitionKind, PinRecord } from '../../core/registry/definition.ts';
+import type { Census } from '../census.ts';
+import type { GateSetup } from '../ports.ts';
+import type { Recorder } from '../recorder.ts';
+import type { DetectorSource } from './detector-source.ts';
+import type { Looked } from './known-looks.ts';
+import { Looker } from './looker.ts';
+import { CLEAN, findingsOf, isApproved } from './findings.ts';
+
+/** Milliseconds after which a list that nothing waits for is looked at: until then it is on its way, and is compared. */
+const AFTER = 40;
+
+/** Lists that are remembered to have been looked at. */
+const MOST_PAGES = 64;
+
+/** Characters of definitions that wait to be looked at. */
+const MOST_WAITING = 16 * 1024 * 1024;
+
+interface LooksParts {
+  readonly recorder: Recorder;
+  readonly census: Pick<Census, 'countLook'>;
+  readonly source: DetectorSource;
+}
+
+/** What was listed: these, or where it is as it was before, what the registry has. */
+interface Listed {
+  readonly kind: DefinitionKind;
+  readonly definitions: readonly Definition[] | undefined;
+}
+
+/** Looks at what the server of one connection declares, and keeps what was found in the registry, so that nobody looks again. */
+export class DefinitionLooks {
+  readonly #setup: GateSetup;
+  readonly #recorder: Recorder;
+  readonly #census: Pick<Census, 'countLook'>;
+  readonly #source: DetectorSource;
+  readonly #looker: Looker;
+  readonly #ending = Promise.withResolvers<void>();
+  /** Lists of which everything was looked at. */
+  readonly #pages = new Set<string>();
+  /** Lists that wait until they were. */
+  readonly #held = new Map<string, Promise<void>>();
+  #listed: Listed[] = [];
+  #characters = 0;
+  #work: Promise<void> | undefined;
+
+  constructor(setup: GateSetup, { recorder, census, source }: LooksParts) {
+    this.#setup = setup;
+    this.#recorder = recorder;
+    this.#census = census;
+    this.#source = source;
+    this.#looker = new Looker(setup, { recorder, census });
+  }
+
+  /** Nothing that was not looked at may be shown: lists wait for that. */
+  get holds(): boolean {
+    const { enabled, onDefinition } = this.#policy.policy.detection;
+    return enabled && onDefinition !== 'alert' && !this.#setup.isObserving;
+  }
+
+  /** Calls may be denied, or asked about, because of what was found. */
+  get decides(): boolean {
+    return this.holds || (this.#policy.policy.detection.enabled && this.#policy.policy.detection.requireApproval);
+  }
+
+  get hides(): boolean {
+    return this.holds && this.#policy.policy.detection.onDefinition === 'hide';
+  }
+
+  /** False while something can't be decided yet, since what looks at definitions is not loaded. */
+  isReady(): boolean {
+    if (!this.decides || this.#source.current !== undefined || this.#source.hasFailed) return true;
+    void this.#source.load();
+    return false;
+  }
+
+  /** Nothing can be looked at, and that is no reason to let it pass. */
+  get isBlind(): boolean {
+    return this.holds && this.#source.hasFailed && this.#setup.onError === 'deny';
+  }
+
+  /** Resolves when a list that waits may have been looked at; undefined where none does. */
+  get waiting(): Promise<unknown> | undefined {
+    return this.#held.size === 0 ? undefined : Promise.race(this.#held.values());
+  }
+
+  /**
+   * Was everything in a list looked at? If not, that is begun, and it is to be asked again when `waiting` resolves.
+   *
+   * @param key of the list as it is
+   * @param read gives what is in it; called later
+   */
+  isLooked(key: string, read: () => readonly Definition[]): boolean {
+    if (!this.holds || this.#source.hasFailed) return true;
+    this.#follow(this.#source.current);
+    if (this.#pages.has(key)) return true;
+    if (!this.#held.has(key)) {
+      const looking = this.#lookAhead(read)
+        .catch((error: unknown) => this.#setup.ports.warn(`a list was not looked at: ${String(error)}`))
+        .finally(() => {
+          this.#held.delete(key);
+          // Also where that failed: what was not looked at is hidden, and nobody waits for ever.
+          if (this.#pages.size >= MOST_PAGES) this.#pages.clear();
+          this.#pages.add(key);
+        });
+      this.#held.set(key, looking);
+    }
+    return false;
+  }
+
+  /**
+   * What was compared just now is looked at soon, where it was not before; what came of looking before is recorded. To be called in an open
+   * transaction.
+   */
+  note({ kind, definitions }: Listed): void {
+    if (!this.#policy.policy.detection.enabled) return;
+    this.#follow(this.#source.current);
+    if (this.holds && definitions !== undefined) this.#looker.save(definitions);
+    const unknown = definitions?.filter((definition) => !this.#looker.known.isSaved(definition));
+    if (unknown?.length === 0) return;
+    const characters = (unknown ?? []).reduce((sum, { text }) => sum + text.length, 0);
+    if (this.#listed.length > 0 && this.#characters + characters > MOST_WAITING) {
+      this.#census.countLook('busy', unknown?.length);
+      return;
+    }
+    this.#characters += characters;
+    this.#listed.push({ kind, definitions: unknown });
+    this.#work ??= this.#workOff()
+      .catch((error: unknown) => this.#setup.ports.warn(`what was listed was not looked at: ${String(error)}`))
+      .finally(() => {
+        this.#work = undefined;
+      });
+  }
+
+  /** Resolves when all that has come was looked at, which is done without delay. */
+  async settled(): Promise<void> {
+    this.#ending.resolve();
+    await this.#work;
+  }
+
+  /** Is a definition kept from the model? Also one that nobody could look at. */
+  isHidden(definition: Definition, pin: PinRecord | undefined): boolean {
+    if (!this.hides) return false;
+    const look = this.#looker.known.get(definition);
+    if (look === undefined && this.#setup.onError === 'allow') return false;
+    const isFound = look === undefined || findingsOf(this.#policy, look, this.#about(definition)).length > 0;
+    return isFound && !isApproved(pin);
+  }
+
+  /** What is found in what a server says of itself counts for all of its calls. */
+  get judgesServer(): boolean {
+    return this.holds && !this.hides;
+  }
+
+  /**
+   * What a decision knows of what a call is about; undefined where it was not looked at. To be called in an open transaction.
+   *
+   * @param instructions what is known of the server's, where they count
+   */
+  factsOf(
+    { pin, definition }: { readonly pin: PinRecord | undefined; readonly definition: () => string | undefined },
+    instructions: PinRecord | undefined,
+  ): DetectionFacts | undefined {
+    const own = pin === undefined ? undefined : this.#facts(pin, definition);
+    if (instructions === undefined) return own;
+    const { server, ports } = this.#setup;
+    const ofServer = this.#facts(instructions, () => ports.registry.text(server, 'instructions', '', 'seen'));
+    const isOpen = ofServer !== undefined && !ofServer.isApproved;
+    return own === undefined && !isOpen ? undefined : { ...CLEAN, ...own, ofServer: isOpen ? ofServer.findings : [] };
+  }
+
+  /** @param text of the definition, where it is needed */
+  #facts(pin: PinRecord, text: () => string | undefined): DetectionFacts | undefined {
+    const policy = this.#policy;
+    if (!policy.policy.detection.enabled || (this.#looker.known.isEmpty && !this.decides)) return undefined;
+    const definition = { kind: pin.kind, name: pin.name, fingerprint: pin.seen };
+    const look = this.#looker.known.get(definition) ?? (this.decides ? this.#lookNow(definition, text) : undefined);
+    if (look === 'failed') return this.#setup.onError === 'allow' ? undefined : { ...CLEAN, hasFailed: true };
+    if (look === undefined) return undefined;
+    const findings = findingsOf(policy, look, this.#about(definition));
+    return findings.length === 0 ? CLEAN : { findings, ofServer: [], isApproved: isApproved(pin) };
+  }
+
+  get #policy() {
+    return this.#setup.policy.current();
+  }
+
+  #about({ kind, name }: Pick<Definition, 'kind' | 'name'>): { readonly server: string; readonly tool: string | undefined } {
+    return { server: this.#setup.server, tool: kind === 'tool' ? name : undefined };
+  }
+
+  /** Under other rules, no list was looked at. */
+  #follow(detector: Detector | undefined): void {
+    if (detector !== undefined && this.#looker.known.follow(detector.version)) this.#pages.clear();
+  }
+
+  #lookNow(definition: Looked, readText: () => string | undefined): Look | 'failed' | undefined {
+    const detector = this.#source.current;
+    this.#follow(detector);
+    return this.#looker.lookNow(definition, { detector, readText });
+  }
+
+  async #lookAhead(read: () => readonly Definition[]): Promise<void> {
+    const detector = await this.#source.load();
+    if (detector === undefined) return;
+    this.#follow(detector);
+    const task = await this.#inTransaction(() => this.#looker.toTask(read(), detector.version));
+    if (task !== undefined) await this.#looker.lookAll(detector, task);
+  }
+
+  async #workOff(): Promise<void> {
+    await Promise.race([setTimeout(AFTER), this.#ending.promise]);
+    const detector = await this.#source.load();
+    while (this.#listed.length > 0) {
+      const listed = this.#listed;
+      this.#listed = [];
+      this.#characters = 0;
+      const count = listed.reduce((sum, { definitions }) => sum + (definitions?.length ?? 0), 0);
+      if (detector === undefined) {
+        this.#census.countLook('failed', count);
+        continue;
+      }
+      this.#follow(detector);
+      const { version } = detector;
+      const task = await this.#inTransaction(() =>
+        this.#looker.toTask(
+          listed.flatMap(({ kind, definitions }) => definitions ?? this.#looker.takeOver(kind, version)),
+          version,
+        ),
+      );
+      if (task === undefined) {
+        this.#census.countLook('failed', count);
+        continue;
+      }
+      await this.#looker.lookAll(detector, task);
+      if (task.unlooked.length > 0) await this.#inTransaction(() => this.#looker.save(task.unlooked));
+    }
+  }
+
+  async #inTransaction<T>(act: () => T): Promise<T | undefined> {
+    return this.#recorder.alone<T | undefined>(
+      () => this.#recorder.within(act),
+      (result) => result,
+    );
+  }
+}

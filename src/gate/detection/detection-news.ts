@@ -1,0 +1,73 @@
+import type { Detection } from '../../core/detect/types.ts';
+import type { Definition } from '../../core/registry/definition.ts';
+import type { DetectionAction, DetectionRecord } from '../detection-record.ts';
+import type { GateSetup } from '../ports.ts';
+import { actedOn, type Told, toldOf } from './findings.ts';
+
+/** Definitions of one list that are told to the person one by one. */
+const MOST_TOLD = 3;
+
+/** Rules that one line names. */
+const MOST_RULES = 3;
+
+/** What was found in a definition and is news. */
+export interface FoundInDefinition {
+  readonly definition: Definition;
+  readonly detections: readonly Detection[];
+}
+
+/**
+ * Records what was found in definitions, as far as the policy is concerned with it, and tells the person of it. To be called in an open
+ * transaction.
+ */
+export function tellFound(setup: GateSetup, news: readonly FoundInDefinition[]): void {
+  const { server, policy, ports } = setup;
+  const compiled = policy.current();
+  let count = 0;
+  for (const { definition, detections } of news) {
+    const { kind, name, fingerprint } = definition;
+    const told = toldOf(compiled, detections, { server, tool: kind === 'tool' ? name : undefined });
+    for (const { detection, suppressed } of told) {
+      const action = suppressed === undefined ? actionOn(setup, detection) : 'allow';
+      const about = { origin: 'definition', subject: { kind, name }, fingerprint } as const;
+      ports.sink.recordDetection({ ...stampOf(setup), ...about, detection, action, suppressed });
+    }
+    const acted = actedOn(told);
+    if (acted.length === 0) continue;
+    count++;
+    if (count <= MOST_TOLD) ports.warn(describeFound(setup, definition, acted));
+  }
+  if (count > MOST_TOLD) {
+    ports.warn(
+      `something was found in ${count - MOST_TOLD} more definitions of ${JSON.stringify(server)}: clawai mcp registry list`,
+    );
+  }
+}
+
+/** What a record says of where it comes from. */
+export function stampOf({ server, ports }: GateSetup): Pick<DetectionRecord, 'time' | 'session' | 'server'> {
+  return { time: ports.clock.now(), session: ports.session(), server };
+}
+
+/** Findings by their rules, for one line. */
+export function describeRules(found: readonly Pick<Detection, 'rule' | 'severity'>[]): string {
+  const rules = [...new Set(found.map(({ rule, severity }) => `${severity} ${rule}`))];
+  const rest = rules.length > MOST_RULES ? `, and ${rules.length - MOST_RULES} more` : '';
+  return `${rules.slice(0, MOST_RULES).join(', ')}${rest}`;
+}
+
+/** The suppressed ones are known, and nothing is done about them. */
+export function toAction(told: Told, action: DetectionAction): DetectionAction {
+  return told.suppressed === undefined ? action : 'allow';
+}
+
+function actionOn({ policy, isObserving }: GateSetup, { severity }: Detection): DetectionAction {
+  const { onDefinition, requireApproval } = policy.current().policy.detection;
+  if (isObserving) return 'alert';
+  return onDefinition === 'alert' && requireApproval && severity === 'critical' ? 'prompt' : onDefinition;
+}
+
+function describeFound({ server }: GateSetup, { kind, name }: Definition, found: readonly Detection[]): string {
+  const what = kind === 'instructions' ? 'the instructions' : `the ${kind.replace('_', ' ')} ${JSON.stringify(name)}`;
+  return `${what} of ${JSON.stringify(server)} may mislead a model (${describeRules(found)}): see clawai mcp registry list`;
+}

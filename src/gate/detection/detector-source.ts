@@ -1,0 +1,78 @@
+import type { DetectionRules, Detector } from '../../core/detect/types.ts';
+
+/** Loads what makes detectors, and makes one. */
+export type LoadDetector = (rules: DetectionRules) => Promise<Detector>;
+
+/** Detectors of this process, by the rules that they were made for: many connections share one policy. */
+const made = new WeakMap<DetectionRules, Promise<Detector>>();
+
+/** Not before something is to be looked at: most processes that clients start list a few tools and end. */
+const load: LoadDetector = (rules) => {
+  const known = made.get(rules);
+  if (known !== undefined) return known;
+  const detector = import('../../core/detect/create-detector.ts').then(({ createDetector }) => createDetector(rules));
+  made.set(rules, detector);
+  return detector;
+};
+
+/** The detector of the rules that the policy has just now, once it is there. Nothing here throws. */
+export class DetectorSource {
+  readonly #rules: () => DetectionRules;
+  readonly #load: LoadDetector;
+  readonly #warn: (line: string) => void;
+  #of: DetectionRules | undefined;
+  #detector: Detector | undefined;
+  #loading: Promise<void> | undefined;
+  #hasFailed = false;
+
+  constructor(rules: () => DetectionRules, warn: (line: string) => void, loadDetector: LoadDetector = load) {
+    this.#rules = rules;
+    this.#load = loadDetector;
+    this.#warn = warn;
+  }
+
+  /** Undefined where there is none yet, or none can be made. */
+  get current(): Detector | undefined {
+    this.#follow();
+    return this.#detector;
+  }
+
+  /** There will be none for these rules. */
+  get hasFailed(): boolean {
+    this.#follow();
+    return this.#hasFailed;
+  }
+
+  /** Resolves when `current` is what it is going to be. */
+  async load(): Promise<Detector | undefined> {
+    while (this.current === undefined && !this.#hasFailed) {
+      const rules = this.#rules();
+      this.#loading ??= this.#load(rules)
+        .then(
+          (detector) => {
+            if (this.#of === rules) this.#detector = detector;
+          },
+          (error: unknown) => {
+            if (this.#of === rules) this.#hasFailed = true;
+            this.#warn(`nothing is looked at for what should not reach a model, since the detector failed: ${String(error)}`);
+          },
+        )
+        .finally(() => {
+          this.#loading = undefined;
+        });
+      await this.#loading;
+    }
+    return this.#detector;
+  }
+
+  /** An edit of the policy may leave its rules as they were. */
+  #follow(): void {
+    const rules = this.#rules();
+    if (rules === this.#of) return;
+    const isSame = this.#of !== undefined && JSON.stringify(this.#of) === JSON.stringify(rules);
+    this.#of = rules;
+    if (isSame) return;
+    this.#detector = undefined;
+    this.#hasFailed = false;
+  }
+}

@@ -1,0 +1,134 @@
+import { setImmediate } from 'node:timers/promises';
+import type { Look } from '../../core/detect/look.ts';
+import type { Detector, ServerContext } from '../../core/detect/types.ts';
+import type { Definition, DefinitionKind } from '../../core/registry/definition.ts';
+import type { Census } from '../census.ts';
+import type { GateSetup } from '../ports.ts';
+import type { Recorder } from '../recorder.ts';
+import { slicesOf, toInput } from './definition-slices.ts';
+import { tellFound } from './detection-news.ts';
+import { KnownLooks, type Looked } from './known-looks.ts';
+
+/** What there is to do in one go. */
+export interface Task {
+  readonly unlooked: readonly Definition[];
+  readonly context: ServerContext;
+}
+
+const NO_CONTEXT: ServerContext = { server: '', tools: [], others: new Map() };
+
+/** Looks at definitions of one server, and keeps what was found in the registry. What needs an open transaction says so. */
+export class Looker {
+  readonly known = new KnownLooks();
+  readonly #setup: GateSetup;
+  readonly #recorder: Recorder;
+  readonly #census: Pick<Census, 'countLook'>;
+
+  constructor(setup: GateSetup, { recorder, census }: { recorder: Recorder; census: Pick<Census, 'countLook'> }) {
+    this.#setup = setup;
+    this.#recorder = recorder;
+    this.#census = census;
+  }
+
+  /** Keeps and tells what was found in these, where that is news. To be called in an open transaction, once they are known to the registry. */
+  save(definitions: readonly Definition[]): void {
+    const { server, ports } = this.#setup;
+    const news = definitions.flatMap((definition) => {
+      const look = this.known.get(definition);
+      if (look === undefined || this.known.isSaved(definition)) return [];
+      const { kind, name, fingerprint } = definition;
+      const known = ports.registry.look(server, kind, name, fingerprint);
+      if (known?.version !== look.version) ports.registry.writeLook(server, definition, look, ports.clock.now());
+      this.known.noteSaved(definition, this.#recorder.current);
+      // Another process may have told it, or rules that have changed since.
+      const isTold = (rule: string, field: string): boolean =>
+        known?.detections.some((other) => other.rule === rule && other.field === field) === true;
+      return [{ definition, detections: look.detections.filter(({ rule, field }) => !isTold(rule, field)) }];
+    });
+    tellFound(this.#setup, news);
+  }
+
+  /** What is called before anybody has listed it. To be called in an open transaction. */
+  lookNow(
+    definition: Looked,
+    { detector, readText }: { detector: Detector | undefined; readText: () => string | undefined },
+  ): Look | 'failed' | undefined {
+    const { server, ports } = this.#setup;
+    const { kind, name, fingerprint } = definition;
+    const known = ports.registry.look(server, kind, name, fingerprint);
+    // What was found by other rules is better than nothing.
+    if (detector === undefined) return known ?? 'failed';
+    if (known?.version === detector.version) {
+      this.known.set(definition, known);
+      this.known.noteSaved(definition, this.#recorder.current);
+      return known;
+    }
+    const text = readText();
+    if (text === undefined) return known;
+    this.#tryLook(detector, [{ ...definition, text }], this.#context());
+    this.save([{ ...definition, text }]);
+    return this.known.get(definition) ?? known ?? 'failed';
+  }
+
+  /** Takes over what others have found, and gives what nobody has looked at. To be called in an open transaction. */
+  takeOver(kind: DefinitionKind, version: string): readonly Definition[] {
+    const { server, ports } = this.#setup;
+    for (const [name, look] of ports.registry.found(server, kind)) {
+      const seen = ports.registry.pin(server, kind, name)?.seen;
+      if (seen === undefined || look.version !== version) continue;
+      this.known.set({ kind, name, fingerprint: seen }, look);
+      this.known.noteSaved({ kind, name, fingerprint: seen }, this.#recorder.current);
+    }
+    return ports.registry.unlooked(server, kind, version);
+  }
+
+  /** What there is to look at of these. To be called in an open transaction. */
+  toTask(definitions: readonly Definition[], version: string): Task {
+    const { server, ports } = this.#setup;
+    const unlooked = definitions.filter((definition) => {
+      if (this.known.get(definition) !== undefined) return !this.known.isSaved(definition);
+      const known = ports.registry.look(server, definition.kind, definition.name, definition.fingerprint);
+      if (known?.version !== version) return true;
+      this.known.set(definition, known);
+      this.known.noteSaved(definition, this.#recorder.current);
+      return false;
+    });
+    return { unlooked, context: unlooked.length === 0 ? NO_CONTEXT : this.#context() };
+  }
+
+  #context(): ServerContext {
+    const { server, ports } = this.#setup;
+    const others = new Map(ports.registry.tools());
+    const tools = others.get(server) ?? [];
+    others.delete(server);
+    return { server, tools, others };
+  }
+
+  /** Looks at all of it, slice by slice, so that what passes meanwhile does not wait for all of them. */
+  async lookAll(detector: Detector, { unlooked, context }: Task): Promise<void> {
+    for (const slice of slicesOf(unlooked.filter((definition) => this.known.get(definition) === undefined))) {
+      await setImmediate();
+      this.#tryLook(detector, slice, context);
+    }
+  }
+
+  #tryLook(detector: Detector, definitions: readonly Definition[], context: ServerContext): void {
+    try {
+      this.#look(detector, definitions, context);
+    } catch (error) {
+      // What was not looked at counts as that, and the rest goes on.
+      this.#census.countLook('failed', definitions.length);
+      this.#setup.ports.warn(`${definitions.length} definitions were not looked at: ${String(error)}`);
+    }
+  }
+
+  #look(detector: Detector, definitions: readonly Definition[], context: ServerContext): void {
+    const inspections = detector.definitions(definitions.map(toInput), context);
+    for (const [index, definition] of definitions.entries()) {
+      const inspection = inspections[index];
+      if (inspection === undefined) continue;
+      this.known.set(definition, { ...inspection, version: detector.version });
+      this.#census.countLook(inspection.isCut ? 'cut' : 'definitions');
+    }
+  }
+}

@@ -1,0 +1,157 @@
+import type { Detection, DetectionMatch } from '../../core/detect/types.ts';
+import type { Message } from '../../protocol/message.ts';
+import { unitOffsets } from './unit-offsets.ts';
+import type { SpannedText } from './spanned-texts.ts';
+
+/** A part of a text that is left out, in UTF-16 units, and the rule that wants it. */
+interface Cut {
+  readonly start: number;
+  readonly end: number;
+  readonly rule: string;
+}
+
+/** What stands for a cut while the rest is looked at again: nothing that a rule could be about. */
+const GAP = '\n\u2026\n';
+
+/** Where sentences end: at a line's end, and behind their full stops. */
+const SENTENCE_END = /[\n\r\u2028\u2029]|[.!?](?=\s)|[\u3002\uff01\uff1f]/g;
+
+/** Characters in which the end of a sentence is looked for. */
+const LONGEST_SENTENCE = 2000;
+
+/** The texts of one message, some parts of which are left out. */
+export class Redaction {
+  readonly #texts: readonly SpannedText[];
+  readonly #cuts = new Map<SpannedText, readonly Cut[]>();
+
+  constructor(texts: readonly SpannedText[]) {
+    this.#texts = texts;
+  }
+
+  /** The texts without what is cut, under the same fields. */
+  rest(): readonly SpannedText[] {
+    return this.#texts.map((text) => ({ ...text, text: restOf(text.text, this.#cuts.get(text) ?? []) }));
+  }
+
+  /**
+   * Leaves out what was found in `rest()`: the sentences that it lies in or, where these can't be told, the whole texts.
+   *
+   * @param isWhole the whole texts in any case
+   */
+  cut(detections: readonly Detection[], isWhole: boolean): void {
+    // What was found under one field is found by where it is, so all of them are before any is cut.
+    const cuts = detections.flatMap((detection) => this.#cutsFor(detection, isWhole));
+    for (const [text, cut] of cuts) this.#cuts.set(text, merged([...(this.#cuts.get(text) ?? []), cut]));
+  }
+
+  /** The message as a line, its other bytes as they were sent. */
+  toLine({ bytes, start, end }: Message): string {
+    const edits = [...this.#cuts].flatMap(([text, cuts]) => editsOf(bytes, text, cuts));
+    let line = '';
+    let at = start;
+    for (const edit of edits.toSorted((a, b) => a.start - b.start)) {
+      line += bytes.toString('utf8', at, edit.start) + edit.text;
+      at = edit.end;
+    }
+    return `${line}${bytes.toString('utf8', at, end)}\n`;
+  }
+
+  #cutsFor({ rule, field, matches }: Detection, isWhole: boolean): readonly (readonly [SpannedText, Cut])[] {
+    const named = this.#texts.filter((text) => text.field === field);
+    // It lies in several together, or nobody knows where.
+    const texts = named.length === 0 ? this.#texts : named;
+    const whole = texts.map((text) => [text, { start: 0, end: text.text.length, rule }] as const);
+    if (isWhole || named.length === 0 || matches.length === 0) return whole;
+    return texts.flatMap((text) => {
+      const known = this.#cuts.get(text) ?? [];
+      const cuts = text.isEncoded ? [undefined] : matches.map((match) => sentenceOf(text.text, known, match));
+      const isSure = cuts.every((cut) => cut !== undefined);
+      return isSure ? cuts.map((cut) => [text, { ...cut, rule }] as const) : whole.filter(([other]) => other === text);
+    });
+  }
+}
+
+/** The sentences that a match lies in, in the whole text; undefined where that can't be told. */
+function sentenceOf(
+  whole: string,
+  cuts: readonly Cut[],
+  { text, position, decoded }: DetectionMatch,
+): { readonly start: number; readonly end: number } | undefined {
+  const from = toWhole(position, cuts);
+  if (decoded !== undefined || text === '' || from === undefined || !whole.startsWith(text, from)) return undefined;
+  const to = from + text.length;
+  const before = whole.slice(Math.max(0, from - LONGEST_SENTENCE), from);
+  const behind = whole.slice(to, to + LONGEST_SENTENCE);
+  const starts = [...before.matchAll(SENTENCE_END)].map((match) => match.index + 1);
+  const [first] = behind.matchAll(SENTENCE_END);
+  const isOpen =
+    (starts.length === 0 && from > LONGEST_SENTENCE) || (first === undefined && to + LONGEST_SENTENCE < whole.length);
+  if (isOpen) return undefined;
+  return {
+    start: from - before.length + (starts.at(-1) ?? 0),
+    end: first === undefined ? whole.length : to + first.index + (first[0].trim() === '' ? 0 : 1),
+  };
+}
+
+/** A place in the rest of a text as one in all of it; undefined within a gap. */
+function toWhole(position: number, cuts: readonly Cut[]): number | undefined {
+  let at = 0;
+  let left = position;
+  for (const { start, end } of cuts) {
+    if (left < start - at) return at + left;
+    left -= start - at;
+    at = end;
+    if (left < GAP.length) return undefined;
+    left -= GAP.length;
+  }
+  return at + left;
+}
+
+function restOf(text: string, cuts: readonly Cut[]): string {
+  let rest = '';
+  let at = 0;
+  for (const { start, end } of cuts) {
+    rest += text.slice(at, start) + GAP;
+    at = end;
+  }
+  return rest + text.slice(at);
+}
+
+function merged(cuts: readonly Cut[]): readonly Cut[] {
+  const all: Cut[] = [];
+  for (const cut of cuts.toSorted((a, b) => a.start - b.start || b.end - a.end)) {
+    const last = all.at(-1);
+    if (last === undefined || cut.start >= last.end) all.push(cut);
+    else if (cut.end > last.end) all[all.length - 1] = { ...last, end: cut.end };
+  }
+  return all;
+}
+
+interface Edit {
+  readonly start: number;
+  readonly end: number;
+  readonly text: string;
+}
+
+function editsOf(bytes: Buffer, text: SpannedText, cuts: readonly Cut[]): readonly Edit[] {
+  const [first] = cuts;
+  const isWhole = first !== undefined && first.start === 0 && first.end >= text.text.length;
+  if (isWhole || text.isEncoded) {
+    const mark = markOf(first?.rule ?? '');
+    return [{ ...text.span, text: JSON.stringify(text.isEncoded ? Buffer.from(mark).toString('base64') : mark) }];
+  }
+  const offsets = unitOffsets(
+    bytes,
+    text.span,
+    cuts.flatMap(({ start, end }) => [start, end]),
+  );
+  return cuts.map(({ rule }, index) => ({
+    start: offsets[2 * index] as number,
+    end: offsets[2 * index + 1] as number,
+    text: JSON.stringify(markOf(rule)).slice(1, -1),
+  }));
+}
+
+function markOf(rule: string): string {
+  return `[clawai removed: ${rule}]`;
+}

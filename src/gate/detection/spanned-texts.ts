@@ -1,0 +1,168 @@
+import { isUtf8 } from 'node:buffer';
+import type { TextField } from '../../core/detect/types.ts';
+import { decodeString } from '../../protocol/json-key.ts';
+import { JsonScanner } from '../../protocol/json-scanner.ts';
+import type { Span } from '../../protocol/message.ts';
+
+/** A text of a message, and where it lies in its bytes, quotes included. */
+export interface SpannedText extends TextField {
+  readonly span: Span;
+  /** It came as base64. */
+  readonly isEncoded: boolean;
+}
+
+/** The texts of a message, and what is missing among them. */
+export interface SpannedTexts {
+  readonly texts: readonly SpannedText[];
+  /** There were bytes in it that are no text. */
+  readonly hasBinary: boolean;
+  /** There were more texts, or more of them, than are looked at; or some that nobody can read. */
+  readonly isCut: boolean;
+}
+
+/** Bounds of what is taken from one message. */
+export interface TextBounds {
+  /** UTF-16 units in all. */
+  readonly characters: number;
+  readonly texts: number;
+}
+
+/** Members whose values say what something is; words in them are none of that. */
+const ABOUT: ReadonlySet<string> = new Set(['type', 'mimeType', 'role', 'audience', 'lastModified', 'resultType', 'uri']);
+const MOST_ABOUT = 256;
+/** Members that hold bytes as base64, of images and files, and characters from which on one is taken for that. */
+const BINARY: ReadonlySet<string> = new Set(['data', 'blob']);
+const LEAST_BINARY = 256;
+const BASE64 = /^[A-Za-z0-9+/]+={0,2}$/;
+
+/** Characters from which on a member's name may be a sentence, and that are shown of one. */
+const LONG_NAME = 24;
+const MOST_SHOWN_NAME = 64;
+
+const QUOTE = 0x22;
+const COMMA = 0x2c;
+const COLON = 0x3a;
+const OPEN_BRACKET = 0x5b;
+const CLOSE_BRACKET = 0x5d;
+const OPEN_BRACE = 0x7b;
+const CLOSE_BRACE = 0x7d;
+
+/** An object or array that is open: the name or the place of what comes in it. */
+interface Level {
+  readonly isArray: boolean;
+  index: number;
+  key: string;
+}
+
+/**
+ * All texts in a part of a message, in the order in which they were sent, those that names of members are included. Never throws.
+ *
+ * @param span lies in `bytes`, and is valid JSON, or its beginning
+ * @param prefix what their fields begin with, such as `params`
+ */
+export function spannedTexts(bytes: Buffer, span: Span, { prefix, most }: { prefix: string; most: TextBounds }): SpannedTexts {
+  const walk = new Walk(bytes, span, { prefix, most });
+  walk.run();
+  return walk;
+}
+
+class Walk implements SpannedTexts {
+  readonly texts: SpannedText[] = [];
+  hasBinary = false;
+  isCut = false;
+  readonly #bytes: Buffer;
+  readonly #span: Span;
+  readonly #prefix: string;
+  readonly #most: TextBounds;
+  readonly #levels: Level[] = [];
+  readonly #scanner = new JsonScanner();
+  #characters = 0;
+  #isName = false;
+
+  constructor(bytes: Buffer, span: Span, { prefix, most }: { prefix: string; most: TextBounds }) {
+    this.#bytes = bytes;
+    this.#span = span;
+    this.#prefix = prefix;
+    this.#most = most;
+  }
+
+  run(): void {
+    const { start, end } = this.#span;
+    for (let pos = start; pos < end && !this.isCut;) {
+      const byte = this.#bytes[pos] as number;
+      if (byte !== QUOTE) {
+        this.#step(byte);
+        pos++;
+        continue;
+      }
+      this.#scanner.reset(this.#bytes, pos, end);
+      const isWhole = this.#scanner.skipString();
+      // The beginning of a message that is longer than what is kept of it.
+      if (!isWhole) {
+        this.isCut = true;
+        return;
+      }
+      this.#string({ start: pos, end: this.#scanner.pos });
+      pos = this.#scanner.pos;
+    }
+  }
+
+  #step(byte: number): void {
+    const top = this.#levels.at(-1);
+    if (byte === OPEN_BRACE || byte === OPEN_BRACKET) {
+      this.#levels.push({ isArray: byte === OPEN_BRACKET, index: 0, key: '' });
+      this.#isName = byte === OPEN_BRACE;
+    } else if (byte === CLOSE_BRACE || byte === CLOSE_BRACKET) this.#levels.pop();
+    else if (byte === COLON) this.#isName = false;
+    else if (byte === COMMA && top !== undefined) {
+      top.index++;
+      this.#isName = !top.isArray;
+    }
+  }
+
+  #string(span: Span): void {
+    const text = decodeString(this.#bytes, span.start, span.end);
+    const top = this.#levels.at(-1);
+    if (text === undefined) {
+      this.isCut = true;
+    } else if (this.#isName && top !== undefined) {
+      top.key = text;
+      if (text.length >= LONG_NAME) this.#add({ field: `${this.#field()} (name)`, text, span, isEncoded: false });
+    } else if (text !== '') this.#value(text, span, top);
+  }
+
+  #value(text: string, span: Span, top: Level | undefined): void {
+    const key = top?.isArray === false ? top.key : '';
+    if (ABOUT.has(key) && text.length <= MOST_ABOUT && !/\s/.test(text)) return;
+    const isEncoded = BINARY.has(key) && text.length >= LEAST_BINARY && BASE64.test(text);
+    const read = isEncoded ? textOfBytes(text) : text;
+    if (read === undefined) this.hasBinary = true;
+    else this.#add({ field: this.#field(), text: read, span, isEncoded });
+  }
+
+  #add(text: SpannedText): void {
+    const room = this.#most.characters - this.#characters;
+    if (this.texts.length >= this.#most.texts || room <= 0) {
+      this.isCut = true;
+      return;
+    }
+    this.isCut ||= text.text.length > room;
+    this.#characters += text.text.length;
+    this.texts.push(text.text.length > room ? { ...text, text: text.text.slice(0, room) } : text);
+  }
+
+  #field(): string {
+    let field = this.#prefix;
+    for (const { isArray, index, key } of this.#levels) {
+      if (isArray) field += `[${index}]`;
+      else field += `${field === '' ? '' : '.'}${key.slice(0, MOST_SHOWN_NAME)}`;
+    }
+    return field;
+  }
+}
+
+/** Files of text may come as bytes too. */
+function textOfBytes(base64: string): string | undefined {
+  const bytes = Buffer.from(base64, 'base64');
+  return isUtf8(bytes) && !bytes.includes(0) ? bytes.toString() : undefined;
+}

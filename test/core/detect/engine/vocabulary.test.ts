@@ -1,0 +1,47 @@
+import { describe, expect, it } from 'vitest';
+import { CONCEPTS, toConceptSet } from '../../../../src/core/detect/engine/concepts.ts';
+import { Vocabulary } from '../../../../src/core/detect/engine/vocabulary.ts';
+
+const words = new Vocabulary(
+  { send: 'send|carry|stop', secretword: 'api key|password' },
+  { override: 'ignorier*' },
+  { user: '用户' },
+);
+
+describe('Vocabulary', () => {
+  it.each<[word: string, form: string]>([
+    ['send', 'base'],
+    ['sends', 'third'],
+    ['sending', 'other'],
+    ['carries', 'third'],
+    ['carried', 'other'],
+    ['stopped', 'other'],
+  ])('%s is found by its ending', (word, form) => {
+    expect(words.look(word)).toMatchObject({ form, concepts: toConceptSet(['send']) });
+  });
+
+  it('what begins with a known stem is found, in any order of words', () => {
+    expect(words.look('ignorieren')).toMatchObject({ isLoose: true, concepts: toConceptSet(['override']) });
+  });
+
+  it('phrases are found by their first words', () => {
+    expect(words.phrasesFrom('api')?.map((phrase) => phrase.words)).toEqual([['api', 'key']]);
+    expect(words.unspacedFrom('用')?.map((phrase) => phrase.words)).toEqual([['用户']]);
+  });
+
+  it('any other word stands for nothing', () => {
+    expect(words.look('table').concepts).toEqual(toConceptSet([]));
+    expect(words.look('x'.repeat(1_000_000)).concepts).toEqual(toConceptSet([]));
+  });
+});
+
+describe('toConceptSet', () => {
+  it('each concept has a bit of its own', () => {
+    const sets = CONCEPTS.map((concept) => JSON.stringify(toConceptSet([concept])));
+    expect(new Set(sets).size).toBe(CONCEPTS.length);
+  });
+
+  it('what is no concept is a fault of ours', () => {
+    expect(() => toConceptSet(['nonsense'])).toThrow('"nonsense" is no concept');
+  });
+});
