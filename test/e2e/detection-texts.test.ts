@@ -118,7 +118,7 @@ describe('an order in a result', () => {
     };
     const server = await started('on_result = "redact"', { results });
     const { result } = await read(server);
-    const [first, second] = result?.['content'] as [{ text: string }, { resource: { blob: string } }];
+    const [first, second] = (result?.['content'] ?? []) as [{ text: string }, { resource: { blob: string } }];
     expect(first.text).toMatch(MARK);
     expect(first.text.startsWith('All is well. All is well.')).toBe(true);
     expect(first.text).not.toContain('Do not tell the user');

@@ -68,6 +68,24 @@ describe.runIf(HAS_TERMINAL)('a person at a terminal', () => {
     return { code, text: person.text.replaceAll('\r', '') };
   }
 
+  it('sees what was found in what was trusted on first use, says yes, and that is theirs', async () => {
+    const file = change();
+    register(file, (registry) => {
+      const detections = [
+        { rule: 'a.b', family: 'exfiltration', severity: 'high', description: 'Sends', field: 'description', matches: [] },
+      ] as const;
+      const definition = defined('kept', 'Keeps.');
+      registry.write('files', [sighted('kept', 'Keeps.', { isPinned: true })], 3);
+      registry.writeLook('files', definition, { version: '1', severity: 'high', isCut: false, detections }, 3);
+    });
+    const { code, text } = await answer(approve('files:kept'), 'y');
+    expect(text).toContain('Keeps.');
+    expect([code, text]).toEqual([0, expect.stringContaining('approved: files:kept\n')]);
+    expect(query(file, "SELECT approved_by FROM registry WHERE name = 'kept'")).toEqual([
+      { approved_by: expect.stringContaining('pid') as string },
+    ]);
+  });
+
   it('sees what has changed, says yes, and that is trusted', async () => {
     const file = change();
     const { code, text } = await answer(approve('files:read'), 'y');

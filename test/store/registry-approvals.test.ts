@@ -157,3 +157,10 @@ describe('openRegistryReader', () => {
     reader?.close();
   });
 });
+
+it('says yes to what was trusted on first use, once', () => {
+  register(file, (registry) => registry.write('files', [sighted('read', 'a', { isPinned: true })], 1));
+  expect(approve([shown('a', 'a')])).toEqual({ kind: 'approved', approved: 1, alreadyTrusted: 0 });
+  expect(query(file, 'SELECT approved_at, approved_by FROM registry')).toEqual([{ approved_at: 50, approved_by: 'me' }]);
+  expect(approve([shown('a', 'a')])).toEqual({ kind: 'approved', approved: 0, alreadyTrusted: 1 });
+});

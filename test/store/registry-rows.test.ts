@@ -8,7 +8,7 @@ import type { Registry } from '../../src/gate/registry-port.ts';
 import { migrate } from '../../src/store/migrate.ts';
 import { MOST_KEPT, RegistryRows } from '../../src/store/registry-rows.ts';
 import { SqliteStore } from '../../src/store/sqlite-store.ts';
-import { query } from '../support/stored.ts';
+import { alter, query } from '../support/stored.ts';
 
 let folder = '';
 let file = '';
@@ -334,5 +334,62 @@ describe('the path of every call', () => {
     expect(plan.map(({ detail }) => detail)).toEqual([
       'SEARCH registry USING INDEX sqlite_autoindex_registry_1 (server=? AND kind=? AND name=?)',
     ]);
+  });
+});
+
+describe('what detection found', () => {
+  const CLEAN = { version: '1', severity: undefined, isCut: false, detections: [] };
+  const FOUND = {
+    ...CLEAN,
+    severity: 'high' as const,
+    detections: [
+      { rule: 'a.b', family: 'exfiltration' as const, severity: 'high' as const, description: 'd', field: 'f', matches: [] },
+    ],
+  };
+  const names = (version = '1'): readonly string[] =>
+    within((registry) => registry.unlooked('files', 'tool', version)).map(({ name }) => name);
+
+  it('is kept of a definition as it is, and gone when it is another one', () => {
+    within((registry) => registry.write('files', [sight('read', 'a'), sight('write', 'b')], 1));
+    expect(names()).toEqual(['read', 'write']);
+    within((registry) => registry.writeLook('files', definition('read', 'a'), FOUND, 2));
+    within((registry) => registry.writeLook('files', definition('write', 'b'), CLEAN, 2));
+    expect(names()).toEqual([]);
+    expect(names('2')).toEqual(['read', 'write']);
+    expect(within((registry) => registry.look('files', 'tool', 'read', 'sha256:a'))).toEqual(FOUND);
+    expect(within((registry) => registry.look('files', 'tool', 'read', 'sha256:x'))).toBeUndefined();
+    expect(within((registry) => registry.look('files', 'prompt', 'read', 'sha256:a'))).toBeUndefined();
+    expect(within((registry) => [...registry.found('files', 'tool')])).toEqual([['read', FOUND]]);
+    // As a clawai writes it that knows nothing of detection.
+    within((registry) => registry.write('files', [sight('read', 'c')], 3));
+    expect(within((registry) => [...registry.found('files', 'tool')])).toEqual([]);
+    expect(names()).toEqual(['read']);
+  });
+
+  it('is kept of what was seen last and of what is trusted, and of nothing else', () => {
+    within((registry) => registry.write('files', [sight('read', 'a', { isPinned: true })], 1));
+    for (const body of ['a', 'b', 'c', 'd']) {
+      within((registry) => registry.write('files', [sight('read', body)], 2));
+      within((registry) => registry.writeLook('files', definition('read', body), FOUND, 2));
+    }
+    expect(query(file, 'SELECT fingerprint FROM registry_looks ORDER BY 1')).toEqual(
+      ['sha256:a', 'sha256:d'].map((fingerprint) => ({ fingerprint })),
+    );
+    within((registry) => registry.writeLook('files', definition('never', 'x'), FOUND, 2));
+    within((registry) => registry.writeLook('files', definition('read', 'x'), FOUND, 2));
+    expect(query(file, 'SELECT * FROM registry_looks')).toHaveLength(2);
+  });
+
+  it('is looked for in what is listed, and has its text kept', () => {
+    within((registry) => registry.write('files', [sight('read', 'a'), sight('gone', 'b')], 1));
+    within((registry) => registry.write('files', [{ kind: 'tool', name: 'gone', isListed: false }], 2));
+    expect(within((registry) => registry.unlooked('files', 'tool', '1'))).toEqual([definition('read', 'a')]);
+  });
+
+  it('says who trusted it', () => {
+    within((registry) => registry.write('files', [sight('read', 'a', { isPinned: true })], 1));
+    expect(within((registry) => registry.pin('files', 'tool', 'read'))?.isApproved).toBeUndefined();
+    alter(file, 'UPDATE registry SET approved_at = 1');
+    expect(within((registry) => registry.pin('files', 'tool', 'read'))?.isApproved).toBe(true);
   });
 });

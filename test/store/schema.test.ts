@@ -17,6 +17,8 @@ const BEFORE = MIGRATIONS.findIndex((step) => step.includes('CREATE TABLE regist
 const BEFORE_SIGHTINGS = MIGRATIONS.findIndex((step) => step.includes('CREATE TABLE sightings '));
 const BEFORE_SESSIONS = MIGRATIONS.findIndex((step) => step.includes('CREATE TABLE sessions '));
 
+const BEFORE_LOOKS = MIGRATIONS.findIndex((step) => step.includes('CREATE TABLE registry_looks '));
+
 let folder = '';
 let file = '';
 beforeEach(() => {
@@ -137,4 +139,23 @@ it('what has a store open as it was writes nothing more by the old tables', () =
   // It tidies nothing of tables that it may not know all of.
   tidy(file, { retain: 0, maxSize: 0 }, { now: 9e12 });
   expect(query(file, 'SELECT id FROM session_calls')).toEqual([{ id: 'a' }]);
+});
+
+it('a registry that a clawai without detection has made is read, and what it goes on writing is not taken for looked at', () => {
+  makeOlder(BEFORE_LOOKS);
+  const reader = openRegistryReader(file);
+  expect(reader?.definitions({})).toEqual([]);
+  reader?.close();
+  const look = { version: '1', severity: undefined, isCut: false, detections: [] };
+  const detections = (): unknown => {
+    const opened = openRegistryReader(file);
+    const found = opened?.definitions({})[0]?.detections;
+    opened?.close();
+    return found;
+  };
+  register(file, (registry) => registry.write('files', [sighted('read', 'a')], 1));
+  register(file, (registry) => registry.writeLook('files', sighted('read', 'a').seen as never, look, 2));
+  expect(detections()).toEqual(look);
+  alter(file, "UPDATE registry SET seen = 'sha256:other'");
+  expect(detections()).toBeUndefined();
 });

@@ -1,0 +1,55 @@
+import { expect, it } from 'vitest';
+import type { Definition } from '../../../src/core/registry/definition.ts';
+import { isDeclaredLooked } from '../../../src/gate/detection/declared-ahead.ts';
+import { JsonScanner } from '../../../src/protocol/json-scanner.ts';
+import { readMessage } from '../../../src/protocol/jsonrpc.ts';
+import type { Message } from '../../../src/protocol/message.ts';
+
+const LIST = { kind: 'tool', member: 'tools', cursor: '' } as const;
+
+function answer(more: object): Message {
+  const bytes = Buffer.from(JSON.stringify({ jsonrpc: '2.0', id: 1, ...more }));
+  return readMessage(new JsonScanner(), bytes, 0, bytes.length);
+}
+
+/** What was asked for, and what is in it when its bytes are gone. */
+function asked(message: Message, declaring: Parameters<typeof isDeclaredLooked>[2], holds = true) {
+  let read: (() => readonly Definition[]) | undefined;
+  let key = '';
+  const isLooked = isDeclaredLooked(
+    {
+      holds,
+      isLooked: (of, readLater) => {
+        key = of;
+        read = readLater;
+        return false;
+      },
+    },
+    message,
+    declaring,
+  );
+  message.bytes.fill(0x20);
+  return { isLooked, key, names: read?.().map(({ kind, name }) => `${kind} ${name}`) };
+}
+
+it('the definitions in a list', () => {
+  const list = { result: { tools: [{ name: 'a' }, { name: 'b', description: 'x' }] } };
+  expect(asked(answer(list), LIST)).toMatchObject({ isLooked: false, names: ['tool a', 'tool b'] });
+  expect(asked(answer(list), LIST).key).not.toBe(asked(answer({ result: { tools: [] } }), LIST).key);
+});
+
+it('instructions', () => {
+  expect(asked(answer({ result: { instructions: 'Be kind.' } }), 'greeting')).toMatchObject({
+    isLooked: false,
+    names: ['instructions '],
+  });
+});
+
+it.each([
+  [answer({ result: {} }), 'greeting', true],
+  [answer({ result: { instructions: '' } }), 'greeting', true],
+  [answer({ error: { code: 1, message: 'm' } }), LIST, true],
+  [answer({ result: { tools: [{ name: 'a' }] } }), LIST, false],
+] as const)('nothing that waits', (message, declaring, holds) => {
+  expect(asked(message, declaring, holds)).toMatchObject({ isLooked: true, names: undefined });
+});

@@ -1,0 +1,151 @@
+import { describe, expect, it } from 'vitest';
+import { Census } from '../../../src/gate/census.ts';
+import { DefinitionLooks } from '../../../src/gate/detection/definition-looks.ts';
+import { DetectorSource } from '../../../src/gate/detection/detector-source.ts';
+import { Recorder } from '../../../src/gate/recorder.ts';
+import type { GateSetup } from '../../../src/gate/ports.ts';
+import { EVIL, TestDetector } from '../../support/detector.ts';
+import { testSetup } from '../../support/gate.ts';
+import { MemoryRegistry } from '../../support/memory-registry.ts';
+import { defined, sighted } from '../../support/registered.ts';
+import { createTestSink } from '../../support/sink.ts';
+
+const FINE = defined('fine', 'Fine.');
+const BAD = defined('bad', EVIL);
+
+interface Options {
+  readonly onError?: GateSetup['onError'];
+  readonly isObserving?: boolean;
+  readonly isBroken?: boolean;
+}
+
+function looking(lines: string, { onError = 'deny', isObserving = false, isBroken = false }: Options = {}) {
+  const { sink, detections } = createTestSink();
+  const registry = new MemoryRegistry();
+  registry.write('files', [sighted('fine', 'Fine.', { isPinned: true }), sighted('bad', EVIL, { isPinned: true })]);
+  const setup = testSetup(`[detection]\n${lines}`, { sink, registry }, { onError, isObserving });
+  const recorder = new Recorder(setup.ports);
+  const detector = new TestDetector();
+  const source = new DetectorSource(
+    () => setup.policy.current().policy.detection.rules,
+    () => {},
+    () => (isBroken ? Promise.reject(new Error('broken')) : Promise.resolve(detector)),
+  );
+  const census = new Census();
+  const looks = new DefinitionLooks(setup, { recorder, census, source });
+  const within = <T>(act: () => T): T => {
+    recorder.open();
+    const result = recorder.within(act);
+    recorder.close();
+    return result as T;
+  };
+  const facts = (name: string) =>
+    within(() => {
+      const pin = registry.pin('files', 'tool', name);
+      return looks.factsOf({ pin, definition: () => registry.text('files', 'tool', name, 'seen') }, undefined);
+    });
+  const pinOf = (name: string) => registry.pin('files', 'tool', name);
+  return { looks, detector, detections, registry, within, facts, pinOf, source, census };
+}
+
+const note = { kind: 'tool', definitions: [FINE, BAD] } as const;
+
+describe('where nothing is done about what is found', () => {
+  it('lists do not wait, and are looked at by the way', async () => {
+    const { looks, detector, detections, within, facts } = looking('');
+    expect([looks.holds, looks.decides, looks.isReady(), looks.isLooked('a', () => [BAD])]).toEqual([false, false, true, true]);
+    within(() => looks.note(note));
+    expect(detector.seen).toEqual([]);
+    expect(facts('bad')).toBeUndefined();
+    await looks.settled();
+    expect(detections.map(({ subject, action }) => [subject?.name, action])).toEqual([['bad', 'alert']]);
+    expect(facts('bad')).toMatchObject({ findings: [{ rule: 'test.evil' }], isApproved: false });
+    expect(facts('fine')).toEqual({ findings: [], ofServer: [], isApproved: false });
+    within(() => looks.note(note));
+    await looks.settled();
+    expect(detector.seen).toEqual(['fine bad']);
+  });
+
+  it('a list that is as it was is taken over from the registry', async () => {
+    const { looks, detector, facts, within, registry } = looking('');
+    registry.writeLook('files', FINE, { version: '1', severity: undefined, isCut: false, detections: [] });
+    within(() => looks.note({ kind: 'tool', definitions: undefined }));
+    await looks.settled();
+    expect(detector.seen).toEqual(['bad']);
+    expect(facts('bad')).toMatchObject({ findings: [{ rule: 'test.evil' }] });
+  });
+
+  it('nothing where it is switched off', async () => {
+    const { looks, detector, within, facts } = looking('enabled = false\non_definition = "hide"');
+    within(() => looks.note(note));
+    await looks.settled();
+    expect([detector.seen, facts('bad'), looks.holds, looks.decides]).toEqual([[], undefined, false, false]);
+  });
+
+  it('what could not be looked at is counted', async () => {
+    const { looks, within, census } = looking('', { isBroken: true });
+    within(() => looks.note(note));
+    await looks.settled();
+    expect(census.report().looks).toMatchObject({ failed: 2, definitions: 0 });
+  });
+});
+
+describe('on_definition = "hide"', () => {
+  it('lists wait until all of them was looked at, and what was found is hidden until it is approved', async () => {
+    const { looks, within, pinOf, registry, detections } = looking('on_definition = "hide"');
+    expect([looks.holds, looks.hides, looks.judgesServer]).toEqual([true, true, false]);
+    expect(looks.isReady()).toBe(false);
+    expect(looks.isLooked('list', () => [FINE, BAD])).toBe(false);
+    expect(looks.isLooked('list', () => [FINE, BAD])).toBe(false);
+    await looks.waiting;
+    expect([looks.isReady(), looks.isLooked('list', () => []), looks.waiting]).toEqual([true, true, undefined]);
+    expect(looks.isLooked('another', () => [FINE])).toBe(false);
+    await looks.waiting;
+    within(() => looks.note(note));
+    expect(detections).toHaveLength(1);
+    expect([looks.isHidden(FINE, pinOf('fine')), looks.isHidden(BAD, pinOf('bad'))]).toEqual([false, true]);
+    registry.approve('files', 'tool', 'bad');
+    expect(looks.isHidden(BAD, pinOf('bad'))).toBe(false);
+  });
+
+  it.each([
+    ['deny', true],
+    ['allow', false],
+  ] as const)('what was not looked at, on_error = %j', async (onError, isHidden) => {
+    const { looks, pinOf, facts, source } = looking('on_definition = "hide"', { onError, isBroken: true });
+    looks.isLooked('list', () => [FINE]);
+    await source.load();
+    expect([looks.isReady(), looks.isLooked('list', () => [FINE]), looks.isBlind]).toEqual([true, true, isHidden]);
+    expect(looks.isHidden(FINE, pinOf('fine'))).toBe(isHidden);
+    expect(facts('fine')?.hasFailed).toBe(isHidden ? true : undefined);
+  });
+
+  it('nothing is held back where everything passes anyway', () => {
+    const { looks } = looking('on_definition = "hide"\nrequire_approval = true', { isObserving: true });
+    expect([looks.holds, looks.hides, looks.isLooked('a', () => [BAD])]).toEqual([false, false, true]);
+  });
+});
+
+describe('on_definition = "deny"', () => {
+  it('what is called before it was listed is looked at then', async () => {
+    const { looks, facts, source, detections } = looking('on_definition = "deny"');
+    expect(looks.isReady()).toBe(false);
+    await source.load();
+    expect(looks.isReady()).toBe(true);
+    expect(facts('bad')).toMatchObject({ findings: [{ rule: 'test.evil' }] });
+    expect(detections).toHaveLength(1);
+    expect(facts('unknown')).toBeUndefined();
+  });
+
+  it('what a server says of itself counts for all of it until it is approved', async () => {
+    const { looks, within, registry, source } = looking('on_definition = "deny"');
+    await source.load();
+    expect(looks.judgesServer).toBe(true);
+    registry.write('files', [sighted('', EVIL, { kind: 'instructions', isPinned: true })]);
+    const ofServer = () =>
+      within(() => looks.factsOf({ pin: undefined, definition: () => undefined }, registry.pin('files', 'instructions', '')));
+    expect(ofServer()).toMatchObject({ findings: [], ofServer: [{ rule: 'test.evil' }] });
+    registry.approve('files', 'instructions', '');
+    expect(ofServer()).toBeUndefined();
+  });
+});

@@ -1,0 +1,62 @@
+import { describe, expect, it } from 'vitest';
+import type { Detection, Severity } from '../../../src/core/detect/types.ts';
+import { compilePolicy } from '../../../src/core/policy/compile.ts';
+import { actedOn, findingsOf, isApproved, toFindings, toldOf } from '../../../src/gate/detection/findings.ts';
+import { policyFrom } from '../../support/policy.ts';
+
+const policy = (lines: string) => compilePolicy(policyFrom(`[detection]\n${lines}`));
+const of = (severity: Severity, rule = `a.${severity}`): Detection => ({
+  rule,
+  family: 'exfiltration',
+  severity,
+  description: 'd',
+  field: 'f',
+  matches: [],
+});
+const ALL = [of('critical'), of('high'), of('medium'), of('low')];
+const SEEN = `sha256:${'1'.repeat(64)}`;
+const ABOUT = { server: 'fs', tool: 't' };
+
+describe('toldOf', () => {
+  it.each([
+    ['', ['critical', 'high']],
+    ['threshold = "low"', ['critical', 'high', 'medium', 'low']],
+    ['threshold = "critical"', ['critical']],
+  ])('%j: %j', (lines, expected) => {
+    expect(toldOf(policy(lines), ALL, ABOUT).map(({ detection }) => detection.severity)).toEqual(expected);
+  });
+
+  it.each([
+    ['server = "fs"\nrule = "a.*"', ABOUT, true],
+    ['server = "*"\ntool = "t"\nrule = "a.high"', ABOUT, true],
+    ['server = "fs"\ntool = "other"\nrule = "**"', ABOUT, false],
+    ['server = "other"\nrule = "**"', ABOUT, false],
+    ['server = "fs"\nrule = "b.*"', ABOUT, false],
+    ['server = "fs"\ntool = "**"\nrule = "**"', { server: 'fs', tool: undefined }, false],
+  ])('%j in %j is suppressed: %s', (lines, about, isSuppressed) => {
+    const told = toldOf(policy(`[[detection.suppress]]\n${lines}\nreason = "known"`), [of('high')], about);
+    expect(told.map(({ suppressed }) => suppressed)).toEqual([isSuppressed ? 'known' : undefined]);
+    expect(actedOn(told)).toHaveLength(isSuppressed ? 0 : 1);
+  });
+});
+
+describe('findingsOf', () => {
+  it('is what a decision knows of a look', () => {
+    const look = { version: '1', severity: 'critical' as const, isCut: false, detections: ALL };
+    expect(findingsOf(policy(''), look, ABOUT)).toEqual(toFindings(ALL.slice(0, 2)));
+    expect(findingsOf(policy(''), undefined, ABOUT)).toEqual([]);
+    expect(toFindings([of('high')])).toEqual([{ rule: 'a.high', severity: 'high', description: 'd', field: 'f' }]);
+  });
+});
+
+describe('isApproved', () => {
+  const pin = { kind: 'tool', name: 't', pinned: SEEN, seen: SEEN, isListed: true } as const;
+  it.each([
+    [{ ...pin, isApproved: true }, true],
+    [pin, false],
+    [{ ...pin, seen: `sha256:${'2'.repeat(64)}`, isApproved: true }, false],
+    [undefined, false],
+  ])('%j: %s', (known, expected) => {
+    expect(isApproved(known)).toBe(expected);
+  });
+});

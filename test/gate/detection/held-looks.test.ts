@@ -1,0 +1,99 @@
+import { describe, expect, it } from 'vitest';
+import type { OnText } from '../../../src/core/policy/types.ts';
+import { Census } from '../../../src/gate/census.ts';
+import { DetectorSource } from '../../../src/gate/detection/detector-source.ts';
+import { HeldLooks, type HeldOutcome } from '../../../src/gate/detection/held-looks.ts';
+import { partOfAnswer } from '../../../src/gate/detection/message-part.ts';
+import type { GateSetup } from '../../../src/gate/ports.ts';
+import { JsonScanner } from '../../../src/protocol/json-scanner.ts';
+import { readMessage } from '../../../src/protocol/jsonrpc.ts';
+import type { Message } from '../../../src/protocol/message.ts';
+import { EVIL, TestDetector } from '../../support/detector.ts';
+import { testSetup } from '../../support/gate.ts';
+
+const answer = (text: string): Message => {
+  const bytes = Buffer.from(JSON.stringify({ jsonrpc: '2.0', id: 1, result: { content: [{ type: 'text', text }] } }));
+  return readMessage(new JsonScanner(), bytes, 0, bytes.length);
+};
+
+function holding({
+  onError = 'deny',
+  detector = new TestDetector(),
+}: { onError?: GateSetup['onError']; detector?: TestDetector | undefined } = {}) {
+  const warnings: string[] = [];
+  const setup = testSetup('', { warn: (line) => warnings.push(line) }, { onError });
+  const source = new DetectorSource(
+    () => setup.policy.current().policy.detection.rules,
+    () => {},
+    () => Promise.resolve(detector),
+  );
+  const census = new Census();
+  const held = new HeldLooks(setup, {
+    source,
+    census,
+    toldOf: (_part, found) => found.map((detection) => ({ detection, suppressed: undefined })),
+  });
+  const outcome = async (message: Message, action: OnText = 'redact'): Promise<HeldOutcome | undefined> => {
+    const part = partOfAnswer(message, { method: 'tools/call' });
+    if (part === undefined) throw new Error('nothing is looked at');
+    expect(held.outcomeOf(message, part, action)).toBeUndefined();
+    await held.waiting;
+    return held.outcomeOf(message, part, action);
+  };
+  return { held, outcome, census, warnings };
+}
+
+describe('HeldLooks', () => {
+  it('passes what nothing is found in, and knows it until it is taken', async () => {
+    const { held, outcome } = holding();
+    const message = answer('Fine.');
+    expect(await outcome(message)).toEqual({ kind: 'pass', told: [] });
+    expect(held.waiting).toBeUndefined();
+    expect(held.take(message)).toEqual({ kind: 'pass', told: [] });
+    expect(held.take(message)).toBeUndefined();
+  });
+
+  it('knows a message again by its bytes, wherever they lie, also when those of the first are gone', async () => {
+    const { held, outcome } = holding();
+    const message = answer(EVIL);
+    expect((await outcome(message, 'deny'))?.kind).toBe('deny');
+    const again = answer(EVIL);
+    message.bytes.fill(0);
+    expect(held.take(again)?.kind).toBe('deny');
+  });
+
+  it('redacts every one of many, and what is left is clean', async () => {
+    const { outcome } = holding();
+    const redacted = await outcome(answer(`One. ${EVIL} a. Two. ${EVIL} b. Three. ${EVIL}`));
+    if (redacted?.kind !== 'redact') throw new Error(JSON.stringify(redacted));
+    expect(redacted.line).not.toContain(EVIL);
+    expect(redacted.line).toContain('One.[clawai removed: test.evil] Two.');
+    expect(redacted.told).toHaveLength(1);
+  });
+
+  it('redacts the whole text where sentence by sentence is too slow', async () => {
+    const { outcome } = holding();
+    const redacted = await outcome(answer(`Good. ${`${EVIL}. `.repeat(20)}`));
+    expect(redacted).toMatchObject({
+      kind: 'redact',
+      line: expect.stringContaining('"text":"[clawai removed: test.evil]"') as string,
+    });
+  });
+
+  it.each([
+    ['deny', { kind: 'deny', told: [], isBlind: true }],
+    ['allow', { kind: 'pass', told: [] }],
+  ] as const)('what can not be looked at, on_error = %j', async (onError, expected) => {
+    const detector = new TestDetector();
+    detector.fault = () => {
+      throw new Error('broken');
+    };
+    const failing = holding({ onError, detector });
+    expect(await failing.outcome(answer('Fine.'))).toEqual(expected);
+    expect(failing.census.report().looks.failed).toBe(1);
+    expect(failing.warnings).toEqual([expect.stringContaining('broken')]);
+    const big = holding({ onError });
+    expect(await big.outcome(answer('x'.repeat(5 * 1024 * 1024)))).toEqual(expected);
+    expect(big.census.report().looks.cut).toBe(1);
+  });
+});

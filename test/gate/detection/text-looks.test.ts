@@ -1,0 +1,166 @@
+import { describe, expect, it } from 'vitest';
+import { Census } from '../../../src/gate/census.ts';
+import { DetectorSource } from '../../../src/gate/detection/detector-source.ts';
+import { type MessagePart, partOfAnswer } from '../../../src/gate/detection/message-part.ts';
+import { TextLooks } from '../../../src/gate/detection/text-looks.ts';
+import { Recorder } from '../../../src/gate/recorder.ts';
+import { JsonScanner } from '../../../src/protocol/json-scanner.ts';
+import { readMessage } from '../../../src/protocol/jsonrpc.ts';
+import type { Message } from '../../../src/protocol/message.ts';
+import { EVIL, TestDetector } from '../../support/detector.ts';
+import { testSetup } from '../../support/gate.ts';
+import { createTestSink } from '../../support/sink.ts';
+
+const CALL = { method: 'tools/call', server: 'files', tool: 't' };
+const SOURCE = { record: 'r.1', call: CALL };
+
+function looking(lines = '', { isObserving = false, isBroken = false } = {}) {
+  const warnings: string[] = [];
+  const { sink, detections } = createTestSink();
+  const setup = testSetup(`[detection]\n${lines}`, { sink, warn: (line) => warnings.push(line) }, { isObserving });
+  const recorder = new Recorder(setup.ports);
+  const census = new Census();
+  const detector = new TestDetector();
+  const source = new DetectorSource(
+    () => setup.policy.current().policy.detection.rules,
+    (line) => warnings.push(line),
+    () => (isBroken ? Promise.reject(new Error('broken')) : Promise.resolve(detector)),
+  );
+  const texts = new TextLooks(setup, { recorder, census, source });
+  const over = async () => {
+    await texts.settled();
+    await recorder.finish();
+    return { detections, warnings, looks: census.report().looks };
+  };
+  return { texts, detector, over };
+}
+
+function answer(text: string): { message: Message; part: MessagePart } {
+  const bytes = Buffer.from(JSON.stringify({ jsonrpc: '2.0', id: 1, result: { content: [{ type: 'text', text }] } }));
+  const message = readMessage(new JsonScanner(), bytes, 0, bytes.length);
+  const part = partOfAnswer(message, { method: 'tools/call', about: SOURCE });
+  if (part === undefined) throw new Error('nothing is looked at');
+  return { message, part };
+}
+
+describe('TextLooks', () => {
+  it('looks at what has gone on a little later, when its bytes are gone, and records what it finds with its call', async () => {
+    const { texts, detector, over } = looking();
+    const { message, part } = answer(EVIL);
+    texts.note(message, part);
+    message.bytes.fill(0);
+    expect(detector.seen).toEqual([]);
+    const { detections, warnings, looks } = await over();
+    expect(detections).toMatchObject([
+      {
+        origin: 'result',
+        method: 'tools/call',
+        subject: { kind: 'tool', name: 't' },
+        call: 'r.1',
+        action: 'alert',
+        detection: { field: 'content[0].text' },
+      },
+    ]);
+    expect(warnings).toEqual(['what "files" sent (result, "t") may mislead a model (critical test.evil)']);
+    expect(looks).toMatchObject({ texts: 1, busy: 0 });
+  });
+
+  it('looks at arguments', async () => {
+    const { texts, over } = looking();
+    texts.noteArguments({ ...CALL, args: { a: EVIL } }, 'r.2', 100);
+    texts.noteArguments(CALL, 'r.3', 100);
+    texts.noteArguments({ ...CALL, args: { a: EVIL } }, 'r.4', 2_000_000);
+    const { detections, warnings, looks } = await over();
+    expect(detections).toMatchObject([{ origin: 'arguments', call: 'r.2', action: 'alert' }]);
+    expect(warnings).toEqual(['a call of "t" of "files" has critical test.evil in its arguments']);
+    expect(looks).toMatchObject({ arguments: 1, cut: 1 });
+  });
+
+  it('does not look at arguments where no family is about them', async () => {
+    const { texts, detector, over } = looking('[detection.families]\npath_traversal = false');
+    texts.noteArguments({ ...CALL, args: { a: EVIL } }, 'r.2', 100);
+    await over();
+    expect(detector.seen).toEqual([]);
+  });
+
+  it('what there is no room for is counted', async () => {
+    const { texts, over } = looking();
+    for (let index = 0; index < 300; index++) {
+      const { message, part } = answer(`text ${index}`);
+      texts.note(message, part);
+    }
+    const { looks } = await over();
+    expect(looks).toMatchObject({ texts: 256, busy: 44 });
+  });
+
+  it('of a big one, the beginning', async () => {
+    const { texts, over } = looking();
+    const { message, part } = answer(`${EVIL}${'x'.repeat(2_000_000)}`);
+    texts.note(message, part);
+    const { looks } = await over();
+    expect(looks).toMatchObject({ cut: 1, texts: 0 });
+  });
+
+  it('a detector that fails is told, and what it did not look at counted', async () => {
+    const broken = looking('', { isBroken: true });
+    const { message, part } = answer(EVIL);
+    broken.texts.note(message, part);
+    expect(await broken.over()).toMatchObject({
+      detections: [],
+      warnings: [expect.stringContaining('broken')],
+      looks: { failed: 1 },
+    });
+    const throwing = looking();
+    throwing.detector.fault = () => {
+      throw new Error('oops');
+    };
+    throwing.texts.note(message, part);
+    expect(await throwing.over()).toMatchObject({
+      detections: [],
+      warnings: [expect.stringContaining('oops')],
+      looks: { failed: 1 },
+    });
+  });
+
+  it.each([
+    ['', false, 'alert', 'alert'],
+    ['on_result = "redact"\non_sampling = "deny"', true, 'redact', 'deny'],
+    ['on_sampling = "redact"', true, 'alert', 'redact'],
+    ['on_result = "deny"\nenabled = false', false, 'alert', 'alert'],
+  ])('%j: holds %s, results %s, requests %s', (lines, holds, result, sampling) => {
+    const { texts } = looking(lines);
+    expect([
+      texts.holds,
+      texts.actionOn('result'),
+      texts.actionOn('log'),
+      texts.actionOn('sampling'),
+      texts.actionOn('elicitation'),
+    ]).toEqual([holds, result, result, sampling, sampling]);
+    expect(looking(lines, { isObserving: true }).texts.holds).toBe(false);
+  });
+
+  it('what was held is recorded when it is over, with what became of it', async () => {
+    const { texts, over } = looking('on_result = "deny"');
+    const { message, part } = answer(EVIL);
+    expect(texts.outcomeOf(message, part)).toBeUndefined();
+    await texts.held;
+    expect(texts.outcomeOf(message, part)?.kind).toBe('deny');
+    texts.conclude(message, part);
+    texts.conclude(message, part);
+    const { detections, warnings } = await over();
+    expect(detections).toMatchObject([{ action: 'deny', call: 'r.1' }]);
+    expect(warnings).toEqual(['what "files" sent (result, "t") was to mislead a model, and was kept back (critical test.evil)']);
+  });
+
+  it('tells a person so much, and records all', async () => {
+    const { texts, over } = looking();
+    for (let index = 0; index < 30; index++) {
+      const { message, part } = answer(`${EVIL} ${index}`);
+      texts.note(message, part);
+    }
+    const { detections, warnings } = await over();
+    expect(detections).toHaveLength(30);
+    expect(warnings).toHaveLength(11);
+    expect(warnings[10]).toContain('not shown here');
+  });
+});
