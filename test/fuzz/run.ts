@@ -3,6 +3,7 @@
 // Prints the seed of each round that found something, and the smallest conversation that shows it. Exit code 1 then.
 import { parseArgs } from 'node:util';
 import fc from 'fast-check';
+import { checkDisguised, DISGUISED } from './disguise-model.ts';
 import { checkJson, JSON_TEXT } from './json-model.ts';
 import { checkLongJson, LONG_JSON } from './long-model.ts';
 import { checkPadded, PADDED } from './padded-model.ts';
@@ -20,6 +21,7 @@ const KINDS = [
   kind('streams', 200, fc.asyncProperty(STREAM, carry), showStream),
   kind('texts', 10_000, fc.property(JSON_TEXT, checkJson), showBytes),
   kind('long texts', 50, fc.property(LONG_JSON, checkLongJson), showBytes),
+  kind('disguised texts', 2000, fc.property(DISGUISED, checkDisguised), (text) => JSON.stringify(text)),
   kind('padded paths', 50, fc.property(PADDED, checkPadded), (padded) => JSON.stringify(padded)),
 ];
 

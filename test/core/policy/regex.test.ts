@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { compileRegex } from '../../../src/core/policy/regex.ts';
+import { compileRegex, compileRegexSet } from '../../../src/core/policy/regex.ts';
 
 function matches(pattern: string, text: string): boolean {
   const regex = compileRegex(pattern);
@@ -36,5 +36,27 @@ describe('compileRegex', () => {
     const start = performance.now();
     expect(matches('^(a|aa|a*)+$', `${'a'.repeat(100_000)}b`)).toBe(false);
     expect(performance.now() - start).toBeLessThan(5_000);
+  });
+});
+
+describe('compileRegexSet', () => {
+  const set = compileRegexSet(['b+', '(', 'c$', '^a', '(?=a)']);
+
+  it('tells which match, by their place among what it was made of', () => {
+    expect(set.matching('abc')).toEqual([0, 2, 3]);
+    expect(set.matching('cb')).toEqual([0]);
+    expect(set.matching('x')).toEqual([]);
+  });
+
+  it('tells where, as often as it is asked to', () => {
+    expect(set.places(0, 'bb😀b b', 2)).toEqual([
+      { start: 0, end: 2 },
+      { start: 4, end: 5 },
+    ]);
+  });
+
+  it('has nothing to say of what does not compile, or of nothing', () => {
+    expect(set.places(1, '(', 1)).toEqual([]);
+    expect(compileRegexSet([]).matching('a')).toEqual([]);
   });
 });

@@ -37,6 +37,10 @@ const URL_NAME = /(?:^|[_-])(?:url|urls|uri|uris|href|link|endpoint|host|origin)
 /** One line without spaces that is written like a path. */
 const LIKE_PATH = /^(?:file:|[A-Za-z]:[\\/]|~?[\\/]|\.{1,2}[\\/])[^\n]{0,1024}$|^[^\s/]{1,128}(?:[\\/][^\s/]{0,128}){1,64}$/;
 
+/** Longest value that is a name or an option, and longest one with a line end in it: an honest one has none, and a longer one is a text. */
+const MOST_WORD = 256;
+const MOST_LINES = 64;
+
 /** From the argument's name, else from how it is written. */
 export function argumentKind(name: string, value: string): ArgumentKind {
   const key = name.replaceAll(/([a-z])([A-Z])/g, '$1_$2');
@@ -46,7 +50,7 @@ export function argumentKind(name: string, value: string): ArgumentKind {
     return value.length > 4096 || value.includes('\n') ? 'text' : 'path';
   if (URL_NAME.test(key)) return 'url';
   if (TEXT.test(key)) return LIKE_PATH.test(value) ? 'path' : 'text';
-  if (value.length > 256 || value.includes('\n')) return 'text';
+  if (value.length > MOST_WORD || (value.length > MOST_LINES && value.includes('\n'))) return 'text';
   return LIKE_PATH.test(value) ? 'path' : 'word';
 }
 

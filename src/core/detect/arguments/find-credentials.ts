@@ -35,7 +35,7 @@ const IN_HOME = new RegExp(
 );
 /** Folders of the system that hold secrets and nothing else. */
 const FOLDER =
-  /(?:^|[\s"'=:@(])(?:\/etc\/(?:shadow|gshadow|sudoers|master\.passwd|krb5\.keytab|ssl\/private|ssh\/ssh_host|vault\.d)|(?:\/var)?\/run\/secrets\/|\/proc\/(?:self|\d{1,8})\/environ|[\w/.~ -]{0,200}\/library\/keychains\/|[\w:\\/. -]{0,200}[\\/]windows[\\/]system32[\\/]config[\\/](?:sam|system|security))/;
+  /(?:^|[\s"'=:@(.])(?:\/etc\/(?:shadow|gshadow|sudoers|master\.passwd|krb5\.keytab|ssl\/private|ssh\/ssh_host|vault\.d)|(?:\/var)?\/run\/secrets\/|\/proc\/(?:self|\d{1,8})\/environ|[\w/.~ -]{0,200}\/library\/keychains\/|[\w:\\/. -]{0,200}[\\/]windows[\\/]system32[\\/]config[\\/](?:sam|system|security))/;
 const VARIABLE =
   /^\$?(?:[A-Z][A-Z0-9]{0,32}_){1,6}(?:SECRET|PASSWORD|TOKEN|(?:API|ACCESS|PRIVATE|SECRET)_KEY)(?:_[A-Z0-9]{1,16})?$/;
 const METADATA = /(?:169\.254\.169\.254|metadata\.google\.internal|100\.100\.100\.200|fd00:ec2::254)(?=$|[/:?"'\s])/;

@@ -6,16 +6,13 @@ const PROGRAMS =
 
 /** A separator of commands and a program behind it; a substitution; a redirection to a file of the system. */
 const INJECTION = new RegExp(
-  String.raw`(?:;|\|\|?|&&?|\n|%0a)\s{0,8}(?:${PROGRAMS})(?=$|[\s;|&<>"'])|\$\([^()\n]{1,256}\)|\x60[^\x60\n]{1,256}\x60|\$\{ifs\}|[<>]\([^()\n]{1,256}\)|>{1,2}\s{0,4}/(?:etc|dev|root|home|tmp)/`,
+  String.raw`(?:;|\|\|?|&&?|\n|%0a)\s{0,8}(?:${PROGRAMS})(?=$|[\s;|&<>"'])|\$\([^()\n]{1,256}\)|\x60(?:(?:${PROGRAMS})(?=[\x60\s])|[^\x60\s]{1,64}[ ])[^\x60\n]{0,256}\x60|\$\{ifs\}|[<>]\([^()\n]{1,256}\)|>{1,2}\s{0,4}/(?:etc|dev|root|home|tmp)/`,
 );
-/** Values of Markdown and of shells' variables in names of things. */
-const HONEST = /^\x60[\w.:/@-]+\x60$|^\$\(\w+\)$/;
-
 /** Shell syntax in arguments that name something: a server that puts them into a command runs what is behind. Commands, code and texts are what they are for. */
 export function findInjection(argument: Argument): readonly Detection[] {
   if (argument.kind === 'text' || argument.kind === 'command') return [];
   const match = INJECTION.exec(argument.plain);
-  if (match === null || HONEST.test(argument.plain)) return [];
+  if (match === null) return [];
   if (argument.kind === 'url' && match[0].startsWith('&')) return [];
   const description =
     'shell syntax in an argument that names something: a server that builds a command of it runs what is behind';

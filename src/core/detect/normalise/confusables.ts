@@ -4,7 +4,7 @@
  */
 const FOREIGN: Readonly<Record<string, string>> = {
   cyrillic: 'аaАAвvВBеeЕEкkКKмmМMнhНHоoОOрpРPсcСCтtТTуyУYхxХXіiІIїiЇIјjЈJѕsЅSһhҺHԁdԛqԚQԝwԜWӏlӀIѵvѴVүyҮYгrьbєeпnӕaԍgԌGԐEʌv',
-  greek: 'αaΑAβbΒBεeΕEζzΖZηnΗHιiΙIκkΚKνvΝNοoΟOρpΡPσoτtΤTυuΥYχxΧXγyωwςcϳjͿJΜMϜFϱp',
+  greek: 'αaΑAβbΒBεeΕEζzΖZηnΗHιiΙIκkΚKνvΝNοoΟOρpΡPσoτtΤTυuΥYχxΧXγyωwςcϳjͿJΜMϜF',
   armenian: 'օoՕOսuՍUհhոnյjցgզqտuՏSԼLքpեtվuկu',
   cherokee: 'ᎠDᎡRᎢTᎥiᎪAᎫJᎬEᎳWᎷMᎻHᎽYᏀGᏃZᏎ4ᏔWᏕSᏙVᏚSᏞLᏟCᏢPᏦKᏧdᏴBᏳG',
   lisu: 'ꓐBꓑPꓒdꓓDꓔTꓖGꓗKꓙJꓚCꓜZꓝFꓟMꓠNꓡLꓢSꓣRꓦVꓧHꓪWꓫXꓬYꓮAꓰEꓲIꓳOꓴU',

@@ -9,7 +9,7 @@ export interface Lookalike {
   readonly isMixed: boolean;
 }
 
-const CANDIDATE = new RegExp(`[${[...FOREIGN_LOOKALIKES.keys(), ...LATIN_LOOKALIKES.keys()].join('')}]`, 'u');
+const CANDIDATE = new RegExp(`[${[...FOREIGN_LOOKALIKES.keys(), ...LATIN_LOOKALIKES.keys()].join('')}]`, 'iu');
 
 /** Words in the scripts that have letters in common; a longer run is looked at in parts. */
 const WORD =
@@ -80,6 +80,9 @@ function isDisguise(words: readonly Lookalike[], isForeign: boolean): boolean {
   return letters >= FEWEST_LETTERS || (!isForeign && letters > 1);
 }
 
+/** Units and symbols (`kΩ`) have letters of two scripts in them. */
+const LONGEST_SYMBOL = 3;
+
 type Kind = 'latin' | 'foreign' | 'lookalike' | 'mixed';
 
 function read(word: string): { readonly kind: Kind; readonly folded: string } {
@@ -90,17 +93,18 @@ function read(word: string): { readonly kind: Kind; readonly folded: string } {
   let isClose = true;
   for (const letter of word) {
     const look = lookOf(letter);
-    const shape = LATIN_LOOKALIKES.get(letter);
+    const shape = LATIN_LOOKALIKES.get(letter) ?? LATIN_LOOKALIKES.get(letter.toLowerCase());
     if (look !== undefined) {
       foreign += 1;
-      isClose &&= isCloseLookalike(letter);
+      isClose &&= isCloseLookalike(FOREIGN_LOOKALIKES.has(letter) ? letter : letter.toLowerCase());
     } else if (shape !== undefined) unusual += 1;
     else if (LATIN.test(letter)) latin += 1;
     else return { kind: 'foreign', folded: word };
     folded += look ?? shape ?? letter;
   }
   if (foreign === 0) return isSmallCapitals(folded, unusual) ? { kind: 'mixed', folded } : { kind: 'latin', folded: word };
-  if (latin + unusual > 0) return { kind: 'mixed', folded };
+  if (latin + unusual > 0)
+    return isClose || foreign > 1 || word.length > LONGEST_SYMBOL ? { kind: 'mixed', folded } : { kind: 'latin', folded: word };
   return isClose ? { kind: 'lookalike', folded } : { kind: 'foreign', folded: word };
 }
 
@@ -109,9 +113,10 @@ function isSmallCapitals(folded: string, unusual: number): boolean {
   return unusual > 0 && folded.length > 2 && PLAIN.test(folded);
 }
 
+/** A capital that looks like none is read as its small letter, which it becomes. */
 function lookOf(letter: string): string | undefined {
-  const look = FOREIGN_LOOKALIKES.get(letter);
+  const look = FOREIGN_LOOKALIKES.get(letter) ?? FOREIGN_LOOKALIKES.get(letter.toLowerCase());
   if (look !== undefined || letter < '\u0370' || letter > '\u1fff') return look;
-  const [first = ''] = letter.normalize('NFD');
+  const [first = ''] = letter.toLowerCase().normalize('NFD');
   return first === letter ? undefined : FOREIGN_LOOKALIKES.get(first);
 }

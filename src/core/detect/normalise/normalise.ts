@@ -2,6 +2,7 @@ import { decodeEncodings } from './decode/decode-encodings.ts';
 import { decodeEscapes } from './decode/decode-escapes.ts';
 import { decodeInvisible } from './decode/decode-invisible.ts';
 import type { HiddenText } from './decode/hidden-text.ts';
+import { mayHaveInvisible } from './invisible-characters.ts';
 import { closeUp, respell, unrotate } from './respell.ts';
 import { unhide } from './unhide.ts';
 
@@ -17,8 +18,7 @@ export interface Normalised {
   at(plainOffset: number): number;
 }
 
-const IS_ASCII = /^[\t\n\r\x20-\x7e]*$/;
-const ZERO_WIDTH_BETWEEN = /(?<=[\p{L}\p{N}])[\u{34f}\u200b-\u200f\u2060-\u2064\ufeff\u00ad]+(?=[\p{L}\p{N}])/gu;
+const ZERO_WIDTH_BETWEEN = /(?<=[\p{Script=Latin}\p{N}])[\u{34f}\u200b-\u200f\u2060-\u2064\ufeff]+(?=[\p{Script=Latin}\p{N}])/gu;
 
 /** Undoes what hides a text from readers and rules. Takes time linear in the text, and little where it is plain ASCII. */
 export function normalise(text: string): Normalised {
@@ -29,7 +29,7 @@ export function normalise(text: string): Normalised {
 
 function hiddenTexts(text: string, plain: string): HiddenText[] {
   const found: HiddenText[] = [];
-  if (!IS_ASCII.test(text)) {
+  if (mayHaveInvisible(text)) {
     for (const hidden of decodeInvisible(text)) found.push(hidden);
     const parted = text.replace(ZERO_WIDTH_BETWEEN, ' ');
     if (parted !== text) found.push({ text: parted, hiding: 'zero_width_space', position: 0 });

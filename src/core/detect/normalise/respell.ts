@@ -4,6 +4,8 @@ import { isOrderWord, orderWordIn } from './order-words.ts';
 const ODD_WORD =
   /(?<![a-z0-9@$!|+\u00df-\u024f\u1e00-\u1eff])[a-z]{0,20}[0-9@$!|+\u00df-\u024f\u1e00-\u1eff][a-z0-9@$!|+\u00df-\u024f\u1e00-\u1eff]{1,24}/g;
 const IS_ODD = /[0-9@$!|+\u00df-\u024f\u1e00-\u1eff]/;
+/** Words of other languages, which look like English ones without their accents. */
+const HONEST: ReadonlySet<string> = new Set(['exécute', 'ignoré']);
 const HAS_LETTER = /[a-z]/;
 const CLOSING = /[!|+]+$/;
 
@@ -11,7 +13,7 @@ const CLOSING = /[!|+]+$/;
 export function respell(plain: string): string | undefined {
   if (!IS_ODD.test(plain)) return undefined;
   const respelt = plain.replace(ODD_WORD, (word) => {
-    if (word.length < 4 || !HAS_LETTER.test(word)) return word;
+    if (word.length < 4 || HONEST.has(word) || !HAS_LETTER.test(word)) return word;
     return orderWordIn(word) ?? orderWordIn(word.replace(CLOSING, '')) ?? word;
   });
   return respelt === plain ? undefined : respelt;

@@ -1,12 +1,10 @@
 import { foldConfusables } from './fold-confusables.ts';
+import { INVISIBLE, mayHaveInvisible } from './invisible-characters.ts';
 import { chained, rewrite, unchanged, type Rewritten } from './rewrite.ts';
 import { TERMINAL_ESCAPE } from './terminal-escapes.ts';
 
 /** Anything that takes more than small letters and single spaces to be plain. */
 const IS_UNUSUAL = /[^\t\n\r\x20-\x7e]/;
-
-/** What no reader sees: default-ignorable code points (Unicode 3.5.3 of chapter 5.21) and control characters; of the latter, NEL ends a line. */
-const INVISIBLE = /[\p{Default_Ignorable_Code_Point}\0-\x08\x0e-\x1f\x7f-\x9f\ufff9-\ufffb\u2800]/gu;
 
 const IS_MARKED = /\p{M}{31}/u;
 /** No honest letter has more than 30 marks (UAX 15, Stream-Safe Text Format); sorting them would take the square of their number. */
@@ -14,10 +12,10 @@ const EXCESS_MARKS = /(?<=\p{M}{30})\p{M}{1,256}/gu;
 
 /** What one step of NFKC may look at together: a letter with its marks, a syllable of Hangul in parts, any other character beyond ASCII. */
 const CLUSTER =
-  /[\u1100-\u11ff\u3130-\u318f\ua960-\ua97f\ud7b0-\ud7ff\uffa0-\uffdc]{1,64}|(?:[^\p{M}\uff9e\uff9f]|^)[\p{M}\uff9e\uff9f]{1,64}|[^\x00-\x7f]/gu;
+  /[\u1100-\u11ff\u3130-\u318f\u3200-\u321e\u3260-\u327f\ua960-\ua97f\ud7b0-\ud7ff\uffa0-\uffdc]{1,64}\p{M}{0,64}|[^\p{M}\uff9e\uff9f]?[\p{M}\uff9e\uff9f]{1,64}|[^\x00-\x7f]/gu;
 
 /** Accents that no letter of Unicode has built in: strokes through letters, heaps of accents. */
-const LEFT_MARKS = /[\u{300}-\u{36f}\u{483}-\u{489}\u{1ab0}-\u{1aff}\u{1dc0}-\u{1dff}\u{20d0}-\u{20ff}\u{fe20}-\u{fe2f}]/gu;
+const LEFT_MARKS = /[\u0300-\u036f]|[\u0483-\u0489]|[\u1ab0-\u1aff]|[\u1dc0-\u1dff]|[\u20d0-\u20ff]|[\ufe20-\ufe2f]/g;
 
 const SPACES = /\s{2,}|[^\S \n]/g;
 const LINE_ENDS = /\r\n|[\n\r\v\f\u2028\u2029]/g;
@@ -28,8 +26,11 @@ const LINE_ENDS = /\r\n|[\n\r\v\f\u2028\u2029]/g;
  */
 export function unhide(text: string): Rewritten {
   if (!IS_UNUSUAL.test(text)) return squeezed(text.toLowerCase());
-  let seen = rewrite(text, TERMINAL_ESCAPE, () => '');
-  seen = chained(seen, (part) => rewrite(part, INVISIBLE, visible));
+  let seen = unchanged(text);
+  if (mayHaveInvisible(text)) {
+    seen = rewrite(text, TERMINAL_ESCAPE, () => '');
+    seen = chained(seen, (part) => rewrite(part, INVISIBLE, visible));
+  }
   seen = chained(seen, compatible);
   // Both keep the length: each letter becomes one letter, since the one that would not is folded by `compatible`.
   seen = chained(seen, (part) => unchanged(foldConfusables(part).toLowerCase()));
@@ -41,13 +42,17 @@ function visible(invisible: string): string {
   return invisible === '\u2800' ? ' ' : '';
 }
 
-/** NFKC, without marks that are left over. */
+/** NFKC, without marks that are left over. Without these, others may come to stand beside a letter that they make one with. */
 function compatible(text: string): Rewritten {
-  let seen = IS_MARKED.test(text) ? rewrite(text, EXCESS_MARKS, () => '') : unchanged(text);
-  if (seen.text.normalize('NFKC') !== seen.text || seen.text.includes('\u0130')) {
-    seen = chained(seen, (part) => rewrite(part, CLUSTER, toCompatible));
-  }
-  return chained(seen, (part) => rewrite(part, LEFT_MARKS, () => ''));
+  const bounded = IS_MARKED.test(text) ? rewrite(text, EXCESS_MARKS, () => '') : unchanged(text);
+  const composed = chained(bounded, composedText);
+  const bare = chained(composed, (part) => rewrite(part, LEFT_MARKS, () => ''));
+  return bare.text === composed.text ? composed : chained(bare, composedText);
+}
+
+function composedText(text: string): Rewritten {
+  if (text.normalize('NFKC') === text && !text.includes('\u0130')) return unchanged(text);
+  return rewrite(text, CLUSTER, toCompatible);
 }
 
 function toCompatible(cluster: string): string {

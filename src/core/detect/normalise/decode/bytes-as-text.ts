@@ -1,32 +1,32 @@
-const UTF8 = new TextDecoder('utf-8', { fatal: true });
-const UTF16 = new TextDecoder('utf-16le', { fatal: true });
+import { unhide } from '../unhide.ts';
+
+const UTF8 = new TextDecoder('utf-8');
+const UTF16 = new TextDecoder('utf-16le');
 
 /** Neither letters nor anything that stands in sentences. */
 const ODD = /[\0-\x08\x0b\x0e-\x1a\x1c-\x1f\x7f-\x9f\ufffd\ue000-\uf8ff]/;
-const LETTERS = /[\p{L}\p{N} ]/gu;
+const LETTERS = /[\p{L}\p{M}\p{N} ]/gu;
 
 /** Of a text, at least so much is letters, digits and spaces. */
 const FEWEST_LETTERS = 0.7;
 
-/** Bytes as a text that somebody could read: UTF-8, or UTF-16 as shells of Windows take it; undefined where they are none. */
+/** A text of so many characters may have something else behind it: where an encoded text ends is not always clear. */
+const FEWEST_BEFORE_ODD = 16;
+
+/** Bytes as a text that somebody could read, up to where it is none any more: UTF-8, or UTF-16 as shells of Windows take it; undefined where they are none. */
 export function bytesAsText(bytes: Uint8Array): string | undefined {
-  return readable(decoded(UTF8, bytes)) ?? (isWide(bytes) ? readable(decoded(UTF16, bytes)) : undefined);
+  return readable(UTF8.decode(bytes)) ?? (isWide(bytes) ? readable(UTF16.decode(bytes)) : undefined);
 }
 
 function isWide(bytes: Uint8Array): boolean {
-  return bytes.length > 7 && bytes.length % 2 === 0 && bytes[1] === 0 && bytes[3] === 0;
+  return bytes.length > 7 && bytes[1] === 0 && bytes[3] === 0;
 }
 
-function decoded(decoder: typeof UTF8, bytes: Uint8Array): string | undefined {
-  try {
-    return decoder.decode(bytes);
-  } catch {
-    // What is not in this encoding is no text; the decoder has no other way to say so.
-    return undefined;
-  }
-}
-
-function readable(text: string | undefined): string | undefined {
-  if (text === undefined || text.length < 2 || ODD.test(text)) return undefined;
-  return (text.match(LETTERS)?.length ?? 0) >= text.length * FEWEST_LETTERS ? text : undefined;
+function readable(text: string): string | undefined {
+  const odd = text.search(ODD);
+  if (odd !== -1 && odd < FEWEST_BEFORE_ODD) return undefined;
+  const even = odd === -1 ? text : text.slice(0, odd);
+  const plain = unhide(even).text;
+  const letters = plain.match(LETTERS)?.length ?? 0;
+  return letters > 1 && letters >= plain.length * FEWEST_LETTERS ? even : undefined;
 }

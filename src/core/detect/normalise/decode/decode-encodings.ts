@@ -5,12 +5,13 @@ import type { HiddenText } from './hidden-text.ts';
 const MOST_SIGNS = 65_536;
 
 /** Base64 or base64url of 12 bytes and more, also over lines. */
-const BASE64 = /(?<![A-Za-z0-9+/_-])[A-Za-z0-9+/_-]{16,65536}(?:\r?\n[ \t]{0,16}[A-Za-z0-9+/_-]{16,256}){0,256}/g;
+const BASE64 =
+  /(?<![A-Za-z0-9+/_-])[A-Za-z0-9+/_-]{16,65536}(?:\r?\n[ \t]{0,16}[A-Za-z0-9+/_-]{16,256}){0,256}(?:\r?\n[ \t]{0,16}[A-Za-z0-9+/_-]{1,256}(?=[=\s]|$))?/g;
 /** Words and paths are made of the same signs; what is encoded has more than one kind of them. */
 const IS_MIXED = /[a-z]/;
 
-/** 8 bytes and more, the first of ASCII, `\x` or `0x` before each, spaces, commas or colons between them. */
-const HEX = /(?:0x|\\x)?[2-7][\da-f][ ,:]{0,2}(?:(?:0x|\\x)?[\da-f]{2}[ ,:]{0,2}){7,16384}/gi;
+/** 8 bytes and more, `\x` or `0x` before each, spaces, commas or colons between them. */
+const HEX = /(?<![\dA-Za-z])(?:(?:0x|\\x)?[\da-f]{2}[ ,:]{0,2}){8,16384}/gi;
 const HEX_MARKS = /0x|\\x|[ ,:]/gi;
 
 /** Texts in base64 and hexadecimal digits, one level of it. */
@@ -23,18 +24,10 @@ function decodeBase64(text: string): HiddenText[] {
   for (const { 0: signs, index } of text.matchAll(BASE64)) {
     const run = signs.length > MOST_SIGNS ? signs.slice(0, MOST_SIGNS) : signs;
     if (!/[A-Z0-9]/.test(run) || !IS_MIXED.test(run)) continue;
-    const decoded = bytesAsText(whole(Buffer.from(run, 'base64'), run.length < signs.length));
+    const decoded = bytesAsText(Buffer.from(run, 'base64'));
     if (decoded !== undefined) found.push({ text: decoded, hiding: 'base64', position: index });
   }
   return found;
-}
-
-/** A cut text may end within a character. */
-function whole(bytes: Uint8Array, isCut: boolean): Uint8Array {
-  if (!isCut) return bytes;
-  let end = bytes.length;
-  while (end > 0 && end > bytes.length - 4 && ((bytes[end - 1] ?? 0) & 0x80) !== 0) end -= 1;
-  return bytes.subarray(0, end);
 }
 
 function decodeHex(text: string): HiddenText[] {
@@ -42,7 +35,7 @@ function decodeHex(text: string): HiddenText[] {
   for (const { 0: run, index } of text.matchAll(HEX)) {
     const digits = run.slice(0, MOST_SIGNS).replaceAll(HEX_MARKS, '');
     const decoded = bytesAsText(Buffer.from(digits.slice(0, digits.length & ~1), 'hex'));
-    if (decoded !== undefined && /\p{L}{3}/u.test(decoded)) found.push({ text: decoded, hiding: 'hex', position: index });
+    if (decoded !== undefined) found.push({ text: decoded, hiding: 'hex', position: index });
   }
   return found;
 }

@@ -4,7 +4,7 @@ const HINT = /%[\da-f]{2}|&#?\w{2,8};|\\(?:u|x|[0-3][0-7]{2})/i;
 
 /** One escape: percent signs (as many as follow one another, for UTF-8), HTML's references, backslashes of JSON, C and Python. */
 const ESCAPE =
-  /(?:%[\da-f]{2}){1,1024}|&#x[\da-f]{1,6};|&#\d{1,7};|&(?:lt|gt|amp|quot|apos|nbsp|lpar|rpar|colon|period|comma|sol|newline|tab|excl|num|lsqb|rsqb|zwnj|zwj|shy);|\\u\{[\da-f]{1,6}\}|\\u[\da-f]{4}|\\x[\da-f]{2}|\\[0-3][0-7]{2}|\\[nrt]/gi;
+  /(?:%[\da-f]{2}){1,65536}|&#x[\da-f]{1,6};|&#\d{1,7};|&(?:lt|gt|amp|quot|apos|nbsp|lpar|rpar|colon|period|comma|sol|newline|tab|excl|num|lsqb|rsqb|zwnj|zwj|shy);|\\u\{[\da-f]{1,6}\}|\\u[\da-f]{4}|\\x[\da-f]{2}|\\[0-3][0-7]{2}|\\[nrt]/gi;
 
 const NAMED: Readonly<Record<string, string>> = {
   lt: '<',

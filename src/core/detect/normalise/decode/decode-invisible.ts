@@ -93,8 +93,7 @@ interface Characters {
 }
 
 function charactersIn(text: string, pattern: RegExp, honest?: RegExp): Characters {
-  pattern.lastIndex = 0;
-  if (!pattern.test(text)) return { points: [], position: 0 };
+  if (text.search(pattern) === -1) return { points: [], position: 0 };
   // Of the same length, so that positions stay.
   const rest = honest === undefined ? text : text.replace(honest, (sequence) => ' '.repeat(sequence.length));
   const points: number[] = [];

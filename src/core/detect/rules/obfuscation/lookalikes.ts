@@ -7,7 +7,8 @@ const BEYOND_ASCII = /[^\x00-\x7f]/;
 /** Letters that look like others: of another script, fullwidth, mathematical. */
 export const findLookalikeLetters: FindHiding = (seen) => {
   if (!BEYOND_ASCII.test(seen.text)) return [];
-  const findings = [homoglyphs(seen), styled(seen, FULLWIDTH), styled(seen, MATHEMATICAL)];
+  const styles = MAY_BE_STYLED.test(seen.text) ? [styled(seen, FULLWIDTH), styled(seen, MATHEMATICAL)] : [];
+  const findings = [homoglyphs(seen), ...styles];
   return findings.filter((finding) => finding !== undefined).map((finding) => detection(seen, finding));
 };
 
@@ -56,6 +57,9 @@ const MATHEMATICAL: Style = {
   honest: /(?!)/,
   description: 'words in mathematical or circled letters, which are no words to a search',
 };
+
+/** The first UTF-16 units of both: a quick look. */
+const MAY_BE_STYLED = /[\u1d00-\u1d2b\u24b6-\u24e9\uff21-\uff5a\ud835\ud83c]/;
 
 const MANY_LETTERS = 12;
 

@@ -1,5 +1,6 @@
 import { HONEST_SELECTOR, SELECTOR, TAGGED_FLAG } from '../../normalise/decode/decode-invisible.ts';
 import { isOrderWord } from '../../normalise/order-words.ts';
+import { TERMINAL_ESCAPE } from '../../normalise/terminal-escapes.ts';
 import { placesOf, type Place } from './finding.ts';
 
 const TAGS = /[\u{e0000}-\u{e007f}]{1,4096}/gu;
@@ -47,7 +48,7 @@ export function strayInvisible(text: string): StrayInvisible {
   let cuts = 0;
   let longest = 0;
   let isOrderCut = false;
-  for (const { 0: run, index } of text.matchAll(INVISIBLE)) {
+  for (const { 0: run, index } of blanked(text, TERMINAL_ESCAPE).matchAll(INVISIBLE)) {
     const end = index + run.length;
     const before = characterBefore(text, index);
     const after = String.fromCodePoint(text.codePointAt(end) ?? 32);
