@@ -1,4 +1,4 @@
-import { createDetectorWithout } from '../../src/core/detect/create-detector.ts';
+import { createPlainDetector } from '../../src/core/detect/create-plain-detector.ts';
 import { SEVERITIES, type Detection, type Detector, type Inspection } from '../../src/core/detect/types.ts';
 import type { CorpusRow } from './corpus.ts';
 import { toDetectRows, type DetectRow } from './detect-rows.ts';
@@ -22,12 +22,12 @@ export interface DetectScore {
   readonly speed: Speed;
 }
 
-const DEFAULTS = { families: {}, patterns: [] };
+const DEFAULTS = { families: {} };
 
 /** Looks at all rows of a corpus: first by the whole detector, then for each source by what no other source bears out left out. */
 export function scoreDetect(rows: readonly CorpusRow[]): DetectScore {
   const all = toDetectRows(rows);
-  const detector = createDetectorWithout(DEFAULTS, new Set());
+  const detector = createPlainDetector(DEFAULTS);
   const found = inspectRows(all, detector);
   const judged = all.map((row) => {
     const inspection = found.get(row) ?? { detections: [], severity: undefined, isCut: false };
@@ -35,7 +35,7 @@ export function scoreDetect(rows: readonly CorpusRow[]): DetectScore {
   });
   const leftOut = leaveEachOut(
     all,
-    (group, left) => [...inspectRows(group, createDetectorWithout(DEFAULTS, left)).values()].filter(isHigh).length,
+    (group, left) => [...inspectRows(group, createPlainDetector(DEFAULTS, { left })).values()].filter(isHigh).length,
   );
   return { judged, leftOut, speed: measureSpeed(all, detector) };
 }

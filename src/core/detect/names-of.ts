@@ -16,12 +16,14 @@ export function namesOf(context: ServerContext | undefined): ToolNames {
 
 /** The same for one definition of them: its own name, and those of its parameters. */
 export function namesFor(names: ToolNames, name: string, value: JsonValue): ToolNames {
-  const parameters = parametersOf(value).filter((key) => key.includes('_'));
-  if (parameters.length === 0 && !isTelling(name)) return names;
-  const all = new Map(names);
-  for (const key of parameters) if (!all.has(key.toLowerCase())) all.set(key.toLowerCase(), 'parameter');
-  if (isTelling(name)) all.set(name.toLowerCase(), 'own');
-  return all;
+  const parameters = new Set(parametersOf(value).flatMap((key) => (key.includes('_') ? [key.toLowerCase()] : [])));
+  const own = isTelling(name) ? name.toLowerCase() : undefined;
+  return {
+    get(word) {
+      if (word === own) return 'own';
+      return names.get(word) ?? (parameters.has(word) ? 'parameter' : undefined);
+    },
+  };
 }
 
 function isTelling(name: string): boolean {

@@ -100,6 +100,7 @@ export const CONCEPTS = [
   'autoyes',
   'call',
   'human',
+  'memory',
   'enter',
   'persist',
   'future',

@@ -90,7 +90,7 @@ function findWay(tokens: Tokens, clause: Clause, { rule, present, isLoose }: Sea
 }
 
 /** Where words are not parted by spaces only known ones are counted, so that characters have to be counted instead. */
-const CHARACTERS_A_STEP = 9;
+const CHARACTERS_A_STEP = 7;
 const CHARACTERS_AROUND = 6;
 /** U+2FFF: kana, Han and Hangul come behind it. */
 const LAST_BEFORE_UNSPACED = 0x2fff;

@@ -3,8 +3,10 @@ import { meets, NO_CONCEPTS, toConceptSet, union, type ConceptSet } from './conc
 import { MARKS, TokenReader, type Clause, type Tokens } from './tokens.ts';
 import type { Phrase, Vocabulary } from './vocabulary.ts';
 
-/** What a word that is a tool's name means, by the name. */
-export type ToolNames = ReadonlyMap<string, 'own' | 'sibling' | 'foreign' | 'parameter'>;
+/** Whose a name is that stands in a text, in lower case. */
+export interface ToolNames {
+  get(word: string): 'own' | 'sibling' | 'foreign' | 'parameter' | undefined;
+}
 
 /** A text, read: its words with what they stand for, and its clauses with all that stands in each. */
 export interface ReadText {

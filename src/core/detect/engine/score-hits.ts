@@ -16,7 +16,7 @@ const LOW = 2;
 /** Signs are added up where they stand in so many clauses that follow each other: an order and its excuse are neighbours. */
 const NEIGHBOURS = 4;
 
-export function toSeverity(points: number): Severity | undefined {
+function toSeverity(points: number): Severity | undefined {
   if (points >= CRITICAL) return 'critical';
   if (points >= HIGH) return 'high';
   if (points >= MEDIUM) return 'medium';

@@ -133,7 +133,7 @@ export class Vocabulary {
 }
 
 /** What a word could be a form of, by its ending. */
-export function stemsOf(word: string): readonly (readonly [string, Word['form']])[] {
+function stemsOf(word: string): readonly (readonly [string, Word['form']])[] {
   if (word.length < 4) return [];
   if (word.endsWith('ies')) return [[`${word.slice(0, -3)}y`, 'third']];
   if (word.endsWith('es'))

@@ -30,7 +30,7 @@ export const CREDENTIAL_THEFT = toRules('credential_theft', [
   {
     id: 'hand_over_file',
     says: 'Has the content of a file handed over behind which secrets lie',
-    words: ['secretpath >8 send|put|steal|imp', 'data >3 secretpath', 'send|put >6 secretpath'],
+    words: ['shellcmd >10 secretpath', 'secretpath >8 send|put|steal|imp', 'data >3 secretpath', 'send|put >6 secretpath'],
     definition: 4,
     text: 1,
     unless: 'neg',
@@ -39,6 +39,7 @@ export const CREDENTIAL_THEFT = toRules('credential_theft', [
     id: 'hand_over_secret',
     says: 'Has secrets handed over',
     words: [
+      'call >6 data >2 envvar|secretpath|secretword',
       'important >1 before >4 read|send|put&imp >2 token|secretword',
       'send&imp >2 secretword >3 files|away|place|url|email',
       'put&imp >4 secretword|envvar >4 answer',

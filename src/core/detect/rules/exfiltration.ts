@@ -34,7 +34,7 @@ export const EXFILTRATION = toRules('exfiltration', [
     id: 'system_prompt',
     says: 'Asks for the system prompt',
     words: ['show|read|send|put >5 sysprompt', 'imp >2 youself >2 instr'],
-    definition: 2.5,
+    definition: 3.5,
     text: 4.5,
     unless: 'ban|guard',
   },
@@ -147,7 +147,7 @@ export const COVERT_SIDE_EFFECT = toRules('covert_side_effect', [
   {
     id: 'stored_away',
     says: 'Says that it keeps something elsewhere',
-    words: ['store >2 away', 'data >3 send >6 away', 'impersonal >2 store >1 away'],
+    words: ['store >6 data >6 away', 'store >2 away', 'data >3 send >6 away', 'impersonal >2 store >1 away'],
     definition: 2,
     text: 0.5,
     unless: 'neg',
@@ -172,6 +172,17 @@ export const COVERT_SIDE_EFFECT = toRules('covert_side_effect', [
 
 /** Orders about other tools. */
 export const TOOL_SHADOWING = toRules('tool_shadowing', [
+  {
+    id: 'before_all_others',
+    says: 'Demands to be called before any other tool',
+    words: [
+      'must >1 impersonal >1 call|run >2 before >1 full >1 other|ident|sibling',
+      'must >1 impersonal >1 call|run >2 before >1 other >2 tool',
+      'must >1 call|run >1 this >2 before >1 full >2 other|ident',
+    ],
+    definition: 6,
+    text: 2,
+  },
   {
     id: 'orders_about_other',
     says: "Gives orders about another server's tool",
@@ -213,6 +224,7 @@ export const TOOL_SHADOWING = toRules('tool_shadowing', [
     id: 'also_call',
     says: 'Has another tool called as well',
     words: [
+      'important >3 run&imp >2 othertool',
       'also >3 run&imp >2 othertool',
       'lead|must >3 run&imp >2 othertool >6 put|send|lead',
       'before >3 run&imp >2 othertool',
@@ -221,11 +233,13 @@ export const TOOL_SHADOWING = toRules('tool_shadowing', [
       'run&imp >1 othertool >1 before',
     ],
     definition: 3,
+    text: 2,
   },
   {
     id: 'results_handed_on',
     says: 'Has results handed to a tool that the user did not ask for',
     words: [
+      'output|data >6 impersonal >1 put >3 this >1 tool',
       'always >3 put|send >4 othertool',
       'output|data >6 send|put >5 othertool|tool >8 without',
       'put|send >4 full >2 data >4 param',

@@ -46,9 +46,10 @@ export const HIDDEN_INSTRUCTIONS = toRules('hidden_instructions', [
     id: 'override_people',
     says: 'Puts itself above the user or the safeguards',
     words: [
+      'prefer&!run >8 over >4 user|sysprompt',
       'override >3 user >3 instr|words|confirm',
       'important >4 instr >6 override',
-      'output >8 system|important >2 instr',
+      'output >8 important >2 instr',
       'follow >6 important >1 instr',
     ],
     definition: 6,
@@ -150,6 +151,7 @@ export const HIDDEN_INSTRUCTIONS = toRules('hidden_instructions', [
     id: 'to_the_model',
     says: 'Speaks to the model and not to its user',
     words: [
+      'instr&note >2 ai',
       'note >1 ai >2 colon',
       'ai >0 colon >3 imp|must|please',
       'note >1 ai >4 imp|must|please',
@@ -165,6 +167,8 @@ export const HIDDEN_INSTRUCTIONS = toRules('hidden_instructions', [
     id: 'follow_output',
     says: 'Has the model obey what a tool returns',
     words: [
+      'follow >6 output >3 instr|command',
+      'read|send >4 url >6 follow&imp',
       'follow >3 always|full >2 instr >5 output',
       'follow >4 output >3 instr',
       'output >6 override >4 instr|user|safety',

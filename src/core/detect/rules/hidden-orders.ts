@@ -3,6 +3,35 @@ import { toRules } from '../engine/rule.ts';
 /** What the model is told to do behind its user's back, and how that is kept from the user. */
 export const HIDDEN_ORDERS = toRules('hidden_instructions', [
   {
+    id: 'reroutes',
+    says: 'Has what the user sends go to somebody else',
+    words: ['when|always|must >10 modify&imp >6 email|number|url', 'when >8 modify&imp >3 param >6 number|email|url'],
+    definition: 6,
+    text: 4,
+    unless: 'example|ban',
+  },
+  {
+    id: 'poisons_memory',
+    says: "Puts something into the model's memory",
+    words: ['store|append&imp >6 youself >1 memory', 'store&imp >6 memory >1 colon'],
+    definition: 3,
+    text: 4,
+  },
+  {
+    id: 'to_whoever_is_a_model',
+    says: 'Speaks to whoever is a model',
+    words: ['when >1 youself >1 impersonal >2 ai', 'ai >1 must >2 send|pay|click|remove&!third'],
+    definition: 2,
+    text: 1.5,
+  },
+  {
+    id: 'claims_authority',
+    says: 'Claims to speak for those whom the model obeys',
+    words: ['this >1 impersonal >1 youself&!ai >1 system|user'],
+    definition: 3,
+    text: 4,
+  },
+  {
     id: 'decode_and_follow',
     says: 'Has the model decode a text and do what it says',
     words: ['decode&imp >8 follow&imp', 'decode&imp >8 run&imp'],
@@ -124,7 +153,7 @@ export const HIDDEN_ORDERS = toRules('hidden_instructions', [
       'confirm >8 ban >1 ask',
       'autoyes',
     ],
-    definition: 3,
+    definition: 3.5,
   },
   {
     id: 'flow_without_consent',
@@ -137,6 +166,8 @@ export const HIDDEN_ORDERS = toRules('hidden_instructions', [
     id: 'conceal',
     says: 'Keeps something from the user',
     words: [
+      'ban >2 aware >3 user',
+      'remove >8 hidden',
       'ban >2 tell|show&!third >3 user',
       'user >4 neg >1 aware',
       'keep >4 hush >2 user',
@@ -236,6 +267,8 @@ export const HIDDEN_ORDERS = toRules('hidden_instructions', [
     id: 'social',
     says: 'Has people asked for what they should give to nobody',
     words: [
+      'ai|adopt >14 ask >6 secretword|token',
+      'tell|ask&imp >1 user >3 click >3 url',
       'ask >8 secretword >6 put|send',
       'ask >3 user >6 secretword',
       'youself >3 secretword >6 important',

@@ -36,8 +36,7 @@ export const ENGLISH: Readonly<Partial<Record<Concept, string>>> = {
   show: 'show|reveal|display|expose|report|surface|describe|discuss|output',
   neg: "not|never|don't|dont|do not|must not|mustn't|avoid|refrain|cannot|can't|no need to|no need|nor|won't|shouldn't|should not|needn't|needs not|none",
   hidden:
-    "silently|secretly|quietly|covertly|stealthily|unnoticed|discreetly|unbeknownst|surreptitiously|invisible|invisibly|transparently|behind the scenes|without their knowledge|without user's knowledge|not visible|without mentioning|without telling|without explaining|without alerting|without disclosing|" +
-    'out of your replies|out of your reply|out of your response|out of your answer|without any notice|without notifying|without telling|without informing|conceal|unaware|not aware|undisclosed|stealth|without being noticed|under the radar|inconspicuously|imperceptible|clandestine',
+    "silently|secretly|quietly|covertly|stealthily|unnoticed|discreetly|unbeknownst|surreptitiously|invisible|invisibly|transparently|behind the scenes|without their knowledge|without user's knowledge|not visible|without mentioning|without telling|without explaining|without alerting|without disclosing|out of your replies|out of your reply|out of your response|out of your answer|without any notice|without notifying|without informing|conceal|unaware|not aware|undisclosed|stealth|without being noticed|under the radar|inconspicuously|imperceptible|clandestine|no trace|no traces|leave no|cover tracks|without trace",
   keep: 'keep|remain|stay|leave|make|must be|should be|is|are|be',
   hush: 'secret|confidential|private|between us|internal|to yourself|hidden|invisible|quiet',
   aware: 'see|aware|know|notice|visible|shown|seen|informed|told|notified|learn|suspect',
@@ -61,7 +60,7 @@ export const ENGLISH: Readonly<Partial<Record<Concept, string>>> = {
   full: 'full|complete|entire|whole|verbatim|everything|word for word|all|as-is|unfiltered|unmodified|exact|every|raw|including|last',
   data: 'data|content|contents|information|detail|details|document|documents|email|emails|message|messages|record|records|history|query|results|result|text|payload|response|responses|body|everything|queries|inputs|words|phrases|values|database|report|reports|input|copy',
   personal:
-    "pii|personal data|personal information|personally identifiable information|user data|user's data|user information|clipboard|keystroke|keystrokes|screenshot|screenshots|browsing history|search history|location history|location data|geolocation|address book|fingerprint|mac address|running processes|payment method|payment details|payment information|account number|account numbers|bank details|financial data|financial information|health records|medical records|sensitive data|sensitive information|sensitive documents|confidential information|confidential data|customer data|usage data|usage patterns|biometric|user activity|microphone|webcam|their data|user files|user's files|user's location|user's email|user's e-mail|meeting details|private information|private data|identity documents|hostname|contact list|contacts|proprietary|user content|user input|user inputs|user queries|user's messages",
+    "pii|personal data|personal information|personally identifiable information|user data|user's data|user information|clipboard|keystroke|keystrokes|screenshot|screenshots|browsing history|search history|location history|location data|geolocation|address book|fingerprint|mac address|running processes|payment method|payment details|payment information|account number|account numbers|bank details|financial data|financial information|health records|medical records|sensitive data|sensitive information|sensitive documents|confidential information|confidential data|customer data|usage data|usage patterns|biometric|user activity|microphone|webcam|their data|user files|user's files|user's location|user's email|user's e-mail|private information|private data|identity documents|hostname|contact list|contacts|proprietary|user content|user input|user inputs|user queries|user's messages",
   files:
     'file|files|folder|folders|directory|directories|home directory|*.env|*.pem|*.key|disk|drive|filesystem|inbox|mailbox|repository|repositories|codebase|database|workspace|documents',
   read: 'read|open|access|cat|load|fetch|get|retrieve|extract|view|collect|gather|look up|find|search|grab|dump|copy|scan|locate|obtain|capture|enumerate|exfiltrate|harvest|scrape|check|list|query|inspect|reveal|print|export|pull|request|display|disclose|hand over|leak|steal|output|record|log|index|examine|catalogue|catalog|intercept|review',
@@ -73,7 +72,7 @@ export const ENGLISH: Readonly<Partial<Record<Concept, string>>> = {
   modify:
     'change|modify|replace|alter|set|overwrite|redirect|substitute|rewrite|adjust|tamper|switch|swap|reroute|override|manipulate|falsify|force|convert|enhance',
   remove: 'delete|remove|wipe|erase|drop|destroy|purge|truncate|uninstall|kill|shred|revoke|clear|format|rm',
-  away: "external|remote|remotely|externally|third party|third parties|third-party|our server|our servers|our cloud|our analytics|our partner|our partners|our collection|our marketing|our endpoint|our backend|our database|our systems|our team|analytics|partners|marketing|advertisers|advertiser|data broker|collection server|attacker|telemetry|elsewhere|logging endpoint|research team|aggregation server|ngrok|pastebin|dns|off-site|offsite|collector|attacker's|tunnel|c2|command and control|affiliates|data lake|headquarters|model provider|mirror|advertising|language model server|webhook|webhook endpoint|public|via cloud|marketing database",
+  away: "external|remote|remotely|externally|third party|third parties|third-party|our server|our servers|our cloud|our analytics|our partner|our partners|our collection|our marketing|our endpoint|our backend|our database|our systems|our team|analytics|partners|marketing|advertisers|advertiser|data broker|collection server|attacker|telemetry|elsewhere|logging endpoint|research team|aggregation server|ngrok|pastebin|dns|off-site|offsite|collector|attacker's|tunnel|c2|command and control|affiliates|data lake|headquarters|model provider|mirror|advertising|webhook|webhook endpoint|public|via cloud|marketing database",
   decode: 'decode|decrypt|rot13|unescape|deobfuscate|base64|decoded|rot-13|deserialize|unhex|hex-decode',
   store:
     'log|store|record|retain|cache|archive|index|catalogue|save|track|persist|keep|collect|log|maintain|remember|cached|accumulate|aggregate|monitor|profile|capture',
@@ -104,9 +103,9 @@ export const ENGLISH: Readonly<Partial<Record<Concept, string>>> = {
   prefer: 'prefer|choose|favor|favour|select|pick|prioritize|prioritise|rely on|default to|preferred|recommend|use|call',
   only: 'only|sole|exclusively|solely|best|superior|official|preferred|recommended|authoritative|must|trusted|verified|better',
   param:
-    'parameter|argument|field|value|recipient|destination|url|address|query|ticker|name|amount|header|arg|variable|sidenote|metadata|bcc|cc|body|account|beneficiary|setting|price|quantity|limit|location|input|path|parameters|arguments|param|params|recipients',
+    'parameter|argument|field|value|recipient|destination|url|address|query|ticker|name|amount|header|arg|variable|metadata|bcc|cc|body|account|beneficiary|setting|price|quantity|limit|location|input|path|parameters|arguments|param|params|recipients',
   output:
-    "output|response|result|results|answer|reply|return value|returned|tool output|returned context|payload|this tool's output",
+    "output|response|result|results|answer|reply|return value|returned|tool output|returned context|payload|this tool's output|return|returns",
   answer: 'response|answer|reply|replies|output|responses|answers|result|results|message|report|summary',
   regardless: 'regardless|no matter|irrespective|even if|even when|whatever|despite|ignoring|user-specified|in spite|overriding',
   excuse:
@@ -123,7 +122,7 @@ export const ENGLISH: Readonly<Partial<Record<Concept, string>>> = {
   future:
     'future session|future sessions|every session|later session|later sessions|all future|next session|next message|next response|next turn|next call|next interaction|next tool call|next run|next user message|next conversation|future conversations|future requests|future interactions|permanently|persistently|persistent|subsequent|' +
     'later|from now on|remainder|rest of the session|rest of this session|rest of the conversation|every response|all responses|every later|every reply|all subsequent|going forward|user next|future|hereafter|ongoing|any later|henceforth|for all time',
-  ai: 'ai|assistant|agent|llm|model|claude|gpt|chatgpt|chatbot|copilot|language model|bot|agents|assistants|ai model|gemini|llms|ais|ai systems|automated|cursor|screening systems',
+  ai: 'ai|assistant|agent|llm|model|claude|gpt|chatgpt|chatbot|copilot|language model|bot|agents|assistants|ai model|gemini|llms|ais|ai systems|automated|cursor',
   note: 'note|notice|message|attention|reminder|instruction|instructions|directive|important message|memo|dear|hey|hello',
   follow:
     'follow|obey|comply|execute|adhere|treat|trust|act on|carry out|abide|run|perform|strictly adhere|evaluate|apply|respect|implement',
@@ -142,4 +141,5 @@ export const ENGLISH: Readonly<Partial<Record<Concept, string>>> = {
   call: 'call|invoke|execute|trigger|run',
   human: 'human',
   enter: 'verify|provide|confirm|re-enter|update|supply|share|give',
+  memory: 'memory|memories|long-term memory|knowledge graph',
 };

@@ -1,0 +1,138 @@
+import { inspectArguments } from './arguments/inspect-arguments.ts';
+import { fieldsOf, type DefinitionField } from './fields-of.ts';
+import { inspectField, type FieldSettings } from './inspect-field.ts';
+import { selectRules, type TextSettings } from './inspect-text.ts';
+import { namesFor, namesOf } from './names-of.ts';
+import {
+  SEVERITIES,
+  type DefinitionInput,
+  type Detection,
+  type DetectionRules,
+  type Detector,
+  type Family,
+  type Inspection,
+  type TextField,
+} from './types.ts';
+
+const VERSION = '1';
+
+/** Definitions that have a sentence in common, so many that it says nothing of each. */
+const DEFINITIONS_THAT_SHARE = 3;
+
+/** Blocks that are read as one text as well. */
+const MOST_JOINED_BLOCKS = 64;
+const MOST_JOINED_CHARACTERS = 128 * 1024;
+
+/** Off unless a policy says otherwise: commands are what shells are there for. */
+const OFF_BY_DEFAULT: ReadonlySet<Family> = new Set<Family>(['shell_injection']);
+
+/** What a detector can be made with besides the policy's rules. */
+interface Extras {
+  /** Searches for patterns of the user's own; without it there are none. */
+  readonly findCustom?: FieldSettings['findCustom'];
+  /** Ways to say what rules look for that are left out, as `ID#NUMBER`: how much depends on them is measured so. */
+  readonly left?: ReadonlySet<string>;
+}
+
+/**
+ * Makes a detector without patterns of the user's own, whose engine takes longer to load than all of the rest.
+ *
+ * @see createDetector
+ */
+export function createPlainDetector(
+  { families }: Pick<DetectionRules, 'families'>,
+  { findCustom = () => [], left = new Set() }: Extras = {},
+): Detector {
+  const isOn = (family: Family): boolean => families[family] ?? !OFF_BY_DEFAULT.has(family);
+  const wordRules = selectRules(({ id, family }, way) => isOn(family) && !left.has(`${id}#${way}`));
+  const settings: FieldSettings = { isOn, findCustom };
+
+  return {
+    version: VERSION,
+    definitions(definitions, context) {
+      const names = namesOf(context);
+      const seen = new Map<string, Set<number>>();
+      const first = definitions.map((definition, index) =>
+        inspectDefinition(definition, (clause) => noteClause(seen, clause, index)),
+      );
+      const known = sharedClauses(seen);
+      return first.map((inspection, index) => {
+        const clauses = known.get(index);
+        const definition = definitions[index];
+        if (clauses === undefined || definition === undefined) return inspection;
+        return inspectDefinition(definition, (clause) => clauses.has(clause));
+      });
+
+      function inspectDefinition(definition: DefinitionInput, isKnown: TextSettings['isKnown']): Inspection {
+        const own = namesFor(names, definition.name, definition.value);
+        const fields = definitionFields(definition);
+        return inspect(fields, { as: 'definition', names: own, isKnown });
+      }
+    },
+    texts(_origin, fields, context) {
+      const shared = { as: 'text', names: namesOf(context), isKnown: () => false } as const;
+      const apart = inspect(
+        fields.map((field) => ({ ...field, isName: false, isOdd: false })),
+        shared,
+      );
+      if (fields.length < 2) return apart;
+      const found = new Set(apart.detections.map(({ rule }) => rule));
+      const joined = joinedFields(fields).flatMap(
+        (field) => inspect([{ ...field, isName: false, isOdd: false }], shared).detections,
+      );
+      return toInspection([...apart.detections, ...onePerRule(joined.filter(({ rule }) => !found.has(rule)))], apart.isCut);
+    },
+    arguments(args) {
+      return toInspection(inspectArguments(args, isOn), false);
+    },
+  };
+
+  function inspect(fields: readonly DefinitionField[], shared: Pick<TextSettings, 'as' | 'names' | 'isKnown'>): Inspection {
+    const found = fields.map(({ text, ...field }) => inspectField(text, { ...field, ...shared, rules: wordRules }, settings));
+    return toInspection(
+      found.flatMap(({ detections }) => detections),
+      found.some(({ isCut }) => isCut),
+    );
+  }
+}
+
+function definitionFields({ kind, value }: DefinitionInput): readonly DefinitionField[] {
+  const fields = fieldsOf(value);
+  return kind === 'instructions'
+    ? fields.map((field) => ({ ...field, field: field.field === 'text' ? 'instructions' : field.field }))
+    : fields;
+}
+
+function noteClause(seen: Map<string, Set<number>>, clause: string, index: number): false {
+  const users = seen.get(clause);
+  if (users === undefined) seen.set(clause, new Set([index]));
+  else users.add(index);
+  return false;
+}
+
+/** By definition, clauses that many have and that count at an earlier one. */
+function sharedClauses(seen: ReadonlyMap<string, ReadonlySet<number>>): ReadonlyMap<number, ReadonlySet<string>> {
+  const known = new Map<number, Set<string>>();
+  for (const [clause, users] of seen) {
+    if (users.size < DEFINITIONS_THAT_SHARE) continue;
+    // They were noted in the order of the definitions.
+    for (const user of [...users].slice(1)) known.set(user, (known.get(user) ?? new Set<string>()).add(clause));
+  }
+  return known;
+}
+
+/** An order may be split over blocks, between words or within one. */
+function joinedFields(fields: readonly TextField[]): readonly TextField[] {
+  const texts = fields.slice(0, MOST_JOINED_BLOCKS).map(({ text }) => text);
+  const field = `${fields[0]?.field ?? ''}…`;
+  return [' ', ''].map((between) => ({ field, text: texts.join(between).slice(0, MOST_JOINED_CHARACTERS) }));
+}
+
+function onePerRule(detections: readonly Detection[]): readonly Detection[] {
+  return [...new Map(detections.map((detection) => [detection.rule, detection])).values()];
+}
+
+function toInspection(detections: readonly Detection[], isCut: boolean): Inspection {
+  const sorted = detections.toSorted((one, other) => SEVERITIES.indexOf(other.severity) - SEVERITIES.indexOf(one.severity));
+  return { detections: sorted, severity: sorted[0]?.severity, isCut };
+}
