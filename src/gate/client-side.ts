@@ -235,7 +235,7 @@ export class ClientSide {
   #forward({ method, batch, key, declaring }: Origin, rest: Forwarded): Verdict {
     if (key === undefined) return FORWARD;
     // While the server works out its answer, which can't go on before it is compared.
-    if (declaring !== undefined && this.#connection.definitions.holds) this.#connection.recorder.warm();
+    if (declaring !== undefined && this.#connection.definitions.holds) this.#connection.warm();
     const { spelling, deny, source, about } = rest;
     this.#connection.fromClient.add({ key, spelling, method, deny, batch, source, about, declaring, isCancelled: false });
     return FORWARD;

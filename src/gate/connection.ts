@@ -102,6 +102,12 @@ export class Connection {
     return this.#isPolicyFresh;
   }
 
+  /** Makes ready what is needed before an answer goes on. */
+  warm(): void {
+    this.recorder.warm();
+    this.looks.isReady();
+  }
+
   /** Resolves when what could not be decided, or was to be looked at before, is worth another try. */
   async ready(): Promise<void> {
     const looking = [this.looks.waiting, this.texts.held].filter((held) => held !== undefined);
