@@ -48,7 +48,7 @@ describe('readClauses', () => {
     ['othertool', 'call list_bills'],
     ['url', '[docs](https://a.example.net/x)'],
     ['url', 'e.g. this'],
-    ['imp', 'the mail is sent'],
+    ['imp', 'files were sent'],
     ['tagorder', 'a < b'],
   ])('no %s: %s', (concept, text) => {
     expect(isA(concept, text)).toBe(false);
