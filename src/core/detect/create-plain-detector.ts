@@ -13,8 +13,7 @@ import {
   type Inspection,
   type TextField,
 } from './types.ts';
-
-const VERSION = '1';
+import { versionOf } from './version-of.ts';
 
 /** Definitions that have a sentence in common, so many that it says nothing of each. */
 const DEFINITIONS_THAT_SHARE = 3;
@@ -40,15 +39,16 @@ interface Extras {
  * @see createDetector
  */
 export function createPlainDetector(
-  { families }: Pick<DetectionRules, 'families'>,
+  rules: Pick<DetectionRules, 'families'> & Partial<DetectionRules>,
   { findCustom = () => [], left = new Set() }: Extras = {},
 ): Detector {
+  const { families } = rules;
   const isOn = (family: Family): boolean => families[family] ?? !OFF_BY_DEFAULT.has(family);
   const wordRules = selectRules(({ id, family }, way) => isOn(family) && !left.has(`${id}#${way}`));
   const settings: FieldSettings = { isOn, findCustom };
 
   return {
-    version: VERSION,
+    version: versionOf(rules),
     definitions(definitions, context) {
       const names = namesOf(context);
       const seen = new Map<string, Set<number>>();

@@ -10,7 +10,11 @@ const made = new WeakMap<DetectionRules, Promise<Detector>>();
 const load: LoadDetector = (rules) => {
   const known = made.get(rules);
   if (known !== undefined) return known;
-  const detector = import('../../core/detect/create-detector.ts').then(({ createDetector }) => createDetector(rules));
+  // What searches for patterns takes longer to load than all of the rest.
+  const detector =
+    rules.patterns.length === 0
+      ? import('../../core/detect/create-plain-detector.ts').then(({ createPlainDetector }) => createPlainDetector(rules))
+      : import('../../core/detect/create-detector.ts').then(({ createDetector }) => createDetector(rules));
   made.set(rules, detector);
   return detector;
 };
