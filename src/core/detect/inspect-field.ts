@@ -9,6 +9,9 @@ import type { Detection, Family } from './types.ts';
 const MOST_CHARACTERS = 192 * 1024;
 const CHARACTERS_OF_THE_END = 64 * 1024;
 
+/** Nothing can be hidden in it, or encoded: more than half of the texts of schemas are like that. */
+const SINGLE_WORD = /^[A-Za-z]{1,15}$/;
+
 /** What is the same for all fields. */
 export interface FieldSettings {
   readonly isOn: (family: Family) => boolean;
@@ -33,6 +36,10 @@ export function inspectField(text: string, settings: TextSettings, { isOn, findC
 
 function inspectPart(text: string, settings: TextSettings, { isOn, findCustom }: FieldSettings): readonly Detection[] {
   const { field, isName, as } = settings;
+  if (SINGLE_WORD.test(text)) {
+    const word = { plain: text.toLowerCase(), hidden: [], origins: [], at: (offset: number) => offset };
+    return [...inspectWords(text, word, settings), ...findCustom(field, word.plain, text)];
+  }
   const normalised = normalise(text);
   return [
     ...inspectWords(text, normalised, settings),

@@ -220,7 +220,7 @@ export class TokenReader {
     while (last > start && ".:'\u2019".includes(text.charAt(last - 1))) last -= 1;
     const word = text.slice(start, last);
     if (word !== '' && word !== '*' && word !== '**')
-      this.#push(word.replaceAll('\u2019', "'").replace(/^['*]+|['*]+$/g, ''), start, last);
+      this.#push(isDecorated(word) ? word.replaceAll('\u2019', "'").replace(/^['*]+|['*]+$/g, '') : word, start, last);
     const tail = text.slice(last, end);
     if (tail.includes(':')) this.#push(MARKS.colon, last, end);
     if (tail.includes('.')) this.#endClause();
@@ -248,4 +248,13 @@ function endOfUrl(text: string, start: number): number {
     end += 1;
   }
   return end;
+}
+
+/** Has it quotes or stars at its ends, or quotes that are not those of ASCII? Most words have none, and stay as they are. */
+function isDecorated(word: string): boolean {
+  return isDecoration(word.charCodeAt(0)) || isDecoration(word.charCodeAt(word.length - 1)) || word.includes('\u2019');
+}
+
+function isDecoration(code: number): boolean {
+  return code === 0x27 || code === 0x2a;
 }
