@@ -77,6 +77,30 @@ describe('a poisoned definition', () => {
     expect(server.reached().filter((line) => line.startsWith('tools/call'))).toEqual(['tools/call add']);
   });
 
+  it.each([
+    ['hide', 'hide'],
+    ['deny', 'block'],
+  ])('an order that many definitions have is told once, and keeps each of them back: %s', async (onDefinition, action) => {
+    const tools = Array.from({ length: 20 }, (_, i) => tool(`add_${i}`, `Adds ${i}. ${ORDER}`));
+    const policy = detecting(`on_definition = "${onDefinition}"`);
+    const { server, names } = await listed(sandbox.current, { policy }, [CLEAN, ...tools]);
+    expect(names).toHaveLength(onDefinition === 'hide' ? 1 : 21);
+    expect(await server.call('add_0')).toMatch(/should not reach a model/);
+    expect(await server.call('add_19')).toMatch(/should not reach a model/);
+    await server.stop();
+    const told = new Set(found(sandbox.current).map(({ tool_name: name }) => name));
+    expect(told.size).toBe(20);
+    expect(found(sandbox.current).every((event) => event['action'] === action)).toBe(true);
+  });
+
+  it('alert: an order that many definitions have is told once', async () => {
+    const tools = Array.from({ length: 20 }, (_, i) => tool(`add_${i}`, `Adds ${i}. ${ORDER}`));
+    const { server } = await listed(sandbox.current, { policy: detecting() }, [CLEAN, ...tools]);
+    await whenFound(sandbox.current);
+    await server.stop();
+    expect(new Set(found(sandbox.current).map(({ tool_name: name }) => name))).toEqual(new Set(['add_0']));
+  });
+
   it('a rug pull: what was approved counts no more once it is another one', async () => {
     const policy = detecting('on_definition = "hide"\n[pinning]\non_change = "alert"');
     const { server } = await listed(sandbox.current, { policy });

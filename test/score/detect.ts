@@ -30,12 +30,15 @@ export function scoreDetect(rows: readonly CorpusRow[]): DetectScore {
   const detector = createPlainDetector(DEFAULTS);
   const found = inspectRows(all, detector);
   const judged = all.map((row) => {
-    const inspection = found.get(row) ?? { detections: [], severity: undefined, isCut: false };
-    return { row, isFound: isHigh(inspection), detections: inspection.detections, isFoundBySeed: bySeed(row) };
+    const detections = toldOf(found.get(row));
+    return { row, isFound: detections.some(isHigh), detections, isFoundBySeed: bySeed(row) };
   });
   const leftOut = leaveEachOut(
     all,
-    (group, left) => [...inspectRows(group, createPlainDetector(DEFAULTS, { left })).values()].filter(isHigh).length,
+    (group, left) =>
+      [...inspectRows(group, createPlainDetector(DEFAULTS, { left })).values()].filter((inspection) =>
+        toldOf(inspection).some(isHigh),
+      ).length,
   );
   return { judged, leftOut, speed: measureSpeed(all, detector) };
 }
@@ -59,8 +62,13 @@ function inspectRows(rows: readonly DetectRow[], detector: Detector): ReadonlyMa
   return found;
 }
 
-function isHigh({ severity }: Inspection): boolean {
-  return severity !== undefined && SEVERITIES.indexOf(severity) >= SEVERITIES.indexOf('high');
+/** What honest servers say at each of their tools is told once. */
+function toldOf(inspection: Inspection | undefined): readonly Detection[] {
+  return (inspection?.detections ?? []).filter(({ repeats }) => repeats !== true);
+}
+
+function isHigh({ severity }: Detection): boolean {
+  return SEVERITIES.indexOf(severity) >= SEVERITIES.indexOf('high');
 }
 
 function bySeed({ kind, definition, texts }: DetectRow): boolean {

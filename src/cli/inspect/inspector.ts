@@ -80,7 +80,8 @@ export class Inspector {
     const tool = item.kind === 'tool' ? item.name : undefined;
     const reasonFor = ({ rule }: Detection): string | undefined =>
       this.#policy.suppressionOf(rule, { server: at.server, tool })?.reason;
-    const findings = detections.filter((detection) => reasonFor(detection) === undefined);
+    // What honest servers say at each of their tools is told once.
+    const findings = detections.filter((detection) => detection.repeats !== true && reasonFor(detection) === undefined);
     const suppressed = detections.flatMap((detection) => {
       const reason = reasonFor(detection);
       return reason === undefined ? [] : [{ detection, reason }];

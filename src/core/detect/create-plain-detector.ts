@@ -18,6 +18,9 @@ import { versionOf } from './version-of.ts';
 /** Definitions that have a sentence in common, so many that it says nothing of each. */
 const DEFINITIONS_THAT_SHARE = 3;
 
+/** Sentences of a server that are remembered. */
+const MOST_SENTENCES = 10_000;
+
 /** Blocks that are read as one text as well. */
 const MOST_JOINED_BLOCKS = 64;
 const MOST_JOINED_CHARACTERS = 128 * 1024;
@@ -55,12 +58,15 @@ export function createPlainDetector(
       const first = definitions.map((definition, index) =>
         inspectDefinition(definition, (clause) => noteClause(seen, clause, index)),
       );
-      const known = sharedClauses(seen);
+      const known = sharedClauses(seen, context.sentences);
       return first.map((inspection, index) => {
         const clauses = known.get(index);
         const definition = definitions[index];
         if (clauses === undefined || definition === undefined) return inspection;
-        return inspectDefinition(definition, (clause) => clauses.has(clause));
+        return withRepeats(
+          inspection,
+          inspectDefinition(definition, (clause) => clauses.has(clause)),
+        );
       });
 
       function inspectDefinition(definition: DefinitionInput, isKnown: TextSettings['isKnown']): Inspection {
@@ -110,15 +116,30 @@ function noteClause(seen: Map<string, Set<number>>, clause: string, index: numbe
   return false;
 }
 
-/** By definition, clauses that many have and that count at an earlier one. */
-function sharedClauses(seen: ReadonlyMap<string, ReadonlySet<number>>): ReadonlyMap<number, ReadonlySet<string>> {
+/** By definition, clauses that many have and that count at an earlier one. @param earlier is brought up to date */
+function sharedClauses(
+  seen: ReadonlyMap<string, ReadonlySet<number>>,
+  earlier = new Map<string, number>(),
+): ReadonlyMap<number, ReadonlySet<string>> {
   const known = new Map<number, Set<string>>();
   for (const [clause, users] of seen) {
-    if (users.size < DEFINITIONS_THAT_SHARE) continue;
+    const before = earlier.get(clause) ?? 0;
+    if (before > 0 || earlier.size < MOST_SENTENCES) earlier.set(clause, before + users.size);
+    if (before + users.size < DEFINITIONS_THAT_SHARE) continue;
     // They were noted in the order of the definitions.
-    for (const user of [...users].slice(1)) known.set(user, (known.get(user) ?? new Set<string>()).add(clause));
+    for (const user of [...users].slice(before > 0 ? 0 : 1)) known.set(user, (known.get(user) ?? new Set<string>()).add(clause));
   }
   return known;
+}
+
+/** All that was found, of which what is not found without the sentences of others repeats. */
+function withRepeats(all: Inspection, own: Inspection): Inspection {
+  const isOwn = ({ rule, field, severity }: Detection): boolean =>
+    own.detections.some((other) => other.rule === rule && other.field === field && other.severity === severity);
+  const repeated = all.detections
+    .filter((detection) => !isOwn(detection))
+    .map((detection) => ({ ...detection, repeats: true as const }));
+  return toInspection([...own.detections, ...repeated], all.isCut);
 }
 
 /** An order may be split over blocks, between words or within one. */

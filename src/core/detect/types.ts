@@ -58,6 +58,11 @@ export interface Detection {
   readonly field: string;
   /** The first few. */
   readonly matches: readonly DetectionMatch[];
+  /**
+   * It lies in sentences that an earlier definition of the server has too: it is told once, since honest servers repeat themselves. Whoever acts on
+   * what is found acts on this one as well.
+   */
+  readonly repeats?: true;
 }
 
 /** What came of looking. */
@@ -86,6 +91,8 @@ export interface ServerContext {
   readonly tools: readonly string[];
   /** Names of other servers' tools, by server; orders about these are another matter than those about its own. */
   readonly others: ReadonlyMap<string, readonly string[]>;
+  /** Of the server's definitions that are not looked at together: sentences in which something was found, with how many have them. Is added to. */
+  readonly sentences?: Map<string, number>;
 }
 
 /** Texts that come in besides definitions. */
@@ -104,7 +111,7 @@ export interface Detector {
   /** Changes whenever rules do: what was found under another one may be found otherwise now. */
   readonly version: string;
   /**
-   * Looks at what one server declares, together: a sentence that many of its definitions share counts once, at the first.
+   * Looks at what one server declares, together: what lies in a sentence that many of its definitions share `repeats` at all but the first.
    *
    * @returns one for each, in order
    */

@@ -10,6 +10,9 @@ const MOST_TOLD = 3;
 /** Rules that one line names. */
 const MOST_RULES = 3;
 
+/** What keeps a definition from the model, or its calls, so that each is on record. */
+const ACTED_ON: ReadonlySet<DetectionAction> = new Set<DetectionAction>(['hide', 'deny', 'prompt']);
+
 /** What was found in a definition and is news. */
 export interface FoundInDefinition {
   readonly definition: Definition;
@@ -26,7 +29,8 @@ export function tellFound(setup: GateSetup, news: readonly FoundInDefinition[]):
   let count = 0;
   for (const { definition, detections } of news) {
     const { kind, name, fingerprint } = definition;
-    const told = toldOf(compiled, detections, { server, tool: kind === 'tool' ? name : undefined });
+    const isNews = (detection: Detection): boolean => detection.repeats !== true || ACTED_ON.has(actionOn(setup, detection));
+    const told = toldOf(compiled, detections.filter(isNews), { server, tool: kind === 'tool' ? name : undefined });
     for (const { detection, suppressed } of told) {
       const action = suppressed === undefined ? actionOn(setup, detection) : 'allow';
       const about = { origin: 'definition', subject: { kind, name }, fingerprint } as const;

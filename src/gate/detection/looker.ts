@@ -101,7 +101,7 @@ export class Looker {
     const others = new Map(ports.registry.tools());
     const tools = others.get(server) ?? [];
     others.delete(server);
-    return { server, tools, others };
+    return { server, tools, others, sentences: new Map() };
   }
 
   /** Looks at all of it, slice by slice, so that what passes meanwhile does not wait for all of them. */
