@@ -113,7 +113,9 @@ describe.each(['while it is open', 'before it is opened'])('%s', (when) => {
     expect(isUnrecorded(await guarded.call(4))).toBe(false);
     await guarded.process.close();
     expect(guarded.reached()).toEqual([first, 'p', 4]);
-    expect(guarded.said()).toEqual([expect.stringMatching(said)]);
+    // The result of the first call may be read only now, on a busy machine, and needs a file beside the store.
+    const others = guarded.said().filter((line) => !line.includes('values of results are not followed'));
+    expect(others).toEqual([expect.stringMatching(said)]);
     expectNothingLost(guarded, [first, 2, 'p', 3, 4]);
   });
 });
