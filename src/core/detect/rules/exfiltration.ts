@@ -180,7 +180,7 @@ export const TOOL_SHADOWING = toRules('tool_shadowing', [
       'must >1 impersonal >1 call|run >2 before >1 other >2 tool',
       'must >1 call|run >1 this >2 before >1 full >2 other|ident',
     ],
-    definition: 6,
+    definition: 4,
     text: 2,
   },
   {
