@@ -105,7 +105,7 @@ export const COMMANDS: readonly TableEntry[] = [
   },
   {
     name: 'mcp inspect',
-    summary: 'Look for what is hidden in a definition, a result or a server.',
+    summary: 'Look for what is hidden in a definition or a result.',
     heading: 'trust',
     load: async () => (await import('./mcp-inspect.ts')).mcpInspectCommand,
   },

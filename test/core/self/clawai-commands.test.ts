@@ -18,6 +18,8 @@ const HARMLESS = [
   'mcp registry show',
   'mcp calls',
   'mcp events',
+  'mcp inspect',
+  'mcp detections',
   'audit verify',
   'audit export',
 ];
