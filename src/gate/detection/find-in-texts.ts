@@ -9,16 +9,19 @@ const MOST_WORK = 150;
 /** Lets what passes meanwhile go first, every so much work. */
 export class Turns {
   readonly #clock: Clock;
+  readonly #pause: () => Promise<unknown>;
   /** When others get their turn, as the clock's `elapsed`. */
   #ending = 0;
 
-  constructor(clock: Clock) {
+  /** @param pause what comes between; without it, as long as others have something to do */
+  constructor(clock: Clock, pause: () => Promise<unknown> = () => setImmediate()) {
     this.#clock = clock;
+    this.#pause = pause;
   }
 
   async letOthers(): Promise<void> {
     if (this.#clock.elapsed() < this.#ending) return;
-    await setImmediate();
+    await this.#pause();
     this.#ending = this.#clock.elapsed() + MOST_WORK;
   }
 }

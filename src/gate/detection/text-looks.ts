@@ -1,3 +1,4 @@
+import { setImmediate, setTimeout } from 'node:timers/promises';
 import type { Call } from '../../core/call.ts';
 import type { Detection, TextField, TextOrigin } from '../../core/detect/types.ts';
 import type { JsonObject } from '../../core/json.ts';
@@ -23,9 +24,12 @@ import { spannedTexts, type TextBounds } from './spanned-texts.ts';
 const AFTER = 1000;
 const ENOUGH = { messages: 64, bytes: 1024 * 1024 } as const;
 
+/** Milliseconds between two turns: where very many calls pass, an eighth of the time goes into looking at them, and the rest into passing them. */
+const BETWEEN = 1;
+
 /** What is looked at of one message that has gone on, and messages and bytes that may wait for that. */
 const MOST_OF_ONE = 1024 * 1024;
-const MOST_WAITING = 256;
+const MOST_WAITING = 4096;
 const MOST_BYTES = 16 * 1024 * 1024;
 const MOST_GONE: TextBounds = { characters: MOST_OF_ONE, texts: 20_000 };
 
@@ -72,13 +76,14 @@ export class TextLooks {
   /** Ends the pause before what waits is looked at. */
   #wake = (): void => {};
   readonly #ending = Promise.withResolvers<void>();
+  #isEnding = false;
 
   constructor(setup: GateSetup, { recorder, census, source }: TextLooksParts) {
     this.#setup = setup;
     this.#recorder = recorder;
     this.#census = census;
     this.#source = source;
-    this.#turns = new Turns(setup.ports.clock);
+    this.#turns = new Turns(setup.ports.clock, () => this.#letOthers());
     this.#held = new HeldLooks(setup, { source, census, toldOf: (part, found) => this.#toldOf(toPlace(part), found) });
   }
 
@@ -133,6 +138,7 @@ export class TextLooks {
 
   /** Resolves when all that has come was looked at, which is done without delay. */
   async settled(): Promise<void> {
+    this.#isEnding = true;
     this.#ending.resolve();
     await this.#work;
   }
@@ -180,9 +186,15 @@ export class TextLooks {
     if (this.#hasEnough) return;
     const { promise, resolve } = Promise.withResolvers<void>();
     this.#wake = resolve;
-    const timer = setTimeout(resolve, AFTER).unref();
-    await Promise.race([promise, this.#ending.promise]);
-    clearTimeout(timer);
+    const stop = new AbortController();
+    const after = setTimeout(AFTER, undefined, { ref: false, signal: stop.signal }).catch(() => undefined);
+    await Promise.race([after, promise, this.#ending.promise]);
+    stop.abort();
+  }
+
+  /** At the end, nothing passes any more. */
+  #letOthers(): Promise<unknown> {
+    return this.#isEnding ? setImmediate() : setTimeout(BETWEEN, undefined, { ref: false });
   }
 
   get #hasEnough(): boolean {
