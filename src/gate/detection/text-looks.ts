@@ -29,7 +29,7 @@ const BETWEEN = 1;
 
 /** What is looked at of one message that has gone on, and messages and bytes that may wait for that. */
 const MOST_OF_ONE = 1024 * 1024;
-const MOST_WAITING = 4096;
+const MOST_WAITING = 256;
 const MOST_BYTES = 16 * 1024 * 1024;
 const MOST_GONE: TextBounds = { characters: MOST_OF_ONE, texts: 20_000 };
 
