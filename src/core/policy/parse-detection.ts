@@ -1,8 +1,8 @@
-import { suggestName } from '../../suggest.ts';
 import { FAMILIES, SEVERITIES, type CustomPattern, type DetectionRules } from '../detect/types.ts';
 import { checkKeys, complain, complainOfType, type Complaints } from './complaints.ts';
 import { findGlobFault } from './glob.ts';
-import { isTomlTable, type TomlTable, type TomlValue } from './toml.ts';
+import { type Place, readFlag, readWord } from './read-member.ts';
+import { isTomlTable, type TomlValue } from './toml.ts';
 import type { Detection, OnDefinition, OnText, PolicyPath, Suppression } from './types.ts';
 
 const ON_DEFINITION: readonly OnDefinition[] = ['alert', 'hide', 'deny'];
@@ -33,13 +33,6 @@ export const DEFAULT_DETECTION: Detection = {
   rules: { families: {}, patterns: [] },
   suppress: [],
 };
-
-/** A table, and where it stands. */
-interface Place {
-  readonly table: TomlTable;
-  readonly path: PolicyPath;
-  readonly to: Complaints;
-}
 
 /** Reads `[detection]`: what becomes of texts in which something was found that should not reach a model. */
 export function parseDetection(value: TomlValue | undefined, to: Complaints): Detection {
@@ -173,31 +166,5 @@ function readText({ table, path, to }: Place, key: string): string | undefined {
   if (value === undefined) complain(to, path, `"${key}" is missing`);
   else if (typeof value === 'string') complain(to, [...path, key], `"${key}" is empty`);
   else complainOfType(to, [...path, key], value, 'a string');
-  return undefined;
-}
-
-function readFlag({ table, path, to }: Place, key: string): boolean | undefined {
-  const value = table[key];
-  if (value === undefined || typeof value === 'boolean') return value;
-  complainOfType(to, [...path, key], value, 'true or false');
-  return undefined;
-}
-
-interface Words<T extends string> {
-  readonly words: readonly T[];
-  /** What a message calls one of them. */
-  readonly noun: string;
-}
-
-function readWord<T extends string>({ table, path, to }: Place, key: string, { words, noun }: Words<T>): T | undefined {
-  const value = table[key];
-  const word = words.find((known) => known === value);
-  if (value === undefined || word !== undefined) return word;
-  if (typeof value !== 'string') complainOfType(to, [...path, key], value, words.map((known) => `"${known}"`).join(' or '));
-  else {
-    const meant = suggestName(value, words);
-    const hint = meant === undefined ? `it is one of: ${words.join(', ')}` : `did you mean "${meant}"?`;
-    complain(to, [...path, key], `unknown ${noun} ${JSON.stringify(value)}`, hint);
-  }
   return undefined;
 }

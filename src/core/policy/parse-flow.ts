@@ -1,9 +1,9 @@
-import { suggestName } from '../../suggest.ts';
 import { formatDuration, parseDuration } from '../duration.ts';
 import { FLOW_ACTIONS, FLOW_RULES, type FlowAction, type FlowRuleName } from '../flow/finding.ts';
 import { LONGEST_WINDOW, MOST_CALLS } from '../flow/window.ts';
 import { checkKeys, complain, complainOfType, type Complaints } from './complaints.ts';
-import { describeToml, isTomlTable, type TomlTable, type TomlValue } from './toml.ts';
+import { type Place, readFlag, readWord } from './read-member.ts';
+import { describeToml, isTomlTable, type TomlValue } from './toml.ts';
 import type { EvidenceKind, Flow } from './types.ts';
 
 const WINDOW = 30_000;
@@ -24,13 +24,6 @@ export const DEFAULT_FLOW: Flow = {
   burst: { enabled: true, action: 'alert', maxCalls: 10, window: 5000 },
   shadowTool: { enabled: true, action: 'deny' },
 };
-
-/** A table of `[flow]`, and where it stands. */
-interface Place {
-  readonly table: TomlTable;
-  readonly path: readonly string[];
-  readonly to: Complaints;
-}
 
 /**
  * Reads `[flow]`: what becomes of calls that are harmless one by one and harmful together. Every rule is on unless it says otherwise.
@@ -108,38 +101,12 @@ function ruleOf({ table, path, to }: Place, name: FlowRuleName, keys: readonly s
   return { ...rule, table: value };
 }
 
-function readFlag({ table, path, to }: Place, key: string): boolean | undefined {
-  const value = table[key];
-  if (value === undefined || typeof value === 'boolean') return value;
-  complainOfType(to, [...path, key], value, 'true or false');
-  return undefined;
-}
-
 function readAction(place: Place): FlowAction | undefined {
   return readWord(place, 'action', { words: FLOW_ACTIONS, noun: 'action' });
 }
 
 function readEvidence(place: Place): EvidenceKind | undefined {
   return readWord(place, 'evidence', { words: EVIDENCE, noun: 'evidence' });
-}
-
-interface Words<T extends string> {
-  readonly words: readonly T[];
-  /** What a message calls one of them. */
-  readonly noun: string;
-}
-
-function readWord<T extends string>({ table, path, to }: Place, key: string, { words, noun }: Words<T>): T | undefined {
-  const value = table[key];
-  const word = words.find((known) => known === value);
-  if (value === undefined || word !== undefined) return word;
-  if (typeof value !== 'string') complainOfType(to, [...path, key], value, words.map((known) => `"${known}"`).join(' or '));
-  else {
-    const meant = suggestName(value, words);
-    const hint = meant === undefined ? `it is one of: ${words.join(', ')}` : `did you mean "${meant}"?`;
-    complain(to, [...path, key], `unknown ${noun} ${JSON.stringify(value)}`, hint);
-  }
-  return undefined;
 }
 
 function readWindow({ table, path, to }: Place): number | undefined {

@@ -2,7 +2,7 @@ import type { Span } from '../../protocol/message.ts';
 
 const BACKSLASH = 0x5c;
 const LOWER_U = 0x75;
-/** Bytes of `\uXXXX`. */
+/** Bytes of an escape by number, such as `\u00e9`. */
 const UNICODE_ESCAPE = 6;
 
 /**
