@@ -14,6 +14,7 @@ import type { BatchAnswer } from './batch-answer.ts';
 import { Census } from './census.ts';
 import { DefinitionLooks } from './detection/definition-looks.ts';
 import { DetectorSource } from './detection/detector-source.ts';
+import { LookQueue } from './detection/look-queue.ts';
 import { TextLooks } from './detection/text-looks.ts';
 import { Definitions } from './definitions.ts';
 import type { IdKey } from './id-key.ts';
@@ -81,7 +82,8 @@ export class Connection {
     const rules = (): DetectionRules => setup.policy.current().policy.detection.rules;
     const source = new DetectorSource(rules, setup.ports.warn, setup.ports.loadDetector);
     this.looks = new DefinitionLooks(setup, { recorder: this.recorder, census: this.census, source });
-    this.texts = new TextLooks(setup, { recorder: this.recorder, census: this.census, source });
+    const queue = setup.ports.lookQueue ?? new LookQueue(setup.ports.clock);
+    this.texts = new TextLooks(setup, { recorder: this.recorder, census: this.census, source, queue });
     this.session = new SessionView(setup, this.recorder);
     this.definitions = new Definitions(this);
     this.results = new Results(setup, this);

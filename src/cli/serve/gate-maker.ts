@@ -8,6 +8,7 @@ import type { Config } from '../../config/config.ts';
 import { LivePolicy } from '../../config/live-policy.ts';
 import type { StartPolicy } from '../../config/start-policy.ts';
 import type { BodyRecord } from '../../gate/body-record.ts';
+import { LookQueue } from '../../gate/detection/look-queue.ts';
 import { Interceptor } from '../../gate/interceptor.ts';
 import { KnownTools } from '../../gate/known-tools.ts';
 import { ModelGate } from '../../gate/model-gate.ts';
@@ -57,7 +58,7 @@ export class GateMaker {
   /** For what is of no gate. */
   readonly #member: Sink;
   readonly #recorder: Recorder;
-  readonly #shared: Pick<GateSetup['ports'], 'registry' | 'sessionLog' | 'buckets' | 'recordId'>;
+  readonly #shared: Pick<GateSetup['ports'], 'registry' | 'sessionLog' | 'buckets' | 'recordId' | 'lookQueue'>;
   readonly #sightings: Sightings;
   readonly #sightingsById: Sightings;
   readonly #own: GateSetup['own'];
@@ -83,6 +84,7 @@ export class GateMaker {
       sessionLog: lookups.sessionLog((work) => shared.within(() => work(sessionLog))),
       buckets: new LateBuckets((work) => shared.within(() => work(buckets))),
       recordId: createRecordIds(),
+      lookQueue: new LookQueue(machineClock),
     };
     this.#sightings = new LateSightings((work) => shared.within(() => work(sightings)));
     this.#sightingsById = new SightingsById(this.#sightings);

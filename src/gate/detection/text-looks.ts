@@ -1,6 +1,5 @@
-import { setImmediate, setTimeout } from 'node:timers/promises';
 import type { Call } from '../../core/call.ts';
-import type { Detection, TextField, TextOrigin } from '../../core/detect/types.ts';
+import type { Detection, Detector, TextField, TextOrigin } from '../../core/detect/types.ts';
 import type { JsonObject } from '../../core/json.ts';
 import type { OnText } from '../../core/policy/types.ts';
 import type { Message } from '../../protocol/message.ts';
@@ -12,45 +11,25 @@ import type { DetectorSource } from './detector-source.ts';
 import { describeRules, stampOf, toAction } from './detection-news.ts';
 import { actedOn, type Told, toldOf } from './findings.ts';
 import type { MessagePart } from './message-part.ts';
-import { findInTexts, Turns } from './find-in-texts.ts';
+import { findInTexts } from './find-in-texts.ts';
 import { HeldLooks, type HeldOutcome } from './held-looks.ts';
+import type { LookQueue } from './look-queue.ts';
 import { subjectOf } from './subject-of.ts';
 import { spannedTexts, type TextBounds } from './spanned-texts.ts';
 
-/**
- * Milliseconds after which something is looked at that nothing waits for: until then it is on its way. Several together cost less than each by itself,
- * between calls that wait; messages and bytes from which on there are enough of them.
- */
-const AFTER = 1000;
-const ENOUGH = { messages: 64, bytes: 1024 * 1024 } as const;
-
-/** Milliseconds between two turns: where very many calls pass, an eighth of the time goes into looking at them, and the rest into passing them. */
-const BETWEEN = 1;
-
-/** What is looked at of one message that has gone on, and messages and bytes that may wait for that. */
+/** What is looked at of one message that has gone on. */
 const MOST_OF_ONE = 1024 * 1024;
-const MOST_WAITING = 256;
-const MOST_BYTES = 16 * 1024 * 1024;
 const MOST_GONE: TextBounds = { characters: MOST_OF_ONE, texts: 20_000 };
 
 /** Findings that are told to the person one by one. */
 const MOST_TOLD = 10;
 
-/** What is to be looked at when there is time. */
-type Waiting =
-  | { readonly kind: 'message'; readonly part: MessagePart; readonly bytes: Buffer; readonly isCut: boolean }
-  | {
-      readonly kind: 'arguments';
-      readonly call: Call;
-      readonly args: JsonObject;
-      readonly record: string;
-      readonly size: number;
-    };
-
 interface TextLooksParts {
   readonly recorder: Recorder;
   readonly census: Pick<Census, 'countLook'>;
   readonly source: DetectorSource;
+  /** Of all connections of this process. */
+  readonly queue: LookQueue;
 }
 
 /** Where something was found. */
@@ -68,22 +47,18 @@ export class TextLooks {
   readonly #census: Pick<Census, 'countLook'>;
   readonly #source: DetectorSource;
   readonly #held: HeldLooks;
-  readonly #turns: Turns;
-  #waiting: Waiting[] = [];
-  #bytes = 0;
+  readonly #queue: LookQueue;
   #told = 0;
-  #work: Promise<void> | undefined;
-  /** Ends the pause before what waits is looked at. */
-  #wake = (): void => {};
-  readonly #ending = Promise.withResolvers<void>();
-  #isEnding = false;
+  /** What is in the queue; and what is to happen when nothing is. */
+  #waiting = 0;
+  #whenSettled = (): void => {};
 
-  constructor(setup: GateSetup, { recorder, census, source }: TextLooksParts) {
+  constructor(setup: GateSetup, { recorder, census, source, queue }: TextLooksParts) {
     this.#setup = setup;
     this.#recorder = recorder;
     this.#census = census;
     this.#source = source;
-    this.#turns = new Turns(setup.ports.clock, () => this.#letOthers());
+    this.#queue = queue;
     this.#held = new HeldLooks(setup, { source, census, toldOf: (part, found) => this.#toldOf(toPlace(part), found) });
   }
 
@@ -124,28 +99,31 @@ export class TextLooks {
     const length = Math.min(end - start, MOST_OF_ONE);
     if (!this.#hasRoom(length)) return;
     const copy = Buffer.from(bytes.subarray(start, start + length));
-    this.#add({ kind: 'message', part, bytes: copy, isCut: end - start > length }, length);
+    this.#add(length, (detector) => this.#lookAt(detector, { part, bytes: copy, isCut: end - start > length }));
   }
 
   /** Looks at the arguments of a call that goes on. @param size bytes of its message */
   noteArguments(call: Call, record: string, size: number): void {
     const { enabled, rules } = this.#settings;
     const isOn = rules.families.path_traversal !== false || rules.families.shell_injection === true;
-    if (!enabled || !isOn || call.args === undefined) return;
+    const { args } = call;
+    if (!enabled || !isOn || args === undefined) return;
     if (size > MOST_OF_ONE) this.#census.countLook('cut');
-    else if (this.#hasRoom(size)) this.#add({ kind: 'arguments', call, args: call.args, record, size }, size);
+    else if (this.#hasRoom(size)) this.#add(size, (detector) => this.#lookAtArguments(detector, { call, args, record }));
   }
 
-  /** Resolves when all that has come was looked at, which is done without delay. */
+  /** Resolves when all that has come was looked at. */
   async settled(): Promise<void> {
-    this.#isEnding = true;
-    this.#ending.resolve();
-    await this.#work;
+    if (this.#waiting === 0) return;
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.#whenSettled = resolve;
+    this.#queue.hurry();
+    await promise;
   }
 
   /** Messages and arguments that nobody has looked at yet. */
   get waiting(): number {
-    return this.#waiting.length;
+    return this.#waiting;
   }
 
   get #settings() {
@@ -153,76 +131,44 @@ export class TextLooks {
   }
 
   #hasRoom(length: number): boolean {
-    const hasRoom = this.#waiting.length < MOST_WAITING && this.#bytes + length <= MOST_BYTES;
+    const hasRoom = this.#queue.hasRoom(this.#setup.server, length);
     if (!hasRoom) this.#census.countLook('busy');
     return hasRoom;
   }
 
-  #add(waiting: Waiting, length: number): void {
-    this.#bytes += length;
-    this.#waiting.push(waiting);
-    if (this.#hasEnough) this.#wake();
-    this.#work ??= this.#workOff()
-      .catch((error: unknown) => this.#setup.ports.warn(`what came in was not looked at: ${String(error)}`))
-      .finally(() => {
-        this.#work = undefined;
-      });
+  #add(bytes: number, lookAt: (detector: Detector) => void | Promise<void>): void {
+    this.#waiting++;
+    this.#queue.add({ server: this.#setup.server, bytes, look: () => this.#look(lookAt) });
   }
 
-  async #workOff(): Promise<void> {
-    do {
-      await this.#pause();
-      const detector = await this.#source.load();
-      for (let next = this.#waiting.shift(); next !== undefined; next = this.#waiting.shift()) {
-        this.#bytes -= next.kind === 'message' ? next.bytes.length : next.size;
-        if (detector === undefined) this.#census.countLook('failed');
-        else await this.#lookAt(next);
-        await this.#turns.letOthers();
-      }
-    } while (this.#waiting.length > 0);
-  }
-
-  async #pause(): Promise<void> {
-    if (this.#hasEnough) return;
-    const { promise, resolve } = Promise.withResolvers<void>();
-    this.#wake = resolve;
-    const stop = new AbortController();
-    const after = setTimeout(AFTER, undefined, { ref: false, signal: stop.signal }).catch(() => undefined);
-    await Promise.race([after, promise, this.#ending.promise]);
-    stop.abort();
-  }
-
-  /** At the end, nothing passes any more. */
-  #letOthers(): Promise<unknown> {
-    return this.#isEnding ? setImmediate() : setTimeout(BETWEEN, undefined, { ref: false });
-  }
-
-  get #hasEnough(): boolean {
-    return this.#waiting.length >= ENOUGH.messages || this.#bytes >= ENOUGH.bytes;
-  }
-
-  async #lookAt(waiting: Waiting): Promise<void> {
-    const detector = this.#source.current;
-    if (detector === undefined) return;
+  async #look(lookAt: (detector: Detector) => void | Promise<void>): Promise<void> {
     try {
-      if (waiting.kind === 'arguments') {
-        const { call, args, record } = waiting;
-        const place: Place = { origin: 'arguments', method: call.method, call, record };
-        this.#tell(place, this.#toldOf(place, detector.arguments(args).detections), 'alert');
-        this.#census.countLook('arguments');
-        return;
-      }
-      const { part, bytes } = waiting;
-      const span = { start: 0, end: bytes.length };
-      const { texts, hasBinary, isCut } = spannedTexts(bytes, span, { prefix: part.prefix, most: MOST_GONE });
-      const found = await findInTexts(detector, texts as readonly TextField[], { origin: part.origin, turns: this.#turns });
-      this.#census.countLook(isCut || found.isCut || waiting.isCut ? 'cut' : hasBinary ? 'binary' : 'texts');
-      const place = toPlace(part);
-      this.#tell(place, this.#toldOf(place, found.detections), 'alert');
+      const detector = this.#source.current ?? (await this.#source.load());
+      if (detector === undefined) this.#census.countLook('failed');
+      else await lookAt(detector);
     } catch (error) {
       this.#census.countLook('failed');
       this.#setup.ports.warn(`a message was not looked at for what should not reach a model: ${String(error)}`);
     }
+    this.#waiting--;
+    if (this.#waiting === 0) this.#whenSettled();
+  }
+
+  #lookAtArguments(detector: Detector, { call, args, record }: { call: Call; args: JsonObject; record: string }): void {
+    const place: Place = { origin: 'arguments', method: call.method, call, record };
+    this.#tell(place, this.#toldOf(place, detector.arguments(args).detections), 'alert');
+    this.#census.countLook('arguments');
+  }
+
+  async #lookAt(detector: Detector, noted: { part: MessagePart; bytes: Buffer; isCut: boolean }): Promise<void> {
+    const { part, bytes } = noted;
+    const span = { start: 0, end: bytes.length };
+    const { texts, hasBinary, isCut } = spannedTexts(bytes, span, { prefix: part.prefix, most: MOST_GONE });
+    const { turns } = this.#queue;
+    const found = await findInTexts(detector, texts as readonly TextField[], { origin: part.origin, turns });
+    this.#census.countLook(isCut || found.isCut || noted.isCut ? 'cut' : hasBinary ? 'binary' : 'texts');
+    const place = toPlace(part);
+    this.#tell(place, this.#toldOf(place, found.detections), 'alert');
   }
 
   #toldOf({ call }: Place, found: readonly Detection[]): readonly Told[] {

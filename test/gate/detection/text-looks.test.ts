@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { Census } from '../../../src/gate/census.ts';
 import { DetectorSource } from '../../../src/gate/detection/detector-source.ts';
+import { LookQueue } from '../../../src/gate/detection/look-queue.ts';
 import { type MessagePart, partOfAnswer } from '../../../src/gate/detection/message-part.ts';
 import { TextLooks } from '../../../src/gate/detection/text-looks.ts';
 import { Recorder } from '../../../src/gate/recorder.ts';
@@ -26,7 +27,8 @@ function looking(lines = '', { isObserving = false, isBroken = false } = {}) {
     (line) => warnings.push(line),
     () => (isBroken ? Promise.reject(new Error('broken')) : Promise.resolve(detector)),
   );
-  const texts = new TextLooks(setup, { recorder, census, source });
+  const queue = new LookQueue(setup.ports.clock);
+  const texts = new TextLooks(setup, { recorder, census, source, queue });
   const over = async () => {
     await texts.settled();
     await recorder.finish();
