@@ -9,11 +9,11 @@ import { Turns } from './find-in-texts.ts';
 const AFTER = 1000;
 const ENOUGH = { messages: 64, bytes: 1024 * 1024 } as const;
 
-/** Milliseconds between two turns: where very many calls pass, a thirtieth of the time goes into looking at them, and the rest into passing them. */
-const BETWEEN = 5;
-
-/** Microseconds without anything new after which nothing passes just now, and the turns follow each other. */
-const QUIET = 20_000;
+/**
+ * Milliseconds between two turns: a fifteenth of the time at most goes into looking. Where there is more than can be looked at in any case, it is a
+ * hundredth.
+ */
+const BETWEEN = { usual: 2, inFlood: 20 } as const;
 
 /** Messages and bytes of one server that may wait, so that one that floods leaves room for the others; and bytes of all. */
 const MOST_OF_SERVER = { messages: 256, bytes: 16 * 1024 * 1024 } as const;
@@ -34,7 +34,6 @@ export interface Look {
 interface Share {
   messages: number;
   bytes: number;
-  isFlood: boolean;
 }
 
 /**
@@ -42,14 +41,15 @@ interface Share {
  * time than one.
  */
 export class LookQueue {
-  readonly #clock: Clock;
   /** To be asked for wherever looking at one thing takes long. */
   readonly turns: Turns;
   readonly #shares = new Map<string, Share>();
+  /** Servers of which there was more than may wait. */
+  readonly #floods = new Set<string>();
   #waiting: Look[] = [];
   #bytes = 0;
-  /** When there was something last, as the clock's `elapsed`. */
-  #last = 0;
+  /** Something has passed since the last turn. */
+  #isBusy = false;
   #isWorking = false;
   /** Somebody waits for what is in here. */
   #isHurried = false;
@@ -57,18 +57,17 @@ export class LookQueue {
   #wake = (): void => {};
 
   constructor(clock: Clock) {
-    this.#clock = clock;
     this.turns = new Turns(clock, () => this.#letOthers());
   }
 
   /** May so many bytes of a server wait? Where not, they are not looked at. */
   hasRoom(server: string, bytes: number): boolean {
-    this.#last = this.#clock.elapsed();
+    this.#isBusy = true;
     const share = this.#shares.get(server);
     if (this.#bytes + bytes > MOST_BYTES) return false;
     if (share === undefined) return true;
-    share.isFlood ||= share.messages >= MOST_OF_SERVER.messages;
-    const most = share.isFlood ? MOST_IN_FLOOD : MOST_OF_SERVER.messages;
+    if (share.messages >= MOST_OF_SERVER.messages) this.#floods.add(server);
+    const most = this.#floods.has(server) ? MOST_IN_FLOOD : MOST_OF_SERVER.messages;
     return share.messages < most && share.bytes + bytes <= MOST_OF_SERVER.bytes;
   }
 
@@ -86,7 +85,7 @@ export class LookQueue {
 
   /** Goes on without a pause until nothing waits. */
   hurry(): void {
-    this.#isHurried = true;
+    this.#isHurried = this.#isWorking;
     this.#wake();
   }
 
@@ -114,17 +113,21 @@ export class LookQueue {
   }
 
   #letOthers(): Promise<unknown> {
-    const isQuiet = this.#clock.elapsed() - this.#last > QUIET;
-    return isQuiet ? setImmediate() : setTimeout(BETWEEN, undefined, { ref: false });
+    if (!this.#isBusy) return setImmediate();
+    this.#isBusy = false;
+    return setTimeout(this.#floods.size > 0 ? BETWEEN.inFlood : BETWEEN.usual, undefined, { ref: false });
   }
 
   #count({ server, bytes }: Look, by: 1 | -1): void {
-    const share = this.#shares.get(server) ?? { messages: 0, bytes: 0, isFlood: false };
+    const share = this.#shares.get(server) ?? { messages: 0, bytes: 0 };
     share.messages += by;
     share.bytes += by * bytes;
     this.#bytes += by * bytes;
-    if (share.messages === 0) this.#shares.delete(server);
-    else this.#shares.set(server, share);
+    if (share.messages > 0) this.#shares.set(server, share);
+    else {
+      this.#shares.delete(server);
+      this.#floods.delete(server);
+    }
   }
 
   get #hasEnough(): boolean {
