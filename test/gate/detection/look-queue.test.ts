@@ -95,7 +95,7 @@ describe('LookQueue', () => {
 
   it('looks at a few every two milliseconds as long as more come', async () => {
     let elapsed = 0;
-    const { looks, seen, add } = queue({ now: () => 0, elapsed: () => elapsed });
+    const { seen, add } = queue({ now: () => 0, elapsed: () => elapsed });
     const begin = performance.now();
     while (performance.now() - begin < 300) {
       for (let index = 0; index < 20; index++) add(`server ${index}`, 10, () => (elapsed += 50));
