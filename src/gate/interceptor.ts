@@ -29,8 +29,8 @@ import { BUSY, DROP, FORWARD, type Verdict } from './verdict.ts';
 const MOST_SHOWN = 20;
 const MOST_CHARACTERS = 200;
 
-/** Milliseconds that are left at the end for lists that nobody has looked at yet. */
-const LAST_LISTS = 100;
+/** Milliseconds that are left at the end for what nobody has looked at yet; loading what looks at it may take a fifth of that. */
+const LAST_LOOKS = 500;
 
 /**
  * The gate of one connection: is handed every message of both directions and says what happens to its bytes. It knows
@@ -95,7 +95,11 @@ export class Interceptor {
     const { census, definitions, looks, recorder, results, setup, texts } = this.#connection;
     const { clock, session, sink } = setup.ports;
     const last = Promise.all([definitions.settled().then(() => looks.settled()), results.settled(), texts.settled()]);
-    await Promise.race([last, setTimeout(LAST_LISTS, undefined, { ref: false })]);
+    const stop = new AbortController();
+    // Nothing else may keep the process going, and what was seen is still to be recorded.
+    const late = setTimeout(LAST_LOOKS, undefined, { signal: stop.signal }).catch(() => undefined);
+    await Promise.race([last, late]);
+    stop.abort();
     if (definitions.waiting > 0) setup.ports.warn('what the server listed last could not be recorded');
     if (texts.waiting > 0) census.countLook('busy', texts.waiting);
     const summary = { time: clock.now(), session: session(), server: setup.server, census: census.report() };

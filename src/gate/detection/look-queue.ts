@@ -115,7 +115,8 @@ export class LookQueue {
   #letOthers(): Promise<unknown> {
     if (!this.#isBusy) return setImmediate();
     this.#isBusy = false;
-    return setTimeout(this.#floods.size > 0 ? BETWEEN.inFlood : BETWEEN.usual, undefined, { ref: false });
+    // Who waits for it at the end of the process has nothing else that keeps it going.
+    return setTimeout(this.#floods.size > 0 ? BETWEEN.inFlood : BETWEEN.usual, undefined, { ref: this.#isHurried });
   }
 
   #count({ server, bytes }: Look, by: 1 | -1): void {
