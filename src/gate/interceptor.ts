@@ -1,4 +1,3 @@
-import { setTimeout } from 'node:timers/promises';
 import { idText, INVALID_REQUEST, readMessage } from '../protocol/jsonrpc.ts';
 import type { HeaderClaims } from '../protocol/mcp/http-headers.ts';
 import type { Message } from '../protocol/message.ts';
@@ -24,6 +23,7 @@ import { ServerSide } from './server-side.ts';
 import { abandonRequests, failAll, failUndelivered, forgetAll, INPUT_CLOSED, undeliverableAnswer } from './unanswered.ts';
 import { Utf8Check } from './utf8-check.ts';
 import { BUSY, DROP, FORWARD, type Verdict } from './verdict.ts';
+import { waitAtMost } from './wait-at-most.ts';
 
 /** Lines of a server that are no messages are shown so many times, each up to so many characters; a chatty one would drown us. */
 const MOST_SHOWN = 20;
@@ -95,11 +95,7 @@ export class Interceptor {
     const { census, definitions, looks, recorder, results, setup, texts } = this.#connection;
     const { clock, session, sink } = setup.ports;
     const last = Promise.all([definitions.settled().then(() => looks.settled()), results.settled(), texts.settled()]);
-    const stop = new AbortController();
-    // Nothing else may keep the process going, and what was seen is still to be recorded.
-    const late = setTimeout(LAST_LOOKS, undefined, { signal: stop.signal }).catch(() => undefined);
-    await Promise.race([last, late]);
-    stop.abort();
+    await waitAtMost(LAST_LOOKS, last);
     if (definitions.waiting > 0) setup.ports.warn('what the server listed last could not be recorded');
     if (texts.waiting > 0) census.countLook('busy', texts.waiting);
     const summary = { time: clock.now(), session: session(), server: setup.server, census: census.report() };

@@ -1,6 +1,7 @@
 import { setImmediate, setTimeout } from 'node:timers/promises';
 import type { Clock } from '../ports.ts';
 import { Turns } from './find-in-texts.ts';
+import type { Look, Looks, TurnTaking } from './look.ts';
 
 /**
  * Milliseconds after which something is looked at that nothing waits for: until then it is on its way. Several together cost less than each by itself,
@@ -22,15 +23,6 @@ const MOST_BYTES = 64 * 1024 * 1024;
 /** The same messages once there have been too many, until all of them were looked at: what waits long outlives the young objects, which costs more than looking. */
 const MOST_IN_FLOOD = 32;
 
-/** Something that is to be looked at when there is time. */
-export interface Look {
-  readonly server: string;
-  /** What it keeps in memory. */
-  readonly bytes: number;
-  /** Looks at it. Never rejects. */
-  readonly look: () => Promise<void>;
-}
-
 interface Share {
   messages: number;
   bytes: number;
@@ -40,9 +32,8 @@ interface Share {
  * What has gone on and is to be looked at, of all connections of this process: many connections, as a service has them, are to take no more of its
  * time than one.
  */
-export class LookQueue {
-  /** To be asked for wherever looking at one thing takes long. */
-  readonly turns: Turns;
+export class LookQueue implements Looks {
+  readonly turns: TurnTaking;
   readonly #shares = new Map<string, Share>();
   /** Servers of which there was more than may wait. */
   readonly #floods = new Set<string>();
@@ -60,7 +51,6 @@ export class LookQueue {
     this.turns = new Turns(clock, () => this.#letOthers());
   }
 
-  /** May so many bytes of a server wait? Where not, they are not looked at. */
   hasRoom(server: string, bytes: number): boolean {
     this.#isBusy = true;
     const share = this.#shares.get(server);
@@ -71,7 +61,6 @@ export class LookQueue {
     return share.messages < most && share.bytes + bytes <= MOST_OF_SERVER.bytes;
   }
 
-  /** To be called where there is room. */
   add(look: Look): void {
     this.#count(look, 1);
     this.#waiting.push(look);
@@ -83,7 +72,6 @@ export class LookQueue {
     });
   }
 
-  /** Goes on without a pause until nothing waits. */
   hurry(): void {
     this.#isHurried = this.#isWorking;
     this.#wake();
