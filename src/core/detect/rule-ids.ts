@@ -1,0 +1,32 @@
+import type { Family } from './types.ts';
+
+/** Names of rules by family: apart from the rules, so that a policy is read without them. A test holds that they are the same. */
+const NAMES: Readonly<Record<Family, string>> = {
+  credential_theft:
+    'asks_for_file hand_over_file hand_over_secret metadata_address read_secret read_secret_file secret_file ' +
+    'secret_in_argument steal store_in_argument variable_in_argument wanted_by_name wanted_secret',
+  exfiltration: 'conversation image money must_contact send_personal send_to_address system_prompt whole_conversation',
+  hidden_instructions:
+    'banner bypass_safety call_first changes_parameters chat_template claims_authority command_run conceal ' +
+    'consent danger decode_and_follow do_not_mention excuse fake_answer fake_turn flow_without_consent ' +
+    'follow_output from_now_on ignore_previous important_banner instructions_void keeps_itself later must_call ' +
+    'new_role new_task obey order_in_tag order_tag override_people pipe_to_shell poisons_memory precondition ' +
+    'redirects regardless reroutes social stealth system_message system_turn threat to_the_model ' +
+    'to_whoever_is_a_model todo_order urgent_call',
+  shell_injection: 'argument',
+  path_traversal: 'climb encoded into_system system_file zero_byte',
+  tool_shadowing:
+    'affects_other also_call before_all_others before_or_after_other only_this orders_about_other prefer_this ' +
+    'results_handed_on',
+  obfuscation:
+    'bidi encoded_base64 encoded_hex encoded_rot13 encoded_spacing encoded_spelling escaped_terminal_escape ' +
+    'fullwidth hidden_comment homoglyph out_of_sight styled_letters terminal_escape terminal_style too_long ' +
+    'unicode_tags unseen_markup variation_selectors zero_width',
+  covert_side_effect: 'also keeps_data runs_with_more sends_data sends_files stored_away',
+  secret_leak: 'in_text',
+};
+
+/** `FAMILY.NAME` of every rule there is; a pattern of a policy's own is `custom.NAME`. */
+export const RULE_IDS: readonly string[] = Object.entries(NAMES).flatMap(([family, names]) =>
+  names.split(' ').map((name) => `${family}.${name}`),
+);
