@@ -3,16 +3,20 @@ import type { Family } from './types.ts';
 /** Names of rules by family: apart from the rules, so that a policy is read without them. A test holds that they are the same. */
 const NAMES: Readonly<Record<Family, string>> = {
   credential_theft:
-    'asks_for_file hand_over_file hand_over_secret metadata_address read_secret read_secret_file secret_file ' +
-    'secret_in_argument steal store_in_argument variable_in_argument wanted_by_name wanted_secret',
-  exfiltration: 'conversation image money must_contact send_personal send_to_address system_prompt whole_conversation',
+    'asks_for_file file_handed_on hand_over_file hand_over_secret metadata_address read_secret ' +
+    'read_secret_file secret_file secret_in_argument secrets_at_hand steal store_in_argument ' +
+    'variable_in_argument wanted_by_name wanted_secret',
+  exfiltration:
+    'all_above by_an_outlet conversation first_with_all image money must_contact send_personal send_to_address ' +
+    'system_prompt whole_conversation',
   hidden_instructions:
-    'banner bypass_safety call_first changes_parameters chat_template claims_authority command_run conceal ' +
-    'consent danger decode_and_follow do_not_mention excuse fake_answer fake_turn flow_without_consent ' +
-    'follow_output from_now_on ignore_previous important_banner instructions_void keeps_itself later must_call ' +
-    'new_role new_task obey order_in_tag order_tag override_people pipe_to_shell poisons_memory precondition ' +
-    'redirects regardless reroutes social stealth system_message system_turn threat to_the_model ' +
-    'to_whoever_is_a_model todo_order urgent_call',
+    'banner bypass_safety call_first changed_before_shown changes_parameters chat_template claims_authority ' +
+    'claims_consent command_run conceal consent danger decode_and_follow do_not_mention excuse fake_answer ' +
+    'fake_turn false_report flow_without_consent follow_output from_now_on if_a_model ignore_previous ' +
+    'important_banner instructions_void keeps_itself later must_call new_role new_task obey order_in_tag ' +
+    'order_tag outranks override_people pipe_to_shell plants plays_down poisons_memory precondition redirects ' +
+    'regardless reroutes social stealth system_message system_turn threat to_the_model to_whoever_is_a_model ' +
+    'todo_order unnoticed urgent_call',
   shell_injection: 'argument',
   path_traversal: 'climb encoded into_system system_file zero_byte',
   tool_shadowing:

@@ -36,6 +36,7 @@ const SET = {
   persist: toConceptSet(['persist', 'path']),
   colon: toConceptSet(['colon']),
   comment: toConceptSet(['comment']),
+  link: toConceptSet(['link']),
   tagorder: toConceptSet(['tagorder']),
   tagchat: toConceptSet(['tagchat']),
   banner: toConceptSet(['banner']),
@@ -111,14 +112,16 @@ function lookUp(tokens: Tokens, index: number, vocabulary: Vocabulary, names: To
 function conceptsOfMark(word: string): ConceptSet | undefined {
   if (word === MARKS.colon) return SET.colon;
   if (word === MARKS.comment) return SET.comment;
+  if (word === MARKS.link) return SET.link;
   if (word === '|') return SET.pipe;
   return undefined;
 }
 
 /** Of what is no plain word: a path, an address, the name of something in a program. */
 function conceptsOfChunk(word: string, vocabulary: Vocabulary): ConceptSet {
-  if (SAMPLES.some((sample) => word.endsWith(sample))) return SET.sample;
   const chunk = word.slice(0, LETTERS_OF_LONGEST_KNOWN_CHUNK);
+  const isAddress = chunk.includes('@') || chunk.includes('://') || chunk.startsWith('www.');
+  if (!isAddress && isSample(word)) return SET.sample;
   const code = chunk.charCodeAt(0);
   const isNumber = (code >= 48 && code <= 57) || code === 43;
   if ((isNumber && chunk.length > 5) || isAccount(chunk)) return SET.number;
@@ -129,6 +132,7 @@ function conceptsOfChunk(word: string, vocabulary: Vocabulary): ConceptSet {
   if (PERSISTENT_PATH_PARTS.some((part) => hasPart(chunk, part))) {
     return SECRET_PATH_PARTS.some((part) => hasPart(chunk, part)) ? union(SET.persist, SET.secretpath) : SET.persist;
   }
+  if (HARMLESS.some((end) => chunk.endsWith(end))) return SET.path;
   if (isDotEnv(chunk) || SECRET_PATH_PARTS.some((part) => hasPart(chunk, part))) return SET.secretpath;
   const at = chunk.indexOf('@');
   if (at > 0 && chunk.indexOf('.', at) > at) return SET.email;
@@ -140,8 +144,19 @@ function conceptsOfChunk(word: string, vocabulary: Vocabulary): ConceptSet {
   return conceptsOfParts(chunk, vocabulary);
 }
 
+/** Files beside secret ones that hold none. */
+const HARMLESS: readonly string[] = ['.aws/config', '/known_hosts', '.pub'];
+
 /** Files that show what the real one looks like. */
-const SAMPLES: readonly string[] = ['.example', '.sample', '.template', '.dist'];
+const SAMPLES: readonly string[] = ['.sample', '.template', '.dist'];
+/** `.env.example` is a file, and `mail.example` a host. */
+const EXAMPLE_FILE = /(?:^[._]|[/\\_]|env|config|settings|json|ya?ml|toml|ini).*\.example$/;
+
+function isSample(word: string): boolean {
+  return (
+    SAMPLES.some((sample) => word.endsWith(sample)) || (word.length < LETTERS_OF_LONGEST_KNOWN_CHUNK && EXAMPLE_FILE.test(word))
+  );
+}
 
 const SECRET_NAMES: readonly string[] = ['secret', 'password', 'credential', 'private_key', 'passwd'];
 
@@ -249,6 +264,17 @@ const ORDER_TAGS: ReadonlySet<string> = new Set(
 /** Within so many words behind an opening bracket stands what the banner says. */
 const WORDS_OF_A_BANNER = 4;
 
+/** What agents put a tool's answer in: an end of it within one is an attempt to get out. */
+const RESULT_TAGS: ReadonlySet<string> = new Set([
+  'tool_result',
+  'tool_results',
+  'function_result',
+  'function_results',
+  'tool_response',
+  'tool_output',
+  'function_calls',
+]);
+
 function findMarks(tokens: Tokens, index: number, { to }: Clause): void {
   const mark = tokens.words[index];
   if (mark === MARKS.tag) {
@@ -257,6 +283,7 @@ function findMarks(tokens: Tokens, index: number, { to }: Clause): void {
     if (index + 1 < to && isOrder) tokens.sets[index] = SET.tagorder;
     if (name === 'inst' || name === 'sys' || name === '<') tokens.sets[index] = SET.tagchat;
   }
+  if (mark === MARKS.endTag && RESULT_TAGS.has(tokens.words[index + 1] ?? '')) tokens.sets[index] = SET.tagchat;
   if (mark !== MARKS.banner) return;
   for (let next = index + 1; next < to && next <= index + WORDS_OF_A_BANNER; next += 1) {
     if (tokens.words[next] === 'inst') tokens.sets[index] = SET.tagchat;
