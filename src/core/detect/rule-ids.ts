@@ -7,16 +7,16 @@ const NAMES: Readonly<Record<Family, string>> = {
     'read_secret_file secret_file secret_in_argument secrets_at_hand steal store_in_argument ' +
     'variable_in_argument wanted_by_name wanted_secret',
   exfiltration:
-    'all_above by_an_outlet conversation first_with_all image money must_contact send_personal send_to_address ' +
-    'system_prompt whole_conversation',
+    'all_above by_an_outlet conversation conversation_sent first_with_all image money must_contact ' +
+    'send_personal send_to_address system_prompt whole_conversation',
   hidden_instructions:
-    'banner bypass_safety call_first changed_before_shown changes_parameters chat_template claims_authority ' +
-    'claims_consent command_run conceal consent danger decode_and_follow do_not_mention excuse fake_answer ' +
-    'fake_turn false_report flow_without_consent follow_output from_now_on if_a_model ignore_previous ' +
-    'important_banner instructions_void keeps_itself later must_call new_role new_task obey order_in_tag ' +
-    'order_tag outranks override_people pipe_to_shell plants plays_down poisons_memory precondition redirects ' +
-    'regardless reroutes social stealth system_message system_turn threat to_the_model to_whoever_is_a_model ' +
-    'todo_order unnoticed urgent_call',
+    'answers_for_user banner bypass_safety call_first changed_before_shown changes_parameters chat_template ' +
+    'claims_authority claims_consent command_run conceal consent cover_story danger decode_and_follow ' +
+    'do_not_mention excuse fake_answer fake_turn false_report flow_without_consent follow_output from_now_on ' +
+    'if_a_model ignore_previous important_banner instructions_void keeps_itself later must_call never_asks ' +
+    'new_role new_task obey order_in_tag order_tag outranks override_people pipe_to_shell plants plays_down ' +
+    'poisons_memory precondition redirects regardless reroutes social stealth system_message system_turn ' +
+    'threat to_the_model to_whoever_is_a_model todo_order unnoticed urgent_call',
   shell_injection: 'argument',
   path_traversal: 'climb encoded into_system system_file zero_byte',
   tool_shadowing:

@@ -26,7 +26,12 @@ export const HIDDEN_INSTRUCTIONS = toRules('hidden_instructions', [
   {
     id: 'instructions_void',
     says: 'Tells the model that its instructions no longer hold',
-    words: ['prior >3 instr|sysprompt >6 void', 'keep|follow >3 prior >2 instr|words >4 void', 'instr >6 void >3 now|follow'],
+    words: [
+      'prior >3 instr|sysprompt >6 void',
+      'keep|follow >3 prior >2 instr|words >4 void',
+      'instr >6 void >3 now|follow',
+      'youself >1 prior >1 instr >3 void|undo',
+    ],
     definition: 7,
   },
   {
@@ -161,6 +166,7 @@ export const HIDDEN_INSTRUCTIONS = toRules('hidden_instructions', [
       'ai >0 colon >3 imp&!keep',
       'ai >0 colon >3 must|please',
       'ai >3 reader',
+      'ai >0 colon >5 call >0 ident',
       'ai >0 when >1 youself >1 read',
       'note >1 ai >4 imp&!keep',
       'note >1 ai >4 must|please',
@@ -180,6 +186,7 @@ export const HIDDEN_INSTRUCTIONS = toRules('hidden_instructions', [
       'read|send >4 url >6 follow&imp',
       'follow >3 always|full >2 instr >5 output',
       'follow >4 output >3 instr',
+      'follow&imp >10 command|instr >2 youself >1 system|user',
       'output >6 override >4 instr|user|safety',
       'follow >2 prior >1 instr >3 output',
       'output >4 instr >3 must',

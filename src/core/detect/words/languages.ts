@@ -26,7 +26,7 @@ export const WRITTEN_WITH_SPACES: Readonly<Partial<Record<Concept | 'neg ban', s
   user: 'benutzer*|nutzer*|anwender*|utilisateur*|usuario*|usuária*|utente|utenti|пользовател*|użytkownik*|gebruiker',
   tell: 'sag|sagen|erwähn*|mitteil*|teile|verrate*|zeige|dis|dites|mentionn*|mencion*|informe*|informieren|informez|informar|informa|informi|digas|decir|dile|diga|cuente*|menzion*|dire|говори*|сообща*|упомина*|рассказыва*|уведомля*|не говор*|digáis|comentes|comente|parle|parles|parlez|parler|préviens|prévenez|avertis|hinweis*|unterricht*|benachrichtig*|notifique|notificar|notifica|notifichi|notifie|notifiez|reveles|revele|revela|revelar|signalez|signaler',
   'neg ban':
-    'nicht|niemals|keinesfalls|ohne|nie|ne|pas|jamais|sans|no|nunca|jamás|sin|não|nunca|sem|non|mai|senza|sehen sie davon ab|sieh davon ab|davon absehen|abzusehen|verzichte*|évite*|evita*|гляди не|избегай*|не|никогда|без|nie|niet|kein*',
+    'nicht|nichts|rien|nada|niente|nulla|ничего|niemals|keinesfalls|ohne|nie|ne|pas|jamais|sans|no|nunca|jamás|sin|não|nunca|sem|non|mai|senza|sehen sie davon ab|sieh davon ab|davon absehen|abzusehen|verzichte*|évite*|evita*|гляди не|избегай*|не|никогда|без|nie|niet|kein*',
   hidden:
     "heimlich|verdeckt|im hintergrund|secrètement|discrètement|silencieusement|en secreto|silenciosamente|discretamente|segretamente|тайно|незаметно|втайне|скрыто|sin que|à l'insu|ohne wissen",
   read: 'lies|lesen|liest|auslesen|öffne|öffnen|lis|lisez|lire|ouvre*|lit|lee|leer|lea|abre|leia|ler|leggi|leggere|прочитай*|прочти|читай*|открой*|извлеки|przeczytaj|lees|muestra|zeig|affiche*|mostra|покажи',
