@@ -52,12 +52,11 @@ const HARMLESS: readonly string[] = ['.aws/config', '/known_hosts', '.pub'];
 /** Files that show what the real one looks like. */
 const SAMPLES: readonly string[] = ['.sample', '.template', '.dist'];
 /** `.env.example` is a file, and `mail.example` a host. */
-const EXAMPLE_FILE = /(?:^[._]|[/\\_]|env|config|settings|json|ya?ml|toml|ini).*\.example$/;
+const EXAMPLE_FILE = /^\.|[/\\_]|env|config|settings|json|ya?ml|toml|ini/;
 
 function isSample(word: string): boolean {
-  return (
-    SAMPLES.some((sample) => word.endsWith(sample)) || (word.length < LETTERS_OF_LONGEST_KNOWN_CHUNK && EXAMPLE_FILE.test(word))
-  );
+  if (word.endsWith('.example')) return EXAMPLE_FILE.test(word);
+  return SAMPLES.some((sample) => word.endsWith(sample));
 }
 
 const SECRET_NAMES: readonly string[] = ['secret', 'password', 'credential', 'private_key', 'passwd'];
