@@ -7,7 +7,6 @@ import { defineCommand } from './command.ts';
 import { createExcerpts } from './excerpt.ts';
 import { findPresentPolicy } from './find-present-policy.ts';
 import { formatFault } from './format-error.ts';
-import { findWarnings } from './policy-warnings.ts';
 
 /** `clawai policy check`: reads a policy as `clawai proxy` would, and shows every fault where it is. */
 export const policyCheckCommand = defineCommand({
@@ -17,7 +16,7 @@ export const policyCheckCommand = defineCommand({
     notes: [
       "A project's policy is .clawai/policy.toml in its folder: it has [[rule]] with deny or prompt and nothing else, and counts beside your own " +
         'for servers that are started in that folder, or below.',
-      'What is valid and does nothing is told as a warning. Exit code: 0 the policy is valid, 2 it is not.',
+      'Exit code: 0 the policy is valid, 2 it is not.',
     ],
     examples: ['clawai policy check --policy policy.toml', 'clawai policy check --project'],
   },
@@ -31,14 +30,12 @@ export const policyCheckCommand = defineCommand({
     const file = project && flag === undefined ? findProject() : (await findPresentPolicy(flag)).file;
     try {
       const policy = await loadPolicy(file, project);
-      const warnings = findWarnings(file, policy);
-      if (!json) process.stderr.write(formatWarnings(warnings));
-      process.stdout.write(json ? formatJson(file, { policy, errors: [], warnings }) : formatValid(file, policy, project));
+      process.stdout.write(json ? formatJson(file, { policy, errors: [] }) : formatValid(file, policy, project));
       return EXIT.ok;
     } catch (error) {
       // A file that cannot be read is no finding about a policy.
       if (!(error instanceof ClawaiError) || error.faults.length === 0) throw error;
-      if (json) process.stdout.write(formatJson(file, { policy: undefined, errors: error.faults, warnings: [] }));
+      if (json) process.stdout.write(formatJson(file, { policy: undefined, errors: error.faults }));
       else process.stderr.write(formatFaults(file, error.faults));
       return EXIT.usage;
     }
@@ -67,19 +64,12 @@ function formatFaults(file: string, faults: readonly Fault[]): string {
   return `${shown.join('\n')}\nclawai: ${file} is no valid policy: ${countOf(faults.length, 'error')}\n`;
 }
 
-/** What is told of a policy that is valid all the same. */
-function formatWarnings(warnings: readonly Fault[]): string {
-  const excerpt = createExcerpts();
-  return warnings.map((fault) => formatFault({ ...fault, message: `warning: ${fault.message}` }, excerpt)).join('\n');
-}
-
 interface Checked {
   readonly policy: Policy | undefined;
   readonly errors: readonly Fault[];
-  readonly warnings: readonly Fault[];
 }
 
-function formatJson(file: string, { policy, errors, warnings }: Checked): string {
+function formatJson(file: string, { policy, errors }: Checked): string {
   const { rules, defaults } = policy ?? {};
   const value = {
     file,
@@ -87,7 +77,7 @@ function formatJson(file: string, { policy, errors, warnings }: Checked): string
     rules: rules?.length ?? null,
     default: defaults?.action ?? null,
     errors: errors.map(toFields),
-    warnings: warnings.map(toFields),
+    warnings: [],
   };
   return `${JSON.stringify(value, null, 2)}\n`;
 }

@@ -143,25 +143,20 @@ describe('clawai policy check', () => {
     expect((await check('mode = "observe"\n')).stderr).toContain('it belongs into config.toml');
   });
 
-  it('warns of a suppression of what there is not, which is valid all the same', async () => {
+  it('a suppression of a rule that there is not is an error where it stands', async () => {
     const suppress = (rule: string): string => `[[detection.suppress]]\nserver = "*"\nreason = "known"\nrule = "${rule}"\n`;
-    const text = ['hiden_instructions.concealment', 'exfiltration.*', '**', 'custom.intern', 'exfiltration']
-      .map(suppress)
-      .join('');
     const pattern = '[[detection.pattern]]\nname = "internal"\npattern = "corp"\nseverity = "high"\n';
-    const { code, stdout, stderr } = await check(text + pattern);
-    expect([code, stdout]).toEqual([0, 'p.toml: ok, 0 rules, default deny\n']);
-    const warnings = stderr.split('\n').filter((line) => line.startsWith('p.toml:'));
-    expect(warnings.map((line) => line.replace(/, so this suppresses nothing$/, ''))).toEqual([
-      'p.toml:4:1: warning: detection has no rule "hiden_instructions.concealment"',
-      'p.toml:16:1: warning: detection has no rule "custom.intern"',
-      'p.toml:20:1: warning: detection has no rule "exfiltration"',
+    const rules = ['hiden_instructions.conceal', 'exfiltration.*', '**', 'custom.intern', 'exfiltration', 'custom.internal'];
+    const { code, stdout, stderr } = await check(rules.map(suppress).join('') + pattern);
+    expect([code, stdout]).toEqual([2, '']);
+    expect(stderr.split('\n').filter((line) => line.startsWith('p.toml:'))).toEqual([
+      'p.toml:4:1: detection has no rule "hiden_instructions.conceal"',
+      'p.toml:16:1: detection has no rule "custom.intern"',
+      'p.toml:20:1: detection has no rule "exfiltration"',
     ]);
-    expect(stderr).toContain('did you mean "hidden_instructions.concealment"?');
+    expect(stderr).toContain('did you mean "hidden_instructions.conceal"?');
     expect(stderr).toContain('did you mean "custom.internal"?');
     expect(stderr).toContain('did you mean "exfiltration.*"?');
-    const json = JSON.parse((await check(suppress('x.y'), '--json')).stdout) as { ok: boolean; warnings: { line: number }[] };
-    expect([json.ok, json.warnings.map(({ line }) => line)]).toEqual([true, [4]]);
   });
 
   it('--json: a valid policy', async () => {

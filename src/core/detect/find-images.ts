@@ -23,9 +23,14 @@ export function findImages(field: string, text: string): readonly Detection[] {
   return [{ rule: 'exfiltration.image', family: 'exfiltration', severity: 'high', description, field, matches }];
 }
 
+/** What somebody writes who leaves it to the reader what to put there. */
+const STANDS_FOR_DATA =
+  /=(?:YOUR_[A-Z_]{1,40}|(?:ENCODED_|THE_|USER_)?(?:DATA|CONTENTS?|CONVERSATION|HISTORY|SECRETS?|MESSAGES?|PAYLOAD|BASE64|ENCODED|INFO|CONTEXT|SUMMARY|PROMPT|CREDENTIALS|OUTPUT))(?![A-Za-z0-9])/;
+
 function hasPlace(address: string): boolean {
   const query = address.indexOf('?');
   if (!address.startsWith('http') || query === -1) return false;
   const data = address.slice(query).toLowerCase();
+  if (STANDS_FOR_DATA.test(address.slice(query))) return true;
   return ['={', '=<', '=[', '=$', '=%7b', '=%24'].some((place) => data.includes(place));
 }

@@ -1,8 +1,9 @@
 import { FAMILIES, SEVERITIES, type CustomPattern, type DetectionRules } from '../detect/types.ts';
+import { checkSuppressedRule } from './check-suppressed-rule.ts';
 import { checkKeys, complain, complainOfType, type Complaints } from './complaints.ts';
 import { findGlobFault } from './glob.ts';
 import { type Place, readFlag, readWord } from './read-member.ts';
-import { isTomlTable, type TomlValue } from './toml.ts';
+import { isTomlTable, type TomlTable, type TomlValue } from './toml.ts';
 import type { Detection, OnDefinition, OnText, PolicyPath, Suppression } from './types.ts';
 
 const ON_DEFINITION: readonly OnDefinition[] = ['alert', 'hide', 'deny'];
@@ -44,6 +45,7 @@ export function parseDetection(value: TomlValue | undefined, to: Complaints): De
   checkKeys(to, ['detection'], value, { read: KEYS, unenforced: [], where: '[detection]' });
   const place: Place = { table: value, path: ['detection'], to };
   const usual = DEFAULT_DETECTION;
+  const patterns = parsePatterns(place);
   return {
     enabled: readFlag(place, 'enabled') ?? usual.enabled,
     onDefinition: readWord(place, 'on_definition', { words: ON_DEFINITION, noun: 'action' }) ?? usual.onDefinition,
@@ -51,8 +53,8 @@ export function parseDetection(value: TomlValue | undefined, to: Complaints): De
     onSampling: readWord(place, 'on_sampling', { words: ON_TEXT, noun: 'action' }) ?? usual.onSampling,
     requireApproval: readFlag(place, 'require_approval') ?? usual.requireApproval,
     threshold: readWord(place, 'threshold', { words: SEVERITIES, noun: 'severity' }) ?? usual.threshold,
-    rules: { families: parseFamilies(place), patterns: parsePatterns(place) },
-    suppress: tablesOf(place, 'suppress').flatMap((table) => parseSuppression(table) ?? []),
+    rules: { families: parseFamilies(place), patterns },
+    suppress: tablesOf(place, 'suppress').flatMap((table) => parseSuppression(table, namesIn(value)) ?? []),
   };
 }
 
@@ -117,7 +119,15 @@ function checkPattern(pattern: string, path: PolicyPath, to: Complaints): void {
   else if (regex.matches('')) complain(to, path, 'a pattern that matches the empty text is found everywhere');
 }
 
-function parseSuppression(place: Place): Suppression | undefined {
+/** Of patterns with faults too: each of these is told once, where it is. */
+function namesIn({ pattern }: TomlTable): readonly string[] {
+  if (!Array.isArray(pattern)) return [];
+  return (pattern as readonly TomlValue[]).flatMap((one) =>
+    isTomlTable(one) && typeof one['name'] === 'string' ? one['name'] : [],
+  );
+}
+
+function parseSuppression(place: Place, patterns: readonly string[]): Suppression | undefined {
   const { table, path, to } = place;
   checkKeys(to, path, table, {
     read: ['server', 'tool', 'rule', 'reason'],
@@ -128,6 +138,7 @@ function parseSuppression(place: Place): Suppression | undefined {
   const tool = table['tool'] === undefined ? undefined : readGlob(place, 'tool');
   const rule = readGlob(place, 'rule');
   const reason = readText(place, 'reason');
+  if (rule !== undefined) checkSuppressedRule(rule, [...path, 'rule'], { to, patterns });
   const isWhole = server !== undefined && rule !== undefined && reason !== undefined;
   // A tool that can't be read would make it count for all of them.
   if (!isWhole || (tool === undefined && table['tool'] !== undefined)) return undefined;

@@ -7,11 +7,11 @@ import type { CreateDetector, Detection, Severity } from '../../../src/core/dete
 import { compilePolicy } from '../../../src/core/policy/compile.ts';
 import { parsePolicy } from '../../../src/core/policy/parse.ts';
 
-/** Finds `mild`, `bad` and `worst` in texts. */
+/** Finds `mild`, `money` and `worst` in texts. */
 const createDetector: CreateDetector = () => {
   const words: readonly (readonly [string, Severity])[] = [
     ['mild', 'low'],
-    ['bad', 'high'],
+    ['money', 'high'],
     ['worst', 'critical'],
   ];
   const look = (fields: readonly { readonly field: string; readonly text: string }[]) => {
@@ -45,7 +45,7 @@ const GROUP: ItemGroup = {
   server: 'files',
   line: 3,
   items: [
-    tool('a', 'bad and mild'),
+    tool('a', 'money and mild'),
     { kind: 'result', fields: [{ field: 'text', text: 'worst' }], skipped: [] },
     tool('b', 'honest'),
   ],
@@ -58,7 +58,7 @@ describe('Inspector', () => {
     expect(
       all.map(({ severity, isAtThreshold, findings }) => [severity, isAtThreshold, findings.map(({ rule }) => rule)]),
     ).toEqual([
-      ['high', true, ['exfiltration.mild', 'exfiltration.bad']],
+      ['high', true, ['exfiltration.mild', 'exfiltration.money']],
       ['critical', true, ['exfiltration.worst']],
       [undefined, false, []],
     ]);
@@ -66,11 +66,11 @@ describe('Inspector', () => {
 
   it('goes by the threshold of the policy, and suppresses with a reason what it suppresses', () => {
     const suppress =
-      '[detection]\nthreshold = "critical"\n[[detection.suppress]]\nserver = "files"\ntool = "a"\nrule = "**.bad"\nreason = "it is a list of words"\n';
+      '[detection]\nthreshold = "critical"\n[[detection.suppress]]\nserver = "files"\ntool = "a"\nrule = "**.money"\nreason = "it is a list of words"\n';
     const [first] = inspector(suppress).look(GROUP);
     expect(first).toMatchObject({ severity: 'low', isAtThreshold: false });
     expect(first?.suppressed.map(({ detection, reason }) => [detection.rule, reason])).toEqual([
-      ['exfiltration.bad', 'it is a list of words'],
+      ['exfiltration.money', 'it is a list of words'],
     ]);
     const [other] = inspector(suppress).look({ ...GROUP, server: 'mail' });
     expect(other).toMatchObject({ severity: 'high', suppressed: [] });
@@ -126,7 +126,7 @@ describe('what came of it', () => {
       expect.stringContaining('"mild'),
     ]);
     expect(describeInspected(clean, look)).toEqual([]);
-    const hidden = inspector().look({ server: '', items: [tool('x\u001b[2J', 'bad\u202E \u200B')], skipped: [] });
+    const hidden = inspector().look({ server: '', items: [tool('x\u001b[2J', 'money\u202E \u200B')], skipped: [] });
     const lines = hidden.flatMap((each) => describeInspected(each, { width: 60, colour: true })).join('\n');
     // oxlint-disable-next-line no-control-regex -- colours are ours
     expect(lines.replaceAll(/\u001b\[\d+m/g, '')).not.toMatch(/[\p{Cc}\p{Cf}](?<!\n)/u);

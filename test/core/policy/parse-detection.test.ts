@@ -85,12 +85,24 @@ describe('[detection]', () => {
     ['[[detection.pattern]]\nname = "a"\npattern = "x*"\nseverity = "low"', /^detection.pattern.0.pattern: .*empty text/],
     ['[[detection.pattern]]\nname = "a"\npattern = "x"\nseverity = "bad"', /^detection.pattern.0.severity: unknown severity/],
     [`${PATTERN}\n${PATTERN}`, /^detection.pattern.1.name: the name "internal_api" is already/],
-    ['[[detection.suppress]]\nserver = "a"\nrule = "b"', /^detection.suppress.0: "reason" is missing/],
-    ['[[detection.suppress]]\nrule = "b"\nreason = "c"', /^detection.suppress.0: "server" is missing/],
+    ['[[detection.suppress]]\nserver = "a"\nrule = "**"', /^detection.suppress.0: "reason" is missing/],
+    ['[[detection.suppress]]\nrule = "**"\nreason = "c"', /^detection.suppress.0: "server" is missing/],
     ['[[detection.suppress]]\nserver = "a"\nreason = "c"', /^detection.suppress.0: "rule" is missing/],
-    ['[[detection.suppress]]\nserver = "a"\nrule = "b"\nreason = " "', /^detection.suppress.0.reason: "reason" is empty/],
+    ['[[detection.suppress]]\nserver = "a"\nrule = "**"\nreason = " "', /^detection.suppress.0.reason: "reason" is empty/],
     [
-      '[[detection.suppress]]\nserver = "a"\ntool = 1\nrule = "b"\nreason = "c"',
+      '[[detection.suppress]]\nserver = "a"\nrule = "exfiltration.imag"\nreason = "c"',
+      /^detection.suppress.0.rule: detection has no rule "exf/,
+    ],
+    [
+      '[[detection.suppress]]\nserver = "a"\nrule = "exfiltration.zz*"\nreason = "c"',
+      /^detection.suppress.0.rule: detection has no rule/,
+    ],
+    [
+      '[[detection.suppress]]\nserver = "a"\nrule = "custom.mine"\nreason = "c"',
+      /^detection.suppress.0.rule: detection has no rule/,
+    ],
+    [
+      '[[detection.suppress]]\nserver = "a"\ntool = 1\nrule = "**"\nreason = "c"',
       /^detection.suppress.0.tool: .*must be a string/,
     ],
   ])('%j is refused', (text, message) => {

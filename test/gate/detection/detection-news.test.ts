@@ -51,7 +51,7 @@ describe('tellFound', () => {
   });
 
   it('what is suppressed is on record, and not told', () => {
-    const { detections, warnings } = told('[[detection.suppress]]\nserver = "files"\nrule = "test.*"\nreason = "ours"', ['t']);
+    const { detections, warnings } = told('[[detection.suppress]]\nserver = "files"\nrule = "**"\nreason = "ours"', ['t']);
     expect(detections).toMatchObject([{ action: 'allow', suppressed: 'ours' }]);
     expect(warnings).toEqual([]);
   });

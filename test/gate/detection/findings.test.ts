@@ -27,14 +27,14 @@ describe('toldOf', () => {
   });
 
   it.each([
-    ['server = "fs"\nrule = "a.*"', ABOUT, true],
-    ['server = "*"\ntool = "t"\nrule = "a.high"', ABOUT, true],
+    ['server = "fs"\nrule = "exfiltration.*"', ABOUT, true],
+    ['server = "*"\ntool = "t"\nrule = "exfiltration.money"', ABOUT, true],
     ['server = "fs"\ntool = "other"\nrule = "**"', ABOUT, false],
     ['server = "other"\nrule = "**"', ABOUT, false],
-    ['server = "fs"\nrule = "b.*"', ABOUT, false],
+    ['server = "fs"\nrule = "obfuscation.*"', ABOUT, false],
     ['server = "fs"\ntool = "**"\nrule = "**"', { server: 'fs', tool: undefined }, false],
   ])('%j in %j is suppressed: %s', (lines, about, isSuppressed) => {
-    const told = toldOf(policy(`[[detection.suppress]]\n${lines}\nreason = "known"`), [of('high')], about);
+    const told = toldOf(policy(`[[detection.suppress]]\n${lines}\nreason = "known"`), [of('high', 'exfiltration.money')], about);
     expect(told.map(({ suppressed }) => suppressed)).toEqual([isSuppressed ? 'known' : undefined]);
     expect(actedOn(told)).toHaveLength(isSuppressed ? 0 : 1);
   });

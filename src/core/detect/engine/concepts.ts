@@ -119,9 +119,22 @@ export const CONCEPTS = [
   'tagchat',
   'comment',
   'todo',
+  // Who is spoken to, and what of.
+  'asked',
+  'reader',
+  'already',
+  'silence',
+  'success',
+  'playdown',
+  'ambient',
+  'outlet',
+  'repeat',
+  'stranger',
+  'outrank',
   // The voice of documentation, and of tools that guard.
   'example',
   'samplefile',
+  'link',
   'guard',
 ] as const;
 

@@ -1,4 +1,4 @@
-import { PERSISTENT_PATH_PARTS, SECRET_PATH_PARTS, TOP_LEVEL_DOMAINS } from '../words/paths.ts';
+import { conceptsOfChunk, IDENT } from './chunk-concepts.ts';
 import { meets, NO_CONCEPTS, toConceptSet, union, type ConceptSet } from './concepts.ts';
 import { MARKS, TokenReader, type Clause, type Tokens } from './tokens.ts';
 import type { Phrase, Vocabulary } from './vocabulary.ts';
@@ -20,22 +20,15 @@ const SET = {
   own: toConceptSet(['own']),
   sibling: toConceptSet(['sibling']),
   foreign: toConceptSet(['foreign']),
-  ident: toConceptSet(['ident']),
+  ident: IDENT,
   param: toConceptSet(['param']),
   tool: toConceptSet(['tool']),
   othertool: toConceptSet(['othertool', 'ident']),
   named: toConceptSet(['own', 'sibling']),
-  url: toConceptSet(['url']),
-  email: toConceptSet(['email']),
-  number: toConceptSet(['number']),
-  path: toConceptSet(['path']),
-  sample: toConceptSet(['path', 'samplefile']),
-  secretpath: toConceptSet(['secretpath', 'path']),
-  secretword: toConceptSet(['secretword']),
   opening: toConceptSet(['when', 'before', 'regardless', 'instead', 'todo']),
-  persist: toConceptSet(['persist', 'path']),
   colon: toConceptSet(['colon']),
   comment: toConceptSet(['comment']),
+  link: toConceptSet(['link']),
   tagorder: toConceptSet(['tagorder']),
   tagchat: toConceptSet(['tagchat']),
   banner: toConceptSet(['banner']),
@@ -79,8 +72,6 @@ const SET = {
   ]),
 } as const;
 
-const LETTERS_OF_LONGEST_KNOWN_CHUNK = 200;
-
 /** Reads a text in lower case. */
 export function readClauses(text: string, vocabulary: Vocabulary, names: ToolNames): ReadText {
   const finder = (whole: string, index: number): number => unspacedAt(whole, index, vocabulary)?.words[0]?.length ?? 0;
@@ -111,83 +102,9 @@ function lookUp(tokens: Tokens, index: number, vocabulary: Vocabulary, names: To
 function conceptsOfMark(word: string): ConceptSet | undefined {
   if (word === MARKS.colon) return SET.colon;
   if (word === MARKS.comment) return SET.comment;
+  if (word === MARKS.link) return SET.link;
   if (word === '|') return SET.pipe;
   return undefined;
-}
-
-/** Of what is no plain word: a path, an address, the name of something in a program. */
-function conceptsOfChunk(word: string, vocabulary: Vocabulary): ConceptSet {
-  if (SAMPLES.some((sample) => word.endsWith(sample))) return SET.sample;
-  const chunk = word.slice(0, LETTERS_OF_LONGEST_KNOWN_CHUNK);
-  const code = chunk.charCodeAt(0);
-  const isNumber = (code >= 48 && code <= 57) || code === 43;
-  if ((isNumber && chunk.length > 5) || isAccount(chunk)) return SET.number;
-  const hasDot = chunk.includes('.');
-  const hasSlash = chunk.includes('/') || chunk.includes('\\');
-  if (!hasDot && !hasSlash && !chunk.includes('_') && !chunk.includes('@') && !chunk.includes(':')) return NO_CONCEPTS;
-  if (chunk.startsWith('http') && chunk.includes('://')) return SET.url;
-  if (PERSISTENT_PATH_PARTS.some((part) => hasPart(chunk, part))) {
-    return SECRET_PATH_PARTS.some((part) => hasPart(chunk, part)) ? union(SET.persist, SET.secretpath) : SET.persist;
-  }
-  if (isDotEnv(chunk) || SECRET_PATH_PARTS.some((part) => hasPart(chunk, part))) return SET.secretpath;
-  const at = chunk.indexOf('@');
-  if (at > 0 && chunk.indexOf('.', at) > at) return SET.email;
-  if (chunk.includes('://')) return SET.url;
-  if (hasDot && isHost(chunk)) return SET.url;
-  if (chunk.startsWith('/') || chunk.startsWith('~') || chunk.startsWith('./') || chunk.startsWith('c:\\')) return SET.path;
-  if (chunk.includes('_') && !hasSlash)
-    return SECRET_NAMES.some((name) => chunk.includes(name)) ? union(SET.ident, SET.secretword) : SET.ident;
-  return conceptsOfParts(chunk, vocabulary);
-}
-
-/** Files that show what the real one looks like. */
-const SAMPLES: readonly string[] = ['.example', '.sample', '.template', '.dist'];
-
-const SECRET_NAMES: readonly string[] = ['secret', 'password', 'credential', 'private_key', 'passwd'];
-
-/** Two letters and many digits, as accounts have. */
-function isAccount(chunk: string): boolean {
-  if (chunk.length < 14 || chunk.length > 34) return false;
-  for (let index = 2; index < chunk.length; index += 1)
-    if (chunk.charCodeAt(index) < 48 || chunk.charCodeAt(index) > 57) return false;
-  return true;
-}
-
-/** A part that begins with a dot begins a file's or folder's name: `config.aws.region` is none. */
-function hasPart(chunk: string, part: string): boolean {
-  const at = chunk.indexOf(part);
-  if (at <= 0 || !part.startsWith('.')) return at !== -1;
-  return '/\\~'.includes(chunk.charAt(at - 1)) || ENDINGS.has(part);
-}
-
-/** Endings of files' names, which stand behind them. */
-const ENDINGS: ReadonlySet<string> = new Set(['.pem', '.p12', '.pfx', '.pth']);
-
-/** `.env` as a file's whole name, wherever it lies. */
-function isDotEnv(chunk: string): boolean {
-  return (
-    chunk === '.env' ||
-    chunk.startsWith('.env.') ||
-    chunk.includes('/.env.') ||
-    chunk.endsWith('/.env') ||
-    chunk.includes('/.env/') ||
-    chunk === '*.env' ||
-    chunk.endsWith('\\.env')
-  );
-}
-
-function isHost(chunk: string): boolean {
-  const slash = chunk.indexOf('/');
-  const host = slash === -1 ? chunk : chunk.slice(0, slash);
-  const dot = host.lastIndexOf('.');
-  return dot > 0 && TOP_LEVEL_DOMAINS.has(host.slice(dot + 1));
-}
-
-/** Of `read/write` and `and:ignore`: what its parts stand for together. */
-function conceptsOfParts(chunk: string, vocabulary: Vocabulary): ConceptSet {
-  let set: ConceptSet = NO_CONCEPTS;
-  for (const part of chunk.split(/[^\p{L}\p{N}']+/u, 4)) set = union(set, vocabulary.look(part).concepts);
-  return set;
 }
 
 /** What can be said only with the words around: phrases, marks with their names, who orders. */
@@ -249,6 +166,17 @@ const ORDER_TAGS: ReadonlySet<string> = new Set(
 /** Within so many words behind an opening bracket stands what the banner says. */
 const WORDS_OF_A_BANNER = 4;
 
+/** What agents put a tool's answer in: an end of it within one is an attempt to get out. */
+const RESULT_TAGS: ReadonlySet<string> = new Set([
+  'tool_result',
+  'tool_results',
+  'function_result',
+  'function_results',
+  'tool_response',
+  'tool_output',
+  'function_calls',
+]);
+
 function findMarks(tokens: Tokens, index: number, { to }: Clause): void {
   const mark = tokens.words[index];
   if (mark === MARKS.tag) {
@@ -257,6 +185,7 @@ function findMarks(tokens: Tokens, index: number, { to }: Clause): void {
     if (index + 1 < to && isOrder) tokens.sets[index] = SET.tagorder;
     if (name === 'inst' || name === 'sys' || name === '<') tokens.sets[index] = SET.tagchat;
   }
+  if (mark === MARKS.endTag && RESULT_TAGS.has(tokens.words[index + 1] ?? '')) tokens.sets[index] = SET.tagchat;
   if (mark !== MARKS.banner) return;
   for (let next = index + 1; next < to && next <= index + WORDS_OF_A_BANNER; next += 1) {
     if (tokens.words[next] === 'inst') tokens.sets[index] = SET.tagchat;

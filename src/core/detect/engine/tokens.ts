@@ -31,13 +31,10 @@ export interface Clause {
 }
 
 /** What stands for the marks that are kept as words. */
-export const MARKS = { colon: ':', comment: '<!--', tag: '<', endTag: '</', banner: '[' } as const;
+export const MARKS = { colon: ':', comment: '<!--', tag: '<', endTag: '</', banner: '[', link: '](' } as const;
 
 /** Characters of a link's text or a banner's that are looked through. */
 const LONGEST_BANNER = 80;
-
-/** What stands for the target of a link. */
-const LINK = '](';
 
 /** A sentence without an end is cut here, so that nothing has to look further. */
 const MOST_WORDS_OF_A_CLAUSE = 80;
@@ -202,7 +199,7 @@ export class TokenReader {
   #url(start: number): number {
     const end = endOfUrl(this.#text, start);
     const isLink = this.#text.startsWith('](', start - 2);
-    this.#push(isLink ? LINK : this.#text.slice(start, end), start, end);
+    this.#push(isLink ? MARKS.link : this.#text.slice(start, end), start, end);
     return end;
   }
 

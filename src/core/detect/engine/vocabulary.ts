@@ -116,10 +116,11 @@ export class Vocabulary {
     if (exact !== undefined) found = { ...exact, form: 'base' };
     for (const [stem, form] of stemsOf(word)) {
       const known = this.#words.get(stem);
-      if (known === undefined) continue;
+      // Endings are those of English: `pass` is no plural of French `pas`.
+      if (known === undefined || known.isLoose) continue;
       found = {
         concepts: union(found?.concepts ?? NO_CONCEPTS, known.concepts),
-        isLoose: known.isLoose && found?.isLoose !== false,
+        isLoose: false,
         form,
       };
     }

@@ -3,7 +3,7 @@ import { decodeEscapes } from './decode/decode-escapes.ts';
 import { decodeInvisible } from './decode/decode-invisible.ts';
 import type { HiddenText } from './decode/hidden-text.ts';
 import { mayHaveInvisible } from './invisible-characters.ts';
-import { closeUp, respell, unrotate } from './respell.ts';
+import { closeUp, joinHyphened, respell, unrotate } from './respell.ts';
 import { unhide } from './unhide.ts';
 
 /** A text without what hides it. */
@@ -39,6 +39,7 @@ function hiddenTexts(text: string, plain: string): HiddenText[] {
   const readings = [
     { text: respell(plain), hiding: 'spelling' },
     { text: closeUp(text), hiding: 'spacing' },
+    { text: joinHyphened(plain), hiding: 'spelling' },
     { text: unrotate(plain), hiding: 'rot13' },
   ] as const;
   for (const reading of readings) if (reading.text !== undefined) found.push({ ...reading, text: reading.text, position: 0 });

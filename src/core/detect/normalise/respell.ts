@@ -21,6 +21,23 @@ export function respell(plain: string): string | undefined {
 
 const SPACED = /(?<![^\s"'(])[a-z](?:([ .\-_*])[a-z])(?:\1[a-z]){2,200}(?![^\s"'.,!?)])/gi;
 
+/** A word in parts, as where a line ends. */
+const HYPHENED = /(?<![a-z-])[a-z]{1,10}(?:-[a-z]{1,10}){1,4}(?![a-z-])/gi;
+/** A single one may be honest spelling (`by-pass`). */
+const FEWEST_HYPHENED = 2;
+
+/** `ig-nore` and `in-struc-tions` as words; undefined where fewer than two words of orders come out. */
+export function joinHyphened(text: string): string | undefined {
+  let found = 0;
+  const joined = text.replace(HYPHENED, (parts) => {
+    const word = parts.replaceAll('-', '');
+    if (!isOrderWord(word.toLowerCase())) return parts;
+    found += 1;
+    return word;
+  });
+  return found < FEWEST_HYPHENED ? undefined : joined;
+}
+
 /** `i g n o r e   a l l` as words; undefined where no word of an order comes out. The text is the one sent: its runs of spaces part the words. */
 export function closeUp(text: string): string | undefined {
   let isFound = false;

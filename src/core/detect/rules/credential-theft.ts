@@ -17,7 +17,7 @@ export const CREDENTIAL_THEFT = toRules('credential_theft', [
     ],
     definition: 6,
     text: 4,
-    unless: 'ban|samplefile',
+    unless: 'ban|samplefile|guard',
   },
   {
     id: 'secret_file',
@@ -30,10 +30,10 @@ export const CREDENTIAL_THEFT = toRules('credential_theft', [
   {
     id: 'hand_over_file',
     says: 'Has the content of a file handed over behind which secrets lie',
-    words: ['shellcmd >10 secretpath', 'secretpath >8 send|put|steal|imp', 'data >3 secretpath', 'send|put >6 secretpath'],
+    words: ['shellcmd >10 secretpath', 'secretpath >8 send|put|steal|imp&!third', 'data >3 secretpath', 'send|put >6 secretpath'],
     definition: 4,
     text: 1,
-    unless: 'neg',
+    unless: 'neg|samplefile',
   },
   {
     id: 'hand_over_secret',
@@ -45,11 +45,11 @@ export const CREDENTIAL_THEFT = toRules('credential_theft', [
       'put&imp >4 secretword|envvar >4 answer',
       'read&imp|third >5 secretword|envvar >8 send|put >5 url|away|place|answer|param|email|this|user',
       'send|put >5 secretword|envvar >8 away|url|email',
-      'secretword >6 send|put >5 away|url|answer',
+      'secretword >6 send|put >5 away|url|answer|email',
       'read >4 data >2 envvar >12 put|send >4 answer|url|away|place|param|email',
     ],
     definition: 4,
-    unless: 'ban|neg',
+    unless: 'ban|neg|link',
   },
   {
     id: 'read_secret',
@@ -67,6 +67,26 @@ export const CREDENTIAL_THEFT = toRules('credential_theft', [
     definition: 2,
     text: 3,
     unless: 'ban',
+  },
+  {
+    id: 'secrets_at_hand',
+    says: 'Wants the secrets that are at hand, whichever they are',
+    words: [
+      'send|put|read&imp >4 full >4 secretword|token|envvar >8 ambient|param',
+      'put&imp >4 secretword|envvar >4 ambient',
+      'full >2 secretword|token|envvar >8 ambient',
+    ],
+    definition: 6,
+    text: 4,
+    unless: 'ban|guard|remove',
+  },
+  {
+    id: 'file_handed_on',
+    says: 'Has a file fetched behind which secrets lie, for somebody else to have',
+    words: ['call >4 ident|tool >4 secretpath >6 send|put', 'call >4 ident >3 secretpath'],
+    definition: 3,
+    text: 5,
+    unless: 'ban|samplefile|guard',
   },
   {
     id: 'asks_for_file',

@@ -13,7 +13,7 @@ export const ENGLISH: Readonly<Partial<Record<Concept, string>>> = {
   words:
     'order|request|task|context|command|message|input|training|content|text|protocol|document|summary|setting|preference|safety|translation|limits|scope',
   sysprompt:
-    'system prompt|system message|system instruction|developer message|developer prompt|initial prompt|your instructions|hidden prompt|system directive|system-level directive|meta prompt|base prompt|pre-prompt|preprompt',
+    'prompt you were given|prompt that you were given|prompt you got|prompt that you got|instructions you were given|instructions that you were given|system prompt|system message|system instruction|developer message|developer prompt|initial prompt|your instructions|hidden prompt|system directive|system-level directive|meta prompt|base prompt|pre-prompt|preprompt',
   safety:
     'safety|security|permission|content|moderation|access|safe|ethical|authorization|authentication|alignment|ethics|approval',
   check:
@@ -28,18 +28,19 @@ export const ENGLISH: Readonly<Partial<Record<Concept, string>>> = {
     'developer mode|unrestricted|unrestricted mode|maintenance mode|admin mode|god mode|debug mode|sudo mode|jailbreak|jailbroken|uncensored|do anything now|no restrictions|without restriction|without restrictions|without limitation|' +
     'no limits|no rules|unfiltered|dan|dev mode|safe mode off|root mode|privileged mode|override mode|unlimited mode|no filter|amoral',
   newtask:
-    'new task|real task|true task|actual task|your task is|your true purpose|true purpose|real purpose|new instruction|new directive|new rule|new system prompt|your new goal|actual goal|real goal|true goal|real instruction|actual instruction|new objective|updated instruction|new mission|following instead|do the following first|following task|your goal is now|primary objective|core instruction|secondary objective|special instruction|operating parameters|following steps first|new order|your only task|your next task|hidden task|secret task|main task|top priority task',
+    'new task|real task|true task|actual task|your task is|your true purpose|true purpose|real purpose|new instruction|new directive|new rule|new system prompt|your new goal|actual goal|real goal|true goal|real instruction|actual instruction|new objective|updated instruction|new mission|following instead|your task has changed|task has changed|plans have changed|plan has changed|real user message|actual user message|real message|actual message|real request|actual request|true request|do the following first|following task|your goal is now|primary objective|core instruction|secondary objective|special instruction|operating parameters|following steps first|new order|your only task|your next task|hidden task|secret task|main task|top priority task',
   grant:
     'admin access|root privileges|root access|administrator privileges|full system privileges|elevated privileges|full permissions|full system permissions|elevated rights|full access|admin privileges|elevated permissions|superuser access|unrestricted access|full system access|system privileges|privileged context',
-  user: 'user|human|customer|operator|end user|end-user|anyone|anybody|owner|them|people|person|users|developer|reviewer|administrator|client|nobody|me',
-  tell: 'tell|mention|inform|notify|disclose|alert|say|explain|let know|bring up|bring it up|acknowledge|announce|advise|admit|speak|warn',
+  user: 'user|human|customer|operator|end user|end-user|anyone|anybody|owner|them|people|person|users|developer|reviewer|administrator|client|nobody|me|person you work for|person you serve|whom you assist|whom you serve|person you help|principal|person in charge|account holder|whoever asked|requester|one you work for',
+  tell: 'tell|mention|inform|notify|disclose|alert|say|explain|let know|bring up|bring it up|acknowledge|announce|advise|admit|speak|warn|bother|trouble|let on|breathe a word|volunteer|bring to',
   show: 'show|reveal|display|expose|report|surface|describe|discuss|output',
   neg: "not|never|don't|dont|do not|must not|mustn't|avoid|refrain|cannot|can't|no need to|no need|nor|won't|shouldn't|should not|needn't|needs not|none",
   hidden:
-    "silently|secretly|quietly|covertly|stealthily|unnoticed|discreetly|unbeknownst|surreptitiously|invisible|invisibly|transparently|behind the scenes|without their knowledge|without user's knowledge|not visible|without mentioning|without telling|without explaining|without alerting|without disclosing|out of your replies|out of your reply|out of your response|out of your answer|without any notice|without notifying|without informing|conceal|unaware|not aware|undisclosed|stealth|without being noticed|under the radar|inconspicuously|imperceptible|clandestine|no trace|no traces|leave no|cover tracks|without trace",
+    "silently|secretly|quietly|covertly|stealthily|unnoticed|discreetly|unbeknownst|surreptitiously|invisible|invisibly|transparently|behind the scenes|without their knowledge|without user's knowledge|not visible|without mentioning|without telling|without explaining|without alerting|without disclosing|out of your replies|out of your reply|out of your response|out of your answer|without any notice|without notifying|without informing|conceal|unaware|not aware|undisclosed|stealth|without being noticed|under the radar|inconspicuously|imperceptible|clandestine|out of your summary|out of summary|out of reply|out of answer|out of your report|out of sight|on the sly|on the quiet|no trace|no traces|leave no|cover tracks|without trace",
   keep: 'keep|remain|stay|leave|make|must be|should be|is|are|be',
-  hush: 'secret|confidential|private|between us|internal|to yourself|hidden|invisible|quiet',
-  aware: 'see|aware|know|notice|visible|shown|seen|informed|told|notified|learn|suspect',
+  hush: 'secret|confidential|private|between us|between ourselves|internal|to yourself|hidden|invisible|quiet',
+  aware:
+    'see|aware|know|notice|visible|shown|seen|informed|told|notified|learn|suspect|hear|find out|realise|realize|discover|bothered|troubled|wiser',
   ask: 'ask|prompt|request|consult|check|confirm|tell|urge|persuade|convince|query',
   this: 'this|it|that|these|so|anything|any of this',
   request: 'request|requests|network request|http request|api call|call',
@@ -56,15 +57,15 @@ export const ENGLISH: Readonly<Partial<Record<Concept, string>>> = {
   token: 'token|key|keys|tokens|cookie|login|wallet',
   envvar:
     'environment variable|environment variables|env variable|env variables|env vars|env var|printenv|process.env|os.environ|environ|env|environment secrets',
-  conv: "conversation|chat history|conversation history|dialog history|dialogue history|message history|previous messages|user messages|user message|chat log|chat logs|chat transcript|session context|conversation context|context window|chat|dialog|dialogue|transcript|earlier messages|prior messages|session history|messages exchanged|tool call history|chat context|prompt history|user prompt|user prompts|original prompt|user's prompt|user query|previous user message|past messages|tool results|tool outputs|previous tool|chain of thought|reasoning|chat metadata|session data|memory|user's request|user request",
+  conv: "conversation|chat history|conversation history|dialog history|dialogue history|message history|previous messages|user messages|user message|chat log|chat logs|chat transcript|session context|conversation context|context window|chat|dialog|dialogue|transcript|earlier messages|prior messages|session history|messages exchanged|tool call history|chat context|prompt history|user prompt|user prompts|original prompt|user's prompt|user query|previous user message|past messages|tool results|tool outputs|previous tool|chain of thought|reasoning|recent messages|what user has asked|what user has written|what user wrote|what user has said|what user said|what user has typed|what user types|what user typed|what was said|chat metadata|session data|memory|user's request|user request",
   full: 'full|complete|entire|whole|verbatim|everything|word for word|all|as-is|unfiltered|unmodified|exact|every|raw|including|last',
   data: 'data|content|contents|information|detail|details|document|documents|email|emails|message|messages|record|records|history|query|results|result|text|payload|response|responses|body|everything|queries|inputs|words|phrases|values|database|report|reports|input|copy',
   personal:
     "pii|personal data|personal information|personally identifiable information|user data|user's data|user information|clipboard|keystroke|keystrokes|screenshot|screenshots|browsing history|search history|location history|location data|geolocation|address book|fingerprint|mac address|running processes|payment method|payment details|payment information|account number|account numbers|bank details|financial data|financial information|health records|medical records|sensitive data|sensitive information|sensitive documents|confidential information|confidential data|customer data|usage data|usage patterns|biometric|user activity|microphone|webcam|their data|user files|user's files|user's location|user's email|user's e-mail|private information|private data|identity documents|hostname|contact list|contacts|proprietary|user content|user input|user inputs|user queries|user's messages",
   files:
     'file|files|folder|folders|directory|directories|home directory|*.env|*.pem|*.key|disk|drive|filesystem|inbox|mailbox|repository|repositories|codebase|database|workspace|documents',
-  read: 'read|open|access|cat|load|fetch|get|retrieve|extract|view|collect|gather|look up|find|search|grab|dump|copy|scan|locate|obtain|capture|enumerate|exfiltrate|harvest|scrape|check|list|query|inspect|reveal|print|export|pull|request|display|disclose|hand over|leak|steal|output|record|log|index|examine|catalogue|catalog|intercept|review',
-  send: 'send|forward|post|upload|transmit|exfiltrate|leak|email|e-mail|mail|submit|relay|deliver|transfer|publish|ship|stream|sync|bcc|cc|pipe|push|broadcast|redirect|proxy|route|share|replicate|mirror|disclose|sell|sold|report|dispatch|sends|duplicate|beacon|phone home|pass along|hand off|hand over|append|copy|back up|text|dm|whatsapp|slack|call home|exfil|invite|wire|sent',
+  read: 'look into|look inside|have a look at|take a look at|peek into|read|open|access|cat|load|fetch|get|retrieve|extract|view|collect|gather|look up|find|search|grab|dump|copy|scan|locate|obtain|capture|enumerate|exfiltrate|harvest|scrape|check|list|query|inspect|reveal|print|export|pull|request|display|disclose|hand over|leak|steal|output|record|log|index|examine|catalogue|catalog|intercept|review',
+  send: 'send|blind copy|carbon copy|hand on|pass on|forward|post|upload|transmit|exfiltrate|leak|email|e-mail|mail|submit|relay|deliver|transfer|publish|ship|stream|sync|bcc|cc|pipe|push|broadcast|redirect|proxy|route|share|replicate|mirror|disclose|sell|sold|report|dispatch|sends|duplicate|beacon|phone home|pass along|hand off|hand over|append|copy|back up|text|dm|whatsapp|slack|call home|exfil|invite|wire|sent',
   put: 'include|pass|put|insert|add|append|attach|embed|paste|prepend|store|place|provide|supply|set|fill|write|encode|concatenate|copy|give|contain|inject|tuck|specify|populate|save|register|create|subscribe|enroll|given',
   steal:
     'steal|stole|stolen|exfiltrate|exfil|harvest|siphon|smuggle|exfiltration|hijack|infiltrate|compromise|sabotage|keylog|backdoor|ransom|attacker|malware|rev shell|reverse shell|phish',
@@ -98,7 +99,7 @@ export const ENGLISH: Readonly<Partial<Record<Concept, string>>> = {
   now: 'now|immediately|instead|right away|asap|at once|next',
   youself: 'you|your|yourself|assistant|agent|model|ai|llm|claude|gpt|chatgpt|gemini|copilot|i',
   tool: 'tool|tools|servers|function|functions|plugin|skill|plugins|extension|command|endpoint|operation|action',
-  other: 'other|others|another|any other|built-in|builtin|alternative|alternatives|competing|native|fallback',
+  other: 'other|others|another|any other|built-in|builtin|alternative|alternatives|competing|competitor|rival|native|fallback',
   instead: 'instead|rather than|in place of|in preference|in lieu|ahead of',
   prefer: 'prefer|choose|favor|favour|select|pick|prioritize|prioritise|rely on|default to|preferred|recommend|use|call',
   only: 'only|sole|exclusively|solely|best|superior|official|preferred|recommended|authoritative|must|trusted|verified|better',
@@ -131,8 +132,8 @@ export const ENGLISH: Readonly<Partial<Record<Concept, string>>> = {
   todo: 'todo|to-do|action item|action required|next_step|next step|task',
   example: 'e.g.|eg|for example|example|examples|such as|i.e.|for instance|sample|returns an error|documentation|demo|like',
   guard:
-    "detect|detector|mitigate|redact|mask|masked|attackers|malicious tools|vulnerability|vulnerabilities|jailbreak attempts|injection attempts|injection|classifier|audit tool|threats|scanner|never share|requires explicit|explicit consent|obtaining explicit|subject to|within existing|does not|doesn't|is not|no conversation content|are not|abuse|misuse|example:",
-  ban: "do not|don't|dont|never|must not|mustn't|should not|shouldn't|shall not|avoid|refrain|no need to|needn't|not to|and not|won't|will not|may not|under no circumstances|no need",
+    "audits|dependencies|leaked|detect|detector|mitigate|redact|mask|masked|attackers|malicious tools|vulnerability|vulnerabilities|jailbreak attempts|injection attempts|injection|classifier|audit tool|threats|scanner|never share|requires explicit|explicit consent|obtaining explicit|subject to|within existing|does not|doesn't|is not|no conversation content|are not|abuse|misuse|example:",
+  ban: "refuse|do not|don't|dont|never|must not|mustn't|should not|shouldn't|shall not|avoid|refrain|no need to|needn't|not to|and not|won't|will not|may not|under no circumstances|no need",
   place:
     'server|servers|endpoint|cloud|webhook_url|backend|bucket|s3|company|monitoring|proxy|central|vendor|partner|vault|hook|repository|gist|channel|database|storage',
   over: 'over|above',
@@ -141,5 +142,26 @@ export const ENGLISH: Readonly<Partial<Record<Concept, string>>> = {
   call: 'call|invoke|execute|trigger|run',
   human: 'human',
   enter: 'verify|provide|confirm|re-enter|update|supply|share|give',
+  asked:
+    "question you were given|question that you were given|task you were given|task that you were given|what you were given|question of user|question of your user|what you were asked|what you were told|what you have been asked|what you have been told|what user asked|what user wants|what user wanted|user's request|user request|request of user|original request|original question|" +
+    "what you've been asked|what you've been told|request at hand|task at hand|what was requested|what you were doing",
+  reader:
+    'reading this|processing this|screening this|summarising this|summarizing this|reviewing this|parsing this|who reads this|that reads this|evaluating this|handling this|analysing this|analyzing this|who processes this|that processes this|' +
+    'who summarises this|that summarises this|that summarizes this|indexing this|ingesting this|reads this|working through this|working on this',
+  already: 'already|waived|beforehand|in advance|previously|once and for all|standing',
+  silence:
+    'nobody has to|nobody needs to|no one has to|no one needs to|needs no mention|say nothing|tell nobody|tell no one|keep quiet|stay silent|remain silent|keep silent|stay quiet|keep mum|not a word|no word|leave unmentioned|leave unsaid|goes unmentioned|hold your tongue',
+  success:
+    'successful|successfully|succeeded|succeeds|success|harmless|flawless|flawlessly|went well|without problem|without issue|nothing wrong|no issues|no problems|all is well|in order|as planned',
+  playdown:
+    'play it down|play down|downplay|make light|wave aside|wave it through|brush off|brush it off|explain away|explain it away|talk down|shrug off',
+  ambient:
+    'of process|of this process|running process|process environment|your environment|current environment|host environment|on this machine|of this machine|on host|this session|current session|you have seen|you saw|seen so far|you can find|you know of|you hold|you have access|available to you|within reach|come across',
+  outlet:
+    'subdomain|subdomains|dns query|dns lookup|dns record|query string|query parameter|user agent|image url|image address|url path|link target|hostname lookup|commit message|branch name|referer|referrer',
+  repeat: 'repeat|recite|reproduce|restate|echo|quote|spell out|print|write out|return|reprint|regurgitate|give back',
+  stranger: 'strangers',
+  outrank:
+    'outrank|takes precedence over|take precedence over|takes priority over|take priority over|has priority over|have priority over|precedence over|stands above|stand above|trumps|rank above|ranks above',
   memory: 'memory|memories|long-term memory|knowledge graph',
 };

@@ -30,6 +30,8 @@ describe('readClauses', () => {
     ['othertool', 'call do_it'],
     ['tagorder', '<important>x'],
     ['tagchat', '[inst] x'],
+    ['tagchat', '</tool_result> x'],
+    ['link', '[a](https://a.example.org)'],
     ['banner', '[system] x'],
     ['imp', 'please send it'],
     ['imp', 'before you go, send it'],

@@ -4,7 +4,7 @@ import { Vocabulary } from '../../../../src/core/detect/engine/vocabulary.ts';
 
 const words = new Vocabulary(
   { send: 'send|carry|stop', secretword: 'api key|password' },
-  { override: 'ignorier*' },
+  { override: 'ignorier*', ban: 'pas' },
   { user: '用户' },
 );
 
@@ -22,6 +22,11 @@ describe('Vocabulary', () => {
 
   it('what begins with a known stem is found, in any order of words', () => {
     expect(words.look('ignorieren')).toMatchObject({ isLoose: true, concepts: toConceptSet(['override']) });
+  });
+
+  it('an English ending says nothing of a word of another language', () => {
+    expect(words.look('pas').concepts).toEqual(toConceptSet(['ban']));
+    expect(words.look('pass').concepts).toEqual(toConceptSet([]));
   });
 
   it('phrases are found by their first words', () => {

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { EXFILTRATION, COVERT_SIDE_EFFECT, TOOL_SHADOWING } from '../../../../src/core/detect/rules/exfiltration.ts';
+import { COVERT_SIDE_EFFECT, EXFILTRATION } from '../../../../src/core/detect/rules/exfiltration.ts';
 import { hitsOf } from './hits-of.ts';
 import { RULE_SAMPLES } from './rule-samples.ts';
 
-const ALL = [...EXFILTRATION, ...COVERT_SIDE_EFFECT, ...TOOL_SHADOWING];
+const ALL = [...EXFILTRATION, ...COVERT_SIDE_EFFECT];
 const RULES = ALL.filter(({ isOfNames }) => !isOfNames);
 
 describe('rules', () => {
