@@ -30,6 +30,8 @@ export interface TextBounds {
 /** Members whose values say what something is; words in them are none of that. */
 const ABOUT: ReadonlySet<string> = new Set(['type', 'mimeType', 'role', 'audience', 'lastModified', 'resultType', 'uri']);
 const MOST_ABOUT = 256;
+/** Other characters than these may stand for blanks, and long words may be encoded: what has any may be a sentence. */
+const PLAIN_ABOUT = /^(?:[\w.~+/:;=@?&#,-]{0,40}|[a-z]+\/[\w.+-]+|[a-z][\w+.-]*:[\w.~+/:;=@?&#,-]*)$/i;
 /** Members that hold bytes as base64, of images and files, and characters from which on one is taken for that. */
 const BINARY: ReadonlySet<string> = new Set(['data', 'blob']);
 const LEAST_BINARY = 256;
@@ -133,7 +135,7 @@ class Walk implements SpannedTexts {
 
   #value(text: string, span: Span, top: Level | undefined): void {
     const key = top?.isArray === false ? top.key : '';
-    if (ABOUT.has(key) && text.length <= MOST_ABOUT && !/\s/.test(text)) return;
+    if (ABOUT.has(key) && text.length <= MOST_ABOUT && PLAIN_ABOUT.test(text)) return;
     const isEncoded = BINARY.has(key) && text.length >= LEAST_BINARY && BASE64.test(text);
     const read = isEncoded ? textOfBytes(text) : text;
     if (read === undefined) this.hasBinary = true;
