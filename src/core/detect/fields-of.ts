@@ -10,7 +10,7 @@ export interface DefinitionField extends TextField {
 }
 
 /** A definition with more texts than this is not looked at further: nobody writes such, and each costs time. */
-const MOST_FIELDS = 20_000;
+export const MOST_FIELDS = 20_000;
 
 /** Keys of JSON Schema and of MCP: everybody's definitions have them. */
 const KNOWN_KEYS: ReadonlySet<string> = new Set(

@@ -41,6 +41,9 @@ const BASE64 = /^[A-Za-z0-9+/]+={0,2}$/;
 const LONG_NAME = 24;
 const MOST_SHOWN_NAME = 64;
 
+/** What bytes become that are no UTF-8. */
+const BROKEN = '\ufffd';
+
 const QUOTE = 0x22;
 const COMMA = 0x2c;
 const COLON = 0x3a;
@@ -138,8 +141,14 @@ class Walk implements SpannedTexts {
     if (ABOUT.has(key) && text.length <= MOST_ABOUT && PLAIN_ABOUT.test(text)) return;
     const isEncoded = BINARY.has(key) && text.length >= LEAST_BINARY && BASE64.test(text);
     const read = isEncoded ? textOfBytes(text) : text;
-    if (read === undefined) this.hasBinary = true;
-    else this.#add({ field: this.#field(), text: read, span, isEncoded });
+    if (read === undefined) {
+      this.hasBinary = true;
+      return;
+    }
+    const field = this.#field();
+    this.#add({ field, text: read, span, isEncoded });
+    // A model reads over what stands for broken bytes, and sees the words between them.
+    if (read.includes(BROKEN)) this.#add({ field, text: read.replaceAll(BROKEN, ''), span, isEncoded });
   }
 
   #add(text: SpannedText): void {

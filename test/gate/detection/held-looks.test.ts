@@ -105,6 +105,13 @@ describe('HeldLooks', () => {
     expect(redacted.told).toHaveLength(1);
   });
 
+  it('redacts what shows only without the broken bytes in it, and what is left is JSON', async () => {
+    const { outcome } = holding();
+    const redacted = await outcome(answer(`Good. E\ufffdV\ufffdIL ${EVIL}. Good.`));
+    if (redacted?.kind !== 'redact') throw new Error(JSON.stringify(redacted));
+    expect(JSON.parse(redacted.line)).toMatchObject({ result: { content: [{ text: '[clawai removed: test.evil]' }] } });
+  });
+
   it('redacts the whole text where sentence by sentence is too slow', async () => {
     const { outcome } = holding();
     const redacted = await outcome(answer(`Good. ${`${EVIL}. `.repeat(20)}`));
