@@ -29,7 +29,7 @@ import { BUSY, DROP, FORWARD, type Verdict } from './verdict.ts';
 const MOST_SHOWN = 20;
 const MOST_CHARACTERS = 200;
 
-/** Milliseconds that are left at the end for lists that nobody has looked at yet. */
+/** Milliseconds left at the end for what nobody has looked at yet. They keep the process, which would else end before the rest is recorded. */
 const LAST_LISTS = 100;
 
 /**
@@ -75,7 +75,6 @@ export class Interceptor {
     return judged;
   }
 
-  /** A line from the server. */
   fromServer(bytes: Buffer, start: number, end: number): Judgement {
     return this.#guard.judge(readMessage(this.#connection.scanner, bytes, start, end), this.#fromServer);
   }
@@ -93,13 +92,15 @@ export class Interceptor {
   /** The connection is over: records what is left, and what was seen in all. */
   async finish(): Promise<void> {
     const { census, definitions, looks, recorder, results, setup, texts } = this.#connection;
-    const { clock, session, sink } = setup.ports;
+    const { ports, server } = setup;
     const last = Promise.all([definitions.settled().then(() => looks.settled()), results.settled(), texts.settled()]);
-    await Promise.race([last, setTimeout(LAST_LISTS, undefined, { ref: false })]);
-    if (definitions.waiting > 0) setup.ports.warn('what the server listed last could not be recorded');
+    const stop = new AbortController();
+    await Promise.race([last, setTimeout(LAST_LISTS, undefined, stop).catch(() => undefined)]);
+    stop.abort();
+    if (definitions.waiting > 0) ports.warn('what the server listed last could not be recorded');
     if (texts.waiting > 0) census.countLook('busy', texts.waiting);
-    const summary = { time: clock.now(), session: session(), server: setup.server, census: census.report() };
-    recorder.note(() => sink.recordSummary(summary));
+    const summary = { time: ports.clock.now(), session: ports.session(), server, census: census.report() };
+    recorder.note(() => ports.sink.recordSummary(summary));
     await recorder.finish();
   }
 

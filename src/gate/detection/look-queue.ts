@@ -115,7 +115,8 @@ export class LookQueue {
 
   #letOthers(): Promise<unknown> {
     const isQuiet = this.#clock.elapsed() - this.#last > QUIET;
-    return isQuiet ? setImmediate() : setTimeout(BETWEEN, undefined, { ref: false });
+    // A process that has nothing else to do ends while such a timer runs, and what is still to be recorded is lost.
+    return isQuiet || this.#isHurried ? setImmediate() : setTimeout(BETWEEN, undefined, { ref: false });
   }
 
   #count({ server, bytes }: Look, by: 1 | -1): void {
