@@ -1,5 +1,5 @@
 import { loadPolicy } from '../config/policy-file.ts';
-import { ACTIONS } from '../core/decision.ts';
+import { ACTIONS, ruleName } from '../core/decision.ts';
 import { ClawaiError, EXIT } from '../errors.ts';
 import { hasColour } from './colour.ts';
 import { defineCommand, type Parsed } from './command.ts';
@@ -8,6 +8,7 @@ import { createExcerpts } from './excerpt.ts';
 import { findPresentPolicy } from './find-present-policy.ts';
 import { formatError } from './format-error.ts';
 import { listFixtures, loadFixtures } from './read-fixtures.ts';
+import { isCovered } from './report/coverage.ts';
 import { REPORTER_NAMES, REPORTERS, type ReporterName } from './report/reporters.ts';
 import { countResults } from './test-report.ts';
 
@@ -20,6 +21,7 @@ const ARGS = {
     options: ACTIONS,
     description: 'Expect this of every fixture, whatever it says; where it has steps, of the last one.',
   },
+  coverage: { type: 'string', hint: 'MIN', description: 'Fail where fixtures hit less than so many percent of the rules.' },
   reporter: { type: 'enum', options: REPORTER_NAMES, description: 'How to print the results (text).' },
   json: { type: 'boolean', description: 'The same as --reporter json.' },
 } as const;
@@ -41,17 +43,19 @@ export const policyTestCommand = defineCommand({
         'Beside "steps" may stand "name", "server", "context", and "tools", {"files": ["read_file"]}: what each server lists, in that order. ' +
         'Without "servers", all servers of a fixture are part of its session from the start. Clocks and disks have no part in it.',
       '"expectedRule" may name a guard: "flow:read_then_send" and other rules of [flow], or "rate_limit". "expectedFlow": ["burst"] is all that the rules of [flow] find, also where they only alert, [] for nothing.',
-      'Exit code: 0 all as expected, 1 a mismatch, 2 something could not be evaluated. A fixture that expects nothing is decided and printed, and nothing is checked.',
+      'Exit code: 0 all as expected, 1 a mismatch or too few rules hit, 2 something could not be evaluated. A fixture that expects nothing is decided and printed, and nothing is checked.',
     ],
     examples: [
       'clawai policy test --policy policy.toml --fixture fixtures/read-ssh-key.json',
       'clawai policy test --policy policy.toml --fixture-dir fixtures/',
       'clawai policy test --policy policy.toml --fixture fixtures/read-ssh-key.json --expect deny',
+      'clawai policy test --policy policy.toml --fixture-dir fixtures/ --coverage 100 --reporter github',
     ],
   },
   args: ARGS,
   async run({ flags }) {
     const reporter = chooseReporter(flags);
+    const minCoverage = readCoverage(flags.coverage);
     const files = await chooseFiles(flags);
     const found = await findPresentPolicy(flags.policy);
     const { file } = found;
@@ -68,16 +72,19 @@ export const policyTestCommand = defineCommand({
     const report = evaluateFixtures(policy, fixtures, flags.expect);
     const colour = hasColour(process.stdout);
     const { failed } = countResults(report);
-    const rulePlaces = failed === 0 ? [] : await (await import('./rule-places.ts')).findRulePlaces(file, policy.rules.length);
-    process.stdout.write(REPORTERS[reporter](report, { policy: file, rulePlaces, colour }));
-    return failed > 0 ? EXIT.mismatch : EXIT.ok;
+    const pointsAt = failed > 0 || (minCoverage !== undefined && report.coverage.missed.length > 0);
+    const ruleLines = pointsAt ? await (await import('./rule-lines.ts')).findRuleLines(file, policy.rules.length) : [];
+    const rules = policy.rules.map(ruleName);
+    process.stdout.write(REPORTERS[reporter](report, { policy: file, rules, ruleLines, minCoverage, colour }));
+    return failed > 0 || !isCovered(report, { minCoverage }) ? EXIT.mismatch : EXIT.ok;
   },
 });
 
 type Flags = Parsed<typeof ARGS>['flags'];
 
 function chooseReporter({ reporter, json }: Flags): ReporterName {
-  if (json && reporter === 'text') throw usage('--json and --reporter text contradict each other', 'give one of them');
+  if (json && reporter !== undefined && reporter !== 'json')
+    throw usage(`--json and --reporter ${reporter} contradict each other`, 'give one of them');
   return json ? 'json' : (reporter ?? 'text');
 }
 
@@ -88,6 +95,15 @@ async function chooseFiles(flags: Flags): Promise<readonly string[]> {
   if (directory !== undefined) return listFixtures(directory);
   if (fixture !== undefined) return [fixture];
   throw usage('--fixture or --fixture-dir is missing', 'there is nothing to test: write --fixture FILE or --fixture-dir DIR');
+}
+
+/** A whole number or one with decimals, from 0 to 100, with or without a percent sign. */
+function readCoverage(text: string | undefined): number | undefined {
+  if (text === undefined) return undefined;
+  const digits = /^(\d{1,3}(?:\.\d{1,3})?) ?%?$/.exec(text)?.[1];
+  const percent = Number(digits);
+  if (digits !== undefined && percent <= 100) return percent;
+  throw usage(`--coverage ${JSON.stringify(text)} is no percentage`, 'write a number from 0 to 100, such as --coverage 90');
 }
 
 function usage(message: string, hint: string): ClawaiError {

@@ -23,6 +23,8 @@ export interface Coverage {
   readonly hit: number;
   /** Names of the rules that decided nothing, in file order. */
   readonly missed: readonly string[];
+  /** Their places among the rules, from 0. */
+  readonly missedIndexes: readonly number[];
   /** Rules on flow and detection that found something, and rate limits that denied something, by their names; and those that did not. */
   readonly guards: { readonly hit: readonly string[]; readonly missed: readonly string[] };
 }
@@ -105,7 +107,8 @@ export function guardName({ reason, flow }: Decision): string | undefined {
 /** Adds results up. */
 export function toReport(results: readonly TestResult[], { rules, guards }: Reachable): TestReport {
   const hit = new Set(results.map(({ decision }) => decision.rule?.index));
-  const missed = rules.filter((_, index) => !hit.has(index));
+  const missedIndexes = [...rules.keys()].filter((index) => !hit.has(index));
+  const missed = missedIndexes.map((index) => rules[index] ?? '');
   const reached = new Set(results.flatMap((result) => guardsReached(result, guards)));
   return {
     results,
@@ -113,6 +116,7 @@ export function toReport(results: readonly TestResult[], { rules, guards }: Reac
       rules: rules.length,
       hit: rules.length - missed.length,
       missed,
+      missedIndexes,
       guards: { hit: guards.filter((name) => reached.has(name)), missed: guards.filter((name) => !reached.has(name)) },
     },
   };

@@ -1,4 +1,3 @@
-import { setTimeout } from 'node:timers/promises';
 import { idText, INVALID_REQUEST, readMessage } from '../protocol/jsonrpc.ts';
 import type { HeaderClaims } from '../protocol/mcp/http-headers.ts';
 import type { Message } from '../protocol/message.ts';
@@ -24,13 +23,14 @@ import { ServerSide } from './server-side.ts';
 import { abandonRequests, failAll, failUndelivered, forgetAll, INPUT_CLOSED, undeliverableAnswer } from './unanswered.ts';
 import { Utf8Check } from './utf8-check.ts';
 import { BUSY, DROP, FORWARD, type Verdict } from './verdict.ts';
+import { waitAtMost } from './wait-at-most.ts';
 
 /** Lines of a server that are no messages are shown so many times, each up to so many characters; a chatty one would drown us. */
 const MOST_SHOWN = 20;
 const MOST_CHARACTERS = 200;
 
-/** Milliseconds left at the end for what nobody has looked at yet. They keep the process, which would else end before the rest is recorded. */
-const LAST_LISTS = 100;
+/** Milliseconds that are left at the end for what nobody has looked at yet; loading what looks at it may take a fifth of that. */
+const LAST_LOOKS = 500;
 
 /**
  * The gate of one connection: is handed every message of both directions and says what happens to its bytes. It knows
@@ -75,6 +75,7 @@ export class Interceptor {
     return judged;
   }
 
+  /** A line from the server. */
   fromServer(bytes: Buffer, start: number, end: number): Judgement {
     return this.#guard.judge(readMessage(this.#connection.scanner, bytes, start, end), this.#fromServer);
   }
@@ -92,15 +93,13 @@ export class Interceptor {
   /** The connection is over: records what is left, and what was seen in all. */
   async finish(): Promise<void> {
     const { census, definitions, looks, recorder, results, setup, texts } = this.#connection;
-    const { ports, server } = setup;
+    const { clock, session, sink } = setup.ports;
     const last = Promise.all([definitions.settled().then(() => looks.settled()), results.settled(), texts.settled()]);
-    const stop = new AbortController();
-    await Promise.race([last, setTimeout(LAST_LISTS, undefined, stop).catch(() => undefined)]);
-    stop.abort();
-    if (definitions.waiting > 0) ports.warn('what the server listed last could not be recorded');
+    await waitAtMost(LAST_LOOKS, last);
+    if (definitions.waiting > 0) setup.ports.warn('what the server listed last could not be recorded');
     if (texts.waiting > 0) census.countLook('busy', texts.waiting);
-    const summary = { time: ports.clock.now(), session: ports.session(), server, census: census.report() };
-    recorder.note(() => ports.sink.recordSummary(summary));
+    const summary = { time: clock.now(), session: session(), server: setup.server, census: census.report() };
+    recorder.note(() => sink.recordSummary(summary));
     await recorder.finish();
   }
 

@@ -8,7 +8,7 @@ import type { OwnPaths } from '../core/self/own-paths.ts';
 import type { PolicyChange } from '../core/policy/policy-change.ts';
 import type { CensusReport } from './census.ts';
 import type { LoadDetector } from './detection/detector-source.ts';
-import type { LookQueue } from './detection/look-queue.ts';
+import type { Looks } from './detection/look.ts';
 import type { PolicySource } from './policy-source.ts';
 import type { Provenance, SessionLog } from './session-port.ts';
 import type { BodyRecord } from './body-record.ts';
@@ -260,7 +260,7 @@ export interface Ports {
   /** Makes what looks at texts; the real one where nothing is said. */
   readonly loadDetector?: LoadDetector;
   /** Where what has gone on waits to be looked at; where nothing is said, this connection is the only one of its process. */
-  readonly lookQueue?: LookQueue;
+  readonly lookQueue?: Looks;
   /** Makes an id that no other record has, of this process or another. */
   readonly recordId: () => string;
   /** The session, asked for at the first reviewed call and not before. */

@@ -116,6 +116,45 @@ describe('results', () => {
     ]);
   });
 
+  it.each([
+    ['junit', /^<\?xml .*<failure message="expected deny, actual allow by rule 2 at small.toml:7"/s],
+    ['tap', /^TAP version 14\n1\.\.1\nnot ok 1 - bad\n  ---\n  expected: "deny"\n/],
+    ['github', /^::error file=small.toml,line=7,title=bad::expected deny, actual allow by rule 2 at small.toml:7 \(bad.json\)\n/],
+    ['sarif', /"ruleId": "policy-test\/mismatch".*"startLine": 7/s],
+  ])('--reporter %s says what differs, and at which line of the policy', async (reporter, form) => {
+    const { code, stdout, stderr } = await policyTest('--policy', 'small.toml', '--fixture', 'bad.json', '--reporter', reporter);
+    expect([code, stderr]).toEqual([1, '']);
+    expect(stdout).toMatch(form);
+  });
+
+  it.each([
+    ['100', 1, /\n50 % of the rules are hit, and 100 % have to be\n {8}small.toml:1 {2}keys\n$/],
+    ['50.1%', 1, /50 % of the rules are hit, and 50.1 % have to be/],
+    ['50', 0, /1 of 2 rules hit\nnot hit: keys\n$/],
+    ['0', 0, /1 of 2 rules hit/],
+  ])('--coverage %s: exit code %i', async (min, expected, form) => {
+    const { code, stdout } = await policyTest('--policy', 'small.toml', '--fixture', 'good.json', '--coverage', min);
+    expect(code).toBe(expected);
+    expect(stdout).toMatch(form);
+  });
+
+  it('--coverage is told by every reporter', async () => {
+    const coverage = async (...flags: string[]): Promise<string> => {
+      const { code, stdout } = await policyTest('--policy', 'small.toml', '--fixture', 'good.json', '--coverage', '90', ...flags);
+      expect(code).toBe(1);
+      return stdout;
+    };
+    expect((JSON.parse(await coverage('--json')) as { coverage: object }).coverage).toMatchObject({
+      percent: 50,
+      min: 90,
+      ok: false,
+    });
+    expect(await coverage('--reporter', 'junit')).toContain('type="coverage">small.toml:1  keys</failure>');
+    expect(await coverage('--reporter', 'tap')).toContain('not ok 2 - coverage');
+    expect(await coverage('--reporter', 'github')).toContain('::error file=small.toml,line=1,title=keys::');
+    expect(await coverage('--reporter', 'sarif')).toContain('"ruleId": "policy-test/rule-not-hit"');
+  });
+
   it.each([[['--json']], [['--reporter', 'json']], [['--json', '--reporter=json']]])('%j prints one object', async (flags) => {
     const { code, stdout } = await policyTest('--policy', 'small.toml', '--fixture', 'bad.json', ...flags);
     expect(code).toBe(1);
@@ -127,6 +166,7 @@ describe('results', () => {
         rules: 2,
         hit: 1,
         missed: ['keys'],
+        percent: 50,
         guards: {
           hit: [],
           missed: [
@@ -204,8 +244,15 @@ describe('what cannot be evaluated is exit code 2, one clear error, and nothing 
     ['both', ['--fixture', 'good.json', '--fixture-dir', 'mixed'], 'clawai: --fixture and --fixture-dir are both given'],
     [
       'an unknown reporter',
-      ['--fixture', 'good.json', '--reporter', 'junit'],
-      '--reporter: "junit" is unknown; it must be text or json',
+      ['--fixture', 'good.json', '--reporter', 'jnit'],
+      '--reporter: "jnit" is unknown; it must be text, json, junit, tap, github or sarif',
+    ],
+    ['a coverage of more than all', ['--fixture', 'good.json', '--coverage', '101'], '--coverage "101" is no percentage'],
+    ['a coverage that is no number', ['--fixture', 'good.json', '--coverage', 'all'], '--coverage "all" is no percentage'],
+    [
+      'two other reporters',
+      ['--fixture', 'good.json', '--reporter', 'sarif', '--json'],
+      '--json and --reporter sarif contradict each other',
     ],
     [
       'two reporters',

@@ -1,11 +1,13 @@
+import { coveragePercent, isCovered } from './coverage.ts';
+import type { ReportContext } from './reporter.ts';
 import { countResults, decidingRule, flowOf, type TestReport } from '../test-report.ts';
 
 /**
  * One object: `{ total, passed, failed, coverage, results: [{ fixture, name, step, expected, actual, rule, reason, flow, findings, result,
  * ok }] }`. `step` is null for a fixture without steps, `flow` names what flow rules found, `findings` is what detection did, and `result` what became of
- * the result, null where there is none.
+ * the result, null where there is none. `coverage` has `min` and `ok` where coverage is asked for.
  */
-export function formatJsonReport(report: TestReport): string {
+export function formatJsonReport(report: TestReport, context: ReportContext): string {
   const { total, passed, failed } = countResults(report);
   const results = report.results.map(({ fixture, decision, result, expected, ok }) => ({
     fixture: fixture.file,
@@ -20,5 +22,10 @@ export function formatJsonReport(report: TestReport): string {
     result: result ?? null,
     ok,
   }));
-  return `${JSON.stringify({ total, passed, failed, coverage: report.coverage, results }, null, 2)}\n`;
+  const { missedIndexes: _, ...counted } = report.coverage;
+  const percent = coveragePercent(report);
+  const { minCoverage } = context;
+  const asked = minCoverage === undefined ? {} : { min: minCoverage, ok: isCovered(report, context) };
+  const coverage = { ...counted, percent, ...asked };
+  return `${JSON.stringify({ total, passed, failed, coverage, results }, null, 2)}\n`;
 }

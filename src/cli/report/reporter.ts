@@ -4,8 +4,12 @@ import type { TestReport } from '../test-report.ts';
 export interface ReportContext {
   /** The policy as the user named it. */
   readonly policy: string;
-  /** `file:line` of each rule, in file order; empty where it is not known. */
-  readonly rulePlaces: readonly string[];
+  /** Names of the policy's rules, in file order. */
+  readonly rules: readonly string[];
+  /** The line of each rule, from 1, in file order; empty where it is not known. */
+  readonly ruleLines: readonly number[];
+  /** Percent of the rules that fixtures have to hit; undefined where nobody asks for that. */
+  readonly minCoverage: number | undefined;
   /** May escape sequences be used? */
   readonly colour: boolean;
 }

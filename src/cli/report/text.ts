@@ -1,24 +1,12 @@
 import { styleText } from 'node:util';
 import { countOf } from '../count-of.ts';
-import {
-  countResults,
-  decidingRule,
-  flowOf,
-  guardName,
-  isChecked,
-  isExpectedFlow,
-  isExpectedResult,
-  isExpectedRule,
-  type TestReport,
-  type TestResult,
-} from '../test-report.ts';
+import { countResults, flowOf, isChecked, type TestReport, type TestResult } from '../test-report.ts';
 import { printable } from '../printable.ts';
+import { deciderOf, describeMismatch, nameOf } from './describe-result.ts';
+import { coveragePercent, isCovered, missedRules } from './coverage.ts';
 import type { ReportContext } from './reporter.ts';
 
 const MOST_MISSED = 5;
-/** A name of a guard; a rule could have it as its id, and nobody gives it one. */
-const GUARD = /^(?:(?:flow|detection):[a-z_]+|rate_limit)$/;
-
 type Colour = 'green' | 'red' | 'dim';
 
 /** For people: one line per fixture or step, what differs below those that differ, and one line that sums up. */
@@ -33,62 +21,28 @@ export function formatTextReport(report: TestReport, context: ReportContext): st
     if (!result.ok) return [`${paint('red', 'FAIL')}  ${name}  ${outcome}`, ...explain(result, context)];
     return [`${isChecked(result) ? paint('green', 'ok  ') : '-   '}  ${name}  ${outcome}`];
   });
-  return `${[...lines, '', summarise(report, paint)].join('\n')}\n`;
-}
-
-function nameOf({ fixture: { name, step } }: TestResult): string {
-  return step === undefined ? printable(name) : `${printable(name)}, step ${step.number}`;
+  return `${[...lines, '', summarise(report, paint), ...tellCoverage(report, context, paint)].join('\n')}\n`;
 }
 
 /** What decided, what flow rules and detection found besides, and what became of the result. */
 function decidedBy(result: TestResult): string {
   const { decision } = result;
-  const by = decidingRule(decision) ?? reasonText(result);
+  const by = deciderOf(result);
   const found = [...new Set(decision.findings.map(({ rule }) => rule))];
   const others = [...flowOf(decision).filter((rule) => `flow:${rule}` !== by), ...found];
   const ofResult = result.result === undefined || result.result === 'pass' ? [] : [`result: ${result.result}`];
   return [by, ...(others.length === 0 ? [] : [`found: ${others.join(', ')}`]), ...ofResult].join(', ');
 }
 
-/** The lines below a mismatch: both decisions, what decided and where it stands, what flow rules found, and the fixture's file. */
-function explain(result: TestResult, { policy, rulePlaces }: ReportContext): string[] {
-  const { fixture, decision, expected } = result;
-  const { rule, flow = [] } = decision;
-  const by =
-    rule === undefined
-      ? (guardName(decision) ?? reasonText(result))
-      : `${describeRule(rule.id ?? rule.index + 1)} at ${rulePlaces[rule.index] ?? policy}`;
-  const isRule = isExpectedRule(fixture, decision);
-  const isFlow = isExpectedFlow(fixture, decision);
-  const isResult = isExpectedResult(fixture, result.result);
-  const wanted = [
-    ...(expected === undefined ? [] : [expected]),
-    ...(isRule ? [] : [`by ${describeRule(fixture.expectedRule ?? undefined)}`]),
-    ...(isFlow ? [] : [`finding ${listFlow(fixture.expectedFlow ?? [])}`]),
-    ...(isResult ? [] : [`result ${fixture.expectedResult}`]),
-  ];
-  const ofResult = isResult ? '' : ` result ${result.result ?? 'none, since the call was not made'}`;
+/** The lines below a mismatch. */
+function explain(result: TestResult, context: ReportContext): string[] {
+  const { expected, actual, found } = describeMismatch(result, context);
   return [
-    `        expected  ${wanted.join(' ')}`,
-    `        actual    ${decision.action} by ${by}${isFlow ? '' : ` finding ${listFlow(flowOf(decision))}`}${ofResult}`,
-    ...flow.map(({ rule: name, reason }) => `        ${name}: ${printable(reason)}`),
-    `        fixture   ${fixture.file}`,
+    `        expected  ${expected}`,
+    `        actual    ${actual}`,
+    ...found.map((line) => `        ${line}`),
+    `        fixture   ${result.fixture.file}`,
   ];
-}
-
-function listFlow(rules: readonly string[]): string {
-  return rules.length === 0 ? 'nothing' : rules.join(', ');
-}
-
-/** Names a rule by its id, in quotes, or by its number from 1, and a guard by its name; undefined stands for none. */
-function describeRule(rule: string | number | undefined): string {
-  if (rule === undefined) return 'the default';
-  if (typeof rule === 'number') return `rule ${rule}`;
-  return GUARD.test(rule) ? rule : `rule ${printable(JSON.stringify(rule))}`;
-}
-
-function reasonText({ decision }: TestResult): string {
-  return decision.reason === 'default' ? 'the default' : decision.reason;
 }
 
 function summarise(report: TestReport, paint: (colour: Colour, text: string) => string): string {
@@ -104,6 +58,16 @@ function summarise(report: TestReport, paint: (colour: Colour, text: string) => 
   const guardsHit = isAboutGuards && all > 0 ? `, ${guards.hit.length} of ${all} guards` : '';
   const notHit = isAboutGuards ? [...missed, ...guards.missed] : missed;
   return `${paint(failed > 0 ? 'red' : 'green', counted)}; ${rulesHit}${guardsHit}${listMissed(notHit)}`;
+}
+
+/** Which rules no fixture hits, where too many are not hit. */
+function tellCoverage(report: TestReport, context: ReportContext, paint: (colour: Colour, text: string) => string): string[] {
+  if (context.minCoverage === undefined || isCovered(report, context)) return [];
+  const percent = `${coveragePercent(report)} % of the rules are hit, and ${context.minCoverage} % have to be`;
+  return [
+    paint('red', percent),
+    ...missedRules(report, context).map(({ name, place }) => `        ${place}  ${printable(name)}`),
+  ];
 }
 
 /** `3 fixtures`, or `3 fixtures with 7 calls` where some have steps. */

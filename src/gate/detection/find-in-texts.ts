@@ -1,13 +1,14 @@
 import { setImmediate } from 'node:timers/promises';
 import type { Detection, Detector, TextField, TextOrigin } from '../../core/detect/types.ts';
 import type { Clock } from '../ports.ts';
+import type { TurnTaking } from './look.ts';
 import { groupsOf, inWhole, withoutRepeats } from './text-groups.ts';
 
 /** Microseconds of looking after which others get their turn. */
 const MOST_WORK = 150;
 
 /** Lets what passes meanwhile go first, every so much work. */
-export class Turns {
+export class Turns implements TurnTaking {
   readonly #clock: Clock;
   readonly #pause: () => Promise<unknown>;
   /** When others get their turn, as the clock's `elapsed`. */
@@ -36,7 +37,7 @@ export interface FoundInTexts {
 export async function findInTexts(
   detector: Detector,
   texts: readonly TextField[],
-  { origin, turns }: { readonly origin: TextOrigin; readonly turns: Turns },
+  { origin, turns }: { readonly origin: TextOrigin; readonly turns: TurnTaking },
 ): Promise<FoundInTexts> {
   const all: Detection[] = [];
   let isCut = false;

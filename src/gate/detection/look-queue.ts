@@ -1,6 +1,7 @@
 import { setImmediate, setTimeout } from 'node:timers/promises';
 import type { Clock } from '../ports.ts';
 import { Turns } from './find-in-texts.ts';
+import type { Look, Looks, TurnTaking } from './look.ts';
 
 /**
  * Milliseconds after which something is looked at that nothing waits for: until then it is on its way. Several together cost less than each by itself,
@@ -9,11 +10,11 @@ import { Turns } from './find-in-texts.ts';
 const AFTER = 1000;
 const ENOUGH = { messages: 64, bytes: 1024 * 1024 } as const;
 
-/** Milliseconds between two turns: where very many calls pass, a thirtieth of the time goes into looking at them, and the rest into passing them. */
-const BETWEEN = 5;
-
-/** Microseconds without anything new after which nothing passes just now, and the turns follow each other. */
-const QUIET = 20_000;
+/**
+ * Milliseconds between two turns: a fifteenth of the time at most goes into looking. Where there is more than can be looked at in any case, it is a
+ * hundredth.
+ */
+const BETWEEN = { usual: 2, inFlood: 20 } as const;
 
 /** Messages and bytes of one server that may wait, so that one that floods leaves room for the others; and bytes of all. */
 const MOST_OF_SERVER = { messages: 256, bytes: 16 * 1024 * 1024 } as const;
@@ -22,34 +23,24 @@ const MOST_BYTES = 64 * 1024 * 1024;
 /** The same messages once there have been too many, until all of them were looked at: what waits long outlives the young objects, which costs more than looking. */
 const MOST_IN_FLOOD = 32;
 
-/** Something that is to be looked at when there is time. */
-export interface Look {
-  readonly server: string;
-  /** What it keeps in memory. */
-  readonly bytes: number;
-  /** Looks at it. Never rejects. */
-  readonly look: () => Promise<void>;
-}
-
 interface Share {
   messages: number;
   bytes: number;
-  isFlood: boolean;
 }
 
 /**
  * What has gone on and is to be looked at, of all connections of this process: many connections, as a service has them, are to take no more of its
  * time than one.
  */
-export class LookQueue {
-  readonly #clock: Clock;
-  /** To be asked for wherever looking at one thing takes long. */
-  readonly turns: Turns;
+export class LookQueue implements Looks {
+  readonly turns: TurnTaking;
   readonly #shares = new Map<string, Share>();
+  /** Servers of which there was more than may wait. */
+  readonly #floods = new Set<string>();
   #waiting: Look[] = [];
   #bytes = 0;
-  /** When there was something last, as the clock's `elapsed`. */
-  #last = 0;
+  /** Something has passed since the last turn. */
+  #isBusy = false;
   #isWorking = false;
   /** Somebody waits for what is in here. */
   #isHurried = false;
@@ -57,22 +48,19 @@ export class LookQueue {
   #wake = (): void => {};
 
   constructor(clock: Clock) {
-    this.#clock = clock;
     this.turns = new Turns(clock, () => this.#letOthers());
   }
 
-  /** May so many bytes of a server wait? Where not, they are not looked at. */
   hasRoom(server: string, bytes: number): boolean {
-    this.#last = this.#clock.elapsed();
+    this.#isBusy = true;
     const share = this.#shares.get(server);
     if (this.#bytes + bytes > MOST_BYTES) return false;
     if (share === undefined) return true;
-    share.isFlood ||= share.messages >= MOST_OF_SERVER.messages;
-    const most = share.isFlood ? MOST_IN_FLOOD : MOST_OF_SERVER.messages;
+    if (share.messages >= MOST_OF_SERVER.messages) this.#floods.add(server);
+    const most = this.#floods.has(server) ? MOST_IN_FLOOD : MOST_OF_SERVER.messages;
     return share.messages < most && share.bytes + bytes <= MOST_OF_SERVER.bytes;
   }
 
-  /** To be called where there is room. */
   add(look: Look): void {
     this.#count(look, 1);
     this.#waiting.push(look);
@@ -84,9 +72,8 @@ export class LookQueue {
     });
   }
 
-  /** Goes on without a pause until nothing waits. */
   hurry(): void {
-    this.#isHurried = true;
+    this.#isHurried = this.#isWorking;
     this.#wake();
   }
 
@@ -114,18 +101,22 @@ export class LookQueue {
   }
 
   #letOthers(): Promise<unknown> {
-    const isQuiet = this.#clock.elapsed() - this.#last > QUIET;
-    // A process that has nothing else to do ends while such a timer runs, and what is still to be recorded is lost.
-    return isQuiet || this.#isHurried ? setImmediate() : setTimeout(BETWEEN, undefined, { ref: false });
+    if (!this.#isBusy) return setImmediate();
+    this.#isBusy = false;
+    // Who waits for it at the end of the process has nothing else that keeps it going.
+    return setTimeout(this.#floods.size > 0 ? BETWEEN.inFlood : BETWEEN.usual, undefined, { ref: this.#isHurried });
   }
 
   #count({ server, bytes }: Look, by: 1 | -1): void {
-    const share = this.#shares.get(server) ?? { messages: 0, bytes: 0, isFlood: false };
+    const share = this.#shares.get(server) ?? { messages: 0, bytes: 0 };
     share.messages += by;
     share.bytes += by * bytes;
     this.#bytes += by * bytes;
-    if (share.messages === 0) this.#shares.delete(server);
-    else this.#shares.set(server, share);
+    if (share.messages > 0) this.#shares.set(server, share);
+    else {
+      this.#shares.delete(server);
+      this.#floods.delete(server);
+    }
   }
 
   get #hasEnough(): boolean {

@@ -13,7 +13,7 @@ import { actedOn, type Told, toldOf } from './findings.ts';
 import type { MessagePart } from './message-part.ts';
 import { findInTexts } from './find-in-texts.ts';
 import { HeldLooks, type HeldOutcome } from './held-looks.ts';
-import type { LookQueue } from './look-queue.ts';
+import type { Looks } from './look.ts';
 import { subjectOf } from './subject-of.ts';
 import { spannedTexts, type TextBounds } from './spanned-texts.ts';
 
@@ -31,7 +31,7 @@ interface TextLooksParts {
   readonly census: Pick<Census, 'countLook'>;
   readonly source: DetectorSource;
   /** Of all connections of this process. */
-  readonly queue: LookQueue;
+  readonly queue: Looks;
 }
 
 /** Where something was found. */
@@ -49,7 +49,7 @@ export class TextLooks {
   readonly #census: Pick<Census, 'countLook'>;
   readonly #source: DetectorSource;
   readonly #held: HeldLooks;
-  readonly #queue: LookQueue;
+  readonly #queue: Looks;
   #told = 0;
   /** What is in the queue; and what is to happen when nothing is. */
   #waiting = 0;

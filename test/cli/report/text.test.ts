@@ -1,47 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { formatTextReport } from '../../../src/cli/report/text.ts';
-import { toReport, toResult, type TestReport, type TestResult } from '../../../src/cli/test-report.ts';
-import type { Action, Decision } from '../../../src/core/decision.ts';
-import type { FlowFinding, FlowRuleName } from '../../../src/core/flow/finding.ts';
-import type { RateExcess } from '../../../src/core/rate/bucket.ts';
-import type { ResultOutcome } from '../../../src/cli/fixture-detection.ts';
-import type { Fixture, FixtureStep, SessionSetup } from '../../../src/cli/fixture-case.ts';
-
-function decision(action: Action, index?: number): Decision {
-  const rule = index === undefined ? {} : { rule: { index, action, ...(index === 0 ? { id: 'keys' } : {}) } };
-  return { action, reason: index === undefined ? 'default' : 'rule', findings: [], policyHash: '', ...rule };
-}
-
-function fixture(name: string, more: Partial<Fixture> = {}): Fixture {
-  return { file: `${name}.json`, name, call: { method: 'tools/call', server: 'fixture', tool: 't' }, ...more };
-}
-
-const GUARDS = ['flow:read_then_send', 'flow:burst', 'rate_limit', 'rate_limit:files'];
-
-const CONTEXT = { policy: 'p.toml', rulePlaces: ['p.toml:3', 'p.toml:9'], colour: false };
-
-const SESSION: SessionSetup = { tools: new Map(), servers: new Set() };
-
-function step(number: number, isLast: boolean): FixtureStep {
-  const nothing = { turn: undefined, result: undefined, isApproved: false, isRetracted: false };
-  return { number, isLast, session: SESSION, at: 0, ...nothing };
-}
-
-function finding(rule: FlowRuleName): FlowFinding {
-  return { rule, severity: 'high', action: 'deny', reason: `it makes a ${rule}`, related: [], evidence: undefined };
-}
-
-function excess(of: 'server' | 'tool'): RateExcess {
-  return { limit: { rpm: 1, burst: 1, key: '', of }, retryAfter: 1 };
-}
-
-function resultOf(of: Fixture, made: Decision, result?: ResultOutcome): TestResult {
-  return toResult(of, { decision: made, result });
-}
-
-function report(...results: TestReport['results'][number][]): TestReport {
-  return toReport(results, { rules: ['keys', 'rule 2'], guards: GUARDS });
-}
+import { toReport, type TestReport } from '../../../src/cli/test-report.ts';
+import type { Decision } from '../../../src/core/decision.ts';
+import { CONTEXT, decision, excess, finding, fixture, GUARDS, report, resultOf, step } from '../../support/test-reports.ts';
 
 describe('formatTextReport', () => {
   it('gives each fixture a line, each mismatch its reasons, and sums up', () => {
@@ -171,5 +132,17 @@ describe('formatTextReport', () => {
 
   it('says nothing of flow where nothing was tested of it', () => {
     expect(formatTextReport(report(resultOf(fixture('f'), decision('deny', 0))), CONTEXT)).not.toContain('flow');
+  });
+
+  it('says which rules nothing hits where that is asked for, all of them and where they stand', () => {
+    const rules = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'];
+    const results = toReport([resultOf(fixture('f'), decision('deny', 0))], { rules, guards: [] });
+    const context = { ...CONTEXT, rules, ruleLines: [1, 2, 3, 4, 5, 6, 7, 8] };
+    const below = formatTextReport(results, { ...context, minCoverage: 50 })
+      .split('\n')
+      .slice(4);
+    expect(below.slice(0, 2)).toEqual(['12.5 % of the rules are hit, and 50 % have to be', '        p.toml:2  b']);
+    expect(below).toHaveLength(9);
+    expect(formatTextReport(results, { ...context, minCoverage: 12.5 })).not.toContain('%');
   });
 });

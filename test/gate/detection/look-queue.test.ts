@@ -40,6 +40,7 @@ describe('LookQueue', () => {
     expect(seen).toEqual([]);
     looks.hurry();
     await until(1);
+    await setTimeout(50);
     add('a', 10);
     await setTimeout(50);
     expect(seen).toHaveLength(1);
@@ -72,7 +73,7 @@ describe('LookQueue', () => {
     looks.hurry();
     for (let tries = 0; seen.length < 100 && tries < 5000; tries++) await setImmediate();
     // Some have gone, and still there is no room.
-    expect(seen.length).toBeLessThan(200);
+    expect(seen.length).toBeLessThan(220);
     expect(add('a', 10)).toBe(false);
     await until(256);
     await setImmediate();
@@ -92,16 +93,15 @@ describe('LookQueue', () => {
     expect(add('f', MIB)).toBe(true);
   });
 
-  it('looks at a few every five milliseconds as long as more come', async () => {
+  it('looks at a few every two milliseconds as long as more come', async () => {
     let elapsed = 0;
-    const { looks, seen, add } = queue({ now: () => 0, elapsed: () => elapsed });
+    const { seen, add } = queue({ now: () => 0, elapsed: () => elapsed });
     const begin = performance.now();
-    looks.hurry();
     while (performance.now() - begin < 300) {
       for (let index = 0; index < 20; index++) add(`server ${index}`, 10, () => (elapsed += 50));
       await setTimeout(1);
     }
-    const turns = (performance.now() - begin) / 4 + 2;
+    const turns = (performance.now() - begin) / 1.5 + 2;
     expect(seen.length).toBeGreaterThan(0);
     expect(seen.length).toBeLessThanOrEqual(turns * 4);
   });

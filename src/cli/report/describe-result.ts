@@ -1,0 +1,92 @@
+import {
+  decidingRule,
+  flowOf,
+  guardName,
+  isExpectedFlow,
+  isExpectedResult,
+  isExpectedRule,
+  type TestResult,
+} from '../test-report.ts';
+import { printable } from '../printable.ts';
+import type { ReportContext } from './reporter.ts';
+
+/** A name of a guard; a rule could have it as its id, and nobody gives it one. */
+const GUARD = /^(?:(?:flow|detection):[a-z_]+|rate_limit)$/;
+
+/** A mismatch in words: what was expected and what came out, what flow rules found, and the fixture's file. */
+export interface Mismatch {
+  readonly expected: string;
+  readonly actual: string;
+  /** What flow rules found, one sentence each. */
+  readonly found: readonly string[];
+}
+
+/** A fixture, or one step of one, for people. */
+export function nameOf({ fixture: { name, step } }: TestResult): string {
+  return step === undefined ? printable(name) : `${printable(name)}, step ${step.number}`;
+}
+
+/** The rule or guard that decided, by its name. */
+export function deciderOf(result: TestResult): string {
+  return decidingRule(result.decision) ?? reasonText(result);
+}
+
+/** Both decisions of a mismatch, and what decided and where it stands. */
+export function describeMismatch(result: TestResult, context: Pick<ReportContext, 'policy' | 'ruleLines'>): Mismatch {
+  const { fixture, decision, expected } = result;
+  const { rule, flow = [] } = decision;
+  const by =
+    rule === undefined
+      ? (guardName(decision) ?? reasonText(result))
+      : `${describeRule(rule.id ?? rule.index + 1)} at ${placeOf(rule.index, context)}`;
+  const isRule = isExpectedRule(fixture, decision);
+  const isFlow = isExpectedFlow(fixture, decision);
+  const isResult = isExpectedResult(fixture, result.result);
+  const wanted = [
+    ...(expected === undefined ? [] : [expected]),
+    ...(isRule ? [] : [`by ${describeRule(fixture.expectedRule ?? undefined)}`]),
+    ...(isFlow ? [] : [`finding ${listFlow(fixture.expectedFlow ?? [])}`]),
+    ...(isResult ? [] : [`result ${fixture.expectedResult}`]),
+  ];
+  const ofResult = isResult ? '' : ` result ${result.result ?? 'none, since the call was not made'}`;
+  return {
+    expected: wanted.join(' '),
+    actual: `${decision.action} by ${by}${isFlow ? '' : ` finding ${listFlow(flowOf(decision))}`}${ofResult}`,
+    found: flow.map(({ rule: name, reason }) => `${name}: ${printable(reason)}`),
+  };
+}
+
+/** The same in one line. */
+export function mismatchLine({ expected, actual, found }: Mismatch): string {
+  return [`expected ${expected}, actual ${actual}`, ...found].join('; ');
+}
+
+/**
+ * The line of the policy, from 1, that a mismatch is about: that of the rule that decided, else of the one that should have. Undefined where
+ * neither is one, as where the default decided.
+ */
+export function lineOfMismatch({ decision, fixture }: TestResult, { ruleLines, rules }: ReportContext): number | undefined {
+  const { expectedRule } = fixture;
+  const wanted = typeof expectedRule === 'number' ? expectedRule - 1 : rules.indexOf(expectedRule ?? '');
+  return ruleLines[decision.rule?.index ?? wanted];
+}
+
+function placeOf(index: number, { policy, ruleLines }: Pick<ReportContext, 'policy' | 'ruleLines'>): string {
+  const line = ruleLines[index];
+  return line === undefined ? policy : `${policy}:${line}`;
+}
+
+function listFlow(rules: readonly string[]): string {
+  return rules.length === 0 ? 'nothing' : rules.join(', ');
+}
+
+/** Names a rule by its id, in quotes, or by its number from 1, and a guard by its name; undefined stands for none. */
+function describeRule(rule: string | number | undefined): string {
+  if (rule === undefined) return 'the default';
+  if (typeof rule === 'number') return `rule ${rule}`;
+  return GUARD.test(rule) ? rule : `rule ${printable(JSON.stringify(rule))}`;
+}
+
+function reasonText({ decision }: TestResult): string {
+  return decision.reason === 'default' ? 'the default' : decision.reason;
+}

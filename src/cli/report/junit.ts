@@ -1,0 +1,80 @@
+import { isChecked, type TestReport, type TestResult } from '../test-report.ts';
+import { coveragePercent, isCovered, missedRules } from './coverage.ts';
+import { describeMismatch, deciderOf, mismatchLine, nameOf } from './describe-result.ts';
+import type { ReportContext } from './reporter.ts';
+
+/** JUnit's XML, as Jenkins, GitLab and most others read it: a suite per fixture file, a case per fixture or step. */
+export function formatJunitReport(report: TestReport, context: ReportContext): string {
+  const suites = [...Map.groupBy(report.results, ({ fixture }) => fixture.file)].map(([file, results]) =>
+    suite(
+      file,
+      results.map((result) => resultCase(result, context)),
+    ),
+  );
+  const all = context.minCoverage === undefined ? suites : [...suites, suite(context.policy, [coverageCase(report, context)])];
+  const { tests, failures, skipped } = sum(all);
+  const counts = attributes({ name: 'clawai policy test', tests, failures, skipped });
+  return `<?xml version="1.0" encoding="UTF-8"?>\n<testsuites${counts}>\n${all.map(({ xml }) => xml).join('')}</testsuites>\n`;
+}
+
+interface Counted {
+  readonly xml: string;
+  readonly tests: number;
+  readonly failures: number;
+  readonly skipped: number;
+}
+
+function suite(name: string, cases: readonly Counted[]): Counted {
+  const { tests, failures, skipped } = sum(cases);
+  const xml = cases.map((one) => one.xml).join('');
+  return {
+    tests,
+    failures,
+    skipped,
+    xml: `  <testsuite${attributes({ name, tests, failures, skipped })}>\n${xml}  </testsuite>\n`,
+  };
+}
+
+function sum(all: readonly Counted[]): Omit<Counted, 'xml'> {
+  const total = (of: 'tests' | 'failures' | 'skipped'): number => all.reduce((before, one) => before + one[of], 0);
+  return { tests: total('tests'), failures: total('failures'), skipped: total('skipped') };
+}
+
+function resultCase(result: TestResult, context: ReportContext): Counted {
+  const head = `    <testcase${attributes({ name: nameOf(result), classname: result.fixture.file, file: result.fixture.file })}`;
+  if (!result.ok) {
+    const mismatch = describeMismatch(result, context);
+    const message = attributes({ message: mismatchLine(mismatch), type: 'mismatch' });
+    const lines = [`expected  ${mismatch.expected}`, `actual    ${mismatch.actual}`, ...mismatch.found];
+    const xml = `${head}>\n      <failure${message}>${escapeXml(lines.join('\n'))}</failure>\n    </testcase>\n`;
+    return { xml, tests: 1, failures: 1, skipped: 0 };
+  }
+  if (isChecked(result)) return { xml: `${head}/>\n`, tests: 1, failures: 0, skipped: 0 };
+  const why = attributes({ message: `nothing is expected: ${result.decision.action} by ${deciderOf(result)}` });
+  return { xml: `${head}>\n      <skipped${why}/>\n    </testcase>\n`, tests: 1, failures: 0, skipped: 1 };
+}
+
+function coverageCase(report: TestReport, context: ReportContext): Counted {
+  const head = `    <testcase${attributes({ name: 'coverage', classname: context.policy, file: context.policy })}`;
+  if (isCovered(report, context)) return { xml: `${head}/>\n`, tests: 1, failures: 0, skipped: 0 };
+  const message = `${coveragePercent(report)} % of the rules are hit, and ${context.minCoverage} % have to be`;
+  const lines = missedRules(report, context).map(({ name, place }) => `${place}  ${name}`);
+  const failure = `      <failure${attributes({ message, type: 'coverage' })}>${escapeXml(lines.join('\n'))}</failure>\n`;
+  return { xml: `${head}>\n${failure}    </testcase>\n`, tests: 1, failures: 1, skipped: 0 };
+}
+
+function attributes(values: Readonly<Record<string, string | number>>): string {
+  return Object.entries(values)
+    .map(([name, value]) => ` ${name}="${escapeXml(String(value)).replaceAll('\n', '&#10;')}"`)
+    .join('');
+}
+
+/** What XML 1.0 has no place for, even escaped (Extensible Markup Language §2.2), and half pairs. */
+// oxlint-disable-next-line no-control-regex
+const NO_XML = /[\0-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]|\p{Cs}/gu;
+
+const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
+
+function escapeXml(text: string): string {
+  return text.replaceAll(NO_XML, '\ufffd').replaceAll(/[&<>"]/g, (character) => ENTITIES[character] ?? character);
+}

@@ -1,0 +1,58 @@
+import type { ReportContext } from '../../src/cli/report/reporter.ts';
+import { toReport, toResult, type TestReport, type TestResult } from '../../src/cli/test-report.ts';
+import type { Action, Decision } from '../../src/core/decision.ts';
+import type { FlowFinding, FlowRuleName } from '../../src/core/flow/finding.ts';
+import type { RateExcess } from '../../src/core/rate/bucket.ts';
+import type { ResultOutcome } from '../../src/cli/fixture-detection.ts';
+import type { Fixture, FixtureStep, SessionSetup } from '../../src/cli/fixture-case.ts';
+
+/** By the rule of that place, the first of which has an id; by the default without one. */
+export function decision(action: Action, index?: number): Decision {
+  const rule = index === undefined ? {} : { rule: { index, action, ...(index === 0 ? { id: 'keys' } : {}) } };
+  return { action, reason: index === undefined ? 'default' : 'rule', findings: [], policyHash: '', ...rule };
+}
+
+/** A fixture in a file of its own. */
+export function fixture(name: string, more: Partial<Fixture> = {}): Fixture {
+  return { file: `${name}.json`, name, call: { method: 'tools/call', server: 'fixture', tool: 't' }, ...more };
+}
+
+/** Guards of the policy. */
+export const GUARDS = ['flow:read_then_send', 'flow:burst', 'rate_limit', 'rate_limit:files'];
+
+/** Of a policy with two rules. */
+export const CONTEXT: ReportContext = {
+  policy: 'p.toml',
+  rules: ['keys', 'rule 2'],
+  ruleLines: [3, 9],
+  minCoverage: undefined,
+  colour: false,
+};
+
+const SESSION: SessionSetup = { tools: new Map(), servers: new Set() };
+
+/** One step of the only session. */
+export function step(number: number, isLast: boolean): FixtureStep {
+  const nothing = { turn: undefined, result: undefined, isApproved: false, isRetracted: false };
+  return { number, isLast, session: SESSION, at: 0, ...nothing };
+}
+
+/** What a flow rule finds. */
+export function finding(rule: FlowRuleName): FlowFinding {
+  return { rule, severity: 'high', action: 'deny', reason: `it makes a ${rule}`, related: [], evidence: undefined };
+}
+
+/** A limit that is exceeded. */
+export function excess(of: 'server' | 'tool'): RateExcess {
+  return { limit: { rpm: 1, burst: 1, key: '', of }, retryAfter: 1 };
+}
+
+/** A fixture that came out so. */
+export function resultOf(of: Fixture, made: Decision, result?: ResultOutcome): TestResult {
+  return toResult(of, { decision: made, result });
+}
+
+/** These results, under the policy with two rules. */
+export function report(...results: TestReport['results'][number][]): TestReport {
+  return toReport(results, { rules: ['keys', 'rule 2'], guards: GUARDS });
+}
