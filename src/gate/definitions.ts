@@ -3,16 +3,18 @@ import type { Call } from '../core/call.ts';
 import type { Pinning } from '../core/policy/types.ts';
 import type { Definition, DefinitionKind } from '../core/registry/definition.ts';
 import type { RegistryFacts } from '../core/registry/facts.ts';
-import { combineDefinitions, instructionsDefinition } from '../core/registry/fingerprint.ts';
+import { instructionsDefinition } from '../core/registry/fingerprint.ts';
 import { pinStatus } from '../core/registry/pin-status.ts';
 import type { JsonScanner } from '../protocol/json-scanner.ts';
 import { INTERNAL_ERROR } from '../protocol/jsonrpc.ts';
 import type { Message } from '../protocol/message.ts';
 import { digestOf, isText, readList, readObject } from './message-parts.ts';
+import { declaredKey } from './detection/declared-ahead.ts';
 import type { DefinitionLooks } from './detection/definition-looks.ts';
 import { hideElements, hideInstructions } from './hide-definitions.ts';
 import { ListComparison, type ListPage } from './list-comparison.ts';
 import { introduceServer } from './introduce-server.ts';
+import { joinInstructions } from './join-instructions.ts';
 import type { AskedList } from './list-methods.ts';
 import { idOf, type PendingRequest } from './pending.ts';
 import type { GateSetup } from './ports.ts';
@@ -78,7 +80,6 @@ export class Definitions {
   readonly #known = new Map<string, string>();
   #introducedIn: Readonly<Transaction> | undefined;
   #work: Promise<void> | undefined;
-  /** Milliseconds, as the clock's `now`. */
   #trustedUntil = 0;
 
   constructor(connection: Declarer) {
@@ -101,14 +102,13 @@ export class Definitions {
     const { result: span } = message;
     if (span === undefined) return FORWARD;
     const digest = digestOf(message.bytes, span);
-    const { cursor } = list;
-    const place = `${list.kind} ${cursor ?? '?'}`;
+    const place = `${list.kind} ${list.cursor ?? '?'}`;
     const isKnown = this.#known.get(place) === digest;
     const problem = looks.isBlind ? UNLOOKED : isKnown ? undefined : this.#problemOf(message);
     if (problem !== undefined) return this.#refuse(message, pending, problem);
     const bytes = Buffer.from(message.bytes.subarray(span.start, span.end));
-    const page = { ...list, cursor, digest, place, size: bytes.length, result: () => readList(bytes, 0, bytes.length) };
-    if (this.#mayWait && this.#hasRoom(page)) {
+    const page = { ...list, digest, place, size: bytes.length, result: () => readList(bytes, 0, bytes.length) };
+    if (this.#mayGoOn(page) && this.#hasRoom(page)) {
       this.#waiting.push(page);
       this.#compareSoon();
       return FORWARD;
@@ -117,9 +117,9 @@ export class Definitions {
     const looked = recorder.within(() => {
       this.#compareWaiting();
       const hidden = this.#compare(page);
-      return { hidden: looks.hides && hidden !== undefined ? hidden.union(this.#lists.placesOf(page, looks)) : hidden };
+      return { hidden: looks.holds && hidden !== undefined ? hidden.union(this.#lists.placesOf(page, looks)) : hidden };
     });
-    if (!this.#isEnforced || (looked === undefined && setup.onError === 'allow')) return FORWARD;
+    if (!this.#isStrict || setup.isObserving || (looked === undefined && setup.onError === 'allow')) return FORWARD;
     const hidden = looked?.hidden;
     if (hidden === undefined) return this.#refuse(message, pending, UNREADABLE);
     if (hidden.size === 0) return FORWARD;
@@ -137,7 +137,7 @@ export class Definitions {
     const hasInstructions = typeof text === 'string' && text !== '';
     this.#hasInstructed = hasInstructions || this.#hasInstructed === true;
     if (!hasInstructions) return FORWARD;
-    this.#instructions = besides(this.#instructions, instructionsDefinition(text));
+    this.#instructions = joinInstructions(this.#instructions, instructionsDefinition(text));
     if (this.#mayWait) return FORWARD;
     if (!recorder.open()) return BUSY;
     const isTrusted = recorder.within(() => {
@@ -154,6 +154,12 @@ export class Definitions {
   /** On a connection that has all to itself, nothing is decided before a list that is compared later; beside others, these would not know of it. */
   get #mayWait(): boolean {
     return !this.holds && !this.#connection.setup.paths.remote;
+  }
+
+  /** Nor one that nothing is to be left out of. */
+  #mayGoOn(page: WaitingPage): boolean {
+    const { looks, setup } = this.#connection;
+    return this.#mayWait || !(this.#hidesUntrusted || setup.paths.remote || !looks.isClean(declaredKey(page, page.digest)));
   }
 
   /** What is known of what a call is about. To be asked while the recorder is open; undefined where the registry can't be. */
@@ -185,8 +191,9 @@ export class Definitions {
     return this.#connection.setup.policy.current().policy.pinning;
   }
 
-  get #isEnforced(): boolean {
-    return (this.#pinning.enabled || this.#connection.looks.holds) && !this.#connection.setup.isObserving;
+  /** What can't be compared or looked at is refused. */
+  get #isStrict(): boolean {
+    return this.#pinning.enabled || this.#connection.looks.acts;
   }
 
   /** Why two readers of it might not read the same. */
@@ -200,8 +207,8 @@ export class Definitions {
   }
 
   #refuse(message: Message, pending: PendingRequest, problem: string): Verdict {
-    if (this.#pinning.enabled || this.#connection.looks.holds) this.#connection.noteRefusal('server', message, problem);
-    if (!this.#isEnforced) return FORWARD;
+    if (this.#isStrict) this.#connection.noteRefusal('server', message, problem);
+    if (!this.#isStrict || this.#connection.setup.isObserving) return FORWARD;
     return {
       kind: 'replace',
       line: errorLine(idOf(pending), INTERNAL_ERROR, `clawai refused the answer to ${pending.method}: ${problem}`),
@@ -290,9 +297,4 @@ export class Definitions {
   #lookSoon(): void {
     for (const compared of this.#lists.takeCompared()) this.#connection.looks.note(compared);
   }
-}
-
-/** Both, where a server was greeted twice before anything could be recorded: the model may go by either. */
-function besides(earlier: Definition | undefined, later: Definition): Definition {
-  return earlier === undefined || earlier.fingerprint === later.fingerprint ? later : combineDefinitions([earlier, later]);
 }

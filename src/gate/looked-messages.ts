@@ -19,6 +19,8 @@ type Judge = (message: Message) => Verdict | Promise<Verdict>;
 /** Has what the server sends looked at: afterwards or, where something is done about what is found, before it is judged. */
 export class LookedMessages {
   readonly #connection: Connection;
+  /** What came of looking at messages that are judged now: those of a batch may be the same, and each has its own. */
+  readonly #outcomes = new WeakMap<Message, HeldOutcome>();
 
   constructor(connection: Connection) {
     this.#connection = connection;
@@ -29,26 +31,31 @@ export class LookedMessages {
     if (!this.isLooked(message)) return BUSY;
     const part = this.#partOf(message);
     if (part === undefined) return judge(message);
-    if (texts.actionOn(part.origin) === 'alert') {
+    if (texts.actionOn(part) === 'alert') {
       const verdict = judge(message);
       if (verdict !== BUSY) texts.note(message, part);
       return verdict;
     }
-    const verdict = this.#actOn(message, part, judge);
-    if (verdict !== BUSY) texts.conclude(message, part);
+    const outcome = this.#outcomes.get(message);
+    if (outcome === undefined) return BUSY;
+    const verdict = this.#actOn(message, outcome, judge);
+    if (verdict !== BUSY) texts.conclude(message, part, outcome);
     return verdict;
   }
 
   isLooked(message: Message): boolean {
     const { fromClient, looks, texts } = this.#connection;
-    if (!looks.holds && !texts.holds) return true;
+    if ((!looks.holds && !texts.holds) || this.#outcomes.has(message)) return true;
     if (message.kind === 'response' && looks.holds) {
       const key = keyOf(message);
       const declaring = key === undefined ? undefined : fromClient.get(key)?.declaring;
       if (declaring !== undefined && !isDeclaredLooked(looks, message, declaring)) return false;
     }
     const part = texts.holds ? this.#partOf(message) : undefined;
-    return part === undefined || texts.actionOn(part.origin) === 'alert' || texts.outcomeOf(message, part) !== undefined;
+    if (part === undefined || texts.actionOn(part) === 'alert') return true;
+    const outcome = texts.outcomeOf(message, part);
+    if (outcome !== undefined) this.#outcomes.set(message, outcome);
+    return outcome !== undefined;
   }
 
   /** What of a message is looked at, if anything; nothing of an answer that nobody waits for. */
@@ -61,10 +68,8 @@ export class LookedMessages {
     return pending === undefined || pending.isCancelled ? undefined : partOfAnswer(message, pending);
   }
 
-  #actOn(message: Message, part: MessagePart, judge: Judge): Verdict | Promise<Verdict> {
-    const { scanner, texts } = this.#connection;
-    const outcome = texts.outcomeOf(message, part);
-    if (outcome === undefined) return BUSY;
+  #actOn(message: Message, outcome: HeldOutcome, judge: Judge): Verdict | Promise<Verdict> {
+    const { scanner } = this.#connection;
     if (outcome.kind === 'pass') return judge(message);
     if (outcome.kind === 'deny') return this.#keepBack(message, outcome);
     const line = Buffer.from(outcome.line);

@@ -210,6 +210,7 @@ describe('poisoned instructions', () => {
   it('deny: deny all of the server', async () => {
     const { server } = await instructing('on_definition = "deny"');
     expect(await server.call('read_file')).toMatch(/what its server says of itself has in it what should not reach a model/);
+    await whenFound(sandbox.current);
     approve(sandbox.current, '', { kind: 'instructions' });
     await until('it is known', async () => (await server.call('read_file')) === 'allowed');
     await server.stop();

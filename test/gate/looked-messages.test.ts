@@ -100,6 +100,27 @@ describe('an answer', () => {
     await gate.gate.finish();
   });
 
+  it('one that also asks for something is judged as an answer too: clients that know no such questions read it', async () => {
+    const { gate } = gateWith('on_result = "deny"');
+    await gate.client(toolCall('t', {}));
+    const both = { jsonrpc: '2.0', id: 1, result: { content: [{ type: 'text', text: EVIL }], inputRequests: {} } };
+    const verdict = JSON.stringify(await settled(gate, both));
+    expect(verdict).toContain('kept back');
+    expect(verdict).not.toContain(EVIL);
+    await gate.gate.finish();
+  });
+
+  it('twins in a batch have an outcome each', async () => {
+    const { gate, detections } = gateWith('on_result = "deny"');
+    gate.gate.assumeRevision('2025-03-26');
+    await gate.client(toolCall('t', {}));
+    const log = (data: string): object => ({ jsonrpc: '2.0', method: 'notifications/message', params: { level: 'info', data } });
+    const batch = [log('Same.'), log('Same.'), log(EVIL), log(EVIL), resultOf(1, 'Fine.')];
+    expect(await settled(gate, batch)).toEqual({ onward: [log('Same.'), log('Same.'), resultOf(1, 'Fine.')], back: [] });
+    await gate.gate.finish();
+    expect(detections.map(({ action }) => action)).toEqual(['deny', 'deny']);
+  });
+
   it.each([
     ['resources/read', { uri: 'doc://a' }],
     ['prompts/get', { name: 'a' }],

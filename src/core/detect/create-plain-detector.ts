@@ -1,5 +1,5 @@
 import { inspectArguments } from './arguments/inspect-arguments.ts';
-import { fieldsOf, type DefinitionField } from './fields-of.ts';
+import { fieldsOf, MOST_FIELDS, type DefinitionField } from './fields-of.ts';
 import { inspectField, type FieldSettings } from './inspect-field.ts';
 import { selectRules, type TextSettings } from './inspect-text.ts';
 import { namesFor, namesOf } from './names-of.ts';
@@ -13,6 +13,7 @@ import {
   type Inspection,
   type TextField,
 } from './types.ts';
+import { tooLong } from './too-long.ts';
 import { versionOf } from './version-of.ts';
 
 /** Definitions that have a sentence in common, so many that it says nothing of each. */
@@ -72,7 +73,10 @@ export function createPlainDetector(
       function inspectDefinition(definition: DefinitionInput, isKnown: TextSettings['isKnown']): Inspection {
         const own = namesFor(names, definition.name, definition.value);
         const fields = definitionFields(definition);
-        return inspect(fields, { as: 'definition', names: own, isKnown });
+        const inspection = inspect(fields, { as: 'definition', names: own, isKnown });
+        if (fields.length < MOST_FIELDS) return inspection;
+        const tooMany = tooLong({ field: definition.kind, as: 'definition' }, `${fields.length} texts or more`);
+        return toInspection([...inspection.detections, tooMany], true);
       }
     },
     texts(_origin, fields, context) {

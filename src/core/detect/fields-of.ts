@@ -10,7 +10,7 @@ export interface DefinitionField extends TextField {
 }
 
 /** A definition with more texts than this is not looked at further: nobody writes such, and each costs time. */
-const MOST_FIELDS = 20_000;
+export const MOST_FIELDS = 20_000;
 
 /** Keys of JSON Schema and of MCP: everybody's definitions have them. */
 const KNOWN_KEYS: ReadonlySet<string> = new Set(
@@ -42,7 +42,7 @@ export function fieldsOf(value: JsonValue): readonly DefinitionField[] {
     if (typeof place.value === 'string') fields.push(...fieldsOfText(place, place.value));
     else open.push(...placesIn(place).toReversed());
     if (place.key !== '' && !KNOWN_KEYS.has(place.key))
-      fields.push({ field: place.field, text: namesAsWords(place.key), isName: true, isOdd: false });
+      fields.push({ field: place.field, text: namesAsWords(place.key), ...kindOfKey(place.key) });
   }
   return fields;
 }
@@ -68,6 +68,14 @@ function placesIn({ field, value }: Place): readonly Place[] {
   }
   if (!isJsonObject(value)) return [];
   return Object.entries(value).map(([key, entry]) => ({ field: field === '' ? key : `${field}.${key}`, key, value: entry }));
+}
+
+/** Words from which on a key with blanks in it is a sentence, which no name is. */
+const WORDS_OF_A_SENTENCE = 4;
+
+function kindOfKey(key: string): Pick<DefinitionField, 'isName' | 'isOdd'> {
+  const isSentence = key.split(/\s+/, WORDS_OF_A_SENTENCE).length === WORDS_OF_A_SENTENCE;
+  return { isName: !isSentence, isOdd: isSentence };
 }
 
 /** `readPrivateKey` and `read_private_key` as words; anything with spaces as it is. */

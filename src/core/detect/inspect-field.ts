@@ -3,6 +3,7 @@ import { findSecrets } from './find-secrets.ts';
 import { inspectWords, type TextSettings } from './inspect-text.ts';
 import { normalise } from './normalise/normalise.ts';
 import { findObfuscation } from './rules/obfuscation/find-obfuscation.ts';
+import { tooLong } from './too-long.ts';
 import type { Detection, Family } from './types.ts';
 
 /** More of one text is not looked at but for its end: what is hidden behind a heap of words often stands last. */
@@ -31,7 +32,7 @@ export function inspectField(text: string, settings: TextSettings, { isOn, findC
   const start = text.length - CHARACTERS_OF_THE_END;
   const head = inspectPart(text.slice(0, MOST_CHARACTERS), settings, { isOn, findCustom });
   const end = inspectPart(text.slice(start), settings, { isOn, findCustom }).map((detection) => movedBy(start, detection));
-  return { detections: [...head, ...end, tooLong(settings, text.length)], isCut: true };
+  return { detections: [...head, ...end, tooLong(settings, `${text.length} characters`)], isCut: true };
 }
 
 function inspectPart(text: string, settings: TextSettings, { isOn, findCustom }: FieldSettings): readonly Detection[] {
@@ -52,15 +53,4 @@ function inspectPart(text: string, settings: TextSettings, { isOn, findCustom }:
 
 function movedBy(offset: number, detection: Detection): Detection {
   return { ...detection, matches: detection.matches.map((match) => ({ ...match, position: match.position + offset })) };
-}
-
-function tooLong({ field, as }: TextSettings, length: number): Detection {
-  return {
-    rule: 'obfuscation.too_long',
-    family: 'obfuscation',
-    severity: as === 'definition' ? 'medium' : 'low',
-    description: `Has ${length} characters, of which not all were looked at`,
-    field,
-    matches: [],
-  };
 }

@@ -5,6 +5,11 @@ import type { Declaring } from '../list-methods.ts';
 import { digestOf, readList, readObject } from '../message-parts.ts';
 import type { DefinitionLooks } from './definition-looks.ts';
 
+/** By which an answer that declares something is known again. @param digest of its result */
+export function declaredKey(declaring: Declaring, digest: string): string {
+  return `${declaring === 'greeting' ? declaring : declaring.kind} ${digest}`;
+}
+
 /** Was everything looked at that an answer declares and that may not be shown before? If not, that is begun. */
 export function isDeclaredLooked(
   looks: Pick<DefinitionLooks, 'holds' | 'isLooked'>,
@@ -16,12 +21,17 @@ export function isDeclaredLooked(
   if (declaring === 'greeting') {
     const text = readObject(message, span)?.['instructions'];
     if (typeof text !== 'string' || text === '') return true;
-    return looks.isLooked(`greeting ${digestOf(bytes, span)}`, () => [instructionsDefinition(text)]);
+    return looks.isLooked(declaredKey(declaring, digestOf(bytes, span)), () => ({
+      definitions: [instructionsDefinition(text)],
+      isWhole: true,
+    }));
   }
   const { kind } = declaring;
   const copy = Buffer.from(bytes.subarray(span.start, span.end));
-  return looks.isLooked(`${kind} ${digestOf(bytes, span)}`, () => {
+  return looks.isLooked(declaredKey(declaring, digestOf(bytes, span)), () => {
     const result = readList(copy, 0, copy.length);
-    return result === undefined ? [] : readListing(kind, result).definitions;
+    if (result === undefined) return { definitions: [], isWhole: false };
+    const { definitions, unusable } = readListing(kind, result);
+    return { definitions, isWhole: unusable.length === 0 };
   });
 }

@@ -26,6 +26,15 @@ interface LooksParts {
   readonly source: DetectorSource;
 }
 
+/** What an answer declares. */
+export interface Declared {
+  readonly definitions: readonly Definition[];
+  /** All of it has names that a person could approve. */
+  readonly isWhole: boolean;
+}
+
+const UNKNOWN: Declared = { definitions: [], isWhole: false };
+
 /** What was listed: these, or where it is as it was before, what the registry has. */
 interface Listed {
   readonly kind: DefinitionKind;
@@ -41,7 +50,7 @@ export class DefinitionLooks {
   readonly #looker: Looker;
   readonly #ending = Promise.withResolvers<void>();
   /** Lists of which everything was looked at. */
-  readonly #pages = new Set<string>();
+  readonly #pages = new Map<string, Declared>();
   /** Lists that wait until they were. */
   readonly #held = new Map<string, Promise<void>>();
   #listed: Listed[] = [];
@@ -56,19 +65,20 @@ export class DefinitionLooks {
     this.#looker = new Looker(setup, { recorder, census });
   }
 
-  /** Nothing that was not looked at may be shown: lists wait for that. */
-  get holds(): boolean {
+  /** Something is done about what is found, and about what nobody can look at. */
+  get acts(): boolean {
     const { enabled, onDefinition } = this.#policy.policy.detection;
     return enabled && onDefinition !== 'alert' && !this.#setup.isObserving;
   }
 
-  /** Calls may be denied, or asked about, because of what was found. */
-  get decides(): boolean {
-    return this.holds || (this.#policy.policy.detection.enabled && this.#policy.policy.detection.requireApproval);
+  /** Nothing that was not looked at may be shown: lists wait for that. Where it is shown anyway and denied, calls do. */
+  get holds(): boolean {
+    return this.acts && this.#policy.policy.detection.onDefinition === 'hide';
   }
 
-  get hides(): boolean {
-    return this.holds && this.#policy.policy.detection.onDefinition === 'hide';
+  /** Calls may be denied, or asked about, because of what was found. */
+  get decides(): boolean {
+    return this.acts || (this.#policy.policy.detection.enabled && this.#policy.policy.detection.requireApproval);
   }
 
   /** False while something can't be decided yet, since what looks at definitions is not loaded. */
@@ -80,7 +90,7 @@ export class DefinitionLooks {
 
   /** Nothing can be looked at, and that is no reason to let it pass. */
   get isBlind(): boolean {
-    return this.holds && this.#source.hasFailed && this.#setup.onError === 'deny';
+    return this.acts && this.#source.hasFailed && this.#setup.onError === 'deny';
   }
 
   /** Resolves when a list that waits may have been looked at; undefined where none does. */
@@ -94,22 +104,31 @@ export class DefinitionLooks {
    * @param key of the list as it is
    * @param read gives what is in it; called later
    */
-  isLooked(key: string, read: () => readonly Definition[]): boolean {
+  isLooked(key: string, read: () => Declared): boolean {
     if (!this.holds || this.#source.hasFailed) return true;
     this.#follow(this.#source.current);
     if (this.#pages.has(key)) return true;
     if (!this.#held.has(key)) {
       const looking = this.#lookAhead(read)
-        .catch((error: unknown) => this.#setup.ports.warn(`a list was not looked at: ${String(error)}`))
-        .finally(() => {
+        .catch((error: unknown) => {
+          this.#setup.ports.warn(`a list was not looked at: ${String(error)}`);
+          return UNKNOWN;
+        })
+        .then((declared) => {
           this.#held.delete(key);
           // Also where that failed: what was not looked at is hidden, and nobody waits for ever.
           if (this.#pages.size >= MOST_PAGES) this.#pages.clear();
-          this.#pages.add(key);
+          this.#pages.set(key, declared);
         });
       this.#held.set(key, looking);
     }
     return false;
+  }
+
+  /** Is there nothing in a list that would have to be hidden, whoever approved what? False also where that is not known. */
+  isClean(key: string): boolean {
+    const { definitions, isWhole } = this.#pages.get(key) ?? UNKNOWN;
+    return isWhole && definitions.length > 0 && definitions.every((definition) => !this.isHidden(definition, undefined));
   }
 
   /**
@@ -144,7 +163,7 @@ export class DefinitionLooks {
 
   /** Is a definition kept from the model? Also one that nobody could look at. */
   isHidden(definition: Definition, pin: PinRecord | undefined): boolean {
-    if (!this.hides) return false;
+    if (!this.holds) return false;
     const look = this.#looker.known.get(definition);
     if (look === undefined && this.#setup.onError === 'allow') return false;
     const isFound = look === undefined || findingsOf(this.#policy, look, this.#about(definition)).length > 0;
@@ -153,7 +172,7 @@ export class DefinitionLooks {
 
   /** What is found in what a server says of itself counts for all of its calls. */
   get judgesServer(): boolean {
-    return this.holds && !this.hides;
+    return this.acts && !this.holds;
   }
 
   /**
@@ -204,12 +223,15 @@ export class DefinitionLooks {
     return this.#looker.lookNow(definition, { detector, readText });
   }
 
-  async #lookAhead(read: () => readonly Definition[]): Promise<void> {
+  async #lookAhead(read: () => Declared): Promise<Declared> {
     const detector = await this.#source.load();
-    if (detector === undefined) return;
+    if (detector === undefined) return UNKNOWN;
     this.#follow(detector);
-    const task = await this.#inTransaction(() => this.#looker.toTask(read(), detector.version));
-    if (task !== undefined) await this.#looker.lookAll(detector, task);
+    const declared = read();
+    const task = await this.#inTransaction(() => this.#looker.toTask(declared.definitions, detector.version));
+    if (task === undefined) return UNKNOWN;
+    await this.#looker.lookAll(detector, task);
+    return declared;
   }
 
   async #workOff(): Promise<void> {

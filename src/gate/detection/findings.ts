@@ -1,5 +1,6 @@
 import type { DetectionFacts } from '../../core/detect/facts.ts';
 import type { Look } from '../../core/detect/look.ts';
+import { TOO_LONG } from '../../core/detect/too-long.ts';
 import { type Detection, SEVERITIES, type Severity } from '../../core/detect/types.ts';
 import type { Finding } from '../../core/decision.ts';
 import type { PinRecord } from '../../core/registry/definition.ts';
@@ -24,12 +25,14 @@ const NONE: readonly never[] = [];
 /** Nothing was found. */
 export const CLEAN: DetectionFacts = { findings: NONE, ofServer: NONE, isApproved: false };
 
-/** Of what was found, what is severe enough for the policy. */
+/** Of what was found, what is severe enough for the policy, and what tells that not all was looked at where nothing may pass without that. */
 export function toldOf(policy: CompiledPolicy, detections: readonly Detection[], { server, tool }: FoundIn): readonly Told[] {
   if (detections.length === 0) return NONE;
-  const { threshold } = policy.policy.detection;
+  const { threshold, onDefinition } = policy.policy.detection;
+  // Behind a heap of honest words may stand anything.
+  const isUnseen = (rule: string): boolean => rule === TOO_LONG && onDefinition !== 'alert';
   return detections
-    .filter(({ severity }) => isAtLeast(severity, threshold))
+    .filter(({ rule, severity }) => isAtLeast(severity, threshold) || isUnseen(rule))
     .map((detection) => ({ detection, suppressed: policy.suppressionOf(detection.rule, { server, tool })?.reason }));
 }
 

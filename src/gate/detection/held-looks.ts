@@ -2,10 +2,10 @@ import { setImmediate } from 'node:timers/promises';
 import type { Detection, Detector } from '../../core/detect/types.ts';
 import type { OnText } from '../../core/policy/types.ts';
 import { JsonScanner } from '../../protocol/json-scanner.ts';
-import { readMessage } from '../../protocol/jsonrpc.ts';
+import { MOST_ELEMENTS, readMessage } from '../../protocol/jsonrpc.ts';
 import type { Message } from '../../protocol/message.ts';
 import type { Census } from '../census.ts';
-import { isText } from '../message-parts.ts';
+import { digestOf, isText } from '../message-parts.ts';
 import type { GateSetup } from '../ports.ts';
 import type { DetectorSource } from './detector-source.ts';
 import { findInTexts, Turns } from './find-in-texts.ts';
@@ -17,8 +17,14 @@ import { type SpannedText, spannedTexts, type TextBounds } from './spanned-texts
 /** What is looked at of one message that waits for it. One that has more can't be decided on. */
 const MOST_HELD: TextBounds = { characters: 4 * 1024 * 1024, texts: 50_000 };
 
-/** Messages that wait at once, on all streams of a connection; nobody asks again for the oldest. */
-const MOST_MESSAGES = 64;
+/**
+ * Messages that were looked at and are to be asked for again, on all streams of a connection, and UTF-16 units that are to go on in their place; nobody
+ * asks again for those that were asked for longest ago. A batch is in here as a whole.
+ */
+const MOST_KEPT = { messages: MOST_ELEMENTS + 64, characters: 64 * 1024 * 1024 } as const;
+
+/** Messages from which on all are waited for, and not each: the whole of a batch is read again whenever it is tried again. */
+const MANY = 8;
 
 /** How often sentences are left out, and then whole texts, before it is given up. */
 const SENTENCE_ROUNDS = 3;
@@ -30,12 +36,6 @@ export type HeldOutcome =
   | { readonly kind: 'redact'; readonly told: readonly Told[]; readonly line: string }
   | { readonly kind: 'deny'; readonly told: readonly Told[]; readonly isBlind: boolean };
 
-interface Held {
-  readonly bytes: Buffer;
-  outcome: HeldOutcome | undefined;
-  looking: Promise<void>;
-}
-
 interface HeldLooksParts {
   readonly source: DetectorSource;
   readonly census: Pick<Census, 'countLook'>;
@@ -43,12 +43,16 @@ interface HeldLooksParts {
   readonly toldOf: (part: MessagePart, found: readonly Detection[]) => readonly Told[];
 }
 
-/** Looks at messages that wait for it: they are known again by their bytes. */
+/** Looks at messages that wait for it: they are known again by their digests. */
 export class HeldLooks {
   readonly #setup: GateSetup;
   readonly #parts: HeldLooksParts;
   readonly #turns: Turns;
-  #held: Held[] = [];
+  /** By digests. */
+  readonly #looking = new Map<string, Promise<void>>();
+  /** The same once it is known what becomes of them, that which was asked for last at the end. */
+  readonly #kept = new Map<string, HeldOutcome>();
+  #characters = 0;
 
   constructor(setup: GateSetup, parts: HeldLooksParts) {
     this.#setup = setup;
@@ -56,42 +60,55 @@ export class HeldLooks {
     this.#turns = new Turns(setup.ports.clock);
   }
 
-  /** Resolves when one of the messages may have been looked at; undefined where none waits. */
+  /** Resolves when messages may have been looked at; undefined where none waits. */
   get waiting(): Promise<unknown> | undefined {
-    const looking = this.#held.filter(({ outcome }) => outcome === undefined).map((held) => held.looking);
-    return looking.length === 0 ? undefined : Promise.race(looking);
+    const looking = [...this.#looking.values()];
+    if (looking.length === 0) return undefined;
+    return looking.length > MANY ? Promise.all(looking) : Promise.race(looking);
   }
 
   /** Undefined while it is not known; looking begins when it is asked for first. */
   outcomeOf(message: Message, part: MessagePart, action: OnText): HeldOutcome | undefined {
-    const known = this.#find(message);
-    if (known !== undefined) return known.outcome;
+    const key = digestOf(message.bytes, message);
+    const known = this.#take(key);
+    if (known !== undefined) this.#keep(key, known);
+    else if (!this.#looking.has(key)) this.#looking.set(key, this.#begin(key, { message, part, action }));
+    return known;
+  }
+
+  /** A message is not asked about any more. */
+  forget(message: Message): void {
+    this.#take(digestOf(message.bytes, message));
+  }
+
+  async #begin(key: string, { message, part, action }: { message: Message; part: MessagePart; action: OnText }): Promise<void> {
     const bytes = Buffer.from(message.bytes.subarray(message.start, message.end));
-    const held: Held = { bytes, outcome: undefined, looking: Promise.resolve() };
-    held.looking = this.#look(bytes, moved(part, -message.start), action).then(
-      (outcome) => {
-        held.outcome = outcome;
-      },
-      (error: unknown) => {
-        this.#setup.ports.warn(`a message could not be looked at for what should not reach a model: ${String(error)}`);
-        held.outcome = this.#blind('failed');
-      },
-    );
-    this.#held.push(held);
-    if (this.#held.length > MOST_MESSAGES)
-      this.#held = this.#held.filter(({ outcome }, index) => outcome === undefined || index > 0);
-    return undefined;
+    let outcome: HeldOutcome;
+    try {
+      outcome = await this.#look(bytes, moved(part, -message.start), action);
+    } catch (error) {
+      this.#setup.ports.warn(`a message could not be looked at for what should not reach a model: ${String(error)}`);
+      outcome = this.#blind('failed');
+    }
+    this.#looking.delete(key);
+    this.#keep(key, outcome);
   }
 
-  /** Forgets a message, and says what was found in it. */
-  take(message: Message): HeldOutcome | undefined {
-    const held = this.#find(message);
-    this.#held = this.#held.filter((other) => other !== held);
-    return held?.outcome;
+  #keep(key: string, outcome: HeldOutcome): void {
+    this.#kept.set(key, outcome);
+    this.#characters += lengthOf(outcome);
+    for (const oldest of this.#kept.keys()) {
+      if (this.#kept.size <= MOST_KEPT.messages && this.#characters <= MOST_KEPT.characters) break;
+      if (oldest !== key) this.#take(oldest);
+    }
   }
 
-  #find({ bytes, start, end }: Message): Held | undefined {
-    return this.#held.find((held) => held.bytes.length === end - start && held.bytes.equals(bytes.subarray(start, end)));
+  #take(key: string): HeldOutcome | undefined {
+    const outcome = this.#kept.get(key);
+    if (outcome === undefined) return undefined;
+    this.#kept.delete(key);
+    this.#characters -= lengthOf(outcome);
+    return outcome;
   }
 
   /** What can't be looked at is as it is with all that can't be decided. */
@@ -140,4 +157,8 @@ export class HeldLooks {
 
 function moved(part: MessagePart, by: number): MessagePart {
   return { ...part, span: { start: part.span.start + by, end: part.span.end + by } };
+}
+
+function lengthOf(outcome: HeldOutcome): number {
+  return outcome.kind === 'redact' ? outcome.line.length : 0;
 }

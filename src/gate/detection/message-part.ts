@@ -1,5 +1,6 @@
 import type { TextOrigin } from '../../core/detect/types.ts';
 import type { Message, Span } from '../../protocol/message.ts';
+import { declaringOf } from '../list-methods.ts';
 import type { PendingRequest } from '../pending.ts';
 import type { Source } from '../source.ts';
 
@@ -13,13 +14,12 @@ export interface MessagePart {
   readonly method: string | undefined;
   /** The call that it answers. */
   readonly source: Source | undefined;
+  /** It asks for something and is an answer besides: clients that know nothing of such questions read it as that. */
+  readonly isBoth: boolean;
 }
 
-/** What answers have in them that reaches a model, by the method that they answer. */
+/** What the answers to some methods are; all others are results. */
 const RESULTS: ReadonlyMap<string, TextOrigin> = new Map([
-  ['tools/call', 'result'],
-  ['tasks/get', 'result'],
-  ['tasks/result', 'result'],
   ['resources/read', 'resource'],
   ['resources/directory/read', 'resource'],
   ['prompts/get', 'prompt'],
@@ -30,7 +30,14 @@ const REQUESTS: ReadonlyMap<string, TextOrigin> = new Map([
   ['elicitation/create', 'elicitation'],
 ]);
 
-const NOTIFICATIONS: ReadonlySet<string> = new Set(['notifications/message', 'notifications/progress']);
+/** Methods whose answers nobody reads anything in, and a server's requests that have nothing to be read. What lists declare is looked at as that. */
+const SILENT: ReadonlySet<string> = new Set([
+  'ping',
+  'logging/setLevel',
+  'resources/subscribe',
+  'resources/unsubscribe',
+  'roots/list',
+]);
 
 /** What of an answer is looked at, if anything. */
 export function partOfAnswer(
@@ -38,15 +45,19 @@ export function partOfAnswer(
   pending: Pick<PendingRequest, 'method' | 'about'> | undefined,
 ): MessagePart | undefined {
   const about = { method: pending?.method, source: pending?.about };
-  if (error !== undefined) return { origin: 'error', span: error, prefix: 'error', ...about };
-  const origin = inputRequests === undefined ? RESULTS.get(pending?.method ?? '') : 'elicitation';
-  return origin === undefined || result === undefined ? undefined : { origin, span: result, prefix: '', ...about };
+  if (error !== undefined) return { origin: 'error', span: error, prefix: 'error', isBoth: false, ...about };
+  if (result === undefined) return undefined;
+  const rest = { span: result, prefix: '', ...about };
+  if (inputRequests !== undefined) return { origin: 'elicitation', isBoth: true, ...rest };
+  const method = pending?.method;
+  const isRead = method !== undefined && !SILENT.has(method) && declaringOf(method) === undefined;
+  return isRead ? { origin: RESULTS.get(method) ?? 'result', isBoth: false, ...rest } : undefined;
 }
 
 /** The same of a request or a notification of the server's. */
 export function partOfMessage({ kind, method = '', params }: Message): MessagePart | undefined {
-  const origin = kind === 'request' ? REQUESTS.get(method) : NOTIFICATIONS.has(method) ? 'log' : REQUESTS.get(method);
-  return origin === undefined || params === undefined
-    ? undefined
-    : { origin, span: params, prefix: 'params', method, source: undefined };
+  if (params === undefined || SILENT.has(method)) return undefined;
+  // What a method does that nobody knows is for the client to say: a request may ask anything of anybody.
+  const origin = REQUESTS.get(method) ?? (kind === 'request' ? 'elicitation' : 'log');
+  return { origin, span: params, prefix: 'params', method, source: undefined, isBoth: false };
 }

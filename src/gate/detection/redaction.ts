@@ -50,6 +50,8 @@ export class Redaction {
     let line = '';
     let at = start;
     for (const edit of edits.toSorted((a, b) => a.start - b.start)) {
+      // One text may be read in two ways, and be left out for both.
+      if (edit.start < at) continue;
       line += bytes.toString('utf8', at, edit.start) + edit.text;
       at = edit.end;
     }

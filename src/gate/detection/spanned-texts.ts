@@ -30,6 +30,8 @@ export interface TextBounds {
 /** Members whose values say what something is; words in them are none of that. */
 const ABOUT: ReadonlySet<string> = new Set(['type', 'mimeType', 'role', 'audience', 'lastModified', 'resultType', 'uri']);
 const MOST_ABOUT = 256;
+/** Other characters than these may stand for blanks, and long words may be encoded: what has any may be a sentence. */
+const PLAIN_ABOUT = /^(?:[\w.~+/:;=@?&#,-]{0,40}|[a-z]+\/[\w.+-]+|[a-z][\w+.-]*:[\w.~+/:;=@?&#,-]*)$/i;
 /** Members that hold bytes as base64, of images and files, and characters from which on one is taken for that. */
 const BINARY: ReadonlySet<string> = new Set(['data', 'blob']);
 const LEAST_BINARY = 256;
@@ -38,6 +40,9 @@ const BASE64 = /^[A-Za-z0-9+/]+={0,2}$/;
 /** Characters from which on a member's name may be a sentence, and that are shown of one. */
 const LONG_NAME = 24;
 const MOST_SHOWN_NAME = 64;
+
+/** What bytes become that are no UTF-8. */
+const BROKEN = '\ufffd';
 
 const QUOTE = 0x22;
 const COMMA = 0x2c;
@@ -133,11 +138,17 @@ class Walk implements SpannedTexts {
 
   #value(text: string, span: Span, top: Level | undefined): void {
     const key = top?.isArray === false ? top.key : '';
-    if (ABOUT.has(key) && text.length <= MOST_ABOUT && !/\s/.test(text)) return;
+    if (ABOUT.has(key) && text.length <= MOST_ABOUT && PLAIN_ABOUT.test(text)) return;
     const isEncoded = BINARY.has(key) && text.length >= LEAST_BINARY && BASE64.test(text);
     const read = isEncoded ? textOfBytes(text) : text;
-    if (read === undefined) this.hasBinary = true;
-    else this.#add({ field: this.#field(), text: read, span, isEncoded });
+    if (read === undefined) {
+      this.hasBinary = true;
+      return;
+    }
+    const field = this.#field();
+    this.#add({ field, text: read, span, isEncoded });
+    // A model reads over what stands for broken bytes, and sees the words between them.
+    if (read.includes(BROKEN)) this.#add({ field, text: read.replaceAll(BROKEN, ''), span, isEncoded });
   }
 
   #add(text: SpannedText): void {

@@ -24,6 +24,8 @@ const MOST_GONE: TextBounds = { characters: MOST_OF_ONE, texts: 20_000 };
 /** Findings that are told to the person one by one. */
 const MOST_TOLD = 10;
 
+const STRICTEST: readonly OnText[] = ['deny', 'redact', 'alert'];
+
 interface TextLooksParts {
   readonly recorder: Recorder;
   readonly census: Pick<Census, 'countLook'>;
@@ -73,28 +75,29 @@ export class TextLooks {
     return this.#held.waiting;
   }
 
-  /** What becomes of messages of a kind in which something is found. */
-  actionOn(origin: TextOrigin): OnText {
+  /** What becomes of messages of a kind in which something is found; of what is of two kinds, what is stricter. */
+  actionOn({ origin, isBoth }: Pick<MessagePart, 'origin' | 'isBoth'>): OnText {
     const { enabled, onResult, onSampling } = this.#settings;
     if (!enabled || this.#setup.isObserving) return 'alert';
+    if (isBoth) return STRICTEST.find((action) => action === onResult || action === onSampling) ?? 'alert';
     return origin === 'sampling' || origin === 'elicitation' ? onSampling : onResult;
   }
 
   /** What came of looking at a message that waits for that; undefined while it is not over, and then it is to be asked again when `held` resolves. */
   outcomeOf(message: Message, part: MessagePart): HeldOutcome | undefined {
-    return this.#held.outcomeOf(message, part, this.actionOn(part.origin));
+    return this.#held.outcomeOf(message, part, this.actionOn(part));
   }
 
   /** The outcome of a message has been carried out: what was found is recorded. */
-  conclude(message: Message, part: MessagePart): void {
-    const outcome = this.#held.take(message);
-    if (outcome === undefined || outcome.told.length === 0) return;
+  conclude(message: Message, part: MessagePart, outcome: HeldOutcome): void {
+    this.#held.forget(message);
+    if (outcome.told.length === 0) return;
     this.#tell(toPlace(part), outcome.told, outcome.kind === 'pass' ? 'alert' : outcome.kind);
   }
 
   /** Takes a copy of a message that goes on, to look at it. */
   note({ bytes }: Message, part: MessagePart): void {
-    if (!this.#settings.enabled || this.actionOn(part.origin) !== 'alert') return;
+    if (!this.#settings.enabled || this.actionOn(part) !== 'alert') return;
     const { start, end } = part.span;
     const length = Math.min(end - start, MOST_OF_ONE);
     if (!this.#hasRoom(length)) return;

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import type { Definition } from '../../../src/core/registry/definition.ts';
 import { isDeclaredLooked } from '../../../src/gate/detection/declared-ahead.ts';
+import type { Declared } from '../../../src/gate/detection/definition-looks.ts';
 import { JsonScanner } from '../../../src/protocol/json-scanner.ts';
 import { readMessage } from '../../../src/protocol/jsonrpc.ts';
 import type { Message } from '../../../src/protocol/message.ts';
@@ -14,7 +14,7 @@ function answer(more: object): Message {
 
 /** What was asked for, and what is in it when its bytes are gone. */
 function asked(message: Message, declaring: Parameters<typeof isDeclaredLooked>[2], holds = true) {
-  let read: (() => readonly Definition[]) | undefined;
+  let read: (() => Declared) | undefined;
   let key = '';
   const isLooked = isDeclaredLooked(
     {
@@ -29,13 +29,22 @@ function asked(message: Message, declaring: Parameters<typeof isDeclaredLooked>[
     declaring,
   );
   message.bytes.fill(0x20);
-  return { isLooked, key, names: read?.().map(({ kind, name }) => `${kind} ${name}`) };
+  const declared = read?.();
+  return { isLooked, key, isWhole: declared?.isWhole, names: declared?.definitions.map(({ kind, name }) => `${kind} ${name}`) };
 }
 
 it('the definitions in a list', () => {
   const list = { result: { tools: [{ name: 'a' }, { name: 'b', description: 'x' }] } };
   expect(asked(answer(list), LIST)).toMatchObject({ isLooked: false, names: ['tool a', 'tool b'] });
   expect(asked(answer(list), LIST).key).not.toBe(asked(answer({ result: { tools: [] } }), LIST).key);
+});
+
+it.each([
+  [[{ name: 'a' }], true],
+  [[{ name: 'a' }, { description: 'no name' }], false],
+  [{ a: 1 }, true],
+])('%j: has names for all: %s', (tools, isWhole) => {
+  expect(asked(answer({ result: { tools } }), LIST).isWhole).toBe(isWhole);
 });
 
 it('instructions', () => {

@@ -3,6 +3,7 @@ import { Census } from '../../../src/gate/census.ts';
 import { DefinitionLooks } from '../../../src/gate/detection/definition-looks.ts';
 import { DetectorSource } from '../../../src/gate/detection/detector-source.ts';
 import { Recorder } from '../../../src/gate/recorder.ts';
+import type { Definition } from '../../../src/core/registry/definition.ts';
 import type { GateSetup } from '../../../src/gate/ports.ts';
 import { EVIL, TestDetector } from '../../support/detector.ts';
 import { testSetup } from '../../support/gate.ts';
@@ -48,12 +49,19 @@ function looking(lines: string, { onError = 'deny', isObserving = false, isBroke
   return { looks, detector, detections, registry, within, facts, pinOf, source, census };
 }
 
+const declared = (definitions: readonly Definition[], isWhole = true) => ({ definitions, isWhole });
+
 const note = { kind: 'tool', definitions: [FINE, BAD] } as const;
 
 describe('where nothing is done about what is found', () => {
   it('lists do not wait, and are looked at by the way', async () => {
     const { looks, detector, detections, within, facts } = looking('');
-    expect([looks.holds, looks.decides, looks.isReady(), looks.isLooked('a', () => [BAD])]).toEqual([false, false, true, true]);
+    expect([looks.holds, looks.decides, looks.isReady(), looks.isLooked('a', () => declared([BAD]))]).toEqual([
+      false,
+      false,
+      true,
+      true,
+    ]);
     within(() => looks.note(note));
     expect(detector.seen).toEqual([]);
     expect(facts('bad')).toBeUndefined();
@@ -93,13 +101,13 @@ describe('where nothing is done about what is found', () => {
 describe('on_definition = "hide"', () => {
   it('lists wait until all of them was looked at, and what was found is hidden until it is approved', async () => {
     const { looks, within, pinOf, registry, detections } = looking('on_definition = "hide"');
-    expect([looks.holds, looks.hides, looks.judgesServer]).toEqual([true, true, false]);
+    expect([looks.holds, looks.acts, looks.judgesServer]).toEqual([true, true, false]);
     expect(looks.isReady()).toBe(false);
-    expect(looks.isLooked('list', () => [FINE, BAD])).toBe(false);
-    expect(looks.isLooked('list', () => [FINE, BAD])).toBe(false);
+    expect(looks.isLooked('list', () => declared([FINE, BAD]))).toBe(false);
+    expect(looks.isLooked('list', () => declared([FINE, BAD]))).toBe(false);
     await looks.waiting;
-    expect([looks.isReady(), looks.isLooked('list', () => []), looks.waiting]).toEqual([true, true, undefined]);
-    expect(looks.isLooked('another', () => [FINE])).toBe(false);
+    expect([looks.isReady(), looks.isLooked('list', () => declared([])), looks.waiting]).toEqual([true, true, undefined]);
+    expect(looks.isLooked('another', () => declared([FINE]))).toBe(false);
     await looks.waiting;
     within(() => looks.note(note));
     expect(detections).toHaveLength(1);
@@ -113,20 +121,45 @@ describe('on_definition = "hide"', () => {
     ['allow', false],
   ] as const)('what was not looked at, on_error = %j', async (onError, isHidden) => {
     const { looks, pinOf, facts, source } = looking('on_definition = "hide"', { onError, isBroken: true });
-    looks.isLooked('list', () => [FINE]);
+    looks.isLooked('list', () => declared([FINE]));
     await source.load();
-    expect([looks.isReady(), looks.isLooked('list', () => [FINE]), looks.isBlind]).toEqual([true, true, isHidden]);
+    expect([looks.isReady(), looks.isLooked('list', () => declared([FINE])), looks.isBlind]).toEqual([true, true, isHidden]);
     expect(looks.isHidden(FINE, pinOf('fine'))).toBe(isHidden);
     expect(facts('fine')?.hasFailed).toBe(isHidden ? true : undefined);
   });
 
   it('nothing is held back where everything passes anyway', () => {
     const { looks } = looking('on_definition = "hide"\nrequire_approval = true', { isObserving: true });
-    expect([looks.holds, looks.hides, looks.isLooked('a', () => [BAD])]).toEqual([false, false, true]);
+    expect([looks.holds, looks.acts, looks.isLooked('a', () => declared([BAD]))]).toEqual([false, false, true]);
+  });
+});
+
+describe('isClean', () => {
+  it.each([
+    ['what nothing is found in', declared([FINE]), true],
+    ['what something is found in', declared([FINE, BAD]), false],
+    ['what nobody could approve', declared([FINE], false), false],
+    ['nothing at all', declared([]), false],
+  ])('%s', async (_name, read, expected) => {
+    const { looks } = looking('on_definition = "hide"');
+    expect([looks.isLooked('list', () => read), looks.isClean('list')]).toEqual([false, false]);
+    await looks.waiting;
+    expect(looks.isClean('list')).toBe(expected);
+    expect(looks.isClean('another')).toBe(false);
   });
 });
 
 describe('on_definition = "deny"', () => {
+  it('lists go on, and calls wait for what looks at them', () => {
+    const { looks } = looking('on_definition = "deny"');
+    expect([looks.acts, looks.holds, looks.decides, looks.isLooked('list', () => declared([BAD]))]).toEqual([
+      true,
+      false,
+      true,
+      true,
+    ]);
+  });
+
   it('what is called before it was listed is looked at then', async () => {
     const { looks, facts, source, detections } = looking('on_definition = "deny"');
     expect(looks.isReady()).toBe(false);

@@ -27,6 +27,15 @@ describe('toldOf', () => {
   });
 
   it.each([
+    ['', 0],
+    ['on_definition = "hide"', 1],
+    ['on_definition = "deny"', 1],
+  ])('%j: that not all was looked at counts %d times, whatever the threshold', (lines, expected) => {
+    const cut = { ...of('medium'), rule: 'obfuscation.too_long' };
+    expect(toldOf(policy(lines), [cut], ABOUT)).toHaveLength(expected);
+  });
+
+  it.each([
     ['server = "fs"\nrule = "exfiltration.*"', ABOUT, true],
     ['server = "*"\ntool = "t"\nrule = "exfiltration.money"', ABOUT, true],
     ['server = "fs"\ntool = "other"\nrule = "**"', ABOUT, false],

@@ -3,7 +3,7 @@ import type { OnText } from '../../../src/core/policy/types.ts';
 import { Census } from '../../../src/gate/census.ts';
 import { DetectorSource } from '../../../src/gate/detection/detector-source.ts';
 import { HeldLooks, type HeldOutcome } from '../../../src/gate/detection/held-looks.ts';
-import { partOfAnswer } from '../../../src/gate/detection/message-part.ts';
+import { type MessagePart, partOfAnswer } from '../../../src/gate/detection/message-part.ts';
 import type { GateSetup } from '../../../src/gate/ports.ts';
 import { JsonScanner } from '../../../src/protocol/json-scanner.ts';
 import { readMessage } from '../../../src/protocol/jsonrpc.ts';
@@ -34,13 +34,18 @@ function holding({
     toldOf: (_part, found) => found.map((detection) => ({ detection, suppressed: undefined })),
   });
   const outcome = async (message: Message, action: OnText = 'redact'): Promise<HeldOutcome | undefined> => {
-    const part = partOfAnswer(message, { method: 'tools/call' });
-    if (part === undefined) throw new Error('nothing is looked at');
+    const part = partOf(message);
     expect(held.outcomeOf(message, part, action)).toBeUndefined();
     await held.waiting;
     return held.outcomeOf(message, part, action);
   };
   return { held, outcome, census, warnings };
+}
+
+function partOf(message: Message): MessagePart {
+  const part = partOfAnswer(message, { method: 'tools/call' });
+  if (part === undefined) throw new Error('nothing is looked at');
+  return part;
 }
 
 describe('HeldLooks', () => {
@@ -49,8 +54,9 @@ describe('HeldLooks', () => {
     const message = answer('Fine.');
     expect(await outcome(message)).toEqual({ kind: 'pass', told: [] });
     expect(held.waiting).toBeUndefined();
-    expect(held.take(message)).toEqual({ kind: 'pass', told: [] });
-    expect(held.take(message)).toBeUndefined();
+    held.forget(message);
+    expect(held.outcomeOf(message, partOf(message), 'redact')).toBeUndefined();
+    await held.waiting;
   });
 
   it('knows a message again by its bytes, wherever they lie, also when those of the first are gone', async () => {
@@ -59,7 +65,35 @@ describe('HeldLooks', () => {
     expect((await outcome(message, 'deny'))?.kind).toBe('deny');
     const again = answer(EVIL);
     message.bytes.fill(0);
-    expect(held.take(again)?.kind).toBe('deny');
+    expect(held.outcomeOf(again, partOf(again), 'deny')?.kind).toBe('deny');
+  });
+
+  it('many are waited for together, and all are known until they are forgotten', async () => {
+    const { held } = holding();
+    const messages = Array.from({ length: 4096 }, (_, index) => answer(`${index}`));
+    const known = (): number =>
+      messages.filter((message) => held.outcomeOf(message, partOf(message), 'deny') !== undefined).length;
+    expect(known()).toBe(0);
+    await held.waiting;
+    expect([known(), held.waiting]).toEqual([4096, undefined]);
+  });
+
+  it('those that nobody asks for again are forgotten, the others not', async () => {
+    const { held } = holding();
+    const wanted = answer('wanted');
+    const isKnown = (message: Message): boolean => held.outcomeOf(message, partOf(message), 'deny') !== undefined;
+    const abandoned = Array.from({ length: 5000 }, (_, index) => answer(`${index}`));
+    isKnown(wanted);
+    await held.waiting;
+    for (const [index, message] of abandoned.entries()) {
+      isKnown(message);
+      if (index % 1000 === 999) {
+        await held.waiting;
+        expect(isKnown(wanted)).toBe(true);
+      }
+    }
+    expect(isKnown(abandoned[0] as Message)).toBe(false);
+    await held.waiting;
   });
 
   it('redacts every one of many, and what is left is clean', async () => {
@@ -69,6 +103,13 @@ describe('HeldLooks', () => {
     expect(redacted.line).not.toContain(EVIL);
     expect(redacted.line).toContain('One.[clawai removed: test.evil] Two.');
     expect(redacted.told).toHaveLength(1);
+  });
+
+  it('redacts what shows only without the broken bytes in it, and what is left is JSON', async () => {
+    const { outcome } = holding();
+    const redacted = await outcome(answer(`Good. E\ufffdV\ufffdIL ${EVIL}. Good.`));
+    if (redacted?.kind !== 'redact') throw new Error(JSON.stringify(redacted));
+    expect(JSON.parse(redacted.line)).toMatchObject({ result: { content: [{ text: '[clawai removed: test.evil]' }] } });
   });
 
   it('redacts the whole text where sentence by sentence is too slow', async () => {

@@ -16,7 +16,11 @@ describe('partOfAnswer', () => {
     ['tasks/get', 'result'],
     ['resources/read', 'resource'],
     ['prompts/get', 'prompt'],
+    ['skills/get', 'result'],
+    ['completion/complete', 'result'],
+    ['vendor/unknown', 'result'],
     ['tools/list', undefined],
+    ['initialize', undefined],
     ['ping', undefined],
   ])('%s: %s', (method, origin) => {
     const part = partOfAnswer(messageOf({ id: 1, result: { a: 1 } }), { method });
@@ -32,7 +36,7 @@ describe('partOfAnswer', () => {
   it('one that asks for input is a request', () => {
     const inputRequests = { a: { method: 'elicitation/create', params: {} } };
     const asking = messageOf({ id: 1, result: { resultType: 'input_required', inputRequests } });
-    expect(partOfAnswer(asking, { method: 'tools/call' })?.origin).toBe('elicitation');
+    expect(partOfAnswer(asking, { method: 'tools/call' })).toMatchObject({ origin: 'elicitation', isBoth: true });
   });
 });
 
@@ -44,7 +48,11 @@ describe('partOfMessage', () => {
     [{ method: 'notifications/message', params: {} }, 'log'],
     [{ method: 'notifications/progress', params: {} }, 'log'],
     [{ method: 'notifications/message' }, undefined],
-    [{ method: 'notifications/tools/list_changed', params: {} }, undefined],
+    [{ method: 'notifications/tools/list_changed' }, undefined],
+    [{ method: 'notifications/tools/list_changed', params: { note: 'a' } }, 'log'],
+    [{ method: 'notifications/tasks/status', params: { statusMessage: 'a' } }, 'log'],
+    [{ method: 'vendor/channel', params: { content: 'a' } }, 'log'],
+    [{ id: 1, method: 'vendor/ask', params: { content: 'a' } }, 'elicitation'],
     [{ id: 1, method: 'roots/list', params: {} }, undefined],
   ])('%j: %s', (value, origin) => {
     expect(partOfMessage(messageOf(value))?.origin).toBe(origin);

@@ -133,12 +133,19 @@ describe('TextLooks', () => {
     const { texts } = looking(lines);
     expect([
       texts.holds,
-      texts.actionOn('result'),
-      texts.actionOn('log'),
-      texts.actionOn('sampling'),
-      texts.actionOn('elicitation'),
+      ...(['result', 'log', 'sampling', 'elicitation'] as const).map((origin) => texts.actionOn({ origin, isBoth: false })),
     ]).toEqual([holds, result, result, sampling, sampling]);
     expect(looking(lines, { isObserving: true }).texts.holds).toBe(false);
+  });
+
+  it.each([
+    ['', 'alert'],
+    ['on_result = "redact"', 'redact'],
+    ['on_sampling = "redact"', 'redact'],
+    ['on_result = "redact"\non_sampling = "deny"', 'deny'],
+    ['on_result = "deny"\non_sampling = "redact"', 'deny'],
+  ])('%j: what is a question and an answer is treated as the stricter, %s', (lines, expected) => {
+    expect(looking(lines).texts.actionOn({ origin: 'elicitation', isBoth: true })).toBe(expected);
   });
 
   it('what was held is recorded when it is over, with what became of it', async () => {
@@ -146,9 +153,9 @@ describe('TextLooks', () => {
     const { message, part } = answer(EVIL);
     expect(texts.outcomeOf(message, part)).toBeUndefined();
     await texts.held;
-    expect(texts.outcomeOf(message, part)?.kind).toBe('deny');
-    texts.conclude(message, part);
-    texts.conclude(message, part);
+    const outcome = texts.outcomeOf(message, part);
+    if (outcome?.kind !== 'deny') throw new Error(JSON.stringify(outcome));
+    texts.conclude(message, part, outcome);
     const { detections, warnings } = await over();
     expect(detections).toMatchObject([{ action: 'deny', call: 'r.1' }]);
     expect(warnings).toEqual(['what "files" sent (result, "t") was to mislead a model, and was kept back (critical test.evil)']);

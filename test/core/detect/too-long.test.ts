@@ -1,0 +1,18 @@
+import { describe, expect, it } from 'vitest';
+import { TOO_LONG, tooLong } from '../../../src/core/detect/too-long.ts';
+
+describe('tooLong', () => {
+  it.each([
+    ['definition', 'medium'],
+    ['text', 'low'],
+  ] as const)('%s: %s', (as, severity) => {
+    expect(tooLong({ field: 'description', as }, '9 characters')).toEqual({
+      rule: TOO_LONG,
+      family: 'obfuscation',
+      severity,
+      description: 'Has 9 characters, of which not all were looked at',
+      field: 'description',
+      matches: [],
+    });
+  });
+});
