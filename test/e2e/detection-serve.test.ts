@@ -129,3 +129,28 @@ describe('a poisoned definition', () => {
     expect(found(sandbox.current)).toHaveLength(events.length);
   });
 });
+
+describe('the end of a service', () => {
+  it('waits for what was still to be looked at', async () => {
+    const { url, serving } = await served('', asJson(INJECTED));
+    await post(url, callOf(1, {}, 'read_file'));
+    expect(await serving.stop()).toMatchObject({ code: 0 });
+    const call = sandbox.current.events().find(({ type }) => type === 'mcp_tool_called');
+    const results = found(sandbox.current).filter(({ origin }) => origin === 'result');
+    expect(results[0]).toMatchObject({ tool_name: 'read_file', action: 'alert', call_id: call?.['id'] });
+  });
+
+  it('tells what was skipped of a flood of many connections', async () => {
+    const { url, serving } = await served('', asJson(INJECTED));
+    for (let round = 0; round < 10; round++) {
+      await Promise.all(Array.from({ length: 100 }, (_, index) => post(url, callOf(round * 100 + index, {}, 'read_file'))));
+    }
+    expect(await serving.stop()).toMatchObject({ code: 0 });
+    const summaries = sandbox.current.events().filter(({ type }) => type === 'mcp_connection_ended');
+    const looks = summaries.map(({ detection }) => detection as Readonly<Record<string, number>>);
+    const sum = (what: string): number => looks.reduce((all, look) => all + (look[what] ?? 0), 0);
+    expect(sum('texts') + sum('arguments') + sum('busy')).toBe(2000);
+    expect(sum('failed')).toBe(0);
+    expect(found(sandbox.current).length).toBeGreaterThan(0);
+  });
+});
