@@ -13,8 +13,9 @@ function idsInSources(): readonly string[] {
     .filter((file) => file.endsWith('.ts'))
     .flatMap((file) => {
       const family = file.includes('obfuscation') ? 'obfuscation.' : '';
-      const found = readFileSync(join(FOLDER, file), 'utf8').matchAll(/\brule: '([a-z_0-9.]+)'/g);
-      return [...found].map(([, id = '']) => (id.includes('.') ? id : family + id));
+      const found = readFileSync(join(FOLDER, file), 'utf8').matchAll(/(?:\brule:|const [A-Z_]+ =) '([a-z_0-9.]+)'/g);
+      const ids = [...found].map(([, id = '']) => (id.includes('.') ? id : family + id));
+      return ids.filter((id) => FAMILIES.some((one) => id.startsWith(`${one}.`)));
     });
 }
 
