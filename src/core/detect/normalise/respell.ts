@@ -1,4 +1,5 @@
 import { isOrderWord, orderWordIn } from './order-words.ts';
+import { type OtherReading, readOtherwise } from './read-otherwise.ts';
 
 /** A word with digits, signs or accents for letters, up to 24 characters of it. */
 const ODD_WORD =
@@ -9,14 +10,14 @@ const HONEST: ReadonlySet<string> = new Set(['exécute', 'ignoré']);
 const HAS_LETTER = /[a-z]/;
 const CLOSING = /[!|+]+$/;
 
-/** The text (normalised) with words of orders in their usual spelling; undefined where none is spelt otherwise. */
+/** The text (normalised) with words of orders in their usual spelling, or what stands around these words; undefined where none is spelt otherwise. */
 export function respell(plain: string): string | undefined {
   if (!IS_ODD.test(plain)) return undefined;
-  const respelt = plain.replace(ODD_WORD, (word) => {
+  const parts = otherReadings(plain, ODD_WORD, ([word]) => {
     if (word.length < 4 || HONEST.has(word) || !HAS_LETTER.test(word)) return word;
     return orderWordIn(word) ?? orderWordIn(word.replace(CLOSING, '')) ?? word;
   });
-  return respelt === plain ? undefined : respelt;
+  return parts.length === 0 ? undefined : readOtherwise(plain, parts);
 }
 
 const SPACED = /(?<![^\s"'(])[a-z](?:([ .\-_*])[a-z])(?:\1[a-z]){2,200}(?![^\s"'.,!?)])/gi;
@@ -26,27 +27,30 @@ const HYPHENED = /(?<![a-z-])[a-z]{1,10}(?:-[a-z]{1,10}){1,4}(?![a-z-])/gi;
 /** A single one may be honest spelling (`by-pass`). */
 const FEWEST_HYPHENED = 2;
 
-/** `ig-nore` and `in-struc-tions` as words; undefined where fewer than two words of orders come out. */
+/** `ig-nore` and `in-struc-tions` as words, as in `respell`; undefined where fewer than two words of orders come out. */
 export function joinHyphened(text: string): string | undefined {
-  let found = 0;
-  const joined = text.replace(HYPHENED, (parts) => {
-    const word = parts.replaceAll('-', '');
-    if (!isOrderWord(word.toLowerCase())) return parts;
-    found += 1;
-    return word;
+  const parts = otherReadings(text, HYPHENED, ([hyphened]) => {
+    const word = hyphened.replaceAll('-', '');
+    return isOrderWord(word.toLowerCase()) ? word : hyphened;
   });
-  return found < FEWEST_HYPHENED ? undefined : joined;
+  return parts.length < FEWEST_HYPHENED ? undefined : readOtherwise(text, parts);
 }
 
-/** `i g n o r e   a l l` as words; undefined where no word of an order comes out. The text is the one sent: its runs of spaces part the words. */
+/** `i g n o r e   a l l` as words, as in `respell`; undefined where no word of an order comes out. The text is the one sent: its runs of spaces part the words. */
 export function closeUp(text: string): string | undefined {
-  let isFound = false;
-  const closed = text.replace(SPACED, (spaced: string, separator: string) => {
-    const word = spaced.replaceAll(separator, '');
-    isFound ||= isOrderWord(word.toLowerCase());
-    return word;
-  });
-  return isFound ? closed : undefined;
+  const parts = otherReadings(text, SPACED, ([spaced, separator = ' ']) => spaced.replaceAll(separator, ''));
+  return parts.some((part) => isOrderWord(part.text.toLowerCase())) ? readOtherwise(text, parts) : undefined;
+}
+
+/** What a pattern finds that is to be read as something else. */
+function otherReadings(text: string, pattern: RegExp, read: (match: RegExpExecArray) => string): OtherReading[] {
+  const parts: OtherReading[] = [];
+  for (const match of text.matchAll(pattern)) {
+    const [sent] = match;
+    const other = read(match);
+    if (other !== sent) parts.push({ start: match.index, end: match.index + sent.length, text: other });
+  }
+  return parts;
 }
 
 /** Words that such texts have, in ROT13 and backwards: most of both have to be there. */
