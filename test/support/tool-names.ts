@@ -1,4 +1,3 @@
-import { describe, expect, it } from 'vitest';
 import type { ClientStyle, RequestHeaders } from '../../src/protocol/llm/tool-names/client-style.ts';
 import { clientStyleOf } from '../../src/protocol/llm/tool-names/client-style-of.ts';
 import {
@@ -28,37 +27,72 @@ export interface StyleCases {
   readonly unmapped?: readonly (readonly [name: string, server: string, tool: string])[];
 }
 
-/** Tests of one style: what it makes of names is found again, whether the client is known or not. */
-export function testStyle(style: ClientStyle, { names, native, headers = [], unmapped = [] }: StyleCases): void {
-  describe(`names as ${style.id} makes them`, () => {
-    it.each(names.map(([server, tool, name, group]) => ({ server, tool, name, group })))(
-      '$server, $tool: $name',
-      ({ server, tool, name, group }) => {
-        const servers = [{ name: server, tools: ['another', tool] }];
-        const meaning = { kind: 'mcp', candidates: expect.arrayContaining([{ server, tool }]) };
-        expect(meaningOf(name, servers, { client: style, group })).toEqual({ kind: 'mcp', candidates: [{ server, tool }] });
-        expect(meaningOf(name, servers, { group })).toEqual(meaning);
-        // The case counts: this is another name.
-        const other = name.replace(/[a-z]/, (letter) => letter.toUpperCase());
-        expect(meaningOf(other, servers, { client: style, group })).not.toEqual(meaning);
-      },
-    );
+/** Something that is asked of a style, and what has to come of it. */
+export interface StyleCheck {
+  readonly what: string;
+  readonly actual: () => unknown;
+  readonly expected: unknown;
+}
 
-    it.each(native)('%s is its own tool, also where a server lists it', (name) => {
-      const meaning = meaningOf(name, [{ name: 'other', tools: [name] }], { client: style });
-      expect(meaning).toEqual(style.isBare ? { kind: 'mcp', candidates: [{ server: 'other', tool: name }] } : { kind: 'native' });
-      expect(meaningOf(name, [{ name: 'other', tools: [] }], { client: style })).toEqual({ kind: 'native' });
-    });
+/** What is expected of one style: what it makes of names is found again, whether the client is known or not. */
+export function checksOf(style: ClientStyle, { names, native, headers = [], unmapped = [] }: StyleCases): readonly StyleCheck[] {
+  return [
+    ...names.flatMap((name) => ofName(style, name)),
+    ...native.flatMap((name) => ofNative(style, name)),
+    ...unmapped.flatMap((name) => ofUnmapped(style, name)),
+    ...headers.map((sent) => ({
+      what: `is told by its headers ${JSON.stringify(sent)}`,
+      actual: () => clientStyleOf(headersOf(sent))?.id,
+      expected: style.id,
+    })),
+  ];
+}
 
-    for (const [name, server, tool] of unmapped) {
-      it(`hazard 32: ${name} is of no known server, and unmapped, never passed over`, () => {
-        expect(meaningOf(name, [{ name: 'known', tools: ['t'] }], { client: style })).toEqual({ kind: 'unmapped', server, tool });
-        expect(meaningOf(name, [])).toMatchObject({ kind: 'unmapped' });
-      });
-    }
+function ofName(style: ClientStyle, [server, tool, name, group]: StyleCases['names'][number]): readonly StyleCheck[] {
+  const servers = [{ name: server, tools: ['another', tool] }];
+  const found = { server, tool };
+  const candidatesOf = (meaning: ToolMeaning) => (meaning.kind === 'mcp' ? meaning.candidates : []);
+  const isFound = (meaning: ToolMeaning): boolean =>
+    candidatesOf(meaning).some((one) => one.server === server && one.tool === tool);
+  const other = name.replace(/[a-z]/, (letter) => letter.toUpperCase());
+  const what = `${server}, ${tool}: ${name}`;
+  return [
+    {
+      what: `${what} by its client`,
+      actual: () => meaningOf(name, servers, { client: style, group }),
+      expected: { kind: 'mcp', candidates: [found] },
+    },
+    { what: `${what} by a client that is not known`, actual: () => isFound(meaningOf(name, servers, { group })), expected: true },
+    {
+      what: `${what}, and not ${other}, since the case counts`,
+      actual: () => isFound(meaningOf(other, servers, { client: style, group })),
+      expected: false,
+    },
+  ];
+}
 
-    for (const sent of headers) {
-      it('is told by its headers', () => expect(clientStyleOf(headersOf(sent))).toBe(style));
-    }
-  });
+function ofNative(style: ClientStyle, name: string): readonly StyleCheck[] {
+  return [
+    {
+      what: `${name} is its own tool, also where a server lists it`,
+      actual: () => meaningOf(name, [{ name: 'other', tools: [name] }], { client: style }),
+      expected: style.isBare ? { kind: 'mcp', candidates: [{ server: 'other', tool: name }] } : { kind: 'native' },
+    },
+    {
+      what: `${name} is its own tool where no server lists it`,
+      actual: () => meaningOf(name, [{ name: 'other', tools: [] }], { client: style }),
+      expected: { kind: 'native' },
+    },
+  ];
+}
+
+function ofUnmapped(style: ClientStyle, [name, server, tool]: readonly [string, string, string]): readonly StyleCheck[] {
+  return [
+    {
+      what: `hazard 32: ${name} is of no known server, and unmapped, never passed over`,
+      actual: () => meaningOf(name, [{ name: 'known', tools: ['t'] }], { client: style }),
+      expected: { kind: 'unmapped', server, tool },
+    },
+    { what: `hazard 32: ${name} where no server is known`, actual: () => meaningOf(name, []).kind, expected: 'unmapped' },
+  ];
 }

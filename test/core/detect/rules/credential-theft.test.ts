@@ -1,18 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { CREDENTIAL_THEFT } from '../../../../src/core/detect/rules/credential-theft.ts';
 import { hitsOf } from './hits-of.ts';
-import { RULE_SAMPLES } from './rule-samples.ts';
+import { samplesOf } from './samples-of.ts';
 
-const ALL = CREDENTIAL_THEFT;
-const RULES = ALL.filter(({ isOfNames }) => !isOfNames);
-const OF_NAMES = ALL.filter(({ isOfNames }) => isOfNames);
+const OF_NAMES = CREDENTIAL_THEFT.filter(({ isOfNames }) => isOfNames);
+const SAMPLES = samplesOf(CREDENTIAL_THEFT);
 
 describe('rules', () => {
-  it.each(RULES.map(({ id }) => id))('%s', (id) => {
-    const { hit = '', miss = '' } = RULE_SAMPLES[id] ?? {};
-    expect(hitsOf(RULES, hit)).toContain(id);
-    expect(hitsOf(RULES, miss)).not.toContain(id);
-  });
+  it.each(SAMPLES)('$id', ({ hits }) => expect(hits()).toEqual({ hit: true, miss: false }));
 });
 
 describe('names of parameters', () => {

@@ -1,15 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { HIDDEN_ORDERS } from '../../../../src/core/detect/rules/hidden-orders.ts';
-import { hitsOf } from './hits-of.ts';
-import { RULE_SAMPLES } from './rule-samples.ts';
+import { samplesOf } from './samples-of.ts';
 
-const ALL = HIDDEN_ORDERS;
-const RULES = ALL.filter(({ isOfNames }) => !isOfNames);
+const SAMPLES = samplesOf(HIDDEN_ORDERS);
 
 describe('rules', () => {
-  it.each(RULES.map(({ id }) => id))('%s', (id) => {
-    const { hit = '', miss = '' } = RULE_SAMPLES[id] ?? {};
-    expect(hitsOf(RULES, hit)).toContain(id);
-    expect(hitsOf(RULES, miss)).not.toContain(id);
-  });
+  it.each(SAMPLES)('$id', ({ hits }) => expect(hits()).toEqual({ hit: true, miss: false }));
 });

@@ -1,15 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { TOOL_SHADOWING } from '../../../../src/core/detect/rules/tool-shadowing.ts';
-import { hitsOf } from './hits-of.ts';
-import { RULE_SAMPLES } from './rule-samples.ts';
+import { samplesOf } from './samples-of.ts';
 
-const ALL = TOOL_SHADOWING;
-const RULES = ALL.filter(({ isOfNames }) => !isOfNames);
+const SAMPLES = samplesOf(TOOL_SHADOWING);
 
 describe('rules', () => {
-  it.each(RULES.map(({ id }) => id))('%s', (id) => {
-    const { hit = '', miss = '' } = RULE_SAMPLES[id] ?? {};
-    expect(hitsOf(RULES, hit)).toContain(id);
-    expect(hitsOf(RULES, miss)).not.toContain(id);
-  });
+  it.each(SAMPLES)('$id', ({ hits }) => expect(hits()).toEqual({ hit: true, miss: false }));
 });

@@ -1,10 +1,15 @@
+import { describe, expect, it } from 'vitest';
 import { continueIde } from '../../../../src/protocol/llm/tool-names/continue-ide.ts';
-import { testStyle } from '../../../support/tool-names.ts';
+import { checksOf } from '../../../support/tool-names.ts';
 
-testStyle(continueIde, {
-  names: [
-    ['My Files!', 'read', 'my_files_read'],
-    ['github', 'github_search', 'github_search'],
-  ],
-  native: ['read_file', 'ls'],
+describe(`names as ${continueIde.id} makes them`, () => {
+  it.each(
+    checksOf(continueIde, {
+      names: [
+        ['My Files!', 'read', 'my_files_read'],
+        ['github', 'github_search', 'github_search'],
+      ],
+      native: ['read_file', 'ls'],
+    }),
+  )('$what', ({ actual, expected }) => expect(actual()).toEqual(expected));
 });
