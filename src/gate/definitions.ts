@@ -8,11 +8,11 @@ import { pinStatus } from '../core/registry/pin-status.ts';
 import type { JsonScanner } from '../protocol/json-scanner.ts';
 import { INTERNAL_ERROR } from '../protocol/jsonrpc.ts';
 import type { Message } from '../protocol/message.ts';
-import { digestOf, isText, readList, readObject } from './message-parts.ts';
+import { digestOf, isText, readObject } from './message-parts.ts';
 import { declaredKey } from './detection/declared-ahead.ts';
 import type { DefinitionLooks } from './detection/definition-looks.ts';
 import { hideElements, hideInstructions } from './hide-definitions.ts';
-import { ListComparison, type ListPage } from './list-comparison.ts';
+import { ListComparison } from './list-comparison.ts';
 import { introduceServer } from './introduce-server.ts';
 import { joinInstructions } from './join-instructions.ts';
 import type { AskedList } from './list-methods.ts';
@@ -22,6 +22,7 @@ import type { Recorder, Transaction } from './recorder.ts';
 import { errorLine } from './reply.ts';
 import type { SessionView } from './session-view.ts';
 import { BUSY, FORWARD, type Verdict } from './verdict.ts';
+import { type WaitingPage, WaitingPages } from './waiting-pages.ts';
 
 /** Milliseconds for which a server that was as trusted counts as such without another look. */
 const TRUSTED_FOR = 250;
@@ -29,19 +30,11 @@ const TRUSTED_FOR = 250;
 /** Milliseconds that a list of a megabyte takes to be written out, which looking at it would hold up. */
 const SENT_AFTER = 15;
 
-/** Pages that wait to be compared, and their bytes; before there are more, they are compared, or wait for the store themselves. */
-const MOST_WAITING = 64;
-const MOST_WAITING_BYTES = 16 * 1024 * 1024;
+/** Places whose lists are known to have nothing in them that is hidden. */
+const MOST_KNOWN = 64;
 
 const UNREADABLE = 'it cannot be compared with what is trusted';
 const UNLOOKED = 'it cannot be looked at for what should not reach a model';
-
-interface WaitingPage extends ListPage {
-  /** Of what, and from where on. */
-  readonly place: string;
-  /** Bytes of its result. */
-  readonly size: number;
-}
 
 /** What was compared in a transaction, and has to be once more where that is lost. */
 interface Compared {
@@ -72,8 +65,7 @@ export class Definitions {
   #instructions: Definition | undefined;
   /** Has it given any on this connection? Undefined before it was greeted: then those count that it gave last. */
   #hasInstructed: boolean | undefined;
-  /** Pages that have gone on and are still to be compared, in the order they came: what was seen first is what is trusted. */
-  #waiting: WaitingPage[] = [];
+  readonly #waiting = new WaitingPages();
   /** What was compared last, until it is known to be on record. */
   #compared: Compared | undefined;
   /** Pages of this connection in which nothing was found: their digests, by their places. */
@@ -107,17 +99,16 @@ export class Definitions {
     const problem = looks.isBlind ? UNLOOKED : isKnown ? undefined : this.#problemOf(message);
     if (problem !== undefined) return this.#refuse(message, pending, problem);
     const bytes = Buffer.from(message.bytes.subarray(span.start, span.end));
-    const page = { ...list, digest, place, size: bytes.length, result: () => readList(bytes, 0, bytes.length) };
-    if (this.#mayGoOn(page) && this.#hasRoom(page)) {
-      this.#waiting.push(page);
+    const page = { ...list, digest, place, size: bytes.length, read: () => looks.lists.read(list, digest, bytes) };
+    if (this.#mayGoOn(page) && this.#waiting.hasRoom(page)) {
+      this.#waiting.add(page);
       this.#compareSoon();
       return FORWARD;
     }
     if (!recorder.open()) return BUSY;
     const looked = recorder.within(() => {
       this.#compareWaiting();
-      const hidden = this.#compare(page);
-      return { hidden: looks.holds && hidden !== undefined ? hidden.union(this.#lists.placesOf(page, looks)) : hidden };
+      return { hidden: this.#compare(page) };
     });
     if (!this.#isStrict || setup.isObserving || (looked === undefined && setup.onError === 'allow')) return FORWARD;
     const hidden = looked?.hidden;
@@ -184,7 +175,7 @@ export class Definitions {
 
   /** Lists of which nothing is on record yet. */
   get waiting(): number {
-    return this.#waiting.length;
+    return this.#waiting.size;
   }
 
   get #pinning(): Pinning {
@@ -199,11 +190,6 @@ export class Definitions {
   /** Why two readers of it might not read the same. */
   #problemOf(message: Message): string | undefined {
     return isText(message) ? this.#connection.findResultProblem(message) : 'not valid UTF-8';
-  }
-
-  #hasRoom({ size }: WaitingPage): boolean {
-    const bytes = this.#waiting.reduce((sum, page) => sum + page.size, 0);
-    return this.#waiting.length === 0 || (this.#waiting.length < MOST_WAITING && bytes + size <= MOST_WAITING_BYTES);
   }
 
   #refuse(message: Message, pending: PendingRequest, problem: string): Verdict {
@@ -222,7 +208,7 @@ export class Definitions {
         // A call may have come meanwhile, with which it was compared.
         this.#recall();
         const compare = (): void => void recorder.within(() => this.#compareWaiting());
-        return this.#waiting.length === 0 ? undefined : recorder.alone(compare, () => undefined);
+        return this.#waiting.size === 0 ? undefined : recorder.alone(compare, () => undefined);
       })
       .catch((error: unknown) => this.#connection.setup.ports.warn(`a list was not compared: ${String(error)}`))
       .finally(() => {
@@ -234,20 +220,24 @@ export class Definitions {
   #compareWaiting(): void {
     this.#introduce();
     for (;;) {
-      const page = this.#waiting[0];
+      const page = this.#waiting.first;
       if (page === undefined) return;
       this.#compare(page);
-      this.#waiting.shift();
+      this.#waiting.drop();
     }
   }
 
+  /** @returns places in the list of what is not to be shown */
   #compare(page: WaitingPage): ReadonlySet<number> | undefined {
-    const hidden = this.#lists.look(page);
+    const { looks } = this.#connection;
+    const untrusted = this.#lists.look(page);
+    const hidden = looks.holds ? untrusted?.union(this.#lists.placesOf(page, looks)) : untrusted;
+    looks.lists.forget();
     this.#lookSoon();
     this.#compared?.pages.push(page);
     this.#compareSoon();
     if (hidden?.size === 0) this.#known.set(page.place, page.digest);
-    if (this.#known.size > MOST_WAITING) this.#known.clear();
+    if (this.#known.size > MOST_KNOWN) this.#known.clear();
     return hidden;
   }
 
@@ -259,7 +249,7 @@ export class Definitions {
     if (recorder.isOpen && compared?.within === recorder.current) return;
     this.#compared = undefined;
     if (compared?.within.isLost !== true) return;
-    this.#waiting.unshift(...compared.pages);
+    this.#waiting.putBack(compared.pages);
     this.#instructions ??= compared.instructions;
   }
 

@@ -5,11 +5,11 @@ import type { Definition, DefinitionKind, PinRecord, PinWrite, Sight } from '../
 import { combineDefinitions, definitionName } from '../core/registry/fingerprint.ts';
 import { matchesTemplate } from '../core/registry/match-template.ts';
 import { pinStatus } from '../core/registry/pin-status.ts';
-import { readListing } from '../core/registry/read-listing.ts';
 import type { DefinitionLooks } from './detection/definition-looks.ts';
 import { tellNews } from './definition-news.ts';
 import { cursorKey, type ListMethod } from './list-methods.ts';
 import { ListPages, MOST_NAMES } from './list-pages.ts';
+import type { ReadPage } from './list-reader.ts';
 import type { GateSetup } from './ports.ts';
 
 /** A page of a list, as a server sent it. */
@@ -18,8 +18,8 @@ export interface ListPage extends ListMethod {
   readonly cursor: string | undefined;
   /** Of its bytes. */
   readonly digest: string;
-  /** The result, read where it is needed; undefined where it is none. */
-  readonly result: () => JsonObject | undefined;
+  /** Reads it, where that is needed; undefined where it is no result. */
+  readonly read: () => ReadPage | undefined;
 }
 
 /** Of the definition; the server's own are besides. */
@@ -74,13 +74,13 @@ export class ListComparison {
       this.#compared.push({ kind, definitions: undefined });
       return NOTHING;
     }
-    const result = page.result();
-    if (result === undefined || !isListOrNone(result[page.member])) {
+    const read = page.read();
+    if (read === undefined || !isListOrNone(read.result[page.member])) {
       this.#seen.delete(kind);
       this.#unknown.add(kind);
       return undefined;
     }
-    const { definitions: listed, problems, nextCursor, unusable } = readListing(page.kind, result);
+    const { definitions: listed, problems, nextCursor, unusable } = read.listing;
     const definitions = this.#withEarlier(kind, cursor, listed);
     if (unusable.length > 0) this.#overfull.add(kind);
     const isWhole = isFirst && nextCursor === undefined;
@@ -94,7 +94,7 @@ export class ListComparison {
     const isAsTrusted = names.size === 0 && problems.length === 0 && sights.every(({ definition }) => this.#isPinned(definition));
     registry.writePage(server, kind, '', isWhole && isAsTrusted ? digest : undefined, clock.now());
     if (!this.#hides) return NOTHING;
-    return names.size === 0 && unusable.length === 0 ? NOTHING : placesOf(names, result, page).union(new Set(unusable));
+    return names.size === 0 && unusable.length === 0 ? NOTHING : placesOf(names, read.result, page).union(new Set(unusable));
   }
 
   /** Notes instructions, which are a list of one. */
@@ -104,12 +104,12 @@ export class ListComparison {
 
   /** Places in a list of what detection keeps from the model, and of what has no name that a person could approve. */
   placesOf(page: ListPage, looks: Pick<DefinitionLooks, 'isHidden'>): ReadonlySet<number> {
-    const result = page.result();
-    if (result === undefined) return NOTHING;
-    const { definitions, unusable } = readListing(page.kind, result);
+    const read = page.read();
+    if (read === undefined) return NOTHING;
+    const { definitions, unusable } = read.listing;
     const hidden = definitions.filter((one) => looks.isHidden(one, this.pin(one.kind, one.name)));
     if (hidden.length === 0 && unusable.length === 0) return NOTHING;
-    return placesOf(new Set(hidden.map(({ name }) => name)), result, page).union(new Set(unusable));
+    return placesOf(new Set(hidden.map(({ name }) => name)), read.result, page).union(new Set(unusable));
   }
 
   /** What was compared since this was asked last. */

@@ -9,7 +9,10 @@ const ROUNDS = 9;
 const PAUSE = 50;
 const SERVER = 'list-server.mjs';
 
-type Times = Record<'first' | 'next' | 'unchanged' | 'changed', number[]>;
+/** Under it nothing is shown that was not looked at. */
+const HIDE = '[defaults]\naction = "allow"\n[detection]\non_definition = "hide"\n';
+
+type Times = Record<'first' | 'next' | 'unchanged' | 'changed' | 'looked', number[]>;
 
 /** How much later a client has a list of 500 tools, which is held against what is known of them before it goes on. */
 export async function registryBench(): Promise<Row[]> {
@@ -27,6 +30,7 @@ export async function registryBench(): Promise<Row[]> {
     row('next', 'the same in the next process, known already, added', 20),
     row('unchanged', 'the same once more, added', 20),
     row('changed', 'all 500 changed, added', 40),
+    row('looked', 'list of 500 tools, seen for the first time, looked at before it goes on, added', 60),
   ];
 }
 
@@ -47,14 +51,28 @@ async function measureOne(kind: Kind, times: Times): Promise<void> {
   } finally {
     workplace.remove();
   }
+  times.looked.push(await measureLooked(kind));
 }
 
-async function started(workplace: Workplace, kind: Kind): Promise<Peer> {
-  const peer = workplace.start(kind, undefined, SERVER);
+/** Once more in an empty store, by a policy that hides tools in which something is found. */
+async function measureLooked(kind: Kind): Promise<number> {
+  const workplace = new Workplace();
+  try {
+    const peer = await started(workplace, kind, kind === 'pipe' ? undefined : workplace.write('policy.toml', HIDE));
+    const time = await peer.roundTrip(list);
+    await peer.end();
+    return time;
+  } finally {
+    workplace.remove();
+  }
+}
+
+async function started(workplace: Workplace, kind: Kind, policy?: string): Promise<Peer> {
+  const peer = workplace.start(kind, policy, SERVER);
   await peer.roundTrip(initialize);
   return peer;
 }
 
 function createTimes(): Times {
-  return { first: [], next: [], unchanged: [], changed: [] };
+  return { first: [], next: [], unchanged: [], changed: [], looked: [] };
 }

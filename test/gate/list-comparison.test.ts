@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { parseJson, isJsonObject } from '../../src/core/json.ts';
 import { pinStatus } from '../../src/core/registry/pin-status.ts';
 import { instructionsDefinition } from '../../src/core/registry/fingerprint.ts';
 import type { PinWrite } from '../../src/core/registry/definition.ts';
 import { ListComparison } from '../../src/gate/list-comparison.ts';
+import { ListReader, type ReadPage } from '../../src/gate/list-reader.ts';
 import { MOST_NAMES } from '../../src/gate/list-pages.ts';
 import { testSetup } from '../support/gate.ts';
 import { MemoryRegistry } from '../support/memory-registry.ts';
@@ -39,16 +39,11 @@ class Fixture {
   }
 
   lookAtText(text: string, cursor: string | undefined): readonly number[] | undefined {
-    const result = (): ReturnType<Parameters<ListComparison['look']>[0]['result']> => {
+    const read = (): ReadPage | undefined => {
       this.read++;
-      try {
-        const value = parseJson(text);
-        return isJsonObject(value) ? value : undefined;
-      } catch {
-        return undefined;
-      }
+      return new ListReader().read({ kind: 'tool' }, text, Buffer.from(text));
     };
-    const hidden = this.lists.look({ kind: 'tool', member: 'tools', cursor, digest: text, result });
+    const hidden = this.lists.look({ kind: 'tool', member: 'tools', cursor, digest: text, read });
     this.stored.sink.commit();
     return hidden && [...hidden].toSorted((a, b) => a - b);
   }

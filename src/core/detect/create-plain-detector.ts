@@ -1,8 +1,10 @@
 import { inspectArguments } from './arguments/inspect-arguments.ts';
+import type { CleanTexts } from './clean-texts.ts';
 import { fieldsOf, MOST_FIELDS, type DefinitionField } from './fields-of.ts';
 import { inspectField, type FieldSettings } from './inspect-field.ts';
 import { selectRules, type TextSettings } from './inspect-text.ts';
 import { namesFor, namesOf } from './names-of.ts';
+import type { OwnNames } from './engine/read-clauses.ts';
 import {
   SEVERITIES,
   type DefinitionInput,
@@ -73,7 +75,7 @@ export function createPlainDetector(
       function inspectDefinition(definition: DefinitionInput, isKnown: TextSettings['isKnown']): Inspection {
         const own = namesFor(names, definition.name, definition.value);
         const fields = definitionFields(definition);
-        const inspection = inspect(fields, { as: 'definition', names: own, isKnown });
+        const inspection = inspectOwn(fields, { names: own, isKnown, clean: context.clean });
         if (fields.length < MOST_FIELDS) return inspection;
         const tooMany = tooLong({ field: definition.kind, as: 'definition' }, `${fields.length} texts or more`);
         return toInspection([...inspection.detections, tooMany], true);
@@ -96,6 +98,32 @@ export function createPlainDetector(
       return toInspection(inspectArguments(args, isOn), false);
     },
   };
+
+  /** The same as `inspect` of definitions, without what is known to be clean. */
+  function inspectOwn(
+    fields: readonly DefinitionField[],
+    { names, isKnown, clean }: { names: OwnNames; isKnown: TextSettings['isKnown']; clean: CleanTexts | undefined },
+  ): Inspection {
+    if (clean === undefined) return inspect(fields, { as: 'definition', names, isKnown });
+    const found: Inspection[] = [];
+    for (const field of fields) {
+      if (clean.has(field, names)) continue;
+      clean.note(field, names, (asked) => {
+        let isClean = true;
+        const isHitKnown = (clause: string): boolean => {
+          isClean = false;
+          return isKnown(clause);
+        };
+        const inspection = inspect([field], { as: 'definition', names: asked, isKnown: isHitKnown });
+        found.push(inspection);
+        return isClean && inspection.detections.length === 0;
+      });
+    }
+    return toInspection(
+      found.flatMap(({ detections }) => detections),
+      found.some(({ isCut }) => isCut),
+    );
+  }
 
   function inspect(fields: readonly DefinitionField[], shared: Pick<TextSettings, 'as' | 'names' | 'isKnown'>): Inspection {
     const found = fields.map(({ text, ...field }) => inspectField(text, { ...field, ...shared, rules: wordRules }, settings));

@@ -1,4 +1,4 @@
-import type { ToolNames } from './engine/read-clauses.ts';
+import type { OwnNames, ToolNames } from './engine/read-clauses.ts';
 import { isJsonObject, type JsonValue } from '../json.ts';
 import type { ServerContext } from './types.ts';
 
@@ -15,10 +15,11 @@ export function namesOf(context: ServerContext | undefined): ToolNames {
 }
 
 /** The same for one definition of them: its own name, and those of its parameters. */
-export function namesFor(names: ToolNames, name: string, value: JsonValue): ToolNames {
+export function namesFor(names: ToolNames, name: string, value: JsonValue): OwnNames {
   const parameters = new Set(parametersOf(value).flatMap((key) => (key.includes('_') ? [key.toLowerCase()] : [])));
   const own = isTelling(name) ? name.toLowerCase() : undefined;
   return {
+    own: own === undefined ? parameters : new Set(parameters).add(own),
     get(word) {
       if (word === own) return 'own';
       return names.get(word) ?? (parameters.has(word) ? 'parameter' : undefined);

@@ -1,3 +1,4 @@
+import type { CleanTexts } from './clean-texts.ts';
 import type { DefinitionKind } from '../registry/definition.ts';
 import type { JsonObject, JsonValue } from '../json.ts';
 
@@ -93,6 +94,8 @@ export interface ServerContext {
   readonly others: ReadonlyMap<string, readonly string[]>;
   /** Of the server's definitions that are not looked at together: sentences in which something was found, with how many have them. Is added to. */
   readonly sentences?: Map<string, number>;
+  /** Of the same: texts in which nothing was found. Is added to. */
+  readonly clean?: CleanTexts;
 }
 
 /** Texts that come in besides definitions. */

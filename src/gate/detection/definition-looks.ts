@@ -4,6 +4,7 @@ import type { Look } from '../../core/detect/look.ts';
 import type { Detector } from '../../core/detect/types.ts';
 import type { Definition, DefinitionKind, PinRecord } from '../../core/registry/definition.ts';
 import type { Census } from '../census.ts';
+import { ListReader } from '../list-reader.ts';
 import type { GateSetup } from '../ports.ts';
 import type { Recorder } from '../recorder.ts';
 import type { DetectorSource } from './detector-source.ts';
@@ -48,6 +49,8 @@ export class DefinitionLooks {
   readonly #census: Pick<Census, 'countLook'>;
   readonly #source: DetectorSource;
   readonly #looker: Looker;
+  /** Of whoever looks at a list, or compares it. */
+  readonly lists = new ListReader();
   readonly #ending = Promise.withResolvers<void>();
   /** Lists of which everything was looked at. */
   readonly #pages = new Map<string, Declared>();
@@ -86,6 +89,11 @@ export class DefinitionLooks {
     if (!this.decides || this.#source.current !== undefined || this.#source.hasFailed) return true;
     void this.#source.load();
     return false;
+  }
+
+  /** Loads what a list is going to wait for, while there is time: the first one comes right behind the greeting. */
+  prepare(): void {
+    if (this.holds) void this.#source.load();
   }
 
   /** Nothing can be looked at, and that is no reason to let it pass. */

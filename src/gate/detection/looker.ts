@@ -1,4 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
+import { CleanTexts } from '../../core/detect/clean-texts.ts';
 import type { Look } from '../../core/detect/look.ts';
 import type { Detector, ServerContext } from '../../core/detect/types.ts';
 import type { Definition, DefinitionKind } from '../../core/registry/definition.ts';
@@ -101,7 +102,7 @@ export class Looker {
     const others = new Map(ports.registry.tools());
     const tools = others.get(server) ?? [];
     others.delete(server);
-    return { server, tools, others, sentences: new Map() };
+    return { server, tools, others, sentences: new Map(), clean: new CleanTexts() };
   }
 
   /** Looks at all of it, slice by slice, so that what passes meanwhile does not wait for all of them. */

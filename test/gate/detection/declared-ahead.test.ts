@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { isDeclaredLooked } from '../../../src/gate/detection/declared-ahead.ts';
 import type { Declared } from '../../../src/gate/detection/definition-looks.ts';
+import { ListReader } from '../../../src/gate/list-reader.ts';
 import { JsonScanner } from '../../../src/protocol/json-scanner.ts';
 import { readMessage } from '../../../src/protocol/jsonrpc.ts';
 import type { Message } from '../../../src/protocol/message.ts';
@@ -16,9 +17,14 @@ function answer(more: object): Message {
 function asked(message: Message, declaring: Parameters<typeof isDeclaredLooked>[2], holds = true) {
   let read: (() => Declared) | undefined;
   let key = '';
+  let isPrepared = false;
   const isLooked = isDeclaredLooked(
     {
       holds,
+      lists: new ListReader(),
+      prepare: () => {
+        isPrepared = true;
+      },
       isLooked: (of, readLater) => {
         key = of;
         read = readLater;
@@ -30,7 +36,13 @@ function asked(message: Message, declaring: Parameters<typeof isDeclaredLooked>[
   );
   message.bytes.fill(0x20);
   const declared = read?.();
-  return { isLooked, key, isWhole: declared?.isWhole, names: declared?.definitions.map(({ kind, name }) => `${kind} ${name}`) };
+  return {
+    isLooked,
+    key,
+    isPrepared,
+    isWhole: declared?.isWhole,
+    names: declared?.definitions.map(({ kind, name }) => `${kind} ${name}`),
+  };
 }
 
 it('the definitions in a list', () => {
@@ -52,6 +64,11 @@ it('instructions', () => {
     isLooked: false,
     names: ['instructions '],
   });
+});
+
+it('what the first list is going to wait for is loaded with the greeting, also with one that says nothing', () => {
+  expect(asked(answer({ result: {} }), 'greeting').isPrepared).toBe(true);
+  expect(asked(answer({ result: { tools: [] } }), LIST).isPrepared).toBe(false);
 });
 
 it.each([

@@ -8,6 +8,12 @@ export interface ToolNames {
   get(word: string): 'own' | 'sibling' | 'foreign' | 'parameter' | undefined;
 }
 
+/** Names as one definition means them. */
+export interface OwnNames extends ToolNames {
+  /** Those that mean something else in another definition, or nothing. */
+  readonly own: ReadonlySet<string>;
+}
+
 /** A text, read: its words with what they stand for, and its clauses with all that stands in each. */
 export interface ReadText {
   readonly tokens: Tokens;

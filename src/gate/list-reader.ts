@@ -1,0 +1,34 @@
+import type { JsonObject } from '../core/json.ts';
+import { type Listing, readListing } from '../core/registry/read-listing.ts';
+import type { ListMethod } from './list-methods.ts';
+import { readList } from './message-parts.ts';
+
+/** The answer to a list request, and what it declares. */
+export interface ReadPage {
+  readonly result: JsonObject;
+  readonly listing: Listing;
+}
+
+/** Reads lists. One that waits until it was looked at is asked for by several, and read once. */
+export class ListReader {
+  #last: { readonly key: string; readonly page: ReadPage | undefined } | undefined;
+
+  /**
+   * @param digest of the bytes
+   * @param bytes of the result
+   * @returns undefined where they are no JSON object
+   */
+  read({ kind }: Pick<ListMethod, 'kind'>, digest: string, bytes: Buffer): ReadPage | undefined {
+    const key = `${kind} ${digest}`;
+    if (this.#last?.key === key) return this.#last.page;
+    const result = readList(bytes, 0, bytes.length);
+    const page = result === undefined ? undefined : { result, listing: readListing(kind, result) };
+    this.#last = { key, page };
+    return page;
+  }
+
+  /** What was read has gone on, and would only take memory. */
+  forget(): void {
+    this.#last = undefined;
+  }
+}
