@@ -1,3 +1,4 @@
+import { beyondAscii } from './beyond-ascii.ts';
 import { FOREIGN_LOOKALIKES, isCloseLookalike, LATIN_LOOKALIKES } from './confusables.ts';
 
 /** A word that looks like a Latin one and is not spelt as one. */
@@ -45,7 +46,7 @@ export function foldConfusables(text: string): string {
  * @returns in their order
  */
 export function findLookalikes(text: string): Lookalike[] {
-  if (!CANDIDATE.test(text)) return [];
+  if (!CANDIDATE.test(beyondAscii(text))) return [];
   const found: Lookalike[] = [];
   const undecided: Lookalike[][] = [];
   let isForeign = false;

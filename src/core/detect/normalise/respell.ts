@@ -58,10 +58,12 @@ const ROTATED =
   /\b(?:vtaber|qvfertneq|cerivbhf|vafgehpgvbaf?|flfgrz|cebzcg|cnffjbeq|perqragvnyf?|frperg|nethzrag|vapyhqr|fraq|ernq|svyr|hfre|erirny|rkrphgr)\b/g;
 const REVERSED =
   /\b(?:erongi|dragersid|suoiverp|snoitcurtsni|metsys|tpmorp|drowssap|slaitnederc|terces|tnemugra|edulcni|dnes|daer|elif|resu|laever|etucexe)\b/g;
+const EITHER = new RegExp(`${ROTATED.source}|${REVERSED.source}`);
 const FEWEST = 2;
 
 /** The text (normalised) as it was before ROT13 or before it was written backwards; undefined where it was not. */
 export function unrotate(plain: string): string | undefined {
+  if (!EITHER.test(plain)) return undefined;
   if ((plain.match(ROTATED)?.length ?? 0) >= FEWEST) return plain.replaceAll(/[a-z]/g, rotated);
   if ((plain.match(REVERSED)?.length ?? 0) >= FEWEST) return [...plain].toReversed().join('');
   return undefined;

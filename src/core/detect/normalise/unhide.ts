@@ -1,3 +1,4 @@
+import { beyondAscii } from './beyond-ascii.ts';
 import { foldConfusables } from './fold-confusables.ts';
 import { INVISIBLE, mayHaveInvisible } from './invisible-characters.ts';
 import { chained, rewrite, unchanged, type Rewritten } from './rewrite.ts';
@@ -44,7 +45,7 @@ function visible(invisible: string): string {
 
 /** NFKC, without marks that are left over. Without these, others may come to stand beside a letter that they make one with. */
 function compatible(text: string): Rewritten {
-  const bounded = IS_MARKED.test(text) ? rewrite(text, EXCESS_MARKS, () => '') : unchanged(text);
+  const bounded = IS_MARKED.test(beyondAscii(text)) ? rewrite(text, EXCESS_MARKS, () => '') : unchanged(text);
   const composed = chained(bounded, composedText);
   const bare = chained(composed, (part) => rewrite(part, LEFT_MARKS, () => ''));
   return bare.text === composed.text ? composed : chained(bare, composedText);

@@ -1,3 +1,4 @@
+import { beyondAscii } from '../../normalise/beyond-ascii.ts';
 import { findLookalikes } from '../../normalise/fold-confusables.ts';
 import { isOrderWord } from '../../normalise/order-words.ts';
 import { detection, placesOf, type FindHiding, type HidingFinding, type Seen } from './finding.ts';
@@ -20,7 +21,7 @@ const SYMBOL = /^(?=.{1,3}$)[A-Za-z]*[\u0370-\u03ff][A-Za-z]*$/;
 
 function homoglyphs(seen: Seen): HidingFinding | undefined {
   const { text } = seen;
-  const isForeign = FOREIGN_WORD.test(text);
+  const isForeign = FOREIGN_WORD.test(beyondAscii(text));
   // Of the same length wherever it is looked at letter by letter; fullwidth letters and such are found by themselves.
   const words = findLookalikes(text).filter(({ start, folded, isMixed }) => {
     const word = text.slice(start, start + folded.length);
