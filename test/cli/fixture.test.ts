@@ -32,6 +32,14 @@ describe('parseFixtures', () => {
     ]);
   });
 
+  it('reads what a server asks for itself as the gate does: its params are the arguments', () => {
+    const text = `[{"server":"s","method":"sampling/createMessage","params":{"maxTokens":1}},{"server":"s","method":"roots/list"}]`;
+    expect(parseFixtures(text, 'f.json').map(({ call }) => call)).toEqual([
+      { method: 'sampling/createMessage', server: 's', args: { maxTokens: 1 } },
+      { method: 'roots/list', server: 's', args: undefined },
+    ]);
+  });
+
   it('leaves the place of a schema to editors, of calls and sessions', () => {
     const schema = '"$schema":"./fixture.schema.json"';
     const plain = `{${CALL}}`;
