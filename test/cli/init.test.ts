@@ -16,6 +16,7 @@ import { loadConfig } from '../../src/config/config-file.ts';
 import { defaultConfig } from '../../src/config/config.ts';
 import { findPolicy, loadPolicy } from '../../src/config/policy-file.ts';
 import { CONFIG_TEMPLATE } from '../../src/cli/init-config.ts';
+import { formatPolicyText } from '../../src/core/policy/format/format-policy-text.ts';
 import { DEFAULT_APPROVAL } from '../../src/core/policy/parse-approval.ts';
 import { formatSchema, SCHEMA_NAMES } from '../../src/schemas/schemas.ts';
 import { type CliResult, ROOT, runCli } from '../support/run-cli.ts';
@@ -55,6 +56,11 @@ describe('clawai init', () => {
       shipped.rules.map(({ action, description }) => [action, description]),
     );
     expect(defaults).toEqual(shipped.defaults);
+  });
+
+  it.each(['default', 'strict', 'read-only', 'observe'])('--policy %s is formatted as `policy fmt` does it', async (name) => {
+    await init('--policy', name);
+    expect(formatPolicyText(read('policy.toml'))).toBe(read('policy.toml'));
   });
 
   it.each(['default', 'strict', 'read-only', 'observe'])(

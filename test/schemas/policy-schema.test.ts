@@ -1,10 +1,15 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { stringify } from 'smol-toml';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { FAMILIES } from '../../src/core/detect/types.ts';
 import { parseToml } from '../../src/core/policy/toml.ts';
 import { CATEGORIES } from '../../src/core/registry/category.ts';
 import { POLICY_SCHEMA, PROJECT_SCHEMA } from '../../src/schemas/policy-schema.ts';
-import { schemaCheck } from '../support/schema-check.ts';
+import { formatSchema } from '../../src/schemas/schemas.ts';
+import { listFiles, readSource } from '../structure/source.ts';
+import { editorCheck, schemaCheck } from '../support/schema-check.ts';
 import { findDisagreement, keysIn, keysOf, undescribed } from '../support/schema-law.ts';
 import { policyFaults, writtenPolicies } from '../support/written-documents.ts';
 
@@ -107,5 +112,21 @@ describe('the schema of policies', () => {
     const parsed = parseToml('[[rule]]\naction = "allow"\ntool = "x"');
     expect(parsed.ok && checks.project(parsed.table)).toEqual(['/rule/0/action: must be equal to one of the allowed values']);
     expect(checks.project({ pinning: { enabled: false } })).not.toEqual([]);
+  });
+
+  it("an editor's program for TOML takes both as they are", async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'clawai-schemas-'));
+    onTestFinished(() => rmSync(folder, { recursive: true }));
+    const [schema, projects] = [join(folder, 'policy.schema.json'), join(folder, 'project.schema.json')];
+    writeFileSync(schema, formatSchema('policy'));
+    writeFileSync(projects, formatSchema('project'));
+    const shipped = listFiles('policies', '.toml').map(readSource);
+    for (const text of [RARE, ...shipped]) expect(await editorCheck(text, { schema })).toEqual([]);
+    expect(await editorCheck('[[rule]]\naction = "deny"\ntool = "x"\nunless.acton = "x"\n', { schema })).toEqual([
+      "Additional properties are not allowed ('acton' was unexpected)",
+    ]);
+    const allows = '[[rule]]\naction = "allow"\ntool = "x"\n';
+    expect(await editorCheck(allows, { schema })).toEqual([]);
+    expect(await editorCheck(allows, { schema: projects })).toEqual(['"allow" is not one of ["deny","prompt"]']);
   });
 });
