@@ -128,6 +128,18 @@ export const COMMANDS: readonly TableEntry[] = [
     load: async () => (await import('./policy-show.ts')).policyShowCommand,
   },
   {
+    name: 'policy fmt',
+    summary: 'Format a policy, or say what is not formatted.',
+    heading: 'policy',
+    load: async () => (await import('./policy-fmt.ts')).policyFmtCommand,
+  },
+  {
+    name: 'schema',
+    summary: 'Print a JSON Schema by which editors know these files.',
+    heading: 'policy',
+    load: async () => (await import('./schema.ts')).schemaCommand,
+  },
+  {
     name: 'report',
     summary: 'Sum up a session: calls, denials, flows, changes.',
     heading: 'what happened',

@@ -1,12 +1,14 @@
 import { homedir } from 'node:os';
 import { loadConfig } from '../config/config-file.ts';
 import { EXIT } from '../errors.ts';
+import { configDirectory } from '../host/directories.ts';
 import { storeFile } from '../store/store-file.ts';
 import { hasColour } from './colour.ts';
 import { defineCommand } from './command.ts';
 import type { Check, Level } from './doctor/check.ts';
 import { checkInstallation } from './doctor/check-installation.ts';
 import { checkRemote } from './doctor/check-remote.ts';
+import { checkSchemas } from './doctor/check-schemas.ts';
 import { checkServers } from './doctor/check-servers.ts';
 import { checkConfig, checkPolicy, checkProjectPolicy, toFailures } from './doctor/check-settings.ts';
 import { checkOneStore, checkStore } from './doctor/check-store.ts';
@@ -53,6 +55,7 @@ async function checkAll(): Promise<readonly Check[]> {
     ...(await checkPolicy(machine, config?.stateDir)),
     ...(await checkProjectPolicy({ cwd: process.cwd(), home: machine.home })),
     ...ofConfig,
+    ...checkSchemas(configDirectory(machine)),
     ...(config === undefined ? [] : checkStore(storeFile(config.stateDir))),
     ...(config === undefined ? [] : await checkDesktopStore(storeFile(config.stateDir))),
     ...(await checkServers(standings)),

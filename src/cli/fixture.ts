@@ -13,8 +13,8 @@ import { findJsonPlaces, toLineColumn } from './json-places.ts';
 export const DEFAULT_SERVER = 'fixture';
 
 const CALL_KEYS = ['method', 'params', ...EXPECTATION_KEYS];
-const KEYS = ['name', 'server', 'method', 'params', 'context', ...EXPECTATION_KEYS, 'steps'];
-const SESSION_KEYS = ['name', 'server', 'context', 'tools', 'steps'];
+const KEYS = ['name', 'server', 'method', 'params', 'context', ...EXPECTATION_KEYS, 'steps', '$schema'];
+const SESSION_KEYS = ['name', 'server', 'context', 'tools', 'steps', '$schema'];
 
 /**
  * Parses a fixture file: one fixture, or an array of at least one, where one with steps gives a fixture for each of them. `file` is
@@ -46,6 +46,7 @@ function toFixtures(value: JsonValue, origin: Origin): readonly Fixture[] {
   const { file, pointer, fail } = origin;
   if (!isJsonObject(value)) return fail(pointer, `expected a fixture (an object), found ${describe(value)}`);
   const { steps } = value;
+  checkSchemaKey(value['$schema'], origin);
   if (steps !== undefined) {
     const elsewhere = (key: string): string | undefined => (CALL_KEYS.includes(key) ? 'it belongs to a step' : undefined);
     checkKeys(value, { known: SESSION_KEYS, what: 'a fixture with steps', elsewhere }, origin);
@@ -64,6 +65,12 @@ function toFixtures(value: JsonValue, origin: Origin): readonly Fixture[] {
   const call = readCall(value, readText(value, 'server', origin) ?? DEFAULT_SERVER, origin);
   const name = readText(value, 'name', origin) ?? origin.name;
   return [{ file, name, call, context: readContext(value['context'], call, origin), ...expectation }];
+}
+
+/** Where an editor finds the schema is nothing to us, so long as it is that. */
+function checkSchemaKey(value: JsonValue | undefined, { pointer, fail }: Origin): void {
+  if (value === undefined || typeof value === 'string') return;
+  fail(`${pointer}/$schema`, `expected the place of a schema (a string), found ${describe(value)}`);
 }
 
 function describeFound(text: string, offset: number): string {

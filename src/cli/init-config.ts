@@ -1,5 +1,8 @@
+import { schemaLine } from './schema-files.ts';
+
 /** The config that `clawai init` writes: all settings at their defaults and commented out, so that later defaults count as well. */
-export const CONFIG_TEMPLATE = `# How clawai runs; what is allowed is in policy.toml beside this file.
+export const CONFIG_TEMPLATE = `${schemaLine('config')}
+# How clawai runs; what is allowed is in policy.toml beside this file.
 # Each line shows a default: remove the # in front of what you change. A server counts with it from its next start.
 
 # "observe" decides and records, and lets everything pass.

@@ -8,6 +8,7 @@ import { defineCommand } from './command.ts';
 import { CONFIG_TEMPLATE } from './init-config.ts';
 import { createFile } from './create-file.ts';
 import { refuseAgents } from './require-person.ts';
+import { schemaLine, writeSchemas, type SchemaState } from './schema-files.ts';
 import { shortPath } from './short-path.ts';
 import { VERSION } from './version.ts';
 
@@ -22,6 +23,8 @@ export const initCommand = defineCommand({
     notes: [
       'default keeps secrets out of reach, asks before shell-like tools and allows the rest; strict allows reading, asks before writing ' +
         'and denies what no rule allows; read-only allows reading alone; observe allows everything and records it.',
+      'Beside them it writes schemas/, by which editors complete and check policies, configs and fixtures. Those are ours: run it again after an ' +
+        'update and they are those of the new version, while your own files stay as they are.',
       'Exit code: 0 they are there, 1 --policy named one and another one was there already.',
     ],
     examples: ['clawai init', 'clawai init --policy strict'],
@@ -36,11 +39,15 @@ export const initCommand = defineCommand({
     const name = flags.policy ?? 'default';
     const policy = { file: join(folder, 'policy.toml'), text: policyText(name) };
     const config = { file: join(folder, 'config.toml'), text: CONFIG_TEMPLATE };
+    const schemas = writeSchemas(folder);
     const isPolicyNew = createFile(policy.file, policy.text);
     const isConfigNew = createFile(config.file, config.text);
     const lines = [
       formatLine(policy.file, isPolicyNew, `what is allowed: a copy of the policy ${name}`),
       formatLine(config.file, isConfigNew, 'how clawai runs: every setting is its default'),
+      formatSchemas(schemas),
+      ...unknownToEditors({ file: policy.file, isNew: isPolicyNew, line: schemaLine('policy') }),
+      ...unknownToEditors({ file: config.file, isNew: isConfigNew, line: schemaLine('config') }),
       ...overriddenBy('CLAWAI_POLICY'),
       ...overriddenBy('CLAWAI_CONFIG'),
       ...NEXT_STEPS,
@@ -69,6 +76,32 @@ function formatLine(file: string, isNew: boolean, what: string): string {
   return isNew ? `wrote  ${shortPath(file)}\n       ${what}` : `kept   ${shortPath(file)}\n       it was there already`;
 }
 
+const SCHEMAS_SAID: Readonly<Record<SchemaState, readonly [verb: string, why: string]>> = {
+  none: ['wrote ', 'by which editors complete and check these files'],
+  old: ['wrote ', 'in the place of those that another version of clawai had written'],
+  current: ['kept  ', 'they are those of this version'],
+};
+
+function formatSchemas({ folder, before }: { readonly folder: string; readonly before: SchemaState }): string {
+  const [verb, why] = SCHEMAS_SAID[before];
+  return `${verb} ${shortPath(folder)}\n       ${why}`;
+}
+
+/** A file that was there before, and says nowhere what it is. We never write into those. */
+function unknownToEditors(about: { readonly file: string; readonly isNew: boolean; readonly line: string }): readonly string[] {
+  if (about.isNew || readText(about.file)?.includes('#:schema') !== false) return [];
+  return [`note   to have your editor know ${shortPath(about.file)}, make this its first line:`, `       ${about.line}`];
+}
+
+function readText(file: string): string | undefined {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch {
+    // A link that leads nowhere, or what may not be read; there is nothing to say of its lines.
+    return undefined;
+  }
+}
+
 /** An environment that names another file makes this one count for nothing here. */
 function overriddenBy(variable: 'CLAWAI_POLICY' | 'CLAWAI_CONFIG'): readonly string[] {
   const value = process.env[variable] ?? '';
@@ -81,7 +114,8 @@ function policyText(name: PolicyName): string {
 }
 
 function head(name: PolicyName): string {
-  return `# Your own policy: what agents may do. It began as a copy of the policy "${name}" of clawai ${VERSION}; change it as you like.
+  return `${schemaLine('policy')}
+# Your own policy: what agents may do. It began as a copy of the policy "${name}" of clawai ${VERSION}; change it as you like.
 # \`clawai policy check\` reads it, \`clawai policy test\` proves it, \`clawai mcp calls\` shows what it decided.
 # A change counts from the next call on, also for servers that run.
 

@@ -1,12 +1,12 @@
-import { homedir } from 'node:os';
 import { loadPolicy } from '../config/policy-file.ts';
-import { findProjectPolicy } from '../config/project-policy.ts';
 import type { Policy } from '../core/policy/types.ts';
 import { ClawaiError, EXIT, type Fault } from '../errors.ts';
 import { defineCommand } from './command.ts';
+import { countOf } from './count-of.ts';
 import { createExcerpts } from './excerpt.ts';
 import { findPresentPolicy } from './find-present-policy.ts';
-import { formatFault } from './format-error.ts';
+import { findPresentProject } from './find-present-project.ts';
+import { formatPolicyFaults } from './policy-faults.ts';
 
 /** `clawai policy check`: reads a policy as `clawai proxy` would, and shows every fault where it is. */
 export const policyCheckCommand = defineCommand({
@@ -27,7 +27,7 @@ export const policyCheckCommand = defineCommand({
   },
   async run({ flags }) {
     const { policy: flag, json, project } = flags;
-    const file = project && flag === undefined ? findProject() : (await findPresentPolicy(flag)).file;
+    const file = project && flag === undefined ? findPresentProject() : (await findPresentPolicy(flag)).file;
     try {
       const policy = await loadPolicy(file, project);
       process.stdout.write(json ? formatJson(file, { policy, errors: [] }) : formatValid(file, policy, project));
@@ -36,32 +36,16 @@ export const policyCheckCommand = defineCommand({
       // A file that cannot be read is no finding about a policy.
       if (!(error instanceof ClawaiError) || error.faults.length === 0) throw error;
       if (json) process.stdout.write(formatJson(file, { policy: undefined, errors: error.faults }));
-      else process.stderr.write(formatFaults(file, error.faults));
+      else process.stderr.write(formatPolicyFaults(file, error.faults, createExcerpts()));
       return EXIT.usage;
     }
   },
 });
 
-function findProject(): string {
-  const file = findProjectPolicy({ cwd: process.cwd(), home: homedir() });
-  if (file !== undefined) return file;
-  throw new ClawaiError('there is no .clawai/policy.toml here, nor in a folder above', {
-    code: 'policy_not_found',
-    hint: 'name one with --policy FILE',
-  });
-}
-
 /** A project's has no default: what none of its rules is about, it leaves alone. */
 function formatValid(file: string, { rules, defaults }: Policy, isProject: boolean): string {
   const rest = isProject ? "a project's" : `default ${defaults.action}`;
   return `${file}: ok, ${countOf(rules.length, 'rule')}, ${rest}\n`;
-}
-
-/** Each fault begins its line, as linters do, so that editors find the places. */
-function formatFaults(file: string, faults: readonly Fault[]): string {
-  const excerpt = createExcerpts();
-  const shown = faults.map((fault) => formatFault(fault, excerpt));
-  return `${shown.join('\n')}\nclawai: ${file} is no valid policy: ${countOf(faults.length, 'error')}\n`;
 }
 
 interface Checked {
@@ -84,8 +68,4 @@ function formatJson(file: string, { policy, errors }: Checked): string {
 
 function toFields({ place: { line, column }, message, hint }: Fault) {
   return { message, line, column, hint };
-}
-
-function countOf(count: number, thing: string): string {
-  return `${count} ${thing}${count === 1 ? '' : 's'}`;
 }

@@ -33,7 +33,7 @@ export const policyTestCommand = defineCommand({
     description: 'Prove a policy: decide calls that are written down as fixtures, and compare.',
     notes: [
       'A fixture is JSON: {"method": "tools/call", "params": {"name": "read_file", "arguments": {"path": "/etc/hosts"}}, "expected": "deny"}, ' +
-        'with "name", "server" ("fixture" where it is missing) and "expectedRule" (an id, a number from 1, or null for the default) if you like. A file holds one or an array of them. ' +
+        'with "name", "server" ("fixture" where it is missing) and "expectedRule" (an id, a number from 1, or null for no rule) if you like. A file holds one or an array of them. ' +
         'They are decided for the home /home/user and the working directory /home/user/project, and never look at this disk.',
       'What is known besides the call stands in "context": {"pin": "pinned", "changed", "new" or "unlisted", "category": ["send"], "fingerprint": "sha256:…", ' +
         '"serverIdentity": "changed", "shadowed": "files", "servers": ["files", "mail"]}. "shadowed" is the server that had the name of the tool first, "servers" are part of the session. ' +
@@ -42,7 +42,7 @@ export const policyTestCommand = defineCommand({
         '"result" (what the server answers: an object or a text), "turn" (the answer of the model that it comes from), "approved": true (a person says yes where it asks) and "retracted": true (it is taken back). ' +
         'Beside "steps" may stand "name", "server", "context", and "tools", {"files": ["read_file"]}: what each server lists, in that order. ' +
         'Without "servers", all servers of a fixture are part of its session from the start. Clocks and disks have no part in it.',
-      '"expectedRule" may name a guard: "flow:read_then_send" and other rules of [flow], or "rate_limit". "expectedFlow": ["burst"] is all that the rules of [flow] find, also where they only alert, [] for nothing.',
+      '"expectedRule" may name a guard: "self", "server_policy", "unmapped_tool", "pinning", "flow:read_then_send" and other rules of [flow], "rate_limit" or "detection:definition". "expectedFlow": ["burst"] is all that the rules of [flow] find, also where they only alert, [] for nothing.',
       'Exit code: 0 all as expected, 1 a mismatch or too few rules hit, 2 something could not be evaluated. A fixture that expects nothing is decided and printed, and nothing is checked.',
     ],
     examples: [

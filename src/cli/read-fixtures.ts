@@ -28,7 +28,7 @@ export async function loadFixtures(files: readonly string[]): Promise<LoadedFixt
 
 /**
  * The fixture files directly in a directory, as `directory/name`, sorted by code unit so that every machine has one order.
- * Folders in it are for other policies and are left alone, as are names that start with a dot.
+ * Folders in it are for other policies and are left alone, as are names that start with a dot, and schemas (`*.schema.json`).
  * Throws ClawaiError where there is none: a suite that ran nothing must not look like one that passed.
  */
 export async function listFixtures(directory: string): Promise<readonly string[]> {
@@ -37,8 +37,9 @@ export async function listFixtures(directory: string): Promise<readonly string[]
     throw unreadable(directory, cause, hint);
   });
   const names = entries
-    .filter((entry) => !entry.isDirectory() && entry.name.endsWith('.json') && !entry.name.startsWith('.'))
+    .filter((entry) => !entry.isDirectory())
     .map((entry) => entry.name)
+    .filter((name) => name.endsWith('.json') && !name.endsWith('.schema.json') && !name.startsWith('.'))
     .sort();
   if (names.length === 0) {
     throw new ClawaiError('there is no fixture in this directory', {

@@ -1,4 +1,4 @@
-import type { Action, Decision } from '../core/decision.ts';
+import type { Action, Decision, ReasonCode } from '../core/decision.ts';
 import { ruleName } from '../core/decision.ts';
 import type { Fixture } from './fixture-case.ts';
 import type { ResultOutcome } from './fixture-detection.ts';
@@ -93,12 +93,12 @@ export function flowOf({ flow = [] }: Decision): readonly string[] {
   return [...new Set(flow.map(({ rule }) => rule))];
 }
 
-/**
- * The name of the guard that decided, where it is one of those with rules or limits of their own: `flow:burst`, `rate_limit`,
- * `detection:definition`.
- */
+/** Guards that have no rules or limits of their own, by the reason that they give. */
+const WHOLE_GUARDS: readonly ReasonCode[] = ['self', 'server_policy', 'unmapped_tool', 'pinning', 'rate_limit'];
+
+/** The name of the guard that decided: `self`, `server_policy`, `unmapped_tool`, `pinning`, `flow:burst`, `rate_limit`, `detection:definition`. */
 export function guardName({ reason, flow }: Decision): string | undefined {
-  if (reason === 'rate_limit') return reason;
+  if (WHOLE_GUARDS.includes(reason)) return reason;
   if (reason === 'detection') return DETECTION_GUARDS.definition;
   const [first] = flow ?? [];
   return reason === 'flow' && first !== undefined ? `flow:${first.rule}` : undefined;

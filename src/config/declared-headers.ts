@@ -3,10 +3,10 @@ import { isTomlTable, type TomlValue } from '../core/policy/toml.ts';
 import type { PolicyPath } from '../core/policy/types.ts';
 
 /** RFC 9110 section 5.6.2. */
-const TOKEN = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
+export const HEADER_NAME = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
 
 /** What Node lets a header have: visible Latin-1, spaces and tabs. */
-const VALUE = /^[\t\x20-\x7e\x80-\xff]*$/;
+export const HEADER_VALUE = /^[\t\x20-\x7e\x80-\xff]*$/;
 
 /** Headers of one connection (RFC 9110 section 7.6.1 and its forebears), and those that say whom a request is for and where it ends. */
 const OF_CONNECTION = new Set([
@@ -47,8 +47,8 @@ export function readHeaders(
 }
 
 function faultOf(name: string, content: TomlValue): string | undefined {
-  if (!TOKEN.test(name)) return 'has a name that no header can have';
+  if (!HEADER_NAME.test(name)) return 'has a name that no header can have';
   if (OF_CONNECTION.has(name.toLowerCase())) return 'is set for each connection and cannot be given';
   if (typeof content !== 'string') return 'must have a text as its value';
-  return VALUE.test(content) ? undefined : 'has a value with characters that no header can have';
+  return HEADER_VALUE.test(content) ? undefined : 'has a value with characters that no header can have';
 }

@@ -32,6 +32,9 @@ const FRAME = { least: 64 * KIB, most: 64 * MIB };
 const RETAIN = { least: HOUR, most: 36_500 * 24 * HOUR };
 const MAX_SIZE = { least: MIB, most: 1024 * 1024 * MIB };
 
+/** Of settings that are numbers, or sizes in bytes. */
+export const CONFIG_BOUNDS = { message: MESSAGE, depth: DEPTH, frame: FRAME, maxSize: MAX_SIZE };
+
 /** The tables of the file and their keys; `''` is the file itself. */
 const READ = {
   '': ['mode', 'on_error', 'state_dir', 'store', 'listen', 'serve', 'servers', 'llm', 'limits', 'audit'],

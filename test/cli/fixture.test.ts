@@ -32,6 +32,24 @@ describe('parseFixtures', () => {
     ]);
   });
 
+  it('reads what a server asks for itself as the gate does: its params are the arguments', () => {
+    const text = `[{"server":"s","method":"sampling/createMessage","params":{"maxTokens":1}},{"server":"s","method":"roots/list"}]`;
+    expect(parseFixtures(text, 'f.json').map(({ call }) => call)).toEqual([
+      { method: 'sampling/createMessage', server: 's', args: { maxTokens: 1 } },
+      { method: 'roots/list', server: 's', args: undefined },
+    ]);
+  });
+
+  it('leaves the place of a schema to editors, of calls and sessions', () => {
+    const schema = '"$schema":"./fixture.schema.json"';
+    const plain = `{${CALL}}`;
+    expect(parseFixtures(`{${schema},${CALL}}`, 'f.json')).toEqual(parseFixtures(plain, 'f.json'));
+    const steps = `"steps":[{"server":"s",${CALL}}]`;
+    expect(parseFixtures(`[{${schema},${steps}}]`, 'f.json')).toEqual(parseFixtures(`[{${steps}}]`, 'f.json'));
+    expect(faultOf(`{"$schema":7,${CALL}}`)).toBe('f.json:1:2: /$schema: expected the place of a schema (a string), found 7');
+    expect(faultOf(`{"steps":[{${schema},"server":"s",${CALL}}]}`)).toContain('unknown key "$schema"');
+  });
+
   it('reads resources, prompts and other methods', () => {
     const text = `[{"method":"resources/read","params":{"uri":"file:///a"}},{"method":"prompts/get","params":{"name":"p","arguments":{"a":"b"}}},{"method":"ping"}]`;
     expect(parseFixtures(text, 'f.json').map(({ call }) => call)).toEqual([
@@ -83,7 +101,7 @@ describe('parseFixtures', () => {
     [`{${CALL},"expcted":"deny"}`, 'f.json:1:46: /expcted: unknown key "expcted" (did you mean "expected"?)'],
     [
       `{${CALL},"a/b":1}`,
-      'f.json:1:46: /a~1b: unknown key "a/b" (a fixture has name, server, method, params, context, expected, expectedRule, expectedFlow, steps)',
+      'f.json:1:46: /a~1b: unknown key "a/b" (a fixture has name, server, method, params, context, expected, expectedRule, expectedFlow, steps, $schema)',
     ],
     [`{${CALL},"turn":"1"}`, 'f.json:1:46: /turn: unknown key "turn" (it is for a fixture with "steps")'],
     [`{${CALL},"expectedFlow":"burst"}`, '/expectedFlow: expected a list of flow rules, found "burst"'],

@@ -24,6 +24,8 @@ describe('help', () => {
       'policy test',
       'policy check',
       'policy show',
+      'policy fmt',
+      'schema',
       'report',
       'log',
       'mcp calls',

@@ -16,8 +16,11 @@ import { loadConfig } from '../../src/config/config-file.ts';
 import { defaultConfig } from '../../src/config/config.ts';
 import { findPolicy, loadPolicy } from '../../src/config/policy-file.ts';
 import { CONFIG_TEMPLATE } from '../../src/cli/init-config.ts';
+import { formatPolicyText } from '../../src/core/policy/format/format-policy-text.ts';
 import { DEFAULT_APPROVAL } from '../../src/core/policy/parse-approval.ts';
+import { formatSchema, SCHEMA_NAMES } from '../../src/schemas/schemas.ts';
 import { type CliResult, ROOT, runCli } from '../support/run-cli.ts';
+import { editorCheck } from '../support/schema-check.ts';
 
 let home: string;
 beforeEach(() => {
@@ -40,7 +43,7 @@ describe('clawai init', () => {
     expect(stdout).toContain('clawai wrap --all');
     expect(stdout).toContain('clawai run -- claude');
     expect([modeOf(ours('')), modeOf(ours('policy.toml')), modeOf(ours('config.toml'))]).toEqual([0o700, 0o600, 0o600]);
-    expect(readdirSync(ours('')).toSorted()).toEqual(['config.toml', 'policy.toml']);
+    expect(readdirSync(ours('')).toSorted()).toEqual(['config.toml', 'policy.toml', 'schemas']);
   });
 
   it.each(['default', 'strict', 'read-only', 'observe'])('--policy %s means what the shipped one means', async (name) => {
@@ -55,14 +58,19 @@ describe('clawai init', () => {
     expect(defaults).toEqual(shipped.defaults);
   });
 
+  it.each(['default', 'strict', 'read-only', 'observe'])('--policy %s is formatted as `policy fmt` does it', async (name) => {
+    await init('--policy', name);
+    expect(formatPolicyText(read('policy.toml'))).toBe(read('policy.toml'));
+  });
+
   it.each(['default', 'strict', 'read-only', 'observe'])(
     '--policy %s shows how a person is asked, each line a default',
     async (name) => {
       await init('--policy', name);
-      const shown = read('policy.toml').match(/^#[^\s#].*$/gm);
+      const shown = read('policy.toml').match(/^#[^\s#:].*$/gm);
       expect(shown).toEqual(['#[approval]', '#timeout = "45s"', '#channels = ["terminal", "desktop"]']);
       const before = await loadPolicy(ours('policy.toml'));
-      writeFileSync(ours('policy.toml'), read('policy.toml').replaceAll(/^#(?=\S)/gm, ''));
+      writeFileSync(ours('policy.toml'), read('policy.toml').replaceAll(/^#(?=[^\s:])/gm, ''));
       const after = await loadPolicy(ours('policy.toml'));
       expect(after.approval).toEqual(DEFAULT_APPROVAL);
       expect(after.defaults).toEqual(before.defaults);
@@ -77,7 +85,7 @@ describe('clawai init', () => {
     await init();
     const defaults = defaultConfig(machine());
     expect(await loadConfig(machine())).toEqual({ ...defaults, file: ours('config.toml') });
-    writeFileSync(ours('config.toml'), CONFIG_TEMPLATE.replaceAll(/^#(?=\S)/gm, ''));
+    writeFileSync(ours('config.toml'), CONFIG_TEMPLATE.replaceAll(/^#(?=[^\s:])/gm, ''));
     const { file: _file, fromFile, ...settings } = await loadConfig(machine());
     expect({ ...settings, file: undefined, fromFile: new Set() }).toEqual(defaults);
     expect(fromFile.size).toBe(15);
@@ -90,7 +98,7 @@ describe('clawai init', () => {
     expect(again).toMatchObject({ code: 0, stderr: '' });
     expect(again.stdout).toContain('kept   ~/.config/clawai/policy.toml\n       it was there already\n');
     expect(read('policy.toml')).toBe('mine');
-    expect(readdirSync(ours('')).toSorted()).toEqual(['config.toml', 'policy.toml']);
+    expect(readdirSync(ours('')).toSorted()).toEqual(['config.toml', 'policy.toml', 'schemas']);
   });
 
   it('does not pretend that another policy was taken', async () => {
@@ -111,6 +119,52 @@ describe('clawai init', () => {
   it('names a variable that makes another file count', async () => {
     const { stdout } = await runCli(['init'], { env: { HOME: home, CLAWAI_POLICY: '/x/p.toml' } });
     expect(stdout).toContain('note   $CLAWAI_POLICY names /x/p.toml');
+  });
+
+  it('writes schemas that editors find by the first line of each file, and that accept it', async () => {
+    const { stdout } = await init();
+    expect(stdout).toContain('wrote  ~/.config/clawai/schemas\n       by which editors complete and check these files\n');
+    expect(readdirSync(ours('schemas')).toSorted()).toEqual(SCHEMA_NAMES.map((name) => `${name}.schema.json`).toSorted());
+    expect([modeOf(ours('schemas')), modeOf(ours('schemas/policy.schema.json'))]).toEqual([0o700, 0o600]);
+    for (const name of ['policy', 'config'] as const) {
+      const file = ours(`${name}.toml`);
+      expect(readFileSync(ours(`schemas/${name}.schema.json`), 'utf8')).toBe(formatSchema(name));
+      expect(await editorCheck(read(`${name}.toml`), { file })).toEqual([]);
+      expect(await editorCheck(`${read(`${name}.toml`)}\n[nonsense]\n`, { file })).toEqual([
+        "Additional properties are not allowed ('nonsense' was unexpected)",
+      ]);
+    }
+  });
+
+  it('renews schemas of another version, and leaves the rest alone', async () => {
+    await init();
+    writeFileSync(ours('schemas/policy.schema.json'), '{}');
+    rmSync(ours('schemas/fixture.schema.json'));
+    writeFileSync(ours('schemas/mine.json'), 'mine');
+    const again = await init();
+    expect(again.stdout).toContain('wrote  ~/.config/clawai/schemas\n       in the place of those that another version');
+    expect(read('schemas/policy.schema.json')).toBe(formatSchema('policy'));
+    expect(read('schemas/mine.json')).toBe('mine');
+    expect((await init()).stdout).toContain('kept   ~/.config/clawai/schemas\n       they are those of this version\n');
+  });
+
+  it('says how editors get to know a policy that was there before', async () => {
+    mkdirSync(ours(''), { recursive: true });
+    writeFileSync(ours('policy.toml'), '[defaults]\naction = "allow"\n');
+    const { stdout } = await init();
+    expect(stdout).toContain('make this its first line:\n       #:schema ./schemas/policy.schema.json\n');
+    expect(stdout).not.toContain('./schemas/config.schema.json');
+    writeFileSync(ours('policy.toml'), `#:schema ./schemas/policy.schema.json\n${read('policy.toml')}`);
+    expect((await init()).stdout).not.toContain('make this its first line');
+  });
+
+  it('what is in the way of the schemas is an error with its place, before anything else is written', async () => {
+    mkdirSync(ours(''), { recursive: true });
+    writeFileSync(ours('schemas'), '');
+    const { code, stderr } = await init();
+    expect(code).toBe(2);
+    expect(stderr).toMatch(/^clawai: .*\.config\/clawai\/schemas: the schemas for editors cannot be written/);
+    expect(readdirSync(ours(''))).toEqual(['schemas']);
   });
 
   it('a folder that cannot be made is an error with its place', async () => {

@@ -41,6 +41,7 @@ beforeAll(async () => {
     'mixed/b.json': `${READ}}`,
     'mixed/a.json': `${READ}}`,
     'mixed/.hidden.json': '{',
+    'mixed/fixture.schema.json': '{}',
     'mixed/notes.md': '{',
     'mixed/deeper/c.json': '{',
     'invalid.toml': '[[rule]]\nacton = "deny"\n',
@@ -107,7 +108,7 @@ describe('results', () => {
     );
   });
 
-  it('a directory is read in sorted order, not deeper, and without hidden files', async () => {
+  it('a directory is read in sorted order, not deeper, and without hidden files and schemas', async () => {
     const { code, stdout } = await policyTest('--policy', 'small.toml', '--fixture-dir', 'mixed', '--json');
     expect(code).toBe(0);
     expect(JSON.parse(stdout).results.map(({ fixture }: { fixture: string }) => fixture)).toEqual([

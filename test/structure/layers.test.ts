@@ -52,6 +52,7 @@ const LAYERS: LayerTable = {
   transport: { layers: ['errors', 'core', 'protocol', 'gate'], builtins: 'all', never: ['core/policy', 'core/decide'] },
   clients: { layers: ['errors'], builtins: 'all' },
   config: { layers: ['errors', 'suggest', 'core', 'host'], builtins: 'all' },
+  schemas: { layers: ['core', 'config'], builtins: { only: [] } },
   remote: { layers: ['errors', 'core', 'config', 'host'], builtins: 'all' },
   wrap: { layers: [...PURE, 'host', 'clients', 'config', 'remote'], builtins: 'all' },
   dashboard: {
@@ -70,6 +71,7 @@ const LAYERS: LayerTable = {
       'transport',
       'clients',
       'config',
+      'schemas',
       'remote',
       'wrap',
       'dashboard',

@@ -11,7 +11,7 @@ import { printable } from '../printable.ts';
 import type { ReportContext } from './reporter.ts';
 
 /** A name of a guard; a rule could have it as its id, and nobody gives it one. */
-const GUARD = /^(?:(?:flow|detection):[a-z_]+|rate_limit)$/;
+const GUARD = /^(?:(?:flow|detection):[a-z_]+|rate_limit|self|server_policy|unmapped_tool|pinning)$/;
 
 /** A mismatch in words: what was expected and what came out, what flow rules found, and the fixture's file. */
 export interface Mismatch {

@@ -1,5 +1,4 @@
-import { parseTOML, type AST } from 'toml-eslint-parser';
-
+import { type AST, parseTomlSyntax } from './toml-syntax.ts';
 import type { PolicyPath } from './types.ts';
 
 /** 1-based, as editors count. */
@@ -25,13 +24,9 @@ export function locate(text: string, path: PolicyPath): TextPlace {
 }
 
 function placesIn(text: string): PlacedPath[] {
-  let program: AST.TOMLProgram;
-  try {
-    program = parseTOML(text.replace(/^\uFEFF/, ''), { tomlVersion: 'latest' });
-  } catch {
-    // Two parsers rarely disagree; the message is worth more than its place, so it must not be lost for it.
-    return [];
-  }
+  const program = parseTomlSyntax(text.replace(/^\uFEFF/, ''));
+  // A message is worth more than its place, so it must not be lost for it.
+  if (program === undefined) return [];
   const places: PlacedPath[] = [];
   for (const node of program.body[0].body) {
     if (node.type === 'TOMLTable') {
@@ -72,9 +67,9 @@ function placeOf({ loc }: AST.HasLocs, path: PolicyPath): PlacedPath {
 export function findRuleStart(text: string, index: number): number | undefined {
   const bom = text.startsWith('\uFEFF') ? 1 : 0;
   const body = text.slice(bom);
-  const program = parseTOML(body, { tomlVersion: 'latest' });
-  const header = program.body[0].body.find((node) => isRuleHeader(node, index));
-  if (header === undefined) return undefined;
+  const program = parseTomlSyntax(body);
+  const header = program?.body[0].body.find((node) => isRuleHeader(node, index));
+  if (program === undefined || header === undefined) return undefined;
   // What looks like a comment may be within a text of several lines.
   const comments = new Set(program.comments.map(({ range }) => range[0]));
   let start = lineStart(body, header.range[0]);

@@ -25,6 +25,9 @@ const ADVICE: ReadonlyMap<string, string> = new Map([
   ['endswith', 'the glob "**text" is any text that ends with it'],
 ]);
 
+/** Those words, and the operators themselves: as a schema can list them. */
+export const MISTAKEN_WORDS: readonly string[] = [...ADVICE.keys()];
+
 /**
  * What to write instead of a word that is more likely an operator gone wrong than an argument's name; undefined for any other
  * word. Taken for a name, such a slip makes a rule that never matches, and a deny rule that never matches is a hole. (Not

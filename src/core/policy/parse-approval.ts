@@ -3,7 +3,7 @@ import { checkKeys, complain, complainOfType, type Complaints } from './complain
 import { isTomlTable, type TomlValue } from './toml.ts';
 import type { ApprovalSettings, Channel } from './types.ts';
 
-const CHANNELS: readonly Channel[] = ['terminal', 'desktop'];
+export const CHANNELS: readonly Channel[] = ['terminal', 'desktop'];
 
 const KEYS = ['channels', 'timeout'];
 

@@ -6,8 +6,8 @@ import { type Place, readFlag, readWord } from './read-member.ts';
 import { isTomlTable, type TomlTable, type TomlValue } from './toml.ts';
 import type { Detection, OnDefinition, OnText, PolicyPath, Suppression } from './types.ts';
 
-const ON_DEFINITION: readonly OnDefinition[] = ['alert', 'hide', 'deny'];
-const ON_TEXT: readonly OnText[] = ['alert', 'redact', 'deny'];
+export const ON_DEFINITION: readonly OnDefinition[] = ['alert', 'hide', 'deny'];
+export const ON_TEXT: readonly OnText[] = ['alert', 'redact', 'deny'];
 const KEYS = [
   'enabled',
   'on_definition',

@@ -14,7 +14,7 @@ const WINDOWS = { least: 1000, most: LONGEST_WINDOW } as const;
 /** One more call must be among those that are looked back at. */
 const MAX_CALLS = { least: 1, most: MOST_CALLS - 1 } as const;
 
-const EVIDENCE: readonly EvidenceKind[] = ['category', 'value'];
+export const EVIDENCE: readonly EvidenceKind[] = ['category', 'value'];
 
 /** A policy without the table. */
 export const DEFAULT_FLOW: Flow = {

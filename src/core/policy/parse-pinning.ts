@@ -3,7 +3,7 @@ import { checkKeys, complain, complainOfType, type Complaints } from './complain
 import { isTomlTable, type TomlTable, type TomlValue } from './toml.ts';
 import type { OnChange, Pinning } from './types.ts';
 
-const ON_CHANGE: readonly OnChange[] = ['deny', 'hide', 'prompt', 'alert'];
+export const ON_CHANGE: readonly OnChange[] = ['deny', 'hide', 'prompt', 'alert'];
 
 /** A policy without the table. */
 export const DEFAULT_PINNING: Pinning = { enabled: true, trustFirstUse: true, onChange: 'deny' };

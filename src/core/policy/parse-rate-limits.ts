@@ -5,7 +5,7 @@ import type { PolicyPath, RateLimits, ServerRate } from './types.ts';
 
 const DEFAULT_RPM = 60;
 /** Of both. No agent makes as many calls, and sums of such numbers are exact enough. */
-const MOST = 1_000_000;
+export const MOST_RATE = 1_000_000;
 
 /** A policy without the table. */
 const DEFAULT_RATE_LIMITS: RateLimits = { enabled: false, default: rateOf(DEFAULT_RPM), servers: new Map() };
@@ -110,9 +110,9 @@ function parseAmount(
 ): number | undefined {
   if (value === undefined) return undefined;
   const isInteger = wanted === 'an integer from 1';
-  const isRight = typeof value === 'number' && value > 0 && value <= MOST && (!isInteger || Number.isInteger(value));
+  const isRight = typeof value === 'number' && value > 0 && value <= MOST_RATE && (!isInteger || Number.isInteger(value));
   if (isRight) return value;
-  const range = isInteger ? `an integer from 1 to ${MOST}` : `a number above 0 and at most ${MOST}`;
+  const range = isInteger ? `an integer from 1 to ${MOST_RATE}` : `a number above 0 and at most ${MOST_RATE}`;
   if (typeof value === 'number' || typeof value === 'bigint') complain(to, path, `${path.at(-1)} must be ${range}`);
   else complainOfType(to, path, value, range);
   return undefined;

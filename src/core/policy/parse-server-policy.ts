@@ -4,7 +4,7 @@ import { parseGlobs } from './parse-texts.ts';
 import { isTomlTable, type TomlTable, type TomlValue } from './toml.ts';
 import type { ServerPolicy } from './types.ts';
 
-const MODES: readonly ServerPolicy['mode'][] = ['allowlist', 'denylist', 'none'];
+export const SERVER_MODES: readonly ServerPolicy['mode'][] = ['allowlist', 'denylist', 'none'];
 
 /** A policy without the table. */
 const DEFAULT_SERVER_POLICY: ServerPolicy = { mode: 'none', allow: [], deny: [] };
@@ -30,13 +30,13 @@ export function parseServerPolicy(value: TomlValue | undefined, to: Complaints):
 }
 
 function parseMode(value: TomlValue, to: Complaints): ServerPolicy['mode'] | undefined {
-  const mode = MODES.find((known) => known === value);
+  const mode = SERVER_MODES.find((known) => known === value);
   if (mode !== undefined) return mode;
   const path = ['server_policy', 'policy'];
   if (typeof value !== 'string') complainOfType(to, path, value, '"allowlist", "denylist" or "none"');
   else {
-    const meant = suggestName(value, MODES);
-    const hint = meant === undefined ? `policies: ${MODES.join(', ')}` : `did you mean "${meant}"?`;
+    const meant = suggestName(value, SERVER_MODES);
+    const hint = meant === undefined ? `policies: ${SERVER_MODES.join(', ')}` : `did you mean "${meant}"?`;
     complain(to, path, `unknown server policy ${JSON.stringify(value)}`, hint);
   }
   return undefined;

@@ -8,7 +8,11 @@ export const CHANGING_COMMANDS: readonly string[] = [
   'approve',
   'deny',
   'mcp approve',
+  'policy fmt',
 ];
+
+/** What comes right behind the name of a command that then only shows what it would do. */
+const LOOKING: ReadonlyMap<string, readonly string[]> = new Map([['policy fmt', ['--check', '--dry-run', '-', '--help', '-h']]]);
 
 /** Names of such commands that this version does not have, and another one that is installed may. */
 const CHANGING_ELSEWHERE = ['service', ...['add', 'allow', 'deny', 'edit', 'remove', 'set'].map((name) => `policy ${name}`)];
@@ -56,7 +60,13 @@ function isStarter(word: string): boolean {
 
 function isChange(after: readonly string[]): boolean {
   const [first = '', second = ''] = after.filter((word) => !isPassedOver(word)).map(toName);
+  if (isLooking(after)) return false;
   return CHANGING.has(first) || CHANGING.has(`${first} ${second}`);
+}
+
+/** Only as it is usually written: what stands anywhere else may belong to another command. */
+function isLooking([first, second, third = '']: readonly string[]): boolean {
+  return LOOKING.get(`${first} ${second}`)?.includes(third) === true;
 }
 
 /** `clawai -- unwrap`, `clawai $(echo unwrap)`: not the command yet. */

@@ -12,6 +12,7 @@ const HARMLESS = [
   'policy test',
   'policy check',
   'policy show',
+  'schema',
   'report',
   'log',
   'mcp registry list',
@@ -54,6 +55,21 @@ describe('commands of clawai', () => {
     expect(runsChange(['clawai', '--', 'unwrap,'])).toBe(true);
     expect(runsChange(['clawai', 'policy', 'check', 'unwrap'])).toBe(false);
     expect(runsChange(['unwrap', 'clawai'])).toBe(false);
+  });
+
+  it.each([
+    ['policy fmt', true],
+    ['policy fmt team.toml', true],
+    ['policy fmt team.toml --check', true],
+    ['policy fmt ; x --check', true],
+    ['policy fmt --json --check', true],
+    ['policy fmt --check; clawai policy fmt', true],
+    ['policy fmt --check', false],
+    ['policy fmt --dry-run team.toml', false],
+    ['policy fmt -', false],
+    ['policy fmt --help', false],
+  ])('clawai %s: %s', (words, isDenied) => {
+    expect(runsChange(['clawai', ...words.split(' ')])).toBe(isDenied);
   });
 
   it('what clawai itself is told to start counts too', () => {

@@ -1,0 +1,116 @@
+import { defaultConfig } from '../config/config.ts';
+import { CONFIG_BOUNDS } from '../config/parse-config.ts';
+import { formatSize } from '../config/size.ts';
+import { formatDuration } from '../core/duration.ts';
+import { DRAFT_07, type JsonSchema } from './json-schema.ts';
+import { LLM_SCHEMA } from './llm-schema.ts';
+import { SERVERS_SCHEMA } from './servers-schema.ts';
+import { duration, type Said, size, table, word } from './shapes.ts';
+
+const USUAL = defaultConfig({ env: {}, platform: 'linux', home: '~' });
+
+/** Absolute, or in the home. Drives are those of Windows. */
+const ABSOLUTE = String.raw`^(?:/|\\\\|[A-Za-z]:[\\/]|~(?:$|[\\/]))`;
+
+const HOST = String.raw`\[[0-9A-Fa-f:.]+\]|[A-Za-z0-9](?:[A-Za-z0-9.-]*[A-Za-z0-9])?`;
+
+function path(said: Said): JsonSchema {
+  return { type: 'string', pattern: ABSOLUTE, ...said };
+}
+
+interface Limit {
+  readonly least: number;
+  readonly most: number;
+}
+
+function sizeWithin({ least, most }: Limit, usual: number, description: string): JsonSchema {
+  const range = `${formatSize(least)} to ${formatSize(most)}`;
+  return size({ minimum: least, maximum: most }, { description: `${description}, ${range}.`, default: formatSize(usual) });
+}
+
+const SERVE_SCHEMA = table(
+  {
+    tls_cert: path({ description: 'The certificate, as PEM; an absolute path.' }),
+    tls_key: path({ description: 'The key of the certificate, as PEM.' }),
+    token_file: path({ description: 'A file with the token that requests need in a header x-clawai-token.' }),
+    hosts: {
+      type: 'array',
+      items: { type: 'string', pattern: `^(?:${HOST})$` },
+      description: 'Further names by which `clawai serve` is reached, without ports.',
+      default: USUAL.serve.hosts,
+      examples: [['clawai.example.com']],
+    },
+  },
+  { description: 'How `clawai serve` is reached.', dependencies: { tls_cert: ['tls_key'], tls_key: ['tls_cert'] } },
+);
+
+const LIMITS_SCHEMA = table(
+  {
+    message: sizeWithin(CONFIG_BOUNDS.message, USUAL.limits.message, 'The longest message; longer ones are refused'),
+    depth: {
+      type: 'integer',
+      minimum: CONFIG_BOUNDS.depth.least,
+      maximum: CONFIG_BOUNDS.depth.most,
+      description: 'Objects and lists inside each other in a message; arguments deeper than 128 count against a call.',
+      default: USUAL.limits.depth,
+    },
+    frame: sizeWithin(CONFIG_BOUNDS.frame, USUAL.limits.frame, 'The longest event of a stream'),
+  },
+  { description: 'What is too much.' },
+);
+
+const AUDIT_SCHEMA = table(
+  {
+    sync: word(['normal', 'full'], {
+      description: 'What a recorded event survives: "normal" the end of any process, "full" also that of the machine.',
+      default: USUAL.audit.sync,
+    }),
+    retain: duration({
+      description: 'How long events are kept, from an hour.',
+      default: formatDuration(USUAL.audit.retain),
+      examples: ['30d'],
+    }),
+    max_size: sizeWithin(CONFIG_BOUNDS.maxSize, USUAL.audit.maxSize, 'How much room events may take'),
+    jsonl: {
+      anyOf: [{ type: 'boolean' }, { type: 'string', pattern: ABSOLUTE }],
+      description: 'true also writes each event as a line to events.jsonl in state_dir; or the path of a file.',
+      default: false,
+    },
+    log: word(['decisions'], { description: 'There is no other yet.', default: USUAL.audit.log }),
+  },
+  { description: 'What is kept of what happened.' },
+);
+
+/** What a config.toml may say. */
+export const CONFIG_SCHEMA: JsonSchema = {
+  $schema: DRAFT_07,
+  title: 'Config of clawai',
+  description: 'How clawai runs; what is allowed is in the policy.',
+  ...table({
+    mode: word(['enforce', 'observe'], {
+      description: '"observe" decides and records, and lets everything pass.',
+      default: USUAL.mode,
+    }),
+    on_error: word(['deny', 'allow'], {
+      description: 'What becomes of a call that can\'t be decided or recorded; "allow" lets it pass.',
+      default: USUAL.onError,
+    }),
+    state_dir: path({
+      description: 'Where clawai keeps what it remembers; an absolute path, ~ is your home.',
+      default: USUAL.stateDir,
+    }),
+    store: word(['sqlite'], { description: 'There is no other yet.', default: USUAL.store }),
+    listen: {
+      type: 'string',
+      pattern: String.raw`^(?:${HOST}):\d{1,5}$`,
+      description:
+        'Where `clawai serve` takes requests; port 0 takes any that is free. Beyond this machine only with serve.tls_cert, serve.tls_key and serve.token_file.',
+      default: `${USUAL.listen.host}:${USUAL.listen.port}`,
+    },
+    serve: SERVE_SCHEMA,
+    servers: SERVERS_SCHEMA,
+    llm: LLM_SCHEMA,
+    limits: LIMITS_SCHEMA,
+    audit: AUDIT_SCHEMA,
+  }),
+};

@@ -1,0 +1,74 @@
+import { FAMILIES, SEVERITIES } from '../core/detect/types.ts';
+import { DEFAULT_DETECTION, ON_DEFINITION, ON_TEXT } from '../core/policy/parse-detection.ts';
+import { flag, table, text, word } from './shapes.ts';
+
+const TEXT_SAID = '"redact" takes the text out, "deny" keeps the whole answer back.';
+
+/** Off where nobody says so: commands are what shells are there for. */
+const USUALLY_OFF: readonly string[] = ['shell_injection'];
+
+const FAMILIES_SCHEMA = table(
+  Object.fromEntries(
+    FAMILIES.map((family) => [family, flag(`Whether rules of the family ${family} count.`, !USUALLY_OFF.includes(family))]),
+  ),
+  { description: 'Families of rules, switched on or off.' },
+);
+
+const PATTERN_SCHEMA = table(
+  {
+    name: {
+      type: 'string',
+      pattern: '^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$',
+      description: 'Findings are called custom.NAME.',
+      examples: ['internal_api'],
+    },
+    pattern: text({
+      description: 'A regular expression in RE2 syntax. It must not match the empty text.',
+      examples: ['internal\\.corp\\.example\\.com'],
+    }),
+    severity: word(SEVERITIES, { description: 'How bad it is.' }),
+    description: text({ description: 'What was found, one sentence for people.' }),
+  },
+  { required: ['name', 'pattern', 'severity'] },
+);
+
+const SUPPRESS_SCHEMA = table(
+  {
+    server: text({ description: 'The server whose texts it is about, a glob.' }),
+    tool: text({ description: 'The tool, a glob; without it, all that the server sends.' }),
+    rule: text({
+      description: 'The rules, a glob over FAMILY.NAME as findings show it; custom.NAME for a pattern of yours.',
+      examples: ['credential_theft.*'],
+    }),
+    reason: text({ description: 'Why it is no harm; shown beside what is suppressed.' }),
+  },
+  { required: ['server', 'rule', 'reason'] },
+);
+
+/** `[detection]`. */
+export const DETECTION_SCHEMA = table(
+  {
+    enabled: flag('Whether texts are looked at.', DEFAULT_DETECTION.enabled),
+    on_definition: word(ON_DEFINITION, {
+      description: '"alert" tells, "hide" takes the tool out of the list and "deny" denies it, until a person approves it.',
+      default: DEFAULT_DETECTION.onDefinition,
+    }),
+    on_result: word(ON_TEXT, { description: `Of what servers answer. ${TEXT_SAID}`, default: DEFAULT_DETECTION.onResult }),
+    on_sampling: word(ON_TEXT, {
+      description: `Of what servers ask of the model or the user. ${TEXT_SAID}`,
+      default: DEFAULT_DETECTION.onSampling,
+    }),
+    require_approval: flag(
+      'A tool with a critical finding is only called once a person has agreed.',
+      DEFAULT_DETECTION.requireApproval,
+    ),
+    threshold: word(SEVERITIES, {
+      description: 'What is milder is kept with the definition, and neither told nor acted on.',
+      default: DEFAULT_DETECTION.threshold,
+    }),
+    families: FAMILIES_SCHEMA,
+    pattern: { type: 'array', items: PATTERN_SCHEMA, description: 'Patterns of your own.' },
+    suppress: { type: 'array', items: SUPPRESS_SCHEMA, description: 'What is known to be honest, and told of no more.' },
+  },
+  { description: 'Texts that should not reach a model: hidden instructions, secrets, what is made so that no person sees it.' },
+);

@@ -1,0 +1,60 @@
+import { SEVERITIES } from '../core/detect/types.ts';
+import { CATEGORIES } from '../core/registry/category.ts';
+import type { JsonSchema } from './json-schema.ts';
+import { FINGERPRINT } from './rule-schema.ts';
+import { table, word } from './shapes.ts';
+
+const FINDING = table(
+  {
+    severity: word(SEVERITIES, { description: 'How bad it is.' }),
+    rule: { type: 'string', minLength: 1, description: 'What found it.', examples: ['exfiltration.to_address'] },
+    field: { type: 'string', description: 'Where, such as "description".' },
+    description: { type: 'string', description: 'What was found, for people.' },
+  },
+  { required: ['severity', 'rule'] },
+);
+
+function findings(description: string): JsonSchema {
+  return { type: 'array', items: FINDING, description };
+}
+
+/** What may be known of a whole session as well. */
+const KEYS: Readonly<Record<string, JsonSchema>> = {
+  pin: word(['pinned', 'changed', 'new', 'unlisted'], {
+    description: 'How the definition of what is called stands to what was approved.',
+    default: 'pinned',
+  }),
+  fingerprint: { type: 'string', pattern: FINGERPRINT, description: 'Of the definition that was seen last.' },
+  serverIdentity: { const: 'changed', description: 'The server is started otherwise than was approved.' },
+  category: {
+    type: 'array',
+    items: { enum: CATEGORIES },
+    minItems: 1,
+    description: 'What kinds of tool it is; without it, its name tells.',
+  },
+  servers: {
+    type: 'array',
+    items: { type: 'string', minLength: 1 },
+    description: 'Servers that are part of the session besides those that were called.',
+  },
+  findings: findings('What detection finds in its definition.'),
+  serverFindings: findings('What detection finds in what the server says of itself.'),
+  definition: { type: 'object', description: 'The definition as it is listed, which is really looked at.' },
+  approved: { type: 'boolean', description: 'A person has approved what was found, as it is.' },
+};
+
+/** What is unlisted has no definition to take a fingerprint of. */
+const UNLISTED: JsonSchema = {
+  not: { required: ['pin', 'fingerprint'], properties: { pin: { const: 'unlisted' } } },
+};
+
+export const SESSION_CONTEXT = table(KEYS, { ...UNLISTED, description: 'What is known besides the calls.' });
+
+export const CALL_CONTEXT = table(
+  {
+    ...KEYS,
+    shadowed: { type: 'string', minLength: 1, description: 'The server that had the name of the tool first.' },
+    unmapped: { const: true, description: "The tool's name looks like that of an MCP tool, and its server is not known." },
+  },
+  { ...UNLISTED, description: 'What is known besides the call. Without it no definition was looked at.' },
+);

@@ -1,0 +1,114 @@
+import { ACTIONS } from '../core/decision.ts';
+import { FLOW_RULES } from '../core/flow/finding.ts';
+import { CALL_CONTEXT, SESSION_CONTEXT } from './fixture-context-schema.ts';
+import { DRAFT_07, type JsonSchema } from './json-schema.ts';
+import { DURATIONS, table, word } from './shapes.ts';
+
+const NAME: JsonSchema = { type: 'string', minLength: 1, description: 'What it is about, for people.' };
+
+const SERVER: JsonSchema = {
+  type: 'string',
+  minLength: 1,
+  description: 'The server that is called; "native" for the agent\'s own tools.',
+  examples: ['files', 'native'],
+};
+
+const METHOD: JsonSchema = {
+  type: 'string',
+  minLength: 1,
+  description: "What is called, by MCP's name.",
+  examples: ['tools/call', 'resources/read', 'prompts/get'],
+};
+
+const PARAMS: JsonSchema = {
+  type: 'object',
+  description: 'As the client sends them: {"name": …, "arguments": {…}} of a tool or prompt, {"uri": …} of a resource.',
+  examples: [{ name: 'read_file', arguments: { path: '/etc/hosts' } }, { uri: 'file:///etc/hosts' }],
+};
+
+/** What methods that are decided need. */
+const PARAMS_OF: readonly JsonSchema[] = [
+  paramsOf(['tools/call', 'prompts/get'], 'name', { arguments: { type: ['object', 'null'] } }),
+  paramsOf(['resources/read'], 'uri', {}),
+];
+
+function paramsOf(methods: readonly string[], subject: string, more: Readonly<Record<string, JsonSchema>>): JsonSchema {
+  const isOther: JsonSchema = { not: { required: ['method'], properties: { method: { enum: methods } } } };
+  const params: JsonSchema = { required: [subject], properties: { [subject]: { type: 'string' }, ...more } };
+  return { anyOf: [isOther, { required: ['params'], properties: { params } }] };
+}
+
+const EXPECTATION: Readonly<Record<string, JsonSchema>> = {
+  expected: word(ACTIONS, { description: 'What should become of the call.' }),
+  expectedRule: {
+    anyOf: [{ type: 'string', minLength: 1 }, { type: 'integer', minimum: 1 }, { type: 'null' }],
+    description:
+      'What should decide: the id of a rule, its number from 1, the name of a guard ("self", "server_policy", "pinning", "flow:burst", "rate_limit", "detection:definition", "unmapped_tool"), or null for no rule.',
+  },
+  expectedFlow: {
+    type: 'array',
+    items: { enum: FLOW_RULES },
+    uniqueItems: true,
+    description: 'All that the rules of [flow] should find, also where they only alert; [] for nothing.',
+  },
+};
+
+const SCHEMA_KEY: JsonSchema = { type: 'string', description: 'Where the schema is, for editors; clawai does not read it.' };
+
+const STEP: JsonSchema = table(
+  {
+    at: { type: 'string', pattern: DURATIONS, description: 'From the start of the session.', examples: ['5s', '1m30s'] },
+    server: SERVER,
+    method: METHOD,
+    params: PARAMS,
+    context: CALL_CONTEXT,
+    result: { type: ['object', 'string'], description: 'What the server answers: the result, or its text.' },
+    turn: { type: 'string', minLength: 1, description: 'The answer of the model that it comes from, by any name.' },
+    approved: { const: true, description: 'A person says yes where the policy asks.' },
+    retracted: { const: true, description: 'It is taken back after it was decided.' },
+    ...EXPECTATION,
+    expectedResult: word(['pass', 'alert', 'redact', 'deny'], { description: 'What [detection] should do with the result.' }),
+  },
+  {
+    required: ['method'],
+    dependencies: { expectedResult: ['result'] },
+    allOf: PARAMS_OF,
+    not: { required: ['retracted', 'result'] },
+  },
+);
+
+const CALL = table(
+  { $schema: SCHEMA_KEY, name: NAME, server: SERVER, method: METHOD, params: PARAMS, context: CALL_CONTEXT, ...EXPECTATION },
+  { required: ['method'], allOf: PARAMS_OF, description: 'One call.' },
+);
+
+const SESSION = table(
+  {
+    $schema: SCHEMA_KEY,
+    name: NAME,
+    server: { ...SERVER, description: 'The server of steps that name none.' },
+    context: SESSION_CONTEXT,
+    tools: {
+      type: 'object',
+      propertyNames: { minLength: 1, not: { pattern: String.raw`^\d+$` } },
+      additionalProperties: { type: 'array', items: { type: 'string' } },
+      description: 'What each server lists, in the order in which they do.',
+      examples: [{ files: ['read_file'], notes: ['read_file'] }],
+    },
+    steps: { type: 'array', minItems: 1, items: STEP, description: 'The calls of one session, in their order.' },
+  },
+  {
+    required: ['steps'],
+    anyOf: [{ required: ['server'] }, { properties: { steps: { items: { required: ['server'] } } } }],
+    description: 'Several calls of one session.',
+  },
+);
+
+/** What a fixture file may hold. */
+export const FIXTURE_SCHEMA: JsonSchema = {
+  $schema: DRAFT_07,
+  title: 'Fixtures of clawai',
+  description: 'Calls, and what should become of them: one fixture, or a list of them.',
+  anyOf: [{ $ref: '#/definitions/fixture' }, { type: 'array', minItems: 1, items: { $ref: '#/definitions/fixture' } }],
+  definitions: { fixture: { anyOf: [CALL, SESSION] } },
+};

@@ -1,0 +1,81 @@
+import { ACTIONS, type Action } from '../core/decision.ts';
+import { CATEGORIES } from '../core/registry/category.ts';
+import type { JsonSchema } from './json-schema.ts';
+import { ref, table, text, word } from './shapes.ts';
+
+export const FINGERPRINT = '^sha256:[0-9a-f]{64}$';
+
+/** One of these, or a list of at least one. */
+function oneOrMore(item: JsonSchema, description: string): JsonSchema {
+  return { anyOf: [item, { type: 'array', minItems: 1, items: item }], description };
+}
+
+const MATCH_FIELDS: Readonly<Record<string, JsonSchema>> = {
+  tool: ref('name', {
+    description: 'The tools that it is about: a glob, a list of globs, or a table of operators.',
+    examples: ['**', ['read_*', 'list_*'], { regex: '^(get|list)_' }],
+  }),
+  resource: ref('name', {
+    description: 'The resources that it is about, by URI.',
+    examples: ['file:///home/me/projects/**'],
+  }),
+  prompt: ref('name', { description: "The server's prompts that it is about." }),
+  method: ref('name', {
+    description:
+      'The methods that it is about; needed for those that are no call of a tool, reading of a resource or getting of a prompt.',
+    examples: ['sampling/createMessage', 'resources/subscribe'],
+  }),
+  server: ref('name', {
+    description: "Only these servers. `native` is the agent's own tools (Bash, Edit, …), where a model's calls are seen.",
+    examples: ['github', ['files', 'notes']],
+  }),
+  category: oneOrMore(
+    { enum: CATEGORIES },
+    'What kind of tool, by its name, parameters and definition. A deny or prompt rule matches where one of its kinds is named, an allow rule where all are.',
+  ),
+  fingerprint: oneOrMore(
+    { type: 'string', pattern: FINGERPRINT },
+    'This definition and no other: "sha256:…" as `clawai mcp registry show` prints it.',
+  ),
+  args: ref('args'),
+};
+
+/** Each call has one subject. */
+const ONE_SUBJECT: readonly JsonSchema[] = [
+  ['tool', 'resource'],
+  ['tool', 'prompt'],
+  ['resource', 'prompt'],
+].map((both) => ({ not: { required: both } }));
+
+const ACTION_MEANS: Readonly<Record<Action, string>> = {
+  allow: 'the call goes on',
+  deny: 'it never reaches the server',
+  prompt: 'a person has to say yes',
+};
+
+/** `[[rule]]`, whose action is one of these. */
+export function ruleSchema(actions: readonly Action[]): JsonSchema {
+  const means = actions.map((action) => `"${action}": ${ACTION_MEANS[action]}`).join('; ');
+  return {
+    type: 'array',
+    description: 'Tried from top to bottom; the first one that matches decides.',
+    items: table(
+      {
+        id: text({ description: 'A name for fixtures, logs and reports; no other rule may have it.', examples: ['no-shell'] }),
+        action: word(actions, { description: `What becomes of the call. ${means}.` }),
+        ...MATCH_FIELDS,
+        unless: table(MATCH_FIELDS, { minProperties: 1, description: 'The rule does not match where all of this does.' }),
+        description: { type: 'string', description: 'Why, for people and the model.' },
+        message: { type: 'string', description: 'What the model is told to do instead; without it, the description.' },
+      },
+      {
+        required: ['action'],
+        anyOf: ['tool', 'resource', 'prompt', 'method'].map((subject) => ({ required: [subject] })),
+        allOf: ONE_SUBJECT,
+      },
+    ),
+  };
+}
+
+/** What a call comes to that no rule is about. */
+export const DEFAULT_ACTION = word(ACTIONS, { description: 'What becomes of calls that no rule matches.', default: 'deny' });
