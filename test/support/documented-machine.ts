@@ -1,4 +1,4 @@
-import { mkdirSync, realpathSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, realpathSync, symlinkSync, writeFileSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
 import { ROOT } from './run-cli.ts';
 import { type Ended, Running } from './running.ts';
@@ -65,9 +65,9 @@ export class DocumentedMachine {
     writeFileSync(file, text);
   }
 
-  /** Has a folder of the project where commands run. */
-  link(name: string): void {
-    symlinkSync(join(ROOT, name), join(this.folder, name));
+  /** Copies a folder of the project to where commands run. */
+  copy(name: string): void {
+    cpSync(join(ROOT, name), join(this.folder, name), { recursive: true });
   }
 
   /** Starts commands as a shell would. */
