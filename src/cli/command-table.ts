@@ -128,6 +128,12 @@ export const COMMANDS: readonly TableEntry[] = [
     load: async () => (await import('./policy-show.ts')).policyShowCommand,
   },
   {
+    name: 'policy explain',
+    summary: 'Tell why a call is decided as it is.',
+    heading: 'policy',
+    load: async () => (await import('./policy-explain.ts')).policyExplainCommand,
+  },
+  {
     name: 'report',
     summary: 'Sum up a session: calls, denials, flows, changes.',
     heading: 'what happened',
