@@ -71,7 +71,9 @@ export const policyExplainCommand = defineCommand({
     const asked = flags.fixture === undefined ? [await readQuestion(flags)] : await readFixtures(flags.fixture, flags.name);
     if (asked === undefined) return EXIT.usage;
     const options = { isAll: flags.all };
-    const { files, explained } = flags.here ? await explainHere(asked, flags, options) : await explainAnywhere(asked, flags, options);
+    const { files, explained } = flags.here
+      ? await explainHere(asked, flags, options)
+      : await explainAnywhere(asked, flags, options);
     if (files.note !== undefined) process.stderr.write(`clawai: ${files.note}\n`);
     const around: Surroundings = { files, ...(await placesIn(files)), colour: hasColour(process.stdout) };
     await createOutput(process.stdout).write(flags.json ? formatJson(explained, around) : formatText(explained, around));
@@ -82,9 +84,13 @@ export const policyExplainCommand = defineCommand({
 /** Flags that say nothing together would be ignored, and what is explained would not be what was meant. */
 function checkFlags(flags: Flags): void {
   const { fixture, here, name, config } = flags;
-  const ofCall = (['tool', 'args', 'server', 'resource', 'prompt', 'method', 'category', 'cwd'] as const).find((key) => flags[key] !== undefined);
-  if (fixture !== undefined && ofCall !== undefined) throw usage(`--fixture and --${ofCall} contradict each other`, 'a fixture says itself what is called');
-  if (fixture !== undefined && here) throw usage('--fixture and --here contradict each other', 'fixtures are the same on every machine');
+  const ofCall = (['tool', 'args', 'server', 'resource', 'prompt', 'method', 'category', 'cwd'] as const).find(
+    (key) => flags[key] !== undefined,
+  );
+  if (fixture !== undefined && ofCall !== undefined)
+    throw usage(`--fixture and --${ofCall} contradict each other`, 'a fixture says itself what is called');
+  if (fixture !== undefined && here)
+    throw usage('--fixture and --here contradict each other', 'fixtures are the same on every machine');
   if (fixture === undefined && name !== undefined) throw usage('--name is of a fixture', 'name its file with --fixture');
   if (config !== undefined && !here) throw usage('--config is only read with --here', 'leave it out, or add --here');
 }
@@ -102,7 +108,10 @@ async function readFixtures(file: string, name: string | undefined): Promise<rea
   throw new ClawaiError(`there is no fixture ${JSON.stringify(name)}`, {
     code: 'usage',
     place: { file },
-    hint: `there are ${names.slice(0, 10).map((each) => JSON.stringify(each)).join(', ')}${names.length > 10 ? ` and ${names.length - 10} more` : ''}`,
+    hint: `there are ${names
+      .slice(0, 10)
+      .map((each) => JSON.stringify(each))
+      .join(', ')}${names.length > 10 ? ` and ${names.length - 10} more` : ''}`,
   });
 }
 
@@ -111,7 +120,11 @@ interface Outcome {
   readonly explained: readonly Explained[];
 }
 
-async function explainHere(asked: readonly Fixture[], { policy, config, cwd = '.' }: Flags, options: ExplainOptions): Promise<Outcome> {
+async function explainHere(
+  asked: readonly Fixture[],
+  { policy, config, cwd = '.' }: Flags,
+  options: ExplainOptions,
+): Promise<Outcome> {
   const here = await openHere({ policy, config, cwd: resolve(cwd) });
   return {
     files: here.files,
@@ -123,10 +136,14 @@ async function explainHere(asked: readonly Fixture[], { policy, config, cwd = '.
 async function explainAnywhere(asked: readonly Fixture[], flags: Flags, options: ExplainOptions): Promise<Outcome> {
   const { cwd } = flags;
   if (cwd !== undefined && !cwd.startsWith('/'))
-    throw usage(`--cwd ${JSON.stringify(cwd)} is not absolute`, 'write a path that begins with /, or add --here for this machine');
+    throw usage(
+      `--cwd ${JSON.stringify(cwd)} is not absolute`,
+      'write a path that begins with /, or add --here for this machine',
+    );
   const found = await findPresentPolicy(flags.policy);
   const policy = await loadPolicy(found.file);
-  const note = found.kind === 'shipped' ? `there is no policy at ${found.lookedAt}, so the shipped default is explained` : undefined;
+  const note =
+    found.kind === 'shipped' ? `there is no policy at ${found.lookedAt}, so the shipped default is explained` : undefined;
   const paths = cwd === undefined ? FIXTURE_PATHS : { ...FIXTURE_PATHS, cwd };
   const parts = { policy: compilePolicy(policy), createProvenance, paths };
   const sessions = new Map<SessionSetup | undefined, FixtureSession>();
@@ -146,13 +163,14 @@ async function explainAnywhere(asked: readonly Fixture[], flags: Flags, options:
 /** Above so many characters, one line is not worth a second reading of the whole policy. */
 const MOST_PLACED = 200_000;
 
-async function placesIn({ user, project }: PolicyFiles): Promise<Pick<Surroundings, 'lines' | 'defaultLine'>> {
+async function placesIn({ user, project }: PolicyFiles): Promise<Pick<Surroundings, 'lines' | 'defaultLines'>> {
   const linesIn = async ({ text, rules }: Policy): Promise<readonly number[]> => linesOfRules(text, rules.length);
   const lines = { user: await linesIn(user.policy), project: project === undefined ? [] : await linesIn(project.policy) };
   const { text } = user.policy;
-  if (text.length > MOST_PLACED || !text.includes('defaults')) return { lines, defaultLine: undefined };
+  if (text.length > MOST_PLACED || !text.includes('defaults')) return { lines, defaultLines: {} };
   const { createLocator } = await import('../core/policy/locate.ts');
-  return { lines, defaultLine: createLocator(text)(['defaults', 'action'])?.line };
+  const locate = createLocator(text);
+  return { lines, defaultLines: { action: locate(['defaults', 'action'])?.line, native: locate(['defaults', 'native'])?.line } };
 }
 
 function formatText(explained: readonly Explained[], around: Surroundings): string {
@@ -163,7 +181,11 @@ function formatText(explained: readonly Explained[], around: Surroundings): stri
 
 function formatJson(explained: readonly Explained[], around: Surroundings): string {
   const { user, project } = around.files;
-  const value = { policy: user.file, project: project?.file ?? null, explanations: explained.map((each) => toJson(each, around)) };
+  const value = {
+    policy: user.file,
+    project: project?.file ?? null,
+    explanations: explained.map((each) => toJson(each, around)),
+  };
   const json = JSON.stringify(value, null, 2);
   return `${process.stdout.isTTY ? json.split('\n').map(escapeUnprintable).join('\n') : json}\n`;
 }

@@ -24,6 +24,7 @@ const STEPS: Readonly<Record<ReadingStep, string>> = {
   number: 'as a number',
   boolean: 'as true or false',
   shortened: 'shortened, as one of its readings',
+  uncertain: 'otherwise by one server than by another',
   other: 'in one of its readings',
 };
 
@@ -35,7 +36,7 @@ export function conditionWords({ field, holds, mode, because }: ConditionAccount
       if (because.name === undefined) return `${name}: the call has none`;
       return `${name} ${showText(because.name)} ${holds ? 'matches' : 'is not'} ${asksWords(because.asks)}`;
     case 'absent':
-      return `${name} is not there`;
+      return `there is nothing at ${name}`;
     case 'present':
       return `${name} is there, and must not be`;
     case 'incomplete':
@@ -49,9 +50,10 @@ export function conditionWords({ field, holds, mode, because }: ConditionAccount
     case 'value':
       return valueWords(name, { holds, settling: because.settling, count: because.count, mode });
     case 'category':
-      return `${name} is ${because.categories.join(', ')}, and the rule is about ${because.wanted.join(', ')}`;
+      return `${name} is ${because.categories.join(', ')}, ${holds ? 'and asked for' : 'and not'} ${because.wanted.join(', ')}`;
     case 'fingerprint': {
-      if (because.seen === undefined) return `${name} is not known, since nobody has seen the definition${holds ? ', so it may be any' : ''}`;
+      if (because.seen === undefined)
+        return `${name} is not known, since nobody has seen the definition${holds ? ', so it may be any' : ''}`;
       return `${name} ${because.seen} ${holds ? 'is named' : 'is not among those that are named'}`;
     }
   }
@@ -67,16 +69,17 @@ interface Settled {
 function valueWords(field: string, { holds, settling, count, mode }: Settled): string {
   const { where, test, value } = settling;
   const form = test.form === undefined ? '' : `, read as ${showText(test.form)}${stepsWords(test.readAs)}`;
-  const bare = test.form === undefined && test.readAs.length > 0 ? `, read ${test.readAs.map((step) => STEPS[step]).join(', ')}` : '';
+  const bare =
+    test.form === undefined && test.readAs.length > 0 ? `, read ${test.readAs.map((step) => STEPS[step]).join(', ')}` : '';
   const what = where === 'key' ? 'the key ' : '';
-  return `${field} ${relation(test, { holds, mode })}: ${what}${showValue(value)}${placeWords(settling)}${form}${bare}${ofAll(settling, { holds, count, mode })}`;
+  return `${field} ${relation(test, holds)}: ${what}${showValue(value)}${placeWords(settling)}${form}${bare}${ofAll(settling, { holds, count, mode })}`;
 }
 
-function relation({ asks, matches, isNegated }: SettlingValue['test'], { holds, mode }: Pick<Settled, 'holds' | 'mode'>): string {
+function relation({ asks, matches, isNegated }: SettlingValue['test'], holds: boolean): string {
   const asked = asksWords(asks);
   if (isNegated) return matches ? `matches ${asked}, and must not` : `is outside of ${asked}`;
   if (holds) return `matches ${asked}`;
-  return mode === 'certain' && asks.each.length === 1 ? `is not in all readings ${asked}` : `does not match ${asked}`;
+  return `does not match ${asked}`;
 }
 
 /** Where many values were looked at, what the others have to do with it. */
@@ -84,7 +87,7 @@ function ofAll({ where }: SettlingValue, { holds, count, mode }: Omit<Settled, '
   if (count < 2) return '';
   const things = where === 'key' ? 'keys' : 'values';
   if (holds === (mode === 'possible')) return ` (one of ${count} ${things})`;
-  return ` (and so ${holds ? 'do' : 'are'} all ${count} ${things})`;
+  return holds ? ` (and so do all ${count} ${things})` : ` (nor does any other of ${count} ${things})`;
 }
 
 function placeWords({ pointer, where }: SettlingValue): string {

@@ -16,8 +16,8 @@ export interface Surroundings {
   readonly files: PolicyFiles;
   /** The line of each rule, from 1. */
   readonly lines: { readonly user: readonly number[]; readonly project: readonly number[] };
-  /** Where the policy says what becomes of calls that no rule matches; undefined where it does not. */
-  readonly defaultLine: number | undefined;
+  /** Where the policy says what becomes of calls that no rule matches, as far as it does. */
+  readonly defaultLines: { readonly action?: number | undefined; readonly native?: number | undefined };
   readonly colour: boolean;
 }
 

@@ -20,22 +20,31 @@ const MOST_DEPTH = 512;
 export async function readArguments(given: string): Promise<JsonObject> {
   const name = given === '-' ? 'stdin' : given.startsWith('@') ? given.slice(1) : '--args';
   const text = decode(await readBytes(given), name);
-  const places = findJsonPlaces(text);
-  if (!places.ok) {
-    const found = places.offset >= text.length ? 'the end' : JSON.stringify(String.fromCodePoint(text.codePointAt(places.offset) ?? 0));
-    const expected = places.expected.replace('the end of the file', 'the end');
-    throw new ClawaiError(`these arguments are not JSON: expected ${expected}, found ${found}`, {
-      code: 'usage',
-      place: { file: name, ...toLineColumn(text, places.offset) },
-      hint: given === '-' || given.startsWith('@') ? undefined : 'for example --args \'{"path": "/etc/hosts"}\'; @FILE reads a file, - reads stdin',
-    });
-  }
   if (isDeeper(text, MOST_DEPTH)) throw refused(name, `they are deeper than ${MOST_DEPTH} levels`);
-  const value: JsonValue = parseJson(text);
+  const value = parse(text, { name, isTyped: name === '--args' });
   if (!isJsonObject(value)) throw refused(name, `expected an object, found ${describe(value)}`);
   const problem = findProblem(text);
   if (problem !== undefined) throw refused(name, `${problem}; no message with it is read`);
   return value;
+}
+
+function parse(text: string, { name, isTyped }: { readonly name: string; readonly isTyped: boolean }): JsonValue {
+  try {
+    return parseJson(text);
+  } catch (cause) {
+    const places = findJsonPlaces(text);
+    // What one of the two takes for JSON, the other does too.
+    if (places.ok) throw cause;
+    const found =
+      places.offset >= text.length ? 'the end' : JSON.stringify(String.fromCodePoint(text.codePointAt(places.offset) ?? 0));
+    const expected = places.expected.replace('the end of the file', 'the end');
+    throw new ClawaiError(`these arguments are not JSON: expected ${expected}, found ${found}`, {
+      code: 'usage',
+      place: { file: name, ...toLineColumn(text, places.offset) },
+      hint: isTyped ? 'for example --args \'{"path": "/etc/hosts"}\'; @FILE reads a file, - reads stdin' : undefined,
+      cause,
+    });
+  }
 }
 
 async function readBytes(given: string): Promise<Buffer> {

@@ -48,7 +48,9 @@ function definitionOf(reader: RegistryReader, { server, tool, resource, prompt }
   const kind: DefinitionKind = tool !== undefined ? 'tool' : resource !== undefined ? 'resource' : 'prompt';
   const found = reader.definition(server, kind, name);
   if (found !== undefined || resource === undefined) return found;
-  const templates = reader.definitions({ server, kind: 'resource_template' }).filter((each) => matchesTemplate(each.name, resource));
+  const templates = reader
+    .definitions({ server, kind: 'resource_template' })
+    .filter((each) => matchesTemplate(each.name, resource));
   return ['changed', 'pinned', 'new'].flatMap((status) => templates.find((each) => pinStatus(each) === status) ?? [])[0];
 }
 
@@ -58,7 +60,11 @@ interface Looked {
 }
 
 /** Undefined where nobody has looked at the definition yet. */
-function detectionOf({ found, instructions }: Looked, { server, tool }: Call, policy: CompiledPolicy): DetectionFacts | undefined {
+function detectionOf(
+  { found, instructions }: Looked,
+  { server, tool }: Call,
+  policy: CompiledPolicy,
+): DetectionFacts | undefined {
   if (found.detections === undefined) return undefined;
   const isAgreed = instructions === undefined || isApproved(toPin(instructions));
   return {

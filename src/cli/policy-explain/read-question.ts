@@ -30,7 +30,9 @@ export async function readQuestion(question: Question): Promise<Fixture> {
   const method = methodOf(question);
   checkSubject(question, method);
   const given = args === undefined ? undefined : await readArguments(args);
-  const call = SERVER_CALLS.includes(method) ? toServerCall(server, method, given) : toCall({ ...question, server, method }, given);
+  const call = SERVER_CALLS.includes(method)
+    ? toServerCall(server, method, given)
+    : toCall({ ...question, server, method }, given);
   const categories = category === undefined ? undefined : readCategories(category);
   return { file: '', name: '', call, context: categories === undefined ? {} : { categories } };
 }
@@ -46,15 +48,16 @@ function methodOf({ tool, resource, prompt, method }: Question): string {
 
 /** Each method has its own subject, and a call without it is none. */
 function checkSubject({ tool, resource, prompt, args }: Question, method: string): void {
+  if (method === 'completion/complete' || method === 'subscriptions/listen')
+    throw usage(`${method} has more parameters than there are flags`, 'write it as a fixture, and name that with --fixture');
   const of = { tool, resource, prompt };
   for (const key of ['tool', 'resource', 'prompt'] as const) {
     const isNeeded = method === SUBJECT_METHODS[key];
     if (isNeeded && of[key] === undefined) throw usage(`--${key} is missing`, `${method} is about one`);
     const isOther = key === 'resource' ? !REVIEWED_METHODS.has(method) || CLIENT_CALLS.has(method) : true;
-    if (!isNeeded && isOther && of[key] !== undefined) throw usage(`${method} is not about a ${key}`, `leave --method out, or --${key}`);
+    if (!isNeeded && isOther && of[key] !== undefined)
+      throw usage(`${method} is not about a ${key}`, `leave --method out, or --${key}`);
   }
-  if (method === 'completion/complete' || method === 'subscriptions/listen')
-    throw usage(`${method} has more parameters than there are flags`, 'write it as a fixture, and name that with --fixture');
   const hasArguments = tool !== undefined || prompt !== undefined || SERVER_CALLS.includes(method);
   if (args !== undefined && !hasArguments) throw usage(`${method} has no arguments that a rule looks at`, 'leave --args out');
 }
@@ -71,7 +74,10 @@ function toCall({ tool, resource, prompt, server, method }: Asked, args: JsonObj
   };
   const fail: Origin['fail'] = (_pointer, message) => {
     const isServer = server === NATIVE_SERVER && method !== SUBJECT_METHODS.tool;
-    throw usage(message.replace(/^params\./, 'in the call, '), isServer ? 'name another server' : 'see clawai help policy explain');
+    throw usage(
+      message.replace(/^params\./, 'in the call, '),
+      isServer ? 'name another server' : 'see clawai help policy explain',
+    );
   };
   return readCall({ method, params }, server, { file: '', pointer: '', name: '', fail });
 }

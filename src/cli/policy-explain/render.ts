@@ -1,7 +1,6 @@
 import { styleText } from 'node:util';
 import type { Action } from '../../core/decision.ts';
-import type { Call } from '../../core/call.ts';
-import { ruleName } from '../../core/decision.ts';
+import { type Call, CALL_METHODS } from '../../core/call.ts';
 import type { Explanation, RuleAccount, RulesAccount, StageAccount } from '../../core/policy/explain/explanation.ts';
 import { printable } from '../printable.ts';
 import { shortPath } from '../short-path.ts';
@@ -9,7 +8,7 @@ import { conditionWords } from './condition-words.ts';
 import { type Explained, isNearMiss, missesOf, type Surroundings } from './explained.ts';
 import { outcomeWords, restWords, whyLines } from './rule-words.ts';
 import { showText } from './show-value.ts';
-import { deciderName, reasonWords, stageWords } from './stage-words.ts';
+import { deciderName, reasonWords, ruleTitle, stageWords } from './stage-words.ts';
 
 type Paint = (text: string, style: 'red' | 'green' | 'yellow' | 'dim' | 'bold') => string;
 
@@ -51,29 +50,41 @@ function callWords({ method, server, tool, resource, prompt, origin }: Call): st
   return `${showText(method, false)}${subject === undefined ? '' : ` ${showText(subject, false)}`}, ${to}`;
 }
 
-/** Of the rules that would have decided otherwise and miss by one condition, the nearest to the one that decides. */
+/** Of the rules that would be less strict and miss by one condition, the one that allows, and of several the last: who is denied asks for it. */
 function nearestLine({ decision, rules }: Explanation): readonly string[] {
   if (decision.reason !== 'rule' && decision.reason !== 'default') return [];
   const source = decision.rule?.source ?? 'user';
   const asked = rules.filter((section) => section.source === source).flatMap((section) => section.rules);
   const last = decision.rule?.index ?? Number.POSITIVE_INFINITY;
-  const near = asked.filter((each) => each.index < last && each.action !== decision.action && isNearMiss(each)).at(-1);
+  const isLess = (action: Action): boolean => action === 'allow' || (action === 'prompt' && decision.action === 'deny');
+  const others = asked.filter(
+    (each) => each.index < last && each.action !== decision.action && isLess(each.action) && isNearMiss(each),
+  );
+  const near = others.findLast(({ action }) => action === 'allow') ?? others.at(-1);
   const [why] = near === undefined ? [] : missesOf(near);
   if (near === undefined || why === undefined) return [];
-  const excepted = near.conditions.every(({ holds }) => holds) ? 'its exception: ' : '';
-  return [`  nearest: ${nameOf(near)} (${near.action}) would match but for ${excepted}${conditionWords(why)}`];
+  const excepted = near.conditions.every(({ holds }) => holds) ? 'its exception' : '';
+  return [
+    `  nearest: ${printable(ruleTitle(near))} (${near.action}) would match but for ${excepted === '' ? 'this' : excepted}: ${conditionWords(why)}`,
+  ];
 }
 
-function nameOf({ id, index, action }: RuleAccount): string {
-  return `rule ${printable(ruleName({ index, action, ...(id === undefined ? {} : { id }) }))}`;
-}
-
-function placeOf({ decision: { rule, reason } }: Explanation, { files, lines, defaultLine }: Surroundings): string | undefined {
+function placeOf(
+  { call, decision: { rule, reason } }: Explanation,
+  { files, lines, defaultLines }: Surroundings,
+): string | undefined {
   if (rule === undefined) {
-    if (reason !== 'default' || defaultLine === undefined) return undefined;
-    return `${shortPath(files.user.file)}:${defaultLine}`;
+    const key = reason === 'default' ? defaultKeyOf(call) : undefined;
+    const line = key === undefined ? undefined : defaultLines[key];
+    return line === undefined ? undefined : `${shortPath(files.user.file)}:${line}`;
   }
   return rulePlace(rule.index, rule.source ?? 'user', { files, lines });
+}
+
+/** Which of `[defaults]` decides what no rule matches; none where such messages always pass. */
+function defaultKeyOf({ method, origin }: Call): 'action' | 'native' | undefined {
+  if (origin !== undefined) return origin === 'native' ? 'native' : undefined;
+  return CALL_METHODS.has(method) ? 'action' : undefined;
 }
 
 function rulePlace(
@@ -106,8 +117,8 @@ interface Section {
 }
 
 function sectionLines(section: RulesAccount, of: Section): readonly string[] {
-  const { rules, source, isLike, call } = section;
-  const whose = source === 'project' ? 'rules of the project' : 'rules';
+  const { rules, source, isLike, isSkipped, call } = section;
+  const whose = `${source === 'project' ? 'rules of the project' : 'rules'}${isSkipped ? ', not asked since yours deny it' : ''}`;
   const title = isLike ? `${whose}, asked about ${callWords(call)}, to which it amounts` : whose;
   const rest = restWords(section);
   const number = Math.max(0, ...rules.map(({ index }) => String(index + 1).length));
@@ -128,7 +139,10 @@ function ruleLines(rule: RuleAccount, source: RulesAccount['source'], row: Row):
   const { explanation, around, paint, widths } = row;
   const { decision } = explanation;
   const isDeciding =
-    !rule.isUnasked && decision.rule?.index === rule.index && (decision.rule.source ?? 'user') === source && decision.reason === 'rule';
+    !rule.isUnasked &&
+    decision.rule?.index === rule.index &&
+    (decision.rule.source ?? 'user') === source &&
+    decision.reason === 'rule';
   const cells = [
     String(rule.index + 1).padStart(widths.number),
     rule.action.padEnd('prompt'.length),

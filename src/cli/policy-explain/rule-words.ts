@@ -1,7 +1,7 @@
 import type { NameField, RuleAccount, RulesAccount } from '../../core/policy/explain/explanation.ts';
 import { countOf } from '../count-of.ts';
 import { conditionWords } from './condition-words.ts';
-import { isNearMiss, missesOf } from './explained.ts';
+import { missesOf } from './explained.ts';
 import { showText } from './show-value.ts';
 
 /** Conditions of one rule that are shown; `clawai policy explain --json` has all. */
@@ -16,8 +16,8 @@ export function outcomeWords(account: RuleAccount, isDeciding: boolean): string 
   if (elsewhere !== undefined) return ELSEWHERE[elsewhere](1);
   if (outcome === 'nul') return isUnasked ? 'was not asked, and would deny a NUL byte' : 'denies a NUL byte in a path';
   if (outcome === 'match') return isUnasked ? 'was not asked, and would match' : isDeciding ? 'decides' : 'matches';
-  const why = isExcepted(account) ? 'its exception does' : isNearMiss(account) ? 'by one condition' : '';
-  return `${isUnasked ? 'was not asked, and would not match' : 'does not match'}${why === '' ? '' : `, ${why}`}`;
+  const why = isExcepted(account) ? ', since its exception does' : '';
+  return `${isUnasked ? 'was not asked, and would not match' : 'does not match'}${why}`;
 }
 
 /** The lines that tell why. */
@@ -70,5 +70,5 @@ export function restWords({ rules, total, missed, unasked, elsewhere }: RulesAcc
     ...Object.entries(elsewhere).map(([field, count]) => `${count} ${ELSEWHERE[field as NameField](count)}`),
   ];
   if (parts.length === 0) return undefined;
-  return rules.length === 0 && parts.length === 1 ? `of ${countOf(total, 'rule')}, ${parts.join()}` : `of ${countOf(total, 'rule')}: ${parts.join(', ')}`;
+  return rules.length === 0 && parts.length === 1 ? `all ${parts.join()}` : `of ${countOf(total, 'rule')}: ${parts.join(', ')}`;
 }

@@ -1,5 +1,5 @@
 import { type Call, NATIVE_SERVER } from '../../core/call.ts';
-import { type Decision, ruleName } from '../../core/decision.ts';
+import type { Decision, RuleRef } from '../../core/decision.ts';
 import type { Silence, StageAccount, StageName } from '../../core/policy/explain/explanation.ts';
 import { describeDistrust } from '../../core/registry/distrust.ts';
 import { guardWords } from '../../gate/guard-words.ts';
@@ -29,12 +29,21 @@ export function reasonWords(call: Call, decision: Decision): string | undefined 
 
 /** What decided, by its name: `rule keys`, `the default`, `pinning`. */
 export function deciderName({ rule }: Decision, stage: StageName | undefined): string {
-  if (rule !== undefined) return `rule ${printable(ruleName(rule))}`;
+  if (rule !== undefined) return printable(ruleTitle(rule));
   return stage === undefined || stage === 'rules' ? 'the default' : stage;
 }
 
+/** `rule keys`, `rule 3`, `rule keys of the project`. */
+export function ruleTitle({
+  index,
+  id,
+  source,
+}: Pick<RuleRef, 'index' | 'source'> & { readonly id?: string | undefined }): string {
+  return `rule ${id ?? index + 1}${source === 'project' ? ' of the project' : ''}`;
+}
+
 const UNKNOWN: Readonly<Partial<Record<StageName, string>>> = {
-  flow: 'the call is alone in its session',
+  flow: 'nothing is known of other calls in its session',
   pinning: 'nothing is known of the definition',
   rate_limits: 'nothing is known of other calls',
   detection: 'nothing is known of what was found in the definition',
@@ -65,7 +74,8 @@ function silenceWords({ stage, silence = 'clear', known }: StageAccount): string
   if (stage === 'flow' && silence === 'alert')
     return `only tells of it: ${flow.map(({ rule, reason }) => printable(`${rule}: ${reason}`)).join('; ')}`;
   if (stage === 'pinning' && silence === 'alert') {
-    const what = isServerChanged === true && pin !== 'changed' ? 'server' : pin === 'pinned' || pin === undefined ? 'server' : pin;
+    const what =
+      isServerChanged === true && pin !== 'changed' ? 'server' : pin === 'pinned' || pin === undefined ? 'server' : pin;
     return `only tells of it: ${describeDistrust({ what })}`;
   }
   if (stage === 'pinning' && silence === 'clear') return `nothing against it: its definition is ${pin}`;

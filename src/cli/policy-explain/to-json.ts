@@ -1,7 +1,13 @@
 import type { Call } from '../../core/call.ts';
 import { type Decision, ruleName } from '../../core/decision.ts';
 import { ExactNumber, type JsonValue } from '../../core/json.ts';
-import type { Because, ConditionAccount, RuleAccount, RulesAccount, StageAccount } from '../../core/policy/explain/explanation.ts';
+import type {
+  Because,
+  ConditionAccount,
+  RuleAccount,
+  RulesAccount,
+  StageAccount,
+} from '../../core/policy/explain/explanation.ts';
 import type { Explained, Surroundings } from './explained.ts';
 import { conditionWords } from './condition-words.ts';
 import { showValue } from './show-value.ts';
@@ -11,7 +17,9 @@ import { stageWords } from './stage-words.ts';
 export function toJson({ fixture, explanation, result }: Explained, around: Surroundings): object {
   const { call, decision, stages, rules } = explanation;
   return {
-    ...(fixture.file === '' ? {} : { fixture: fixture.file, name: fixture.name, step: fixture.step?.number ?? null, expected: fixture.expected ?? null }),
+    ...(fixture.file === ''
+      ? {}
+      : { fixture: fixture.file, name: fixture.name, step: fixture.step?.number ?? null, expected: fixture.expected ?? null }),
     call: callJson(call),
     decision: decisionJson(decision),
     ...(result === undefined ? {} : { result }),
@@ -37,7 +45,9 @@ function stageJson(account: StageAccount, call: Call): object {
     action: says?.action ?? null,
     reason: says?.reason ?? null,
     silence: silence ?? null,
-    ...(known.flow === undefined ? {} : { flow: known.flow.map(({ rule, action, severity, reason }) => ({ rule, action, severity, reason })) }),
+    ...(known.flow === undefined
+      ? {}
+      : { flow: known.flow.map(({ rule, action, severity, reason }) => ({ rule, action, severity, reason })) }),
     ...(known.pin === undefined ? {} : { pin: known.pin, serverChanged: known.isServerChanged ?? false }),
     ...(known.limits === undefined ? {} : { limits: known.limits.map(({ of, rpm, burst, left }) => ({ of, rpm, burst, left })) }),
     words: stageWords(account, call),
@@ -45,11 +55,12 @@ function stageJson(account: StageAccount, call: Call): object {
 }
 
 function sectionJson(section: RulesAccount, { files, lines }: Surroundings): object {
-  const { source, call, isLike, total, rules, missed, unasked, elsewhere } = section;
+  const { source, call, isLike, isSkipped, total, rules, missed, unasked, elsewhere } = section;
   return {
     source,
     file: (files[source] ?? files.user).file,
     ...(isLike ? { about: callJson(call) } : {}),
+    asked: !isSkipped,
     total,
     rules: rules.map((rule) => ({ ...ruleJson(rule), line: lines[source][rule.index] ?? null })),
     omitted: { missed, unasked, elsewhere },

@@ -1,6 +1,5 @@
 /** What may hold a header without being one (texts, comments), the header of a rule, and line ends. */
-const PARTS =
-  /"""(?:\\[\s\S]|[^\\])*?"""|'''[\s\S]*?'''|"(?:\\.|[^"\\\n])*"|'[^'\n]*'|#[^\n]*|\[\[[ \t]*rule[ \t]*\]\]|\n/g;
+const PARTS = /"""(?:\\[\s\S]|[^\\])*?"""|'''[\s\S]*?'''|"(?:\\.|[^"\\\n])*"|'[^'\n]*'|#[^\n]*|\[\[[ \t]*rule[ \t]*\]\]|\n/g;
 
 /**
  * The line, from 1, of each `[[rule]]` in a policy's text, which must be TOML; in a fraction of the time that parsing it with places takes.

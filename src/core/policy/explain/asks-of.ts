@@ -40,7 +40,9 @@ function toTexts(matcher: CompiledMatcher, paths: PathContext): readonly string[
 
 function wholeText(value: Whole): string {
   if (value instanceof Map) {
-    const members = [...(value as ReadonlyMap<string, Whole>)].map(([name, each]) => `${JSON.stringify(name)} = ${wholeText(each)}`);
+    const members = [...(value as ReadonlyMap<string, Whole>)].map(
+      ([name, each]) => `${JSON.stringify(name)} = ${wholeText(each)}`,
+    );
     return `{ ${members.join(', ')} }`;
   }
   if (Array.isArray(value)) return `[${(value as readonly Whole[]).map(wholeText).join(', ')}]`;

@@ -7,7 +7,8 @@ import type { NameField } from './explanation.ts';
 export function elsewhereOf(rule: CompiledRule, call: Call): NameField {
   if (call.origin === 'native' && !rule.coversNative) return 'native';
   if (!matchesField(rule.method, call.method)) return 'method';
-  const isOfOther = (rule.tool !== undefined && call.tool === undefined) || (rule.prompt !== undefined && call.prompt === undefined);
+  const isOfOther =
+    (rule.tool !== undefined && call.tool === undefined) || (rule.prompt !== undefined && call.prompt === undefined);
   if (isOfOther) return 'method';
   for (const field of ['server', 'tool', 'prompt'] as const) if (!matchesField(rule[field], call[field])) return field;
   // Its names match, so it is about another method without saying so, as a rule about tools is about `tools/call`.

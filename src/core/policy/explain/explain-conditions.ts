@@ -12,7 +12,12 @@ export const NAME_FIELDS = ['method', 'server', 'tool', 'prompt'] as const;
 
 /** Each condition of a rule or of its exception, by itself: all of them, also those that evaluating would not have come to. */
 export function explainConditions(conditions: CompiledConditions, of: Evaluated): readonly ConditionAccount[] {
-  return [...explainNames(conditions, of), ...explainResource(conditions, of), ...explainArgs(conditions, of), ...explainSubject(conditions, of)];
+  return [
+    ...explainNames(conditions, of),
+    ...explainResource(conditions, of),
+    ...explainArgs(conditions, of),
+    ...explainSubject(conditions, of),
+  ];
 }
 
 /** How many of a rule's conditions beyond its names do not hold; counting ends at `most`. */
@@ -49,7 +54,7 @@ function explainResource({ resource, mode }: CompiledConditions, { call, context
   const uri = selectOne(call.resource);
   if (hasNul(resource, uri, context)) return [{ field, holds: false, mode, because: { kind: 'nul' } }];
   const holds = matchesSelection(resource.matcher, uri, { mode, context });
-  const because = settleSelection(resource.matcher, uri, { mode, context, args: undefined, path: undefined });
+  const because = settleSelection(resource.matcher, uri, { mode, context, holds, args: undefined, path: undefined });
   return [{ field, holds, mode, because }];
 }
 
@@ -59,7 +64,7 @@ function explainArgs({ args, mode }: CompiledConditions, { call, context }: Eval
     const selection = context.select(arg.path);
     if (hasNul(arg, selection, context)) return { field, holds: false, mode, because: { kind: 'nul' } };
     const holds = matchesSelection(arg.matcher, selection, { mode, context });
-    const because = settleSelection(arg.matcher, selection, { mode, context, args: call.args, path: arg.path });
+    const because = settleSelection(arg.matcher, selection, { mode, context, holds, args: call.args, path: arg.path });
     return { field, holds, mode, because };
   });
 }

@@ -4,13 +4,17 @@ import { elsewhereOf } from './elsewhere-of.ts';
 import { explainConditions } from './explain-conditions.ts';
 import type { RuleAccount, UnlessAccount } from './explanation.ts';
 
-/** What became of a rule whose names are a call's: what evaluating it says, and each condition by itself. */
-export function explainRule(rule: CompiledRule, of: Evaluated, isUnasked: boolean): RuleAccount {
+/**
+ * What became of a rule whose names are a call's, and each condition by itself.
+ *
+ * @param outcome as it was when the rule was asked; undefined for one that was not, and then it is asked now
+ */
+export function explainRule(rule: CompiledRule, of: Evaluated, outcome: Outcome | undefined): RuleAccount {
   return {
     ...headOf(rule),
-    isUnasked,
+    isUnasked: outcome === undefined,
     elsewhere: undefined,
-    outcome: evaluateRule(rule, of),
+    outcome: outcome ?? evaluateRule(rule, of),
     conditions: explainConditions(rule, of),
     unless: rule.unless === undefined ? undefined : explainUnless(rule, rule.unless, of),
     nearName: undefined,
@@ -23,10 +27,9 @@ export function explainElsewhere(rule: CompiledRule, { call }: Evaluated, nearNa
   return { ...headOf(rule), isUnasked: true, elsewhere, outcome: 'miss', conditions: [], unless: undefined, nearName };
 }
 
-function headOf({ rule: { index, action, id, description } }: CompiledRule): Pick<
-  RuleAccount,
-  'index' | 'action' | 'id' | 'description'
-> {
+function headOf({
+  rule: { index, action, id, description },
+}: CompiledRule): Pick<RuleAccount, 'index' | 'action' | 'id' | 'description'> {
   return { index, action, id, description };
 }
 

@@ -1,8 +1,8 @@
 import type { Call } from '../../call.ts';
+import type { Decision } from '../../decision.ts';
 import type { Snapshot } from '../../snapshot.ts';
 import type { CompiledRule } from '../compiled-policy.ts';
-import { decideByRules } from '../decide-by-rules.ts';
-import type { Evaluated } from '../evaluate.ts';
+import type { Evaluated, Outcome } from '../evaluate.ts';
 import { createMatchContext } from '../match-context.ts';
 import { createSubject } from '../subject.ts';
 import { chooseTelling } from './choose-telling.ts';
@@ -17,34 +17,47 @@ export interface RulesOptions {
   readonly isLike: boolean;
   /** Tell of every rule, also of those that were not asked or are about other calls. */
   readonly isAll: boolean;
+  /** Nobody asks them. */
+  readonly isSkipped: boolean;
+  /** What `decideByRules` says of the call. */
+  readonly decision: Decision | undefined;
 }
 
-/** What the rules of the snapshot's policy make of a call. Which of them decides, `decideByRules` says. */
-export function explainRules(call: Call, snapshot: Snapshot, { source, isLike, isAll }: RulesOptions): RulesAccount {
+/** What the rules of the snapshot's policy make of a call. Which of them decides is known. */
+export function explainRules(
+  call: Call,
+  snapshot: Snapshot,
+  { source, isLike, isAll, isSkipped, decision }: RulesOptions,
+): RulesAccount {
   const { policy } = snapshot;
   const evaluated: Evaluated = {
     call,
     subject: createSubject(call, snapshot),
     context: createMatchContext(call.args, snapshot),
   };
-  const decision = decideByRules(call, snapshot);
   const last = decision?.rule?.index ?? Number.POSITIVE_INFINITY;
   const candidates = policy.candidates(call).filter((rule) => call.origin !== 'native' || rule.coversNative);
   const asked = candidates.filter(({ rule }) => rule.index <= last);
   const unasked = candidates.filter(({ rule }) => rule.index > last);
   const told = isAll ? asked : chooseTelling(asked, evaluated);
   const others = otherRules(policy.rules, candidates);
-  const near = findNearNames(others.filter(({ rule }) => rule.index < last), evaluated);
+  const near = findNearNames(
+    others.filter(({ rule }) => rule.index < last),
+    evaluated,
+  );
   const accounts: RuleAccount[] = [
-    ...told.map((rule) => explainRule(rule, evaluated, false)),
-    ...(isAll ? unasked : []).map((rule) => explainRule(rule, evaluated, true)),
-    ...(isAll ? others : others.filter((rule) => near.has(rule))).map((rule) => explainElsewhere(rule, evaluated, near.get(rule))),
+    ...told.map((rule) => explainRule(rule, evaluated, outcomeOf(rule, decision))),
+    ...(isAll ? unasked : []).map((rule) => explainRule(rule, evaluated, undefined)),
+    ...(isAll ? others : others.filter((rule) => near.has(rule))).map((rule) =>
+      explainElsewhere(rule, evaluated, near.get(rule)),
+    ),
   ];
   const rules = accounts.toSorted((a, b) => a.index - b.index);
   return {
     source,
     call,
     isLike,
+    isSkipped,
     total: policy.rules.length,
     rules,
     missed: asked.length - told.length,
@@ -52,6 +65,12 @@ export function explainRules(call: Call, snapshot: Snapshot, { source, isLike, i
     elsewhere: isAll ? {} : countElsewhere(others, { call, isTold: (rule) => near.has(rule) }),
     decision,
   };
+}
+
+/** Of a rule that was asked: all before the one that decides have missed. */
+function outcomeOf({ rule }: CompiledRule, decision: Decision | undefined): Outcome {
+  if (rule.index !== decision?.rule?.index) return 'miss';
+  return decision.reason === 'nul_byte' ? 'nul' : 'match';
 }
 
 function otherRules(rules: readonly CompiledRule[], candidates: readonly CompiledRule[]): readonly CompiledRule[] {

@@ -42,21 +42,28 @@ const DECIDED_BY: Readonly<Partial<Record<ReasonCode, StageName>>> = {
   internal_error: 'detection',
 };
 
+/** The stage that has made a decision of `decide`. */
+export function stageOf({ reason }: Decision): StageName | undefined {
+  return DECIDED_BY[reason];
+}
+
 export interface StagesAbout {
   readonly call: Call;
   readonly snapshot: Snapshot;
   /** What the rules on flow say. */
   readonly flow: readonly FlowFinding[];
   readonly decision: Decision;
+  /** What the rules say, which may have taken long to find out. */
+  readonly byRules: Decision;
 }
 
 /** What each stage says by itself, in the order in which they are asked. */
 export function explainStages(about: StagesAbout): readonly StageAccount[] {
-  const { call, snapshot, flow, decision } = about;
+  const { call, snapshot, flow, decision, byRules } = about;
   const said: readonly (readonly [StageName, Decision | undefined])[] = [
     ...GUARDS.map((stage) => [nameOf(stage), stage(call, snapshot)] as const),
     ['flow', decideByFlow(flow, snapshot)],
-    ...STAGES.map((stage) => [nameOf(stage), stage(call, snapshot)] as const),
+    ...STAGES.map((stage) => [nameOf(stage), stage === decideByPolicies ? byRules : stage(call, snapshot)] as const),
   ];
   const end = said.findIndex(([, says]) => says?.action === 'deny');
   return said.map(([stage, says], at) => ({
@@ -64,7 +71,7 @@ export function explainStages(about: StagesAbout): readonly StageAccount[] {
     says,
     silence: says === undefined ? silenceOf(stage, about) : undefined,
     isSkipped: end !== -1 && at > end,
-    hasDecided: DECIDED_BY[decision.reason] === stage,
+    hasDecided: stageOf(decision) === stage,
     known: knownOf(stage, about),
   }));
 }

@@ -59,6 +59,8 @@ export interface RulesAccount {
   readonly call: Call;
   /** It is not the call itself, but what that amounts to. */
   readonly isLike: boolean;
+  /** The project's are not asked where the user's deny. What they would say is told all the same. */
+  readonly isSkipped: boolean;
   /** Rules of the policy. */
   readonly total: number;
   /** In file order, those that tell the most where there are many. */
@@ -180,4 +182,5 @@ export type ReadingStep =
   | 'number'
   | 'boolean'
   | 'shortened'
+  | 'uncertain'
   | 'other';

@@ -8,6 +8,9 @@ const MOST_NODES = 200_000;
 /** Equal values of which it is asked whether the path leads to them. */
 const MOST_EQUAL = 50;
 
+/** Nobody looks deeper, so that nothing deeper settles anything. */
+const MOST_DEPTH = 128;
+
 const CONTAINER = /^\s*[[{]/;
 
 interface Search {
@@ -42,6 +45,7 @@ function findKeys(search: Search, args: JsonObject): Keys | undefined {
     if (search.nodes > MOST_NODES || search.equal > MOST_EQUAL) return undefined;
     const { node, keys } = at;
     if (isFound(search, node, keys)) return keys;
+    if (keys.length > MOST_DEPTH) continue;
     if (Array.isArray(node)) {
       for (let i = node.length - 1; i >= 0; i--) stack.push({ node: node[i] as JsonValue, keys: [...keys, i] });
     } else if (isJsonObject(node)) {

@@ -1,4 +1,4 @@
-import { toAbsolutePath, toSlashes } from '../absolute-path.ts';
+import { expandHome, toAbsolutePath, toSlashes } from '../absolute-path.ts';
 import { readFileUri, readForeignFileUri } from '../file-uri.ts';
 import { foldPath } from '../fold-path.ts';
 import type { MatchContext } from '../match-context.ts';
@@ -66,8 +66,7 @@ function* absoluteEdges(text: string, context: MatchContext): Generator<Edge, vo
   const { paths } = context;
   for (const base of basesOf(text, paths)) {
     const path = toAbsolutePath(text, base);
-    const isHome = text.startsWith('~') && base.home !== '' && path.startsWith(toAbsolutePath(base.home, base));
-    yield [isHome ? 'home' : text.startsWith('/') ? 'tidied' : 'absolute', path];
+    yield [expandHome(text, base) !== text ? 'home' : text.startsWith('/') ? 'tidied' : 'absolute', path];
     yield ['links', context.realPath(path)];
   }
   for (const path of context.forms(text).climbing) {

@@ -5,7 +5,7 @@ import { selectOne } from '../evaluate.ts';
 import { flip, type MatchContext } from '../match-context.ts';
 import { findInside, findOutside, NO_PATH } from '../match-path.ts';
 import { type MatchOptions, matchesSelection } from '../match.ts';
-import { isPlainName } from '../path-forms.ts';
+import { isPathLike, isPlainName } from '../path-forms.ts';
 import type { PathPattern } from '../path-pattern.ts';
 import { toSentText, toText } from '../value-text.ts';
 import { asksOf } from './asks-of.ts';
@@ -38,13 +38,9 @@ export function testValue(matcher: CompiledMatcher, tested: Tested, options: Mat
     }
     case 'all':
     case 'any': {
-      // What fails settles `all`, what holds settles `any`; where there is none, each of them does, and the first is told.
-      const settles = matcher.op === 'any';
-      const [first] = matcher.of;
-      const part = matcher.of.find((each) => holdsFor(each, tested, options) === settles) ?? first;
-      return part === undefined || (settles && !holdsFor(part, tested, options))
-        ? testWhole(matcher, tested, options)
-        : testValue(part, tested, options);
+      // What fails settles `all`, what holds settles `any`; where there is none, all of them do.
+      const part = matcher.of.find((each) => holdsFor(each, tested, options) === (matcher.op === 'any'));
+      return part === undefined ? testWhole(matcher, tested, options) : testValue(part, tested, options);
     }
     case 'globs':
       return testGlobs(matcher, tested, options);
@@ -62,6 +58,7 @@ function testWhole(matcher: CompiledMatcher, tested: Tested, options: MatchOptio
 
 /** What a value of one kind was taken for. */
 function conversionOf(matcher: CompiledMatcher, value: JsonValue): readonly ReadingStep[] {
+  if (matcher.op === 'all') return matcher.of.flatMap((part) => conversionOf(part, value)).slice(0, 1);
   if (matcher.op === 'compare' && typeof value === 'string') return ['number'];
   if (matcher.op === 'regex' && typeof value !== 'string') return ['text'];
   if (matcher.op !== 'equals' || typeof value === typeof matcher.value) return [];
@@ -107,8 +104,10 @@ function formOf({ plain, paths }: Globs, { value, isKey }: Tested, options: Sett
     return { form: undefined, readAs: [] };
   }
   const form = mode === 'certain' && !matches ? findOutside(paths, value, context) : findInside(paths, value, context);
-  const told = form ?? context.forms(value).absolute[0];
-  if (told === undefined || told === NO_PATH || told === value) return { form: undefined, readAs: [] };
+  if (form === NO_PATH && mode === 'certain') return { form: undefined, readAs: ['uncertain'] };
+  // What no reading of matches is told of as one path, where it may be meant as one.
+  const told = form ?? (isPathLike(value) ? context.forms(value).absolute[0] : undefined);
+  if (told === undefined || told === value) return { form: undefined, readAs: [] };
   return { form: told, readAs: readAs(value, told, context) };
 }
 

@@ -14,9 +14,20 @@ import { registryFacts } from '../../../support/registry-facts.ts';
 import { NOW, pastCall, sessionFacts } from '../../../support/session-facts.ts';
 
 const TOOLS = ['read_file', 'send_mail', 'run', 'native_tool'];
-const SERVERS = ['files', 'mail', 'native'];
+const SERVERS = ['files', 'files', 'mail', 'native'];
 
-const PATTERNS = ['"/etc/**"', '"**/.ssh/**"', '"~/project/*"', '"./x"', '"file:///etc/*"', '"a*"', '"1*"', '"/etc"', '"/link/**"', '"**"'];
+const PATTERNS = [
+  '"/etc/**"',
+  '"**/.ssh/**"',
+  '"~/project/*"',
+  '"./x"',
+  '"file:///etc/*"',
+  '"a*"',
+  '"1*"',
+  '"/etc"',
+  '"/link/**"',
+  '"**"',
+];
 const MATCHERS = [
   ...PATTERNS,
   `[${PATTERNS.slice(0, 3).join(', ')}]`,
@@ -41,9 +52,24 @@ const distinctArgs = fc.uniqueArray(argLine, { maxLength: 2, selector: (line) =>
 const tools = fc.constantFrom('"**"', '"read_*"', '"send_mail"', '["run", "read_file"]', '{ not = "run" }');
 const subject = fc.oneof(
   { weight: 6, arbitrary: tools.map((tool) => `tool = ${tool}`) },
-  fc.constantFrom('resource = "file:///etc/**"', 'resource = "**"', 'prompt = "p*"', 'method = "tools/*"', 'method = "completion/complete"'),
+  fc.constantFrom(
+    'resource = "file:///etc/**"',
+    'resource = "**"',
+    'prompt = "p*"',
+    'method = "tools/*"',
+    'method = "completion/complete"',
+  ),
 );
-const extra = fc.constantFrom('', '', '', 'server = "files"', 'server = ["native", "mail"]', 'category = "read"', 'category = ["send", "unknown"]', `fingerprint = "sha256:${'1'.repeat(64)}"`);
+const extra = fc.constantFrom(
+  '',
+  '',
+  '',
+  'server = "files"',
+  'server = ["native", "mail"]',
+  'category = "read"',
+  'category = ["send", "unknown"]',
+  `fingerprint = "sha256:${'1'.repeat(64)}"`,
+);
 const unless = fc.oneof(
   { weight: 2, arbitrary: fc.constant('') },
   fc.tuple(fc.constantFrom(...ARG_KEYS), fc.constantFrom(...MATCHERS)).map(([key, matcher]) => `unless.args.${key} = ${matcher}`),
@@ -55,21 +81,59 @@ const rule = (actions: readonly string[]): fc.Arbitrary<string> =>
     .map(([action, ...lines]) => ['[[rule]]', `action = "${action}"`, ...lines.flat()].filter((line) => line !== '').join('\n'));
 const guards = fc
   .tuple(
-    fc.constantFrom('', '[defaults]\naction = "allow"', '[defaults]\naction = "prompt"\nunknown_server = "deny"', '[defaults]\nunknown_methods = "deny"\nnative = "deny"'),
+    fc.constantFrom(
+      '',
+      '[defaults]\naction = "allow"',
+      '[defaults]\naction = "prompt"\nunknown_server = "deny"',
+      '[defaults]\nunknown_methods = "deny"\nnative = "deny"',
+    ),
     fc.constantFrom('', '', '[server_policy]\npolicy = "denylist"\ndeny = ["mail"]'),
-    fc.constantFrom('', '[pinning]\nenabled = false', '[pinning]\non_change = "prompt"', '[pinning]\non_change = "alert"', '[pinning]\ntrust_first_use = false'),
+    fc.constantFrom(
+      '',
+      '[pinning]\nenabled = false',
+      '[pinning]\non_change = "prompt"',
+      '[pinning]\non_change = "alert"',
+      '[pinning]\ntrust_first_use = false',
+    ),
     fc.constantFrom('', '[flow]\naction = "prompt"', '[flow]\naction = "deny"', '[flow]\nenabled = false'),
     fc.constantFrom('', '[rate_limits]\nenabled = true'),
-    fc.constantFrom('', '[detection]\non_definition = "deny"', '[detection]\nrequire_approval = true', '[detection]\nenabled = false'),
+    fc.constantFrom(
+      '',
+      '[detection]\non_definition = "deny"',
+      '[detection]\nrequire_approval = true',
+      '[detection]\nenabled = false',
+    ),
   )
   .map((tables) => tables.join('\n'));
 const policyText = fc
   .tuple(guards, fc.array(rule(['allow', 'deny', 'prompt']), { maxLength: 6 }))
   .map(([tables, rules]) => `${tables}\n${rules.join('\n')}\n`);
-const projectText = fc.option(fc.array(rule(['deny', 'prompt']), { maxLength: 3 }).map((rules) => rules.join('\n')), { nil: undefined, freq: 1 });
+const projectText = fc.option(
+  fc.array(rule(['deny', 'prompt']), { maxLength: 3 }).map((rules) => rules.join('\n')),
+  { nil: undefined, freq: 1 },
+);
 
 const text = fc.constantFrom(
-  ...['/etc/passwd', '/etc', '~/.ssh/id', '../x', './x', 'a', 'abc', '5', '0x5', 'yes', '/etc%2Fx', 'file:///etc/x', 'file://h/etc/x', '/x/\0', '/link/x', '/link/../x', '{"path":"/etc/x"}', '[1,"a"]', '\\etc\\x', ''],
+  '/etc/passwd',
+  '/etc',
+  '~/.ssh/id',
+  '../x',
+  './x',
+  'a',
+  'abc',
+  '5',
+  '0x5',
+  'yes',
+  '/etc%2Fx',
+  'file:///etc/x',
+  'file://h/etc/x',
+  '/x/\0',
+  '/link/x',
+  '/link/../x',
+  '{"path":"/etc/x"}',
+  '[1,"a"]',
+  '\\etc\\x',
+  '',
 );
 const scalar = fc.oneof<fc.Arbitrary<JsonValue>[]>(text, fc.constantFrom(5, 12, true, null), fc.constant(new ExactNumber('5.0')));
 const value: fc.Arbitrary<JsonValue> = fc.oneof(

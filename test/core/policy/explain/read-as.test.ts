@@ -50,7 +50,29 @@ describe('a form is told by the steps that make it', () => {
 });
 
 const PART = fc.constantFrom(
-  ...['/', '\\', '..', '.', '~', 'a', 'B', ' ', ':', '%2F', '%252e', '%41', 'file:', 'file://', 'http://', 'x@', 'host', '$HOME', 'é', '?q', '#f', '\udc80', '\0'],
+  '/',
+  '\\',
+  '..',
+  '.',
+  '~',
+  'a',
+  'B',
+  ' ',
+  ':',
+  '%2F',
+  '%252e',
+  '%41',
+  'file:',
+  'file://',
+  'http://',
+  'x@',
+  'host',
+  '$HOME',
+  'é',
+  '?q',
+  '#f',
+  '\udc80',
+  '\0',
 );
 
 describe('every form that a text has is told', () => {
