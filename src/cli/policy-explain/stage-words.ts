@@ -65,7 +65,7 @@ export function stageWords(account: StageAccount, call: Call): string {
     const by = stage === 'rules' ? ` by ${deciderName(says, stage)}` : '';
     return `${isSkipped ? 'not asked; would ' : ''}${says.action}${by}${why === undefined || stage === 'rules' ? '' : `: ${why}`}`;
   }
-  return `${isSkipped ? 'not asked; ' : ''}${silenceWords(account)}`;
+  return isSkipped ? 'not asked' : silenceWords(account);
 }
 
 function silenceWords({ stage, silence = 'clear', known }: StageAccount): string {

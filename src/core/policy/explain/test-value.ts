@@ -3,13 +3,14 @@ import type { Selection } from '../args.ts';
 import type { CompiledMatcher, PathGlobs } from '../compile-matcher.ts';
 import { selectOne } from '../evaluate.ts';
 import { flip, type MatchContext } from '../match-context.ts';
-import { findInside, findOutside, NO_PATH } from '../match-path.ts';
+import { findInside, NO_PATH } from '../match-path.ts';
 import { type MatchOptions, matchesSelection } from '../match.ts';
 import { isPathLike, isPlainName } from '../path-forms.ts';
 import type { PathPattern } from '../path-pattern.ts';
 import { toSentText, toText } from '../value-text.ts';
 import { asksOf } from './asks-of.ts';
 import type { ReadingStep, Test } from './explanation.ts';
+import { outsideForm } from './outside-form.ts';
 import { readAs } from './read-as.ts';
 
 /** A value, or a key where a path ends in `**`. */
@@ -103,7 +104,7 @@ function formOf({ plain, paths }: Globs, { value, isKey }: Tested, options: Sett
   if (paths === undefined || (isKey && isPlainName(value)) || (matches && plain.some((glob) => glob.matches(value)))) {
     return { form: undefined, readAs: [] };
   }
-  const form = mode === 'certain' && !matches ? findOutside(paths, value, context) : findInside(paths, value, context);
+  const form = mode === 'certain' && !matches ? outsideForm(paths, value, context) : findInside(paths, value, context);
   if (form === NO_PATH && mode === 'certain') return { form: undefined, readAs: ['uncertain'] };
   // What no reading of matches is told of as one path, where it may be meant as one.
   const told = form ?? (isPathLike(value) ? context.forms(value).absolute[0] : undefined);
