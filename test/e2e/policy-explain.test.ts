@@ -234,6 +234,16 @@ describe('--here', () => {
     }
   }, 60_000);
 
+  it('a call that names too many paths is denied before anything is asked', async () => {
+    sandbox.current.write('p.toml', POLICY);
+    sandbox.current.write('args.json', JSON.stringify({ path: Array.from({ length: 9000 }, (_, i) => `/x/${i}`) }));
+    const { code, stdout } = await explain('--here', '--policy', 'p.toml', '--tool', 'read_file', '--args', '@args.json');
+    expect([code, stdout.split('\n')[0]]).toEqual([
+      0,
+      'deny by clawai itself: its arguments name more paths than can be checked',
+    ]);
+  });
+
   it('knows what is on record of the tool', async () => {
     const { current } = sandbox;
     mkdirSync(dirname(current.storeFile), { recursive: true });

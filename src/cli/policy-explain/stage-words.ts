@@ -27,10 +27,12 @@ export function reasonWords(call: Call, decision: Decision): string | undefined 
     : printable(`there may be no server ${JSON.stringify(call.server)}`);
 }
 
-/** What decided, by its name: `rule keys`, `the default`, `pinning`. */
+/** What decided, by its name: `rule keys`, `the default`, `pinning`. @param stage undefined where none was asked */
 export function deciderName({ rule }: Decision, stage: StageName | undefined): string {
   if (rule !== undefined) return printable(ruleTitle(rule));
-  return stage === undefined || stage === 'rules' ? 'the default' : stage;
+  // Before any stage is asked, the gate denies what names too much.
+  if (stage === undefined) return 'clawai itself';
+  return stage === 'rules' ? 'the default' : stage;
 }
 
 /** `rule keys`, `rule 3`, `rule keys of the project`. */
