@@ -128,6 +128,12 @@ export const COMMANDS: readonly TableEntry[] = [
     load: async () => (await import('./policy-show.ts')).policyShowCommand,
   },
   {
+    name: 'policy explain',
+    summary: 'Tell why a call is decided as it is.',
+    heading: 'policy',
+    load: async () => (await import('./policy-explain.ts')).policyExplainCommand,
+  },
+  {
     name: 'policy fmt',
     summary: 'Format a policy, or say what is not formatted.',
     heading: 'policy',

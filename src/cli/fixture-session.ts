@@ -28,7 +28,7 @@ const START = Date.UTC(2026, 0, 1);
  * The machine that fixtures run on, the same everywhere: a result must not depend on who tests, where, or on what is on
  * the disk. A path is therefore its own real path.
  */
-const FIXTURE_PATHS: Snapshot['paths'] = {
+export const FIXTURE_PATHS: Snapshot['paths'] = {
   home: '/home/user',
   cwd: '/home/user/project',
   platform: 'posix',
@@ -43,6 +43,8 @@ export interface SessionParts {
   readonly policy: CompiledPolicy;
   /** Makes what the process in front of one server knows of values; with the same key each time. */
   readonly createProvenance: () => Provenance;
+  /** The machine; that of fixtures where nothing is said. */
+  readonly paths?: Snapshot['paths'];
 }
 
 /** What became of a call. */
@@ -75,9 +77,18 @@ export class FixtureSession {
   }
 
   /** Decides a call, and notes what it leaves behind. Calls come in the order of their times. */
-  decide({ call: written, context = {}, step }: Fixture): Decided {
-    const { policy } = this.#parts;
-    const call: Call = context.isUnmapped === true ? { ...written, origin: 'unmapped' } : written;
+  decide(fixture: Fixture): Decided {
+    return this.judge(fixture, (call, snapshot) => ({ decision: decide(call, snapshot) }));
+  }
+
+  /** The same with more than the decision, which must be that of `decide`, as the one that an explanation has. */
+  judge<Judged extends { readonly decision: Decision }>(
+    fixture: Fixture,
+    by: (call: Call, snapshot: Snapshot) => Judged,
+  ): Judged & Pick<Decided, 'result'> {
+    const { context = {}, step } = fixture;
+    const { policy, paths = FIXTURE_PATHS } = this.#parts;
+    const call: Call = context.isUnmapped === true ? { ...fixture.call, origin: 'unmapped' } : fixture.call;
     // An agent's own tools are no server's, and nothing flows between servers through them.
     const isNative = call.origin === 'native';
     this.#now = START + (step?.at ?? 0);
@@ -94,9 +105,9 @@ export class FixtureSession {
     const turn = step?.turn ?? turnOf(call);
     const around = this.#contextOf(call);
     const detection = this.#detection.facts(call, context.detection, around);
-    const decision = decide(call, {
+    const judged = by(call, {
       policy,
-      paths: FIXTURE_PATHS,
+      paths,
       realPaths: new Map(),
       categories,
       ...known,
@@ -104,6 +115,7 @@ export class FixtureSession {
       ...(rates === undefined ? {} : { rates }),
       ...(detection === undefined ? {} : { detection }),
     });
+    const { decision } = judged;
     const isForwarded = decision.action === 'allow' || (decision.action === 'prompt' && step?.isApproved === true);
     if (isForwarded) this.#rates.spend(call);
     const answer = isForwarded && !isNative ? step?.result : undefined;
@@ -112,7 +124,7 @@ export class FixtureSession {
     const seen = result === 'deny' ? undefined : answer;
     if (isLookedAt) this.#note({ call, step, categories, turn, isForwarded, answer: seen });
     if (isForwarded && step?.isRetracted === true) this.#rates.refund(call);
-    return { decision, result };
+    return { ...judged, result };
   }
 
   /** What detection sees a server's texts beside. */

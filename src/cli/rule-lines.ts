@@ -1,11 +1,16 @@
 import { readFile } from 'node:fs/promises';
-import { locate } from '../core/policy/locate.ts';
+import { findRuleHeaders } from '../core/policy/rule-headers.ts';
 
-/**
- * The line, from 1, on which each rule of a policy file starts, in file order. `count` is the number of its rules.
- * Loaded only for a report that has something to point at: placing things needs a second TOML parser.
- */
+/** The line, from 1, on which each rule of a policy file starts, in file order. `count` is the number of its rules. */
 export async function findRuleLines(file: string, count: number): Promise<readonly number[]> {
-  const text = await readFile(file, 'utf8');
-  return Array.from({ length: count }, (_, index) => locate(text, ['rule', index]).line);
+  return linesOfRules(await readFile(file, 'utf8'), count);
+}
+
+/** The same for a policy's text. Only where rules are written in a rare way is it read by a second TOML parser, which takes long. */
+export async function linesOfRules(text: string, count: number): Promise<readonly number[]> {
+  const found = findRuleHeaders(text);
+  if (found.length === count) return found;
+  const { createLocator } = await import('../core/policy/locate.ts');
+  const locate = createLocator(text);
+  return Array.from({ length: count }, (_, index) => locate(['rule', index])?.line ?? 1);
 }

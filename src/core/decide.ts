@@ -10,13 +10,13 @@ import { decideBySelf } from './self/decide-by-self.ts';
 import type { Snapshot } from './snapshot.ts';
 
 /** One stage of a decision: its own, or undefined where it has nothing against the call. */
-type Stage = (call: Call, snapshot: Snapshot) => Decision | undefined;
+export type Stage = (call: Call, snapshot: Snapshot) => Decision | undefined;
 
 /** In the order they are asked, before anything else is. They only deny. */
-const GUARDS: readonly Stage[] = [decideBySelf, decideByServer];
+export const GUARDS: readonly Stage[] = [decideBySelf, decideByServer];
 
 /** In the order they are asked, after the rules on flow. The policies always decide; the others only say what they are against. */
-const STAGES: readonly Stage[] = [decideByPolicies, decideByPinning, decideByRate, decideByDetection];
+export const STAGES: readonly Stage[] = [decideByPolicies, decideByPinning, decideByRate, decideByDetection];
 
 const NOTHING_FOUND = { findings: [], ofServer: [] } as const;
 
@@ -63,7 +63,7 @@ function decideFurther(call: Call, snapshot: Snapshot, byFlow: Decision | undefi
 }
 
 /** The rules of the policy and, by themselves, those of the project, which decide where they are the stricter. */
-function decideByPolicies(call: Call, snapshot: Snapshot): Decision {
+export function decideByPolicies(call: Call, snapshot: Snapshot): Decision {
   const decision = decideByPolicy(call, snapshot);
   const { project } = snapshot.policy;
   if (project === undefined || decision.action === 'deny') return decision;

@@ -75,6 +75,10 @@ describe('parseFlags', () => {
     expect(parseFlags(command, splitArgv([])).flags).toEqual({ llm: false, 'no-llm': false });
   });
 
+  it('takes a dash alone for a value, which is stdin', () => {
+    expect(parseFlags(plain, splitArgv(['--policy', '-', '--json'])).flags).toMatchObject({ policy: '-', json: true });
+  });
+
   it('says what was not given', () => {
     expect(parseFlags(plain, splitArgv([])).flags).toEqual({
       policy: undefined,

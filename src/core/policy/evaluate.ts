@@ -31,14 +31,15 @@ export function evaluateRule(rule: CompiledRule, of: Evaluated): Outcome {
 /** Do method, server, tool and prompt match, those that are given? */
 export function matchesNames(conditions: CompiledConditions, call: Call): boolean {
   return (
-    isMatch(conditions.method, call.method) &&
-    isMatch(conditions.server, call.server) &&
-    isMatch(conditions.tool, call.tool) &&
-    isMatch(conditions.prompt, call.prompt)
+    matchesField(conditions.method, call.method) &&
+    matchesField(conditions.server, call.server) &&
+    matchesField(conditions.tool, call.tool) &&
+    matchesField(conditions.prompt, call.prompt)
   );
 }
 
-function isMatch(matcher: CompiledConditions['tool'], name: string | undefined): boolean {
+/** Does one of them match? True where nothing is asked. */
+export function matchesField(matcher: CompiledConditions['tool'], name: string | undefined): boolean {
   return matcher === undefined || (name !== undefined && matchesName(matcher, name));
 }
 
@@ -47,7 +48,7 @@ function evaluateValues(conditions: CompiledConditions, { call, subject, context
   let isMissed = false;
   if (resource !== undefined) {
     if (call.resource === undefined) return 'miss';
-    const uri: Selection = { values: [call.resource], embedded: [], keys: [], incomplete: false, tooDeep: false };
+    const uri = selectOne(call.resource);
     if (hasNul(resource, uri, context)) return 'nul';
     isMissed = !matchesSelection(resource.matcher, uri, { mode, context });
   }
@@ -62,7 +63,13 @@ function evaluateValues(conditions: CompiledConditions, { call, subject, context
   return !isMissed && matchesSubject(conditions, subject) ? 'match' : 'miss';
 }
 
-function hasNul(
+/** A selection of one value. */
+export function selectOne(value: JsonValue): Selection {
+  return { values: [value], embedded: [], keys: [], incomplete: false, tooDeep: false };
+}
+
+/** Does what is read as a path have a NUL byte in it? */
+export function hasNul(
   { pathGlobs }: Pick<CompiledArg, 'pathGlobs'>,
   { values, embedded, keys }: Selection,
   context: MatchContext,

@@ -23,6 +23,19 @@ export function locate(text: string, path: PolicyPath): TextPlace {
   return { line: nearest.line, column: nearest.column };
 }
 
+/**
+ * Where each path of a policy's text is written, exactly that one; undefined for what is not written. The text is read once, however many
+ * paths are asked for.
+ */
+export function createLocator(text: string): (path: PolicyPath) => TextPlace | undefined {
+  const places = new Map<string, TextPlace>();
+  for (const { path, line, column } of placesIn(text)) {
+    const key = JSON.stringify(path);
+    if (!places.has(key)) places.set(key, { line, column });
+  }
+  return (path) => places.get(JSON.stringify(path));
+}
+
 function placesIn(text: string): PlacedPath[] {
   const program = parseTomlSyntax(text.replace(/^\uFEFF/, ''));
   // A message is worth more than its place, so it must not be lost for it.

@@ -9,32 +9,47 @@ import type { PathPattern } from './path-pattern.ts';
  * `certain`: every absolute form matches one, and so does the real path of each, against the patterns with their real bases.
  */
 export function matchesPath(globs: PathGlobs, text: string, { mode, context }: { mode: Mode; context: MatchContext }): boolean {
+  return mode === 'certain' ? findOutside(globs, text, context) === undefined : findInside(globs, text, context) !== undefined;
+}
+
+/** No honest server has a reading of the text that is a path. */
+export const NO_PATH = '';
+
+/**
+ * The first form of a text that is in none of the patterns, though it would have to be for a certain match; `NO_PATH` where there is no form
+ * that could be. Undefined where all are in one.
+ */
+export function findOutside(globs: PathGlobs, text: string, context: MatchContext): string | undefined {
   const patterns = globs.patterns(context.paths);
   const forms = context.forms(text);
   const { platform } = context.paths;
-  if (mode === 'certain') {
-    if (forms.certain === undefined) return false;
-    const isInside = (path: string): boolean => {
-      const real = foldPath(path, platform);
-      return patterns.some((pattern) => realGlob(pattern, context).matches(real));
-    };
-    return (
-      climbs(forms, context).every(isInside) &&
-      forms.certain.every((path) => {
-        const lexical = foldPath(path, platform);
-        if (!patterns.some((pattern) => (pattern.absolute ?? pattern.written).matches(lexical))) return false;
-        return isInside(context.realPath(path));
-      })
-    );
+  if (forms.certain === undefined) return NO_PATH;
+  const isInside = (path: string): boolean => {
+    const real = foldPath(path, platform);
+    return patterns.some((pattern) => realGlob(pattern, context).matches(real));
+  };
+  for (const path of climbs(forms, context)) if (!isInside(path)) return path;
+  for (const path of forms.certain) {
+    const lexical = foldPath(path, platform);
+    if (!patterns.some((pattern) => (pattern.absolute ?? pattern.written).matches(lexical))) return path;
+    const real = context.realPath(path);
+    if (!isInside(real)) return real;
   }
+  return undefined;
+}
+
+/** The first form of a text that is in one of the patterns, by which it possibly matches; of a long text itself. Undefined where none is. */
+export function findInside(globs: PathGlobs, text: string, context: MatchContext): string | undefined {
+  const patterns = globs.patterns(context.paths);
+  const forms = context.forms(text);
   const reals = realsOf(forms, context);
   for (const pattern of patterns) {
     const real = realGlob(pattern, context);
-    for (const form of forms.any) if (matchesForm(pattern, real, form)) return true;
-    for (const form of reals) if (matchesForm(pattern, real, form)) return true;
+    for (const form of forms.any) if (matchesForm(pattern, real, form)) return form;
+    for (const form of reals) if (matchesForm(pattern, real, form)) return form;
   }
-  if (forms.long === undefined) return false;
-  return forms.long.matches(patterns.flatMap((pattern) => globsOf(pattern, context)));
+  if (forms.long === undefined) return undefined;
+  return forms.long.matches(patterns.flatMap((pattern) => globsOf(pattern, context))) ? text : undefined;
 }
 
 function matchesForm({ written, absolute }: PathPattern, real: PathPattern['written'], form: string): boolean {

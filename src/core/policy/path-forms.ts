@@ -139,7 +139,7 @@ export function spellings(text: string): readonly string[] {
 }
 
 /** What a relative path may be relative to. Which it is, only the server knows, so each counts. */
-function basesOf(path: string, context: PathContext): readonly PathContext[] {
+export function basesOf(path: string, context: PathContext): readonly PathContext[] {
   const { roots } = context;
   if (roots === undefined || roots.length === 0 || path.startsWith('/')) return [context];
   return [context, ...roots.map((cwd) => ({ ...context, cwd }))];
@@ -160,14 +160,14 @@ function toClimbingPath(path: string, context: PathContext): string | undefined 
 const HOME_OF_OTHER = /^~([A-Za-z_][\w.-]*)(?=\/|$)/;
 
 /** `~name/x` as a shell or Python reads it. Homes lie beside each other nearly everywhere; that of root does not. */
-function toHomeOfOther(text: string, { home }: PathContext): string | undefined {
+export function toHomeOfOther(text: string, { home }: PathContext): string | undefined {
   const name = HOME_OF_OTHER.exec(text)?.[1];
   if (name === undefined || home === '') return undefined;
   return (name === 'root' ? '/root' : `${home}/../${name}`) + text.slice(name.length + 1);
 }
 
 /** Windows opens `secret.txt` for `secret.txt.`, `secret.txt ` and `secret.txt::$DATA` too. */
-function withoutAliases(path: string): string {
+export function withoutAliases(path: string): string {
   const [root = '', ...segments] = path.split('/');
   return [root, ...segments.map(withoutAlias)].join('/');
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { locate } from '../../../src/core/policy/locate.ts';
+import { createLocator, locate } from '../../../src/core/policy/locate.ts';
 
 const TEXT = `# a policy
 [defaults]
@@ -58,4 +58,12 @@ describe('locate', () => {
     expect(locate('\uFEFFa = 1', ['a'])).toEqual({ line: 1, column: 1 });
     expect(locate('a = [', ['a'])).toEqual({ line: 1, column: 1 });
   });
+});
+
+it('places many paths at one reading, and nothing that is not written', () => {
+  const place = createLocator(TEXT);
+  expect(place(['rule', 1])).toEqual({ line: 11, column: 1 });
+  expect(place(['rule', 0, 'tool', 1])).toEqual({ line: 8, column: 3 });
+  expect(place(['rule', 7])).toBeUndefined();
+  expect(place(['nowhere'])).toBeUndefined();
 });

@@ -1,0 +1,86 @@
+import { homedir } from 'node:os';
+import { loadConfig } from '../../config/config-file.ts';
+import { findPolicy } from '../../config/policy-file.ts';
+import { loadStartPolicy } from '../../config/start-policy.ts';
+import type { Call } from '../../core/call.ts';
+import { compilePolicy } from '../../core/policy/compile.ts';
+import { explain, type ExplainOptions } from '../../core/policy/explain/explain.ts';
+import type { Explanation } from '../../core/policy/explain/explanation.ts';
+import { createReading } from '../../core/policy/match-context.ts';
+import { type PathContext, pathsToResolve } from '../../core/policy/paths.ts';
+import { ownPathsToResolve } from '../../core/self/decide-by-self.ts';
+import { findReach } from '../../core/self/find-reach.ts';
+import { compileOwnPaths } from '../../core/self/own-paths.ts';
+import type { Snapshot } from '../../core/snapshot.ts';
+import { pathStyle } from '../../host/path-style.ts';
+import { realPath } from '../../host/real-path.ts';
+import { storeFile } from '../../store/store-file.ts';
+import type { Fixture } from '../fixture-case.ts';
+import { listOwnPaths } from '../list-own-paths.ts';
+import { ownFiles } from '../own-files.ts';
+import { readFacts } from './read-facts.ts';
+import type { PolicyFiles } from './policy-files.ts';
+
+export interface HereOptions {
+  readonly policy: string | undefined;
+  readonly config: string | undefined;
+  /** The server's working directory, absolute. */
+  readonly cwd: string;
+}
+
+/** This machine, as `clawai proxy` would see it if it were started in a folder. */
+export interface Here {
+  readonly files: PolicyFiles;
+  readonly paths: PathContext;
+  explain(fixture: Fixture, options: ExplainOptions): Explanation;
+}
+
+/** Reads what decides on this machine. Throws ClawaiError `policy_*`, `config_*` and `store_*`. */
+export async function openHere({ policy: flag, config: configFlag, cwd }: HereOptions): Promise<Here> {
+  const machine = { env: process.env, platform: process.platform, home: homedir() };
+  const found = findPolicy({ flag, ...machine });
+  const config = await loadConfig({ flag: configFlag, ...machine });
+  const start = await loadStartPolicy({ found, stateDir: config.stateDir, place: { cwd, home: machine.home } });
+  const value = start.policy ?? start.empty;
+  const isGone = start.kind === 'gone';
+  const policy = compilePolicy(value, { project: start.project?.policy, isGone });
+  const places = { ...machine, stateDir: config.stateDir, files: ownFiles(start, config) };
+  const platform = pathStyle(machine.platform);
+  const own = compileOwnPaths(listOwnPaths(places, realPath), platform);
+  const paths: PathContext = { home: machine.home, cwd, platform, remote: false };
+  const known = { policy, paths, own };
+  return {
+    files: {
+      user: { file: start.kind === 'shipped' ? found.file : start.file, policy: value },
+      project: start.project,
+      note: start.kind === 'shipped' ? `there is no policy at ${start.file}, so the shipped default decides` : undefined,
+    },
+    paths,
+    explain({ call, context = {} }, options) {
+      const facts = readFacts(storeFile(config.stateDir), call, policy);
+      const { categories } = context;
+      return explainCall(call, { ...known, ...facts, ...(categories === undefined ? {} : { categories }) }, options);
+    },
+  };
+}
+
+type Machine = Omit<Snapshot, 'realPaths'> & Required<Pick<Snapshot, 'own'>>;
+
+function explainCall(call: Call, machine: Machine, options: ExplainOptions): Explanation {
+  const { policy, paths, own } = machine;
+  const reading = createReading(call.args);
+  const reach = findReach(call, paths, own);
+  const wanted = [
+    pathsToResolve(policy, call, paths, reading),
+    call.like === undefined ? new Set<string>() : pathsToResolve(policy, call.like, paths),
+    ownPathsToResolve(reach, paths, own),
+  ];
+  const all = wanted.flatMap((each) => [...(each ?? [])]);
+  // The gate denies such a call before anything is asked.
+  if (wanted.includes(undefined)) {
+    const decision = { action: 'deny', reason: 'too_many_paths', findings: [], policyHash: policy.hash } as const;
+    return { call, decision, stages: [], rules: [] };
+  }
+  const realPaths = new Map(all.map((path) => [path, realPath(path)]));
+  return explain(call, { ...machine, reading, reach, realPaths }, options);
+}

@@ -1,0 +1,92 @@
+import type { CompiledConditions } from '../compiled-policy.ts';
+import { type Evaluated, hasNul, matchesField, selectOne } from '../evaluate.ts';
+import { matchesSelection } from '../match.ts';
+import { matchesSubject } from '../subject.ts';
+import { asksOf } from './asks-of.ts';
+import { argsField } from './condition-name.ts';
+import type { ConditionAccount } from './explanation.ts';
+import { settleSelection } from './settle-selection.ts';
+
+/** The fields that are about names. */
+export const NAME_FIELDS = ['method', 'server', 'tool', 'prompt'] as const;
+
+/** Each condition of a rule or of its exception, by itself: all of them, also those that evaluating would not have come to. */
+export function explainConditions(conditions: CompiledConditions, of: Evaluated): readonly ConditionAccount[] {
+  return [
+    ...explainNames(conditions, of),
+    ...explainResource(conditions, of),
+    ...explainArgs(conditions, of),
+    ...explainSubject(conditions, of),
+  ];
+}
+
+/** How many of a rule's conditions beyond its names do not hold; counting ends at `most`. */
+export function countMisses(conditions: CompiledConditions, of: Evaluated, most: number): number {
+  const { resource, args, mode } = conditions;
+  const { call, context } = of;
+  let misses = 0;
+  if (resource !== undefined) {
+    const uri = call.resource === undefined ? undefined : selectOne(call.resource);
+    if (uri === undefined || !matchesSelection(resource.matcher, uri, { mode, context })) misses += 1;
+  }
+  for (const arg of args) {
+    if (misses >= most) return misses;
+    if (!matchesSelection(arg.matcher, context.select(arg.path), { mode, context })) misses += 1;
+  }
+  for (const part of subjectParts(conditions)) if (misses < most && !matchesSubject(part, of.subject)) misses += 1;
+  return misses;
+}
+
+function explainNames(conditions: CompiledConditions, { call, context }: Evaluated): ConditionAccount[] {
+  return NAME_FIELDS.flatMap((field) => {
+    const matcher = conditions[field];
+    if (matcher === undefined) return [];
+    const name = call[field];
+    const asks = asksOf(matcher, context.paths);
+    return [{ field, holds: matchesField(matcher, name), mode: conditions.mode, because: { kind: 'name', name, asks } as const }];
+  });
+}
+
+function explainResource({ resource, mode }: CompiledConditions, { call, context }: Evaluated): ConditionAccount[] {
+  if (resource === undefined) return [];
+  const field = 'resource';
+  if (call.resource === undefined) return [{ field, holds: false, mode, because: { kind: 'absent' } }];
+  const uri = selectOne(call.resource);
+  if (hasNul(resource, uri, context)) return [{ field, holds: false, mode, because: { kind: 'nul' } }];
+  const holds = matchesSelection(resource.matcher, uri, { mode, context });
+  const because = settleSelection(resource.matcher, uri, { mode, context, holds, args: undefined, path: undefined });
+  return [{ field, holds, mode, because }];
+}
+
+function explainArgs({ args, mode }: CompiledConditions, { call, context }: Evaluated): ConditionAccount[] {
+  return args.map((arg): ConditionAccount => {
+    const field = argsField(arg.path);
+    const selection = context.select(arg.path);
+    if (hasNul(arg, selection, context)) return { field, holds: false, mode, because: { kind: 'nul' } };
+    const holds = matchesSelection(arg.matcher, selection, { mode, context });
+    const because = settleSelection(arg.matcher, selection, { mode, context, holds, args: call.args, path: arg.path });
+    return { field, holds, mode, because };
+  });
+}
+
+function explainSubject(conditions: CompiledConditions, { subject }: Evaluated): ConditionAccount[] {
+  const { mode, categories, fingerprints } = conditions;
+  return subjectParts(conditions).map((part): ConditionAccount => {
+    const holds = matchesSubject(part, subject);
+    if (part.categories !== undefined) {
+      const because = { kind: 'category', categories: subject.categories(), wanted: categories ?? [] } as const;
+      return { field: 'category', holds, mode, because };
+    }
+    const because = { kind: 'fingerprint', seen: subject.fingerprint, wanted: fingerprints ?? [] } as const;
+    return { field: 'fingerprint', holds, mode, because };
+  });
+}
+
+/** Category and fingerprint apart. */
+function subjectParts(conditions: CompiledConditions): readonly CompiledConditions[] {
+  const { categories, fingerprints } = conditions;
+  return [
+    ...(categories === undefined ? [] : [{ ...conditions, fingerprints: undefined }]),
+    ...(fingerprints === undefined ? [] : [{ ...conditions, categories: undefined }]),
+  ];
+}

@@ -1,0 +1,88 @@
+import { ExactNumber, isJsonObject, type JsonObject, type JsonValue } from '../../json.ts';
+import { selectArgs } from '../args.ts';
+import type { ArgStep } from '../types.ts';
+import type { SettlingValue } from './explanation.ts';
+
+/** Values that are looked at; beyond, nothing is found, and the value itself is told of all the same. */
+const MOST_NODES = 200_000;
+/** Equal values of which it is asked whether the path leads to them. */
+const MOST_EQUAL = 50;
+
+/** Nobody looks deeper, so that nothing deeper settles anything. */
+const MOST_DEPTH = 128;
+
+const CONTAINER = /^\s*[[{]/;
+
+interface Search {
+  readonly wanted: Pick<SettlingValue, 'value' | 'where'>;
+  readonly path: readonly ArgStep[];
+  nodes: number;
+  equal: number;
+}
+
+type Keys = readonly (string | number)[];
+
+/**
+ * JSON Pointer (RFC 6901) to the first place in the arguments where the value is that a path leads to; to the text that it is in, where that
+ * is JSON; to the object that has the key. Undefined where it isn't found.
+ */
+export function findPointer(
+  args: JsonObject | undefined,
+  path: readonly ArgStep[],
+  wanted: Search['wanted'],
+): string | undefined {
+  if (args === undefined) return undefined;
+  const search: Search = { wanted, path, nodes: 0, equal: 0 };
+  const keys = findKeys(search, args);
+  return keys?.map((key) => `/${String(key).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
+}
+
+/** In the order in which they were written; without recursion, since arguments may be deep. */
+function findKeys(search: Search, args: JsonObject): Keys | undefined {
+  const stack: { readonly node: JsonValue; readonly keys: Keys }[] = [{ node: args, keys: [] }];
+  for (let at = stack.pop(); at !== undefined; at = stack.pop()) {
+    search.nodes += 1;
+    if (search.nodes > MOST_NODES || search.equal > MOST_EQUAL) return undefined;
+    const { node, keys } = at;
+    if (isFound(search, node, keys)) return keys;
+    if (keys.length > MOST_DEPTH) continue;
+    if (Array.isArray(node)) {
+      for (let i = node.length - 1; i >= 0; i--) stack.push({ node: node[i] as JsonValue, keys: [...keys, i] });
+    } else if (isJsonObject(node)) {
+      for (const [key, child] of Object.entries(node).toReversed()) stack.push({ node: child, keys: [...keys, key] });
+    }
+  }
+  return undefined;
+}
+
+function isFound(search: Search, node: JsonValue, keys: Keys): boolean {
+  const { value, where } = search.wanted;
+  if (where === 'key') return isJsonObject(node) && typeof value === 'string' && Object.hasOwn(node, value);
+  if (where === 'embedded') return typeof node === 'string' && keys.length > 0 && holdsEmbedded(search, node, keys);
+  if (!isSame(node, value)) return false;
+  search.equal += 1;
+  return selectArgs(branchTo(keys, node), search.path).values.some((each) => isSame(each, value));
+}
+
+function holdsEmbedded(search: Search, text: string, keys: Keys): boolean {
+  if (!CONTAINER.test(text)) return false;
+  search.equal += 1;
+  return selectArgs(branchTo(keys, text), search.path).embedded.some((each) => isSame(each, search.wanted.value));
+}
+
+/** Arguments with nothing in them but the way to one value. */
+function branchTo(keys: Keys, value: JsonValue): JsonObject {
+  let node: JsonValue = value;
+  for (const key of keys.toReversed()) node = typeof key === 'number' ? listWith(key, node) : { [key]: node };
+  return isJsonObject(node) ? node : {};
+}
+
+/** The element keeps its place, as a path may name it. Lists with millions are not made anew for that. */
+function listWith(at: number, value: JsonValue): JsonValue {
+  return at > 1000 ? [value] : [...Array.from({ length: at }, () => null), value];
+}
+
+function isSame(a: JsonValue, b: JsonValue): boolean {
+  if (a instanceof ExactNumber) return b instanceof ExactNumber && a.source === b.source;
+  return a === b;
+}

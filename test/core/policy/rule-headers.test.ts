@@ -1,0 +1,49 @@
+import { expect, it } from 'vitest';
+import { createLocator } from '../../../src/core/policy/locate.ts';
+import { findRuleHeaders } from '../../../src/core/policy/rule-headers.ts';
+
+const TEXT = `# [[rule]] in a comment
+[defaults]
+action = "deny" # and "behind" a value
+
+  [[rule]]
+action = "deny"
+tool = 'a[[rule]]'
+description = """
+[[rule]] in \\""" a text
+"""
+[[ rule ]]
+action = "deny"
+tool = "**"
+message = '''
+[[rule]]
+'''
+[rule.args]
+"a\\"#" = "[[rule]]"
+[[rule]] # the third
+`;
+
+it('finds the headers of rules, and nothing that only looks like one', () => {
+  expect(findRuleHeaders(TEXT)).toEqual([5, 11, 19]);
+});
+
+it('is where the parser says, also with a BOM and other line ends', () => {
+  for (const text of [TEXT, `\uFEFF${TEXT.replaceAll('\n', '\r\n')}`]) {
+    const locate = createLocator(text);
+    expect(findRuleHeaders(text)).toEqual([0, 1, 2].map((index) => locate(['rule', index])?.line));
+  }
+});
+
+it('leaves out what is written otherwise', () => {
+  expect(findRuleHeaders('rule = [{ action = "deny", tool = "a" }]')).toEqual([]);
+  expect(findRuleHeaders('[["rule"]]\naction = "deny"')).toEqual([]);
+});
+
+it('is fast for any text', () => {
+  const started = performance.now();
+  findRuleHeaders(`"""${'"'.repeat(200_000)}`);
+  findRuleHeaders("'".repeat(200_000));
+  findRuleHeaders(`[[${' '.repeat(200_000)}`);
+  findRuleHeaders(`"${'\\'.repeat(200_000)}`);
+  expect(performance.now() - started).toBeLessThan(2000);
+});
