@@ -28,7 +28,7 @@ const START = Date.UTC(2026, 0, 1);
  * The machine that fixtures run on, the same everywhere: a result must not depend on who tests, where, or on what is on
  * the disk. A path is therefore its own real path.
  */
-const FIXTURE_PATHS: Snapshot['paths'] = {
+export const FIXTURE_PATHS: Snapshot['paths'] = {
   home: '/home/user',
   cwd: '/home/user/project',
   platform: 'posix',

@@ -17,11 +17,19 @@ interface PlacedPath extends TextPlace {
  * (what is missing has no place of its own). What several headers make up is where the first of them is. The text must be TOML; where the parser disagrees the place is the beginning.
  */
 export function locate(text: string, path: PolicyPath): TextPlace {
-  let nearest: PlacedPath = { path: [], line: 1, column: 1 };
-  for (const placed of placesIn(text)) {
-    if (placed.path.length > nearest.path.length && placed.path.every((part, index) => part === path[index])) nearest = placed;
-  }
-  return { line: nearest.line, column: nearest.column };
+  return createLocator(text)(path);
+}
+
+/** The same for many paths of one text, which is read once. */
+export function createLocator(text: string): (path: PolicyPath) => TextPlace {
+  const places = placesIn(text);
+  return (path) => {
+    let nearest: PlacedPath = { path: [], line: 1, column: 1 };
+    for (const placed of places) {
+      if (placed.path.length > nearest.path.length && placed.path.every((part, index) => part === path[index])) nearest = placed;
+    }
+    return { line: nearest.line, column: nearest.column };
+  };
 }
 
 function placesIn(text: string): PlacedPath[] {
