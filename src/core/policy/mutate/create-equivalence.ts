@@ -1,3 +1,4 @@
+import { PROJECT_FOLDER } from '../../self/own-paths.ts';
 import { isPathLike } from '../path-forms.ts';
 import { findsSameNul } from '../relation/condition-relation.ts';
 import { includesGlob } from '../relation/glob-language.ts';
@@ -21,7 +22,7 @@ export function createEquivalence(policy: Policy): (mutant: Compared) => boolean
     return known;
   };
   return ({ policy: mutated, rule: place, swapped, isDropped, globs }) => {
-    if (globs !== undefined && matchSame(globs)) return true;
+    if (globs !== undefined && (matchSame(globs) || areOwnAnyway(globs))) return true;
     if (swapped !== undefined) return isFreeToSwap(policy.rules, swapped);
     const rule = place === undefined ? undefined : policy.rules[place];
     if (place === undefined || rule === undefined) return false;
@@ -52,6 +53,18 @@ function matchSame({ before, after, readsPaths }: GlobLists): boolean {
   const areIncluded = (inner: readonly string[], outer: readonly string[]): boolean =>
     inner.every((pattern) => outer.includes(pattern) || outer.some((other) => includes(other, pattern)));
   return areIncluded(before, after) && areIncluded(after, before);
+}
+
+/** Ends a path that names the folder of a project's own policy. */
+const OWN_FOLDER = new RegExp(`(?:^|/)${PROJECT_FOLDER.replace('.', '\\.')}$`);
+
+/**
+ * Are they about nothing but what clawai's own guard denies before any rule? It takes every URI for a path, in every reading, so that no
+ * rule is asked about one that ends so. Arguments may be something else than paths.
+ */
+function areOwnAnyway({ field, before, after }: GlobLists): boolean {
+  const changed = [...before, ...after].filter((pattern) => before.includes(pattern) !== after.includes(pattern));
+  return field === 'resource' && changed.every((pattern) => OWN_FOLDER.test(pattern)) && after.some(isPathLike);
 }
 
 /** Does what stands behind a rule decide the calls that it takes as it does? */
