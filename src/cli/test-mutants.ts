@@ -15,7 +15,8 @@ export function testMutants(policy: Policy, fixtures: readonly Fixture[], expect
   let progress: Progress | undefined;
   const { killed, equivalent, survivors } = mutatePolicy(policy, fixtures, {
     expect,
-    onProgress: (done, of) => (progress ??= new Progress(of, 'mutants')).show(done),
+    // Elsewhere than on a terminal nobody waits for it.
+    ...(process.stderr.isTTY ? { onProgress: (done, of) => (progress ??= new Progress(of, 'mutants')).show(done) } : {}),
   });
   progress?.end();
   const placeOf = createLocator(policy.text);

@@ -4,7 +4,7 @@ import type { TestReport } from '../test-report.ts';
 import { VERSION } from '../version.ts';
 import { coveragePercent, isCovered, missedRules } from './coverage.ts';
 import { describeMismatch, lineOfMismatch, mismatchLine, nameOf } from './describe-result.ts';
-import { isMutationEnough, survivorLine, survivorsOf } from './mutation.ts';
+import { isMutationEnough, mutationLine, survivorLine, survivorsOf } from './mutation.ts';
 import type { ReportContext } from './reporter.ts';
 
 const MISMATCH = 'policy-test/mismatch';
@@ -53,11 +53,13 @@ function notHit(report: TestReport, context: ReportContext): readonly object[] {
 }
 
 function notNoticed(report: TestReport, context: ReportContext): readonly object[] {
-  const level = isMutationEnough(report, context) ? 'warning' : 'error';
+  const isEnough = isMutationEnough(report, context);
+  const level = isEnough ? 'warning' : 'error';
+  const counted = isEnough ? '' : `; ${mutationLine(report, context)}`;
   return survivorsOf(report, context).map((survivor) => ({
     ruleId: NOT_NOTICED,
     level,
-    message: { text: survivorLine(survivor) },
+    message: { text: `${survivorLine(survivor)}${counted}` },
     locations: [location(context.policy, survivor.line)],
   }));
 }

@@ -8,6 +8,8 @@ import { isMutationEnough, mutationLine, survivorsOf } from './mutation.ts';
 import type { ReportContext } from './reporter.ts';
 
 const MOST_MISSED = 5;
+/** More mutants that nothing notices are no list to work through. */
+const MOST_SURVIVORS = 25;
 type Colour = 'green' | 'red' | 'dim';
 
 /** For people: one line per fixture or step, what differs below those that differ, and one line that sums up. */
@@ -78,12 +80,16 @@ function tellMutation(report: TestReport, context: ReportContext, paint: (colour
   if (mutation === undefined || mutation === null) return [];
   const line = mutationLine(report, context);
   const isFine = mutation.survivors.length === 0;
+  const more = mutation.survivors.length - MOST_SURVIVORS;
   return [
     isMutationEnough(report, context) ? (isFine ? paint('green', line) : line) : paint('red', line),
-    ...survivorsOf(report, context).flatMap(({ place, change, need }) => [
-      `        ${place}  ${printable(change)}`,
-      `            ${paint('dim', `missing: ${printable(need)}`)}`,
-    ]),
+    ...survivorsOf(report, context)
+      .slice(0, MOST_SURVIVORS)
+      .flatMap(({ place, change, need }) => [
+        `        ${place}  ${printable(change)}`,
+        `            ${paint('dim', `missing: ${printable(need)}`)}`,
+      ]),
+    ...(more > 0 ? [`        and ${more.toLocaleString('en')} more; --reporter json has them all`] : []),
   ];
 }
 

@@ -72,10 +72,11 @@ function isDecidedSame({ rules, defaults }: Policy, rule: Rule, place: number): 
   const readsPaths = !findsNoNul(rule);
   for (const later of rules.slice(place + 1)) {
     if (later.action === rule.action) {
-      if (covers(later, rule)) return true;
+      // A path with a NUL byte is denied by the rule, and the later one may allow it or ask.
+      if (covers(later, rule) && (!readsPaths || rule.action === 'deny')) return true;
       continue;
     }
-    // What has a NUL byte in a path is denied without being matched.
+    // Such a call the rule takes without matching it.
     if (readsPaths || !areRulesDisjoint(rule, later)) return false;
   }
   // The default decides calls of MCP servers, and a name that belongs to no server only where that is not denied before.

@@ -6,9 +6,11 @@ const ONLY_WILDCARDS = /^[*?]*$/;
 
 /**
  * What could stand where a glob stands by mistake: `*` for `**` and the other way round, no wildcard at an end, one segment less. Each is
- * another text. A segment is not dropped where only wildcards would be left: then nothing is asked any more, which is another mutation.
+ * another text. A segment is not dropped where only wildcards would be left: then nothing is asked any more, which is another mutation. What has
+ * no star stays: any other name would only match something else, and whether anything asks for this one is told by dropping it.
  */
 export function mutateGlob(pattern: string): readonly string[] {
+  if (!pattern.includes('*')) return [];
   const found = new Set([...otherStars(pattern), ...barerEnds(pattern), ...fewerSegments(pattern)]);
   found.delete(pattern);
   return [...found].filter((each) => findGlobFault(each) === undefined);
