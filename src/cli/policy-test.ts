@@ -11,6 +11,7 @@ import { listFixtures, loadFixtures } from './read-fixtures.ts';
 import { isCovered } from './report/coverage.ts';
 import { isMutationEnough } from './report/mutation.ts';
 import { REPORTER_NAMES, REPORTERS, type ReporterName } from './report/reporters.ts';
+import type { testMutants } from './test-mutants.ts';
 import { countResults, type Mutation } from './test-report.ts';
 
 const ARGS = {
@@ -101,8 +102,8 @@ export const policyTestCommand = defineCommand({
 });
 
 /** Loaded only where somebody asks. */
-async function mutants(...args: Parameters<typeof import('./test-mutants.ts').testMutants>): Promise<Mutation> {
-  return (await import('./test-mutants.ts')).testMutants(...args);
+async function mutants(...of: Parameters<typeof testMutants>): Promise<Mutation> {
+  return (await import('./test-mutants.ts')).testMutants(...of);
 }
 
 type Flags = Parsed<typeof ARGS>['flags'];

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { locate } from '../../../src/core/policy/locate.ts';
+import { createLocator, locate } from '../../../src/core/policy/locate.ts';
 
 const TEXT = `# a policy
 [defaults]
@@ -58,4 +58,11 @@ describe('locate', () => {
     expect(locate('\uFEFFa = 1', ['a'])).toEqual({ line: 1, column: 1 });
     expect(locate('a = [', ['a'])).toEqual({ line: 1, column: 1 });
   });
+});
+
+it('createLocator finds what locate finds, for many paths', () => {
+  const placeOf = createLocator(TEXT);
+  const paths = [[], ['rule', 0, 'tool', 1], ['rule', 1, 'args', 'path'], ['nothing']];
+  expect(paths.map(placeOf)).toEqual(paths.map((path) => locate(TEXT, path)));
+  expect(placeOf(['rule', 0, 'tool', 1])).toEqual({ line: 8, column: 3 });
 });

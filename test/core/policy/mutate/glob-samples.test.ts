@@ -35,7 +35,8 @@ describe('findWitness', () => {
     fc.assert(
       fc.property(PATTERN, PATTERN, (one, other) => {
         const text = findWitness([one], [other]);
-        if (text !== undefined) expect([compileGlob(one).matches(text), compileGlob(other).matches(text)]).toEqual([true, false]);
+        const is = text === undefined || (compileGlob(one).matches(text) && !compileGlob(other).matches(text));
+        expect(is).toBe(true);
       }),
     );
   });
