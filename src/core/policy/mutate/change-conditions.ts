@@ -39,9 +39,16 @@ function toRuleChange(...[rule, change, changed, within]: [Rule, ConditionsChang
     rule: changed,
     path: isException ? [within, ...path] : path,
     what: `${quoted(rule)}: ${isException ? 'unless: ' : ''}${what}`,
-    need: `a call that ${quoted(rule)} decides and would not, or the other way round, ${isException ? 'unless: ' : ''}${what}`,
+    need: needOf(quoted(rule), change, isException),
     ...(globs === undefined ? {} : { globs: { ...globs, rule: quoted(rule), isException } }),
   };
+}
+
+function needOf(rule: string, { what, dropped }: ConditionsChange, isException: boolean): string {
+  const field = isException ? `${dropped} in its "unless"` : dropped;
+  if (dropped !== undefined)
+    return `a call that ${rule} ${isException ? 'decides' : 'leaves alone'} only because ${field} does not match`;
+  return `a call that it would make a difference to: ${isException ? 'unless: ' : ''}${what}`;
 }
 
 /** All of a rule but its match fields. */

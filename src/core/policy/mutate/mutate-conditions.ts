@@ -10,6 +10,8 @@ export interface ConditionsChange {
   /** From the table on that they stand in. */
   readonly path: PolicyPath;
   readonly what: string;
+  /** The field, where nothing is asked of it any more. */
+  readonly dropped?: string;
   readonly globs?: Omit<GlobLists, 'rule' | 'isException'>;
 }
 
@@ -51,7 +53,7 @@ function mutateName(
   const dropped = isNeeded
     ? { conditions: { ...conditions, [name]: ANY }, what: `${name} with "**"` }
     : { conditions: others, what: `without ${name}` };
-  return [{ path: [name], ...dropped }, ...changed];
+  return [{ path: [name], dropped: name, ...dropped }, ...changed];
 }
 
 function mutateArg(conditions: Conditions, index: number, isOnly: boolean): readonly ConditionsChange[] {
@@ -62,7 +64,16 @@ function mutateArg(conditions: Conditions, index: number, isOnly: boolean): read
   const place = argPath(arg.path);
   const replace = (other: Partial<ArgMatch>): Conditions => ({ ...conditions, args: args.with(index, { ...arg, ...other }) });
   return [
-    ...(isOnly ? [] : [{ conditions: { ...conditions, args: args.toSpliced(index, 1) }, path: place, what: `without ${field}` }]),
+    ...(isOnly
+      ? []
+      : [
+          {
+            conditions: { ...conditions, args: args.toSpliced(index, 1) },
+            path: place,
+            what: `without ${field}`,
+            dropped: field,
+          },
+        ]),
     ...mutateArgPath(arg.path).map((path) => ({
       conditions: replace({ path }),
       path: place,
@@ -88,7 +99,7 @@ function mutateList(conditions: Conditions, name: (typeof LISTS)[number], isOnly
           path: [name, index],
           what: `${name} without "${text}"`,
         }));
-  return [...(isOnly ? [] : [{ conditions: others, path: [name], what: `without ${name}` }]), ...fewer];
+  return [...(isOnly ? [] : [{ conditions: others, path: [name], what: `without ${name}`, dropped: name }]), ...fewer];
 }
 
 function countFields(conditions: Conditions): number {
