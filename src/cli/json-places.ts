@@ -2,7 +2,7 @@
 export type JsonPlaces =
   | {
       readonly ok: true;
-      /** Offset of each value by JSON Pointer (RFC 6901), e.g. `/0/params/name`; `''` is the whole text. */
+      /** Offset of each value down to 64 levels by JSON Pointer (RFC 6901), e.g. `/0/params/name`; `''` is the whole text. */
       readonly values: ReadonlyMap<string, number>;
       /** Offset of each object key, by the pointer of its value. */
       readonly keys: ReadonlyMap<string, number>;
@@ -26,6 +26,9 @@ interface Frame {
   key: string | number;
 }
 
+/** Nothing deeper is ever pointed at, and pointers as long as a text is deep would take its length squared. */
+const DEEPEST = 64;
+
 const SPACE = /[ \t\n\r]*/y;
 /** RFC 8259 §6, §7: punctuation, string, number, literal. */
 const TOKEN =
@@ -44,7 +47,7 @@ export function findJsonPlaces(text: string): JsonPlaces {
 
   const pointerHere = (): string => {
     const frame = stack.at(-1);
-    return frame === undefined ? '' : `${frame.pointer}/${frame.key}`;
+    return frame === undefined || stack.length > DEEPEST ? '' : `${frame.pointer}/${frame.key}`;
   };
   const afterValue = (): Expected => {
     const frame = stack.at(-1);
@@ -62,7 +65,7 @@ export function findJsonPlaces(text: string): JsonPlaces {
         }
         if ('}],:'.includes(token)) return undefined;
         const pointer = pointerHere();
-        values.set(pointer, offset);
+        if (stack.length <= DEEPEST) values.set(pointer, offset);
         if (token === '{') {
           stack.push({ kind: 'object', pointer, key: '' });
           return 'a key in double quotes or "}"';
@@ -81,7 +84,7 @@ export function findJsonPlaces(text: string): JsonPlaces {
         }
         if (!token.startsWith('"') || frame === undefined) return undefined;
         frame.key = escapePointer(String(JSON.parse(token)));
-        keys.set(pointerHere(), offset);
+        if (stack.length <= DEEPEST) keys.set(pointerHere(), offset);
         return '":"';
       }
       case '":"':

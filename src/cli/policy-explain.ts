@@ -169,8 +169,8 @@ async function placesIn({ user, project }: PolicyFiles): Promise<Pick<Surroundin
   const { text } = user.policy;
   if (text.length > MOST_PLACED || !text.includes('defaults')) return { lines, defaultLines: {} };
   const { createLocator } = await import('../core/policy/locate.ts');
-  const locate = createLocator(text);
-  return { lines, defaultLines: { action: locate(['defaults', 'action'])?.line, native: locate(['defaults', 'native'])?.line } };
+  const { exact } = createLocator(text);
+  return { lines, defaultLines: { action: exact(['defaults', 'action'])?.line, native: exact(['defaults', 'native'])?.line } };
 }
 
 function formatText(explained: readonly Explained[], around: Surroundings): string {

@@ -9,8 +9,10 @@ import { findPresentPolicy } from './find-present-policy.ts';
 import { formatError } from './format-error.ts';
 import { listFixtures, loadFixtures } from './read-fixtures.ts';
 import { isCovered } from './report/coverage.ts';
+import { isMutationEnough } from './report/mutation.ts';
 import { REPORTER_NAMES, REPORTERS, type ReporterName } from './report/reporters.ts';
-import { countResults } from './test-report.ts';
+import type { testMutants } from './test-mutants.ts';
+import { countResults, type Mutation } from './test-report.ts';
 
 const ARGS = {
   policy: { type: 'string', hint: 'FILE', description: 'The policy; without it, the one that `clawai proxy` would use.' },
@@ -22,6 +24,15 @@ const ARGS = {
     description: 'Expect this of every fixture, whatever it says; where it has steps, of the last one.',
   },
   coverage: { type: 'string', hint: 'MIN', description: 'Fail where fixtures hit less than so many percent of the rules.' },
+  mutate: {
+    type: 'boolean',
+    description: 'Change the policy in every way that matters, and list the changes that no fixture notices.',
+  },
+  'mutate-min': {
+    type: 'string',
+    hint: 'MIN',
+    description: 'The same, and fail where fixtures notice less than so many percent.',
+  },
   reporter: { type: 'enum', options: REPORTER_NAMES, description: 'How to print the results (text).' },
   json: { type: 'boolean', description: 'The same as --reporter json.' },
 } as const;
@@ -43,19 +54,24 @@ export const policyTestCommand = defineCommand({
         'Beside "steps" may stand "name", "server", "context", and "tools", {"files": ["read_file"]}: what each server lists, in that order. ' +
         'Without "servers", all servers of a fixture are part of its session from the start. Clocks and disks have no part in it.',
       '"expectedRule" may name a guard: "self", "server_policy", "unmapped_tool", "pinning", "flow:read_then_send" and other rules of [flow], "rate_limit" or "detection:definition". "expectedFlow": ["burst"] is all that the rules of [flow] find, also where they only alert, [] for nothing.',
-      'Exit code: 0 all as expected, 1 a mismatch or too few rules hit, 2 something could not be evaluated. A fixture that expects nothing is decided and printed, and nothing is checked.',
+      'Would the fixtures notice if the policy were another one? `--mutate` makes it so: without each rule, with each action flipped, each glob wider and narrower, each condition gone, neighbours ' +
+        'swapped, each guard that the policy sets set otherwise. A mutant that makes some fixture fail is noticed; the others are listed, with the line and the fixture that is missing. ' +
+        'What nothing could tell from the policy does not count.',
+      'Exit code: 0 all as expected, 1 a mismatch, too few rules hit or too few mutants noticed, 2 something could not be evaluated. A fixture that expects nothing is decided and printed, and nothing is checked.',
     ],
     examples: [
       'clawai policy test --policy policy.toml --fixture fixtures/read-ssh-key.json',
       'clawai policy test --policy policy.toml --fixture-dir fixtures/',
       'clawai policy test --policy policy.toml --fixture fixtures/read-ssh-key.json --expect deny',
       'clawai policy test --policy policy.toml --fixture-dir fixtures/ --coverage 100 --reporter github',
+      'clawai policy test --policy policy.toml --fixture-dir fixtures/ --mutate',
     ],
   },
   args: ARGS,
   async run({ flags }) {
     const reporter = chooseReporter(flags);
-    const minCoverage = readCoverage(flags.coverage);
+    const minCoverage = readPercent('coverage', flags.coverage);
+    const minMutation = readPercent('mutate-min', flags['mutate-min']);
     const files = await chooseFiles(flags);
     const found = await findPresentPolicy(flags.policy);
     const { file } = found;
@@ -69,16 +85,26 @@ export const policyTestCommand = defineCommand({
       process.stderr.write(errors.map((error) => formatError(error, excerpt)).join(''));
       return EXIT.usage;
     }
-    const report = evaluateFixtures(policy, fixtures, flags.expect);
-    const colour = hasColour(process.stdout);
-    const { failed } = countResults(report);
+    const decided = evaluateFixtures(policy, fixtures, flags.expect);
+    const { failed } = countResults(decided);
+    const asksMutants = flags.mutate || minMutation !== undefined;
+    // What fails without any change says nothing about one.
+    if (asksMutants && failed > 0) process.stderr.write('clawai: fixtures fail, so no mutants were tried\n');
+    const mutation = failed > 0 ? null : asksMutants ? await mutants(policy, fixtures, flags.expect) : undefined;
+    const report = asksMutants ? { ...decided, mutation } : decided;
     const pointsAt = failed > 0 || (minCoverage !== undefined && report.coverage.missed.length > 0);
     const ruleLines = pointsAt ? await (await import('./rule-lines.ts')).findRuleLines(file, policy.rules.length) : [];
     const rules = policy.rules.map(ruleName);
-    process.stdout.write(REPORTERS[reporter](report, { policy: file, rules, ruleLines, minCoverage, colour }));
-    return failed > 0 || !isCovered(report, { minCoverage }) ? EXIT.mismatch : EXIT.ok;
+    const context = { policy: file, rules, ruleLines, minCoverage, minMutation, colour: hasColour(process.stdout) };
+    process.stdout.write(REPORTERS[reporter](report, context));
+    return failed > 0 || !isCovered(report, context) || !isMutationEnough(report, context) ? EXIT.mismatch : EXIT.ok;
   },
 });
+
+/** Loaded only where somebody asks. */
+async function mutants(...of: Parameters<typeof testMutants>): Promise<Mutation> {
+  return (await import('./test-mutants.ts')).testMutants(...of);
+}
 
 type Flags = Parsed<typeof ARGS>['flags'];
 
@@ -98,12 +124,12 @@ async function chooseFiles(flags: Flags): Promise<readonly string[]> {
 }
 
 /** A whole number or one with decimals, from 0 to 100, with or without a percent sign. */
-function readCoverage(text: string | undefined): number | undefined {
+function readPercent(flag: string, text: string | undefined): number | undefined {
   if (text === undefined) return undefined;
   const digits = /^(\d{1,3}(?:\.\d{1,3})?) ?%?$/.exec(text)?.[1];
   const percent = Number(digits);
   if (digits !== undefined && percent <= 100) return percent;
-  throw usage(`--coverage ${JSON.stringify(text)} is no percentage`, 'write a number from 0 to 100, such as --coverage 90');
+  throw usage(`--${flag} ${JSON.stringify(text)} is no percentage`, `write a number from 0 to 100, such as --${flag} 90`);
 }
 
 function usage(message: string, hint: string): ClawaiError {

@@ -11,6 +11,6 @@ export async function linesOfRules(text: string, count: number): Promise<readonl
   const found = findRuleHeaders(text);
   if (found.length === count) return found;
   const { createLocator } = await import('../core/policy/locate.ts');
-  const locate = createLocator(text);
-  return Array.from({ length: count }, (_, index) => locate(['rule', index])?.line ?? 1);
+  const { nearest } = createLocator(text);
+  return Array.from({ length: count }, (_, index) => nearest(['rule', index]).line);
 }

@@ -29,10 +29,34 @@ export interface Coverage {
   readonly guards: { readonly hit: readonly string[]; readonly missed: readonly string[] };
 }
 
+/** Mutants of the policy, as far as they count, and those that no fixture noticed. */
+export interface Mutation {
+  readonly killed: number;
+  /** Nothing could tell them from the policy. */
+  readonly equivalent: number;
+  /** In the order of the file. */
+  readonly survivors: readonly Survivor[];
+}
+
+/** A policy that differs from the one that is tested, and every fixture comes out the same. */
+export interface Survivor {
+  readonly id: string;
+  readonly kind: string;
+  /** What was changed, as in `"keys": tool without "bash"`. */
+  readonly change: string;
+  /** What a fixture would have to be about to notice. */
+  readonly need: string;
+  /** In the policy's file, from 1. */
+  readonly line: number;
+  readonly column: number;
+}
+
 /** What a run of fixtures came to. Everything that is printed, and the exit code, follows from this value. */
 export interface TestReport {
   readonly results: readonly TestResult[];
   readonly coverage: Coverage;
+  /** Undefined where nobody asked; null where fixtures failed, so that there was nothing to hold mutants against. */
+  readonly mutation?: Mutation | null | undefined;
 }
 
 /** What a policy has that fixtures can reach. */
@@ -142,7 +166,11 @@ export function countResults({ results }: TestReport): Counts {
 
 /** Was there anything to compare the decision with? */
 export function isChecked({ expected, fixture }: TestResult): boolean {
-  const { expectedRule, expectedFlow, expectedResult } = fixture;
+  return expected !== undefined || expectsSomething(fixture);
+}
+
+/** Does a fixture say what should become of it? */
+export function expectsSomething({ expected, expectedRule, expectedFlow, expectedResult }: Fixture): boolean {
   return [expected, expectedRule, expectedFlow, expectedResult].some((each) => each !== undefined);
 }
 

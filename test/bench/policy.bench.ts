@@ -9,6 +9,7 @@ import type { PathContext } from '../../src/core/policy/paths.ts';
 import { findReach } from '../../src/core/self/find-reach.ts';
 import { compileOwnPaths } from '../../src/core/self/own-paths.ts';
 import type { Snapshot } from '../../src/core/snapshot.ts';
+import { fixtureRows } from './fixture-rows.ts';
 import { atMost, type Row } from './row.ts';
 import { median } from './statistics.ts';
 
@@ -29,8 +30,11 @@ const WARM_UP = 20;
 const CALLS = 2_000;
 const VERBS = ['get', 'list', 'search', 'create', 'update', 'delete', 'send', 'read', 'write', 'move'];
 
-/** Measures what a decision costs, path forms apart, and that hostile values cost no more than their length. Takes a few seconds. */
-export function policyBench(): Promise<Row[]> {
+/**
+ * Measures what a decision costs, path forms apart, that hostile values cost no more than their length, and what testing a policy takes. Takes
+ * some ten seconds.
+ */
+export async function policyBench(): Promise<Row[]> {
   const rows: Row[] = [];
   for (const [count, budget] of [
     [10, 1],
@@ -39,8 +43,8 @@ export function policyBench(): Promise<Row[]> {
   ] as const) {
     rows.push(...measureRules(count, budget));
   }
-  rows.push(measureSelf(), ...measureGlobs(), measurePaths());
-  return Promise.resolve(rows);
+  rows.push(measureSelf(), ...measureGlobs(), measurePaths(), ...(await fixtureRows()));
+  return rows;
 }
 
 function measureRules(count: number, budget: number): Row[] {

@@ -73,3 +73,11 @@ describe('escapePointer', () => {
     expect(escapePointer('a/b~c')).toBe('a~1b~0c');
   });
 });
+
+it('a text that is very deep takes no time, and has places down to where anything is pointed at', () => {
+  const depth = 200_000;
+  const places = findJsonPlaces(`${'['.repeat(depth)}${']'.repeat(depth)}`);
+  expect(places.ok && [places.values.size, places.values.get('/0'.repeat(64)), places.values.get('')]).toEqual([65, 64, 0]);
+  const keys = findJsonPlaces(`${'{"a":'.repeat(depth)}1${'}'.repeat(depth)}`);
+  expect(keys.ok && [keys.values.size, keys.keys.size]).toEqual([65, 64]);
+});

@@ -35,6 +35,18 @@ beforeAll(async () => {
     'silent.json': `${READ}}`,
     'wrong-rule.json': `${READ},"expectedRule":"keys"}`,
     'shadowed.json': `{"tools":{"a":["read_file"],"b":["read_file"]},"steps":[{"server":"a",${READ.slice(1)},"expected":"allow"},{"server":"b",${READ.slice(1)},"expected":"deny","expectedRule":"flow:shadow_tool"}]}`,
+    'strong.json': JSON.stringify([
+      ...['read_file', 'other'].map((name) => ({
+        method: 'tools/call',
+        params: { name, arguments: { options: { path: '/a/b/.ssh/c/d' } } },
+        expected: 'deny',
+        expectedRule: 'keys',
+      })),
+      { method: 'tools/call', params: { name: 'a/b', arguments: { path: '/a/b/.ssh/c/d' } }, expected: 'deny', expectedRule: 1 },
+      { method: 'tools/call', params: { name: 'read_x', arguments: { path: 'a' } }, expected: 'allow', expectedRule: 2 },
+      { method: 'tools/call', params: { name: 'read_x/y', arguments: { path: 'a' } }, expected: 'deny', expectedRule: null },
+      { method: 'tools/call', params: { name: 'x', arguments: { path: 'a' } }, expected: 'deny', expectedRule: null },
+    ]),
     'broken/a.json': '{',
     'broken/b.json': `${READ}}`,
     'broken/c.json': '{"method":7}',
@@ -322,5 +334,66 @@ describe('what cannot be evaluated is exit code 2, one clear error, and nothing 
     const args = ['policy', 'test', '--policy', 'small.toml', '--fixture', 'secret.json'];
     const { code, stderr } = await runCli(args, { cwd: folder, ...identity });
     expect([code, stderr]).toEqual([2, 'clawai: secret.json: the fixtures cannot be read: permission denied\n']);
+  });
+});
+
+describe('mutants', () => {
+  const test = async (...args: string[]): ReturnType<typeof policyTest> => policyTest('--policy', 'small.toml', ...args);
+
+  it('what no fixture notices stands there with its line and what is missing, and is no failure by itself', async () => {
+    const { code, stdout, stderr } = await test('--fixture', 'good.json', '--mutate');
+    expect([code, stderr]).toEqual([0, '']);
+    expect(stdout).toMatch(/\n5 of 19 mutants noticed \(26\.3 %\)\n/);
+    expect(stdout).toContain('        small.toml:1  without "keys"\n            missing: a call that "keys" decides');
+    expect(stdout).toContain(
+      '        small.toml:9  rule 2: tool with "read_**" for "read_*"\n            missing: a call with tool such as "read_some/more" that rule 2 leaves alone\n',
+    );
+  });
+
+  it('fixtures that notice all of them', async () => {
+    const { code, stdout, stderr } = await test('--fixture', 'strong.json', '--mutate-min', '100');
+    expect([code, stderr]).toEqual([0, '']);
+    expect(stdout).toMatch(/\n\d+ of \d+ mutants noticed \(100 %\)\n$/);
+  });
+
+  it.each(['text', 'json', 'junit', 'tap', 'github', 'sarif'])('too few of them fail, and %s says so', async (reporter) => {
+    const { code, stdout } = await test('--fixture', 'good.json', '--mutate-min', '50', '--reporter', reporter);
+    expect(code).toBe(1);
+    expect(stdout).toMatch(/50 %|"min": 50/);
+    expect(stdout).toMatch(/read_\*\*/);
+  });
+
+  it('--json has each of them, with its place', async () => {
+    const { stdout } = await test('--fixture', 'good.json', '--mutate', '--json');
+    const { mutation } = JSON.parse(stdout) as { mutation: Record<string, unknown> & { survivors: object[] } };
+    expect(mutation).toMatchObject({ mutants: 19, killed: 5, survived: 14, percent: 26.3 });
+    expect(mutation.survivors).toHaveLength(14);
+    expect(mutation.survivors[0]).toEqual({
+      id: 'drop-rule:rule.0:1',
+      kind: 'drop-rule',
+      change: 'without "keys"',
+      need: 'a call that "keys" decides, and "expectedRule" where another would decide the same',
+      line: 1,
+      column: 1,
+    });
+  });
+
+  it('--expect stands for what fixtures expect', async () => {
+    const { code, stdout } = await test('--fixture', 'silent.json', '--expect', 'allow', '--mutate');
+    expect([code, /\n5 of 19 mutants/.test(stdout)]).toEqual([0, true]);
+  });
+
+  it('where fixtures fail nothing is known of mutants', async () => {
+    const { code, stdout, stderr } = await test('--fixture', 'bad.json', '--mutate', '--json');
+    expect([code, stderr]).toEqual([1, 'clawai: fixtures fail, so no mutants were tried\n']);
+    expect(JSON.parse(stdout)).toMatchObject({ mutation: null, failed: 1 });
+  });
+
+  it.each(['abc', '101', '-1', '1e1'])('--mutate-min %s is no percentage', async (min) => {
+    const { code, stderr } = await test('--fixture', 'good.json', `--mutate-min=${min}`);
+    expect([code, stderr]).toEqual([
+      2,
+      `clawai: --mutate-min "${min}" is no percentage\n  write a number from 0 to 100, such as --mutate-min 90\n`,
+    ]);
   });
 });

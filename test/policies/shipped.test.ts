@@ -8,7 +8,7 @@ import { loadPolicy } from '../../src/config/policy-file.ts';
 import type { JsonObject } from '../../src/core/json.ts';
 import { parsePolicy } from '../../src/core/policy/parse.ts';
 import type { Matcher, Policy } from '../../src/core/policy/types.ts';
-import { ROOT } from '../support/run-cli.ts';
+import { ROOT, runCli } from '../support/run-cli.ts';
 
 const SHIPPED = ['default', 'strict', 'read-only', 'observe'] as const;
 const GUARDED = ['default', 'strict', 'read-only'] as const;
@@ -50,6 +50,16 @@ describe.each(SHIPPED)('policies/%s.toml', (name) => {
     expect(reasons.has('flow')).toBe(Object.values(policy.flow).some((rule) => rule.action === 'deny'));
     expect(fixtures.some(({ context }) => context?.registry?.status === 'changed')).toBe(true);
     expect(fixtures.some(({ context }) => context?.registry?.isServerChanged === true)).toBe(true);
+  });
+
+  it('has fixtures that notice every change that matters, as its users would be told', async () => {
+    const folder = join('fixtures', name === 'default' ? '' : name);
+    const files = ['--policy', `policies/${name}.toml`, '--fixture-dir', folder];
+    const { code, stdout, stderr } = await runCli(['policy', 'test', ...files, '--coverage', '100', '--mutate-min', '100'], {
+      cwd: ROOT,
+    });
+    expect([code, stderr]).toEqual([0, '']);
+    expect(stdout).toMatch(/\n([\d,]+) of \1 mutants noticed \(100 %\)\n$/);
   });
 
   it('names and describes each rule', async () => {

@@ -1,5 +1,5 @@
 import type { ReportContext } from '../../src/cli/report/reporter.ts';
-import { toReport, toResult, type TestReport, type TestResult } from '../../src/cli/test-report.ts';
+import { toReport, toResult, type Mutation, type TestReport, type TestResult } from '../../src/cli/test-report.ts';
 import type { Action, Decision } from '../../src/core/decision.ts';
 import type { FlowFinding, FlowRuleName } from '../../src/core/flow/finding.ts';
 import type { RateExcess } from '../../src/core/rate/bucket.ts';
@@ -55,4 +55,17 @@ export function resultOf(of: Fixture, made: Decision, result?: ResultOutcome): T
 /** These results, under the policy with two rules. */
 export function report(...results: TestReport['results'][number][]): TestReport {
   return toReport(results, { rules: ['keys', 'rule 2'], guards: GUARDS });
+}
+
+/** So many mutants that fixtures notice, and so many that they do not. */
+export function mutationOf(killed: number, survived: number): Mutation {
+  const survivors = Array.from({ length: survived }, (_, index) => ({
+    id: `change-condition:rule.0.tool.${index}:1`,
+    kind: 'change-condition',
+    change: `"keys": tool without "a${index}"`,
+    need: `a call with tool such as "a${index}" that "keys" decides`,
+    line: 3 + index,
+    column: 9,
+  }));
+  return { killed, equivalent: 4, survivors };
 }

@@ -1,11 +1,12 @@
 import { countResults, type TestReport } from '../test-report.ts';
 import { coveragePercent, isCovered, missedRules } from './coverage.ts';
 import { describeMismatch, lineOfMismatch, mismatchLine, nameOf } from './describe-result.ts';
+import { isMutationEnough, mutationLine, survivorLine, survivorsOf } from './mutation.ts';
 import type { ReportContext } from './reporter.ts';
 
 /**
  * Workflow commands of GitHub Actions, which it shows beside the policy's lines: an error per mismatch, and, where coverage is asked for, what
- * no fixture hits; below them one line that sums up.
+ * no fixture hits, and every mutant that no fixture notices; below them one line that sums up.
  */
 export function formatGithubReport(report: TestReport, context: ReportContext): string {
   const mismatches = report.results
@@ -21,7 +22,9 @@ export function formatGithubReport(report: TestReport, context: ReportContext): 
   const { passed, failed, unchecked } = countResults(report);
   const { hit, rules } = report.coverage;
   const summary = `${passed} passed, ${failed} failed, ${unchecked} not checked; ${hit} of ${rules} rules hit`;
-  return `${[...mismatches, ...coverage(report, context), summary].join('\n')}\n`;
+  const told =
+    report.mutation === undefined || report.mutation === null ? summary : `${summary}; ${mutationLine(report, context)}`;
+  return `${[...mismatches, ...coverage(report, context), ...mutation(report, context), told].join('\n')}\n`;
 }
 
 function coverage(report: TestReport, context: ReportContext): readonly string[] {
@@ -30,6 +33,13 @@ function coverage(report: TestReport, context: ReportContext): readonly string[]
   const message = `no fixture hits this rule: ${coveragePercent(report)} % of the rules are hit, and ${context.minCoverage} % have to be`;
   return missedRules(report, context).map(({ name, line }) =>
     command(level, { file: context.policy, line, title: name, message }),
+  );
+}
+
+function mutation(report: TestReport, context: ReportContext): readonly string[] {
+  const level = isMutationEnough(report, context) ? 'warning' : 'error';
+  return survivorsOf(report, context).map((survivor) =>
+    command(level, { file: context.policy, line: survivor.line, title: survivor.change, message: survivorLine(survivor) }),
   );
 }
 

@@ -1,4 +1,5 @@
 import { coveragePercent, isCovered } from './coverage.ts';
+import { isMutationEnough, mutationPercent } from './mutation.ts';
 import type { ReportContext } from './reporter.ts';
 import { countResults, decidingRule, flowOf, type TestReport } from '../test-report.ts';
 
@@ -6,6 +7,8 @@ import { countResults, decidingRule, flowOf, type TestReport } from '../test-rep
  * One object: `{ total, passed, failed, coverage, results: [{ fixture, name, step, expected, actual, rule, reason, flow, findings, result,
  * ok }] }`. `step` is null for a fixture without steps, `flow` names what flow rules found, `findings` is what detection did, and `result` what became of
  * the result, null where there is none. `coverage` has `min` and `ok` where coverage is asked for.
+ * `mutation`, where mutants are asked for, is `{ mutants, killed, survived, equivalent, percent, min, ok, survivors: [{ id, kind, line, column, change,
+ * need }] }`, or null where fixtures failed.
  */
 export function formatJsonReport(report: TestReport, context: ReportContext): string {
   const { total, passed, failed } = countResults(report);
@@ -27,5 +30,16 @@ export function formatJsonReport(report: TestReport, context: ReportContext): st
   const { minCoverage } = context;
   const asked = minCoverage === undefined ? {} : { min: minCoverage, ok: isCovered(report, context) };
   const coverage = { ...counted, percent, ...asked };
-  return `${JSON.stringify({ total, passed, failed, coverage, results }, null, 2)}\n`;
+  return `${JSON.stringify({ total, passed, failed, coverage, ...mutationOf(report, context), results }, null, 2)}\n`;
+}
+
+function mutationOf(report: TestReport, context: ReportContext): object {
+  const { mutation } = report;
+  if (mutation === undefined || mutation === null) return mutation === null ? { mutation } : {};
+  const { killed, equivalent, survivors } = mutation;
+  const survived = survivors.length;
+  const counted = { mutants: killed + survived, killed, survived, equivalent, percent: mutationPercent(report) };
+  const { minMutation } = context;
+  const asked = minMutation === undefined ? {} : { min: minMutation, ok: isMutationEnough(report, context) };
+  return { mutation: { ...counted, ...asked, survivors } };
 }

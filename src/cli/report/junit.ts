@@ -1,6 +1,7 @@
 import { isChecked, type TestReport, type TestResult } from '../test-report.ts';
 import { coveragePercent, isCovered, missedRules } from './coverage.ts';
 import { describeMismatch, deciderOf, mismatchLine, nameOf } from './describe-result.ts';
+import { isMutationEnough, mutationLine, survivorLine, survivorsOf } from './mutation.ts';
 import type { ReportContext } from './reporter.ts';
 
 /** JUnit's XML, as Jenkins, GitLab and most others read it: a suite per fixture file, a case per fixture or step. */
@@ -11,7 +12,11 @@ export function formatJunitReport(report: TestReport, context: ReportContext): s
       results.map((result) => resultCase(result, context)),
     ),
   );
-  const all = context.minCoverage === undefined ? suites : [...suites, suite(context.policy, [coverageCase(report, context)])];
+  const cases = [
+    ...(context.minCoverage === undefined ? [] : [coverageCase(report, context)]),
+    ...(report.mutation === undefined ? [] : [mutationCase(report, context)]),
+  ];
+  const all = cases.length === 0 ? suites : [...suites, suite(context.policy, cases)];
   const { tests, failures, skipped } = sum(all);
   const counts = attributes({ name: 'clawai policy test', tests, failures, skipped });
   return `<?xml version="1.0" encoding="UTF-8"?>\n<testsuites${counts}>\n${all.map(({ xml }) => xml).join('')}</testsuites>\n`;
@@ -60,6 +65,22 @@ function coverageCase(report: TestReport, context: ReportContext): Counted {
   const message = `${coveragePercent(report)} % of the rules are hit, and ${context.minCoverage} % have to be`;
   const lines = missedRules(report, context).map(({ name, place }) => `${place}  ${name}`);
   const failure = `      <failure${attributes({ message, type: 'coverage' })}>${escapeXml(lines.join('\n'))}</failure>\n`;
+  return { xml: `${head}>\n${failure}    </testcase>\n`, tests: 1, failures: 1, skipped: 0 };
+}
+
+function mutationCase(report: TestReport, context: ReportContext): Counted {
+  const head = `    <testcase${attributes({ name: 'mutation', classname: context.policy, file: context.policy })}`;
+  if (report.mutation === null) {
+    const xml = `${head}>\n      <skipped${attributes({ message: 'fixtures fail' })}/>\n    </testcase>\n`;
+    return { xml, tests: 1, failures: 0, skipped: 1 };
+  }
+  const lines = survivorsOf(report, context).map((survivor) => `${survivor.place}  ${survivorLine(survivor)}`);
+  const text = escapeXml(lines.join('\n'));
+  if (isMutationEnough(report, context)) {
+    const out = lines.length === 0 ? '/>' : `>\n      <system-out>${text}</system-out>\n    </testcase>`;
+    return { xml: `${head}${out}\n`, tests: 1, failures: 0, skipped: 0 };
+  }
+  const failure = `      <failure${attributes({ message: mutationLine(report, context), type: 'mutation' })}>${text}</failure>\n`;
   return { xml: `${head}>\n${failure}    </testcase>\n`, tests: 1, failures: 1, skipped: 0 };
 }
 

@@ -10,6 +10,8 @@ export interface ReportContext {
   readonly ruleLines: readonly number[];
   /** Percent of the rules that fixtures have to hit; undefined where nobody asks for that. */
   readonly minCoverage: number | undefined;
+  /** Percent of the mutants that fixtures have to notice; undefined where nobody asks for that. */
+  readonly minMutation?: number | undefined;
   /** May escape sequences be used? */
   readonly colour: boolean;
 }

@@ -1,12 +1,15 @@
 import { isChecked, type TestReport, type TestResult } from '../test-report.ts';
 import { coveragePercent, isCovered, missedRules } from './coverage.ts';
 import { describeMismatch, nameOf } from './describe-result.ts';
+import { isMutationEnough, mutationPercent, survivorLine, survivorsOf } from './mutation.ts';
 import type { ReportContext } from './reporter.ts';
 
 /** The Test Anything Protocol, version 14. */
 export function formatTapReport(report: TestReport, context: ReportContext): string {
   const points = report.results.map((result, index) => testPoint(result, index + 1, context));
-  const all = context.minCoverage === undefined ? points : [...points, coveragePoint(report, points.length + 1, context)];
+  const covered = context.minCoverage === undefined ? points : [...points, coveragePoint(report, points.length + 1, context)];
+  const isMutated = report.mutation !== undefined;
+  const all = isMutated ? [...covered, mutationPoint(report, covered.length + 1, context)] : covered;
   return `${['TAP version 14', `1..${all.length}`, ...all].join('\n')}\n`;
 }
 
@@ -22,6 +25,17 @@ function coveragePoint(report: TestReport, number: number, context: ReportContex
   const missed = missedRules(report, context).map(({ name, place }) => `${place} ${name}`);
   const lines = diagnosis({ expected: `${context.minCoverage} %`, actual: `${coveragePercent(report)} %`, missed });
   return [`not ok ${number} - coverage`, ...lines].join('\n');
+}
+
+function mutationPoint(report: TestReport, number: number, context: ReportContext): string {
+  if (report.mutation === null) return `ok ${number} - mutation # SKIP fixtures fail`;
+  const survived = survivorsOf(report, context).map((survivor) => `${survivor.place} ${survivorLine(survivor)}`);
+  const isEnough = isMutationEnough(report, context);
+  if (isEnough && survived.length === 0) return `ok ${number} - mutation`;
+  const { minMutation } = context;
+  const expected = minMutation === undefined ? '' : `${minMutation} %`;
+  const lines = diagnosis({ expected, actual: `${mutationPercent(report)} %`, survived });
+  return [`${isEnough ? 'ok' : 'not ok'} ${number} - mutation`, ...lines].join('\n');
 }
 
 /** A block of YAML; JSON is YAML, and so are its texts. */

@@ -4,9 +4,12 @@ import { countResults, flowOf, isChecked, type TestReport, type TestResult } fro
 import { printable } from '../printable.ts';
 import { deciderOf, describeMismatch, nameOf } from './describe-result.ts';
 import { coveragePercent, isCovered, missedRules } from './coverage.ts';
+import { isMutationEnough, mutationLine, survivorsOf } from './mutation.ts';
 import type { ReportContext } from './reporter.ts';
 
 const MOST_MISSED = 5;
+/** More mutants that nothing notices are no list to work through. */
+const MOST_SURVIVORS = 25;
 type Colour = 'green' | 'red' | 'dim';
 
 /** For people: one line per fixture or step, what differs below those that differ, and one line that sums up. */
@@ -21,7 +24,8 @@ export function formatTextReport(report: TestReport, context: ReportContext): st
     if (!result.ok) return [`${paint('red', 'FAIL')}  ${name}  ${outcome}`, ...explain(result, context)];
     return [`${isChecked(result) ? paint('green', 'ok  ') : '-   '}  ${name}  ${outcome}`];
   });
-  return `${[...lines, '', summarise(report, paint), ...tellCoverage(report, context, paint)].join('\n')}\n`;
+  const told = [...tellCoverage(report, context, paint), ...tellMutation(report, context, paint)];
+  return `${[...lines, '', summarise(report, paint), ...told].join('\n')}\n`;
 }
 
 /** What decided, what flow rules and detection found besides, and what became of the result. */
@@ -67,6 +71,25 @@ function tellCoverage(report: TestReport, context: ReportContext, paint: (colour
   return [
     paint('red', percent),
     ...missedRules(report, context).map(({ name, place }) => `        ${place}  ${printable(name)}`),
+  ];
+}
+
+/** What was changed without any fixture noticing, in the order of the file, and what would notice. */
+function tellMutation(report: TestReport, context: ReportContext, paint: (colour: Colour, text: string) => string): string[] {
+  const { mutation } = report;
+  if (mutation === undefined || mutation === null) return [];
+  const line = mutationLine(report, context);
+  const isFine = mutation.survivors.length === 0;
+  const more = mutation.survivors.length - MOST_SURVIVORS;
+  return [
+    isMutationEnough(report, context) ? (isFine ? paint('green', line) : line) : paint('red', line),
+    ...survivorsOf(report, context)
+      .slice(0, MOST_SURVIVORS)
+      .flatMap(({ place, change, need }) => [
+        `        ${place}  ${printable(change)}`,
+        `            ${paint('dim', `missing: ${printable(need)}`)}`,
+      ]),
+    ...(more > 0 ? [`        and ${more.toLocaleString('en')} more; --reporter json has them all`] : []),
   ];
 }
 

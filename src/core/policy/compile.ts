@@ -35,6 +35,25 @@ export function compilePolicy(policy: Policy, { project, isGone = false }: Compi
   };
 }
 
+/**
+ * Compiles policies that differ from a compiled one in little, as mutants do. Rules that are the same objects are taken as they are, and
+ * equal argument paths stay one object across all of them, so that what is known of a call's arguments goes on to count. The text, and so
+ * the hash, is the first one's.
+ */
+export function createRecompiler(compiled: CompiledPolicy): (policy: Policy) => CompiledPolicy {
+  const known = new Map(compiled.rules.map((rule) => [rule.rule, rule]));
+  const paths = new Map(
+    compiled.rules.flatMap(({ args, unless }) =>
+      [...args, ...(unless?.args ?? [])].map(({ path }) => [JSON.stringify(path), path]),
+    ),
+  );
+  const shared: Shared = { hash: compiled.hash, source: undefined, paths };
+  return (policy) => {
+    const rules = policy.rules.map((rule) => known.get(rule) ?? compileRule(rule, shared));
+    return assemble(policy, rules, compiled);
+  };
+}
+
 function hashOf(text: string): string {
   return createHash('sha256').update(text).digest('hex');
 }
@@ -43,6 +62,11 @@ function compileOne(policy: Policy, from: Pick<Shared, 'hash' | 'source'> & { is
   const { hash, source, isGone } = from;
   const paths = new Map<string, readonly ArgStep[]>();
   const rules = policy.rules.map((rule) => compileRule(rule, { hash, source, paths }));
+  return assemble(policy, rules, { hash, isGone });
+}
+
+function assemble(policy: Policy, rules: readonly CompiledRule[], from: Pick<CompiledPolicy, 'hash' | 'isGone'>): CompiledPolicy {
+  const { hash, isGone } = from;
   const { candidates, concernsMethod } = createRuleIndex(rules);
   const deniesServer = compileServerPolicy(policy.serverPolicy);
   const classify = compileClassify(policy.classify);

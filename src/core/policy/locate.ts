@@ -16,24 +16,34 @@ interface PlacedPath extends TextPlace {
  * (what is missing has no place of its own). What several headers make up is where the first of them is. The text must be TOML; where the parser disagrees the place is the beginning.
  */
 export function locate(text: string, path: PolicyPath): TextPlace {
-  let nearest: PlacedPath = { path: [], line: 1, column: 1 };
-  for (const placed of placesIn(text)) {
-    if (placed.path.length > nearest.path.length && placed.path.every((part, index) => part === path[index])) nearest = placed;
-  }
-  return { line: nearest.line, column: nearest.column };
+  return createLocator(text).nearest(path);
 }
 
-/**
- * Where each path of a policy's text is written, exactly that one; undefined for what is not written. The text is read once, however many
- * paths are asked for.
- */
-export function createLocator(text: string): (path: PolicyPath) => TextPlace | undefined {
+/** Where things are written in one text, which is read once. */
+export interface Locator {
+  /** As `locate` has it. */
+  nearest(path: PolicyPath): TextPlace;
+  /** Undefined for what is not written. */
+  exact(path: PolicyPath): TextPlace | undefined;
+}
+
+export function createLocator(text: string): Locator {
   const places = new Map<string, TextPlace>();
   for (const { path, line, column } of placesIn(text)) {
     const key = JSON.stringify(path);
     if (!places.has(key)) places.set(key, { line, column });
   }
-  return (path) => places.get(JSON.stringify(path));
+  const exact = (path: PolicyPath): TextPlace | undefined => places.get(JSON.stringify(path));
+  return {
+    exact,
+    nearest(path) {
+      for (let length = path.length; length > 0; length--) {
+        const place = exact(path.slice(0, length));
+        if (place !== undefined) return place;
+      }
+      return { line: 1, column: 1 };
+    },
+  };
 }
 
 function placesIn(text: string): PlacedPath[] {

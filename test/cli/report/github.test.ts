@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { formatGithubReport } from '../../../src/cli/report/github.ts';
-import { CONTEXT, decision, fixture, report, resultOf } from '../../support/test-reports.ts';
+import { CONTEXT, decision, fixture, mutationOf, report, resultOf } from '../../support/test-reports.ts';
 
 const lines = (text: string): string[] => text.trimEnd().split('\n');
 
@@ -45,5 +45,19 @@ describe('formatGithubReport', () => {
       /^::error file=a%3Ab%2Cc.toml,line=3,title=a%2Cline=1%3Ab%25\ufffd\ufffd%3A%3Aerror%3A%3Ac::expected /,
     );
     expect(text[0]).toContain('(a,line=1:b%25%0D%0A::error::c)');
+  });
+
+  it('has the mutants that nothing notices at their lines', () => {
+    const of = (minMutation: number | undefined): string[] =>
+      lines(formatGithubReport({ ...report(), mutation: mutationOf(1, 1) }, { ...CONTEXT, minMutation }));
+    const title = 'title="keys"%3A tool without "a0"';
+    expect(of(100)[0]).toMatch(
+      `::error file=p.toml,line=3,${title}::no fixture notices "keys": tool without "a0"; missing is a call`,
+    );
+    expect(of(100).at(-1)).toMatch(
+      /; 1 of 2 mutants noticed \(50 %25\), and 100 %25 have to be$|; 1 of 2 mutants noticed \(50 %\), and 100 % have to be$/,
+    );
+    expect(of(undefined)[0]).toMatch(`::warning file=p.toml,line=3,${title}::`);
+    expect(lines(formatGithubReport({ ...report(), mutation: null }, CONTEXT))).toHaveLength(1);
   });
 });

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { formatJunitReport } from '../../../src/cli/report/junit.ts';
 import type { ReportContext } from '../../../src/cli/report/reporter.ts';
 import type { TestReport } from '../../../src/cli/test-report.ts';
-import { CONTEXT, decision, fixture, report, resultOf } from '../../support/test-reports.ts';
+import { CONTEXT, decision, fixture, mutationOf, report, resultOf } from '../../support/test-reports.ts';
 
 /** As a reader of JUnit's files sees it. */
 function read(of: TestReport, context: ReportContext = CONTEXT): unknown {
@@ -68,5 +68,20 @@ describe('formatJunitReport', () => {
     const results = report(resultOf(fixture(name, { file: name, expected: 'allow' }), decision('deny', 0)));
     expect(read(results)).toMatchObject({ testsuites: { testsuite: [{ tests: '1', failures: '1' }] } });
     expect(formatJunitReport(results, CONTEXT)).not.toMatch(/[^\t\n\x20-\ufffd]/);
+  });
+
+  it('has a case for mutants where they are asked for', () => {
+    const last = (killed: number, survived: number, minMutation?: number): unknown =>
+      read({ ...report(), mutation: mutationOf(killed, survived) }, { ...CONTEXT, minMutation });
+    const suite = (testcase: object): object => ({ testsuites: { testsuite: [{ name: 'p.toml', testcase: [testcase] }] } });
+    const text = expect.stringContaining('p.toml:3  no fixture notices "keys": tool without');
+    expect(last(1, 1, 100)).toMatchObject(
+      suite({ name: 'mutation', failure: { message: '1 of 2 mutants noticed (50 %), and 100 % have to be', '#text': text } }),
+    );
+    expect(last(1, 1)).toMatchObject(suite({ name: 'mutation', 'system-out': text }));
+    expect(last(1, 0, 100)).toMatchObject(suite({ name: 'mutation' }));
+    expect(read({ ...report(), mutation: null })).toMatchObject(
+      suite({ name: 'mutation', skipped: { message: 'fixtures fail' } }),
+    );
   });
 });

@@ -3,7 +3,7 @@ import { formatSarifReport } from '../../../src/cli/report/sarif.ts';
 import type { ReportContext } from '../../../src/cli/report/reporter.ts';
 import type { TestReport } from '../../../src/cli/test-report.ts';
 import { VERSION } from '../../../src/cli/version.ts';
-import { CONTEXT, decision, fixture, report, resultOf } from '../../support/test-reports.ts';
+import { CONTEXT, decision, fixture, mutationOf, report, resultOf } from '../../support/test-reports.ts';
 
 interface Log {
   readonly version: string;
@@ -57,5 +57,16 @@ describe('formatSarifReport', () => {
       locations: [at('file:///etc/p%20q.toml', 3)],
       relatedLocations: [at('a%20b/100%25%23.json')],
     });
+  });
+
+  it('has the mutants that nothing notices', () => {
+    const found = (minMutation: number | undefined): readonly object[] =>
+      read({ ...report(), mutation: mutationOf(1, 1) }, { ...CONTEXT, minMutation }).runs[0].results;
+    const message = { text: expect.stringContaining('no fixture notices "keys": tool without "a0"; missing is a call') };
+    expect(found(100)).toEqual([
+      { ruleId: 'policy-test/mutant-not-noticed', level: 'error', message, locations: [at('p.toml', 3)] },
+    ]);
+    expect(found(50)).toMatchObject([{ level: 'warning' }]);
+    expect(found(undefined)).toMatchObject([{ level: 'warning' }]);
   });
 });

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { ReportContext } from '../../../src/cli/report/reporter.ts';
 import { formatTapReport } from '../../../src/cli/report/tap.ts';
 import type { TestReport } from '../../../src/cli/test-report.ts';
-import { CONTEXT, decision, fixture, report, resultOf } from '../../support/test-reports.ts';
+import { CONTEXT, decision, fixture, mutationOf, report, resultOf } from '../../support/test-reports.ts';
 
 /** As a reader of TAP sees it: each test point, and how many there are of each kind. */
 function read(of: TestReport, context: ReportContext = CONTEXT) {
@@ -50,5 +50,23 @@ describe('formatTapReport', () => {
       expect({ count, fail, points: points.length }).toEqual({ count: 1, fail: 1, points: 1 });
       expect(points[0]).toMatchObject({ skip: false, ok: false });
     }
+  });
+
+  it('has mutants as the last test point where they are asked for', () => {
+    const results = report(resultOf(fixture('f', { expected: 'deny' }), decision('deny', 0)));
+    const last = (killed: number, survived: number, minMutation?: number): unknown =>
+      read({ ...results, mutation: mutationOf(killed, survived) }, { ...CONTEXT, minMutation }).points.at(-1);
+    expect(last(3, 1, 100)).toMatchObject({
+      ok: false,
+      name: 'mutation',
+      diag: {
+        expected: '100 %',
+        actual: '75 %',
+        survived: [expect.stringContaining('p.toml:3 no fixture notices "keys": tool')],
+      },
+    });
+    expect(last(3, 1)).toMatchObject({ ok: true, name: 'mutation', diag: { actual: '75 %' } });
+    expect(last(3, 0, 100)).toMatchObject({ ok: true, name: 'mutation' });
+    expect(read({ ...results, mutation: null }).points.at(-1)).toMatchObject({ name: 'mutation', skip: 'fixtures fail' });
   });
 });

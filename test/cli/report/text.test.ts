@@ -2,7 +2,18 @@ import { describe, expect, it } from 'vitest';
 import { formatTextReport } from '../../../src/cli/report/text.ts';
 import { toReport, type TestReport } from '../../../src/cli/test-report.ts';
 import type { Decision } from '../../../src/core/decision.ts';
-import { CONTEXT, decision, excess, finding, fixture, GUARDS, report, resultOf, step } from '../../support/test-reports.ts';
+import {
+  CONTEXT,
+  decision,
+  excess,
+  finding,
+  fixture,
+  GUARDS,
+  mutationOf,
+  report,
+  resultOf,
+  step,
+} from '../../support/test-reports.ts';
 
 describe('formatTextReport', () => {
   it('gives each fixture a line, each mismatch its reasons, and sums up', () => {
@@ -144,5 +155,23 @@ describe('formatTextReport', () => {
     expect(below.slice(0, 2)).toEqual(['12.5 % of the rules are hit, and 50 % have to be', '        p.toml:2  b']);
     expect(below).toHaveLength(9);
     expect(formatTextReport(results, { ...context, minCoverage: 12.5 })).not.toContain('%');
+  });
+
+  it('lists mutants that nothing notices, as many as somebody may work through', () => {
+    const results = report(resultOf(fixture('f', { expected: 'deny' }), decision('deny', 0)));
+    const told = (killed: number, survived: number): string[] =>
+      formatTextReport({ ...results, mutation: mutationOf(killed, survived) }, CONTEXT)
+        .trimEnd()
+        .split('\n')
+        .slice(4);
+    expect(told(2, 0)).toEqual(['2 of 2 mutants noticed (100 %)']);
+    expect(told(1, 1)).toEqual([
+      '1 of 2 mutants noticed (50 %)',
+      '        p.toml:3  "keys": tool without "a0"',
+      '            missing: a call with tool such as "a0" that "keys" decides',
+    ]);
+    expect(told(0, 1030)).toHaveLength(1 + 2 * 25 + 1);
+    expect(told(0, 1030).at(-1)).toBe('        and 1,005 more; --reporter json has them all');
+    expect(formatTextReport({ ...results, mutation: null }, CONTEXT)).toBe(formatTextReport(results, CONTEXT));
   });
 });

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 
-import { compilePolicy } from '../../../src/core/policy/compile.ts';
+import { compilePolicy, createRecompiler } from '../../../src/core/policy/compile.ts';
 import { policyFrom } from '../../support/policy.ts';
 
 function compile(text: string): ReturnType<typeof compilePolicy> {
@@ -66,5 +66,32 @@ describe('compilePolicy', () => {
     const rule = { index: 0, action: 'deny', id: 'i', description: 'd', message: 'm' };
     expect(rules[0]?.decision).toEqual({ action: 'deny', reason: 'rule', rule, findings: [], policyHash: hash });
     expect(hash).toBe(createHash('sha256').update(policy.text).digest('hex'));
+  });
+});
+
+describe('createRecompiler', () => {
+  const RULE = '[[rule]]\naction = "deny"\ntool = "a"\nargs.x = "b"\n';
+  const policy = policyFrom(RULE + RULE);
+  const compiled = compilePolicy(policy);
+
+  it('takes rules that are the same as they are, and compiles the others', () => {
+    const [first, second] = policy.rules;
+    const other = { ...second, action: 'prompt' as const, index: 1, args: second?.args ?? [] };
+    const changed = createRecompiler(compiled)({ ...policy, rules: first === undefined ? [] : [first, other] });
+    expect(changed.rules[0]).toBe(compiled.rules[0]);
+    expect(changed.rules[1]).toMatchObject({ decision: { action: 'prompt', policyHash: compiled.hash }, mode: 'possible' });
+    expect(changed.rules[1]?.args[0]?.path).toBe(compiled.rules[0]?.args[0]?.path);
+    const call = { method: 'tools/call', server: 's', tool: 'a' };
+    expect(changed.candidates(call).map(({ ref }) => ref.action)).toEqual(['deny', 'prompt']);
+  });
+
+  it('has the settings of the changed policy', () => {
+    const serverPolicy = { mode: 'denylist' as const, allow: [], deny: ['evil'] };
+    const changed = createRecompiler(compiled)({ ...policy, serverPolicy });
+    expect([changed.deniesServer?.('evil'), changed.deniesServer?.('s'), compiled.deniesServer]).toEqual([
+      true,
+      false,
+      undefined,
+    ]);
   });
 });

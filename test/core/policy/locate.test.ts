@@ -60,10 +60,13 @@ describe('locate', () => {
   });
 });
 
-it('places many paths at one reading, and nothing that is not written', () => {
-  const place = createLocator(TEXT);
-  expect(place(['rule', 1])).toEqual({ line: 11, column: 1 });
-  expect(place(['rule', 0, 'tool', 1])).toEqual({ line: 8, column: 3 });
-  expect(place(['rule', 7])).toBeUndefined();
-  expect(place(['nowhere'])).toBeUndefined();
+it('places many paths at one reading', () => {
+  const { nearest, exact } = createLocator(TEXT);
+  const paths = [[], ['rule', 0, 'tool', 1], ['rule', 1, 'args', 'path'], ['nothing']];
+  expect(paths.map(nearest)).toEqual(paths.map((path) => locate(TEXT, path)));
+  expect(nearest(['rule', 0, 'tool', 1])).toEqual({ line: 8, column: 3 });
+  expect(exact(['rule', 0, 'tool', 1])).toEqual({ line: 8, column: 3 });
+  expect(exact(['rule', 1])).toEqual({ line: 11, column: 1 });
+  expect(exact(['rule', 7])).toBeUndefined();
+  expect(exact(['nowhere'])).toBeUndefined();
 });

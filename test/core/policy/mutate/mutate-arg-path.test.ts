@@ -1,0 +1,16 @@
+import { expect, it } from 'vitest';
+import { argField } from '../../../../src/core/policy/mutate/arg-path.ts';
+import { mutateArgPath } from '../../../../src/core/policy/mutate/mutate-arg-path.ts';
+import { policyFrom } from '../../../support/policy.ts';
+
+it.each([
+  ['args."**"', ['args."*"']],
+  ['args."*"', ['args."**"']],
+  ['args.path', ['args."*"']],
+  ['args.options.path', ['args.options."*"']],
+  ['args."**".path', ['args."*".path', 'args."**"."*"']],
+  ['args."/a/b"', []],
+])('%s', (field, expected) => {
+  const [rule] = policyFrom(`[[rule]]\naction = "deny"\ntool = "t"\n${field} = "x"`).rules;
+  expect(rule?.args.flatMap(({ path }) => mutateArgPath(path)).map(argField)).toEqual(expected);
+});

@@ -1,0 +1,7 @@
+import type { Mutation } from '../../src/core/policy/mutate/mutant.ts';
+import { policyFrom } from './policy.ts';
+
+/** What one kind of mutation changes in a policy: `path: what`. */
+export function changesIn(mutation: Mutation, text: string): readonly string[] {
+  return mutation.changes(policyFrom(text)).map(({ path, what }) => `${path.join('.')}: ${what}`);
+}
