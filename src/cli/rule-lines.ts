@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { locate } from '../core/policy/locate.ts';
+import { locateAll } from '../core/policy/locate.ts';
 
 /**
  * The line, from 1, on which each rule of a policy file starts, in file order. `count` is the number of its rules.
@@ -7,5 +7,6 @@ import { locate } from '../core/policy/locate.ts';
  */
 export async function findRuleLines(file: string, count: number): Promise<readonly number[]> {
   const text = await readFile(file, 'utf8');
-  return Array.from({ length: count }, (_, index) => locate(text, ['rule', index]).line);
+  const paths = Array.from({ length: count }, (_, index) => ['rule', index]);
+  return locateAll(text, paths).map(({ line }) => line);
 }

@@ -17,8 +17,18 @@ interface PlacedPath extends TextPlace {
  * (what is missing has no place of its own). What several headers make up is where the first of them is. The text must be TOML; where the parser disagrees the place is the beginning.
  */
 export function locate(text: string, path: PolicyPath): TextPlace {
+  return nearestIn(placesIn(text), path);
+}
+
+/** The same for several paths, for which the text is parsed once. */
+export function locateAll(text: string, paths: readonly PolicyPath[]): readonly TextPlace[] {
+  const places = placesIn(text);
+  return paths.map((path) => nearestIn(places, path));
+}
+
+function nearestIn(places: readonly PlacedPath[], path: PolicyPath): TextPlace {
   let nearest: PlacedPath = { path: [], line: 1, column: 1 };
-  for (const placed of placesIn(text)) {
+  for (const placed of places) {
     if (placed.path.length > nearest.path.length && placed.path.every((part, index) => part === path[index])) nearest = placed;
   }
   return { line: nearest.line, column: nearest.column };
