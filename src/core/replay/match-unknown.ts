@@ -26,18 +26,24 @@ export function createMatchUnknown(args: JsonObject | undefined, unknown: Unknow
     const isAtEnd = unknown.isOpen || [...selection.values, ...selection.embedded].some((value) => unknown.isUnknown(value));
     const isBefore = unknown.isOpen || (asked.path !== undefined && leadsThrough(asked.path));
     if (!isAtEnd && !isBefore) return matchesSelection(asked.matcher, selection, options);
-    // That something was there, a mark shows as well.
-    if (!isBefore && asked.matcher.op === 'exists') return matchesSelection(asked.matcher, selection, options);
     const settled = bySettled(asked.matcher, withoutUnknown(selection, unknown), options);
     return settled ?? choose(nameOf(asked, options), [false, true]);
   };
 }
 
-/** What the known values alone settle: one that matches is enough to deny, one that does not to allow nothing. */
+/**
+ * What the known values alone settle: one that matches is enough to deny, one that does not to allow nothing. A mark does not show that there was
+ * anything: it stands for an empty list, too.
+ */
 function bySettled(matcher: CompiledMatcher, known: Selection, options: MatchOptions): boolean | undefined {
-  if (matcher.op === 'exists' || known.values.length + known.embedded.length + known.keys.length === 0) return undefined;
-  if (options.mode === 'possible') return matchesSelection(matcher, known, options) ? true : undefined;
-  if (known.values.length === 0) return undefined;
+  const { values, embedded, keys } = known;
+  const isPossible = options.mode === 'possible';
+  if (matcher.op === 'exists') return values.length > 0 && matcher.present === isPossible ? isPossible : undefined;
+  if (isPossible) {
+    if (values.length + embedded.length + keys.length === 0) return undefined;
+    return matchesSelection(matcher, known, options) ? true : undefined;
+  }
+  if (values.length === 0) return undefined;
   return matchesSelection(matcher, { ...known, incomplete: false }, options) ? undefined : false;
 }
 
