@@ -115,8 +115,8 @@ function checkValue(command: Command, def: Exclude<ArgDef, { type: 'boolean' }>,
   const { name, value } = token;
   const what = def.type === 'enum' ? oneOf(def.options) : def.hint;
   if (value === undefined || value === '') throw usage(command, `--${name} needs a value: ${what}`);
-  // `--policy --json` is a forgotten value far more often than a file of that name.
-  if (token.inlineValue !== true && value.startsWith('-')) {
+  // `--policy --json` is a forgotten value far more often than a file of that name; a dash alone is stdin to everybody.
+  if (token.inlineValue !== true && value.startsWith('-') && value !== '-') {
     throw usage(command, `--${name} needs a value: ${what}`, `if ${value} is meant, write --${name}=${value}`);
   }
   if (def.type === 'enum' && !def.options.includes(value)) {

@@ -209,7 +209,10 @@ async function nameOf({ hash, policy }: CompiledPolicy, file: string, shown: Rea
   const rules = policy.rules.filter((rule) => shown.has(ruleName(rule)));
   if (rules.length === 0) return { file, hash, places: new Map() };
   const { locateAll } = await import('../core/policy/locate.ts');
-  const found = locateAll(policy.text, rules.map(({ index }) => ['rule', index]));
+  const found = locateAll(
+    policy.text,
+    rules.map(({ index }) => ['rule', index]),
+  );
   return { file, hash, places: new Map(rules.map((rule, at) => [ruleName(rule), `${file}:${found[at]?.line ?? 1}`])) };
 }
 

@@ -45,6 +45,11 @@ export class KnownDefinitions {
     if (since === undefined || time < since) this.#changed.set(key, Number.isNaN(time) ? Number.NEGATIVE_INFINITY : time);
   }
 
+  /** Is it known that there is a server of this name? */
+  hasServer(server: string): boolean {
+    return this.#servers.has(server);
+  }
+
   /** @param time milliseconds since the epoch */
   at(call: Call, time: number): PastDefinition {
     const { server } = call;

@@ -59,12 +59,12 @@ interface Compared {
 function compareWorlds(run: (choose: Choose) => Outcome | undefined, { recorded, isSamePolicy }: Compared): Verdict {
   let known: Outcome | undefined;
   let count = 0;
-  for (const { value, supposed } of explore(run)) {
+  for (const { value, changed } of explore(run)) {
     count += 1;
     if (count > MOST_WORLDS) return unknown('much', recorded, known === undefined ? [] : [known.to]);
     if (value === undefined) continue;
     if (known !== undefined && (isFlip(known) || isFlip(value)) && !isSame(known, value)) {
-      return unknown(doubtOf(supposed), known.from, [known.to, value.to]);
+      return unknown(doubtOf(changed), known.from, [known.to, value.to]);
     }
     known ??= value;
   }
@@ -110,9 +110,8 @@ function isSame(one: Outcome, other: Outcome): boolean {
   return one.from.action === other.from.action && one.to.action === other.to.action;
 }
 
-/** What was supposed last is what this world differs by from the one before. */
-function doubtOf(supposed: readonly string[]): Doubt {
-  const [kind = ''] = (supposed.at(-1) ?? '').split(' ');
+function doubtOf(changed = ''): Doubt {
+  const [kind = ''] = changed.split(' ');
   if (kind === ARGS_DOUBT) return 'args';
   return kind in DOUBTS ? (kind as Doubt) : 'much';
 }

@@ -86,6 +86,7 @@ export class Replay {
       unknown,
       statuses: past.statuses,
       fingerprint: record.fingerprint ?? past.fingerprint,
+      isServerDoubted: isServerDoubted(record, this.#parts.definitions),
       decider: decider?.policy,
     };
     const sides: Sides = { next: this.#next, against: this.#against, decider };
@@ -109,6 +110,11 @@ export class Replay {
 /** Do calls have to be replayed for what they are to others? */
 export function isStateful({ next, against, paths }: Pick<ReplayParts, 'next' | 'against' | 'paths'>): boolean {
   return [next, against].some((policy) => policy !== undefined && new ReplayedPolicy(policy, paths).isStateful);
+}
+
+/** A tool that its server has listed has a fingerprint on record. */
+function isServerDoubted({ call, isModelCall, fingerprint }: RecordedCall, definitions: KnownDefinitions): boolean {
+  return isModelCall && call.origin === undefined && fingerprint === undefined && !definitions.hasServer(call.server);
 }
 
 /** A person who was asked has answered; one who was not is taken to say yes. */

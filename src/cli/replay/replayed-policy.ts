@@ -1,3 +1,4 @@
+import type { Call } from '../../core/call.ts';
 import { decide } from '../../core/decide.ts';
 import type { Decision, Finding } from '../../core/decision.ts';
 import type { DetectionFacts } from '../../core/detect/facts.ts';
@@ -31,6 +32,8 @@ export interface Replayed {
   /** What may have been known of its definition. */
   readonly statuses: readonly PinStatus[];
   readonly fingerprint: string | undefined;
+  /** It is a model's, and whether its name was that of a known server's tool is not on record. */
+  readonly isServerDoubted: boolean;
   /** The policy that decided then, where it is at hand. */
   readonly decider: CompiledPolicy | undefined;
 }
@@ -82,7 +85,7 @@ export class ReplayedPolicy {
     const flows = this.#isFlowActing ? this.#sessions.find(record, categories, this.#recordedFlows(replayed)) : [];
     // A model's call takes its token where it is executed.
     const rates = record.isModelCall ? undefined : this.#rates.snapshot(record.call);
-    return decide(record.call, {
+    return decide(this.#callOf(replayed, choose), {
       ...this.#snapshot(replayed, choose),
       categories,
       registry,
@@ -112,6 +115,11 @@ export class ReplayedPolicy {
     return choose('category', [named, ...CATEGORIES.filter((each) => !named.includes(each)).map((each) => [...named, each])]);
   }
 
+  #callOf({ record: { call }, isServerDoubted }: Replayed, choose: Choose): Call {
+    if (!isServerDoubted || this.policy.policy.defaults.unmappedTool === 'allow') return call;
+    return choose('server', [call, { ...call, origin: 'unmapped' }]);
+  }
+
   #snapshot(
     { record, unknown }: Replayed,
     choose: Choose,
@@ -120,16 +128,14 @@ export class ReplayedPolicy {
     return unknown === undefined ? rest : { ...rest, matches: createMatchUnknown(record.call.args, unknown, choose) };
   }
 
+  /** Whether it was trusted is supposed where the policy asks for that. */
   #registryOf({ statuses, fingerprint }: Replayed, choose: Choose): RegistryFacts {
-    const { pinning, defaults } = this.policy.policy;
-    const isAsked = (pinning.enabled && pinning.onChange !== 'alert') || defaults.unknownServer === 'deny';
-    const { length } = this.#fingerprints;
-    const known =
-      fingerprint ??
-      (length === 0 ? undefined : choose('fingerprint', ['another', ...this.#fingerprints.slice(0, MOST_FINGERPRINTS)]));
+    const named = this.#fingerprints.slice(0, MOST_FINGERPRINTS);
     return {
-      status: isAsked ? choose('definition', statuses) : 'pinned',
-      fingerprint: known,
+      get status() {
+        return choose('definition', statuses);
+      },
+      fingerprint: fingerprint ?? (named.length === 0 ? undefined : choose('fingerprint', ['another', ...named])),
       definition: () => undefined,
       isServerChanged: false,
     };

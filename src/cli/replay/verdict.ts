@@ -11,6 +11,7 @@ export interface Side {
 export const DOUBTS = {
   args: 'its arguments are redacted or cut where a rule looks',
   name: 'its name is redacted or cut',
+  server: 'whether its name was that of a known server is not on record',
   definition: 'whether its definition was trusted then is not on record',
   fingerprint: 'its fingerprint is not on record',
   category: 'what kind of tool it is was not recorded',

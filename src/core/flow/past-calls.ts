@@ -75,7 +75,7 @@ export class PastCalls {
     const since = now - LONGEST_WINDOW;
     // Halved, since a session of days has many that are older.
     let start = 0;
-    for (let end = this.#calls.length; start < end; ) {
+    for (let end = this.#calls.length; start < end;) {
       const middle = (start + end) >>> 1;
       if ((this.#calls[middle]?.time ?? since) < since) start = middle + 1;
       else end = middle;

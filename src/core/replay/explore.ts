@@ -11,6 +11,8 @@ export interface World<T> {
   readonly value: T;
   /** What had to be supposed. */
   readonly supposed: readonly string[];
+  /** What is supposed otherwise than in the world before; undefined in the first one. */
+  readonly changed: string | undefined;
 }
 
 interface Step {
@@ -42,7 +44,7 @@ export function* explore<T>(run: (choose: Choose) => T): Generator<World<T>, voi
     };
     const value = run(choose);
     path.length = depth;
-    yield { value, supposed: path.map(({ what }) => what) };
+    yield { value, supposed: path.map(({ what }) => what), changed: path.findLast(({ index }) => index > 0)?.what };
     let last = path.at(-1);
     while (last !== undefined && last.index + 1 >= last.count) {
       path.pop();

@@ -12,7 +12,19 @@ import { compilePolicy, type CompiledPolicy } from '../../../src/core/policy/com
 import { POSIX, policyFrom } from '../../support/policy.ts';
 
 const TOKEN = `ghp_${'aB3dE5gH7j'.repeat(4).slice(0, 36)}`;
-const PATHS = ['path', 'password', '"*"', '"**"', 'options.path', 'options."**"', '"**".path', 'list', '"/list/0"', 'options', 'body.path'];
+const PATHS = [
+  'path',
+  'password',
+  '"*"',
+  '"**"',
+  'options.path',
+  'options."**"',
+  '"**".path',
+  'list',
+  '"/list/0"',
+  'options',
+  'body.path',
+];
 const MATCHERS = [
   '"**/.ssh/**"',
   '["/etc/**", "~/.aws/**"]',
@@ -46,12 +58,16 @@ const { args } = fc.letrec<{ args: JsonObject; value: JsonValue }>((tie) => ({
     fc.constantFrom(5, 1, true, null),
     fc.array(tie('value'), { maxLength: 3 }),
     tie('args'),
-    fc.integer({ min: 250, max: 300 }).map((count) => Array.from({ length: count }, (_, at) => (at === count - 1 ? '/etc/last' : 'x'))),
+    fc
+      .integer({ min: 250, max: 300 })
+      .map((count) => Array.from({ length: count }, (_, at) => (at === count - 1 ? '/etc/last' : 'x'))),
   ),
   args: fc.dictionary(name, tie('value'), { maxKeys: 4 }),
 }));
 
-const condition = fc.tuple(fc.constantFrom(...PATHS), fc.constantFrom(...MATCHERS)).map(([path, matcher]) => `args.${path} = ${matcher}`);
+const condition = fc
+  .tuple(fc.constantFrom(...PATHS), fc.constantFrom(...MATCHERS))
+  .map(([path, matcher]) => `args.${path} = ${matcher}`);
 const rule = fc
   .record({
     action: fc.constantFrom('allow', 'deny', 'prompt'),

@@ -62,13 +62,18 @@ describe('what is not on record', () => {
     const other = `${OPEN}${rule('deny', 'args.a = "x*"')}${rule('prompt', 'args.a = "y*"')}`;
     expect(actions(other, { a: MARK })).toEqual(['allow', 'deny', 'prompt']);
     const whole = (value: string): string => rule('deny', `args = { equals = { a = "${value}" } }`);
-    const names = [...explore((choose) => {
-      const args = { a: MARK };
-      const unknown = findUnknownValues(args, []);
-      const policy = compilePolicy(policyFrom(OPEN + whole('x') + whole('y')));
-      if (unknown === undefined) throw new Error('it is unknown');
-      return decide({ method: 'tools/call', server: 's', tool: 't', args }, { policy, paths: POSIX, realPaths: new Map(), matches: createMatchUnknown(args, unknown, choose) }).rule?.index;
-    })].map(({ value }) => value);
+    const names = [
+      ...explore((choose) => {
+        const args = { a: MARK };
+        const unknown = findUnknownValues(args, []);
+        const policy = compilePolicy(policyFrom(OPEN + whole('x') + whole('y')));
+        if (unknown === undefined) throw new Error('it is unknown');
+        return decide(
+          { method: 'tools/call', server: 's', tool: 't', args },
+          { policy, paths: POSIX, realPaths: new Map(), matches: createMatchUnknown(args, unknown, choose) },
+        ).rule?.index;
+      }),
+    ].map(({ value }) => value);
     expect(names).toEqual([undefined, 1, 0]);
   });
 });

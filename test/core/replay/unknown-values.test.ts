@@ -24,7 +24,8 @@ describe('findUnknownValues', () => {
     const { args: seen, cuts } = recorded(args);
     const found = findUnknownValues(seen, cuts);
     expect(found && { isOpen: found.isOpen }).toEqual(expected);
-    for (const reported of [found, findUnknownValues(seen, undefined)]) if (reported !== undefined) expect(reported.isUnknown(seen)).toBe(true);
+    for (const reported of [found, findUnknownValues(seen, undefined)])
+      if (reported !== undefined) expect(reported.isUnknown(seen)).toBe(true);
   });
 
   it('takes what looks like a cut for one where the record does not say', () => {
