@@ -176,7 +176,7 @@ describe('clawai policy replay', () => {
 
 it('the README shows what it really prints', async () => {
   const readme = readFileSync(join(ROOT, 'README.md'), 'utf8');
-  const [, json = ''] = /With this as `calls\.jsonl`,\n\n```json\n([^`]+)```/.exec(readme) ?? [];
+  const [, json = ''] = /With this as `calls\.jsonl`,\n\n```jsonl\n([^`]+)```/.exec(readme) ?? [];
   const [, toml = ''] = /and this as `new\.toml`,\n\n```toml\n([^`]+)```/.exec(readme) ?? [];
   const [, flags = '', shown = ''] = /\$ clawai policy replay (.+)\n([^`]+)```/.exec(readme) ?? [];
   sandbox.current.write('calls.jsonl', json);
