@@ -1,3 +1,4 @@
+import { escapeUnprintable } from '../printable.ts';
 import type { Example, FlipGroup } from './replay-tally.ts';
 import type { NamedPolicy, ReplayReport } from './replay-report.ts';
 import { DOUBTS } from './verdict.ts';
@@ -9,7 +10,7 @@ import { DOUBTS } from './verdict.ts';
 export function formatJsonReport({ policy, against, replay, assumed }: ReplayReport): string {
   const { tally, erased, unreadable, shownUnreadable } = replay;
   const { calls, same, flips, doubts, ungrouped } = tally;
-  return `${JSON.stringify(
+  const json = JSON.stringify(
     {
       policy: toFields(policy),
       against: against === undefined ? null : toFields(against),
@@ -28,7 +29,9 @@ export function formatJsonReport({ policy, against, replay, assumed }: ReplayRep
     },
     null,
     2,
-  )}\n`;
+  );
+  // Others have chosen names and values, and it may be printed on a terminal.
+  return `${json.split('\n').map(escapeUnprintable).join('\n')}\n`;
 }
 
 function toFields({ file, hash }: NamedPolicy) {

@@ -101,6 +101,7 @@ function subjectOf({ tool, resource, prompt }: Call): readonly [string | undefin
   return [prompt === undefined ? undefined : 'prompt', prompt ?? ''];
 }
 
-function keyOf(...parts: readonly string[]): string {
-  return JSON.stringify(parts);
+/** With their lengths, so that no two can be taken for one. */
+function keyOf(server: string, kind: string, name: string): string {
+  return `${server.length}:${server}${kind}:${name}`;
 }
