@@ -17,6 +17,7 @@ export type ErrorCode =
   | 'config_invalid'
   | 'fixture_unreadable'
   | 'fixture_invalid'
+  | 'events_unreadable'
   | 'inspect_unreadable'
   | 'server_not_listed'
   | 'command_not_found'

@@ -128,6 +128,12 @@ export const COMMANDS: readonly TableEntry[] = [
     load: async () => (await import('./policy-show.ts')).policyShowCommand,
   },
   {
+    name: 'policy replay',
+    summary: 'Tell which calls on record another policy would flip.',
+    heading: 'policy',
+    load: async () => (await import('./policy-replay.ts')).policyReplayCommand,
+  },
+  {
     name: 'policy explain',
     summary: 'Tell why a call is decided as it is.',
     heading: 'policy',

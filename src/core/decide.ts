@@ -39,7 +39,7 @@ function decideWithFlow(call: Call, snapshot: Snapshot): Decision {
     const denial = guard(call, snapshot);
     if (denial !== undefined) return denial;
   }
-  if (snapshot.session === undefined) return decideFurther(call, snapshot, undefined);
+  if (snapshot.session === undefined && snapshot.flows === undefined) return decideFurther(call, snapshot, undefined);
   const flows = askFlowRules(call, snapshot);
   const decision = decideFurther(call, flows.snapshot, decideByFlow(flows.findings, snapshot));
   return flows.findings.length === 0 ? decision : { ...decision, flow: flows.findings };

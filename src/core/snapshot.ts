@@ -1,6 +1,8 @@
 import type { DetectionFacts } from './detect/facts.ts';
 import type { SessionFacts } from './flow/window.ts';
+import type { FlowFinding } from './flow/finding.ts';
 import type { CompiledPolicy } from './policy/compile.ts';
+import type { MatchArg } from './policy/evaluate.ts';
 import type { Reading } from './policy/match-context.ts';
 import type { PathContext } from './policy/paths.ts';
 import type { Bucket } from './rate/bucket.ts';
@@ -33,6 +35,10 @@ export interface Snapshot {
   readonly categories?: readonly Category[];
   /** What is known of the session; absent where nothing was asked, and then no flow rule is about the call. */
   readonly session?: SessionFacts;
+  /** What flow rules say of the call, where that is settled otherwise than by the session, as where it is on record; none without one. */
+  readonly flows?: readonly FlowFinding[];
+  /** Says whether an argument matches, where not all arguments are known. */
+  readonly matches?: MatchArg;
   /** The buckets that `limitsOf` named, by their keys, and when it is now in milliseconds since the epoch; absent where nothing is limited. */
   readonly rates?: { readonly now: number; readonly buckets: ReadonlyMap<string, Bucket> };
 }

@@ -1,5 +1,5 @@
 // What clawai costs, side by side with a bare pipe, in one table.
-//   node test/bench/run.ts [stdio|http|llm|store|flow|policy|registry|wrap] [--json]
+//   node test/bench/run.ts [stdio|http|llm|store|flow|policy|replay|registry|wrap] [--json]
 import type { Row } from './row.ts';
 import { formatTable } from './table.ts';
 
@@ -10,6 +10,7 @@ const BENCHES: Readonly<Record<string, () => Promise<readonly Row[]>>> = {
   store: async () => (await import('./store.bench.ts')).storeBench(),
   flow: async () => (await import('./flow.bench.ts')).flowBench(),
   policy: async () => (await import('./policy.bench.ts')).policyBench(),
+  replay: async () => (await import('./replay.bench.ts')).replayBench(),
   registry: async () => (await import('./registry.bench.ts')).registryBench(),
   wrap: async () => (await import('./wrap.bench.ts')).wrapBench(),
 };

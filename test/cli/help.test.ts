@@ -24,6 +24,7 @@ describe('help', () => {
       'policy test',
       'policy check',
       'policy show',
+      'policy replay',
       'policy explain',
       'policy fmt',
       'schema',

@@ -73,8 +73,13 @@ export class PastCalls {
   /** The calls of the longest window before `now`, oldest first. What is added or taken back later does not change the list. */
   list(now: number): readonly PastCall[] {
     const since = now - LONGEST_WINDOW;
+    // Halved, since a session of days has many that are older.
     let start = 0;
-    while ((this.#calls[start]?.time ?? since) < since) start++;
+    for (let end = this.#calls.length; start < end;) {
+      const middle = (start + end) >>> 1;
+      if ((this.#calls[middle]?.time ?? since) < since) start = middle + 1;
+      else end = middle;
+    }
     return this.#calls.slice(start);
   }
 }

@@ -18,6 +18,7 @@ export interface Flows {
 export function askFlowRules(call: Call, snapshot: Snapshot): Flows {
   const { session, policy } = snapshot;
   const { flow } = policy.policy;
+  if (snapshot.flows !== undefined) return { findings: flow.enabled ? snapshot.flows : NOTHING, snapshot };
   if (session === undefined || !flow.enabled) return { findings: NOTHING, snapshot };
   let { categories } = snapshot;
   const findings = findFlows(call, {

@@ -10,12 +10,12 @@ import { createSubject } from './subject.ts';
  * does not name them.
  */
 export function decideByRules(call: Call, snapshot: Snapshot): Decision | undefined {
-  const { policy } = snapshot;
+  const { policy, matches } = snapshot;
   let evaluated: Evaluated | undefined;
   for (const rule of policy.candidates(call)) {
     if (call.origin === 'native' && !rule.coversNative) continue;
     if (rule.isSettled) return rule.decision;
-    evaluated ??= { call, subject: createSubject(call, snapshot), context: createMatchContext(call.args, snapshot) };
+    evaluated ??= { call, subject: createSubject(call, snapshot), context: createMatchContext(call.args, snapshot), matches };
     const outcome = evaluateRule(rule, evaluated);
     if (outcome === 'match') return rule.decision;
     if (outcome === 'nul') return { action: 'deny', reason: 'nul_byte', rule: rule.ref, findings: [], policyHash: policy.hash };

@@ -15,7 +15,7 @@ export function decideByServer(call: Call, { policy, registry }: Snapshot): Deci
   if (call.origin === 'unmapped' && policy.policy.defaults.unmappedTool === 'deny') {
     return { action: 'deny', reason: 'unmapped_tool', findings: [], policyHash: policy.hash };
   }
-  if (registry?.status !== 'unlisted' || call.tool === undefined || policy.policy.defaults.unknownServer === 'allow') {
+  if (policy.policy.defaults.unknownServer === 'allow' || call.tool === undefined || registry?.status !== 'unlisted') {
     return undefined;
   }
   return { action: 'deny', reason: 'server_policy', distrust: { what: 'unlisted' }, findings: [], policyHash: policy.hash };

@@ -2,7 +2,7 @@ import type { Call } from '../call.ts';
 import type { JsonValue } from '../json.ts';
 import type { CompiledArg, CompiledConditions, CompiledRule } from './compiled-policy.ts';
 import type { MatchContext } from './match-context.ts';
-import { matchesSelection } from './match.ts';
+import { type MatchOptions, matchesSelection } from './match.ts';
 import { matchesName } from './match-name.ts';
 import type { Selection } from './args.ts';
 import { matchesSubject, type Subject } from './subject.ts';
@@ -10,12 +10,22 @@ import { matchesSubject, type Subject } from './subject.ts';
 /** `nul`: a value that the rule reads as a path contains a NUL byte. */
 export type Outcome = 'match' | 'miss' | 'nul';
 
+/** What a rule asks of an argument, or of a URI, which has no path. */
+export type Asked = Pick<CompiledArg, 'matcher'> & Partial<Pick<CompiledArg, 'path'>>;
+
+/** Does what a path selected match? */
+export type MatchArg = (asked: Asked, selection: Selection, options: MatchOptions) => boolean;
+
 /** What a rule is evaluated for. */
 export interface Evaluated {
   readonly call: Call;
   readonly subject: Subject;
   readonly context: MatchContext;
+  /** Says whether an argument matches; absent where all arguments are known, and then they say so themselves. */
+  readonly matches?: MatchArg | undefined;
 }
+
+const matchesKnown: MatchArg = ({ matcher }, selection, options) => matchesSelection(matcher, selection, options);
 
 /** Evaluates what the index left open of a candidate rule: URI, arguments, category, fingerprint and `unless`. */
 export function evaluateRule(rule: CompiledRule, of: Evaluated): Outcome {
@@ -43,21 +53,21 @@ export function matchesField(matcher: CompiledConditions['tool'], name: string |
   return matcher === undefined || (name !== undefined && matchesName(matcher, name));
 }
 
-function evaluateValues(conditions: CompiledConditions, { call, subject, context }: Evaluated): Outcome {
+function evaluateValues(conditions: CompiledConditions, { call, subject, context, matches = matchesKnown }: Evaluated): Outcome {
   const { resource, args, mode } = conditions;
   let isMissed = false;
   if (resource !== undefined) {
     if (call.resource === undefined) return 'miss';
     const uri = selectOne(call.resource);
     if (hasNul(resource, uri, context)) return 'nul';
-    isMissed = !matchesSelection(resource.matcher, uri, { mode, context });
+    isMissed = !matches(resource, uri, { mode, context });
   }
   for (const arg of args) {
     // Past the first miss only a NUL byte can still change the outcome, and only path-like arguments have one.
     if (isMissed && arg.pathGlobs.length === 0) break;
     const selection = context.select(arg.path);
     if (hasNul(arg, selection, context)) return 'nul';
-    isMissed ||= !matchesSelection(arg.matcher, selection, { mode, context });
+    isMissed ||= !matches(arg, selection, { mode, context });
   }
   // Last, since it may take a look at the definition.
   return !isMissed && matchesSubject(conditions, subject) ? 'match' : 'miss';

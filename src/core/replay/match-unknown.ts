@@ -1,0 +1,91 @@
+import type { JsonObject } from '../json.ts';
+import { selectArgs, type Selection } from '../policy/args.ts';
+import type { CompiledMatcher } from '../policy/compile-matcher.ts';
+import type { Asked, MatchArg } from '../policy/evaluate.ts';
+import { matchesSelection, type MatchOptions } from '../policy/match.ts';
+import type { PathContext } from '../policy/path-context.ts';
+import type { ArgStep } from '../policy/types.ts';
+import type { Choose } from './explore.ts';
+import type { UnknownValues } from './unknown-values.ts';
+
+/** What a supposition about arguments begins with. */
+export const ARGS_DOUBT = 'args';
+
+/**
+ * Matches arguments of which some are not known: by what is known where that settles it, else by supposition. Two rules that ask the same
+ * of the same argument get the same answer, also in two policies.
+ */
+export function createMatchUnknown(args: JsonObject | undefined, unknown: UnknownValues, choose: Choose): MatchArg {
+  const leads = new Map<readonly ArgStep[], boolean>();
+  const leadsThrough = (path: readonly ArgStep[]): boolean => {
+    let known = leads.get(path);
+    if (known === undefined) leads.set(path, (known = isThroughUnknown(args, path, unknown)));
+    return known;
+  };
+  return (asked, selection, options) => {
+    const isAtEnd = unknown.isOpen || [...selection.values, ...selection.embedded].some((value) => unknown.isUnknown(value));
+    const isBefore = unknown.isOpen || (asked.path !== undefined && leadsThrough(asked.path));
+    if (!isAtEnd && !isBefore) return matchesSelection(asked.matcher, selection, options);
+    const settled = bySettled(asked.matcher, withoutUnknown(selection, unknown), options);
+    return settled ?? choose(nameOf(asked, options), [false, true]);
+  };
+}
+
+/**
+ * What the known values alone settle: one that matches is enough to deny, one that does not to allow nothing. A mark does not show that there was
+ * anything: it stands for an empty list, too.
+ */
+function bySettled(matcher: CompiledMatcher, known: Selection, options: MatchOptions): boolean | undefined {
+  const { values, embedded, keys } = known;
+  const isPossible = options.mode === 'possible';
+  if (matcher.op === 'exists') return values.length > 0 && matcher.present === isPossible ? isPossible : undefined;
+  if (isPossible) {
+    if (values.length + embedded.length + keys.length === 0) return undefined;
+    return matchesSelection(matcher, known, options) ? true : undefined;
+  }
+  if (values.length === 0) return undefined;
+  return matchesSelection(matcher, { ...known, incomplete: false }, options) ? undefined : false;
+}
+
+function withoutUnknown(selection: Selection, { isUnknown }: UnknownValues): Selection {
+  return {
+    ...selection,
+    values: selection.values.filter((value) => !isUnknown(value)),
+    embedded: selection.embedded.filter((value) => !isUnknown(value)),
+    keys: selection.keys.filter((key) => !isUnknown(key)),
+  };
+}
+
+/** A mark may stand for an object, or for a text that is one: then what the path leads to may have been in there. */
+function isThroughUnknown(args: JsonObject | undefined, path: readonly ArgStep[], { isUnknown }: UnknownValues): boolean {
+  for (let length = 1; length < path.length; length += 1) {
+    const { values } = selectArgs(args, path.slice(0, length));
+    if (values.some((value) => typeof value === 'string' && isUnknown(value))) return true;
+  }
+  return false;
+}
+
+/** The same for all rules that ask the same. */
+function nameOf({ path, matcher }: Asked, { mode, context }: MatchOptions): string {
+  return `${ARGS_DOUBT} ${mode} ${JSON.stringify([path ?? null, toPlain(matcher, context.paths)])}`;
+}
+
+function toPlain(matcher: CompiledMatcher, paths: PathContext): unknown {
+  switch (matcher.op) {
+    case 'globs':
+      return [
+        'globs',
+        matcher.plain.map(({ pattern }) => pattern),
+        matcher.paths?.patterns(paths).map(({ written }) => written.pattern),
+      ];
+    case 'regex':
+      return ['regex', matcher.regex.source];
+    case 'not':
+      return ['not', toPlain(matcher.inner, paths)];
+    case 'all':
+    case 'any':
+      return [matcher.op, matcher.of.map((part) => toPlain(part, paths))];
+    default:
+      return JSON.stringify(matcher, (_key, value: unknown) => (value instanceof Map ? [...value] : value));
+  }
+}
