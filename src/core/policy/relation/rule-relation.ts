@@ -1,0 +1,75 @@
+import { SUBJECT_METHODS } from '../../call.ts';
+import { compileMatcher } from '../compile-matcher.ts';
+import { coversNative } from '../covers-native.ts';
+import type { Mode } from '../match-context.ts';
+import type { Conditions, Matcher, Rule } from '../types.ts';
+import { flipped, type Modes } from './arg-relation.ts';
+import { areConditionsDisjoint, conditionsImply, findsSameNul } from './condition-relation.ts';
+import type { Links } from './path-glob-relation.ts';
+
+/**
+ * Does `a` take every call that `b` would? Where `a` stands above it, `b` never decides. To take a call is to match it, or to refuse it for a
+ * NUL byte in a path. False where it cannot be told.
+ */
+export function covers(a: Rule, b: Rule): boolean {
+  return coversWith(a, b, 'any');
+}
+
+/** The same as far as no folder that the rules name is a link to elsewhere: what readers of the policy take it to say. */
+export function coversAsWritten(a: Rule, b: Rule): boolean {
+  return coversWith(a, b, 'none');
+}
+
+function coversWith(a: Rule, b: Rule, links: Links): boolean {
+  if (isAboutNative(b) && !isAboutNative(a)) return false;
+  const modes: Modes = { inner: modeOf(b), outer: modeOf(a) };
+  const [inner, outer] = [withMethod(b), withMethod(a)];
+  if (!conditionsImply(inner, outer, { modes, links })) return false;
+  if (!takesAllNamed(a) && !findsSameNul(inner, outer)) return false;
+  if (a.unless === undefined) return true;
+  const excepted = flipped(modes);
+  if (b.unless !== undefined) {
+    const isNarrower = conditionsImply(a.unless, b.unless, { modes: { inner: excepted.outer, outer: excepted.inner }, links });
+    if (isNarrower && findsSameNul(b.unless, a.unless)) return true;
+  }
+  return areConditionsDisjoint(inner, a.unless, { inner: modes.inner, outer: excepted.outer });
+}
+
+/** Can no call match both sets of conditions, whether they stand in rules that allow or in others? False where it cannot be told. */
+export function areDisjoint(a: Conditions, b: Conditions): boolean {
+  return areConditionsDisjoint(a, b, { inner: 'possible', outer: 'possible' });
+}
+
+/** Can no call match both rules? False where it cannot be told. */
+export function areRulesDisjoint(a: Rule, b: Rule): boolean {
+  return areConditionsDisjoint(withMethod(a), withMethod(b), { inner: modeOf(a), outer: modeOf(b) });
+}
+
+/** What a deny or prompt rule asks is asked of any reading, what an allow rule asks of all. */
+export function modeOf({ action }: Pick<Rule, 'action'>): Mode {
+  return action === 'allow' ? 'certain' : 'possible';
+}
+
+/** With the method that a rule is about where it names none. */
+export function withMethod(rule: Rule): Conditions {
+  if (rule.method !== undefined) return rule;
+  const method = methodOf(rule);
+  return method === undefined ? rule : { ...rule, method: { op: 'equals', value: method } };
+}
+
+function methodOf({ tool, resource, prompt }: Conditions): string | undefined {
+  if (tool !== undefined) return SUBJECT_METHODS.tool;
+  if (resource !== undefined) return SUBJECT_METHODS.resource;
+  return prompt === undefined ? undefined : SUBJECT_METHODS.prompt;
+}
+
+/** A rule about the agent's own tools says so; what a rule for all servers covers, are servers. */
+export function isAboutNative({ server }: { readonly server?: Matcher }): boolean {
+  return server !== undefined && coversNative(compileMatcher(server, false));
+}
+
+/** Does a rule ask for names and nothing else? */
+function takesAllNamed({ resource, args, category, fingerprint, unless }: Rule): boolean {
+  if (args.length > 0 || category !== undefined || fingerprint !== undefined || unless !== undefined) return false;
+  return resource === undefined || (resource.op === 'globs' && resource.patterns.includes('**'));
+}
