@@ -1,11 +1,9 @@
-import { homedir } from 'node:os';
 import { loadPolicy } from '../config/policy-file.ts';
-import { findProjectPolicy } from '../config/project-policy.ts';
 import type { Policy } from '../core/policy/types.ts';
 import { ClawaiError, EXIT, type Fault } from '../errors.ts';
 import { defineCommand } from './command.ts';
 import { createExcerpts } from './excerpt.ts';
-import { findPresentPolicy } from './find-present-policy.ts';
+import { findAskedPolicy } from './find-asked-policy.ts';
 import { formatFault } from './format-error.ts';
 
 /** `clawai policy check`: reads a policy as `clawai proxy` would, and shows every fault where it is. */
@@ -26,8 +24,8 @@ export const policyCheckCommand = defineCommand({
     json: { type: 'boolean', description: 'Print one JSON object.' },
   },
   async run({ flags }) {
-    const { policy: flag, json, project } = flags;
-    const file = project && flag === undefined ? findProject() : (await findPresentPolicy(flag)).file;
+    const { json, project } = flags;
+    const { file } = await findAskedPolicy(flags);
     try {
       const policy = await loadPolicy(file, project);
       process.stdout.write(json ? formatJson(file, { policy, errors: [] }) : formatValid(file, policy, project));
@@ -41,15 +39,6 @@ export const policyCheckCommand = defineCommand({
     }
   },
 });
-
-function findProject(): string {
-  const file = findProjectPolicy({ cwd: process.cwd(), home: homedir() });
-  if (file !== undefined) return file;
-  throw new ClawaiError('there is no .clawai/policy.toml here, nor in a folder above', {
-    code: 'policy_not_found',
-    hint: 'name one with --policy FILE',
-  });
-}
 
 /** A project's has no default: what none of its rules is about, it leaves alone. */
 function formatValid(file: string, { rules, defaults }: Policy, isProject: boolean): string {

@@ -13,6 +13,9 @@ export const CHANGING_COMMANDS: readonly string[] = [
 /** Names of such commands that this version does not have, and another one that is installed may. */
 const CHANGING_ELSEWHERE = ['service', ...['add', 'allow', 'deny', 'edit', 'remove', 'set'].map((name) => `policy ${name}`)];
 
+/** `--fix`, or a word that a shell may still make it. */
+const FIXING = /^["']?--fix\b|[$`]/;
+
 const CHANGING: ReadonlySet<string> = new Set([...CHANGING_COMMANDS, ...CHANGING_ELSEWHERE]);
 
 /** `/usr/bin/clawai`, `clawai@latest`, `clawai.mjs`, `C:\x\clawai.cmd`, `!clawai` of an editor or an alias, `-Oclawai` of an option. */
@@ -33,7 +36,12 @@ export function runsChange(words: readonly string[]): boolean {
   for (const [at, word] of words.entries()) {
     // A variable may stand for the name, where that is among the words at all.
     if (!isNamed || !(isClawai(word) || word.startsWith('$'))) continue;
-    if (isChange(words.slice(at + 1, at + 8)) || isInstalling(words.slice(Math.max(0, at - 8), at))) return true;
+    if (
+      isChange(words.slice(at + 1, at + 8)) ||
+      isFix(words.slice(at + 1, at + 24)) ||
+      isInstalling(words.slice(Math.max(0, at - 8), at))
+    )
+      return true;
   }
   return false;
 }
@@ -57,6 +65,12 @@ function isStarter(word: string): boolean {
 function isChange(after: readonly string[]): boolean {
   const [first = '', second = ''] = after.filter((word) => !isPassedOver(word)).map(toName);
   return CHANGING.has(first) || CHANGING.has(`${first} ${second}`);
+}
+
+/** Of what only looks without it: `clawai policy lint --fix` writes the policy. */
+function isFix(after: readonly string[]): boolean {
+  const [first, second] = after.filter((word) => !isPassedOver(word)).map(toName);
+  return first === 'policy' && second === 'lint' && after.some((word) => FIXING.test(word));
 }
 
 /** `clawai -- unwrap`, `clawai $(echo unwrap)`: not the command yet. */
