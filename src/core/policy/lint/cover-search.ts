@@ -20,6 +20,7 @@ export function createCoverSearch(rules: readonly Rule[]): CoverSearch {
     else for (const beginning of new Set(beginnings)) addTo(byBeginning, beginning, rule);
   }
   const aboves = new Map<Rule, Rule | undefined>();
+  const found = new Map<Rule, readonly Rule[]>();
   const search: CoverSearch = {
     firstAbove(rule) {
       if (!aboves.has(rule)) {
@@ -29,14 +30,18 @@ export function createCoverSearch(rules: readonly Rule[]): CoverSearch {
       return aboves.get(rule);
     },
     candidates(rule) {
+      const known = found.get(rule);
+      if (known !== undefined) return known;
       // Whatever covers it covers the first of its globs, and begins with no more than that.
       const [name = ''] = beginningsOf(rule.tool ?? rule.prompt) ?? [];
-      const found = new Set(anything);
+      const others = new Set(anything);
       for (let length = 0; length <= name.length; length += 1) {
-        for (const other of byBeginning.get(name.slice(0, length)) ?? []) found.add(other);
+        for (const other of byBeginning.get(name.slice(0, length)) ?? []) others.add(other);
       }
-      found.delete(rule);
-      return [...found].toSorted((a, b) => a.index - b.index);
+      others.delete(rule);
+      const inOrder = [...others].sort((a, b) => a.index - b.index);
+      found.set(rule, inOrder);
+      return inOrder;
     },
   };
   return search;

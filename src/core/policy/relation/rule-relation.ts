@@ -76,9 +76,14 @@ function methodOf({ tool, resource, prompt }: Conditions): Matcher | undefined {
   return prompt === undefined ? undefined : METHODS.prompt;
 }
 
+const native = new WeakMap<Matcher, boolean>();
+
 /** A rule about the agent's own tools says so; what a rule for all servers covers, are servers. */
 export function isAboutNative({ server }: { readonly server?: Matcher }): boolean {
-  return server !== undefined && coversNative(compileMatcher(server, false));
+  if (server === undefined) return false;
+  let isNative = native.get(server);
+  if (isNative === undefined) native.set(server, (isNative = coversNative(compileMatcher(server, false))));
+  return isNative;
 }
 
 /** Does a rule ask for names and nothing else? */
