@@ -122,6 +122,12 @@ export const COMMANDS: readonly TableEntry[] = [
     load: async () => (await import('./policy-check.ts')).policyCheckCommand,
   },
   {
+    name: 'policy lint',
+    summary: 'Find rules that never decide, or not what they seem to.',
+    heading: 'policy',
+    load: async () => (await import('./policy-lint.ts')).policyLintCommand,
+  },
+  {
     name: 'policy show',
     summary: 'Show what decides a call, and where each value comes from.',
     heading: 'policy',

@@ -4,8 +4,7 @@ import { ClawaiError, EXIT, type Fault } from '../errors.ts';
 import { defineCommand } from './command.ts';
 import { countOf } from './count-of.ts';
 import { createExcerpts } from './excerpt.ts';
-import { findPresentPolicy } from './find-present-policy.ts';
-import { findPresentProject } from './find-present-project.ts';
+import { findAskedPolicy } from './find-asked-policy.ts';
 import { formatPolicyFaults } from './policy-faults.ts';
 
 /** `clawai policy check`: reads a policy as `clawai proxy` would, and shows every fault where it is. */
@@ -26,8 +25,8 @@ export const policyCheckCommand = defineCommand({
     json: { type: 'boolean', description: 'Print one JSON object.' },
   },
   async run({ flags }) {
-    const { policy: flag, json, project } = flags;
-    const file = project && flag === undefined ? findPresentProject() : (await findPresentPolicy(flag)).file;
+    const { json, project } = flags;
+    const { file } = await findAskedPolicy(flags);
     try {
       const policy = await loadPolicy(file, project);
       process.stdout.write(json ? formatJson(file, { policy, errors: [] }) : formatValid(file, policy, project));

@@ -169,7 +169,8 @@ async function placesIn({ user, project }: PolicyFiles): Promise<Pick<Surroundin
   const { text } = user.policy;
   if (text.length > MOST_PLACED || !text.includes('defaults')) return { lines, defaultLines: {} };
   const { createLocator } = await import('../core/policy/locate.ts');
-  const { exact } = createLocator(text);
+  const { readTomlLayout } = await import('../core/policy/toml-layout.ts');
+  const { exact } = createLocator(readTomlLayout(text));
   return { lines, defaultLines: { action: exact(['defaults', 'action'])?.line, native: exact(['defaults', 'native'])?.line } };
 }
 

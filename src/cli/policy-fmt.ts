@@ -4,8 +4,7 @@ import { colourDiff } from './colour-diff.ts';
 import { hasColour } from './colour.ts';
 import { defineCommand, type Parsed } from './command.ts';
 import { formatExcerpt } from './excerpt.ts';
-import { findPresentPolicy } from './find-present-policy.ts';
-import { findPresentProject } from './find-present-project.ts';
+import { findAskedPolicy } from './find-asked-policy.ts';
 import { isOwnTarget } from './fmt/own-target.ts';
 import { readTarget, type Target, type TargetResult } from './fmt/read-target.ts';
 import { writeTarget } from './fmt/write-target.ts';
@@ -68,8 +67,7 @@ async function chooseNames({ flags, words }: Pick<Parsed<typeof ARGS>, 'flags' |
   if (words.includes('-') && flags.json) throw usage('- and --json both want stdout', 'give one of them');
   if (policy !== undefined) return [policy];
   if (words.length > 0) return words;
-  if (project) return [findPresentProject()];
-  const found = await findPresentPolicy(undefined);
+  const found = await findAskedPolicy({ policy: undefined, project });
   if (found.kind === 'file') return [found.file];
   throw new ClawaiError(`there is no policy at ${found.lookedAt}`, {
     code: 'policy_not_found',

@@ -11,6 +11,7 @@ export async function linesOfRules(text: string, count: number): Promise<readonl
   const found = findRuleHeaders(text);
   if (found.length === count) return found;
   const { createLocator } = await import('../core/policy/locate.ts');
-  const { nearest } = createLocator(text);
+  const { readTomlLayout } = await import('../core/policy/toml-layout.ts');
+  const { nearest } = createLocator(readTomlLayout(text));
   return Array.from({ length: count }, (_, index) => nearest(['rule', index]).line);
 }

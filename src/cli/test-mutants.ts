@@ -1,5 +1,6 @@
 import type { Action } from '../core/decision.ts';
 import { createLocator } from '../core/policy/locate.ts';
+import { readTomlLayout } from '../core/policy/toml-layout.ts';
 import { describeNeed } from '../core/policy/mutate/describe-need.ts';
 import type { Policy } from '../core/policy/types.ts';
 import type { Fixture } from './fixture-case.ts';
@@ -19,7 +20,7 @@ export function testMutants(policy: Policy, fixtures: readonly Fixture[], expect
     ...(process.stderr.isTTY ? { onProgress: (done, of) => (progress ??= new Progress(of, 'mutants')).show(done) } : {}),
   });
   progress?.end();
-  const { nearest: placeOf } = createLocator(policy.text);
+  const { nearest: placeOf } = createLocator(readTomlLayout(policy.text));
   const placed = survivors.map((mutant) => {
     const { id, kind, what, path } = mutant;
     return { id, kind, change: what, need: describeNeed(mutant), ...placeOf(path) };

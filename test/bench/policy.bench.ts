@@ -4,6 +4,7 @@ import type { Call } from '../../src/core/call.ts';
 import { decide } from '../../src/core/decide.ts';
 import { compilePolicy } from '../../src/core/policy/compile.ts';
 import { compileGlob } from '../../src/core/policy/glob.ts';
+import { lintPolicy } from '../../src/core/policy/lint/lint-policy.ts';
 import { parsePolicy } from '../../src/core/policy/parse.ts';
 import type { PathContext } from '../../src/core/policy/paths.ts';
 import { findReach } from '../../src/core/self/find-reach.ts';
@@ -43,7 +44,7 @@ export async function policyBench(): Promise<Row[]> {
   ] as const) {
     rows.push(...measureRules(count, budget));
   }
-  rows.push(measureSelf(), ...measureGlobs(), measurePaths(), ...(await fixtureRows()));
+  rows.push(measureSelf(), ...measureGlobs(), measurePaths(), measureLint(), ...(await fixtureRows()));
   return rows;
 }
 
@@ -121,6 +122,18 @@ function reached(snapshot: Snapshot): (call: Call) => Reached {
 
 function decideReached({ call, snapshot }: Reached): unknown {
   return decide(call, snapshot);
+}
+
+/** What `clawai policy lint` does besides starting. */
+function measureLint(): Row {
+  const result = parsePolicy(writePolicy(1_000).text, { file: 'bench.toml' });
+  if (!result.ok) throw new Error('the policy of the bench is faulty');
+  const times = Array.from({ length: 5 }, () => {
+    const start = performance.now();
+    lintPolicy(result.policy);
+    return performance.now() - start;
+  });
+  return atMost(700, { name: 'lint of 1000 rules', unit: 'ms', value: median(times) });
 }
 
 function measureGlobs(): Row[] {

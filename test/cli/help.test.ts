@@ -23,6 +23,7 @@ describe('help', () => {
       'mcp inspect',
       'policy test',
       'policy check',
+      'policy lint',
       'policy show',
       'policy replay',
       'policy explain',

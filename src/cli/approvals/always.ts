@@ -12,8 +12,7 @@ import { ClawaiError } from '../../errors.ts';
 import type { Question } from '../../gate/question-port.ts';
 import { packageRoot } from '../../host/package-root.ts';
 import { visible } from '../printable.ts';
-import { writeAtomically } from '../../host/atomic-write.ts';
-import { resolveTarget } from '../../wrap/resolve-target.ts';
+import { rewritePolicy } from '../rewrite-policy.ts';
 import { unifiedDiff } from '../../wrap/unified-diff.ts';
 
 /** A change of the policy that allows a call like this one from now on. */
@@ -53,7 +52,9 @@ export function createAlways(stateDir: string): PrepareAlways {
     return {
       diff: noteOf(call) + unifiedDiff(policyFile, text, insertion.text) + addition,
       apply: () => {
-        writePolicy(policyFile, text, insertion.text);
+        rewritePolicy(policyFile, { before: text, after: insertion.text }, () =>
+          refusal('the policy has changed just now', 'try again'),
+        );
         if (fixture !== undefined) writeFixture(fixture, insertion.fixture ?? '');
         return Promise.resolve();
       },
@@ -119,18 +120,6 @@ function toRuleRef({ rule, ruleIndex: index, description }: Question): RuleRef |
     ...(rule === `rule ${index + 1}` ? {} : { id: rule }),
     ...(description === undefined ? {} : { description }),
   };
-}
-
-function writePolicy(file: string, before: string, after: string): void {
-  // A link stays one; what it leads to is changed.
-  const { path, stats } = resolveTarget(file);
-  writeAtomically(path, Buffer.from(after), {
-    mode: Number(stats.mode) & 0o777,
-    owner: { uid: Number(stats.uid), gid: Number(stats.gid) },
-    beforeReplacing: () => {
-      if (readPlainFile(path).text !== before) throw refusal('the policy has changed just now', 'try again');
-    },
-  });
 }
 
 /** Beside the policy, under the rule's id; undefined where fixtures can't tell the call, or one of that name is there. */

@@ -1,6 +1,7 @@
 import { countResults, type TestReport } from '../test-report.ts';
 import { coveragePercent, isCovered, missedRules } from './coverage.ts';
 import { describeMismatch, lineOfMismatch, mismatchLine, nameOf } from './describe-result.ts';
+import { formatCommand } from './github-command.ts';
 import { isMutationEnough, mutationLine, survivorLine, survivorsOf } from './mutation.ts';
 import type { ReportContext } from './reporter.ts';
 
@@ -12,7 +13,7 @@ export function formatGithubReport(report: TestReport, context: ReportContext): 
   const mismatches = report.results
     .filter(({ ok }) => !ok)
     .map((result) =>
-      command('error', {
+      formatCommand('error', {
         file: context.policy,
         line: lineOfMismatch(result, context),
         title: nameOf(result),
@@ -32,38 +33,13 @@ function coverage(report: TestReport, context: ReportContext): readonly string[]
   const level = isCovered(report, context) ? 'warning' : 'error';
   const message = `no fixture hits this rule: ${coveragePercent(report)} % of the rules are hit, and ${context.minCoverage} % have to be`;
   return missedRules(report, context).map(({ name, line }) =>
-    command(level, { file: context.policy, line, title: name, message }),
+    formatCommand(level, { file: context.policy, line, title: name, message }),
   );
 }
 
 function mutation(report: TestReport, context: ReportContext): readonly string[] {
   const level = isMutationEnough(report, context) ? 'warning' : 'error';
   return survivorsOf(report, context).map((survivor) =>
-    command(level, { file: context.policy, line: survivor.line, title: survivor.change, message: survivorLine(survivor) }),
+    formatCommand(level, { file: context.policy, line: survivor.line, title: survivor.change, message: survivorLine(survivor) }),
   );
-}
-
-interface Annotation {
-  readonly file: string;
-  readonly line: number | undefined;
-  readonly title: string;
-  readonly message: string;
-}
-
-function command(level: 'error' | 'warning', { file, line, title, message }: Annotation): string {
-  const properties = [
-    `file=${escapeProperty(file)}`,
-    ...(line === undefined ? [] : [`line=${line}`]),
-    `title=${escapeProperty(title)}`,
-  ];
-  return `::${level} ${properties.join(',')}::${escapeData(message)}`;
-}
-
-/** As the toolkit of GitHub Actions does it. */
-function escapeData(text: string): string {
-  return text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
-}
-
-function escapeProperty(text: string): string {
-  return escapeData(text).replaceAll(':', '%3A').replaceAll(',', '%2C');
 }

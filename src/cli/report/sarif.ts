@@ -1,11 +1,9 @@
-import { isAbsolute } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import type { TestReport } from '../test-report.ts';
-import { VERSION } from '../version.ts';
 import { coveragePercent, isCovered, missedRules } from './coverage.ts';
 import { describeMismatch, lineOfMismatch, mismatchLine, nameOf } from './describe-result.ts';
 import { isMutationEnough, mutationLine, survivorLine, survivorsOf } from './mutation.ts';
 import type { ReportContext } from './reporter.ts';
+import { formatSarifLog, sarifLocation } from './sarif-log.ts';
 
 const MISMATCH = 'policy-test/mismatch';
 const NOT_HIT = 'policy-test/rule-not-hit';
@@ -28,15 +26,10 @@ export function formatSarifReport(report: TestReport, context: ReportContext): s
       ruleId: MISMATCH,
       level: 'error',
       message: { text: `${nameOf(result)}: ${mismatchLine(describeMismatch(result, context))}` },
-      locations: [location(context.policy, lineOfMismatch(result, context))],
-      relatedLocations: [{ ...location(result.fixture.file, undefined), message: { text: 'the fixture' } }],
+      locations: [sarifLocation(context.policy, lineOfMismatch(result, context))],
+      relatedLocations: [{ ...sarifLocation(result.fixture.file, undefined), message: { text: 'the fixture' } }],
     }));
-  const run = {
-    tool: { driver: { name: 'clawai', version: VERSION, rules: RULES } },
-    results: [...mismatches, ...notHit(report, context), ...notNoticed(report, context)],
-  };
-  const log = { $schema: 'https://json.schemastore.org/sarif-2.1.0.json', version: '2.1.0', runs: [run] };
-  return `${JSON.stringify(log, null, 2)}\n`;
+  return formatSarifLog(RULES, [...mismatches, ...notHit(report, context), ...notNoticed(report, context)]);
 }
 
 function notHit(report: TestReport, context: ReportContext): readonly object[] {
@@ -48,7 +41,7 @@ function notHit(report: TestReport, context: ReportContext): readonly object[] {
     message: {
       text: `no fixture hits ${name}: ${coveragePercent(report)} % of the rules are hit, and ${context.minCoverage} % have to be`,
     },
-    locations: [location(context.policy, line)],
+    locations: [sarifLocation(context.policy, line)],
   }));
 }
 
@@ -60,14 +53,6 @@ function notNoticed(report: TestReport, context: ReportContext): readonly object
     ruleId: NOT_NOTICED,
     level,
     message: { text: `${survivorLine(survivor)}${counted}` },
-    locations: [location(context.policy, survivor.line)],
+    locations: [sarifLocation(context.policy, survivor.line)],
   }));
-}
-
-function location(file: string, line: number | undefined): { readonly physicalLocation: object } {
-  // Relative ones are relative to where it runs, which is the root of the repository in CI.
-  const uri = isAbsolute(file)
-    ? pathToFileURL(file).href
-    : file.replaceAll('\\', '/').split('/').map(encodeURIComponent).join('/');
-  return { physicalLocation: { artifactLocation: { uri }, ...(line !== undefined && { region: { startLine: line } }) } };
 }

@@ -1,25 +1,17 @@
-import { type AST, parseTomlSyntax } from './toml-syntax.ts';
+import { readTomlLayout, type TextPlace, type TomlLayout } from './toml-layout.ts';
 import type { PolicyPath } from './types.ts';
 
-/** 1-based, as editors count. */
-export interface TextPlace {
-  readonly line: number;
-  readonly column: number;
-}
-
-interface PlacedPath extends TextPlace {
-  readonly path: PolicyPath;
-}
+export type { TextPlace } from './toml-layout.ts';
 
 /**
  * Finds where in a policy's text a path is written: the key or list element itself, else the nearest table around it
  * (what is missing has no place of its own). What several headers make up is where the first of them is. The text must be TOML; where the parser disagrees the place is the beginning.
  */
 export function locate(text: string, path: PolicyPath): TextPlace {
-  return createLocator(text).nearest(path);
+  return createLocator(readTomlLayout(text)).nearest(path);
 }
 
-/** Where things are written in one text, which is read once. */
+/** Where things are written in one text. */
 export interface Locator {
   /** As `locate` has it. */
   nearest(path: PolicyPath): TextPlace;
@@ -27,60 +19,24 @@ export interface Locator {
   exact(path: PolicyPath): TextPlace | undefined;
 }
 
-export function createLocator(text: string): Locator {
-  const places = new Map<string, TextPlace>();
-  for (const { path, line, column } of placesIn(text)) {
+/** The same for many paths of one text. */
+export function createLocator({ places }: Pick<TomlLayout, 'places'>): Locator {
+  const firsts = new Map<string, TextPlace>();
+  for (const { path, line, column } of places) {
     const key = JSON.stringify(path);
-    if (!places.has(key)) places.set(key, { line, column });
+    if (!firsts.has(key)) firsts.set(key, { line, column });
   }
-  const exact = (path: PolicyPath): TextPlace | undefined => places.get(JSON.stringify(path));
+  const exact = (path: PolicyPath): TextPlace | undefined => firsts.get(JSON.stringify(path));
   return {
     exact,
     nearest(path) {
-      for (let length = path.length; length > 0; length--) {
+      for (let length = path.length; length > 0; length -= 1) {
         const place = exact(path.slice(0, length));
         if (place !== undefined) return place;
       }
       return { line: 1, column: 1 };
     },
   };
-}
-
-function placesIn(text: string): PlacedPath[] {
-  const program = parseTomlSyntax(text.replace(/^\uFEFF/, ''));
-  // A message is worth more than its place, so it must not be lost for it.
-  if (program === undefined) return [];
-  const places: PlacedPath[] = [];
-  for (const node of program.body[0].body) {
-    if (node.type === 'TOMLTable') {
-      // `[[rules]]` is where both `rules` and its first table are written, and `[rule.args]` alone is where `rule` is.
-      for (const end of node.resolvedKey.keys()) places.push(placeOf(node, node.resolvedKey.slice(0, end + 1)));
-      for (const pair of node.body) addPair(pair, node.resolvedKey, places);
-    } else addPair(node, [], places);
-  }
-  return places;
-}
-
-function addPair(pair: AST.TOMLKeyValue, parent: PolicyPath, places: PlacedPath[]): void {
-  let path = parent;
-  for (const key of pair.key.keys) {
-    path = [...path, key.type === 'TOMLBare' ? key.name : key.value];
-    places.push(placeOf(key, path));
-  }
-  addValue(pair.value, path, places);
-}
-
-function addValue(value: AST.TOMLContentNode, path: PolicyPath, places: PlacedPath[]): void {
-  if (value.type === 'TOMLInlineTable') for (const pair of value.body) addPair(pair, path, places);
-  if (value.type !== 'TOMLArray') return;
-  for (const [index, element] of value.elements.entries()) {
-    places.push(placeOf(element, [...path, index]));
-    addValue(element, [...path, index], places);
-  }
-}
-
-function placeOf({ loc }: AST.HasLocs, path: PolicyPath): PlacedPath {
-  return { path, line: loc.start.line, column: loc.start.column + 1 };
 }
 
 /**
@@ -90,28 +46,26 @@ function placeOf({ loc }: AST.HasLocs, path: PolicyPath): PlacedPath {
 export function findRuleStart(text: string, index: number): number | undefined {
   const bom = text.startsWith('\uFEFF') ? 1 : 0;
   const body = text.slice(bom);
-  const program = parseTomlSyntax(body);
-  const header = program?.body[0].body.find((node) => isRuleHeader(node, index));
-  if (program === undefined || header === undefined) return undefined;
-  // What looks like a comment may be within a text of several lines.
-  const comments = new Set(program.comments.map(({ range }) => range[0]));
-  let start = lineStart(body, header.range[0]);
+  const { headers, comments } = readTomlLayout(body);
+  const header = headers.find(({ path, isArray }) => isArray && path.length === 2 && path[0] === 'rule' && path[1] === index);
+  if (header === undefined) return undefined;
+  return startWithComments(body, header.start, new Set(comments.map(({ start }) => start))) + bom;
+}
+
+/** The beginning of what stands at an index, with the comment lines right above it. */
+export function startWithComments(body: string, at: number, comments: ReadonlySet<number>): number {
+  let start = lineStart(body, at);
   while (start > 0) {
     const above = lineStart(body, start - 1);
     const indent = /^[ \t]*/.exec(body.slice(above, start))?.[0].length ?? 0;
+    // What looks like a comment may be within a text of several lines.
     if (!comments.has(above + indent)) break;
     start = above;
   }
-  return start + bom;
-}
-
-function isRuleHeader(node: AST.TOMLTopLevelTable['body'][number], index: number): boolean {
-  if (node.type !== 'TOMLTable' || node.kind !== 'array') return false;
-  const [first, second, ...others] = node.resolvedKey;
-  return first === 'rule' && second === index && others.length === 0;
+  return start;
 }
 
 /** The beginning of the line that an index is in. */
-function lineStart(text: string, at: number): number {
+export function lineStart(text: string, at: number): number {
   return at === 0 ? 0 : text.lastIndexOf('\n', at - 1) + 1;
 }

@@ -17,6 +17,9 @@ const LOOKING: ReadonlyMap<string, readonly string[]> = new Map([['policy fmt', 
 /** Names of such commands that this version does not have, and another one that is installed may. */
 const CHANGING_ELSEWHERE = ['service', ...['add', 'allow', 'deny', 'edit', 'remove', 'set'].map((name) => `policy ${name}`)];
 
+/** `--fix`, or a word that a shell may still make it. */
+const FIXING = /^["']?--fix\b|[$`]/;
+
 const CHANGING: ReadonlySet<string> = new Set([...CHANGING_COMMANDS, ...CHANGING_ELSEWHERE]);
 
 /** `/usr/bin/clawai`, `clawai@latest`, `clawai.mjs`, `C:\x\clawai.cmd`, `!clawai` of an editor or an alias, `-Oclawai` of an option. */
@@ -37,7 +40,12 @@ export function runsChange(words: readonly string[]): boolean {
   for (const [at, word] of words.entries()) {
     // A variable may stand for the name, where that is among the words at all.
     if (!isNamed || !(isClawai(word) || word.startsWith('$'))) continue;
-    if (isChange(words.slice(at + 1, at + 8)) || isInstalling(words.slice(Math.max(0, at - 8), at))) return true;
+    if (
+      isChange(words.slice(at + 1, at + 8)) ||
+      isFix(words.slice(at + 1, at + 24)) ||
+      isInstalling(words.slice(Math.max(0, at - 8), at))
+    )
+      return true;
   }
   return false;
 }
@@ -67,6 +75,12 @@ function isChange(after: readonly string[]): boolean {
 /** Only as it is usually written: what stands anywhere else may belong to another command. */
 function isLooking([first, second, third = '']: readonly string[]): boolean {
   return LOOKING.get(`${first} ${second}`)?.includes(third) === true;
+}
+
+/** Of what only looks without it: `clawai policy lint --fix` writes the policy. */
+function isFix(after: readonly string[]): boolean {
+  const [first, second] = after.filter((word) => !isPassedOver(word)).map(toName);
+  return first === 'policy' && second === 'lint' && after.some((word) => FIXING.test(word));
 }
 
 /** `clawai -- unwrap`, `clawai $(echo unwrap)`: not the command yet. */

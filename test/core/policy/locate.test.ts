@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 
 import { createLocator, locate } from '../../../src/core/policy/locate.ts';
+import { readTomlLayout } from '../../../src/core/policy/toml-layout.ts';
 
 const TEXT = `# a policy
 [defaults]
@@ -61,7 +62,7 @@ describe('locate', () => {
 });
 
 it('places many paths at one reading', () => {
-  const { nearest, exact } = createLocator(TEXT);
+  const { nearest, exact } = createLocator(readTomlLayout(TEXT));
   const paths = [[], ['rule', 0, 'tool', 1], ['rule', 1, 'args', 'path'], ['nothing']];
   expect(paths.map(nearest)).toEqual(paths.map((path) => locate(TEXT, path)));
   expect(nearest(['rule', 0, 'tool', 1])).toEqual({ line: 8, column: 3 });

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { createLocator } from '../../../src/core/policy/locate.ts';
+import { readTomlLayout } from '../../../src/core/policy/toml-layout.ts';
 import { findRuleHeaders } from '../../../src/core/policy/rule-headers.ts';
 
 const TEXT = `# [[rule]] in a comment
@@ -29,7 +30,7 @@ it('finds the headers of rules, and nothing that only looks like one', () => {
 
 it('is where the parser says, also with a BOM and other line ends', () => {
   for (const text of [TEXT, `\uFEFF${TEXT.replaceAll('\n', '\r\n')}`]) {
-    const { exact } = createLocator(text);
+    const { exact } = createLocator(readTomlLayout(text));
     expect(findRuleHeaders(text)).toEqual([0, 1, 2].map((index) => exact(['rule', index])?.line));
   }
 });

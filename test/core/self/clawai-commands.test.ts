@@ -12,6 +12,7 @@ const HARMLESS = [
   'policy test',
   'policy check',
   'policy show',
+  'policy lint',
   'schema',
   'report',
   'log',
@@ -33,6 +34,16 @@ describe('commands of clawai', () => {
   it('those that are denied are listed for people', () => {
     const denied = COMMANDS.map(({ name }) => name).filter((name) => !HARMLESS.includes(name));
     expect(CHANGING_COMMANDS.toSorted()).toEqual(denied.toSorted());
+  });
+
+  it.each([
+    ['--fix', true],
+    ['--policy p.toml --project --json --strict --fix', true],
+    ['--fix --dry-run', true],
+    ['$FLAGS', true],
+    ['--policy p.toml --strict', false],
+  ])('policy lint %s changes the policy: %s', (flags, is) => {
+    expect(runsChange(['clawai', 'policy', 'lint', ...flags.split(' ')])).toBe(is);
   });
 
   it('the program is known by any of its names', () => {

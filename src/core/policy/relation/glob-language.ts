@@ -25,6 +25,7 @@ export function includesGlob(outer: string, inner: string): boolean {
   if (b.isLiteral) return a.matches(b.literalPrefix);
   // Before a suffix and behind a prefix stands a wildcard, and each of them can be any letter.
   if (a.isLiteral || !b.literalPrefix.startsWith(a.literalPrefix) || !b.literalSuffix.endsWith(a.literalSuffix)) return false;
+  if (!samplesOf(inner).every((text) => a.matches(text))) return false;
   return hasText([toLanguage(outer), toLanguage(inner)], ([isOuter, isInner]) => isInner === true && isOuter !== true) === false;
 }
 
@@ -105,6 +106,21 @@ function advance({ into, others, stay, stayAtSlash }: Automaton, active: bigint,
   const named = letter === undefined ? 0n : (into.get(letter) ?? 0n);
   if (letter === SLASH) return ((active << 1n) & named) | (active & stayAtSlash);
   return ((active << 1n) & (named | others)) | (active & stay);
+}
+
+const samples = new Map<string, readonly string[]>();
+
+/** Texts that a glob matches, of letters that hardly another one names: most globs that do not include it miss one of them. */
+function samplesOf(pattern: string): readonly string[] {
+  let texts = samples.get(pattern);
+  if (texts === undefined) {
+    if (samples.size >= MOST_KNOWN) samples.clear();
+    const fill = (star: string, globstar: string): string =>
+      pattern.replaceAll(/\*+|\?/g, (wild) => (wild === '?' ? '\uE000' : wild === '*' ? star : globstar));
+    texts = [fill('', ''), fill('\uE000\uE001', '\uE000/\uE001')];
+    samples.set(pattern, texts);
+  }
+  return texts;
 }
 
 /** Rules are compared with each other, so each of their globs is asked for many times. */

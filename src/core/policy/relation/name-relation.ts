@@ -13,13 +13,15 @@ const MOST_REGEXES = 4;
 
 /** Does one of these match every name that `inner` does? False where that cannot be told. */
 export function includesName(outer: readonly Matcher[], inner: Matcher): boolean {
+  if (outer.some((matcher) => matcher === inner || isAny(matcher))) return true;
   const texts = literalsOf(inner);
   if (texts !== undefined) return texts.every((text) => outer.some((matcher) => matches(matcher, text)));
   const patterns = patternsOf(inner);
   const others = outer.map(patternsOf);
   if (patterns?.every((pattern) => others.some((list) => list?.some((other) => includesGlob(other, pattern)))) === true)
     return true;
-  if (outer.every((matcher) => patternsOf(matcher) !== undefined && literalsOf(matcher) !== undefined)) return false;
+  // What several globs include together and none of them by itself is hardly ever meant, and takes long to tell.
+  if (patterns !== undefined && others.every((list) => list !== undefined)) return false;
   return isNever([inner, ...outer], ([isInner, ...rest]) => isInner === true && !rest.includes(true));
 }
 
@@ -54,6 +56,10 @@ export function literalsOf(matcher: Matcher): readonly string[] | undefined {
   }
   if (matcher.op !== 'globs' || matcher.patterns.some((pattern) => /[*?]/.test(pattern))) return undefined;
   return matcher.patterns;
+}
+
+function isAny(matcher: Matcher): boolean {
+  return matcher.op === 'globs' && matcher.patterns.includes('**');
 }
 
 function patternsOf(matcher: Matcher): readonly string[] | undefined {

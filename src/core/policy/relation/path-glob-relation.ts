@@ -11,7 +11,7 @@ export type Links = 'any' | 'none';
 /** Is whatever the path-like glob `inner` matches, in any form, matched by `outer` in the same one? On every platform. */
 export function includesPathGlob(outer: string, inner: string, links: Links): boolean {
   if (outer === inner) return true;
-  if (!isPlain(outer) || !isPlain(inner)) return false;
+  if (!includesGlob(outer, inner) || !isPlain(outer) || !isPlain(inner)) return false;
   return variantsOf(outer, inner).every(([a, b]) => includesGlob(a, b) && includesPlaces(a, b, links));
 }
 

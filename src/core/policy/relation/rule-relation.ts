@@ -53,19 +53,37 @@ export function modeOf({ action }: Pick<Rule, 'action'>): Mode {
 /** With the method that a rule is about where it names none. */
 export function withMethod(rule: Rule): Conditions {
   if (rule.method !== undefined) return rule;
-  const method = methodOf(rule);
-  return method === undefined ? rule : { ...rule, method: { op: 'equals', value: method } };
+  let conditions = complete.get(rule);
+  if (conditions === undefined) {
+    const method = methodOf(rule);
+    conditions = method === undefined ? rule : { ...rule, method };
+    complete.set(rule, conditions);
+  }
+  return conditions;
 }
 
-function methodOf({ tool, resource, prompt }: Conditions): string | undefined {
-  if (tool !== undefined) return SUBJECT_METHODS.tool;
-  if (resource !== undefined) return SUBJECT_METHODS.resource;
-  return prompt === undefined ? undefined : SUBJECT_METHODS.prompt;
+const complete = new WeakMap<Rule, Conditions>();
+
+const METHODS = {
+  tool: { op: 'equals', value: SUBJECT_METHODS.tool },
+  resource: { op: 'equals', value: SUBJECT_METHODS.resource },
+  prompt: { op: 'equals', value: SUBJECT_METHODS.prompt },
+} as const;
+
+function methodOf({ tool, resource, prompt }: Conditions): Matcher | undefined {
+  if (tool !== undefined) return METHODS.tool;
+  if (resource !== undefined) return METHODS.resource;
+  return prompt === undefined ? undefined : METHODS.prompt;
 }
+
+const native = new WeakMap<Matcher, boolean>();
 
 /** A rule about the agent's own tools says so; what a rule for all servers covers, are servers. */
 export function isAboutNative({ server }: { readonly server?: Matcher }): boolean {
-  return server !== undefined && coversNative(compileMatcher(server, false));
+  if (server === undefined) return false;
+  let isNative = native.get(server);
+  if (isNative === undefined) native.set(server, (isNative = coversNative(compileMatcher(server, false))));
+  return isNative;
 }
 
 /** Does a rule ask for names and nothing else? */

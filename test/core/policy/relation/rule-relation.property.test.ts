@@ -12,7 +12,7 @@ import { ExactNumber } from '../../../../src/core/json.ts';
 import { CATEGORIES } from '../../../../src/core/registry/category.ts';
 import { MACOS, policyFrom, POSIX, WINDOWS } from '../../../support/policy.ts';
 
-const RUNS = Number(process.env['RELATION_RUNS'] ?? 4000);
+const RUNS = Number(process.env['RELATION_RUNS'] ?? 3000);
 
 const quoted = (text: string): string => JSON.stringify(text);
 const oneOrMore = (patterns: readonly string[]): fc.Arbitrary<string> =>
@@ -330,18 +330,15 @@ describe('relations between rules, against the matcher', () => {
         ] as const) {
           if (!isOver) continue;
           told += 1;
-          for (const [of, where] of asked)
-            if (takes(under, of, where)) expect(takes(over, of, where), JSON.stringify([of, where])).toBe(true);
+          expect(asked.filter(([of, where]) => takes(under, of, where) && !takes(over, of, where))).toEqual([]);
         }
         for (const [isOver, under, over] of [
           [coversAsWritten(first, second), b, a],
           [coversAsWritten(second, first), a, b],
         ] as const) {
           if (!isOver) continue;
-          for (const [of, where] of asked) {
-            const here = { ...where, links: false };
-            if (takes(under, of, here)) expect(takes(over, of, here), JSON.stringify([of, here])).toBe(true);
-          }
+          const unlinked = asked.map(([of, where]) => [of, { ...where, links: false }] as const);
+          expect(unlinked.filter(([of, where]) => takes(under, of, where) && !takes(over, of, where))).toEqual([]);
         }
       }),
       { numRuns: RUNS },
@@ -363,8 +360,7 @@ describe('relations between rules, against the matcher', () => {
           // A NUL byte is no match.
           return !JSON.stringify(of).includes('\\u0000') && takes(policy, of, where);
         };
-        for (const [of, where] of asked)
-          expect(matches(a, of, where) && matches(b, of, where), JSON.stringify([of, where])).toBe(false);
+        expect(asked.filter(([of, where]) => matches(a, of, where) && matches(b, of, where))).toEqual([]);
       }),
       { numRuns: RUNS },
     );

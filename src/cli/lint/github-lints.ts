@@ -1,0 +1,18 @@
+import type { LintOutput } from './lint-output.ts';
+import { formatCommand } from '../report/github-command.ts';
+
+const LEVELS = { error: 'error', warning: 'warning', info: 'notice' } as const;
+
+/** Workflow commands of GitHub Actions: one per finding, and a line that sums up. */
+export function formatGithubLints({ file, report, summary }: LintOutput): string {
+  const lines = report.lints.map(({ id, severity, line, column, message, hint }) =>
+    formatCommand(LEVELS[severity], {
+      file,
+      line,
+      column,
+      title: id,
+      message: hint === undefined ? message : `${message}\n${hint}`,
+    }),
+  );
+  return `${[...lines, summary].join('\n')}\n`;
+}

@@ -1,0 +1,69 @@
+import { type Lint, lintPolicy } from '../core/policy/lint/lint-policy.ts';
+import type { Policy } from '../core/policy/types.ts';
+import { parsePolicyText, type PolicyOrigin } from './policy-file.ts';
+
+export interface FixedPolicy {
+  readonly policy: Policy;
+  /** What was removed, with places in the text as it was when it was found. */
+  readonly fixed: readonly Lint[];
+}
+
+/** A fix may make another one possible; no honest policy takes more rounds. */
+const MOST_ROUNDS = 20;
+
+/**
+ * Takes out of a policy what lint says can go without changing a decision, and no other byte. Each text that comes out is read again and
+ * compared: all that was not removed must mean what it did, or the change is not made.
+ */
+export async function fixPolicy(before: Policy, origin: PolicyOrigin): Promise<FixedPolicy> {
+  let policy = before;
+  const fixed: Lint[] = [];
+  for (let round = 0; round < MOST_ROUNDS; round += 1) {
+    const { lints } = lintPolicy(policy, origin.isProject);
+    const changed = await removeFirst(policy, lints, origin);
+    if (changed === undefined) break;
+    policy = changed.policy;
+    fixed.push(...changed.lints);
+  }
+  return { policy, fixed };
+}
+
+/** All at once, since each is proved by itself; one by one where that does not come out right. */
+async function removeFirst(policy: Policy, lints: readonly Lint[], origin: PolicyOrigin) {
+  const fixable = lints.filter(({ fix }) => fix !== undefined);
+  if (fixable.length === 0) return undefined;
+  for (const chosen of [fixable, ...fixable.map((lint) => [lint])]) {
+    const next = await parsePolicyText(removeAll(policy.text, chosen), origin).catch(() => undefined);
+    // A text that can't be read any more was not ours to cut like that.
+    if (next !== undefined && isSameBut(policy, next, chosen)) return { policy: next, lints: chosen };
+  }
+  return undefined;
+}
+
+function removeAll(text: string, lints: readonly Lint[]): string {
+  const bom = text.startsWith('\uFEFF') ? 1 : 0;
+  const ranges = lints.flatMap(({ fix }) => (fix === undefined ? [] : [fix]));
+  // A comment goes with the rule that it stands in.
+  const outer = ranges.filter(
+    (range) => !ranges.some((other) => other !== range && other.start <= range.start && range.end <= other.end),
+  );
+  let result = text;
+  for (const { start, end } of outer.toSorted((a, b) => b.start - a.start))
+    result = result.slice(0, start + bom) + result.slice(end + bom);
+  return result;
+}
+
+/** Is a policy what another was, without the rules that were removed? */
+function isSameBut(before: Policy, after: Policy, removed: readonly Lint[]): boolean {
+  const gone = new Set(removed.flatMap(({ fix }) => (fix?.rule === undefined ? [] : [fix.rule])));
+  const kept = before.rules.filter(({ index }) => !gone.has(index));
+  return toText({ ...before, rules: kept }) === toText(after);
+}
+
+/** Everything that a policy means, without where it stands. */
+function toText(policy: Policy): string {
+  const rules = policy.rules.map((rule, index) => ({ ...rule, index }));
+  return JSON.stringify({ ...policy, rules, text: '', file: '' }, (_key, value: unknown) =>
+    value instanceof Map ? [...(value as ReadonlyMap<unknown, unknown>)] : typeof value === 'bigint' ? `${value}n` : value,
+  );
+}

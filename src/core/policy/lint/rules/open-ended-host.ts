@@ -1,0 +1,27 @@
+import type { LintRule } from '../finding.ts';
+import { patternsOf } from '../rule-fields.ts';
+
+/** A host with a star behind it, or one with `**` in it, which is any text, also a host and a path. */
+const OPEN = /^[a-z][a-z0-9+.-]*:\/\/(?:[^/]*[^/*?]\*+(?:$|\/)|[^/]*\*\*[^/])/i;
+
+/** `https://docs.example.com**` is `https://docs.example.com.evil.example/` too. */
+export const openEndedHost: LintRule = {
+  id: 'open-ended-host',
+  severity: 'warning',
+  summary: 'A URL that lets calls through leaves its host open, so it is also about hosts of others.',
+  *find({ policy }) {
+    for (const { glob, path, mode, field } of policy.rules.flatMap(patternsOf)) {
+      if (glob === undefined || mode !== 'certain' || (field !== 'args' && field !== 'resource') || !OPEN.test(glob)) continue;
+      const isBehind = /^[^:]*:\/\/[^/]*[^/*?]\*+(?:$|\/)/.test(glob);
+      yield {
+        path,
+        message: isBehind
+          ? `"${glob}" is also about hosts that only begin so, which anybody may own`
+          : `"${glob}" is also about other hosts: ** is any text, with slashes`,
+        hint: isBehind
+          ? 'put a slash behind the host, as in "https://docs.example.com/**"'
+          : 'one star is any text without a slash, as in "https://*.example.com/**"',
+      };
+    }
+  },
+};

@@ -1,0 +1,143 @@
+import { chmod, lstat, mkdir, mkdtemp, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ROOT, runCli } from '../support/run-cli.ts';
+
+let folder = '';
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'clawai-policy-lint-'));
+});
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+const SHADOWED = '# kept\n[[rule]]\naction = "deny"\ntool = "a*"\n\n# goes\n[[rule]]\naction = "deny"\ntool = "ab"\n';
+const AFTER = '# kept\n[[rule]]\naction = "deny"\ntool = "a*"\n\n';
+const INFO = '[[rule]]\naction = "prompt"\ntool = "a"\n';
+
+async function lint(text: string, ...flags: string[]): ReturnType<typeof runCli> {
+  await writeFile(join(folder, 'p.toml'), text);
+  return runCli(['policy', 'lint', '--policy', 'p.toml', ...flags], { cwd: folder });
+}
+
+describe('clawai policy lint', () => {
+  it.each(['default', 'strict', 'read-only', 'observe'])('has nothing to say about the shipped policy %s', async (name) => {
+    const { code, stdout } = await runCli(['policy', 'lint', '--strict', '--policy', `policies/${name}.toml`], { cwd: ROOT });
+    expect([code, stdout]).toEqual([0, expect.stringMatching(/: ok, \d+ rules\n$/)]);
+  });
+
+  it('shows each finding with its place, the line, the other rule and what to do', async () => {
+    const { code, stdout, stderr } = await lint(SHADOWED);
+    expect([code, stderr]).toEqual([1, '']);
+    expect(stdout).toBe(
+      'p.toml:7:1: warning: rule 2 never decides: rule 1 above matches every call that it would [shadowed-rule]\n' +
+        '  7 | [[rule]]\n    | ^\n  p.toml:2:1: rule 1 denies first\n  remove it, or move it up if it should decide by itself\n\n' +
+        'p.toml: 1 warning; --fix removes 1\n',
+    );
+  });
+
+  it('takes what is only of interest for no failure, but where it is asked to', async () => {
+    expect((await lint(INFO)).code).toBe(0);
+    expect((await lint(INFO, '--strict')).code).toBe(1);
+    expect((await lint(SHADOWED, '--max-warnings', '1')).code).toBe(0);
+    expect((await lint(SHADOWED, '--max-warnings', '0')).code).toBe(1);
+  });
+
+  it('prints JSON', async () => {
+    const { code, stdout } = await lint(
+      `${SHADOWED}# lint-ignore undescribed-prompt: obvious\n${INFO.replace('"a"', '"x"')}`,
+      '--json',
+    );
+    expect(code).toBe(1);
+    expect(JSON.parse(stdout)).toMatchObject({
+      file: 'p.toml',
+      ok: false,
+      errors: 0,
+      warnings: 1,
+      infos: 0,
+      findings: [{ id: 'shadowed-rule', severity: 'warning', line: 7, column: 1, fixable: true, related: [{ line: 2 }] }],
+      ignored: [{ id: 'undescribed-prompt', reason: 'obvious' }],
+      fixed: [],
+    });
+  });
+
+  it('prints annotations of GitHub', async () => {
+    const { code, stdout } = await lint(SHADOWED + INFO.replace('"a"', '"x"'), '--reporter', 'github');
+    expect(code).toBe(1);
+    expect(stdout).toMatch(
+      /^::warning file=p\.toml,line=7,col=1,title=shadowed-rule::rule 2 never decides.*%0A.*\n::notice file=p\.toml,line=10,/,
+    );
+  });
+
+  it('prints SARIF', async () => {
+    const { stdout } = await lint(
+      `${SHADOWED}# lint-ignore undescribed-prompt: obvious\n${INFO.replace('"a"', '"x"')}`,
+      '--reporter',
+      'sarif',
+    );
+    const [run] = JSON.parse(stdout).runs;
+    expect(run.results).toMatchObject([
+      {
+        ruleId: 'policy-lint/shadowed-rule',
+        level: 'warning',
+        locations: [{ physicalLocation: { artifactLocation: { uri: 'p.toml' }, region: { startLine: 7, startColumn: 1 } } }],
+        relatedLocations: [{ message: { text: 'rule 1 denies first' } }],
+      },
+      { ruleId: 'policy-lint/undescribed-prompt', level: 'note', suppressions: [{ kind: 'inSource', justification: 'obvious' }] },
+    ]);
+    const known = run.tool.driver.rules.map(({ id }: { id: string }) => id);
+    for (const { ruleId } of run.results) expect(known).toContain(ruleId);
+  });
+
+  it('refuses what is no policy, with its place', async () => {
+    const { code, stdout, stderr } = await lint('[[rule]]\nacton = "deny"\ntool = "a"\naction = "deny"\n');
+    expect([code, stdout]).toEqual([2, '']);
+    expect(stderr).toContain('p.toml:2:1');
+  });
+
+  it.each([
+    [['--dry-run'], '--dry-run is about --fix'],
+    [['--max-warnings', 'few'], 'is no number of warnings'],
+    [['--json', '--reporter', 'sarif'], 'contradict each other'],
+  ])('refuses %j', async (flags, message) => {
+    const { code, stderr } = await lint('', ...flags);
+    expect([code, stderr]).toEqual([2, expect.stringContaining(message)]);
+  });
+
+  it("looks at a project's policy", async () => {
+    const project = join(folder, 'project');
+    await mkdir(join(project, '.clawai'), { recursive: true });
+    await writeFile(join(project, '.clawai', 'policy.toml'), SHADOWED);
+    const { code, stdout } = await runCli(['policy', 'lint', '--project'], { cwd: project });
+    expect([code, stdout]).toEqual([1, expect.stringContaining('policy.toml:7:1: warning: rule 2 never decides')]);
+  });
+
+  it('--fix --dry-run shows the change and makes none', async () => {
+    const { code, stdout } = await lint(SHADOWED, '--fix', '--dry-run');
+    expect(code).toBe(1);
+    expect(stdout).toContain('-# goes\n-[[rule]]\n-action = "deny"\n-tool = "ab"\n');
+    expect(await readFile(join(folder, 'p.toml'), 'utf8')).toBe(SHADOWED);
+  });
+
+  it('--fix removes it, keeps permissions and links, and says so', async () => {
+    const real = join(folder, 'real.toml');
+    await writeFile(real, SHADOWED);
+    await chmod(real, 0o640);
+    await symlink(real, join(folder, 'link.toml'));
+    const { code, stdout } = await runCli(['policy', 'lint', '--policy', 'link.toml', '--fix'], { cwd: folder });
+    expect([code, stdout]).toEqual([0, 'link.toml:7: removed rule 2 [shadowed-rule]\n\nlink.toml: ok, 1 rule\n']);
+    expect(await readFile(real, 'utf8')).toBe(AFTER);
+    expect((await stat(real)).mode & 0o777).toBe(0o640);
+    expect((await lstat(join(folder, 'link.toml'))).isSymbolicLink()).toBe(true);
+  });
+
+  it('--fix is not for agents, nor for the policy that comes with clawai', async () => {
+    await writeFile(join(folder, 'p.toml'), SHADOWED);
+    const asked = ['policy', 'lint', '--policy', 'p.toml', '--fix'];
+    const byAgent = await runCli(asked, { cwd: folder, env: { CLAUDECODE: '1' } });
+    expect([byAgent.code, byAgent.stderr]).toEqual([2, expect.stringContaining('clawai policy lint --fix is for a person')]);
+    expect(await readFile(join(folder, 'p.toml'), 'utf8')).toBe(SHADOWED);
+    const shipped = await runCli(['policy', 'lint', '--fix'], { cwd: folder });
+    expect([shipped.code, shipped.stderr]).toEqual([2, expect.stringContaining('no policy of your own')]);
+  });
+});

@@ -1,0 +1,33 @@
+import { describe, expect, it } from 'vitest';
+
+import { decideBy } from '../../../../support/policy.ts';
+import { policyText, testLint } from '../lint-tester.ts';
+
+describe('open-ended-host', () => {
+  testLint('open-ended-host', {
+    hit: [
+      'allow; tool = "fetch"; args.url = "https://docs.example.com**"',
+      'allow; tool = "fetch"; args.url = "https://docs.example.com*/**"',
+      'allow; tool = "fetch"; args.url = "https://**.example.com/**"',
+      'deny; tool = "fetch"; unless.args.url = "https://docs.example.com*"',
+    ],
+    miss: [
+      'allow; tool = "fetch"; args.url = "https://docs.example.com/**"',
+      'allow; tool = "fetch"; args.url = "https://*.example.com/**"',
+      'allow; tool = "fetch"; args.url = "https://**"',
+      'deny; tool = "fetch"; args.url = "https://evil.example**"',
+    ],
+  });
+
+  it.each([
+    ['https://docs.example.com**', 'https://docs.example.com.evil.example/x', 'allow'],
+    ['https://**.example.com/**', 'https://evil.example/x.example.com/y', 'allow'],
+    ['https://*.example.com/**', 'https://evil.example/x.example.com/y', 'deny'],
+    ['https://*.example.com/**', 'https://evil.example#.example.com/y', 'deny'],
+    ['https://docs.example.com/**', 'https://docs.example.com.evil.example/x', 'deny'],
+  ])('%s lets %s through: %s', (pattern, url, action) => {
+    expect(decideBy(policyText(`allow; tool = "fetch"; args.url = "${pattern}"`), { tool: 'fetch', args: { url } }).action).toBe(
+      action,
+    );
+  });
+});

@@ -1,0 +1,10 @@
+import { describe } from 'vitest';
+
+import { testLint } from '../lint-tester.ts';
+
+describe('unknown-method', () => {
+  testLint('unknown-method', {
+    hit: ['deny; method = "tool/call"', 'deny; method = "sampling/createMesage"'],
+    miss: ['deny; method = "tools/call"', 'deny; method = "tools/*"', 'deny; method = "logging/setLevel"'],
+  });
+});
