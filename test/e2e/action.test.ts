@@ -58,7 +58,7 @@ describe('action.yml', () => {
     prepare(`${POLICY}${shadowed}`, GOOD);
     const linted = await runAction(sandbox.current, { coverage: '' });
     expect(linted.code).toBe(1);
-    expect(linted.stdout).toMatch(/^::(?:error|warning) .*file=policy\.toml,line=11/m);
+    expect(linted.stdout).toMatch(/^::(?:error|warning) .*file=policy\.toml,line=12,/m);
     expect((await runAction(sandbox.current, { coverage: '', lint: 'false' })).code).toBe(0);
   });
 
