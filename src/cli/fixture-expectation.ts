@@ -7,7 +7,7 @@ import { describe, didYouMean, listed, type Origin } from './fixture-value.ts';
 /** What should become of a call. What is not said is not checked. */
 export interface Expectation {
   readonly expected?: Action;
-  /** What should decide: a rule's id, its number from 1, a guard's name as `guardName` has it, or null for "no rule". */
+  /** What should decide: a rule's id, its number from 1, a guard's name as `guardName` has it, or null for the default. */
   readonly expectedRule?: string | number | null;
   /** All that flow rules should find, whatever decides, in any order. */
   readonly expectedFlow?: readonly FlowRuleName[];

@@ -44,7 +44,7 @@ export const policyTestCommand = defineCommand({
     description: 'Prove a policy: decide calls that are written down as fixtures, and compare.',
     notes: [
       'A fixture is JSON: {"method": "tools/call", "params": {"name": "read_file", "arguments": {"path": "/etc/hosts"}}, "expected": "deny"}, ' +
-        'with "name", "server" ("fixture" where it is missing) and "expectedRule" (an id, a number from 1, or null for no rule) if you like. A file holds one or an array of them. ' +
+        'with "name", "server" ("fixture" where it is missing) and "expectedRule" (an id, a number from 1, or null for the default) if you like. A file holds one or an array of them. ' +
         'They are decided for the home /home/user and the working directory /home/user/project, and never look at this disk.',
       'What is known besides the call stands in "context": {"pin": "pinned", "changed", "new" or "unlisted", "category": ["send"], "fingerprint": "sha256:…", ' +
         '"serverIdentity": "changed", "shadowed": "files", "servers": ["files", "mail"]}. "shadowed" is the server that had the name of the tool first, "servers" are part of the session. ' +

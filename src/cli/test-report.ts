@@ -95,7 +95,7 @@ export function toResult(fixture: Fixture, { decision, result }: Decided, overri
 export function isExpectedRule({ expectedRule }: Fixture, decision: Decision): boolean {
   const { rule } = decision;
   if (expectedRule === undefined) return true;
-  if (expectedRule === null) return rule === undefined;
+  if (expectedRule === null) return rule === undefined && guardName(decision) === undefined;
   if (typeof expectedRule === 'number') return expectedRule - 1 === rule?.index;
   return expectedRule === (rule === undefined ? guardName(decision) : rule.id);
 }

@@ -43,7 +43,7 @@ const EXPECTATION: Readonly<Record<string, JsonSchema>> = {
   expectedRule: {
     anyOf: [{ type: 'string', minLength: 1 }, { type: 'integer', minimum: 1 }, { type: 'null' }],
     description:
-      'What should decide: the id of a rule, its number from 1, the name of a guard ("self", "server_policy", "pinning", "flow:burst", "rate_limit", "detection:definition", "unmapped_tool"), or null for no rule.',
+      'What should decide: the id of a rule, its number from 1, the name of a guard ("self", "server_policy", "pinning", "flow:burst", "rate_limit", "detection:definition", "unmapped_tool"), or null for the default.',
   },
   expectedFlow: {
     type: 'array',

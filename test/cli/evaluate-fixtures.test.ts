@@ -131,6 +131,18 @@ describe('a tool of two servers', () => {
     expect(results.map(({ ok }) => ok)).toEqual([true]);
   });
 
+  it.each([
+    ['flow:shadow_tool', null, true],
+    [null, 'flow:shadow_tool', false],
+  ])('is decided by a guard (%s), and another by the default (%s), which is not just no rule: %s', (byGuard, byDefault, ok) => {
+    const fixtures = [
+      { ...call('a', 't'), context: { shadowed: 'b' }, expectedRule: byGuard },
+      { ...call('a', 't'), expectedRule: byDefault },
+    ];
+    const { results } = evaluateFixtures(policyOf(OPEN), parseFixtures(JSON.stringify(fixtures), 'f.json'));
+    expect(results.map((result) => result.ok)).toEqual([ok, ok]);
+  });
+
   it('is no matter where flow is switched off', () => {
     expect(run(`${OPEN}[flow]\nenabled = false\n`, [call('a', 't')], { tools: { b: ['t'], a: ['t'] } })).toEqual(['allow']);
   });
