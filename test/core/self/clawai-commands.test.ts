@@ -13,6 +13,8 @@ const HARMLESS = [
   'policy check',
   'policy show',
   'policy lint',
+  'policy explain',
+  'policy replay',
   'schema',
   'report',
   'log',
