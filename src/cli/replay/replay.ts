@@ -1,5 +1,7 @@
 import type { CompiledPolicy } from '../../core/policy/compile.ts';
+import { createReading } from '../../core/policy/match-context.ts';
 import type { PathContext } from '../../core/policy/paths.ts';
+import { createMatchUnknown } from '../../core/replay/match-unknown.ts';
 import { findUnknownValues } from '../../core/replay/unknown-values.ts';
 import type { KnownDefinitions } from './known-definitions.ts';
 import { type RecordedCall, readRecordedCall } from './recorded-call.ts';
@@ -83,7 +85,8 @@ export class Replay {
       findUnknownValues(call.args, cuts) ?? (isResourceUnknown ? { isOpen: false, isUnknown: () => true } : undefined);
     const replayed = {
       record,
-      unknown,
+      matchUnknown: unknown && createMatchUnknown(call.args, unknown),
+      reading: createReading(call.args),
       statuses: past.statuses,
       fingerprint: record.fingerprint ?? past.fingerprint,
       isServerDoubted: isServerDoubted(record, this.#parts.definitions),
