@@ -90,10 +90,16 @@ function agrees(decision: Decision, record: RecordedCall): boolean {
   return by === then || (by.startsWith('flow:') && then.startsWith('flow:'));
 }
 
+/** Has a rule of a project's policy decided it? */
+export function isOfProject({ rule }: RecordedCall): boolean {
+  return rule?.startsWith('project: ') === true;
+}
+
 /** What a project's policy has decided, it would decide again: it is not what is replaced. */
-function withProject(side: Side, { rule, action }: RecordedCall): Side {
-  const isStricter = rule?.startsWith('project: ') === true && STRICTNESS[action] > STRICTNESS[side.action];
-  return isStricter ? { action, by: rule } : side;
+function withProject(side: Side, record: RecordedCall): Side {
+  const { rule, action } = record;
+  const isStricter = isOfProject(record) && STRICTNESS[action] > STRICTNESS[side.action];
+  return isStricter && rule !== undefined ? { action, by: rule } : side;
 }
 
 function isFlip({ from, to }: Outcome): boolean {

@@ -6,7 +6,7 @@ import { findUnknownValues } from '../../core/replay/unknown-values.ts';
 import type { KnownDefinitions } from './known-definitions.ts';
 import { type RecordedCall, readRecordedCall } from './recorded-call.ts';
 import type { RecordedLine } from './recorded-line.ts';
-import { replayCall, type Sides } from './replay-call.ts';
+import { isOfProject, replayCall, type Sides } from './replay-call.ts';
 import { ReplayTally } from './replay-tally.ts';
 import { ReplayedPolicy } from './replayed-policy.ts';
 import type { Side, Verdict } from './verdict.ts';
@@ -37,6 +37,8 @@ export class Replay {
   /** Events that are left of what retention has erased. */
   erased = 0;
   unreadable = 0;
+  /** A project's policy has decided some. What it says of others is not on record. */
+  hasProject = false;
   /** The first of them. */
   readonly shownUnreadable: Unreadable[] = [];
   readonly #parts: ReplayParts;
@@ -72,6 +74,7 @@ export class Replay {
     }
     const isSelected = this.#parts.isSelected(record);
     if (!isSelected && !this.#isStateful) return;
+    this.hasProject ||= isOfProject(record);
     const verdict = this.#verdictOf(record);
     if (this.#isStateful) this.#note(record, verdict);
     if (isSelected) this.tally.add(record, verdict);
