@@ -90,7 +90,13 @@ export const policyReplayCommand = defineCommand({
       policy: await nameOf(next, flags.policy, shown.to),
       against: against && (await nameOf(against, flags.against ?? '', shown.from)),
       replay,
-      assumed: whatIsAssumed({ policies, paths, hasRegistry: source.registry !== undefined, isLimited: limit !== undefined }),
+      assumed: whatIsAssumed({
+        policies,
+        paths,
+        hasRegistry: source.registry !== undefined,
+        isLimited: limit !== undefined,
+        hasProject: replay.hasProject,
+      }),
     };
     const output = createOutput(process.stdout);
     const options = { colour: hasColour(process.stdout), now: Date.now() };

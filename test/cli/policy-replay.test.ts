@@ -50,6 +50,22 @@ function rule(lines: string, action = 'deny', id = 'it'): string {
 }
 
 describe('a report', () => {
+  it('shows the beginning of names that are long', async () => {
+    record(recordedCall({ tool_name: 't'.repeat(100_000), session_id: 's'.repeat(100_000), rule: 'r'.repeat(100_000) }));
+    const { stdout } = await run('--policy', write('new.toml', CLOSED));
+    expect(stdout).toContain(`files:${'t'.repeat(200)}…`);
+    expect(stdout.length).toBeLessThan(2000);
+  });
+
+  it("says that no more is known of a project's policy than what it has decided", async () => {
+    const file = write('new.toml', OPEN);
+    const said = /a project's policy counts only for what it has decided/;
+    const from = (body: Body): string => write('events.jsonl', JSON.stringify(body));
+    expect((await run('--policy', file, '--from', from(recordedCall()))).stdout).not.toMatch(said);
+    const denied = recordedCall({ rule: 'project: x', decision: 'deny', action: 'block' });
+    expect((await run('--policy', file, '--from', from(denied))).stdout).toMatch(said);
+  });
+
   it('sums up, groups by what decides now and decided then, and shows examples, without colour', async () => {
     record(
       recordedCall({ timestamp: '2020-03-01T12:00:00.000Z', input: { path: '/a' } }),

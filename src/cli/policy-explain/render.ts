@@ -50,7 +50,10 @@ function callWords({ method, server, tool, resource, prompt, origin }: Call): st
   return `${showText(method, false)}${subject === undefined ? '' : ` ${showText(subject, false)}`}, ${to}`;
 }
 
-/** Of the rules that would be less strict and miss by one condition, the one that allows, and of several the last: who is denied asks for it. */
+/**
+ * Of the rules that would be less strict and miss by one condition, the one that allows, and of several the last: who is denied asks for it. One
+ * that is about another kind of tool is near only where there is no other.
+ */
 function nearestLine({ decision, rules }: Explanation): readonly string[] {
   if (decision.reason !== 'rule' && decision.reason !== 'default') return [];
   const source = decision.rule?.source ?? 'user';
@@ -60,13 +63,20 @@ function nearestLine({ decision, rules }: Explanation): readonly string[] {
   const others = asked.filter(
     (each) => each.index < last && each.action !== decision.action && isLess(each.action) && isNearMiss(each),
   );
-  const near = others.findLast(({ action }) => action === 'allow') ?? others.at(-1);
+  const same = others.filter((each) => !isAboutOtherKind(each));
+  const nearest = same.length > 0 ? same : others;
+  const near = nearest.findLast(({ action }) => action === 'allow') ?? nearest.at(-1);
   const [why] = near === undefined ? [] : missesOf(near);
   if (near === undefined || why === undefined) return [];
   const excepted = near.conditions.every(({ holds }) => holds) ? 'its exception' : '';
   return [
     `  nearest: ${printable(ruleTitle(near))} (${near.action}) would match but for ${excepted === '' ? 'this' : excepted}: ${conditionWords(why)}`,
   ];
+}
+
+/** What kind of tool it is, and its definition, are nothing that the call says. */
+function isAboutOtherKind(rule: RuleAccount): boolean {
+  return missesOf(rule).some(({ because: { kind } }) => kind === 'category' || kind === 'fingerprint');
 }
 
 function placeOf(

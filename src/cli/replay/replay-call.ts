@@ -36,6 +36,8 @@ export function replayCall(replayed: Replayed, sides: Sides): Verdict {
   const recorded = recordedSide(record);
   if (STANDING.has(record.reason)) return { kind: 'same', to: recorded };
   if (FAILURES.has(record.reason) && sides.against === undefined) return unknown('failure', recorded);
+  // It has decided this, and whatever it went by then is so much that a record does not have: earlier calls, the disk, definitions.
+  if (sides.against === undefined && sides.decider?.policy.hash === sides.next.policy.hash) return { kind: 'same', to: recorded };
   if (record.isNameUnknown) return unknown('name', recorded);
   const run = (choose: Choose): Outcome | undefined => {
     const { next, against, decider } = sides;
@@ -45,18 +47,10 @@ export function replayCall(replayed: Replayed, sides: Sides): Verdict {
       to: withProject(toSide(next.decide(replayed, choose)), record),
     };
   };
-  return compareWorlds(run, {
-    recorded,
-    isSamePolicy: sides.decider?.policy.hash === sides.next.policy.hash && sides.against === undefined,
-  });
+  return compareWorlds(run, recorded);
 }
 
-interface Compared {
-  readonly recorded: Side;
-  readonly isSamePolicy: boolean;
-}
-
-function compareWorlds(run: (choose: Choose) => Outcome | undefined, { recorded, isSamePolicy }: Compared): Verdict {
+function compareWorlds(run: (choose: Choose) => Outcome | undefined, recorded: Side): Verdict {
   let known: Outcome | undefined;
   let count = 0;
   for (const { value, changed } of explore(run)) {
@@ -68,7 +62,7 @@ function compareWorlds(run: (choose: Choose) => Outcome | undefined, { recorded,
     }
     known ??= value;
   }
-  if (known === undefined) return isSamePolicy ? { kind: 'same', to: recorded } : unknown('other', recorded);
+  if (known === undefined) return unknown('other', recorded);
   return isFlip(known) ? { kind: 'flip', ...known } : { kind: 'same', to: known.to };
 }
 
@@ -96,10 +90,16 @@ function agrees(decision: Decision, record: RecordedCall): boolean {
   return by === then || (by.startsWith('flow:') && then.startsWith('flow:'));
 }
 
+/** Has a rule of a project's policy decided it? */
+export function isOfProject({ rule }: RecordedCall): boolean {
+  return rule?.startsWith('project: ') === true;
+}
+
 /** What a project's policy has decided, it would decide again: it is not what is replaced. */
-function withProject(side: Side, { rule, action }: RecordedCall): Side {
-  const isStricter = rule?.startsWith('project: ') === true && STRICTNESS[action] > STRICTNESS[side.action];
-  return isStricter ? { action, by: rule } : side;
+function withProject(side: Side, record: RecordedCall): Side {
+  const { rule, action } = record;
+  const isStricter = isOfProject(record) && STRICTNESS[action] > STRICTNESS[side.action];
+  return isStricter && rule !== undefined ? { action, by: rule } : side;
 }
 
 function isFlip({ from, to }: Outcome): boolean {

@@ -1,10 +1,12 @@
 import type { CompiledPolicy } from '../../core/policy/compile.ts';
+import { createReading } from '../../core/policy/match-context.ts';
 import type { PathContext } from '../../core/policy/paths.ts';
+import { createMatchUnknown } from '../../core/replay/match-unknown.ts';
 import { findUnknownValues } from '../../core/replay/unknown-values.ts';
 import type { KnownDefinitions } from './known-definitions.ts';
 import { type RecordedCall, readRecordedCall } from './recorded-call.ts';
 import type { RecordedLine } from './recorded-line.ts';
-import { replayCall, type Sides } from './replay-call.ts';
+import { isOfProject, replayCall, type Sides } from './replay-call.ts';
 import { ReplayTally } from './replay-tally.ts';
 import { ReplayedPolicy } from './replayed-policy.ts';
 import type { Side, Verdict } from './verdict.ts';
@@ -35,6 +37,8 @@ export class Replay {
   /** Events that are left of what retention has erased. */
   erased = 0;
   unreadable = 0;
+  /** A project's policy has decided some. What it says of others is not on record. */
+  hasProject = false;
   /** The first of them. */
   readonly shownUnreadable: Unreadable[] = [];
   readonly #parts: ReplayParts;
@@ -70,6 +74,7 @@ export class Replay {
     }
     const isSelected = this.#parts.isSelected(record);
     if (!isSelected && !this.#isStateful) return;
+    this.hasProject ||= isOfProject(record);
     const verdict = this.#verdictOf(record);
     if (this.#isStateful) this.#note(record, verdict);
     if (isSelected) this.tally.add(record, verdict);
@@ -83,7 +88,8 @@ export class Replay {
       findUnknownValues(call.args, cuts) ?? (isResourceUnknown ? { isOpen: false, isUnknown: () => true } : undefined);
     const replayed = {
       record,
-      unknown,
+      matchUnknown: unknown && createMatchUnknown(call.args, unknown),
+      reading: createReading(call.args),
       statuses: past.statuses,
       fingerprint: record.fingerprint ?? past.fingerprint,
       isServerDoubted: isServerDoubted(record, this.#parts.definitions),

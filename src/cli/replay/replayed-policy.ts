@@ -4,6 +4,7 @@ import type { Decision, Finding } from '../../core/decision.ts';
 import type { DetectionFacts } from '../../core/detect/facts.ts';
 import { FLOW_RULES, type FlowRuleName } from '../../core/flow/finding.ts';
 import type { CompiledPolicy } from '../../core/policy/compile.ts';
+import type { Reading } from '../../core/policy/match-context.ts';
 import type { PathContext } from '../../core/policy/paths.ts';
 import { createSubject } from '../../core/policy/subject.ts';
 import type { Bucket } from '../../core/rate/bucket.ts';
@@ -11,8 +12,7 @@ import type { Category } from '../../core/registry/category.ts';
 import { CATEGORIES } from '../../core/registry/category.ts';
 import type { PinStatus, RegistryFacts } from '../../core/registry/facts.ts';
 import type { Choose } from '../../core/replay/explore.ts';
-import { createMatchUnknown } from '../../core/replay/match-unknown.ts';
-import type { UnknownValues } from '../../core/replay/unknown-values.ts';
+import type { createMatchUnknown } from '../../core/replay/match-unknown.ts';
 import type { Reach } from '../../core/self/find-reach.ts';
 import type { Snapshot } from '../../core/snapshot.ts';
 import { Rates } from '../../gate/rates.ts';
@@ -28,7 +28,9 @@ const NO_REACH: Reach = { isOurs: false, texts: 0, toResolve: new Map() };
 export interface Replayed {
   readonly record: RecordedCall;
   /** Undefined where all of its arguments are known. */
-  readonly unknown: UnknownValues | undefined;
+  readonly matchUnknown: ReturnType<typeof createMatchUnknown> | undefined;
+  /** What its arguments read as, which is the same however things were. */
+  readonly reading: Reading;
   /** What may have been known of its definition. */
   readonly statuses: readonly PinStatus[];
   readonly fingerprint: string | undefined;
@@ -121,11 +123,11 @@ export class ReplayedPolicy {
   }
 
   #snapshot(
-    { record, unknown }: Replayed,
+    { matchUnknown, reading }: Replayed,
     choose: Choose,
-  ): Pick<Snapshot, 'policy' | 'paths' | 'realPaths' | 'reach' | 'matches'> {
-    const rest = { policy: this.policy, paths: this.#paths, realPaths: NO_REAL_PATHS, reach: NO_REACH };
-    return unknown === undefined ? rest : { ...rest, matches: createMatchUnknown(record.call.args, unknown, choose) };
+  ): Pick<Snapshot, 'policy' | 'paths' | 'realPaths' | 'reach' | 'reading' | 'matches'> {
+    const rest = { policy: this.policy, paths: this.#paths, realPaths: NO_REAL_PATHS, reach: NO_REACH, reading };
+    return matchUnknown === undefined ? rest : { ...rest, matches: matchUnknown(choose) };
   }
 
   /** Whether it was trusted is supposed where the policy asks for that. */

@@ -8,6 +8,8 @@ import { DOUBTS, type Side } from './verdict.ts';
 /** Groups that are shown; `--json` has all of them. */
 const MOST_FLIPS = 20;
 const MOST_DOUBTS = 10;
+/** Characters of a name that are shown; those of a file may be of any length. */
+const MOST_NAME = 200;
 
 export interface TextOptions {
   readonly colour: boolean;
@@ -103,11 +105,17 @@ function showAssumed({ report: { assumed, replay }, paint }: Context): string[] 
 /** What decided, and where it stands. */
 function describeSide({ by }: Side, places: ReadonlyMap<string, string> | undefined): string {
   const place = places?.get(by);
-  return printable(place === undefined ? by : `${by} (${place})`);
+  const name = showName(by);
+  return place === undefined ? name : `${name} (${printable(place)})`;
 }
 
 function nameOf({ server, subject }: Pick<FlipGroup, 'server' | 'subject'>): string {
-  return printable(`${server}:${subject}`);
+  return `${showName(server)}:${showName(subject)}`;
+}
+
+/** Names come from peers. */
+function showName(name: string): string {
+  return printable(name.length > MOST_NAME ? `${name.slice(0, MOST_NAME).toWellFormed()}…` : name);
 }
 
 function spanOf({ first, last }: FlipGroup, { now }: Context): string {
@@ -117,7 +125,7 @@ function spanOf({ first, last }: FlipGroup, { now }: Context): string {
 
 function describeExample({ time, session, input, isInputCut }: Example, { now }: Context): string {
   const shown = input === '' ? 'no arguments' : `${input}${isInputCut ? '…' : ''}`;
-  return printable(`${formatShortTime(time, now)}  ${session}  ${shown}`);
+  return `${formatShortTime(time, now)}  ${showName(session)}  ${printable(shown)}`;
 }
 
 function countOf(count: number, thing: string): string {

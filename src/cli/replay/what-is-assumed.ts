@@ -8,10 +8,12 @@ export interface Assuming {
   readonly hasRegistry: boolean;
   /** Only the newest calls are replayed. */
   readonly isLimited: boolean;
+  /** A project's policy has decided some of the calls. */
+  readonly hasProject: boolean;
 }
 
 /** What a replay takes for granted of what is not on record, a sentence each, as far as the policies ask for it. */
-export function whatIsAssumed({ policies, paths, hasRegistry, isLimited }: Assuming): readonly string[] {
+export function whatIsAssumed({ policies, paths, hasRegistry, isLimited, hasProject }: Assuming): readonly string[] {
   const isSome = (asks: (policy: CompiledPolicy) => boolean): boolean => policies.some(asks);
   const said: string[] = [];
   if (isSome(({ rules }) => rules.some(({ readsPaths }) => readsPaths)))
@@ -32,6 +34,8 @@ export function whatIsAssumed({ policies, paths, hasRegistry, isLimited }: Assum
   if ((isSome(acts) || isSome(limits)) && isLimited)
     said.push('calls before the newest ones count for nothing in flows and rates');
   if (isSome(detects)) said.push('what detection found then is what it finds now: texts are not on record');
+  if (hasProject)
+    said.push("a project's policy counts only for what it has decided: what it says of other calls is not on record");
   return said;
 }
 

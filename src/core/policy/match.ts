@@ -3,7 +3,7 @@ import type { Selection } from './args.ts';
 import type { CompiledMatcher } from './compile-matcher.ts';
 import { flip, type MatchContext, type Mode } from './match-context.ts';
 import { matchesPath } from './match-path.ts';
-import { isPlainName } from './path-forms.ts';
+import { foldPath, isPlainName } from './path-forms.ts';
 import { compareNumerals, type Numeral } from './numeral.ts';
 import type { Comparison, Regex, Scalar, Whole } from './types.ts';
 import { readNumeral, toNumeral, toSentText, toText } from './value-text.ts';
@@ -63,10 +63,17 @@ function matchesGlobs(matcher: CompiledMatcher & { op: 'globs' }, text: string, 
   return matcher.paths !== undefined && matchesPath(matcher.paths, text, options);
 }
 
-/** A text without a slash that is no path: a number, a plain key. Only the patterns that have no slash either can match it. */
+/**
+ * A text without a slash that is no path: a number, a plain key. Only the patterns that have no slash either can match it; those are folded as
+ * file names are, and so is it.
+ */
 function matchesName(matcher: CompiledMatcher & { op: 'globs' }, text: string, { context }: MatchOptions): boolean {
   if (matcher.plain.some((glob) => glob.matches(text))) return true;
-  return matcher.paths !== undefined && matcher.paths.slashless(context.paths).some(({ written }) => written.matches(text));
+  if (matcher.paths === undefined) return false;
+  const patterns = matcher.paths.slashless(context.paths);
+  if (patterns.length === 0) return false;
+  const folded = foldPath(text, context.paths.platform);
+  return patterns.some(({ written }) => written.matches(folded));
 }
 
 /** To a deny rule `.` is also a line end, since a peer can put one anywhere; an allow rule takes nothing that it does not say. */

@@ -11,25 +11,35 @@ import type { UnknownValues } from './unknown-values.ts';
 /** What a supposition about arguments begins with. */
 export const ARGS_DOUBT = 'args';
 
+/** What is the same however things may have been: what is known settles it, or it has to be supposed under this name. */
+type Answer = boolean | { readonly supposed: string };
+
 /**
  * Matches arguments of which some are not known: by what is known where that settles it, else by supposition. Two rules that ask the same
- * of the same argument get the same answer, also in two policies.
+ * of the same argument get the same answer, also in two policies. Made once for a call, since it is matched in many ways that it may have been.
  */
-export function createMatchUnknown(args: JsonObject | undefined, unknown: UnknownValues, choose: Choose): MatchArg {
+export function createMatchUnknown(args: JsonObject | undefined, unknown: UnknownValues): (choose: Choose) => MatchArg {
   const leads = new Map<readonly ArgStep[], boolean>();
+  const answers = new Map<Asked, Answer>();
   const leadsThrough = (path: readonly ArgStep[]): boolean => {
     let known = leads.get(path);
     if (known === undefined) leads.set(path, (known = isThroughUnknown(args, path, unknown)));
     return known;
   };
-  return (asked, selection, options) => {
+  const answer: (...of: Parameters<MatchArg>) => Answer = (asked, selection, options) => {
     const isAtEnd = unknown.isOpen || [...selection.values, ...selection.embedded].some((value) => unknown.isUnknown(value));
     const isBefore = unknown.isOpen || (asked.path !== undefined && leadsThrough(asked.path));
     if (!isAtEnd && !isBefore) return matchesSelection(asked.matcher, selection, options);
-    const settled = bySettled(asked.matcher, withoutUnknown(selection, unknown), options);
-    return settled ?? choose(nameOf(asked, options), [false, true]);
+    return bySettled(asked.matcher, withoutUnknown(selection, unknown), options) ?? { supposed: nameOf(asked, options) };
+  };
+  return (choose) => (asked, selection, options) => {
+    let known = answers.get(asked);
+    if (known === undefined) answers.set(asked, (known = answer(asked, selection, options)));
+    return typeof known === 'boolean' ? known : choose(known.supposed, EITHER);
   };
 }
+
+const EITHER = [false, true] as const;
 
 /**
  * What the known values alone settle: one that matches is enough to deny, one that does not to allow nothing. A mark does not show that there was
@@ -65,9 +75,17 @@ function isThroughUnknown(args: JsonObject | undefined, path: readonly ArgStep[]
   return false;
 }
 
+/** What is asked stays the same in all calls, and is long. */
+const names = new WeakMap<Asked, { readonly paths: PathContext; readonly name: string }>();
+
 /** The same for all rules that ask the same. */
-function nameOf({ path, matcher }: Asked, { mode, context }: MatchOptions): string {
-  return `${ARGS_DOUBT} ${mode} ${JSON.stringify([path ?? null, toPlain(matcher, context.paths)])}`;
+function nameOf(asked: Asked, { mode, context: { paths } }: MatchOptions): string {
+  let known = names.get(asked);
+  if (known?.paths !== paths) {
+    const name = `${ARGS_DOUBT} ${mode} ${JSON.stringify([asked.path ?? null, toPlain(asked.matcher, paths)])}`;
+    names.set(asked, (known = { paths, name }));
+  }
+  return known.name;
 }
 
 function toPlain(matcher: CompiledMatcher, paths: PathContext): unknown {

@@ -14,8 +14,11 @@ const REDACTED = /\[redacted:[\w -]+\]/;
 /** The end of a text that was cut, and what stands for what was left out. */
 const CUT = /…\(\d+ more\)$|^…(?: \(\d+\))?$/;
 
-/** Reasons for which whole members were left out. */
-const OPENING: ReadonlySet<string> = new Set(['too_many_members', 'too_many_values', 'too_deep', 'too_large']);
+/** The only reason for which nothing but the end of a text was left out. What a later version may say counts as more. */
+const OF_TEXTS = 'too_long';
+
+/** Nothing of it is on record. */
+const ALL: UnknownValues = { isOpen: true, isUnknown: () => true };
 
 /** Was something in this text replaced when it was recorded? */
 export function isRedacted(text: string): boolean {
@@ -28,8 +31,8 @@ export function isRedacted(text: string): boolean {
  * @param cuts why something was cut, as the record says; undefined where it does not say, and then whatever looks like a cut is one
  */
 export function findUnknownValues(args: JsonObject | undefined, cuts: readonly string[] | undefined): UnknownValues | undefined {
-  if (args === undefined) return undefined;
   const mayBeCut = cuts === undefined || cuts.length > 0;
+  if (args === undefined) return cuts !== undefined && mayBeCut ? ALL : undefined;
   const isText = (text: string): boolean => isRedacted(text) || (mayBeCut && CUT.test(text));
   const isUnknown = (value: JsonValue): boolean => {
     if (typeof value === 'string') return isText(value);
@@ -38,13 +41,14 @@ export function findUnknownValues(args: JsonObject | undefined, cuts: readonly s
       ? Object.entries(value).some(([name, member]) => isText(name) || isUnknown(member))
       : (value as readonly JsonValue[]).some(isUnknown);
   };
-  if (!isUnknown(args)) return undefined;
+  // Where something was cut and nothing shows where, it may have been anything.
+  if (!isUnknown(args)) return cuts !== undefined && mayBeCut ? { isOpen: true, isUnknown } : undefined;
   const hasOther = (value: JsonValue): boolean => {
     if (typeof value !== 'object' || value === null || value instanceof ExactNumber) return false;
     if (!isJsonObject(value)) return (value as readonly JsonValue[]).some(hasOther);
     return Object.entries(value).some(([name, member]) => isText(name) || hasOther(member));
   };
-  const isOpen = cuts === undefined ? mayBeOpen(args, isText) : cuts.some((reason) => OPENING.has(reason));
+  const isOpen = cuts === undefined ? mayBeOpen(args, isText) : cuts.some((reason) => reason !== OF_TEXTS);
   return { isOpen: isOpen || hasOther(args), isUnknown };
 }
 

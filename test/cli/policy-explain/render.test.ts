@@ -73,6 +73,13 @@ describe('what would have to be different', () => {
     );
   });
 
+  it('is said of a rule about another kind of tool only where no other is near', () => {
+    const allow = RULE('a', 'allow', 'tool = "t"\nargs.p = "x*"');
+    const kind = RULE('kind', 'allow', 'tool = "**"\ncategory = "send"');
+    expect(nearest(allow + kind, { p: 'z' })).toContain('nearest: rule a (allow)');
+    expect(nearest(kind, { p: 'z' })).toContain('nearest: rule kind (allow)');
+  });
+
   it('is not said where two conditions miss, of a stricter rule, or of one below', () => {
     expect(nearest(RULE('a', 'allow', 'tool = "t"\nargs.p = "x"\nargs.q = "x"'), {})).toBeUndefined();
     expect(nearest(`[defaults]\naction = "allow"\n${RULE('a', 'deny', 'tool = "t"\nargs.p = "x"')}`, {})).toBeUndefined();

@@ -258,4 +258,12 @@ describe('what the policy that decided says', () => {
     expect(replay(`${old}# another\n`, [call], old)).toMatchObject({ doubts: 1, why: ['other'] });
     expect(replay(old, [call])).toMatchObject({ same: 1 });
   });
+
+  it('stands where it is the one that decides now, whatever of the calls before is on record', () => {
+    const policy = `${OPEN}[rate_limits]\nenabled = true\ndefault_rpm = 1\ndefault_burst = 1\n`;
+    const limited = { decision: 'deny', action: 'block', reason: 'rate_limit', rule: undefined, skipped: [] };
+    const call = recordedCall({ ...limited, policy_hash: compilePolicy(policyFrom(policy)).hash });
+    expect(replay(policy, [call, call])).toMatchObject({ same: 2, flips: 0, doubts: 0 });
+    expect(replay(`${policy}# another\n`, [call, call])).toMatchObject({ same: 1, flips: 1 });
+  });
 });

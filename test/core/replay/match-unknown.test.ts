@@ -20,7 +20,7 @@ function actions(rules: string, args: JsonObject, cuts: readonly string[] = []):
         policy,
         paths: POSIX,
         realPaths: new Map(),
-        ...(unknown === undefined ? {} : { matches: createMatchUnknown(args, unknown, choose) }),
+        ...(unknown === undefined ? {} : { matches: createMatchUnknown(args, unknown)(choose) }),
       },
     ),
   );
@@ -70,7 +70,7 @@ describe('what is not on record', () => {
         if (unknown === undefined) throw new Error('it is unknown');
         return decide(
           { method: 'tools/call', server: 's', tool: 't', args },
-          { policy, paths: POSIX, realPaths: new Map(), matches: createMatchUnknown(args, unknown, choose) },
+          { policy, paths: POSIX, realPaths: new Map(), matches: createMatchUnknown(args, unknown)(choose) },
         ).rule?.index;
       }),
     ].map(({ value }) => value);

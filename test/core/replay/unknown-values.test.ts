@@ -28,6 +28,13 @@ describe('findUnknownValues', () => {
       if (reported !== undefined) expect(reported.isUnknown(seen)).toBe(true);
   });
 
+  it('takes everything for unknown where something was cut and nothing shows what', () => {
+    expect(findUnknownValues({ a: 'b' }, ['too_large'])).toMatchObject({ isOpen: true });
+    expect(findUnknownValues({ a: 'x…(3 more)' }, ['a_reason_of_a_later_version'])).toMatchObject({ isOpen: true });
+    expect(findUnknownValues(undefined, ['too_large'])).toMatchObject({ isOpen: true });
+    expect(findUnknownValues(undefined, [])).toBeUndefined();
+  });
+
   it('takes what looks like a cut for one where the record does not say', () => {
     expect(findUnknownValues({ note: 'ab…(3 more)' }, undefined)).toMatchObject({ isOpen: true });
     expect(findUnknownValues({ note: '[redacted:password]' }, undefined)).toMatchObject({ isOpen: false });
