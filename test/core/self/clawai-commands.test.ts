@@ -13,6 +13,8 @@ const HARMLESS = [
   'policy check',
   'policy show',
   'policy lint',
+  'policy explain',
+  'policy replay',
   'schema',
   'report',
   'log',
@@ -54,6 +56,8 @@ describe('commands of clawai', () => {
       'clawai@1.2.3',
       'clawai.mjs',
       '/x/bin/clawai.mjs',
+      '/opt/clawai/build/from-clone.mjs',
+      'build\\from-clone.mjs',
       'C:\\x\\clawai.cmd',
       'CLAWAI',
     ];
