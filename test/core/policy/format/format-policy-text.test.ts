@@ -71,9 +71,9 @@ describe('formatPolicyText', () => {
   });
 
   it('takes no longer where each of many values has a comment', () => {
-    const text = '[[rule]] # a\ntool = ["b", # c\n"d"] # e\n'.repeat(15_000);
+    const text = '[[rule]] # a\ntool = ["b", # c\n"d"] # e\n'.repeat(6_000);
     const started = performance.now();
-    expect(formatPolicyText(text)?.split('\n').length).toBeGreaterThan(60_000);
-    expect(performance.now() - started).toBeLessThan(8_000);
+    expect(formatPolicyText(text)?.split('\n').length).toBeGreaterThan(24_000);
+    expect(performance.now() - started).toBeLessThan(5_000);
   });
 });
