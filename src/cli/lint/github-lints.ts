@@ -1,4 +1,3 @@
-import type { Fault } from '../../errors.ts';
 import type { LintOutput } from './lint-output.ts';
 import { formatCommand } from '../report/github-command.ts';
 
@@ -16,20 +15,4 @@ export function formatGithubLints({ file, report, summary }: LintOutput): string
     }),
   );
   return `${[...lines, summary].join('\n')}\n`;
-}
-
-/** The same for what is wrong with a policy that is no valid one: nothing, where it is no fault at a place in it. */
-export function formatGithubFaults(file: string, faults: readonly Fault[]): string {
-  const title = 'no valid policy';
-  const lines = faults.map(({ message, hint, place }) => {
-    const { line, column } = place;
-    return formatCommand('error', {
-      file,
-      line,
-      ...(column === undefined ? {} : { column }),
-      title,
-      message: hint === undefined ? message : `${message}\n${hint}`,
-    });
-  });
-  return lines.map((line) => `${line}\n`).join('');
 }
