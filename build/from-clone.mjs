@@ -20,7 +20,8 @@ function build() {
   console.error('clawai: it is built once, which takes a minute');
   // What npm prints is no output of the command that was asked for.
   const stdio = ['ignore', 2, 2];
-  const args = ['ci', '--no-audit', '--no-fund', '--loglevel=error'];
+  // Whatever NODE_ENV or an .npmrc says: it is built by a script of its own, with what is for development.
+  const args = ['ci', '--include=dev', '--ignore-scripts=false', '--no-audit', '--no-fund', '--loglevel=error'];
   return run('npm', args, { cwd: ROOT, stdio, shell: process.platform === 'win32' }) === 0;
 }
 

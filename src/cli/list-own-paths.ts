@@ -54,7 +54,7 @@ export function listOwnPaths(places: OwnPlaces, realPath: (path: string) => stri
 function installation(): readonly string[] {
   const root = packageRoot();
   if (root.includes(`${sep}node_modules${sep}`)) return [root];
-  return ['bin', 'dist', 'policies', 'package.json'].map((name) => join(root, name));
+  return ['bin', 'build/from-clone.mjs', 'dist', 'policies', 'package.json'].map((name) => join(root, name));
 }
 
 /** What may be called when somebody types `clawai`: in each folder of PATH, since the first of them counts. */

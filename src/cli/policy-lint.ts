@@ -9,6 +9,7 @@ import { hasColour } from './colour.ts';
 import { defineCommand, type Parsed } from './command.ts';
 import { countOf } from './count-of.ts';
 import { findAskedPolicy } from './find-asked-policy.ts';
+import { formatGithubFaults } from './lint/github-faults.ts';
 import { formatGithubLints } from './lint/github-lints.ts';
 import { formatJsonLints } from './lint/json-lints.ts';
 import type { LintOutput } from './lint/lint-output.ts';
@@ -63,7 +64,10 @@ export const policyLintCommand = defineCommand({
       process.stderr.write(`clawai: there is no policy at ${found.lookedAt}, so the shipped default is looked at\n`);
     }
     const { file } = found;
-    const policy = await loadPolicy(file, flags.project);
+    const policy = await loadPolicy(file, flags.project).catch((error: unknown) => {
+      if (reporter === 'github' && error instanceof ClawaiError) process.stdout.write(formatGithubFaults(file, error.faults));
+      throw error;
+    });
     const { fixed, after } = flags.fix ? await fix(policy, { file, flags }) : { fixed: [], after: policy };
     const report = lintPolicy(after, flags.project);
     const ok = isFine(report, { mostWarnings, isStrict: flags.strict });

@@ -140,4 +140,16 @@ describe('clawai policy lint', () => {
     const shipped = await runCli(['policy', 'lint', '--fix'], { cwd: folder });
     expect([shipped.code, shipped.stderr]).toEqual([2, expect.stringContaining('no policy of your own')]);
   });
+
+  it('--reporter github places the mistakes of what is no valid policy', async () => {
+    const text = '[[rule]]\naction = "dney"\ntool = "a"\n\n[[rule]]\naction = "deny"\ntol = "a"\n';
+    const { code, stdout, stderr } = await lint(text, '--reporter', 'github');
+    expect(code).toBe(2);
+    expect(stdout.split('\n')[0]).toBe(
+      '::error file=p.toml,line=2,col=1,title=no valid policy::unknown action "dney"%0Adid you mean "deny"?',
+    );
+    expect(stdout.match(/^::error file=p\.toml,line=\d+,col=\d+,/gm)).toHaveLength(3);
+    expect(stderr).toContain('p.toml:2:1: unknown action "dney"');
+    expect((await runCli(['policy', 'lint', '--policy', 'none.toml', '--reporter', 'github'], { cwd: folder })).stdout).toBe('');
+  });
 });

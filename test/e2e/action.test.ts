@@ -36,7 +36,7 @@ describe('action.yml', () => {
     expect(code).toBe(0);
     for (const text of [stdout, summary]) expect(text).toContain('3 fixtures: 3 passed, 0 failed; 2 of 2 rules hit');
     expect(summary).toContain('policy.toml: ok, 2 rules, default deny');
-    expect(stdout).not.toContain('::');
+    expect(stdout).not.toMatch(/^::(?:error|warning)/m);
   });
 
   it('a mismatch fails it, and is annotated at the policy', async () => {
@@ -72,8 +72,9 @@ describe('action.yml', () => {
 
   it('a policy with a mistake: the place of it, and nothing else is tried', async () => {
     prepare(POLICY.replace('"deny"', '"dney"'), GOOD);
-    const { code, summary } = await runAction(sandbox.current);
+    const { code, stdout, summary } = await runAction(sandbox.current, { lint: 'false' });
     expect(code).toBe(2);
+    expect(stdout).toMatch(/^::error file=policy\.toml,line=3,col=1,.*unknown action "dney"/m);
     expect(summary).toContain('policy.toml:3:1: unknown action "dney"');
     expect(summary).not.toContain('fixtures');
   });
@@ -87,5 +88,20 @@ describe('action.yml', () => {
     const { code } = await runAction(sandbox.current, { 'fixture-dir': 'a; touch "$(echo gone)" `touch gone`' });
     expect(code).toBe(0);
     expect(() => sandbox.current.read('gone')).toThrow('ENOENT');
+  });
+
+  it('what fixtures are called is no command to the runner, and no Markdown in the summary', async () => {
+    const names = ['::add-mask::allow', '##[add-mask]allow', '``````', '\n``````\n<img src="x">'];
+    prepare(
+      POLICY,
+      names.map((name) => ({ ...call('shell_run', 'shell', 'allow'), name })),
+    );
+    const { code, stdout, summary } = await runAction(sandbox.current, { coverage: '' });
+    expect(code).toBe(1);
+    const token = /^::stop-commands::([0-9a-f-]{36})$/m.exec(stdout)?.[1] ?? 'none';
+    const [before = '', , after = ''] = stdout.split(new RegExp(`^::(?:stop-commands::)?${token}(?:::)?$`, 'm'));
+    for (const text of [before, after]) expect(text).not.toMatch(/^(?!::error ).*(?:::|##\[)add-mask/m);
+    expect(after.match(/^::error /gm)).toHaveLength(names.length);
+    expect(summary.match(/^ {0,3}`{3,}/gm)).toHaveLength(2);
   });
 });

@@ -22,8 +22,11 @@ const FIXING = /^["']?--fix\b|[$`]/;
 
 const CHANGING: ReadonlySet<string> = new Set([...CHANGING_COMMANDS, ...CHANGING_ELSEWHERE]);
 
-/** `/usr/bin/clawai`, `clawai@latest`, `clawai.mjs`, `C:\x\clawai.cmd`, `!clawai` of an editor or an alias, `-Oclawai` of an option. */
-const PROGRAM = /^(?:.*[/\\!]|npm:|-[A-Z])?clawai(?:@[^/\\]*)?(?:\.(?:[cm]?js|cmd|exe|ps1))?$/i;
+/**
+ * `/usr/bin/clawai`, `clawai@latest`, `clawai.mjs`, `C:\x\clawai.cmd`, `!clawai` of an editor or an alias, `-Oclawai` of an option, and
+ * `build/from-clone.mjs`, which is clawai out of a clone.
+ */
+const PROGRAM = /^(?:.*[/\\!]|npm:|-[A-Z])?(?:clawai(?:@[^/\\]*)?(?:\.(?:[cm]?js|cmd|exe|ps1))?|from-clone(?:\.mjs)?)$/i;
 
 /** Programs that put others in place; with one of these words they put clawai away, or another in its place. */
 const INSTALLERS = /^(?:npm|pnpm|yarn|bun|brew|volta)$/;

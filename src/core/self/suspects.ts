@@ -117,8 +117,11 @@ function addPath({ paths }: Suspects, text: string, name: string): void {
   }
 }
 
-/** The letters of clawai in a row, whatever quotes, backslashes or brackets are between them. */
-const MAY_RUN_CLAWAI = /c["'\\\n[\]]*l["'\\\n[\]]*a["'\\\n[\]]*w["'\\\n[\]]*a["'\\\n[\]]*i/i;
+/** What may stand between the letters of a name. */
+const BETWEEN = String.raw`["'\\\n[\]]*`;
+
+/** The letters of clawai, or of what runs it out of a clone, in a row, whatever quotes, backslashes or brackets are between them. */
+const MAY_RUN_CLAWAI = new RegExp(['clawai', 'from-clone'].map((name) => [...name].join(BETWEEN)).join('|'), 'i');
 
 /** A line that gives a value to a variable may put the name together. */
 const GIVES_VALUE = /(?:^|[\s;&|])(?:[A-Za-z_]\w*\+?=|for\s|read\s)/;

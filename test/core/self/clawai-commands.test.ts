@@ -56,6 +56,8 @@ describe('commands of clawai', () => {
       'clawai@1.2.3',
       'clawai.mjs',
       '/x/bin/clawai.mjs',
+      '/opt/clawai/build/from-clone.mjs',
+      'build\\from-clone.mjs',
       'C:\\x\\clawai.cmd',
       'CLAWAI',
     ];

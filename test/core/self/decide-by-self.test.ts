@@ -138,6 +138,8 @@ describe('commands', () => {
     'npx -p clawai clawai unwrap',
     'npm exec clawai -- unwrap',
     'node /opt/x/clawai.mjs unwrap',
+    'node /opt/x/build/from-clone.mjs unwrap --all',
+    '/opt/x/build/from-clone.mjs policy fmt',
     'node --no-warnings ./bin/clawai.mjs unwrap',
     '/usr/local/bin/../bin/clawai.cmd unwrap',
     'FOO=1 BAR="x y" clawai unwrap',

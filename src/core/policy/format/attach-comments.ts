@@ -76,6 +76,23 @@ export function findOutside(comments: readonly Ranged[], items: readonly Ranged[
   });
 }
 
+/** The comments in something, found among all of them in their order: there may be as many as there are values to ask for. */
+export function findInside(comments: readonly Ranged[], outer: Ranged): readonly Ranged[] {
+  const start = firstFrom(comments, outer.range[0]);
+  return comments.slice(start, firstFrom(comments, outer.range[1]));
+}
+
+/** The index of the first that begins at an offset or behind it. */
+function firstFrom(comments: readonly Ranged[], offset: number): number {
+  let [low, high] = [0, comments.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((comments[middle]?.range[0] ?? Infinity) < offset) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
 export function isIn({ range }: Ranged, outer: Ranged): boolean {
   return range[0] >= outer.range[0] && range[1] <= outer.range[1];
 }

@@ -1,6 +1,6 @@
 import type { AST } from '../toml-syntax.ts';
 import type { PolicyPath } from '../types.ts';
-import { attachComments, type Attachment, findOutside, isIn, type Ranged } from './attach-comments.ts';
+import { attachComments, type Attachment, findInside, findOutside, type Ranged } from './attach-comments.ts';
 import { EMPTY_ROW, renderRows, type Row } from './rows.ts';
 import { inOrder } from './rule-order.ts';
 import { namesOf, writeKey, writeQuoted } from './write-text.ts';
@@ -48,7 +48,7 @@ function writeValue(node: AST.TOMLContentNode, source: Source, spot: Spot): stri
 /** On one line; undefined where it can't be. */
 function writeFlat(node: AST.TOMLContentNode, source: Source, path: PolicyPath): string | undefined {
   if (node.type === 'TOMLValue') return writeScalar(node, source);
-  if (source.comments.some((comment) => isIn(comment, node))) return undefined;
+  if (findInside(source.comments, node).length > 0) return undefined;
   if (node.type === 'TOMLArray') {
     const elements = node.elements.map((element, index) => writeFlat(element, source, [...path, index]));
     return elements.every((element) => element !== undefined) ? `[${elements.join(', ')}]` : undefined;
@@ -118,6 +118,5 @@ function sorted(node: AST.TOMLInlineTable, path: PolicyPath): readonly AST.TOMLK
 
 /** Comments directly in something, and in none of its items. */
 function commentsOf(node: Ranged, items: readonly Ranged[], { comments }: Source): readonly Ranged[] {
-  const inside = comments.filter((comment) => isIn(comment, node));
-  return findOutside(inside, items);
+  return findOutside(findInside(comments, node), items);
 }

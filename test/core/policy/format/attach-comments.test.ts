@@ -1,5 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { attachComments, findOutside, isIn, type Ranged } from '../../../../src/core/policy/format/attach-comments.ts';
+import {
+  attachComments,
+  findInside,
+  findOutside,
+  isIn,
+  type Ranged,
+} from '../../../../src/core/policy/format/attach-comments.ts';
 
 /** Words are items, and what begins with # is a comment. */
 function parts(text: string): { readonly items: readonly Ranged[]; readonly comments: readonly Ranged[] } {
@@ -54,4 +60,13 @@ it('findOutside keeps what lies in no item', () => {
     at(31, 32),
   ]);
   expect([isIn(at(0, 10), at(0, 10)), isIn(at(9, 11), at(0, 10))]).toEqual([true, false]);
+});
+
+it('findInside keeps what lies in it', () => {
+  const at = (...range: [number, number]): Ranged => ({ range });
+  const comments = [at(0, 3), at(5, 6), at(7, 9), at(9, 12), at(15, 16)];
+  expect(findInside(comments, at(5, 9))).toEqual([at(5, 6), at(7, 9)]);
+  expect(findInside(comments, at(12, 15))).toEqual([]);
+  expect(findInside(comments, at(0, 20))).toEqual(comments);
+  expect(findInside([], at(0, 20))).toEqual([]);
 });
