@@ -56,7 +56,7 @@ export function readIgnores(body: string, layout: TomlLayout, extents: readonly 
     while (commentLines.has(about) && about < lines.length) about += 1;
     const isOwn = isAlone(body, comment.start);
     const lineEnd = body.indexOf('\n', comment.end);
-    const before = /[ \t]*$/.exec(body.slice(0, comment.start))?.[0].length ?? 0;
+    const before = /[ \t]*$/.exec(body.slice(lineStart(body, comment.start), comment.start))?.[0].length ?? 0;
     return [
       {
         ids: ids.split(/[\s,]+/).filter((id) => id !== ''),
