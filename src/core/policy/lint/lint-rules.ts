@@ -20,6 +20,7 @@ import { repeatedPattern } from './rules/repeated-pattern.ts';
 import { serverList } from './rules/server-list.ts';
 import { shadowedRule } from './rules/shadowed-rule.ts';
 import { shallowPath } from './rules/shallow-path.ts';
+import { slashlessStar } from './rules/slashless-star.ts';
 import { suppressesEverything } from './rules/suppresses-everything.ts';
 import { unanchoredRegex } from './rules/unanchored-regex.ts';
 import { undescribedPrompt } from './rules/undescribed-prompt.ts';
@@ -39,6 +40,7 @@ export const LINT_RULES: readonly LintRule[] = [
   openEndedHost,
   unanchoredRegex,
   shallowPath,
+  slashlessStar,
   folderSlash,
   homeOfOther,
   regexInGlob,
