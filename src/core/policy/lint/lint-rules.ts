@@ -9,6 +9,7 @@ import { homeOfOther } from './rules/home-of-other.ts';
 import { impossibleRule } from './rules/impossible-rule.ts';
 import { inactiveGuard } from './rules/inactive-guard.ts';
 import { listInText } from './rules/list-in-text.ts';
+import { nativeTool } from './rules/native-tool.ts';
 import { nobodyAsked } from './rules/nobody-asked.ts';
 import { oddServerName } from './rules/odd-server-name.ts';
 import { openEndedHost } from './rules/open-ended-host.ts';
@@ -47,6 +48,7 @@ export const LINT_RULES: readonly LintRule[] = [
   foreignGlob,
   listInText,
   clientToolName,
+  nativeTool,
   oddServerName,
   unknownMethod,
   dottedArgument,
