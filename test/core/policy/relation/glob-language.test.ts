@@ -55,10 +55,10 @@ describe('globs as languages', () => {
     expect(areGlobsDisjoint(b, a)).toBe(is);
   });
 
-  // All texts of up to four of these letters; no glob of so few parts tells others apart.
+  // All texts of up to six of these letters: `*bbb` and `baa*` have no shorter one, and no globs of so few parts a longer one.
   const LETTERS = ['a', 'b', '/', 'x'];
   const TEXTS = [''];
-  for (let at = 0; (TEXTS[at] ?? '').length < 5 && at < TEXTS.length; at += 1) {
+  for (let at = 0; (TEXTS[at] ?? '').length < 6 && at < TEXTS.length; at += 1) {
     for (const letter of LETTERS) TEXTS.push(`${TEXTS[at]}${letter}`);
   }
   const glob = fc
