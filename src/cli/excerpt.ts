@@ -3,6 +3,9 @@ import type { Place } from '../errors.ts';
 
 const MAX_COLUMNS = 100;
 
+/** The text that was last cut into lines: mostly many places of one are shown. */
+let split: { readonly text: string; readonly lines: readonly string[] } = { text: '', lines: [''] };
+
 /**
  * Formats one line of a text with a caret below a column (both from 1, columns in UTF-16 units), e.g.
  *
@@ -13,7 +16,8 @@ const MAX_COLUMNS = 100;
  * Empty where the text has no such line.
  */
 export function formatExcerpt(text: string, line: number, column: number): string {
-  const full = text.split(/\r\n|\n/)[line - 1];
+  if (split.text !== text) split = { text, lines: text.split(/\r\n|\n/) };
+  const full = split.lines[line - 1];
   if (full === undefined) return '';
   const start = Math.max(0, column - 1 - MAX_COLUMNS / 2);
   const shown = full.slice(start, start + MAX_COLUMNS).replaceAll(/[\p{Cc}\p{Cf}]/gu, ' ');

@@ -26,6 +26,11 @@ describe('fixing a policy', () => {
       `${rule('a*')}${rule('c')}`,
     ],
     [
+      'a rule, and leaves headings and what is commented out behind it',
+      `${rule('a*')}\n${rule('ab', '[rule.args] # x\nx = """\n# y\n"""  # z\n# last\n')}\n# == c ==\n\n# about c\n${rule('c')}\n${rule('ad')}\n#[[rule]]\n#tool = "e"\n\n# end`,
+      `${rule('a*')}\n# == c ==\n\n# about c\n${rule('c')}\n#[[rule]]\n#tool = "e"\n\n# end`,
+    ],
+    [
       'CRLF and a BOM stay',
       `\uFEFF${rule('a*')}${rule('ab')}# end\n`.replaceAll('\n', '\r\n'),
       `\uFEFF${rule('a*')}`.replaceAll('\n', '\r\n'),

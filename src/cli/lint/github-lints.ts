@@ -1,3 +1,4 @@
+import { printable } from '../printable.ts';
 import type { LintOutput } from './lint-output.ts';
 import { formatCommand } from '../report/github-command.ts';
 
@@ -11,7 +12,7 @@ export function formatGithubLints({ file, report, summary }: LintOutput): string
       line,
       column,
       title: id,
-      message: hint === undefined ? message : `${message}\n${hint}`,
+      message: hint === undefined ? printable(message) : `${printable(message)}\n${printable(hint)}`,
     }),
   );
   return `${[...lines, summary].join('\n')}\n`;

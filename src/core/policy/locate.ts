@@ -65,6 +65,24 @@ export function startWithComments(body: string, at: number, comments: ReadonlySe
   return start;
 }
 
+/** The end of the line that an index is in, of the comment lines right below it, and of the blank lines below those. */
+export function endWithComments(body: string, at: number, comments: ReadonlySet<number>): number {
+  let end = lineEnd(body, at);
+  while (end < body.length && comments.has(end + indentOf(body, end))) end = lineEnd(body, end);
+  while (end < body.length && body.slice(end, lineEnd(body, end)).trim() === '') end = lineEnd(body, end);
+  return end;
+}
+
+function indentOf(body: string, at: number): number {
+  return /^[ \t]*/.exec(body.slice(at, lineEnd(body, at)))?.[0].length ?? 0;
+}
+
+/** Behind the line end of the line that an index is in. */
+function lineEnd(body: string, at: number): number {
+  const found = body.indexOf('\n', at);
+  return found === -1 ? body.length : found + 1;
+}
+
 /** The beginning of the line that an index is in. */
 export function lineStart(text: string, at: number): number {
   return at === 0 ? 0 : text.lastIndexOf('\n', at - 1) + 1;

@@ -24,6 +24,8 @@ export interface TomlHeader {
   readonly path: PolicyPath;
   readonly isArray: boolean;
   readonly start: number;
+  /** Behind the last value below it; comments behind that belong to no table. */
+  readonly end: number;
 }
 
 /** Where the parts of a TOML text stand. */
@@ -48,7 +50,7 @@ export function readTomlLayout(text: string): TomlLayout {
       addPair(node, [], places);
       continue;
     }
-    headers.push({ path: node.resolvedKey, isArray: node.kind === 'array', start: node.range[0] });
+    headers.push({ path: node.resolvedKey, isArray: node.kind === 'array', start: node.range[0], end: node.range[1] });
     // `[[rules]]` is where both `rules` and its first table are written, and `[rule.args]` alone is where `rule` is.
     for (const end of node.resolvedKey.keys()) places.push(placeOf(node, node.resolvedKey.slice(0, end + 1)));
     for (const pair of node.body) addPair(pair, node.resolvedKey, places);

@@ -15,8 +15,8 @@ describe('layout of a TOML text', () => {
       ['r.0', 4, 1],
     ]);
     expect(headers).toEqual([
-      { path: ['x'], isArray: false, start: 4 },
-      { path: ['r', 0], isArray: true, start: 31 },
+      { path: ['x'], isArray: false, start: 4, end: 26 },
+      { path: ['r', 0], isArray: true, start: 31, end: 36 },
     ]);
     expect(comments.map(({ text, line, column }) => [text, line, column])).toEqual([
       [' a', 1, 1],

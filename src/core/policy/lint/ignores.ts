@@ -1,5 +1,5 @@
-import { lineStart, startWithComments } from '../locate.ts';
-import type { TomlLayout } from '../toml-layout.ts';
+import { endWithComments, lineStart, startWithComments } from '../locate.ts';
+import type { TomlHeader, TomlLayout } from '../toml-layout.ts';
 
 /** A comment `lint-ignore ID[, ID]: REASON`. */
 export interface Ignore {
@@ -16,7 +16,7 @@ export interface Ignore {
   readonly end: number;
 }
 
-/** The extent of a rule with the comments above it; offsets into the text behind its BOM. */
+/** The extent of a rule with the comments that touch it and the blank lines below; offsets into the text behind its BOM. */
 export interface RuleExtent {
   readonly index: number;
   readonly start: number;
@@ -29,11 +29,17 @@ const IGNORE = /^\s*lint-ignore\b[ \t]*([^:]*)(?::(.*))?$/;
 export function ruleExtents(body: string, { headers, comments }: TomlLayout): readonly RuleExtent[] {
   const starts = new Set(comments.map(({ start }) => start));
   const extents: RuleExtent[] = [];
-  for (const [at, { path, isArray, start }] of headers.entries()) {
+  for (const [at, { path, isArray, start, end: ownEnd }] of headers.entries()) {
     const [first, index, ...others] = path;
     if (first !== 'rule' || !isArray || typeof index !== 'number' || others.length > 0) continue;
-    const next = headers.slice(at + 1).find((header) => header.path[0] !== 'rule' || header.path[1] !== index);
-    const end = next === undefined ? body.length : startWithComments(body, next.start, starts);
+    const following = headers.slice(at + 1);
+    const isOwn = (header: TomlHeader): boolean => header.path[0] === 'rule' && header.path[1] === index;
+    const count = following.findIndex((header) => !isOwn(header));
+    const own = count === -1 ? following : following.slice(0, count);
+    const next = following[own.length];
+    const most = next === undefined ? body.length : startWithComments(body, next.start, starts);
+    // What stands by itself further down, a heading or a rule that is commented out, is not this rule's.
+    const end = Math.min(endWithComments(body, own.at(-1)?.end ?? ownEnd, starts), most);
     extents.push({ index, start: startWithComments(body, start, starts), end });
   }
   return extents;
@@ -50,7 +56,7 @@ export function readIgnores(body: string, layout: TomlLayout, extents: readonly 
     while (commentLines.has(about) && about < lines.length) about += 1;
     const isOwn = isAlone(body, comment.start);
     const lineEnd = body.indexOf('\n', comment.end);
-    const before = /[ \t]*$/.exec(body.slice(0, comment.start))?.[0].length ?? 0;
+    const before = /[ \t]*$/.exec(body.slice(lineStart(body, comment.start), comment.start))?.[0].length ?? 0;
     return [
       {
         ids: ids.split(/[\s,]+/).filter((id) => id !== ''),

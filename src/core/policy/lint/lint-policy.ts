@@ -1,5 +1,6 @@
 import { createLocator } from '../locate.ts';
 import { readTomlLayout, type TextPlace } from '../toml-layout.ts';
+import { refillSteps } from '../relation/glob-language.ts';
 import type { Policy, PolicyPath } from '../types.ts';
 import { createCoverSearch } from './cover-search.ts';
 import type { LintFinding, LintRule, LintSeverity, LintSubject } from './finding.ts';
@@ -44,6 +45,7 @@ export const IGNORE_LINTS: readonly Pick<LintRule, 'id' | 'severity' | 'summary'
 
 /** Looks for what a valid policy says in vain or otherwise than meant. Pure; decides nothing. */
 export function lintPolicy(policy: Policy, isProject = false): LintReport {
+  refillSteps();
   const body = policy.text.replace(/^\uFEFF/, '');
   const layout = readTomlLayout(body);
   const { nearest: locate } = createLocator(layout);

@@ -9,6 +9,7 @@ import { homeOfOther } from './rules/home-of-other.ts';
 import { impossibleRule } from './rules/impossible-rule.ts';
 import { inactiveGuard } from './rules/inactive-guard.ts';
 import { listInText } from './rules/list-in-text.ts';
+import { nativeTool } from './rules/native-tool.ts';
 import { nobodyAsked } from './rules/nobody-asked.ts';
 import { oddServerName } from './rules/odd-server-name.ts';
 import { openEndedHost } from './rules/open-ended-host.ts';
@@ -20,6 +21,7 @@ import { repeatedPattern } from './rules/repeated-pattern.ts';
 import { serverList } from './rules/server-list.ts';
 import { shadowedRule } from './rules/shadowed-rule.ts';
 import { shallowPath } from './rules/shallow-path.ts';
+import { slashlessStar } from './rules/slashless-star.ts';
 import { suppressesEverything } from './rules/suppresses-everything.ts';
 import { unanchoredRegex } from './rules/unanchored-regex.ts';
 import { undescribedPrompt } from './rules/undescribed-prompt.ts';
@@ -39,12 +41,14 @@ export const LINT_RULES: readonly LintRule[] = [
   openEndedHost,
   unanchoredRegex,
   shallowPath,
+  slashlessStar,
   folderSlash,
   homeOfOther,
   regexInGlob,
   foreignGlob,
   listInText,
   clientToolName,
+  nativeTool,
   oddServerName,
   unknownMethod,
   dottedArgument,

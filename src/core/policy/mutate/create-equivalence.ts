@@ -1,7 +1,7 @@
 import { PROJECT_FOLDER } from '../../self/own-paths.ts';
 import { isPathLike } from '../path-forms.ts';
 import { findsSameNul } from '../relation/condition-relation.ts';
-import { includesGlob } from '../relation/glob-language.ts';
+import { includesGlob, refillSteps } from '../relation/glob-language.ts';
 import { includesPathGlob } from '../relation/path-glob-relation.ts';
 import { areRulesDisjoint, covers } from '../relation/rule-relation.ts';
 import type { Policy, Rule } from '../types.ts';
@@ -15,6 +15,7 @@ type Compared = Pick<Mutant, 'policy' | 'rule' | 'swapped' | 'isDropped' | 'glob
  * calls, neighbours that match no call both, rules that an earlier one never lets decide, and rules behind which all is decided the same.
  */
 export function createEquivalence(policy: Policy): (mutant: Compared) => boolean {
+  refillSteps();
   const coverers = new Map<number, readonly Rule[]>();
   const coverersOf = (rule: Rule, place: number): readonly Rule[] => {
     const known = coverers.get(place) ?? policy.rules.slice(0, place).filter((earlier) => covers(earlier, rule));

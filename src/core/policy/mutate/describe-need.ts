@@ -13,5 +13,7 @@ export function describeNeed({ need, globs }: Mutant): string {
   if (text === undefined) return need;
   // What an exception matches, its rule leaves alone.
   const isDecided = (lost !== undefined) !== isException;
-  return `a call with ${field} such as ${JSON.stringify(text)} that ${rule} ${isDecided ? 'decides' : 'leaves alone'}`;
+  // The text by itself may be outside of what the rule is about.
+  const all = isException ? ` and all else that ${rule} asks,` : '';
+  return `a call with ${field} such as ${JSON.stringify(text)}${all} that ${rule} ${isDecided ? 'decides' : 'leaves alone'}`;
 }

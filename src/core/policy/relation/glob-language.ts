@@ -7,6 +7,19 @@ export type Language = readonly GlobToken[];
 /** Steps of a search; globs as people write them take some hundreds. */
 const MOST_STEPS = 200_000;
 
+/** Steps of all searches about one policy: a second or so. */
+const MOST_STEPS_IN_ALL = 2_000_000;
+
+/** What it takes to see that most globs have nothing to do with each other. */
+const STEPS_OF_A_LOOK = 2;
+
+let stepsLeft = MOST_STEPS_IN_ALL;
+
+/** Whoever asks much about a policy begins with this, so that what can be told does not depend on what was asked before. */
+export function refillSteps(): void {
+  stepsLeft = MOST_STEPS_IN_ALL;
+}
+
 const SLASH = 47;
 
 export function toLanguage(pattern: string): Language {
@@ -21,8 +34,10 @@ export function toTextLanguage(text: string): Language {
 /** Does `outer` match whatever `inner` does? False where that takes too long to tell. */
 export function includesGlob(outer: string, inner: string): boolean {
   if (outer === inner || outer === '**') return true;
+  if (stepsLeft <= 0 && /[*?]/.test(inner)) return false;
   const [a, b] = [globOf(outer), globOf(inner)];
   if (b.isLiteral) return a.matches(b.literalPrefix);
+  stepsLeft -= STEPS_OF_A_LOOK;
   // Before a suffix and behind a prefix stands a wildcard, and each of them can be any letter.
   if (a.isLiteral || !b.literalPrefix.startsWith(a.literalPrefix) || !b.literalSuffix.endsWith(a.literalSuffix)) return false;
   if (!samplesOf(inner).every((text) => a.matches(text))) return false;
@@ -31,6 +46,7 @@ export function includesGlob(outer: string, inner: string): boolean {
 
 /** Can no text match both? False where that takes too long to tell. */
 export function areGlobsDisjoint(first: string, second: string): boolean {
+  if (first === '**' || second === '**') return false;
   const [a, b] = [globOf(first), globOf(second)];
   if (a.isLiteral) return !b.matches(a.literalPrefix);
   if (b.isLiteral) return !a.matches(b.literalPrefix);
@@ -46,18 +62,20 @@ export function areGlobsDisjoint(first: string, second: string): boolean {
  * sets of states; letters that none of them names are one letter. Undefined where it gave up.
  */
 export function hasText(languages: readonly Language[], isWanted: (isIn: readonly boolean[]) => boolean): boolean | undefined {
+  if (stepsLeft <= 0) return undefined;
   const automata = languages.map(toAutomaton);
   const letters: (number | undefined)[] = [...new Set([SLASH, ...automata.flatMap(({ into }) => [...into.keys()])]), undefined];
   const start = automata.map(() => 1n);
   const seen = new Set([start.join()]);
   const open = [start];
-  let steps = 0;
+  let steps = Math.min(MOST_STEPS, stepsLeft);
   for (let active = open.pop(); active !== undefined; active = open.pop()) {
     const at = active;
     if (isWanted(automata.map(({ last }, index) => ((at[index] ?? 0n) & last) !== 0n))) return true;
     for (const letter of letters) {
-      steps += automata.length;
-      if (steps > MOST_STEPS) return undefined;
+      steps -= automata.length;
+      stepsLeft -= automata.length;
+      if (steps < 0) return undefined;
       const next = automata.map((automaton, index) => advance(automaton, at[index] ?? 0n, letter));
       const key = next.join();
       if (seen.has(key)) continue;

@@ -7,7 +7,11 @@ it.each([
   ['tool = ["a", "b"]', 'tool without "b"', 'a call with tool such as "b" that "r" decides'],
   ['tool = "a_*"', 'with "a_**"', 'a call with tool such as "a_some/more" that "r" leaves alone'],
   ['tool = "t"\nargs.x = "**/k/**"', 'with "**/k/*"', 'a call with args.x such as "/some/folder/k/some/more" that "r" decides'],
-  ['tool = "t"\nunless.args.x = ["a", "b"]', 'without "a"', 'a call with args.x such as "a" that "r" leaves alone'],
+  [
+    'tool = "t"\nunless.args.x = ["a", "b"]',
+    'without "a"',
+    'a call with args.x such as "a" and all else that "r" asks, that "r" leaves alone',
+  ],
   ['tool = "t"\nserver = "s"', 'without server', 'a call that "r" leaves alone only because server does not match'],
   ['tool = "t"\nargs.x = true', 'with false', 'a call that it would make a difference to: args.x with false'],
   [

@@ -15,8 +15,10 @@ export const clientToolName: LintRule = {
     );
     for (const { glob, path, field } of policy.rules.flatMap(patternsOf)) {
       if (glob === undefined || field !== 'tool') continue;
-      const [, server = '', tool = ''] = /^(?:mcp__)([^*?]+?)__(.+)$/.exec(glob) ?? /^([^*?]+?)__(.+)$/.exec(glob) ?? [];
-      if (!glob.startsWith('mcp__') && !servers.has(server)) continue;
+      const isMarked = glob.startsWith('mcp__');
+      const form = isMarked ? /^mcp__([^*?]+?)__(.+)$/ : /^([^*?]+?)__(.+)$/;
+      const [, server = '', tool = ''] = form.exec(glob) ?? [];
+      if (!isMarked && !servers.has(server)) continue;
       const hint = server === '' ? 'name the server in server = "…"' : `write server = "${server}" and tool = "${tool}"`;
       yield {
         path,

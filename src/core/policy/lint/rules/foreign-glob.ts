@@ -5,13 +5,14 @@ const SIGNS: readonly [sign: RegExp, what: string, hint: string][] = [
   [/\{[^{}]*,[^{}]*\}/, 'braces', 'write a list, as in ["a*", "b*"]'],
   [/\[(?:!|\^)?[a-z0-9]-[a-z0-9]/i, 'a range in brackets', 'use { regex = "…" }'],
   [/^!/, '"!"', 'all but some is { not = "…" }'],
+  [/^\s*[<>]=?\s*-?\d+(?:\.\d+)?\s*$/, 'a comparison', 'numbers are compared by { gt = 5 }, and by gte, lt and lte'],
 ];
 
 /** Syntax of other globs, which here is text. */
 export const foreignGlob: LintRule = {
   id: 'foreign-glob',
   severity: 'warning',
-  summary: 'A glob has braces, ranges or "!", which count as themselves here.',
+  summary: 'A glob has braces, ranges, "!" or a comparison, which count as themselves here.',
   *find({ policy }) {
     for (const { glob, path } of policy.rules.flatMap(patternsOf)) {
       const sign = SIGNS.find(([form]) => form.test(glob ?? ''));

@@ -3,6 +3,8 @@ import { patternsOf } from '../rule-fields.ts';
 
 /** A host with a star behind it, or one with `**` in it, which is any text, also a host and a path. */
 const OPEN = /^[a-z][a-z0-9+.-]*:\/\/(?:[^/]*[^/*?]\*+(?:$|\/)|[^/]*\*\*[^/])/i;
+/** Where a port stands there is no host: of a URL, only the host itself is compared with that. */
+const OPEN_PORT = /^[a-z][a-z0-9+.-]*:\/\/[^/*?@]+:\d*\*+(?:$|\/)/i;
 
 /** `https://docs.example.com**` is `https://docs.example.com.evil.example/` too. */
 export const openEndedHost: LintRule = {
@@ -11,7 +13,8 @@ export const openEndedHost: LintRule = {
   summary: 'A URL that lets calls through leaves its host open, so it is also about hosts of others.',
   *find({ policy }) {
     for (const { glob, path, mode, field } of policy.rules.flatMap(patternsOf)) {
-      if (glob === undefined || mode !== 'certain' || (field !== 'args' && field !== 'resource') || !OPEN.test(glob)) continue;
+      if (glob === undefined || mode !== 'certain' || (field !== 'args' && field !== 'resource')) continue;
+      if (!OPEN.test(glob) || OPEN_PORT.test(glob)) continue;
       const isBehind = /^[^:]*:\/\/[^/]*[^/*?]\*+(?:$|\/)/.test(glob);
       yield {
         path,

@@ -1,5 +1,7 @@
-import { describe } from 'vitest';
+import { describe, expect, it } from 'vitest';
 
+import { lintPolicy } from '../../../../../src/core/policy/lint/lint-policy.ts';
+import { policyFrom } from '../../../../support/policy.ts';
 import { testLint } from '../lint-tester.ts';
 
 describe('client-tool-name', () => {
@@ -10,5 +12,13 @@ describe('client-tool-name', () => {
       'deny; tool = "mcp__*"',
     ],
     miss: ['deny; tool = "create__issue"', 'deny; tool = "x__y"; server = "github"'],
+  });
+
+  it.each([
+    ['mcp__*', 'name the server in server = "…"'],
+    ['mcp__a__b*', 'write server = "a" and tool = "b*"'],
+  ])('says what stands for %s', (tool, hint) => {
+    const [found] = lintPolicy(policyFrom(`[[rule]]\naction = "deny"\ntool = "${tool}"\n`)).lints;
+    expect(found).toMatchObject({ id: 'client-tool-name', hint });
   });
 });
