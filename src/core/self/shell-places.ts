@@ -26,6 +26,8 @@ export function placesOf(line: readonly ShellCommand[], start: readonly string[]
   let current = start;
   let ever = start;
   let next: readonly string[] | undefined;
+  /** Where a chain of `&&` was before it came to where it is: it may have ended at any of its commands. */
+  let left: readonly string[] = [];
   return line.map(({ after, words }) => {
     const texts = words.map(({ text }) => text);
     if (after === '||' || after === ')') {
@@ -34,7 +36,13 @@ export function placesOf(line: readonly ShellCommand[], start: readonly string[]
     }
     // Of two marks in a row, the first leads to an empty command.
     if (texts.length === 0) return { folders: current, ever };
-    if (next !== undefined) current = after === '&&' ? next : merge(next, current);
+    if (after !== '&&') {
+      current = merge(next ?? [], merge(current, left));
+      left = [];
+    } else if (next !== undefined) {
+      left = merge(current, left);
+      current = next;
+    }
     next = undefined;
     const told = texts.filter((_, at) => TOLD.has(texts[at - 1] ?? ''));
     const folders = told.length === 0 ? current : merge(from(told, current), current);
