@@ -133,6 +133,34 @@ describe('commands of the README', () => {
   });
 });
 
+/** Sessions that the README shows: a command behind `$ `, and what it prints. Those with files of their own names are run here. */
+const SESSIONS = BLOCKS.flatMap(({ language, text }) => {
+  const [, command = '', output = ''] = /^\$ (clawai .*)\n([^]*)$/.exec(text) ?? [];
+  return language === '' ? [{ command, output }] : [];
+});
+const RUN_ELSEWHERE = ['clawai mcp inspect', 'clawai policy explain', 'clawai policy replay'];
+
+describe('sessions that the README shows', () => {
+  const isElsewhere = ({ command }: { readonly command: string }): boolean =>
+    RUN_ELSEWHERE.some((start) => command.startsWith(start));
+  let machine: DocumentedMachine;
+  beforeAll(() => {
+    machine = new DocumentedMachine();
+    for (const { file, text } of BLOCKS) if (file !== undefined) machine.write(file, text);
+  });
+  afterAll(() => machine.remove());
+
+  it('each begins with its command, and those of each command that is run elsewhere are shown once', () => {
+    expect(SESSIONS.every(({ command }) => command !== '')).toBe(true);
+    expect(SESSIONS.filter(isElsewhere)).toHaveLength(RUN_ELSEWHERE.length);
+  });
+
+  it.each(SESSIONS.filter((session) => !isElsewhere(session)))('$command', async ({ command, output }) => {
+    const { stdout, stderr } = await machine.run(command);
+    expect(stdout + stderr).toBe(output);
+  });
+});
+
 describe('what the README shows of files', () => {
   const readers = {
     policy: (text: string) => parsePolicy(text, { file: 'README.md', regex: compileRegex }).ok,
