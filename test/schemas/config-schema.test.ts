@@ -1,4 +1,3 @@
-import { stringify } from 'smol-toml';
 import { describe, expect, it } from 'vitest';
 import { CONFIG_TEMPLATE } from '../../src/cli/init-config.ts';
 import { parseToml } from '../../src/core/policy/toml.ts';
@@ -6,6 +5,7 @@ import { CONFIG_SCHEMA } from '../../src/schemas/config-schema.ts';
 import { schemaCheck } from '../support/schema-check.ts';
 import { findDisagreement, keysIn, keysOf, undescribed } from '../support/schema-law.ts';
 import { configFaults, writtenConfigs } from '../support/written-documents.ts';
+import { writeToml } from '../support/write-toml.ts';
 
 const BEYOND = [
   // What one place says of another.
@@ -76,16 +76,6 @@ const tables = configs.map((text) => {
   return parsed.ok ? parsed.table : { text };
 });
 
-function write(table: unknown): string | undefined {
-  if (typeof table !== 'object') return undefined;
-  try {
-    return stringify(table);
-  } catch {
-    // A list of several kinds, or a table with a null: no TOML.
-    return undefined;
-  }
-}
-
 describe('the schema of configs', () => {
   it.each(tables.map((table, index) => [configs[index]?.slice(0, 60), table]))('accepts %j', (_, table) => {
     expect(check(table)).toEqual([]);
@@ -103,7 +93,9 @@ describe('the schema of configs', () => {
   });
 
   it('refuses what the parser refuses, and nothing else', () => {
-    expect(findDisagreement({ documents: tables, write, faults: configFaults, check, beyond: BEYOND })).toBeUndefined();
+    expect(
+      findDisagreement({ documents: tables, write: writeToml, faults: configFaults, check, beyond: BEYOND }),
+    ).toBeUndefined();
   });
 
   it('shows the defaults that count', () => {

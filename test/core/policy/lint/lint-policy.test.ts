@@ -6,7 +6,7 @@ import { lintPolicy } from '../../../../src/core/policy/lint/lint-policy.ts';
 import { parsePolicy } from '../../../../src/core/policy/parse.ts';
 import { compileRegex } from '../../../../src/core/policy/regex.ts';
 import { policyFrom } from '../../../support/policy.ts';
-import { policyText } from './lint-tester.ts';
+import { policyText } from '../../../support/lints-of.ts';
 
 const ROOT = join(import.meta.dirname, '../../../..');
 const SHADOWED = '[[rule]]\naction = "deny"\ntool = "a*"\n\n[[rule]]\naction = "deny"\ntool = "ab"\n';

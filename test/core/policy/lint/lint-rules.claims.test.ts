@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 
 import type { Call } from '../../../../src/core/call.ts';
 import { decideBy } from '../../../support/policy.ts';
-import { policyText } from './lint-tester.ts';
+import { policyText } from '../../../support/lints-of.ts';
 
 /** What lint rules say of policies, against the decision: the lines of one, a call, and whether a rule of it decides. */
 const CLAIMS: [rule: string, lines: string, call: Partial<Call>, decides: boolean][] = [

@@ -2,16 +2,19 @@ import { describe, expect, it } from 'vitest';
 
 import { lintPolicy } from '../../../../../src/core/policy/lint/lint-policy.ts';
 import { policyFrom } from '../../../../support/policy.ts';
-import { testLint } from '../lint-tester.ts';
+import { lintsOf } from '../../../../support/lints-of.ts';
 
 describe('client-tool-name', () => {
-  testLint('client-tool-name', {
-    hit: [
-      'deny; tool = "mcp__github__create_issue"',
-      'deny; tool = "github__create"; server = "github"',
-      'deny; tool = "mcp__*"',
-    ],
-    miss: ['deny; tool = "create__issue"', 'deny; tool = "x__y"; server = "github"'],
+  it.each([
+    'deny; tool = "mcp__github__create_issue"',
+    'deny; tool = "github__create"; server = "github"',
+    'deny; tool = "mcp__*"',
+  ])('finds something in: %s', (lines) => {
+    expect(lintsOf('client-tool-name', lines)).not.toEqual([]);
+  });
+
+  it.each(['deny; tool = "create__issue"', 'deny; tool = "x__y"; server = "github"'])('has nothing against: %s', (lines) => {
+    expect(lintsOf('client-tool-name', lines)).toEqual([]);
   });
 
   it.each([

@@ -1,10 +1,16 @@
-import { describe } from 'vitest';
+import { describe, expect, it } from 'vitest';
 
-import { testLint } from '../lint-tester.ts';
+import { lintsOf } from '../../../../support/lints-of.ts';
 
 describe('dotted-argument', () => {
-  testLint('dotted-argument', {
-    hit: ['deny; tool = "a"; args."a.b" = "1"'],
-    miss: ['deny; tool = "a"; args.a.b = "1"', 'deny; tool = "a"; args."/a.b" = "1"', 'deny; tool = "a"; args."**" = "a.b"'],
+  it.each(['deny; tool = "a"; args."a.b" = "1"'])('finds something in: %s', (lines) => {
+    expect(lintsOf('dotted-argument', lines)).not.toEqual([]);
   });
+
+  it.each(['deny; tool = "a"; args.a.b = "1"', 'deny; tool = "a"; args."/a.b" = "1"', 'deny; tool = "a"; args."**" = "a.b"'])(
+    'has nothing against: %s',
+    (lines) => {
+      expect(lintsOf('dotted-argument', lines)).toEqual([]);
+    },
+  );
 });

@@ -1,14 +1,20 @@
-import { describe } from 'vitest';
+import { describe, expect, it } from 'vitest';
 
-import { testLint } from '../lint-tester.ts';
+import { lintsOf } from '../../../../support/lints-of.ts';
 
 describe('inactive-guard', () => {
-  testLint('inactive-guard', {
-    hit: [
-      '[flow]; enabled = false; burst = { max_calls = 3 }',
-      '[detection]; enabled = false; threshold = "low"',
-      '[flow]; burst = { enabled = false, max_calls = 3 }',
-    ],
-    miss: ['[flow]; enabled = false', '[flow]; burst = { max_calls = 3 }', '[pinning]; on_change = "alert"'],
+  it.each([
+    '[flow]; enabled = false; burst = { max_calls = 3 }',
+    '[detection]; enabled = false; threshold = "low"',
+    '[flow]; burst = { enabled = false, max_calls = 3 }',
+  ])('finds something in: %s', (lines) => {
+    expect(lintsOf('inactive-guard', lines)).not.toEqual([]);
   });
+
+  it.each(['[flow]; enabled = false', '[flow]; burst = { max_calls = 3 }', '[pinning]; on_change = "alert"'])(
+    'has nothing against: %s',
+    (lines) => {
+      expect(lintsOf('inactive-guard', lines)).toEqual([]);
+    },
+  );
 });

@@ -1,18 +1,21 @@
 import { describe, expect, it } from 'vitest';
 
 import { decideBy } from '../../../../support/policy.ts';
-import { policyText, testLint } from '../lint-tester.ts';
+import { lintsOf, policyText } from '../../../../support/lints-of.ts';
 
 describe('native-tool', () => {
-  testLint('native-tool', {
-    hit: ['deny; tool = "Bash"', 'prompt; tool = ["run", "WebFetch"]; description = "d"'],
-    miss: [
-      'deny; tool = "Bash"; server = "native"',
-      'deny; tool = "Bash"; server = "shell"',
-      'deny; tool = "bash"',
-      'deny; tool = "run"; unless.tool = "Bash"',
-      'allow; tool = "Read"',
-    ],
+  it.each(['deny; tool = "Bash"', 'prompt; tool = ["run", "WebFetch"]; description = "d"'])('finds something in: %s', (lines) => {
+    expect(lintsOf('native-tool', lines)).not.toEqual([]);
+  });
+
+  it.each([
+    'deny; tool = "Bash"; server = "native"',
+    'deny; tool = "Bash"; server = "shell"',
+    'deny; tool = "bash"',
+    'deny; tool = "run"; unless.tool = "Bash"',
+    'allow; tool = "Read"',
+  ])('has nothing against: %s', (lines) => {
+    expect(lintsOf('native-tool', lines)).toEqual([]);
   });
 
   it('says what is so', () => {

@@ -1,22 +1,25 @@
-import { describe } from 'vitest';
+import { describe, expect, it } from 'vitest';
 
-import { testLint } from '../lint-tester.ts';
+import { lintsOf } from '../../../../support/lints-of.ts';
 
 describe('regex-in-glob', () => {
-  testLint('regex-in-glob', {
-    hit: [
-      'deny; tool = "^rm$"',
-      'deny; tool = ".*delete.*"',
-      'deny; tool = "(read|write)_x"',
-      'deny; tool = "a"; args.x = "^/etc/"',
-    ],
-    miss: [
-      'deny; tool = "github.*"',
-      'deny; tool = "a"; args.path = "~/.*"',
-      'deny; tool = "a"; args.path = "/var/log/x.*"',
-      'deny; tool = "a"; args.path = "C:\\\\\\\\dir"',
-      'deny; tool = { regex = "^rm$" }',
-      'deny; tool = "a"; args.q = { equals = "^x" }',
-    ],
+  it.each([
+    'deny; tool = "^rm$"',
+    'deny; tool = ".*delete.*"',
+    'deny; tool = "(read|write)_x"',
+    'deny; tool = "a"; args.x = "^/etc/"',
+  ])('finds something in: %s', (lines) => {
+    expect(lintsOf('regex-in-glob', lines)).not.toEqual([]);
+  });
+
+  it.each([
+    'deny; tool = "github.*"',
+    'deny; tool = "a"; args.path = "~/.*"',
+    'deny; tool = "a"; args.path = "/var/log/x.*"',
+    'deny; tool = "a"; args.path = "C:\\\\\\\\dir"',
+    'deny; tool = { regex = "^rm$" }',
+    'deny; tool = "a"; args.q = { equals = "^x" }',
+  ])('has nothing against: %s', (lines) => {
+    expect(lintsOf('regex-in-glob', lines)).toEqual([]);
   });
 });

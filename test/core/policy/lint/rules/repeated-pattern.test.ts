@@ -1,10 +1,19 @@
-import { describe } from 'vitest';
+import { describe, expect, it } from 'vitest';
 
-import { testLint } from '../lint-tester.ts';
+import { lintsOf } from '../../../../support/lints-of.ts';
 
 describe('repeated-pattern', () => {
-  testLint('repeated-pattern', {
-    hit: ['deny; tool = ["a", "a"]', 'deny; tool = ["a*", "ab"]', 'deny; tool = "a"; args.x = ["/etc/**", "/etc/**"]'],
-    miss: ['deny; tool = ["a*", "b*"]', 'deny; tool = "a"; args.x = ["/etc/**", "/etc/ssl/**"]', 'deny; tool = ["a*", "*a"]'],
-  });
+  it.each(['deny; tool = ["a", "a"]', 'deny; tool = ["a*", "ab"]', 'deny; tool = "a"; args.x = ["/etc/**", "/etc/**"]'])(
+    'finds something in: %s',
+    (lines) => {
+      expect(lintsOf('repeated-pattern', lines)).not.toEqual([]);
+    },
+  );
+
+  it.each(['deny; tool = ["a*", "b*"]', 'deny; tool = "a"; args.x = ["/etc/**", "/etc/ssl/**"]', 'deny; tool = ["a*", "*a"]'])(
+    'has nothing against: %s',
+    (lines) => {
+      expect(lintsOf('repeated-pattern', lines)).toEqual([]);
+    },
+  );
 });

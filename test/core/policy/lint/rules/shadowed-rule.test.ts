@@ -1,22 +1,25 @@
-import { describe } from 'vitest';
+import { describe, expect, it } from 'vitest';
 
-import { testLint } from '../lint-tester.ts';
+import { lintsOf } from '../../../../support/lints-of.ts';
 
 describe('shadowed-rule', () => {
-  testLint('shadowed-rule', {
-    hit: [
-      'deny; tool = "a*"\ndeny; tool = "ab"',
-      'allow; tool = "**"\ndeny; tool = "x"; args.p = "/etc/**"',
-      'deny; tool = "a"; args.p = "/etc/**"\nprompt; tool = "a"; args.p = "/etc/ssl/**"',
-      'deny; tool = "a*"\nprompt; tool = "b*"\nallow; tool = ["a1", "b1"]',
-      'deny; tool = { not = "a" }\nprompt; tool = "b"',
-    ],
-    miss: [
-      'deny; tool = "ab"\ndeny; tool = "a*"',
-      'allow; tool = "a"; args.p = "1"\ndeny; tool = "a"; args.p = "1"',
-      'allow; tool = "**"\ndeny; tool = "Bash"; server = "native"',
-      'deny; tool = "a*"\nallow; tool = ["a1", "b1"]',
-      'deny; tool = "a"; unless.args.p = "x"\nallow; tool = "a"',
-    ],
+  it.each([
+    'deny; tool = "a*"\ndeny; tool = "ab"',
+    'allow; tool = "**"\ndeny; tool = "x"; args.p = "/etc/**"',
+    'deny; tool = "a"; args.p = "/etc/**"\nprompt; tool = "a"; args.p = "/etc/ssl/**"',
+    'deny; tool = "a*"\nprompt; tool = "b*"\nallow; tool = ["a1", "b1"]',
+    'deny; tool = { not = "a" }\nprompt; tool = "b"',
+  ])('finds something in: %s', (lines) => {
+    expect(lintsOf('shadowed-rule', lines)).not.toEqual([]);
+  });
+
+  it.each([
+    'deny; tool = "ab"\ndeny; tool = "a*"',
+    'allow; tool = "a"; args.p = "1"\ndeny; tool = "a"; args.p = "1"',
+    'allow; tool = "**"\ndeny; tool = "Bash"; server = "native"',
+    'deny; tool = "a*"\nallow; tool = ["a1", "b1"]',
+    'deny; tool = "a"; unless.args.p = "x"\nallow; tool = "a"',
+  ])('has nothing against: %s', (lines) => {
+    expect(lintsOf('shadowed-rule', lines)).toEqual([]);
   });
 });

@@ -1,15 +1,18 @@
-import { describe } from 'vitest';
+import { describe, expect, it } from 'vitest';
 
-import { testLint } from '../lint-tester.ts';
+import { lintsOf } from '../../../../support/lints-of.ts';
 
 describe('shallow-path', () => {
-  testLint('shallow-path', {
-    hit: ['deny; tool = "a"; args.path = "/etc/*"', 'prompt; resource = "file:///etc/*"'],
-    miss: [
-      'deny; tool = "a"; args.path = "/etc/**"',
-      'deny; tool = "a"; args.path = ["/etc/*", "/etc/**"]',
-      'allow; tool = "a"; args.path = "/etc/*"',
-      'deny; tool = "a"; unless.args.path = "/etc/*"',
-    ],
+  it.each(['deny; tool = "a"; args.path = "/etc/*"', 'prompt; resource = "file:///etc/*"'])('finds something in: %s', (lines) => {
+    expect(lintsOf('shallow-path', lines)).not.toEqual([]);
+  });
+
+  it.each([
+    'deny; tool = "a"; args.path = "/etc/**"',
+    'deny; tool = "a"; args.path = ["/etc/*", "/etc/**"]',
+    'allow; tool = "a"; args.path = "/etc/*"',
+    'deny; tool = "a"; unless.args.path = "/etc/*"',
+  ])('has nothing against: %s', (lines) => {
+    expect(lintsOf('shallow-path', lines)).toEqual([]);
   });
 });

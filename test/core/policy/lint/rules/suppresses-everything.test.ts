@@ -1,13 +1,16 @@
-import { describe } from 'vitest';
+import { describe, expect, it } from 'vitest';
 
-import { testLint } from '../lint-tester.ts';
+import { lintsOf } from '../../../../support/lints-of.ts';
 
 describe('suppresses-everything', () => {
-  testLint('suppresses-everything', {
-    hit: ['[[detection.suppress]]; server = "*"; rule = "**"; reason = "noise"'],
-    miss: [
-      '[[detection.suppress]]; server = "files"; rule = "**"; reason = "noise"',
-      '[[detection.suppress]]; server = "*"; rule = "obfuscation.*"; reason = "noise"',
-    ],
+  it.each(['[[detection.suppress]]; server = "*"; rule = "**"; reason = "noise"'])('finds something in: %s', (lines) => {
+    expect(lintsOf('suppresses-everything', lines)).not.toEqual([]);
+  });
+
+  it.each([
+    '[[detection.suppress]]; server = "files"; rule = "**"; reason = "noise"',
+    '[[detection.suppress]]; server = "*"; rule = "obfuscation.*"; reason = "noise"',
+  ])('has nothing against: %s', (lines) => {
+    expect(lintsOf('suppresses-everything', lines)).toEqual([]);
   });
 });

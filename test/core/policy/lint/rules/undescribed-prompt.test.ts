@@ -1,10 +1,13 @@
-import { describe } from 'vitest';
+import { describe, expect, it } from 'vitest';
 
-import { testLint } from '../lint-tester.ts';
+import { lintsOf } from '../../../../support/lints-of.ts';
 
 describe('undescribed-prompt', () => {
-  testLint('undescribed-prompt', {
-    hit: ['prompt; tool = "a"', 'prompt; tool = "a"; description = " "'],
-    miss: ['prompt; tool = "a"; description = "so"', 'deny; tool = "a"'],
+  it.each(['prompt; tool = "a"', 'prompt; tool = "a"; description = " "'])('finds something in: %s', (lines) => {
+    expect(lintsOf('undescribed-prompt', lines)).not.toEqual([]);
+  });
+
+  it.each(['prompt; tool = "a"; description = "so"', 'deny; tool = "a"'])('has nothing against: %s', (lines) => {
+    expect(lintsOf('undescribed-prompt', lines)).toEqual([]);
   });
 });

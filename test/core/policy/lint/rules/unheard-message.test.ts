@@ -1,10 +1,16 @@
-import { describe } from 'vitest';
+import { describe, expect, it } from 'vitest';
 
-import { testLint } from '../lint-tester.ts';
+import { lintsOf } from '../../../../support/lints-of.ts';
 
 describe('unheard-message', () => {
-  testLint('unheard-message', {
-    hit: ['allow; tool = "a"; message = "hello"'],
-    miss: ['deny; tool = "a"; message = "hello"', 'allow; tool = "a"; description = "hello"'],
+  it.each(['allow; tool = "a"; message = "hello"'])('finds something in: %s', (lines) => {
+    expect(lintsOf('unheard-message', lines)).not.toEqual([]);
   });
+
+  it.each(['deny; tool = "a"; message = "hello"', 'allow; tool = "a"; description = "hello"'])(
+    'has nothing against: %s',
+    (lines) => {
+      expect(lintsOf('unheard-message', lines)).toEqual([]);
+    },
+  );
 });
