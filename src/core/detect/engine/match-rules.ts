@@ -1,7 +1,7 @@
 import { isEmpty, meets, NO_CONCEPTS, toConceptSet, union, type ConceptSet } from './concepts.ts';
 import type { ReadText } from './read-clauses.ts';
 import type { Rule, Step } from './rule.ts';
-import type { Clause, Tokens } from './tokens.ts';
+import type { Clause } from './tokens.ts';
 
 /** What a rule found: the words from `first` to `last`, by their indices. */
 export interface Hit {
@@ -25,16 +25,32 @@ const EXAMPLE = toConceptSet(['example']);
 
 /** Rules by what one of their ways cannot do without, so that a clause is held only against those that it could meet. */
 export class RuleIndex {
-  readonly #entries: readonly { readonly rule: Rule; readonly key: ConceptSet }[];
+  readonly #rules: readonly Rule[];
+  /** Four numbers of a `ConceptSet` for each rule. */
+  readonly #keys: Int32Array;
 
   constructor(rules: readonly Rule[]) {
-    this.#entries = rules.map((rule) => ({ rule, key: rule.ways.map(({ needs }) => rarest(needs)).reduce(union, NO_CONCEPTS) }));
+    this.#rules = rules;
+    this.#keys = Int32Array.from(rules.flatMap(keyOf));
   }
 
-  /** Calls for each rule of which the clause has something. */
-  forEach(present: ConceptSet, use: (rule: Rule) => void): void {
-    for (const { rule, key } of this.#entries) if (meets(key, present)) use(rule);
+  /** Those of which the clause has something. */
+  among({ a, b, c, d }: ConceptSet): readonly Rule[] {
+    const keys = this.#keys;
+    const found: Rule[] = [];
+    for (let at = 0; at < keys.length; at += 4) {
+      if ((((keys[at] ?? 0) & a) | ((keys[at + 1] ?? 0) & b) | ((keys[at + 2] ?? 0) & c) | ((keys[at + 3] ?? 0) & d)) === 0)
+        continue;
+      const rule = this.#rules[at >> 2];
+      if (rule !== undefined) found.push(rule);
+    }
+    return found;
   }
+}
+
+function keyOf({ ways }: Rule): readonly number[] {
+  const { a, b, c, d } = ways.map(({ needs }) => rarest(needs)).reduce(union, NO_CONCEPTS);
+  return [a, b, c, d];
 }
 
 /** What stands in nearly every sentence, and so says nothing about which rule could hit. */
@@ -52,14 +68,14 @@ function rarest(needs: readonly ConceptSet[]): ConceptSet {
 /** All that the rules find in a text, once for each clause and rule. Takes time linear in the text. */
 export function matchRules(read: ReadText, rules: RuleIndex): readonly Hit[] {
   const hits: Hit[] = [];
-  for (const [index, clause] of read.clauses.entries()) {
+  for (let index = 0; index < read.clauses.length; index += 1) {
+    const clause = read.clauses[index];
     const present = read.sets[index] ?? NO_CONCEPTS;
-    if (isEmpty(present)) continue;
-    const isLoose = looseWords(read.tokens, clause) > 1;
-    rules.forEach(present, (rule) => {
-      const found = findWay(read.tokens, clause, { rule, present, isLoose });
-      if (found !== undefined) hits.push({ rule, clause: index, ...found, share: shareAt(read.tokens, clause, found.first) });
-    });
+    if (clause === undefined || isEmpty(present)) continue;
+    for (const rule of rules.among(present)) {
+      const found = findWay(read, clause, { rule, present });
+      if (found !== undefined) hits.push({ rule, clause: index, ...found, share: shareAt(read, clause, found.first) });
+    }
   }
   return hits;
 }
@@ -73,17 +89,16 @@ interface Search {
   readonly rule: Rule;
   /** All that stands in the clause. */
   readonly present: ConceptSet;
-  readonly isLoose: boolean;
 }
 
-function findWay(tokens: Tokens, clause: Clause, { rule, present, isLoose }: Search): Span | undefined {
+function findWay(read: ReadText, clause: Clause, { rule, present }: Search): Span | undefined {
   for (const { steps, needs } of rule.ways) {
     if (!meetsAll(present, needs)) continue;
     const span =
-      near(tokens, findSteps(tokens, clause, steps), steps) ??
-      (isLoose ? near(tokens, findWithoutOrder(tokens, clause, steps), steps) : undefined);
+      near(read, findSteps(read, clause, steps), steps) ??
+      (isWithoutOrder(read, clause) ? near(read, findWithoutOrder(read, clause, steps), steps) : undefined);
     if (span === undefined) continue;
-    if (!isEmpty(rule.unless) && meets(present, rule.unless) && stands(tokens, clause, rule.unless, span)) continue;
+    if (!isEmpty(rule.unless) && meets(present, rule.unless) && stands(read, clause, rule.unless, span)) continue;
     return span;
   }
   return undefined;
@@ -95,24 +110,24 @@ const CHARACTERS_AROUND = 6;
 /** U+2FFF: kana, Han and Hangul come behind it. */
 const LAST_BEFORE_UNSPACED = 0x2fff;
 
-function near(tokens: Tokens, span: Span | undefined, steps: readonly Step[]): Span | undefined {
+function near({ tokens }: ReadText, span: Span | undefined, steps: readonly Step[]): Span | undefined {
   if (span === undefined) return undefined;
   let characters = 0;
-  let isUnspaced = isWrittenWithoutSpaces(tokens, span.first);
+  let isUnspaced = isWrittenWithoutSpaces(tokens.words[span.first]);
   for (let index = span.first + 1; index <= span.last; index += 1) {
     characters += (tokens.starts[index] ?? 0) - (tokens.ends[index - 1] ?? 0);
-    isUnspaced ||= isWrittenWithoutSpaces(tokens, index);
+    isUnspaced ||= isWrittenWithoutSpaces(tokens.words[index]);
   }
   return isUnspaced && characters > CHARACTERS_AROUND + CHARACTERS_A_STEP * (steps.length - 1) ? undefined : span;
 }
 
-function isWrittenWithoutSpaces(tokens: Tokens, index: number): boolean {
-  return (tokens.words[index]?.charCodeAt(0) ?? 0) > LAST_BEFORE_UNSPACED;
+function isWrittenWithoutSpaces(word: string | undefined): boolean {
+  return (word?.charCodeAt(0) ?? 0) > LAST_BEFORE_UNSPACED;
 }
 
-function stands(tokens: Tokens, { from }: Clause, concepts: ConceptSet, { first, last }: Span): boolean {
+function stands({ meanings }: ReadText, { from }: Clause, concepts: ConceptSet, { first, last }: Span): boolean {
   for (let index = Math.max(from, first - WORDS_BEFORE); index <= last; index += 1) {
-    if (meets(tokens.sets[index] ?? NO_CONCEPTS, concepts)) return true;
+    if (meets(meanings[index] ?? NO_CONCEPTS, concepts)) return true;
   }
   return false;
 }
@@ -130,12 +145,12 @@ function meetsAll(set: ConceptSet, needs: readonly ConceptSet[]): boolean {
 /**
  * Steps in their order. Of each step only the latest place that can be reached is kept, as whatever could follow an earlier one can follow it too.
  */
-function findSteps(tokens: Tokens, { from, to }: Clause, steps: readonly Step[]): Span | undefined {
+function findSteps({ meanings }: ReadText, { from, to }: Clause, steps: readonly Step[]): Span | undefined {
   const reached: number[] = [];
   const starts: number[] = [];
   const last = steps.length - 1;
   for (let index = from; index < to; index += 1) {
-    const set = tokens.sets[index] ?? NO_CONCEPTS;
+    const set = meanings[index] ?? NO_CONCEPTS;
     if (isEmpty(set)) continue;
     for (let step = last; step >= 0; step -= 1) {
       const rule = steps[step];
@@ -150,10 +165,10 @@ function findSteps(tokens: Tokens, { from, to }: Clause, steps: readonly Step[])
   return undefined;
 }
 
-function findWithoutOrder(tokens: Tokens, { from, to }: Clause, steps: readonly Step[]): Span | undefined {
+function findWithoutOrder({ meanings }: ReadText, { from, to }: Clause, steps: readonly Step[]): Span | undefined {
   const latest: number[] = [];
   for (let index = from; index < to; index += 1) {
-    const set = tokens.sets[index] ?? NO_CONCEPTS;
+    const set = meanings[index] ?? NO_CONCEPTS;
     if (isEmpty(set)) continue;
     let isNew = false;
     for (const [step, rule] of steps.entries()) {
@@ -170,15 +185,16 @@ function findWithoutOrder(tokens: Tokens, { from, to }: Clause, steps: readonly 
   return undefined;
 }
 
-function looseWords(tokens: Tokens, { from, to }: Clause): number {
+/** Has a clause two words of languages with another order? */
+function isWithoutOrder(read: ReadText, { from, to }: Clause): boolean {
   let count = 0;
-  for (let index = from; index < to; index += 1) if (tokens.isLoose[index] === true) count += 1;
-  return count;
+  for (let index = from; index < to && count < 2; index += 1) if (read.isLoose(index)) count += 1;
+  return count > 1;
 }
 
-function shareAt(tokens: Tokens, { from }: Clause, first: number): number {
+function shareAt({ meanings }: ReadText, { from }: Clause, first: number): number {
   for (let index = Math.max(from, first - WORDS_OF_VOICE); index < first; index += 1) {
-    const set = tokens.sets[index] ?? NO_CONCEPTS;
+    const set = meanings[index] ?? NO_CONCEPTS;
     if (meets(set, GUARD) || (index >= first - WORDS_BEFORE && meets(set, EXAMPLE))) return SHARE_IN_OTHER_VOICE;
   }
   return 1;

@@ -1,7 +1,7 @@
 import { conceptsOfChunk, IDENT } from './chunk-concepts.ts';
 import { meets, NO_CONCEPTS, toConceptSet, union, type ConceptSet } from './concepts.ts';
 import { MARKS, TokenReader, type Clause, type Tokens } from './tokens.ts';
-import type { Phrase, Vocabulary } from './vocabulary.ts';
+import type { Phrase, ReadWord, Vocabulary } from './vocabulary.ts';
 
 /** Whose a name is that stands in a text, in lower case. */
 export interface ToolNames {
@@ -18,8 +18,12 @@ export interface OwnNames extends ToolNames {
 export interface ReadText {
   readonly tokens: Tokens;
   readonly clauses: readonly Clause[];
+  /** By word: what it stands for where it is. */
+  readonly meanings: readonly ConceptSet[];
   /** By clause. */
   readonly sets: readonly ConceptSet[];
+  /** Is this word one of a language whose order of words is not ours? */
+  isLoose(index: number): boolean;
 }
 
 const SET = {
@@ -30,7 +34,8 @@ const SET = {
   param: toConceptSet(['param']),
   tool: toConceptSet(['tool']),
   othertool: toConceptSet(['othertool', 'ident']),
-  named: toConceptSet(['own', 'sibling']),
+  ours: toConceptSet(['own', 'sibling']),
+  named: toConceptSet(['foreign', 'ident']),
   opening: toConceptSet(['when', 'before', 'regardless', 'instead', 'todo']),
   colon: toConceptSet(['colon']),
   comment: toConceptSet(['comment']),
@@ -80,29 +85,9 @@ const SET = {
 
 /** Reads a text in lower case. */
 export function readClauses(text: string, vocabulary: Vocabulary, names: ToolNames): ReadText {
-  const finder = (whole: string, index: number): number => unspacedAt(whole, index, vocabulary)?.words[0]?.length ?? 0;
+  const finder = (whole: string, index: number): number => vocabulary.unspacedAt(whole, index)?.words[0]?.length ?? 0;
   const { tokens, clauses } = new TokenReader(text, finder);
-  for (let index = 0; index < tokens.length; index += 1) lookUp(tokens, index, vocabulary, names);
-  const sets = clauses.map((clause) => finish(tokens, clause, vocabulary));
-  return { tokens, clauses, sets };
-}
-
-function unspacedAt(text: string, index: number, vocabulary: Vocabulary): Phrase | undefined {
-  return vocabulary.unspacedFrom(text.charAt(index))?.find(({ words }) => text.startsWith(words[0] ?? '', index));
-}
-
-function lookUp(tokens: Tokens, index: number, vocabulary: Vocabulary, names: ToolNames): void {
-  const word = tokens.words[index] ?? '';
-  const name = names.get(word);
-  const known = vocabulary.look(word.endsWith("'s") ? word.slice(0, -2) : word);
-  const unspaced = word.charCodeAt(0) > 0x2fff ? unspacedAt(word, 0, vocabulary) : undefined;
-  tokens.forms.push(unspaced === undefined ? known.form : 'base');
-  tokens.isLoose.push(known.isLoose || unspaced !== undefined);
-  let set = unspaced?.concepts ?? known.concepts;
-  if (set === NO_CONCEPTS)
-    set = vocabulary.lookElse(word, (other) => conceptsOfMark(other) ?? conceptsOfChunk(other, vocabulary));
-  if (name === 'parameter') tokens.sets.push(set === SET.ident ? SET.param : set);
-  else tokens.sets.push(name === undefined ? set : union(set, SET[name]));
+  return new ClauseReader(tokens, clauses, { vocabulary, names });
 }
 
 function conceptsOfMark(word: string): ConceptSet | undefined {
@@ -113,55 +98,146 @@ function conceptsOfMark(word: string): ConceptSet | undefined {
   return undefined;
 }
 
-/** What can be said only with the words around: phrases, marks with their names, who orders. */
-function finish(tokens: Tokens, clause: Clause, vocabulary: Vocabulary): ConceptSet {
-  for (let index = clause.from; index < clause.to; index += 1) findPhrases(tokens, index, clause, vocabulary);
-  for (let index = clause.from; index < clause.to; index += 1) findOtherTool(tokens, index, clause);
-  for (let index = clause.from; index < clause.to; index += 1) findMarks(tokens, index, clause);
-  let all: ConceptSet = NO_CONCEPTS;
-  for (let index = clause.from; index < clause.to; index += 1) {
-    markVerb(tokens, index, clause);
-    all = union(all, tokens.sets[index] ?? NO_CONCEPTS);
-  }
-  return all;
-}
+/** What words mean by themselves, and then with those around them. */
+class ClauseReader implements ReadText {
+  readonly meanings: ConceptSet[] = [];
+  readonly sets: ConceptSet[] = [];
+  readonly tokens: Tokens;
+  readonly clauses: readonly Clause[];
+  readonly #words: string[];
+  readonly #read: ReadWord[] = [];
+  readonly #loosePhrases = new Set<number>();
 
-function findPhrases(tokens: Tokens, index: number, { to }: Clause, vocabulary: Vocabulary): void {
-  const list = vocabulary.phrasesFrom(tokens.words[index] ?? '');
-  if (list === undefined) return;
-  for (const phrase of list) {
-    if (!isPhraseAt(tokens, index, to, phrase)) continue;
-    tokens.sets[index] = union(tokens.sets[index] ?? NO_CONCEPTS, phrase.concepts);
-    if (phrase.isLoose) tokens.isLoose[index] = true;
+  constructor(tokens: Tokens, clauses: readonly Clause[], { vocabulary, names }: { vocabulary: Vocabulary; names: ToolNames }) {
+    this.tokens = tokens;
+    this.clauses = clauses;
+    this.#words = tokens.words;
+    const findElse = (word: string): ConceptSet => conceptsOfMark(word) ?? conceptsOfChunk(word, vocabulary);
+    for (const word of this.#words) this.#readWord(vocabulary.read(word, findElse), names.get(word));
+    for (const clause of clauses) this.sets.push(this.#finish(clause));
   }
-}
 
-function isPhraseAt(tokens: Tokens, index: number, to: number, { words }: Phrase): boolean {
-  if (index + words.length > to) return false;
-  for (let offset = 1; offset < words.length; offset += 1) {
-    const expected = words[offset] ?? '';
-    const word = tokens.words[index + offset] ?? '';
-    const isSame = word === expected || (word.length === expected.length + 1 && word.startsWith(expected) && word.endsWith('s'));
-    if (!isSame) return false;
+  isLoose(index: number): boolean {
+    return this.#read[index]?.isLoose === true || this.#loosePhrases.has(index);
   }
-  return true;
+
+  #readWord(read: ReadWord, name: ReturnType<ToolNames['get']>): void {
+    this.#read.push(read);
+    const { concepts } = read;
+    if (name === undefined) this.meanings.push(concepts);
+    else if (name === 'parameter') this.meanings.push(concepts === SET.ident ? SET.param : concepts);
+    else this.meanings.push(union(concepts, SET[name]));
+  }
+
+  /** What can be said only with the words around: phrases, marks with their names, who orders. @returns all that stands in the clause */
+  #finish(clause: Clause): ConceptSet {
+    for (let index = clause.from; index < clause.to; index += 1) {
+      if (this.#read[index]?.phrases !== undefined) this.#findPhrases(index, clause.to);
+      if (meets(this.meanings[index] ?? NO_CONCEPTS, SET.named)) this.#findOtherTool(index, clause.to);
+      if (WITH_NAMES.has(this.#words[index] ?? '')) this.#findMarks(index, clause.to);
+    }
+    let a = 0;
+    let b = 0;
+    let c = 0;
+    let d = 0;
+    for (let index = clause.from; index < clause.to; index += 1) {
+      if (meets(this.meanings[index] ?? NO_CONCEPTS, SET.verbs)) this.#markVerb(index, clause.from);
+      const meaning = this.meanings[index] ?? NO_CONCEPTS;
+      a |= meaning.a;
+      b |= meaning.b;
+      c |= meaning.c;
+      d |= meaning.d;
+    }
+    return { a, b, c, d };
+  }
+
+  #add(index: number, concepts: ConceptSet): void {
+    this.meanings[index] = union(this.meanings[index] ?? NO_CONCEPTS, concepts);
+  }
+
+  #findPhrases(index: number, to: number): void {
+    const phrases = this.#read[index]?.phrases;
+    const second = index + 1 < to ? this.#words[index + 1] : undefined;
+    if (phrases === undefined || second === undefined) return;
+    this.#findAmong(phrases.get(second), index, to);
+    if (second.endsWith('s')) this.#findAmong(phrases.get(second.slice(0, -1)), index, to);
+  }
+
+  #findAmong(phrases: readonly Phrase[] | undefined, index: number, to: number): void {
+    for (const { words, concepts, isLoose } of phrases ?? []) {
+      if (!this.#goesOn(words, index, to)) continue;
+      this.#add(index, concepts);
+      if (isLoose) this.#loosePhrases.add(index);
+    }
+  }
+
+  /** Do the words from the third on stand there as well? */
+  #goesOn(words: readonly string[], index: number, to: number): boolean {
+    if (index + words.length > to) return false;
+    for (let offset = 2; offset < words.length; offset += 1) {
+      const expected = words[offset] ?? '';
+      const word = this.#words[index + offset] ?? '';
+      const isSame =
+        word === expected || (word.length === expected.length + 1 && word.startsWith(expected) && word.endsWith('s'));
+      if (!isSame) return false;
+    }
+    return true;
+  }
+
+  /** A name that is none of this server's, and is called or said to be a tool. */
+  #findOtherTool(index: number, to: number): void {
+    const meaning = this.meanings[index] ?? NO_CONCEPTS;
+    if (meets(meaning, SET.ours)) return;
+    const words = this.#words;
+    const isNamed = index + 1 < to && IS_TOOL.has(words[index + 1] ?? '');
+    const isCalled = isNamed || CALLS.has(words[index - 1] ?? '') || (index + 2 < to && IS_CALLED.has(words[index + 2] ?? ''));
+    const isTool = (words[index] ?? '').endsWith('_tool') || isCalled;
+    if (meets(meaning, SET.foreign) || (isTool && meets(meaning, SET.ident))) this.#add(index, SET.othertool);
+  }
+
+  #findMarks(index: number, to: number): void {
+    const words = this.#words;
+    const mark = words[index];
+    if (mark === MARKS.tag) {
+      const name = words[words[index + 1] === '|' ? index + 2 : index + 1] ?? '';
+      const isOrder = ORDER_TAGS.has(name) || name.split(/[-_.:]/u, 3).some((part) => ORDER_TAGS.has(part));
+      if (index + 1 < to && isOrder) this.meanings[index] = SET.tagorder;
+      if (name === 'inst' || name === 'sys' || name === '<') this.meanings[index] = SET.tagchat;
+    }
+    if (mark === MARKS.endTag && RESULT_TAGS.has(words[index + 1] ?? '')) this.meanings[index] = SET.tagchat;
+    if (mark === MARKS.banner) this.#findBanner(index, to);
+  }
+
+  #findBanner(index: number, to: number): void {
+    const { starts, ends, words } = this.tokens;
+    for (let next = index + 1; next < to && next <= index + WORDS_OF_A_BANNER; next += 1) {
+      if (words[next] === 'inst') this.meanings[index] = SET.tagchat;
+      else if (ORDER_TAGS.has(words[next] ?? '') && this.meanings[index] === NO_CONCEPTS) this.meanings[index] = SET.banner;
+      if ((starts[next] ?? 0) > (ends[next - 1] ?? 0) + 2) break;
+    }
+  }
+
+  /** A verb that leads what could be an order, or tells what the tool does. */
+  #markVerb(index: number, from: number): void {
+    const form = this.#read[index]?.form;
+    if (form === 'third') this.#add(index, SET.third);
+    else if (form === 'base' && this.#isLed(index, from)) this.#add(index, SET.imp);
+  }
+
+  /** `Before you answer, read …`: what opens the sentence has the order come behind a comma. */
+  #isLed(index: number, from: number): boolean {
+    if (index === from || this.isLoose(index)) return true;
+    if (meets(this.meanings[index - 1] ?? NO_CONCEPTS, SET.leads)) return true;
+    if (!this.tokens.afterCommas.has(index)) return false;
+    for (let first = from; first < from + WORDS_OF_AN_OPENING; first += 1)
+      if (meets(this.meanings[first] ?? NO_CONCEPTS, SET.opening)) return true;
+    return false;
+  }
 }
 
 const CALLS: ReadonlySet<string> = new Set(['call', 'invoke', 'execute', 'run', 'trigger']);
 const IS_CALLED: ReadonlySet<string> = new Set(['called', 'invoked', 'used', 'executed']);
 const IS_TOOL: ReadonlySet<string> = new Set(['tool', 'tools', 'function', 'server']);
-
-/** A name that is none of this server's, and is called or said to be a tool. */
-function findOtherTool(tokens: Tokens, index: number, { to }: Clause): void {
-  const set = tokens.sets[index] ?? NO_CONCEPTS;
-  if (meets(set, SET.named)) return;
-  const isForeign = meets(set, SET.foreign);
-  const isNamed = index + 1 < to && IS_TOOL.has(tokens.words[index + 1] ?? '');
-  const isCalled =
-    isNamed || CALLS.has(tokens.words[index - 1] ?? '') || (index + 2 < to && IS_CALLED.has(tokens.words[index + 2] ?? ''));
-  const isTool = (tokens.words[index] ?? '').endsWith('_tool') || isCalled;
-  if (isForeign || (isTool && meets(set, SET.ident))) tokens.sets[index] = union(set, SET.othertool);
-}
 
 /** Names of tags that give a text weight it should not have. */
 const ORDER_TAGS: ReadonlySet<string> = new Set(
@@ -183,39 +259,8 @@ const RESULT_TAGS: ReadonlySet<string> = new Set([
   'function_calls',
 ]);
 
-function findMarks(tokens: Tokens, index: number, { to }: Clause): void {
-  const mark = tokens.words[index];
-  if (mark === MARKS.tag) {
-    const name = tokens.words[tokens.words[index + 1] === '|' ? index + 2 : index + 1] ?? '';
-    const isOrder = ORDER_TAGS.has(name) || name.split(/[-_.:]/u, 3).some((part) => ORDER_TAGS.has(part));
-    if (index + 1 < to && isOrder) tokens.sets[index] = SET.tagorder;
-    if (name === 'inst' || name === 'sys' || name === '<') tokens.sets[index] = SET.tagchat;
-  }
-  if (mark === MARKS.endTag && RESULT_TAGS.has(tokens.words[index + 1] ?? '')) tokens.sets[index] = SET.tagchat;
-  if (mark !== MARKS.banner) return;
-  for (let next = index + 1; next < to && next <= index + WORDS_OF_A_BANNER; next += 1) {
-    if (tokens.words[next] === 'inst') tokens.sets[index] = SET.tagchat;
-    else if (ORDER_TAGS.has(tokens.words[next] ?? '') && tokens.sets[index] === NO_CONCEPTS) tokens.sets[index] = SET.banner;
-    if ((tokens.starts[next] ?? 0) > (tokens.ends[next - 1] ?? 0) + 2) break;
-  }
-}
+/** Marks that mean something with the name behind them. */
+const WITH_NAMES: ReadonlySet<string> = new Set([MARKS.tag, MARKS.endTag, MARKS.banner]);
 
-/** A verb that leads what could be an order, or tells what the tool does. */
-function markVerb(tokens: Tokens, index: number, { from }: Clause): void {
-  const set = tokens.sets[index] ?? NO_CONCEPTS;
-  if (!meets(set, SET.verbs)) return;
-  if (tokens.forms[index] === 'third') tokens.sets[index] = union(set, SET.third);
-  else if (tokens.forms[index] === 'base' && isLed(tokens, index, from)) tokens.sets[index] = union(set, SET.imp);
-}
-
-/** `Before you answer, read …`: what opens the sentence has the order come behind a comma. */
-function isLed(tokens: Tokens, index: number, from: number): boolean {
-  if (index === from || tokens.isLoose[index] === true) return true;
-  if (meets(tokens.sets[index - 1] ?? NO_CONCEPTS, SET.leads)) return true;
-  if (tokens.isAfterComma[index] !== true) return false;
-  for (let first = from; first < from + WORDS_OF_AN_OPENING; first += 1)
-    if (meets(tokens.sets[first] ?? NO_CONCEPTS, SET.opening)) return true;
-  return false;
-}
-
+/** Behind these an order may come after a comma. */
 const WORDS_OF_AN_OPENING = 4;

@@ -10,12 +10,20 @@ export interface Word {
   readonly isLoose: boolean;
 }
 
+/** A word of a text, with all that is known of it by itself. */
+export interface ReadWord extends Word {
+  readonly phrases: Phrases | undefined;
+}
+
 /** Several words that mean something together. */
 export interface Phrase {
   readonly words: readonly string[];
   readonly concepts: ConceptSet;
   readonly isLoose: boolean;
 }
+
+/** Phrases that begin with the same word, by their second one, the longest first. */
+export type Phrases = ReadonlyMap<string, readonly Phrase[]>;
 
 type WordLists = Readonly<Partial<Record<string, string>>>;
 
@@ -28,6 +36,8 @@ interface Known {
 const MOST_REMEMBERED = 8192;
 const LONGEST_WORD = 40;
 const SHORTEST_PREFIX = 3;
+/** U+2FFF: kana, Han and Hangul come behind it. */
+const LAST_BEFORE_UNSPACED = 0x2fff;
 
 const UNKNOWN: Word = { concepts: NO_CONCEPTS, form: 'other', isLoose: false };
 
@@ -35,10 +45,10 @@ const UNKNOWN: Word = { concepts: NO_CONCEPTS, form: 'other', isLoose: false };
 export class Vocabulary {
   readonly #words = new Map<string, Known>();
   readonly #prefixes = new Map<string, Known>();
-  readonly #phrases = new Map<string, Phrase[]>();
+  readonly #phrases = new Map<string, Map<string, Phrase[]>>();
   readonly #unspaced = new Map<string, Phrase[]>();
   readonly #remembered = new Map<string, Word>();
-  readonly #others = new Map<string, ConceptSet>();
+  readonly #read = new Map<string, ReadWord>();
 
   constructor(english: WordLists, spaced: WordLists, unspaced: WordLists) {
     this.#addAll(english, false);
@@ -48,7 +58,8 @@ export class Vocabulary {
       for (const text of (list ?? '').toLowerCase().split('|')) this.#addUnspaced(text, concepts);
     }
     for (const list of this.#unspaced.values()) list.sort((one, other) => longest(other) - longest(one));
-    for (const list of this.#phrases.values()) list.sort((one, other) => other.words.length - one.words.length);
+    for (const phrases of this.#phrases.values())
+      for (const list of phrases.values()) list.sort((one, other) => other.words.length - one.words.length);
   }
 
   /** What a word stands for, in lower case; with any of the common endings. */
@@ -62,24 +73,36 @@ export class Vocabulary {
     return found;
   }
 
-  /** What a word that is in no list stands for, as `find` says; remembered as well. */
-  lookElse(word: string, find: (word: string) => ConceptSet): ConceptSet {
-    const remembered = this.#others.get(word);
+  /**
+   * What a word of a text, in lower case, is by itself; remembered as well.
+   *
+   * @param findElse what one that is in no list stands for
+   */
+  read(word: string, findElse: (word: string) => ConceptSet): ReadWord {
+    const remembered = this.#read.get(word);
     if (remembered !== undefined) return remembered;
-    const found = find(word);
-    if (this.#others.size >= MOST_REMEMBERED) this.#others.clear();
-    if (word.length <= LONGEST_WORD) this.#others.set(word, found);
-    return found;
+    const read = this.#readWord(word, findElse);
+    if (this.#read.size >= MOST_REMEMBERED) this.#read.clear();
+    if (word.length <= LONGEST_WORD) this.#read.set(word, read);
+    return read;
   }
 
-  /** Phrases that begin with this word, the longest first. */
-  phrasesFrom(word: string): readonly Phrase[] | undefined {
+  /** Phrases that begin with this word. */
+  phrasesFrom(word: string): Phrases | undefined {
     return this.#phrases.get(word);
   }
 
-  /** Phrases of languages without spaces that begin with this character, the longest first. */
-  unspacedFrom(character: string): readonly Phrase[] | undefined {
-    return this.#unspaced.get(character);
+  /** The longest phrase of a language without spaces that begins there. */
+  unspacedAt(text: string, index: number): Phrase | undefined {
+    return this.#unspaced.get(text.charAt(index))?.find(({ words }) => text.startsWith(words[0] ?? '', index));
+  }
+
+  #readWord(word: string, findElse: (word: string) => ConceptSet): ReadWord {
+    const phrases = this.phrasesFrom(word);
+    const unspaced = word.charCodeAt(0) > LAST_BEFORE_UNSPACED ? this.unspacedAt(word, 0) : undefined;
+    if (unspaced !== undefined) return { concepts: unspaced.concepts, form: 'base', isLoose: true, phrases };
+    const { concepts, form, isLoose } = this.look(word.endsWith("'s") ? word.slice(0, -2) : word);
+    return { concepts: concepts === NO_CONCEPTS ? findElse(word) : concepts, form, isLoose, phrases };
   }
 
   #addAll(lists: WordLists, isLoose: boolean): void {
@@ -94,10 +117,18 @@ export class Vocabulary {
       .replaceAll('-', ' ')
       .split(' ')
       .filter((word) => word !== '' && !LEFT_OUT.has(word));
-    const [first = ''] = words;
-    if (words.length > 1) pushTo(this.#phrases, first, { words, concepts, isLoose });
+    if (words.length > 1) this.#addPhrase({ words, concepts, isLoose });
     else if (entry.endsWith('*')) addTo(this.#prefixes, entry.slice(0, -1), concepts, isLoose);
     else addTo(this.#words, entry, concepts, isLoose);
+  }
+
+  #addPhrase(phrase: Phrase): void {
+    const [first = '', second = ''] = phrase.words;
+    const phrases = this.#phrases.get(first) ?? new Map<string, Phrase[]>();
+    this.#phrases.set(first, phrases);
+    const list = phrases.get(second);
+    if (list === undefined) phrases.set(second, [phrase]);
+    else list.push(phrase);
   }
 
   #addUnspaced(text: string, concepts: ConceptSet): void {
@@ -163,10 +194,4 @@ function addTo(map: Map<string, Known>, key: string, concepts: ConceptSet, isLoo
   const known = map.get(key);
   if (known === undefined) map.set(key, { concepts, isLoose });
   else map.set(key, { concepts: union(known.concepts, concepts), isLoose: known.isLoose && isLoose });
-}
-
-function pushTo(map: Map<string, Phrase[]>, key: string, phrase: Phrase): void {
-  const list = map.get(key);
-  if (list === undefined) map.set(key, [phrase]);
-  else list.push(phrase);
 }

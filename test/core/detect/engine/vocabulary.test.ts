@@ -30,8 +30,9 @@ describe('Vocabulary', () => {
   });
 
   it('phrases are found by their first words', () => {
-    expect(words.phrasesFrom('api')?.map((phrase) => phrase.words)).toEqual([['api', 'key']]);
-    expect(words.unspacedFrom('用')?.map((phrase) => phrase.words)).toEqual([['用户']]);
+    expect(words.phrasesFrom('api')?.get('key')).toMatchObject([{ words: ['api', 'key'] }]);
+    expect(words.unspacedAt('的用户', 1)).toMatchObject({ words: ['用户'], isLoose: true });
+    expect(words.unspacedAt('的用户', 0)).toBeUndefined();
   });
 
   it('any other word stands for nothing', () => {
