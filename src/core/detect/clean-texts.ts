@@ -1,4 +1,4 @@
-import type { OwnNames, ToolNames } from './engine/read-clauses.ts';
+import type { OwnNames } from './engine/read-clauses.ts';
 
 /** Longer ones are rarely said twice. */
 const MOST_CHARACTERS = 1024;
@@ -10,39 +10,39 @@ interface Field {
   readonly isName: boolean;
 }
 
+/** What a definition calls its own. */
+type Owner = Pick<OwnNames, 'own'>;
+
 /**
  * Texts in which nothing was found, in the definitions of one server: what many of its tools say of a parameter is looked at once. What a text says
  * may depend on whose it is, so that one with a name of the definition's own in it is looked at again.
  */
 export class CleanTexts {
-  /** By the text, the words of it that could have been names. */
-  readonly #asked = new Map<string, ReadonlySet<string>>();
+  readonly #names = new Map<string, readonly string[]>();
+  readonly #texts = new Map<string, readonly string[]>();
 
   /** Would nothing be found in this one either? */
-  has(field: Field, names: OwnNames): boolean {
-    const asked = this.#asked.get(keyOf(field));
-    return asked !== undefined && names.own.isDisjointFrom(asked);
+  has({ text, isName }: Field, owner: Owner): boolean {
+    const readings = (isName ? this.#names : this.#texts).get(text);
+    return readings !== undefined && !namesAny(readings, owner);
   }
 
   /**
-   * @param look looks at the text with the names that it is given, and tells whether there is nothing in it, not even what does not count
+   * Notes that there is nothing in a text, not even what does not count.
+   *
+   * @param readings all that it was read as, in lower case
    */
-  note(field: Field, names: OwnNames, look: (names: ToolNames) => boolean): void {
-    if (field.text.length > MOST_CHARACTERS || this.#asked.size >= MOST_TEXTS) {
-      look(names);
-      return;
-    }
-    const asked = new Set<string>();
-    const isClean = look({
-      get(word) {
-        asked.add(word);
-        return names.get(word);
-      },
-    });
-    if (isClean && names.own.isDisjointFrom(asked)) this.#asked.set(keyOf(field), asked);
+  note({ text, isName }: Field, readings: readonly string[], owner: Owner): void {
+    const known = isName ? this.#names : this.#texts;
+    if (text.length > MOST_CHARACTERS || known.size >= MOST_TEXTS || namesAny(readings, owner)) return;
+    known.set(text, readings);
   }
 }
 
-function keyOf({ text, isName }: Field): string {
-  return `${isName ? 'name' : 'text'} ${text}`;
+/** May one of the words be a name of the owner's? Words are read with straight apostrophes. */
+function namesAny(readings: readonly string[], { own }: Owner): boolean {
+  for (const name of own) {
+    if (readings.some((reading) => reading.includes(name) || (name.includes("'") && reading.includes('\u2019')))) return true;
+  }
+  return false;
 }

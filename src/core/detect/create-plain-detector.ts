@@ -1,7 +1,7 @@
 import { inspectArguments } from './arguments/inspect-arguments.ts';
 import type { CleanTexts } from './clean-texts.ts';
 import { fieldsOf, MOST_FIELDS, type DefinitionField } from './fields-of.ts';
-import { inspectField, type FieldSettings } from './inspect-field.ts';
+import { inspectField, type FieldFindings, type FieldSettings } from './inspect-field.ts';
 import { selectRules, type TextSettings } from './inspect-text.ts';
 import { namesFor, namesOf } from './names-of.ts';
 import type { OwnNames } from './engine/read-clauses.ts';
@@ -105,19 +105,18 @@ export function createPlainDetector(
     { names, isKnown, clean }: { names: OwnNames; isKnown: TextSettings['isKnown']; clean: CleanTexts | undefined },
   ): Inspection {
     if (clean === undefined) return inspect(fields, { as: 'definition', names, isKnown });
-    const found: Inspection[] = [];
-    for (const field of fields) {
-      if (clean.has(field, names)) continue;
-      clean.note(field, names, (asked) => {
-        let isClean = true;
-        const isHitKnown = (clause: string): boolean => {
-          isClean = false;
-          return isKnown(clause);
-        };
-        const inspection = inspect([field], { as: 'definition', names: asked, isKnown: isHitKnown });
-        found.push(inspection);
-        return isClean && inspection.detections.length === 0;
-      });
+    const found: FieldFindings[] = [];
+    for (const { text, ...field } of fields) {
+      if (clean.has({ text, ...field }, names)) continue;
+      let isClean = true;
+      const isHitKnown = (clause: string): boolean => {
+        isClean = false;
+        return isKnown(clause);
+      };
+      const shared = { as: 'definition', names, isKnown: isHitKnown, rules: wordRules } as const;
+      const findings = inspectField(text, { ...field, ...shared }, settings);
+      found.push(findings);
+      if (isClean && findings.detections.length === 0) clean.note({ text, ...field }, findings.readings, names);
     }
     return toInspection(
       found.flatMap(({ detections }) => detections),

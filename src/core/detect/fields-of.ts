@@ -26,60 +26,79 @@ const KNOWN_KEYS: ReadonlySet<string> = new Set(
 /** Names whose own words are those of a schema: their values are no sentences. */
 const PLAIN_VALUES: ReadonlySet<string> = new Set(['$schema', '$ref', '$id', 'pattern', 'format', 'mimeType', 'src', 'sizes']);
 
+/** Lists of what a parameter may be, not of sentences: an order in one of them stands where no order should. */
+const LIST_OF_VALUES = /(?:^|\.)(?:enum|examples|required)$|type$/;
+
+/** Where a sentence of documentation stands. */
+const SENTENCE_KEYS: ReadonlySet<string> = new Set(['description', 'title', 'text', 'content', 'instructions']);
+
 interface Place {
   readonly field: string;
+  /** Empty for an element of a list. */
   readonly key: string;
   readonly value: JsonValue;
+  readonly isInSchema: boolean;
+  readonly isInList: boolean;
 }
 
 /** All texts of a definition, with their keys, in their order. References are not followed. */
 export function fieldsOf(value: JsonValue): readonly DefinitionField[] {
   const fields: DefinitionField[] = [];
-  const open: Place[] = [{ field: '', key: '', value }];
-  while (open.length > 0 && fields.length < MOST_FIELDS) {
-    const place = open.pop();
-    if (place === undefined) break;
-    if (typeof place.value === 'string') fields.push(...fieldsOfText(place, place.value));
-    else open.push(...placesIn(place).toReversed());
-    if (place.key !== '' && !KNOWN_KEYS.has(place.key))
-      fields.push({ field: place.field, text: namesAsWords(place.key), ...kindOfKey(place.key) });
+  const open: Place[] = [{ field: '', key: '', value, isInSchema: false, isInList: false }];
+  for (let place = open.pop(); place !== undefined && fields.length < MOST_FIELDS; place = open.pop()) {
+    const { field, key } = place;
+    if (typeof place.value === 'string') addText(fields, place, place.value);
+    else openPlaces(open, place);
+    if (!hasKnownKey(place)) fields.push({ field, text: namesAsWords(key), ...kindOfKey(key) });
   }
   return fields;
 }
 
-function fieldsOfText({ field, key }: Place, text: string): readonly DefinitionField[] {
-  if (PLAIN_VALUES.has(key) && !text.includes(' ')) return [];
-  if (field === 'name') return [];
-  return [{ field: field === '' ? 'text' : field, text, isName: false, isOdd: isOddPlace(field, key) }];
+function addText(fields: DefinitionField[], { field, key, isInSchema, isInList }: Place, text: string): void {
+  if (field === 'name' || (PLAIN_VALUES.has(key) && !text.includes(' '))) return;
+  const isOdd = isInList || (isInSchema && !SENTENCE_KEYS.has(key));
+  fields.push({ field: field === '' ? 'text' : field, text, isName: false, isOdd });
 }
 
-/** Where a sentence of documentation stands. */
-const SENTENCE_KEYS: ReadonlySet<string> = new Set(['description', 'title', 'text', 'content', 'instructions']);
-const LISTS_OF_VALUES = ['.enum[', '.examples[', '.required[', 'type['];
-
-function isOddPlace(field: string, key: string): boolean {
-  if (LISTS_OF_VALUES.some((part) => field.includes(part))) return true;
-  return field.includes('Schema.') && !SENTENCE_KEYS.has(key);
-}
-
-function placesIn({ field, value }: Place): readonly Place[] {
+/** What is within, the last one first, as the stack gives it back. What has no text is left out: a list may have a million numbers. */
+function openPlaces(open: Place[], place: Place): void {
+  const { field, key, value, isInSchema, isInList } = place;
   if (Array.isArray(value)) {
-    return (value as readonly JsonValue[]).map((entry, index) => ({ field: `${field}[${index}]`, key: '', value: entry }));
+    const inList = isInList || LIST_OF_VALUES.test(key);
+    for (let index = value.length - 1; index >= 0; index -= 1) {
+      const entry = (value as readonly JsonValue[])[index];
+      if (mayHaveText(entry)) open.push({ field: `${field}[${index}]`, key: '', value: entry, isInSchema, isInList: inList });
+    }
+    return;
   }
-  if (!isJsonObject(value)) return [];
-  return Object.entries(value).map(([key, entry]) => ({ field: field === '' ? key : `${field}.${key}`, key, value: entry }));
+  if (!isJsonObject(value)) return;
+  const inSchema = isInSchema || key.endsWith('Schema');
+  for (const [name, entry] of Object.entries(value).toReversed()) {
+    const within = { field: field === '' ? name : `${field}.${name}`, key: name, value: entry, isInSchema: inSchema, isInList };
+    if (mayHaveText(entry) || !hasKnownKey(within)) open.push(within);
+  }
+}
+
+function mayHaveText(value: JsonValue | undefined): value is JsonValue {
+  return typeof value === 'string' || (typeof value === 'object' && value !== null);
+}
+
+function hasKnownKey({ key }: Pick<Place, 'key'>): boolean {
+  return key === '' || KNOWN_KEYS.has(key);
 }
 
 /** Words from which on a key with blanks in it is a sentence, which no name is. */
 const WORDS_OF_A_SENTENCE = 4;
 
 function kindOfKey(key: string): Pick<DefinitionField, 'isName' | 'isOdd'> {
-  const isSentence = key.split(/\s+/, WORDS_OF_A_SENTENCE).length === WORDS_OF_A_SENTENCE;
+  const isSentence = /\s/.test(key) && key.split(/\s+/, WORDS_OF_A_SENTENCE).length === WORDS_OF_A_SENTENCE;
   return { isName: !isSentence, isOdd: isSentence };
 }
 
+const PLAIN_WORD = /^[a-z]*$/;
+
 /** `readPrivateKey` and `read_private_key` as words; anything with spaces as it is. */
 function namesAsWords(name: string): string {
-  if (name.includes(' ')) return name;
+  if (PLAIN_WORD.test(name) || name.includes(' ')) return name;
   return name.replaceAll(/([a-z\d])([A-Z])/g, '$1 $2').replaceAll(/[_-]+/g, ' ');
 }

@@ -22,33 +22,47 @@ export interface FieldSettings {
 /** What was found in a text. */
 export interface FieldFindings {
   readonly detections: readonly Detection[];
+  /** All that rules on words have read, in lower case. */
+  readonly readings: readonly string[];
   readonly isCut: boolean;
 }
 
 /** All that can be found in one text. Takes time linear in it, up to the length that is looked at. */
 export function inspectField(text: string, settings: TextSettings, { isOn, findCustom }: FieldSettings): FieldFindings {
   if (text.length <= MOST_CHARACTERS + CHARACTERS_OF_THE_END)
-    return { detections: inspectPart(text, settings, { isOn, findCustom }), isCut: false };
+    return { ...inspectPart(text, settings, { isOn, findCustom }), isCut: false };
   const start = text.length - CHARACTERS_OF_THE_END;
   const head = inspectPart(text.slice(0, MOST_CHARACTERS), settings, { isOn, findCustom });
-  const end = inspectPart(text.slice(start), settings, { isOn, findCustom }).map((detection) => movedBy(start, detection));
-  return { detections: [...head, ...end, tooLong(settings, `${text.length} characters`)], isCut: true };
+  const end = inspectPart(text.slice(start), settings, { isOn, findCustom });
+  return {
+    detections: [
+      ...head.detections,
+      ...end.detections.map((detection) => movedBy(start, detection)),
+      tooLong(settings, `${text.length} characters`),
+    ],
+    readings: [...head.readings, ...end.readings],
+    isCut: true,
+  };
 }
 
-function inspectPart(text: string, settings: TextSettings, { isOn, findCustom }: FieldSettings): readonly Detection[] {
+function inspectPart(text: string, settings: TextSettings, { isOn, findCustom }: FieldSettings): Omit<FieldFindings, 'isCut'> {
   const { field, isName, as } = settings;
   if (SINGLE_WORD.test(text)) {
-    const word = { plain: text.toLowerCase(), hidden: [], origins: [], at: (offset: number) => offset };
-    return [...inspectWords(text, word, settings), ...findCustom(field, word.plain, text)];
+    const word = { plain: text.toLowerCase(), isPrintable: true, hidden: [], origins: [], at: (offset: number) => offset };
+    return {
+      detections: [...inspectWords(text, word, settings), ...findCustom(field, word.plain, text)],
+      readings: [word.plain],
+    };
   }
   const normalised = normalise(text);
-  return [
+  const detections = [
     ...inspectWords(text, normalised, settings),
     ...(isOn('obfuscation') ? findObfuscation(field, text, normalised) : []),
     ...(isOn('exfiltration') && !isName ? findImages(field, text) : []),
     ...(isOn('secret_leak') && as === 'text' ? findSecrets(field, text) : []),
     ...findCustom(field, normalised.plain, text),
   ];
+  return { detections, readings: [normalised.plain, ...normalised.hidden] };
 }
 
 function movedBy(offset: number, detection: Detection): Detection {

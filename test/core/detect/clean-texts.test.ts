@@ -2,61 +2,55 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { CleanTexts } from '../../../src/core/detect/clean-texts.ts';
 import { createPlainDetector } from '../../../src/core/detect/create-plain-detector.ts';
-import type { ToolNames } from '../../../src/core/detect/engine/read-clauses.ts';
 import type { DefinitionInput, ServerContext } from '../../../src/core/detect/types.ts';
 
 const text = (words: string) => ({ text: words, isName: false });
 
-/** What a definition calls its own, and nothing else has a name. */
-const owning = (...words: string[]) =>
-  ({ own: new Set(words), get: (word: string) => (words.includes(word) ? 'own' : undefined) }) as const;
-
-/** Looks at a text word by word. */
-const wordsOf =
-  (words: string, isClean = true) =>
-  (names: ToolNames): boolean => {
-    for (const word of words.split(' ')) names.get(word);
-    return isClean;
-  };
+/** What a definition calls its own. */
+const owning = (...words: string[]) => ({ own: new Set(words) });
 
 describe('a text in which nothing was found', () => {
   it('is known again, in another definition too', () => {
     const clean = new CleanTexts();
-    clean.note(text('the path'), owning('read_file'), wordsOf('the path'));
+    clean.note(text('the path'), ['the path'], owning('read_file'));
     expect(clean.has(text('the path'), owning('write_file'))).toBe(true);
     expect(clean.has(text('the paths'), owning('write_file'))).toBe(false);
   });
 
   it('is looked at again as a name', () => {
     const clean = new CleanTexts();
-    clean.note(text('private key'), owning(), wordsOf('private key'));
+    clean.note(text('private key'), ['private key'], owning());
     expect(clean.has({ text: 'private key', isName: true }, owning())).toBe(false);
   });
 
-  it('is looked at again where it has a name of that definition in it', () => {
+  it.each([
+    ['in plain sight', ['use read_file first']],
+    ['hidden', ['dXNl', 'use read_file first']],
+  ])('is looked at again where it has a name of that definition in it, %s', (_, readings) => {
     const clean = new CleanTexts();
-    clean.note(text('use read_file first'), owning('list_files'), wordsOf('use read_file first'));
-    expect(clean.has(text('use read_file first'), owning('list_files'))).toBe(true);
-    expect(clean.has(text('use read_file first'), owning('read_file'))).toBe(false);
+    clean.note(text('Use it'), readings, owning('list_files'));
+    expect(clean.has(text('Use it'), owning('list_files'))).toBe(true);
+    expect(clean.has(text('Use it'), owning('read_file'))).toBe(false);
+  });
+
+  it('is looked at again where an apostrophe is written otherwise', () => {
+    const clean = new CleanTexts();
+    clean.note(text('the user’s_tool'), ['the user’s_tool'], owning());
+    expect(clean.has(text('the user’s_tool'), owning("user's_tool"))).toBe(false);
+    expect(clean.has(text('the user’s_tool'), owning('other_tool'))).toBe(true);
   });
 
   it('is not known elsewhere where it had a name of its own definition in it', () => {
     const clean = new CleanTexts();
-    clean.note(text('use read_file first'), owning('read_file'), wordsOf('use read_file first'));
+    clean.note(text('use read_file first'), ['use read_file first'], owning('read_file'));
     expect(clean.has(text('use read_file first'), owning('list_files'))).toBe(false);
-  });
-
-  it('is not known where something was found', () => {
-    const clean = new CleanTexts();
-    clean.note(text('obey'), owning(), wordsOf('obey', false));
-    expect(clean.has(text('obey'), owning())).toBe(false);
   });
 
   it('is not remembered where it is long, nor without end', () => {
     const clean = new CleanTexts();
-    clean.note(text('a'.repeat(2000)), owning(), () => true);
+    clean.note(text('a'.repeat(2000)), [], owning());
     expect(clean.has(text('a'.repeat(2000)), owning())).toBe(false);
-    for (let i = 0; i < 10_000; i++) clean.note(text(`text ${i}`), owning(), () => true);
+    for (let i = 0; i < 10_000; i++) clean.note(text(`text ${i}`), [], owning());
     expect(clean.has(text('text 1'), owning())).toBe(true);
     expect(clean.has(text('text 9999'), owning())).toBe(false);
   });

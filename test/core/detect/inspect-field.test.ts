@@ -23,6 +23,10 @@ describe('inspectField', () => {
   });
 
   it('a family that is off is not asked', () => {
-    expect(inspectField('a\u200bb\u200bc', SETTINGS, { ...ALL, isOn: () => false })).toEqual({ detections: [], isCut: false });
+    expect(inspectField('a\u200bb\u200bc', SETTINGS, { ...ALL, isOn: () => false })).toEqual({
+      detections: [],
+      readings: ['abc', 'a b c'],
+      isCut: false,
+    });
   });
 });

@@ -4,12 +4,14 @@ import { decodeInvisible } from './decode/decode-invisible.ts';
 import type { HiddenText } from './decode/hidden-text.ts';
 import { mayHaveInvisible } from './invisible-characters.ts';
 import { closeUp, joinHyphened, respell, unrotate } from './respell.ts';
-import { unhide } from './unhide.ts';
+import { isPrintableAscii, unhide } from './unhide.ts';
 
 /** A text without what hides it. */
 export interface Normalised {
   /** NFKC, look-alikes folded to Latin, nothing invisible, lower case, runs of white space as one space, one line end or two (a blank line). */
   readonly plain: string;
+  /** It was sent as nothing but printable ASCII and white space: nothing in it is invisible, or looks like something else. */
+  readonly isPrintable: boolean;
   /** Texts that were encoded in it, or are another reading of all of it: one level, each normalised as `plain` is. */
   readonly hidden: readonly string[];
   /** For each of `hidden` how it was hidden, and where; `text` as it was decoded, which `hidden` has normalised. */
@@ -23,13 +25,14 @@ const ZERO_WIDTH_BETWEEN = /(?<=[\p{Script=Latin}\p{N}])[\u{34f}\u200b-\u200f\u2
 /** Undoes what hides a text from readers and rules. Takes time linear in the text, and little where it is plain ASCII. */
 export function normalise(text: string): Normalised {
   const { text: plain, at } = unhide(text);
-  const origins = hiddenTexts(text, plain);
-  return { plain, hidden: origins.map((origin) => unhide(origin.text).text), origins, at };
+  const isPrintable = isPrintableAscii(text);
+  const origins = hiddenTexts(text, plain, isPrintable);
+  return { plain, isPrintable, hidden: origins.map((origin) => unhide(origin.text).text), origins, at };
 }
 
-function hiddenTexts(text: string, plain: string): HiddenText[] {
+function hiddenTexts(text: string, plain: string, isPrintable: boolean): HiddenText[] {
   const found: HiddenText[] = [];
-  if (mayHaveInvisible(text)) {
+  if (!isPrintable && mayHaveInvisible(text)) {
     for (const hidden of decodeInvisible(text)) found.push(hidden);
     const parted = text.replace(ZERO_WIDTH_BETWEEN, ' ');
     if (parted !== text) found.push({ text: parted, hiding: 'zero_width_space', position: 0 });

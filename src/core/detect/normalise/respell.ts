@@ -29,6 +29,7 @@ const FEWEST_HYPHENED = 2;
 
 /** `ig-nore` and `in-struc-tions` as words, as in `respell`; undefined where fewer than two words of orders come out. */
 export function joinHyphened(text: string): string | undefined {
+  if (!text.includes('-')) return undefined;
   const parts = otherReadings(text, HYPHENED, ([hyphened]) => {
     const word = hyphened.replaceAll('-', '');
     return isOrderWord(word.toLowerCase()) ? word : hyphened;
@@ -45,6 +46,8 @@ export function closeUp(text: string): string | undefined {
 /** What a pattern finds that is to be read as something else. */
 function otherReadings(text: string, pattern: RegExp, read: (match: RegExpExecArray) => string): OtherReading[] {
   const parts: OtherReading[] = [];
+  // Most texts have none, and an iterator costs more than the search.
+  if (text.search(pattern) === -1) return parts;
   for (const match of text.matchAll(pattern)) {
     const [sent] = match;
     const other = read(match);

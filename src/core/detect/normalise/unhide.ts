@@ -7,6 +7,11 @@ import { TERMINAL_ESCAPE } from './terminal-escapes.ts';
 /** Anything that takes more than small letters and single spaces to be plain. */
 const IS_UNUSUAL = /[^\t\n\r\x20-\x7e]/;
 
+/** Has a text nothing but printable ASCII and white space? */
+export function isPrintableAscii(text: string): boolean {
+  return !IS_UNUSUAL.test(text);
+}
+
 const IS_MARKED = /\p{M}{31}/u;
 /** No honest letter has more than 30 marks (UAX 15, Stream-Safe Text Format); sorting them would take the square of their number. */
 const EXCESS_MARKS = /(?<=\p{M}{30})\p{M}{1,256}/gu;
@@ -26,7 +31,7 @@ const LINE_ENDS = /\r\n|[\n\r\v\f\u2028\u2029]/g;
  * runs of white space as one space, one line end or two (a blank line).
  */
 export function unhide(text: string): Rewritten {
-  if (!IS_UNUSUAL.test(text)) return squeezed(text.toLowerCase());
+  if (isPrintableAscii(text)) return squeezed(text.toLowerCase());
   let seen = unchanged(text);
   if (mayHaveInvisible(text)) {
     seen = rewrite(text, TERMINAL_ESCAPE, () => '');

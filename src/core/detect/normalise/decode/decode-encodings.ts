@@ -7,6 +7,7 @@ const MOST_SIGNS = 65_536;
 /** Base64 or base64url of 12 bytes and more, also over lines. */
 const BASE64 =
   /(?<![A-Za-z0-9+/_-])[A-Za-z0-9+/_-]{16,65536}(?:\r?\n[ \t]{0,16}[A-Za-z0-9+/_-]{16,256}){0,256}(?:\r?\n[ \t]{0,16}[A-Za-z0-9+/_-]{1,256}(?=[=\s]|$))?/g;
+const MAY_BE_BASE64 = /[A-Za-z0-9+/_-]{16}/;
 /** Words and paths are made of the same signs; what is encoded has more than one kind of them. */
 const IS_MIXED = /[a-z]/;
 
@@ -21,6 +22,7 @@ export function decodeEncodings(text: string): HiddenText[] {
 
 function decodeBase64(text: string): HiddenText[] {
   const found: HiddenText[] = [];
+  if (!MAY_BE_BASE64.test(text)) return found;
   for (const { 0: signs, index } of text.matchAll(BASE64)) {
     const run = signs.length > MOST_SIGNS ? signs.slice(0, MOST_SIGNS) : signs;
     if (!/[A-Z0-9]/.test(run) || !IS_MIXED.test(run)) continue;
@@ -32,6 +34,7 @@ function decodeBase64(text: string): HiddenText[] {
 
 function decodeHex(text: string): HiddenText[] {
   const found: HiddenText[] = [];
+  if (text.search(HEX) === -1) return found;
   for (const { 0: run, index } of text.matchAll(HEX)) {
     const digits = run.slice(0, MOST_SIGNS).replaceAll(HEX_MARKS, '');
     const decoded = bytesAsText(Buffer.from(digits.slice(0, digits.length & ~1), 'hex'));

@@ -5,7 +5,7 @@ import { detection, type FindHiding, type HidingFinding, type Seen } from './fin
 
 /** Characters that have no shape: as carriers of text, within words, and where they turn its direction. */
 export const findInvisible: FindHiding = (seen) => {
-  if (!mayHaveInvisible(seen.text)) return [];
+  if (seen.normalised.isPrintable || !mayHaveInvisible(seen.text)) return [];
   const findings = [tags(seen), selectors(seen), zeroWidth(seen), bidi(seen)];
   return findings.filter((finding) => finding !== undefined).map((finding) => detection(seen, finding));
 };

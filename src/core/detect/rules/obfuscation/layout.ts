@@ -14,6 +14,7 @@ const WORDS_AFTER = /^\s*(?:[^\s]{1,64}[ \n]+){3}[^\s]/;
 const TABLE = /[|+─│═]/;
 
 function pushedAway({ text }: Seen): HidingFinding | undefined {
+  if (text.search(GAP) === -1) return undefined;
   const places: Place[] = [];
   let isOrder = false;
   for (const { 0: gap, index } of text.matchAll(GAP)) {

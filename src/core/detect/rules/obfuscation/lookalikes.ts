@@ -7,7 +7,7 @@ const BEYOND_ASCII = /[^\x00-\x7f]/;
 
 /** Letters that look like others: of another script, fullwidth, mathematical. */
 export const findLookalikeLetters: FindHiding = (seen) => {
-  if (!BEYOND_ASCII.test(seen.text)) return [];
+  if (seen.normalised.isPrintable || !BEYOND_ASCII.test(seen.text)) return [];
   const styles = MAY_BE_STYLED.test(seen.text) ? [styled(seen, FULLWIDTH), styled(seen, MATHEMATICAL)] : [];
   const findings = [homoglyphs(seen), ...styles];
   return findings.filter((finding) => finding !== undefined).map((finding) => detection(seen, finding));

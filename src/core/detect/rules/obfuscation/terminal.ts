@@ -13,7 +13,7 @@ const SPELT =
 /** Escapes of terminals: what they write, a model reads and a person does not see, or sees elsewhere. */
 export const findTerminal: FindHiding = (seen) => {
   const found = [];
-  if (MAY_HAVE.test(seen.text)) {
+  if (!seen.normalised.isPrintable && MAY_HAVE.test(seen.text)) {
     const escapes = placesOf(seen.text, TERMINAL_ESCAPE);
     const moving = escapes.filter(({ start, end }) => hides(seen.text.slice(start, end)));
     if (moving.length > 0) {
