@@ -41,8 +41,7 @@ export class CleanTexts {
 
 /** May one of the words be a name of the owner's? Words are read with straight apostrophes. */
 function namesAny(readings: readonly string[], { own }: Owner): boolean {
-  for (const name of own) {
-    if (readings.some((reading) => reading.includes(name) || (name.includes("'") && reading.includes('\u2019')))) return true;
-  }
+  for (const name of own)
+    for (const reading of readings) if (reading.includes(name) || (name.includes("'") && reading.includes('\u2019'))) return true;
   return false;
 }

@@ -106,17 +106,21 @@ export function createPlainDetector(
   ): Inspection {
     if (clean === undefined) return inspect(fields, { as: 'definition', names, isKnown });
     const found: FieldFindings[] = [];
-    for (const { text, ...field } of fields) {
-      if (clean.has({ text, ...field }, names)) continue;
+    for (const field of fields) {
+      if (clean.has(field, names)) continue;
       let isClean = true;
       const isHitKnown = (clause: string): boolean => {
         isClean = false;
         return isKnown(clause);
       };
       const shared = { as: 'definition', names, isKnown: isHitKnown, rules: wordRules } as const;
-      const findings = inspectField(text, { ...field, ...shared }, settings);
+      const findings = inspectField(
+        field.text,
+        { ...shared, field: field.field, isName: field.isName, isOdd: field.isOdd },
+        settings,
+      );
       found.push(findings);
-      if (isClean && findings.detections.length === 0) clean.note({ text, ...field }, findings.readings, names);
+      if (isClean && findings.detections.length === 0) clean.note(field, findings.readings, names);
     }
     return toInspection(
       found.flatMap(({ detections }) => detections),

@@ -49,7 +49,7 @@ export function fieldsOf(value: JsonValue): readonly DefinitionField[] {
     const { field, key } = place;
     if (typeof place.value === 'string') addText(fields, place, place.value);
     else openPlaces(open, place);
-    if (!hasKnownKey(place)) fields.push({ field, text: namesAsWords(key), ...kindOfKey(key) });
+    if (!hasKnownKey(key)) fields.push({ field, text: namesAsWords(key), ...kindOfKey(key) });
   }
   return fields;
 }
@@ -73,9 +73,12 @@ function openPlaces(open: Place[], place: Place): void {
   }
   if (!isJsonObject(value)) return;
   const inSchema = isInSchema || key.endsWith('Schema');
-  for (const [name, entry] of Object.entries(value).toReversed()) {
-    const within = { field: field === '' ? name : `${field}.${name}`, key: name, value: entry, isInSchema: inSchema, isInList };
-    if (mayHaveText(entry) || !hasKnownKey(within)) open.push(within);
+  const names = Object.keys(value);
+  for (let index = names.length - 1; index >= 0; index -= 1) {
+    const name = names[index] ?? '';
+    const entry = value[name];
+    if (entry === undefined || (!mayHaveText(entry) && hasKnownKey(name))) continue;
+    open.push({ field: field === '' ? name : `${field}.${name}`, key: name, value: entry, isInSchema: inSchema, isInList });
   }
 }
 
@@ -83,7 +86,7 @@ function mayHaveText(value: JsonValue | undefined): value is JsonValue {
   return typeof value === 'string' || (typeof value === 'object' && value !== null);
 }
 
-function hasKnownKey({ key }: Pick<Place, 'key'>): boolean {
+function hasKnownKey(key: string): boolean {
   return key === '' || KNOWN_KEYS.has(key);
 }
 

@@ -13,6 +13,8 @@ const CHARACTERS_OF_THE_END = 64 * 1024;
 /** Nothing can be hidden in it, or encoded: more than half of the texts of schemas are like that. */
 const SINGLE_WORD = /^[A-Za-z]{1,15}$/;
 
+const NONE: readonly Detection[] = [];
+
 /** What is the same for all fields. */
 export interface FieldSettings {
   readonly isOn: (family: Family) => boolean;
@@ -50,19 +52,18 @@ function inspectPart(text: string, settings: TextSettings, { isOn, findCustom }:
   if (SINGLE_WORD.test(text)) {
     const word = { plain: text.toLowerCase(), isPrintable: true, hidden: [], origins: [], at: (offset: number) => offset };
     return {
-      detections: [...inspectWords(text, word, settings), ...findCustom(field, word.plain, text)],
+      detections: inspectWords(text, word, settings).concat(findCustom(field, word.plain, text)),
       readings: [word.plain],
     };
   }
   const normalised = normalise(text);
-  const detections = [
-    ...inspectWords(text, normalised, settings),
-    ...(isOn('obfuscation') ? findObfuscation(field, text, normalised) : []),
-    ...(isOn('exfiltration') && !isName ? findImages(field, text) : []),
-    ...(isOn('secret_leak') && as === 'text' ? findSecrets(field, text) : []),
-    ...findCustom(field, normalised.plain, text),
-  ];
-  return { detections, readings: [normalised.plain, ...normalised.hidden] };
+  const detections = inspectWords(text, normalised, settings).concat(
+    isOn('obfuscation') ? findObfuscation(field, text, normalised) : NONE,
+    isOn('exfiltration') && !isName ? findImages(field, text) : NONE,
+    isOn('secret_leak') && as === 'text' ? findSecrets(field, text) : NONE,
+    findCustom(field, normalised.plain, text),
+  );
+  return { detections, readings: [normalised.plain].concat(normalised.hidden) };
 }
 
 function movedBy(offset: number, detection: Detection): Detection {

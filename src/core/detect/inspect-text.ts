@@ -6,6 +6,7 @@ import { scoreHits, type Scored } from './engine/score-hits.ts';
 import { matchAt } from './match-at.ts';
 import type { Normalised } from './normalise/normalise.ts';
 import { RULES } from './rules/rules.ts';
+import type { Vocabulary } from './engine/vocabulary.ts';
 import { SEVERITIES, type Detection, type DetectionMatch, type Severity } from './types.ts';
 
 /** What a text is looked at as. */
@@ -26,6 +27,7 @@ export interface TextSettings {
 export interface WordRules {
   readonly ofTexts: RuleIndex;
   readonly ofNames: RuleIndex;
+  readonly vocabulary: Vocabulary;
 }
 
 /** What is said where it should not be, or was hidden, says more. */
@@ -42,16 +44,14 @@ export function selectRules(isOn: (rule: Rule, way: number) => boolean): WordRul
   return {
     ofTexts: new RuleIndex(on.filter(({ isOfNames }) => !isOfNames)),
     ofNames: new RuleIndex(on.filter(({ isOfNames }) => isOfNames)),
+    vocabulary: knownWords(),
   };
 }
 
 /** All that the rules on words find in one text, in plain sight or hidden: one detection for each rule. */
-export function inspectWords(
-  text: string,
-  { plain, at, hidden, origins }: Normalised,
-  settings: TextSettings,
-): readonly Detection[] {
+export function inspectWords(text: string, { plain, at, hidden, origins }: Normalised, settings: TextSettings): Detection[] {
   const found = detectionsIn(plain, settings, (start, end) => matchAt(text, at(start), at(end)));
+  if (hidden.length === 0) return found;
   const decoded = hidden.flatMap((inner, index) => {
     const { position = 0, hiding = 'encoding' } = origins[index] ?? {};
     return detectionsIn(inner, { ...settings, isOdd: true }, (start, end) => ({
@@ -61,16 +61,16 @@ export function inspectWords(
       decoded: hiding,
     }));
   });
-  return [...found, ...decoded];
+  return found.concat(decoded);
 }
 
 function detectionsIn(
   plain: string,
   settings: TextSettings,
   toMatch: (start: number, end: number) => DetectionMatch,
-): readonly Detection[] {
+): Detection[] {
   const { isName, isOdd, as, names, rules, isKnown, field } = settings;
-  const read = readClauses(plain, knownWords(), names);
+  const read = readClauses(plain, rules.vocabulary, names);
   const hits = matchRules(read, isName ? rules.ofNames : rules.ofTexts);
   if (hits.length === 0) return [];
   const pointsOf = ({ rule, share }: Hit): number =>

@@ -5,12 +5,24 @@ import type { ServerContext } from './types.ts';
 /** A name of fewer characters, without a mark between words, could be any word of a sentence. */
 const SHORTEST_PLAIN_NAME = 10;
 
-/** Names of tools by whose they are, as they stand in texts in lower case. */
+const NO_NAMES: ToolNames = new Map();
+
+/** One context serves many slices of a long list. */
+const known = new WeakMap<ServerContext, ToolNames>();
+
+/** Names of tools by whose they are, as they stand in texts in lower case. A context is not changed once it was given. */
 export function namesOf(context: ServerContext | undefined): ToolNames {
+  if (context === undefined) return NO_NAMES;
+  const names = known.get(context) ?? readNames(context);
+  known.set(context, names);
+  return names;
+}
+
+function readNames({ tools, others }: ServerContext): ToolNames {
   const names = new Map<string, 'sibling' | 'foreign'>();
-  for (const tools of context?.others.values() ?? [])
-    for (const name of tools) if (isTelling(name)) names.set(name.toLowerCase(), 'foreign');
-  for (const name of context?.tools ?? []) if (isTelling(name)) names.set(name.toLowerCase(), 'sibling');
+  for (const foreign of others.values())
+    for (const name of foreign) if (isTelling(name)) names.set(name.toLowerCase(), 'foreign');
+  for (const name of tools) if (isTelling(name)) names.set(name.toLowerCase(), 'sibling');
   return names;
 }
 

@@ -92,8 +92,11 @@ interface Search {
 }
 
 function findWay(read: ReadText, clause: Clause, { rule, present }: Search): Span | undefined {
-  for (const { steps, needs } of rule.ways) {
-    if (!meetsAll(present, needs)) continue;
+  const { ways } = rule;
+  for (let index = 0; index < ways.length; index += 1) {
+    const way = ways[index];
+    if (way === undefined || !meetsAll(present, way.needs)) continue;
+    const { steps } = way;
     const span =
       near(read, findSteps(read, clause, steps), steps) ??
       (isWithoutOrder(read, clause) ? near(read, findWithoutOrder(read, clause, steps), steps) : undefined);
@@ -136,9 +139,9 @@ function fits(set: ConceptSet, { all, none }: Step): boolean {
   return meetsAll(set, all) && !meets(set, none);
 }
 
-/** A loop, as this is asked for each clause and way. */
+/** A plain loop, as this is asked for each clause and way. */
 function meetsAll(set: ConceptSet, needs: readonly ConceptSet[]): boolean {
-  for (const need of needs) if (!meets(set, need)) return false;
+  for (let index = 0; index < needs.length; index += 1) if (!meets(set, needs[index] ?? NO_CONCEPTS)) return false;
   return true;
 }
 

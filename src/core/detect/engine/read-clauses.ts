@@ -113,7 +113,11 @@ class ClauseReader implements ReadText {
     this.clauses = clauses;
     this.#words = tokens.words;
     const findElse = (word: string): ConceptSet => conceptsOfMark(word) ?? conceptsOfChunk(word, vocabulary);
-    for (const word of this.#words) this.#readWord(vocabulary.read(word, findElse), names.get(word));
+    // Plain loops here: until the engine has compiled all this, which is most of a first list, iterators cost as much as what they give.
+    for (let index = 0; index < tokens.words.length; index += 1) {
+      const word = tokens.words[index] ?? '';
+      this.#readWord(vocabulary.read(word, findElse), names.get(word));
+    }
     for (const clause of clauses) this.sets.push(this.#finish(clause));
   }
 

@@ -1,7 +1,7 @@
 import { decodeEncodings } from './decode/decode-encodings.ts';
 import { decodeEscapes } from './decode/decode-escapes.ts';
 import { decodeInvisible } from './decode/decode-invisible.ts';
-import type { HiddenText } from './decode/hidden-text.ts';
+import type { HiddenText, Hiding } from './decode/hidden-text.ts';
 import { mayHaveInvisible } from './invisible-characters.ts';
 import { closeUp, joinHyphened, respell, unrotate } from './respell.ts';
 import { isPrintableAscii, unhide } from './unhide.ts';
@@ -37,14 +37,18 @@ function hiddenTexts(text: string, plain: string, isPrintable: boolean): HiddenT
     const parted = text.replace(ZERO_WIDTH_BETWEEN, ' ');
     if (parted !== text) found.push({ text: parted, hiding: 'zero_width_space', position: 0 });
   }
-  for (const hidden of decodeEscapes(text)) found.push(hidden);
-  for (const hidden of decodeEncodings(text)) found.push(hidden);
-  const readings = [
-    { text: respell(plain), hiding: 'spelling' },
-    { text: closeUp(text), hiding: 'spacing' },
-    { text: joinHyphened(plain), hiding: 'spelling' },
-    { text: unrotate(plain), hiding: 'rot13' },
-  ] as const;
-  for (const reading of readings) if (reading.text !== undefined) found.push({ ...reading, text: reading.text, position: 0 });
-  return found;
+  return found.concat(
+    decodeEscapes(text),
+    decodeEncodings(text),
+    reading(respell(plain), 'spelling'),
+    reading(closeUp(text), 'spacing'),
+    reading(joinHyphened(plain), 'spelling'),
+    reading(unrotate(plain), 'rot13'),
+  );
+}
+
+const NONE: readonly HiddenText[] = [];
+
+function reading(text: string | undefined, hiding: Hiding): readonly HiddenText[] {
+  return text === undefined ? NONE : [{ text, hiding, position: 0 }];
 }

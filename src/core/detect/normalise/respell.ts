@@ -4,7 +4,8 @@ import { type OtherReading, readOtherwise } from './read-otherwise.ts';
 /** A word with digits, signs or accents for letters, up to 24 characters of it. */
 const ODD_WORD =
   /(?<![a-z0-9@$!|+\u00df-\u024f\u1e00-\u1eff])[a-z]{0,20}[0-9@$!|+\u00df-\u024f\u1e00-\u1eff][a-z0-9@$!|+\u00df-\u024f\u1e00-\u1eff]{1,24}/g;
-const IS_ODD = /[0-9@$!|+\u00df-\u024f\u1e00-\u1eff]/;
+/** Such a sign beside a letter: most digits stand alone, and are no letters. */
+const IS_ODD = /[a-z][0-9@$!|+\u00df-\u024f\u1e00-\u1eff]|[0-9@$!|+\u00df-\u024f\u1e00-\u1eff][a-z]/;
 /** Words of other languages, which look like English ones without their accents. */
 const HONEST: ReadonlySet<string> = new Set(['exécute', 'ignoré']);
 const HAS_LETTER = /[a-z]/;

@@ -7,7 +7,7 @@ const MOST_SIGNS = 65_536;
 /** Base64 or base64url of 12 bytes and more, also over lines. */
 const BASE64 =
   /(?<![A-Za-z0-9+/_-])[A-Za-z0-9+/_-]{16,65536}(?:\r?\n[ \t]{0,16}[A-Za-z0-9+/_-]{16,256}){0,256}(?:\r?\n[ \t]{0,16}[A-Za-z0-9+/_-]{1,256}(?=[=\s]|$))?/g;
-const MAY_BE_BASE64 = /[A-Za-z0-9+/_-]{16}/;
+const MAY_BE_BASE64 = /(?<![A-Za-z0-9+/_-])[A-Za-z0-9+/_-]{16}/;
 /** Words and paths are made of the same signs; what is encoded has more than one kind of them. */
 const IS_MIXED = /[a-z]/;
 
@@ -17,7 +17,7 @@ const HEX_MARKS = /0x|\\x|[ ,:]/gi;
 
 /** Texts in base64 and hexadecimal digits, one level of it. */
 export function decodeEncodings(text: string): HiddenText[] {
-  return [...decodeBase64(text), ...decodeHex(text)];
+  return decodeBase64(text).concat(decodeHex(text));
 }
 
 function decodeBase64(text: string): HiddenText[] {

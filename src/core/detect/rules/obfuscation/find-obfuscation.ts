@@ -17,5 +17,6 @@ const HIDINGS: readonly FindHiding[] = [findInvisible, findTerminal, findLookali
  */
 export function findObfuscation(field: string, text: string, normalised: Normalised = normalise(text)): readonly Detection[] {
   const seen = { field, text, normalised };
-  return HIDINGS.flatMap((find) => find(seen));
+  const found: Detection[] = [];
+  return found.concat(...HIDINGS.map((find) => find(seen)));
 }
