@@ -230,8 +230,9 @@ export class Definitions {
   /** @returns places in the list of what is not to be shown */
   #compare(page: WaitingPage): ReadonlySet<number> | undefined {
     const { looks } = this.#connection;
-    const untrusted = this.#lists.look(page);
-    const hidden = looks.holds ? untrusted?.union(this.#lists.placesOf(page, looks)) : untrusted;
+    const compared = this.#lists.look(page);
+    const hidden =
+      looks.holds && compared ? compared.hidden.union(this.#lists.placesOf(page, compared, looks)) : compared?.hidden;
     looks.lists.forget();
     this.#lookSoon();
     this.#compared?.pages.push(page);

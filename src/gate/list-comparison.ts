@@ -1,7 +1,7 @@
 import type { JsonObject, JsonValue } from '../core/json.ts';
 import { compareListing } from '../core/registry/compare.ts';
 import type { RegistryFacts } from '../core/registry/facts.ts';
-import type { Definition, DefinitionKind, PinRecord, PinWrite, Sight } from '../core/registry/definition.ts';
+import type { Definition, DefinitionKind, PinRecord, PinWrite } from '../core/registry/definition.ts';
 import { combineDefinitions, definitionName } from '../core/registry/fingerprint.ts';
 import { matchesTemplate } from '../core/registry/match-template.ts';
 import { pinStatus } from '../core/registry/pin-status.ts';
@@ -29,6 +29,14 @@ interface Facts extends Omit<RegistryFacts, 'isServerChanged' | 'detection'> {
 }
 
 const NO_NAME: Facts = { status: 'pinned', fingerprint: undefined, definition: () => undefined, pin: undefined };
+
+/** What came of comparing a page. */
+export interface ComparedPage {
+  /** Places in the list of what is not to be shown, from 0. */
+  readonly hidden: ReadonlySet<number>;
+  /** What is known now of what it lists, by name; to be asked in the same transaction. */
+  readonly pins: () => ReadonlyMap<string, PinRecord>;
+}
 
 /** Characters of a kind and a name that are remembered for the time of a transaction. */
 const LONGEST_KEY = 256;
@@ -60,8 +68,8 @@ export class ListComparison {
     this.#setup = setup;
   }
 
-  /** @returns places in the list of what is not to be shown, from 0; undefined where it can't be read */
-  look(page: ListPage): ReadonlySet<number> | undefined {
+  /** @returns undefined where it can't be read */
+  look(page: ListPage): ComparedPage | undefined {
     const { server, ports } = this.#setup;
     const { registry, clock } = ports;
     const { kind, cursor, digest } = page;
@@ -72,7 +80,7 @@ export class ListComparison {
       for (const doubts of [this.#seen, this.#unknown, this.#overfull]) doubts.delete(kind);
       this.#pages.follow(kind, [], { cursor, next: undefined });
       this.#compared.push({ kind, definitions: undefined });
-      return NOTHING;
+      return { hidden: NOTHING, pins: () => registry.pins(server, kind) };
     }
     const read = page.read();
     if (read === undefined || !isListOrNone(read.result[page.member])) {
@@ -84,17 +92,18 @@ export class ListComparison {
     const definitions = this.#withEarlier(kind, cursor, listed);
     if (unusable.length > 0) this.#overfull.add(kind);
     const isWhole = isFirst && nextCursor === undefined;
-    const { sights, names } = this.#compare(kind, definitions, { isWhole, problems });
+    const { pins, names, areAllPinned } = this.#compare(kind, definitions, { isWhole, problems });
     const all = this.#pages.follow(kind, definitions, {
       cursor,
       next: nextCursor === undefined ? undefined : cursorKey(nextCursor),
     });
     if (!isWhole && all !== undefined) this.#noteGone(kind, all);
     // What is noted here is not looked at again, so nothing may be in it that is told each time, or left out.
-    const isAsTrusted = names.size === 0 && problems.length === 0 && sights.every(({ definition }) => this.#isPinned(definition));
+    const isAsTrusted = areAllPinned && problems.length === 0;
     registry.writePage(server, kind, '', isWhole && isAsTrusted ? digest : undefined, clock.now());
-    if (!this.#hides) return NOTHING;
-    return names.size === 0 && unusable.length === 0 ? NOTHING : placesOf(names, read.result, page).union(new Set(unusable));
+    const hidesNothing = !this.#hides || (names.size === 0 && unusable.length === 0);
+    const hidden = hidesNothing ? NOTHING : placesOf(names, read.result, page).union(new Set(unusable));
+    return { hidden, pins: () => pins };
   }
 
   /** Notes instructions, which are a list of one. */
@@ -102,12 +111,17 @@ export class ListComparison {
     this.#compare('instructions', [instructions], { isWhole: true, problems: [] });
   }
 
-  /** Places in a list of what detection keeps from the model, and of what has no name that a person could approve. */
-  placesOf(page: ListPage, looks: Pick<DefinitionLooks, 'isHidden'>): ReadonlySet<number> {
+  /**
+   * Places in a list of what detection keeps from the model, and of what has no name that a person could approve.
+   *
+   * @param pins as they came of comparing it
+   */
+  placesOf(page: ListPage, { pins }: ComparedPage, looks: Pick<DefinitionLooks, 'isHidden'>): ReadonlySet<number> {
     const read = page.read();
     if (read === undefined) return NOTHING;
     const { definitions, unusable } = read.listing;
-    const hidden = definitions.filter((one) => looks.isHidden(one, this.pin(one.kind, one.name)));
+    const known = pins();
+    const hidden = definitions.filter((one) => looks.isHidden(one, this.#asSeen(one, known.get(one.name))));
     if (hidden.length === 0 && unusable.length === 0) return NOTHING;
     return placesOf(new Set(hidden.map(({ name }) => name)), read.result, page).union(new Set(unusable));
   }
@@ -121,7 +135,11 @@ export class ListComparison {
 
   /** What is known of a definition, as this connection's server has it. */
   pin(kind: DefinitionKind, name: string): PinRecord | undefined {
-    const known = this.#setup.ports.registry.pin(this.#setup.server, kind, name);
+    return this.#asSeen({ kind, name }, this.#setup.ports.registry.pin(this.#setup.server, kind, name));
+  }
+
+  /** @param known what all connections know of it */
+  #asSeen({ kind, name }: Pick<Definition, 'kind' | 'name'>, known: PinRecord | undefined): PinRecord | undefined {
     const seen = this.#seen.get(kind)?.get(name);
     // It may have been in the part that could not be kept: then it is not known to be what it was.
     // Resources there may be without number, and what is dangerous about one is not how it is declared.
@@ -168,31 +186,34 @@ export class ListComparison {
     return ['changed', 'pinned', 'new'].flatMap((status) => pins.find((pin) => pinStatus(pin) === status) ?? [])[0];
   }
 
-  /** @returns besides, the names of what is not to be shown */
+  /** @returns what is known then by name, the names of what is not to be shown, and whether all is trusted as it is */
   #compare(
     kind: DefinitionKind,
     definitions: readonly Definition[],
     { isWhole, problems }: { readonly isWhole: boolean; readonly problems: readonly string[] },
-  ): { readonly sights: readonly Sight[]; readonly names: ReadonlySet<string> } {
+  ): { readonly pins: ReadonlyMap<string, PinRecord>; readonly names: ReadonlySet<string>; readonly areAllPinned: boolean } {
     const { server, policy, ports } = this.#setup;
     const { registry, clock } = ports;
     const { trustFirstUse } = policy.current().policy.pinning;
     this.#facts.clear();
-    const known = isWhole ? registry.pins(server, kind) : this.#pinsOf(kind, definitions);
+    const read = (): ReadonlyMap<string, PinRecord> => (isWhole ? registry.pins(server, kind) : this.#pinsOf(kind, definitions));
+    const known = read();
     const { sights, writes } = compareListing(known, definitions, { trustFirstUse, isWhole });
     if (writes.length > 0) registry.write(server, writes, clock.now());
+    const pins = writes.length > 0 ? read() : known;
     const isKept = !this.#overfull.has(kind);
     if (isKept && definitions.some(({ name }) => !known.has(name) && this.#seen.get(kind)?.has(name) === true)) this.#tellLost();
     this.#remember(kind, definitions);
     this.#compared.push({ kind, definitions });
-    const kept = sights.filter(
-      ({ status, definition }) => status !== 'new' || registry.pin(server, kind, definition.name) !== undefined,
-    );
+    const kept = sights.filter(({ status, definition }) => status !== 'new' || pins.has(definition.name));
     // What can't be kept would be news each time that it is listed.
     if (kept.length < sights.length) this.#noteOverfull(kind, sights.length - kept.length);
     tellNews(this.#setup, { kind, sights: kept, problems });
-    const hidden = this.#hides ? sights.filter(({ definition }) => !this.#isPinned(definition)) : [];
-    return { sights, names: new Set(hidden.map(({ definition }) => definition.name)) };
+    const untrusted = sights.filter(
+      ({ definition }) => pinStatus(this.#asSeen(definition, pins.get(definition.name))) !== 'pinned',
+    );
+    const hidden = this.#hides ? untrusted : [];
+    return { pins, names: new Set(hidden.map(({ definition }) => definition.name)), areAllPinned: untrusted.length === 0 };
   }
 
   get #hides(): boolean {
@@ -238,10 +259,6 @@ export class ListComparison {
       const short = text.startsWith('[') ? JSON.stringify(earlier) : text;
       return combineDefinitions([{ kind, name, text: short, fingerprint: earlier }, definition]);
     });
-  }
-
-  #isPinned({ kind, name }: Definition): boolean {
-    return pinStatus(this.pin(kind, name)) === 'pinned';
   }
 
   #pinsOf(kind: DefinitionKind, definitions: readonly Definition[]): ReadonlyMap<string, PinRecord> {

@@ -30,6 +30,24 @@ const TEXTS = `
   seen_text = excluded.seen_text`;
 const CHANGED = 'changed_at = CASE WHEN seen = excluded.seen THEN changed_at ELSE excluded.changed_at END';
 
+/** Made once: a text that is put together for each call is looked up among the prepared ones letter by letter. */
+const SQL = {
+  size: `SELECT size FROM registry WHERE ${KEY}`,
+  add: `INSERT INTO registry (server, kind, name, seen, is_listed, first_seen, changed_at, look, size, seen_text)
+    VALUES (?, ?, ?, ?, 1, ?, ?, ?, ?, ?)
+    ON CONFLICT (server, kind, name) DO UPDATE SET ${TEXTS}, ${CHANGED}, seen = excluded.seen, look = excluded.look, size = excluded.size`,
+  list: `UPDATE registry SET is_listed = ? WHERE ${KEY} AND is_listed <> ?`,
+  pin: `UPDATE registry SET pinned = seen WHERE ${KEY} AND pinned IS NULL`,
+  pinOf: `SELECT ${PIN} FROM registry WHERE ${KEY}`,
+  look: `SELECT detections FROM registry_looks WHERE ${KEY} AND fingerprint = ?`,
+  isKept: `SELECT 1 FROM registry WHERE ${KEY} AND (seen = ? OR pinned = ?)`,
+  addLook: `INSERT OR REPLACE INTO registry_looks (server, kind, name, fingerprint, version, time, severity, detections)
+    VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
+  // Most have one, which is looked for before the rest is asked.
+  dropLooks: `DELETE FROM registry_looks WHERE ${KEY} AND fingerprint <> ? AND fingerprint NOT IN
+    (SELECT seen FROM registry WHERE ${KEY} UNION SELECT pinned FROM registry WHERE ${KEY} AND pinned IS NOT NULL)`,
+} as const;
+
 const TEXT = {
   seen: 'seen_text',
   pinned: 'CASE WHEN pinned IS NULL THEN NULL WHEN pinned = seen THEN seen_text ELSE pinned_text END',
@@ -80,7 +98,7 @@ export class RegistryRows implements Registry {
   }
 
   pin(server: string, kind: DefinitionKind, name: string): PinRecord | undefined {
-    const row = this.#prepare(`SELECT ${PIN} FROM registry WHERE ${KEY}`).get(toKey(server), kind, toKey(name));
+    const row = this.#prepare(SQL.pinOf).get(toKey(server), kind, toKey(name));
     return row === undefined ? undefined : toPin(row);
   }
 
@@ -104,9 +122,10 @@ export class RegistryRows implements Registry {
         kept.set(write.kind, room);
         this.#see(key, { name: write.name, text: seen.text, fingerprint: seen.fingerprint, room, now });
       }
-      this.#prepare(`UPDATE registry SET is_listed = ? WHERE ${KEY}`).run(write.isListed ? 1 : 0, ...key);
+      const isListed = write.isListed ? 1 : 0;
+      this.#prepare(SQL.list).run(isListed, ...key, isListed);
       // Only a person moves a pin.
-      if (write.isPinned) this.#prepare(`UPDATE registry SET pinned = seen WHERE ${KEY} AND pinned IS NULL`).run(...key);
+      if (write.isPinned) this.#prepare(SQL.pin).run(...key);
     }
   }
 
@@ -150,24 +169,16 @@ export class RegistryRows implements Registry {
   }
 
   look(server: string, kind: DefinitionKind, name: string, fingerprint: string): Look | undefined {
-    const row = this.#prepare(`SELECT detections FROM registry_looks WHERE ${KEY} AND fingerprint = ?`);
-    const text = textOf(row.get(toKey(server), kind, toKey(name), fingerprint)?.['detections']);
+    const text = textOf(this.#prepare(SQL.look).get(toKey(server), kind, toKey(name), fingerprint)?.['detections']);
     return text === undefined ? undefined : parseLook(text);
   }
 
   writeLook(server: string, { kind, name, fingerprint }: Definition, look: Look, now: number): void {
     const key = [toKey(server), kind, toKey(name)] as const;
-    const isKept = this.#prepare(`SELECT 1 FROM registry WHERE ${KEY} AND (seen = ? OR pinned = ?)`);
     // What is not kept is looked at each time that it is listed.
-    if (isKept.get(...key, fingerprint, fingerprint) === undefined) return;
-    this.#prepare(
-      `DELETE FROM registry_looks WHERE ${KEY} AND fingerprint NOT IN
-       (SELECT seen FROM registry WHERE ${KEY} UNION SELECT pinned FROM registry WHERE ${KEY} AND pinned IS NOT NULL)`,
-    ).run(...key, ...key, ...key);
-    this.#prepare(
-      `INSERT OR REPLACE INTO registry_looks (server, kind, name, fingerprint, version, time, severity, detections)
-       VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
-    ).run(...key, fingerprint, look.version, now, look.severity ?? null, formatLook(look));
+    if (this.#prepare(SQL.isKept).get(...key, fingerprint, fingerprint) === undefined) return;
+    this.#prepare(SQL.dropLooks).run(...key, fingerprint, ...key, ...key);
+    this.#prepare(SQL.addLook).run(...key, fingerprint, look.version, now, look.severity ?? null, formatLook(look));
   }
 
   unlooked(server: string, kind: DefinitionKind, version: string): readonly Definition[] {
@@ -223,7 +234,7 @@ export class RegistryRows implements Registry {
     key: readonly [server: string, kind: DefinitionKind, name: string],
     { name, text, fingerprint, room, now }: Sighting,
   ): void {
-    const known = this.#prepare(`SELECT size FROM registry WHERE ${KEY}`).get(...key);
+    const known = this.#prepare(SQL.size).get(...key);
     const characters = room.characters - Number(known?.['size'] ?? 0);
     const hasRoom = characters + text.length <= MOST_KEPT.characters;
     if (known === undefined && (!hasRoom || room.definitions >= MOST_KEPT.definitions)) return;
@@ -231,11 +242,7 @@ export class RegistryRows implements Registry {
     room.characters = characters + size;
     if (known === undefined) room.definitions++;
     const look = key[1] === 'tool' ? lookOf(name) : null;
-    this.#prepare(
-      `INSERT INTO registry (server, kind, name, seen, is_listed, first_seen, changed_at, look, size, seen_text)
-       VALUES (?, ?, ?, ?, 1, ?, ?, ?, ?, ?)
-       ON CONFLICT (server, kind, name) DO UPDATE SET ${TEXTS}, ${CHANGED}, seen = excluded.seen, look = excluded.look, size = excluded.size`,
-    ).run(...key, fingerprint, now, now, look, size, hasRoom ? text.toWellFormed() : null);
+    this.#prepare(SQL.add).run(...key, fingerprint, now, now, look, size, hasRoom ? text.toWellFormed() : null);
   }
 
   #kept(server: string, kind: DefinitionKind): Kept {

@@ -43,7 +43,7 @@ class Fixture {
       this.read++;
       return new ListReader().read({ kind: 'tool' }, text, Buffer.from(text));
     };
-    const hidden = this.lists.look({ kind: 'tool', member: 'tools', cursor, digest: text, read });
+    const hidden = this.lists.look({ kind: 'tool', member: 'tools', cursor, digest: text, read })?.hidden;
     this.stored.sink.commit();
     return hidden && [...hidden].toSorted((a, b) => a - b);
   }

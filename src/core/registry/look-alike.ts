@@ -43,6 +43,10 @@ const DROPPED = /[\s._\p{Pd}\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\u0300-\
 /** What may look like another or be dropped; nothing else changes but for its case. */
 const LOOKS_ODD = /[^a-hj-z2-9]/u;
 
+/** Of names of nothing else, which are most, little looks like anything else. */
+const PRINTABLE = /^[\x20-\x7e]*$/;
+const PARTS_WORDS = /[ ._-]/g;
+
 /**
  * What a name looks like at a glance: two names of one fold look alike. Letters of Latin, Greek and Cyrillic that look the same, small or
  * capital, wide or narrow, with or without marks, are one, and so are o and 0, and i, l and 1; what parts words and what
@@ -50,6 +54,7 @@ const LOOKS_ODD = /[^a-hj-z2-9]/u;
  */
 export function foldName(name: string): string {
   if (!LOOKS_ODD.test(name)) return name;
+  if (PRINTABLE.test(name)) return name.toLowerCase().replace(PARTS_WORDS, '').replace(/[i1|]/g, 'l').replaceAll('0', 'o');
   let fold = '';
   // Before letters are taken apart and case is folded, which makes of some what looks otherwise; and after, for what comes out.
   const looks = Array.from(name, (letter) => LOOKS.get(letter) ?? letter).join('');

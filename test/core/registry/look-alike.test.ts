@@ -28,6 +28,14 @@ describe('foldName', () => {
     for (const other of others) expect([other, foldName(other)]).toEqual([other, foldName(name)]);
   });
 
+  it('a name of plain ASCII has the fold that it has beside what is none', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'grapheme-ascii' }), (name) => {
+        expect(foldName(name)).toBe(foldName(`${name}\u200b`));
+      }),
+    );
+  });
+
   it('names that look different stay apart', () => {
     const names = [
       'read_file',
