@@ -178,3 +178,19 @@ export function meets(one: ConceptSet, other: ConceptSet): boolean {
 export function isEmpty(set: ConceptSet): boolean {
   return (set.a | set.b | set.c | set.d) === 0;
 }
+
+/** @param weights of all concepts, in the order of `CONCEPTS`. @returns what those of a set come to */
+export function weightOf({ a, b, c, d }: ConceptSet, weights: readonly number[]): number {
+  return (
+    weightOfBits(a, 0, weights) +
+    weightOfBits(b, BITS, weights) +
+    weightOfBits(c, 2 * BITS, weights) +
+    weightOfBits(d, 3 * BITS, weights)
+  );
+}
+
+function weightOfBits(bits: number, from: number, weights: readonly number[]): number {
+  let sum = 0;
+  for (let left = bits; left !== 0; left &= left - 1) sum += weights[from + BITS - Math.clz32(left & -left)] ?? 0;
+  return sum;
+}

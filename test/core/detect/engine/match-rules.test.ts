@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { toConceptSet } from '../../../../src/core/detect/engine/concepts.ts';
 import { knownWords } from '../../../../src/core/detect/engine/known-words.ts';
 import { matchRules, RuleIndex } from '../../../../src/core/detect/engine/match-rules.ts';
 import { readClauses } from '../../../../src/core/detect/engine/read-clauses.ts';
@@ -28,5 +29,14 @@ describe('matchRules', () => {
 
   it('in languages with another order of words it does not matter', () => {
     expect(shares('passwörter und passwort stehlen')).toEqual([1]);
+  });
+
+  it('a rule is left out only where none of its ways could be met', () => {
+    const rules = toRules('exfiltration', [{ id: 'a', says: 'A', words: ['send >2 secretword', 'steal'], definition: 4 }]);
+    const idsOf = (concepts: readonly string[]): readonly string[] =>
+      new RuleIndex(rules).among(toConceptSet(concepts)).map(({ id }) => id);
+    expect(idsOf(['send', 'secretword'])).toEqual(['exfiltration.a']);
+    expect(idsOf(['steal'])).toEqual(['exfiltration.a']);
+    expect(idsOf(['send', 'read'])).toEqual([]);
   });
 });
