@@ -81,10 +81,21 @@ export function isRemovingProgram(word: string): boolean {
   return name !== 'clean' && REMOVING.has(name);
 }
 
+/** Names of tools and arguments come again with each call: so many, of so many characters, are taken apart once. */
+const MOST_KNOWN = 256;
+const LONGEST_KNOWN = 64;
+const known = new Map<string, readonly string[]>();
+
 /** `runCommand`, `run_command` and `run-command` are `run` and `command`. */
-function toWords(name: string): string[] {
-  return name
+function toWords(name: string): readonly string[] {
+  const before = known.get(name);
+  if (before !== undefined) return before;
+  const words = name
     .replace(/([a-z\d])([A-Z])/g, '$1 $2')
     .toLowerCase()
     .split(/[^a-z\d]+/);
+  if (name.length > LONGEST_KNOWN) return words;
+  if (known.size >= MOST_KNOWN) known.clear();
+  known.set(name, words);
+  return words;
 }

@@ -52,4 +52,16 @@ describe('names', () => {
     ]);
     expect(picked(isRemovingProgram, ['rm', '/bin/rm', 'mv', 'firm', 'ls'])).toEqual(['rm', '/bin/rm', 'mv']);
   });
+
+  it('are the same whether they were asked for before or not, and however many were', () => {
+    const asked = (): boolean[] => [
+      isRemovingTool('delete_file'),
+      isRemovingTool('read_file'),
+      isRemovingTool(`delete_${'x'.repeat(99)}`),
+    ];
+    const first = asked();
+    expect(first).toEqual([true, false, true]);
+    for (let i = 0; i < 1000; i++) isRemovingTool(`tool_${i}`);
+    expect(asked()).toEqual(first);
+  });
 });
