@@ -23,10 +23,11 @@ export function isJsonObject(value: JsonValue | undefined): value is JsonObject 
 }
 
 /**
- * Could a number in this text look different after a trip through a double? Integers of up to 15 digits cannot; a
- * longer run of digits, a fraction, an exponent and `-0` may. Strings are not told apart: that only costs time.
+ * Could a number in this text look different after a trip through a double? Integers of up to 15 digits cannot; a longer run of digits, a
+ * fraction, an exponent and `-0` may. Only what stands where a number can is looked at: texts are full of versions and ends of sentences. That
+ * some of them have the like of it costs no more than time.
  */
-const MAY_CHANGE = /\d{16}|\d[.eE]|-0(?!\d)/;
+const MAY_CHANGE = /(?:^|[[:,])\s*(?:-?(?:\d{16}|\d{1,15}[.eE])|-0(?!\d))/;
 
 /**
  * Parses JSON text and keeps every number as sent: plain where JavaScript would print the same text, an `ExactNumber`

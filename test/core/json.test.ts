@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { ExactNumber, isJsonObject, parseJson } from '../../src/core/json.ts';
+import { ExactNumber, isJsonObject, type JsonValue, parseJson } from '../../src/core/json.ts';
 
 describe('parseJson', () => {
   it.each(['0', '7', '-7', '1.5', '-0.25', '123456789012345', '9007199254740991', '-9007199254740992', '1e-7', '5e-324'])(
@@ -33,6 +33,21 @@ describe('parseJson', () => {
       c: '9007199254740993',
       d: '1.0',
     });
+  });
+
+  it.each([
+    ['wherever it stands', (number: string): string => `${number}`],
+    ['behind blanks', (number: string): string => ` \t\r\n${number} `],
+    ['in a list', (number: string): string => `["a",${number}]`],
+    ['first in a list', (number: string): string => `[\n  ${number}\n]`],
+    ['in an object', (number: string): string => `{"version 2":true,"a" :\r\n\t${number}}`],
+  ])('finds a number %s', (_, around) => {
+    const exactOf = (value: JsonValue): readonly ExactNumber[] => {
+      if (value instanceof ExactNumber) return [value];
+      return typeof value === 'object' && value !== null ? Object.values(value).flatMap(exactOf) : [];
+    };
+    for (const number of ['1.0', '-0', '-0.0', '1e2', '-1E2', '12345678901234567890', '123456789012345.0'])
+      expect(exactOf(parseJson(around(number)))).toEqual([new ExactNumber(number)]);
   });
 
   it('takes __proto__ for an ordinary key, with and without exact numbers', () => {
