@@ -6,6 +6,7 @@ import type { RegistryFacts } from '../core/registry/facts.ts';
 import { instructionsDefinition } from '../core/registry/fingerprint.ts';
 import { pinStatus } from '../core/registry/pin-status.ts';
 import type { JsonScanner } from '../protocol/json-scanner.ts';
+import { hasClearDeclarationKeys } from '../protocol/key-check.ts';
 import { INTERNAL_ERROR } from '../protocol/jsonrpc.ts';
 import type { Message } from '../protocol/message.ts';
 import { digestOf, isText, readObject } from './message-parts.ts';
@@ -29,6 +30,9 @@ const TRUSTED_FOR = 250;
 
 /** Milliseconds that a list of a megabyte takes to be written out, which looking at it would hold up. */
 const SENT_AFTER = 15;
+
+/** Bytes of a list that is read before it is known to be clear, which takes memory. */
+const MOST_READ_FIRST = 2 * 1024 * 1024;
 
 /** Places whose lists are known to have nothing in them that is hidden. */
 const MOST_KNOWN = 64;
@@ -96,10 +100,10 @@ export class Definitions {
     const digest = digestOf(message.bytes, span);
     const place = `${list.kind} ${list.cursor ?? '?'}`;
     const isKnown = this.#known.get(place) === digest;
-    const problem = looks.isBlind ? UNLOOKED : isKnown ? undefined : this.#problemOf(message);
-    if (problem !== undefined) return this.#refuse(message, pending, problem);
     const bytes = Buffer.from(message.bytes.subarray(span.start, span.end));
     const page = { ...list, digest, place, size: bytes.length, read: () => looks.lists.read(list, digest, bytes) };
+    const problem = looks.isBlind ? UNLOOKED : isKnown ? undefined : this.#problemOf(message, page);
+    if (problem !== undefined) return this.#refuse(message, pending, problem);
     if (this.#mayGoOn(page) && this.#waiting.hasRoom(page)) {
       this.#waiting.add(page);
       this.#compareSoon();
@@ -188,8 +192,12 @@ export class Definitions {
   }
 
   /** Why two readers of it might not read the same. */
-  #problemOf(message: Message): string | undefined {
-    return isText(message) ? this.#connection.findResultProblem(message) : 'not valid UTF-8';
+  #problemOf(message: Message, page?: WaitingPage): string | undefined {
+    if (!isText(message)) return 'not valid UTF-8';
+    // A list is read in any case, and that much more is little beside going through its text once more.
+    const value = page !== undefined && page.size <= MOST_READ_FIRST ? page.read()?.result : undefined;
+    const isClear = value !== undefined && hasClearDeclarationKeys(value, { keys: message.resultKeys, bytes: page?.size ?? 0 });
+    return isClear ? undefined : this.#connection.findResultProblem(message);
   }
 
   #refuse(message: Message, pending: PendingRequest, problem: string): Verdict {

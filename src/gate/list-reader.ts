@@ -3,9 +3,10 @@ import { type Listing, readListing } from '../core/registry/read-listing.ts';
 import type { ListMethod } from './list-methods.ts';
 import { readList } from './message-parts.ts';
 
-/** The answer to a list request, and what it declares. */
+/** The answer to a list request. */
 export interface ReadPage {
   readonly result: JsonObject;
+  /** What it declares: worked out when it is first asked for. */
   readonly listing: Listing;
 }
 
@@ -22,7 +23,7 @@ export class ListReader {
     const key = `${kind} ${digest}`;
     if (this.#last?.key === key) return this.#last.page;
     const result = readList(bytes, 0, bytes.length);
-    const page = result === undefined ? undefined : { result, listing: readListing(kind, result) };
+    const page = result === undefined ? undefined : new LazyPage(kind, result);
     this.#last = { key, page };
     return page;
   }
@@ -30,5 +31,21 @@ export class ListReader {
   /** What was read has gone on, and would only take memory. */
   forget(): void {
     this.#last = undefined;
+  }
+}
+
+class LazyPage implements ReadPage {
+  readonly result: JsonObject;
+  readonly #kind: ListMethod['kind'];
+  #listing: Listing | undefined;
+
+  constructor(kind: ListMethod['kind'], result: JsonObject) {
+    this.#kind = kind;
+    this.result = result;
+  }
+
+  get listing(): Listing {
+    this.#listing ??= readListing(this.#kind, this.result);
+    return this.#listing;
   }
 }

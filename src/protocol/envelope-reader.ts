@@ -34,6 +34,7 @@ export class EnvelopeReader {
   #params: Span | undefined;
   #paramKeys = 0;
   #result: Span | undefined;
+  #resultKeys = 0;
   #error: Span | undefined;
   #inputRequests: Span | undefined;
   /** The first thing wrong with the keys. */
@@ -114,8 +115,10 @@ export class EnvelopeReader {
     } else if (key === PARAMS) {
       this.#params = { start, end: scanner.pos };
       this.#paramKeys = scanner.keys - keys;
-    } else if (key === RESULT) this.#result = { start, end: scanner.pos };
-    else if (key === ERROR) this.#error = { start, end: scanner.pos };
+    } else if (key === RESULT) {
+      this.#result = { start, end: scanner.pos };
+      this.#resultKeys = scanner.keys - keys;
+    } else if (key === ERROR) this.#error = { start, end: scanner.pos };
     return undefined;
   }
 
@@ -214,6 +217,7 @@ export class EnvelopeReader {
       paramKeys: this.#params === undefined ? 0 : this.#paramKeys,
       // Sloppy peers write the other of the two as null.
       result: this.#isSaid(this.#result) || !this.#isSaid(this.#error) ? this.#result : undefined,
+      resultKeys: this.#result === undefined ? 0 : this.#resultKeys,
       error: this.#isSaid(this.#error) || this.#result === undefined ? this.#error : undefined,
       inputRequests: this.#inputRequests,
       hasAnswer: this.#hasAnswer(),

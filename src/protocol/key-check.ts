@@ -70,7 +70,7 @@ export function findKeyProblem(scanner: JsonScanner, bytes: Buffer, span: Span):
  * Is it clear from the value alone that `findKeyProblem` finds nothing in the text it was parsed from? It has as many keys as the text, so that
  * none was there twice. Costs a fraction of reading the text once more; where it is not clear, that has to be done.
  *
- * @param value as `JSON.parse` makes it out of a text that has fewer bytes than `MOST_VALUES`
+ * @param value as `parseJson` makes it out of a text that has fewer bytes than `MOST_VALUES`
  * @param keys in the text, at all depths, each as often as it is there
  */
 export function hasClearKeys(value: object, keys: number): boolean {
@@ -89,19 +89,52 @@ export function findDeclarationKeyProblem(scanner: JsonScanner, bytes: Buffer, s
   return new KeyCheck(scanner).value(DECLARATION);
 }
 
+/** The same as `hasClearKeys` for `findDeclarationKeyProblem`, of a text of any length. */
+export function hasClearDeclarationKeys(
+  value: object,
+  { keys, bytes }: { readonly keys: number; readonly bytes: number },
+): boolean {
+  const isShort = bytes <= BYTES_OF_A_VALUE * MOST_VALUES;
+  return (isShort || hasFewValues(value)) && countKeys(value, DECLARATION) === keys;
+}
+
+/** At least: one, and the comma behind it. */
+const BYTES_OF_A_VALUE = 2;
+
+/** Has it no more values than may be looked through? */
+function hasFewValues(value: object): boolean {
+  let values = 1;
+  const open: object[] = [value];
+  for (let next = open.pop(); next !== undefined && values <= MOST_VALUES; next = open.pop()) {
+    for (const inner of Object.values(next) as readonly unknown[]) {
+      values++;
+      if (isContainer(inner)) open.push(inner);
+    }
+  }
+  return values <= MOST_VALUES;
+}
+
 /** The same for an object whose keys are names that its sender chose: none of them is the protocol's own. */
 export function findDuplicateKey(scanner: JsonScanner, bytes: Buffer, span: Span): string | undefined {
   scanner.reset(bytes, span.start, span.end);
   return new KeyCheck(scanner).value(undefined);
 }
 
+/**
+ * Is it what JSON calls an object, or an array? A number that is kept as it was sent is an object of ours, and what that has is no key: counted as one,
+ * it made up for a key that was there twice.
+ */
+function isContainer(value: unknown): value is object {
+  return (
+    typeof value === 'object' && value !== null && (Array.isArray(value) || Object.getPrototypeOf(value) === Object.prototype)
+  );
+}
+
 /** Keys in a value, at all depths; not a number where one of them is none that all readers take for the same. */
 function countKeys(value: object, protocol: ProtocolKeys | undefined): number {
   let count = 0;
   if (Array.isArray(value)) {
-    for (const element of value as readonly unknown[]) {
-      if (typeof element === 'object' && element !== null) count += countKeys(element, protocol);
-    }
+    for (const element of value as readonly unknown[]) if (isContainer(element)) count += countKeys(element, protocol);
     return count;
   }
   for (const [key, inner] of Object.entries(value)) {
@@ -109,7 +142,7 @@ function countKeys(value: object, protocol: ProtocolKeys | undefined): number {
     const known = protocol?.get(key) ?? protocol?.get(foldKey(key));
     if ((known !== undefined && known.key !== key) || !key.isWellFormed()) return Number.NaN;
     count++;
-    if (typeof inner === 'object' && inner !== null) count += countKeys(inner as object, known?.inside);
+    if (isContainer(inner)) count += countKeys(inner, known?.inside);
   }
   return count;
 }

@@ -25,6 +25,8 @@ export interface Message {
   readonly paramKeys: number;
   /** Of an answer's `result` and `error` there is one; the other may be written as null and is left out here. */
   readonly result: Span | undefined;
+  /** Keys in the result, as `paramKeys` counts them. */
+  readonly resultKeys: number;
   readonly error: Span | undefined;
   /** The member of that name in `result` or `params`: requests that a server puts to the client inside an answer (MCP 2026-07-28). */
   readonly inputRequests: Span | undefined;
@@ -46,6 +48,7 @@ export function withoutParts(kind: MessageKind, { bytes, start, end }: JsonScann
     params: undefined,
     paramKeys: 0,
     result: undefined,
+    resultKeys: 0,
     error: undefined,
     inputRequests: undefined,
     hasAnswer: false,

@@ -1,11 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { parseJson } from '../../src/core/json.ts';
 import { JsonScanner } from '../../src/protocol/json-scanner.ts';
 import { readMessage } from '../../src/protocol/jsonrpc.ts';
 import {
   findDeclarationKeyProblem,
   findDuplicateKey,
   findKeyProblem,
+  hasClearDeclarationKeys,
   hasClearKeys,
   MOST_VALUES,
 } from '../../src/protocol/key-check.ts';
@@ -72,7 +74,7 @@ it('hazard 18: refuses more values than can be looked through', () => {
 describe('hasClearKeys', () => {
   const isClear = (params: string): boolean => {
     const message = readMessage(scanner, ...whole(`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":${params}}`));
-    return hasClearKeys(JSON.parse(params) as object, message.paramKeys);
+    return hasClearKeys(parseJson(params) as object, message.paramKeys);
   };
 
   it.each([
@@ -81,6 +83,7 @@ describe('hasClearKeys', () => {
     '{"name":"x","arguments":{"Name":"y","NAME":"z","name":"w"},"_meta":{"a/b":1}}',
     '{"arguments":{"\\ud83d\\udca9":"\\ud83d","\\ufffd":1,"__proto__":{"a":1},"constructor":2}}',
     '{"arguments":[{"x":1},{"x":[[{"y":{}}]]}]}',
+    '{"name":"x","arguments":{"a":1.0,"b":[-0,{"c":1e2}]}}',
     ' { "requestState" : "a\\"b\\":" , "inputResponses" : { } } ',
   ])('is so with %s', (params) => {
     expect(isClear(params)).toBe(true);
@@ -155,5 +158,35 @@ describe('findDeclarationKeyProblem', () => {
     ['{"tools":[],"nextcursor":"b"}', 'nextcursor'],
   ])('hazard 12: finds what parsers that know no case read in %s', (result, key) => {
     expect(find(result)).toBe(`the key "${key}" is a variant of a protocol key`);
+  });
+
+  const isClear = (result: string): boolean => {
+    const message = readMessage(scanner, ...whole(`{"jsonrpc":"2.0","id":1,"result":${result},"params":{"a":1}}`));
+    return hasClearDeclarationKeys(parseJson(result) as object, { keys: message.resultKeys, bytes: result.length });
+  };
+
+  it.each([
+    ['{"tools":[{"name":"a","inputSchema":{"properties":{"Name":{},"NAME":{}}}}],"nextCursor":"x"}', true],
+    ['{}', true],
+    ['{"tools":[{"name":"a","inputSchema":{"maximum":1.0}}]}', true],
+    ['{"tools":[{"name":"a","name":"b"}]}', false],
+    ['{"tools":[{"name":"a","name":"b","inputSchema":{"maximum":1.0}}]}', false],
+    ['{"tools":[{"name":"a"}],"tools":[{"name":"b"}]}', false],
+    ['{"tools":[{"name":"a","n\\u0061me":"b"}]}', false],
+    ['{"tools":[{"name":"a","inputSchema":{"a":[{"b":1,"b":1}]}}]}', false],
+    ['{"tools":[],"Tools":[{"name":"a"}]}', false],
+    ['{"tools":[{"name":"a","NAME":"b"}]}', false],
+    ['{"tools":[{"\\ud83d":"a"}]}', false],
+  ])('hazard 12: it is clear of %s from the value alone: %s', (result, expected) => {
+    expect(isClear(result)).toBe(expected);
+    if (expected) expect(find(result)).toBeUndefined();
+  });
+
+  it('hazard 18: more values than can be looked through are never clear', () => {
+    // The result and the list are values.
+    const nested = (count: number): string => `{"tools":[${Array.from({ length: count }, () => '[]').join(',')}]}`;
+    expect(isClear(nested(MOST_VALUES - 2))).toBe(true);
+    expect(isClear(nested(MOST_VALUES - 1))).toBe(false);
+    expect(find(nested(MOST_VALUES - 1))).toBe('it has more than 262144 values');
   });
 });

@@ -12,6 +12,7 @@ it('a message without parts keeps its place and its problem', () => {
     start: 2,
     end: 7,
     paramKeys: 0,
+    resultKeys: 0,
     hasAnswer: false,
     problem: 'no JSON',
   });
