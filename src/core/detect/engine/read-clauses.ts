@@ -138,7 +138,7 @@ class ClauseReader implements ReadText {
     for (let index = clause.from; index < clause.to; index += 1) {
       if (this.#read[index]?.phrases !== undefined) this.#findPhrases(index, clause.to);
       if (meets(this.meanings[index] ?? NO_CONCEPTS, SET.named)) this.#findOtherTool(index, clause.to);
-      if (WITH_NAMES.has(this.#words[index] ?? '')) this.#findMarks(index, clause.to);
+      if (isMark(this.#words[index] ?? '')) this.#findMarks(index, clause.to);
     }
     let a = 0;
     let b = 0;
@@ -263,8 +263,10 @@ const RESULT_TAGS: ReadonlySet<string> = new Set([
   'function_calls',
 ]);
 
-/** Marks that mean something with the name behind them. */
-const WITH_NAMES: ReadonlySet<string> = new Set([MARKS.tag, MARKS.endTag, MARKS.banner]);
+/** Does it mean something with the name behind it? */
+function isMark(word: string): boolean {
+  return word === MARKS.tag || word === MARKS.endTag || word === MARKS.banner;
+}
 
 /** Behind these an order may come after a comma. */
 const WORDS_OF_AN_OPENING = 4;
