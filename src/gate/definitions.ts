@@ -196,8 +196,9 @@ export class Definitions {
     if (!isText(message)) return 'not valid UTF-8';
     // A list is read in any case, and that much more is little beside going through its text once more.
     const value = page !== undefined && page.size <= MOST_READ_FIRST ? page.read()?.result : undefined;
-    const isClear = value !== undefined && hasClearDeclarationKeys(value, { keys: message.resultKeys, bytes: page?.size ?? 0 });
-    return isClear ? undefined : this.#connection.findResultProblem(message);
+    if (value !== undefined && hasClearDeclarationKeys(value, message.resultKeys, page?.size)) return undefined;
+    this.#connection.looks.lists.forget();
+    return this.#connection.findResultProblem(message);
   }
 
   #refuse(message: Message, pending: PendingRequest, problem: string): Verdict {

@@ -89,11 +89,8 @@ export function findDeclarationKeyProblem(scanner: JsonScanner, bytes: Buffer, s
   return new KeyCheck(scanner).value(DECLARATION);
 }
 
-/** The same as `hasClearKeys` for `findDeclarationKeyProblem`, of a text of any length. */
-export function hasClearDeclarationKeys(
-  value: object,
-  { keys, bytes }: { readonly keys: number; readonly bytes: number },
-): boolean {
+/** The same as `hasClearKeys` for `findDeclarationKeyProblem`, of a text of any length. @param bytes of the text, where they are known */
+export function hasClearDeclarationKeys(value: object, keys: number, bytes = Number.POSITIVE_INFINITY): boolean {
   const isShort = bytes <= BYTES_OF_A_VALUE * MOST_VALUES;
   return (isShort || hasFewValues(value)) && countKeys(value, DECLARATION) === keys;
 }
