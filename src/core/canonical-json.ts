@@ -13,16 +13,41 @@ export function canonicalJson(value: JsonValue, numberText: (source: string) => 
   if (typeof value === 'string') return JSON.stringify(value);
   if (typeof value !== 'object' || value === null) return String(value);
   if (value instanceof ExactNumber) return numberText(value.source);
-  let text = '';
-  if (!isJsonObject(value)) {
-    for (const item of value as readonly JsonValue[]) text += `${text === '' ? '' : ','}${canonicalJson(item, numberText)}`;
-    return `[${text}]`;
-  }
+  if (!isJsonObject(value)) return canonicalList(value as readonly JsonValue[], numberText);
   // Without a comparator, that is the order of UTF-16 code units.
-  for (const name of Object.keys(value).toSorted()) {
-    text += `${text === '' ? '' : ','}${JSON.stringify(name)}:${canonicalJson(value[name] ?? null, numberText)}`;
+  const names = Object.keys(value).sort();
+  let text = '{';
+  for (let index = 0; index < names.length; index += 1) {
+    const name = names[index] ?? '';
+    text += index === 0 ? memberName(name) : `,${memberName(name)}`;
+    text += canonicalJson(value[name] ?? null, numberText);
   }
-  return `{${text}}`;
+  return `${text}}`;
+}
+
+function canonicalList(list: readonly JsonValue[], numberText: (source: string) => string): string {
+  let text = '[';
+  for (let index = 0; index < list.length; index += 1) {
+    if (index > 0) text += ',';
+    text += canonicalJson(list[index] ?? null, numberText);
+  }
+  return `${text}]`;
+}
+
+/** Names come again and again, in each definition of a list: so many, of so many characters, are written once. */
+const MOST_KNOWN = 512;
+const LONGEST_KNOWN = 64;
+const known = new Map<string, string>();
+
+/** A member's name as JSON has it, with the colon. */
+function memberName(name: string): string {
+  const before = known.get(name);
+  if (before !== undefined) return before;
+  const text = `${JSON.stringify(name)}:`;
+  if (name.length > LONGEST_KNOWN) return text;
+  if (known.size >= MOST_KNOWN) known.clear();
+  known.set(name, text);
+  return text;
 }
 
 /** The JSON text of a value, members in the order and numbers in the spelling in which they were sent. */

@@ -29,6 +29,14 @@ describe('canonicalJson', () => {
       }),
     );
   });
+
+  it('writes a name in the same way however many were written before', () => {
+    const name = (index: number): string => `${'"'.repeat(index % 80)}${index}`;
+    for (let index = 0; index < 2000; index++) {
+      const expected = `{${JSON.stringify(name(index))}:1}`;
+      expect([canonicalJson({ [name(index)]: 1 }), canonicalJson({ [name(index)]: 1 })]).toEqual([expected, expected]);
+    }
+  });
 });
 
 describe('exactJson', () => {
