@@ -55,6 +55,28 @@ describe('Rounds', () => {
     expect(log.slice(3)).toEqual(['a recorded', 'b recorded', '1 goes on', '2 goes on', '3 goes on']);
   });
 
+  it('who waits for the end of a turn goes on right after the others who do, in order, and who comes by then in the next turn', async () => {
+    const log: string[] = [];
+    const rounds = new Rounds();
+    const gate = new TestGate('a', log);
+    const judge = async (name: string, then?: () => Promise<void>): Promise<void> => {
+      await rounds.gathered();
+      const judged = rounds.judge(gate, () => (log.push(`${name} judged`), recorded()));
+      const later = then?.();
+      await settle(judged);
+      log.push(`${name} goes on`);
+      await later;
+    };
+    const all = Promise.all([judge('1', () => judge('3')), judge('2')]);
+    const turn = setImmediate().then(() => log.push('the turn has ended'));
+    await Promise.resolve();
+    expect(log).toEqual([]);
+    await Promise.all([all, turn]);
+    expect(log.slice(0, 3)).toEqual(['1 judged', '2 judged', 'the turn has ended']);
+    expect(log.filter((line) => line.endsWith('on'))).toEqual(['1 goes on', '2 goes on', '3 goes on']);
+    expect(log.indexOf('a recorded')).toBeLessThan(log.indexOf('1 goes on'));
+  });
+
   it('only the verdicts of the gate whose record failed become others', async () => {
     const rounds = new Rounds();
     const [a, b] = [new TestGate('a', []), new TestGate('b', [])];
