@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { Judgement } from '../../src/gate/guard.ts';
 import { Rounds, type RoundGate } from '../../src/gate/rounds.ts';
 import { BUSY, DROP, FORWARD, type Verdict } from '../../src/gate/verdict.ts';
@@ -53,6 +53,56 @@ describe('Rounds', () => {
     expect(log).toEqual(['1 judged', '2 judged', '3 judged']);
     await Promise.all(all);
     expect(log.slice(3)).toEqual(['a recorded', 'b recorded', '1 goes on', '2 goes on', '3 goes on']);
+  });
+
+  describe('gathered', () => {
+    /** Waits for the end of the turn and is judged, while others may begin to wait. */
+    const comes = async (rounds: Rounds, log: string[], name: string, meanwhile?: () => Promise<void>): Promise<void> => {
+      await rounds.gathered();
+      const judged = rounds.judge(new TestGate('it', log), () => (log.push(`${name} judged`), recorded()));
+      const others = meanwhile?.();
+      await settle(judged);
+      log.push(`${name} goes on`);
+      await others;
+    };
+
+    it('those of one turn are judged at its end, one right after the other, in their order, and recorded with it', async () => {
+      const log: string[] = [];
+      const rounds = new Rounds();
+      const all = Promise.all([comes(rounds, log, '1'), comes(rounds, log, '2')]);
+      await Promise.resolve();
+      expect(log).toEqual([]);
+      const turn = setImmediate().then(() => log.push('the turn has ended'));
+      await Promise.all([all, turn]);
+      expect(log.slice(0, 2)).toEqual(['1 judged', '2 judged']);
+      expect(log.slice(2)).toEqual(['it recorded', 'it recorded', '1 goes on', '2 goes on', 'the turn has ended']);
+    });
+
+    it('who comes when they are judged is judged in the next turn, and recorded by itself where nothing came before', async () => {
+      const log: string[] = [];
+      const rounds = new Rounds();
+      await comes(rounds, log, '1', () => comes(rounds, log, '2'));
+      expect(log).toEqual(['1 judged', 'it recorded', '1 goes on', '2 judged', 'it recorded', '2 goes on']);
+    });
+
+    it('where much comes, a round waits for those who are judged in its next turn', async () => {
+      const now = vi.spyOn(performance, 'now').mockReturnValue(1000);
+      onTestFinished(() => now.mockRestore());
+      const log: string[] = [];
+      const rounds = new Rounds();
+      await comes(rounds, [], '0');
+      await comes(rounds, log, '1', () => comes(rounds, log, '2'));
+      expect(log).toEqual(['1 judged', '2 judged', 'it recorded', 'it recorded', '1 goes on', '2 goes on']);
+    });
+
+    it('nobody has to be judged then', async () => {
+      const log: string[] = [];
+      const rounds = new Rounds();
+      await rounds.gathered();
+      rounds.judge(new TestGate('it', log), () => DROP);
+      await setImmediate();
+      expect(log).toEqual(['it recorded']);
+    });
   });
 
   it('only the verdicts of the gate whose record failed become others', async () => {

@@ -114,6 +114,7 @@ async function passJson(parts: RouteParts, asked: Asked, answer: UpstreamRespons
     const why = read.kind === 'too_large' ? 'is longer than clawai takes (limits.message in its config)' : 'could not be read';
     return fail(parts, asked, `the answer of ${parts.name} ${why}`);
   }
+  await parts.rounds.gathered();
   const head = (isRewritten: boolean): string[] => judgedHead(answer, isRewritten);
   const isMessage = isGood(answer) ? read.body.length > 0 : mayBeMessage(read.body);
   if (!isMessage) {

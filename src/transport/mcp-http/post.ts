@@ -43,6 +43,7 @@ export async function handlePost(
     const [status, why] = BODY_PROBLEMS[read.kind];
     return refuseWith(status, why);
   }
+  await parts.rounds.gathered();
   const body = toOneLine(read.body);
   // A blank line is none to a gate, and passes; a server is not to be asked without a word that was looked at.
   if (isBlank(body)) return refuseWith(400, 'there is no message in the body');
@@ -57,7 +58,7 @@ export async function handlePost(
     if (!isSent || !lease.isOfSession) gate.abandoned(body);
   });
   try {
-    // It may have left while its body was decoded.
+    // It may have left while its body was decoded, or others were waited for.
     if (response.destroyed) return;
     const claims = readHeaderClaims(headers);
     const judged = parts.rounds.judge(gate, () => gate.fromClient(body, 0, body.length, claims));

@@ -42,11 +42,12 @@ export class RemoteRoute {
 
   /** Ends all sessions; resolves when what they saw is on record. */
   async close(): Promise<void> {
-    const { gates, upstream } = this.parts;
+    const { gates, rounds, upstream } = this.parts;
     dropWaiting(upstream);
     // Before the gates: what comes after them could be told nobody any more.
     upstream.close();
     await setImmediate();
+    await rounds.gathered();
     await gates.close();
   }
 
