@@ -10,7 +10,7 @@ import type { GateSetup } from '../ports.ts';
 import type { DetectorSource } from './detector-source.ts';
 import { findInTexts, Turns } from './find-in-texts.ts';
 import { actedOn, type Told } from './findings.ts';
-import type { MessagePart } from './message-part.ts';
+import { isPlain, type MessagePart } from './message-part.ts';
 import { Redaction } from './redaction.ts';
 import { type SpannedText, spannedTexts, type TextBounds } from './spanned-texts.ts';
 
@@ -118,11 +118,12 @@ export class HeldLooks {
   }
 
   async #look(bytes: Buffer, part: MessagePart, action: OnText): Promise<HeldOutcome> {
+    await setImmediate();
+    const { texts, hasBinary, isCut } = spannedTexts(bytes, part.span, { ...part, most: MOST_HELD });
+    if (isCut) return this.#blind('cut');
+    if (isPlain(part, texts)) return { kind: 'pass', told: [] };
     const detector = await this.#parts.source.load();
     if (detector === undefined) return this.#blind('failed');
-    await setImmediate();
-    const { texts, hasBinary, isCut } = spannedTexts(bytes, part.span, { prefix: part.prefix, most: MOST_HELD });
-    if (isCut) return this.#blind('cut');
     const found = await findInTexts(detector, texts, { origin: part.origin, turns: this.#turns });
     this.#parts.census.countLook(found.isCut ? 'cut' : hasBinary ? 'binary' : 'texts');
     const told = this.#parts.toldOf(part, found.detections);

@@ -27,6 +27,20 @@ export interface TextBounds {
   readonly texts: number;
 }
 
+/**
+ * What is left out, since it is looked at as a definition: the value of a member, where that is a text; or the elements of a list, where they are
+ * known by the name that one of their members is.
+ */
+export type LeftOut = { readonly text: string } | { readonly list: string; readonly name: string; readonly longestName: number };
+
+/** How texts are taken. */
+export interface TextsOptions {
+  /** What their fields begin with, such as `params`. */
+  readonly prefix: string;
+  readonly most: TextBounds;
+  readonly leftOut?: LeftOut | undefined;
+}
+
 /** Members whose values say what something is; words in them are none of that. */
 const ABOUT: ReadonlySet<string> = new Set(['type', 'mimeType', 'role', 'audience', 'lastModified', 'resultType', 'uri']);
 const MOST_ABOUT = 256;
@@ -63,10 +77,9 @@ interface Level {
  * All texts in a part of a message, in the order in which they were sent, those that names of members are included. Never throws.
  *
  * @param span lies in `bytes`, and is valid JSON, or its beginning
- * @param prefix what their fields begin with, such as `params`
  */
-export function spannedTexts(bytes: Buffer, span: Span, { prefix, most }: { prefix: string; most: TextBounds }): SpannedTexts {
-  const walk = new Walk(bytes, span, { prefix, most });
+export function spannedTexts(bytes: Buffer, span: Span, options: TextsOptions): SpannedTexts {
+  const walk = new Walk(bytes, span, options);
   walk.run();
   return walk;
 }
@@ -79,16 +92,20 @@ class Walk implements SpannedTexts {
   readonly #span: Span;
   readonly #prefix: string;
   readonly #most: TextBounds;
+  readonly #leftOut: LeftOut | undefined;
+  /** What there was before the element of the list that is open, and whether that has a name. */
+  #element = { texts: 0, characters: 0, isNamed: false };
   readonly #levels: Level[] = [];
   readonly #scanner = new JsonScanner();
   #characters = 0;
   #isName = false;
 
-  constructor(bytes: Buffer, span: Span, { prefix, most }: { prefix: string; most: TextBounds }) {
+  constructor(bytes: Buffer, span: Span, { prefix, most, leftOut }: TextsOptions) {
     this.#bytes = bytes;
     this.#span = span;
     this.#prefix = prefix;
     this.#most = most;
+    this.#leftOut = leftOut;
   }
 
   run(): void {
@@ -117,12 +134,28 @@ class Walk implements SpannedTexts {
     if (byte === OPEN_BRACE || byte === OPEN_BRACKET) {
       this.#levels.push({ isArray: byte === OPEN_BRACKET, index: 0, key: '' });
       this.#isName = byte === OPEN_BRACE;
-    } else if (byte === CLOSE_BRACE || byte === CLOSE_BRACKET) this.#levels.pop();
-    else if (byte === COLON) this.#isName = false;
+      if (this.#isInElement()) this.#element = { texts: this.texts.length, characters: this.#characters, isNamed: false };
+    } else if (byte === CLOSE_BRACE || byte === CLOSE_BRACKET) {
+      if (this.#isInElement() && this.#element.isNamed) this.#leaveOut();
+      this.#levels.pop();
+    } else if (byte === COLON) this.#isName = false;
     else if (byte === COMMA && top !== undefined) {
       top.index++;
       this.#isName = !top.isArray;
     }
+  }
+
+  /** Is what is open right now an element of the list that is left out? */
+  #isInElement(): boolean {
+    const [result, list, element] = this.#levels;
+    if (element === undefined || this.#levels.length > 3 || this.#leftOut === undefined || !('list' in this.#leftOut))
+      return false;
+    return !element.isArray && list?.isArray === true && result?.isArray === false && result.key === this.#leftOut.list;
+  }
+
+  #leaveOut(): void {
+    this.texts.length = this.#element.texts;
+    this.#characters = this.#element.characters;
   }
 
   #string(span: Span): void {
@@ -133,7 +166,16 @@ class Walk implements SpannedTexts {
     } else if (this.#isName && top !== undefined) {
       top.key = text;
       if (text.length >= LONG_NAME) this.#add({ field: `${this.#field()} (name)`, text, span, isEncoded: false });
-    } else if (text !== '') this.#value(text, span, top);
+    } else if (!this.#isLeftOut(text, top) && text !== '') this.#value(text, span, top);
+  }
+
+  /** Is it a text that is left out? That of an element's name says that all of the element is. */
+  #isLeftOut(text: string, top: Level | undefined): boolean {
+    const leftOut = this.#leftOut;
+    if (leftOut === undefined || top === undefined) return false;
+    if ('text' in leftOut) return this.#levels.length === 1 && !top.isArray && top.key === leftOut.text;
+    if (top.key === leftOut.name && text.length <= leftOut.longestName && this.#isInElement()) this.#element.isNamed = true;
+    return false;
   }
 
   #value(text: string, span: Span, top: Level | undefined): void {

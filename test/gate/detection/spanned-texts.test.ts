@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { spannedTexts } from '../../../src/gate/detection/spanned-texts.ts';
+import { type LeftOut, spannedTexts } from '../../../src/gate/detection/spanned-texts.ts';
 
 const MOST = { characters: 1_000_000, texts: 10_000 };
 
@@ -107,5 +107,61 @@ describe('spannedTexts', () => {
         expect(spannedTexts(bytes, { start: 0, end: bytes.length }, { prefix: '', most: MOST }).texts).toBeInstanceOf(Array);
       }),
     );
+  });
+});
+
+describe('what is left out', () => {
+  const rest = (value: unknown, leftOut: LeftOut): string[] => {
+    const bytes = Buffer.from(JSON.stringify(value));
+    const { texts } = spannedTexts(bytes, { start: 0, end: bytes.length }, { prefix: '', most: MOST, leftOut });
+    return texts.map(({ field, text }) => `${field}=${text}`);
+  };
+  const tools = { list: 'tools', name: 'name', longestName: 8 } as const;
+
+  it.each<[string, unknown, readonly string[]]>([
+    [
+      'elements with names',
+      {
+        tools: [
+          { name: 'a', description: 'x' },
+          { title: 'y', name: 'b' },
+        ],
+      },
+      [],
+    ],
+    ['not what stands beside them', { tools: [{ name: 'a' }], _meta: { a: 'x' }, note: 'y' }, ['_meta.a=x', 'note=y']],
+    ['not one without a name', { tools: [{ name: 'a', title: 'x' }, { title: 'y' }] }, ['tools[1].title=y']],
+    [
+      'nor one whose name is too long to be known by',
+      { tools: [{ name: 'abcdefghi', title: 'y' }] },
+      ['tools[0].name=abcdefghi', 'tools[0].title=y'],
+    ],
+    ['one whose name is empty', { tools: [{ name: '', title: 'y' }] }, []],
+    ['nor one whose name is no text', { tools: [{ name: ['a'], title: 'y' }] }, ['tools[0].name[0]=a', 'tools[0].title=y']],
+    [
+      'nor one that only holds something with a name',
+      { tools: [{ a: { name: 'a', title: 'y' } }] },
+      ['tools[0].a.name=a', 'tools[0].a.title=y'],
+    ],
+    ['nor what is no object', { tools: ['x', ['y', { name: 'a' }]] }, ['tools[0]=x', 'tools[1][0]=y', 'tools[1][1].name=a']],
+    ['nor a list that is none', { tools: { a: { name: 'a', title: 'x' } } }, ['tools.a.name=a', 'tools.a.title=x']],
+    ['nor one elsewhere', { a: { tools: [{ name: 'a', title: 'x' }] } }, ['a.tools[0].name=a', 'a.tools[0].title=x']],
+    ['nor one of another name', { prompts: [{ name: 'a', title: 'x' }] }, ['prompts[0].name=a', 'prompts[0].title=x']],
+  ])('%s', (_name, value, expected) => {
+    expect(rest(value, tools)).toEqual(expected);
+  });
+
+  it('one text, where it is one, and no other of that name', () => {
+    const leftOut = { text: 'instructions' };
+    expect(rest({ instructions: 'x', serverInfo: { instructions: 'y' } }, leftOut)).toEqual(['serverInfo.instructions=y']);
+    expect(rest({ instructions: ['x'] }, leftOut)).toEqual(['instructions[0]=x']);
+    expect(rest({ instructions: { instructions: 'x' } }, leftOut)).toEqual(['instructions.instructions=x']);
+  });
+
+  it('makes room for what comes behind', () => {
+    const bytes = Buffer.from(JSON.stringify({ tools: [{ name: 'a', description: 'x'.repeat(90) }], note: 'y'.repeat(90) }));
+    const most = { characters: 100, texts: 3 };
+    const taken = spannedTexts(bytes, { start: 0, end: bytes.length }, { prefix: '', most, leftOut: tools });
+    expect(taken).toMatchObject({ isCut: false, texts: [{ field: 'note' }] });
   });
 });
