@@ -291,22 +291,3 @@ describe('what a server says of itself, and beside its lists', () => {
     own.remove();
   });
 });
-
-describe('an error that wants the user to open a URL', () => {
-  it.each([
-    ['on_sampling', 'redact'],
-    ['on_sampling', 'deny'],
-    ['on_result', 'deny'],
-  ])('%s = "%s"', async (key, action) => {
-    const own = new Sandbox();
-    const server = new Declaring(own, { policy: detecting(`${key} = "${action}"`) });
-    const elicitations = [{ mode: 'url', elicitationId: '1', url: 'https://a.example', message: order(1) }];
-    server.declare({ tools: [[tool('t', 'd')]], errors: { t: { code: -32042, message: 'm', data: { elicitations } } } });
-    await server.start();
-    await server.request('tools/call', { name: 't', arguments: {} });
-    expect(server.received.join('')).not.toContain('previous instructions');
-    await server.stop();
-    expect(found(own)).toMatchObject([{ origin: 'error', action: action === 'deny' ? 'block' : action }]);
-    own.remove();
-  });
-});

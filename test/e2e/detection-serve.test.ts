@@ -125,16 +125,20 @@ describe('a poisoned definition', () => {
     const about = { name: 'n', version: '1', description: `Has tools. ${ORDER}` };
     const greeting: Script = ({ message: { id, method } }, response) => {
       const legacy = { protocolVersion: '2025-11-25', capabilities: {}, serverInfo: about };
-      const _meta = { 'io.modelcontextprotocol/serverInfo': about };
-      const modern = { resultType: 'complete', supportedVersions: ['2026-07-28'], capabilities: {}, _meta };
+      const meta = { 'io.modelcontextprotocol/serverInfo': about };
+      const modern = { resultType: 'complete', supportedVersions: ['2026-07-28'], capabilities: {}, _meta: meta };
       sendJson(response, { jsonrpc: '2.0', id, result: method === 'initialize' ? legacy : modern });
     };
     const { url } = await served('on_definition = "hide"', greeting);
     const params = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'c', version: '1' } };
     const { text: legacy } = await post(url, { jsonrpc: '2.0', id: 1, method: 'initialize', params });
-    const _meta = { 'io.modelcontextprotocol/protocolVersion': '2026-07-28', 'io.modelcontextprotocol/clientCapabilities': {} };
+    const meta = { 'io.modelcontextprotocol/protocolVersion': '2026-07-28', 'io.modelcontextprotocol/clientCapabilities': {} };
     const headers = { 'mcp-protocol-version': '2026-07-28', 'mcp-method': 'server/discover' };
-    const { text: modern } = await post(url, { jsonrpc: '2.0', id: 2, method: 'server/discover', params: { _meta } }, headers);
+    const { text: modern } = await post(
+      url,
+      { jsonrpc: '2.0', id: 2, method: 'server/discover', params: { _meta: meta } },
+      headers,
+    );
     for (const text of [legacy, modern]) {
       expect(text).toMatch(MARK);
       expect(text).toContain('Has tools.');

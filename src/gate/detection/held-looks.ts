@@ -69,7 +69,7 @@ export class HeldLooks {
 
   /** Undefined while it is not known; looking begins when it is asked for first. */
   outcomeOf(message: Message, part: MessagePart, action: OnText): HeldOutcome | undefined {
-    const key = digestOf(message.bytes, message);
+    const key = keyOf(message, part);
     const known = this.#take(key);
     if (known !== undefined) this.#keep(key, known);
     else if (!this.#looking.has(key)) this.#looking.set(key, this.#begin(key, { message, part, action }));
@@ -77,8 +77,8 @@ export class HeldLooks {
   }
 
   /** A message is not asked about any more. */
-  forget(message: Message): void {
-    this.#take(digestOf(message.bytes, message));
+  forget(message: Message, part: MessagePart): void {
+    this.#take(keyOf(message, part));
   }
 
   async #begin(key: string, { message, part, action }: { message: Message; part: MessagePart; action: OnText }): Promise<void> {
@@ -154,6 +154,11 @@ export class HeldLooks {
     }
     return left.length === 0 ? redaction.toLine(message) : undefined;
   }
+}
+
+/** The same bytes may answer another request, in which something else is looked at. */
+function keyOf({ bytes, start, end }: Message, { origin, isBoth, leftOut }: MessagePart): string {
+  return `${digestOf(bytes, { start, end })} ${origin} ${String(isBoth)} ${leftOut === undefined ? '' : JSON.stringify(leftOut)}`;
 }
 
 function moved(part: MessagePart, by: number): MessagePart {

@@ -98,7 +98,7 @@ export class TextLooks {
 
   /** The outcome of a message has been carried out: what was found is recorded. */
   conclude(message: Message, part: MessagePart, outcome: HeldOutcome): void {
-    this.#held.forget(message);
+    this.#held.forget(message, part);
     if (outcome.told.length === 0) return;
     this.#tell(toPlace(part), outcome.told, outcome.kind === 'pass' ? 'alert' : outcome.kind);
   }

@@ -163,7 +163,7 @@ describe('TextLooks', () => {
   it.each<[string, object, number]>([
     ['a name and a version', { serverInfo: { name: 'files', version: '1' }, instructions: EVIL }, 0],
     ['more than that', { serverInfo: { name: 'files', version: '1', title: 'Has files' } }, 1],
-    ['a lot of nothing', { capabilities: { a: new Array(2000).fill(1) } }, 0],
+    ['a lot of nothing', { capabilities: { a: Array.from({ length: 2000 }, () => 1) } }, 0],
   ])('a greeting that says %s', async (_name, result, count) => {
     const { texts, over, detector } = looking();
     const bytes = Buffer.from(JSON.stringify({ jsonrpc: '2.0', id: 1, result }));
