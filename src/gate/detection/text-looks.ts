@@ -16,6 +16,7 @@ import { HeldLooks, type HeldOutcome } from './held-looks.ts';
 import type { Looks } from './look.ts';
 import { subjectOf } from './subject-of.ts';
 import { spannedTexts, type TextBounds } from './spanned-texts.ts';
+import { textAction } from './text-action.ts';
 
 /** What is looked at of one message that has gone on. */
 const MOST_OF_ONE = 1024 * 1024;
@@ -26,8 +27,6 @@ const SHORT = 2048;
 
 /** Findings that are told to the person one by one. */
 const MOST_TOLD = 10;
-
-const STRICTEST: readonly OnText[] = ['deny', 'redact', 'alert'];
 
 interface TextLooksParts {
   readonly recorder: Recorder;
@@ -82,13 +81,8 @@ export class TextLooks {
   }
 
   /** What becomes of messages of a kind in which something is found; of what is of two kinds, what is stricter. */
-  actionOn({ origin, isBoth }: Pick<MessagePart, 'origin' | 'isBoth'>): OnText {
-    const { enabled, onDefinition, onResult, onSampling } = this.#settings;
-    if (!enabled || this.#setup.isObserving) return 'alert';
-    // There is no name by which a person could approve it: what is not shown does no harm.
-    if (origin === 'definition') return onDefinition === 'alert' ? 'alert' : 'redact';
-    if (isBoth) return STRICTEST.find((action) => action === onResult || action === onSampling) ?? 'alert';
-    return origin === 'sampling' || origin === 'elicitation' ? onSampling : onResult;
+  actionOn(part: Pick<MessagePart, 'origin' | 'isBoth'>): OnText {
+    return this.#setup.isObserving ? 'alert' : textAction(this.#settings, part);
   }
 
   /** What came of looking at a message that waits for that; undefined while it is not over, and then it is to be asked again when `held` resolves. */
