@@ -46,12 +46,15 @@ const ABOUT: ReadonlySet<string> = new Set(['type', 'mimeType', 'role', 'audienc
 const MOST_ABOUT = 256;
 /** Other characters than these may stand for blanks, and long words may be encoded: what has any may be a sentence. */
 const PLAIN_ABOUT = /^(?:[\w.~+/:;=@?&#,-]{0,40}|[a-z]+\/[\w.+-]+|[a-z][\w+.-]*:[\w.~+/:;=@?&#,-]*)$/i;
+/** Words that stand between the marks of an address may be a sentence all the same. */
+const SENTENCE_OF_MARKS = /(?:[a-z]{2,}(?:[-_+~]|%20)){3}[a-z]{2}/i;
 /** Members that hold bytes as base64, of images and files, and characters from which on one is taken for that. */
 const BINARY: ReadonlySet<string> = new Set(['data', 'blob']);
 const LEAST_BINARY = 256;
 const BASE64 = /^[A-Za-z0-9+/]+={0,2}$/;
 
-/** Characters from which on a member's name may be a sentence, and that are shown of one. */
+/** Characters from which on a member's name may be a sentence, one with blanks in it and any other; and that are shown of one. */
+const LONG_WORDS = 12;
 const LONG_NAME = 24;
 const MOST_SHOWN_NAME = 64;
 
@@ -82,6 +85,16 @@ export function spannedTexts(bytes: Buffer, span: Span, options: TextsOptions): 
   const walk = new Walk(bytes, span, options);
   walk.run();
   return walk;
+}
+
+/** Does a member only say what something is? */
+export function isAbout(key: string, text: string): boolean {
+  return ABOUT.has(key) && text.length <= MOST_ABOUT && PLAIN_ABOUT.test(text) && !SENTENCE_OF_MARKS.test(text);
+}
+
+/** Could somebody write an order into a member's name? */
+export function mayBeSentence(name: string): boolean {
+  return name.length >= LONG_NAME || (name.length >= LONG_WORDS && name.includes(' '));
 }
 
 class Walk implements SpannedTexts {
@@ -124,7 +137,8 @@ class Walk implements SpannedTexts {
         this.isCut = true;
         return;
       }
-      this.#string({ start: pos, end: this.#scanner.pos });
+      // What is left out need not be decoded, which is most of the work.
+      if (!this.#element.isNamed) this.#string({ start: pos, end: this.#scanner.pos });
       pos = this.#scanner.pos;
     }
   }
@@ -136,7 +150,7 @@ class Walk implements SpannedTexts {
       this.#isName = byte === OPEN_BRACE;
       if (this.#isInElement()) this.#element = { texts: this.texts.length, characters: this.#characters, isNamed: false };
     } else if (byte === CLOSE_BRACE || byte === CLOSE_BRACKET) {
-      if (this.#isInElement() && this.#element.isNamed) this.#leaveOut();
+      if (this.#element.isNamed && this.#isInElement()) this.#leaveOut();
       this.#levels.pop();
     } else if (byte === COLON) this.#isName = false;
     else if (byte === COMMA && top !== undefined) {
@@ -156,6 +170,7 @@ class Walk implements SpannedTexts {
   #leaveOut(): void {
     this.texts.length = this.#element.texts;
     this.#characters = this.#element.characters;
+    this.#element.isNamed = false;
   }
 
   #string(span: Span): void {
@@ -165,7 +180,7 @@ class Walk implements SpannedTexts {
       this.isCut = true;
     } else if (this.#isName && top !== undefined) {
       top.key = text;
-      if (text.length >= LONG_NAME) this.#add({ field: `${this.#field()} (name)`, text, span, isEncoded: false });
+      if (mayBeSentence(text)) this.#add({ field: `${this.#field()} (name)`, text, span, isEncoded: false });
     } else if (!this.#isLeftOut(text, top) && text !== '') this.#value(text, span, top);
   }
 
@@ -180,7 +195,7 @@ class Walk implements SpannedTexts {
 
   #value(text: string, span: Span, top: Level | undefined): void {
     const key = top?.isArray === false ? top.key : '';
-    if (ABOUT.has(key) && text.length <= MOST_ABOUT && PLAIN_ABOUT.test(text)) return;
+    if (isAbout(key, text)) return;
     const isEncoded = BINARY.has(key) && text.length >= LEAST_BINARY && BASE64.test(text);
     const read = isEncoded ? textOfBytes(text) : text;
     if (read === undefined) {
