@@ -2,10 +2,8 @@ import { type Call, NATIVE_SERVER, SUBJECT_METHODS } from '../core/call.ts';
 import { isJsonObject, type JsonObject } from '../core/json.ts';
 import { REVIEWED_METHODS, toMethodCall } from '../gate/methods.ts';
 import { toServerCall } from '../gate/server-methods.ts';
+import { isRequestOfServer } from './fixture-requests.ts';
 import { describe, type Origin } from './fixture-value.ts';
-
-/** What servers ask for themselves: their params are the arguments. */
-const OF_SERVERS: ReadonlySet<string> = new Set(['sampling/createMessage', 'elicitation/create', 'roots/list']);
 
 /** The call that the gate would decide for this message; its own code says so. One of an agent's own tools where `server` is "native". */
 export function readCall(value: JsonObject, server: string, origin: Origin): Call {
@@ -17,7 +15,7 @@ export function readCall(value: JsonObject, server: string, origin: Origin): Cal
   const params = value['params'];
   if (params !== undefined && !isJsonObject(params)) fail(`${pointer}/params`, `expected an object, found ${describe(params)}`);
   const reviewed = REVIEWED_METHODS.get(method);
-  if (OF_SERVERS.has(method)) return toServerCall(server, method, params);
+  if (isRequestOfServer({ method })) return toServerCall(server, method, params);
   if (reviewed === undefined) return toMethodCall(server, method);
   if (!isJsonObject(params)) return fail(pointer, `"params" is missing; ${method} has some`);
   const result = reviewed.toCalls(server, params);

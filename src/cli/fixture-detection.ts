@@ -3,9 +3,12 @@ import type { Finding } from '../core/decision.ts';
 import { createDetector } from '../core/detect/create-detector.ts';
 import type { DetectionFacts } from '../core/detect/facts.ts';
 import { SEVERITIES, type Detector, type ServerContext, type TextOrigin } from '../core/detect/types.ts';
-import type { JsonValue } from '../core/json.ts';
+import { isJsonObject, type JsonValue } from '../core/json.ts';
 import type { CompiledPolicy } from '../core/policy/compile.ts';
 import type { OnText } from '../core/policy/types.ts';
+import { toFindings } from '../gate/detection/findings.ts';
+import { textAction } from '../gate/detection/text-action.ts';
+import { isRequestOfServer, lookAtRequest } from './fixture-requests.ts';
 import { findTexts } from './inspect/text-fields.ts';
 
 /** What a fixture says of what detection finds in what a call is about. */
@@ -22,6 +25,14 @@ export interface FixtureFindings {
 /** What becomes of a result: `pass` where nothing was found in it. */
 export const RESULT_OUTCOMES = ['pass', 'alert', 'redact', 'deny'] as const satisfies readonly (OnText | 'pass')[];
 export type ResultOutcome = (typeof RESULT_OUTCOMES)[number];
+
+/** What becomes of what a server asks for. */
+export interface RequestOutcome {
+  readonly outcome: ResultOutcome;
+  readonly found: readonly Finding[];
+  /** What goes on to be decided: what is left of it. */
+  readonly call: Call;
+}
 
 /** Where results come from. */
 const ORIGINS: Readonly<Record<string, TextOrigin>> = { 'resources/read': 'resource', 'prompts/get': 'prompt' };
@@ -48,14 +59,34 @@ export class FixtureDetection {
 
   /** What becomes of what a server answers. */
   outcomeOf(call: Call, result: JsonValue): ResultOutcome {
-    const { enabled, onResult } = this.#policy.policy.detection;
-    if (!enabled) return 'pass';
-    const { detections } = this.#detector.texts(ORIGINS[call.method] ?? 'result', findTexts(result).fields);
-    return this.#counting(detections, call).length === 0 ? 'pass' : onResult;
+    const { detection } = this.#policy.policy;
+    if (!detection.enabled) return 'pass';
+    const origin = ORIGINS[call.method] ?? 'result';
+    const { detections } = this.#detector.texts(origin, findTexts(result).fields);
+    // It asks for something first, and is read as an answer by clients that know nothing of that.
+    const isBoth = isJsonObject(result) && result['inputRequests'] !== undefined;
+    return this.#counting(detections, call).length === 0 ? 'pass' : textAction(detection, { origin, isBoth });
+  }
+
+  /** What becomes of what a server asks for, before anything else is decided about it; undefined of other calls. */
+  requestOf(call: Call): RequestOutcome | undefined {
+    if (!isRequestOfServer(call)) return undefined;
+    const { detection } = this.#policy.policy;
+    const find: Parameters<typeof lookAtRequest>[1] = (origin, texts) =>
+      this.#counting(this.#detector.texts(origin, texts).detections, { server: call.server });
+    const looked = detection.enabled ? lookAtRequest(call, find) : undefined;
+    if (looked === undefined) return { outcome: 'pass', found: [], call };
+    const outcome = textAction(detection, { origin: 'elicitation', isBoth: false });
+    const rest = outcome === 'redact' ? looked.redacted() : call;
+    // What can't be redacted is kept back.
+    return { outcome: rest === undefined ? 'deny' : outcome, found: toFindings(looked.found), call: rest ?? call };
   }
 
   /** What is at or above the threshold, and not suppressed. */
-  #counting(findings: readonly Finding[], { server, tool }: Pick<Call, 'server' | 'tool'>): readonly Finding[] {
+  #counting<Found extends Finding>(
+    findings: readonly Found[],
+    { server, tool }: Pick<Call, 'server'> & { readonly tool?: string | undefined },
+  ): readonly Found[] {
     const least = SEVERITIES.indexOf(this.#policy.policy.detection.threshold);
     return findings.filter(
       ({ rule, severity }) =>

@@ -2,7 +2,8 @@ import { ACTIONS, type Action } from '../core/decision.ts';
 import { FLOW_RULES, type FlowRuleName } from '../core/flow/finding.ts';
 import type { JsonObject, JsonValue } from '../core/json.ts';
 import { RESULT_OUTCOMES, type ResultOutcome } from './fixture-detection.ts';
-import { describe, didYouMean, listed, type Origin } from './fixture-value.ts';
+import { isRequestOfServer, REQUESTS_OF_SERVERS } from './fixture-requests.ts';
+import { describe, didYouMean, type Fail, listed, type Origin } from './fixture-value.ts';
 
 /** What should become of a call. What is not said is not checked. */
 export interface Expectation {
@@ -13,22 +14,26 @@ export interface Expectation {
   readonly expectedFlow?: readonly FlowRuleName[];
   /** What should become of a step's result. */
   readonly expectedResult?: ResultOutcome;
+  /** What should become of what a server asks for itself. */
+  readonly expectedRequest?: ResultOutcome;
 }
 
 /** The keys that `readExpectation` reads; `expectedResult` besides, of a step alone. */
-export const EXPECTATION_KEYS = ['expected', 'expectedRule', 'expectedFlow'] as const;
+export const EXPECTATION_KEYS = ['expected', 'expectedRule', 'expectedFlow', 'expectedRequest'] as const;
 
-/** Reads `{"expected": "deny", "expectedRule": "keys", "expectedFlow": ["burst"], "expectedResult": "redact"}`, each of which may be missing. */
+/** Reads `{"expected": "deny", "expectedRule": "keys", "expectedFlow": ["burst"], "expectedResult": "redact", "expectedRequest": "deny"}`, each of which may be missing. */
 export function readExpectation(value: JsonObject, origin: Origin): Expectation {
   const expected = readAction(value['expected'], origin);
   const expectedRule = readRule(value['expectedRule'], origin);
   const expectedFlow = readFlow(value['expectedFlow'], origin);
   const expectedResult = readResultOutcome(value['expectedResult'], value['result'], origin);
+  const expectedRequest = readRequestOutcome(value['expectedRequest'], value['method'], origin);
   return {
     ...(expected === undefined ? {} : { expected }),
     ...(expectedRule === undefined ? {} : { expectedRule }),
     ...(expectedFlow === undefined ? {} : { expectedFlow }),
     ...(expectedResult === undefined ? {} : { expectedResult }),
+    ...(expectedRequest === undefined ? {} : { expectedRequest }),
   };
 }
 
@@ -44,16 +49,29 @@ function readResultOutcome(
   result: JsonValue | undefined,
   { pointer, fail }: Origin,
 ): ResultOutcome | undefined {
-  if (value === undefined) return undefined;
   const place = `${pointer}/expectedResult`;
-  const outcome = RESULT_OUTCOMES.find((known) => known === value);
-  if (outcome === undefined) {
-    const hint = typeof value === 'string' ? didYouMean(value, RESULT_OUTCOMES) : undefined;
-    return fail(place, `expected ${listed(RESULT_OUTCOMES)}, found ${describe(value)}`, hint);
-  }
-  return result === undefined
+  const outcome = readOutcome(value, place, fail);
+  return outcome !== undefined && result === undefined
     ? fail(place, 'there is no "result" that anything could become of', 'it is for a step with one')
     : outcome;
+}
+
+function readRequestOutcome(
+  value: JsonValue | undefined,
+  method: JsonValue | undefined,
+  { pointer, fail }: Origin,
+): ResultOutcome | undefined {
+  const place = `${pointer}/expectedRequest`;
+  const outcome = readOutcome(value, place, fail);
+  if (outcome === undefined || (typeof method === 'string' && isRequestOfServer({ method }))) return outcome;
+  return fail(place, 'this is no request of a server', `it is for ${listed(REQUESTS_OF_SERVERS)}`);
+}
+
+function readOutcome(value: JsonValue | undefined, place: string, fail: Fail): ResultOutcome | undefined {
+  const outcome = RESULT_OUTCOMES.find((known) => known === value);
+  if (value === undefined || outcome !== undefined) return outcome;
+  const hint = typeof value === 'string' ? didYouMean(value, RESULT_OUTCOMES) : undefined;
+  return fail(place, `expected ${listed(RESULT_OUTCOMES)}, found ${describe(value)}`, hint);
 }
 
 function readRule(value: JsonValue | undefined, { pointer, fail }: Origin): string | number | null | undefined {

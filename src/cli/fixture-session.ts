@@ -19,7 +19,7 @@ import { turnOf } from '../gate/turn.ts';
 import type { ServerContext } from '../core/detect/types.ts';
 import type { Fixture, SessionSetup } from './fixture-case.ts';
 import type { FixtureContext } from './fixture-context.ts';
-import { FixtureDetection, type ResultOutcome } from './fixture-detection.ts';
+import { FixtureDetection, type RequestOutcome, type ResultOutcome } from './fixture-detection.ts';
 
 /** When every session of fixtures begins. */
 const START = Date.UTC(2026, 0, 1);
@@ -52,6 +52,8 @@ export interface Decided {
   readonly decision: Decision;
   /** What became of its result; undefined where there is none. */
   readonly result: ResultOutcome | undefined;
+  /** What became of it where a server asks for it; undefined of other calls. */
+  readonly request?: ResultOutcome | undefined;
 }
 
 /** A session as fixtures tell it: decides one call after the other, each with what the ones before have left. No clock, no store. */
@@ -78,7 +80,17 @@ export class FixtureSession {
 
   /** Decides a call, and notes what it leaves behind. Calls come in the order of their times. */
   decide(fixture: Fixture): Decided {
-    return this.judge(fixture, (call, snapshot) => ({ decision: decide(call, snapshot) }));
+    const asked = this.#detection.requestOf(fixture.call);
+    if (asked?.outcome === 'deny') return { decision: this.#keptBack(asked), result: undefined, request: 'deny' };
+    const judged = this.judge(asked === undefined ? fixture : { ...fixture, call: asked.call }, (call, snapshot) => ({
+      decision: decide(call, snapshot),
+    }));
+    return asked === undefined ? judged : { ...judged, request: asked.outcome };
+  }
+
+  /** What nobody gets to see is not decided any further. */
+  #keptBack({ found }: RequestOutcome): Decision {
+    return { action: 'deny', reason: 'detection', foundIn: 'answer', findings: found, policyHash: this.#parts.policy.hash };
   }
 
   /** The same with more than the decision, which must be that of `decide`, as the one that an explanation has. */

@@ -2,7 +2,11 @@ import { FLOW_RULES, type FlowRuleName } from '../core/flow/finding.ts';
 import type { Flow, Policy } from '../core/policy/types.ts';
 
 /** What detection looks at, as fixtures name it. */
-export const DETECTION_GUARDS = { definition: 'detection:definition', result: 'detection:result' } as const;
+export const DETECTION_GUARDS = {
+  definition: 'detection:definition',
+  result: 'detection:result',
+  request: 'detection:request',
+} as const;
 
 /**
  * The rules on flow and the rate limits that a policy has switched on, by the names that fixtures and reports use: `flow:burst`,

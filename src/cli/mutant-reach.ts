@@ -6,6 +6,7 @@ import { createMatchContext } from '../core/policy/match-context.ts';
 import type { Mutant } from '../core/policy/mutate/mutant.ts';
 import { createSubject } from '../core/policy/subject.ts';
 import type { Fixture, SessionSetup } from './fixture-case.ts';
+import { isRequestOfServer } from './fixture-requests.ts';
 import { FIXTURE_PATHS } from './fixture-session.ts';
 
 /** Fixtures that are decided in one session: the steps of one, or a single one. */
@@ -22,7 +23,7 @@ interface Probe {
   /** The place of the first rule that takes it, and whether it matches; that behind the last one where none does. */
   readonly first: number;
   readonly outcome: Outcome;
-  /** The call is read as another one where no rule is about it. */
+  /** The call is read as another one where no rule is about it, or where something is taken out of it before. */
   readonly isDouble: boolean;
 }
 
@@ -77,7 +78,7 @@ function toProbe(policy: CompiledPolicy, { call: written, context = {} }: Fixtur
   const outcomes = policy.rules.map((rule) => outcomeOf(rule, evaluated));
   const found = outcomes.findIndex((outcome) => outcome !== 'miss');
   const first = found === -1 ? policy.rules.length : found;
-  return { evaluated, first, outcome: outcomes[first] ?? 'miss', isDouble: call.like !== undefined };
+  return { evaluated, first, outcome: outcomes[first] ?? 'miss', isDouble: call.like !== undefined || isRequestOfServer(call) };
 }
 
 function outcomeOf(rule: CompiledRule, evaluated: Evaluated): Outcome {

@@ -11,9 +11,11 @@ export interface TestResult {
   readonly decision: Decision;
   /** What became of the result of a step; undefined where there is none. */
   readonly result?: ResultOutcome | undefined;
+  /** What became of what a server asks for; undefined of other calls. */
+  readonly request?: ResultOutcome | undefined;
   /** What was asked for; undefined where nobody asked, and then nothing is checked. */
   readonly expected: Action | undefined;
-  /** False where the decision, what made it, what flow rules found or what became of the result is not as expected. */
+  /** False where the decision, what made it, what flow rules found or what became of the result or the request is not as expected. */
   readonly ok: boolean;
 }
 
@@ -79,15 +81,21 @@ export interface Counts {
  * Compares a decision with what was expected; `override` stands for every fixture's own `expected`, and in a session for that of its last
  * step, which it is about.
  */
-export function toResult(fixture: Fixture, { decision, result }: Decided, override?: Action): TestResult {
+export function toResult(fixture: Fixture, { decision, result, request }: Decided, override?: Action): TestResult {
   const expected = (fixture.step?.isLast === false ? undefined : override) ?? fixture.expected;
   const isExpected = expected === undefined || expected === decision.action;
   return {
     fixture,
     decision,
     result,
+    request,
     expected,
-    ok: isExpected && isExpectedRule(fixture, decision) && isExpectedFlow(fixture, decision) && isExpectedResult(fixture, result),
+    ok:
+      isExpected &&
+      isExpectedRule(fixture, decision) &&
+      isExpectedFlow(fixture, decision) &&
+      isExpectedResult(fixture, result) &&
+      isExpectedRequest(fixture, request),
   };
 }
 
@@ -112,6 +120,11 @@ export function isExpectedResult({ expectedResult }: Fixture, result: ResultOutc
   return expectedResult === undefined || expectedResult === result;
 }
 
+/** The same of what a server asks for. */
+export function isExpectedRequest({ expectedRequest }: Fixture, request: ResultOutcome | undefined): boolean {
+  return expectedRequest === undefined || expectedRequest === request;
+}
+
 /** The flow rules that found something, whatever decided. */
 export function flowOf({ flow = [] }: Decision): readonly string[] {
   return [...new Set(flow.map(({ rule }) => rule))];
@@ -120,10 +133,10 @@ export function flowOf({ flow = [] }: Decision): readonly string[] {
 /** Guards that have no rules or limits of their own, by the reason that they give. */
 const WHOLE_GUARDS: readonly ReasonCode[] = ['self', 'server_policy', 'unmapped_tool', 'pinning', 'rate_limit'];
 
-/** The name of the guard that decided: `self`, `server_policy`, `unmapped_tool`, `pinning`, `flow:burst`, `rate_limit`, `detection:definition`. */
-export function guardName({ reason, flow }: Decision): string | undefined {
+/** The name of the guard that decided: `self`, `server_policy`, `unmapped_tool`, `pinning`, `flow:burst`, `rate_limit`, `detection:definition`, `detection:request`. */
+export function guardName({ reason, flow, foundIn }: Decision): string | undefined {
   if (WHOLE_GUARDS.includes(reason)) return reason;
-  if (reason === 'detection') return DETECTION_GUARDS.definition;
+  if (reason === 'detection') return foundIn === 'answer' ? DETECTION_GUARDS.request : DETECTION_GUARDS.definition;
   const [first] = flow ?? [];
   return reason === 'flow' && first !== undefined ? `flow:${first.rule}` : undefined;
 }
@@ -147,13 +160,17 @@ export function toReport(results: readonly TestResult[], { rules, guards }: Reac
 }
 
 /** A limit that the policy has for the server or tool alone, else the one for all others. */
-function guardsReached({ fixture: { call }, decision, result }: TestResult, guards: readonly string[]): readonly string[] {
+function guardsReached(
+  { fixture: { call }, decision, result, request }: TestResult,
+  guards: readonly string[],
+): readonly string[] {
   const { limit } = decision.excess ?? {};
   const own = `rate_limit:${call.server}${limit?.of === 'tool' ? `/${call.tool}` : ''}`;
   const limits = limit === undefined ? [] : [guards.includes(own) ? own : 'rate_limit'];
   const found = [
-    ...(decision.findings.length === 0 ? [] : [DETECTION_GUARDS.definition]),
+    ...(decision.findings.length === 0 || decision.foundIn === 'answer' ? [] : [DETECTION_GUARDS.definition]),
     ...(result === undefined || result === 'pass' ? [] : [DETECTION_GUARDS.result]),
+    ...(request === undefined || request === 'pass' ? [] : [DETECTION_GUARDS.request]),
   ];
   return [...flowOf(decision).map((rule) => `flow:${rule}`), ...limits, ...found];
 }
@@ -170,8 +187,8 @@ export function isChecked({ expected, fixture }: TestResult): boolean {
 }
 
 /** Does a fixture say what should become of it? */
-export function expectsSomething({ expected, expectedRule, expectedFlow, expectedResult }: Fixture): boolean {
-  return [expected, expectedRule, expectedFlow, expectedResult].some((each) => each !== undefined);
+export function expectsSomething({ expected, expectedRule, expectedFlow, expectedResult, expectedRequest }: Fixture): boolean {
+  return [expected, expectedRule, expectedFlow, expectedResult, expectedRequest].some((each) => each !== undefined);
 }
 
 /** The name of the rule that decided, or of the guard; undefined where the policy's default did. */

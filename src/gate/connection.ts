@@ -14,6 +14,7 @@ import type { BatchAnswer } from './batch-answer.ts';
 import { Census } from './census.ts';
 import { DefinitionLooks } from './detection/definition-looks.ts';
 import { DetectorSource } from './detection/detector-source.ts';
+import { partOfAnswer } from './detection/message-part.ts';
 import { LookQueue } from './detection/look-queue.ts';
 import { TextLooks } from './detection/text-looks.ts';
 import { Definitions } from './definitions.ts';
@@ -180,6 +181,12 @@ export class Connection {
   /** What keeps an answer that declares something from being read by everybody in the same way, if anything. */
   findResultProblem({ bytes, result }: Message): string | undefined {
     return result === undefined ? undefined : findDeclarationKeyProblem(this.scanner, bytes, result);
+  }
+
+  /** Has all of an answer looked at by the way, also what is looked at as a definition where it can be read. */
+  noteWhole(message: Message, pending: PendingRequest): void {
+    const part = partOfAnswer(message, pending);
+    if (part !== undefined) this.texts.note(message, { ...part, leftOut: undefined });
   }
 
   /** The error of an answer, or what is wrong with it. Never throws. */

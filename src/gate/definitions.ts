@@ -55,6 +55,8 @@ export interface Declarer {
   readonly session: Pick<SessionView, 'join'>;
   readonly looks: DefinitionLooks;
   findResultProblem(message: Message): string | undefined;
+  /** Has all of an answer looked at, by the way. */
+  noteWhole(message: Message, pending: PendingRequest): void;
   noteRefusal(from: 'server', message: Message, problem: string): void;
 }
 
@@ -203,7 +205,11 @@ export class Definitions {
 
   #refuse(message: Message, pending: PendingRequest, problem: string): Verdict {
     if (this.#isStrict) this.#connection.noteRefusal('server', message, problem);
-    if (!this.#isStrict || this.#connection.setup.isObserving) return FORWARD;
+    if (!this.#isStrict || this.#connection.setup.isObserving) {
+      // Nobody can say what it declares: all of it is looked at as a text.
+      this.#connection.noteWhole(message, pending);
+      return FORWARD;
+    }
     return {
       kind: 'replace',
       line: errorLine(idOf(pending), INTERNAL_ERROR, `clawai refused the answer to ${pending.method}: ${problem}`),

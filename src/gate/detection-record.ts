@@ -11,7 +11,7 @@ export interface DetectionRecord {
   readonly session: string;
   readonly server: string;
   /** In what it was found. */
-  readonly origin: 'definition' | 'arguments' | TextOrigin;
+  readonly origin: 'arguments' | TextOrigin;
   /** The definition that it was found in, or that a call was about; undefined for what is about none. */
   readonly subject: { readonly kind: DefinitionKind; readonly name: string } | undefined;
   /** Of the definition that it was found in. */

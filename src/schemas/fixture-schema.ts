@@ -38,12 +38,14 @@ function paramsOf(methods: readonly string[], subject: string, more: Readonly<Re
   return { anyOf: [isOther, { required: ['params'], properties: { params } }] };
 }
 
+const OUTCOMES = ['pass', 'alert', 'redact', 'deny'] as const;
+
 const EXPECTATION: Readonly<Record<string, JsonSchema>> = {
   expected: word(ACTIONS, { description: 'What should become of the call.' }),
   expectedRule: {
     anyOf: [{ type: 'string', minLength: 1 }, { type: 'integer', minimum: 1 }, { type: 'null' }],
     description:
-      'What should decide: the id of a rule, its number from 1, the name of a guard ("self", "server_policy", "pinning", "flow:burst", "rate_limit", "detection:definition", "unmapped_tool"), or null for the default.',
+      'What should decide: the id of a rule, its number from 1, the name of a guard ("self", "server_policy", "pinning", "flow:burst", "rate_limit", "detection:definition", "detection:request", "unmapped_tool"), or null for the default.',
   },
   expectedFlow: {
     type: 'array',
@@ -51,6 +53,15 @@ const EXPECTATION: Readonly<Record<string, JsonSchema>> = {
     uniqueItems: true,
     description: 'All that the rules of [flow] should find, also where they only alert; [] for nothing.',
   },
+  expectedRequest: word(OUTCOMES, { description: 'What [detection] should do with what a server asks for itself.' }),
+};
+
+/** What [detection] does is asked of what servers ask for themselves. */
+const OF_SERVERS: JsonSchema = {
+  anyOf: [
+    { not: { required: ['expectedRequest'] } },
+    { properties: { method: { enum: ['sampling/createMessage', 'elicitation/create', 'roots/list'] } } },
+  ],
 };
 
 const SCHEMA_KEY: JsonSchema = { type: 'string', description: 'Where the schema is, for editors; clawai does not read it.' };
@@ -67,19 +78,19 @@ const STEP: JsonSchema = table(
     approved: { const: true, description: 'A person says yes where the policy asks.' },
     retracted: { const: true, description: 'It is taken back after it was decided.' },
     ...EXPECTATION,
-    expectedResult: word(['pass', 'alert', 'redact', 'deny'], { description: 'What [detection] should do with the result.' }),
+    expectedResult: word(OUTCOMES, { description: 'What [detection] should do with the result.' }),
   },
   {
     required: ['method'],
     dependencies: { expectedResult: ['result'] },
-    allOf: PARAMS_OF,
+    allOf: [...PARAMS_OF, OF_SERVERS],
     not: { required: ['retracted', 'result'] },
   },
 );
 
 const CALL = table(
   { $schema: SCHEMA_KEY, name: NAME, server: SERVER, method: METHOD, params: PARAMS, context: CALL_CONTEXT, ...EXPECTATION },
-  { required: ['method'], allOf: PARAMS_OF, description: 'One call.' },
+  { required: ['method'], allOf: [...PARAMS_OF, OF_SERVERS], description: 'One call.' },
 );
 
 const SESSION = table(

@@ -185,7 +185,7 @@ describe('rate limits', () => {
     const fixtures = parseFixtures(JSON.stringify({ steps: [a, a, a] }), 'f.json');
     expect(evaluateFixtures(policyOf(RATES), fixtures).coverage.guards).toEqual({
       hit: ['rate_limit:a'],
-      missed: ['rate_limit', 'detection:definition', 'detection:result'],
+      missed: ['rate_limit', 'detection:definition', 'detection:result', 'detection:request'],
     });
   });
 });

@@ -101,9 +101,17 @@ describe('parseFixtures', () => {
     [`{${CALL},"expcted":"deny"}`, 'f.json:1:46: /expcted: unknown key "expcted" (did you mean "expected"?)'],
     [
       `{${CALL},"a/b":1}`,
-      'f.json:1:46: /a~1b: unknown key "a/b" (a fixture has name, server, method, params, context, expected, expectedRule, expectedFlow, steps, $schema)',
+      'f.json:1:46: /a~1b: unknown key "a/b" (a fixture has name, server, method, params, context, expected, expectedRule, expectedFlow, expectedRequest, steps, $schema)',
     ],
     [`{${CALL},"turn":"1"}`, 'f.json:1:46: /turn: unknown key "turn" (it is for a fixture with "steps")'],
+    [
+      `{${CALL},"expectedRequest":"pass"}`,
+      '/expectedRequest: this is no request of a server (it is for "sampling/createMessage", "elicitation/create", "roots/list")',
+    ],
+    [
+      '{"method":"elicitation/create","expectedRequest":"denied"}',
+      '/expectedRequest: expected "pass", "alert", "redact", "deny", found "denied"',
+    ],
     [`{${CALL},"expectedFlow":"burst"}`, '/expectedFlow: expected a list of flow rules, found "burst"'],
     [
       `{${CALL},"expectedFlow":["bursts"]}`,

@@ -97,7 +97,7 @@ describe('the commands of the documentation, with a copy of the shipped policy',
   it('every fixture of a directory', async () => {
     const { code, stdout, stderr } = await policyTest('--policy', 'policy.toml', '--fixture-dir', 'fixtures/');
     expect([code, stderr]).toEqual([0, '']);
-    expect(stdout).toMatch(/\n\d+ fixtures with (\d+) calls: \1 passed, 0 failed; 9 of 9 rules hit, 6 of 6 guards\n$/);
+    expect(stdout).toMatch(/\n\d+ fixtures with (\d+) calls: \1 passed, 0 failed; 9 of 9 rules hit, 7 of 7 guards\n$/);
   });
 
   it('with an expectation', async () => {
@@ -196,6 +196,7 @@ describe('results', () => {
             'flow:shadow_tool',
             'detection:definition',
             'detection:result',
+            'detection:request',
           ],
         },
       },
@@ -211,6 +212,7 @@ describe('results', () => {
           flow: [],
           findings: [],
           result: null,
+          request: null,
           ok: false,
         },
       ],
@@ -223,11 +225,11 @@ describe('results', () => {
     expect([code, stdout]).toEqual([
       0,
       'ok    shadowed, step 1  allow   the default\nok    shadowed, step 2  deny    flow:shadow_tool\n\n' +
-        '1 fixture with 2 calls: 2 passed, 0 failed; 0 of 9 rules hit, 1 of 6 guards\n' +
-        'not hit: private-keys, credentials, env-files, system-secrets, browser-profiles and 9 more\n',
+        '1 fixture with 2 calls: 2 passed, 0 failed; 0 of 9 rules hit, 1 of 7 guards\n' +
+        'not hit: private-keys, credentials, env-files, system-secrets, browser-profiles and 10 more\n',
     ]);
     const { results } = JSON.parse((await policyTest(...args, '--json')).stdout);
-    const shared = { fixture: 'shadowed.json', name: 'shadowed', ok: true, findings: [], result: null };
+    const shared = { fixture: 'shadowed.json', name: 'shadowed', ok: true, findings: [], result: null, request: null };
     expect(results).toEqual([
       { ...shared, step: 1, expected: 'allow', actual: 'allow', rule: null, reason: 'default', flow: [] },
       { ...shared, step: 2, expected: 'deny', actual: 'deny', rule: 'flow:shadow_tool', reason: 'flow', flow: ['shadow_tool'] },

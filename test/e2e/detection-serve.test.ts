@@ -5,6 +5,7 @@ import { approve, CLEAN, detecting, found, ORDER, POISONED, whenFound } from '..
 import { callOf, post, said } from '../support/post.ts';
 import { type Script, ScriptedServer, sendJson } from '../support/scripted-server.ts';
 import { Serving } from '../support/serving.ts';
+import { until } from '../support/until.ts';
 
 const sandbox = useSandbox();
 
@@ -118,6 +119,35 @@ describe('a poisoned definition', () => {
     expect(await names()).toEqual(['read_file', 'add']);
     expect(said(await post(url, callOf(3, {}, 'add')))).toBe('done');
     expect(found(sandbox.current)[0]).toMatchObject({ tool_name: 'add', action: 'hide' });
+  });
+
+  it('hide: nor is what the server says of itself shown, in either era', async () => {
+    const about = { name: 'n', version: '1', description: `Has tools. ${ORDER}` };
+    const greeting: Script = ({ message: { id, method } }, response) => {
+      const legacy = { protocolVersion: '2025-11-25', capabilities: {}, serverInfo: about };
+      const meta = { 'io.modelcontextprotocol/serverInfo': about };
+      const modern = { resultType: 'complete', supportedVersions: ['2026-07-28'], capabilities: {}, _meta: meta };
+      sendJson(response, { jsonrpc: '2.0', id, result: method === 'initialize' ? legacy : modern });
+    };
+    const { url } = await served('on_definition = "hide"', greeting);
+    const params = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'c', version: '1' } };
+    const { text: legacy } = await post(url, { jsonrpc: '2.0', id: 1, method: 'initialize', params });
+    const meta = { 'io.modelcontextprotocol/protocolVersion': '2026-07-28', 'io.modelcontextprotocol/clientCapabilities': {} };
+    const headers = { 'mcp-protocol-version': '2026-07-28', 'mcp-method': 'server/discover' };
+    const { text: modern } = await post(
+      url,
+      { jsonrpc: '2.0', id: 2, method: 'server/discover', params: { _meta: meta } },
+      headers,
+    );
+    for (const text of [legacy, modern]) {
+      expect(text).toMatch(MARK);
+      expect(text).toContain('Has tools.');
+      expect(text).not.toContain('id_rsa');
+    }
+    const told = () => found(sandbox.current).filter(({ action }) => action === 'redact');
+    await until('both are told', () =>
+      ['initialize', 'server/discover'].every((name) => told().some(({ method }) => method === name)),
+    );
   });
 
   it('alert: is told once', async () => {

@@ -63,6 +63,7 @@ describe('docs/fixtures.md', () => {
       'Rate limits',
       'Detection in definitions',
       'Detection in results',
+      'Detection in what servers ask for',
       'A person',
     ]);
   });

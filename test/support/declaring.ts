@@ -9,11 +9,13 @@ export interface Declared {
   readonly resources?: readonly (readonly unknown[])[];
   readonly resourceTemplates?: readonly (readonly unknown[])[];
   readonly instructions?: string;
+  /** Added to the answer to the greeting. */
+  readonly greeting?: object;
   /** Added to the result of every list. */
   readonly result?: object;
   /** What calls answer, by the tool's name. */
   readonly texts?: Readonly<Record<string, string>>;
-  /** What calls answer instead, by the tool's name or the resource's URI: whole results, or errors; and messages that go before these. */
+  /** What calls answer instead, by the tool's name, the resource's URI or, without these, the method: whole results, or errors; and messages that go before these. */
   readonly results?: Readonly<Record<string, object>>;
   readonly errors?: Readonly<Record<string, object>>;
   readonly sends?: Readonly<Record<string, readonly object[]>>;

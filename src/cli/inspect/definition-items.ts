@@ -1,11 +1,13 @@
 import type { DefinitionInput } from '../../core/detect/types.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../core/json.ts';
 import { definitionName } from '../../core/registry/fingerprint.ts';
+import { isPlain } from '../../gate/detection/message-part.ts';
 import type { ListedKind } from '../../transport/server-lister.ts';
-import type { Skipped } from './item.ts';
+import type { ItemInput, Skipped, TextsInput } from './item.ts';
+import { findTexts } from './text-fields.ts';
 
 export interface FoundDefinitions {
-  readonly items: readonly DefinitionInput[];
+  readonly items: readonly ItemInput[];
   readonly skipped: readonly Skipped[];
 }
 
@@ -42,6 +44,15 @@ export function readList(kind: ListedKind, list: JsonValue | undefined, member: 
   };
 }
 
+/** What a server says of itself, or beside a list: all of an answer that is no definition by itself. Undefined where that says nothing. */
+export function textsBeside(answer: JsonObject): TextsInput | undefined {
+  const isDeclared = (key: string, value: JsonValue): boolean =>
+    key === 'instructions' ? typeof value === 'string' : Array.isArray(value) && LISTS.some(([member]) => member === key);
+  const rest = Object.fromEntries(Object.entries(answer).filter(([key, value]) => !isDeclared(key, value)));
+  const found = findTexts(rest);
+  return isPlain({ origin: 'definition' }, found.fields) ? undefined : { kind: 'definition', ...found };
+}
+
 function readArray(elements: readonly JsonValue[]): FoundDefinitions {
   const found = elements.map((element) => (Array.isArray(element) ? undefined : findDefinitions(element)));
   return {
@@ -60,16 +71,19 @@ function isListing(value: JsonObject): boolean {
   return LISTS.some(([member]) => Array.isArray(value[member])) || isGreeting(value);
 }
 
-function isGreeting({ protocolVersion, capabilities, instructions }: JsonObject): boolean {
-  return typeof instructions === 'string' || (typeof protocolVersion === 'string' && isJsonObject(capabilities));
+function isGreeting({ protocolVersion, supportedVersions, capabilities, instructions }: JsonObject): boolean {
+  const hasVersion = typeof protocolVersion === 'string' || Array.isArray(supportedVersions);
+  return typeof instructions === 'string' || (hasVersion && isJsonObject(capabilities));
 }
 
 function readListing(value: JsonObject): FoundDefinitions {
   const lists = LISTS.filter(([member]) => value[member] !== undefined);
   const found = lists.map(([member, kind]) => readList(kind, value[member], member));
   const { instructions } = value;
+  const beside = textsBeside(value);
   return {
     items: [
+      ...(beside === undefined ? [] : [beside]),
       ...(typeof instructions === 'string' ? [{ kind: 'instructions' as const, name: '', value: instructions }] : []),
       ...found.flatMap(({ items }) => items),
     ],

@@ -1,5 +1,4 @@
-import { isJsonObject } from '../../core/json.ts';
-import type { DefinitionInput } from '../../core/detect/types.ts';
+import { isJsonObject, type JsonObject } from '../../core/json.ts';
 import { ClawaiError } from '../../errors.ts';
 import { deriveServerName } from '../../session/server-name.ts';
 import { listStdio } from '../../transport/list-stdio.ts';
@@ -9,8 +8,8 @@ import { startServer } from '../../transport/server-process.ts';
 import { StderrTail } from '../demo/stderr-tail.ts';
 import { printable } from '../printable.ts';
 import { VERSION } from '../version.ts';
-import { readList } from './definition-items.ts';
-import type { ItemGroup, Skipped } from './item.ts';
+import { readList, textsBeside } from './definition-items.ts';
+import type { ItemGroup, ItemInput, Skipped } from './item.ts';
 
 /** Characters that are shown of what a server says; some say megabytes. */
 const MOST_SHOWN = 200;
@@ -66,21 +65,29 @@ export async function listReached({ name, url, headers }: RemoteTarget): Promise
 
 /** Collects what a server declares. */
 class Declared {
-  readonly #items: DefinitionInput[] = [];
+  readonly #items: ItemInput[] = [];
   readonly #skipped: Skipped[] = [];
 
   get ears(): ListingEars {
     return {
-      onGreeting: ({ instructions }) => {
+      onGreeting: (greeting) => {
+        const { instructions } = greeting;
+        this.#addBeside(greeting);
         if (typeof instructions === 'string') this.#items.push({ kind: 'instructions', name: '', value: instructions });
       },
       onPage: (kind, result) => {
+        this.#addBeside(result);
         const { items, skipped } = readList(kind, isJsonObject(result) ? result[MEMBERS[kind]] : undefined, MEMBERS[kind]);
         this.#items.push(...items);
         this.#skipped.push(...skipped);
       },
       onMissing: (kind, why) => this.#skipped.push({ what: `${kind.replace('_', ' ')}s:`, why: why.slice(0, MOST_SHOWN) }),
     };
+  }
+
+  #addBeside(answer: JsonObject): void {
+    const beside = textsBeside(answer);
+    if (beside !== undefined) this.#items.push(beside);
   }
 
   /** @param failed what is said where it could not be asked: `words` behind the reason, and what to do */

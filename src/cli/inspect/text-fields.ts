@@ -1,6 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import type { TextField } from '../../core/detect/types.ts';
 import { isJsonObject, type JsonValue } from '../../core/json.ts';
+import { isAbout, mayBeSentence } from '../../gate/detection/spanned-texts.ts';
 import type { Skipped } from './item.ts';
 
 export interface FoundTexts {
@@ -8,16 +9,11 @@ export interface FoundTexts {
   readonly skipped: readonly Skipped[];
 }
 
-/** Members whose values say what something is, as the gate leaves them out too, and UTF-16 units of the longest that does. */
-const ABOUT: ReadonlySet<string> = new Set(['type', 'mimeType', 'role', 'audience', 'lastModified', 'resultType', 'uri']);
-const MOST_ABOUT = 256;
-
 /** Members that hold bytes as base64, and characters from which on they are taken for that. */
 const BINARY: ReadonlySet<string> = new Set(['data', 'blob']);
 const LONG = 256;
 
-/** UTF-16 units from which on a member's name may be data itself, and those that are kept of it in a field's name. */
-const LONG_NAME = 24;
+/** UTF-16 units that are kept of a member's name in a field's name. */
 const MOST_NAME = 80;
 
 interface Place {
@@ -35,7 +31,7 @@ export function findTexts(value: JsonValue): FoundTexts {
   for (let place = open.pop(); place !== undefined; place = open.pop()) {
     const { value: here, field, key } = place;
     if (typeof here === 'string') {
-      if (key !== undefined && ABOUT.has(key) && here.length <= MOST_ABOUT && !/\s/.test(here)) continue;
+      if (key !== undefined && isAbout(key, here)) continue;
       const text = key !== undefined && BINARY.has(key) && here.length >= LONG ? textOfBytes(here) : here;
       if (text === undefined) skipped.push({ what: field, why: 'is no text' });
       else if (text !== '') fields.push({ field: field === '' ? 'text' : field, text });
@@ -53,7 +49,7 @@ function membersOf(value: JsonValue, field: string, fields: TextField[]): Place[
   return Object.entries(value).map(([key, member]) => {
     const name = key.length > MOST_NAME ? `${key.slice(0, MOST_NAME)}…` : key;
     const path = field === '' ? name : `${field}.${name}`;
-    if (key.length >= LONG_NAME) fields.push({ field: `${path} (name)`, text: key });
+    if (mayBeSentence(key)) fields.push({ field: `${path} (name)`, text: key });
     return { value: member, field: path, key };
   });
 }

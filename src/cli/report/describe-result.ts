@@ -3,6 +3,7 @@ import {
   flowOf,
   guardName,
   isExpectedFlow,
+  isExpectedRequest,
   isExpectedResult,
   isExpectedRule,
   type TestResult,
@@ -42,16 +43,19 @@ export function describeMismatch(result: TestResult, context: Pick<ReportContext
   const isRule = isExpectedRule(fixture, decision);
   const isFlow = isExpectedFlow(fixture, decision);
   const isResult = isExpectedResult(fixture, result.result);
+  const isRequest = isExpectedRequest(fixture, result.request);
   const wanted = [
     ...(expected === undefined ? [] : [expected]),
     ...(isRule ? [] : [`by ${describeRule(fixture.expectedRule ?? undefined)}`]),
     ...(isFlow ? [] : [`finding ${listFlow(fixture.expectedFlow ?? [])}`]),
     ...(isResult ? [] : [`result ${fixture.expectedResult}`]),
+    ...(isRequest ? [] : [`request ${fixture.expectedRequest}`]),
   ];
   const ofResult = isResult ? '' : ` result ${result.result ?? 'none, since the call was not made'}`;
+  const ofRequest = isRequest ? '' : ` request ${result.request}`;
   return {
     expected: wanted.join(' '),
-    actual: `${decision.action} by ${by}${isFlow ? '' : ` finding ${listFlow(flowOf(decision))}`}${ofResult}`,
+    actual: `${decision.action} by ${by}${isFlow ? '' : ` finding ${listFlow(flowOf(decision))}`}${ofResult}${ofRequest}`,
     found: flow.map(({ rule: name, reason }) => `${name}: ${printable(reason)}`),
   };
 }

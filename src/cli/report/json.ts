@@ -5,14 +5,14 @@ import { countResults, decidingRule, flowOf, type TestReport } from '../test-rep
 
 /**
  * One object: `{ total, passed, failed, coverage, results: [{ fixture, name, step, expected, actual, rule, reason, flow, findings, result,
- * ok }] }`. `step` is null for a fixture without steps, `flow` names what flow rules found, `findings` is what detection did, and `result` what became of
- * the result, null where there is none. `coverage` has `min` and `ok` where coverage is asked for.
+ * request, ok }] }`. `step` is null for a fixture without steps, `flow` names what flow rules found, `findings` is what detection did, and `result` what became of
+ * the result, null where there is none, and `request` the same of what a server asks for. `coverage` has `min` and `ok` where coverage is asked for.
  * `mutation`, where mutants are asked for, is `{ mutants, killed, survived, equivalent, percent, min, ok, survivors: [{ id, kind, line, column, change,
  * need }] }`, or null where fixtures failed.
  */
 export function formatJsonReport(report: TestReport, context: ReportContext): string {
   const { total, passed, failed } = countResults(report);
-  const results = report.results.map(({ fixture, decision, result, expected, ok }) => ({
+  const results = report.results.map(({ fixture, decision, result, request, expected, ok }) => ({
     fixture: fixture.file,
     name: fixture.name,
     step: fixture.step?.number ?? null,
@@ -23,6 +23,7 @@ export function formatJsonReport(report: TestReport, context: ReportContext): st
     flow: flowOf(decision),
     findings: decision.findings.map(({ rule, severity }) => ({ rule, severity })),
     result: result ?? null,
+    request: request ?? null,
     ok,
   }));
   const { missedIndexes: _, ...counted } = report.coverage;

@@ -28,14 +28,16 @@ export function formatTextReport(report: TestReport, context: ReportContext): st
   return `${[...lines, '', summarise(report, paint), ...told].join('\n')}\n`;
 }
 
-/** What decided, what flow rules and detection found besides, and what became of the result. */
+/** What decided, what flow rules and detection found besides, and what became of the result or the request. */
 function decidedBy(result: TestResult): string {
   const { decision } = result;
   const by = deciderOf(result);
   const found = [...new Set(decision.findings.map(({ rule }) => rule))];
   const others = [...flowOf(decision).filter((rule) => `flow:${rule}` !== by), ...found];
   const ofResult = result.result === undefined || result.result === 'pass' ? [] : [`result: ${result.result}`];
-  return [by, ...(others.length === 0 ? [] : [`found: ${others.join(', ')}`]), ...ofResult].join(', ');
+  const { request } = result;
+  const ofRequest = request === undefined || request === 'pass' || request === 'deny' ? [] : [`request: ${request}`];
+  return [by, ...(others.length === 0 ? [] : [`found: ${others.join(', ')}`]), ...ofResult, ...ofRequest].join(', ');
 }
 
 /** The lines below a mismatch. */

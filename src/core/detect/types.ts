@@ -98,8 +98,8 @@ export interface ServerContext {
   readonly clean?: CleanTexts;
 }
 
-/** Texts that come in besides definitions. */
-export type TextOrigin = 'result' | 'resource' | 'prompt' | 'sampling' | 'elicitation' | 'error' | 'log';
+/** Texts that come in besides definitions; `definition` is what a server says of itself, or stands beside those that it lists. */
+export type TextOrigin = 'definition' | 'result' | 'resource' | 'prompt' | 'sampling' | 'elicitation' | 'error' | 'log';
 
 /** A text with where it was in its message. */
 export interface TextField {

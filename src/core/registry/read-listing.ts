@@ -3,7 +3,7 @@ import type { Definition, DefinitionKind } from './definition.ts';
 import { combineDefinitions, definitionName, toDefinition } from './fingerprint.ts';
 
 /** UTF-16 units of the longest name that a definition is known by. */
-const MOST_NAME = 1024;
+export const MOST_NAME = 1024;
 
 /** Elements of one list that are read. */
 const MOST_ELEMENTS = 100_000;

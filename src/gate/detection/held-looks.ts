@@ -10,7 +10,7 @@ import type { GateSetup } from '../ports.ts';
 import type { DetectorSource } from './detector-source.ts';
 import { findInTexts, Turns } from './find-in-texts.ts';
 import { actedOn, type Told } from './findings.ts';
-import type { MessagePart } from './message-part.ts';
+import { isPlain, type MessagePart } from './message-part.ts';
 import { Redaction } from './redaction.ts';
 import { type SpannedText, spannedTexts, type TextBounds } from './spanned-texts.ts';
 
@@ -69,7 +69,7 @@ export class HeldLooks {
 
   /** Undefined while it is not known; looking begins when it is asked for first. */
   outcomeOf(message: Message, part: MessagePart, action: OnText): HeldOutcome | undefined {
-    const key = digestOf(message.bytes, message);
+    const key = keyOf(message, part);
     const known = this.#take(key);
     if (known !== undefined) this.#keep(key, known);
     else if (!this.#looking.has(key)) this.#looking.set(key, this.#begin(key, { message, part, action }));
@@ -77,8 +77,8 @@ export class HeldLooks {
   }
 
   /** A message is not asked about any more. */
-  forget(message: Message): void {
-    this.#take(digestOf(message.bytes, message));
+  forget(message: Message, part: MessagePart): void {
+    this.#take(keyOf(message, part));
   }
 
   async #begin(key: string, { message, part, action }: { message: Message; part: MessagePart; action: OnText }): Promise<void> {
@@ -118,11 +118,12 @@ export class HeldLooks {
   }
 
   async #look(bytes: Buffer, part: MessagePart, action: OnText): Promise<HeldOutcome> {
+    await setImmediate();
+    const { texts, hasBinary, isCut } = spannedTexts(bytes, part.span, { ...part, most: MOST_HELD });
+    if (isCut) return this.#blind('cut');
+    if (isPlain(part, texts)) return { kind: 'pass', told: [] };
     const detector = await this.#parts.source.load();
     if (detector === undefined) return this.#blind('failed');
-    await setImmediate();
-    const { texts, hasBinary, isCut } = spannedTexts(bytes, part.span, { prefix: part.prefix, most: MOST_HELD });
-    if (isCut) return this.#blind('cut');
     const found = await findInTexts(detector, texts, { origin: part.origin, turns: this.#turns });
     this.#parts.census.countLook(found.isCut ? 'cut' : hasBinary ? 'binary' : 'texts');
     const told = this.#parts.toldOf(part, found.detections);
@@ -153,6 +154,11 @@ export class HeldLooks {
     }
     return left.length === 0 ? redaction.toLine(message) : undefined;
   }
+}
+
+/** The same bytes may answer another request, in which something else is looked at. */
+function keyOf({ bytes, start, end }: Message, { origin, isBoth, leftOut }: MessagePart): string {
+  return `${digestOf(bytes, { start, end })} ${origin} ${String(isBoth)} ${leftOut === undefined ? '' : JSON.stringify(leftOut)}`;
 }
 
 function moved(part: MessagePart, by: number): MessagePart {

@@ -27,17 +27,34 @@ export interface TextBounds {
   readonly texts: number;
 }
 
+/**
+ * What is left out, since it is looked at as a definition: the value of a member, where that is a text; or the elements of a list, where they are
+ * known by the name that one of their members is.
+ */
+export type LeftOut = { readonly text: string } | { readonly list: string; readonly name: string; readonly longestName: number };
+
+/** How texts are taken. */
+export interface TextsOptions {
+  /** What their fields begin with, such as `params`. */
+  readonly prefix: string;
+  readonly most: TextBounds;
+  readonly leftOut?: LeftOut | undefined;
+}
+
 /** Members whose values say what something is; words in them are none of that. */
 const ABOUT: ReadonlySet<string> = new Set(['type', 'mimeType', 'role', 'audience', 'lastModified', 'resultType', 'uri']);
 const MOST_ABOUT = 256;
 /** Other characters than these may stand for blanks, and long words may be encoded: what has any may be a sentence. */
 const PLAIN_ABOUT = /^(?:[\w.~+/:;=@?&#,-]{0,40}|[a-z]+\/[\w.+-]+|[a-z][\w+.-]*:[\w.~+/:;=@?&#,-]*)$/i;
+/** Words that stand between the marks of an address may be a sentence all the same. */
+const SENTENCE_OF_MARKS = /(?:[a-z]{2,}(?:[-_+~]|%20)){3}[a-z]{2}/i;
 /** Members that hold bytes as base64, of images and files, and characters from which on one is taken for that. */
 const BINARY: ReadonlySet<string> = new Set(['data', 'blob']);
 const LEAST_BINARY = 256;
 const BASE64 = /^[A-Za-z0-9+/]+={0,2}$/;
 
-/** Characters from which on a member's name may be a sentence, and that are shown of one. */
+/** Characters from which on a member's name may be a sentence, one with blanks in it and any other; and that are shown of one. */
+const LONG_WORDS = 12;
 const LONG_NAME = 24;
 const MOST_SHOWN_NAME = 64;
 
@@ -63,12 +80,21 @@ interface Level {
  * All texts in a part of a message, in the order in which they were sent, those that names of members are included. Never throws.
  *
  * @param span lies in `bytes`, and is valid JSON, or its beginning
- * @param prefix what their fields begin with, such as `params`
  */
-export function spannedTexts(bytes: Buffer, span: Span, { prefix, most }: { prefix: string; most: TextBounds }): SpannedTexts {
-  const walk = new Walk(bytes, span, { prefix, most });
+export function spannedTexts(bytes: Buffer, span: Span, options: TextsOptions): SpannedTexts {
+  const walk = new Walk(bytes, span, options);
   walk.run();
   return walk;
+}
+
+/** Does a member only say what something is? */
+export function isAbout(key: string, text: string): boolean {
+  return ABOUT.has(key) && text.length <= MOST_ABOUT && PLAIN_ABOUT.test(text) && !SENTENCE_OF_MARKS.test(text);
+}
+
+/** Could somebody write an order into a member's name? */
+export function mayBeSentence(name: string): boolean {
+  return name.length >= LONG_NAME || (name.length >= LONG_WORDS && name.includes(' '));
 }
 
 class Walk implements SpannedTexts {
@@ -79,16 +105,20 @@ class Walk implements SpannedTexts {
   readonly #span: Span;
   readonly #prefix: string;
   readonly #most: TextBounds;
+  readonly #leftOut: LeftOut | undefined;
+  /** What there was before the element of the list that is open, and whether that has a name. */
+  #element = { texts: 0, characters: 0, isNamed: false };
   readonly #levels: Level[] = [];
   readonly #scanner = new JsonScanner();
   #characters = 0;
   #isName = false;
 
-  constructor(bytes: Buffer, span: Span, { prefix, most }: { prefix: string; most: TextBounds }) {
+  constructor(bytes: Buffer, span: Span, { prefix, most, leftOut }: TextsOptions) {
     this.#bytes = bytes;
     this.#span = span;
     this.#prefix = prefix;
     this.#most = most;
+    this.#leftOut = leftOut;
   }
 
   run(): void {
@@ -107,7 +137,8 @@ class Walk implements SpannedTexts {
         this.isCut = true;
         return;
       }
-      this.#string({ start: pos, end: this.#scanner.pos });
+      // What is left out need not be decoded, which is most of the work.
+      if (!this.#element.isNamed) this.#string({ start: pos, end: this.#scanner.pos });
       pos = this.#scanner.pos;
     }
   }
@@ -117,12 +148,29 @@ class Walk implements SpannedTexts {
     if (byte === OPEN_BRACE || byte === OPEN_BRACKET) {
       this.#levels.push({ isArray: byte === OPEN_BRACKET, index: 0, key: '' });
       this.#isName = byte === OPEN_BRACE;
-    } else if (byte === CLOSE_BRACE || byte === CLOSE_BRACKET) this.#levels.pop();
-    else if (byte === COLON) this.#isName = false;
+      if (this.#isInElement()) this.#element = { texts: this.texts.length, characters: this.#characters, isNamed: false };
+    } else if (byte === CLOSE_BRACE || byte === CLOSE_BRACKET) {
+      if (this.#element.isNamed && this.#isInElement()) this.#leaveOut();
+      this.#levels.pop();
+    } else if (byte === COLON) this.#isName = false;
     else if (byte === COMMA && top !== undefined) {
       top.index++;
       this.#isName = !top.isArray;
     }
+  }
+
+  /** Is what is open right now an element of the list that is left out? */
+  #isInElement(): boolean {
+    const [result, list, element] = this.#levels;
+    if (element === undefined || this.#levels.length > 3 || this.#leftOut === undefined || !('list' in this.#leftOut))
+      return false;
+    return !element.isArray && list?.isArray === true && result?.isArray === false && result.key === this.#leftOut.list;
+  }
+
+  #leaveOut(): void {
+    this.texts.length = this.#element.texts;
+    this.#characters = this.#element.characters;
+    this.#element.isNamed = false;
   }
 
   #string(span: Span): void {
@@ -132,13 +180,22 @@ class Walk implements SpannedTexts {
       this.isCut = true;
     } else if (this.#isName && top !== undefined) {
       top.key = text;
-      if (text.length >= LONG_NAME) this.#add({ field: `${this.#field()} (name)`, text, span, isEncoded: false });
-    } else if (text !== '') this.#value(text, span, top);
+      if (mayBeSentence(text)) this.#add({ field: `${this.#field()} (name)`, text, span, isEncoded: false });
+    } else if (!this.#isLeftOut(text, top) && text !== '') this.#value(text, span, top);
+  }
+
+  /** Is it a text that is left out? That of an element's name says that all of the element is. */
+  #isLeftOut(text: string, top: Level | undefined): boolean {
+    const leftOut = this.#leftOut;
+    if (leftOut === undefined || top === undefined) return false;
+    if ('text' in leftOut) return this.#levels.length === 1 && !top.isArray && top.key === leftOut.text;
+    if (top.key === leftOut.name && text.length <= leftOut.longestName && this.#isInElement()) this.#element.isNamed = true;
+    return false;
   }
 
   #value(text: string, span: Span, top: Level | undefined): void {
     const key = top?.isArray === false ? top.key : '';
-    if (ABOUT.has(key) && text.length <= MOST_ABOUT && PLAIN_ABOUT.test(text)) return;
+    if (isAbout(key, text)) return;
     const isEncoded = BINARY.has(key) && text.length >= LEAST_BINARY && BASE64.test(text);
     const read = isEncoded ? textOfBytes(text) : text;
     if (read === undefined) {

@@ -10,21 +10,23 @@ import type { Recorder } from '../recorder.ts';
 import type { DetectorSource } from './detector-source.ts';
 import { describeRules, stampOf, toAction } from './detection-news.ts';
 import { actedOn, type Told, toldOf } from './findings.ts';
-import type { MessagePart } from './message-part.ts';
+import { isPlain, type MessagePart } from './message-part.ts';
 import { findInTexts } from './find-in-texts.ts';
 import { HeldLooks, type HeldOutcome } from './held-looks.ts';
 import type { Looks } from './look.ts';
 import { subjectOf } from './subject-of.ts';
 import { spannedTexts, type TextBounds } from './spanned-texts.ts';
+import { textAction } from './text-action.ts';
 
 /** What is looked at of one message that has gone on. */
 const MOST_OF_ONE = 1024 * 1024;
 const MOST_GONE: TextBounds = { characters: MOST_OF_ONE, texts: 20_000 };
 
+/** Bytes of what a server declares that are gone through at once, which takes microseconds: mostly nothing is in there to be looked at. */
+const SHORT = 2048;
+
 /** Findings that are told to the person one by one. */
 const MOST_TOLD = 10;
-
-const STRICTEST: readonly OnText[] = ['deny', 'redact', 'alert'];
 
 interface TextLooksParts {
   readonly recorder: Recorder;
@@ -33,6 +35,9 @@ interface TextLooksParts {
   /** Of all connections of this process. */
   readonly queue: Looks;
 }
+
+/** Gives what looks at texts; undefined where there is none. */
+type Load = () => Promise<Detector | undefined>;
 
 /** Where something was found. */
 interface Place {
@@ -66,8 +71,8 @@ export class TextLooks {
 
   /** Some messages wait until they were looked at. */
   get holds(): boolean {
-    const { enabled, onResult, onSampling } = this.#settings;
-    return enabled && (onResult !== 'alert' || onSampling !== 'alert') && !this.#setup.isObserving;
+    const { enabled, onDefinition, onResult, onSampling } = this.#settings;
+    return enabled && [onDefinition, onResult, onSampling].some((action) => action !== 'alert') && !this.#setup.isObserving;
   }
 
   /** Resolves when a message that waits may have been looked at; undefined where none does. */
@@ -76,11 +81,8 @@ export class TextLooks {
   }
 
   /** What becomes of messages of a kind in which something is found; of what is of two kinds, what is stricter. */
-  actionOn({ origin, isBoth }: Pick<MessagePart, 'origin' | 'isBoth'>): OnText {
-    const { enabled, onResult, onSampling } = this.#settings;
-    if (!enabled || this.#setup.isObserving) return 'alert';
-    if (isBoth) return STRICTEST.find((action) => action === onResult || action === onSampling) ?? 'alert';
-    return origin === 'sampling' || origin === 'elicitation' ? onSampling : onResult;
+  actionOn(part: Pick<MessagePart, 'origin' | 'isBoth'>): OnText {
+    return this.#setup.isObserving ? 'alert' : textAction(this.#settings, part);
   }
 
   /** What came of looking at a message that waits for that; undefined while it is not over, and then it is to be asked again when `held` resolves. */
@@ -90,7 +92,7 @@ export class TextLooks {
 
   /** The outcome of a message has been carried out: what was found is recorded. */
   conclude(message: Message, part: MessagePart, outcome: HeldOutcome): void {
-    this.#held.forget(message);
+    this.#held.forget(message, part);
     if (outcome.told.length === 0) return;
     this.#tell(toPlace(part), outcome.told, outcome.kind === 'pass' ? 'alert' : outcome.kind);
   }
@@ -99,10 +101,16 @@ export class TextLooks {
   note({ bytes }: Message, part: MessagePart): void {
     if (!this.#settings.enabled || this.actionOn(part) !== 'alert') return;
     const { start, end } = part.span;
+    if (
+      part.origin === 'definition' &&
+      end - start <= SHORT &&
+      isPlain(part, spannedTexts(bytes, part.span, { ...part, most: MOST_GONE }).texts)
+    )
+      return;
     const length = Math.min(end - start, MOST_OF_ONE);
     if (!this.#hasRoom(length)) return;
     const copy = Buffer.from(bytes.subarray(start, start + length));
-    this.#add(length, (detector) => this.#lookAt(detector, { part, bytes: copy, isCut: end - start > length }));
+    this.#add(length, (load) => this.#lookAt(load, { part, bytes: copy, isCut: end - start > length }));
   }
 
   /** Looks at the arguments of a call that goes on. @param size bytes of its message */
@@ -112,7 +120,7 @@ export class TextLooks {
     const { args } = call;
     if (!enabled || !isOn || args === undefined) return;
     if (size > MOST_OF_ONE) this.#census.countLook('cut');
-    else if (this.#hasRoom(size)) this.#add(size, (detector) => this.#lookAtArguments(detector, { call, args, record }));
+    else if (this.#hasRoom(size)) this.#add(size, (load) => this.#lookAtArguments(load, { call, args, record }));
   }
 
   /** Resolves when all that has come was looked at. */
@@ -139,16 +147,14 @@ export class TextLooks {
     return hasRoom;
   }
 
-  #add(bytes: number, lookAt: (detector: Detector) => void | Promise<void>): void {
+  #add(bytes: number, lookAt: (load: Load) => Promise<void>): void {
     this.#waiting++;
     this.#queue.add({ server: this.#setup.server, bytes, look: () => this.#look(lookAt) });
   }
 
-  async #look(lookAt: (detector: Detector) => void | Promise<void>): Promise<void> {
+  async #look(lookAt: (load: Load) => Promise<void>): Promise<void> {
     try {
-      const detector = this.#source.current ?? (await this.#source.load());
-      if (detector === undefined) this.#census.countLook('failed');
-      else await lookAt(detector);
+      await lookAt(async () => this.#source.current ?? (await this.#source.load()));
     } catch (error) {
       this.#census.countLook('failed');
       this.#setup.ports.warn(`a message was not looked at for what should not reach a model: ${String(error)}`);
@@ -157,16 +163,21 @@ export class TextLooks {
     if (this.#waiting === 0) this.#whenSettled();
   }
 
-  #lookAtArguments(detector: Detector, { call, args, record }: { call: Call; args: JsonObject; record: string }): void {
+  async #lookAtArguments(load: Load, { call, args, record }: { call: Call; args: JsonObject; record: string }): Promise<void> {
+    const detector = await load();
+    if (detector === undefined) return this.#census.countLook('failed');
     const place: Place = { origin: 'arguments', method: call.method, call, record };
     this.#tell(place, this.#toldOf(place, detector.arguments(args).detections), 'alert');
     this.#census.countLook('arguments');
   }
 
-  async #lookAt(detector: Detector, noted: { part: MessagePart; bytes: Buffer; isCut: boolean }): Promise<void> {
+  async #lookAt(load: Load, noted: { part: MessagePart; bytes: Buffer; isCut: boolean }): Promise<void> {
     const { part, bytes } = noted;
     const span = { start: 0, end: bytes.length };
-    const { texts, hasBinary, isCut } = spannedTexts(bytes, span, { prefix: part.prefix, most: MOST_GONE });
+    const { texts, hasBinary, isCut } = spannedTexts(bytes, span, { ...part, most: MOST_GONE });
+    if (isPlain(part, texts) && !isCut && !noted.isCut) return;
+    const detector = await load();
+    if (detector === undefined) return this.#census.countLook('failed');
     const { turns } = this.#queue;
     const found = await findInTexts(detector, texts as readonly TextField[], { origin: part.origin, turns });
     this.#census.countLook(isCut || found.isCut || noted.isCut ? 'cut' : hasBinary ? 'binary' : 'texts');

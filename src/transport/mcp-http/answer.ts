@@ -1,18 +1,17 @@
-import type { ServerResponse } from 'node:http';
-import { pipeline } from 'node:stream';
 import type { Verdict } from '../../gate/verdict.ts';
 import { toDownstreamHeaders } from '../http/headers.ts';
 import { formatSseEvent } from '../../protocol/sse/format.ts';
 import { decodeStream, readBody } from '../http/read-body.ts';
 import { refuse } from '../http/refuse.ts';
 import { sendJson } from '../http/send-json.ts';
-import { sendWhole } from '../http/send-whole.ts';
 import type { UpstreamResponse } from '../http/upstream-response.ts';
 import type { Asked } from './asked.ts';
-import { asJudged, contentTypeOf, EVENT_STREAM, JSON_TYPE } from './content-type.ts';
+import { contentTypeOf, EVENT_STREAM, JSON_TYPE } from './content-type.ts';
+import { passText, shownOf } from './error-text.ts';
 import { toBody, toOneLine } from './one-line.ts';
 import { postBack } from './post-back.ts';
 import type { RouteParts } from './route-parts.ts';
+import { isBodiless, judgedHead, sendJudged } from './send-judged.ts';
 import { sessionOf } from './session-header.ts';
 import { relayStream } from './stream-relay.ts';
 import { unansweredOf } from './unanswered.ts';
@@ -35,16 +34,14 @@ export async function passAnswer(parts: RouteParts, asked: Asked, answer: Upstre
 export function passBody(parts: RouteParts, asked: Asked, answer: UpstreamResponse): Promise<void> {
   const type = contentTypeOf(answer);
   const mayHaveMessages = type === '' || type === JSON_TYPE || (!isGood(answer) && type.includes('json'));
-  if (mayHaveMessages) return passJson(parts, asked, answer);
-  passWithoutMessages(parts, asked, { answer, type });
-  return Promise.resolve();
+  return mayHaveMessages ? passJson(parts, asked, answer) : passWithoutMessages(parts, asked, { answer, type });
 }
 
-function passWithoutMessages(
+async function passWithoutMessages(
   parts: RouteParts,
   asked: Asked,
   { answer, type }: { readonly answer: UpstreamResponse; readonly type: string },
-): void {
+): Promise<void> {
   const isEmpty = answer.headers['content-length'] === '0' || answer.statusCode === 202 || answer.statusCode === 204;
   if (isGood(answer) && !isEmpty) {
     answer.destroy();
@@ -61,7 +58,7 @@ function passWithoutMessages(
   }
   // Nobody has looked for messages in it.
   if (isGood(answer) || type.includes(EVENT_STREAM)) passHead(asked, answer);
-  else passPlain(asked, answer);
+  else await passText(parts, asked, answer);
 }
 
 /** A stream of messages, judged one by one. */
@@ -120,7 +117,7 @@ async function passJson(parts: RouteParts, asked: Asked, answer: UpstreamRespons
   if (!isMessage) {
     const missing = missingOf(parts, asked, `${parts.name} did not answer it`);
     if (isGood(answer) && missing.lines !== '') return sendMissing(parts, asked, missing);
-    send(response, answer, { headers: head(true), body: read.body });
+    sendJudged(response, answer, { headers: head(true), body: await shownOf(parts, asked, { answer, text: read.body }) });
     return;
   }
   const line = toOneLine(read.body);
@@ -130,9 +127,9 @@ async function passJson(parts: RouteParts, asked: Asked, answer: UpstreamRespons
   const isWhole = verdict.kind === 'forward' && !isEncoded && line === read.body && asked.reply === '';
   const body = verdict.kind === 'forward' ? line : Buffer.from(instead(parts, asked, verdict));
   const missing = missingOf(parts, asked, `${parts.name} answered something else`);
-  if (body.length > 0) send(response, answer, { headers: head(!isWhole), body: withReply(body, asked.reply) });
+  if (body.length > 0) sendJudged(response, answer, { headers: head(!isWhole), body: withReply(body, asked.reply) });
   // What a status says, such as that a login is needed, has to reach the client.
-  else if (!isGood(answer)) send(response, answer, { headers: head(true), body: Buffer.from(toOne(missing.lines)) });
+  else if (!isGood(answer)) sendJudged(response, answer, { headers: head(true), body: Buffer.from(toOne(missing.lines)) });
   else if (missing.lines === '') response.writeHead(202, { 'content-length': 0 }).end();
   else sendMissing(parts, asked, missing);
 }
@@ -145,29 +142,11 @@ function instead(parts: RouteParts, asked: Asked, verdict: Verdict): string {
   return verdict.line === '' ? '' : toOne(verdict.line);
 }
 
-/** The head of what is judged, under which it is read as it was judged. */
-function judgedHead({ rawHeaders }: UpstreamResponse, isRewritten: boolean): string[] {
-  const headers = toDownstreamHeaders(rawHeaders, { isRewritten });
-  for (let at = 0; at + 1 < headers.length; at += 2) {
-    const name = headers[at] ?? '';
-    if (name.length === 'content-type'.length && name.toLowerCase() === 'content-type')
-      headers[at + 1] = asJudged(headers[at + 1] ?? '');
-  }
-  return headers;
-}
-
-/** Head and body as they come; nothing in them is a message. */
-function passPlain({ response }: Asked, answer: UpstreamResponse): void {
-  response.writeHead(answer.statusCode ?? 502, toDownstreamHeaders(answer.rawHeaders, { isRewritten: false }));
-  // It may be broken already. What breaks is seen to have broken.
-  pipeline(answer, response, () => {});
-}
-
 /** The head without the body. */
 export function passHead({ response }: Pick<Asked, 'response'>, answer: UpstreamResponse): void {
   if (answer.headers['content-length'] === '0' || isBodiless(answer)) answer.resume();
   else answer.destroy();
-  send(response, answer, {
+  sendJudged(response, answer, {
     headers: toDownstreamHeaders(answer.rawHeaders, { isRewritten: true }),
     body: Buffer.alloc(0),
   });
@@ -223,32 +202,8 @@ function toOne(lines: string): string {
   return lines === '' ? '' : toBody(lines, false);
 }
 
-function send(
-  response: ServerResponse,
-  answer: UpstreamResponse,
-  { headers, body }: { readonly headers: string[]; readonly body: Buffer },
-): void {
-  if (response.destroyed) return;
-  if (!isBodiless(answer) && !hasLength(headers)) {
-    headers.push('content-length', String(body.length));
-  }
-  sendWhole(response, { status: answer.statusCode, headers, body });
-}
-
-function hasLength(headers: readonly string[]): boolean {
-  for (let at = 0; at < headers.length; at += 2) {
-    const name = headers[at] ?? '';
-    if (name.length === 'content-length'.length && name.toLowerCase() === 'content-length') return true;
-  }
-  return false;
-}
-
 function isGood({ statusCode }: UpstreamResponse): boolean {
   return statusCode >= 200 && statusCode < 300;
-}
-
-function isBodiless({ statusCode }: UpstreamResponse): boolean {
-  return statusCode === 204 || statusCode === 304;
 }
 
 /** The method that a session begins with, in JSON. */

@@ -7,6 +7,7 @@ import { formatSseEvent } from '../../protocol/sse/format.ts';
 import { type SseEvent, SseSplitter } from '../../protocol/sse/splitter.ts';
 import { type BodySource, toBodySource } from '../http/body-source.ts';
 import { TickWriter } from '../http/tick-writer.ts';
+import { toLooseText } from './loose-text.ts';
 import { toOneLine } from './one-line.ts';
 
 export interface StreamOptions {
@@ -146,9 +147,11 @@ class StreamRelay {
     if (event?.trim().toLowerCase() === 'endpoint') return DROP;
     let line = toOneLine(data.subarray(dataStart, dataEnd));
     // Other events than messages say something to the client alone; some clients take every event for a message, though.
-    if (event !== undefined && event !== 'message' && !mayBeMessage(line)) return FORWARD;
+    const isLoose = isOther(event) && !mayBeMessage(line);
+    if (isLoose && line.length < LEAST_TEXT) return FORWARD;
     // The gate may look at it again when the chunk has been read, and by then the memory of a frame that came in several is used anew.
-    if (data === bytes && bytes.buffer !== this.#memory) line = Buffer.from(line);
+    if (isLoose) line = toLooseText(line).line;
+    else if (data === bytes && bytes.buffer !== this.#memory) line = Buffer.from(line);
     const { gate, rounds } = this.#options;
     return rounds.judge(gate, () => gate.fromServer(line, 0, line.length), onParked);
   }
@@ -199,7 +202,9 @@ class StreamRelay {
       else this.#writer.text(formatSseEvent({ event: name, id, retry, data }));
       return;
     }
-    const [first, ...rest] = verdict.kind === 'replace' ? linesOf(verdict.line) : [];
+    // What is left of what is no message is nothing that the client waits for.
+    const isMessage = !isOther(name) || data === undefined || mayBeMessage(Buffer.from(data));
+    const [first, ...rest] = verdict.kind === 'replace' && isMessage ? linesOf(verdict.line) : [];
     if (first !== undefined) {
       this.#writer.text(formatSseEvent({ event: name, id, retry, data: first }));
       for (const line of rest) this.#writer.text(formatSseEvent({ event: name, data: line }));
@@ -258,6 +263,13 @@ function keep({ bytes, start, end, data, dataStart, dataEnd, event, id, retry, i
     // As it was judged: readers differ on line ends within a message.
     data: data === undefined ? undefined : toOneLine(data.subarray(dataStart, dataEnd)).toString('utf8'),
   };
+}
+
+/** Bytes from which on an event of another name may say something: fewer are a sign of life, or a number. */
+const LEAST_TEXT = 16;
+
+function isOther(name: string | undefined): boolean {
+  return name !== undefined && name !== 'message';
 }
 
 /** Text or a number, as servers send in events of their own, is no message to anybody. */

@@ -1,13 +1,17 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { findDefinitions } from '../../../src/cli/inspect/definition-items.ts';
+import { findDefinitions, textsBeside } from '../../../src/cli/inspect/definition-items.ts';
+import { isTexts } from '../../../src/cli/inspect/item.ts';
 import type { JsonValue } from '../../../src/core/json.ts';
 
 /** What is found, by kind and name, and what is skipped. */
 function found(value: JsonValue): readonly string[] | undefined {
   const all = findDefinitions(value);
   return (
-    all && [...all.items.map(({ kind, name }) => `${kind} ${name}`), ...all.skipped.map(({ what, why }) => `${what} ${why}`)]
+    all && [
+      ...all.items.map((item) => `${item.kind} ${isTexts(item) ? item.fields.length : item.name}`),
+      ...all.skipped.map(({ what, why }) => `${what} ${why}`),
+    ]
   );
 }
 
@@ -38,6 +42,17 @@ describe('findDefinitions', () => {
     ['a list that is none beside one', { tools: [TOOL], prompts: 7 }, ['tool add', 'prompts is no list']],
     ['a whole answer', { jsonrpc: '2.0', id: 1, result: { tools: [TOOL] } }, ['tool add']],
     ['a greeting', { protocolVersion: '2025-11-25', capabilities: {}, instructions: 'Do.' }, ['instructions ']],
+    [
+      'a greeting that says more',
+      { protocolVersion: '2025-11-25', capabilities: {}, serverInfo: { name: 'a', title: 'A server' } },
+      ['definition 3'],
+    ],
+    [
+      'one of the modern era',
+      { supportedVersions: ['2026-07-28'], capabilities: {}, _meta: { a: 'A server' } },
+      ['definition 2'],
+    ],
+    ['a list with more beside it', { tools: [TOOL], _meta: { a: 'A note.' } }, ['definition 1', 'tool add']],
     ['an empty list', { tools: [] }, []],
     ['an error', { jsonrpc: '2.0', id: 1, error: { code: 1, message: 'no' } }, undefined],
     ['a number', 7, undefined],
@@ -47,7 +62,18 @@ describe('findDefinitions', () => {
   });
 
   it('keeps the whole of a definition', () => {
-    expect(findDefinitions({ tools: [TOOL] })?.items[0]?.value).toEqual(TOOL);
+    expect(findDefinitions({ tools: [TOOL] })?.items[0]).toMatchObject({ value: TOOL });
+  });
+
+  it('what a server says of itself, but for what is looked at as a definition, and for what says nothing', () => {
+    const greeting = { protocolVersion: '1', instructions: 'Do.', serverInfo: { name: 'n', description: 'Has tools.' } };
+    expect(textsBeside({ ...greeting, tools: [TOOL] })?.fields).toEqual([
+      { field: 'protocolVersion', text: '1' },
+      { field: 'serverInfo.name', text: 'n' },
+      { field: 'serverInfo.description', text: 'Has tools.' },
+    ]);
+    expect(textsBeside({ serverInfo: { name: 'n', version: '1.0.0' }, tools: [TOOL] })).toBeUndefined();
+    expect(textsBeside({ instructions: ['Do so.'], tools: 'Do so.' })?.fields).toHaveLength(2);
   });
 
   it('takes whatever comes', () => {

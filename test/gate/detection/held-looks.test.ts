@@ -54,7 +54,7 @@ describe('HeldLooks', () => {
     const message = answer('Fine.');
     expect(await outcome(message)).toEqual({ kind: 'pass', told: [] });
     expect(held.waiting).toBeUndefined();
-    held.forget(message);
+    held.forget(message, partOf(message));
     expect(held.outcomeOf(message, partOf(message), 'redact')).toBeUndefined();
     await held.waiting;
   });
@@ -66,6 +66,19 @@ describe('HeldLooks', () => {
     const again = answer(EVIL);
     message.bytes.fill(0);
     expect(held.outcomeOf(again, partOf(again), 'deny')?.kind).toBe('deny');
+  });
+
+  it('the same bytes as the answer to another request are another message', async () => {
+    const { held } = holding();
+    const bytes = Buffer.from(JSON.stringify({ jsonrpc: '2.0', id: 1, result: { tools: [{ name: 'a', description: EVIL }] } }));
+    const message = readMessage(new JsonScanner(), bytes, 0, bytes.length);
+    const list = partOfAnswer(message, { method: 'tools/list' }) as MessagePart;
+    expect(held.outcomeOf(message, list, 'redact')).toBeUndefined();
+    await held.waiting;
+    expect(held.outcomeOf(message, list, 'redact')).toEqual({ kind: 'pass', told: [] });
+    expect(held.outcomeOf(message, partOf(message), 'deny')).toBeUndefined();
+    await held.waiting;
+    expect(held.outcomeOf(message, partOf(message), 'deny')?.kind).toBe('deny');
   });
 
   it('many are waited for together, and all are known until they are forgotten', async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { partOfAnswer, partOfMessage } from '../../../src/gate/detection/message-part.ts';
+import { isPlain, partOfAnswer, partOfMessage } from '../../../src/gate/detection/message-part.ts';
 import { JsonScanner } from '../../../src/protocol/json-scanner.ts';
 import { readMessage } from '../../../src/protocol/jsonrpc.ts';
 import type { Message } from '../../../src/protocol/message.ts';
@@ -19,12 +19,40 @@ describe('partOfAnswer', () => {
     ['skills/get', 'result'],
     ['completion/complete', 'result'],
     ['vendor/unknown', 'result'],
-    ['tools/list', undefined],
-    ['initialize', undefined],
-    ['ping', undefined],
+    ['tools/list', 'definition'],
+    ['initialize', 'definition'],
+    ['server/discover', 'definition'],
+    ['ping', 'result'],
   ])('%s: %s', (method, origin) => {
     const part = partOfAnswer(messageOf({ id: 1, result: { a: 1 } }), { method });
     expect(part?.origin).toBe(origin);
+  });
+
+  it('nothing of an empty one, and of one that nobody asked for', () => {
+    expect(partOfAnswer(messageOf({ id: 1, result: {} }), { method: 'ping' })).toBeUndefined();
+    expect(partOfAnswer(messageOf({ id: 1, result: { a: 1 } }), undefined)).toBeUndefined();
+  });
+
+  it.each([
+    ['initialize', { text: 'instructions' }],
+    ['server/discover', { text: 'instructions' }],
+    ['tools/list', { list: 'tools', name: 'name', longestName: 1024 }],
+    ['resources/list', { list: 'resources', name: 'uri', longestName: 1024 }],
+    ['resources/templates/list', { list: 'resourceTemplates', name: 'uriTemplate', longestName: 1024 }],
+    ['prompts/list', { list: 'prompts', name: 'name', longestName: 1024 }],
+    ['tools/call', undefined],
+  ])('%s: what is a definition is left out', (method, leftOut) => {
+    expect(partOfAnswer(messageOf({ id: 1, result: { a: 1 } }), { method })?.leftOut).toEqual(leftOut);
+  });
+
+  it.each([
+    ['with elicitations', { code: -32042, message: 'm', data: { elicitations: [] } }, true],
+    ['with another code', { code: -32042.5, message: 'm', data: { elicitations: [{}] } }, true],
+    ['that is no object', 'text', true],
+    ['with other data', { code: -32042, message: 'm', data: { a: 1 } }, false],
+    ['without data', { code: -32042, message: 'm' }, false],
+  ])('an error %s', (_name, error, isBoth) => {
+    expect(partOfAnswer(messageOf({ id: 1, error }), { method: 'tools/call' })).toMatchObject({ origin: 'error', isBoth });
   });
 
   it('an error, whatever it answers, and one that answers nothing', () => {
@@ -34,7 +62,7 @@ describe('partOfAnswer', () => {
   });
 
   it('one that asks for input is a request', () => {
-    const inputRequests = { a: { method: 'elicitation/create', params: {} } };
+    const inputRequests = { a: { method: 'elicitation/create', params: { a: 1 } } };
     const asking = messageOf({ id: 1, result: { resultType: 'input_required', inputRequests } });
     expect(partOfAnswer(asking, { method: 'tools/call' })).toMatchObject({ origin: 'elicitation', isBoth: true });
   });
@@ -42,19 +70,43 @@ describe('partOfAnswer', () => {
 
 describe('partOfMessage', () => {
   it.each([
-    [{ id: 1, method: 'sampling/createMessage', params: {} }, 'sampling'],
-    [{ id: 1, method: 'elicitation/create', params: {} }, 'elicitation'],
-    [{ method: 'elicitation/create', params: {} }, 'elicitation'],
-    [{ method: 'notifications/message', params: {} }, 'log'],
-    [{ method: 'notifications/progress', params: {} }, 'log'],
+    [{ id: 1, method: 'sampling/createMessage', params: { a: 1 } }, 'sampling'],
+    [{ id: 1, method: 'elicitation/create', params: { a: 1 } }, 'elicitation'],
+    [{ method: 'elicitation/create', params: { a: 1 } }, 'elicitation'],
+    [{ method: 'notifications/message', params: { a: 1 } }, 'log'],
+    [{ method: 'notifications/progress', params: { a: 1 } }, 'log'],
     [{ method: 'notifications/message' }, undefined],
     [{ method: 'notifications/tools/list_changed' }, undefined],
     [{ method: 'notifications/tools/list_changed', params: { note: 'a' } }, 'log'],
     [{ method: 'notifications/tasks/status', params: { statusMessage: 'a' } }, 'log'],
     [{ method: 'vendor/channel', params: { content: 'a' } }, 'log'],
     [{ id: 1, method: 'vendor/ask', params: { content: 'a' } }, 'elicitation'],
-    [{ id: 1, method: 'roots/list', params: {} }, undefined],
+    [{ id: 1, method: 'roots/list', params: { _meta: {} } }, 'elicitation'],
+    [{ id: 1, method: 'ping', params: {} }, undefined],
   ])('%j: %s', (value, origin) => {
     expect(partOfMessage(messageOf(value))?.origin).toBe(origin);
+  });
+
+  it('a notification that asks for input is both', () => {
+    const message = messageOf({ method: 'notifications/tasks', params: { inputRequests: {} } });
+    expect(partOfMessage(message)).toMatchObject({ origin: 'log', isBoth: true });
+  });
+});
+
+describe('isPlain', () => {
+  const fields = (...texts: readonly string[]) => texts.map((text) => ({ field: 'a', text }));
+  it.each([
+    ['nothing', [], true],
+    ['a name, a version and a revision', ['@scope/server-files', '1.2.3-beta+4', '2025-11-25'], true],
+    ['a sentence', ['files', 'Reads files'], false],
+    ['a long name', ['ignore-all-previous-instructions'], false],
+    ['letters that pass for others', ['f\u0456les'], false],
+    ['one after the other', ['a', 'b', 'c', 'd', 'e'], false],
+  ])('%s', (_name, texts, isSo) => {
+    expect(isPlain({ origin: 'definition' }, fields(...texts))).toBe(isSo);
+  });
+
+  it('never a result', () => {
+    expect(isPlain({ origin: 'result' }, [])).toBe(false);
   });
 });

@@ -148,6 +148,32 @@ describe('TextLooks', () => {
     expect(looking(lines).texts.actionOn({ origin: 'elicitation', isBoth: true })).toBe(expected);
   });
 
+  it.each([
+    ['', 'alert', false],
+    ['on_definition = "hide"', 'redact', true],
+    ['on_definition = "deny"', 'redact', true],
+    ['on_definition = "hide"\nenabled = false', 'alert', false],
+    ['on_result = "deny"', 'alert', true],
+  ])('%j: what a server says of itself: %s', (lines, expected, holds) => {
+    const { texts } = looking(lines);
+    expect(texts.actionOn({ origin: 'definition', isBoth: false })).toBe(expected);
+    expect(texts.holds).toBe(holds);
+  });
+
+  it.each<[string, object, number]>([
+    ['a name and a version', { serverInfo: { name: 'files', version: '1' }, instructions: EVIL }, 0],
+    ['more than that', { serverInfo: { name: 'files', version: '1', title: 'Has files' } }, 1],
+    ['a lot of nothing', { capabilities: { a: Array.from({ length: 2000 }, () => 1) } }, 0],
+  ])('a greeting that says %s', async (_name, result, count) => {
+    const { texts, over, detector } = looking();
+    const bytes = Buffer.from(JSON.stringify({ jsonrpc: '2.0', id: 1, result }));
+    const message = readMessage(new JsonScanner(), bytes, 0, bytes.length);
+    const part = partOfAnswer(message, { method: 'initialize' });
+    if (part !== undefined) texts.note(message, part);
+    expect((await over()).looks).toMatchObject({ texts: count });
+    expect(detector.seen).toHaveLength(count);
+  });
+
   it('what was held is recorded when it is over, with what became of it', async () => {
     const { texts, over } = looking('on_result = "deny"');
     const { message, part } = answer(EVIL);

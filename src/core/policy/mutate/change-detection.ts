@@ -46,7 +46,17 @@ export const changeDetection: Mutation = {
           ),
         )
       : [];
-    return changeSettings(policy, [enabled, ...definitions, ...results, ...rest(detection, isWritten, change)]);
+    const requests = isWritten('detection', 'on_sampling')
+      ? otherThan(detection.onSampling, ON_TEXT).map((onSampling) =>
+          change(
+            ['on_sampling'],
+            { onSampling },
+            `on_sampling = "${onSampling}"`,
+            'an elicitation/create with a hostile "message" in its "params", and "expectedRequest"',
+          ),
+        )
+      : [];
+    return changeSettings(policy, [enabled, ...definitions, ...results, ...requests, ...rest(detection, isWritten, change)]);
   },
 };
 

@@ -30,6 +30,8 @@ it('what is said of it, and of that only what a fixture sees', () => {
     'detection.enabled: enabled = false in [detection]',
     'detection.on_result: on_result = "alert" in [detection]',
     'detection.on_result: on_result = "deny" in [detection]',
+    'detection.on_sampling: on_sampling = "alert" in [detection]',
+    'detection.on_sampling: on_sampling = "redact" in [detection]',
     'detection.require_approval: require_approval = false in [detection]',
     'detection.threshold: threshold = "high" for "critical" in [detection]',
     'detection.pattern.0: without the pattern "internal" in [detection]',
