@@ -6,7 +6,6 @@ import type { RegistryFacts } from '../core/registry/facts.ts';
 import { instructionsDefinition } from '../core/registry/fingerprint.ts';
 import { pinStatus } from '../core/registry/pin-status.ts';
 import type { JsonScanner } from '../protocol/json-scanner.ts';
-import { hasClearDeclarationKeys } from '../protocol/key-check.ts';
 import { INTERNAL_ERROR } from '../protocol/jsonrpc.ts';
 import type { Message } from '../protocol/message.ts';
 import { digestOf, isText, readObject } from './message-parts.ts';
@@ -17,6 +16,7 @@ import { ListComparison } from './list-comparison.ts';
 import { introduceServer } from './introduce-server.ts';
 import { joinInstructions } from './join-instructions.ts';
 import type { AskedList } from './list-methods.ts';
+import { isClearPage } from './list-reader.ts';
 import { idOf, type PendingRequest } from './pending.ts';
 import type { GateSetup } from './ports.ts';
 import type { Recorder, Transaction } from './recorder.ts';
@@ -27,12 +27,8 @@ import { type WaitingPage, WaitingPages } from './waiting-pages.ts';
 
 /** Milliseconds for which a server that was as trusted counts as such without another look. */
 const TRUSTED_FOR = 250;
-
 /** Milliseconds that a list of a megabyte takes to be written out, which looking at it would hold up. */
 const SENT_AFTER = 15;
-
-/** Bytes of a list that is read before it is known to be clear, which takes memory. */
-const MOST_READ_FIRST = 2 * 1024 * 1024;
 
 /** Places whose lists are known to have nothing in them that is hidden. */
 const MOST_KNOWN = 64;
@@ -97,7 +93,7 @@ export class Definitions {
   /** The answer to a list, before it is delivered: `replace` where it can't go on as it is. */
   listed(message: Message, pending: PendingRequest, list: AskedList): Verdict {
     const { looks, recorder, scanner, setup } = this.#connection;
-    const { result: span } = message;
+    const span = message.result;
     if (span === undefined) return FORWARD;
     const digest = digestOf(message.bytes, span);
     const place = `${list.kind} ${list.cursor ?? '?'}`;
@@ -196,14 +192,12 @@ export class Definitions {
   /** Why two readers of it might not read the same. */
   #problemOf(message: Message, page?: WaitingPage): string | undefined {
     if (!isText(message)) return 'not valid UTF-8';
-    // A list is read in any case, and that much more is little beside going through its text once more.
-    const value = page !== undefined && page.size <= MOST_READ_FIRST ? page.read()?.result : undefined;
-    if (value !== undefined && hasClearDeclarationKeys(value, message.resultKeys, page?.size)) return undefined;
-    this.#connection.looks.lists.forget();
-    return this.#connection.findResultProblem(message);
+    const isClear = page !== undefined && isClearPage(page, message.resultKeys);
+    return isClear ? undefined : this.#connection.findResultProblem(message);
   }
 
   #refuse(message: Message, pending: PendingRequest, problem: string): Verdict {
+    this.#connection.looks.lists.forget();
     if (this.#isStrict) this.#connection.noteRefusal('server', message, problem);
     if (!this.#isStrict || this.#connection.setup.isObserving) {
       // Nobody can say what it declares: all of it is looked at as a text.

@@ -1,5 +1,6 @@
 import type { JsonObject } from '../core/json.ts';
 import { type Listing, readListing } from '../core/registry/read-listing.ts';
+import { hasClearDeclarationKeys } from '../protocol/key-check.ts';
 import type { ListMethod } from './list-methods.ts';
 import { readList } from './message-parts.ts';
 
@@ -32,6 +33,23 @@ export class ListReader {
   forget(): void {
     this.#last = undefined;
   }
+}
+
+/** Bytes of a list that is read before it is known to be clear, which takes memory. */
+const MOST_READ_FIRST = 2 * 1024 * 1024;
+
+/**
+ * Is it clear from what a list says that no two readers of its text read anything else? It is read in any case, and that much more is little
+ * beside going through the text once more; where this is false, that has to be done.
+ *
+ * @param keys in the text
+ */
+export function isClearPage(
+  { size, read }: { readonly size: number; readonly read: () => ReadPage | undefined },
+  keys: number,
+): boolean {
+  const value = size <= MOST_READ_FIRST ? read()?.result : undefined;
+  return value !== undefined && hasClearDeclarationKeys(value, keys, size);
 }
 
 class LazyPage implements ReadPage {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { ListReader } from '../../src/gate/list-reader.ts';
+import { isClearPage, ListReader, type ReadPage } from '../../src/gate/list-reader.ts';
 
 const TOOL = { kind: 'tool' } as const;
 const bytes = (text: string): Buffer => Buffer.from(text);
@@ -33,4 +33,18 @@ it.each(['[1]', '{', '"tools"', ''])('%j is no answer', (text) => {
   const lists = new ListReader();
   expect(lists.read(TOOL, text, bytes(text))).toBeUndefined();
   expect(lists.read(TOOL, text, bytes(text))).toBeUndefined();
+});
+
+it.each<[text: string, keys: number, isClear: boolean]>([
+  ['{"tools":[{"name":"a"}]}', 2, true],
+  ['{"tools":[{"name":"a","name":"b"}]}', 3, false],
+  ['{"tools":[{"name":"a"', 2, false],
+])('%s with %i keys is clear: %s', (text, keys, isClear) => {
+  const read = (): ReadPage | undefined => new ListReader().read(TOOL, text, bytes(text));
+  expect(isClearPage({ size: text.length, read }, keys)).toBe(isClear);
+});
+
+it('what is too long to be read first is not', () => {
+  const read = (): never => expect.fail('it was read');
+  expect(isClearPage({ size: 3 * 1024 * 1024, read }, 2)).toBe(false);
 });
