@@ -49,7 +49,7 @@ export function isClearPage(
   keys: number,
 ): boolean {
   const value = size <= MOST_READ_FIRST ? read()?.result : undefined;
-  return value !== undefined && hasClearDeclarationKeys(value, keys, size);
+  return value !== undefined && hasClearDeclarationKeys(value, keys);
 }
 
 class LazyPage implements ReadPage {

@@ -74,7 +74,8 @@ export function findKeyProblem(scanner: JsonScanner, bytes: Buffer, span: Span):
  * @param keys in the text, at all depths, each as often as it is there
  */
 export function hasClearKeys(value: object, keys: number): boolean {
-  return countKeys(value, PARAMS) === keys;
+  const count = new KeyCount();
+  return count.add(value, PARAMS) && count.keys === keys;
 }
 
 /** The same for the `error` of an answer. */
@@ -89,26 +90,10 @@ export function findDeclarationKeyProblem(scanner: JsonScanner, bytes: Buffer, s
   return new KeyCheck(scanner).value(DECLARATION);
 }
 
-/** The same as `hasClearKeys` for `findDeclarationKeyProblem`, of a text of any length. @param bytes of the text, where they are known */
-export function hasClearDeclarationKeys(value: object, keys: number, bytes = Number.POSITIVE_INFINITY): boolean {
-  const isShort = bytes <= BYTES_OF_A_VALUE * MOST_VALUES;
-  return (isShort || hasFewValues(value)) && countKeys(value, DECLARATION) === keys;
-}
-
-/** At least: one, and the comma behind it. */
-const BYTES_OF_A_VALUE = 2;
-
-/** Has it no more values than may be looked through? */
-function hasFewValues(value: object): boolean {
-  let values = 1;
-  const open: object[] = [value];
-  for (let next = open.pop(); next !== undefined && values <= MOST_VALUES; next = open.pop()) {
-    for (const inner of Object.values(next) as readonly unknown[]) {
-      values++;
-      if (isContainer(inner)) open.push(inner);
-    }
-  }
-  return values <= MOST_VALUES;
+/** The same as `hasClearKeys` for `findDeclarationKeyProblem`, of a text of any length. */
+export function hasClearDeclarationKeys(value: object, keys: number): boolean {
+  const count = new KeyCount();
+  return count.add(value, DECLARATION) && count.keys === keys && count.values <= MOST_VALUES;
 }
 
 /** The same for an object whose keys are names that its sender chose: none of them is the protocol's own. */
@@ -127,21 +112,37 @@ function isContainer(value: unknown): value is object {
   );
 }
 
-/** Keys in a value, at all depths; not a number where one of them is none that all readers take for the same. */
-function countKeys(value: object, protocol: ProtocolKeys | undefined): number {
-  let count = 0;
-  if (Array.isArray(value)) {
-    for (const element of value as readonly unknown[]) if (isContainer(element)) count += countKeys(element, protocol);
-    return count;
+/** Counts keys and values, at all depths. Plain loops, as most of what is counted is counted before the engine has compiled this. */
+class KeyCount {
+  keys = 0;
+  /** The first one is one as well. */
+  values = 1;
+
+  /** @returns false where a key is none that all readers take for the same */
+  add(value: object, protocol: ProtocolKeys | undefined): boolean {
+    if (Array.isArray(value)) return this.#addList(value as readonly unknown[], protocol);
+    const names = Object.keys(value);
+    this.keys += names.length;
+    this.values += names.length;
+    for (let index = 0; index < names.length; index++) {
+      const key = names[index] as string;
+      // Most of those that are known are their own folded form.
+      const known = protocol === undefined ? undefined : (protocol.get(key) ?? protocol.get(foldKey(key)));
+      if ((known !== undefined && known.key !== key) || !key.isWellFormed()) return false;
+      const inner = (value as Readonly<Record<string, unknown>>)[key];
+      if (isContainer(inner) && !this.add(inner, known?.inside)) return false;
+    }
+    return true;
   }
-  for (const [key, inner] of Object.entries(value)) {
-    // Most of those that are known are their own folded form.
-    const known = protocol?.get(key) ?? protocol?.get(foldKey(key));
-    if ((known !== undefined && known.key !== key) || !key.isWellFormed()) return Number.NaN;
-    count++;
-    if (isContainer(inner)) count += countKeys(inner, known?.inside);
+
+  #addList(list: readonly unknown[], protocol: ProtocolKeys | undefined): boolean {
+    this.values += list.length;
+    for (let index = 0; index < list.length; index++) {
+      const inner = list[index];
+      if (isContainer(inner) && !this.add(inner, protocol)) return false;
+    }
+    return true;
   }
-  return count;
 }
 
 /** So many keys of one object are compared one by one: most have few, and a set for each would cost more than all else. */

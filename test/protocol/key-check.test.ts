@@ -162,7 +162,7 @@ describe('findDeclarationKeyProblem', () => {
 
   const isClear = (result: string): boolean => {
     const message = readMessage(scanner, ...whole(`{"jsonrpc":"2.0","id":1,"result":${result},"params":{"a":1}}`));
-    return hasClearDeclarationKeys(parseJson(result) as object, message.resultKeys, result.length);
+    return hasClearDeclarationKeys(parseJson(result) as object, message.resultKeys);
   };
 
   it.each([
