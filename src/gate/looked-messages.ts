@@ -2,7 +2,7 @@ import { idText, readMessage } from '../protocol/jsonrpc.ts';
 import type { Message } from '../protocol/message.ts';
 import type { Connection } from './connection.ts';
 import { deliver } from './deliver.ts';
-import { isDeclaredLooked } from './detection/declared-ahead.ts';
+import { lookedAt } from './detection/declared-ahead.ts';
 import { actedOn, toFindings } from './detection/findings.ts';
 import type { HeldOutcome } from './detection/held-looks.ts';
 import { type MessagePart, partOfAnswer, partOfMessage } from './detection/message-part.ts';
@@ -12,6 +12,9 @@ import { denyRequest, explain } from './reply.ts';
 import type { Outcome } from './review.ts';
 import { refuseServerRequest, toServerCall } from './server-methods.ts';
 import { BUSY, DROP, FORWARD, type Verdict } from './verdict.ts';
+
+/** There is nothing in it but what was looked at as definitions. */
+const NOTHING_ELSE: HeldOutcome = { kind: 'pass', told: [] };
 
 /** Judges a message that nothing was found in, or what is left of one. */
 type Judge = (message: Message) => Verdict | Promise<Verdict>;
@@ -49,7 +52,9 @@ export class LookedMessages {
     if (message.kind === 'response' && looks.holds) {
       const key = keyOf(message);
       const declaring = key === undefined ? undefined : fromClient.get(key)?.declaring;
-      if (declaring !== undefined && !isDeclaredLooked(looks, message, declaring)) return false;
+      const looked = declaring === undefined ? 'part' : lookedAt(looks, message, declaring);
+      if (looked === 'all') this.#outcomes.set(message, NOTHING_ELSE);
+      if (looked !== 'part') return looked === 'all';
     }
     const part = texts.holds ? this.#partOf(message) : undefined;
     if (part === undefined || texts.actionOn(part) === 'alert') return true;

@@ -1,6 +1,8 @@
-import { instructionsDefinition } from '../../core/registry/fingerprint.ts';
+import type { JsonObject, JsonValue } from '../../core/json.ts';
+import { definitionName, instructionsDefinition } from '../../core/registry/fingerprint.ts';
+import { MOST_NAME } from '../../core/registry/read-listing.ts';
 import type { Message } from '../../protocol/message.ts';
-import type { Declaring } from '../list-methods.ts';
+import type { Declaring, ListMethod } from '../list-methods.ts';
 import { digestOf, readObject } from '../message-parts.ts';
 import type { DefinitionLooks } from './definition-looks.ts';
 
@@ -9,27 +11,43 @@ export function declaredKey(declaring: Declaring, digest: string): string {
   return `${declaring === 'greeting' ? declaring : declaring.kind} ${digest}`;
 }
 
+/** What was looked at of an answer: `part` of it, or `all`; `not_yet` while it may not be shown. */
+export type LookedAt = 'not_yet' | 'part' | 'all';
+
 /** Was everything looked at that an answer declares and that may not be shown before? If not, that is begun. */
-export function isDeclaredLooked(
-  looks: Pick<DefinitionLooks, 'holds' | 'isLooked' | 'lists' | 'prepare'>,
+export function lookedAt(
+  looks: Pick<DefinitionLooks, 'holds' | 'isAll' | 'isLooked' | 'lists' | 'prepare'>,
   message: Message,
   declaring: Declaring,
-): boolean {
+): LookedAt {
   const { bytes, result: span } = message;
-  if (!looks.holds || span === undefined) return true;
+  if (!looks.holds || span === undefined) return 'part';
   if (declaring === 'greeting') {
     looks.prepare();
     const text = readObject(message, span)?.['instructions'];
-    if (typeof text !== 'string' || text === '') return true;
-    return looks.isLooked(declaredKey(declaring, digestOf(bytes, span)), () => ({
-      definitions: [instructionsDefinition(text)],
-      isWhole: true,
-    }));
+    if (typeof text !== 'string' || text === '') return 'part';
+    const declared = { definitions: [instructionsDefinition(text)], isWhole: true, isAll: false };
+    return looks.isLooked(declaredKey(declaring, digestOf(bytes, span)), () => declared) ? 'part' : 'not_yet';
   }
   const copy = Buffer.from(bytes.subarray(span.start, span.end));
   const digest = digestOf(bytes, span);
-  return looks.isLooked(declaredKey(declaring, digest), () => {
-    const { definitions = [], unusable } = looks.lists.read(declaring, digest, copy)?.listing ?? {};
-    return { definitions, isWhole: unusable?.length === 0 };
+  const key = declaredKey(declaring, digest);
+  const isLooked = looks.isLooked(key, () => {
+    const page = looks.lists.read(declaring, digest, copy);
+    const { definitions = [], unusable } = page?.listing ?? {};
+    return {
+      definitions,
+      isWhole: unusable?.length === 0,
+      isAll: page !== undefined && hasOnlyDefinitions(page.result, declaring),
+    };
   });
+  if (!isLooked) return 'not_yet';
+  return looks.isAll(key) ? 'all' : 'part';
+}
+
+/** Has a list nothing in it but elements that are known by a name? */
+function hasOnlyDefinitions(result: JsonObject, { kind, member }: ListMethod): boolean {
+  const list = result[member];
+  if (Object.keys(result).length !== 1 || !Array.isArray(list)) return false;
+  return (list as readonly JsonValue[]).every((element) => (definitionName(kind, element)?.length ?? MOST_NAME + 1) <= MOST_NAME);
 }

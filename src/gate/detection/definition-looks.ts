@@ -32,9 +32,11 @@ export interface Declared {
   readonly definitions: readonly Definition[];
   /** All of it has names that a person could approve. */
   readonly isWhole: boolean;
+  /** There is nothing beside these that would have to be looked at. */
+  readonly isAll: boolean;
 }
 
-const UNKNOWN: Declared = { definitions: [], isWhole: false };
+const UNKNOWN: Declared = { definitions: [], isWhole: false, isAll: false };
 
 /** What was listed: these, or where it is as it was before, what the registry has. */
 interface Listed {
@@ -131,6 +133,11 @@ export class DefinitionLooks {
       this.#held.set(key, looking);
     }
     return false;
+  }
+
+  /** Is what was looked at of a list all of it? False also where that is not known. */
+  isAll(key: string): boolean {
+    return this.#pages.get(key)?.isAll === true;
   }
 
   /** Is there nothing in a list that would have to be hidden, whoever approved what? False also where that is not known. */

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { isDeclaredLooked } from '../../../src/gate/detection/declared-ahead.ts';
+import { lookedAt } from '../../../src/gate/detection/declared-ahead.ts';
 import type { Declared } from '../../../src/gate/detection/definition-looks.ts';
 import { ListReader } from '../../../src/gate/list-reader.ts';
 import { JsonScanner } from '../../../src/protocol/json-scanner.ts';
@@ -14,11 +14,15 @@ function answer(more: object): Message {
 }
 
 /** What was asked for, and what is in it when its bytes are gone. */
-function asked(message: Message, declaring: Parameters<typeof isDeclaredLooked>[2], holds = true) {
+function asked(
+  message: Message,
+  declaring: Parameters<typeof lookedAt>[2],
+  { holds = true, isDone = false, isAll = false } = {},
+) {
   let read: (() => Declared) | undefined;
   let key = '';
   let isPrepared = false;
-  const isLooked = isDeclaredLooked(
+  const looked = lookedAt(
     {
       holds,
       lists: new ListReader(),
@@ -28,8 +32,9 @@ function asked(message: Message, declaring: Parameters<typeof isDeclaredLooked>[
       isLooked: (of, readLater) => {
         key = of;
         read = readLater;
-        return false;
+        return isDone;
       },
+      isAll: () => isAll,
     },
     message,
     declaring,
@@ -37,17 +42,18 @@ function asked(message: Message, declaring: Parameters<typeof isDeclaredLooked>[
   message.bytes.fill(0x20);
   const declared = read?.();
   return {
-    isLooked,
+    looked,
     key,
     isPrepared,
     isWhole: declared?.isWhole,
+    isAll: declared?.isAll,
     names: declared?.definitions.map(({ kind, name }) => `${kind} ${name}`),
   };
 }
 
 it('the definitions in a list', () => {
   const list = { result: { tools: [{ name: 'a' }, { name: 'b', description: 'x' }] } };
-  expect(asked(answer(list), LIST)).toMatchObject({ isLooked: false, names: ['tool a', 'tool b'] });
+  expect(asked(answer(list), LIST)).toMatchObject({ looked: 'not_yet', names: ['tool a', 'tool b'] });
   expect(asked(answer(list), LIST).key).not.toBe(asked(answer({ result: { tools: [] } }), LIST).key);
 });
 
@@ -61,7 +67,7 @@ it.each([
 
 it('instructions', () => {
   expect(asked(answer({ result: { instructions: 'Be kind.' } }), 'greeting')).toMatchObject({
-    isLooked: false,
+    looked: 'not_yet',
     names: ['instructions '],
   });
 });
@@ -77,5 +83,25 @@ it.each([
   [answer({ error: { code: 1, message: 'm' } }), LIST, true],
   [answer({ result: { tools: [{ name: 'a' }] } }), LIST, false],
 ] as const)('nothing that waits', (message, declaring, holds) => {
-  expect(asked(message, declaring, holds)).toMatchObject({ isLooked: true, names: undefined });
+  expect(asked(message, declaring, { holds })).toMatchObject({ looked: 'part', names: undefined });
+});
+
+it.each<[result: object, isAll: boolean]>([
+  [{ tools: [{ name: 'a' }] }, true],
+  [{ tools: [] }, true],
+  [{ tools: [{ name: 'a' }], nextCursor: '2' }, false],
+  [{ tools: [{ name: 'a' }], _meta: {} }, false],
+  [{ tools: [{ name: 'a' }, { description: 'no name' }] }, false],
+  [{ tools: [{ name: 'a' }, 'no object'] }, false],
+  [{ tools: [{ name: 'a'.repeat(2000) }] }, false],
+  [{ tools: { a: { name: 'a' } } }, false],
+  [{}, false],
+])('of %j, definitions are all that there is: %s', (result, isAll) => {
+  expect(asked(answer({ result }), LIST).isAll).toBe(isAll);
+});
+
+it('is done with all of a list, or with a part of it', () => {
+  const list = answer({ result: { tools: [{ name: 'a' }] } });
+  expect(asked(list, LIST, { isDone: true, isAll: true }).looked).toBe('all');
+  expect(asked(answer({ result: { tools: [] } }), LIST, { isDone: true }).looked).toBe('part');
 });

@@ -49,7 +49,7 @@ function looking(lines: string, { onError = 'deny', isObserving = false, isBroke
   return { looks, detector, detections, registry, within, facts, pinOf, source, census };
 }
 
-const declared = (definitions: readonly Definition[], isWhole = true) => ({ definitions, isWhole });
+const declared = (definitions: readonly Definition[], isWhole = true) => ({ definitions, isWhole, isAll: false });
 
 const note = { kind: 'tool', definitions: [FINE, BAD] } as const;
 
