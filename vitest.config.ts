@@ -15,12 +15,22 @@ export default defineConfig({
           sequence: { groupOrder: 1 },
         },
       },
-      // These run the real binary, hence the bundle.
+      // These run the real binary, hence the bundle. The suites of MCP are two files, which wait more than they work.
+      {
+        extends: true,
+        test: {
+          name: 'conformance',
+          include: ['test/conformance/**/*.test.ts'],
+          globalSetup: ['test/support/fresh-bundle.ts'],
+          maxWorkers: 2,
+          sequence: { groupOrder: 2 },
+        },
+      },
       {
         extends: true,
         test: {
           name: 'e2e',
-          include: ['test/{advisories,conformance,e2e}/**/*.test.ts'],
+          include: ['test/{advisories,e2e}/**/*.test.ts'],
           globalSetup: ['test/support/fresh-bundle.ts'],
         },
       },

@@ -56,6 +56,12 @@ export interface Decided {
   readonly request?: ResultOutcome | undefined;
 }
 
+/** Who decides a call, and who says what became of one that nobody gets to see. */
+interface Judges<Judged> {
+  readonly by: (call: Call, snapshot: Snapshot) => Judged;
+  readonly keptBack: (call: Call, decision: Decision) => Judged;
+}
+
 /** A session as fixtures tell it: decides one call after the other, each with what the ones before have left. No clock, no store. */
 export class FixtureSession {
   readonly #parts: SessionParts;
@@ -80,11 +86,21 @@ export class FixtureSession {
 
   /** Decides a call, and notes what it leaves behind. Calls come in the order of their times. */
   decide(fixture: Fixture): Decided {
+    return this.judge(fixture, {
+      by: (call, snapshot) => ({ decision: decide(call, snapshot) }),
+      keptBack: (_call, decision) => ({ decision }),
+    });
+  }
+
+  /** The same with more than the decision, which must be that of `decide`, as the one that an explanation has. */
+  judge<Judged extends { readonly decision: Decision }>(
+    fixture: Fixture,
+    { by, keptBack }: Judges<Judged>,
+  ): Judged & Pick<Decided, 'result' | 'request'> {
     const asked = this.#detection.requestOf(fixture.call);
-    if (asked?.outcome === 'deny') return { decision: this.#keptBack(asked), result: undefined, request: 'deny' };
-    const judged = this.judge(asked === undefined ? fixture : { ...fixture, call: asked.call }, (call, snapshot) => ({
-      decision: decide(call, snapshot),
-    }));
+    if (asked?.outcome === 'deny')
+      return { ...keptBack(fixture.call, this.#keptBack(asked)), result: undefined, request: 'deny' };
+    const judged = this.#judge(asked === undefined ? fixture : { ...fixture, call: asked.call }, by);
     return asked === undefined ? judged : { ...judged, request: asked.outcome };
   }
 
@@ -93,10 +109,9 @@ export class FixtureSession {
     return { action: 'deny', reason: 'detection', foundIn: 'answer', findings: found, policyHash: this.#parts.policy.hash };
   }
 
-  /** The same with more than the decision, which must be that of `decide`, as the one that an explanation has. */
-  judge<Judged extends { readonly decision: Decision }>(
+  #judge<Judged extends { readonly decision: Decision }>(
     fixture: Fixture,
-    by: (call: Call, snapshot: Snapshot) => Judged,
+    by: Judges<Judged>['by'],
   ): Judged & Pick<Decided, 'result'> {
     const { context = {}, step } = fixture;
     const { policy, paths = FIXTURE_PATHS } = this.#parts;

@@ -1,7 +1,9 @@
 import { resolve } from 'node:path';
 import { loadPolicy } from '../config/policy-file.ts';
+import type { Decision } from '../core/decision.ts';
 import { compilePolicy } from '../core/policy/compile.ts';
 import { explain, type ExplainOptions } from '../core/policy/explain/explain.ts';
+import type { Explanation } from '../core/policy/explain/explanation.ts';
 import type { Policy } from '../core/policy/types.ts';
 import { ClawaiError, EXIT } from '../errors.ts';
 import { hasColour } from './colour.ts';
@@ -128,7 +130,12 @@ async function explainHere(
   const here = await openHere({ policy, config, cwd: resolve(cwd) });
   return {
     files: here.files,
-    explained: asked.map((fixture) => ({ fixture, explanation: here.explain(fixture, options), result: undefined })),
+    explained: asked.map((fixture) => ({
+      fixture,
+      explanation: here.explain(fixture, options),
+      result: undefined,
+      request: undefined,
+    })),
   };
 }
 
@@ -151,11 +158,14 @@ async function explainAnywhere(asked: readonly Fixture[], flags: Flags, options:
     const setup = fixture.step?.session;
     const session = (setup === undefined ? undefined : sessions.get(setup)) ?? new FixtureSession(parts, setup);
     sessions.set(setup, session);
-    const { explanation, result } = session.judge(fixture, (call, snapshot) => {
-      const each = explain(call, snapshot, options);
-      return { decision: each.decision, explanation: each };
+    const { explanation, result, request } = session.judge<{ decision: Decision; explanation: Explanation }>(fixture, {
+      by(call, snapshot) {
+        const each = explain(call, snapshot, options);
+        return { decision: each.decision, explanation: each };
+      },
+      keptBack: (call, decision) => ({ decision, explanation: { call, decision, stages: [], rules: [] } }),
     });
-    return { fixture, explanation, result };
+    return { fixture, explanation, result, request };
   });
   return { files: { user: { file: found.file, policy }, project: undefined, note }, explained };
 }

@@ -46,7 +46,8 @@ describe.runIf(process.platform !== 'win32')('the notifier', () => {
   }
 
   it.each(['notify-send', 'osascript'])('%s gets each text as one word behind --, at most every few seconds', async (name) => {
-    program(name, `printf '%s|' "$@" >> ${join(folder, 'calls')}; echo >> ${join(folder, 'calls')}`);
+    // In one go: two of them may write at once.
+    program(name, `line=$(printf '%s|' "$@"); echo "$line" >> ${join(folder, 'calls')}`);
     let time = 0;
     const notify = createDesktopNotifier({ env: { PATH: folder }, elapsed: () => time });
     notify(question({ server: HOSTILE }));

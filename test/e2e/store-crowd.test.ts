@@ -42,8 +42,9 @@ it(
       expect(guarded.answers().some(isUnrecorded)).toBe(false);
       expect(byServer.get(names[i])?.map((event) => event['jsonrpc_id'])).toEqual(ids);
     }
-    // Nobody was starved.
-    expect(Math.min(...sent)).toBeGreaterThan(100);
+    // Nobody was starved, however fast the machine is.
+    const total = sent.reduce((sum, count) => sum + count, 0);
+    expect(Math.min(...sent)).toBeGreaterThan(Math.max(AHEAD, total / names.length / 4));
     expect(new Set(decided.map((event) => event['id'])).size).toBe(decided.length);
     expect(new Set(sandbox.current.events().map((event) => event['session_id'])).size).toBe(1);
     expect(query(sandbox.current.storeFile, 'SELECT count(*) AS n FROM writers')).toEqual([{ n: 8 }]);

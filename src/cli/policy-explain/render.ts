@@ -26,7 +26,7 @@ export function renderExplained(explained: Explained, around: Surroundings): str
   return lines.map((line) => `${line.trimEnd()}\n`).join('');
 }
 
-function headLines({ fixture, explanation, result }: Explained, around: Surroundings, paint: Paint): readonly string[] {
+function headLines({ fixture, explanation, result, request }: Explained, around: Surroundings, paint: Paint): readonly string[] {
   const { call, decision } = explanation;
   const { rule, action } = decision;
   const place = placeOf(explanation, around);
@@ -41,6 +41,7 @@ function headLines({ fixture, explanation, result }: Explained, around: Surround
     ...nearestLine(explanation),
     ...(expected === undefined || expected === action ? [] : [`  ${paint(`expected ${expected}`, 'red')}`]),
     ...(result === undefined || result === 'pass' ? [] : [`  its result: ${result}`]),
+    ...(request === undefined || request === 'pass' ? [] : [`  what the server asks for: ${request}`]),
   ];
 }
 

@@ -14,7 +14,7 @@ import { showValue } from './show-value.ts';
 import { stageWords } from './stage-words.ts';
 
 /** An explanation as plain JSON. Texts for people are in `words`; values are cut as people see them. */
-export function toJson({ fixture, explanation, result }: Explained, around: Surroundings): object {
+export function toJson({ fixture, explanation, result, request }: Explained, around: Surroundings): object {
   const { call, decision, stages, rules } = explanation;
   return {
     ...(fixture.file === ''
@@ -23,6 +23,7 @@ export function toJson({ fixture, explanation, result }: Explained, around: Surr
     call: callJson(call),
     decision: decisionJson(decision),
     ...(result === undefined ? {} : { result }),
+    ...(request === undefined ? {} : { request }),
     stages: stages.map((stage) => stageJson(stage, call)),
     rules: rules.map((section) => sectionJson(section, around)),
   };

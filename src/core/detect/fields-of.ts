@@ -26,6 +26,9 @@ const KNOWN_KEYS: ReadonlySet<string> = new Set(
 /** Names whose own words are those of a schema: their values are no sentences. */
 const PLAIN_VALUES: ReadonlySet<string> = new Set(['$schema', '$ref', '$id', 'pattern', 'format', 'mimeType', 'src', 'sizes']);
 
+/** What has none is no sentence; a definition is known by its name, and some are shown by it. */
+const HAS_BLANK = /\s/;
+
 /** Lists of what a parameter may be, not of sentences: an order in one of them stands where no order should. */
 const LIST_OF_VALUES = /(?:^|\.)(?:enum|examples|required)$|type$/;
 
@@ -55,7 +58,7 @@ export function fieldsOf(value: JsonValue): readonly DefinitionField[] {
 }
 
 function addText(fields: DefinitionField[], { field, key, isInSchema, isInList }: Place, text: string): void {
-  if (field === 'name' || (PLAIN_VALUES.has(key) && !text.includes(' '))) return;
+  if ((field === 'name' || PLAIN_VALUES.has(key)) && !HAS_BLANK.test(text)) return;
   const isOdd = isInList || (isInSchema && !SENTENCE_KEYS.has(key));
   fields.push({ field: field === '' ? 'text' : field, text, isName: false, isOdd });
 }

@@ -19,7 +19,10 @@ function rendered(text: string, call: Partial<Call>, world: World = {}, colour =
     colour,
   };
   const fixture: Explained['fixture'] = { file: '', name: '', call: { method: 'tools/call', server: 'files', ...call } };
-  return renderExplained({ fixture, explanation: explained(text, call, world), result: undefined }, around).split('\n');
+  return renderExplained(
+    { fixture, explanation: explained(text, call, world), result: undefined, request: undefined },
+    around,
+  ).split('\n');
 }
 
 describe('what decided', () => {

@@ -12,6 +12,14 @@ describe('fieldsOf', () => {
     ]);
   });
 
+  it.each([
+    ['read_file', []],
+    ['Read a file', ['Read a file']],
+    ['read\nfile', ['read\nfile']],
+  ])('a name is a text where it may be a sentence: %j', (name, texts) => {
+    expect(fieldsOf({ name }).map(({ text }) => text)).toEqual(texts);
+  });
+
   it.each<[value: JsonValue, odd: readonly boolean[]]>([
     [{ inputSchema: { properties: { a: { description: 'x' } } } }, [false, false]],
     [{ inputSchema: { properties: { a: { default: 'x' } } } }, [false, true]],
