@@ -8,7 +8,7 @@ import type { Look, Looks, TurnTaking } from './look.ts';
  * between calls that wait; messages and bytes from which on there are enough of them.
  */
 const AFTER = 1000;
-const ENOUGH = { messages: 64, bytes: 1024 * 1024 } as const;
+const ENOUGH = { messages: 64, bytes: 4 * 1024 * 1024 } as const;
 
 /**
  * Milliseconds between two turns: a fifteenth of the time at most goes into looking. Where there is more than can be looked at in any case, it is a

@@ -6,6 +6,7 @@ import type { Message } from '../../protocol/message.ts';
 import type { Census } from '../census.ts';
 import type { DetectionAction } from '../detection-record.ts';
 import type { GateSetup } from '../ports.ts';
+import { digestOf } from '../message-parts.ts';
 import type { Recorder } from '../recorder.ts';
 import type { DetectorSource } from './detector-source.ts';
 import { describeRules, stampOf, toAction } from './detection-news.ts';
@@ -24,6 +25,9 @@ const MOST_GONE: TextBounds = { characters: MOST_OF_ONE, texts: 20_000 };
 
 /** Bytes of what a server declares that are gone through at once, which takes microseconds: mostly nothing is in there to be looked at. */
 const SHORT = 2048;
+
+/** Answers that declare something, which are remembered: most lists are what they were when they were asked for last. */
+const MOST_DECLARED = 64;
 
 /** Findings that are told to the person one by one. */
 const MOST_TOLD = 10;
@@ -56,6 +60,8 @@ export class TextLooks {
   readonly #held: HeldLooks;
   readonly #queue: Looks;
   #told = 0;
+  /** Digests of answers that declare something and were taken to be looked at, behind the methods that they answer. */
+  readonly #declared = new Set<string>();
   /** What is in the queue; and what is to happen when nothing is. */
   #waiting = 0;
   #whenSettled = (): void => {};
@@ -107,8 +113,12 @@ export class TextLooks {
       isPlain(part, spannedTexts(bytes, part.span, { ...part, most: MOST_GONE }).texts)
     )
       return;
+    const key = part.origin === 'definition' ? `${part.method} ${digestOf(bytes, part.span)}` : undefined;
+    if (key !== undefined && this.#declared.has(key)) return;
     const length = Math.min(end - start, MOST_OF_ONE);
     if (!this.#hasRoom(length)) return;
+    if (key !== undefined) this.#declared.add(key);
+    if (this.#declared.size > MOST_DECLARED) this.#declared.clear();
     const copy = Buffer.from(bytes.subarray(start, start + length));
     this.#add(length, (load) => this.#lookAt(load, { part, bytes: copy, isCut: end - start > length }));
   }

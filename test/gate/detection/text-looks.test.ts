@@ -67,6 +67,24 @@ describe('TextLooks', () => {
     expect(looks).toMatchObject({ texts: 1, busy: 0 });
   });
 
+  it('looks once at a list that is what it was', async () => {
+    const { texts, over } = looking();
+    const list = (note: string): { message: Message; part: MessagePart } => {
+      const bytes = Buffer.from(JSON.stringify({ jsonrpc: '2.0', id: 1, result: { tools: [], note } }));
+      const message = readMessage(new JsonScanner(), bytes, 0, bytes.length);
+      const part = partOfAnswer(message, { method: 'tools/list', about: undefined });
+      if (part === undefined) throw new Error('nothing is looked at');
+      return { message, part };
+    };
+    for (const note of [`${EVIL} now.`, `${EVIL} now.`, `${EVIL} again.`]) {
+      const { message, part } = list(note);
+      texts.note(message, part);
+    }
+    const { looks, detections } = await over();
+    expect(looks).toMatchObject({ texts: 2 });
+    expect(detections).toHaveLength(2);
+  });
+
   it('looks at arguments', async () => {
     const { texts, over } = looking();
     texts.noteArguments({ ...CALL, args: { a: EVIL } }, 'r.2', 100);
