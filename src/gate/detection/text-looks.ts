@@ -62,6 +62,8 @@ export class TextLooks {
   #told = 0;
   /** Digests of answers that declare something and were taken to be looked at, behind the methods that they answer. */
   readonly #declared = new Set<string>();
+  /** Under other rules, none of them was. */
+  #declaredUnder: object | undefined;
   /** What is in the queue; and what is to happen when nothing is. */
   #waiting = 0;
   #whenSettled = (): void => {};
@@ -114,6 +116,8 @@ export class TextLooks {
     )
       return;
     const key = part.origin === 'definition' ? `${part.method} ${digestOf(bytes, part.span)}` : undefined;
+    if (this.#declaredUnder !== this.#settings.rules) this.#declared.clear();
+    this.#declaredUnder = this.#settings.rules;
     if (key !== undefined && this.#declared.has(key)) return;
     const length = Math.min(end - start, MOST_OF_ONE);
     if (!this.#hasRoom(length)) return;
