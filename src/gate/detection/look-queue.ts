@@ -8,7 +8,7 @@ import type { Look, Looks, TurnTaking } from './look.ts';
  * between calls that wait; messages and bytes from which on there are enough of them.
  */
 const AFTER = 1000;
-const ENOUGH = { messages: 64, bytes: 4 * 1024 * 1024 } as const;
+const ENOUGH = { messages: 64, bytes: 1024 * 1024 } as const;
 
 /**
  * Milliseconds between two turns: a fifteenth of the time at most goes into looking. Where there is more than can be looked at in any case, it is a
@@ -39,6 +39,8 @@ export class LookQueue implements Looks {
   readonly #floods = new Set<string>();
   #waiting: Look[] = [];
   #bytes = 0;
+  /** Bytes of what waits and is not patient. */
+  #pressing = 0;
   /** Something has passed since the last turn. */
   #isBusy = false;
   #isWorking = false;
@@ -63,6 +65,7 @@ export class LookQueue implements Looks {
 
   add(look: Look): void {
     this.#count(look, 1);
+    if (look.isPatient !== true) this.#pressing += look.bytes;
     this.#waiting.push(look);
     if (this.#hasEnough) this.#wake();
     if (this.#isWorking) return;
@@ -82,6 +85,7 @@ export class LookQueue implements Looks {
       if (!this.#hasEnough && !this.#isHurried) await this.#pause();
       const waiting = this.#waiting;
       this.#waiting = [];
+      this.#pressing = 0;
       for (const look of waiting) {
         await look.look();
         this.#count(look, -1);
@@ -120,6 +124,6 @@ export class LookQueue implements Looks {
   }
 
   get #hasEnough(): boolean {
-    return this.#waiting.length >= ENOUGH.messages || this.#bytes >= ENOUGH.bytes;
+    return this.#waiting.length >= ENOUGH.messages || this.#pressing >= ENOUGH.bytes;
   }
 }

@@ -3,6 +3,8 @@ export interface Look {
   readonly server: string;
   /** What it keeps in memory. */
   readonly bytes: number;
+  /** However much of it waits, it waits its time: the list that comes next would be held up. */
+  readonly isPatient?: boolean;
   /** Looks at it. Never rejects. */
   readonly look: () => Promise<void>;
 }

@@ -14,7 +14,7 @@ import { actedOn, type Told, toldOf } from './findings.ts';
 import { isPlain, type MessagePart } from './message-part.ts';
 import { findInTexts } from './find-in-texts.ts';
 import { HeldLooks, type HeldOutcome } from './held-looks.ts';
-import type { Looks } from './look.ts';
+import type { Look, Looks } from './look.ts';
 import { subjectOf } from './subject-of.ts';
 import { spannedTexts, type TextBounds } from './spanned-texts.ts';
 import { textAction } from './text-action.ts';
@@ -124,7 +124,9 @@ export class TextLooks {
     if (key !== undefined) this.#declared.add(key);
     if (this.#declared.size > MOST_DECLARED) this.#declared.clear();
     const copy = Buffer.from(bytes.subarray(start, start + length));
-    this.#add(length, (load) => this.#lookAt(load, { part, bytes: copy, isCut: end - start > length }));
+    this.#add({ bytes: length, isPatient: part.origin === 'definition' }, (load) =>
+      this.#lookAt(load, { part, bytes: copy, isCut: end - start > length }),
+    );
   }
 
   /** Looks at the arguments of a call that goes on. @param size bytes of its message */
@@ -134,7 +136,7 @@ export class TextLooks {
     const { args } = call;
     if (!enabled || !isOn || args === undefined) return;
     if (size > MOST_OF_ONE) this.#census.countLook('cut');
-    else if (this.#hasRoom(size)) this.#add(size, (load) => this.#lookAtArguments(load, { call, args, record }));
+    else if (this.#hasRoom(size)) this.#add({ bytes: size }, (load) => this.#lookAtArguments(load, { call, args, record }));
   }
 
   /** Resolves when all that has come was looked at. */
@@ -161,9 +163,9 @@ export class TextLooks {
     return hasRoom;
   }
 
-  #add(bytes: number, lookAt: (load: Load) => Promise<void>): void {
+  #add(what: Pick<Look, 'bytes' | 'isPatient'>, lookAt: (load: Load) => Promise<void>): void {
     this.#waiting++;
-    this.#queue.add({ server: this.#setup.server, bytes, look: () => this.#look(lookAt) });
+    this.#queue.add({ ...what, server: this.#setup.server, look: () => this.#look(lookAt) });
   }
 
   async #look(lookAt: (load: Load) => Promise<void>): Promise<void> {
