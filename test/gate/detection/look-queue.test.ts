@@ -8,14 +8,14 @@ import { machineClock } from '../../../src/host/clock.ts';
 function queue(clock: Clock = machineClock) {
   const seen: string[] = [];
   const looks = new LookQueue(clock);
-  const add = (server: string, bytes: number, work?: () => void): boolean => {
+  const add = (server: string, bytes: number, work?: () => void, isPatient = false): boolean => {
     const hasRoom = looks.hasRoom(server, bytes);
     const look = (): Promise<void> => {
       work?.();
       seen.push(server);
       return Promise.resolve();
     };
-    if (hasRoom) looks.add({ server, bytes, look });
+    if (hasRoom) looks.add({ server, bytes, look, isPatient });
     return hasRoom;
   };
   const until = async (count: number): Promise<void> => {
@@ -33,6 +33,16 @@ function fill(add: (server: string, bytes: number) => boolean, server: string, {
 }
 
 describe('LookQueue', () => {
+  it('has what is patient wait, however much it is', async () => {
+    const { seen, add, until } = queue();
+    const much = 2 * 1024 * 1024;
+    add('a', much, undefined, true);
+    await setTimeout(50);
+    expect(seen).toEqual([]);
+    add('b', much);
+    await until(2);
+  });
+
   it('waits a while for more, and does not when somebody waits for it', async () => {
     const { looks, seen, add, until } = queue();
     add('a', 10);
