@@ -1,30 +1,15 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { detecting, found, ORDER } from '../support/poisoned.ts';
 import { callOf, post } from '../support/post.ts';
-import { Sandbox } from '../support/sandbox.ts';
-import { answerOk, ScriptedServer } from '../support/scripted-server.ts';
-import { Serving } from '../support/serving.ts';
+import { answerOk } from '../support/scripted-server.ts';
+import { useScripted } from '../support/use-scripted.ts';
 import { until } from '../support/until.ts';
 
 /**
  * What a remote server says with HTTP 400 or 500 is no message, and clients put it into what they tell the model all the same: MCP's own SDK throws it
  * as the text of an error. Nobody had looked at it.
  */
-let sandbox: Sandbox;
-let server: ScriptedServer;
-let serving: Serving;
-let url: string;
-beforeAll(async () => {
-  sandbox = new Sandbox();
-  server = await ScriptedServer.start();
-  serving = await Serving.start(sandbox, { servers: { s: server.url }, policy: detecting('on_result = "deny"') });
-  url = serving.url('s');
-});
-afterAll(async () => {
-  await serving.stop();
-  await server.stop();
-  sandbox.remove();
-});
+const scripted = useScripted({ policy: detecting('on_result = "deny"') });
 
 const DENIED = /id_rsa|sidenote|Do not tell/;
 const escaped = [...ORDER].map((letter) => `\\u${letter.charCodeAt(0).toString(16).padStart(4, '0')}`).join('');
@@ -32,13 +17,13 @@ const escaped = [...ORDER].map((letter) => `\\u${letter.charCodeAt(0).toString(1
 /** What a client gets for each kind of request that there is. */
 async function answers(): Promise<readonly { readonly status: number; readonly text: string }[]> {
   const plain = async (init: RequestInit): Promise<{ status: number; text: string }> => {
-    const answer = await fetch(url, init);
+    const answer = await fetch(scripted.current.url, init);
     return { status: answer.status, text: (await answer.text()) + answer.statusText };
   };
   return [
-    await post(url, callOf(1)),
-    await post(url, { jsonrpc: '2.0', method: 'notifications/roots/list_changed' }),
-    await post(url, callOf(2), { 'mcp-session-id': 'x' }),
+    await post(scripted.current.url, callOf(1)),
+    await post(scripted.current.url, { jsonrpc: '2.0', method: 'notifications/roots/list_changed' }),
+    await post(scripted.current.url, callOf(2), { 'mcp-session-id': 'x' }),
     await plain({ headers: { accept: 'text/event-stream' } }),
     await plain({ method: 'DELETE', headers: { 'mcp-session-id': 'x' } }),
   ];
@@ -63,7 +48,7 @@ describe('an order in the body of an error does not reach the client', () => {
     ['a session that is over', 404, 'text/plain', ORDER],
   ])('%s', async (name, status, type, body) => {
     const coding = name.includes('encoding') ? { 'content-encoding': name.includes('unknown') ? 'rot13' : 'gzip' } : {};
-    server.script = (_request, response) => {
+    scripted.current.server.script = (_request, response) => {
       response.writeHead(status, { ...coding, ...(type !== '' && { 'content-type': type }), 'x-kept': 'yes' }).end(body);
     };
     for (const answer of await answers()) {
@@ -73,21 +58,22 @@ describe('an order in the body of an error does not reach the client', () => {
   });
 
   it('nor in the line of its status', async () => {
-    server.script = (_request, response) => {
+    scripted.current.server.script = (_request, response) => {
       response.socket?.end(`HTTP/1.1 500 ${ORDER}\r\ncontent-type: text/plain\r\ncontent-length: 2\r\n\r\nno`);
     };
     for (const answer of await answers()) expect(answer.text).not.toMatch(DENIED);
   });
 
   it('and is told', async () => {
-    server.script = (_request, response) => void response.writeHead(400, { 'content-type': 'text/plain' }).end(ORDER);
-    const { status, text } = await post(url, callOf(1));
+    scripted.current.server.script = (_request, response) =>
+      void response.writeHead(400, { 'content-type': 'text/plain' }).end(ORDER);
+    const { status, text } = await post(scripted.current.url, callOf(1));
     expect([status, text]).toEqual([
       400,
       'clawai kept back what s said: it has in it what should not reach a model, or can not be looked at',
     ]);
-    await until('it is told', () => found(sandbox).length > 0);
-    expect(found(sandbox)[0]).toMatchObject({ origin: 'error', action: 'block' });
+    await until('it is told', () => found(scripted.current.sandbox).length > 0);
+    expect(found(scripted.current.sandbox)[0]).toMatchObject({ origin: 'error', action: 'block' });
   });
 });
 
@@ -96,10 +82,10 @@ it.each([
   ['application/json', '{"error": "invalid_token"}'],
   ['text/html', '<h1>Log in</h1>'],
 ])('an honest error of type %s goes on as it came', async (type, body) => {
-  server.script = (_request, response) => {
+  scripted.current.server.script = (_request, response) => {
     response.writeHead(429, { 'content-type': type, 'retry-after': '7' }).end(body);
   };
   for (const { status, text } of await answers()) expect([status, text.replace('Too Many Requests', '')]).toEqual([429, body]);
-  expect((await post(url, callOf(1))).headers.get('retry-after')).toBe('7');
-  server.script = answerOk;
+  expect((await post(scripted.current.url, callOf(1))).headers.get('retry-after')).toBe('7');
+  scripted.current.server.script = answerOk;
 });

@@ -1,30 +1,18 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import { callOf, post } from '../support/post.ts';
-import { Sandbox } from '../support/sandbox.ts';
-import { answerOk, ScriptedServer } from '../support/scripted-server.ts';
-import { Serving } from '../support/serving.ts';
+import { answerOk } from '../support/scripted-server.ts';
+import { useScripted } from '../support/use-scripted.ts';
 
 /**
  * Whoever decodes a body by the charset in its Content-Type reads other messages in it than those that were judged as UTF-8: Express's JSON
  * parser knows UTF-7, Python's httpx every codec that Python has. A comment of an event stream is a whole event in UTF-7.
  */
-let sandbox: Sandbox;
-let server: ScriptedServer;
-let serving: Serving;
-beforeAll(async () => {
-  sandbox = new Sandbox();
-  server = await ScriptedServer.start();
-  const policy = '[defaults]\naction = "allow"\n[[rule]]\nid = "no"\ntool = "denied"\naction = "deny"\n';
-  serving = await Serving.start(sandbox, { servers: { s: server.url }, policy });
-});
-afterAll(async () => {
-  await serving.stop();
-  await server.stop();
-  sandbox.remove();
+const scripted = useScripted({
+  policy: '[defaults]\naction = "allow"\n[[rule]]\nid = "no"\ntool = "denied"\naction = "deny"\n',
 });
 afterEach(() => {
-  server.seen.length = 0;
-  server.script = answerOk;
+  scripted.current.server.seen.length = 0;
+  scripted.current.server.script = answerOk;
 });
 
 const UTF8 = ['application/json', 'application/json; charset=utf-8', 'application/json;charset="UTF-8"', 'application/json; v=1'];
@@ -43,14 +31,14 @@ describe('a call', () => {
   const dressed = JSON.stringify(callOf(1)).replace('"t"', '"t+ACIALAAi-name+ACIAOgAi-denied"');
 
   it.each(OTHERS)('in %s reaches no server', async (type) => {
-    const { status, text } = await post(serving.url('s'), dressed, { 'content-type': type });
+    const { status, text } = await post(scripted.current.serving.url('s'), dressed, { 'content-type': type });
     expect([status, text]).toEqual([415, expect.stringContaining('UTF-8')]);
-    expect(server.seen).toEqual([]);
+    expect(scripted.current.server.seen).toEqual([]);
   });
 
   it.each(UTF8)('in %s reaches it as it is', async (type) => {
-    const { status } = await post(serving.url('s'), callOf(1), { 'content-type': type });
-    expect([status, server.seen.map(({ headers }) => headers['content-type'])]).toEqual([200, [type]]);
+    const { status } = await post(scripted.current.serving.url('s'), callOf(1), { 'content-type': type });
+    expect([status, scripted.current.server.seen.map(({ headers }) => headers['content-type'])]).toEqual([200, [type]]);
   });
 });
 
@@ -69,23 +57,25 @@ describe('an answer', () => {
   ] as const;
   it.each(types)('whose type goes on with %j is read as it was judged', async (parameters, left) => {
     const type = `text/event-stream${parameters}`;
-    server.script = (_, response) => {
+    scripted.current.server.script = (_, response) => {
       response.writeHead(200, { 'content-type': type }).end(`: +AAoACg-data: {}+AAoACg-\n\ndata: ${result}\n\n`);
     };
-    expect((await post(serving.url('s'), callOf(1))).headers.get('content-type')).toBe(`text/event-stream${left}`);
-    server.script = (_, response) => {
+    expect((await post(scripted.current.serving.url('s'), callOf(1))).headers.get('content-type')).toBe(
+      `text/event-stream${left}`,
+    );
+    scripted.current.server.script = (_, response) => {
       response.writeHead(200, { 'content-type': `application/json${parameters}` }).end(result);
     };
-    const { headers, text } = await post(serving.url('s'), callOf(1));
+    const { headers, text } = await post(scripted.current.serving.url('s'), callOf(1));
     expect([headers.get('content-type'), text]).toEqual([`application/json${left}`, result]);
   });
 
   it.each([400, 500])('of status %i that may be a message is so, too', async (status) => {
-    server.script = (_, response) => {
+    scripted.current.server.script = (_, response) => {
       const type = 'application/json; charset=utf-7';
       response.writeHead(status, { 'content-type': type }).end(result.replace('result', 'error'));
     };
-    const { headers } = await post(serving.url('s'), callOf(1));
+    const { headers } = await post(scripted.current.serving.url('s'), callOf(1));
     expect(headers.get('content-type')).toBe('application/json');
   });
 });

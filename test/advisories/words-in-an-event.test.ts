@@ -1,31 +1,17 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { detecting, found, ORDER } from '../support/poisoned.ts';
 import { callOf, post, said } from '../support/post.ts';
-import { Sandbox } from '../support/sandbox.ts';
-import { ScriptedServer } from '../support/scripted-server.ts';
-import { Serving } from '../support/serving.ts';
+import { useScripted } from '../support/use-scripted.ts';
 import { until } from '../support/until.ts';
 
 /**
  * Events of other names than `message` may hold words instead of JSON. Clients that take every event for a message show these in the error that they
  * make of it, and nobody had looked at them.
  */
-let sandbox: Sandbox;
-let server: ScriptedServer;
-let serving: Serving;
-beforeAll(async () => {
-  sandbox = new Sandbox();
-  server = await ScriptedServer.start();
-  serving = await Serving.start(sandbox, { servers: { s: server.url }, policy: detecting('on_result = "redact"') });
-});
-afterAll(async () => {
-  await serving.stop();
-  await server.stop();
-  sandbox.remove();
-});
+const scripted = useScripted({ policy: detecting('on_result = "redact"') });
 
 async function sent(data: string): Promise<string> {
-  server.script = ({ message: { id } }, response) => {
+  scripted.current.server.script = ({ message: { id } }, response) => {
     const answer = JSON.stringify({ jsonrpc: '2.0', id, result: { content: [{ type: 'text', text: 'fine' }] } });
     const events = `id: 7\nevent: status\n${data
       .split('\n')
@@ -33,7 +19,7 @@ async function sent(data: string): Promise<string> {
       .join('')}\ndata: ${answer}\n\n`;
     response.writeHead(200, { 'content-type': 'text/event-stream' }).end(events);
   };
-  const answer = await post(serving.url('s'), callOf(1));
+  const answer = await post(scripted.current.serving.url('s'), callOf(1));
   expect(said(answer)).toBe('fine');
   return answer.text;
 }
@@ -54,8 +40,8 @@ describe('an order in an event of another name does not reach the client', () =>
 
   it('and is told', async () => {
     await sent(ORDER);
-    await until('it is told', () => found(sandbox).length > 0);
-    expect(found(sandbox)[0]).toMatchObject({ origin: 'error' });
+    await until('it is told', () => found(scripted.current.sandbox).length > 0);
+    expect(found(scripted.current.sandbox)[0]).toMatchObject({ origin: 'error' });
   });
 });
 
