@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { loadPolicy } from '../config/policy-file.ts';
+import type { Call } from '../core/call.ts';
 import type { Decision } from '../core/decision.ts';
 import { compilePolicy } from '../core/policy/compile.ts';
 import { explain, type ExplainOptions } from '../core/policy/explain/explain.ts';
@@ -163,11 +164,24 @@ async function explainAnywhere(asked: readonly Fixture[], flags: Flags, options:
         const each = explain(call, snapshot, options);
         return { decision: each.decision, explanation: each };
       },
-      keptBack: (call, decision) => ({ decision, explanation: { call, decision, stages: [], rules: [] } }),
+      keptBack: (call, decision) => ({ decision, explanation: keptBack(call, decision) }),
     });
     return { fixture, explanation, result, request };
   });
   return { files: { user: { file: found.file, policy }, project: undefined, note }, explained };
+}
+
+/** What nobody gets to see is decided by detection alone, before anything else is asked. */
+function keptBack(call: Call, decision: Decision): Explanation {
+  const stage = {
+    stage: 'detection',
+    says: decision,
+    silence: undefined,
+    isSkipped: false,
+    hasDecided: true,
+    known: {},
+  } as const;
+  return { call, decision, stages: [stage], rules: [] };
 }
 
 /** Above so many characters, one line is not worth a second reading of the whole policy. */

@@ -118,11 +118,13 @@ describe('fixtures', () => {
     const ask = (message: string): object => ({ method: 'elicitation/create', params: { message } });
     sandbox.current.write('f.json', JSON.stringify([ask(text), ask('Which one?')].map((each, i) => ({ name: `${i}`, ...each }))));
     const { explanations } = await told('--policy', 'p.toml', '--fixture', 'f.json');
-    expect(explanations.map(({ decision, stages }) => [decision.action, decision.reason, stages.length > 0])).toEqual([
+    expect(explanations.map(({ decision, stages }) => [decision.action, decision.reason, stages.length > 1])).toEqual([
       ['deny', 'detection', false],
       ['allow', 'default', true],
     ]);
-    expect((await explain('--policy', 'p.toml', '--fixture', 'f.json')).stdout).toContain('  what the server asks for: deny\n');
+    expect((await explain('--policy', 'p.toml', '--fixture', 'f.json')).stdout).toMatch(
+      /^0\ndeny by detection: .*\n {2}elicitation\/create, server fixture\n {2}what the server asks for: deny\n/,
+    );
   });
 
   it('steps are told of with what the ones before have left', async () => {
