@@ -7,7 +7,7 @@ import type { Row } from './row.ts';
 
 /**
  * Measures `clawai serve` against a bare TCP pipe, nginx and two libraries for proxies, all before the same server. Where there are two
- * cores, the middlemen have one and the server and the load the other. Takes about eight minutes.
+ * cores, the middlemen have one and the server and the load the other. Takes about five minutes.
  */
 export async function httpBench(): Promise<Row[]> {
   // Apart: what has memory measured gives back all it can, compiled code as well, and would then be measured while it compiles that again.

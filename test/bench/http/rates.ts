@@ -6,8 +6,8 @@ import { type Middleman, processorTime, type Stage } from './targets.ts';
 const CONNECTIONS = 32;
 /** Short and many, since others have a moment on the machine, too. */
 const ROUNDS = 9;
-/** Milliseconds. Before that, engines are still compiling what a request of its kind takes, and the more of it the longer. */
-const FIRST_WARM = 8000;
+/** Milliseconds. */
+const FIRST_WARM = 2000;
 const WARM = 200;
 const MEASURE = 1000;
 
