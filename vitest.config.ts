@@ -1,16 +1,29 @@
 import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 
+const PURE = 'test/{core,gate,protocol,schemas}/**/*.test.ts';
+
+// Vitest leaves a core free for itself, which is half of a small machine. Only those with real processes, which wait for each other, need theirs.
 export default defineConfig({
   test: {
     projects: [
+      // The layers that touch nothing of the process they run in: no test of theirs needs a process of its own, which takes longer than the test.
+      {
+        extends: true,
+        test: {
+          name: 'pure',
+          include: [PURE],
+          isolate: false,
+          maxWorkers: availableParallelism(),
+          sequence: { groupOrder: 1 },
+        },
+      },
       {
         extends: true,
         test: {
           name: 'unit',
           include: ['test/**/*.test.ts'],
-          exclude: ['test/{advisories,conformance,e2e}/**'],
-          // Vitest leaves a core free for itself, which is half of a small machine. Those below need theirs: real processes wait for each other in them.
+          exclude: ['test/{advisories,conformance,e2e}/**', PURE],
           maxWorkers: availableParallelism(),
           sequence: { groupOrder: 1 },
         },
