@@ -1,4 +1,5 @@
 import { bytesAsText } from './bytes-as-text.ts';
+import { decodeDigits } from './decode-digits.ts';
 import type { HiddenText } from './hidden-text.ts';
 
 /** Longest run that is decoded, in characters; what is longer is data, of which the beginning says enough. */
@@ -15,9 +16,24 @@ const IS_MIXED = /[a-z]/;
 const HEX = /(?<![\dA-Za-z])(?:(?:0x|\\x)?[\da-f]{2}[ ,:]{0,2}){8,16384}/gi;
 const HEX_MARKS = /0x|\\x|[ ,:]/gi;
 
-/** Texts in base64 and hexadecimal digits, one level of it. */
+/** What was encoded more often than that is read by no model. */
+const MOST_LEVELS = 3;
+
+/** Texts in base64, hexadecimal digits or other numbers. What is within one of these, encoded again, is read as well. */
 export function decodeEncodings(text: string): HiddenText[] {
-  return decodeBase64(text).concat(decodeHex(text));
+  const found = decodeOnce(text);
+  let level = found;
+  for (let depth = 1; depth < MOST_LEVELS && level.length > 0; depth += 1) {
+    level = level.flatMap(({ text: inside, hiding, position }) =>
+      decodeOnce(inside).map((inner) => ({ text: inner.text, hiding, position })),
+    );
+    for (const inner of level) found.push(inner);
+  }
+  return found;
+}
+
+function decodeOnce(text: string): HiddenText[] {
+  return decodeBase64(text).concat(decodeHex(text), decodeDigits(text));
 }
 
 function decodeBase64(text: string): HiddenText[] {

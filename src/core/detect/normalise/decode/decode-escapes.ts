@@ -2,9 +2,11 @@ import type { HiddenText } from './hidden-text.ts';
 
 const HINT = /%[\da-f]{2}|&#?\w{2,8};|\\(?:u|x|[0-3][0-7]{2})/i;
 
-/** One escape: percent signs (as many as follow one another, for UTF-8), HTML's references, backslashes of JSON, C and Python. */
+/** One escape: percent signs (as many as follow one another, for UTF-8; `%2520` is one, encoded again), HTML's references, backslashes of JSON, C and Python. */
 const ESCAPE =
-  /(?:%[\da-f]{2}){1,65536}|&#x[\da-f]{1,6};|&#\d{1,7};|&(?:lt|gt|amp|quot|apos|nbsp|lpar|rpar|colon|period|comma|sol|newline|tab|excl|num|lsqb|rsqb|zwnj|zwj|shy);|\\u\{[\da-f]{1,6}\}|\\u[\da-f]{4}|\\x[\da-f]{2}|\\[0-3][0-7]{2}|\\[nrt]/gi;
+  /(?:%(?:25){0,3}[\da-f]{2}){1,65536}|&#x[\da-f]{1,6};|&#\d{1,7};|&(?:lt|gt|amp|quot|apos|nbsp|lpar|rpar|colon|period|comma|sol|newline|tab|excl|num|lsqb|rsqb|zwnj|zwj|shy);|\\u\{[\da-f]{1,6}\}|\\u[\da-f]{4}|\\x[\da-f]{2}|\\[0-3][0-7]{2}|\\[nrt]/gi;
+
+const ENCODED_AGAIN = /%(?:25)*(?=[\da-f]{2})/gi;
 
 const NAMED: Readonly<Record<string, string>> = {
   lt: '<',
@@ -46,7 +48,7 @@ export function decodeEscapes(text: string): HiddenText[] {
 }
 
 function meaning(escape: string): string {
-  if (escape.startsWith('%')) return Buffer.from(escape.replaceAll('%', ''), 'hex').toString('utf8');
+  if (escape.startsWith('%')) return Buffer.from(escape.replaceAll(ENCODED_AGAIN, ''), 'hex').toString('utf8');
   if (escape.startsWith('&')) return referenced(escape.slice(1, -1));
   const sign = escape.charAt(1);
   if (sign === 'u' || sign === 'U' || sign === 'x' || sign === 'X') return character(escape.replace(/^..\{?/, ''), 16);

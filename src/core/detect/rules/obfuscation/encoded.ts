@@ -7,6 +7,9 @@ import { detection, type FindHiding } from './finding.ts';
 const ENCODINGS: Readonly<Partial<Record<Hiding, { readonly severity: Severity; readonly name: string }>>> = {
   base64: { severity: 'high', name: 'base64' },
   hex: { severity: 'high', name: 'hexadecimal digits' },
+  binary: { severity: 'high', name: 'binary digits' },
+  decimal: { severity: 'high', name: 'numbers of characters' },
+  base32: { severity: 'high', name: 'base32' },
   spelling: { severity: 'medium', name: 'odd spelling' },
   spacing: { severity: 'medium', name: 'spaced letters' },
   rot13: { severity: 'high', name: 'ROT13 or backwards' },
