@@ -25,7 +25,7 @@ export function findImages(field: string, text: string): readonly Detection[] {
 
 /** What somebody writes who leaves it to the reader what to put there. */
 const STANDS_FOR_DATA =
-  /=(?:YOUR_[A-Z_]{1,40}|(?:ENCODED_|THE_|USER_)?(?:DATA|CONTENTS?|CONVERSATION|HISTORY|SECRETS?|MESSAGES?|PAYLOAD|BASE64|ENCODED|INFO|CONTEXT|SUMMARY|PROMPT|CREDENTIALS|OUTPUT))(?![A-Za-z0-9])/;
+  /=(?:YOUR_[A-Z_]{1,40}|[A-Z]{2,20}(?:_[A-Z]{2,20}){1,4}|(?:ENCODED_|THE_|USER_)?(?:DATA|CONTENTS?|CONVERSATION|HISTORY|SECRETS?|MESSAGES?|PAYLOAD|BASE64|ENCODED|INFO|CONTEXT|SUMMARY|PROMPT|CREDENTIALS|OUTPUT))(?![A-Za-z0-9])/;
 
 function hasPlace(address: string): boolean {
   const query = address.indexOf('?');

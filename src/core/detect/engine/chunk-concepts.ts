@@ -13,6 +13,7 @@ const SET = {
   sample: toConceptSet(['path', 'samplefile']),
   secretpath: toConceptSet(['secretpath', 'path']),
   secretword: toConceptSet(['secretword']),
+  metadata: toConceptSet(['secretpath', 'url']),
   persist: toConceptSet(['persist', 'path']),
   ident: IDENT,
 } as const;
@@ -30,6 +31,7 @@ export function conceptsOfChunk(word: string, vocabulary: Vocabulary): ConceptSe
   const hasDot = chunk.includes('.');
   const hasSlash = chunk.includes('/') || chunk.includes('\\');
   if (!hasDot && !hasSlash && !chunk.includes('_') && !chunk.includes('@') && !chunk.includes(':')) return NO_CONCEPTS;
+  if (METADATA_HOSTS.some((host) => chunk.includes(host))) return SET.metadata;
   if (chunk.startsWith('http') && chunk.includes('://')) return SET.url;
   if (PERSISTENT_PATH_PARTS.some((part) => hasPart(chunk, part))) {
     return SECRET_PATH_PARTS.some((part) => hasPart(chunk, part)) ? union(SET.persist, SET.secretpath) : SET.persist;
@@ -45,6 +47,9 @@ export function conceptsOfChunk(word: string, vocabulary: Vocabulary): ConceptSe
     return SECRET_NAMES.some((name) => chunk.includes(name)) ? union(SET.ident, SET.secretword) : SET.ident;
   return conceptsOfParts(chunk, vocabulary);
 }
+
+/** Where clouds give the keys of a machine to whoever asks from there. */
+const METADATA_HOSTS: readonly string[] = ['169.254.169.254', 'metadata.google.internal', '169.254.170.2'];
 
 /** Files beside secret ones that hold none. */
 const HARMLESS: readonly string[] = ['.aws/config', '/known_hosts', '.pub'];

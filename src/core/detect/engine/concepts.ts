@@ -136,14 +136,18 @@ export const CONCEPTS = [
   'samplefile',
   'link',
   'guard',
+  // By what, and what lies nearby.
+  'via',
+  'kept',
+  'quoted',
 ] as const;
 
 export type Concept = (typeof CONCEPTS)[number];
 
-const BITS = 31;
+const BITS = 32;
 const BIT_OF: ReadonlyMap<string, number> = new Map(CONCEPTS.map((concept, bit) => [concept, bit]));
 
-/** A set of concepts, in four numbers of 31 bits. */
+/** A set of concepts, in four numbers of 32 bits. */
 export interface ConceptSet {
   readonly a: number;
   readonly b: number;
@@ -191,6 +195,6 @@ export function weightOf({ a, b, c, d }: ConceptSet, weights: readonly number[])
 
 function weightOfBits(bits: number, from: number, weights: readonly number[]): number {
   let sum = 0;
-  for (let left = bits; left !== 0; left &= left - 1) sum += weights[from + BITS - Math.clz32(left & -left)] ?? 0;
+  for (let left = bits; left !== 0; left &= left - 1) sum += weights[from + BITS - 1 - Math.clz32(left & -left)] ?? 0;
   return sum;
 }

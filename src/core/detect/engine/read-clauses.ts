@@ -32,6 +32,7 @@ const SET = {
   foreign: toConceptSet(['foreign']),
   ident: IDENT,
   param: toConceptSet(['param']),
+  quoted: toConceptSet(['quoted']),
   tool: toConceptSet(['tool']),
   othertool: toConceptSet(['othertool', 'ident']),
   ours: toConceptSet(['own', 'sibling']),
@@ -87,7 +88,7 @@ const SET = {
 export function readClauses(text: string, vocabulary: Vocabulary, names: ToolNames): ReadText {
   const finder = (whole: string, index: number): number => vocabulary.unspacedAt(whole, index)?.words[0]?.length ?? 0;
   const { tokens, clauses } = new TokenReader(text, finder);
-  return new ClauseReader(tokens, clauses, { vocabulary, names });
+  return new ClauseReader(text, { tokens, clauses }, { vocabulary, names });
 }
 
 function conceptsOfMark(word: string): ConceptSet | undefined {
@@ -104,11 +105,17 @@ class ClauseReader implements ReadText {
   readonly sets: ConceptSet[] = [];
   readonly tokens: Tokens;
   readonly clauses: readonly Clause[];
+  readonly #text: string;
   readonly #words: string[];
   readonly #read: ReadWord[] = [];
   readonly #loosePhrases = new Set<number>();
 
-  constructor(tokens: Tokens, clauses: readonly Clause[], { vocabulary, names }: { vocabulary: Vocabulary; names: ToolNames }) {
+  constructor(
+    text: string,
+    { tokens, clauses }: { tokens: Tokens; clauses: readonly Clause[] },
+    { vocabulary, names }: { vocabulary: Vocabulary; names: ToolNames },
+  ) {
+    this.#text = text;
     this.tokens = tokens;
     this.clauses = clauses;
     this.#words = tokens.words;
@@ -116,7 +123,7 @@ class ClauseReader implements ReadText {
     // Plain loops here: until the engine has compiled all this, which is most of a first list, iterators cost as much as what they give.
     for (let index = 0; index < tokens.words.length; index += 1) {
       const word = tokens.words[index] ?? '';
-      this.#readWord(vocabulary.read(word, findElse), names.get(word));
+      this.#readWord(vocabulary.read(word, findElse), names.get(word), index);
     }
     for (const clause of clauses) this.sets.push(this.#finish(clause));
   }
@@ -125,10 +132,10 @@ class ClauseReader implements ReadText {
     return this.#read[index]?.isLoose === true || this.#loosePhrases.has(index);
   }
 
-  #readWord(read: ReadWord, name: ReturnType<ToolNames['get']>): void {
+  #readWord(read: ReadWord, name: ReturnType<ToolNames['get']>, index: number): void {
     this.#read.push(read);
     const { concepts } = read;
-    if (name === undefined) this.meanings.push(concepts);
+    if (name === undefined) this.meanings.push(this.#isQuoted(index) ? union(concepts, SET.quoted) : concepts);
     else if (name === 'parameter') this.meanings.push(concepts === SET.ident ? SET.param : concepts);
     else this.meanings.push(union(concepts, SET[name]));
   }
@@ -153,6 +160,11 @@ class ClauseReader implements ReadText {
       d |= meaning.d;
     }
     return { a, b, c, d };
+  }
+
+  /** In backticks, as names are: a plain word in these is a parameter, or a value. */
+  #isQuoted(index: number): boolean {
+    return this.#text.charCodeAt((this.tokens.starts[index] ?? 0) - 1) === BACKTICK;
   }
 
   #add(index: number, concepts: ConceptSet): void {
@@ -232,12 +244,17 @@ class ClauseReader implements ReadText {
   #isLed(index: number, from: number): boolean {
     if (index === from || this.isLoose(index)) return true;
     if (meets(this.meanings[index - 1] ?? NO_CONCEPTS, SET.leads)) return true;
+    // `<system>call …`: behind the tag stands its name.
+    if (index > 1 && meets(this.meanings[index - 2] ?? NO_CONCEPTS, SET.tagorder)) return true;
     if (!this.tokens.afterCommas.has(index)) return false;
+    if (OPENERS.has(this.#words[from] ?? '')) return true;
     for (let first = from; first < from + WORDS_OF_AN_OPENING; first += 1)
       if (meets(this.meanings[first] ?? NO_CONCEPTS, SET.opening)) return true;
     return false;
   }
 }
+
+const BACKTICK = 0x60;
 
 const CALLS: ReadonlySet<string> = new Set(['call', 'invoke', 'execute', 'run', 'trigger']);
 const IS_CALLED: ReadonlySet<string> = new Set(['called', 'invoked', 'used', 'executed']);
@@ -267,6 +284,9 @@ const RESULT_TAGS: ReadonlySet<string> = new Set([
 function isMark(word: string): boolean {
   return word === MARKS.tag || word === MARKS.endTag || word === MARKS.banner;
 }
+
+/** Words with which sentences open that have an order behind a comma: `For better results, send …`. */
+const OPENERS: ReadonlySet<string> = new Set('for to in on with during as since because should prior by while'.split(' '));
 
 /** Behind these an order may come after a comma. */
 const WORDS_OF_AN_OPENING = 4;

@@ -10,6 +10,8 @@ export const HIDDEN_ORDERS = toRules('hidden_instructions', [
       'when >8 modify&imp >3 param >6 number|email|url',
       'when >4 tool|ident|run >6 param >3 must >3 put|modify >3 email|number|url',
       'full >2 data|email|words >3 must >3 send >3 email',
+      'full >4 data|words >4 must >4 put|send >2 email',
+      'modify&imp >6 param|secretword >8 pay|number',
       'put&imp >3 email >3 full',
       'when >10 modify&imp >3 personal|param >4 pay',
     ],
@@ -21,7 +23,7 @@ export const HIDDEN_ORDERS = toRules('hidden_instructions', [
     id: 'poisons_memory',
     says: "Puts something into the model's memory",
     words: ['store|append&imp >6 youself >1 memory', 'store&imp >6 memory >1 colon'],
-    definition: 3,
+    definition: 4,
     text: 4,
   },
   {
@@ -97,7 +99,7 @@ export const HIDDEN_ORDERS = toRules('hidden_instructions', [
     id: 'keeps_itself',
     says: 'Writes itself to where programs or agents read it again and again',
     words: [
-      'append|store|put&imp >12 persist',
+      'append|store|put&imp >12 persist&!memory',
       'append >10 persist >8 future',
       'run >10 append >4 persist',
       'persist >10 append&imp',
@@ -113,6 +115,7 @@ export const HIDDEN_ORDERS = toRules('hidden_instructions', [
       'regardless >3 user >3 words|param|data',
       'override >3 user >3 param|words|instr|check',
       'regardless >6 param >4 user',
+      'regardless >6 asked',
       'instead >2 user >4 words|ask',
     ],
     definition: 4,
@@ -161,7 +164,7 @@ export const HIDDEN_ORDERS = toRules('hidden_instructions', [
   {
     id: 'outranks',
     says: 'Says that it counts for more than the user',
-    words: ['outrank >1 user|asked|sysprompt|safety'],
+    words: ['outrank >3 user|asked|sysprompt|safety'],
     definition: 3,
   },
   {
@@ -252,6 +255,8 @@ export const HIDDEN_ORDERS = toRules('hidden_instructions', [
       'tell|ask&imp >1 user >3 click >3 url',
       'ask >8 secretword >6 put|send',
       'ask >3 user >6 secretword',
+      'read&imp >4 secretword >6 user',
+      'user >4 enter|put >4 secretword >8 put|send|read',
       'youself >3 secretword >6 important',
       'enter >3 youself >2 secretword',
       'youself >3 enter >3 youself >2 secretword',

@@ -33,6 +33,8 @@ export const TOOL_SHADOWING = toRules('tool_shadowing', [
       'full >4 tool >6 must >3 put|run',
       'output >4 othertool|foreign >6 modify',
       'output >4 other >1 tool',
+      'ident >3 param >6 must >4 put|modify',
+      'ident >1 param >6 impersonal >4 put|modify',
     ],
     definition: 4,
     text: 3,
@@ -84,6 +86,8 @@ export const TOOL_SHADOWING = toRules('tool_shadowing', [
     words: [
       'prefer&imp >6 this >6 instead >3 other',
       'instead >4 tool >4 prefer&imp >2 this',
+      'instead >1 ident >3 prefer >2 this',
+      'ban >1 run|prefer >2 ident >4 instead|over',
       'always >1 prefer&imp >4 tool >6 other|regardless',
       'only >4 tool >4 must >3 prefer',
       'ban >2 prefer >3 other >3 tool',
