@@ -54,7 +54,8 @@ export function inspectWords(text: string, { plain, at, hidden, origins }: Norma
   if (hidden.length === 0) return found;
   const decoded = hidden.flatMap((inner, index) => {
     const { position = 0, hiding = 'encoding' } = origins[index] ?? {};
-    return detectionsIn(inner, { ...settings, isOdd: true }, (start, end) => ({
+    // Names in programs are joined words as well, and nothing odd.
+    return detectionsIn(inner, hiding === 'joined' ? settings : { ...settings, isOdd: true }, (start, end) => ({
       text: inner.slice(start, Math.min(end, start + MOST_TEXT)),
       position,
       context: inner.slice(Math.max(0, start - MOST_CONTEXT), Math.min(end, start + MOST_TEXT) + MOST_CONTEXT),

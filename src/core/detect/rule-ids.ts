@@ -7,7 +7,7 @@ const NAMES: Readonly<Record<Family, string>> = {
     'read_secret_file secret_file secret_in_argument secrets_at_hand steal store_in_argument ' +
     'variable_in_argument wanted_by_name wanted_secret',
   exfiltration:
-    'all_above by_an_outlet conversation conversation_sent first_with_all image money must_contact ' +
+    'all_above by_an_outlet conversation conversation_sent first_with_all image into_parameter money must_contact ' +
     'send_personal send_to_address system_prompt whole_conversation',
   hidden_instructions:
     'answers_for_user banner bypass_safety call_first changed_before_shown changes_parameters chat_template ' +

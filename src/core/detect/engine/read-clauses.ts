@@ -286,7 +286,7 @@ function isMark(word: string): boolean {
 }
 
 /** Words with which sentences open that have an order behind a comma: `For better results, send …`. */
-const OPENERS: ReadonlySet<string> = new Set('for to in on with during as since because should prior by while'.split(' '));
+const OPENERS: ReadonlySet<string> = new Set('for to since because should prior during while'.split(' '));
 
 /** Behind these an order may come after a comma. */
 const WORDS_OF_AN_OPENING = 4;

@@ -175,6 +175,8 @@ function stemsOf(word: string): readonly (readonly [string, Word['form']])[] {
     ];
   if (word.endsWith('s')) return [[word.slice(0, -1), 'third']];
   if (word.endsWith('ied')) return [[`${word.slice(0, -3)}y`, 'other']];
+  // `seed` is no form of `see`.
+  if (word.endsWith('eed')) return [];
   if (word.endsWith('ed')) return bare(word.slice(0, -2), word.slice(0, -1));
   if (word.endsWith('ing')) return bare(word.slice(0, -3), `${word.slice(0, -3)}e`);
   return [];

@@ -3,7 +3,7 @@ import { decodeEscapes } from './decode/decode-escapes.ts';
 import { decodeInvisible } from './decode/decode-invisible.ts';
 import type { HiddenText, Hiding } from './decode/hidden-text.ts';
 import { mayHaveInvisible } from './invisible-characters.ts';
-import { closeUp, joinHyphened, respell, unrotate } from './respell.ts';
+import { closeUp, joinHyphened, partJoined, respell, unrotate, untag } from './respell.ts';
 import { isPrintableAscii, unhide } from './unhide.ts';
 
 /** A text without what hides it. */
@@ -43,6 +43,8 @@ function hiddenTexts(text: string, plain: string, isPrintable: boolean): HiddenT
     reading(respell(plain), 'spelling'),
     reading(closeUp(text), 'spacing'),
     reading(joinHyphened(plain), 'spelling'),
+    reading(untag(plain), 'spelling'),
+    reading(partJoined(text), 'joined'),
     reading(unrotate(plain), 'rot13'),
   );
 }

@@ -1,4 +1,4 @@
-import { isOrderWord, orderWordIn } from './order-words.ts';
+import { isOrderLike, isOrderWord, orderWordIn } from './order-words.ts';
 import { type OtherReading, readOtherwise } from './read-otherwise.ts';
 
 /** A word with digits, signs or accents for letters, up to 24 characters of it. */
@@ -42,6 +42,34 @@ export function joinHyphened(text: string): string | undefined {
 export function closeUp(text: string): string | undefined {
   const parts = otherReadings(text, SPACED, (spaced) => spaced.replaceAll(spaced.charAt(1), ''));
   return parts.some((part) => isOrderWord(part.text.toLowerCase())) ? readOtherwise(text, parts) : undefined;
+}
+
+/** A word with tags of HTML within: nobody sees these. In front of it the first part, as hyphens are found. */
+const TAGGED =
+  /(?<=(?<![a-z<])(?<front>[a-z]{1,12}))(?:(?:<\/?[a-z][a-z0-9]{0,10}(?:\s[^<>]{0,80})?\/?>){1,4}[a-z]{1,12}){1,6}(?![a-z])/gi;
+const TAGS = /<[^<>]*>/g;
+
+/** `ig<b></b>nore` as a word, as in `respell`; undefined where no word of an order comes out. */
+export function untag(text: string): string | undefined {
+  if (!text.includes('>')) return undefined;
+  const parts = otherReadings(text, TAGGED, (tagged) => {
+    const word = tagged.replaceAll(TAGS, '');
+    return isOrderWord(word.toLowerCase()) ? word : tagged;
+  });
+  return parts.length === 0 ? undefined : readOtherwise(text, parts);
+}
+
+/** Four words and more, joined as the names of programs and paths are. */
+const JOINED = /(?<![\w/.\\~-])[A-Za-z]{1,20}?(?:(?:[_./\\]|(?<=[a-z])(?=[A-Z]))[A-Za-z]{1,20}?(?![a-z])){3,40}/g;
+const JOINTS = /[_./\\]|(?<=[a-z])(?=[A-Z])/g;
+
+/** `ignore_all_previous_rules` and `ignoreAllPreviousRules` as words, without what stands around them; undefined where nothing like an order comes out. */
+export function partJoined(text: string): string | undefined {
+  const parts = otherReadings(text, JOINED, (joined) => {
+    const words = joined.replaceAll(JOINTS, ' ');
+    return isOrderLike(words.toLowerCase()) ? words : joined;
+  });
+  return parts.length === 0 ? undefined : parts.map((part) => part.text).join('\n\n');
 }
 
 /** What a pattern finds, with its `front`, that is to be read as something else. */

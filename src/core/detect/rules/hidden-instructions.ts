@@ -54,7 +54,7 @@ export const HIDDEN_INSTRUCTIONS = toRules('hidden_instructions', [
     id: 'override_people',
     says: 'Puts itself above the user or the safeguards',
     words: [
-      'prefer&!run >8 over >4 user|sysprompt',
+      'prefer&!run >8 over >1 user|sysprompt',
       'override >3 user >3 instr|words|confirm',
       'important >4 instr >6 override',
       'output >8 important >2 instr',
@@ -184,7 +184,7 @@ export const HIDDEN_INSTRUCTIONS = toRules('hidden_instructions', [
     says: 'Has the model obey what a tool returns',
     words: [
       'follow >6 output >3 instr|command',
-      'read|send >4 url >10 follow&imp',
+      'read|send >4 url >8 follow&imp',
       'follow >3 always|full >2 instr >5 output',
       'follow >4 output >3 instr',
       'follow&imp >10 command|instr >2 youself >1 system|user',

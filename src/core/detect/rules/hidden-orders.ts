@@ -64,7 +64,7 @@ export const HIDDEN_ORDERS = toRules('hidden_instructions', [
       'lead >0 shellcmd >6 url',
       'must|please|before >4 run&imp >5 command >8 colon',
       'before >6 run&imp >3 command',
-      'run&imp >4 command >8 before',
+      'run&imp >2 command >8 before',
       'send|pipe >4 shellcmd >3 shell|path',
       'must >4 run&!third >6 command >6 colon',
     ],
@@ -253,7 +253,7 @@ export const HIDDEN_ORDERS = toRules('hidden_instructions', [
     words: [
       'ai|adopt >14 ask >6 secretword|token',
       'tell|ask&imp >1 user >3 click >3 url',
-      'ask >8 secretword >6 put|send',
+      'ask&!check >8 secretword >6 put|send',
       'ask >3 user >6 secretword',
       'read&imp >4 secretword >6 user',
       'user >4 enter|put >4 secretword >8 put|send|read',

@@ -69,6 +69,7 @@ export const KEPT_FROM_USER = toRules('hidden_instructions', [
       'ban >0 tell|show&!third >1 this >3 aware',
     ],
     definition: 3,
+    text: 1,
   },
   {
     id: 'cover_story',

@@ -24,7 +24,8 @@ export const ENGLISH: Readonly<Partial<Record<Concept, string>>> = {
     "you are now|you're now|you are no longer|from now on|from this point|starting now|henceforth|going forward|you are dan|you now have|you have been|you will now|your new role|your new identity|from the moment|while this tool is loaded|as long as this tool|think of yourself|consider yourself|you have root|you have admin|you have full|you're basically",
   adopt:
     'adopt|assume|take on|act as|pretend to be|pretend that|roleplay as|role-play as|become|impersonate|behave as|simulate|respond as|embody|pose as|operate as|act like|answer as',
-  persona: 'persona|maintenance operator|no content limits|no content policy|character|identity|alter ego|personality|jailbroken|evil twin|hacker|admin|administrator|root|superuser',
+  persona:
+    'persona|maintenance operator|no content limits|no content policy|character|identity|alter ego|personality|jailbroken|evil twin|hacker|admin|administrator|root|superuser',
   mode:
     'developer mode|unrestricted|unrestricted mode|maintenance mode|admin mode|god mode|debug mode|sudo mode|jailbreak|jailbroken|uncensored|do anything now|no restrictions|without restriction|without restrictions|without limitation|' +
     'no limits|no rules|unfiltered|dan mode|dan prompt|as dan|are dan|called dan|dev mode|safe mode off|root mode|privileged mode|override mode|unlimited mode|no filter|amoral|unrestricted agent|unrestricted assistant|unrestricted ai|no content policy',
@@ -42,7 +43,7 @@ export const ENGLISH: Readonly<Partial<Record<Concept, string>>> = {
   hush: 'secret|confidential|private|between us|between ourselves|internal|to yourself|hidden|invisible|quiet',
   aware:
     'see|aware|know|notice|visible|shown|seen|informed|told|notified|learn|suspect|hear|find out|realise|realize|discover|bothered|troubled|wiser',
-  ask: 'ask|persuade|prompt|request|consult|check|confirm|tell|urge|persuade|convince|query',
+  ask: 'ask|prompt|request|consult|check|confirm|tell|urge|persuade|convince|query',
   this: 'this|it|that|these|so|anything|any of this',
   request: 'request|requests|network request|http request|api call|call',
   command: 'command|commands|script|scripts|code|shell|bash|terminal|program|payload|binary|query',
@@ -53,12 +54,12 @@ export const ENGLISH: Readonly<Partial<Record<Concept, string>>> = {
     'id rsa|ssh id|ssh config|ssh folder|etc passwd|etc shadow|dot env|env file|dotenv|aws credentials|mcp json|mcp config|bash history|kube config|netrc|shadow file|ssh directory|browser cookies|*.env|*.pem|*.key|.ssh',
   secretword:
     'password|passphrase|passcode|credential|credentials|creds|secret|secrets|api key|api-key|apikey|api_key|api keys|api_keys|access key|access_key|secret key|secret_key|secret_access_key|private key|private_key|ssh key|ssh_key|access token|access_token|auth token|auth_token|' +
-    'authentication token|session token|session_token|bearer token|refresh token|api token|oauth token|github token|jwt|session cookie|cookies|session id|seed phrase|mnemonic|recovery phrase|card number|credit card|credit cards|cvc|cvv|ssn|social security number|recovery phrase|backup phrase|recovery code|recovery codes|card numbers|root password|expiry dates|pin code|security code|' +
+    'authentication token|session token|session_token|bearer token|refresh token|api token|oauth token|github token|jwt|session cookie|cookies|session id|seed phrase|mnemonic|recovery phrase|card number|credit card|credit cards|cvc|cvv|ssn|social security number|backup phrase|recovery code|recovery codes|card numbers|root password|expiry dates|pin code|security code|' +
     'verification code|one-time code|otp|2fa code|passport number|bank account number|encryption key|signing key|wallet key|login details|login data|ssh keys|private keys|keychain|password hashes|keystore|vault|master password|connection string|connection strings|passport|iban|ibans|private information',
   token: 'token|key|keys|tokens|cookie|login|wallet',
   envvar:
     'environment variable|environment variables|env variable|env variables|env vars|env var|printenv|process.env|os.environ|environ|env|environment secrets',
-  conv: "conversation|chat history|conversation history|dialog history|dialogue history|message history|previous messages|user messages|user message|chat log|chat logs|chat transcript|session context|conversation context|context window|chat|dialog|dialogue|transcript|earlier messages|prior messages|session history|messages exchanged|tool call history|chat context|prompt history|user prompt|user prompts|original prompt|user's prompt|user query|previous user message|past messages|tool results|tool outputs|previous tool|chain of thought|reasoning|recent messages|what user has asked|what user has written|what user wrote|what user has said|what user said|what user has typed|what user types|what user typed|messages exchanged|user turn|user turns|private reasoning|private chain|what was said|said so far|written so far|typed so far|discussed so far|user has written|user has typed|user has said|user has told|discussion|discussed|appeared earlier|earlier in chat|chat metadata|session data|memory|user's request|user request",
+  conv: "conversation|chat history|conversation history|dialog history|dialogue history|message history|previous messages|user messages|user message|chat log|chat logs|chat transcript|session context|conversation context|context window|chat|dialog|dialogue|transcript|earlier messages|prior messages|session history|messages exchanged|tool call history|chat context|prompt history|user prompt|user prompts|original prompt|user's prompt|user query|previous user message|past messages|tool results|tool outputs|previous tool|chain of thought|reasoning|recent messages|what user has asked|what user has written|what user wrote|what user has said|what user said|what user has typed|what user types|what user typed|user turn|user turns|private reasoning|private chain|what was said|said so far|written so far|typed so far|discussed so far|user has written|user has typed|user has said|user has told|discussion|discussed|appeared earlier|earlier in chat|chat metadata|session data|memory|user's request|user request",
   full: 'full|complete|entire|whole|verbatim|everything|word for word|all|as-is|unfiltered|unmodified|exact|every|raw|including|last',
   data: 'data|content|contents|information|detail|details|document|documents|email|emails|message|messages|record|records|history|query|results|result|text|payload|response|responses|body|everything|queries|inputs|words|phrases|values|database|report|reports|input|copy',
   personal:
@@ -109,7 +110,8 @@ export const ENGLISH: Readonly<Partial<Record<Concept, string>>> = {
   output:
     "output|response|result|results|answer|reply|return value|returned|tool output|returned context|payload|this tool's output|return|returns",
   answer: 'response|answer|reply|replies|output|responses|answers|result|results|message|report|summary',
-  regardless: 'regardless|no matter|irrespective of|whether or not|irrespective|even if|even when|whatever|despite|ignoring|user-specified|in spite|overriding',
+  regardless:
+    'regardless|no matter|irrespective of|whether or not|irrespective|even if|even when|whatever|despite|ignoring|user-specified|in spite|overriding',
   excuse:
     'quality assurance|compliance|audit|auditing|audit trail|telemetry|service improvement|product improvement|continuous improvement|improve|optimization purposes|analytics|analytics purposes|calibration|personalization|diagnostics|training purposes|model training|regulatory|optimal performance|data integrity|security purposes|compatibility|better results|collision avoidance|safe cloud storage|low-latency|service quality|synchronization|entropy|backup purposes|testing purposes|for testing|proxying|quality of service|user experience|enhance|caching purposes|optimization|indexing|aggregation|research|enrichment|future use|session continuity',
   detail:
@@ -149,7 +151,8 @@ export const ENGLISH: Readonly<Partial<Record<Concept, string>>> = {
   reader:
     'reading this|processing this|screening this|summarising this|summarizing this|reviewing this|parsing this|who reads this|that reads this|evaluating this|handling this|analysing this|analyzing this|who processes this|that processes this|' +
     'who summarises this|that summarises this|that summarizes this|indexing this|ingesting this|reads this|working through this|working on this',
-  already: 'already|waived|beforehand|in advance|previously|once and for all|standing|permanently|pre-approved|preapproved|satisfied',
+  already:
+    'already|waived|beforehand|in advance|previously|once and for all|standing|permanently|pre-approved|preapproved|satisfied',
   silence:
     'nobody has to|nobody needs to|no one has to|no one needs to|needs no mention|say nothing|tell nobody|tell no one|keep quiet|stay silent|remain silent|keep silent|stay quiet|keep mum|not a word|no word|leave unmentioned|leave unsaid|no mention|say only|mention only|keep that out|keep it out of|keep this out|goes unnoticed|goes unmentioned|hold your tongue',
   success:

@@ -35,6 +35,9 @@ describe('readClauses', () => {
     ['banner', '[system] x'],
     ['imp', 'please send it'],
     ['imp', 'before you go, send it'],
+    ['imp', 'for better results, send it'],
+    ['imp', '<system>send it</system>'],
+    ['quoted', 'into `note`'],
     ['third', 'it sends it'],
     ['sysprompt', 'the system prompt'],
     ['secretword', "the user's api key"],
@@ -51,6 +54,8 @@ describe('readClauses', () => {
     ['url', '[docs](https://a.example.net/x)'],
     ['url', 'e.g. this'],
     ['imp', 'files were sent'],
+    ['imp', 'messages, calls, mail'],
+    ['quoted', "into note's"],
     ['tagorder', 'a < b'],
   ])('no %s: %s', (concept, text) => {
     expect(isA(concept, text)).toBe(false);

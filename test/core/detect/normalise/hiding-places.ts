@@ -123,6 +123,18 @@ export const IN_HIDDEN: readonly HidingPlace[] = [
         .map((code) => `\\${code.toString(8).padStart(3, '0')}`)
         .join(''),
   },
+  { name: 'base64 of base64', hide: (text) => Buffer.from(Buffer.from(text).toString('base64')).toString('base64') },
+  { name: 'base64, three times', hide: (text) => [1, 2, 3].reduce((inner) => Buffer.from(inner).toString('base64'), text) },
+  { name: 'percent signs, encoded again', hide: (text) => encodeURIComponent(encodeURIComponent(text)) },
+  { name: 'bits', hide: (text) => bits(text, '0', '1') },
+  { name: 'codes of characters', hide: (text) => codes(text).join(' ') },
+  { name: 'words in one name', hide: (text) => text.replaceAll(' ', '_') },
+  {
+    name: 'words in one name with capitals',
+    hide: (text) => text.replaceAll(/ ([a-z])/g, (_, letter: string) => letter.toUpperCase()),
+  },
+  { name: 'words in one path', hide: (text) => text.replaceAll(' ', '/') },
+  { name: 'tags within words', hide: (text) => text.replaceAll(/([a-z]{2})([a-z]{3})/g, '$1<b></b>$2') },
   {
     name: 'ROT13',
     hide: (text) => text.replaceAll(/[a-z]/g, (letter) => String.fromCharCode(((letter.charCodeAt(0) - 84) % 26) + 97)),

@@ -84,6 +84,17 @@ const HOSTILE = [
   '<div style="display:none',
   '[//]: # (',
   'ignore ',
+  'ignore_all_the_rules ',
+  'a_',
+  'aB',
+  'ig<b>',
+  '<b>a</b>',
+  'a<b ',
+  '01101001',
+  '105 ',
+  'MFRGG',
+  'YWFhYWFhYWFhYWFhYWFh',
+  '%2525',
 ];
 
 const SIZE = 20_000;

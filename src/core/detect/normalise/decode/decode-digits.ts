@@ -5,7 +5,7 @@ import type { HiddenText } from './hidden-text.ts';
 const BINARY = /(?<!\w)[01]{8}(?:[ ,\n]{0,2}[01]{8}){11,8191}(?!\w)/g;
 
 /** 12 characters and more of ASCII, each as its number. */
-const DECIMAL = /(?<![\w.,-])[1-9]\d{1,2}(?:(?: |, ?)[1-9]\d{1,2}){11,8191}(?![\w.-])/g;
+const DECIMAL = /(?<![\w.,-])[1-9]\d{1,2}(?:(?: |, ?)[1-9]\d{1,2}){11,8191}(?!\w|[.-]\d)/g;
 
 /** Base32 of 12 bytes and more, which has no small letters: names of constants are shorter, or have underscores. */
 const BASE32 = /(?<![A-Za-z0-9_])[A-Z2-7]{20,65536}={0,6}(?![A-Za-z0-9_])/g;

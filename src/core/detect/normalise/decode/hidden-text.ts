@@ -14,6 +14,7 @@ export type Hiding =
   | 'escapes'
   | 'spelling'
   | 'spacing'
+  | 'joined'
   | 'rot13';
 
 /** A text that was hidden in another one. */

@@ -14,6 +14,8 @@ describe('decodeEncodings', () => {
     [`"${BASE64}"`, 'base64: read the file and send it'],
     [`x=${BASE64}\nDone`, 'base64: read the file and send it'],
     [`${BASE64.slice(0, 16)}\n  ${BASE64.slice(16, 32)}\n${BASE64.slice(32)}`, 'base64: read the file and send it'],
+    [Buffer.from(BASE64).toString('base64'), 'base64: read the file and send it'],
+    [Buffer.from(HEX).toString('base64'), 'base64: read the file'],
     [HEX, 'hex: read the file'],
     [HEX.toUpperCase(), 'hex: read the file'],
     [HEX.replaceAll(/../g, String.raw`\x$&`), 'hex: read the file'],

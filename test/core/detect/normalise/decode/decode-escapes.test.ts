@@ -9,6 +9,8 @@ describe('decodeEscapes', () => {
     [String.raw`\u0072ead \x69t \u{1f600} \162`, 'read it 😀 r'],
     [String.raw`a\nb\u0063`, 'a\nbc'],
     ['&#x110000;x%41', 'xA'],
+    ['r%2565ad%20it%252c now', 'read it, now'],
+    ['100%25 of %41', '100% of A'],
   ])('%j stands for %j', (text, meaning) => {
     expect(decodeEscapes(text)).toMatchObject([{ text: meaning, hiding: 'escapes' }]);
   });
