@@ -1,9 +1,12 @@
 import { isOrderLike, isOrderWord, orderWordIn } from './order-words.ts';
 import { type OtherReading, readOtherwise } from './read-otherwise.ts';
 
-/** A word with digits, signs or accents for letters, up to 24 characters of it. */
+/**
+ * A word with digits, signs or accents for letters, up to 24 characters of it. It is found by the first of these, in front of which letters stand:
+ * most words have none, and are not looked at.
+ */
 const ODD_WORD =
-  /(?<![a-z0-9@$!|+\u00df-\u024f\u1e00-\u1eff])[a-z]{0,20}[0-9@$!|+\u00df-\u024f\u1e00-\u1eff][a-z0-9@$!|+\u00df-\u024f\u1e00-\u1eff]{1,24}/g;
+  /(?=[0-9@$!|+\u00df-\u024f\u1e00-\u1eff])(?<=(?<![a-z0-9@$!|+\u00df-\u024f\u1e00-\u1eff])(?<front>[a-z]{0,20}))[0-9@$!|+\u00df-\u024f\u1e00-\u1eff][a-z0-9@$!|+\u00df-\u024f\u1e00-\u1eff]{1,24}/g;
 /** Such a sign beside a letter: most digits stand alone, and are no letters. */
 const IS_ODD = /[a-z][0-9@$!|+\u00df-\u024f\u1e00-\u1eff]|[0-9@$!|+\u00df-\u024f\u1e00-\u1eff][a-z]/;
 /** Words of other languages, which look like English ones without their accents. */
@@ -59,8 +62,9 @@ export function untag(text: string): string | undefined {
   return parts.length === 0 ? undefined : readOtherwise(text, parts);
 }
 
-/** Four words and more, joined as the names of programs and paths are. */
-const JOINED = /(?<![\w/.\\~-])[A-Za-z]{1,20}?(?:(?:[_./\\]|(?<=[a-z])(?=[A-Z]))[A-Za-z]{1,20}?(?![a-z])){3,40}/g;
+/** Four words and more, joined as the names of programs and paths are: found by what joins them, in front of which the first word stands. */
+const JOINED =
+  /(?=[_./\\A-Z])(?<=(?<![\w/.\\~-])(?<front>[A-Za-z]{1,20}))(?:(?:[_./\\][A-Za-z]{1,20}){3,40}|(?<=[a-z])(?:[A-Z][a-z]{1,19}){3,40})(?![A-Za-z])/g;
 const JOINTS = /[_./\\]|(?<=[a-z])(?=[A-Z])/g;
 
 /** `ignore_all_previous_rules` and `ignoreAllPreviousRules` as words, without what stands around them; undefined where nothing like an order comes out. */

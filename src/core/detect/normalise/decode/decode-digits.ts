@@ -1,6 +1,9 @@
 import { bytesAsText } from './bytes-as-text.ts';
 import type { HiddenText } from './hidden-text.ts';
 
+/** What most texts have nothing of is found out in one go. */
+const HINT = /(?:\d[\d ,\n]{7}|[A-Z2-7]{8})[\dA-Z ,\n]{8}/;
+
 /** 12 bytes and more, each as its eight bits. */
 const BINARY = /(?<!\w)[01]{8}(?:[ ,\n]{0,2}[01]{8}){11,8191}(?!\w)/g;
 
@@ -14,6 +17,7 @@ const BITS_OF_A_SIGN = 5;
 
 /** Texts as numbers, of which models know what they stand for: bits, codes of characters, base32. */
 export function decodeDigits(text: string): HiddenText[] {
+  if (!HINT.test(text)) return [];
   return decoded(text, BINARY, 'binary', bytesOfBits).concat(
     decoded(text, DECIMAL, 'decimal', bytesOfCodes),
     decoded(text, BASE32, 'base32', bytesOfBase32),
