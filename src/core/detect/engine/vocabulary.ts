@@ -50,9 +50,9 @@ export class Vocabulary {
   readonly #remembered = new Map<string, Word>();
   readonly #read = new Map<string, ReadWord>();
 
-  constructor(english: WordLists, spaced: WordLists, unspaced: WordLists) {
+  constructor(english: WordLists, spaced: readonly WordLists[], unspaced: WordLists) {
     this.#addAll(english, false);
-    this.#addAll(spaced, true);
+    for (const lists of spaced) this.#addAll(lists, true);
     for (const [concept, list] of Object.entries(unspaced)) {
       const concepts = toConceptSet(concept.split(' '));
       for (const text of (list ?? '').toLowerCase().split('|')) this.#addUnspaced(text, concepts);

@@ -13,18 +13,18 @@ export const WRITTEN_WITH_SPACES: Readonly<Partial<Record<Concept | 'neg ban', s
   instr:
     'anweisung*|instruktion*|regeln|vorgaben|richtlinie*|instrucciones|instrucción|instructions|instruccion|instruções|instrução|consignes|directives|règles|reglas|directrices|istruzion*|regole|инструкц*|правил*|указани*|команды|instrukcj*|instructies|restricciones',
   sysprompt:
-    'systemprompt|system-prompt|prompt système|prompt del sistema|instrucciones del sistema|prompt do sistema|системн* промпт|системный промпт|системные инструкции|instruction* previa* del sistema',
+    'systemprompt|system-prompt|prompt système|prompt del sistema|instrucciones del sistema|prompt do sistema|системного промпта|системному промпту|системный промпт|системные инструкции|instrucciones previas del sistema',
   safety: 'sicherheit*|sécurité|seguridad|segurança|sicurezza|безопасност*|permisos|autorisation*|zugriffs*|berechtigung*',
   check:
     'prüfung*|kontroll*|contrôle*|vérification*|controles|comprobacion*|verificac*|controlli|проверк*|filtros|filtres|filter',
   youself: 'du|sie|tu|vous|usted|você|ты|вы|eres|asistente|assistent|assistant|ассистент*|помощник',
   younow:
     "du bist jetzt|sie sind jetzt|ab jetzt|ab sofort|tu es maintenant|vous êtes maintenant|désormais|ahora eres|a partir de ahora|agora você é|a partir de agora|ora sei|d'ora in poi|теперь ты|отныне|ты теперь|вы теперь",
-  mode: 'uneingeschränkt*|ohne einschränkung*|sans restriction*|sin restricciones|sem restriç*|senza restrizioni|без ограничений|acceso total',
+  mode: 'uneingeschränkt*|ohne einschränkung|ohne einschränkungen|sans restriction|sans restrictions|sin restricciones|sem restrição|sem restrições|senza restrizioni|без ограничений|acceso total',
   adopt: 'adoptar|adopta|adopter|annehmen|assumere|принять',
   persona: 'persona|personnage|personalidad|rolle|роль',
   user: 'benutzer*|nutzer*|anwender*|utilisateur*|usuario*|usuária*|utente|utenti|пользовател*|użytkownik*|gebruiker',
-  tell: 'sag|sagen|erwähn*|mitteil*|teile|verrate*|zeige|dis|dites|mentionn*|mencion*|informe*|informieren|informez|informar|informa|informi|digas|decir|dile|diga|cuente*|menzion*|dire|говори*|сообща*|упомина*|рассказыва*|уведомля*|не говор*|digáis|comentes|comente|parle|parles|parlez|parler|préviens|prévenez|avertis|hinweis*|unterricht*|benachrichtig*|notifique|notificar|notifica|notifichi|notifie|notifiez|reveles|revele|revela|revelar|signalez|signaler',
+  tell: 'sag|sagen|erwähn*|mitteil*|teile|verrate*|zeige|dis|dites|mentionn*|mencion*|informe*|informieren|informez|informar|informa|informi|digas|decir|dile|diga|cuente*|menzion*|dire|говори*|сообща*|упомина*|рассказыва*|уведомля*|не говори|не говорите|digáis|comentes|comente|parle|parles|parlez|parler|préviens|prévenez|avertis|hinweis*|unterricht*|benachrichtig*|notifique|notificar|notifica|notifichi|notifie|notifiez|reveles|revele|revela|revelar|signalez|signaler',
   'neg ban':
     'nicht|nichts|rien|nada|niente|nulla|ничего|niemals|keinesfalls|ohne|nie|ne|pas|jamais|sans|no|nunca|jamás|sin|não|nunca|sem|non|mai|senza|sehen sie davon ab|sieh davon ab|davon absehen|abzusehen|verzichte*|évite*|evita*|гляди не|избегай*|не|никогда|без|nie|niet|kein*',
   hidden:
@@ -35,8 +35,8 @@ export const WRITTEN_WITH_SPACES: Readonly<Partial<Record<Concept | 'neg ban', s
   run: 'rufe|aufrufen|führe|ausführen|starte|appelle*|exécut*|lance*|llama*|ejecut*|invoca*|execute|chame|esegui|chiama|вызови*|выполни*|запусти*|uruchom|voer',
   steal: 'stehl*|vole|robar|roba|укради*|выкради*',
   secretword:
-    'passwort*|kennwort|zugangsdaten|schlüssel|geheimnis*|anmeldedaten|mot de passe|mots de passe|identifiants|clé*|clave*|contraseña*|credencial*|senha*|chave*|credenziali|chiavi|парол*|ключ*|учетны* данны*|учётны* данны*|токен*|секрет*|учетн*|hasło|wachtwoord',
-  conv: 'gesprächsverlauf|unterhaltung*|chatverlauf|konversation*|historique|conversación|conversaci*|conversa|historial|conversazione|диалог*|переписк*|истори* чата|разговор*|nachrichten',
+    'passwort*|kennwort|zugangsdaten|schlüssel|geheimnis*|anmeldedaten|mot de passe|mots de passe|identifiants|clé*|clave*|contraseña*|credencial*|senha*|chave*|credenziali|chiavi|парол*|ключ*|учетные данные|учётные данные|учетных данных|учётных данных|токен*|секрет*|учетн*|hasło|wachtwoord',
+  conv: 'gesprächsverlauf|unterhaltung*|chatverlauf|konversation*|historique|conversación|conversaci*|conversa|historial|conversazione|диалог*|переписк*|история чата|историю чата|истории чата|разговор*|nachrichten',
   full: 'vollständig*|gesamt*|completo|completa|complète|completamente|intégral*|entièr*|tout|todo|toda|intero|полност*|весь|всю|целиком|wörtlich',
   data: 'datei|dateien|inhalt*|daten|fichier*|contenu|données|archivo*|contenido|datos|arquivo*|dados|file|contenuto|dati|файл*|содержимое|данные|данных|ergebnisse|résultats|resultados|результат*',
   before:

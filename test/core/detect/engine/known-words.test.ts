@@ -8,6 +8,9 @@ describe('knownWords', () => {
     ['credentials', 'secretword'],
     ['ignoriere', 'override'],
     ['отправь', 'send'],
+    ['gönderin', 'send'],
+    ['पासवर्ड', 'secretword'],
+    ['المستخدم', 'user'],
   ])('%s stands for %s', (word, concept) => {
     expect(meets(knownWords().look(word).concepts, toConceptSet([concept]))).toBe(true);
   });

@@ -4,7 +4,7 @@ import { Vocabulary } from '../../../../src/core/detect/engine/vocabulary.ts';
 
 const words = new Vocabulary(
   { send: 'send|carry|stop', secretword: 'api key|password' },
-  { override: 'ignorier*', ban: 'pas' },
+  [{ override: 'ignorier*' }, { ban: 'pas' }],
   { user: '用户' },
 );
 

@@ -6,6 +6,10 @@ describe('words of other languages', () => {
     expect(list.split('|').filter((word) => word === '' || /^.{0,2}\*$/.test(word))).toEqual([]);
   });
 
+  it.each(Object.entries(WRITTEN_WITH_SPACES))('%s: a star stands behind single words alone', (_concept, list) => {
+    expect(list.split('|').filter((word) => word.includes(' ') && word.includes('*'))).toEqual([]);
+  });
+
   it.each(Object.entries(WRITTEN_WITHOUT_SPACES))('%s: none is empty', (_concept, list) => {
     expect(list.split('|').filter((word) => word.trim() !== word || word === '')).toEqual([]);
   });
