@@ -10,8 +10,8 @@ const NAMES: Readonly<Record<Family, string>> = {
     'all_above by_an_outlet conversation conversation_sent first_with_all image into_parameter money must_contact ' +
     'send_personal send_to_address system_prompt whole_conversation',
   hidden_instructions:
-    'answers_for_user banner bypass_safety call_first changed_before_shown changes_parameters chat_template ' +
-    'claims_authority claims_consent command_run conceal consent cover_story danger decode_and_follow ' +
+    'addresses_model answers_for_user banner bypass_safety call_first changed_before_shown changes_parameters chat_template ' +
+    'claims_authority claims_consent command_run conceal consent consequences cover_story danger decode_and_follow ' +
     'do_not_mention excuse fake_answer fake_turn false_report flow_without_consent follow_output from_now_on ' +
     'if_a_model ignore_previous important_banner instructions_void keeps_itself later must_call never_asks ' +
     'new_role new_task obey order_in_tag order_tag outranks override_people pipe_to_shell plants plays_down ' +

@@ -140,6 +140,7 @@ export const CONCEPTS = [
   'via',
   'kept',
   'quoted',
+  'addressed',
 ] as const;
 
 export type Concept = (typeof CONCEPTS)[number];

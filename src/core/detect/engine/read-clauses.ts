@@ -33,6 +33,9 @@ const SET = {
   ident: IDENT,
   param: toConceptSet(['param']),
   quoted: toConceptSet(['quoted']),
+  ai: toConceptSet(['ai']),
+  addressed: toConceptSet(['addressed']),
+  asks: toConceptSet(['imp', 'please', 'must']),
   tool: toConceptSet(['tool']),
   othertool: toConceptSet(['othertool', 'ident']),
   ours: toConceptSet(['own', 'sibling']),
@@ -159,7 +162,18 @@ class ClauseReader implements ReadText {
       c |= meaning.c;
       d |= meaning.d;
     }
+    if (this.#addresses(clause)) d |= SET.addressed.d;
     return { a, b, c, d };
+  }
+
+  /** `Assistant, book …`, `Dear agent …`: is a model spoken to? That is said of the first word. */
+  #addresses({ from, to }: Clause): boolean {
+    const isGreeted = GREETINGS.has(this.#words[from] ?? '');
+    const at = isGreeted ? from + 1 : from;
+    if (at + 1 >= to || !meets(this.meanings[at] ?? NO_CONCEPTS, SET.ai)) return false;
+    const isAsked = this.tokens.afterCommas.has(at + 1) && meets(this.meanings[at + 1] ?? NO_CONCEPTS, SET.asks);
+    if (isGreeted || isAsked) this.#add(from, SET.addressed);
+    return isGreeted || isAsked;
   }
 
   /** In backticks, as names are: a plain word in these is a parameter, or a value. */
@@ -255,6 +269,13 @@ class ClauseReader implements ReadText {
 }
 
 const BACKTICK = 0x60;
+
+/** With which somebody is spoken to, in the languages that have them in front of a name. */
+const GREETINGS: ReadonlySet<string> = new Set(
+  'dear hello hi hey attention greetings caro cara cher chère querido querida estimado estimada prezado liebe lieber hallo beste geachte дорогой уважаемый sayın drogi szanowny'.split(
+    ' ',
+  ),
+);
 
 const CALLS: ReadonlySet<string> = new Set(['call', 'invoke', 'execute', 'run', 'trigger']);
 const IS_CALLED: ReadonlySet<string> = new Set(['called', 'invoked', 'used', 'executed']);

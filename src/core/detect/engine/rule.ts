@@ -21,6 +21,8 @@ export interface RuleText {
   readonly unless?: string;
   /** It is about the names of parameters alone. */
   readonly isOfNames?: true;
+  /** It tells that a model is spoken to, or that it is not: `speaks` of the one, `beside` of what counts where one of these is near, and not by itself. */
+  readonly toModel?: 'speaks' | 'beside';
 }
 
 /** One place in a rule: a word has to meet each of `all` and none of `none`. */
@@ -39,6 +41,7 @@ export interface Rule {
   readonly text: number;
   readonly unless: ConceptSet;
   readonly isOfNames: boolean;
+  readonly toModel: 'speaks' | 'beside' | undefined;
   readonly ways: readonly Way[];
 }
 
@@ -53,7 +56,7 @@ const USUAL_GAP = 4;
 
 /** Reads a family's rules. Throws for one that is not written as `RuleText` says. */
 export function toRules(family: Family, texts: readonly RuleText[]): readonly Rule[] {
-  return texts.map(({ id, says, words, definition, text = definition, unless = '', isOfNames = false }) => ({
+  return texts.map(({ id, says, words, definition, text = definition, unless = '', isOfNames = false, toModel }) => ({
     id: `${family}.${id}`,
     family,
     says,
@@ -61,6 +64,7 @@ export function toRules(family: Family, texts: readonly RuleText[]): readonly Ru
     text,
     unless: toConceptSet(unless === '' ? [] : unless.split('|')),
     isOfNames,
+    toModel,
     ways: words.map(toWay),
   }));
 }

@@ -32,12 +32,14 @@ export function scoreHits(hits: readonly Hit[], pointsOf: (hit: Hit) => number):
   const together = new Map<Hit, number>();
   for (let from = 0; from < hits.length; from += 1) {
     const group = strongestOfEachRule(hits, from, pointsOf);
+    if (group.length === 0) continue;
     const best = group.reduce((one, other) => (pointsOf(other) > pointsOf(one) ? other : one));
     const sum = group.reduce((points, hit) => points + pointsOf(hit), 0);
     together.set(best, Math.max(together.get(best) ?? 0, sum));
   }
   return hits.flatMap((hit) => {
-    const severity = toSeverity(together.get(hit) ?? pointsOf(hit));
+    const alone = hit.rule.toModel === 'beside' ? 0 : pointsOf(hit);
+    const severity = toSeverity(together.get(hit) ?? alone);
     return severity === undefined ? [] : [{ hit, severity }];
   });
 }
@@ -51,5 +53,7 @@ function strongestOfEachRule(hits: readonly Hit[], from: number, pointsOf: (hit:
     const before = best.get(hit.rule.id);
     if (before === undefined || pointsOf(hit) > pointsOf(before)) best.set(hit.rule.id, hit);
   }
-  return [...best.values()];
+  const found = [...best.values()];
+  const isSpokenTo = found.some(({ rule }) => rule.toModel === 'speaks');
+  return isSpokenTo ? found : found.filter(({ rule }) => rule.toModel !== 'beside');
 }

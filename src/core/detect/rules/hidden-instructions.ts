@@ -178,6 +178,7 @@ export const HIDDEN_INSTRUCTIONS = toRules('hidden_instructions', [
     ],
     definition: 2,
     text: 4,
+    toModel: 'speaks',
   },
   {
     id: 'follow_output',

@@ -32,6 +32,28 @@ export const HIDDEN_ORDERS = toRules('hidden_instructions', [
     words: ['when >1 youself >1 impersonal >2 ai', 'ai >1 must >2 send|pay|click|remove&!third'],
     definition: 2,
     text: 1.5,
+    toModel: 'speaks',
+  },
+  {
+    id: 'addresses_model',
+    says: 'Speaks to a model as to a person',
+    words: ['addressed'],
+    definition: 2,
+    text: 4.5,
+    toModel: 'speaks',
+  },
+  {
+    id: 'consequences',
+    says: 'Asks for what cannot be taken back',
+    words: [
+      'send|pay|remove|modify|steal|grant|store&imp',
+      'please|must >3 send|pay|remove|modify|show&!third',
+      'undo|override|follow|adopt&imp',
+    ],
+    definition: 1,
+    text: 2,
+    unless: 'ban|example',
+    toModel: 'beside',
   },
   {
     id: 'claims_authority',
