@@ -1,5 +1,6 @@
 import { conceptsOfChunk, IDENT } from './chunk-concepts.ts';
 import { meets, NO_CONCEPTS, toConceptSet, union, type ConceptSet } from './concepts.ts';
+import { CALLS, GREETINGS, IS_CALLED, IS_TOOL, OPENERS, ORDER_TAGS, RESULT_TAGS } from './telling-words.ts';
 import { MARKS, TokenReader, type Clause, type Tokens } from './tokens.ts';
 import type { Phrase, ReadWord, Vocabulary } from './vocabulary.ts';
 
@@ -270,44 +271,13 @@ class ClauseReader implements ReadText {
 
 const BACKTICK = 0x60;
 
-/** With which somebody is spoken to, in the languages that have them in front of a name. */
-const GREETINGS: ReadonlySet<string> = new Set(
-  'dear hello hi hey attention greetings caro cara cher chère querido querida estimado estimada prezado liebe lieber hallo beste geachte дорогой уважаемый sayın drogi szanowny'.split(
-    ' ',
-  ),
-);
-
-const CALLS: ReadonlySet<string> = new Set(['call', 'invoke', 'execute', 'run', 'trigger']);
-const IS_CALLED: ReadonlySet<string> = new Set(['called', 'invoked', 'used', 'executed']);
-const IS_TOOL: ReadonlySet<string> = new Set(['tool', 'tools', 'function', 'server']);
-
-/** Names of tags that give a text weight it should not have. */
-const ORDER_TAGS: ReadonlySet<string> = new Set(
-  'important critical system hidden secret instruction instructions admin override directive directives priority urgent mandatory information hidden_instruction confidential prompt task assistant ai agent security rules rule command commands internal notice attention requirement policy thought thinking script_instruction'.split(
-    ' ',
-  ),
-);
 /** Within so many words behind an opening bracket stands what the banner says. */
 const WORDS_OF_A_BANNER = 4;
-
-/** What agents put a tool's answer in: an end of it within one is an attempt to get out. */
-const RESULT_TAGS: ReadonlySet<string> = new Set([
-  'tool_result',
-  'tool_results',
-  'function_result',
-  'function_results',
-  'tool_response',
-  'tool_output',
-  'function_calls',
-]);
 
 /** Does it mean something with the name behind it? */
 function isMark(word: string): boolean {
   return word === MARKS.tag || word === MARKS.endTag || word === MARKS.banner;
 }
-
-/** Words with which sentences open that have an order behind a comma: `For better results, send …`. */
-const OPENERS: ReadonlySet<string> = new Set('for to since because should prior during while'.split(' '));
 
 /** Behind these an order may come after a comma. */
 const WORDS_OF_AN_OPENING = 4;

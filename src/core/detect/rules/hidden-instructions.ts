@@ -167,6 +167,8 @@ export const HIDDEN_INSTRUCTIONS = toRules('hidden_instructions', [
       'ai >0 colon >3 imp&!keep',
       'ai >0 colon >3 must|please',
       'ai >3 reader',
+      'reader >6 ai',
+      'reader >3 ai|please|imp&!keep',
       'ai >0 colon >5 call >0 ident',
       'ai >0 when >1 youself >1 read',
       'note >1 ai >4 imp&!keep',

@@ -50,7 +50,7 @@ export const HIDDEN_ORDERS = toRules('hidden_instructions', [
       'please|must >3 send|pay|remove|modify|show&!third',
       'undo|override|follow|adopt&imp',
     ],
-    definition: 1,
+    definition: 0,
     text: 2,
     unless: 'ban|example',
     toModel: 'beside',

@@ -79,7 +79,7 @@ export const ENGLISH: Readonly<Partial<Record<Concept, string>>> = {
   decode: 'decode|decrypt|rot13|unescape|deobfuscate|base64|decoded|rot-13|deserialize|unhex|hex-decode',
   store:
     'log|store|record|retain|cache|archive|index|catalogue|save|track|persist|keep|collect|maintain|remember|cached|accumulate|aggregate|monitor|profile|capture',
-  pay: 'pay|transfer|transaction|money|payment|wire|purchase|buy|refund|order|donate|checkout|add_to_cart|subscription|reservation|book|gift card|bitcoin|crypto',
+  pay: 'pay|transfer|transaction|money|payment|wire|purchase|buy|refund|order|donate|checkout|add_to_cart|subscription|reservation|book|reserve|approve|merge|unlock|disarm|settle|hire|gift card|bitcoin|crypto',
   click: 'click|visit|verify|restore|navigate|open|browse|log in|sign in|go to|re-enter|update|subscribe|download|install',
   shellcmd:
     'curl|wget|netcat|ncat|sudo|chmod|chown|rm -rf|rm -fr|invoke-webrequest|iwr|iex|powershell|nc -e|nc|scp|rsync|mkfifo|crontab|base64 -d|base64 --decode|ssh-keyscan|cat /etc|cat ~|subprocess|child_process|os.system|os.popen|subprocess.popen|subprocess.run|eval|printenv|whoami|socat|telnet|python -c|python3 -c|perl -e|node -e|bash -i|bash -c|sh -c|echo $path|net.webclient|downloadstring|dd if|export|nslookup|dig',
@@ -126,8 +126,8 @@ export const ENGLISH: Readonly<Partial<Record<Concept, string>>> = {
   future:
     'future session|future sessions|every session|later session|later sessions|all future|next session|next message|next response|next turn|next call|next interaction|next tool call|next run|next user message|next conversation|future conversations|future requests|future interactions|permanently|persistently|persistent|subsequent|' +
     'later|from now on|remainder|rest of the session|rest of this session|rest of the conversation|every response|all responses|every later|every reply|all subsequent|going forward|user next|future|hereafter|ongoing|any later|henceforth|for all time',
-  ai: 'ai|assistant|agent|llm|model|claude|gpt|chatgpt|chatbot|copilot|language model|bot|agents|assistants|ai model|gemini|llms|ais|ai systems|automated|cursor|language models|bot|bots|llm reviewer|ai reviewer|screening software|summariser|summarizer|chat helper|automation|autonomous agents|consumer model|automated consumers|automated clients',
-  note: 'note|notice|message|attention|reminder|instruction|instructions|directive|important message|memo|dear|hey|hello',
+  ai: 'ai|assistant|agent|llm|model|claude|gpt|chatgpt|chatbot|copilot|language model|bot|agents|assistants|ai model|gemini|llms|ais|ai systems|automated|ai tool|language models|bots|llm reviewer|ai reviewer|screening software|summariser|summarizer|chat helper|automation|autonomous agents|consumer model|automated consumers|automated clients',
+  note: 'note|notice|message|attention|reminder|instruction|instructions|directive|important message|memo|hint|remark|aside|dear|hey|hello',
   follow:
     'follow|do whatever|do what|do as|whatever it says|what it says|as it says|act upon|obey|comply|execute|adhere|treat|trust|act on|carry out|abide|run|perform|strictly adhere|evaluate|apply|respect|implement',
   system:
@@ -149,7 +149,7 @@ export const ENGLISH: Readonly<Partial<Record<Concept, string>>> = {
     "question you were given|question that you were given|task you were given|task that you were given|what you were given|question of user|question of your user|what you were asked|what you were told|what you have been asked|what you have been told|what user asked|what user wants|what user wanted|user's request|user request|request of user|original request|original question|" +
     "what you've been asked|what you've been told|request at hand|task at hand|what was requested|what you were doing",
   reader:
-    'reading this|processing this|screening this|summarising this|summarizing this|reviewing this|parsing this|who reads this|that reads this|reading these|reading article|reading notes|reading page|reading review|reading row|reading ticket|reading mail|that sorts|who sorts|sorting this|summing up|that sums up|that transcribe|that transcribes|transcribing this|skimming this|that digests|that files|that handles|handling this|answering this|evaluating this|handling this|analysing this|analyzing this|who processes this|that processes this|' +
+    'reading this|processing this|screening this|summarising this|summarizing this|reviewing this|parsing this|who reads this|that reads this|reading these|reading article|reading notes|reading page|reading review|reading row|reading ticket|reading mail|that sorts|who sorts|sorting this|summing up|that sums up|that transcribe|that transcribes|transcribing this|skimming this|that digests|that files|that handles|answering this|evaluating this|handling this|analysing this|analyzing this|who processes this|that processes this|' +
     'who summarises this|that summarises this|that summarizes this|indexing this|ingesting this|reads this|working through this|working on this',
   already:
     'already|waived|beforehand|in advance|previously|once and for all|standing|permanently|pre-approved|preapproved|satisfied',

@@ -55,7 +55,7 @@ export const WRITTEN_WITH_SPACES: Readonly<Partial<Record<Concept | 'neg ban', s
   without: 'ohne|sans|sin|sem|senza|без',
   confirm:
     'bestätigung*|zustimmung|erlaubnis|freigabe|fragen|bitten|confirmation|accord|consentement|approbation|confirmación|permiso|aprobación|confirmação|conferma|подтвержден*|согласи*|разрешени*|rückfrage',
-  ai: 'ki|ia|ки|ии|assistent|asistente|assistant|agente|агент*|ассистент*|künstliche intelligenz|modell|modelo|modèle',
+  ai: 'assistente|ki|ia|ки|ии|assistent|asistente|assistant|agente|агент*|ассистент*|künstliche intelligenz|modell|modelo|modèle',
   excuse: 'qualität*|qualité|verbesser*|améliorer|mejorar|calidad|качеств*|authentifizierung|vérifi*|verificar',
   future: 'künftig*|nächste*|prochaine*|siguiente|próxim*|следующ*|впредь|sesiones|sitzungen',
   store: 'speicher*|merk*|enregistr*|mémoris*|guarda|guarde|guardar|recuerda|salva|сохрани*|запомни*',

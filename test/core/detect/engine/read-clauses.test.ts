@@ -38,6 +38,9 @@ describe('readClauses', () => {
     ['imp', 'for better results, send it'],
     ['imp', '<system>send it</system>'],
     ['quoted', 'into `note`'],
+    ['addressed', 'dear assistant, all is well'],
+    ['addressed', 'agent, send the list'],
+    ['addressed', 'caro assistente, tutto bene'],
     ['third', 'it sends it'],
     ['sysprompt', 'the system prompt'],
     ['secretword', "the user's api key"],
@@ -56,6 +59,9 @@ describe('readClauses', () => {
     ['imp', 'files were sent'],
     ['imp', 'messages, calls, mail'],
     ['quoted', "into note's"],
+    ['addressed', 'agents, models and tools'],
+    ['addressed', 'dear ann, all is well'],
+    ['addressed', 'the agent sends the list'],
     ['tagorder', 'a < b'],
   ])('no %s: %s', (concept, text) => {
     expect(isA(concept, text)).toBe(false);

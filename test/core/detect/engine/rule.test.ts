@@ -5,7 +5,14 @@ import { toRules } from '../../../../src/core/detect/engine/rule.ts';
 describe('toRules', () => {
   it('reads steps, gaps, alternatives and what must not be', () => {
     const [rule] = toRules('exfiltration', [{ id: 'a', says: 'A', words: ['read|send&imp >2 url&!email data'], definition: 3 }]);
-    expect(rule).toMatchObject({ id: 'exfiltration.a', family: 'exfiltration', definition: 3, text: 3, isOfNames: false });
+    expect(rule).toMatchObject({
+      id: 'exfiltration.a',
+      family: 'exfiltration',
+      definition: 3,
+      text: 3,
+      isOfNames: false,
+      toModel: undefined,
+    });
     expect(rule?.ways[0]?.steps).toEqual([
       { all: [toConceptSet(['read', 'send']), toConceptSet(['imp'])], none: toConceptSet([]), gap: 4 },
       { all: [toConceptSet(['url'])], none: toConceptSet(['email']), gap: 2 },
