@@ -8,7 +8,7 @@ const NAMES: Readonly<Record<Family, string>> = {
     'variable_in_argument wanted_by_name wanted_secret',
   exfiltration:
     'all_above by_an_outlet conversation conversation_sent first_with_all image into_parameter money must_contact ' +
-    'send_personal send_to_address system_prompt whole_conversation',
+    'send_personal send_to_address system_prompt wanted_by_name whole_conversation',
   hidden_instructions:
     'addresses_model answers_for_user banner bypass_safety call_first changed_before_shown changes_parameters chat_template ' +
     'claims_authority claims_consent command_run conceal consent consequences cover_story danger decode_and_follow ' +

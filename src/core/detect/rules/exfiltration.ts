@@ -43,6 +43,20 @@ export const EXFILTRATION = toRules('exfiltration', [
     unless: 'ban|guard',
   },
   {
+    id: 'wanted_by_name',
+    says: 'Has a parameter that asks for the conversation, or for what the model was told',
+    words: [
+      'full >3 conv',
+      'conv >3 full',
+      'conv >3 sysprompt',
+      'sysprompt >3 conv|full',
+      'full >2 sysprompt',
+      'full >2 envvar >3 data|full',
+    ],
+    definition: 6,
+    isOfNames: true,
+  },
+  {
     id: 'into_parameter',
     says: 'Has what is none of its business put into a parameter',
     words: [

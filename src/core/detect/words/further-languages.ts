@@ -18,7 +18,7 @@ export const FURTHER_LANGUAGES: Readonly<Partial<Record<Concept | 'neg ban', str
   'neg ban':
     'niet|nooit|geen|nie|nigdy|bez|asla|sakın|değil|ніколи|не|jangan|tidak|tanpa|không|đừng|chớ|لا|ولا|دون|بدون|أبدا|नहीं|मत|बिना|कभी नहीं',
   hidden:
-    'stiekem|heimelijk|ongemerkt|potajemnie|po cichu|dyskretnie|gizlice|gizli|sessizce|gizle|непомітно|таємно|потай|diam-diam|secara rahasia|secara diam|bí mật|lặng lẽ|âm thầm|سرا|بصمت|خفية|चुपचाप|गुप्त रूप से|छिपाकर',
+    'verberg|ukryj|ukrywaj|sakla|приховай|приховуй|sembunyikan|giấu|أخف|छिपाएं|stiekem|heimelijk|ongemerkt|potajemnie|po cichu|dyskretnie|gizlice|gizli|sessizce|gizle|непомітно|таємно|потай|diam-diam|secara rahasia|secara diam|bí mật|lặng lẽ|âm thầm|سرا|بصمت|خفية|चुपचाप|गुप्त रूप से|छिपाकर',
   read: 'lees|uitlezen|przeczytaj|odczytaj|otwórz|pobierz|oku|okuyun|oku ve|al ve|прочитай*|відкрий|зчитай|baca|bacalah|buka|ambil|đọc|mở|lấy|اقرأ|واقرأ|افتح|استخرج|احصل|पढ़ें|पढ़ो|पढ़कर|खोलें|प्राप्त करें',
   send: 'stuur|verstuur|verzend|doorsturen|stuur door|wyślij|prześlij|przekaż|wysyłaj|gönder*|ilet|iletin|yolla*|надішли*|відправ*|перешли|передай|kirim|kirimkan|teruskan|unggah|gửi|chuyển tiếp|tải lên|أرسل|وأرسل|إرسال|ارسل|حول|ارفع|भेजें|भेजो|भेज|भेजना|अपलोड',
   put: 'zet|plak|plaats|voeg|vul|wklej|wstaw|umieść|dołącz|wpisz|dodaj|ekle|yapıştır|yaz|yazın|koy|doldur|встав|додай|помісти|запиши|впиши|masukkan|tempel|tempelkan|sertakan|isi|chèn|dán|đưa|điền|thêm|ضع|وضع|أدخل|الصق|أضف|ضمن|डालें|डालो|जोड़ें|शामिल|चिपकाएं|लिखें',

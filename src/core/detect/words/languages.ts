@@ -28,7 +28,7 @@ export const WRITTEN_WITH_SPACES: Readonly<Partial<Record<Concept | 'neg ban', s
   'neg ban':
     'nicht|nichts|rien|nada|niente|nulla|ничего|niemals|keinesfalls|ohne|nie|ne|pas|jamais|sans|no|nunca|jamás|sin|não|nunca|sem|non|mai|senza|sehen sie davon ab|sieh davon ab|davon absehen|abzusehen|verzichte*|évite*|evita*|гляди не|избегай*|не|никогда|без|nie|niet|kein*',
   hidden:
-    "heimlich|verdeckt|im hintergrund|secrètement|discrètement|silencieusement|en secreto|silenciosamente|discretamente|segretamente|тайно|незаметно|втайне|скрыто|sin que|à l'insu|ohne wissen",
+    "verstecke|verstecken sie|verbirg|verberge|cachez|dissimul*|oculta|oculte|ocultar|esconde|esconda|nascondi|скрыва*|скрой|утаи*|heimlich|verdeckt|im hintergrund|secrètement|discrètement|silencieusement|en secreto|silenciosamente|discretamente|segretamente|тайно|незаметно|втайне|скрыто|sin que|à l'insu|ohne wissen",
   read: 'lies|lesen|liest|auslesen|öffne|öffnen|lis|lisez|lire|ouvre*|lit|lee|leer|lea|abre|leia|ler|leggi|leggere|прочитай*|прочти|читай*|открой*|извлеки|przeczytaj|lees|muestra|zeig|affiche*|mostra|покажи',
   send: 'sende|senden|sendet|schick*|übermittel*|leite|leiten|weiterleit*|weiter|hochlad*|lade|envoie|envoyez|envoyer|transmets|transmettez|transmet|transmettre|transfère*|transmita|transmitir|téléverse*|envíalo|envíala|envíalas|envíalos|envíale|mándalo|reenvíalo|envía|envíe|enviar|envíes|reenvía|manda|transmite|envie|invia|inviare|inoltra|отправ*|перешли*|передай*|переда*|загрузи*|отошли*|wyślij|stuur|versturen|envia',
   put: 'übergib|übergeben|füge|einfügen|hänge|setze|schreib*|passe|passez|pásale|pásalo|pásala|pásales|pasarle|envíale|mándale|ajoute*|insère*|inclu*|pasa|pase|añade|agrega|inserisci|включи*|добавь*|вставь*|помести*|запиши*|mets',
