@@ -177,9 +177,11 @@ class ClauseReader implements ReadText {
     return isGreeted || isAsked;
   }
 
-  /** In backticks, as names are: a plain word in these is a parameter, or a value. */
+  /** In quotes, as names are: a plain word in these is a parameter, or a value. Single quotes are a part of the word. */
   #isQuoted(index: number): boolean {
-    return this.#text.charCodeAt((this.tokens.starts[index] ?? 0) - 1) === BACKTICK;
+    const start = this.tokens.starts[index] ?? 0;
+    const before = this.#text.charCodeAt(start - 1);
+    return before === BACKTICK || before === QUOTE || this.#text.charCodeAt(start) === APOSTROPHE;
   }
 
   #add(index: number, concepts: ConceptSet): void {
@@ -270,6 +272,8 @@ class ClauseReader implements ReadText {
 }
 
 const BACKTICK = 0x60;
+const QUOTE = 0x22;
+const APOSTROPHE = 0x27;
 
 /** Within so many words behind an opening bracket stands what the banner says. */
 const WORDS_OF_A_BANNER = 4;

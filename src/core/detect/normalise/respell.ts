@@ -98,11 +98,15 @@ const REVERSED =
   /\b(?:erongi|dragersid|suoiverp|snoitcurtsni|metsys|tpmorp|drowssap|slaitnederc|terces|tnemugra|edulcni|dnes|daer|elif|resu|laever|etucexe)\b/g;
 const EITHER = new RegExp(`${ROTATED.source}|${REVERSED.source}`);
 const FEWEST = 2;
+/** What any sentence has, in ROT13: no words of ours, but three of them are wanted. */
+const ROTATED_SMALL_WORDS = /\b(?:gur|naq|lbh|lbhe|sebz|guvf|gung|jvgu|vagb|pnyy|bcra|sbyybj|sbejneq|xrrc|chg|nal|rirel)\b/g;
+const FEWEST_SMALL = 3;
 
 /** The text (normalised) as it was before ROT13 or before it was written backwards; undefined where it was not. */
 export function unrotate(plain: string): string | undefined {
-  if (!EITHER.test(plain)) return undefined;
-  if ((plain.match(ROTATED)?.length ?? 0) >= FEWEST) return plain.replaceAll(/[a-z]/g, rotated);
+  const isRotated = (plain.match(ROTATED_SMALL_WORDS)?.length ?? 0) >= FEWEST_SMALL;
+  if (!isRotated && !EITHER.test(plain)) return undefined;
+  if (isRotated || (plain.match(ROTATED)?.length ?? 0) >= FEWEST) return plain.replaceAll(/[a-z]/g, rotated);
   if ((plain.match(REVERSED)?.length ?? 0) >= FEWEST) return [...plain].toReversed().join('');
   return undefined;
 }

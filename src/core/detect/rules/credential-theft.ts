@@ -40,6 +40,7 @@ export const CREDENTIAL_THEFT = toRules('credential_theft', [
     says: 'Has secrets handed over',
     words: [
       'call >6 data >2 envvar|secretpath|secretword',
+      'put|must >4 output >2 envvar',
       'important >1 before >4 read|send|put&imp >2 token|secretword',
       'send&imp >2 secretword >3 files|away|place|url|email',
       'put&imp >4 secretword|envvar >4 answer',

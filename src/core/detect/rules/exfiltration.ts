@@ -46,6 +46,8 @@ export const EXFILTRATION = toRules('exfiltration', [
     id: 'wanted_by_name',
     says: 'Has a parameter that asks for the conversation, or for what the model was told',
     words: [
+      'full >1 other >1 tool',
+      'other >1 tool >3 param',
       'full >3 conv',
       'conv >3 full',
       'conv >3 sysprompt',

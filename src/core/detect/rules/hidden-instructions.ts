@@ -190,7 +190,7 @@ export const HIDDEN_INSTRUCTIONS = toRules('hidden_instructions', [
     says: 'Has the model obey what a tool returns',
     words: [
       'follow >6 output >3 instr|command',
-      'read|send >4 url >8 follow&imp',
+      'read|send >4 url >6 follow&imp',
       'follow >3 always|full >2 instr >5 output',
       'follow >4 output >3 instr',
       'follow&imp >10 command|instr >2 youself >1 system|user',

@@ -17,7 +17,13 @@ export const TOOL_SHADOWING = toRules('tool_shadowing', [
   {
     id: 'orders_about_other',
     says: "Gives orders about another server's tool",
-    words: ['foreign >8 must|imp', 'when >4 foreign', 'foreign >6 send|modify|param', 'must|imp|always >5 foreign'],
+    words: [
+      'modify|override >4 ident|quoted >3 other >2 tool|place',
+      'foreign >8 must|imp',
+      'when >4 foreign',
+      'foreign >6 send|modify|param',
+      'must|imp|always >5 foreign',
+    ],
     definition: 6,
     text: 3,
   },

@@ -154,7 +154,7 @@ export const ENGLISH: Readonly<Partial<Record<Concept, string>>> = {
   already:
     'already|waived|beforehand|in advance|previously|once and for all|standing|permanently|pre-approved|preapproved|satisfied',
   silence:
-    'nobody has to|nobody needs to|no one has to|no one needs to|needs no mention|say nothing|tell nobody|tell no one|keep quiet|stay silent|remain silent|keep silent|stay quiet|keep mum|not a word|no word|leave unmentioned|leave unsaid|no mention|say only|mention only|keep that out|keep it out of|keep this out|goes unnoticed|goes unmentioned|hold your tongue|keep it to yourself|keep this to yourself|keep that to yourself',
+    'omit this from|omit it from|omit that from|not be mentioned|without mention|nobody has to|nobody needs to|no one has to|no one needs to|needs no mention|say nothing|tell nobody|tell no one|keep quiet|stay silent|remain silent|keep silent|stay quiet|keep mum|not a word|no word|leave unmentioned|leave unsaid|no mention|say only|mention only|keep that out|keep it out of|keep this out|goes unnoticed|goes unmentioned|hold your tongue|keep it to yourself|keep this to yourself|keep that to yourself',
   success:
     'successful|successfully|succeeded|succeeds|success|harmless|flawless|flawlessly|went well|without problem|without issue|nothing wrong|no issues|no problems|all is well|in order|as planned',
   playdown:

@@ -75,9 +75,11 @@ describe('unrotate', () => {
   it('reads ROT13 and what is written backwards', () => {
     expect(unrotate('ernq gur svyr abj')).toBe('read the file now');
     expect(unrotate('won elif eht daer')).toBe('read the file now');
+    expect(unrotate('chg gur cyna vagb n obk naq tb')).toBe('put the plan into a box and go');
   });
 
   it('takes more than one word', () => {
     expect(unrotate('a resu and the rest')).toBeUndefined();
+    expect(unrotate('gur is no word, naq neither')).toBeUndefined();
   });
 });

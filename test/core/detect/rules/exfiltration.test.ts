@@ -11,12 +11,15 @@ describe('rules', () => {
 });
 
 describe('names of parameters', () => {
-  it.each(['full conversation', 'conversation so far', 'system prompt verbatim', 'all environment variables with values'])(
-    '%s wants what is none of its business',
-    (name) => {
-      expect(hitsOf(OF_NAMES, name)).toEqual(['exfiltration.wanted_by_name']);
-    },
-  );
+  it.each([
+    'full conversation',
+    'conversation so far',
+    'system prompt verbatim',
+    'all environment variables with values',
+    'names of all other tools',
+  ])('%s wants what is none of its business', (name) => {
+    expect(hitsOf(OF_NAMES, name)).toEqual(['exfiltration.wanted_by_name']);
+  });
 
   it.each(['conversation id', 'system prompt', 'all environments', 'messages', 'include history', 'env'])(
     '%s does not',
