@@ -36,7 +36,7 @@ const SET = {
   quoted: toConceptSet(['quoted']),
   ai: toConceptSet(['ai']),
   addressed: toConceptSet(['addressed']),
-  asks: toConceptSet(['imp', 'please', 'must']),
+  asks: toConceptSet(['imp', 'please', 'must', 'before', 'ban']),
   tool: toConceptSet(['tool']),
   othertool: toConceptSet(['othertool', 'ident']),
   ours: toConceptSet(['own', 'sibling']),
@@ -167,12 +167,15 @@ class ClauseReader implements ReadText {
     return { a, b, c, d };
   }
 
-  /** `Assistant, book …`, `Dear agent …`: is a model spoken to? That is said of the first word. */
+  /** `Assistant, book …`, `Agents: pay …`, `Dear agent …`: is a model spoken to? That is said of the first word. */
   #addresses({ from, to }: Clause): boolean {
     const isGreeted = GREETINGS.has(this.#words[from] ?? '');
     const at = isGreeted ? from + 1 : from;
     if (at + 1 >= to || !meets(this.meanings[at] ?? NO_CONCEPTS, SET.ai)) return false;
-    const isAsked = this.tokens.afterCommas.has(at + 1) && meets(this.meanings[at + 1] ?? NO_CONCEPTS, SET.asks);
+    const isComma = this.tokens.afterCommas.has(at + 1);
+    const next = isComma || this.#words[at + 1] !== MARKS.colon ? at + 1 : at + 2;
+    const isParted = isComma || next > at + 1;
+    const isAsked = isParted && next < to && meets(this.meanings[next] ?? NO_CONCEPTS, SET.asks);
     if (isGreeted || isAsked) this.#add(from, SET.addressed);
     return isGreeted || isAsked;
   }

@@ -2,7 +2,7 @@
 
 /** With which somebody is spoken to, in the languages that have them in front of a name. */
 export const GREETINGS: ReadonlySet<string> = new Set(
-  'dear hello hi hey attention greetings caro cara cher chère querido querida estimado estimada prezado liebe lieber hallo beste geachte дорогой уважаемый sayın drogi szanowny'.split(
+  'dear hello hi hey okay ok attention greetings caro cara cher chère querido querida estimado estimada prezado liebe lieber hallo beste geachte дорогой уважаемый sayın drogi szanowny'.split(
     ' ',
   ),
 );

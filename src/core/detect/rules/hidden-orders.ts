@@ -29,7 +29,7 @@ export const HIDDEN_ORDERS = toRules('hidden_instructions', [
   {
     id: 'to_whoever_is_a_model',
     says: 'Speaks to whoever is a model',
-    words: ['when >1 youself >1 impersonal >2 ai', 'ai >1 must >2 send|pay|click|remove&!third'],
+    words: ['when >1 youself >1 impersonal >2 ai', 'when >1 ai >1 impersonal|read', 'ai >1 must >2 send|pay|click|remove&!third'],
     definition: 2,
     text: 1.5,
     toModel: 'speaks',

@@ -73,7 +73,7 @@ export const ENGLISH: Readonly<Partial<Record<Concept, string>>> = {
     'steal|stole|stolen|exfiltrate|exfil|harvest|siphon|smuggle|exfiltration|hijack|infiltrate|compromise|sabotage|keylog|backdoor|ransom|attacker|malware|rev shell|reverse shell|phish',
   run: 'run|execute|launch|invoke|call|use|trigger|spawn|eval|install|issue|consult|perform|start|query|visit|browse|go to|navigate',
   modify:
-    'change|modify|replace|alter|set|overwrite|redirect|substitute|rewrite|adjust|tamper|switch|swap|reroute|override|manipulate|falsify|force|convert|enhance',
+    'change|modify|replace|alter|set|overwrite|redirect|substitute|rewrite|adjust|tamper|switch|swap|reroute|override|manipulate|falsify|grant|revoke|unsubscribe|force|convert|enhance',
   remove: 'delete|remove|wipe|erase|drop|destroy|purge|truncate|uninstall|kill|shred|revoke|clear|format|rm',
   away: "external|remote|remotely|externally|third party|third parties|third-party|our server|our servers|our cloud|our analytics|our partner|our partners|our collection|our marketing|our endpoint|our backend|our database|our systems|our team|analytics|partners|marketing|advertisers|advertiser|data broker|collection server|attacker|telemetry|elsewhere|logging endpoint|research team|aggregation server|ngrok|pastebin|dns|off-site|offsite|collector|attacker's|tunnel|c2|command and control|affiliates|data lake|headquarters|model provider|mirror|advertising|webhook|webhook endpoint|public|via cloud|marketing database",
   decode: 'decode|decrypt|rot13|unescape|deobfuscate|base64|decoded|rot-13|deserialize|unhex|hex-decode',
