@@ -34,9 +34,10 @@ export function conceptsOfChunk(word: string, vocabulary: Vocabulary): ConceptSe
   if (METADATA_HOSTS.some((host) => chunk.includes(host))) return SET.metadata;
   if (chunk.startsWith('http') && chunk.includes('://')) return SET.url;
   if (PERSISTENT_PATH_PARTS.some((part) => hasPart(chunk, part))) {
-    return SECRET_PATH_PARTS.some((part) => hasPart(chunk, part)) ? union(SET.persist, SET.secretpath) : SET.persist;
+    const isSecret = !isHarmless(chunk) && SECRET_PATH_PARTS.some((part) => hasPart(chunk, part));
+    return isSecret ? union(SET.persist, SET.secretpath) : SET.persist;
   }
-  if (HARMLESS.some((end) => chunk.endsWith(end))) return SET.path;
+  if (isHarmless(chunk)) return SET.path;
   if (isDotEnv(chunk) || SECRET_PATH_PARTS.some((part) => hasPart(chunk, part))) return SET.secretpath;
   const at = chunk.indexOf('@');
   if (at > 0 && chunk.indexOf('.', at) > at) return SET.email;
@@ -52,7 +53,11 @@ export function conceptsOfChunk(word: string, vocabulary: Vocabulary): ConceptSe
 const METADATA_HOSTS: readonly string[] = ['169.254.169.254', 'metadata.google.internal', '169.254.170.2'];
 
 /** Files beside secret ones that hold none. */
-const HARMLESS: readonly string[] = ['.aws/config', '/known_hosts', '.pub'];
+const HARMLESS: readonly string[] = ['.aws/config', '/known_hosts', 'authorized_keys', '.pub'];
+
+function isHarmless(chunk: string): boolean {
+  return HARMLESS.some((end) => chunk.endsWith(end));
+}
 
 /** Files that show what the real one looks like. */
 const SAMPLES: readonly string[] = ['.sample', '.template', '.dist', '.tpl', '.tmpl'];

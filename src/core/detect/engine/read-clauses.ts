@@ -173,8 +173,10 @@ class ClauseReader implements ReadText {
     const at = isGreeted ? from + 1 : from;
     if (at + 1 >= to || !meets(this.meanings[at] ?? NO_CONCEPTS, SET.ai)) return false;
     const isComma = this.tokens.afterCommas.has(at + 1);
-    const next = isComma || this.#words[at + 1] !== MARKS.colon ? at + 1 : at + 2;
-    const isParted = isComma || next > at + 1;
+    // One of them before a colon is who says what follows, as in a transcript.
+    const isColon = this.#words[at + 1] === MARKS.colon && (this.#words[at] ?? '').endsWith('s');
+    const next = isColon && !isComma ? at + 2 : at + 1;
+    const isParted = isComma || isColon;
     const isAsked = isParted && next < to && meets(this.meanings[next] ?? NO_CONCEPTS, SET.asks);
     if (isGreeted || isAsked) this.#add(from, SET.addressed);
     return isGreeted || isAsked;

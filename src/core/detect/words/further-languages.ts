@@ -10,7 +10,7 @@ export const FURTHER_LANGUAGES: Readonly<Partial<Record<Concept | 'neg ban', str
   prior:
     'vorige|eerdere|voorgaande|bovenstaande|poprzedni*|wcześniejsz*|powyższ*|önceki|yukarıdaki|попередн*|раніше|sebelumnya|terdahulu|trước đó|trước đây|ở trên|السابقة|السابق|أعلاه|पिछले|पिछली|पहले के|उपरोक्त|ऊपर के',
   instr:
-    'instructies|aanwijzingen|voorschriften|instrukcj*|wytyczn*|poleceni*|talimat*|kurallar*|yönerge*|вказівк*|інструкці*|інструкції|правила|instruksi|petunjuk|aturan|hướng dẫn|chỉ dẫn|chỉ thị|quy tắc|التعليمات|تعليمات|القواعد|الإرشادات|निर्देश*|नियम*',
+    'instructies|aanwijzingen|voorschriften|instrukcj*|wytyczn*|talimat*|kurallar*|yönerge*|вказівк*|інструкці*|інструкції|правила|instruksi|petunjuk|aturan|hướng dẫn|chỉ dẫn|chỉ thị|quy tắc|التعليمات|تعليمات|القواعد|الإرشادات|निर्देश*|नियम*',
   sysprompt:
     'systeemprompt|prompt systemowy|promptu systemowego|sistem istemi|sistem istemini|sistem komutu|sistem komutunu|sistem talimatları|sistem talimatlarını|системний промпт|системного промпту|prompt sistem|lời nhắc hệ thống|موجه النظام|تعليمات النظام|सिस्टम प्रॉम्प्ट',
   user: 'gebruiker*|użytkownik*|kullanıcı*|користувач*|pengguna|người dùng|المستخدم|للمستخدم|والمستخدم|المستخدمين|उपयोगकर्ता*|यूज़र|उपभोक्ता',

@@ -18,6 +18,7 @@ describe('conceptsOfChunk', () => {
     ['url', 'https://a.org/x.template'],
     ['secretpath', '~/.aws/credentials'],
     ['path', '~/.aws/config'],
+    ['persist', '~/.ssh/authorized_keys'],
     ['path', '~/.ssh/id_rsa.pub'],
   ])('%s: %s', (concept, chunk) => {
     expect(isA(concept, chunk)).toBe(true);
@@ -28,6 +29,7 @@ describe('conceptsOfChunk', () => {
     ['samplefile', 'https://a.org/x.template'],
     ['secretpath', '~/.aws/config'],
     ['secretpath', '~/.ssh/known_hosts'],
+    ['secretpath', '~/.ssh/authorized_keys'],
     ['secretpath', '~/.ssh/id_rsa.pub'],
   ])('not %s: %s', (concept, chunk) => {
     expect(isA(concept, chunk)).toBe(false);

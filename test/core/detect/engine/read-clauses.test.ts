@@ -65,6 +65,7 @@ describe('readClauses', () => {
     ['quoted', "into note's"],
     ['addressed', 'agents, models and tools'],
     ['addressed', 'agents: see below'],
+    ['addressed', 'agent: please close the window'],
     ['addressed', 'dear ann, all is well'],
     ['addressed', 'the agent sends the list'],
     ['tagorder', 'a < b'],
