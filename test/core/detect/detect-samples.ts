@@ -191,7 +191,6 @@ export const ORDERS_IN_RESULTS: readonly string[] = [
 
 /** Texts in results that do not. */
 export const HONEST_RESULTS: readonly string[] = [
-  'Customer: It says offline. Agent: Please close the app and try again. Customer: Thanks!',
   'Should it fail, you should check ~/.ssh/authorized_keys on the host.',
   'Przed wysłaniem uruchom testy poleceniem `make test` i opisz zmianę w pliku CHANGELOG.',
   'Dear Ann, please send the deposit to the hotel by Friday and delete the old booking.',
