@@ -172,13 +172,15 @@ export class ClientSide {
       if (!isWaitedFor) return DROP;
       const at = outcomes.findIndex(({ isForwarded }) => !isForwarded);
       const denied = outcomes[at];
-      if (denied === undefined)
+      if (denied === undefined) {
+        const known = withoutContent(first);
         return this.#forward(origin, {
           spelling,
-          deny: lateDenial(deny, requestId, first),
-          source: this.#sourceOf(first, outcomes),
-          about: this.#detect(origin.message, reviews, outcomes),
+          deny: lateDenial(deny, requestId, known),
+          source: this.#sourceOf(known, outcomes),
+          about: this.#detect(origin.message, reviews, { outcomes, known }),
         });
+      }
       // A notification has nobody who waits for an answer.
       if (requestId === undefined) return DROP;
       return { kind: 'reply', line: deny(requestId, reviews[at]?.review.call ?? first, denied) };
@@ -194,21 +196,26 @@ export class ClientSide {
     return answered.then((settled) => conclude(settled, stopWaiting())).finally(stopWaiting);
   }
 
-  /** Has what goes on looked at, by the way. @returns the call, for what is found in its answer */
-  #detect({ start, end }: Message, reviews: readonly Decided[], outcomes: readonly Outcome[]): Source | undefined {
+  /** Has what goes on looked at, by the way. @returns the call, for what is found in its answer. @param known of it, without its content */
+  #detect(
+    { start, end }: Message,
+    reviews: readonly Decided[],
+    { outcomes, known }: { readonly outcomes: readonly Outcome[]; readonly known: Call },
+  ): Source | undefined {
     const { setup, texts } = this.#connection;
     const [outcome] = outcomes;
     const call = reviews[0]?.review.call;
     if (outcome === undefined || call === undefined || !setup.policy.current().policy.detection.enabled) return undefined;
     texts.noteArguments(call, outcome.record, end - start);
-    return { record: outcome.record, call: withoutContent(call) };
+    return { record: outcome.record, call: known };
   }
 
+  /** @param call without its content */
   #sourceOf(call: Call, [outcome]: readonly Outcome[]): Source | undefined {
     const { session } = this.#connection;
     const isLimited = this.#connection.setup.policy.current().policy.rateLimits.enabled;
     if (outcome === undefined || !(isLimited || (session.isActive && session.concerns(call)))) return undefined;
-    return { record: outcome.record, call: withoutContent(call) };
+    return { record: outcome.record, call };
   }
 
   /** Methods that are not reviewed pass, unless the policy names them or refuses what it does not know. */
@@ -229,7 +236,12 @@ export class ClientSide {
     const spelling = spellingIn(origin);
     if (!MAY_ASK_FOR_INPUT.has(method)) return this.#forward(origin, { spelling });
     const source = this.#connection.tasks.sourceOf(message);
-    return this.#forward(origin, { spelling, deny: lateDenial(deny, requestIdOf(message), call), source, about: source });
+    return this.#forward(origin, {
+      spelling,
+      deny: lateDenial(deny, requestIdOf(message), withoutContent(call)),
+      source,
+      about: source,
+    });
   }
 
   #forward({ method, batch, key, declaring }: Origin, rest: Forwarded): Verdict {
@@ -246,9 +258,8 @@ function spellingIn({ message, key }: Origin): string | undefined {
   return key === undefined || message.id === undefined ? undefined : spellingOf(message.bytes, message.id, key);
 }
 
-/** Denies a request after it was forwarded. */
-function lateDenial(deny: Deny, id: string | undefined, call: Call): PendingRequest['deny'] {
-  const known = withoutContent(call);
+/** Denies a request after it was forwarded. @param known the call without its content */
+function lateDenial(deny: Deny, id: string | undefined, known: Call): PendingRequest['deny'] {
   return id === undefined ? undefined : (outcome) => deny(id, known, outcome);
 }
 

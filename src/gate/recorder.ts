@@ -45,8 +45,8 @@ export class Recorder {
   #state: 'closed' | 'open' | 'failed' = 'closed';
   /** When the store was first found taken; undefined while it is not. */
   #busySince: number | undefined;
-  /** When it was last found taken. */
-  #busyUntil = 0;
+  /** When it was last found taken. No integer, which V8 keeps otherwise: all compiled code would be thrown away when the first time is noted. */
+  #busyUntil = Number.NEGATIVE_INFINITY;
   #attempts = 0;
   #added = 0;
   #current: Transaction = { isLost: false };

@@ -65,6 +65,9 @@ interface ReviewerParts {
   readonly sightings?: CallSightings;
 }
 
+/** While it is put together, member by member: spreading those that may be missing costs more than to decide. */
+type Made<T> = { -readonly [K in keyof T]: T[K] };
+
 /** What came of a recorded call. */
 interface Noted extends Seen {
   readonly isForwarded: boolean;
@@ -133,19 +136,13 @@ export class Reviewer {
       const session = concerned ? this.#recorder.within(() => this.#session.facts(call)) : undefined;
       const isLimited = !isPaidFor && policy.policy.rateLimits.enabled;
       const rates = isLimited ? this.#recorder.within(() => this.#rates.snapshot(call)) : undefined;
-      const snapshot: Snapshot = {
-        policy,
-        paths,
-        own,
-        reach,
-        reading,
-        ...(registry === undefined ? {} : { registry }),
-        ...(session === undefined ? {} : { session }),
-        ...(registry?.detection === undefined ? {} : { detection: registry.detection }),
-        ...(concerned ? { categories: this.#kinds.of(call, { policy, registry }) } : {}),
-        ...(rates === undefined ? {} : { rates }),
-        realPaths: this.#paths.of(wanted, others, reached),
-      };
+      const realPaths = this.#paths.of(wanted, others, reached);
+      const snapshot: Made<Snapshot> = { policy, paths, own, reach, reading, realPaths };
+      if (registry !== undefined) snapshot.registry = registry;
+      if (session !== undefined) snapshot.session = session;
+      if (registry?.detection !== undefined) snapshot.detection = registry.detection;
+      if (concerned) snapshot.categories = this.#kinds.of(call, { policy, registry });
+      if (rates !== undefined) snapshot.rates = rates;
       return decide(call, snapshot);
     } catch (error) {
       ports.warn(`could not decide ${call.method}, ${FATES[this.#setup.onError]}: ${String(error)}`);

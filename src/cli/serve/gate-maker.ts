@@ -14,6 +14,7 @@ import { KnownTools } from '../../gate/known-tools.ts';
 import { ModelGate } from '../../gate/model-gate.ts';
 import { OfferedTools } from '../../gate/offered-tools.ts';
 import type { GateSetup, Sink } from '../../gate/ports.ts';
+import type { LaunchIdentity } from '../../gate/registry-port.ts';
 import { Recorder } from '../../gate/recorder.ts';
 import type { Sightings } from '../../gate/sighting-port.ts';
 import { SightingsById } from '../../gate/sightings-by-id.ts';
@@ -62,6 +63,7 @@ export class GateMaker {
   readonly #sightings: Sightings;
   readonly #sightingsById: Sightings;
   readonly #own: GateSetup['own'];
+  readonly #identities = new WeakMap<RemoteServer, LaunchIdentity>();
   readonly #runs = new Map<string, Run>();
 
   constructor(options: GateMakerOptions) {
@@ -107,11 +109,21 @@ export class GateMaker {
     const { platform } = process;
     return new Interceptor({
       server: server.name,
-      identity: () => remoteIdentity(server.url, showUrl(server.url)),
+      identity: () => this.#identityOf(server),
       // Nothing of a remote server's paths is on our disk.
       paths: { home: homedir(), cwd: homedir(), roots: [], platform: pathStyle(platform), remote: true },
       ...this.#setupOf(server.group),
     });
+  }
+
+  /** Worked out once: gates ask for it again and again. */
+  #identityOf(server: RemoteServer): LaunchIdentity {
+    let identity = this.#identities.get(server);
+    if (identity === undefined) {
+      identity = remoteIdentity(server.url, showUrl(server.url));
+      this.#identities.set(server, identity);
+    }
+    return identity;
   }
 
   /** The gate of what models call whose answers come by the URLs of one group, e.g. `llm:anthropic`. */

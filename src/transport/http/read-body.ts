@@ -40,11 +40,20 @@ export type ReadBody =
  * Reads a request's body to its end and undoes its Content-Encoding. Where it gives up, the rest of the body stays unread and the
  * connection open: what the client is told is up to the caller. Never rejects.
  */
-export async function readBody(request: Message, { limit, signal }: ReadBodyOptions): Promise<ReadBody> {
+export function readBody(request: Message, { limit, signal }: ReadBodyOptions): Promise<ReadBody> {
   const codings = parseContentEncoding(headerOf(request, 'content-encoding'));
-  if (codings === undefined) return { kind: 'unknown_encoding' };
-  const read = await collect(request, limit, signal);
-  if (read.kind !== 'ok' || codings.length === 0 || read.body.length === 0) return read;
+  if (codings === undefined) return Promise.resolve({ kind: 'unknown_encoding' });
+  const collected = collect(request, limit, signal);
+  return codings.length === 0 ? collected : decodeWhole(collected, codings, { limit, signal });
+}
+
+async function decodeWhole(
+  collected: Promise<ReadBody>,
+  codings: readonly Coding[],
+  { limit, signal }: { readonly limit: number; readonly signal: AbortSignal | undefined },
+): Promise<ReadBody> {
+  const read = await collected;
+  if (read.kind !== 'ok' || read.body.length === 0) return read;
   let { body } = read;
   for (const coding of codings) {
     const decoded = await decode(body, coding, limit);
@@ -64,9 +73,9 @@ const BODILESS = new Set([204, 304]);
  * @returns undefined where the encoding is not known; nothing has been read then
  */
 export function decodeStream(response: Message): Readable | undefined {
-  const codings = parseContentEncoding(response.headers['content-encoding']);
+  const codings = parseContentEncoding(headerOf(response, 'content-encoding'));
   if (codings === undefined) return undefined;
-  if (response.headers['content-length'] === '0' || BODILESS.has(response.statusCode ?? 0)) return response;
+  if (headerOf(response, 'content-length') === '0' || BODILESS.has(response.statusCode ?? 0)) return response;
   let stream: Readable = response;
   for (const coding of codings) {
     // Errors reach whoever reads the decoder.

@@ -45,6 +45,11 @@ export class UpstreamResponse extends Readable {
   #taker: BodyTaker | undefined;
   #isOver = false;
   #isHeld = false;
+  /** What came before anybody took or read it. Most bodies are taken, and putting them through a stream's queue costs more than all else here. */
+  #early: Buffer[] = [];
+  #earlyBytes = 0;
+  /** It is read as a stream. */
+  #isRead = false;
 
   constructor(statusCode: number, rawHeaders: readonly string[], control: ResponseControl) {
     super();
@@ -81,10 +86,7 @@ export class UpstreamResponse extends Readable {
     const isWhole = this.#isOver;
     if (!this.destroyed) {
       this.#taker = taker;
-      // What came before anybody took it.
-      if (this.readableLength > 0) {
-        for (let chunk: unknown = this.read(); chunk !== null; chunk = this.read()) taker.data(chunk as Buffer);
-      }
+      for (const chunk of this.#takeEarly()) if (!this.destroyed) taker.data(chunk);
     }
     if (!this.destroyed) {
       if (isWhole) taker.end();
@@ -113,14 +115,14 @@ export class UpstreamResponse extends Readable {
   deliver(chunk: Buffer): void {
     if (this.#isOver) return;
     if (this.#taker !== undefined) this.#taker.data(chunk);
-    else if (!this.push(chunk)) this.hold();
+    else if (!this.#keep(chunk)) this.hold();
   }
 
   finish(): void {
     if (this.#isOver) return;
     this.#isOver = true;
-    if (this.#taker === undefined) this.push(null);
-    else this.#taker.end();
+    if (this.#taker !== undefined) this.#taker.end();
+    else if (this.#isRead) this.push(null);
   }
 
   break(error: Error): void {
@@ -131,7 +133,13 @@ export class UpstreamResponse extends Readable {
   }
 
   override _read(): void {
-    if (this.#taker === undefined) this.release();
+    if (this.#taker !== undefined) return;
+    if (!this.#isRead) {
+      this.#isRead = true;
+      for (const chunk of this.#takeEarly()) this.push(chunk);
+      if (this.#isOver) this.push(null);
+    }
+    this.release();
   }
 
   override _destroy(error: Error | null, done: (error: Error | null) => void): void {
@@ -141,7 +149,23 @@ export class UpstreamResponse extends Readable {
       this.#control.abort(reason);
       this.#taker?.fail(reason);
     }
+    this.#takeEarly();
     done(error);
+  }
+
+  /** @returns whether there is room for more */
+  #keep(chunk: Buffer): boolean {
+    if (this.#isRead) return this.push(chunk);
+    this.#early.push(chunk);
+    this.#earlyBytes += chunk.length;
+    return this.#earlyBytes < this.readableHighWaterMark;
+  }
+
+  #takeEarly(): readonly Buffer[] {
+    const early = this.#early;
+    this.#early = [];
+    this.#earlyBytes = 0;
+    return early;
   }
 }
 
