@@ -4,8 +4,8 @@ import { cutIntoPieces, PIECE } from './pieces.ts';
 const ENCODED = /(?:%[0-9A-Fa-f]{2})+/g;
 const utf8 = new TextDecoder('utf-8', { ignoreBOM: true });
 
-/** How often a text is decoded at most: servers behind proxies decode once or twice. */
-export const MOST_ROUNDS = 3;
+/** How often a text is decoded at most: servers behind proxies decode once or twice. What is left encoded after that, nobody reads as a path. */
+export const MOST_ROUNDS = 4;
 
 /** Decodes `%XX` as UTF-8 once. A `%` that encodes nothing stays; bytes that are no UTF-8 become U+FFFD. Linear. */
 export function decodePercent(text: string): string {
@@ -18,7 +18,7 @@ export function decodePercent(text: string): string {
   return decoded + decoder.end();
 }
 
-/** The text and what it becomes when it is decoded again and again, at most three times and while it still changes. */
+/** The text and what it becomes when it is decoded again and again, at most `MOST_ROUNDS` times and while it still changes. */
 export function decodeRounds(text: string): string[] {
   const rounds = [text];
   let current = text;

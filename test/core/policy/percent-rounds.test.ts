@@ -6,7 +6,7 @@ import { PIECE } from '../../../src/core/policy/pieces.ts';
 /** As the platform decodes, each round as a whole. */
 function decodeRounds(text: string): string[] {
   const rounds = [text];
-  for (let round = 0; round < 3; round++) {
+  for (let round = 0; round < 4; round++) {
     const last = rounds.at(-1) ?? '';
     const next = last.replaceAll(/(?:%[\dA-F]{2})+/gi, (run) =>
       new TextDecoder('utf-8', { ignoreBOM: true }).decode(Buffer.from(run.replaceAll('%', ''), 'hex')),
