@@ -1,6 +1,7 @@
 import { findForms } from '../../dlp/find-forms.ts';
 import { redactedMark, redactText } from '../../dlp/redact-text.ts';
 import { visibleText } from '../match-at.ts';
+import { METADATA_HOSTS } from '../words/paths.ts';
 import type { Detection } from '../types.ts';
 import { plainDetection, type Argument } from './argument.ts';
 
@@ -38,7 +39,9 @@ const FOLDER =
   /(?:^|[\s"'=:@(.])(?:\/etc\/(?:shadow|gshadow|sudoers|master\.passwd|krb5\.keytab|ssl\/private|ssh\/ssh_host|vault\.d)|(?:\/var)?\/run\/secrets\/|\/proc\/(?:self|\d{1,8})\/environ|[\w/.~ -]{0,200}\/library\/keychains\/|[\w:\\/. -]{0,200}[\\/]windows[\\/]system32[\\/]config[\\/](?:sam|system|security))/;
 const VARIABLE =
   /^\$?(?:[A-Z][A-Z0-9]{0,32}_){1,6}(?:SECRET|PASSWORD|TOKEN|(?:API|ACCESS|PRIVATE|SECRET)_KEY)(?:_[A-Z0-9]{1,16})?$/;
-const METADATA = /(?:169\.254\.169\.254|metadata\.google\.internal|100\.100\.100\.200|fd00:ec2::254)(?=$|[/:?"'\s])/;
+const METADATA = new RegExp(
+  `(?:${METADATA_HOSTS.map((host) => host.replaceAll('.', String.raw`\.`)).join('|')})(?=$|[/:?"'\\s])`,
+);
 
 /** Arguments that name where credentials are kept, or that carry some: a call that reads or sends them. */
 export function findCredentials(argument: Argument): readonly Detection[] {

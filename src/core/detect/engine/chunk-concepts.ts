@@ -1,4 +1,4 @@
-import { PERSISTENT_PATH_PARTS, SECRET_PATH_PARTS, TOP_LEVEL_DOMAINS } from '../words/paths.ts';
+import { METADATA_HOSTS, PERSISTENT_PATH_PARTS, SECRET_PATH_PARTS, TOP_LEVEL_DOMAINS } from '../words/paths.ts';
 import { NO_CONCEPTS, toConceptSet, union, type ConceptSet } from './concepts.ts';
 import type { Vocabulary } from './vocabulary.ts';
 
@@ -48,9 +48,6 @@ export function conceptsOfChunk(word: string, vocabulary: Vocabulary): ConceptSe
     return SECRET_NAMES.some((name) => chunk.includes(name)) ? union(SET.ident, SET.secretword) : SET.ident;
   return conceptsOfParts(chunk, vocabulary);
 }
-
-/** Where clouds give the keys of a machine to whoever asks from there. */
-const METADATA_HOSTS: readonly string[] = ['169.254.169.254', 'metadata.google.internal', '169.254.170.2'];
 
 /** Files beside secret ones that hold none. */
 const HARMLESS: readonly string[] = ['.aws/config', '/known_hosts', 'authorized_keys', '.pub'];

@@ -136,8 +136,7 @@ export const CONCEPTS = [
   'samplefile',
   'link',
   'guard',
-  // By what, and what lies nearby.
-  'via',
+  // What lies nearby, is called by its name, or is spoken to.
   'kept',
   'quoted',
   'addressed',

@@ -8,7 +8,7 @@ export const ENGLISH: Readonly<Partial<Record<Concept, string>>> = {
   undo: 'skip|skip over|replace|overwrite|drop|suppress|disable|turn off|cancel|remove|relax|suspend|switch off|loosen|avoid|without|no',
   prior:
     'previous|prior|earlier|preceding|above|existing|original|former|foregoing|pre-existing|before this|they told|you were told|told before|other|old|initial|current',
-  kept: 'existing|other|old|initial|current|original',
+  kept: 'existing|other',
   instr:
     'instruction|rule|directive|guideline|policy|constraint|restriction|safeguard|programming|guidance|prompt|limitation|mandate|conditioning|alignment|system-level directive|direction',
   words:
@@ -126,7 +126,7 @@ export const ENGLISH: Readonly<Partial<Record<Concept, string>>> = {
   future:
     'future session|future sessions|every session|later session|later sessions|all future|next session|next message|next response|next turn|next call|next interaction|next tool call|next run|next user message|next conversation|future conversations|future requests|future interactions|permanently|persistently|persistent|subsequent|' +
     'later|from now on|remainder|rest of the session|rest of this session|rest of the conversation|every response|all responses|every later|every reply|all subsequent|going forward|user next|future|hereafter|ongoing|any later|henceforth|for all time',
-  ai: 'ai|assistant|agent|llm|model|claude|gpt|chatgpt|chatbot|copilot|language model|bot|agents|assistants|ai model|gemini|llms|ais|ai systems|automated|ai tool|language models|bots|llm reviewer|ai reviewer|screening software|summariser|summarizer|chat helper|automation|autonomous agents|consumer model|automated consumers|automated clients',
+  ai: 'ai|assistant|agent|llm|model|claude|gpt|chatgpt|chatbot|copilot|language model|bot|agents|assistants|ai model|gemini|llms|ais|ai systems|automated|ai tool|language models|bots|llm reviewer|ai reviewer|screening software|summariser|summarizer|chat helper|autonomous agents|automated consumers|automated clients',
   note: 'note|notice|message|attention|reminder|instruction|instructions|directive|important message|memo|hint|remark|aside|dear|hey|hello',
   follow:
     'follow|do whatever|do what|do as|whatever it says|what it says|as it says|act upon|obey|comply|execute|adhere|treat|trust|act on|carry out|abide|run|perform|strictly adhere|evaluate|apply|respect|implement',
@@ -168,5 +168,4 @@ export const ENGLISH: Readonly<Partial<Record<Concept, string>>> = {
   outrank:
     'outrank|takes precedence over|take precedence over|takes priority over|take priority over|has priority over|have priority over|precedence over|stands above|stand above|trumps|rank above|ranks above',
   memory: 'memory|memories|long-term memory|knowledge graph',
-  via: 'via|by calling|by way of|by means of|through|using|with help|by invoking|by running',
 };

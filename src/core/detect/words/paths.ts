@@ -109,3 +109,12 @@ export const TOP_LEVEL_DOMAINS: ReadonlySet<string> = new Set(
     ' ',
   ),
 );
+
+/** Where clouds give the keys of a machine to whoever asks from there. */
+export const METADATA_HOSTS: readonly string[] = [
+  '169.254.169.254',
+  '169.254.170.2',
+  '100.100.100.200',
+  'fd00:ec2::254',
+  'metadata.google.internal',
+];

@@ -1,9 +1,14 @@
 import { describe, expect, it } from 'vitest';
-import { PERSISTENT_PATH_PARTS, SECRET_PATH_PARTS, TOP_LEVEL_DOMAINS } from '../../../../src/core/detect/words/paths.ts';
+import {
+  METADATA_HOSTS,
+  PERSISTENT_PATH_PARTS,
+  SECRET_PATH_PARTS,
+  TOP_LEVEL_DOMAINS,
+} from '../../../../src/core/detect/words/paths.ts';
 
 describe('paths', () => {
   it('are compared in lower case', () => {
-    const all = [...SECRET_PATH_PARTS, ...PERSISTENT_PATH_PARTS, ...TOP_LEVEL_DOMAINS];
+    const all = [...SECRET_PATH_PARTS, ...PERSISTENT_PATH_PARTS, ...TOP_LEVEL_DOMAINS, ...METADATA_HOSTS];
     expect(all.filter((part) => part === '' || part !== part.toLowerCase())).toEqual([]);
   });
 
