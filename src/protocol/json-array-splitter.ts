@@ -19,6 +19,7 @@ class ArrayEvent implements SseEvent {
   bytes: Buffer = NOTHING;
   start = 0;
   end = 0;
+  isJoined = false;
   data: Buffer | undefined;
   dataStart = 0;
   dataEnd = 0;
@@ -139,6 +140,7 @@ export class JsonArraySplitter {
     const event = this.#event;
     const isCarried = this.#carry.length > 0;
     if (isCarried) this.#carry.add(chunk, from, end);
+    event.isJoined = isCarried;
     event.bytes = isCarried ? this.#carry.take() : chunk;
     event.start = isCarried ? 0 : from;
     event.end = event.start + length;

@@ -89,6 +89,17 @@ describe('a JSON array of objects', () => {
     expect(split([Buffer.from(`[${element}]`)], 99)).toMatchObject({ data: [], isWhole: false });
   });
 
+  it('says which elements it joined: their memory is used again', () => {
+    const splitter = new JsonArraySplitter({ maxFrame: 1000 });
+    const seen: boolean[] = [];
+    for (const text of ['[{"a":1}', ',{"b"', ':2}', ',{"c":3}]']) {
+      splitter.push(Buffer.from(text), ({ isJoined, data }) => {
+        if (data !== undefined) seen.push(isJoined);
+      });
+    }
+    expect(seen).toEqual([false, true, false]);
+  });
+
   it('has the elements that were put into it, whatever they are and however they come', () => {
     fc.assert(
       fc.property(

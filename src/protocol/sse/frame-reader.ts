@@ -22,6 +22,7 @@ const NOTHING = Buffer.alloc(0);
  */
 export class FrameReader implements SseEvent {
   bytes: Buffer = NOTHING;
+  isJoined = false;
   start = 0;
   end = 0;
   data: Buffer | undefined;
@@ -53,8 +54,9 @@ export class FrameReader implements SseEvent {
   }
 
   /** Reads in other bytes from now on, and keeps none of the ones before. */
-  open(bytes: Buffer): void {
+  open(bytes: Buffer, isJoined = false): void {
     this.bytes = bytes;
+    this.isJoined = isJoined;
     this.data = undefined;
     this.#lines.open(bytes);
   }

@@ -109,7 +109,7 @@ export class SseSplitter {
 
   #visitCarry(visit: (event: SseEvent) => void): void {
     const frame = this.#carry.take();
-    this.#reader.open(frame);
+    this.#reader.open(frame, true);
     this.#reader.read(0);
     visit(this.#reader);
     this.#carry.rest(frame.length);

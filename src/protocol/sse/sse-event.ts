@@ -7,6 +7,8 @@ export interface SseEvent {
   readonly bytes: Buffer;
   readonly start: number;
   readonly end: number;
+  /** The frame came in several chunks: `bytes` are memory that the next such frame is joined in, and not the chunk. */
+  readonly isJoined: boolean;
   /**
    * What its data lines say, joined by line feeds: `data[dataStart..dataEnd)`; in place where it is one line, else a copy.
    * Undefined: the frame has no data line (blank lines, comments, id, retry alone), which the specification does not dispatch.

@@ -65,7 +65,9 @@ export class TickWriter {
     const run = this.#run;
     if (run === undefined) return;
     this.#run = undefined;
-    this.#add(run.subarray(this.#runStart, this.#runEnd));
+    // Where each chunk is one event, all of them are whole.
+    const isWhole = this.#runStart === 0 && this.#runEnd === run.length;
+    this.#add(isWhole ? run : run.subarray(this.#runStart, this.#runEnd));
   }
 
   #add(part: Buffer): void {

@@ -45,12 +45,16 @@ class ModelRelay implements StreamOutput {
   readonly #resolve: (end: ModelStreamEnd) => void;
   readonly #splitter: FrameSplitter;
   readonly #stream: ModelStream;
-  readonly #visit = (event: SseEvent): void => this.#stream.push(event);
+  readonly #visit = (event: SseEvent): void => {
+    this.#isInChunk = !event.isJoined;
+    this.#stream.push(event);
+    this.#isInChunk = false;
+  };
   readonly #timer: NodeJS.Timeout;
   readonly #source: BodySource;
   readonly #writer: TickWriter;
-  /** What the chunk that is read lies in. */
-  #memory: ArrayBufferLike | undefined;
+  /** An event is visited whose bytes are the chunk's, and stay as they are. */
+  #isInChunk = false;
   /** What is asked is taken back when nobody gets to see its answer. */
   readonly #withdrawal = new AbortController();
   readonly #judging: Judging;
@@ -92,7 +96,7 @@ class ModelRelay implements StreamOutput {
     if (this.#isOver) return;
     this.#lastWrite = performance.now();
     // What came in several chunks lies in memory that is used again.
-    if (bytes.buffer === this.#memory) this.#writer.bytes(bytes, start, end);
+    if (this.#isInChunk) this.#writer.bytes(bytes, start, end);
     else this.#writer.bytes(Buffer.from(bytes.subarray(start, end)), 0, end - start);
   }
 
@@ -143,7 +147,6 @@ class ModelRelay implements StreamOutput {
 
   #chunk(chunk: Buffer): void {
     if (this.#isOver) return;
-    this.#memory = chunk.buffer;
     const isWhole = this.#splitter.push(chunk, this.#visit);
     this.#noteHeld(chunk.length);
     if (!isWhole) {
@@ -178,7 +181,6 @@ class ModelRelay implements StreamOutput {
   #answered(verdict: CallVerdict): void {
     if (this.#isOver) return;
     this.#isWaiting = false;
-    this.#memory = undefined;
     this.#answer(verdict);
     if (this.#isWaiting || this.#isOver) return;
     if (this.#hasEnded) this.#end();

@@ -71,8 +71,6 @@ class StreamRelay {
   readonly #visit = (event: SseEvent): void => this.#event(event);
   readonly #source: BodySource;
   readonly #writer: TickWriter;
-  /** What the chunk that is read lies in. */
-  #memory: ArrayBufferLike | undefined;
   #held: Held[] = [];
   /** How many events wait for a person. */
   #parked = 0;
@@ -103,11 +101,10 @@ class StreamRelay {
 
   #chunk(chunk: Buffer): void {
     if (this.#isOver || this.#ending !== undefined) return;
-    this.#memory = chunk.buffer;
-    const began = chunk.length < WORTH_TIMING ? Infinity : performance.now();
+    const began = chunk.length < WORTH_TIMING ? undefined : performance.now();
     const isWhole = this.#splitter.push(chunk, this.#visit);
     if (!isWhole) this.#end('too_long');
-    else if (performance.now() - began > LONG) this.#rest();
+    else if (began !== undefined && performance.now() - began > LONG) this.#rest();
     else if (this.#held.length > 0 || this.#writer.isFull) this.#source.hold();
   }
 
@@ -141,19 +138,24 @@ class StreamRelay {
     }
   }
 
-  #judge({ bytes, data, dataStart, dataEnd, event }: SseEvent, onParked: () => void): Verdict | LateVerdict {
+  #judge({ bytes, data, dataStart, dataEnd, event, isJoined }: SseEvent, onParked: () => void): Verdict | LateVerdict {
     if (data === undefined || dataStart === dataEnd) return FORWARD;
+    // Data that lies in the frame is one line of it. What is joined is written anew before the gate may look at it again.
+    if (data === bytes && !isJoined && !isOther(event)) return this.#ask(data, dataStart, dataEnd, onParked);
     // Of the transport before this one: it sends the client to another address, past us.
     if (event?.trim().toLowerCase() === 'endpoint') return DROP;
     let line = toOneLine(data.subarray(dataStart, dataEnd));
     // Other events than messages say something to the client alone; some clients take every event for a message, though.
     const isLoose = isOther(event) && !mayBeMessage(line);
     if (isLoose && line.length < LEAST_TEXT) return FORWARD;
-    // The gate may look at it again when the chunk has been read, and by then the memory of a frame that came in several is used anew.
     if (isLoose) line = toLooseText(line).line;
-    else if (data === bytes && bytes.buffer !== this.#memory) line = Buffer.from(line);
+    else if (data === bytes && isJoined) line = Buffer.from(line);
+    return this.#ask(line, 0, line.length, onParked);
+  }
+
+  #ask(bytes: Buffer, start: number, end: number, onParked: () => void): Verdict | LateVerdict {
     const { gate, rounds } = this.#options;
-    return rounds.judge(gate, () => gate.fromServer(line, 0, line.length), onParked);
+    return rounds.judge(gate, () => gate.fromServer(bytes, start, end), onParked);
   }
 
   /** What else the server sends does not wait for a person. */
@@ -214,10 +216,9 @@ class StreamRelay {
     }
   }
 
-  #extend({ bytes, start, end }: SseEvent): void {
-    // A frame that came in several chunks lies in memory that is used again.
-    if (bytes.buffer === this.#memory) this.#writer.bytes(bytes, start, end);
-    else this.#writer.bytes(Buffer.from(bytes.subarray(start, end)), 0, end - start);
+  #extend({ bytes, start, end, isJoined }: SseEvent): void {
+    if (isJoined) this.#writer.bytes(Buffer.from(bytes.subarray(start, end)), 0, end - start);
+    else this.#writer.bytes(bytes, start, end);
   }
 
   #resumeIfClear(): void {

@@ -201,6 +201,16 @@ describe('SseSplitter', () => {
     expect({ count: frames.length, isTrusted }).toEqual({ count: 2, isTrusted: true });
   });
 
+  it('says which frames it joined: their memory is used again, that of chunks is not', () => {
+    const splitter = new SseSplitter({ maxFrame: 1000 });
+    const chunks = ['data: a\n\ndata: b', 'c\n', '\ndata: d\n\n'].map((text) => Buffer.from(text));
+    const seen: unknown[] = [];
+    for (const chunk of chunks)
+      splitter.push(chunk, ({ bytes, isJoined }) => seen.push({ isJoined, isOfChunk: bytes.buffer === chunk.buffer }));
+    const inPlace = { isJoined: false, isOfChunk: true };
+    expect(seen).toEqual([inPlace, { isJoined: true, isOfChunk: false }, inPlace]);
+  });
+
   it('joins ten thousand single bytes', () => {
     const text = 'x'.repeat(100_000);
     expect(framesOf(`data: ${text}\n\n`)).toEqual(readStream(inPieces(Buffer.from(`data: ${text}\n\n`), 1)).frames);
