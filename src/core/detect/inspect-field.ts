@@ -50,7 +50,14 @@ export function inspectField(text: string, settings: TextSettings, { isOn, findC
 function inspectPart(text: string, settings: TextSettings, { isOn, findCustom }: FieldSettings): Omit<FieldFindings, 'isCut'> {
   const { field, isName, as } = settings;
   if (SINGLE_WORD.test(text)) {
-    const word = { plain: text.toLowerCase(), isPrintable: true, hidden: [], origins: [], at: (offset: number) => offset };
+    const word = {
+      plain: text.toLowerCase(),
+      isPrintable: true,
+      mayHaveInvisible: false,
+      hidden: [],
+      origins: [],
+      at: (offset: number) => offset,
+    };
     return {
       detections: inspectWords(text, word, settings).concat(findCustom(field, word.plain, text)),
       readings: [word.plain],

@@ -2,16 +2,13 @@ import { decodeEncodings } from './decode/decode-encodings.ts';
 import { decodeEscapes } from './decode/decode-escapes.ts';
 import { decodeInvisible } from './decode/decode-invisible.ts';
 import type { HiddenText, Hiding } from './decode/hidden-text.ts';
-import { mayHaveInvisible } from './invisible-characters.ts';
 import { closeUp, joinHyphened, partJoined, respell, unrotate, untag } from './respell.ts';
-import { isPrintableAscii, unhide } from './unhide.ts';
+import { type SentAs, sentAs, unhide } from './unhide.ts';
 
 /** A text without what hides it. */
-export interface Normalised {
+export interface Normalised extends SentAs {
   /** NFKC, look-alikes folded to Latin, nothing invisible, lower case, runs of white space as one space, one line end or two (a blank line). */
   readonly plain: string;
-  /** It was sent as nothing but printable ASCII and white space: nothing in it is invisible, or looks like something else. */
-  readonly isPrintable: boolean;
   /** Texts that were encoded in it, or are another reading of all of it: one level, each normalised as `plain` is. */
   readonly hidden: readonly string[];
   /** For each of `hidden` how it was hidden, and where; `text` as it was decoded, which `hidden` has normalised. */
@@ -24,15 +21,15 @@ const ZERO_WIDTH_BETWEEN = /(?<=[\p{Script=Latin}\p{N}])[\u{34f}\u200b-\u200f\u2
 
 /** Undoes what hides a text from readers and rules. Takes time linear in the text, and little where it is plain ASCII. */
 export function normalise(text: string): Normalised {
-  const { text: plain, at } = unhide(text);
-  const isPrintable = isPrintableAscii(text);
-  const origins = hiddenTexts(text, plain, isPrintable);
-  return { plain, isPrintable, hidden: origins.map((origin) => unhide(origin.text).text), origins, at };
+  const sent = sentAs(text);
+  const { text: plain, at } = unhide(text, sent);
+  const origins = hiddenTexts(text, plain, sent);
+  return { ...sent, plain, hidden: origins.map((origin) => unhide(origin.text).text), origins, at };
 }
 
-function hiddenTexts(text: string, plain: string, isPrintable: boolean): HiddenText[] {
+function hiddenTexts(text: string, plain: string, { mayHaveInvisible }: SentAs): HiddenText[] {
   const found: HiddenText[] = [];
-  if (!isPrintable && mayHaveInvisible(text)) {
+  if (mayHaveInvisible) {
     for (const hidden of decodeInvisible(text)) found.push(hidden);
     const parted = text.replace(ZERO_WIDTH_BETWEEN, ' ');
     if (parted !== text) found.push({ text: parted, hiding: 'zero_width_space', position: 0 });

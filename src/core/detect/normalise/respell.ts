@@ -64,7 +64,7 @@ export function untag(text: string): string | undefined {
 
 /** Four words and more, joined as the names of programs and paths are: found by what joins them, in front of which the first word stands. */
 const JOINED =
-  /(?=[_./\\A-Z])(?<=(?<![\w/.\\~-])(?<front>[A-Za-z]{1,20}))(?:(?:[_./\\][A-Za-z]{1,20}){3,40}|(?<=[a-z])(?:[A-Z][a-z]{1,19}){3,40})(?![A-Za-z])/g;
+  /(?=[_./\\][A-Za-z]|[A-Z][a-z])(?<=[A-Za-z])(?<=(?<![\w/.\\~-])(?<front>[A-Za-z]{1,20}))(?:(?:[_./\\][A-Za-z]{1,20}){3,40}|(?<=[a-z])(?:[A-Z][a-z]{1,19}){3,40})(?![A-Za-z])/g;
 const JOINTS = /[_./\\]|(?<=[a-z])(?=[A-Z])/g;
 
 /** `ignore_all_previous_rules` and `ignoreAllPreviousRules` as words, without what stands around them; undefined where nothing like an order comes out. */

@@ -7,9 +7,17 @@ import { TERMINAL_ESCAPE } from './terminal-escapes.ts';
 /** Anything that takes more than small letters and single spaces to be plain. */
 const IS_UNUSUAL = /[^\t\n\r\x20-\x7e]/;
 
-/** Has a text nothing but printable ASCII and white space? */
-export function isPrintableAscii(text: string): boolean {
-  return !IS_UNUSUAL.test(text);
+/** What the characters of a text are. */
+export interface SentAs {
+  /** Nothing but printable ASCII and white space: nothing in it is invisible, or looks like something else. */
+  readonly isPrintable: boolean;
+  /** Some of them are none that readers see, or may be such. */
+  readonly mayHaveInvisible: boolean;
+}
+
+export function sentAs(text: string): SentAs {
+  const isPrintable = !IS_UNUSUAL.test(text);
+  return { isPrintable, mayHaveInvisible: !isPrintable && mayHaveInvisible(text) };
 }
 
 const IS_MARKED = /\p{M}{31}/u;
@@ -29,11 +37,13 @@ const LINE_ENDS = /\r\n|[\n\r\v\f\u2028\u2029]/g;
 /**
  * A text as a reader takes it, for matching: no terminal escapes, nothing invisible, compatibility forms, odd accents and look-alikes as plain letters, lower case,
  * runs of white space as one space, one line end or two (a blank line).
+ *
+ * @param sent what its characters are, where the caller knows
  */
-export function unhide(text: string): Rewritten {
-  if (isPrintableAscii(text)) return squeezed(text.toLowerCase());
+export function unhide(text: string, sent: SentAs = sentAs(text)): Rewritten {
+  if (sent.isPrintable) return squeezed(text.toLowerCase());
   let seen = unchanged(text);
-  if (mayHaveInvisible(text)) {
+  if (sent.mayHaveInvisible) {
     seen = rewrite(text, TERMINAL_ESCAPE, () => '');
     seen = chained(seen, (part) => rewrite(part, INVISIBLE, visible));
   }

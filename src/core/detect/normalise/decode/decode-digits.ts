@@ -1,8 +1,11 @@
+import { findInRuns, Runs } from '../runs.ts';
 import { bytesAsText } from './bytes-as-text.ts';
 import type { HiddenText } from './hidden-text.ts';
 
 /** What most texts have nothing of is found out in one go. */
-const HINT = /(?:\d[\d ,\n]{7}|[A-Z2-7]{8})[\dA-Z ,\n]{8}/;
+const RUNS = new Runs('0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ ,\n', 16);
+/** What the patterns look at in front of a run, and behind it: how a number goes on, signs that fill up. */
+const AROUND = { before: 1, behind: 8 } as const;
 
 /** 12 bytes and more, each as its eight bits. */
 const BINARY = /(?<!\w)[01]{8}(?:[ ,\n]{0,2}[01]{8}){11,8191}(?!\w)/g;
@@ -17,7 +20,7 @@ const BITS_OF_A_SIGN = 5;
 
 /** Texts as numbers, of which models know what they stand for: bits, codes of characters, base32. */
 export function decodeDigits(text: string): HiddenText[] {
-  if (!HINT.test(text)) return [];
+  if (RUNS.next(text, 0) === -1) return [];
   return decoded(text, BINARY, 'binary', bytesOfBits).concat(
     decoded(text, DECIMAL, 'decimal', bytesOfCodes),
     decoded(text, BASE32, 'base32', bytesOfBase32),
@@ -31,9 +34,7 @@ function decoded(
   read: (run: string) => Uint8Array | undefined,
 ): HiddenText[] {
   const found: HiddenText[] = [];
-  // Most texts have none, and an iterator costs more than the search.
-  if (text.search(pattern) === -1) return found;
-  for (const { 0: run, index } of text.matchAll(pattern)) {
+  for (const { found: run, index } of findInRuns(text, RUNS, pattern, AROUND)) {
     const bytes = read(run);
     const inside = bytes === undefined ? undefined : bytesAsText(bytes);
     if (inside !== undefined) found.push({ text: inside, hiding, position: index });

@@ -1,3 +1,4 @@
+import { findInRuns, Runs } from '../runs.ts';
 import { bytesAsText } from './bytes-as-text.ts';
 import { decodeDigits } from './decode-digits.ts';
 import type { HiddenText } from './hidden-text.ts';
@@ -7,13 +8,14 @@ const MOST_SIGNS = 65_536;
 
 /** Base64 or base64url of 12 bytes and more, also over lines. */
 const BASE64 =
-  /(?<![A-Za-z0-9+/_-])[A-Za-z0-9+/_-]{16,65536}(?:\r?\n[ \t]{0,16}[A-Za-z0-9+/_-]{16,256}){0,256}(?:\r?\n[ \t]{0,16}[A-Za-z0-9+/_-]{1,256}(?=[=\s]|$))?/g;
-const MAY_BE_BASE64 = /(?<![A-Za-z0-9+/_-])[A-Za-z0-9+/_-]{16}/;
+  /(?<![A-Za-z0-9+/_-])[A-Za-z0-9+/_-]{16,65536}(?:\r?\n[ \t]{0,16}[A-Za-z0-9+/_-]{16,256}){0,256}(?:\r?\n[ \t]{0,16}[A-Za-z0-9+/_-]{1,256}(?=[=\s]|$))?/y;
+const BASE64_RUNS = new Runs('ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/_-', 16);
 /** Words and paths are made of the same signs; what is encoded has more than one kind of them. */
 const IS_MIXED = /[a-z]/;
 
 /** 8 bytes and more, `\x` or `0x` before each, spaces, commas or colons between them. */
 const HEX = /(?<![\dA-Za-z])(?:(?:0x|\\x)?[\da-f]{2}[ ,:]{0,2}){8,16384}/gi;
+const HEX_RUNS = new Runs('0123456789abcdefABCDEFxX\\ ,:', 16);
 const HEX_MARKS = /0x|\\x|[ ,:]/gi;
 
 /** What was encoded more often than that is read by no model. */
@@ -38,8 +40,11 @@ function decodeOnce(text: string): HiddenText[] {
 
 function decodeBase64(text: string): HiddenText[] {
   const found: HiddenText[] = [];
-  if (!MAY_BE_BASE64.test(text)) return found;
-  for (const { 0: signs, index } of text.matchAll(BASE64)) {
+  let end = 0;
+  for (let index = BASE64_RUNS.next(text, 0); index !== -1; index = BASE64_RUNS.next(text, end)) {
+    BASE64.lastIndex = index;
+    const [signs] = BASE64.exec(text) ?? [''];
+    end = index + Math.max(signs.length, 1);
     const run = signs.length > MOST_SIGNS ? signs.slice(0, MOST_SIGNS) : signs;
     if (!/[A-Z0-9]/.test(run) || !IS_MIXED.test(run)) continue;
     const decoded = bytesAsText(Buffer.from(run, 'base64'));
@@ -50,8 +55,7 @@ function decodeBase64(text: string): HiddenText[] {
 
 function decodeHex(text: string): HiddenText[] {
   const found: HiddenText[] = [];
-  if (text.search(HEX) === -1) return found;
-  for (const { 0: run, index } of text.matchAll(HEX)) {
+  for (const { found: run, index } of findInRuns(text, HEX_RUNS, HEX, { before: 1, behind: 0 })) {
     const digits = run.slice(0, MOST_SIGNS).replaceAll(HEX_MARKS, '');
     const decoded = bytesAsText(Buffer.from(digits.slice(0, digits.length & ~1), 'hex'));
     if (decoded !== undefined) found.push({ text: decoded, hiding: 'hex', position: index });

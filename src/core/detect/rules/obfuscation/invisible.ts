@@ -1,11 +1,10 @@
 import type { HiddenText, Hiding } from '../../normalise/decode/hidden-text.ts';
-import { mayHaveInvisible } from '../../normalise/invisible-characters.ts';
 import { strayBidi, strayInvisible, straySelectors, strayTags } from './stray.ts';
 import { detection, type FindHiding, type HidingFinding, type Seen } from './finding.ts';
 
 /** Characters that have no shape: as carriers of text, within words, and where they turn its direction. */
 export const findInvisible: FindHiding = (seen) => {
-  if (seen.normalised.isPrintable || !mayHaveInvisible(seen.text)) return [];
+  if (!seen.normalised.mayHaveInvisible) return [];
   const findings = [tags(seen), selectors(seen), zeroWidth(seen), bidi(seen)];
   return findings.filter((finding) => finding !== undefined).map((finding) => detection(seen, finding));
 };

@@ -1,4 +1,5 @@
 import { isOrderLike } from '../../normalise/order-words.ts';
+import { findInRuns, Runs } from '../../normalise/runs.ts';
 import { detection, type FindHiding, type HidingFinding, type Place, type Seen } from './finding.ts';
 
 /** Layout that keeps text from a reader: far away, in comments, in elements that are not shown. */
@@ -9,15 +10,15 @@ export const findLayout: FindHiding = (seen) => {
 
 /** Line ends that fill a window, blanks that fill a line, and then words. */
 const GAP = /(?:[ \t\u00a0]{0,64}[\r\n]){24,4096}|[ \t\u00a0\u2000-\u200a\u3000]{160,8192}/g;
+const BLANKS = new Runs(' \t\r\n\u00a0\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u3000', 24);
 /** Enough to be a sentence. */
 const WORDS_AFTER = /^\s*(?:[^\s]{1,64}[ \n]+){3}[^\s]/;
 const TABLE = /[|+─│═]/;
 
 function pushedAway({ text }: Seen): HidingFinding | undefined {
-  if (text.search(GAP) === -1) return undefined;
   const places: Place[] = [];
   let isOrder = false;
-  for (const { 0: gap, index } of text.matchAll(GAP)) {
+  for (const { found: gap, index } of findInRuns(text, BLANKS, GAP, { before: 0, behind: 0 })) {
     const end = index + gap.length;
     const after = text.slice(end, end + 400);
     if (!WORDS_AFTER.test(after) || TABLE.test(after.slice(0, 8)) || index === 0) continue;
