@@ -15,6 +15,7 @@ export interface SentAs {
   readonly mayHaveInvisible: boolean;
 }
 
+/** Looks at each character once, and no more than that. */
 export function sentAs(text: string): SentAs {
   const isPrintable = !IS_UNUSUAL.test(text);
   return { isPrintable, mayHaveInvisible: !isPrintable && mayHaveInvisible(text) };

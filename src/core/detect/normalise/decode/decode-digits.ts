@@ -2,7 +2,7 @@ import { findInRuns, Runs } from '../runs.ts';
 import { bytesAsText } from './bytes-as-text.ts';
 import type { HiddenText } from './hidden-text.ts';
 
-/** What most texts have nothing of is found out in one go. */
+/** All that is read here lies in one of these, and most texts have none. */
 const RUNS = new Runs('0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ ,\n', 16);
 /** What the patterns look at in front of a run, and behind it: how a number goes on, signs that fill up. */
 const AROUND = { before: 1, behind: 8 } as const;
