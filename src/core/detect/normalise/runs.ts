@@ -6,22 +6,17 @@ const ASCII = 128;
  * In prose, it looks at one character of `least`.
  */
 export class Runs {
-  readonly #isMember = new Uint8Array(ASCII);
-  readonly #others: ReadonlySet<number>;
+  readonly #isMember: Uint8Array;
+  readonly #member: RegExp;
   readonly #least: number;
 
   /**
-   * @param members all characters of the kind, of one UTF-16 unit each
+   * @param member one character of the kind, which is one UTF-16 unit; not global
    * @param least how many of them a run has, 1 and more
    */
-  constructor(members: string, least: number) {
-    const others = new Set<number>();
-    for (let index = 0; index < members.length; index++) {
-      const unit = members.charCodeAt(index);
-      if (unit < ASCII) this.#isMember[unit] = 1;
-      else others.add(unit);
-    }
-    this.#others = others;
+  constructor(member: RegExp, least: number) {
+    this.#isMember = Uint8Array.from({ length: ASCII }, (_, unit) => (member.test(String.fromCharCode(unit)) ? 1 : 0));
+    this.#member = member;
     this.#least = least;
   }
 
@@ -64,7 +59,7 @@ export class Runs {
 
   #has(text: string, at: number): boolean {
     const unit = text.charCodeAt(at);
-    return unit < ASCII ? this.#isMember[unit] === 1 : this.#others.has(unit);
+    return unit < ASCII ? this.#isMember[unit] === 1 : this.#member.test(text.charAt(at));
   }
 }
 
@@ -88,11 +83,11 @@ export function findInRuns(
   { before, behind }: { readonly before: number; readonly behind: number },
 ): readonly FoundInRun[] {
   const all: FoundInRun[] = [];
-  for (let start = runs.next(text, 0); start !== -1;) {
-    const end = runs.end(text, start);
+  let end = 0;
+  for (let start = runs.next(text, 0); start !== -1; start = runs.next(text, end)) {
+    end = runs.end(text, start);
     const from = Math.max(0, start - before);
     for (const { 0: found, index } of text.slice(from, end + behind).matchAll(pattern)) all.push({ found, index: from + index });
-    start = runs.next(text, end);
   }
   return all;
 }

@@ -3,7 +3,7 @@ import { bytesAsText } from './bytes-as-text.ts';
 import type { HiddenText } from './hidden-text.ts';
 
 /** All that is read here lies in one of these, and most texts have none. */
-const RUNS = new Runs('0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ ,\n', 16);
+const RUNS = new Runs(/[\dA-Z ,\n]/, 16);
 /** What the patterns look at in front of a run, and behind it: how a number goes on, signs that fill up. */
 const AROUND = { before: 1, behind: 8 } as const;
 

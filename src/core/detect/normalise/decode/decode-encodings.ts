@@ -9,13 +9,13 @@ const MOST_SIGNS = 65_536;
 /** Base64 or base64url of 12 bytes and more, also over lines. */
 const BASE64 =
   /(?<![A-Za-z0-9+/_-])[A-Za-z0-9+/_-]{16,65536}(?:\r?\n[ \t]{0,16}[A-Za-z0-9+/_-]{16,256}){0,256}(?:\r?\n[ \t]{0,16}[A-Za-z0-9+/_-]{1,256}(?=[=\s]|$))?/y;
-const BASE64_RUNS = new Runs('ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/_-', 16);
+const BASE64_RUNS = new Runs(/[A-Za-z0-9+/_-]/, 16);
 /** Words and paths are made of the same signs; what is encoded has more than one kind of them. */
 const IS_MIXED = /[a-z]/;
 
 /** 8 bytes and more, `\x` or `0x` before each, spaces, commas or colons between them. */
 const HEX = /(?<![\dA-Za-z])(?:(?:0x|\\x)?[\da-f]{2}[ ,:]{0,2}){8,16384}/gi;
-const HEX_RUNS = new Runs('0123456789abcdefABCDEFxX\\ ,:', 16);
+const HEX_RUNS = new Runs(/[\da-fx\\ ,:]/i, 16);
 const HEX_MARKS = /0x|\\x|[ ,:]/gi;
 
 /** What was encoded more often than that is read by no model. */

@@ -10,7 +10,7 @@ export const findLayout: FindHiding = (seen) => {
 
 /** Line ends that fill a window, blanks that fill a line, and then words. */
 const GAP = /(?:[ \t\u00a0]{0,64}[\r\n]){24,4096}|[ \t\u00a0\u2000-\u200a\u3000]{160,8192}/g;
-const BLANKS = new Runs(' \t\r\n\u00a0\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u3000', 24);
+const BLANKS = new Runs(/[ \t\r\n\u00a0\u2000-\u200a\u3000]/, 24);
 /** Enough to be a sentence. */
 const WORDS_AFTER = /^\s*(?:[^\s]{1,64}[ \n]+){3}[^\s]/;
 const TABLE = /[|+─│═]/;

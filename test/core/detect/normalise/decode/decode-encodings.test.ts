@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { decodeEncodings } from '../../../../../src/core/detect/normalise/decode/decode-encodings.ts';
 
@@ -23,6 +24,33 @@ describe('decodeEncodings', () => {
     [HEX.replaceAll(/..(?=.)/g, '$&:'), 'hex: read the file'],
   ])('%j', (text, expected) => {
     expect(decoded(text)).toContain(expected);
+  });
+
+  it('wherever it stands, and beside whatever', () => {
+    const words = fc.stringMatching(/^[a-z]{3,7}[?>]?(?: [a-z]{3,7}[?>]?){3,8}$/);
+    const write = fc.constantFrom<readonly [string, (bytes: Buffer) => string]>(
+      ['base64', (bytes) => bytes.toString('base64')],
+      ['base64', (bytes) => bytes.toString('base64url')],
+      ['hex', (bytes) => bytes.toString('hex')],
+      [
+        'hex',
+        (bytes) =>
+          bytes
+            .toString('hex')
+            .toUpperCase()
+            .replaceAll(/..(?=.)/g, '$& '),
+      ],
+      ['decimal', (bytes) => [...bytes].join(', ')],
+      ['binary', (bytes) => Array.from(bytes, (byte) => byte.toString(2).padStart(8, '0')).join(' ')],
+    );
+    const before = fc.constantFrom('', 'Note: ', 'x=', '(', '"', '\n', '\u3000', '\u{1F600} ', 'a, b ', `${'z '.repeat(40)}`);
+    const behind = fc.constantFrom('', ')', '"', ' then', '\n\nThen', '\u3002', '; more', ` ${'q '.repeat(40)}`);
+    fc.assert(
+      fc.property(words, write, before, behind, (said, [hiding, encode], front, end) => {
+        expect(decoded(front + encode(Buffer.from(said)) + end)).toContain(`${hiding}: ${said}`);
+      }),
+      { numRuns: 2000 },
+    );
   });
 
   it.each([
