@@ -53,7 +53,7 @@ export function driveModelStream(chunks: readonly Buffer[], driving: Driving): D
   };
   const stream = create({
     output: {
-      bytes: (bytes, start, end) => send(Buffer.from(bytes.subarray(start, end))),
+      pass: ({ bytes, start, end }) => send(Buffer.from(bytes.subarray(start, end))),
       own: send,
       text: (text) => send(Buffer.from(text)),
       ask: (call) => {

@@ -34,8 +34,8 @@ export type CallVerdict = { readonly isAllowed: true } | { readonly isAllowed: f
 
 /** Where a stream's bytes go, and who decides about its calls. */
 export interface StreamOutput {
-  /** Bytes of upstream's that go on as they came; not to be kept. */
-  bytes(bytes: Buffer, start: number, end: number): void;
+  /** An event of upstream's that goes on as it came; not to be kept, as its bytes may not stay what they are. */
+  pass(event: SseEvent): void;
   /** Whole frames in memory that nobody else writes to from now on. */
   own(bytes: Buffer): void;
   /** Text of our own, or an event written anew. Whole frames only. */

@@ -1,4 +1,5 @@
 import type { ServerResponse } from 'node:http';
+import type { SseEvent } from '../../protocol/sse/splitter.ts';
 
 /** Bytes that are put together at most before they are written. */
 const MOST_JOINED = 64 * 1024;
@@ -41,6 +42,12 @@ export class TickWriter {
     this.#runStart = start;
     this.#runEnd = end;
     this.#schedule();
+  }
+
+  /** Adds an event as it came; a copy where that was in several chunks, since its memory is used again before the turn has ended. */
+  event({ bytes, start, end, isJoined }: SseEvent): void {
+    if (isJoined) this.bytes(Buffer.from(bytes.subarray(start, end)), 0, end - start);
+    else this.bytes(bytes, start, end);
   }
 
   text(text: string): void {

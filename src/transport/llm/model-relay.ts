@@ -45,16 +45,10 @@ class ModelRelay implements StreamOutput {
   readonly #resolve: (end: ModelStreamEnd) => void;
   readonly #splitter: FrameSplitter;
   readonly #stream: ModelStream;
-  readonly #visit = (event: SseEvent): void => {
-    this.#isInChunk = !event.isJoined;
-    this.#stream.push(event);
-    this.#isInChunk = false;
-  };
+  readonly #visit = (event: SseEvent): void => this.#stream.push(event);
   readonly #timer: NodeJS.Timeout;
   readonly #source: BodySource;
   readonly #writer: TickWriter;
-  /** An event is visited whose bytes are the chunk's, and stay as they are. */
-  #isInChunk = false;
   /** What is asked is taken back when nobody gets to see its answer. */
   readonly #withdrawal = new AbortController();
   readonly #judging: Judging;
@@ -92,12 +86,10 @@ class ModelRelay implements StreamOutput {
     if (response.destroyed) this.#finish('client_gone');
   }
 
-  bytes(bytes: Buffer, start: number, end: number): void {
+  pass(event: SseEvent): void {
     if (this.#isOver) return;
     this.#lastWrite = performance.now();
-    // What came in several chunks lies in memory that is used again.
-    if (this.#isInChunk) this.#writer.bytes(bytes, start, end);
-    else this.#writer.bytes(Buffer.from(bytes.subarray(start, end)), 0, end - start);
+    this.#writer.event(event);
   }
 
   own(bytes: Buffer): void {

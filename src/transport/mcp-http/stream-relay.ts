@@ -124,7 +124,7 @@ class StreamRelay {
       if (place.held !== undefined) this.#park(place.held);
     });
     if (judged.kind !== 'late' && this.#held.length === 0) {
-      if (judged === FORWARD && event.isPlain) this.#extend(event);
+      if (judged === FORWARD && event.isPlain) this.#writer.event(event);
       else this.#carryOut(keep(event), judged);
       return;
     }
@@ -214,11 +214,6 @@ class StreamRelay {
       // Where the client resumes must not change by what it does not get to see.
       this.#writer.text(formatSseEvent({ id, retry, data: '' }));
     }
-  }
-
-  #extend({ bytes, start, end, isJoined }: SseEvent): void {
-    if (isJoined) this.#writer.bytes(Buffer.from(bytes.subarray(start, end)), 0, end - start);
-    else this.#writer.bytes(bytes, start, end);
   }
 
   #resumeIfClear(): void {

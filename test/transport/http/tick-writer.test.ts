@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { expect, it } from 'vitest';
+import { SseSplitter } from '../../../src/protocol/sse/splitter.ts';
 import { TickWriter } from '../../../src/transport/http/tick-writer.ts';
 
 /** What is written, and when: everything that a writer needs of a response. */
@@ -32,6 +33,15 @@ it('writes what a turn brings in one go, in its order', async () => {
   writer.text('later');
   await new Promise((resolve) => process.nextTick(resolve));
   expect(writes).toEqual(['abcd-efiyz', 'later']);
+});
+
+it('writes events as they came, also those whose memory is used again in the same turn', async () => {
+  const { writes, writer } = setUp();
+  const splitter = new SseSplitter({ maxFrame: 1000 });
+  const chunks = ['data: a\n\ndata: b', '\n\ndata: c', '\n\ndata: d\n\n'];
+  for (const chunk of chunks) splitter.push(Buffer.from(chunk), (event) => writer.event(event));
+  await new Promise((resolve) => process.nextTick(resolve));
+  expect(writes).toEqual([chunks.join('')]);
 });
 
 it('writes at once where it is told to, and never twice', async () => {

@@ -52,7 +52,7 @@ describe('what is kept', () => {
     const passed: string[] = [];
     const stream = api.createStream({
       output: {
-        bytes: (bytes, start, end) => passed.push(bytes.toString('utf8', start, end)),
+        pass: ({ bytes, start, end }) => passed.push(bytes.toString('utf8', start, end)),
         own: (bytes) => passed.push(bytes.toString()),
         text: (text) => passed.push(text),
         ask: () => {},

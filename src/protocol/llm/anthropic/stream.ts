@@ -63,7 +63,7 @@ class AnthropicStream implements ModelStream {
     if (this.#isOver) return;
     const { data } = event;
     if (data === undefined) {
-      if (event.isPlain && isComment(event)) this.#options.output.bytes(event.bytes, event.start, event.end);
+      if (event.isPlain && isComment(event)) this.#options.output.pass(event);
       return;
     }
     if (event.isFramePlain && event.event === 'content_block_delta' && this.#plain.read(data, event.dataStart, event.dataEnd)) {
@@ -117,7 +117,7 @@ class AnthropicStream implements ModelStream {
       current.takeInput(this.#plain.text(data), () => event.bytes.toString('utf8', event.start, event.end));
       if (current.mode !== 'allow') return true;
     }
-    this.#options.output.bytes(event.bytes, event.start, event.end);
+    this.#options.output.pass(event);
     return true;
   }
 
@@ -292,7 +292,7 @@ class AnthropicStream implements ModelStream {
 
   #write(frame: Frame, event: SseEvent | undefined, data: string = frame.data): void {
     const { output } = this.#options;
-    if (event !== undefined && frame.isPlain && data === frame.data) output.bytes(event.bytes, event.start, event.end);
+    if (event !== undefined && frame.isPlain && data === frame.data) output.pass(event);
     else output.text(formatFrame(frame, data));
   }
 }

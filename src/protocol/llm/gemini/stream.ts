@@ -84,7 +84,7 @@ class GeminiStream implements ModelStream {
     const isClear = this.#held.length === 0 && this.#open === undefined && isBareEvent(event, this.#framing);
     if (isClear && this.#template.isPlain(data, event.dataStart, event.dataEnd)) {
       this.#hasElement = true;
-      this.#options.output.bytes(event.bytes, event.start, event.end);
+      this.#options.output.pass(event);
       return;
     }
     if (this.#isMark(data, event)) return;
@@ -121,11 +121,11 @@ class GeminiStream implements ModelStream {
   /** What is no event to clients: a comment, or a bracket of the array. */
   #pushEmpty(event: SseEvent): void {
     if (this.#framing === 'sse') {
-      if (event.isPlain && isComment(event)) this.#options.output.bytes(event.bytes, event.start, event.end);
+      if (event.isPlain && isComment(event)) this.#options.output.pass(event);
       else this.#takeBareError(event.bytes.toString('utf8', event.start, event.end));
     } else if (!this.#hasBegun) {
       this.#hasBegun = true;
-      this.#options.output.bytes(event.bytes, event.start, event.end);
+      this.#options.output.pass(event);
     } else {
       this.#tail = event.bytes.toString('utf8', event.start, event.end);
       this.end();

@@ -305,7 +305,7 @@ describe('holding', () => {
 
   it('the keep-alive is a ping that may stand between any two events', () => {
     const { keepAlive } = create({
-      output: { bytes() {}, own() {}, text() {}, ask() {}, fault() {} },
+      output: { pass() {}, own() {}, text() {}, ask() {}, fault() {} },
       nameVerdict: () => 'allow',
       maxHeld: 1,
     });

@@ -71,7 +71,7 @@ class ChatStream implements ModelStream {
     if (this.#isOver) return;
     const { data } = event;
     if (data === undefined) {
-      if (event.isPlain && isComment(event)) this.#options.output.bytes(event.bytes, event.start, event.end);
+      if (event.isPlain && isComment(event)) this.#options.output.pass(event);
       return;
     }
     if (event.isFramePlain && event.event === undefined && this.#plain.read(data, event.dataStart, event.dataEnd)) {
@@ -123,7 +123,7 @@ class ChatStream implements ModelStream {
       open.addInput(this.#plain.text(data));
       if (!open.isLive) return true;
     }
-    this.#options.output.bytes(event.bytes, event.start, event.end);
+    this.#options.output.pass(event);
     return true;
   }
 
@@ -288,7 +288,7 @@ class ChatStream implements ModelStream {
 
   #write(chunk: Chunk, event: SseEvent | undefined, data: string): void {
     const { output } = this.#options;
-    if (event !== undefined && chunk.isPlain && data === chunk.data) output.bytes(event.bytes, event.start, event.end);
+    if (event !== undefined && chunk.isPlain && data === chunk.data) output.pass(event);
     else output.text(formatChunk(chunk, data));
   }
 }
