@@ -9,7 +9,7 @@ import { type SentAs, sentAs, unhide } from './unhide.ts';
 export interface Normalised extends SentAs {
   /** NFKC, look-alikes folded to Latin, nothing invisible, lower case, runs of white space as one space, one line end or two (a blank line). */
   readonly plain: string;
-  /** Texts that were encoded in it, or are another reading of all of it: one level, each normalised as `plain` is. */
+  /** Texts that were encoded in it, also several times over, or are another reading of all of it; each normalised as `plain` is. */
   readonly hidden: readonly string[];
   /** For each of `hidden` how it was hidden, and where; `text` as it was decoded, which `hidden` has normalised. */
   readonly origins: readonly HiddenText[];
