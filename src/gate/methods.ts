@@ -1,5 +1,6 @@
 import { type Call, SUBJECT_METHODS } from '../core/call.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../core/json.ts';
+import { expandTemplate } from '../core/registry/expand-template.ts';
 import { foldKey } from '../protocol/json-key.ts';
 import { CLIENT_METHODS } from '../protocol/mcp/methods.ts';
 
@@ -99,11 +100,26 @@ const COMPLETE: ReviewedMethod = {
       return { calls: [{ method, server, prompt, args, like: { method: SUBJECT_METHODS.prompt, server, prompt, args } }] };
     }
     if (type === 'ref/resource' && typeof resource === 'string') {
-      return { calls: [{ method, server, resource, args, like: readCall(server, resource) }] };
+      const call = completeResource(server, resource, args);
+      return call === undefined ? { problem: 'params.ref.uri comes to more than anybody reads' } : { calls: [call] };
     }
     return { problem: 'params.ref is neither a prompt nor a resource' };
   },
 };
+
+/**
+ * Completing a variable of a URI is like reading what the URI comes to with what is known of its variables so far, and like reading the
+ * template itself, which is how a rule may name it.
+ *
+ * @returns undefined where it comes to too much
+ */
+export function completeResource(server: string, template: string, args: JsonObject): Call | undefined {
+  const resource = expandTemplate(template, args);
+  if (resource === undefined) return undefined;
+  const like = readCall(server, template);
+  const read = resource === template ? like : { ...readCall(server, resource), like };
+  return { method: COMPLETE.method, server, resource: template, args, like: read };
+}
 
 /** Members of `params` that calls are made of, by method. */
 const KNOWN: ReadonlyMap<string, ReadonlySet<string>> = new Map([
@@ -121,6 +137,7 @@ export const REVIEWED_METHODS: ReadonlyMap<string, ReviewedMethod> = new Map(
     PROMPTS_GET,
     aboutResource('resources/subscribe'),
     aboutResource('resources/directory/read'),
+    aboutResource('skills/get'),
     LISTEN,
     COMPLETE,
   ].map((entry) => [entry.method, withExtra(withWholeNames(entry))]),

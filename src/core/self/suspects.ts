@@ -46,10 +46,12 @@ interface Walk {
   readonly isRun: boolean;
 }
 
-/** Looks through a call: its resource and arguments, at any depth, keys too, and inside of texts that are JSON. Linear in the call. */
+/** Looks through a call: its resource, also what a template comes to, and arguments, at any depth, keys too, and inside of texts that are JSON. Linear in the call. */
 export function findSuspects(call: Call, { platform }: PathContext, own: OwnPaths): Suspects {
   const to: Suspects = { paths: new Map(), commands: new Map(), folders: new Set(), runsChange: false };
-  if (call.resource !== undefined) to.paths.set(call.resource, 'uri');
+  for (let about: Call | undefined = call; about !== undefined; about = about.like) {
+    if (about.resource !== undefined) to.paths.set(about.resource, 'uri');
+  }
   if (call.args === undefined) return to;
   const walk: Walk = { to, own, platform, tool: call.tool, isRun: call.tool !== undefined && isCommandTool(call.tool) };
   visitObject(walk, call.args, { isInText: false, depth: 0 });

@@ -162,6 +162,10 @@ const call: fc.Arbitrary<Call> = fc.oneof(
     const about = { server: 'files', prompt: 'prompt', args: each };
     return { method: 'completion/complete', ...about, like: { method: 'prompts/get', ...about } };
   }),
+  text.map((each): Call => {
+    const about = { server: 'files', resource: each };
+    return { method: 'resources/subscribe', ...about, like: { method: 'resources/read', ...about } };
+  }),
   fc.constant<Call>({ method: 'tools/call', server: 'x', tool: 'run', origin: 'unmapped', args: { command: 'clawai unwrap' } }),
 );
 
