@@ -219,17 +219,19 @@ export class ClientSide {
   }
 
   /** Methods that are not reviewed pass, unless the policy names them or refuses what it does not know. */
-  #handleOther(origin: Origin, { call, mayBeDecided }: MethodFacts): Verdict | Promise<Verdict> {
+  #handleOther(origin: Origin, { call, ...facts }: MethodFacts): Verdict | Promise<Verdict> {
     const { setup, recorder, reviewer } = this.#connection;
     const { message, method } = origin;
+    const isNotification = message.kind === 'notification';
+    const mayBeDecided = isNotification ? facts.mayBeStopped : facts.mayBeDecided;
     if (mayBeDecided && !recorder.open()) return BUSY;
     if (method === 'initialize') this.#connection.isLegacy = true;
     const deny: Deny = (id, denied, outcome) => denyRequest(id, { ...outcome, call: denied });
     if (mayBeDecided) {
       const started = setup.ports.clock.elapsed();
       const decision = reviewer.decide(call);
-      // What no rule is about passes unrecorded, or every ping would fill the audit.
-      const isDecided = decision.reason !== 'default' || decision.action !== 'allow';
+      // What no rule is about passes unrecorded, or every ping would fill the audit. Nobody waits for a notification, and thousands may come.
+      const isDecided = decision.action !== 'allow' || (decision.reason !== 'default' && !isNotification);
       const review = { from: 'client' as const, call, requestId: requestIdOf(message), started };
       if (isDecided) return this.#settle(origin, [{ review, decision }], deny);
     }
