@@ -91,10 +91,10 @@ export class ClientSide {
   }
 
   /** Answers a message that can't be taken; nobody is let wait. */
-  refuse(message: Message, problem: string): Verdict {
+  refuse(message: Message, problem: string, known?: number): Verdict {
     this.#connection.noteRefusal('client', message, problem);
     if (message.hasAnswer && message.method === undefined) return this.#refuseAnswer(message, problem);
-    const code = problem.startsWith('not valid JSON') ? PARSE_ERROR : INVALID_REQUEST;
+    const code = known ?? (problem.startsWith('not valid JSON') ? PARSE_ERROR : INVALID_REQUEST);
     return { kind: 'reply', line: errorLine(idText(message), code, `clawai refused this message: ${problem}`) };
   }
 
@@ -142,7 +142,7 @@ export class ClientSide {
     const params = this.#connection.readParams(message);
     if (typeof params === 'string') return this.refuse(message, params);
     const result = reviewed.toCalls(setup.server, params);
-    if ('problem' in result) return this.refuse(message, result.problem);
+    if ('problem' in result) return this.refuse(message, result.problem, result.code);
     // Not before: reading a huge message must not keep other processes from the store.
     if (!recorder.open()) return BUSY;
     const modern = isModern(params);

@@ -2,10 +2,15 @@ import { type Call, SUBJECT_METHODS } from '../core/call.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../core/json.ts';
 import { expandTemplate } from '../core/registry/expand-template.ts';
 import { foldKey } from '../protocol/json-key.ts';
+import { INVALID_PARAMS } from '../protocol/jsonrpc.ts';
 import { CLIENT_METHODS } from '../protocol/mcp/methods.ts';
+import { nameProblem } from './name-problem.ts';
 
 /** The calls that a reviewed message makes, all of which must be allowed; or what is wrong with it. */
-export type CallResult = { readonly calls: readonly Call[] } | { readonly problem: string };
+export type CallResult =
+  | { readonly calls: readonly Call[] }
+  /** `code`: of JSON-RPC, where it is not that of a message that is no request. */
+  | { readonly problem: string; readonly code?: number };
 
 /** How a method's `params` become calls. */
 export interface ReviewedMethod {
@@ -146,6 +151,7 @@ export const REVIEWED_METHODS: ReadonlyMap<string, ReviewedMethod> = new Map(
 /**
  * Refuses names that hold half of a surrogate pair. JSON can say it, but most languages have no such text and read U+FFFD in its place:
  * the server would look up another name than the one that was decided on. In values it passes, since honest clients cut texts anywhere.
+ * Names of tools and prompts that may be taken for others are refused as well.
  */
 function withWholeNames(reviewed: ReviewedMethod): ReviewedMethod {
   return {
@@ -156,6 +162,8 @@ function withWholeNames(reviewed: ReviewedMethod): ReviewedMethod {
       for (const { tool, resource, prompt } of result.calls) {
         const name = tool ?? resource ?? prompt;
         if (name?.isWellFormed() === false) return { problem: 'half of a surrogate pair in what it names' };
+        const problem = nameProblem(tool ?? prompt ?? '');
+        if (problem !== undefined) return { problem, code: INVALID_PARAMS };
       }
       return result;
     },

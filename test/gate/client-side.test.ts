@@ -191,7 +191,7 @@ describe('hazard 64: notifications of the client', () => {
     ['a rule denies it', `[[rule]]\naction = "deny"\nmethod = "notifications/*"\n${ALL}`, 'notifications/initialized'],
     ['nobody knows it and that is denied', '[defaults]\nunknown_methods = "deny"\n', 'x/y'],
     ['nobody can be asked about it', ALL.replace('allow', 'prompt'), 'notifications/initialized'],
-  ])('it goes nowhere where %s', async (_why, policy, method) => {
+  ])('one goes nowhere where %s', async (_why, policy, method) => {
     const { client, records } = createTestGate(policy);
     expect(await client(notify(method))).toBe('drop');
     expect(records).toHaveLength(1);

@@ -1,4 +1,5 @@
 import type { Call } from '../call.ts';
+import { joinBeside, joinWords } from '../command-line.ts';
 import { isJsonObject, type JsonObject, type JsonValue, parseJson } from '../json.ts';
 import type { PathContext } from '../policy/path-context.ts';
 import { foldPath } from '../policy/path-forms.ts';
@@ -68,6 +69,8 @@ function visit(walk: Walk, node: JsonValue, name: string, at: Position): void {
   else if (typeof node !== 'object' || node === null || at.depth > MAX_DEPTH) return;
   else if (Array.isArray(node)) {
     visitWords(walk, node, name);
+    const line = walk.isRun || isCommandName(name) ? joinWords(node, quoteWord) : undefined;
+    if (line !== undefined) visitCommand(walk, line, walk.platform !== 'windows');
     for (const element of node) visit(walk, element, name, { ...at, depth: at.depth + 1 });
   } else if (isJsonObject(node)) visitObject(walk, node, { ...at, depth: at.depth + 1 });
 }
@@ -79,15 +82,17 @@ function visitObject(walk: Walk, node: JsonObject, at: Position): void {
     visit(walk, node[key] ?? null, key, at);
   }
   visitSiblings(walk, node);
+  for (const key in node) {
+    const line = Object.hasOwn(node, key) ? joinBeside(node, key, quoteWord) : undefined;
+    if (line !== undefined) visitCommand(walk, line, walk.platform !== 'windows');
+  }
 }
 
 function visitText(walk: Walk, text: string, name: string, at: Position): void {
   const { to } = walk;
   if (mayBePath(walk, text, name)) addPath(to, text, name);
   if (walk.isRun || isCommandName(name)) {
-    const isShell = walk.platform !== 'windows' && isShellName(name, walk.tool);
-    to.commands.set(text, isShell);
-    if (!to.runsChange && mayRunUs(text)) to.runsChange = runsUs(text, isShell);
+    visitCommand(walk, text, walk.platform !== 'windows' && isShellName(name, walk.tool));
   } else if (text.length <= LONGEST_LINE && !to.runsChange && MAY_RUN_CLAWAI.test(text)) {
     // An argument that is not said to be run: only what is a command line from its first word on.
     if (!text.trim().includes('\n') && !isContentName(name))
@@ -96,6 +101,16 @@ function visitText(walk: Walk, text: string, name: string, at: Position): void {
   if (/^(?:base|cwd|dir|directory|folder|parent|path|root|work)/i.test(name) || /cwd|dir$|directory$/i.test(name))
     to.folders.add(text);
   if (!at.isInText && CONTAINER.test(text)) visitJson(walk, text, name, at.depth);
+}
+
+function visitCommand({ to }: Walk, text: string, isShell: boolean): void {
+  to.commands.set(text, isShell);
+  if (!to.runsChange && mayRunUs(text)) to.runsChange = runsUs(text, isShell);
+}
+
+/** As a word of a list has to be written in a line, so that it stays one. */
+function quoteWord(word: string): string {
+  return /^[\w~./:=@%+,-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
 }
 
 /** What clients and models put around a path: quotes, white space, `@`, a line number, a query. */
