@@ -4,7 +4,7 @@ import { expandTemplate } from '../core/registry/expand-template.ts';
 import { foldKey } from '../protocol/json-key.ts';
 import { INVALID_PARAMS } from '../protocol/jsonrpc.ts';
 import { CLIENT_METHODS } from '../protocol/mcp/methods.ts';
-import { nameProblem } from './name-problem.ts';
+import { nameProblem } from '../core/registry/name-problem.ts';
 
 /** The calls that a reviewed message makes, all of which must be allowed; or what is wrong with it. */
 export type CallResult =

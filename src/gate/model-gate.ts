@@ -14,7 +14,7 @@ import { DeniedResults } from './denied-results.ts';
 import { FirstSightings } from './first-sightings.ts';
 import type { Judgement } from './guard.ts';
 import { KnownTools } from './known-tools.ts';
-import { nameProblem } from './name-problem.ts';
+import { nameProblem } from '../core/registry/name-problem.ts';
 import { NO_RATES, NO_SESSION } from './no-session.ts';
 import type { GateSetup, Intercepted } from './ports.ts';
 import { readToolFindings } from './detection/tool-findings.ts';

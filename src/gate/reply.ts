@@ -2,7 +2,7 @@ import { type Call, NATIVE_SERVER } from '../core/call.ts';
 import { type Decision, ruleName } from '../core/decision.ts';
 import { quoteName } from '../core/flow/words.ts';
 import { guardWords } from './guard-words.ts';
-import { nameProblem } from './name-problem.ts';
+import { nameProblem } from '../core/registry/name-problem.ts';
 import type { Approval } from './ports.ts';
 
 /** JSON-RPC error of a denied call; outside the ranges of JSON-RPC and MCP, and of codes that clients reword. */

@@ -1,5 +1,5 @@
 import { isWordsName, joinBeside, joinWords, mayBeLine } from '../command-line.ts';
-import { ExactNumber, isJsonObject, type JsonObject, type JsonValue, parseJson } from '../json.ts';
+import { ExactNumber, isJsonObject, type JsonObject, type JsonValue, parseContainer } from '../json.ts';
 import type { ArgStep } from './types.ts';
 
 /** What an argument path leads to in one call. */
@@ -132,8 +132,6 @@ function toSeen(value: JsonValue): JsonValue {
   return value instanceof ExactNumber ? `number ${value.source}` : value;
 }
 
-const CONTAINER = /^\s*[[{]/;
-
 /** Follows the path into a text that is a JSON object or array; what is no such text has nothing in it. */
 function visitText(walk: Walk, text: string, position: Position): void {
   const value = parseContainer(text);
@@ -143,17 +141,6 @@ function visitText(walk: Walk, text: string, position: Position): void {
   for (const found of [...inner.values, ...inner.embedded]) if (!isJsonObject(found)) walk.embedded.push(found);
   for (const key of inner.keys) addKey(walk, key);
   walk.tooDeep ||= inner.tooDeep;
-}
-
-/** The JSON object or array that a text is; undefined for all others. */
-function parseContainer(text: string): JsonValue | undefined {
-  if (!CONTAINER.test(text)) return undefined;
-  try {
-    return parseJson(text);
-  } catch {
-    // Prose that begins with a bracket, code, a glob: a text like any other.
-    return undefined;
-  }
 }
 
 function visitObject(walk: Walk, node: JsonObject, { at, depth }: Position): void {

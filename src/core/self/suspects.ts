@@ -1,6 +1,6 @@
 import type { Call } from '../call.ts';
 import { joinBeside, joinWords } from '../command-line.ts';
-import { isJsonObject, type JsonObject, type JsonValue, parseJson } from '../json.ts';
+import { isJsonObject, type JsonObject, type JsonValue, parseContainer } from '../json.ts';
 import type { PathContext } from '../policy/path-context.ts';
 import { foldPath } from '../policy/path-forms.ts';
 import { isChangingCommand, isClawai, runsChange } from './clawai-commands.ts';
@@ -26,8 +26,6 @@ const MAX_DEPTH = 128;
 
 /** Where an argument is not said to be run, longer texts are no command lines. */
 const LONGEST_LINE = 1024;
-
-const CONTAINER = /^\s*[[{]/;
 
 /** Beyond it, a text is a path only by these. */
 const PATH_SIGN = /[/\\~$%:]/;
@@ -100,7 +98,8 @@ function visitText(walk: Walk, text: string, name: string, at: Position): void {
   }
   if (/^(?:base|cwd|dir|directory|folder|parent|path|root|work)/i.test(name) || /cwd|dir$|directory$/i.test(name))
     to.folders.add(text);
-  if (!at.isInText && CONTAINER.test(text)) visitJson(walk, text, name, at.depth);
+  const inner = at.isInText ? undefined : parseContainer(text);
+  if (inner !== undefined) visit(walk, inner, name, { isInText: true, depth: at.depth + 1 });
 }
 
 function visitCommand({ to }: Walk, text: string, isShell: boolean): void {
@@ -151,17 +150,6 @@ function runsUs(text: string, isShell: boolean): boolean {
   const command = readCommand(text, isShell);
   if (wordsToRun(command).some(runsChange)) return true;
   return command.lines.some((line) => endsClawai(line.map(({ words }) => words.map((word) => word.text))));
-}
-
-function visitJson(walk: Walk, text: string, name: string, depth: number): void {
-  let value: JsonValue;
-  try {
-    value = parseJson(text);
-  } catch {
-    // Prose that begins with a bracket, or code: a text like any other.
-    return;
-  }
-  visit(walk, value, name, { isInText: true, depth: depth + 1 });
 }
 
 /** `["clawai", "unwrap"]`: a list that is a command line, one word each. */

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { nameProblem } from '../../src/gate/name-problem.ts';
+import { nameProblem } from '../../../src/core/registry/name-problem.ts';
 
 it.each([
   'bash',
