@@ -3,6 +3,9 @@ import { ExactNumber, type JsonObject, type JsonValue } from './json.ts';
 /** Last words of the names of arguments that are a command line where they are lists. */
 const WORDS = /^(?:args|argv|arguments|cmd|command|exec|execute|program|run|bash|sh|shell)$|(?:cmd|command)[-_ ]?line$/i;
 
+/** Nobody calls an argument by a longer name. */
+const LONGEST_NAME = 64;
+
 /** Names of what is run, and of what it is called with. */
 const PROGRAMS: ReadonlySet<string> = new Set(['bin', 'binary', 'cmd', 'command', 'exec', 'executable', 'program']);
 const PARAMETERS = ['args', 'argv', 'arguments', 'flags', 'options', 'parameters', 'params'];
@@ -24,7 +27,7 @@ type Quote = (word: string) => string;
 
 /** Is a list of this name a command line, one word for each element? `cmd`, `commandLine`, `shell_args`; not `commands`, which are several. */
 export function isWordsName(name: string): boolean {
-  return WORDS.test(name) || WORDS.test(/[A-Z]?[a-z]+$/.exec(name)?.[0] ?? '');
+  return name.length <= LONGEST_NAME && (WORDS.test(name) || WORDS.test(/[A-Z]?[a-z]+$/.exec(name)?.[0] ?? ''));
 }
 
 /** A list of words as one line; undefined where it has less than two, and so says nothing that they do not. */

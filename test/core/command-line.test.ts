@@ -21,9 +21,12 @@ describe('isWordsName', () => {
     expect([isWordsName(name), mayBeLine(name)]).toEqual([true, true]);
   });
 
-  it.each(['commands', 'paths', 'run_ids', 'programs', 'tags', 'trash', 'polish', ''])('%s is none', (name) => {
-    expect(isWordsName(name)).toBe(false);
-  });
+  it.each(['commands', 'paths', 'run_ids', 'programs', 'tags', 'trash', 'polish', `${'a'.repeat(100_000)}1_sh1`, ''])(
+    '%s is none',
+    (name) => {
+      expect(isWordsName(name)).toBe(false);
+    },
+  );
 });
 
 describe('joinWords', () => {
