@@ -91,10 +91,10 @@ export class ClientSide {
   }
 
   /** Answers a message that can't be taken; nobody is let wait. */
-  refuse(message: Message, problem: string): Verdict {
+  refuse(message: Message, problem: string, known?: number): Verdict {
     this.#connection.noteRefusal('client', message, problem);
     if (message.hasAnswer && message.method === undefined) return this.#refuseAnswer(message, problem);
-    const code = problem.startsWith('not valid JSON') ? PARSE_ERROR : INVALID_REQUEST;
+    const code = known ?? (problem.startsWith('not valid JSON') ? PARSE_ERROR : INVALID_REQUEST);
     return { kind: 'reply', line: errorLine(idText(message), code, `clawai refused this message: ${problem}`) };
   }
 
@@ -142,7 +142,7 @@ export class ClientSide {
     const params = this.#connection.readParams(message);
     if (typeof params === 'string') return this.refuse(message, params);
     const result = reviewed.toCalls(setup.server, params);
-    if ('problem' in result) return this.refuse(message, result.problem);
+    if ('problem' in result) return this.refuse(message, result.problem, result.code);
     // Not before: reading a huge message must not keep other processes from the store.
     if (!recorder.open()) return BUSY;
     const modern = isModern(params);
@@ -219,17 +219,19 @@ export class ClientSide {
   }
 
   /** Methods that are not reviewed pass, unless the policy names them or refuses what it does not know. */
-  #handleOther(origin: Origin, { call, mayBeDecided }: MethodFacts): Verdict | Promise<Verdict> {
+  #handleOther(origin: Origin, { call, ...facts }: MethodFacts): Verdict | Promise<Verdict> {
     const { setup, recorder, reviewer } = this.#connection;
     const { message, method } = origin;
+    const isNotification = message.kind === 'notification';
+    const mayBeDecided = isNotification ? facts.mayBeStopped : facts.mayBeDecided;
     if (mayBeDecided && !recorder.open()) return BUSY;
     if (method === 'initialize') this.#connection.isLegacy = true;
     const deny: Deny = (id, denied, outcome) => denyRequest(id, { ...outcome, call: denied });
     if (mayBeDecided) {
       const started = setup.ports.clock.elapsed();
       const decision = reviewer.decide(call);
-      // What no rule is about passes unrecorded, or every ping would fill the audit.
-      const isDecided = decision.reason !== 'default' || decision.action !== 'allow';
+      // What no rule is about passes unrecorded, or every ping would fill the audit. Nobody waits for a notification, and thousands may come.
+      const isDecided = decision.action !== 'allow' || (decision.reason !== 'default' && !isNotification);
       const review = { from: 'client' as const, call, requestId: requestIdOf(message), started };
       if (isDecided) return this.#settle(origin, [{ review, decision }], deny);
     }

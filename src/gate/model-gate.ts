@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { type Call, NATIVE_SERVER } from '../core/call.ts';
-import type { Action, Decision } from '../core/decision.ts';
+import type { Action, Decision, ReasonCode } from '../core/decision.ts';
 import type { JsonObject } from '../core/json.ts';
 import { nameOutcome } from '../core/policy/decide-by-name.ts';
 import type { PathContext } from '../core/policy/paths.ts';
@@ -14,6 +14,7 @@ import { DeniedResults } from './denied-results.ts';
 import { FirstSightings } from './first-sightings.ts';
 import type { Judgement } from './guard.ts';
 import { KnownTools } from './known-tools.ts';
+import { nameProblem } from '../core/registry/name-problem.ts';
 import { NO_RATES, NO_SESSION } from './no-session.ts';
 import type { GateSetup, Intercepted } from './ports.ts';
 import { readToolFindings } from './detection/tool-findings.ts';
@@ -179,7 +180,7 @@ export class ModelGate {
     if (!this.#recorder.open()) return BUSY;
     const args = readCallArguments(call);
     const targets = this.#recorder.within(() => this.#targetsOf(call, request, args)) ?? [];
-    const strictest = this.#strictest(targets, args !== undefined);
+    const strictest = this.#strictest(targets, args === undefined ? 'unreadable_arguments' : undefined);
     if (strictest === undefined) {
       const why = `the tool call ${JSON.stringify(call.name)} was denied, because it could not be recorded.`;
       return this.#passesUndecided ? FORWARD : { kind: 'reply', line: this.denied.note(call, why) };
@@ -227,13 +228,19 @@ export class ModelGate {
     return isKnown;
   }
 
-  /** Of all that a name may mean, the one that the policy is strictest with. */
-  #strictest(targets: readonly Target[], isReadable: boolean): Decided | undefined {
+  /**
+   * Of all that a name may mean, the one that the policy is strictest with. A name that no server gets to hear from us is not meant, unless it is
+   * all that there is.
+   *
+   * @param problem why it is denied in any case, if it is
+   */
+  #strictest(targets: readonly Target[], problem: ReasonCode | undefined): Decided | undefined {
     let strictest: Decided | undefined;
-    for (const target of targets) {
+    const callable = targets.filter(({ call }) => nameProblem(call.tool ?? '') === undefined);
+    const refused = callable.length > 0 ? problem : 'malformed';
+    for (const target of callable.length > 0 ? callable : targets) {
       const decided = this.#reviewer.decide(target.call, true);
-      const decision =
-        isReadable || decided.action === 'deny' ? decided : this.#reviewer.refusal('unreadable_arguments').decision;
+      const decision = refused === undefined || decided.action === 'deny' ? decided : this.#reviewer.refusal(refused).decision;
       if (strictest === undefined || STRICTNESS[decision.action] > STRICTNESS[strictest.decision.action])
         strictest = { target, decision };
     }

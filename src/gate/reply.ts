@@ -2,6 +2,7 @@ import { type Call, NATIVE_SERVER } from '../core/call.ts';
 import { type Decision, ruleName } from '../core/decision.ts';
 import { quoteName } from '../core/flow/words.ts';
 import { guardWords } from './guard-words.ts';
+import { nameProblem } from '../core/registry/name-problem.ts';
 import type { Approval } from './ports.ts';
 
 /** JSON-RPC error of a denied call; outside the ranges of JSON-RPC and MCP, and of codes that clients reword. */
@@ -119,6 +120,8 @@ function withoutRule(call: Call, decision: Decision): string {
   if (decision.reason === 'unknown_method') return 'the policy denies methods that clawai does not know.';
   if (decision.reason === 'policy_gone')
     return "clawai's policy is gone, so nothing is allowed. Tell the user to put it back or to run `clawai init`.";
+  if (decision.reason === 'malformed' && nameProblem(call.tool ?? '') !== undefined)
+    return 'its name has white space at an end, or characters that nobody sees. Call the tool by its plain name, if it has one.';
   if (decision.reason === 'malformed') return 'the server asked for input in a form that cannot be read.';
   if (decision.reason === 'unreadable_arguments')
     return 'its arguments are not complete, or can be read in more than one way. Make the call again with arguments that are one JSON object.';

@@ -22,8 +22,6 @@ import type { SessionView } from './session-view.ts';
 import type { Source } from './source.ts';
 import { turnOf } from './turn.ts';
 
-const NO_PATHS: ReadonlySet<string> = new Set();
-
 /** What became of a call: its decision, who was asked, and the id of its record. */
 export interface Outcome {
   readonly isForwarded: boolean;
@@ -125,18 +123,17 @@ export class Reviewer {
     try {
       const reading = createReading(call.args);
       const wanted = pathsToResolve(policy, call, paths, reading);
-      const others = call.like === undefined ? NO_PATHS : pathsToResolve(policy, call.like, paths);
       const own = this.#setup.own();
       const reach = findReach(call, paths, own);
       const reached = ownPathsToResolve(reach, paths, own);
-      if (wanted === undefined || others === undefined || reached === undefined) return this.#denial('too_many_paths');
+      if (wanted === undefined || reached === undefined) return this.#denial('too_many_paths');
       const registry = this.#facts(call);
       if (registry?.detection !== undefined) this.#looked.add(call);
       const concerned = this.#session.concerns(call);
       const session = concerned ? this.#recorder.within(() => this.#session.facts(call)) : undefined;
       const isLimited = !isPaidFor && policy.policy.rateLimits.enabled;
       const rates = isLimited ? this.#recorder.within(() => this.#rates.snapshot(call)) : undefined;
-      const realPaths = this.#paths.of(wanted, others, reached);
+      const realPaths = this.#paths.of(wanted, reached);
       const snapshot: Made<Snapshot> = { policy, paths, own, reach, reading, realPaths };
       if (registry !== undefined) snapshot.registry = registry;
       if (session !== undefined) snapshot.session = session;

@@ -32,11 +32,12 @@ const NOT_READ: JsonObject = {};
  */
 export class ServerSide {
   readonly #connection: Connection;
-  readonly #plain = new PlainNotifications();
+  readonly #plain: PlainNotifications;
   readonly #looked: LookedMessages;
 
   constructor(connection: Connection) {
     this.#connection = connection;
+    this.#plain = new PlainNotifications(connection.setup.server);
     this.#looked = new LookedMessages(connection);
   }
 
@@ -59,9 +60,14 @@ export class ServerSide {
       return verdict;
     }
     const method = message.method as string;
-    if ((message.inputRequests !== undefined || this.#reads(method)) && !recorder.open()) return BUSY;
+    const isNotification = message.kind === 'notification';
+    const asksForInput = message.inputRequests !== undefined;
+    const isPlain = isNotification && !asksForInput && this.#plain.has(method, this.#connection.setup.policy.current());
+    if (!isPlain && (asksForInput || this.#reads(method)) && !recorder.open()) return BUSY;
     census.countServer(method);
-    return message.kind === 'request' ? this.#request(message, method) : this.#notification(message, method);
+    if (!isNotification) return this.#request(message, method);
+    if (method === 'notifications/cancelled') return this.#cancel(message);
+    return isPlain ? FORWARD : this.#notification(message, method);
   };
 
   #answer(message: Message): Verdict | Promise<Verdict> {
@@ -206,8 +212,6 @@ export class ServerSide {
   }
 
   #notification(message: Message, method: string): Verdict | Promise<Verdict> {
-    if (method === 'notifications/cancelled') return this.#cancel(message);
-    if (message.inputRequests === undefined && this.#plain.has(method, this.#connection.setup.policy.current())) return FORWARD;
     const { questions } = this.#connection;
     const question = questions.create();
     const outcome =
@@ -245,14 +249,14 @@ export class ServerSide {
       this.#connection.noteRefusal('server', message, problem);
       return reviewer.refusal('malformed');
     }
-    const outcome = this.#review({ method, params }, undefined, withdrawn);
+    const outcome = this.#review({ method, params, isNotification: true }, undefined, withdrawn);
     if (outcome !== undefined) census.countInspected();
     return outcome;
   }
 
   /** What becomes of a request of the server's; undefined where nobody has a say in it. */
   #review(
-    { method, params }: Asked,
+    { method, params, isNotification = false }: Asked,
     requestId: string | undefined,
     withdrawn: AbortSignal,
   ): Outcome | Promise<Outcome> | undefined {
@@ -261,7 +265,8 @@ export class ServerSide {
     const started = setup.ports.clock.elapsed();
     const call = toServerCall(setup.server, method, params);
     const decision = reviewer.decide(call);
-    if (decision.reason === 'default' && !CALL_METHODS.has(method)) return undefined;
+    const isUnrecorded = decision.reason === 'default' || (isNotification && decision.action === 'allow');
+    if (isUnrecorded && !CALL_METHODS.has(method)) return undefined;
     const outcome = reviewer.settle({ from: 'server', call, requestId, started }, decision, withdrawn);
     const counted = (settled: Outcome): Outcome => {
       census.countDecided(!settled.isForwarded);

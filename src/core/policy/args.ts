@@ -1,4 +1,5 @@
-import { ExactNumber, isJsonObject, type JsonObject, type JsonValue, parseJson } from '../json.ts';
+import { isWordsName, joinBeside, joinWords, mayBeLine } from '../command-line.ts';
+import { ExactNumber, isJsonObject, type JsonObject, type JsonValue, parseContainer } from '../json.ts';
 import type { ArgStep } from './types.ts';
 
 /** What an argument path leads to in one call. */
@@ -6,11 +7,11 @@ export interface Selection {
   /** The values at the end of the path, each once; arrays there are replaced by their elements, nested ones too. */
   readonly values: readonly JsonValue[];
   /**
-   * What lies at the end of the path inside of texts that are JSON objects or arrays: servers parse those where they expected
-   * no text (Python's MCP SDK does, since models send them). Scalars only.
+   * Further readings of what lies at the end of the path. Inside of texts that are JSON objects or arrays: servers parse those where they
+   * expected no text (Python's MCP SDK does, since models send them). A list of words that is a command line, as that line. Scalars only.
    */
   readonly embedded: readonly JsonValue[];
-  /** Keys of every object, where the path ends in `**`. */
+  /** Keys of every object, where the path ends in `**`; and the whole line of a program at its end whose arguments stand beside it. */
   readonly keys: readonly string[];
   /** Some branch under a wildcard or array ended early. Branches that `**` merely looked through do not count. */
   readonly incomplete: boolean;
@@ -131,21 +132,13 @@ function toSeen(value: JsonValue): JsonValue {
   return value instanceof ExactNumber ? `number ${value.source}` : value;
 }
 
-const CONTAINER = /^\s*[[{]/;
-
 /** Follows the path into a text that is a JSON object or array; what is no such text has nothing in it. */
 function visitText(walk: Walk, text: string, position: Position): void {
-  if (!CONTAINER.test(text)) return;
-  let value: JsonValue;
-  try {
-    value = parseJson(text);
-  } catch {
-    // Prose that begins with a bracket, code, a glob: a text like any other.
-    return;
-  }
+  const value = parseContainer(text);
+  if (value === undefined) return;
   const inner = createWalk(walk.steps, true);
   visit(inner, value, position);
-  for (const found of inner.values) if (!isJsonObject(found)) walk.embedded.push(found);
+  for (const found of [...inner.values, ...inner.embedded]) if (!isJsonObject(found)) walk.embedded.push(found);
   for (const key of inner.keys) addKey(walk, key);
   walk.tooDeep ||= inner.tooDeep;
 }
@@ -169,6 +162,7 @@ function visitObject(walk: Walk, node: JsonObject, { at, depth }: Position): voi
       const child = ownValue(node, step.name);
       if (child === undefined) markIncomplete(walk, 1 << index);
       else visit(walk, child, next);
+      if (child !== undefined && mayBeLine(step.name)) addLines(walk, node, { key: step.name, at: next.at });
       for (const key in node) if (isVariant(key, step.name)) visit(walk, ownValue(node, key) ?? null, next);
     }
     return;
@@ -189,12 +183,27 @@ function visitObject(walk: Walk, node: JsonObject, { at, depth }: Position): voi
       }
     }
     visit(walk, child, { at: next, depth: depth + 1 });
+    if (mayBeLine(key)) addLines(walk, node, { key, at: next });
   }
   for (let index = 0; index < steps.length; index++) {
     const { kind } = steps[index] as ArgStep;
     if (kind === 'deep' || (kind === 'any' && keys.length > 0)) missing &= ~(1 << index);
   }
   markIncomplete(walk, missing);
+}
+
+/** Adds the command line that a member is, or that it begins with what stands beside it, where the path ends at it. */
+function addLines(walk: Walk, node: JsonObject, { key, at }: { readonly key: string; readonly at: number }): void {
+  const { steps } = walk;
+  if ((throughDeep(at, steps) & (1 << steps.length)) === 0) return;
+  if (isWordsName(key)) {
+    const given = node[key];
+    const list = typeof given === 'string' && !walk.inText ? parseContainer(given) : given;
+    const line = Array.isArray(list) ? joinWords(list as readonly JsonValue[]) : undefined;
+    if (line !== undefined) walk.embedded.push(line);
+  }
+  const whole = joinBeside(node, key);
+  if (whole !== undefined) addKey(walk, whole);
 }
 
 function visitArray(walk: Walk, node: readonly JsonValue[], { at, depth }: Position): void {

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import type { Call } from '../call.ts';
 import type { Decision, RuleRef } from '../decision.ts';
 import { CATEGORIES } from '../registry/category.ts';
 import type { ClassifyOverrides } from '../registry/classify.ts';
@@ -32,6 +33,7 @@ export function compilePolicy(policy: Policy, { project, isGone = false }: Compi
     ...compiled,
     project: other,
     concernsMethod: (method) => compiled.concernsMethod(method) || other.concernsMethod(method),
+    mayStop: (call) => compiled.mayStop(call) || other.mayStop(call),
   };
 }
 
@@ -68,10 +70,16 @@ function compileOne(policy: Policy, from: Pick<Shared, 'hash' | 'source'> & { is
 function assemble(policy: Policy, rules: readonly CompiledRule[], from: Pick<CompiledPolicy, 'hash' | 'isGone'>): CompiledPolicy {
   const { hash, isGone } = from;
   const { candidates, concernsMethod } = createRuleIndex(rules);
+  const mayStop = (call: Call): boolean => {
+    // What allows a call whatever is in it ends the search, as it would end the decision.
+    const first = candidates(call).find(({ rule, isSettled: takesAll }) => rule.action !== 'allow' || takesAll);
+    return first !== undefined && first.rule.action !== 'allow';
+  };
   const deniesServer = compileServerPolicy(policy.serverPolicy);
   const classify = compileClassify(policy.classify);
   const suppressionOf = compileSuppressions(policy.detection.suppress);
-  return { policy, hash, isGone, project: undefined, rules, deniesServer, classify, suppressionOf, candidates, concernsMethod };
+  const named = { candidates, concernsMethod, mayStop };
+  return { policy, hash, isGone, project: undefined, rules, deniesServer, classify, suppressionOf, ...named };
 }
 
 function compileSuppressions(all: readonly Suppression[]): CompiledPolicy['suppressionOf'] {

@@ -70,4 +70,6 @@ export interface CompiledPolicy {
   candidates(call: Call): readonly CompiledRule[];
   /** Can any rule match a call of this method, also of the project's? */
   concernsMethod(method: string): boolean;
+  /** Can any rule deny such a call, or ask about it, whatever is in it? Also one of the project's. */
+  mayStop(call: Call): boolean;
 }

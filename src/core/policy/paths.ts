@@ -1,6 +1,6 @@
 import type { Call } from '../call.ts';
 import type { Selection } from './args.ts';
-import type { CompiledArg, CompiledConditions, CompiledPolicy } from './compiled-policy.ts';
+import type { CompiledArg, CompiledConditions, CompiledPolicy, CompiledRule } from './compiled-policy.ts';
 import { createMatchContext, type MatchContext, type Reading } from './match-context.ts';
 import type { PathContext } from './path-context.ts';
 import { MAX_REAL_PATH } from './shorten-path.ts';
@@ -18,8 +18,8 @@ const NOTHING_REAL: ReadonlyMap<string, string> = new Map();
 export const MOST_PATHS = 4096;
 
 /**
- * The absolute paths whose real paths a decision of this call depends on: what its arguments name in any reading, and the folders
- * that patterns start with. Empty unless a rule that the call may match has a path-like matcher, and for remote servers, whose
+ * The absolute paths whose real paths a decision of this call depends on: what it and all that it amounts to name in any reading, and the
+ * folders that patterns start with. Empty unless a rule that the call may match has a path-like matcher, and for remote servers, whose
  * disk is not ours. Undefined when there are more than `MOST_PATHS`, of paths or of texts to read as such; found out without
  * looking at them all.
  *
@@ -33,20 +33,30 @@ export function pathsToResolve(
 ): ReadonlySet<string> | undefined {
   let wanted: Set<string> | undefined;
   const texts = new Set<string>();
-  let context: MatchContext | undefined;
-  for (const asked of policy.project === undefined ? [policy] : [policy, policy.project]) {
-    for (const rule of asked.candidates(call)) {
-      // A candidate with nothing left to look at decides; no rule below it is ever asked.
-      if (rule.isSettled) break;
-      if (!rule.readsPaths) continue;
+  for (let about: Call | undefined = call; about !== undefined; about = about.like) {
+    let context: MatchContext | undefined;
+    for (const rule of readersOf(policy, about)) {
       wanted ??= new Set();
-      context ??= createMatchContext(call.args, { paths, realPaths: NOTHING_REAL, reading });
-      addPaths(rule, { call, context, wanted, texts });
-      if (rule.unless !== undefined) addPaths(rule.unless, { call, context, wanted, texts });
+      context ??= createMatchContext(about.args, { paths, realPaths: NOTHING_REAL, reading });
+      addPaths(rule, { call: about, context, wanted, texts });
+      if (rule.unless !== undefined) addPaths(rule.unless, { call: about, context, wanted, texts });
       if (texts.size > MOST_PATHS || wanted.size > MOST_PATHS) return undefined;
     }
   }
   return wanted === undefined || paths.remote ? NONE : wanted;
+}
+
+/** The rules of both policies that read paths and may be asked about this call. */
+function readersOf(policy: CompiledPolicy, call: Call): readonly CompiledRule[] {
+  const readers: CompiledRule[] = [];
+  for (const asked of policy.project === undefined ? [policy] : [policy, policy.project]) {
+    for (const rule of asked.candidates(call)) {
+      // A candidate with nothing left to look at decides; no rule below it is ever asked.
+      if (rule.isSettled) break;
+      if (rule.readsPaths) readers.push(rule);
+    }
+  }
+  return readers;
 }
 
 interface Wanted {

@@ -101,7 +101,17 @@ const value: fc.Arbitrary<string> = fc.oneof(
     ),
   },
 );
-const argPath = fc.constantFrom('args.x', 'args."**"', 'args.x.y', 'args."/x/y"', 'args."**".y', 'args."*"', 'args.x."**"');
+const argPath = fc.constantFrom(
+  'args.x',
+  'args."**"',
+  'args.x.y',
+  'args."/x/y"',
+  'args."**".y',
+  'args."*"',
+  'args.x."**"',
+  'args.cmd',
+  'args."**".cmd',
+);
 const args = fc.uniqueArray(fc.tuple(argPath, value), {
   maxLength: 2,
   selector: ([path]) => (path.startsWith('args.x') ? 'x' : path.slice(0, 10)),
@@ -232,7 +242,7 @@ const anyValue: fc.Arbitrary<JsonValue> = fc.oneof(
     }) as fc.Arbitrary<JsonValue>,
   },
 );
-const callArgs = fc.option(fc.dictionary(fc.constantFrom('x', 'z', 'a', 'y'), anyValue, { maxKeys: 3 }), {
+const callArgs = fc.option(fc.dictionary(fc.constantFrom('x', 'z', 'a', 'y', 'cmd', 'args'), anyValue, { maxKeys: 3 }), {
   nil: undefined,
   freq: 8,
 }) as fc.Arbitrary<JsonObject | undefined>;
