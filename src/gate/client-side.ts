@@ -164,7 +164,7 @@ export class ClientSide {
     const first = reviews[0]?.review.call ?? toMethodCall(this.#connection.setup.server, origin.method);
     // Read now: when somebody has been asked, the message's bytes are gone.
     const spelling = spellingIn(origin);
-    const mayWait = reviews.some(({ decision }) => decision.action === 'prompt');
+    const mayWait = reviews.some(({ review, decision }) => reviewer.mayWait(review.call, decision));
     const controller = mayWait ? questions.create() : NO_QUESTION;
     const conclude = (outcomes: readonly Outcome[], isWaitedFor: boolean): Verdict => {
       if (outcomes.length > 0) census.countInspected();
@@ -214,7 +214,8 @@ export class ClientSide {
   #sourceOf(call: Call, [outcome]: readonly Outcome[]): Source | undefined {
     const { session } = this.#connection;
     const isLimited = this.#connection.setup.policy.current().policy.rateLimits.enabled;
-    if (outcome === undefined || !(isLimited || (session.isActive && session.concerns(call)))) return undefined;
+    // Another server may join before its answer comes.
+    if (outcome === undefined || !(isLimited || session.concerns(call))) return undefined;
     return { record: outcome.record, call };
   }
 
@@ -244,10 +245,16 @@ export class ClientSide {
     });
   }
 
+  #warmFor(declaring: Declaring): void {
+    const { definitions, recorder } = this.#connection;
+    if (definitions.holds) this.#connection.warm();
+    else if (declaring !== 'greeting' && definitions.tellsOthers) recorder.warm();
+  }
+
   #forward({ method, batch, key, declaring }: Origin, rest: Forwarded): Verdict {
     if (key === undefined) return FORWARD;
     // While the server works out its answer, which can't go on before it is compared.
-    if (declaring !== undefined && this.#connection.definitions.holds) this.#connection.warm();
+    if (declaring !== undefined) this.#warmFor(declaring);
     const { spelling, deny, source, about } = rest;
     this.#connection.fromClient.add({ key, spelling, method, deny, batch, source, about, declaring, isCancelled: false });
     return FORWARD;

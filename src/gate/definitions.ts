@@ -48,7 +48,7 @@ export interface Declarer {
   readonly setup: GateSetup;
   readonly recorder: Recorder;
   readonly scanner: JsonScanner;
-  readonly session: Pick<SessionView, 'join'>;
+  readonly session: Pick<SessionView, 'hasJoined' | 'join'>;
   readonly looks: DefinitionLooks;
   findResultProblem(message: Message): string | undefined;
   /** Has all of an answer looked at, by the way. */
@@ -86,6 +86,11 @@ export class Definitions {
     return this.#hidesUntrusted || this.#connection.looks.holds;
   }
 
+  /** A list is compared before it goes on: other processes of the session have to know what this server has before anybody can call it. */
+  get tellsOthers(): boolean {
+    return this.#connection.setup.policy.current().policy.flow.enabled;
+  }
+
   get #hidesUntrusted(): boolean {
     return this.#pinning.enabled && this.#pinning.onChange === 'hide' && !this.#connection.setup.isObserving;
   }
@@ -102,7 +107,9 @@ export class Definitions {
     const page = { ...list, digest, place, size: bytes.length, read: () => looks.lists.read(list, digest, bytes) };
     const problem = looks.isBlind ? UNLOOKED : isKnown ? undefined : this.#problemOf(message, page);
     if (problem !== undefined) return this.#refuse(message, pending, problem);
-    if (this.#mayGoOn(page) && this.#waiting.hasRoom(page)) {
+    const mayGoOn = this.#mayGoOn(page);
+    const isNews = this.tellsOthers && !(isKnown && this.#connection.session.hasJoined);
+    if (mayGoOn && !isNews && this.#waiting.hasRoom(page)) {
       this.#waiting.add(page);
       this.#compareSoon();
       return FORWARD;
@@ -112,7 +119,8 @@ export class Definitions {
       this.#compareWaiting();
       return { hidden: this.#compare(page) };
     });
-    if (!this.#isStrict || setup.isObserving || (looked === undefined && setup.onError === 'allow')) return FORWARD;
+    // It is compared by now so that calls of other servers know whose tools they are.
+    if (mayGoOn || !this.#isStrict || setup.isObserving || (looked === undefined && setup.onError === 'allow')) return FORWARD;
     const hidden = looked?.hidden;
     if (hidden === undefined) return this.#refuse(message, pending, UNREADABLE);
     if (hidden.size === 0) return FORWARD;

@@ -7,6 +7,8 @@ export const NO_SESSION: CallSession = {
   facts: () => undefined,
   note: () => {},
   takeBack: () => {},
+  hasUnread: () => false,
+  takeUnread: () => undefined,
 };
 
 /** The same for how often servers are called: a call counts once, where it is made. */

@@ -1,5 +1,6 @@
 import type { Call } from '../core/call.ts';
 import { decide } from '../core/decide.ts';
+import { asksForValues } from '../core/flow/asks-for-values.ts';
 import type { Decision, ReasonCode } from '../core/decision.ts';
 import { createReading } from '../core/policy/match-context.ts';
 import { pathsToResolve } from '../core/policy/paths.ts';
@@ -21,6 +22,7 @@ import { isSameQuestion } from './same-question.ts';
 import type { SessionView } from './session-view.ts';
 import type { Source } from './source.ts';
 import { turnOf } from './turn.ts';
+import type { Unread } from './unread-results.ts';
 
 const NO_PATHS: ReadonlySet<string> = new Set();
 
@@ -51,7 +53,7 @@ const UNKNOWN: readonly Category[] = ['unknown'];
 const FATES = { deny: 'so it is denied', allow: 'so it passes, as on_error says' };
 
 /** What a review has to do with the session that the call is part of. */
-export type CallSession = Pick<SessionView, 'concerns' | 'facts' | 'isActive' | 'note' | 'takeBack'>;
+export type CallSession = Pick<SessionView, 'concerns' | 'facts' | 'isActive' | 'note' | 'takeBack' | 'hasUnread' | 'takeUnread'>;
 
 interface ReviewerParts {
   /** Open whenever `decide` or `settle` is called. */
@@ -150,8 +152,25 @@ export class Reviewer {
     }
   }
 
-  /** Settles a decided call: records it, or first asks a person where the policy says so. Waits only where somebody is asked. */
+  /**
+   * Settles a decided call: records it, or first asks a person where the policy says so. Waits where somebody is asked, and where results that may
+   * have what the call passes on are being read.
+   */
   settle(review: Review, decision: Decision, withdrawn: AbortSignal): Outcome | Promise<Outcome> {
+    const unread = this.#session.takeUnread(review.call);
+    // What more there is to know makes no denial another one, and what goes on in any case does not wait.
+    if (unread === undefined || decision.action === 'deny' || this.#setup.isObserving) {
+      return this.#settle(review, decision, withdrawn);
+    }
+    return this.#settleOnceRead(review, { decision, unread }, withdrawn);
+  }
+
+  /** May settling a call that was just decided wait? */
+  mayWait(call: Call, { action }: Decision): boolean {
+    return action === 'prompt' || this.#session.hasUnread(call);
+  }
+
+  #settle(review: Review, decision: Decision, withdrawn: AbortSignal): Outcome | Promise<Outcome> {
     if (decision.action !== 'prompt') return this.#record(review, decision, undefined);
     // Nobody is asked about what goes on in any case.
     if (this.#setup.isObserving) return this.#record(review, decision, { approval: 'unavailable' });
@@ -162,6 +181,34 @@ export class Reviewer {
     this.#recorder.within(() => this.#rates.spend(review.call));
     this.#reserved.add(review);
     return this.#ask(review, decision, withdrawn);
+  }
+
+  /** Decides again when the results are read that had gone on when it was decided first. */
+  async #settleOnceRead(
+    review: Review,
+    { decision: first, unread }: { readonly decision: Decision; readonly unread: Unread },
+    withdrawn: AbortSignal,
+  ): Promise<Outcome> {
+    const isRead = await unread.wait(withdrawn);
+    const settle = (): Outcome | Promise<Outcome> => {
+      if (withdrawn.aborted) return this.#record(review, { ...first, action: 'prompt' }, WITHDRAWN);
+      const decision = isRead ? this.decide(review.call) : this.#decideUnread(review.call);
+      return this.#settle(review, decision, withdrawn);
+    };
+    // In an object, since what a person is asked must not keep the store.
+    const { settled } = await this.#recorder.alone(
+      () => ({ settled: settle() }),
+      ({ settled: lost }) => ({ settled: lost instanceof Promise ? lost : this.unrecorded(lost) }),
+    );
+    return settled;
+  }
+
+  /** Of a call for which results were not read in time. Who is only told of flows is told what is known. */
+  #decideUnread(call: Call): Decision {
+    const { policy, onError, ports } = this.#setup;
+    if (asksForValues(policy.current().policy.flow) === 'alert') return this.decide(call);
+    ports.warn(`could not decide ${call.method}, ${FATES[onError]}: results of other servers have not been read in time`);
+    return { ...this.#denial('internal_error'), action: onError };
   }
 
   /** Takes back, by the way, what a call has counted for, since it did not reach the server after all. */
