@@ -8,12 +8,12 @@ import type {
   DeniedResultRecord,
   FlowRecord,
   PolicyRecord,
+  Ports,
   RefusalRecord,
   Sink,
   SummaryRecord,
 } from '../gate/ports.ts';
 import type { ChangedRecord, Registry, SeenRecord, ServerChangedRecord } from '../gate/registry-port.ts';
-import type { SessionMemories } from '../gate/session-memory.ts';
 import type { SessionLog } from '../gate/session-port.ts';
 import type { DeniedCallMadeRecord, Sightings } from '../gate/sighting-port.ts';
 import { LateBuckets } from './late-buckets.ts';
@@ -27,7 +27,7 @@ export interface Recording {
   readonly registry: Registry;
   readonly sessionLog: SessionLog;
   readonly buckets: Buckets;
-  readonly memories: SessionMemories;
+  readonly memories: ReturnType<Ports['memories']>;
   readonly sightings: Sightings;
 }
 
@@ -48,7 +48,7 @@ export class LateSink implements Sink {
   }
 
   /** The same of what is known of sessions. */
-  readonly memories = (): SessionMemories => this.#loaded().memories;
+  readonly memories: Ports['memories'] = () => this.#loaded().memories;
 
   warm(): void {
     if (this.#recording !== undefined) this.#recording.sink.warm();

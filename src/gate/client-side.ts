@@ -159,12 +159,12 @@ export class ClientSide {
 
   /** Carries out what was decided of a message's calls: it goes on where all may, and is answered where one may not. */
   #settle(origin: Origin, reviews: readonly Decided[], deny: Deny): Verdict | Promise<Verdict> {
-    const { census, questions, reviewer, waiting } = this.#connection;
+    const { census, questions, reviewer, session, waiting } = this.#connection;
     const requestId = requestIdOf(origin.message);
     const first = reviews[0]?.review.call ?? toMethodCall(this.#connection.setup.server, origin.method);
     // Read now: when somebody has been asked, the message's bytes are gone.
     const spelling = spellingIn(origin);
-    const mayWait = reviews.some(({ review, decision }) => reviewer.mayWait(review.call, decision));
+    const mayWait = reviews.some(({ review, decision }) => decision.action === 'prompt' || session.hasUnread(review.call));
     const controller = mayWait ? questions.create() : NO_QUESTION;
     const conclude = (outcomes: readonly Outcome[], isWaitedFor: boolean): Verdict => {
       if (outcomes.length > 0) census.countInspected();
@@ -246,9 +246,9 @@ export class ClientSide {
   }
 
   #warmFor(declaring: Declaring): void {
-    const { definitions, recorder } = this.#connection;
+    const { definitions, recorder, session } = this.#connection;
     if (definitions.holds) this.#connection.warm();
-    else if (declaring !== 'greeting' && definitions.tellsOthers) recorder.warm();
+    else if (declaring !== 'greeting' && session.hasToKnow(false)) recorder.warm();
   }
 
   #forward({ method, batch, key, declaring }: Origin, rest: Forwarded): Verdict {

@@ -1,4 +1,4 @@
-import type { CallSession } from './review.ts';
+import type { CallSession } from './session-view.ts';
 
 /** For calls that are looked at before they are made: what flows between servers is looked at where they are. */
 export const NO_SESSION: CallSession = {

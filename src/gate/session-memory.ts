@@ -47,7 +47,10 @@ export class SessionMemory {
   /** When the last alert about a burst of a server was recorded: each call of it would be one. */
   readonly burstTold = new Map<string, number>();
 
-  constructor(session: string, parts: { readonly log: SessionLog; readonly provenance: Provenance; readonly marks: ResultMarks }) {
+  constructor(
+    session: string,
+    parts: { readonly log: SessionLog; readonly provenance: Provenance; readonly marks: ResultMarks },
+  ) {
     this.session = session;
     this.#log = parts.log;
     this.provenance = parts.provenance;
@@ -117,7 +120,11 @@ export class SessionMemory {
   }
 
   /** The other server of the session that had a tool first. @param find says which of the session's did, if any */
-  ownerOf(tool: string, server: string, { now, find }: { readonly now: number; readonly find: () => string | undefined }): string | undefined {
+  ownerOf(
+    tool: string,
+    server: string,
+    { now, find }: { readonly now: number; readonly find: () => string | undefined },
+  ): string | undefined {
     const key = `${server} ${tool}`;
     const known = this.#owners.get(key);
     if (known !== undefined && now < known.until && now > known.until - 2 * KNOWN_FOR) return known.owner;

@@ -1,6 +1,6 @@
 import { type Call, CLIENT_CALLS } from '../core/call.ts';
 import { type FlowAction, type FlowFinding } from '../core/flow/finding.ts';
-import { asksForValues } from '../core/flow/asks-for-values.ts';
+import { asksForValues } from '../core/flow/find-sources.ts';
 import type { Evidence, PastCall, SessionFacts } from '../core/flow/window.ts';
 import type { Flow } from '../core/policy/types.ts';
 import type { Category } from '../core/registry/category.ts';
@@ -29,6 +29,9 @@ export interface NotedCall {
   readonly action: FlowAction | undefined;
 }
 
+/** What a review has to do with the session that the call is part of. */
+export type CallSession = Pick<SessionView, 'concerns' | 'facts' | 'isActive' | 'note' | 'takeBack' | 'hasUnread' | 'takeUnread'>;
+
 /** The session as one connection takes part in it. All of it is to be called while the recorder is open, and throws where the store fails, but for what says otherwise. */
 export class SessionView {
   readonly #setup: GateSetup;
@@ -51,9 +54,14 @@ export class SessionView {
     return this.#memory?.isActive ?? false;
   }
 
-  /** The server is part of the session as it is now, or nobody asks for that. To be called at any time. */
-  get hasJoined(): boolean {
-    return !this.#flow.enabled || this.#memory?.isOfNow(this.#setup.ports.clock.now()) === true;
+  /**
+   * Does the session have to know what the server lists before that goes on? From then on it may be called, and so may others by the names that it
+   * has. To be called at any time.
+   *
+   * @param isKnown the list is as it was when it was compared last
+   */
+  hasToKnow(isKnown: boolean): boolean {
+    return this.#flow.enabled && !(isKnown && this.#memory?.isOfNow(this.#setup.ports.clock.now()) === true);
   }
 
   /** Notes that the server is part of the session. */
@@ -167,7 +175,8 @@ export class SessionView {
 
   #evidence(memory: SessionMemory, call: Call): readonly Evidence[] {
     // Before the values are read: what is read later is still among these.
-    const unread = asksForValues(this.#flow) === undefined || this.#unread.has(call) ? undefined : memory.unread.look(call.server);
+    const unread =
+      asksForValues(this.#flow) === undefined || this.#unread.has(call) ? undefined : memory.unread.look(call.server);
     if (unread !== undefined) this.#unread.set(call, unread);
     memory.readValues();
     return memory.provenance.find(call.args, call.server);

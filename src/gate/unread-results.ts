@@ -5,6 +5,9 @@ import type { ResultMarks } from './session-port.ts';
 const PATIENCE = 5000;
 const LOOK_EVERY = 3;
 
+/** Calls that may wait; what comes beyond is not decided by what is not read yet. */
+const MOST_WAITING = 1000;
+
 /** Results that a call has to wait for. */
 export interface Unread {
   /** Resolves when all of them are read, or the call is withdrawn: true; or when that has taken too long: false. */
@@ -20,11 +23,16 @@ interface Passing {
 export class UnreadResults {
   readonly #session: string;
   readonly #marks: ResultMarks;
+  readonly #patience: number;
   readonly #passing = new Set<Passing>();
+  #waiting = 0;
+  /** The look at the others' marks that comes next, for all who wait. */
+  #next: Promise<ReadonlySet<string>> | undefined;
 
-  constructor(session: string, marks: ResultMarks) {
+  constructor(session: string, marks: ResultMarks, patience = PATIENCE) {
     this.#session = session;
     this.#marks = marks;
+    this.#patience = patience;
   }
 
   /** To be called before a result goes on; other processes know of it when this returns. @returns to be called when its values are on record */
@@ -45,19 +53,40 @@ export class UnreadResults {
     const own = Array.from(this.#passing).filter((passing) => passing.server !== server);
     const others = this.#marks.others(this.#session);
     if (own.length === 0 && others.length === 0) return undefined;
-    return { wait: (withdrawn) => this.#wait(own, others, withdrawn) };
+    return {
+      wait: async (withdrawn) => {
+        if (this.#waiting >= MOST_WAITING) return false;
+        this.#waiting++;
+        try {
+          return await this.#wait(own, others, withdrawn);
+        } catch {
+          // Whether others have read theirs can't be found out.
+          return false;
+        } finally {
+          this.#waiting--;
+        }
+      },
+    };
   }
 
   async #wait(own: readonly Passing[], others: readonly string[], withdrawn: AbortSignal): Promise<boolean> {
-    const patience = AbortSignal.any([withdrawn, AbortSignal.timeout(PATIENCE)]);
+    if (withdrawn.aborted) return true;
+    const patience = AbortSignal.any([withdrawn, AbortSignal.timeout(this.#patience)]);
     const ended = new Promise<void>((resolve) => patience.addEventListener('abort', () => resolve(), { once: true }));
     await Promise.race([ended, Promise.all(own.map(({ read }) => read))]);
     let left = others;
     while (left.length > 0 && !patience.aborted) {
-      const there = new Set(this.#marks.others(this.#session));
+      const there = await this.#lookAgain();
       left = left.filter((mark) => there.has(mark));
-      if (left.length > 0) await setTimeout(LOOK_EVERY);
     }
     return withdrawn.aborted || !patience.aborted;
+  }
+
+  #lookAgain(): Promise<ReadonlySet<string>> {
+    this.#next ??= setTimeout(LOOK_EVERY).then(() => {
+      this.#next = undefined;
+      return new Set(this.#marks.others(this.#session));
+    });
+    return this.#next;
   }
 }

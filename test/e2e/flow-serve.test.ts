@@ -71,7 +71,9 @@ let lastId = 0;
 
 /** What the model is told. @param session of MCP; without one every request is by itself */
 async function call(server: string, name: string, args: object = {}, session?: string): Promise<string> {
-  return said(await post(urlOf(server), callOf(++lastId, args, name), session === undefined ? {} : { 'mcp-session-id': session }));
+  return said(
+    await post(urlOf(server), callOf(++lastId, args, name), session === undefined ? {} : { 'mcp-session-id': session }),
+  );
 }
 
 function flows(): Event[] {
@@ -97,6 +99,7 @@ describe('between the remote servers of one process', () => {
     const goOn = Promise.withResolvers<void>();
     held = { arrived: arrived.resolve, until: goOn.promise };
     await serve('[flow]\naction = "deny"\n');
+    expect(await call('chat', 'send_message')).toBe('done');
     const reading = call('db', 'query_database');
     await arrived.promise;
     expect(await call('chat', 'send_message')).toMatch(/denied/);
@@ -138,7 +141,10 @@ describe('between the remote servers of one process', () => {
   });
 
   it('cross_server_flow by kinds', async () => {
-    await serve('[flow]\nread_then_send = { enabled = false }\ncross_server_flow = { action = "deny", same_turn_only = false }\n');
+    await serve(
+      '[flow]\nread_then_send = { enabled = false }\ncross_server_flow = { action = "deny", same_turn_only = false }\n',
+    );
+    expect(await call('chat', 'update_note')).toBe('done');
     await call('db', 'query_database');
     expect(await call('chat', 'update_note')).toMatch(/denied.*query_database/);
   });
@@ -160,7 +166,9 @@ describe('between the remote servers of one process', () => {
   });
 
   it('rate limits: as many of simultaneous calls as there are tokens, over sessions and without', async () => {
-    await serve('[rate_limits]\nenabled = true\n[rate_limits.server.chat]\nrpm = 1\nburst = 4\n[rate_limits.server.db.tool.lookup]\nrpm = 1\n');
+    await serve(
+      '[rate_limits]\nenabled = true\n[rate_limits.server.chat]\nrpm = 1\nburst = 4\n[rate_limits.server.db.tool.lookup]\nrpm = 1\n',
+    );
     const sessions = [undefined, 'one', 'two'];
     const told = await Promise.all(Array.from({ length: 12 }, (_, i) => call('chat', 'update_note', {}, sessions[i % 3])));
     expect(passed(told)).toBe(4);
@@ -172,6 +180,7 @@ describe('between the remote servers of one process', () => {
 
 /** So many rows of a table, no two alike. */
 function rows(count: number): string {
-  const row = (_: unknown, i: number): string => `${i},Quill${(i * 7919) % 99_991} Marchetti,${4_000_000_000_000_000 + i * 104_729_131},open`;
+  const row = (_: unknown, i: number): string =>
+    `${i},Quill${(i * 7919) % 99_991} Marchetti,${4_000_000_000_000_000 + i * 104_729_131},open`;
   return Array.from({ length: count }, row).join('\n');
 }

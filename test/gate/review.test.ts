@@ -44,7 +44,7 @@ function setup(toml: string, resolved: string[], records: CallRecord[]): GateSet
 }
 
 function parts(made: GateSetup, recorder: Recorder) {
-  return { recorder, session: new SessionView(made, recorder), facts: () => undefined };
+  return { recorder, session: new SessionView(made), facts: () => undefined };
 }
 
 function createReviewer(made: GateSetup): Reviewer {

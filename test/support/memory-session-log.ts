@@ -2,7 +2,14 @@ import type { PastCall } from '../../src/core/flow/window.ts';
 import type { Bucket } from '../../src/core/rate/bucket.ts';
 import type { Buckets } from '../../src/gate/ports.ts';
 import { SessionMemories } from '../../src/gate/session-memory.ts';
-import type { LogVersion, Provenance, RememberedValues, ResultMarks, SessionEntry, SessionLog } from '../../src/gate/session-port.ts';
+import type {
+  LogVersion,
+  Provenance,
+  RememberedValues,
+  ResultMarks,
+  SessionEntry,
+  SessionLog,
+} from '../../src/gate/session-port.ts';
 
 /** What all processes have written. */
 class Rows {
@@ -111,7 +118,7 @@ export class MemoryBuckets implements Buckets {
 }
 
 /** No other process has any. */
-export const NO_MARKS: ResultMarks = { add: () => () => {}, others: () => [] };
+const NO_MARKS: ResultMarks = { add: () => () => {}, others: () => [] };
 
 /** What a process knows of sessions. */
 export function memoriesOf(log: SessionLog, parts: { provenance?: Provenance; marks?: ResultMarks } = {}): () => SessionMemories {

@@ -2,8 +2,8 @@ import { createHash, randomBytes } from 'node:crypto';
 import { closeSync, openSync, readdirSync, statSync, unlinkSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { ResultMarks } from '../gate/session-port.ts';
-import { codeOf } from '../host/disk-error.ts';
-import { makePrivateFolder } from '../host/private-folder.ts';
+import { codeOf } from './disk-error.ts';
+import { makePrivateFolder } from './private-folder.ts';
 
 /** Milliseconds after which a mark is none any more: whoever made it has died. */
 const TOO_OLD = 10_000;
