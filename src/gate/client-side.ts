@@ -44,6 +44,9 @@ interface Forwarded {
   readonly about?: Source | undefined;
 }
 
+/** Milliseconds without an answer to the greeting after which a server is one that takes its time. */
+const STARTS_SLOWLY = 20;
+
 /** Stands where nobody is asked. */
 const NO_QUESTION = new AbortController();
 
@@ -248,7 +251,10 @@ export class ClientSide {
   #warmFor(declaring: Declaring): void {
     const { definitions, recorder, session } = this.#connection;
     if (definitions.holds) this.#connection.warm();
-    else if (declaring !== 'greeting' && session.hasToKnow(false)) recorder.warm();
+    else if (!session.hasToKnow(false)) return;
+    else if (declaring !== 'greeting') recorder.warm();
+    // A list comes next, and a server that takes its time leaves some for this.
+    else setTimeout(() => recorder.warm(), STARTS_SLOWLY).unref();
   }
 
   #forward({ method, batch, key, declaring }: Origin, rest: Forwarded): Verdict {
