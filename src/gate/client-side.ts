@@ -44,6 +44,9 @@ interface Forwarded {
   readonly about?: Source | undefined;
 }
 
+/** Milliseconds without an answer to the greeting after which a server is one that takes its time. */
+const STARTS_SLOWLY = 20;
+
 /** Stands where nobody is asked. */
 const NO_QUESTION = new AbortController();
 
@@ -159,12 +162,12 @@ export class ClientSide {
 
   /** Carries out what was decided of a message's calls: it goes on where all may, and is answered where one may not. */
   #settle(origin: Origin, reviews: readonly Decided[], deny: Deny): Verdict | Promise<Verdict> {
-    const { census, questions, reviewer, waiting } = this.#connection;
+    const { census, questions, reviewer, session, waiting } = this.#connection;
     const requestId = requestIdOf(origin.message);
     const first = reviews[0]?.review.call ?? toMethodCall(this.#connection.setup.server, origin.method);
     // Read now: when somebody has been asked, the message's bytes are gone.
     const spelling = spellingIn(origin);
-    const mayWait = reviews.some(({ decision }) => decision.action === 'prompt');
+    const mayWait = reviews.some(({ review, decision }) => decision.action === 'prompt' || session.hasUnread(review.call));
     const controller = mayWait ? questions.create() : NO_QUESTION;
     const conclude = (outcomes: readonly Outcome[], isWaitedFor: boolean): Verdict => {
       if (outcomes.length > 0) census.countInspected();
@@ -214,7 +217,8 @@ export class ClientSide {
   #sourceOf(call: Call, [outcome]: readonly Outcome[]): Source | undefined {
     const { session } = this.#connection;
     const isLimited = this.#connection.setup.policy.current().policy.rateLimits.enabled;
-    if (outcome === undefined || !(isLimited || (session.isActive && session.concerns(call)))) return undefined;
+    // Another server may join before its answer comes.
+    if (outcome === undefined || !(isLimited || session.concerns(call))) return undefined;
     return { record: outcome.record, call };
   }
 
@@ -246,10 +250,19 @@ export class ClientSide {
     });
   }
 
+  #warmFor(declaring: Declaring): void {
+    const { definitions, recorder, session } = this.#connection;
+    if (definitions.holds) this.#connection.warm();
+    else if (!session.hasToKnow(false)) return;
+    else if (declaring !== 'greeting') recorder.warm();
+    // A list comes next, and a server that takes its time leaves some for this.
+    else setTimeout(() => recorder.warm(), STARTS_SLOWLY).unref();
+  }
+
   #forward({ method, batch, key, declaring }: Origin, rest: Forwarded): Verdict {
     if (key === undefined) return FORWARD;
     // While the server works out its answer, which can't go on before it is compared.
-    if (declaring !== undefined && this.#connection.definitions.holds) this.#connection.warm();
+    if (declaring !== undefined) this.#warmFor(declaring);
     const { spelling, deny, source, about } = rest;
     this.#connection.fromClient.add({ key, spelling, method, deny, batch, source, about, declaring, isCancelled: false });
     return FORWARD;

@@ -86,7 +86,7 @@ export class Connection {
     this.looks = new DefinitionLooks(setup, { recorder: this.recorder, census: this.census, source });
     const queue = setup.ports.lookQueue ?? new LookQueue(setup.ports.clock);
     this.texts = new TextLooks(setup, { recorder: this.recorder, census: this.census, source, queue });
-    this.session = new SessionView(setup, this.recorder);
+    this.session = new SessionView(setup);
     this.definitions = new Definitions(this);
     this.results = new Results(setup, this);
     this.reviewer = new Reviewer(setup, {

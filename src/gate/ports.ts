@@ -10,7 +10,8 @@ import type { CensusReport } from './census.ts';
 import type { LoadDetector } from './detection/detector-source.ts';
 import type { Looks } from './detection/look.ts';
 import type { PolicySource } from './policy-source.ts';
-import type { Provenance, SessionLog } from './session-port.ts';
+import type { SessionMemories } from './session-memory.ts';
+import type { SessionLog } from './session-port.ts';
 import type { BodyRecord } from './body-record.ts';
 import type { ConnectionRecord } from './connection-record.ts';
 import type { DetectionRecord } from './detection-record.ts';
@@ -253,8 +254,8 @@ export interface Ports {
   /** What a session's processes know of it, and what they share beyond it; part of the sink's transactions too. */
   readonly sessionLog: SessionLog;
   readonly buckets: Buckets;
-  /** Where values in a call's arguments come from. */
-  readonly provenance: Provenance;
+  /** What this process knows of the sessions that its connections are part of; asked for in the sink's transactions. */
+  readonly memories: () => SessionMemories;
   /** Calls that were seen in models' answers; part of the sink's transactions too, and asked for in them. Undefined where none can have been. */
   readonly sightings?: () => Sightings | undefined;
   /** Makes what looks at texts; the real one where nothing is said. */

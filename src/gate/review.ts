@@ -1,5 +1,6 @@
 import type { Call } from '../core/call.ts';
 import { decide } from '../core/decide.ts';
+import { asksForValues } from '../core/flow/find-sources.ts';
 import type { Decision, ReasonCode } from '../core/decision.ts';
 import { createReading } from '../core/policy/match-context.ts';
 import { pathsToResolve } from '../core/policy/paths.ts';
@@ -8,19 +9,20 @@ import { findReach } from '../core/self/find-reach.ts';
 import type { Category } from '../core/registry/category.ts';
 import type { RegistryFacts } from '../core/registry/facts.ts';
 import type { Snapshot } from '../core/snapshot.ts';
+import { Asking } from './asking.ts';
 import { type CallSightings, SEEN_ONCE, type Seen } from './call-sightings.ts';
 import type { Answer, Approval, CallRecord, GateSetup, Intercepted } from './ports.ts';
 import { inspectorsOf } from './inspectors.ts';
 import { Kinds } from './kinds.ts';
-import { untilAborted } from './questions.ts';
 import { Rates } from './rates.ts';
 import { RealPaths } from './real-paths.ts';
 import type { Recorder } from './recorder.ts';
 import { isGranted, reasonOf } from './reply.ts';
 import { isSameQuestion } from './same-question.ts';
-import type { SessionView } from './session-view.ts';
+import type { CallSession } from './session-view.ts';
 import type { Source } from './source.ts';
 import { turnOf } from './turn.ts';
+import type { Unread } from './unread-results.ts';
 
 /** What became of a call: its decision, who was asked, and the id of its record. */
 export interface Outcome {
@@ -32,12 +34,6 @@ export interface Outcome {
   readonly record: string;
 }
 
-/**
- * So many calls of either side may wait for a person at once. Nobody answers as many questions; without a bound, a peer could make us
- * remember for ever and bury the one that matters.
- */
-export const MOST_ASKED = 1000;
-
 /** A call about which always another rule asks is not asked about for ever. */
 const MOST_ROUNDS = 3;
 
@@ -47,9 +43,6 @@ const UNKNOWN: readonly Category[] = ['unknown'];
 
 /** What becomes of a call that can't be decided, for the person who reads the warning. */
 const FATES = { deny: 'so it is denied', allow: 'so it passes, as on_error says' };
-
-/** What a review has to do with the session that the call is part of. */
-export type CallSession = Pick<SessionView, 'concerns' | 'facts' | 'isActive' | 'note' | 'takeBack'>;
 
 interface ReviewerParts {
   /** Open whenever `decide` or `settle` is called. */
@@ -103,11 +96,11 @@ export class Reviewer {
   /** Calls that wait for a person and have what they cost set aside for them. */
   readonly #reserved = new Set<Review>();
   readonly #paths: RealPaths;
-  /** How many calls wait for a person. */
-  readonly #asked = { client: 0, server: 0 };
+  readonly #asking: Asking;
 
   constructor(setup: GateSetup, { recorder, session, facts, rates, sightings = SEEN_ONCE }: ReviewerParts) {
     this.#setup = setup;
+    this.#asking = new Asking(setup.ports);
     this.#facts = facts;
     this.#recorder = recorder;
     this.#session = session;
@@ -147,18 +140,47 @@ export class Reviewer {
     }
   }
 
-  /** Settles a decided call: records it, or first asks a person where the policy says so. Waits only where somebody is asked. */
+  /** Settles a decided call: records it, or first asks a person where the policy says so. Waits also for results that it may pass on to be read. */
   settle(review: Review, decision: Decision, withdrawn: AbortSignal): Outcome | Promise<Outcome> {
+    const unread = this.#session.takeUnread(review.call);
+    // What more there is to know makes no denial another one, and what goes on in any case does not wait.
+    const isOver = unread === undefined || decision.action === 'deny' || this.#setup.isObserving;
+    return isOver ? this.#settle(review, decision, withdrawn) : this.#settleOnceRead(review, unread, withdrawn);
+  }
+
+  #settle(review: Review, decision: Decision, withdrawn: AbortSignal): Outcome | Promise<Outcome> {
     if (decision.action !== 'prompt') return this.#record(review, decision, undefined);
     // Nobody is asked about what goes on in any case.
     if (this.#setup.isObserving) return this.#record(review, decision, { approval: 'unavailable' });
     if (withdrawn.aborted) return this.#record(review, decision, WITHDRAWN);
     const earlier = this.#recorder.within(() => this.#sightings.answerTo(review.call, decision));
     if (earlier !== undefined) return this.#record(review, decision, earlier);
-    if (this.#asked[review.from] >= MOST_ASKED) return this.#record(review, decision, { approval: 'flood' });
+    if (!this.#asking.hasRoom(review.from)) return this.#record(review, decision, { approval: 'flood' });
     this.#recorder.within(() => this.#rates.spend(review.call));
     this.#reserved.add(review);
     return this.#ask(review, decision, withdrawn);
+  }
+
+  async #settleOnceRead(review: Review, unread: Unread, withdrawn: AbortSignal): Promise<Outcome> {
+    const isRead = await unread.wait(withdrawn);
+    const settle = (decision: Decision): Outcome | Promise<Outcome> =>
+      withdrawn.aborted
+        ? this.#record(review, { ...decision, action: 'prompt' }, WITHDRAWN)
+        : this.#settle(review, decision, withdrawn);
+    // In an object, since a promise in it is not waited for with the store open.
+    const { settled } = await this.#recorder.alone(
+      () => ({ settled: settle(this.#decideOnceRead(review.call, isRead)) }),
+      (lost) => ({ settled: lost.settled instanceof Promise ? lost.settled : this.unrecorded(lost.settled) }),
+    );
+    return settled;
+  }
+
+  /** Who is only told of flows is told what is known; nothing else is decided without results that were not read in time. */
+  #decideOnceRead(call: Call, isRead: boolean): Decision {
+    const { policy, onError, ports } = this.#setup;
+    if (isRead || asksForValues(policy.current().policy.flow) === 'alert') return this.decide(call);
+    ports.warn(`could not decide ${call.method}, ${FATES[onError]}: what other servers answered was not read in time`);
+    return { ...this.#denial('internal_error'), action: onError };
   }
 
   /** Takes back, by the way, what a call has counted for, since it did not reach the server after all. */
@@ -177,7 +199,7 @@ export class Reviewer {
   async #ask(review: Review, first: Decision, withdrawn: AbortSignal): Promise<Outcome> {
     let decision = first;
     for (let asked = 1; ; asked++) {
-      const answer = await this.#answerTo(review, decision, withdrawn);
+      const answer = await this.#asking.ask(review, decision, withdrawn);
       const about = decision;
       const settled: Outcome | Decision = await this.#recorder.alone<Outcome | Decision>(
         // An answer that comes after the withdrawal counts for nothing.
@@ -186,23 +208,6 @@ export class Reviewer {
       );
       if ('isForwarded' in settled) return settled;
       decision = settled;
-    }
-  }
-
-  async #answerTo(review: Review, decision: Decision, withdrawn: AbortSignal): Promise<Answer> {
-    this.#asked[review.from]++;
-    try {
-      // An approver that does not hear of the withdrawal must not keep the call's place.
-      const given = await Promise.race([
-        this.#setup.ports.approver.ask(review.call, decision, withdrawn),
-        untilAborted(withdrawn),
-      ]);
-      return typeof given === 'string' ? { approval: given } : given;
-    } catch (error) {
-      this.#setup.ports.warn(`denied ${review.call.method}, because asking for approval failed: ${String(error)}`);
-      return { approval: 'unavailable' };
-    } finally {
-      this.#asked[review.from]--;
     }
   }
 

@@ -96,7 +96,8 @@ export class ServerSide {
 
   /** What a call gave, or the task that it became. */
   #noteResult(source: Source, message: Message, method: string): void {
-    const { results, tasks } = this.#connection;
+    const { results, session, tasks } = this.#connection;
+    if (!session.isActive && source.isTask !== true) return;
     if (source.isTask !== true) tasks.note(source, message);
     else if (!tasks.hasOutcome({ method, message })) return;
     results.note(source.record, message);

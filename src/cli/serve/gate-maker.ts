@@ -1,6 +1,7 @@
 import { homedir } from 'node:os';
 import { LateApprover, type ClosableApprover } from '../../approval/late-approver.ts';
 import { LateBuckets } from '../../audit/late-buckets.ts';
+import { LateSessionLog } from '../../audit/late-session-log.ts';
 import { LateSightings } from '../../audit/late-sightings.ts';
 import { SharedLookups } from '../../audit/shared-lookups.ts';
 import { SharedSink } from '../../audit/shared-sink.ts';
@@ -31,7 +32,7 @@ import type { UpstreamFault } from '../../transport/http/upstream-fault.ts';
 import { createLiveOwnPaths } from '../live-own-paths.ts';
 import { ownFiles } from '../own-files.ts';
 import { openApprover } from '../open-approver.ts';
-import { openProvenance, openSink } from '../open-sink.ts';
+import { openSink } from '../open-sink.ts';
 
 export interface GateMakerOptions {
   readonly config: Config;
@@ -59,7 +60,7 @@ export class GateMaker {
   /** For what is of no gate. */
   readonly #member: Sink;
   readonly #recorder: Recorder;
-  readonly #shared: Pick<GateSetup['ports'], 'registry' | 'sessionLog' | 'buckets' | 'recordId' | 'lookQueue'>;
+  readonly #shared: Pick<GateSetup['ports'], 'registry' | 'sessionLog' | 'memories' | 'buckets' | 'recordId' | 'lookQueue'>;
   readonly #sightings: Sightings;
   readonly #sightingsById: Sightings;
   readonly #own: GateSetup['own'];
@@ -80,10 +81,11 @@ export class GateMaker {
     this.#recorder = new Recorder({ sink: this.#member, clock: machineClock, warn });
     const shared = this.#sink;
     const lookups = new SharedLookups(() => shared.transaction);
-    const { registry, sessionLog, buckets, sightings } = recording;
+    const { registry, sessionLog, memories, buckets, sightings } = recording;
     this.#shared = {
       registry: lookups.registry((work) => shared.within(() => work(registry))),
-      sessionLog: lookups.sessionLog((work) => shared.within(() => work(sessionLog))),
+      sessionLog: new LateSessionLog((work) => shared.within(() => work(sessionLog))),
+      memories: () => memories,
       buckets: new LateBuckets((work) => shared.within(() => work(buckets))),
       recordId: createRecordIds(),
       lookQueue: new LookQueue(machineClock),
@@ -182,7 +184,6 @@ export class GateMaker {
         approver,
         sink: this.#sink.forConnection(),
         ...this.#shared,
-        provenance: openProvenance(config.stateDir, warn),
         // What comes by URLs is of the session that a config names, and no middleman's is.
         sightings: () => (session.isGiven() ? this.#sightings : this.#sightingsById),
         session: session.id,
