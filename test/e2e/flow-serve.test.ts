@@ -6,6 +6,7 @@ import { callOf, post, said } from '../support/post.ts';
 import type { Event } from '../support/sandbox.ts';
 import { ScriptedServer, type SeenRequest, sendJson } from '../support/scripted-server.ts';
 import { Serving } from '../support/serving.ts';
+import { until } from '../support/until.ts';
 
 const sandbox = useSandbox();
 
@@ -21,14 +22,18 @@ let held: { readonly arrived: () => void; readonly until: Promise<void> } | unde
 
 beforeAll(async () => {
   remote = await ScriptedServer.start();
+  // What clawai lists by itself, whenever that is, is what clients get to see.
+  remote.handle = (request, response) => remote.script(request, response);
 });
 afterAll(() => remote.stop());
 
 beforeEach(() => {
   answered = { text: `token: ${TOKEN}`, isStream: false };
   held = undefined;
+  chat = CHAT;
   remote.script = ({ url, message }, response) => {
     const { id, method, params } = message;
+    if (id === undefined) return void response.writeHead(202).end();
     const answer = (): void => {
       const result = resultOf(url, method, params?.name);
       const line = { jsonrpc: '2.0', id, result };
@@ -47,19 +52,26 @@ afterEach(async () => {
 });
 
 function resultOf(url: string, method: SeenRequest['message']['method'], name = ''): object {
-  if (method === 'tools/list') return { tools: url.endsWith('db') ? DB : CHAT };
+  if (method === 'initialize') return GREETING;
+  if (method === 'tools/list') return { tools: url.endsWith('db') ? DB : chat };
   return { content: [{ type: 'text', text: name === 'query_database' ? answered.text : 'done' }] };
 }
 
 const DB = [tool('query_database', 'Queries.'), tool('lookup', 'Looks up.')];
-const CHAT = [tool('send_message', 'Sends.'), tool('update_note', 'Writes.'), tool('lookup', 'Looks up.')];
+const CHAT = [tool('send_message', 'Sends.'), tool('update_note', 'Writes.')];
+let chat = CHAT;
+const GREETING = { protocolVersion: '2025-11-25', capabilities: { tools: {} }, serverInfo: { name: 'scripted', version: '1' } };
 
 async function serve(policy: string): Promise<void> {
   serving = await Serving.start(sandbox.current, {
     servers: { db: `${remote.url}/db`, chat: `${remote.url}/chat` },
     policy: `[defaults]\naction = "allow"\n${policy}`,
   });
-  for (const server of ['db', 'chat']) await post(urlOf(server), { jsonrpc: '2.0', id: 1, method: 'tools/list' });
+  for (const server of ['db', 'chat']) await list(server);
+}
+
+function list(server: string): Promise<unknown> {
+  return post(urlOf(server), { jsonrpc: '2.0', id: 1, method: 'tools/list' });
 }
 
 function urlOf(server: string): string {
@@ -76,8 +88,11 @@ async function call(server: string, name: string, args: object = {}, session?: s
   );
 }
 
-function flows(): Event[] {
-  return sandbox.current.events().filter(({ type }) => type === 'mcp_cross_server_blocked');
+/** What was recorded of flows: a denial may be answered a moment before that. */
+async function flows(count: number): Promise<Event[]> {
+  const recorded = (): Event[] => sandbox.current.events().filter(({ type }) => type === 'mcp_cross_server_blocked');
+  await until('it is on record', () => recorded().length >= count);
+  return recorded();
 }
 
 const passed = (told: readonly string[]): number => told.filter((text) => text === 'done').length;
@@ -91,7 +106,7 @@ describe('between the remote servers of one process', () => {
     expect(await call('chat', 'send_message', { body: 'hello' }, second)).toBe('done');
     expect(await call('db', 'query_database', {}, first)).toContain(TOKEN);
     expect(await call('chat', 'send_message', { body: 'hello' }, second)).toMatch(/denied.*"query_database".*"db"/);
-    expect(flows()).toMatchObject([{ rule: 'read_then_send', action: 'block', server_id: 'chat' }]);
+    expect(await flows(1)).toMatchObject([{ rule: 'read_then_send', action: 'block', server_id: 'chat' }]);
   });
 
   it('a read counts from when it goes on, also in the same turn', async () => {
@@ -123,8 +138,9 @@ describe('between the remote servers of one process', () => {
       expect(await call('chat', name, { body: `it is ${passedOn}` })).toMatch(/denied.*query_database/);
       expect(await call('chat', name, { body: 'the weekly report is ready' }, 'two')).toBe('done');
     }
-    expect(flows().map(({ rule }) => rule)).toContain('read_then_send');
-    expect(flows().map(({ rule }) => rule)).toContain('cross_server_flow');
+    // A call that sends is both.
+    const rules = (await flows(3)).map(({ rule }) => rule);
+    expect(new Set(rules)).toEqual(new Set(['read_then_send', 'cross_server_flow']));
   });
 
   it('by value, a call waits for no result that has not come', async () => {
@@ -160,9 +176,11 @@ describe('between the remote servers of one process', () => {
 
   it('shadow_tool: who listed a name first keeps it', async () => {
     await serve('');
+    chat = [...CHAT, tool('lookup', 'Looks up.')];
+    await list('chat');
     expect(await call('chat', 'lookup')).toMatch(/denied.*"db"/);
     expect(await call('db', 'lookup')).toBe('done');
-    expect(flows()).toMatchObject([{ rule: 'shadow_tool', server_id: 'chat' }]);
+    expect(await flows(1)).toMatchObject([{ rule: 'shadow_tool', server_id: 'chat' }]);
   });
 
   it('rate limits: as many of simultaneous calls as there are tokens, over sessions and without', async () => {
