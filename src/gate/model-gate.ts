@@ -28,6 +28,9 @@ import { BUSY, FORWARD, type Verdict } from './verdict.ts';
 
 const TOOL_CALL = 'tools/call';
 
+const UNRECORDED_RESULT =
+  "clawai did not pass this request on: it has the result of a call that was denied, and that could not be recorded. Tell the user to look at clawai's messages.";
+
 const STRICTNESS: Readonly<Record<Action, number>> = { allow: 0, prompt: 1, deny: 2 };
 
 const NO_DEFINITION: RegistryFacts = {
@@ -154,9 +157,21 @@ export class ModelGate {
     }
   }
 
-  /** To be told which calls the client says that it has made. @param results by the ids of their calls, as the client has sent them */
-  noteResults(results: readonly { readonly id: string }[], request: ModelRequest): void {
-    for (const { id } of results) this.#results.note(id, request.id);
+  /**
+   * Judges a request by the calls that the client says that it has made: where one of them was denied, that is on record before the request goes
+   * on. The text of a `reply` says why it does not.
+   *
+   * @param results by the ids of their calls, as the client has sent them
+   */
+  judgeResults(results: readonly { readonly id: string }[], request: ModelRequest): Judgement {
+    const noted = this.#results.note(
+      results.map(({ id }) => id),
+      request.id,
+    );
+    if (noted === 'nothing') return FORWARD;
+    if (noted === 'busy') return BUSY;
+    const refusal = { kind: 'reply', line: UNRECORDED_RESULT } as const;
+    return { kind: 'recorded', verdict: FORWARD, otherwise: () => (this.#passesUndecided ? FORWARD : refusal) };
   }
 
   /** Puts on record what was decided since the last time. */

@@ -114,7 +114,12 @@ export class LlmRoute {
     }
     const offered = typeof asked === 'string' ? NO_TOOLS : asked;
     const about = this.#about(request, offered);
-    gate.noteResults(offered.results, about);
+    const judged = this.parts.rounds.judge(gate, () => gate.judgeResults(offered.results, about));
+    const known = judged.kind === 'late' ? await judged.verdict : judged;
+    if (known.kind === 'reply') {
+      counters.answered++;
+      return this.#fail(response, 503, known.line);
+    }
     this.parts.offered?.note(
       about,
       offered.tools.filter((tool) => !api.isRunByProvider(tool)),
