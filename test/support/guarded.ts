@@ -28,7 +28,10 @@ export class Guarded {
   /** Where the server writes what reaches it. */
   readonly record: string;
 
-  constructor(sandbox: Sandbox, { name = 's', config = '', policy: rules = '[defaults]\naction = "allow"\n', server, uid }: GuardedOptions = {}) {
+  constructor(
+    sandbox: Sandbox,
+    { name = 's', config = '', policy: rules = '[defaults]\naction = "allow"\n', server, uid }: GuardedOptions = {},
+  ) {
     this.record = sandbox.path(`reached-${name}`);
     // One for each, since a file that is written anew is empty for a moment, and an empty policy denies everything.
     const policy = sandbox.write(`policy-${name}.toml`, rules);

@@ -179,7 +179,10 @@ export class TextLooks {
     if (this.#waiting === 0) this.#whenSettled();
   }
 
-  async #lookAtArguments(load: Load, { call, args, record }: { call: Call; args: JsonObject; record: string | undefined }): Promise<void> {
+  async #lookAtArguments(
+    load: Load,
+    { call, args, record }: { call: Call; args: JsonObject; record: string | undefined },
+  ): Promise<void> {
     const detector = await load();
     if (detector === undefined) return this.#census.countLook('failed');
     const place: Place = { origin: 'arguments', method: call.method, call, record };
