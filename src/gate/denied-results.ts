@@ -1,10 +1,15 @@
 import { copyOf } from '../core/copy-of.ts';
 import { quoteName } from '../core/flow/words.ts';
+import type { Judgement } from './guard.ts';
 import type { DeniedResultRecord, Ports } from './ports.ts';
 import type { Recorder, Transaction } from './recorder.ts';
+import { BUSY, FORWARD } from './verdict.ts';
 
 /** Ids that are remembered; the oldest go first. */
 const MOST_IDS = 4096;
+
+const UNRECORDED_RESULT =
+  "clawai did not pass this request on: it has the result of a call that was denied, and that could not be recorded. Tell the user to look at clawai's messages.";
 
 /** A denied call, as the policy and the model name it. */
 export type DeniedByModel = Pick<DeniedResultRecord, 'server' | 'tool' | 'intercepted'>;
@@ -43,6 +48,15 @@ export class DeniedResults {
   allow(id: string): void {
     this.#denied.delete(id);
     if (id !== '') remember(this.#plain, id, true);
+  }
+
+  /** What becomes of a request that brings results: of a denied call, it goes on once that is on record. @param passes it does in any case */
+  judge(ids: readonly string[], request: string, passes: boolean): Judgement {
+    const noted = this.note(ids, request);
+    if (noted === 'nothing') return FORWARD;
+    if (noted === 'busy') return BUSY;
+    const otherwise = passes ? FORWARD : ({ kind: 'reply', line: UNRECORDED_RESULT } as const);
+    return { kind: 'recorded', verdict: FORWARD, otherwise: () => otherwise };
   }
 
   /**

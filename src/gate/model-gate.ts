@@ -28,9 +28,6 @@ import { BUSY, FORWARD, type Verdict } from './verdict.ts';
 
 const TOOL_CALL = 'tools/call';
 
-const UNRECORDED_RESULT =
-  "clawai did not pass this request on: it has the result of a call that was denied, and that could not be recorded. Tell the user to look at clawai's messages.";
-
 const STRICTNESS: Readonly<Record<Action, number>> = { allow: 0, prompt: 1, deny: 2 };
 
 const NO_DEFINITION: RegistryFacts = {
@@ -157,21 +154,10 @@ export class ModelGate {
     }
   }
 
-  /**
-   * Judges a request by the calls that the client says that it has made: where one of them was denied, that is on record before the request goes
-   * on. The text of a `reply` says why it does not.
-   *
-   * @param results by the ids of their calls, as the client has sent them
-   */
+  /** Judges a request by the calls that the client says that it has made. @param results by their ids, as the client has sent them */
   judgeResults(results: readonly { readonly id: string }[], request: ModelRequest): Judgement {
-    const noted = this.#results.note(
-      results.map(({ id }) => id),
-      request.id,
-    );
-    if (noted === 'nothing') return FORWARD;
-    if (noted === 'busy') return BUSY;
-    const refusal = { kind: 'reply', line: UNRECORDED_RESULT } as const;
-    return { kind: 'recorded', verdict: FORWARD, otherwise: () => (this.#passesUndecided ? FORWARD : refusal) };
+    const ids = results.map(({ id }) => id);
+    return this.#results.judge(ids, request.id, this.#passesUndecided);
   }
 
   /** Puts on record what was decided since the last time. */

@@ -24,16 +24,14 @@ import type { Source } from './source.ts';
 import { turnOf } from './turn.ts';
 import type { Unread } from './unread-results.ts';
 
-/** What became of a call: its decision, who was asked, and the id of its record as soon as that is written. */
+/** What became of a call: its decision, who was asked, the id of its record where there is one, and whether that could not be written. */
 export interface Outcome {
   readonly isForwarded: boolean;
   readonly decision: Decision;
   readonly asked: Approval | undefined;
   /** Of the question that a person was asked, if any. */
   readonly question?: string | undefined;
-  /** Undefined where it is on no record. */
   readonly record: string | undefined;
-  /** It was to be recorded, and could not be. */
   readonly isLost?: boolean;
 }
 
