@@ -186,7 +186,10 @@ export class ClientSide {
       }
       // A notification has nobody who waits for an answer.
       if (requestId === undefined) return DROP;
-      return { kind: 'reply', line: deny(requestId, reviews[at]?.review.call ?? first, denied) };
+      const call = reviews[at]?.review.call ?? first;
+      const line = deny(requestId, call, denied);
+      if (denied.record === undefined) return { kind: 'reply', line };
+      return { kind: 'reply', line, unrecorded: () => deny(requestId, call, reviewer.unrecorded(denied)) };
     };
     const outcomes = reviews.map(({ review, decision }) => reviewer.settle(review, decision, controller.signal));
     if (outcomes.every(isSettled)) return conclude(outcomes, true);
@@ -205,12 +208,12 @@ export class ClientSide {
     reviews: readonly Decided[],
     { outcomes, known }: { readonly outcomes: readonly Outcome[]; readonly known: Call },
   ): Source | undefined {
-    const { setup, texts } = this.#connection;
+    const { recorder, setup, texts } = this.#connection;
     const [outcome] = outcomes;
     const call = reviews[0]?.review.call;
     if (outcome === undefined || call === undefined || !setup.policy.current().policy.detection.enabled) return undefined;
     texts.noteArguments(call, outcome.record, end - start);
-    return { record: outcome.record, call: known };
+    return { record: outcome.record, transaction: recorder.current, call: known };
   }
 
   /** @param call without its content */

@@ -13,7 +13,7 @@ import { declaredKey } from './detection/declared-ahead.ts';
 import type { DefinitionLooks } from './detection/definition-looks.ts';
 import { hideElements, hideInstructions } from './hide-definitions.ts';
 import { ListComparison } from './list-comparison.ts';
-import { introduceServer } from './introduce-server.ts';
+import { introduceServer, isForgotten } from './introduce-server.ts';
 import { joinInstructions } from './join-instructions.ts';
 import type { AskedList } from './list-methods.ts';
 import { isClearPage } from './list-reader.ts';
@@ -280,7 +280,7 @@ export class Definitions {
   #introduce(): void {
     const { current } = this.#connection.recorder;
     this.#recall();
-    if (this.#introducedIn?.isLost !== false) introduceServer(this.#connection.setup);
+    if (this.#introducedIn?.isLost !== false || isForgotten(this.#connection.setup)) introduceServer(this.#connection.setup);
     this.#connection.session.join();
     this.#introducedIn = current;
     const instructions = this.#instructions;

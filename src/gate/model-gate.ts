@@ -154,9 +154,10 @@ export class ModelGate {
     }
   }
 
-  /** To be told which calls the client says that it has made. @param results by the ids of their calls, as the client has sent them */
-  noteResults(results: readonly { readonly id: string }[], request: ModelRequest): void {
-    for (const { id } of results) this.#results.note(id, request.id);
+  /** Judges a request by the calls that the client says that it has made. @param results by their ids, as the client has sent them */
+  judgeResults(results: readonly { readonly id: string }[], request: ModelRequest): Judgement {
+    const ids = results.map(({ id }) => id);
+    return this.#results.judge(ids, request.id, this.#passesUndecided);
   }
 
   /** Puts on record what was decided since the last time. */

@@ -183,6 +183,9 @@ export interface Store {
    * @throws ClawaiError `store_*` where the store can't be used
    */
   begin(): boolean;
+  /** Since `tellReplaced`, it has become another one than was written before: its file was deleted, or replaced. */
+  readonly isReplaced: boolean;
+  tellReplaced(): void;
   /** Adds an event to this process's chain. */
   append(event: AuditEvent): void;
   /** A value that an earlier transaction wrote under that scope and key and that has not expired at `now`. */

@@ -1,5 +1,6 @@
 import { type Call, NATIVE_SERVER } from '../core/call.ts';
 import { type Decision, ruleName } from '../core/decision.ts';
+import type { FlowFinding } from '../core/flow/finding.ts';
 import { quoteName } from '../core/flow/words.ts';
 import { guardWords } from './guard-words.ts';
 import { nameProblem } from '../core/registry/name-problem.ts';
@@ -14,8 +15,10 @@ const NOT_APPROVED = 40301;
 const DECISION_KEY = 'dev.clawai/decision';
 
 export interface Denial {
-  /** Id of the audit record. */
-  readonly record: string;
+  /** Id of the audit record; undefined where there is none. */
+  readonly record: string | undefined;
+  /** It could not be recorded. */
+  readonly isLost?: boolean | undefined;
   readonly call: Call;
   readonly decision: Decision;
   readonly asked: Approval | undefined;
@@ -41,8 +44,8 @@ export function denyToolCall(id: string, isModern: boolean, denial: Denial): str
         reason: reasonOf(denial),
         ...(denial.decision.rule === undefined ? {} : { rule: ruleName(denial.decision.rule) }),
         ...(denial.question === undefined ? {} : { approval: denial.question }),
-        ...guardFields(denial.decision),
-        audit: denial.record,
+        ...guardFields(denial),
+        ...(denial.record === undefined ? {} : { audit: denial.record }),
       },
     },
   };
@@ -50,14 +53,20 @@ export function denyToolCall(id: string, isModern: boolean, denial: Denial): str
 }
 
 /** What a program needs to know of a guard's decision: when to come back, in seconds, and which calls it goes with, by their records. */
-function guardFields({ reason, excess, flow }: Decision): object {
+function guardFields({ decision: { reason, excess, flow }, isLost }: Denial): object {
   const finding = reason === 'flow' ? flow?.[0] : undefined;
   return {
     ...(excess === undefined ? {} : { retry_after: excess.retryAfter }),
     ...(finding === undefined
       ? {}
-      : { flow: { rule: finding.rule, severity: finding.severity, related: finding.related.map(({ id }) => id) } }),
+      : {
+          flow: { rule: finding.rule, severity: finding.severity, ...(isLost === true ? {} : { related: relatedIds(finding) }) },
+        }),
   };
+}
+
+function relatedIds({ related }: FlowFinding): string[] {
+  return related.map(({ id }) => id);
 }
 
 /** Answer to any other denied request: a JSON-RPC error with a code that no client rewords. */
@@ -82,8 +91,15 @@ export function reasonOf({ decision, asked }: Pick<Denial, 'decision' | 'asked'>
   return decision.action !== 'prompt' || asked === undefined || asked === 'granted' ? decision.reason : `approval_${asked}`;
 }
 
-/** What the model is told: what was denied, by which rule, and what it may do instead. */
+/** What the model is told: what was denied, by which rule, and what it may do instead, and where that is on no record. */
 export function explain(denial: Denial): string {
+  const text = explainDecision(denial);
+  return denial.isLost === true ? `${text} ${UNRECORDED}` : text;
+}
+
+const UNRECORDED = "This denial could not be recorded: tell the user to look at clawai's messages.";
+
+function explainDecision(denial: Denial): string {
   const { decision, call } = denial;
   const rule = decision.rule;
   const isKeptBack = decision.foundIn === 'answer';

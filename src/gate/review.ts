@@ -24,14 +24,15 @@ import type { Source } from './source.ts';
 import { turnOf } from './turn.ts';
 import type { Unread } from './unread-results.ts';
 
-/** What became of a call: its decision, who was asked, and the id of its record. */
+/** What became of a call: its decision, who was asked, the id of its record where there is one, and whether that could not be written. */
 export interface Outcome {
   readonly isForwarded: boolean;
   readonly decision: Decision;
   readonly asked: Approval | undefined;
   /** Of the question that a person was asked, if any. */
   readonly question?: string | undefined;
-  readonly record: string;
+  readonly record: string | undefined;
+  readonly isLost?: boolean;
 }
 
 /** A call about which always another rule asks is not asked about for ever. */
@@ -185,6 +186,7 @@ export class Reviewer {
 
   /** Takes back, by the way, what a call has counted for, since it did not reach the server after all. */
   takeBack({ record, call }: Source): void {
+    if (record === undefined) return;
     this.#recorder.note(() => {
       this.#session.takeBack(record);
       this.#rates.refund(call);
@@ -192,8 +194,8 @@ export class Reviewer {
   }
 
   /** What becomes of something that could not be read as a call, and is therefore not forwarded. */
-  refusal(reason: ReasonCode, record = ''): Outcome {
-    return { isForwarded: false, decision: this.#denial(reason), asked: undefined, record };
+  refusal(reason: ReasonCode): Outcome {
+    return { isForwarded: false, decision: this.#denial(reason), asked: undefined, record: undefined };
   }
 
   async #ask(review: Review, first: Decision, withdrawn: AbortSignal): Promise<Outcome> {
@@ -226,9 +228,10 @@ export class Reviewer {
     return asked < MOST_ROUNDS ? decision : this.#record(review, decision, { ...answer, approval: 'unavailable' });
   }
 
-  /** What becomes of a call whose record was lost before it was forwarded. */
+  /** What becomes of a call whose record was lost: it is not forwarded any more, and no answer names the record. */
   unrecorded(outcome: Outcome): Outcome {
-    return outcome.isForwarded && this.#setup.onError === 'deny' ? this.refusal('audit_unavailable', outcome.record) : outcome;
+    if (outcome.isForwarded && this.#setup.onError === 'deny') return this.refusal('audit_unavailable');
+    return { ...outcome, record: undefined, isLost: true };
   }
 
   #record(review: Review, decision: Decision, answer: Answer | undefined): Outcome {

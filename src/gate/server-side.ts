@@ -100,7 +100,7 @@ export class ServerSide {
     if (!session.isActive && source.isTask !== true) return;
     if (source.isTask !== true) tasks.note(source, message);
     else if (!tasks.hasOutcome({ method, message })) return;
-    results.note(source.record, message);
+    if (source.record !== undefined) results.note(source.record, message);
   }
 
   /** What the server declares is held against what is trusted before anybody reads it. */

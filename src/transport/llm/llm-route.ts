@@ -13,7 +13,7 @@ import { UpstreamFault } from '../http/upstream-fault.ts';
 import type { UpstreamResponse } from '../http/upstream-response.ts';
 import { deniedTools } from './denied-tools.ts';
 import { framingOf } from './framing-of.ts';
-import { judgeCall, type Judging } from './judge-call.ts';
+import { judgeCall, type Judging, refuseResults } from './judge-call.ts';
 import { passLines } from './pass-lines.ts';
 import type { LlmParts } from './llm-parts.ts';
 import { relayModel } from './model-relay.ts';
@@ -114,7 +114,11 @@ export class LlmRoute {
     }
     const offered = typeof asked === 'string' ? NO_TOOLS : asked;
     const about = this.#about(request, offered);
-    gate.noteResults(offered.results, about);
+    const refusal = await refuseResults(offered.results, { gate, rounds: this.parts.rounds, request: about });
+    if (refusal !== undefined) {
+      counters.answered++;
+      return this.#fail(response, 503, refusal);
+    }
     this.parts.offered?.note(
       about,
       offered.tools.filter((tool) => !api.isRunByProvider(tool)),
