@@ -6,6 +6,7 @@ import { addWrapped } from '../../src/remote/remote-state.ts';
 import { StateFolder } from '../../src/wrap/state-folder.ts';
 import { useSandbox } from '../support/attempt.ts';
 import { tool } from '../support/declaring.ts';
+import { callOf, post, said } from '../support/post.ts';
 import { Running } from '../support/running.ts';
 import { type Event, support } from '../support/sandbox.ts';
 import { ScriptedServer, sendJson } from '../support/scripted-server.ts';
@@ -150,12 +151,14 @@ describe.runIf(IS_KNOWN)('a client that connects', () => {
     expect(sessionsOf(['send_email', 'send_message'])).toEqual(['claude-6f0c2d9b-e1a4-4378']);
   });
 
-  it('in a run is of that, whatever it says in a header, and others are not', async () => {
+  it('in a run is of that, and nobody else is, whatever is said in a header', async () => {
     await serve(DENYING);
     const agent = new Agent({}, { words: sandbox.current.command('run', '--session', 'nightly', '--quiet', '--') });
     expect(await agent.call('local read_file')).toContain(TOKEN);
     expect(await agent.call('chat send_message')).toMatch(/denied/);
     expect(sessionsOf(['read_file', 'send_message'])).toEqual(['nightly']);
+    const headers = { 'mcp-session-id': 'nightly', 'x-clawai-session': 'nightly' };
+    expect(said(await post(serving?.url('chat') ?? '', callOf(1, {}, 'send_message'), headers))).toBe('sent');
   });
 });
 

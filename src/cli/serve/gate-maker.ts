@@ -211,7 +211,7 @@ export class GateMaker {
         approver,
         sink: this.#sink.forConnection(),
         ...this.#shared,
-        // What comes by URLs is of the session that a config names, and no middleman's is.
+        // Only a session that somebody has named is that of an agent's model as well.
         sightings: () => (session.isGiven() ? this.#sightings : this.#sightingsById),
         session: session.id,
         sessionBy,
