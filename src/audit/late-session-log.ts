@@ -44,6 +44,10 @@ export class LateSessionLog implements SessionLog {
     return this.#use((log) => log.servers(session));
   }
 
+  latestOf(servers: readonly string[], since: number): string | undefined {
+    return this.#use((log) => log.latestOf(servers, since));
+  }
+
   values(session: string, after: number, most: number): readonly RememberedValues[] {
     return this.#use((log) => log.values(session, after, most));
   }

@@ -11,7 +11,7 @@ import type { LoadDetector } from './detection/detector-source.ts';
 import type { Looks } from './detection/look.ts';
 import type { PolicySource } from './policy-source.ts';
 import type { SessionMemories } from './session-memory.ts';
-import type { SessionLog } from './session-port.ts';
+import type { SessionBy, SessionLog } from './session-port.ts';
 import type { BodyRecord } from './body-record.ts';
 import type { ConnectionRecord } from './connection-record.ts';
 import type { DetectionRecord } from './detection-record.ts';
@@ -47,6 +47,7 @@ export interface CallRecord {
   /** Milliseconds since the epoch. */
   readonly time: number;
   readonly session: string;
+  readonly sessionBy?: SessionBy | undefined;
   readonly call: Call;
   /** The JSON-RPC id as it was sent, as JSON text; undefined for a notification. */
   readonly requestId: string | undefined;
@@ -269,8 +270,14 @@ export interface Ports {
   readonly recordId: () => string;
   /** The session, asked for at the first reviewed call and not before. */
   readonly session: () => string;
-  /** Goes on with the session that there is now, where the one before has ended. */
-  readonly followSession: (find: (name: string) => string) => void;
+  /**
+   * Goes on with the session that there is now, where the one before has ended. Returns the name of a session that goes on as this one from now on.
+   *
+   * @param find the session that goes on under a name; where one that has any of the servers is going on, it is that
+   */
+  readonly followSession: (find: (name: string, servers?: readonly string[]) => string) => string | undefined;
+  /** How it is known whose session it is, where that may be asked; asked for with each record of a call. */
+  readonly sessionBy?: () => SessionBy;
   /** Tells the person who runs us, in one line; it never reaches a peer. */
   readonly warn: (line: string) => void;
 }

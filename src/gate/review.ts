@@ -243,6 +243,7 @@ export class Reviewer {
       id: ports.recordId(),
       time: ports.clock.now(),
       session: ports.session(),
+      sessionBy: ports.sessionBy?.(),
       call,
       requestId,
       intercepted,

@@ -4,6 +4,9 @@ import type { JsonObject } from '../core/json.ts';
 
 export type { ReadValues } from '../core/flow/values/result-reader.ts';
 
+/** By what a call that came by a URL is of its session: its client's process, the client's other servers, or the URL alone. */
+export type SessionBy = 'process' | 'servers' | 'url';
+
 /** What is noted of a session, in order: its calls, and which of them are taken back. */
 export type SessionEntry = { readonly n: number } & (
   | { readonly kind: 'call'; readonly call: PastCall }
@@ -56,6 +59,8 @@ export interface SessionLog {
   /** Notes that a server is part of the session. */
   addServer(session: string, server: string, now: number): void;
   servers(session: string): readonly string[];
+  /** Of the sessions that had any of these servers after a time, the one that was active last. */
+  latestOf(servers: readonly string[], since: number): string | undefined;
   /** What was remembered after `n`, oldest first; the newest `most` at most. */
   values(session: string, after: number, most: number): readonly RememberedValues[];
   addValues(session: string, values: Omit<RememberedValues, 'n'>): number;

@@ -1,12 +1,12 @@
 import { type Call, CLIENT_CALLS } from '../core/call.ts';
 import { type FlowAction, type FlowFinding } from '../core/flow/finding.ts';
 import { asksForValues } from '../core/flow/find-sources.ts';
-import type { Evidence, PastCall, SessionFacts } from '../core/flow/window.ts';
+import { type Evidence, MOST_CALLS, type PastCall, type SessionFacts } from '../core/flow/window.ts';
 import type { Flow } from '../core/policy/types.ts';
 import type { Category } from '../core/registry/category.ts';
 import type { GateSetup } from './ports.ts';
 import type { SessionMemory } from './session-memory.ts';
-import type { ReadValues } from './session-port.ts';
+import type { ReadValues, SessionLog } from './session-port.ts';
 import { turnOf } from './turn.ts';
 import type { Unread } from './unread-results.ts';
 
@@ -164,7 +164,12 @@ export class SessionView {
     const now = ports.clock.now();
     let memory = ports.memories().of(ports.session());
     if (memory.isStale(version, now)) {
-      ports.followSession((name) => ports.sessionLog.current(name, { now, idle: IDLE }));
+      const log = ports.sessionLog;
+      const before = ports.followSession(
+        (name, servers = []) =>
+          (servers.length === 0 ? undefined : log.latestOf(servers, now - IDLE)) ?? log.current(name, { now, idle: IDLE }),
+      );
+      if (before !== undefined) goOnAs(log, { before, session: ports.session(), now });
       memory = ports.memories().of(ports.session());
       if (memory.isStale(version, now)) memory.read(version, now, this.#flow);
     }
@@ -181,6 +186,33 @@ export class SessionView {
     memory.readValues();
     return memory.provenance.find(call.args, call.server);
   }
+}
+
+/** Has what was noted in one session count in another, since it turned out to be that one. */
+function goOnAs(
+  log: SessionLog,
+  { before, session, now }: { readonly before: string; readonly session: string; readonly now: number },
+): void {
+  const servers = before === session ? [] : log.servers(before);
+  if (servers.length === 0) return;
+  const noted = log.entries(session, 0, 3 * MOST_CALLS);
+  const [since, newest] = [
+    now - IDLE,
+    noted.reduce((latest, entry) => Math.max(latest, 'call' in entry ? entry.call.time : 0), 0),
+  ];
+  const known = new Set(noted.map((entry) => (entry.kind === 'call' ? entry.call.id : entry.id)));
+  const entries = log.entries(before, 0, 3 * MOST_CALLS);
+  for (const entry of entries) if (entry.kind === 'retracted') known.add(entry.id);
+  // While there was one server, calls were recorded and not noted; from the first that is noted here on, nobody looks for those any more.
+  const own = noted.length === 0 ? log.recorded(session, since, MOST_CALLS) : [];
+  const calls = [...own, ...log.recorded(before, since, MOST_CALLS).filter(({ id }) => !known.has(id))];
+  for (const call of calls.toSorted((one, other) => one.time - other.time)) {
+    // None may be older than one that is noted before it.
+    log.addCall(session, { ...call, time: Math.max(call.time, newest) });
+  }
+  const remembered = new Set(log.values(session, 0, MOST_CALLS).map(({ source }) => source));
+  for (const values of log.values(before, 0, MOST_CALLS)) if (!remembered.has(values.source)) log.addValues(session, values);
+  for (const server of servers) log.addServer(session, server, now);
 }
 
 function toPast({ call, id, time, categories }: Pick<NotedCall, 'call' | 'id' | 'time' | 'categories'>): PastCall {

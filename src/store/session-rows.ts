@@ -49,6 +49,7 @@ const SQL = {
     ORDER BY seq DESC LIMIT ? + 0`,
   server: `SELECT ${TIME} FROM session_servers WHERE session = ? AND server = ?`,
   servers: `SELECT server FROM session_servers WHERE session = ? ORDER BY server LIMIT ${KEPT.servers}`,
+  latestOf: `SELECT session, ${TIME} FROM session_servers WHERE server = ? AND time > ? AND session NOT GLOB 'u-*' ORDER BY time DESC LIMIT 1`,
   countServers: 'SELECT count(*) AS n FROM session_servers WHERE session = ?',
   writeServer: `INSERT INTO session_servers (session, server, time) VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET time = excluded.time`,
   keepServers: 'UPDATE session_servers SET time = ? WHERE session = ?',
@@ -146,6 +147,12 @@ export class SessionRows implements SessionLog {
   servers(session: string): readonly string[] {
     const rows = this.#statements.get(SQL.servers).all(toKey(session));
     return rows.map((row) => fromKey(String(row['server'])));
+  }
+
+  latestOf(servers: readonly string[], since: number): string | undefined {
+    const rows = servers.map((server) => this.#statements.get(SQL.latestOf).get(toKey(server), since));
+    const [last] = rows.filter((row) => row !== undefined).toSorted((one, other) => Number(other['time']) - Number(one['time']));
+    return last === undefined ? undefined : fromKey(String(last['session']));
   }
 
   values(session: string, after: number, most: number): readonly RememberedValues[] {

@@ -56,7 +56,7 @@ function createChanging(toml: string): Changing {
       sessionLog: new MemorySessionLog(),
       buckets: new MemoryBuckets(),
       memories: memoriesOf(new MemorySessionLog()),
-      followSession: () => {},
+      followSession: () => undefined,
       recordId: () => 'r',
       session: () => 'run',
       warn: () => {},

@@ -34,7 +34,7 @@ function setup(toml: string, resolved: string[], records: CallRecord[]): GateSet
       sessionLog: new MemorySessionLog(),
       buckets: new MemoryBuckets(),
       memories: memoriesOf(new MemorySessionLog()),
-      followSession: () => {},
+      followSession: () => undefined,
       sink: createTestSink({ recordCall: (record) => records.push(record) }).sink,
       recordId: () => 'r',
       session: () => 'run',

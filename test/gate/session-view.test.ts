@@ -71,6 +71,7 @@ class Process {
         session: () => shared.session,
         followSession: (find) => {
           shared.session = find('s');
+          return undefined;
         },
       },
       { server },

@@ -48,7 +48,7 @@ export function testSetup(toml: string, ports: Partial<Ports> = {}, others: Part
       sessionLog,
       buckets: new MemoryBuckets(),
       memories: memoriesOf(sessionLog),
-      followSession: () => {},
+      followSession: () => undefined,
       recordId: () => `s.${++lastRecord}`,
       session: () => 's',
       warn: () => {},

@@ -86,6 +86,12 @@ export class MemorySessionLog implements SessionLog {
     return [...(this.#rows.servers.get(session) ?? [])].toSorted();
   }
 
+  latestOf(servers: readonly string[]): string | undefined {
+    const has = ([session, known]: [string, ReadonlySet<string>]): boolean =>
+      !session.startsWith('u-') && servers.some((server) => known.has(server));
+    return [...this.#rows.servers].findLast(has)?.[0];
+  }
+
   values(session: string, after: number, most: number): readonly RememberedValues[] {
     return (this.#rows.values.get(session) ?? []).filter(({ n }) => n > after).slice(-most);
   }
