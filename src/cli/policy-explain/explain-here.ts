@@ -71,7 +71,7 @@ function explainCall(call: Call, machine: Machine, options: ExplainOptions): Exp
   const reading = createReading(call.args);
   const reach = findReach(call, paths, own);
   const wanted = [
-    pathsToResolve(policy, call, paths, reading),
+    pathsToResolve(policy, call, paths, { reading }),
     call.like === undefined ? new Set<string>() : pathsToResolve(policy, call.like, paths),
     ownPathsToResolve(reach, paths, own),
   ];

@@ -1,4 +1,5 @@
 import { ExactNumber, isJsonObject, type JsonObject, type JsonValue, parseJson } from '../json.ts';
+import { isOnePath, kindOfArgument } from './text-argument.ts';
 import type { ArgStep } from './types.ts';
 
 /** What an argument path leads to in one call. */
@@ -12,6 +13,11 @@ export interface Selection {
   readonly embedded: readonly JsonValue[];
   /** Keys of every object, where the path ends in `**`. */
   readonly keys: readonly string[];
+  /**
+   * Those of the texts above that are only to be read, as the body of an issue is: found by a wildcard under a name that says so, and no path by
+   * themselves. Undefined where there are none. They are no paths, unless the tool runs commands.
+   */
+  readonly prose: ReadonlySet<string> | undefined;
   /** Some branch under a wildcard or array ended early. Branches that `**` merely looked through do not count. */
   readonly incomplete: boolean;
   /** Something lies deeper than we look. */
@@ -39,6 +45,9 @@ interface Walk {
   /** Scalars that `values` has, from the second on; of a million equal ones, one is enough to look at. */
   seen: Set<JsonValue> | undefined;
   seenKeys: Set<string> | undefined;
+  prose: Set<string> | undefined;
+  /** Texts that were found elsewhere too, from the first of `prose` on. */
+  others: Set<string>;
   /** The walk is inside of a text already. */
   readonly inText: boolean;
   incomplete: boolean;
@@ -52,9 +61,16 @@ interface Walk {
 export function selectArgs(args: JsonObject | undefined, steps: readonly ArgStep[]): Selection {
   const walk = createWalk(steps, false);
   // A path without steps is about all arguments; servers take none for empty ones.
-  if (args !== undefined || steps.length === 0) visit(walk, args ?? {}, { at: 1, depth: 0 });
+  if (args !== undefined || steps.length === 0) visit(walk, args ?? {}, { at: 1, depth: 0, isText: false });
+  const { prose } = walk;
+  if (prose === undefined) return walk;
+  for (const text of walk.others) prose.delete(text);
+  if (prose.size === 0) walk.prose = undefined;
   return walk;
 }
+
+/** Never written to: without prose nothing is noted. */
+const NOTHING = new Set<string>();
 
 function createWalk(steps: readonly ArgStep[], inText: boolean): Walk {
   return {
@@ -63,6 +79,8 @@ function createWalk(steps: readonly ArgStep[], inText: boolean): Walk {
     values: [],
     embedded: [],
     keys: [],
+    prose: undefined,
+    others: NOTHING,
     seen: undefined,
     seenKeys: undefined,
     inText,
@@ -75,9 +93,11 @@ interface Position {
   /** Bit `i` is set when step `i` is next; bit `steps.length` when the path ends here. */
   readonly at: number;
   readonly depth: number;
+  /** A wildcard led here through a name of what is to be read. */
+  readonly isText: boolean;
 }
 
-function visit(walk: Walk, node: JsonValue, { at: entered, depth }: Position): void {
+function visit(walk: Walk, node: JsonValue, { at: entered, depth, isText }: Position): void {
   if (depth > MAX_DEPTH) {
     walk.tooDeep = true;
     return;
@@ -86,12 +106,29 @@ function visit(walk: Walk, node: JsonValue, { at: entered, depth }: Position): v
   const at = throughDeep(entered, steps);
   const end = 1 << steps.length;
   const isEnd = (at & end) !== 0;
-  if (Array.isArray(node)) return visitArray(walk, node, { at, depth });
-  if (isEnd && !(walk.endsDeep && isJsonObject(node))) addValue(walk, node);
-  if (typeof node === 'string' && depth > 0 && !walk.inText) visitText(walk, node, { at: entered, depth });
+  if (Array.isArray(node)) return visitArray(walk, node, { at, depth, isText });
+  if (isEnd && !(walk.endsDeep && isJsonObject(node))) {
+    if (typeof node === 'string') noteText(walk, node, isText && !isOnePath(node));
+    addValue(walk, node);
+  }
+  if (typeof node === 'string' && depth > 0 && !walk.inText) visitText(walk, node, { at: entered, depth, isText });
   const pending = at & ~end;
-  if (isJsonObject(node)) visitObject(walk, node, { at: pending, depth });
+  if (isJsonObject(node)) visitObject(walk, node, { at: pending, depth, isText });
   else if (!isEnd || !walk.endsDeep) markIncomplete(walk, pending);
+}
+
+/** Tells what is only to be read from all else; a text that is found as both counts as the latter. Called before the text is added. */
+function noteText(walk: Walk, text: string, isProse: boolean): void {
+  if (!isProse) {
+    if (walk.prose !== undefined) walk.others.add(text);
+    return;
+  }
+  if (walk.prose === undefined) {
+    walk.prose = new Set();
+    const { values, embedded, keys } = walk;
+    walk.others = new Set([...values, ...embedded, ...keys].filter((each) => typeof each === 'string'));
+  }
+  walk.prose.add(text);
 }
 
 function addValue(walk: Walk, value: JsonValue): void {
@@ -133,8 +170,12 @@ function toSeen(value: JsonValue): JsonValue {
 
 const CONTAINER = /^\s*[[{]/;
 
+/** What a patch in the form that models write is about; what follows is the change. */
+const PATCHED = /^\*\*\* (?:(?:Add|Update|Delete) File|Move to): (.+?)\s*$/gm;
+
 /** Follows the path into a text that is a JSON object or array; what is no such text has nothing in it. */
 function visitText(walk: Walk, text: string, position: Position): void {
+  if (text.includes('*** Begin Patch')) addPatched(walk, text, position);
   if (!CONTAINER.test(text)) return;
   let value: JsonValue;
   try {
@@ -145,12 +186,29 @@ function visitText(walk: Walk, text: string, position: Position): void {
   }
   const inner = createWalk(walk.steps, true);
   visit(inner, value, position);
-  for (const found of inner.values) if (!isJsonObject(found)) walk.embedded.push(found);
-  for (const key of inner.keys) addKey(walk, key);
+  const { isText } = position;
+  for (const found of inner.values) {
+    if (isJsonObject(found)) continue;
+    if (typeof found === 'string') noteText(walk, found, isText || (inner.prose?.has(found) === true && !inner.others.has(found)));
+    walk.embedded.push(found);
+  }
+  for (const key of inner.keys) {
+    noteText(walk, key, isText);
+    addKey(walk, key);
+  }
   walk.tooDeep ||= inner.tooDeep;
 }
 
-function visitObject(walk: Walk, node: JsonObject, { at, depth }: Position): void {
+/** Adds the files of a patch, where the text that is one is selected. */
+function addPatched(walk: Walk, text: string, { at, isText }: Position): void {
+  if (isText || (throughDeep(at, walk.steps) & (1 << walk.steps.length)) === 0) return;
+  for (const [, path = ''] of text.matchAll(PATCHED)) {
+    noteText(walk, path, false);
+    walk.embedded.push(path);
+  }
+}
+
+function visitObject(walk: Walk, node: JsonObject, { at, depth, isText }: Position): void {
   const { steps, endsDeep } = walk;
   let everyChild = 0;
   let named = false;
@@ -165,7 +223,7 @@ function visitObject(walk: Walk, node: JsonObject, { at, depth }: Position): voi
     for (let index = 0; index < steps.length; index++) {
       const step = steps[index] as ArgStep;
       if ((at & (1 << index)) === 0 || step.kind === 'deep' || step.kind === 'any') continue;
-      const next = { at: 1 << (index + 1), depth: depth + 1 };
+      const next = { at: 1 << (index + 1), depth: depth + 1, isText: false };
       const child = ownValue(node, step.name);
       if (child === undefined) markIncomplete(walk, 1 << index);
       else visit(walk, child, next);
@@ -174,21 +232,29 @@ function visitObject(walk: Walk, node: JsonObject, { at, depth }: Position): voi
     return;
   }
   const keys = Object.keys(node);
-  if (endsDeep && (at & (1 << (steps.length - 1))) !== 0) for (const key of keys) addKey(walk, key);
+  if (endsDeep && (at & (1 << (steps.length - 1))) !== 0) {
+    for (const key of keys) {
+      noteText(walk, key, false);
+      addKey(walk, key);
+    }
+  }
   let missing = at;
   for (const key of keys) {
     const child = ownValue(node, key);
     if (child === undefined) continue;
     let next = everyChild;
+    let isNamed = false;
     if (named) {
       for (const [index, step] of steps.entries()) {
         if ((at & (1 << index)) === 0 || step.kind === 'deep' || step.kind === 'any') continue;
         if (step.name === key) missing &= ~(1 << index);
         else if (!isVariant(key, step.name)) continue;
         next |= 1 << (index + 1);
+        isNamed = true;
       }
     }
-    visit(walk, child, { at: next, depth: depth + 1 });
+    const kind = isNamed ? 'place' : kindOfArgument(key);
+    visit(walk, child, { at: next, depth: depth + 1, isText: kind === 'other' ? isText : kind === 'text' });
   }
   for (let index = 0; index < steps.length; index++) {
     const { kind } = steps[index] as ArgStep;
@@ -197,7 +263,7 @@ function visitObject(walk: Walk, node: JsonObject, { at, depth }: Position): voi
   markIncomplete(walk, missing);
 }
 
-function visitArray(walk: Walk, node: readonly JsonValue[], { at, depth }: Position): void {
+function visitArray(walk: Walk, node: readonly JsonValue[], { at, depth, isText }: Position): void {
   const { steps, endsDeep } = walk;
   const end = 1 << steps.length;
   // At its end a path means the elements; with `**` at the end that step is handed on below.
@@ -217,7 +283,7 @@ function visitArray(walk: Walk, node: readonly JsonValue[], { at, depth }: Posit
   }
   markIncomplete(walk, lost);
   if (everyElement === 0) return;
-  for (const element of node) visit(walk, element, { at: everyElement, depth: depth + 1 });
+  for (const element of node) visit(walk, element, { at: everyElement, depth: depth + 1, isText });
 }
 
 /** A number names the element; in a plain path it may also be a name inside the elements, as any other name is. */
@@ -225,7 +291,7 @@ function visitIndex(walk: Walk, node: readonly JsonValue[], { step: index, depth
   const step = walk.steps[index];
   if (step === undefined || step.kind === 'any' || step.kind === 'deep') return false;
   let found = false;
-  const position = { at: 1 << (index + 1), depth: depth + 1 };
+  const position = { at: 1 << (index + 1), depth: depth + 1, isText: false };
   const element = INDEX.test(step.name) ? node[Number(step.name)] : undefined;
   if (element !== undefined) {
     found = true;
@@ -236,7 +302,7 @@ function visitIndex(walk: Walk, node: readonly JsonValue[], { step: index, depth
     const child = isJsonObject(other) ? ownValue(other, step.name) : undefined;
     if (child === undefined) continue;
     found = true;
-    visit(walk, child, { at: position.at, depth: depth + 2 });
+    visit(walk, child, { ...position, depth: depth + 2 });
   }
   return found;
 }

@@ -38,6 +38,11 @@ export function createSubject(call: Call, { policy, registry, categories: settle
   };
 }
 
+/** What `runsCommands` of a match context asks, of what is called. */
+export function runsCommands(subject: Subject): () => boolean {
+  return () => subject.categories().includes('execute');
+}
+
 type Facts = Pick<Known, 'policy'> & { readonly registry: RegistryFacts | undefined };
 
 function classifyCall(call: Call, facts: Facts): readonly Category[] {

@@ -17,15 +17,18 @@ import { readAs } from './read-as.ts';
 export interface Tested {
   readonly value: JsonValue;
   readonly isKey: boolean;
+  /** What of the selection that it is from is only to be read. */
+  readonly prose?: Selection['prose'];
 }
 
 /** Does a matcher hold for one value by itself? The matching's own words on it. */
-export function holdsFor(matcher: CompiledMatcher, { value, isKey }: Tested, options: MatchOptions): boolean {
-  return matchesSelection(matcher, toSelection(value, isKey), options);
+export function holdsFor(matcher: CompiledMatcher, tested: Tested, options: MatchOptions): boolean {
+  return matchesSelection(matcher, toSelection(tested), options);
 }
 
-function toSelection(value: JsonValue, isKey: boolean): Selection {
-  return isKey && typeof value === 'string' ? { ...selectOne(value), values: [], keys: [value] } : selectOne(value);
+function toSelection({ value, isKey, prose }: Tested): Selection {
+  const one = { ...selectOne(value), prose };
+  return isKey && typeof value === 'string' ? { ...one, values: [], keys: [value] } : one;
 }
 
 /** The part of a matcher that settles it for a value, and how the value was read for that. */
@@ -98,9 +101,12 @@ interface Settled extends MatchOptions {
 }
 
 /** The form of a value that matches, or that would have to. */
-function formOf({ plain, paths }: Globs, { value, isKey }: Tested, options: Settled): Pick<Test, 'form' | 'readAs'> {
+function formOf({ plain, paths }: Globs, { value, isKey, prose }: Tested, options: Settled): Pick<Test, 'form' | 'readAs'> {
   const { matches, mode, context } = options;
   if (typeof value !== 'string') return textForm(value, plain, options);
+  if (mode === 'possible' && !matches && prose?.has(value) === true && !context.runsCommands()) {
+    return { form: undefined, readAs: ['prose'] };
+  }
   if (paths === undefined || (isKey && isPlainName(value)) || (matches && plain.some((glob) => glob.matches(value)))) {
     return { form: undefined, readAs: [] };
   }

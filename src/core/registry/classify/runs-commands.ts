@@ -63,6 +63,7 @@ export function namesRunning(name: readonly string[]): boolean {
   const [first = ''] = name;
   const last = name.at(-1) ?? '';
   const has = (set: ReadonlySet<string>): boolean => name.some((word) => set.has(word));
+  if (name.length === 2 && first === 'get' && SHELLS.has(last)) return true;
   if (name.length > 1 && (LOOKING.has(first) || ABOUT.has(last))) return false;
   if (has(SHELLS)) return true;
   if (has(QUERIES)) return false;

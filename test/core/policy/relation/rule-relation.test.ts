@@ -71,7 +71,11 @@ const COVERED: [a: string, b: string, is: boolean | 'links'][] = [
   ['deny; tool = "**"; category = ["read", "write"]', 'prompt; tool = "a"; category = "read"', true],
   ['deny; tool = "**"; category = "read"', 'prompt; tool = "a"; category = ["read", "write"]', false],
   ['allow; tool = "**"; category = "read"', 'deny; tool = "a"; category = "read"', false],
-  ['allow; tool = "**"; category = ["read", "write", "send", "compute", "unknown"]', 'deny; tool = "a"', true],
+  [
+    'allow; tool = "**"; category = ["read", "write", "send", "compute", "execute", "destroy", "unknown"]',
+    'deny; tool = "a"',
+    true,
+  ],
   // Exceptions.
   ['deny; tool = "**"; unless.server = "x"', 'allow; tool = "a"; server = "y"', true],
   ['deny; tool = "**"; unless.server = "x"', 'allow; tool = "a"', false],

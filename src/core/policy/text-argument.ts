@@ -1,0 +1,62 @@
+import { splitName } from '../registry/classify/split-name.ts';
+
+const words = (list: string): ReadonlySet<string> => new Set(list.split(' '));
+
+/** What is written for people or models to read, or looked for in such. */
+const TEXTS = words(
+  'content contents body message messages text texts query queries q description descriptions title titles comment comments subject summary prompt ' +
+    'prompts instruction instructions question questions answer thought thoughts note notes observation observations replacement pattern patterns regex ' +
+    'search keyword keywords term terms phrase value html markdown md caption label reason explanation details excerpt quote snippet review feedback transcript ' +
+    'changelog headline bio topic purpose reply response criteria goal objective task story readme paragraph',
+);
+/** The end of a name that is one by what stands before it: `old_string`, `body_html`. */
+const FORMS = words('string str plain raw adf');
+const BEFORE_FORMS = words('old new insert rich plain raw');
+
+/** What a server opens, whatever the name that it stands under. */
+const PLACES = words(
+  'path paths file files filename filenames filepath filepaths uri uris url urls src source destination dest dir directory directories folder folders cwd root roots ' +
+    'location href workdir base home',
+);
+
+/** `text`: it is to be read. `place`: it is to be opened. */
+export type ArgumentKind = 'text' | 'place' | 'other';
+
+const known = new Map<string, ArgumentKind>();
+/** Names come from peers, and the same few come again and again. */
+const MOST_KNOWN = 1024;
+const LONGEST = 64;
+
+/** What an argument is by its own name: `issue_body` and `newText` are texts, `text_path` is none. */
+export function kindOfArgument(name: string): ArgumentKind {
+  if (name.length > LONGEST) return 'other';
+  let kind = known.get(name);
+  if (kind === undefined) {
+    kind = readKind(name);
+    if (known.size >= MOST_KNOWN) known.clear();
+    known.set(name, kind);
+  }
+  return kind;
+}
+
+function readKind(name: string): ArgumentKind {
+  // Where a server cuts names at a NUL, this is the name.
+  const [whole = ''] = name.split('\0', 1);
+  const parts = splitName(whole);
+  const last = parts.at(-1) ?? '';
+  if (PLACES.has(last)) return 'place';
+  if (TEXTS.has(last)) return 'text';
+  const isForm = FORMS.has(last) && parts.slice(0, -1).some((part) => TEXTS.has(part) || BEFORE_FORMS.has(part));
+  return isForm ? 'text' : 'other';
+}
+
+/** `~/x`, `/x`, `./x`, `C:\x`, `$HOME/x`, and the same with what is encoded in front. */
+const BEGINS_AS_PATH = /^(?:[/\\~]|\.\.?(?:[/\\]|%2f|%5c)|[a-z]:[/\\]|%2f|%5c|%7e|%2e|\$\{?HOME\b|file:)/i;
+const ONE_URL = /^[a-z][a-z0-9+.-]*:\S*$/i;
+
+/** Is a text one path, or one URL, and nothing else? Then it is opened as such under whatever name it was sent. */
+export function isOnePath(text: string): boolean {
+  if (text.includes('\n') || text.includes('\r')) return false;
+  const bare = text.trim();
+  return BEGINS_AS_PATH.test(bare) || ONE_URL.test(bare);
+}
