@@ -189,7 +189,8 @@ function visitText(walk: Walk, text: string, position: Position): void {
   const { isText } = position;
   for (const found of inner.values) {
     if (isJsonObject(found)) continue;
-    if (typeof found === 'string') noteText(walk, found, isText || (inner.prose?.has(found) === true && !inner.others.has(found)));
+    if (typeof found === 'string')
+      noteText(walk, found, isText || (inner.prose?.has(found) === true && !inner.others.has(found)));
     walk.embedded.push(found);
   }
   for (const key of inner.keys) {

@@ -52,7 +52,10 @@ function always(): boolean {
 }
 
 /** @param reading of these arguments, as seen from the same place; a new one where it is of others */
-export function createMatchContext(args: JsonObject | undefined, { paths, realPaths, reading, runsCommands = always }: Place): MatchContext {
+export function createMatchContext(
+  args: JsonObject | undefined,
+  { paths, realPaths, reading, runsCommands = always }: Place,
+): MatchContext {
   const { forms, selections } = reading !== undefined && reading.args === args ? reading : createReading(args);
   return {
     paths,

@@ -62,7 +62,11 @@ export function classifySubject({ tool, resource, prompt }: Call, { policy, regi
 }
 
 /** The same with what the arguments of this call tell, unless the policy says what kind of tool it is. */
-export function addByArguments(found: readonly Category[], { tool, args }: Call, { policy, registry }: Facts): readonly Category[] {
+export function addByArguments(
+  found: readonly Category[],
+  { tool, args }: Call,
+  { policy, registry }: Facts,
+): readonly Category[] {
   if (tool === undefined || args === undefined) return found;
   const more = classifyArguments(tool, args, () => definitionOf(registry));
   if ([...more].every((each) => found.includes(each)) || policy.classify.some(({ matches }) => matches(tool))) return found;

@@ -1,12 +1,11 @@
 import type { JsonValue } from '../../json.ts';
 import type { Selection } from '../args.ts';
-import type { CompiledMatcher, PathGlobs } from '../compile-matcher.ts';
+import { type CompiledMatcher, globsOf } from '../compile-matcher.ts';
 import { selectOne } from '../evaluate.ts';
 import { flip, type MatchContext } from '../match-context.ts';
 import { findInside, NO_PATH } from '../match-path.ts';
 import { type MatchOptions, matchesSelection } from '../match.ts';
 import { isPathLike, isPlainName } from '../path-forms.ts';
-import type { PathPattern } from '../path-pattern.ts';
 import { toSentText, toText } from '../value-text.ts';
 import { asksOf } from './asks-of.ts';
 import type { ReadingStep, Test } from './explanation.ts';
@@ -86,14 +85,8 @@ function testGlobs(matcher: Globs, tested: Tested, options: MatchOptions): Test 
 function partsOf({ plain, paths }: Globs, context: MatchContext): readonly Globs[] {
   return [
     ...plain.map((glob): Globs => ({ op: 'globs', plain: [glob], paths: undefined })),
-    ...(paths?.patterns(context.paths) ?? []).map((pattern): Globs => ({ op: 'globs', plain: [], paths: onlyPattern(pattern) })),
+    ...(paths?.patterns(context.paths) ?? []).map((pattern): Globs => ({ op: 'globs', plain: [], paths: globsOf([pattern]) })),
   ];
-}
-
-function onlyPattern(pattern: PathPattern): PathGlobs {
-  const all = [pattern];
-  const slashless = pattern.written.pattern.includes('/') ? [] : all;
-  return { patterns: () => all, slashless: () => slashless };
 }
 
 interface Settled extends MatchOptions {
