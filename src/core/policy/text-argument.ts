@@ -7,11 +7,13 @@ const TEXTS = words(
   'content contents body message messages text texts query queries q description descriptions title titles comment comments subject summary prompt ' +
     'prompts instruction instructions question questions answer thought thoughts note notes observation observations replacement pattern patterns regex ' +
     'search keyword keywords term terms phrase value html markdown md caption label reason explanation details excerpt quote snippet review feedback transcript ' +
-    'changelog headline bio topic purpose reply response criteria goal objective task story readme paragraph',
+    'changelog headline bio topic purpose reply response criteria goal objective task story readme paragraph insight step steps plan manifest yaml form',
 );
 /** The end of a name that is one by what stands before it: `old_string`, `body_html`. */
 const FORMS = words('string str plain raw adf');
-const BEFORE_FORMS = words('old new insert rich plain raw');
+/** What stood there, or will: `new_source`. */
+const BEFORE = words('old new insert');
+const OF_CHANGES = words('string str source code lines');
 
 /** What a server opens, whatever the name that it stands under. */
 const PLACES = words(
@@ -44,19 +46,24 @@ function readKind(name: string): ArgumentKind {
   const [whole = ''] = name.split('\0', 1);
   const parts = splitName(whole);
   const last = parts.at(-1) ?? '';
+  const [first = ''] = parts;
+  if (TEXTS.has(last) || (parts.length > 1 && BEFORE.has(first) && OF_CHANGES.has(last))) return 'text';
   if (PLACES.has(last)) return 'place';
-  if (TEXTS.has(last)) return 'text';
-  const isForm = FORMS.has(last) && parts.slice(0, -1).some((part) => TEXTS.has(part) || BEFORE_FORMS.has(part));
-  return isForm ? 'text' : 'other';
+  return FORMS.has(last) && parts.some((part) => TEXTS.has(part)) ? 'text' : 'other';
 }
 
 /** `~/x`, `/x`, `./x`, `C:\x`, `$HOME/x`, and the same with what is encoded in front. */
-const BEGINS_AS_PATH = /^(?:[/\\~]|\.\.?(?:[/\\]|%2f|%5c)|[a-z]:[/\\]|%2f|%5c|%7e|%2e|\$\{?HOME\b|file:)/i;
+const BEGINS_AS_PATH = /^(?:[/~]|\\\\|\.\.?(?:[/\\]|%2f|%5c)|[a-z]:[/\\]|%2f|%5c|%7e|%2e|\$\{?HOME\b|file:)/i;
 const ONE_URL = /^[a-z][a-z0-9+.-]*:\S*$/i;
+/** `Application Support`, `User Data`, `Profile 1`: what folders with spaces in their names are called, and hardly how a sentence goes on. */
+const TITLE = /^[\p{Lu}\d][^\s]*(?: [\p{Lu}\d(][^\s]*)+$/u;
 
 /** Is a text one path, or one URL, and nothing else? Then it is opened as such under whatever name it was sent. */
 export function isOnePath(text: string): boolean {
   if (text.includes('\n') || text.includes('\r')) return false;
   const bare = text.trim();
-  return BEGINS_AS_PATH.test(bare) || ONE_URL.test(bare);
+  if (ONE_URL.test(bare)) return true;
+  return (
+    BEGINS_AS_PATH.test(bare) && (!/\s/.test(bare) || bare.split(/[/\\]/).every((name) => !/\s/.test(name) || TITLE.test(name)))
+  );
 }
