@@ -1,5 +1,7 @@
-import { ExactNumber, isJsonObject, type JsonObject, type JsonValue, parseJson } from '../json.ts';
-import { isOnePath, kindOfArgument } from './text-argument.ts';
+import { isJsonObject, type JsonObject, type JsonValue, parseJson } from '../json.ts';
+import { addKey, addValue, type Distinct } from './distinct-values.ts';
+import { isVariant } from './name-variant.ts';
+import { filesOfPatch, isOnePath, kindOfArgument } from './text-argument.ts';
 import type { ArgStep } from './types.ts';
 
 /** What an argument path leads to in one call. */
@@ -27,24 +29,16 @@ export interface Selection {
 /** The most steps that a path may have: they are bits of one word while the arguments are walked. */
 export const MAX_ARG_STEPS = 30;
 
-/** So many are compared one by one. */
-const FEW = 8;
-
 /** Nesting that is followed; JSON deeper than this is nobody's honest argument. */
 const MAX_DEPTH = 128;
 
 const INDEX = /^(?:0|[1-9]\d{0,8})$/;
 
-interface Walk {
+interface Walk extends Distinct {
   readonly steps: readonly ArgStep[];
   /** The path ends in `**`: every scalar is an end, objects and arrays are only looked through. */
   readonly endsDeep: boolean;
-  readonly values: JsonValue[];
   readonly embedded: JsonValue[];
-  readonly keys: string[];
-  /** Scalars that `values` has, from the second on; of a million equal ones, one is enough to look at. */
-  seen: Set<JsonValue> | undefined;
-  seenKeys: Set<string> | undefined;
   prose: Set<string> | undefined;
   /** Texts that were found elsewhere too, from the first of `prose` on. */
   others: Set<string>;
@@ -131,51 +125,16 @@ function noteText(walk: Walk, text: string, isProse: boolean): void {
   walk.prose.add(text);
 }
 
-function addValue(walk: Walk, value: JsonValue): void {
-  const { values } = walk;
-  // Most arguments have a few values, for which a set would cost more than all else.
-  if (!isJsonObject(value) && values.length > 0) {
-    if (walk.seen === undefined && values.length <= FEW) {
-      if (values.some((known) => isSameScalar(known, value))) return;
-    } else {
-      const seen = (walk.seen ??= new Set(values.filter((known) => !isJsonObject(known)).map(toSeen)));
-      const { size } = seen;
-      if (seen.add(toSeen(value)).size === size) return;
-    }
-  }
-  values.push(value);
-}
-
-function addKey(walk: Walk, key: string): void {
-  const { keys } = walk;
-  if (walk.seenKeys === undefined && keys.length <= FEW) {
-    if (!keys.includes(key)) keys.push(key);
-    return;
-  }
-  const seen = (walk.seenKeys ??= new Set(keys));
-  const { size } = seen;
-  if (seen.add(key).size > size) keys.push(key);
-}
-
-function isSameScalar(a: JsonValue, b: JsonValue): boolean {
-  if (a instanceof ExactNumber) return b instanceof ExactNumber && a.source === b.source;
-  return a === b;
-}
-
-/** Equal for equal scalars. */
-function toSeen(value: JsonValue): JsonValue {
-  if (typeof value === 'string') return `text ${value}`;
-  return value instanceof ExactNumber ? `number ${value.source}` : value;
-}
-
 const CONTAINER = /^\s*[[{]/;
-
-/** What a patch in the form that models write is about; what follows is the change. */
-const PATCHED = /^\*\*\* (?:(?:Add|Update|Delete) File|Move to): (.+?)\s*$/gm;
 
 /** Follows the path into a text that is a JSON object or array; what is no such text has nothing in it. */
 function visitText(walk: Walk, text: string, position: Position): void {
-  if (text.includes('*** Begin Patch')) addPatched(walk, text, position);
+  const { at, isText } = position;
+  const isSelected = (throughDeep(at, walk.steps) & (1 << walk.steps.length)) !== 0;
+  for (const path of isSelected && !isText ? filesOfPatch(text) : []) {
+    noteText(walk, path, false);
+    walk.embedded.push(path);
+  }
   if (!CONTAINER.test(text)) return;
   let value: JsonValue;
   try {
@@ -186,7 +145,6 @@ function visitText(walk: Walk, text: string, position: Position): void {
   }
   const inner = createWalk(walk.steps, true);
   visit(inner, value, position);
-  const { isText } = position;
   for (const found of inner.values) {
     if (isJsonObject(found)) continue;
     if (typeof found === 'string')
@@ -198,15 +156,6 @@ function visitText(walk: Walk, text: string, position: Position): void {
     addKey(walk, key);
   }
   walk.tooDeep ||= inner.tooDeep;
-}
-
-/** Adds the files of a patch, where the text that is one is selected. */
-function addPatched(walk: Walk, text: string, { at, isText }: Position): void {
-  if (isText || (throughDeep(at, walk.steps) & (1 << walk.steps.length)) === 0) return;
-  for (const [, path = ''] of text.matchAll(PATCHED)) {
-    noteText(walk, path, false);
-    walk.embedded.push(path);
-  }
 }
 
 function visitObject(walk: Walk, node: JsonObject, { at, depth, isText }: Position): void {
@@ -306,22 +255,6 @@ function visitIndex(walk: Walk, node: readonly JsonValue[], { step: index, depth
     visit(walk, child, { ...position, depth: depth + 2 });
   }
   return found;
-}
-
-/**
- * Would a server take this key for that name, although it is another? Go, C# and others compare names without their case and
- * C cuts them at a NUL. Such a key is looked at too; that the name itself is there, it does not prove.
- */
-function isVariant(key: string, name: string): boolean {
-  if (key === name || (key.length !== name.length && !key.includes('\0'))) return false;
-  return foldName(key) === foldName(name);
-}
-
-/** Letter case folded as in Go and Java, which know more than one spelling of `i`, `k` and `s`; cut at the first NUL. */
-function foldName(name: string): string {
-  const nul = name.indexOf('\0');
-  const text = nul === -1 ? name : name.slice(0, nul);
-  return text.replaceAll('\u0130', 'i').toUpperCase().toLowerCase();
 }
 
 function ownValue(node: JsonObject, name: string): JsonValue | undefined {

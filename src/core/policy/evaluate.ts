@@ -1,8 +1,7 @@
 import { argsOf, type Call } from '../call.ts';
 import type { JsonValue } from '../json.ts';
 import type { CompiledArg, CompiledConditions, CompiledRule } from './compiled-policy.ts';
-import type { Snapshot } from '../snapshot.ts';
-import { createMatchContext, type MatchContext } from './match-context.ts';
+import { createMatchContext, type MatchContext, type Place } from './match-context.ts';
 import { type MatchOptions, matchesSelection, proseIn } from './match.ts';
 import { matchesName } from './match-name.ts';
 import type { Selection } from './args.ts';
@@ -17,7 +16,7 @@ export type Asked = Pick<CompiledArg, 'matcher'> & Partial<Pick<CompiledArg, 'pa
 /** Does what a path selected match? */
 export type MatchArg = (asked: Asked, selection: Selection, options: MatchOptions) => boolean;
 
-type Known = Parameters<typeof createSubject>[1] & Pick<Snapshot, 'paths' | 'realPaths' | 'reading'>;
+type Known = Parameters<typeof createSubject>[1] & Place;
 
 /** What a rule is evaluated for. */
 export interface Evaluated {

@@ -67,3 +67,13 @@ export function isOnePath(text: string): boolean {
     BEGINS_AS_PATH.test(bare) && (!/\s/.test(bare) || bare.split(/[/\\]/).every((name) => !/\s/.test(name) || TITLE.test(name)))
   );
 }
+
+/** What a patch in the form that models write is about; what follows is the change. */
+const PATCHED = /^\*\*\* (?:(?:Add|Update|Delete) File|Move to): (.+)$/gm;
+
+/** The files that a text changes where it is such a patch; none where it is not. */
+export function filesOfPatch(text: string): readonly string[] {
+  return text.includes('*** Begin Patch') ? Array.from(text.matchAll(PATCHED), ([, path = '']) => path.trim()) : NO_FILES;
+}
+
+const NO_FILES: readonly string[] = [];

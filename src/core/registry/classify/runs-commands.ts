@@ -1,5 +1,3 @@
-import type { Parameter } from './read-parameters.ts';
-
 const words = (list: string): ReadonlySet<string> => new Set(list.split(' '));
 
 /** What takes commands, or is one. */
@@ -73,8 +71,14 @@ export function namesRunning(name: readonly string[]): boolean {
   return (has(RUNNING) && (has(RUN) || has(PROGRAMS))) || (has(STARTING) && has(PROCESSES));
 }
 
+/** A parameter: its words in lower case, with `_` between them, and whether it may be any text. */
+interface Named {
+  readonly name: string;
+  readonly isText: boolean;
+}
+
 /** Do the parameters of a tool hold commands? @param name the words of its name */
-export function takesCommands(parameters: readonly Pick<Parameter, 'name' | 'isText'>[], name: readonly string[]): boolean {
+export function takesCommands(parameters: readonly Named[], name: readonly string[]): boolean {
   const isRunning = name.some((word) => RUNNING.has(word)) || parameters.some((parameter) => BESIDE_CODE.has(parameter.name));
   return parameters.some(
     (parameter) => parameter.isText && (COMMANDS.has(parameter.name) || (isRunning && CODES.has(parameter.name))),
