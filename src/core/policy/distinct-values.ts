@@ -47,7 +47,7 @@ export function isSameScalar(a: JsonValue, b: JsonValue): boolean {
 }
 
 /** Equal for equal scalars. */
-export function toSeen(value: JsonValue): JsonValue {
+function toSeen(value: JsonValue): JsonValue {
   if (typeof value === 'string') return `text ${value}`;
   return value instanceof ExactNumber ? `number ${value.source}` : value;
 }
