@@ -120,7 +120,7 @@ it('each shipped policy does with flows what it is known for, and limits no rate
   expect(actions).toEqual([
     [true, 'alert', 'alert', 'alert', 'deny'],
     [true, 'deny', 'deny', 'deny', 'deny'],
-    [true, false, false, 'alert', 'deny'],
+    [true, 'alert', 'alert', 'alert', 'deny'],
     [true, 'alert', 'alert', 'alert', 'alert'],
   ]);
   expect(policies.map(({ rateLimits }) => rateLimits.enabled)).toEqual([false, false, false, false]);
