@@ -49,3 +49,8 @@ export interface Call {
   /** What else its parameters say, as `_meta` and `task` do. No rule is about it; a person who is asked sees it. */
   readonly extra?: JsonObject;
 }
+
+/** What a rule's `args` is about. A resource's URI is the argument that it is sent as. */
+export function argsOf({ args, resource }: Call): JsonObject | undefined {
+  return args ?? (resource === undefined ? undefined : { uri: resource });
+}

@@ -115,15 +115,17 @@ export class Reviewer {
     const { paths, ports } = this.#setup;
     const policy = this.#setup.policy.current();
     try {
+      const registry = this.#facts(call);
+      const concerned = this.#session.concerns(call);
+      const categories = concerned || policy.asksKind ? this.#kinds.of(call, { policy, registry }) : undefined;
       const reading = createReading(call.args);
-      const wanted = pathsToResolve(policy, call, paths, reading);
+      const runsCommands = categories && (() => categories.includes('execute'));
+      const wanted = pathsToResolve(policy, call, paths, { reading, runsCommands });
       const own = this.#setup.own();
       const reach = findReach(call, paths, own);
       const reached = ownPathsToResolve(reach, paths, own);
       if (wanted === undefined || reached === undefined) return this.#denial('too_many_paths');
-      const registry = this.#facts(call);
       if (registry?.detection !== undefined) this.#looked.add(call);
-      const concerned = this.#session.concerns(call);
       const session = concerned ? this.#recorder.within(() => this.#session.facts(call)) : undefined;
       const isLimited = !isPaidFor && policy.policy.rateLimits.enabled;
       const rates = isLimited ? this.#recorder.within(() => this.#rates.snapshot(call)) : undefined;
@@ -132,7 +134,7 @@ export class Reviewer {
       if (registry !== undefined) snapshot.registry = registry;
       if (session !== undefined) snapshot.session = session;
       if (registry?.detection !== undefined) snapshot.detection = registry.detection;
-      if (concerned) snapshot.categories = this.#kinds.of(call, { policy, registry });
+      if (categories !== undefined) snapshot.categories = categories;
       if (rates !== undefined) snapshot.rates = rates;
       return decide(call, snapshot);
     } catch (error) {

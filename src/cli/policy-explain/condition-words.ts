@@ -25,6 +25,7 @@ const STEPS: Readonly<Record<ReadingStep, string>> = {
   boolean: 'as true or false',
   shortened: 'shortened, as one of its readings',
   uncertain: 'otherwise by one server than by another',
+  prose: 'text to be read, and no path, since its name says so and the tool runs no commands',
   other: 'in one of its readings',
 };
 

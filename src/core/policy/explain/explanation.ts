@@ -183,4 +183,5 @@ export type ReadingStep =
   | 'boolean'
   | 'shortened'
   | 'uncertain'
+  | 'prose'
   | 'other';

@@ -26,12 +26,12 @@ function coversWith(a: Rule, b: Rule, links: Links): boolean {
   const modes: Modes = { inner: modeOf(b), outer: modeOf(a) };
   const [inner, outer] = [withMethod(b), withMethod(a)];
   if (!conditionsImply(inner, outer, { modes, links })) return false;
-  if (!takesAllNamed(a) && !findsSameNul(inner, outer)) return false;
+  if (!takesAllNamed(a) && !findsSameNul(inner, outer, modes)) return false;
   if (a.unless === undefined) return true;
   const excepted = flipped(modes);
   if (b.unless !== undefined) {
     const isNarrower = conditionsImply(a.unless, b.unless, { modes: { inner: excepted.outer, outer: excepted.inner }, links });
-    if (isNarrower && findsSameNul(b.unless, a.unless)) return true;
+    if (isNarrower && findsSameNul(b.unless, a.unless, excepted)) return true;
   }
   return areConditionsDisjoint(inner, a.unless, { inner: modes.inner, outer: excepted.outer });
 }
