@@ -11,6 +11,7 @@ import { atIndex, indexOf, messageId, withoutToolReason } from './frame-edits.ts
 import { isComment } from '../comment-frame.ts';
 import { isObject } from '../json-object.ts';
 import { type Frame, formatFrame, readFrame } from './frame.ts';
+import { findUnknownType } from './known-types.ts';
 import { OpenCall } from './open-call.ts';
 import { PendingFrames } from './pending-frames.ts';
 import { PlainDelta } from './plain-delta.ts';
@@ -70,7 +71,9 @@ class AnthropicStream implements ModelStream {
       if (this.#takePlain(event, data)) return;
     }
     const frame = readFrame(event, data);
-    if (typeof frame === 'string') this.fail(frame);
+    if (typeof frame === 'string') return this.fail(frame);
+    const unknown = this.#options.passesUnknown === true ? undefined : findUnknownType(frame);
+    if (unknown !== undefined) this.fail(unknown);
     else if (frame.type === 'ping') this.#write(frame, event);
     else if (frame.type === 'error') this.#endMessageBy(frame, event);
     else if (this.#isWaiting) this.#wait(() => this.#pending.add(frame));
@@ -161,8 +164,7 @@ class AnthropicStream implements ModelStream {
   #finishPrefilled(frame: Frame, prefilled: Prefilled, verdicts: readonly CallVerdict[]): void {
     const { data, kept, notes } = applyPrefilled(frame, prefilled, verdicts);
     this.#write(frame, undefined, data);
-    if (notes.length === 0) return;
-    this.#places.keep(kept);
+    if (notes.length > 0) this.#places.keep(kept);
     for (const note of notes) this.#options.output.text(formatTextBlock(this.#places.take(), note));
   }
 
