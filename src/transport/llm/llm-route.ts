@@ -25,6 +25,8 @@ import { describeUnlooked, methodOf } from './unlooked.ts';
 /** Everything that goes to one LLM provider. What a model's answer calls is judged before the client gets to see it. */
 export class LlmRoute {
   readonly parts: LlmParts;
+  /** How many requests for an answer came by and were looked at. */
+  looked = 0;
   readonly #provider: ProviderClient;
 
   constructor(parts: LlmParts) {
@@ -113,6 +115,7 @@ export class LlmRoute {
       counters.answered++;
       return this.#fail(response, 400, `clawai refused this request: ${asked}`);
     }
+    if (route !== 'count') this.looked++;
     const offered = typeof asked === 'string' ? NO_TOOLS : asked;
     const about = this.#about(request, offered);
     gate.noteResults(offered.results, about);

@@ -1,47 +1,44 @@
-/** Where an API's paths have its version, and which of them have one. */
+/** Where an API's paths have its version. */
 interface Versioned {
   readonly version: string;
   /** What the first part of a path behind the version may be. */
   readonly resources: ReadonlySet<string>;
-  /** Has a base URL with this path the version in it already? */
-  readonly isIn: (base: string) => boolean;
-  /** Nobody knows whether it belongs behind such a base URL. */
-  readonly isDoubtful: (base: string) => boolean;
+  /** A base path that has the version, so that another one behind it is one too many. */
+  readonly has: RegExp;
+  /** A base path behind which no version is put. */
+  readonly needsNone: RegExp;
+  /** At the root of a host, most servers have a version, and some have none. */
+  readonly isDoubtfulAtRoot?: true;
 }
 
-/** A part of a path that is a version: `v1`, `v1beta`, `v4`. */
-const VERSION = String.raw`\/v\d+[a-z]*\d*`;
-
-const BEGINNING = new RegExp(`^(${VERSION})(?=/|$)`, 'i');
-const WITH_UPLOAD = new RegExp(`^/(?:up|down)load${VERSION}/`, 'i');
-const AT_END = new RegExp(`${VERSION}$`, 'i');
-const ANYWHERE = new RegExp(`${VERSION}(?=/|$)`, 'i');
+/** A version at the beginning of a path, or behind what uploads and downloads begin with. */
+const BEGINNING = /^\/v\d+[a-z]*\d*(?=\/|$)/i;
+const WITH_FOLDER = /^\/(?:up|down)load\/v\d+[a-z]*\d*\//i;
 
 const ANTHROPIC: Versioned = {
   version: '/v1',
   resources: new Set(['messages', 'models', 'files', 'skills']),
-  isIn: (base) => AT_END.test(base),
-  isDoubtful: () => false,
+  has: /\/v1$/i,
+  needsNone: /\/v1$/i,
 };
 
 const OPENAI: Versioned = {
   version: '/v1',
   resources: new Set(
-    'audio batches chat completions containers embeddings files fine_tuning images models moderations uploads vector_stores videos'.split(
-      ' ',
-    ),
+    `audio batches chat completions containers embeddings files fine_tuning images models moderations uploads vector_stores
+    videos`.split(/\s+/),
   ),
-  // A base URL with any path is the whole one, as its SDKs want it.
-  isIn: (base) => base !== '',
-  // Most servers have one; some have their API at the root.
-  isDoubtful: (base) => base === '',
+  has: /\/v\d+[a-z]*\d*(?:\/|$)/i,
+  // With any path it is the whole one, as the API's SDKs want it.
+  needsNone: /./,
+  isDoubtfulAtRoot: true,
 };
 
 const GEMINI: Versioned = {
   version: '/v1beta',
   resources: new Set(['models', 'tunedmodels', 'cachedcontents', 'files', 'filesearchstores', 'operations']),
-  isIn: (base) => AT_END.test(base) || /\/(?:projects|publishers)\//.test(base),
-  isDoubtful: () => false,
+  has: /\/v1(?:(?:alpha|beta)\d*)?$/i,
+  needsNone: /\/v1(?:(?:alpha|beta)\d*)?$|\/(?:projects|publishers)\//i,
 };
 
 const BY_DIALECT: Readonly<Record<string, Versioned>> = { anthropic: ANTHROPIC, openai: OPENAI, gemini: GEMINI };
@@ -58,17 +55,12 @@ export function upstreamPaths(dialect: string, base: string, rest: string): read
   const versioned = BY_DIALECT[dialect];
   const asItCame = `${base}${rest}`;
   if (versioned === undefined) return [asItCame];
-  if (WITH_UPLOAD.test(rest)) return [`${base.replace(AT_END, '')}${rest}`];
-  const said = BEGINNING.exec(rest)?.[1];
-  if (said !== undefined) {
-    // What the base URL says counts: it was configured.
-    const isTwice = versioned === OPENAI ? ANYWHERE.test(base) : AT_END.test(base);
-    return [isTwice ? `${base}${rest.slice(said.length)}` : asItCame];
-  }
-  const first = rest.split('/', 2)[1]?.toLowerCase() ?? '';
-  const resource = /^[a-z_]*/.exec(first)?.[0] ?? '';
-  if (!versioned.resources.has(resource)) return [asItCame];
-  const withVersion = `${base}${versioned.version}${rest}`;
-  if (versioned.isDoubtful(base)) return [withVersion, asItCame];
-  return [versioned.isIn(base) ? asItCame : withVersion];
+  const { version, resources, has, needsNone, isDoubtfulAtRoot = false } = versioned;
+  if (WITH_FOLDER.test(rest)) return [`${base.replace(/\/v1[a-z]*\d*$/i, '')}${rest}`];
+  // What the base URL says counts: it was configured.
+  if (BEGINNING.test(rest)) return [has.test(base) ? `${base}${rest.replace(BEGINNING, '')}` : asItCame];
+  const [resource = ''] = /^[a-z_]*/.exec(rest.slice(1).toLowerCase()) ?? [];
+  if (!resources.has(resource) || needsNone.test(base)) return [asItCame];
+  const made = `${base}${version}${rest}`;
+  return base === '' && isDoubtfulAtRoot ? [made, asItCame] : [made];
 }

@@ -17,6 +17,8 @@ describe.each<[string, readonly (readonly [base: string, rest: string, path: str
       ['', '/api/event_logging/batch', '/api/event_logging/batch'],
       ['/x', '', '/x'],
       ['/v1', '/v1', '/v1'],
+      ['/gateway/v9', '/v1/messages', '/gateway/v9/v1/messages'],
+      ['/gateway/v9', '/messages', '/gateway/v9/v1/messages'],
       ['', '/v1messages', '/v1messages'],
     ],
   ],
