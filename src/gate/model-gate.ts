@@ -23,6 +23,7 @@ import { explain } from './reply.ts';
 import { type Outcome, type Review, Reviewer } from './review.ts';
 import { readCallArguments } from './read-call-arguments.ts';
 import { serverAddressOf } from './server-address.ts';
+import { UnmappedServers } from './unmapped-words.ts';
 import { BUSY, FORWARD, type Verdict } from './verdict.ts';
 
 const TOOL_CALL = 'tools/call';
@@ -76,6 +77,7 @@ export class ModelGate {
   /** What was denied, as later requests have to tell it. */
   readonly denied: DeniedLedger;
   readonly #results: DeniedResults;
+  readonly #unmapped: UnmappedServers;
   /** What is known of the calls that are being decided. */
   readonly #facts = new WeakMap<Call, RegistryFacts>();
 
@@ -90,6 +92,7 @@ export class ModelGate {
     };
     this.#recorder = new Recorder({ ...ports, prepare: () => this.#followPolicy() });
     this.#tools = new KnownTools(ports);
+    this.#unmapped = new UnmappedServers(ports.warn);
     this.#results = new DeniedResults(ports, this.#recorder);
     this.denied = new DeniedLedger({ key: randomBytes(32), now: () => ports.clock.now() });
     this.#reviewer = new Reviewer(this.#setup, {
@@ -194,6 +197,7 @@ export class ModelGate {
         return FORWARD;
       }
       const { server, tool = '' } = target.call;
+      if (settled.decision.reason === 'unmapped_tool') this.#unmapped.tell(server);
       if (call.runBy === 'client') this.#results.deny({ server, tool, intercepted });
       return { kind: 'reply', line: this.denied.note(call, explain({ ...settled, call: target.call })) };
     };

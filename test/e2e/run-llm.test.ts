@@ -165,6 +165,20 @@ describe('hazard 1: the model of an agent that is started by clawai run', () => 
     });
   });
 
+  it('of a server that nobody knows is denied with what can be done about it, for the model and for its person', async () => {
+    const unknown = ['mcp__github__create_issue', 'mcp__github__list_issues', 'mcp__claude_ai_Gmail__search'];
+    mock.calls = unknown.map((name, at) => ({ id: `toolu_${at}`, name, input: {} }));
+    const { stdout, stderr } = await start(agent()).close();
+    const [{ content } = { content: [] }] = answersOf(stdout);
+    const notes = content.slice(1).map(({ text = '' }) => text);
+    expect(notes).toEqual([
+      expect.stringContaining('`clawai wrap github`'),
+      expect.stringContaining('[servers.github]'),
+      expect.stringMatching(/connector of the account at claude\.ai.*cannot be wrapped.*unmapped_tool = "allow"/),
+    ]);
+    expect(stderr.match(/^clawai: denied tools of "\w+", which is no server that clawai knows: /gm)).toHaveLength(2);
+  });
+
   it('goes to the configured provider before that of the environment', async () => {
     configure(`[llm.providers.anthropic]\nbase_url = "${mock.origin}/configured?key=k"\n`);
     await start(agent(), { ANTHROPIC_BASE_URL: 'http://127.0.0.1:1/' }).close();
