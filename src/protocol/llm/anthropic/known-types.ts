@@ -1,6 +1,7 @@
 import { isObject, objectsIn } from '../json-object.ts';
 import { formatUnknown } from '../note.ts';
-import type { Frame } from './frame.ts';
+import type { SseEvent } from '../../sse/splitter.ts';
+import { type Frame, readFrame } from './frame.ts';
 
 const EVENTS: ReadonlySet<unknown> = new Set(
   'content_block_delta content_block_start content_block_stop error message_delta message_start message_stop ping'.split(' '),
@@ -35,6 +36,12 @@ const DELTAS: ReadonlySet<unknown> = new Set([
 /** Is this type of a block one of which it is known whether it is a call? */
 export function isKnownBlock(type: unknown): boolean {
   return BLOCKS.has(type) || (typeof type === 'string' && CALL_OR_RESULT.test(type));
+}
+
+/** Reads an event as `readFrame` does. Where nobody knows what it is, that is what is wrong with it, unless all passes. */
+export function readKnownFrame(event: SseEvent, data: Buffer, passesUnknown = false): Frame | string {
+  const frame = readFrame(event, data);
+  return typeof frame === 'string' || passesUnknown ? frame : (findUnknownType(frame) ?? frame);
 }
 
 /**

@@ -10,8 +10,8 @@ import { errorBody } from './error-body.ts';
 import { atIndex, indexOf, messageId, withoutToolReason } from './frame-edits.ts';
 import { isComment } from '../comment-frame.ts';
 import { isObject } from '../json-object.ts';
-import { type Frame, formatFrame, readFrame } from './frame.ts';
-import { findUnknownType } from './known-types.ts';
+import { type Frame, formatFrame } from './frame.ts';
+import { readKnownFrame } from './known-types.ts';
 import { OpenCall } from './open-call.ts';
 import { PendingFrames } from './pending-frames.ts';
 import { PlainDelta } from './plain-delta.ts';
@@ -70,10 +70,8 @@ class AnthropicStream implements ModelStream {
     if (event.isFramePlain && event.event === 'content_block_delta' && this.#plain.read(data, event.dataStart, event.dataEnd)) {
       if (this.#takePlain(event, data)) return;
     }
-    const frame = readFrame(event, data);
-    if (typeof frame === 'string') return this.fail(frame);
-    const unknown = this.#options.passesUnknown === true ? undefined : findUnknownType(frame);
-    if (unknown !== undefined) this.fail(unknown);
+    const frame = readKnownFrame(event, data, this.#options.passesUnknown);
+    if (typeof frame === 'string') this.fail(frame);
     else if (frame.type === 'ping') this.#write(frame, event);
     else if (frame.type === 'error') this.#endMessageBy(frame, event);
     else if (this.#isWaiting) this.#wait(() => this.#pending.add(frame));
@@ -242,10 +240,12 @@ class AnthropicStream implements ModelStream {
 
   /** The open call is not going to be complete; `frame` comes after what takes its place. */
   #abandon(current: OpenCall, frame: Frame): void {
+    // What streams on may end as its message does, too early, where its arguments make no difference.
+    const isEnd = current.mode === 'allow' && frame.type === 'message_delta' && !this.#pending.hasBehind;
     this.#pending.addBehind(frame);
     this.#places.close(current.index);
     this.#ask(current.incomplete(), (verdict) => {
-      this.#settle(current, verdict.isAllowed ? { isAllowed: false, note: '' } : verdict, () => undefined);
+      this.#settle(current, verdict.isAllowed && !isEnd ? { isAllowed: false, note: '' } : verdict, () => undefined);
     });
   }
 
