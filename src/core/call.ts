@@ -33,6 +33,11 @@ export interface Call {
    * `unmapped`: its name looks like that of an MCP tool, and `server` is what the name says.
    */
   readonly origin?: 'native' | 'unmapped';
+  /**
+   * It is known to touch no file and run no command on this machine, so that what protects clawai itself is not asked: the model's provider runs
+   * it, or it is a tool of the agent's own that only shows something, or notes it for the agent.
+   */
+  readonly isInert?: true;
   /** URI of a resource. */
   readonly resource?: string;
   readonly prompt?: string;

@@ -9,6 +9,7 @@ import type { ModelCall, NameVerdict } from '../protocol/llm/dialect.ts';
 import type { ClientStyle } from '../protocol/llm/tool-names/client-style.ts';
 import { formatNote } from '../protocol/llm/note.ts';
 import { readToolName, type RequestTool } from '../protocol/llm/tool-names/read-tool-name.ts';
+import { takesNoTexts } from './closed-arguments.ts';
 import { DeniedLedger } from './denied-ledger.ts';
 import { DeniedResults } from './denied-results.ts';
 import { FirstSightings } from './first-sightings.ts';
@@ -24,6 +25,7 @@ import { explain } from './reply.ts';
 import { type Outcome, type Review, Reviewer } from './review.ts';
 import { readCallArguments } from './read-call-arguments.ts';
 import { serverAddressOf } from './server-address.ts';
+import { UnmappedServers } from './unmapped-words.ts';
 import { BUSY, FORWARD, type Verdict } from './verdict.ts';
 
 const TOOL_CALL = 'tools/call';
@@ -77,6 +79,7 @@ export class ModelGate {
   /** What was denied, as later requests have to tell it. */
   readonly denied: DeniedLedger;
   readonly #results: DeniedResults;
+  readonly #unmapped: UnmappedServers;
   /** What is known of the calls that are being decided. */
   readonly #facts = new WeakMap<Call, RegistryFacts>();
 
@@ -91,6 +94,7 @@ export class ModelGate {
     };
     this.#recorder = new Recorder({ ...ports, prepare: () => this.#followPolicy() });
     this.#tools = new KnownTools(ports);
+    this.#unmapped = new UnmappedServers(ports.warn);
     this.#results = new DeniedResults(ports, this.#recorder);
     this.denied = new DeniedLedger({ key: randomBytes(32), now: () => ports.clock.now() });
     this.#reviewer = new Reviewer(this.#setup, {
@@ -106,14 +110,7 @@ export class ModelGate {
   nameVerdict(call: ModelCall, request: ModelRequest): NameVerdict {
     if (this.#setup.isObserving) return 'allow';
     if (!this.#recorder.open()) return 'hold';
-    const targets = this.#recorder.within(() => this.#targetsOf(call, request, undefined));
-    const policy = this.#setup.policy.current();
-    const isDenied = targets?.some(({ call: { method, server, origin, tool = '' } }) => {
-      const named = origin === undefined ? { method, server, tool } : { method, server, tool, origin };
-      return nameOutcome(policy, named) === 'deny';
-    });
-    // What protects clawai itself looks at arguments, so that no name is enough to let one pass.
-    return isDenied === true ? 'deny' : 'hold';
+    return this.#byName(call, request, this.#recorder.within(() => this.#targetsOf(call, request, undefined)) ?? []);
   }
 
   /** Nothing is denied: what can't be read passes as well. */
@@ -181,7 +178,9 @@ export class ModelGate {
     if (!this.#recorder.open()) return BUSY;
     const args = readCallArguments(call);
     const targets = this.#recorder.within(() => this.#targetsOf(call, request, args)) ?? [];
-    const strictest = this.#strictest(targets, args === undefined ? 'unreadable_arguments' : undefined);
+    // Where its name settles it, no reading of its arguments makes a difference.
+    const isReadable = args !== undefined || this.#byName(call, request, targets) === 'allow';
+    const strictest = this.#strictest(targets, isReadable ? undefined : 'unreadable_arguments');
     if (strictest === undefined) {
       const why = `the tool call ${JSON.stringify(call.name)} was denied, because it could not be recorded.`;
       return this.#passesUndecided ? FORWARD : { kind: 'reply', line: this.denied.note(call, why) };
@@ -196,6 +195,7 @@ export class ModelGate {
         return FORWARD;
       }
       const { server, tool = '' } = target.call;
+      if (settled.decision.reason === 'unmapped_tool') this.#unmapped.tell(server);
       if (call.runBy === 'client') this.#results.deny({ server, tool, intercepted });
       return { kind: 'reply', line: this.denied.note(call, explain({ ...settled, call: target.call })) };
     };
@@ -206,6 +206,17 @@ export class ModelGate {
       verdict,
       otherwise: () => (isObserving ? FORWARD : toVerdict(this.#reviewer.unrecorded(outcome))),
     };
+  }
+
+  #byName(call: ModelCall, request: ModelRequest, targets: readonly Target[]): NameVerdict {
+    const policy = this.#setup.policy.current();
+    const outcomes = targets.map(({ call: { tool = '', ...named } }) => nameOutcome(policy, { ...named, tool }));
+    if (outcomes.includes('deny')) return 'deny';
+    if (outcomes.length === 0 || outcomes.some((outcome) => outcome !== 'allow')) return 'hold';
+    if (targets.some((target) => nameProblem(target.call.tool ?? '') !== undefined)) return 'hold';
+    // What protects clawai itself looks at arguments, unless there is nothing in them that it can be about.
+    const { definition = '' } = (call.group === undefined && request.tools.get(call.name)) || {};
+    return targets.every((target) => target.call.isInert === true) || takesNoTexts(definition) ? 'allow' : 'hold';
   }
 
   /** What can't be decided passes: nothing is denied, or the user chose so. */
@@ -262,7 +273,8 @@ export class ModelGate {
     const own = isNative
       ? ({ server: NATIVE_SERVER, tool: group === undefined ? name : `${group}.${name}`, origin: 'native' } as const)
       : ({ server: meaning.server, tool: meaning.tool, origin: 'unmapped' } as const);
-    const of: Call = { method: TOOL_CALL, ...own, ...withArgs };
+    const isInert = isNative && (call.runBy === 'provider' || (group === undefined && client?.inert?.has(name) === true));
+    const of: Call = { method: TOOL_CALL, ...own, ...withArgs, ...(isInert && { isInert }) };
     this.#facts.set(of, NO_DEFINITION);
     return [{ call: of, facts: NO_DEFINITION }];
   }

@@ -129,9 +129,6 @@ function withoutRule(call: Call, decision: Decision): string {
   if (decision.reason === 'server_policy') {
     return `the policy does not allow the server ${quoteName(call.server)}. Do not retry it; ask the user to allow that server in the policy.`;
   }
-  if (decision.reason === 'unmapped_tool') {
-    return 'its name looks like that of an MCP tool, and it belongs to no server that clawai knows. Do not retry it; tell the user.';
-  }
   if (decision.reason === 'nul_byte') return 'a path in its arguments contains a NUL byte. Remove it.';
   if (decision.reason === 'unknown_method') return 'the policy denies methods that clawai does not know.';
   if (decision.reason === 'policy_gone')

@@ -70,6 +70,7 @@ class ModelRelay implements StreamOutput {
       nameVerdict: (call) => nameVerdict(call, options),
       maxHeld: maxFrame,
       framing,
+      passesUnknown: options.gate.isObserving,
     });
     this.#timer = setInterval(() => this.#keepAlive(keepAlive), keepAlive).unref();
     response.once('close', () => this.#finish('client_gone'));

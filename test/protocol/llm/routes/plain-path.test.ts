@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { plainPath } from '../../../src/protocol/llm/plain-path.ts';
+import { plainPath } from '../../../../src/protocol/llm/routes/plain-path.ts';
 
 it.each([
   ['/v1/messages', '/v1/messages'],
