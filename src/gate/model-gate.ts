@@ -19,7 +19,7 @@ import { nameProblem } from '../core/registry/name-problem.ts';
 import { NO_RATES, NO_SESSION } from './no-session.ts';
 import type { GateSetup, Intercepted } from './ports.ts';
 import { readToolFindings } from './detection/tool-findings.ts';
-import { readToolFacts } from './read-tool-facts.ts';
+import { NO_DEFINITION, readToolFacts } from './read-tool-facts.ts';
 import { Recorder } from './recorder.ts';
 import { explain } from './reply.ts';
 import { type Outcome, type Review, Reviewer } from './review.ts';
@@ -31,13 +31,6 @@ import { BUSY, FORWARD, type Verdict } from './verdict.ts';
 const TOOL_CALL = 'tools/call';
 
 const STRICTNESS: Readonly<Record<Action, number>> = { allow: 0, prompt: 1, deny: 2 };
-
-const NO_DEFINITION: RegistryFacts = {
-  status: 'pinned',
-  fingerprint: undefined,
-  definition: () => undefined,
-  isServerChanged: false,
-};
 
 /** The request that a model's answer is to, as far as it says whose the tools are. */
 export interface ModelRequest {
@@ -212,7 +205,7 @@ export class ModelGate {
     const policy = this.#setup.policy.current();
     const outcomes = targets.map(({ call: { tool = '', ...named } }) => nameOutcome(policy, { ...named, tool }));
     if (outcomes.includes('deny')) return 'deny';
-    if (outcomes.length === 0 || outcomes.some((outcome) => outcome !== 'allow')) return 'hold';
+    if (targets.length === 0 || outcomes.some((outcome) => outcome !== 'allow')) return 'hold';
     if (targets.some((target) => nameProblem(target.call.tool ?? '') !== undefined)) return 'hold';
     // What protects clawai itself looks at arguments, unless there is nothing in them that it can be about.
     const { definition = '' } = (call.group === undefined && request.tools.get(call.name)) || {};
@@ -242,9 +235,7 @@ export class ModelGate {
 
   /**
    * Of all that a name may mean, the one that the policy is strictest with. A name that no server gets to hear from us is not meant, unless it is
-   * all that there is.
-   *
-   * @param problem why it is denied in any case, if it is
+   * all that there is. @param problem why it is denied in any case, if it is
    */
   #strictest(targets: readonly Target[], problem: ReasonCode | undefined): Decided | undefined {
     let strictest: Decided | undefined;

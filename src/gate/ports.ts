@@ -270,11 +270,7 @@ export interface Ports {
   readonly recordId: () => string;
   /** The session, asked for at the first reviewed call and not before. */
   readonly session: () => string;
-  /**
-   * Goes on with the session that there is now, where the one before has ended. Returns the name of a session that goes on as this one from now on.
-   *
-   * @param find the session that goes on under a name; where one that has any of the servers is going on, it is that
-   */
+  /** Goes on with the session that `find` gives for a name, or for what has any of the servers. @returns one that goes on as this one from now on */
   readonly followSession: (find: (name: string, servers?: readonly string[]) => string) => string | undefined;
   /** How it is known whose session it is, where that may be asked; asked for with each record of a call. */
   readonly sessionBy?: () => SessionBy;

@@ -37,7 +37,6 @@ export interface Outcome {
 
 /** A call about which always another rule asks is not asked about for ever. */
 const MOST_ROUNDS = 3;
-
 const WITHDRAWN: Answer = { approval: 'withdrawn' };
 
 const UNKNOWN: readonly Category[] = ['unknown'];
@@ -92,7 +91,6 @@ export class Reviewer {
   readonly #kinds = new Kinds();
   /** Calls of which it is known what detection found in what they are about. */
   readonly #looked = new WeakSet<Call>();
-
   readonly #facts: (call: Call) => RegistryFacts | undefined;
   /** Calls that wait for a person and have what they cost set aside for them. */
   readonly #reserved = new Set<Review>();
@@ -272,12 +270,11 @@ export class Reviewer {
   /** Notes a recorded call for what looks back at it later. @returns whether that is on record too */
   #note(record: CallRecord, { isForwarded, isReserved, ...seen }: Noted): boolean {
     const { call, id, time, categories = UNKNOWN, decision, intercepted } = record;
-    const { flow = [] } = decision;
     const isConcerned = this.#session.isActive && this.#session.concerns(call);
     const isSighted = intercepted !== undefined || seen.before !== undefined;
     const isLimited = isReserved || this.#setup.policy.current().policy.rateLimits.enabled;
     if (!isConcerned && !isSighted && !isLimited) return true;
-    const noted = this.#recorder.within(() => {
+    const isNoted = (): boolean => {
       if (isSighted) this.#sightings.note(record, seen);
       if (isForwarded && !isReserved) this.#rates.spend(call);
       if (!isForwarded && isReserved) this.#rates.refund(call);
@@ -289,12 +286,12 @@ export class Reviewer {
         time,
         categories,
         isForwarded: seen.hasGoneOn,
-        flow,
+        flow: decision.flow ?? [],
         action: action === 'allow' ? undefined : action,
       });
       return true;
-    });
-    return noted === true;
+    };
+    return this.#recorder.within(isNoted) === true;
   }
 
   #denial(reason: ReasonCode): Decision {
