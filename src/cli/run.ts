@@ -19,7 +19,7 @@ export const runCommand = defineCommand({
     helpTo: 'stderr',
     notes: [
       'The session has that name in everything that is recorded. It lasts as long as the agent runs, however long nothing happens in it.',
-      'Requests to its LLM come by here (ANTHROPIC_BASE_URL, OPENAI_BASE_URL, GOOGLE_GEMINI_BASE_URL): what the policy denies of what the model calls never reaches the agent. Everything else passes. Of Codex, Copilot CLI and Cursor only the servers are guarded.',
+      'Requests to its LLM come by here (ANTHROPIC_BASE_URL, OPENAI_BASE_URL, GOOGLE_GEMINI_BASE_URL): what the policy denies of what the model calls never reaches the agent. What nobody could look at is refused. Of Codex, Copilot CLI and Cursor only the servers are guarded.',
       "The exit code is the agent's.",
     ],
     examples: ['clawai run -- claude', 'clawai run --session nightly -- codex exec "run the tests"'],

@@ -117,6 +117,22 @@ describe('hazard 1: an LLM provider behind clawai serve', () => {
     expect(serving?.said()).toEqual(['clawai: llm.mode is "disabled": what models call is neither decided nor recorded']);
   });
 
+  it('has nothing in its answers that nobody knows, which may be a call', async () => {
+    mock.calls = [{ id: 'toolu_1', name: 'Read', input: {}, type: 'function_call' }];
+    const { url } = await serve();
+    const why = 'a block that clawai does not know (\\"function_call\\"), which may be a tool call';
+    const streamed = await ask(url);
+    expect(streamed).toContain(why);
+    const body = '{"model":"m","max_tokens":9,"messages":[]}';
+    const whole = await fetch(`${url}/v1/messages`, { method: 'POST', body });
+    expect([whole.status, await whole.text()]).toEqual([502, expect.stringContaining(why)]);
+    expect(streamed).not.toContain('toolu_1');
+    await serving?.stop();
+    const observing = (await serve('mode = "observe"\n')).url;
+    expect(await ask(observing)).toContain('toolu_1');
+    expect(await (await fetch(`${observing}/v1/messages`, { method: 'POST', body })).text()).toContain('toolu_1');
+  });
+
   it('lets a call stream on that no rule and no guard needs the arguments of, and no other', async () => {
     mock.calls = [
       { id: 'toolu_plan', name: 'TodoWrite', input: { todos: [{ content: 'clawai unwrap', status: 'pending' }] } },

@@ -7,6 +7,8 @@ export interface MockCall {
   readonly id: string;
   readonly name: string;
   readonly input: object;
+  /** Of its block, where that is not the usual one. */
+  readonly type?: string;
 }
 
 /** A request that has come, as far as tests ask. */
@@ -87,8 +89,8 @@ function streamOf(calls: readonly MockCall[]): string {
     { type: 'content_block_start', index: 0, content_block: { type: 'text', text: '' } },
     { type: 'content_block_delta', index: 0, delta: { type: 'text_delta', text: 'Well.' } },
     { type: 'content_block_stop', index: 0 },
-    ...calls.flatMap(({ id, name, input }, at) => [
-      { type: 'content_block_start', index: at + 1, content_block: { type: 'tool_use', id, name, input: {} } },
+    ...calls.flatMap(({ id, name, input, type = 'tool_use' }, at) => [
+      { type: 'content_block_start', index: at + 1, content_block: { type, id, name, input: {} } },
       {
         type: 'content_block_delta',
         index: at + 1,
