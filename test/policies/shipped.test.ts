@@ -60,7 +60,7 @@ describe.each(SHIPPED)('policies/%s.toml', (name) => {
     });
     expect([code, stderr]).toEqual([0, '']);
     expect(stdout).toMatch(/\n([\d,]+) of \1 mutants noticed \(100 %\)\n$/);
-  });
+  }, 60_000);
 
   it('names and describes each rule', async () => {
     const { rules } = await load(name);

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 /** The project's folder. */
 export const ROOT: string = fileURLToPath(new URL('../..', import.meta.url));
 const ENTRY = new URL('../../dist/main.mjs', import.meta.url).href;
-const TIMEOUT_MS = 15_000;
+const TIMEOUT_MS = 60_000;
 
 export interface RunOptions {
   /** Working directory; the project's folder without it. */
