@@ -23,6 +23,10 @@ tool = "asked"
 id = "no-sampling"
 action = "deny"
 method = "sampling/createMessage"
+
+# Both servers have a tool \`t\`, and one client calls them.
+[flow]
+enabled = false
 `;
 
 const scripted = useScripted({ policy: POLICY });
