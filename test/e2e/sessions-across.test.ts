@@ -1,13 +1,15 @@
 // One session of a client's stdio servers and its remote ones: an agent's program, `clawai proxy` and `clawai serve`, each a process.
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { execFile } from 'node:child_process';
+import { chmodSync, copyFileSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { addWrapped } from '../../src/remote/remote-state.ts';
 import { StateFolder } from '../../src/wrap/state-folder.ts';
 import { useSandbox } from '../support/attempt.ts';
 import { tool } from '../support/declaring.ts';
 import { ModelMock } from '../support/model-mock.ts';
-import { callOf, post, said } from '../support/post.ts';
+import { callOf, JSON_HEADERS, post, said } from '../support/post.ts';
 import { Running } from '../support/running.ts';
 import { type Event, support } from '../support/sandbox.ts';
 import { ScriptedServer, sendJson } from '../support/scripted-server.ts';
@@ -20,6 +22,9 @@ const KEY = 'Vq7_pLw2xNz8cYt4mBd5sHf3jGu6aKe1';
 const DENYING = '[defaults]\naction = "allow"\n[flow]\naction = "deny"\n';
 const BY_VALUE = '[defaults]\naction = "allow"\n[flow]\nread_then_send = { action = "deny", evidence = "value" }\n';
 const IS_KNOWN = process.platform === 'linux' || process.platform === 'darwin';
+
+/** In the URL of a wrapped entry. */
+const SECRET = 'a'.repeat(22);
 
 const HELLO = { role: 'user', content: 'Hello.' };
 
@@ -193,32 +198,57 @@ describe.runIf(IS_KNOWN)('a client that connects', () => {
   });
 });
 
+/** Cursor's config is wrapped: one server that it starts, and one that it reaches by URL. */
+function wrapAll(): void {
+  const stateDir = join(sandbox.current.state, 'clawai');
+  const place = { file: sandbox.current.path('mcp.json'), pointer: '/mcpServers/chat' };
+  mkdirSync(stateDir, { recursive: true, mode: 0o700 });
+  addWrapped(stateDir, [{ ...place, name: 'chat', url: `${remote.url}/chat`, secret: SECRET, group: 'client:cursor' }]);
+  const wrap = new StateFolder(join(stateDir, 'wrap'));
+  wrap.prepare();
+  const entry = {
+    pointer: '/mcpServers/local',
+    server: 'local',
+    client: 'cursor',
+    location: 'user',
+    scope: 'user',
+    alias: place.file,
+  };
+  const entries = [{ ...entry, values: [], original: ['x'], wrapped: ['x'], time: '2026-01-01T00:00:00Z', version: '1' }];
+  wrap.write({ format: 1, file: place.file, pristine: '0', isOnlyOurs: true, ours: [], entries });
+}
+
 describe('a client of which nobody can say more than whose URLs it uses', () => {
   it('has one session with the servers that the client starts, and the report says why', async () => {
-    const stateDir = join(sandbox.current.state, 'clawai');
-    const secret = 'a'.repeat(22);
-    const place = { file: sandbox.current.path('mcp.json'), pointer: '/mcpServers/chat' };
-    mkdirSync(stateDir, { recursive: true, mode: 0o700 });
-    addWrapped(stateDir, [{ ...place, name: 'chat', url: `${remote.url}/chat`, secret, group: 'client:cursor' }]);
-    const wrap = new StateFolder(join(stateDir, 'wrap'));
-    wrap.prepare();
-    const entry = {
-      pointer: '/mcpServers/local',
-      server: 'local',
-      client: 'cursor',
-      location: 'user',
-      scope: 'user',
-      alias: place.file,
-    };
-    const entries = [{ ...entry, values: [], original: ['x'], wrapped: ['x'], time: '2026-01-01T00:00:00Z', version: '1' }];
-    wrap.write({ format: 1, file: place.file, pristine: '0', isOnlyOurs: true, ours: [], entries });
+    wrapAll();
     serving = await Serving.start(sandbox.current, { policy: DENYING, env: UNSAID });
-    const agent = new Agent({}, { url: `${serving.origin}/mcp/chat/${secret}` });
+    const agent = new Agent({}, { url: `${serving.origin}/mcp/chat/${SECRET}` });
     // Its own server is not there yet.
     expect(await agent.call('chat read_inbox')).toContain(TOKEN);
     expect(await agent.call('local read_file')).toContain(TOKEN);
     expect(await agent.call('chat send_message')).toMatch(/denied/);
     expect(await agent.call('local send_email')).toMatch(/denied.*"read_inbox".*"chat"/);
     expect(await report()).toContain('could not be found');
+  });
+
+  it.runIf(process.platform === 'linux' && process.getuid?.() === 0)('and no other user gets into it', async () => {
+    wrapAll();
+    serving = await Serving.start(sandbox.current, { policy: DENYING });
+    const url = `${serving.origin}/mcp/chat/${SECRET}`;
+    const agent = new Agent({}, { url });
+    expect(await agent.call('local read_file')).toContain(TOKEN);
+    expect(await agent.call('chat send_message')).toMatch(/denied/);
+    const body = JSON.stringify(callOf(1, {}, 'send_message'));
+    const script = `await fetch(${JSON.stringify(url)}, ${JSON.stringify({ method: 'POST', headers: JSON_HEADERS, body })})`;
+    // A copy, since nobody else may read where this one lies.
+    const program = sandbox.current.path('node');
+    copyFileSync(process.execPath, program);
+    chmodSync(sandbox.current.folder, 0o755);
+    await promisify(execFile)(program, ['--input-type=module', '-e', script], { uid: 65_534, gid: 65_534, cwd: '/', env: {} });
+    expect(sandbox.current.decided().at(-1)).toMatchObject({
+      tool_name: 'send_message',
+      action: 'allow',
+      session_id: expect.stringMatching(/^u-/),
+    });
   });
 });
