@@ -126,34 +126,54 @@ export function findSockets(
   pairs: readonly SocketPair[],
   isLittle = endianness() === 'LE',
 ): Map<SocketPair, { readonly user: number; readonly inode: string }> {
-  const sought = new Map(pairs.map((pair) => [keyOf(pair), pair]));
+  const sought = new Map(pairs.flatMap((pair) => writtenEnds(pair, isLittle).map((ends) => [ends, pair] as const)));
   const found = new Map<SocketPair, { readonly user: number; readonly inode: string }>();
-  for (const line of text.split('\n')) {
-    const [, local = '', remote = '', , , , , user, , inode = '0'] = line.trim().split(/\s+/);
-    const [clientAddress, clientPort] = parseEnd(local, isLittle);
-    const [serverAddress, serverPort] = parseEnd(remote, isLittle);
-    const pair = sought.get(keyOf({ clientAddress, clientPort, serverAddress, serverPort }));
-    if (pair !== undefined && /^[1-9]\d*$/.test(inode)) found.set(pair, { user: Number(user), inode });
+  // A busy machine has many thousands of them, so that only those that are sought are taken apart.
+  for (let start = 0, end = 0; start < text.length; start = end + 1) {
+    end = text.indexOf('\n', start);
+    if (end === -1) end = text.length;
+    const at = text.indexOf(': ', start) + 2;
+    const pair = sought.get(text.slice(at, at + (text[at + SHORT] === ':' ? SHORT_ENDS : LONG_ENDS)));
+    if (pair === undefined) continue;
+    const [, , , , , , user, , inode = '0'] = text.slice(at, end).split(/ +/);
+    if (/^[1-9]\d*$/.test(inode)) found.set(pair, { user: Number(user), inode });
   }
   return found;
 }
 
-/** `0100007F:1F90` → 127.0.0.1 and 8080. Words of 32 bits are printed as the machine has them. */
-function parseEnd(text: string, isLittle: boolean): readonly [string, number] {
-  const [, address = '', port = ''] = /^([0-9A-F]{8}|[0-9A-F]{32}):([0-9A-F]{4})$/i.exec(text) ?? [];
-  if (address === '') return ['', 0];
-  const bytes = Buffer.from(address, 'hex');
-  if (isLittle) bytes.swap32();
-  return [bytes.length === 4 ? bytes.join('.') : toGroups(bytes), Number.parseInt(port, 16)];
+/** Characters of an IPv4 address as the kernel writes it, and of both ends of a connection. */
+const SHORT = 8;
+const SHORT_ENDS = 27;
+const LONG_ENDS = 75;
+
+/** Both ends of a connection as the kernel may write them, the client's first: `0100007F:9C40 0100007F:2253`. IPv4 may be in an IPv6 socket. */
+function writtenEnds({ clientAddress, clientPort, serverAddress, serverPort }: SocketPair, isLittle: boolean): readonly string[] {
+  const [client, server] = [plainAddress(clientAddress), plainAddress(serverAddress)];
+  const write = (address: string, port: number, isMapped: boolean): string => {
+    const own = address.includes(':') ? toBytes(address) : Buffer.from(address.split('.').map(Number));
+    const bytes = isMapped ? Buffer.concat([MAPPED, own]) : own;
+    // Words of 32 bits are printed as the machine has them.
+    if (isLittle) bytes.swap32();
+    return `${bytes.toString('hex')}:${port.toString(16).padStart(4, '0')}`.toUpperCase();
+  };
+  const forms = client.includes(':') ? [false] : [false, true];
+  return forms.map((isMapped) => `${write(client, clientPort, isMapped)} ${write(server, serverPort, isMapped)}`);
 }
 
-function toGroups(bytes: Buffer): string {
-  return Array.from({ length: 8 }, (_, i) => bytes.readUInt16BE(2 * i).toString(16)).join(':');
+const MAPPED = Buffer.from('00000000000000000000ffff', 'hex');
+
+/** Of an IPv6 address as `plainAddress` gives it: `[2001:db8::1]`. */
+function toBytes(address: string): Buffer {
+  const [before = '', after] = address.slice(1, -1).split('::');
+  const groups = (part: string): string[] => (part === '' ? [] : part.split(':'));
+  const [first, last] = [groups(before), groups(after ?? '')];
+  const zeros = Array.from({ length: 8 - first.length - last.length }, () => '0');
+  return Buffer.from([...first, ...zeros, ...last].map((group) => group.padStart(4, '0')).join(''), 'hex');
 }
 
 async function ownersByLsof(pairs: readonly SocketPair[]): Promise<Owners> {
   const ports = [...new Set(pairs.map(({ serverPort }) => serverPort))].join(',');
-  const { stdout } = await promisify(execFile)('/usr/sbin/lsof', ['-nP', '-w', `-iTCP:${ports}`, '-sTCP:ESTABLISHED', '-Fpn'], {
+  const { stdout } = await promisify(execFile)('/usr/sbin/lsof', ['-nP', '-w', `-iTCP:${ports}`, '-Fpn'], {
     timeout: PATIENCE,
     maxBuffer: MOST_BYTES,
     env: { PATH: '/bin:/usr/bin:/usr/sbin', LC_ALL: 'C' },
