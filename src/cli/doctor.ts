@@ -6,6 +6,7 @@ import { storeFile } from '../store/store-file.ts';
 import { hasColour } from './colour.ts';
 import { defineCommand } from './command.ts';
 import type { Check, Level } from './doctor/check.ts';
+import { checkCallers } from './doctor/check-callers.ts';
 import { checkInstallation } from './doctor/check-installation.ts';
 import { checkRemote } from './doctor/check-remote.ts';
 import { checkSchemas } from './doctor/check-schemas.ts';
@@ -60,6 +61,7 @@ async function checkAll(): Promise<readonly Check[]> {
     ...(config === undefined ? [] : await checkDesktopStore(storeFile(config.stateDir))),
     ...(await checkServers(standings)),
     ...checkRemote(standings),
+    ...(await checkCallers(standings)),
   ];
 }
 

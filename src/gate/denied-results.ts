@@ -1,7 +1,9 @@
+import { randomBytes } from 'node:crypto';
 import { copyOf } from '../core/copy-of.ts';
 import { quoteName } from '../core/flow/words.ts';
+import { DeniedLedger } from './denied-ledger.ts';
 import type { Judgement } from './guard.ts';
-import type { DeniedResultRecord, Ports } from './ports.ts';
+import type { Clock, DeniedResultRecord, Ports } from './ports.ts';
 import type { Recorder, Transaction } from './recorder.ts';
 import { BUSY, FORWARD } from './verdict.ts';
 
@@ -16,8 +18,23 @@ export type DeniedByModel = Pick<DeniedResultRecord, 'server' | 'tool' | 'interc
 
 interface Denied {
   readonly call: DeniedByModel;
-  /** The one that its result is recorded in; undefined while there is none. */
-  told: Readonly<Transaction> | undefined;
+  /** The one that its result is recorded in, and whose that is; undefined while there is none. */
+  told: { readonly within: Readonly<Transaction>; readonly by: Pick<Recorder, 'isOpen' | 'current'> } | undefined;
+}
+
+/** What was denied of what models of one provider called, for all gates before it: another run of an agent may go on with a conversation. */
+export interface DeniedMemory {
+  /** As later requests have to tell it. */
+  readonly ledger: DeniedLedger;
+  /** By the ids of their calls. */
+  readonly denied: Map<string, Denied>;
+  /** Ids whose results say nothing. */
+  readonly plain: Map<string, true>;
+}
+
+export function createDeniedMemory(clock: Pick<Clock, 'now'>): DeniedMemory {
+  const ledger = new DeniedLedger({ key: randomBytes(32), now: () => clock.now() });
+  return { ledger, denied: new Map(), plain: new Map() };
 }
 
 /**
@@ -28,14 +45,16 @@ interface Denied {
 export class DeniedResults {
   readonly #ports: Pick<Ports, 'clock' | 'session' | 'sink' | 'warn'>;
   readonly #recorder: Pick<Recorder, 'open' | 'isOpen' | 'within' | 'current'>;
-  readonly #denied = new Map<string, Denied>();
-  /** Ids whose results say nothing. */
-  readonly #plain = new Map<string, true>();
+  readonly #denied: DeniedMemory['denied'];
+  readonly #plain: DeniedMemory['plain'];
 
   constructor(
     ports: Pick<Ports, 'clock' | 'session' | 'sink' | 'warn'>,
     recorder: Pick<Recorder, 'open' | 'isOpen' | 'within' | 'current'>,
+    { denied, plain } = createDeniedMemory(ports.clock),
   ) {
+    this.#denied = denied;
+    this.#plain = plain;
     this.#ports = ports;
     this.#recorder = recorder;
   }
@@ -70,7 +89,7 @@ export class DeniedResults {
     const denied = ids.map((id) => this.#deniedOf(id)).filter((one) => one !== undefined);
     if (denied.length === 0) return 'nothing';
     if (!this.#recorder.open()) return 'busy';
-    for (const one of new Set(denied)) if (one.told === undefined || one.told.isLost) this.#tell(one, request);
+    for (const one of new Set(denied)) if (one.told?.within.isLost !== false) this.#tell(one, request);
     return 'recorded';
   }
 
@@ -82,7 +101,8 @@ export class DeniedResults {
       return undefined;
     }
     const { told } = denied;
-    const isPending = told === undefined || told.isLost || (this.#recorder.isOpen && told === this.#recorder.current);
+    // Another gate may be about to record it.
+    const isPending = told === undefined || told.within.isLost || (told.by.isOpen && told.within === told.by.current);
     return isPending ? denied : undefined;
   }
 
@@ -96,7 +116,7 @@ export class DeniedResults {
         `the agent has sent a result of a call of ${quoteName(record.tool)} that was denied: something has made the call all the same, or made up the result`,
       );
     }
-    denied.told = this.#recorder.current;
+    denied.told = { within: this.#recorder.current, by: this.#recorder };
   }
 }
 

@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import { type Call, NATIVE_SERVER } from '../core/call.ts';
 import type { Action, Decision, ReasonCode } from '../core/decision.ts';
 import type { JsonObject } from '../core/json.ts';
@@ -10,8 +9,8 @@ import type { ClientStyle } from '../protocol/llm/tool-names/client-style.ts';
 import { formatNote } from '../protocol/llm/note.ts';
 import { readToolName, type RequestTool } from '../protocol/llm/tool-names/read-tool-name.ts';
 import { takesNoTexts } from './closed-arguments.ts';
-import { DeniedLedger } from './denied-ledger.ts';
-import { DeniedResults } from './denied-results.ts';
+import type { DeniedLedger } from './denied-ledger.ts';
+import { createDeniedMemory, DeniedResults } from './denied-results.ts';
 import { FirstSightings } from './first-sightings.ts';
 import type { Judgement } from './guard.ts';
 import { KnownTools } from './known-tools.ts';
@@ -25,6 +24,7 @@ import { explain } from './reply.ts';
 import { type Outcome, type Review, Reviewer } from './review.ts';
 import { readCallArguments } from './read-call-arguments.ts';
 import { serverAddressOf } from './server-address.ts';
+import { followSession } from './session-view.ts';
 import { UnmappedServers } from './unmapped-words.ts';
 import { BUSY, FORWARD, type Verdict } from './verdict.ts';
 
@@ -76,7 +76,7 @@ export class ModelGate {
   /** What is known of the calls that are being decided. */
   readonly #facts = new WeakMap<Call, RegistryFacts>();
 
-  constructor(setup: ModelGateSetup) {
+  constructor(setup: ModelGateSetup, memory = createDeniedMemory(setup.ports.clock)) {
     const { ports } = setup;
     this.#setup = {
       ...setup,
@@ -88,8 +88,8 @@ export class ModelGate {
     this.#recorder = new Recorder({ ...ports, prepare: () => this.#followPolicy() });
     this.#tools = new KnownTools(ports);
     this.#unmapped = new UnmappedServers(ports.warn);
-    this.#results = new DeniedResults(ports, this.#recorder);
-    this.denied = new DeniedLedger({ key: randomBytes(32), now: () => ports.clock.now() });
+    this.#results = new DeniedResults(ports, this.#recorder, memory);
+    this.denied = memory.ledger;
     this.#reviewer = new Reviewer(this.#setup, {
       recorder: this.#recorder,
       session: NO_SESSION,
@@ -169,6 +169,7 @@ export class ModelGate {
     const { isObserving, ports } = this.#setup;
     const started = ports.clock.elapsed();
     if (!this.#recorder.open()) return BUSY;
+    this.#recorder.within(() => followSession(ports));
     const args = readCallArguments(call);
     const targets = this.#recorder.within(() => this.#targetsOf(call, request, args)) ?? [];
     // Where its name settles it, no reading of its arguments makes a difference.

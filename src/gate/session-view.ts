@@ -164,12 +164,7 @@ export class SessionView {
     const now = ports.clock.now();
     let memory = ports.memories().of(ports.session());
     if (memory.isStale(version, now)) {
-      const log = ports.sessionLog;
-      const before = ports.followSession(
-        (name, servers = []) =>
-          (servers.length === 0 ? undefined : log.latestOf(servers, now - IDLE)) ?? log.current(name, { now, idle: IDLE }),
-      );
-      if (before !== undefined) goOnAs(log, { before, session: ports.session(), now });
+      followSession(ports);
       memory = ports.memories().of(ports.session());
       if (memory.isStale(version, now)) memory.read(version, now, this.#flow);
     }
@@ -186,6 +181,17 @@ export class SessionView {
     memory.readValues();
     return memory.provenance.find(call.args, call.server);
   }
+}
+
+/** Goes on with the session that there is now. To be called while the recorder is open; throws where the store fails. */
+export function followSession(ports: Pick<GateSetup['ports'], 'clock' | 'followSession' | 'session' | 'sessionLog'>): void {
+  const log = ports.sessionLog;
+  const now = ports.clock.now();
+  const before = ports.followSession(
+    (name, servers = []) =>
+      (servers.length === 0 ? undefined : log.latestOf(servers, now - IDLE)) ?? log.current(name, { now, idle: IDLE }),
+  );
+  if (before !== undefined) goOnAs(log, { before, session: ports.session(), now });
 }
 
 /** Has what was noted in one session count in another, since it turned out to be that one. */

@@ -1,13 +1,22 @@
 import { findClientSession, isKnownClient } from './client-session.ts';
-import { findAgent } from './find-agent.ts';
+import { findAgent, programName, programWords } from './find-agent.ts';
 import { findClient } from './find-client.ts';
 import { givenSession } from './given-session.ts';
 import { readLinuxVariables } from './linux-processes.ts';
 import { lookAtProcesses } from './processes.ts';
+import type { ProcessInfo } from './process-info.ts';
 import { readByPsLater } from './ps-processes.ts';
 import { findRegisteredRun, findTold } from './registered-runs.ts';
 import { givenName, type Session } from './session.ts';
 import { toSessionId } from './session-id.ts';
+
+/** Programs that pass on what others send them, from anywhere: whose session that is of they do not tell. */
+const FORWARDERS: ReadonlySet<string> = new Set(
+  (
+    'caddy docker-proxy envoy gvproxy haproxy kubectl mitmdump mitmproxy mitmweb nginx ngrok pasta passt rootlessport slirp4netns socat ' +
+    'squid ssh sshd sshd-session stunnel tinyproxy traefik'
+  ).split(' '),
+);
 
 /** Whose session calls over a connection are part of, whose client is a process of this machine. */
 export interface Peer {
@@ -20,16 +29,18 @@ export interface Peer {
  * The session of a process that has connected to us, by the same marks by which a middleman finds its own. What the client says of itself
  * in variables counts only where an ancestor is that client: its own variables may be those of another, which has started it.
  *
- * @returns undefined where the process may not be looked at, or has ended
+ * @returns undefined where the process may not be looked at, has ended, or only passes on what others send
  */
 export async function findPeer(pid: number, runs: string): Promise<Peer | undefined> {
   const isLinux = process.platform === 'linux';
   const processes = isLinux ? lookAtProcesses() : { readProcess: await readByPsLater(), scope: '', stdin: undefined };
-  if (processes?.readProcess(pid) === undefined) return undefined;
+  const found = processes?.readProcess(pid);
+  if (processes === undefined || found === undefined) return undefined;
   const { readProcess, scope } = processes;
   const env = isLinux ? readLinuxVariables(pid) : {};
   const given = givenName(env, () => {}) ?? findRegisteredRun(runs, pid, processes);
   if (given !== undefined) return { key: given, session: givenSession(given) };
+  if (isForwarder(found)) return undefined;
   const isClient = findAgent(pid, readProcess, isKnownClient)?.pid === pid;
   const said = isClient ? undefined : findClientSession({ env, parent: pid, readProcess });
   const client = findClient({ parent: pid, readProcess, stdin: undefined });
@@ -49,4 +60,8 @@ export async function findPeer(pid: number, runs: string): Promise<Peer | undefi
       },
     },
   };
+}
+
+function isForwarder({ name, words }: ProcessInfo): boolean {
+  return [name, ...programWords(words)].some((word) => FORWARDERS.has(programName(word)));
 }

@@ -9,10 +9,14 @@ const LAUNCHERS: ReadonlySet<string> = new Set(
     'asdf direnv fnm mise nix nix-shell nvm-exec rtx volta',
     'doas doppler dotenv env nice nohup op script setsid stdbuf strace su sudo time timeout',
     'bwrap firejail sandbox-exec',
-    // A client that knows no remote servers has one of these stand for each.
-    'mcp-remote mcp-proxy supergateway',
   ].flatMap((line) => line.split(' ')),
 );
+
+/** A client that knows no remote servers has one of these stand for each. */
+const BRIDGES: ReadonlySet<string> = new Set(['mcp-proxy', 'mcp-remote', 'supergateway']);
+
+/** The process of Chromium and of what is built on it that makes all connections, for the one that started it. */
+const NETWORK_PROCESS = '--utility-sub-type=network.mojom.NetworkService';
 
 /** What adopts processes whose parent has ended. */
 const INITS: ReadonlySet<string> = new Set(['dumb-init', 'init', 'launchd', 'systemd', 'tini']);
@@ -25,14 +29,18 @@ const NPM_TITLE = /^(?:npm|npx) /;
 
 /** Does this process only start others, so that whoever started it is behind what they do? Our own middlemen are such too. */
 export function isLauncher({ name, words }: Pick<ProcessInfo, 'name' | 'words'>): boolean {
-  if (NPM_TITLE.test(`${name} `) || NPM_TITLE.test(words[0] ?? '')) return true;
+  if (NPM_TITLE.test(`${name} `) || NPM_TITLE.test(words[0] ?? '') || words.includes(NETWORK_PROCESS)) return true;
   const program = programName(words[0] ?? '');
-  if (!INTERPRETER.test(program)) return LAUNCHERS.has(program) || LAUNCHERS.has(name);
+  if (!INTERPRETER.test(program)) return [program, name].some((word) => LAUNCHERS.has(word) || BRIDGES.has(word));
   const rest = words.slice(1);
   if (program === 'bun' && rest[0] === 'x') return true;
   const at = rest.findIndex((word) => !word.startsWith('-'));
-  const script = programName(rest[at] ?? '');
-  return LAUNCHERS.has(script) || (script === 'clawai' && rest[at + 1] === 'proxy');
+  const path = rest[at] ?? '';
+  const script = programName(path);
+  const [, inPackage = script] = /.*[\\/]node_modules[\\/]([^\\/]+)[\\/]/.exec(path) ?? [];
+  return (
+    LAUNCHERS.has(script) || BRIDGES.has(script) || BRIDGES.has(inPackage) || (script === 'clawai' && rest[at + 1] === 'proxy')
+  );
 }
 
 /** Has this process nothing to do with those whose parent it is? */

@@ -13,6 +13,9 @@ export interface SocketPair {
   readonly serverPort: number;
 }
 
+/** Who has the other end of a connection: a process of this user, or another user, of whose processes nothing may be seen. */
+export type SocketOwner = { readonly pid: number } | { readonly user: number };
+
 /** Milliseconds that one look may take, and that `lsof` may. */
 const PATIENCE = 1500;
 
@@ -31,10 +34,10 @@ const MOST_LIKELY = 16;
 
 interface Waiting {
   readonly pair: SocketPair;
-  readonly settle: (pid: number | undefined) => void;
+  readonly settle: (owner: SocketOwner | undefined) => void;
 }
 
-/** Finds which processes of this user have the other ends of connections. One look serves all that wait for one. */
+/** Finds who has the other ends of connections. One look serves all that wait for one. */
 export class SocketOwners {
   readonly #platform: NodeJS.Platform;
   #waiting: Waiting[] = [];
@@ -45,8 +48,8 @@ export class SocketOwners {
     this.#platform = platform;
   }
 
-  /** Undefined where there is none, or the system does not say. Never rejects; resolves within some seconds. */
-  find(pair: SocketPair): Promise<number | undefined> {
+  /** Undefined where nobody has it, or the system does not say. Never rejects; resolves within some seconds. */
+  find(pair: SocketPair): Promise<SocketOwner | undefined> {
     const isKnown = this.#platform === 'linux' || this.#platform === 'darwin';
     if (!isKnown || this.#waiting.length >= MOST_WAITING) return Promise.resolve(undefined);
     return new Promise((settle) => {
@@ -61,27 +64,34 @@ export class SocketOwners {
       const batch = this.#waiting;
       this.#waiting = [];
       const pairs = batch.map(({ pair }) => pair);
-      let owners: ReadonlyMap<SocketPair, number> = new Map();
+      let owners: Owners = new Map();
       try {
         owners = this.#platform === 'linux' ? await ownersByProc(pairs, this.#likely) : await ownersByLsof(pairs);
       } catch {
         // Nothing to be seen there: no /proc, no `lsof`, or too slow.
       }
-      this.#likely = [...new Set([...owners.values(), ...this.#likely])].slice(0, MOST_LIKELY);
+      const pids = [...owners.values()].flatMap((owner) => ('pid' in owner ? [owner.pid] : []));
+      this.#likely = [...new Set([...pids, ...this.#likely])].slice(0, MOST_LIKELY);
       for (const { pair, settle } of batch) settle(owners.get(pair));
     }
     this.#isLooking = false;
   }
 }
 
-async function ownersByProc(pairs: readonly SocketPair[], likely: readonly number[]): Promise<ReadonlyMap<SocketPair, number>> {
+type Owners = ReadonlyMap<SocketPair, SocketOwner>;
+
+async function ownersByProc(pairs: readonly SocketPair[], likely: readonly number[]): Promise<Owners> {
   const until = performance.now() + PATIENCE;
   const tables = await Promise.all(['tcp', 'tcp6'].map((name) => readFile(`/proc/net/${name}`, 'latin1').catch(() => '')));
-  const found = new Map<SocketPair, number>();
+  const found = new Map<SocketPair, SocketOwner>();
   const sought = new Map<string, SocketPair>();
-  const uid = process.getuid?.() ?? 0;
-  const inodes = findInodes(tables.filter((text) => text.length <= MOST_BYTES).join('\n'), pairs, uid);
-  for (const [pair, inode] of inodes) sought.set(`socket:[${inode}]`, pair);
+  const own = process.getuid?.() ?? 0;
+  const sockets = findSockets(tables.filter((text) => text.length <= MOST_BYTES).join('\n'), pairs);
+  for (const [pair, { user, inode }] of sockets) {
+    if (user === own) sought.set(`socket:[${inode}]`, pair);
+    // What a forwarder of the system's passes on, such as that of containers, is root's.
+    else if (user !== 0) found.set(pair, { user });
+  }
   if (sought.size === 0) return found;
   const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name)).map(Number);
   // A socket that a process has passed on to its children is the elder's, which was there first as a rule.
@@ -93,8 +103,8 @@ async function ownersByProc(pairs: readonly SocketPair[], likely: readonly numbe
       if (++links % LINKS_AT_ONCE === 0) await setImmediate();
       const pair = sought.get(linkOf(`/proc/${pid}/fd/${name}`));
       if (pair === undefined) continue;
-      found.set(pair, pid);
-      sought.delete(`socket:[${inodes.get(pair) ?? ''}]`);
+      found.set(pair, { pid });
+      sought.delete(`socket:[${sockets.get(pair)?.inode ?? ''}]`);
     }
     if (sought.size === 0 || performance.now() > until) break;
   }
@@ -110,49 +120,65 @@ function linkOf(path: string): string {
   }
 }
 
-/**
- * The inodes of sockets out of the text of `/proc/net/tcp` and `tcp6` (proc_pid_net(5)): only those of this user, and none that the process
- * has let go of (inode 0).
- */
-export function findInodes(
+/** Sockets out of the text of `/proc/net/tcp` and `tcp6` (proc_pid_net(5)): none that the process has let go of (inode 0). */
+export function findSockets(
   text: string,
   pairs: readonly SocketPair[],
-  uid: number,
   isLittle = endianness() === 'LE',
-): Map<SocketPair, string> {
-  const sought = new Map(pairs.map((pair) => [keyOf(pair), pair]));
-  const found = new Map<SocketPair, string>();
-  for (const line of text.split('\n')) {
-    const [, local = '', remote = '', , , , , owner, , inode = '0'] = line.trim().split(/\s+/);
-    const [clientAddress, clientPort] = parseEnd(local, isLittle);
-    const [serverAddress, serverPort] = parseEnd(remote, isLittle);
-    const pair = sought.get(keyOf({ clientAddress, clientPort, serverAddress, serverPort }));
-    if (pair !== undefined && Number(owner) === uid && /^[1-9]\d*$/.test(inode)) found.set(pair, inode);
+): Map<SocketPair, { readonly user: number; readonly inode: string }> {
+  const sought = new Map(pairs.flatMap((pair) => writtenEnds(pair, isLittle).map((ends) => [ends, pair] as const)));
+  const found = new Map<SocketPair, { readonly user: number; readonly inode: string }>();
+  // A busy machine has many thousands of them, so that only those that are sought are taken apart.
+  for (let start = 0, end = 0; start < text.length; start = end + 1) {
+    end = text.indexOf('\n', start);
+    if (end === -1) end = text.length;
+    const at = text.indexOf(': ', start) + 2;
+    const pair = sought.get(text.slice(at, at + (text[at + SHORT] === ':' ? SHORT_ENDS : LONG_ENDS)));
+    if (pair === undefined) continue;
+    const [, , , , , , user, , inode = '0'] = text.slice(at, end).split(/ +/);
+    if (/^[1-9]\d*$/.test(inode)) found.set(pair, { user: Number(user), inode });
   }
   return found;
 }
 
-/** `0100007F:1F90` → 127.0.0.1 and 8080. Words of 32 bits are printed as the machine has them. */
-function parseEnd(text: string, isLittle: boolean): readonly [string, number] {
-  const [, address = '', port = ''] = /^([0-9A-F]{8}|[0-9A-F]{32}):([0-9A-F]{4})$/i.exec(text) ?? [];
-  if (address === '') return ['', 0];
-  const bytes = Buffer.from(address, 'hex');
-  if (isLittle) bytes.swap32();
-  return [bytes.length === 4 ? bytes.join('.') : toGroups(bytes), Number.parseInt(port, 16)];
+/** Characters of an IPv4 address as the kernel writes it, and of both ends of a connection. */
+const SHORT = 8;
+const SHORT_ENDS = 27;
+const LONG_ENDS = 75;
+
+/** Both ends of a connection as the kernel may write them, the client's first: `0100007F:9C40 0100007F:2253`. IPv4 may be in an IPv6 socket. */
+function writtenEnds({ clientAddress, clientPort, serverAddress, serverPort }: SocketPair, isLittle: boolean): readonly string[] {
+  const [client, server] = [plainAddress(clientAddress), plainAddress(serverAddress)];
+  const write = (address: string, port: number, isMapped: boolean): string => {
+    const own = address.includes(':') ? toBytes(address) : Buffer.from(address.split('.').map(Number));
+    const bytes = isMapped ? Buffer.concat([MAPPED, own]) : own;
+    // Words of 32 bits are printed as the machine has them.
+    if (isLittle) bytes.swap32();
+    return `${bytes.toString('hex')}:${port.toString(16).padStart(4, '0')}`.toUpperCase();
+  };
+  const forms = client.includes(':') ? [false] : [false, true];
+  return forms.map((isMapped) => `${write(client, clientPort, isMapped)} ${write(server, serverPort, isMapped)}`);
 }
 
-function toGroups(bytes: Buffer): string {
-  return Array.from({ length: 8 }, (_, i) => bytes.readUInt16BE(2 * i).toString(16)).join(':');
+const MAPPED = Buffer.from('00000000000000000000ffff', 'hex');
+
+/** Of an IPv6 address as `plainAddress` gives it: `[2001:db8::1]`. */
+function toBytes(address: string): Buffer {
+  const [before = '', after] = address.slice(1, -1).split('::');
+  const groups = (part: string): string[] => (part === '' ? [] : part.split(':'));
+  const [first, last] = [groups(before), groups(after ?? '')];
+  const zeros = Array.from({ length: 8 - first.length - last.length }, () => '0');
+  return Buffer.from([...first, ...zeros, ...last].map((group) => group.padStart(4, '0')).join(''), 'hex');
 }
 
-async function ownersByLsof(pairs: readonly SocketPair[]): Promise<ReadonlyMap<SocketPair, number>> {
+async function ownersByLsof(pairs: readonly SocketPair[]): Promise<Owners> {
   const ports = [...new Set(pairs.map(({ serverPort }) => serverPort))].join(',');
-  const { stdout } = await promisify(execFile)('/usr/sbin/lsof', ['-nP', '-w', `-iTCP:${ports}`, '-sTCP:ESTABLISHED', '-Fpn'], {
+  const { stdout } = await promisify(execFile)('/usr/sbin/lsof', ['-nP', '-w', `-iTCP:${ports}`, '-Fpn'], {
     timeout: PATIENCE,
     maxBuffer: MOST_BYTES,
     env: { PATH: '/bin:/usr/bin:/usr/sbin', LC_ALL: 'C' },
   });
-  return findInLsof(stdout, pairs);
+  return new Map(Array.from(findInLsof(stdout, pairs), ([pair, pid]) => [pair, { pid }]));
 }
 
 /** Owners out of what `lsof -Fpn` prints: a line `p123` for each process, and below it one like `n127.0.0.1:5001->127.0.0.1:8787` for each connection. */

@@ -87,7 +87,7 @@ describe.runIf(HAS_TERMINAL)(
         approved_in: 'model_answer',
         approval_id: first?.['approval_id'],
       });
-      expect(second?.['session_id']).not.toBe(first?.['session_id']);
+      expect(second?.['session_id']).toBe(first?.['session_id']);
     });
 
     it('is asked about again where its program counts its calls', async () => {

@@ -58,8 +58,8 @@ describe('hazard 1: an LLM provider behind clawai serve', () => {
       { type: 'mcp_tool_call_intercepted', action: 'block' },
       { type: 'mcp_tool_call_intercepted', action: 'block' },
     ]);
-    // Each provider's URL is a session of its own.
-    expect(new Set(calls.map((event) => event['session_id'])).size).toBe(2);
+    // Both are of the session of the program that asks.
+    expect(new Set(calls.map((event) => event['session_id'])).size).toBe(1);
     const metrics = await serving?.metrics();
     expect(metrics?.get('clawai_llm_requests_total{provider="anthropic"}')).toBe(1);
     expect(metrics?.get('clawai_llm_requests_total{provider="other"}')).toBe(1);

@@ -1,12 +1,15 @@
 // One session of a client's stdio servers and its remote ones: an agent's program, `clawai proxy` and `clawai serve`, each a process.
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { execFile } from 'node:child_process';
+import { chmodSync, copyFileSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { addWrapped } from '../../src/remote/remote-state.ts';
 import { StateFolder } from '../../src/wrap/state-folder.ts';
 import { useSandbox } from '../support/attempt.ts';
 import { tool } from '../support/declaring.ts';
-import { callOf, post, said } from '../support/post.ts';
+import { ModelMock } from '../support/model-mock.ts';
+import { callOf, JSON_HEADERS, post, said } from '../support/post.ts';
 import { Running } from '../support/running.ts';
 import { type Event, support } from '../support/sandbox.ts';
 import { ScriptedServer, sendJson } from '../support/scripted-server.ts';
@@ -20,15 +23,22 @@ const DENYING = '[defaults]\naction = "allow"\n[flow]\naction = "deny"\n';
 const BY_VALUE = '[defaults]\naction = "allow"\n[flow]\nread_then_send = { action = "deny", evidence = "value" }\n';
 const IS_KNOWN = process.platform === 'linux' || process.platform === 'darwin';
 
+/** In the URL of a wrapped entry. */
+const SECRET = 'a'.repeat(22);
+
+const HELLO = { role: 'user', content: 'Hello.' };
+
 /** Has a program take this machine for one that says nothing of who connects. */
 const UNSAID = { NODE_OPTIONS: `--import=data:text/javascript,Object.defineProperty(process,'platform',{value:'sunos'})` };
 
 let remote: ScriptedServer;
+let model: ModelMock;
 let serving: Serving | undefined;
 let agents: Agent[] = [];
 
 beforeAll(async () => {
   remote = await ScriptedServer.start();
+  model = await ModelMock.start([{ id: 'toolu_1', name: 'Bash', input: { command: 'ls' } }]);
   remote.script = ({ url, message: { id, method, params } }, response) => {
     if (id === undefined) return void response.writeHead(202).end();
     const greeting = { protocolVersion: '2025-06-18', capabilities: { tools: {} }, serverInfo: { name: 'chat', version: '1' } };
@@ -45,7 +55,10 @@ beforeAll(async () => {
     sendJson(response, { jsonrpc: '2.0', id, result });
   };
 });
-afterAll(() => remote.stop());
+afterAll(async () => {
+  await remote.stop();
+  await model.stop();
+});
 
 beforeEach(() => {
   const local = {
@@ -68,16 +81,18 @@ class Agent {
 
   constructor(
     told: Readonly<Record<string, string>> = {},
-    options: { url?: string; inbox?: string; program?: string; words?: readonly string[] } = {},
+    options: { url?: string; inbox?: string; model?: string; program?: string; words?: readonly string[] } = {},
   ) {
     const { current } = sandbox;
-    const { url = serving?.url('chat') ?? '', inbox = '', program = support('crossing-agent.mjs'), words = [] } = options;
+    const { url = serving?.url('chat') ?? '', inbox = '', model: asked = '' } = options;
+    const { program = support('crossing-agent.mjs'), words = [] } = options;
     const policy = current.path('policy.toml');
     const server = [process.execPath, support('changing-server.mjs'), current.path('local.json')];
     const command = current.command('proxy', '--server', 'local', '--policy', policy, '--', ...server);
-    const own = [process.execPath, program, JSON.stringify({ command, urls: { chat: url, inbox }, told })];
+    const own = [process.execPath, program, JSON.stringify({ command, urls: { chat: url, inbox, model: asked }, told })];
     const [first = '', ...rest] = [...words, ...own];
-    this.#process = new Running([first, ...rest], { env: current.env, cwd: current.folder });
+    const env = { ...current.env, ANTHROPIC_BASE_URL: model.origin };
+    this.#process = new Running([first, ...rest], { env, cwd: current.folder });
     agents.push(this);
   }
 
@@ -97,6 +112,7 @@ async function serve(policy: string, env: Readonly<Record<string, string>> = {})
     servers: { chat: `${remote.url}/chat`, inbox: `${remote.url}/inbox` },
     policy,
     env,
+    config: `[llm.providers.anthropic]\nbase_url = "${model.origin}"\n`,
   });
 }
 
@@ -151,43 +167,88 @@ describe.runIf(IS_KNOWN)('a client that connects', () => {
     expect(sessionsOf(['send_email', 'send_message'])).toEqual(['claude-6f0c2d9b-e1a4-4378']);
   });
 
+  it('has one session with its model, which another run is told of the same as before', async () => {
+    await serve(`${DENYING}[[rule]]\naction = "deny"\nserver = "native"\ntool = "Bash"\n`);
+    const asked = { model: serving?.llmUrl('anthropic') ?? '' };
+    const [agent, other] = [new Agent({}, asked), new Agent({}, asked)];
+    const { content } = JSON.parse(await agent.call(`model ${JSON.stringify([HELLO])}`)) as { readonly content: unknown };
+    expect(JSON.stringify(content)).toContain('clawai denied');
+    expect(await agent.call('chat send_message')).toBe('sent');
+    expect(await agent.call('local send_email')).toBe('sent');
+    const [session, ...others] = sessionsOf(['Bash', 'send_message', 'send_email']);
+    expect([session, others]).toEqual([expect.stringMatching(/^s-[0-9a-f]{16}$/), []]);
+    // It goes on with the conversation of the first, as the model knows it.
+    await other.call(`model ${JSON.stringify([HELLO, { role: 'assistant', content }, HELLO])}`);
+    expect(model.requests.at(-1)?.body).toMatch(/"tool_use".*"toolu_1".*"tool_result"/);
+    expect(sessionsOf(['Bash'])).toEqual([session, expect.stringMatching(/^s-[0-9a-f]{16}$/)]);
+  });
+
   it('in a run is of that, and nobody else is, whatever is said in a header', async () => {
     await serve(DENYING);
-    const agent = new Agent({}, { words: sandbox.current.command('run', '--session', 'nightly', '--quiet', '--') });
+    const words = ['run', '--session', 'nightly', '--policy', sandbox.current.path('policy.toml'), '--quiet', '--'];
+    const agent = new Agent({}, { words: sandbox.current.command(...words) });
+    expect(await agent.call(`model ${JSON.stringify([HELLO])}`)).toContain('toolu_1');
     expect(await agent.call('local read_file')).toContain(TOKEN);
     expect(await agent.call('chat send_message')).toMatch(/denied/);
-    expect(sessionsOf(['read_file', 'send_message'])).toEqual(['nightly']);
+    expect(sessionsOf(['Bash', 'read_file', 'send_message'])).toEqual(['nightly']);
+    // Who starts a run has said whose calls these are: nobody had to be found.
+    expect(await report()).not.toContain('could not be found');
     const headers = { 'mcp-session-id': 'nightly', 'x-clawai-session': 'nightly' };
     expect(said(await post(serving?.url('chat') ?? '', callOf(1, {}, 'send_message'), headers))).toBe('sent');
   });
 });
 
+/** Cursor's config is wrapped: one server that it starts, and one that it reaches by URL. */
+function wrapAll(): void {
+  const stateDir = join(sandbox.current.state, 'clawai');
+  const place = { file: sandbox.current.path('mcp.json'), pointer: '/mcpServers/chat' };
+  mkdirSync(stateDir, { recursive: true, mode: 0o700 });
+  addWrapped(stateDir, [{ ...place, name: 'chat', url: `${remote.url}/chat`, secret: SECRET, group: 'client:cursor' }]);
+  const wrap = new StateFolder(join(stateDir, 'wrap'));
+  wrap.prepare();
+  const entry = {
+    pointer: '/mcpServers/local',
+    server: 'local',
+    client: 'cursor',
+    location: 'user',
+    scope: 'user',
+    alias: place.file,
+  };
+  const entries = [{ ...entry, values: [], original: ['x'], wrapped: ['x'], time: '2026-01-01T00:00:00Z', version: '1' }];
+  wrap.write({ format: 1, file: place.file, pristine: '0', isOnlyOurs: true, ours: [], entries });
+}
+
 describe('a client of which nobody can say more than whose URLs it uses', () => {
   it('has one session with the servers that the client starts, and the report says why', async () => {
-    const stateDir = join(sandbox.current.state, 'clawai');
-    const secret = 'a'.repeat(22);
-    const place = { file: sandbox.current.path('mcp.json'), pointer: '/mcpServers/chat' };
-    mkdirSync(stateDir, { recursive: true, mode: 0o700 });
-    addWrapped(stateDir, [{ ...place, name: 'chat', url: `${remote.url}/chat`, secret, group: 'client:cursor' }]);
-    const wrap = new StateFolder(join(stateDir, 'wrap'));
-    wrap.prepare();
-    const entry = {
-      pointer: '/mcpServers/local',
-      server: 'local',
-      client: 'cursor',
-      location: 'user',
-      scope: 'user',
-      alias: place.file,
-    };
-    const entries = [{ ...entry, values: [], original: ['x'], wrapped: ['x'], time: '2026-01-01T00:00:00Z', version: '1' }];
-    wrap.write({ format: 1, file: place.file, pristine: '0', isOnlyOurs: true, ours: [], entries });
+    wrapAll();
     serving = await Serving.start(sandbox.current, { policy: DENYING, env: UNSAID });
-    const agent = new Agent({}, { url: `${serving.origin}/mcp/chat/${secret}` });
+    const agent = new Agent({}, { url: `${serving.origin}/mcp/chat/${SECRET}` });
     // Its own server is not there yet.
     expect(await agent.call('chat read_inbox')).toContain(TOKEN);
     expect(await agent.call('local read_file')).toContain(TOKEN);
     expect(await agent.call('chat send_message')).toMatch(/denied/);
     expect(await agent.call('local send_email')).toMatch(/denied.*"read_inbox".*"chat"/);
     expect(await report()).toContain('could not be found');
+  });
+
+  it.runIf(process.platform === 'linux' && process.getuid?.() === 0)('and no other user gets into it', async () => {
+    wrapAll();
+    serving = await Serving.start(sandbox.current, { policy: DENYING });
+    const url = `${serving.origin}/mcp/chat/${SECRET}`;
+    const agent = new Agent({}, { url });
+    expect(await agent.call('local read_file')).toContain(TOKEN);
+    expect(await agent.call('chat send_message')).toMatch(/denied/);
+    const body = JSON.stringify(callOf(1, {}, 'send_message'));
+    const script = `await fetch(${JSON.stringify(url)}, ${JSON.stringify({ method: 'POST', headers: JSON_HEADERS, body })})`;
+    // A copy, since nobody else may read where this one lies.
+    const program = sandbox.current.path('node');
+    copyFileSync(process.execPath, program);
+    chmodSync(sandbox.current.folder, 0o755);
+    await promisify(execFile)(program, ['--input-type=module', '-e', script], { uid: 65_534, gid: 65_534, cwd: '/', env: {} });
+    expect(sandbox.current.decided().at(-1)).toMatchObject({
+      tool_name: 'send_message',
+      action: 'allow',
+      session_id: expect.stringMatching(/^u-/),
+    });
   });
 });

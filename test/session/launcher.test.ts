@@ -16,6 +16,10 @@ it.each([
   ['python3', 'python3.12 /usr/bin/pipx run x'],
   ['', 'C:\\Windows\\npx.cmd x'],
   ['timeout', 'timeout 5 x'],
+  ['node', 'node /home/u/.npm/_npx/1/node_modules/.bin/mcp-remote http://127.0.0.1/x'],
+  ['node', 'node /home/u/.npm/_npx/1/node_modules/mcp-remote/dist/proxy.js http://127.0.0.1/x'],
+  ['python3', 'python3 /home/u/.local/bin/mcp-proxy http://127.0.0.1/x'],
+  ['claude-desktop', '/opt/Claude/claude-desktop --type=utility --utility-sub-type=network.mojom.NetworkService --lang=en'],
 ])('%s (%s) is a launcher', (name, line) => {
   expect(isLauncher({ name, words: line.includes(' exec ') ? [line] : line.split(' ') })).toBe(true);
 });
@@ -28,6 +32,8 @@ it.each([
   ['MainThread', 'node /opt/clawai/bin/clawai.mjs demo'],
   ['npmish', 'npmish x'],
   ['code', '/usr/share/code/code --type=utility'],
+  ['code', '/usr/share/code/code --type=utility --utility-sub-type=node.mojom.NodeService'],
+  ['node', 'node /x/node_modules/agent/mcp-remote/cli.js'],
   ['python3', 'python3 agent.py'],
   ['bun', 'bun agent.ts'],
   ['x', ''],

@@ -1,7 +1,7 @@
 import { createServer, connect, type Socket } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, it } from 'vitest';
-import { findInLsof, findInodes, SocketOwners, type SocketPair } from '../../src/session/socket-owner.ts';
+import { findInLsof, findSockets, SocketOwners, type SocketPair } from '../../src/session/socket-owner.ts';
 
 /** As the kernel writes it: `sl local_address rem_address st queues timer retransmissions uid timeout inode …`. */
 function line(local: string, remote: string, { uid = 1000, inode = 4711 } = {}): string {
@@ -19,7 +19,7 @@ const [CLIENT, SERVER] = ['0100007F:9C40', '0100007F:2253'];
 const MAPPED = '0000000000000000FFFF0000';
 const V6 = '00000000000000000000000001000000';
 
-describe('findInodes', () => {
+describe('findSockets', () => {
   it.each([
     ['IPv4', line(CLIENT, SERVER), V4],
     ['IPv4 in an IPv6 socket of the client', line(`${MAPPED}${CLIENT}`, `${MAPPED}${SERVER}`), V4],
@@ -27,11 +27,10 @@ describe('findInodes', () => {
     ['IPv6', line(`${V6}:9C40`, `${V6}:2253`), pair('::1', 40_000, '::1', 8787)],
     ['another address of the loopback', line('0200007F:9C40', SERVER), pair('127.0.0.2', 40_000, '127.0.0.1', 8787)],
   ])('%s', (_, text, sought) => {
-    expect(findInodes(`${HEAD}\n${text}\n`, [sought], 1000, true)).toEqual(new Map([[sought, '4711']]));
+    expect(findSockets(`${HEAD}\n${text}\n`, [sought], true)).toEqual(new Map([[sought, { user: 1000, inode: '4711' }]]));
   });
 
   it.each([
-    ['of another user', line(CLIENT, SERVER, { uid: 0 })],
     ['that its process has let go of', line(CLIENT, SERVER, { inode: 0 })],
     ['of the other end', line(SERVER, CLIENT)],
     ['from another port', line('0100007F:9C41', SERVER)],
@@ -41,11 +40,11 @@ describe('findInodes', () => {
     ['of nonsense', 'x y z'],
     ['of nothing', ''],
   ])('not one %s', (_, text) => {
-    expect(findInodes(`${HEAD}\n${text}`, [V4], 1000, true).size).toBe(0);
+    expect(findSockets(`${HEAD}\n${text}`, [V4], true).size).toBe(0);
   });
 
   it('as a machine with the other order of bytes has it', () => {
-    expect(findInodes(line('7F000001:9C40', '7F000001:2253'), [V4], 1000, false).get(V4)).toBe('4711');
+    expect(findSockets(line('7F000001:9C40', '7F000001:2253'), [V4], false).get(V4)).toEqual({ user: 1000, inode: '4711' });
   });
 });
 
@@ -86,7 +85,7 @@ describe('SocketOwners', () => {
     );
     const owners = new SocketOwners();
     const pairs = clients.map(({ localPort }) => pair('127.0.0.1', localPort ?? 0, '127.0.0.1', port));
-    expect(await Promise.all(pairs.map((one) => owners.find(one)))).toEqual(pairs.map(() => process.pid));
+    expect(await Promise.all(pairs.map((one) => owners.find(one)))).toEqual(pairs.map(() => ({ pid: process.pid })));
     expect(await owners.find(pair('127.0.0.1', 1, '127.0.0.1', port))).toBeUndefined();
     for (const socket of [...clients, ...accepted]) socket.destroy();
     server.close();

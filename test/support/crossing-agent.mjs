@@ -1,6 +1,6 @@
 // Stands for an agent's program that has a server of its own, started over stdio, and remote ones: by the SDK, as agents do.
 //   node crossing-agent.mjs {"command": […], "urls": {"chat": "http://…"}, "told": {"NAME": "value"}}
-// Calls what it is told, a line `SERVER TOOL [VALUE]` each; `local` is the one that it starts. Prints each answer's text as a line of JSON.
+// Calls what it is told, a line `SERVER TOOL [VALUE]` each; `local` is the one that it starts, and `model MESSAGES` (JSON) asks its model. Prints each answer's text as a line of JSON.
 import { createInterface } from 'node:readline';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
@@ -24,8 +24,19 @@ async function clientOf(server) {
   return client;
 }
 
+async function askModel(messages) {
+  const body = JSON.stringify({ model: 'm', max_tokens: 9, messages });
+  const url = `${urls.model || process.env['ANTHROPIC_BASE_URL']}/v1/messages`;
+  const answer = await fetch(url, { method: 'POST', headers: { 'content-type': 'application/json' }, body });
+  return answer.text();
+}
+
 for await (const line of createInterface({ input: process.stdin })) {
   const [server, name, value] = line.split(' ');
+  if (server === 'model') {
+    process.stdout.write(`${JSON.stringify(await askModel(JSON.parse(line.slice('model '.length))))}\n`);
+    continue;
+  }
   const client = await clientOf(server);
   const result = await client.callTool({ name, arguments: value === undefined ? {} : { body: value } });
   process.stdout.write(`${JSON.stringify(result.content[0].text)}\n`);

@@ -6,6 +6,7 @@ import { Rounds } from '../../src/gate/rounds.ts';
 import { anthropicApi } from '../../src/protocol/llm/anthropic/api.ts';
 import type { ModelApi } from '../../src/protocol/llm/model-api.ts';
 import { Upstream } from '../../src/transport/http/upstream.ts';
+import { LlmGuard } from '../../src/transport/llm/llm-guard.ts';
 import { LlmRoute } from '../../src/transport/llm/llm-route.ts';
 import { type Counters, createCounters } from '../../src/transport/mcp-http/counters.ts';
 import { testSetup } from './gate.ts';
@@ -118,6 +119,7 @@ export async function runLlm(options: LlmOptions): Promise<RunningLlm> {
   });
   const origin = await listen(provider);
   const { gate, records, deniedResults, warnings, transactions } = createModelGate(policy, options);
+  const guard = new LlmGuard({ gate });
   const counters = createCounters();
   let requests = 0;
   const upstream = new Upstream({ url: new URL(origin) });
@@ -127,7 +129,7 @@ export async function runLlm(options: LlmOptions): Promise<RunningLlm> {
     upstream,
     path,
     query,
-    gate: options.isUnguarded === true ? undefined : gate,
+    guards: options.isUnguarded === true ? undefined : { of: () => guard },
     rounds: new Rounds(),
     limits: options.limits ?? { message: 1 << 24, frame: 1 << 23 },
     ...(keepAlive === undefined ? {} : { keepAlive }),

@@ -1,16 +1,19 @@
 import { createHash } from 'node:crypto';
 import type { Config } from '../../config/config.ts';
-import type { ModelGate } from '../../gate/model-gate.ts';
+import { createDeniedMemory } from '../../gate/denied-results.ts';
 import { Rounds } from '../../gate/rounds.ts';
+import { machineClock } from '../../host/clock.ts';
 import { MODEL_APIS } from '../../protocol/llm/model-apis.ts';
 import { providerUrl, type ServedProvider } from '../../remote/served-provider.ts';
 import { createHeapLimit } from '../../host/small-heap.ts';
 import { createRecordIds } from '../../session/record-ids.ts';
 import { Upstream } from '../../transport/http/upstream.ts';
+import { PerCaller } from '../../transport/http/per-caller.ts';
 import { BodyKeeper } from '../../transport/llm/body-keeper.ts';
+import { LlmGuard } from '../../transport/llm/llm-guard.ts';
 import { LlmRoute } from '../../transport/llm/llm-route.ts';
 import { createCounters } from '../../transport/mcp-http/counters.ts';
-import type { GateMaker } from '../serve/gate-maker.ts';
+import type { GateMaker, Run } from '../serve/gate-maker.ts';
 
 export interface LlmRoutesOptions {
   readonly providers: readonly ServedProvider[];
@@ -22,7 +25,7 @@ export interface LlmRoutesOptions {
 interface Entry {
   readonly provider: ServedProvider;
   /** Undefined where nothing is decided. */
-  readonly gate: ModelGate | undefined;
+  readonly guards: PerCaller<Run, LlmGuard> | undefined;
   readonly route: LlmRoute;
 }
 
@@ -60,48 +63,59 @@ export class LlmRoutes {
     for (const { route } of this.#entries.values()) route.close();
     // Questions that were taken back are recorded by what waits for their answers, and calls in the round that they came in.
     await new Promise((resolve) => setImmediate(() => setImmediate(resolve)));
-    await Promise.all(Array.from(this.#entries.values(), ({ route }) => route.parts.bodies?.finish()));
-    await Promise.all(Array.from(this.#entries.values(), ({ gate }) => gate?.finish()));
+    await Promise.all(Array.from(this.#entries.values(), ({ guards }) => guards?.close()));
   }
 
   #create(provider: ServedProvider): Entry {
-    const { config, maker, warn } = this.#options;
+    const { config, warn } = this.#options;
     const { message, frame } = config.limits;
-    const { name, dialect, group } = provider;
+    const { name, dialect } = provider;
     const api = MODEL_APIS.find((known) => known.dialect === dialect);
     if (api === undefined) throw new Error(`the dialect ${dialect} is in no list`);
     const url = new URL(provider.baseUrl);
-    const gate = config.llm.mode === 'disabled' ? undefined : maker.createModelGate(group);
+    const guards = config.llm.mode === 'disabled' ? undefined : this.#createGuards(provider);
     const told = new Set<string>();
-    const bodies = config.llm.bodies?.areStored === true && gate !== undefined ? this.#createKeeper(provider) : undefined;
     const route = new LlmRoute({
       name,
       api,
       upstream: new Upstream({ url }),
       path: url.pathname.replace(/\/+$/, ''),
       query: url.search,
-      gate,
+      guards,
       rounds: this.#rounds,
       limits: { message, frame },
       counters: createCounters(),
       requestId: createRecordIds(),
       heap: this.#heap,
-      bodies,
-      offered: gate === undefined ? undefined : maker.createOfferedTools(group),
       onFault: ({ message: fault }) => {
         if (!told.has(fault)) warn(`${name}: ${fault}`);
         told.add(fault);
       },
       warn,
     });
-    return { provider, gate, route };
+    return { provider, guards, route };
   }
 
-  #createKeeper({ name, dialect, group }: ServedProvider): BodyKeeper {
+  #createGuards(provider: ServedProvider): PerCaller<Run, LlmGuard> {
+    const { config, maker } = this.#options;
+    // A conversation may go on in another run.
+    const memory = createDeniedMemory(machineClock);
+    return new PerCaller({
+      callerOf: (socket) => maker.callerOf(provider, socket),
+      create: (run) =>
+        new LlmGuard({
+          gate: maker.createModelGate(run, memory),
+          offered: maker.createOfferedTools(run),
+          bodies: config.llm.bodies?.areStored === true ? this.#createKeeper(provider, run) : undefined,
+        }),
+    });
+  }
+
+  #createKeeper({ name, dialect }: ServedProvider, run: Run): BodyKeeper {
     const { maker, warn } = this.#options;
     return new BodyKeeper({
       now: () => Date.now(),
-      record: (body) => maker.recordBody(group, { ...body, provider: name, dialect }),
+      record: (body) => maker.recordBody(run, { ...body, provider: name, dialect }),
       warn: (line) => warn(`${name}: ${line}`),
     });
   }

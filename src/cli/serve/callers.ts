@@ -7,10 +7,10 @@ import { SocketOwners } from '../../session/socket-owner.ts';
 import { StateFolder } from '../../wrap/state-folder.ts';
 
 /**
- * Who is at the other end of a connection: a client's run; ourselves; `unknown` where it is of this machine and nobody can say more, as when
- * the system does not tell, or it is another user's or in a container; `away` where it is of another machine.
+ * Who is at the other end of a connection: a client's run; another user; ourselves; `unknown` where it is of this machine and nobody can say more, as when
+ * the system does not tell, or it is in a container; `away` where it is of another machine.
  */
-export type FoundCaller = Peer | 'ourselves' | 'unknown' | 'away';
+export type FoundCaller = Peer | { readonly user: number } | 'ourselves' | 'unknown' | 'away';
 
 /** Finds out who connects, once for each connection. */
 export class Callers {
@@ -43,14 +43,15 @@ export class Callers {
     if (remoteAddress === undefined || remotePort === undefined || localAddress === undefined || localPort === undefined)
       return 'unknown';
     if (remoteAddress !== localAddress && !LOOPBACK.test(remoteAddress)) return 'away';
-    const pid = await this.#owners.find({
+    const owner = await this.#owners.find({
       clientAddress: remoteAddress,
       clientPort: remotePort,
       serverAddress: localAddress,
       serverPort: localPort,
     });
-    if (pid === process.pid) return 'ourselves';
-    return (pid === undefined ? undefined : await findPeer(pid, this.#runs)) ?? 'unknown';
+    if (owner === undefined) return 'unknown';
+    if ('user' in owner) return owner;
+    return owner.pid === process.pid ? 'ourselves' : ((await findPeer(owner.pid, this.#runs)) ?? 'unknown');
   }
 }
 

@@ -10,6 +10,7 @@ import type { Config } from '../../config/config.ts';
 import { LivePolicy } from '../../config/live-policy.ts';
 import type { StartPolicy } from '../../config/start-policy.ts';
 import type { BodyRecord } from '../../gate/body-record.ts';
+import type { DeniedMemory } from '../../gate/denied-results.ts';
 import { LookQueue } from '../../gate/detection/look-queue.ts';
 import { Interceptor } from '../../gate/interceptor.ts';
 import { KnownTools } from '../../gate/known-tools.ts';
@@ -53,7 +54,8 @@ export interface GateMakerOptions {
 /** What belongs to one session's calls: those of one run of a client, or whatever comes by the URLs of one. */
 export interface Run {
   readonly session: Session;
-  readonly sessionBy: () => SessionBy;
+  /** Undefined where somebody has said so. */
+  readonly sessionBy?: (() => SessionBy) | undefined;
   readonly approver: ClosableApprover;
 }
 
@@ -118,19 +120,24 @@ export class GateMaker {
   }
 
   /** Whose session calls over a connection are part of. A promise only while that is looked for; it never rejects. */
-  callerOf({ group }: RemoteServer, socket: Socket): Run | Promise<Run> {
+  callerOf({ group }: { readonly group: string }, socket: Socket): Run | Promise<Run> {
+    if (this.#options.session !== undefined) return this.#runOf(group);
     const found = this.#callers.of(socket);
     return found instanceof Promise ? found.then((caller) => this.#runOfCaller(caller, group)) : this.#runOfCaller(found, group);
   }
 
   #runOfCaller(found: FoundCaller, group: string): Run {
-    if (typeof found === 'object')
+    if (typeof found === 'object' && 'session' in found)
       return this.#runAt(`peer ${found.key}`, () => ({ session: found.session, sessionBy: () => 'process' }));
+    // Whoever has got hold of a URL of this user's is not the client that it was meant for.
+    if (typeof found === 'object') return this.#runOf(`${group} of user ${found.user}`);
     if (found !== 'unknown') return this.#runOf(group);
     return this.#runAt(`unknown ${group}`, () => {
       const session = createNamedSession(group, createStdioServers(group));
       const name = session.id();
-      return { session, sessionBy: () => (session.id().startsWith(name) ? 'url' : 'servers') };
+      const sessionBy = (): SessionBy => (session.id().startsWith(name) ? 'url' : 'servers');
+      // What a person has said yes to for a session is not for everybody who may be of it.
+      return { session, sessionBy, approvals: () => name };
     });
   }
 
@@ -156,12 +163,12 @@ export class GateMaker {
     return identity;
   }
 
-  /** The gate of what models call whose answers come by the URLs of one group, e.g. `llm:anthropic`. */
-  createModelGate(group: string): ModelGate {
+  /** The gate of what a run's models call. @param memory of all gates before the provider */
+  createModelGate(run: Run, memory: DeniedMemory): ModelGate {
     const home = homedir();
     // What agents call is run on this machine.
     const paths = { home, cwd: this.#options.cwd ?? home, roots: [], platform: pathStyle(process.platform), remote: false };
-    return new ModelGate({ paths, ...this.#setupOf(this.#runOf(group)) });
+    return new ModelGate({ paths, ...this.#setupOf(run) }, memory);
   }
 
   /** Records, by the way, that a server had another key than the one that it is pinned to. */
@@ -172,10 +179,9 @@ export class GateMaker {
     this.#recorder.note(() => this.#member.recordConnection({ ...record, ...fingerprints }));
   }
 
-  /** Compares what is offered to a model with what servers have listed. @param group as for `createModelGate` */
-  createOfferedTools(group: string): OfferedTools {
+  /** Compares what is offered to a run's models with what servers have listed. */
+  createOfferedTools({ session }: Run): OfferedTools {
     const { registry } = this.#shared;
-    const { session } = this.#runOf(group);
     return new OfferedTools({
       ports: { clock: machineClock, registry, session: session.id },
       tools: new KnownTools({ clock: machineClock, registry }),
@@ -184,9 +190,9 @@ export class GateMaker {
     });
   }
 
-  /** Records, by the way, what goes to an LLM provider or comes from it. @param group as for `createModelGate` */
-  recordBody(group: string, body: Omit<BodyRecord, 'session'>): void {
-    const session = this.#runOf(group).session.id();
+  /** Records, by the way, what goes to an LLM provider or comes from it. */
+  recordBody(run: Run, body: Omit<BodyRecord, 'session'>): void {
+    const session = run.session.id();
     this.#recorder.note(() => this.#member.recordBody({ ...body, session }));
   }
 
@@ -214,7 +220,7 @@ export class GateMaker {
         // Only a session that somebody has named is that of an agent's model as well.
         sightings: () => (session.isGiven() ? this.#sightings : this.#sightingsById),
         session: session.id,
-        sessionBy,
+        ...(sessionBy !== undefined && { sessionBy }),
         followSession: session.follow,
         warn,
       },
@@ -222,19 +228,22 @@ export class GateMaker {
   }
 
   #runOf(group: string): Run {
-    return this.#runAt(group, () => ({ session: this.#options.session ?? createNamedSession(group), sessionBy: () => 'url' }));
+    const { session } = this.#options;
+    if (session !== undefined) return this.#runAt(group, () => ({ session }));
+    return this.#runAt(group, () => ({ session: createNamedSession(group), sessionBy: () => 'url' }));
   }
 
-  #runAt(key: string, find: () => Omit<Run, 'approver'>): Run {
+  /** @param find `approvals`: the session in which a yes for a session counts, where that is another one */
+  #runAt(key: string, find: () => Omit<Run, 'approver'> & { readonly approvals?: () => string }): Run {
     const known = this.#runs.get(key);
     if (known !== undefined) return known;
     const { config, warn } = this.#options;
-    const { session, sessionBy } = find();
+    const { session, sessionBy, approvals = session.id } = find();
     const policy = (): ReturnType<LivePolicy['current']>['policy'] => this.#policy.current().policy;
     const run = {
       session,
       sessionBy,
-      approver: new LateApprover(async () => openApprover({ config, session: session.id, policy, warn })),
+      approver: new LateApprover(async () => openApprover({ config, session: approvals, policy, warn })),
     };
     this.#runs.set(key, run);
     const [[oldestKey, oldest] = []] = this.#runs;

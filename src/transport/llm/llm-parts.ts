@@ -1,10 +1,9 @@
-import type { ModelGate } from '../../gate/model-gate.ts';
-import type { OfferedTools } from '../../gate/offered-tools.ts';
+import type { Socket } from 'node:net';
 import type { Rounds } from '../../gate/rounds.ts';
 import type { ModelApi } from '../../protocol/llm/model-api.ts';
 import type { Upstream } from '../http/upstream.ts';
 import type { Counters } from '../mcp-http/counters.ts';
-import type { BodyKeeper } from './body-keeper.ts';
+import type { LlmGuard } from './llm-guard.ts';
 
 /** Is told of big calls, whose values would otherwise have the heap grow to a multiple of them. */
 export interface BigCallHeap {
@@ -22,8 +21,8 @@ export interface LlmParts {
   /** Path of the provider's base URL, without a slash at its end, and its query. */
   readonly path: string;
   readonly query: string;
-  /** Undefined where nothing is to be looked at. */
-  readonly gate: ModelGate | undefined;
+  /** Who looks at what comes over a connection; undefined where nothing is to be looked at. */
+  readonly guards: { of(socket: Socket): LlmGuard | Promise<LlmGuard> } | undefined;
   readonly rounds: Rounds;
   readonly limits: {
     /** Bytes of a body. */
@@ -36,10 +35,6 @@ export interface LlmParts {
   readonly keepAlive?: number;
   /** Keeps the process small while a big call is held. */
   readonly heap?: BigCallHeap;
-  /** Looks at what tools requests offer; undefined where nothing is to be looked at. */
-  readonly offered?: Pick<OfferedTools, 'note'> | undefined;
-  /** Keeps what is asked and answered; undefined where that is not wanted. */
-  readonly bodies?: BodyKeeper | undefined;
   /** Makes an id that no other request has. */
   readonly requestId: () => string;
   /** What keeps requests from their answers. A message that comes again and again says the same. */

@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { pipeline } from 'node:stream';
-import type { ModelGate, ModelRequest } from '../../gate/model-gate.ts';
+import type { ModelRequest } from '../../gate/model-gate.ts';
 import type { ModelCall } from '../../protocol/llm/dialect.ts';
 import type { Framing } from '../../protocol/llm/framing.ts';
 import type { AnswerRequest, ApiRoute } from '../../protocol/llm/model-api.ts';
@@ -15,12 +15,15 @@ import type { UpstreamResponse } from '../http/upstream-response.ts';
 import { deniedTools } from './denied-tools.ts';
 import { framingOf } from './framing-of.ts';
 import { judgeCall, type Judging, refuseResults } from './judge-call.ts';
-import { passLines } from './pass-lines.ts';
+import type { LlmGuard } from './llm-guard.ts';
 import type { LlmParts } from './llm-parts.ts';
 import { relayModel } from './model-relay.ts';
+import { passLines } from './pass-lines.ts';
 import { type Exchange, ProviderClient } from './provider-client.ts';
 import { repairRequest } from './repair-request.ts';
 import { describeUnlooked, methodOf } from './unlooked.ts';
+
+type GuardedJudging = Judging & Pick<LlmGuard, 'bodies'>;
 
 /** Everything that goes to one LLM provider. What a model's answer calls is judged before the client gets to see it. */
 export class LlmRoute {
@@ -73,19 +76,21 @@ export class LlmRoute {
   }
 
   async #handle(exchange: Exchange, rest: string): Promise<void> {
-    const { api, gate } = this.parts;
+    const { api, guards } = this.parts;
     const { request, path } = exchange;
-    if (gate === undefined) return this.#pass(exchange);
+    if (guards === undefined) return this.#pass(exchange);
     const route = routeOf(api.dialect, { method: methodOf(request), base: this.parts.path, path });
     const isSocket = /websocket/i.test(request.headers.upgrade ?? '');
+    if (!isSocket && route === 'other') return this.#pass(exchange);
+    if (!isSocket && route === 'batch_state') return this.#batchState(exchange, rest);
+    const guard = await guards.of(request.socket);
     if (route === 'unguarded' || isSocket) {
       // What a model calls there, nobody would look at.
-      return gate.isObserving ? this.#pass(exchange) : this.#refuse(exchange, rest, isSocket ? 426 : 400);
+      return guard.gate.isObserving ? this.#pass(exchange) : this.#refuse(exchange, rest, isSocket ? 426 : 400);
     }
-    if (route === 'other') return this.#pass(exchange);
-    if (route === 'batch_state') return this.#batchState(exchange, rest);
-    if (route === 'answer_lines') return this.#answerLines(exchange, gate);
-    return this.#answer(exchange, gate, route);
+    return guard.during(() =>
+      route === 'answer_lines' ? this.#answerLines(exchange, guard) : this.#answer(exchange, guard, route),
+    );
   }
 
   /** @param status 426 where a WebSocket was asked for: clients that know both ask by POST then */
@@ -99,8 +104,9 @@ export class LlmRoute {
   }
 
   /** A request for an answer: what the provider must not run is taken out, and what the model calls is judged. */
-  async #answer(exchange: Exchange, gate: ModelGate, route: ApiRoute): Promise<void> {
+  async #answer(exchange: Exchange, guard: LlmGuard, route: ApiRoute): Promise<void> {
     const { api, limits, counters } = this.parts;
+    const { gate, offered: looker, bodies } = guard;
     const { request, response } = exchange;
     const read = await readBody(request, { limit: limits.message });
     if (read.kind !== 'ok') {
@@ -123,11 +129,11 @@ export class LlmRoute {
       counters.answered++;
       return this.#fail(response, 503, refusal);
     }
-    this.parts.offered?.note(
+    looker?.note(
       about,
       offered.tools.filter((tool) => !api.isRunByProvider(tool)),
     );
-    if (typeof asked !== 'string') this.parts.bodies?.keepRequest(about.id, text ?? '');
+    if (typeof asked !== 'string') bodies?.keepRequest(about.id, text ?? '');
     await gate.refresh();
     const denied = deniedTools(offered, gate, api);
     const isEdited = denied.providerTools.size + denied.mcpServers.size + denied.mcpTools.size > 0;
@@ -138,13 +144,13 @@ export class LlmRoute {
     const status = answer.statusCode ?? 0;
     if (status === 400 && offered.previousAnswer !== undefined) return this.#passRefusal(exchange, answer);
     if (route !== 'answer' || status < 200 || status >= 300) return this.#passAnswer(exchange, answer);
-    const judging: Judging = { gate, rounds: this.parts.rounds, request: about, withdrawn: exchange.signal };
+    const judging: GuardedJudging = { gate, bodies, rounds: this.parts.rounds, request: about, withdrawn: exchange.signal };
     const framing = framingOf(answer, { api, path: exchange.path });
     if (framing !== undefined) return this.#relay(exchange, answer, { ...judging, framing });
     return this.#rewrite(exchange, answer, judging);
   }
 
-  async #relay({ response }: Exchange, answer: UpstreamResponse, judging: Judging & { framing: Framing }): Promise<void> {
+  async #relay({ response }: Exchange, answer: UpstreamResponse, judging: GuardedJudging & { framing: Framing }): Promise<void> {
     const { api, limits, counters, warn, keepAlive, heap } = this.parts;
     const source = decodeStream(answer);
     if (source === undefined) {
@@ -155,7 +161,7 @@ export class LlmRoute {
     // Not at once: the first event is there already, as a rule, and goes out with the head.
     setImmediate(() => response.flushHeaders());
     counters.streams++;
-    const watched = this.parts.bodies?.watch(api, judging.request.id);
+    const watched = judging.bodies?.watch(api, judging.request.id);
     try {
       await relayModel({
         ...judging,
@@ -173,7 +179,7 @@ export class LlmRoute {
     }
   }
 
-  async #rewrite({ response }: Exchange, answer: UpstreamResponse, judging: Judging): Promise<void> {
+  async #rewrite({ response }: Exchange, answer: UpstreamResponse, judging: GuardedJudging): Promise<void> {
     const { api, limits, name } = this.parts;
     const read = await readBody(answer, { limit: limits.message });
     if (read.kind !== 'ok') {
@@ -185,7 +191,7 @@ export class LlmRoute {
     const isUnclear = typeof calls === 'string';
     if (isUnclear && !judging.gate.isObserving)
       return this.#fail(response, 502, `clawai refused the answer of ${name}: ${calls}`);
-    if (!isUnclear) this.parts.bodies?.keepAnswer(judging.request.id, text ?? '');
+    if (!isUnclear) judging.bodies?.keepAnswer(judging.request.id, text ?? '');
     const verdicts = await Promise.all((isUnclear ? [] : calls).map((call: ModelCall) => judgeCall(call, judging)));
     const isWhole = verdicts.every(({ isAllowed }) => isAllowed);
     const body = isWhole ? read.body : Buffer.from(api.rewrite(text ?? '', verdicts, 'body'));
@@ -216,7 +222,7 @@ export class LlmRoute {
     response.writeHead(answer.statusCode, [...headers, 'content-length', String(body.length)]).end(body);
   }
 
-  async #answerLines(exchange: Exchange, gate: ModelGate): Promise<void> {
+  async #answerLines(exchange: Exchange, { gate }: LlmGuard): Promise<void> {
     const answer = await this.#provider.send(exchange, undefined);
     const status = answer.statusCode ?? 0;
     if (status < 200 || status >= 300) return this.#passAnswer(exchange, answer);

@@ -1,0 +1,46 @@
+import type { ModelGate } from '../../gate/model-gate.ts';
+import type { OfferedTools } from '../../gate/offered-tools.ts';
+import type { BodyKeeper } from './body-keeper.ts';
+
+interface LlmGuardParts {
+  readonly gate: ModelGate;
+  /** Looks at what tools requests offer. */
+  readonly offered?: Pick<OfferedTools, 'note'> | undefined;
+  /** Keeps what is asked and answered; undefined where that is not wanted. */
+  readonly bodies?: BodyKeeper | undefined;
+}
+
+/** All that looks at the requests of one caller, and at their answers. */
+export class LlmGuard {
+  readonly gate: ModelGate;
+  readonly offered: LlmGuardParts['offered'];
+  readonly bodies: LlmGuardParts['bodies'];
+  #requests = 0;
+
+  constructor({ gate, offered, bodies }: LlmGuardParts) {
+    this.gate = gate;
+    this.offered = offered;
+    this.bodies = bodies;
+  }
+
+  /** A request is on its way. */
+  get isBusy(): boolean {
+    return this.#requests > 0;
+  }
+
+  /** Does what a request needs; the guard stays as long as that takes. */
+  async during(work: () => Promise<void>): Promise<void> {
+    this.#requests++;
+    try {
+      await work();
+    } finally {
+      this.#requests--;
+    }
+  }
+
+  /** To be called when no more requests come; resolves when all is on record. */
+  async close(): Promise<void> {
+    await this.bodies?.finish();
+    await this.gate.finish();
+  }
+}
