@@ -27,9 +27,12 @@ export function failureOf(request: PendingRequest, why: string): string {
  *
  * @returns says, once the transaction that is open now has ended, whether a call was recorded in it that is on no record and must not go on
  */
-export function watchRecord({ recorder, setup }: Connection): () => boolean {
+export function watchRecord({ recorder, setup }: Connection): () => Promise<boolean> {
   const { added, current } = recorder;
-  return () => current.isLost && recorder.added !== added && setup.onError === 'deny';
+  return async () => {
+    await recorder.over();
+    return current.isLost && recorder.added !== added && setup.onError === 'deny';
+  };
 }
 
 /** What was to go on, although what was decided of it is on no record. */

@@ -148,8 +148,8 @@ export class ServerSide {
     waitingAnswers.set(pending, question);
     const stopWaiting = (): boolean => waitingAnswers.delete(pending);
     // Within a batch an answer may be kept until the others have come: whether what it asks for is on record must be known by then.
-    const recorded = (outcome: Outcome | undefined): Outcome | undefined =>
-      outcome ?? (isLost() ? this.#connection.reviewer.refusal('audit_unavailable') : undefined);
+    const recorded = async (outcome: Outcome | undefined): Promise<Outcome | undefined> =>
+      outcome ?? ((await isLost()) ? this.#connection.reviewer.refusal('audit_unavailable') : undefined);
     return questions.hold(question, Promise.resolve(denied)).finally(stopWaiting).then(recorded).then(conclude);
   }
 
