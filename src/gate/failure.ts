@@ -25,11 +25,14 @@ export function failureOf(request: PendingRequest, why: string): string {
 /**
  * Watches what is recorded from now on.
  *
- * @returns says, once the transaction that is open now has ended, whether a call was recorded in it that is on no record and must not go on
+ * @returns says, once the transaction that is open now is over, whether a call was recorded in it that is on no record
  */
-export function watchRecord({ recorder, setup }: Connection): () => boolean {
+export function watchRecord({ recorder }: Connection): () => Promise<boolean> {
   const { added, current } = recorder;
-  return () => current.isLost && recorder.added !== added && setup.onError === 'deny';
+  return async () => {
+    await recorder.over();
+    return current.isLost && recorder.added !== added;
+  };
 }
 
 /** What was to go on, although what was decided of it is on no record. */

@@ -64,7 +64,8 @@ export class Guard {
     const id = message.kind === 'request' ? requestIdOf(message) : undefined;
     const copy = recorder.added === added ? undefined : Buffer.from(messageText(message));
     const transaction = recorder.current;
-    const settle = (settled: Verdict): Verdict => {
+    const settle = async (settled: Verdict): Promise<Verdict> => {
+      if (copy !== undefined) await recorder.over();
       if (copy === undefined || !transaction.isLost || !this.#needsRecord(settled, added)) return settled;
       return this.#refuse(readMessage(scanner, copy, 0, copy.length), side, settled);
     };

@@ -194,10 +194,12 @@ export class ModelGate {
       return { kind: 'reply', line: this.denied.note(call, explain({ ...settled, call: target.call })) };
     };
     if (outcome instanceof Promise) return outcome.then(toVerdict);
-    const verdict = toVerdict(outcome);
+    // Only one of them is asked for: what is noted of a call is what has become of it.
     return {
       kind: 'recorded',
-      verdict,
+      get verdict() {
+        return toVerdict(outcome);
+      },
       otherwise: () => (isObserving ? FORWARD : toVerdict(this.#reviewer.unrecorded(outcome))),
     };
   }

@@ -28,7 +28,7 @@ export interface RecorderOptions {
   readonly prepare?: () => boolean;
 }
 
-/** One go: whether what was decided in it is on record, once that is known. */
+/** One go: whether what was decided in it is on no record, which is known when it is over. */
 export interface Transaction {
   isLost: boolean;
 }
@@ -50,6 +50,8 @@ export class Recorder {
   #attempts = 0;
   #added = 0;
   #current: Transaction = { isLost: false };
+  /** Resolves when what is open is over; undefined where nobody waits for that. */
+  #over: PromiseWithResolvers<void> | undefined;
   #waiting: (() => void)[] = [];
   #lost = 0;
   #timer: NodeJS.Timeout | undefined;
@@ -149,8 +151,17 @@ export class Recorder {
     const wasOpen = this.#state === 'open';
     this.#state = 'closed';
     this.#current.isLost = !(wasOpen && this.#commit());
+    this.#over?.resolve();
+    this.#over = undefined;
     if (this.#waiting.length > 0) this.#writeSoon();
     return !this.#current.isLost;
+  }
+
+  /** Resolves when what is open is over, so that it is known what was lost with it. */
+  async over(): Promise<void> {
+    if (!this.isOpen) return;
+    this.#over ??= Promise.withResolvers();
+    await this.#over.promise;
   }
 
   #commit(): boolean {
@@ -172,9 +183,12 @@ export class Recorder {
     this.#writeSoon();
   }
 
-  /** Decides something by itself, with nothing else in its transaction. Waits where others have the store. */
+  /**
+   * Decides something by itself, with nothing else in its transaction: whoever has one open is to learn what becomes of it. Waits where others have
+   * the store.
+   */
   async alone<T>(act: () => T, unrecorded: (result: T) => T): Promise<T> {
-    while (!this.open()) await this.ready();
+    while (this.isOpen || !this.open()) await (this.isOpen ? this.over() : this.ready());
     let result: T;
     try {
       result = act();
@@ -191,6 +205,7 @@ export class Recorder {
   /** Writes what is left, for at most a tenth of a second, and says what could not be written. */
   async finish(): Promise<void> {
     clearTimeout(this.#timer);
+    await this.over();
     for (let tries = 0; tries < LAST_TRIES && this.#waiting.length > 0; tries++) {
       if (!this.#writeNotes()) await this.ready();
     }
@@ -204,14 +219,16 @@ export class Recorder {
     this.#timer ??= globalThis
       .setTimeout(() => {
         this.#timer = undefined;
-        if (!this.#writeNotes()) this.#writeSoon();
+        void this.over().then(() => {
+          if (!this.#writeNotes()) this.#writeSoon();
+        });
       }, SOON)
       .unref();
   }
 
   /** Apart from calls: what can't be written of these must not take a call along. False where others have the store. */
   #writeNotes(): boolean {
-    if (!this.isOpen && !this.#begin()) return false;
+    if (this.isOpen || !this.#begin()) return false;
     const waiting = this.#waiting;
     this.#waiting = [];
     try {

@@ -123,7 +123,7 @@ export class ServerSide {
 
   /** Each request in an answer is reviewed as if the server had sent it; one that is denied denies the call that is answered. */
   #askFirst(message: Message, pending: PendingRequest, requests: readonly Asked[] | undefined): Verdict | Promise<Verdict> {
-    const { census, questions, recorder, waitingAnswers } = this.#connection;
+    const { census, questions, recorder, reviewer, setup, waitingAnswers } = this.#connection;
     if (!recorder.open()) return BUSY;
     const isLost = watchRecord(this.#connection);
     // One question at a time for each request.
@@ -144,12 +144,15 @@ export class ServerSide {
     };
     const question = questions.create();
     const denied = this.#firstDenied(requests, question.signal);
-    if (!(denied instanceof Promise) && pending.batch === undefined) return conclude(denied);
+    if (denied === undefined && pending.batch === undefined) return conclude(undefined);
     waitingAnswers.set(pending, question);
     const stopWaiting = (): boolean => waitingAnswers.delete(pending);
-    // Within a batch an answer may be kept until the others have come: whether what it asks for is on record must be known by then.
-    const recorded = (outcome: Outcome | undefined): Outcome | undefined =>
-      outcome ?? (isLost() ? this.#connection.reviewer.refusal('audit_unavailable') : undefined);
+    // A denial names its record; and within a batch an answer may be kept until the others have come, so that nobody would ask again whether it may go on.
+    const recorded = async (outcome: Outcome | undefined): Promise<Outcome | undefined> => {
+      if (!(await isLost())) return outcome;
+      if (outcome !== undefined) return reviewer.unrecorded(outcome);
+      return setup.onError === 'deny' ? reviewer.refusal('audit_unavailable') : undefined;
+    };
     return questions.hold(question, Promise.resolve(denied)).finally(stopWaiting).then(recorded).then(conclude);
   }
 

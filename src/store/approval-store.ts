@@ -9,8 +9,8 @@ import type {
   QuestionStore,
 } from '../gate/question-port.ts';
 import { ApprovalRows } from './approval-rows.ts';
-import { closeAndRescue, closeSoon } from './close-soon.ts';
-import { FileWatch, type Gone } from './file-watch.ts';
+import { closeWatched } from './close-soon.ts';
+import { FileWatch } from './file-watch.ts';
 import { openWriter, type WriterOptions } from './open-writer.ts';
 import { isBusy, toWriteFault } from './write-fault.ts';
 
@@ -105,7 +105,7 @@ export class SqliteQuestions implements QuestionStore {
     if (this.#opened !== undefined) {
       const { gone } = this.#opened.watch.look();
       if (gone === undefined) return this.#opened;
-      this.#drop(gone);
+      this.#drop();
     }
     const database = openWriter(this.#options);
     try {
@@ -125,11 +125,10 @@ export class SqliteQuestions implements QuestionStore {
     return this.#opened;
   }
 
-  #drop(gone?: Gone): void {
+  #drop(): void {
     if (this.#opened === undefined) return;
-    const { database } = this.#opened;
+    const { database, watch } = this.#opened;
     this.#opened = undefined;
-    if (gone === 'log' || gone === 'memory') closeAndRescue(database, gone);
-    else closeSoon(database, this.#options.file);
+    closeWatched(database, this.#options.file, watch);
   }
 }

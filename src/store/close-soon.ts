@@ -1,13 +1,21 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { loadSqlite } from './load-sqlite.ts';
+import type { FileWatch, Gone } from './file-watch.ts';
 import { isPlainFile } from './private-file.ts';
+
+/** Closes a store's database, whatever has become of its files. Never throws. */
+export function closeWatched(database: DatabaseSync, file: string, watch: FileWatch): void {
+  const { gone } = watch.look(true);
+  if (gone === undefined) closeSoon(database, file);
+  else closeAndRescue(database, gone, watch);
+}
 
 /**
  * Closes a database without waiting for the disk. Whoever closes it last would bring the whole log home and remove it, and who
  * opens it next would wait for the disk once more to begin another one. So the last is here another connection, which may only read
  * and can't do that; the log stays for the next one, and for the process that tidies. Never throws.
  */
-export function closeSoon(database: DatabaseSync, file: string): void {
+function closeSoon(database: DatabaseSync, file: string): void {
   const reader = openReader(file);
   for (const open of [database, reader]) {
     try {
@@ -19,14 +27,15 @@ export function closeSoon(database: DatabaseSync, file: string): void {
 }
 
 /**
- * Closes a database whose log, or what processes share about it, was deleted. What is in such a log only those know who have it open,
- * so it is brought home while they do, although that waits for the disk. Never throws.
+ * Closes a database of which a file was deleted, or which was moved or replaced. What is in a deleted log only those know who have it open, and a
+ * store that is moved has to be whole without the log that stays behind: so it is brought home, although that waits for the disk. Never throws.
  */
-export function closeAndRescue(database: DatabaseSync, gone: 'log' | 'memory'): void {
+function closeAndRescue(database: DatabaseSync, gone: Gone, watch: FileWatch): void {
   try {
     // Without the shared memory there are no locks that would keep others from bringing home another log at the same time; but
     // closing does it, where nobody else has the file open.
-    if (gone === 'log') database.exec('PRAGMA wal_checkpoint(PASSIVE)');
+    if (gone !== 'memory') database.exec('PRAGMA wal_checkpoint(PASSIVE)');
+    if (gone === 'file') watch.removeRest();
   } catch {
     // Closing tries once more.
   }

@@ -1,4 +1,4 @@
-import { type BigIntStats, statSync } from 'node:fs';
+import { type BigIntStats, rmSync, statSync } from 'node:fs';
 
 /** Milliseconds between looks at SQLite's own files; the store's is looked at each time, which takes 2 µs. */
 const INTERVAL_MS = 50;
@@ -26,19 +26,37 @@ export class FileWatch {
   constructor(file: string) {
     this.#file = file;
     this.identity = identityOf(statSync(file, { throwIfNoEntry: false, bigint: true }));
-    this.#inodes = [file, `${file}-wal`, `${file}-shm`].map((path) => statSync(path, { throwIfNoEntry: false })?.ino);
+    this.#inodes = [file, `${file}-wal`, `${file}-shm`].map(inodeOf);
   }
 
-  look(): Findings {
-    const [file, log, memory] = this.#inodes;
-    if (file === undefined || inodeOf(this.#file) !== file) return { gone: 'file', log: undefined };
+  /** Is the store's own file still in its place? What is written elsewhere, nobody finds. */
+  get isThere(): boolean {
+    const [file] = this.#inodes;
+    return file !== undefined && inodeOf(this.#file) === file;
+  }
+
+  /** @param isLast what is not noticed now never will be */
+  look(isLast = false): Findings {
+    if (!this.isThere) return { gone: 'file', log: undefined };
+    const [, log, memory] = this.#inodes;
     const now = performance.now();
     // Without a log there is a rollback journal, which comes and goes.
-    if (log === undefined || memory === undefined || now < this.#next) return { gone: undefined, log: undefined };
+    if (log === undefined || memory === undefined || (now < this.#next && !isLast)) return { gone: undefined, log: undefined };
     this.#next = now + INTERVAL_MS;
     const found = statSync(`${this.#file}-wal`, { throwIfNoEntry: false });
     const isMemoryThere = inodeOf(`${this.#file}-shm`) === memory;
     return { gone: isMemoryThere ? (found?.ino === log ? undefined : 'log') : 'memory', log: found?.size };
+  }
+
+  /**
+   * Removes what a file that is gone has left beside its place, which SQLite would take for that of the one that comes there. To be called while all of
+   * them are open: the number of a file that nobody has is soon another one's.
+   */
+  removeRest(): void {
+    const [, ...inodes] = this.#inodes;
+    for (const [at, path] of [`${this.#file}-wal`, `${this.#file}-shm`].entries()) {
+      if (inodes[at] !== undefined && inodeOf(path) === inodes[at]) rmSync(path, { force: true });
+    }
   }
 }
 

@@ -4,8 +4,8 @@ import type { AuditEvent, Store } from '../gate/ports.ts';
 import type { Registry } from '../gate/registry-port.ts';
 import type { SessionLog } from '../gate/session-port.ts';
 import type { DigestedSightings } from '../gate/sighting-port.ts';
-import { closeAndRescue, closeSoon } from './close-soon.ts';
-import { FileWatch, logSize, type Gone } from './file-watch.ts';
+import { closeWatched } from './close-soon.ts';
+import { FileWatch, logSize } from './file-watch.ts';
 import { openWriter, type WriterOptions } from './open-writer.ts';
 import { Tables } from './tables.ts';
 import { type TidyReason, TidySchedule } from './tidy-schedule.ts';
@@ -117,6 +117,12 @@ export class SqliteStore implements Store {
   commit(): void {
     this.#inTransaction((tables) => tables.commit());
     this.#isInTransaction = false;
+    if (this.#opened?.watch.isThere !== false) return;
+    // What it was decided by is not what counts now, and nobody would find it.
+    throw new ClawaiError(`${this.#options.file} was deleted or replaced while this was recorded`, {
+      code: 'store_unavailable',
+      hint: 'try again in a moment',
+    });
   }
 
   rollback(): void {
@@ -162,7 +168,7 @@ export class SqliteStore implements Store {
         if (log !== undefined) this.#schedule.noteLogSize(log);
         return this.#opened.tables;
       }
-      this.#drop(gone);
+      this.#drop();
     }
     if (this.#unusable !== undefined && performance.now() < this.#unusable.until) throw this.#unusable.fault;
     if (this.#schedule.isReading(logSize(this.#options.file))) return undefined;
@@ -212,11 +218,10 @@ export class SqliteStore implements Store {
     return fault;
   }
 
-  #drop(gone?: Gone): void {
+  #drop(): void {
     if (this.#opened === undefined) return;
-    const { database } = this.#opened;
+    const { database, watch } = this.#opened;
     this.#opened = undefined;
-    if (gone === 'log' || gone === 'memory') closeAndRescue(database, gone);
-    else closeSoon(database, this.#options.file);
+    closeWatched(database, this.#options.file, watch);
   }
 }

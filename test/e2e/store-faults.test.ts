@@ -147,20 +147,24 @@ it.each(['the file', 'the folder'])(
   },
 );
 
-it('another store in its place is the one that is written from then on', async () => {
-  const { storeFile } = sandbox.current;
-  await makeStore();
-  putAway(storeFile);
-  const guarded = new Guarded(sandbox.current);
-  await guarded.call(1);
-  for (const suffix of SUFFIXES) rmSync(storeFile + suffix, { force: true });
-  bringBack(storeFile);
-  await guarded.call(2);
-  await guarded.process.close();
-  expect(sandbox.current.decided().map((event) => event['jsonrpc_id'])).toEqual([0, 2]);
-  expectReplacementTold(guarded);
-  expect(chainFaults(storeFile)).toEqual([]);
-});
+it.each(['alone', 'beside the log of the one before'])(
+  'another store in its place, %s, is the one that is written from then on',
+  async (how) => {
+    const { storeFile } = sandbox.current;
+    await makeStore();
+    alter(storeFile, 'PRAGMA wal_checkpoint(TRUNCATE)');
+    putAway(storeFile);
+    const guarded = new Guarded(sandbox.current);
+    await guarded.call(1);
+    if (how === 'alone') for (const suffix of SUFFIXES) rmSync(storeFile + suffix, { force: true });
+    renameSync(`${storeFile}.away`, storeFile);
+    await guarded.call(2);
+    await guarded.process.close();
+    expect(sandbox.current.decided().map((event) => event['jsonrpc_id'])).toEqual([0, 2]);
+    expect(chainFaults(storeFile)).toEqual([]);
+    expectReplacementTold(guarded);
+  },
+);
 
 describe.runIf(isRoot)('what only root can arrange', () => {
   it.each(['file', 'folder'])('a %s that may not be written, and then may be', async (what) => {

@@ -88,6 +88,30 @@ describe('what is on no record is not forwarded', () => {
     expect(await server(asking)).toMatchObject({ onward: [{ id: 3, error: {} }] });
   });
 
+  it.each([
+    [false, 'deny'],
+    [true, 'deny'],
+    [true, 'allow'],
+  ] as const)(
+    'an answer that asks for what is denied names a record that there is: lost %s, on_error %s',
+    async (isLost, onError) => {
+      let isBroken = false;
+      const { sink } = createTestSink({ commit: () => (isBroken ? fail() : undefined) });
+      const policy = `${POLICY}[[rule]]\naction = "deny"\nmethod = "elicitation/create"\n`;
+      const { client, server } = createTestGate(policy, { sink }, false, onError);
+      const meta = { 'io.modelcontextprotocol/protocolVersion': '2026-07-28' };
+      expect(await client(toolCall('read', {}, { id: 3, meta }))).toBe('forward');
+      isBroken = isLost;
+      const inputRequests = { a: { method: 'elicitation/create', params: { message: 'm', requestedSchema: {} } } };
+      const said = await server(
+        JSON.stringify({ jsonrpc: '2.0', id: 3, result: { resultType: 'input_required', inputRequests } }),
+      );
+      expect(said).toMatchObject({ onward: [{ id: 3, result: { isError: true } }] });
+      expect(JSON.stringify(said).includes('"audit"')).toBe(!isLost);
+      expect(JSON.stringify(said).includes('could not be recorded')).toBe(isLost);
+    },
+  );
+
   it('a call that was granted is denied all the same', async () => {
     const { client } = createForgetful(() => Promise.resolve('granted'));
     expect(await client(toolCall('ask', {}))).toMatchObject({

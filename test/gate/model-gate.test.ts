@@ -282,6 +282,24 @@ describe('what goes wrong', () => {
     expect(transactions.ended).toBe(transactions.begun);
   });
 
+  it('a result of a call that was denied since its record was lost is an alarm', async () => {
+    let isBroken = true;
+    const commit = (): void => {
+      if (isBroken) throw new Error('the disk is full');
+    };
+    const { gate, warnings } = createModelGate(ALLOW, { sink: { commit } });
+    const call = callOf('Bash');
+    expect((await judge(gate, call)).kind).toBe('reply');
+    isBroken = false;
+    const rounds = new Rounds();
+    const judged = rounds.judge(gate, () => gate.judgeResults([call], CLAUDE));
+    expect(judged.kind === 'late' ? await judged.verdict : judged).toEqual({ kind: 'forward' });
+    expect(warnings).toEqual([
+      expect.stringContaining('the disk is full'),
+      expect.stringContaining('has sent a result of a call'),
+    ]);
+  });
+
   it.each(faults)('passes where the user chose so: %s', async (_what, options) => {
     expect(await outcome(ALLOW, callOf('Bash'), { ...options, setup: { onError: 'allow' } })).toBe('forward');
   });

@@ -170,6 +170,21 @@ describe('Recorder', () => {
     expect(await busy.alone(act(busy), () => 'lost')).toBe('added');
   });
 
+  it.each([
+    ['what is decided alone', (recorder: Recorder) => void recorder.alone(fail, () => undefined).catch(() => {})],
+    ['a note that fails', (recorder: Recorder) => recorder.note(fail)],
+  ])('%s does not end what is open: whoever opened it learns what becomes of it', async (_, act) => {
+    const { recorder, calls, warnings } = createRecorder();
+    recorder.open();
+    recorder.add(RECORD);
+    act(recorder);
+    await setTimeout(250);
+    expect([recorder.isOpen, warnings, calls]).toEqual([true, [], []]);
+    expect([recorder.close(), calls.length]).toEqual([true, 1]);
+    await recorder.finish();
+    expect(recorder.isOpen).toBe(false);
+  });
+
   it('leaves the store to others where deciding alone throws', async () => {
     let isOpen = false;
     const { recorder } = createRecorder({

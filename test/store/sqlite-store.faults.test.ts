@@ -231,17 +231,64 @@ describe('a file that goes', () => {
     expect(chainFaults(file)).toEqual([]);
   });
 
-  it('is left for the one that was put in its place', () => {
+  /** Another store, all of it in its file. */
+  function other(): string {
+    const path = join(folder, 'other.db');
+    const store = new SqliteStore({ file: path, writerVersion: '1', sync: 'normal' });
+    record(store, 'b');
+    store.close();
+    tidy(path, KEEP_ALL, { now: 0 });
+    return path;
+  }
+
+  it.each([
+    ['without the log of the one before', true],
+    ['beside the log of the one before', false],
+  ])('is left for the one that was put in its place, %s', (_, isLogGone) => {
     const store = create();
     record(store, 'a');
-    const other = new SqliteStore({ file: join(folder, 'other.db'), writerVersion: '1', sync: 'normal' });
-    record(other, 'b');
-    other.close();
-    tidy(join(folder, 'other.db'), KEEP_ALL, { now: 0 });
-    for (const suffix of ['-wal', '-shm']) rmSync(file + suffix);
-    renameSync(join(folder, 'other.db'), file);
+    const path = other();
+    if (isLogGone) for (const suffix of ['-wal', '-shm']) rmSync(file + suffix);
+    renameSync(path, file);
     record(store, 'c');
-    expect(storedIds(file)).toEqual(['b', 'c']);
+    record(create(), 'd');
+    expect(storedIds(file)).toEqual(['b', 'c', 'd']);
+    expect(chainFaults(file)).toEqual([]);
+  });
+
+  it('takes along what was recorded, where it is moved', () => {
+    const store = create();
+    record(store, 'a');
+    renameSync(file, join(folder, 'evidence.db'));
+    record(store, 'b');
+    expect([storedIds(join(folder, 'evidence.db')), storedIds(file)]).toEqual([['a'], ['b']]);
+  });
+
+  it.each([
+    ['deleted', () => rmSync(file), ['d']],
+    ['replaced', () => renameSync(other(), file), ['b', 'd']],
+  ])('is no place for what was recorded while it was %s', (_, take, left) => {
+    const store = create();
+    record(store, 'a');
+    store.begin();
+    store.append(storedEvent('c'));
+    take();
+    expect(() => store.commit()).toThrow(/was deleted or replaced while this was recorded/);
+    store.rollback();
+    record(store, 'd');
+    expect(store.isReplaced).toBe(true);
+    expect(storedIds(file)).toEqual(left);
+  });
+
+  it.each(['-wal', '-shm'])('keeps what it had where its %s is gone when it is closed', (suffix) => {
+    const store = create();
+    record(store, 'a');
+    record(store, 'b');
+    rmSync(file + suffix);
+    // Within the time in which nobody looks again.
+    record(store, 'c');
+    store.close();
+    expect(storedIds(file)).toEqual(['a', 'b', 'c']);
     expect(chainFaults(file)).toEqual([]);
   });
 
