@@ -1,5 +1,6 @@
 import { CALL_METHODS } from '../core/call.ts';
 import type { CompiledPolicy } from '../core/policy/compile.ts';
+import type { Message } from '../protocol/message.ts';
 import { reviewedServerVariant } from './server-methods.ts';
 
 /** Methods come from peers: so many are remembered, and no long ones. */
@@ -10,6 +11,12 @@ const LONGEST_METHOD = 128;
 export class PlainNotifications {
   #policy: CompiledPolicy | undefined;
   readonly #known = new Set<string>();
+
+  /** Does a message of the server's pass whatever its params say? */
+  passes({ kind, method = '', inputRequests }: Message, policy: CompiledPolicy): boolean {
+    const isPlain = kind === 'notification' && method !== 'notifications/cancelled' && inputRequests === undefined;
+    return isPlain && this.has(method, policy);
+  }
 
   /** Does such a notification pass whatever is in it, under this policy? */
   has(method: string, policy: CompiledPolicy): boolean {

@@ -2,6 +2,7 @@ import { CALL_METHODS } from '../core/call.ts';
 import type { JsonObject } from '../core/json.ts';
 import { idText, INTERNAL_ERROR, INVALID_REQUEST, METHOD_NOT_FOUND } from '../protocol/jsonrpc.ts';
 import type { Message } from '../protocol/message.ts';
+import { AlikeNotifications } from './alike-notifications.ts';
 import type { Connection } from './connection.ts';
 import { cancelledKey, isText, keyOf, readSmallObject } from './message-parts.ts';
 import { type Asked, readInputRequests, readUrlRequests } from './asked.ts';
@@ -34,9 +35,11 @@ export class ServerSide {
   readonly #connection: Connection;
   readonly #plain = new PlainNotifications();
   readonly #looked: LookedMessages;
+  readonly alike: AlikeNotifications;
 
   constructor(connection: Connection) {
     this.#connection = connection;
+    this.alike = new AlikeNotifications(connection, this.#plain);
     this.#looked = new LookedMessages(connection);
   }
 
@@ -207,7 +210,7 @@ export class ServerSide {
 
   #notification(message: Message, method: string): Verdict | Promise<Verdict> {
     if (method === 'notifications/cancelled') return this.#cancel(message);
-    if (message.inputRequests === undefined && this.#plain.has(method, this.#connection.setup.policy.current())) return FORWARD;
+    if (this.#plain.passes(message, this.#connection.setup.policy.current())) return FORWARD;
     const { questions } = this.#connection;
     const question = questions.create();
     const outcome =
