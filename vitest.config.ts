@@ -1,6 +1,8 @@
 import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 
+/** Tests that start clawai start the bundle. */
+const FRESH_BUNDLE = ['test/support/fresh-bundle.ts'];
 const PURE = 'test/{core,gate,protocol,schemas}/**/*.test.ts';
 
 // Vitest leaves a core free for itself, which is half of a small machine. Only those with real processes, which wait for each other, need theirs.
@@ -13,6 +15,7 @@ export default defineConfig({
         test: {
           name: 'pure',
           include: [PURE],
+          globalSetup: FRESH_BUNDLE,
           isolate: false,
           maxWorkers: availableParallelism(),
           sequence: { groupOrder: 1 },
@@ -23,18 +26,19 @@ export default defineConfig({
         test: {
           name: 'unit',
           include: ['test/**/*.test.ts'],
+          globalSetup: FRESH_BUNDLE,
           exclude: ['test/{advisories,conformance,e2e}/**', PURE],
           maxWorkers: availableParallelism(),
           sequence: { groupOrder: 1 },
         },
       },
-      // These run the real binary, hence the bundle. The suites of MCP are two files, which wait more than they work.
+      // The suites of MCP are two files, which wait more than they work.
       {
         extends: true,
         test: {
           name: 'conformance',
           include: ['test/conformance/**/*.test.ts'],
-          globalSetup: ['test/support/fresh-bundle.ts'],
+          globalSetup: FRESH_BUNDLE,
           maxWorkers: 2,
           sequence: { groupOrder: 2 },
         },
@@ -45,7 +49,7 @@ export default defineConfig({
         test: {
           name: 'advisories',
           include: ['test/advisories/**/*.test.ts'],
-          globalSetup: ['test/support/fresh-bundle.ts'],
+          globalSetup: FRESH_BUNDLE,
           maxWorkers: 2,
           sequence: { groupOrder: 3 },
         },
@@ -55,7 +59,7 @@ export default defineConfig({
         test: {
           name: 'e2e',
           include: ['test/e2e/**/*.test.ts'],
-          globalSetup: ['test/support/fresh-bundle.ts'],
+          globalSetup: FRESH_BUNDLE,
         },
       },
     ],

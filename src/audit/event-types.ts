@@ -33,6 +33,7 @@ export const EVENT_TYPES = [
   'mcp_server_changed',
   DETECTION_TYPE,
   'mcp_network_connection',
+  'mcp_store_replaced',
   'mcp_denied_call_made',
   'mcp_tool_definition_differs',
   BODY_TYPES.request,

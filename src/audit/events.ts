@@ -28,6 +28,7 @@ export function callEvent(record: CallRecord): AuditEvent {
   event.putOwnId('id', record.id);
   event.putTime(record.time);
   event.put('session_id', record.session);
+  event.put('session_by', record.sessionBy);
   const server = event.putRedacted('server_id', call.server);
   event.putRedacted('method', call.method);
   const tool = event.putRedacted('tool_name', call.tool);

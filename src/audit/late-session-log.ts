@@ -1,5 +1,5 @@
 import type { PastCall } from '../core/flow/window.ts';
-import type { RememberedValues, SessionEntry, SessionLog } from '../gate/session-port.ts';
+import type { LogVersion, RememberedValues, SessionEntry, SessionLog } from '../gate/session-port.ts';
 
 /** Does something with the log of sessions that there is; throws where there is none yet. */
 export type UseSessionLog = <T>(work: (log: SessionLog) => T) => T;
@@ -12,7 +12,7 @@ export class LateSessionLog implements SessionLog {
     this.#use = use;
   }
 
-  version(): number {
+  version(): LogVersion {
     return this.#use((log) => log.version());
   }
 
@@ -42,6 +42,10 @@ export class LateSessionLog implements SessionLog {
 
   servers(session: string): readonly string[] {
     return this.#use((log) => log.servers(session));
+  }
+
+  latestOf(servers: readonly string[], since: number): string | undefined {
+    return this.#use((log) => log.latestOf(servers, since));
   }
 
   values(session: string, after: number, most: number): readonly RememberedValues[] {

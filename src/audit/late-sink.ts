@@ -8,15 +8,15 @@ import type {
   DeniedResultRecord,
   FlowRecord,
   PolicyRecord,
+  Ports,
   RefusalRecord,
   Sink,
   SummaryRecord,
 } from '../gate/ports.ts';
 import type { ChangedRecord, Registry, SeenRecord, ServerChangedRecord } from '../gate/registry-port.ts';
-import type { Provenance, SessionLog } from '../gate/session-port.ts';
+import type { SessionLog } from '../gate/session-port.ts';
 import type { DeniedCallMadeRecord, Sightings } from '../gate/sighting-port.ts';
 import { LateBuckets } from './late-buckets.ts';
-import { LateProvenance } from './late-provenance.ts';
 import { LateRegistry } from './late-registry.ts';
 import { LateSessionLog } from './late-session-log.ts';
 import { LateSightings } from './late-sightings.ts';
@@ -27,7 +27,7 @@ export interface Recording {
   readonly registry: Registry;
   readonly sessionLog: SessionLog;
   readonly buckets: Buckets;
-  readonly provenance: Provenance;
+  readonly memories: ReturnType<Ports['memories']>;
   readonly sightings: Sightings;
 }
 
@@ -36,7 +36,6 @@ export class LateSink implements Sink {
   /** Is there from the first `begin` that was true on. */
   readonly registry: Registry = new LateRegistry((work) => work(this.#loaded().registry));
   readonly sessionLog: SessionLog = new LateSessionLog((work) => work(this.#loaded().sessionLog));
-  readonly provenance: Provenance = new LateProvenance(() => this.#loaded().provenance);
   readonly buckets: Buckets = new LateBuckets((work) => work(this.#loaded().buckets));
   readonly sightings: Sightings = new LateSightings((work) => work(this.#loaded().sightings));
   readonly #load: () => Promise<Recording>;
@@ -47,6 +46,9 @@ export class LateSink implements Sink {
   constructor(load: () => Promise<Recording>) {
     this.#load = load;
   }
+
+  /** The same of what is known of sessions. */
+  readonly memories: Ports['memories'] = () => this.#loaded().memories;
 
   warm(): void {
     if (this.#recording !== undefined) this.#recording.sink.warm();

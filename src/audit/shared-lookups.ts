@@ -1,13 +1,10 @@
 import type { DefinitionKind, PinRecord, PinWrite } from '../core/registry/definition.ts';
 import type { LaunchIdentity, Registry } from '../gate/registry-port.ts';
-import type { SessionLog } from '../gate/session-port.ts';
 import { LateRegistry, type UseRegistry } from './late-registry.ts';
-import { LateSessionLog, type UseSessionLog } from './late-session-log.ts';
 
 /** What is looked up again and again within one transaction, in which nobody else changes anything. */
 interface Lookups {
   readonly pins: Map<string, PinRecord | undefined>;
-  version: number | undefined;
 }
 
 /** So many pins are kept of one transaction. */
@@ -17,7 +14,7 @@ const MOST_PINS = 1024;
 export class SharedLookups {
   readonly #transaction: () => object | undefined;
   #of: object | undefined;
-  #lookups: Lookups = { pins: new Map(), version: undefined };
+  #lookups: Lookups = { pins: new Map() };
 
   /** @param transaction the one that is open; undefined where none is */
   constructor(transaction: () => object | undefined) {
@@ -28,14 +25,10 @@ export class SharedLookups {
     return new SharedRegistry(use, () => this.#current());
   }
 
-  sessionLog(use: UseSessionLog): SessionLog {
-    return new SharedSessionLog(use, () => this.#current());
-  }
-
   #current(): Lookups | undefined {
     const transaction = this.#transaction();
     if (transaction === undefined) return undefined;
-    if (transaction !== this.#of) this.#lookups = { pins: new Map(), version: undefined };
+    if (transaction !== this.#of) this.#lookups = { pins: new Map() };
     this.#of = transaction;
     return this.#lookups;
   }
@@ -70,21 +63,5 @@ class SharedRegistry extends LateRegistry {
   ): void {
     this.#lookups()?.pins.clear();
     super.writeServer(server, identity, options);
-  }
-}
-
-class SharedSessionLog extends LateSessionLog {
-  readonly #lookups: () => Lookups | undefined;
-
-  constructor(use: UseSessionLog, lookups: () => Lookups | undefined) {
-    super(use);
-    this.#lookups = lookups;
-  }
-
-  /** Changes only by what other processes commit, which none of them can within a transaction of ours. */
-  override version(): number {
-    const lookups = this.#lookups();
-    if (lookups === undefined) return super.version();
-    return (lookups.version ??= super.version());
   }
 }

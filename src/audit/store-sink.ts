@@ -20,6 +20,7 @@ import { callEvent, policyEvent, refusalEvent, summaryEvent } from './events.ts'
 import { detectionEvent } from './detection-events.ts';
 import { connectionEvent } from './connection-events.ts';
 import { deniedResultEvent } from './denied-result-events.ts';
+import { REPLACED, replacedEvent } from './replaced-event.ts';
 import { deniedCallMadeEvent } from './denied-call-events.ts';
 import { flowEvent } from './flow-events.ts';
 import type { JsonlFile } from './jsonl-file.ts';
@@ -41,6 +42,9 @@ export class StoreSink implements Sink {
   readonly #warn: (line: string) => void;
   /** Bodies that the file gets when the store has them. */
   #uncopied: string[] = [];
+  /** It was warned of a store that is another one, and that is in the transaction that is open. */
+  #hasWarned = false;
+  #isTold = false;
   /** The last failure that was told; a full disk is not told for every event. */
   #told = '';
 
@@ -55,7 +59,12 @@ export class StoreSink implements Sink {
   }
 
   begin(): boolean {
-    return this.#store.begin();
+    const hasBegun = this.#store.begin();
+    if (hasBegun && this.#store.isReplaced && !this.#hasWarned) {
+      this.#hasWarned = true;
+      this.#warn(`${REPLACED}, so that this has no records of before, and what is trusted begins anew with it`);
+    }
+    return hasBegun;
   }
 
   recordCall(record: CallRecord): void {
@@ -116,6 +125,11 @@ export class StoreSink implements Sink {
 
   commit(): void {
     this.#store.commit();
+    if (this.#isTold) {
+      this.#store.tellReplaced();
+      this.#hasWarned = false;
+    }
+    this.#isTold = false;
     const uncopied = this.#uncopied;
     this.#uncopied = [];
     for (const body of uncopied) this.#copyOut(body);
@@ -123,6 +137,7 @@ export class StoreSink implements Sink {
 
   rollback(): void {
     this.#uncopied = [];
+    this.#isTold = false;
     this.#store.rollback();
   }
 
@@ -132,6 +147,11 @@ export class StoreSink implements Sink {
   }
 
   #append(event: AuditEvent): void {
+    // With the first event that there is, since it is known then whose session it is.
+    if (this.#store.isReplaced && !this.#isTold) {
+      this.#isTold = true;
+      this.#append(replacedEvent(event));
+    }
     this.#store.append(event);
     if (this.#copy !== undefined) this.#uncopied.push(event.body);
   }

@@ -4,7 +4,7 @@ import type { Provenance } from '../gate/session-port.ts';
 /** Nothing that is hashed with it leaves this process, and what is found must be the same each time. */
 const KEY = new Uint8Array(32);
 
-/** What the process in front of one server knows of values. */
+/** What is known of the values of one session. */
 export function createProvenance(): Provenance {
   return new ValueProvenance(() => KEY);
 }

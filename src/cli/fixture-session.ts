@@ -13,7 +13,7 @@ import type { Snapshot } from '../core/snapshot.ts';
 import type { Buckets } from '../gate/ports.ts';
 import { Rates } from '../gate/rates.ts';
 import { textsIn } from '../gate/result-texts.ts';
-import type { Provenance, RememberedValues } from '../gate/session-port.ts';
+import type { Provenance } from '../gate/session-port.ts';
 import { IDLE } from '../gate/session-view.ts';
 import { turnOf } from '../gate/turn.ts';
 import type { ServerContext } from '../core/detect/types.ts';
@@ -41,7 +41,7 @@ const ALONE: SessionSetup = { tools: new Map(), servers: new Set() };
 /** What a session needs of its surroundings. */
 export interface SessionParts {
   readonly policy: CompiledPolicy;
-  /** Makes what the process in front of one server knows of values; with the same key each time. */
+  /** Makes what is known of the values of one session; with the same key each time. */
   readonly createProvenance: () => Provenance;
   /** The machine; that of fixtures where nothing is said. */
   readonly paths?: Snapshot['paths'];
@@ -70,14 +70,15 @@ export class FixtureSession {
   readonly #detection: FixtureDetection;
   readonly #called = new Set<string>();
   #calls = new PastCalls();
-  #results: RememberedValues[] = [];
-  readonly #provenance = new Map<string, Provenance>();
+  #results = 0;
+  readonly #provenance: Provenance;
   #now = START;
   /** When the last call came that the session is about. */
   #last = START;
 
   constructor(parts: SessionParts, setup = ALONE) {
     this.#parts = parts;
+    this.#provenance = parts.createProvenance();
     this.#setup = setup;
     this.#detection = new FixtureDetection(parts.policy);
     const clock = { now: () => this.#now, elapsed: () => 0 };
@@ -165,9 +166,9 @@ export class FixtureSession {
   #goOn(): void {
     if (this.#now - this.#last > IDLE) {
       this.#calls = new PastCalls();
-      this.#results = [];
+      this.#results = 0;
       this.#called.clear();
-      for (const provenance of this.#provenance.values()) provenance.clear();
+      this.#provenance.clear();
     }
     this.#last = this.#now;
   }
@@ -187,7 +188,7 @@ export class FixtureSession {
       turn,
       servers,
       shadowed: context.shadowed ?? this.#shadowed(call),
-      evidence: () => (evidence ??= this.#provenanceOf(call.server).find(call.args, call.server)),
+      evidence: () => (evidence ??= this.#provenance.find(call.args, call.server)),
     };
   }
 
@@ -205,22 +206,10 @@ export class FixtureSession {
     this.#calls.add({ id, time, server, method, subject, categories, turn, isForwarded });
     if (step?.isRetracted === true) this.#calls.retract(id);
     if (!isForwarded) return;
-    const provenance = this.#provenanceOf(server);
-    provenance.noteSaid(call.args, time);
+    this.#provenance.noteSaid(server, call.args, time);
     if (answer === undefined) return;
-    const { hashes } = drain(provenance.read(textsIn(toBytes(answer)).texts));
-    const values = { n: this.#results.length + 1, source: id, server, time, hashes };
-    this.#results.push(values);
-    for (const each of this.#provenance.values()) each.add(values);
-  }
-
-  #provenanceOf(server: string): Provenance {
-    const known = this.#provenance.get(server);
-    if (known !== undefined) return known;
-    const provenance = this.#parts.createProvenance();
-    for (const values of this.#results) provenance.add(values);
-    this.#provenance.set(server, provenance);
-    return provenance;
+    const { hashes } = drain(this.#provenance.read(server, textsIn(toBytes(answer)).texts));
+    this.#provenance.add({ n: ++this.#results, source: id, server, time, hashes });
   }
 }
 

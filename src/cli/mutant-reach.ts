@@ -1,10 +1,8 @@
 import type { Call } from '../core/call.ts';
 import type { CompiledPolicy } from '../core/policy/compile.ts';
 import type { CompiledRule } from '../core/policy/compiled-policy.ts';
-import { evaluateRule, matchesNames, type Evaluated, type Outcome } from '../core/policy/evaluate.ts';
-import { createMatchContext } from '../core/policy/match-context.ts';
+import { createEvaluated, evaluateRule, matchesNames, type Evaluated, type Outcome } from '../core/policy/evaluate.ts';
 import type { Mutant } from '../core/policy/mutate/mutant.ts';
-import { createSubject } from '../core/policy/subject.ts';
 import type { Fixture, SessionSetup } from './fixture-case.ts';
 import { isRequestOfServer } from './fixture-requests.ts';
 import { FIXTURE_PATHS } from './fixture-session.ts';
@@ -70,11 +68,7 @@ function toProbe(policy: CompiledPolicy, { call: written, context = {} }: Fixtur
     ...(registry === undefined ? {} : { registry }),
     ...(categories === undefined ? {} : { categories }),
   };
-  const evaluated: Evaluated = {
-    call,
-    subject: createSubject(call, known),
-    context: createMatchContext(call.args, { paths: FIXTURE_PATHS, realPaths: new Map() }),
-  };
+  const evaluated = createEvaluated(call, { ...known, paths: FIXTURE_PATHS, realPaths: new Map() });
   const outcomes = policy.rules.map((rule) => outcomeOf(rule, evaluated));
   const found = outcomes.findIndex((outcome) => outcome !== 'miss');
   const first = found === -1 ? policy.rules.length : found;

@@ -4,9 +4,10 @@ import { LateRegistry } from '../audit/late-registry.ts';
 import { LateSessionLog } from '../audit/late-session-log.ts';
 import type { Recording } from '../audit/late-sink.ts';
 import { StoreSink } from '../audit/store-sink.ts';
+import { MarkFiles } from '../host/mark-files.ts';
 import { keyFile, readOrMakeKey } from '../approval/key-file.ts';
 import type { Config } from '../config/config.ts';
-import type { Provenance } from '../gate/session-port.ts';
+import { SessionMemories } from '../gate/session-memory.ts';
 import { BucketRows } from '../store/bucket-rows.ts';
 import { KeyedSightings } from '../gate/keyed-sightings.ts';
 import { ValueProvenance } from '../gate/value-provenance.ts';
@@ -25,22 +26,22 @@ export function openSink({ stateDir, audit, llm }: Config, warn: (line: string) 
     sync,
     retention: { retain, maxSize, bodies: llm.bodies?.retain },
   });
+  const sessionLog = new LateSessionLog((work) => store.inSessions(work));
   return {
     sink: new StoreSink({ store, copy: jsonl === undefined ? undefined : new JsonlFile(jsonl), warn }),
     registry: new LateRegistry((work) => store.inRegistry(work)),
-    sessionLog: new LateSessionLog((work) => store.inSessions(work)),
+    sessionLog,
     buckets: new BucketRows(store),
-    provenance: openProvenance(stateDir, warn),
+    memories: new SessionMemories({
+      log: sessionLog,
+      createProvenance: () => new ValueProvenance(() => keyOf(stateDir, { warn, otherwise: NOT_FOLLOWED })),
+      marks: new MarkFiles(stateDir, warn),
+    }),
     sightings: new KeyedSightings(
       (work) => store.inSightings(work),
       () => keyOf(stateDir, { warn, otherwise: NOT_THE_SAME }),
     ),
   };
-}
-
-/** What knows where values come from that one connection sees. */
-export function openProvenance(stateDir: string, warn: (line: string) => void): Provenance {
-  return new ValueProvenance(() => keyOf(stateDir, { warn, otherwise: NOT_FOLLOWED }));
 }
 
 const NOT_FOLLOWED = 'values of results are not followed to other servers';

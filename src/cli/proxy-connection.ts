@@ -114,7 +114,7 @@ export async function guardConnection({
       registry: sink.registry,
       sessionLog: sink.sessionLog,
       buckets: sink.buckets,
-      provenance: sink.provenance,
+      memories: sink.memories,
       // Nobody but who names a session can have told the LLM proxy the same.
       sightings: () => (session.isGiven() ? sink.sightings : sightingsById),
       recordId: createRecordIds(),

@@ -59,20 +59,24 @@ export const runCommand = defineCommand({
     const guarded = hasLlm
       ? await (
           await import('./llm/guard-run.ts')
-        ).guardRun({ config, policy: flags.policy, session, command, env: process.env, warn: lines.say })
+        ).guardRun({ config, policy: flags.policy, session, words: rest, env: process.env, warn: lines.say })
       : undefined;
     const since = Date.now();
     const end = register(runsFolder(stateDir), session);
     let code: number;
+    let looked: number | undefined;
     try {
       lines.hold();
       code = await runAgent([command, ...args], { ...process.env, ...guarded?.env, CLAWAI_SESSION: session });
     } finally {
       end();
-      await guarded?.close();
+      looked = await guarded?.close();
       lines.release();
     }
-    if (!flags.quiet) await sayWhatHappened(stateDir, session, since);
+    if (!flags.quiet) {
+      warn(sayLooked(looked));
+      await sayWhatHappened(stateDir, session, since);
+    }
     return code;
   },
 });
@@ -89,6 +93,13 @@ function register(folder: string, session: string): () => void {
     warn(`this run is not registered (${why}): servers to which the agent does not pass CLAWAI_SESSION are of another session`);
     return () => {};
   }
+}
+
+/** @param looked undefined where nobody stood in front of the model, as the person wanted it */
+function sayLooked(looked: number | undefined): string {
+  if (looked === undefined) return "none of the model's requests was looked at: clawai was not in front of it";
+  if (looked > 0) return `looked at ${looked} ${looked === 1 ? 'request' : 'requests'} to the model`;
+  return 'warning: no request to a model came by here: if the agent has asked one, nobody looked at what it called';
 }
 
 async function sayWhatHappened(stateDir: string, session: string, since: number): Promise<void> {

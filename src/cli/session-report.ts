@@ -23,7 +23,7 @@ export const reportCommand = defineCommand({
         'anew after a pause has a number (s-1, s-1.2): its name alone stands for the newest one, unless there is a session of just that name.',
       '--json prints one object: session_id (null where it is about a time), since, until, started, ended, duration_ms, events, events_erased, ' +
         'events_unreadable, sessions, servers_connected, servers_called, tools_seen, tools_called, tools_changed, calls (total, allowed, denied, ' +
-        'observed, and asked by what came of it), calls_from_answers (how many of them were seen before, in the answer of a model), model_calls (as calls, of those that were seen in an answer alone), flows, flows_total, denials, changes, findings_by_severity, detections_by_severity, top_detections, detections_suppressed, ' +
+        'observed, and asked by what came of it), calls_from_answers (how many of them were seen before, in the answer of a model), calls_by_url (those that came by URL, by how their session was found: process, servers of the client, url), model_calls (as calls, of those that were seen in an answer alone), flows, flows_total, denials, changes, findings_by_severity, detections_by_severity, top_detections, detections_suppressed, ' +
         'approvals, rate_limits_hit, servers, refused_messages, not_inspected, policies. Times are ISO 8601 in UTC. A list has at most 50 entries, ' +
         'the most important first; what is not in it is counted in the field of its name with _left_off.',
       'Exit code: 0, also where there was nothing; 2 where there is no such session.',

@@ -3,6 +3,12 @@ import type { JsonObject } from './json.ts';
 /** The method that each subject of a rule is about, where the rule names none. */
 export const SUBJECT_METHODS = { tool: 'tools/call', resource: 'resources/read', prompt: 'prompts/get' } as const;
 
+/** Methods whose calls amount to reading a resource or getting a prompt: they show what is in it, that it is there, or that it changes. */
+export const LIKE_METHODS = {
+  resource: ['resources/subscribe', 'resources/directory/read', 'skills/get', 'subscriptions/listen', 'completion/complete'],
+  prompt: ['completion/complete'],
+} as const;
+
 /** What a client asks a server to do: what the rules on flow look at, and rate limits count. */
 export const CLIENT_CALLS: ReadonlySet<string> = new Set(Object.values(SUBJECT_METHODS));
 
@@ -27,12 +33,18 @@ export interface Call {
    * `unmapped`: its name looks like that of an MCP tool, and `server` is what the name says.
    */
   readonly origin?: 'native' | 'unmapped';
+  /**
+   * It is known to touch no file and run no command on this machine, so that what protects clawai itself is not asked: the model's provider runs
+   * it, or it is a tool of the agent's own that only shows something, or notes it for the agent.
+   */
+  readonly isInert?: true;
   /** URI of a resource. */
   readonly resource?: string;
   readonly prompt?: string;
   /**
    * What it amounts to, where its method is not a subject's own: completing an argument of a prompt is like getting the prompt,
-   * subscribing to a resource like reading it. Decides where no rule is about the call itself.
+   * subscribing to a resource like reading it. A rule that denies that or asks about it decides unless one above is about the call itself, and
+   * any other where none is.
    */
   readonly like?: Call;
   /** No revision of MCP that we know has this method. */
@@ -41,4 +53,9 @@ export interface Call {
   readonly args?: JsonObject | undefined;
   /** What else its parameters say, as `_meta` and `task` do. No rule is about it; a person who is asked sees it. */
   readonly extra?: JsonObject;
+}
+
+/** What a rule's `args` is about. A resource's URI is the argument that it is sent as. */
+export function argsOf({ args, resource }: Call): JsonObject | undefined {
+  return args ?? (resource === undefined ? undefined : { uri: resource });
 }

@@ -73,13 +73,24 @@ export function decideByPolicies(call: Call, snapshot: Snapshot): Decision {
 
 function decideByPolicy(call: Call, snapshot: Snapshot): Decision {
   const decision = decideByRules(call, snapshot);
-  if (decision !== undefined) return decision;
-  return call.like === undefined ? decideByDefault(call, snapshot) : decideByPolicy(call.like, snapshot);
+  if (call.like === undefined) return decision ?? decideByDefault(call, snapshot);
+  return withLike(decision, decideByPolicy(call.like, snapshot));
 }
 
 /** A project has rules and no defaults: what none of them is about is not its business. */
 function decideByProject(call: Call, snapshot: Snapshot): Decision | undefined {
-  return decideByRules(call, snapshot) ?? (call.like === undefined ? undefined : decideByProject(call.like, snapshot));
+  const decision = decideByRules(call, snapshot);
+  return call.like === undefined ? decision : withLike(decision, decideByProject(call.like, snapshot));
+}
+
+/**
+ * A rule that denies or asks about what a call amounts to holds for the call too, unless a rule above is about the call itself: whoever may not
+ * read a resource is not shown it by a subscription or a completion either. What allows it counts only where no rule is about the call.
+ */
+function withLike<Like extends Decision | undefined>(own: Decision | undefined, like: Like): Decision | Like {
+  if (own === undefined) return like;
+  if (own.rule === undefined || like?.rule === undefined || like.action === 'allow') return own;
+  return like.rule.index < own.rule.index ? like : own;
 }
 
 function decideByDefault(call: Call, { policy }: Snapshot): Decision {

@@ -22,6 +22,19 @@ export function isJsonObject(value: JsonValue | undefined): value is JsonObject 
   return typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof ExactNumber);
 }
 
+const CONTAINER = /^\s*[[{]/;
+
+/** The JSON object or array that a text is; undefined for all others. */
+export function parseContainer(text: string): JsonValue | undefined {
+  if (!CONTAINER.test(text)) return undefined;
+  try {
+    return parseJson(text);
+  } catch {
+    // Prose that begins with a bracket, code, a glob: a text like any other.
+    return undefined;
+  }
+}
+
 /**
  * Could a number in this text look different after a trip through a double? Integers of up to 15 digits cannot; a longer run of digits, a
  * fraction, an exponent and `-0` may. Only what stands where a number can is looked at: texts are full of versions and ends of sentences. That

@@ -1,11 +1,11 @@
 import type { CompiledPolicy } from '../core/policy/compile.ts';
 import { readMessage } from '../protocol/jsonrpc.ts';
-import type { Span } from '../protocol/message.ts';
+import type { Message, Span } from '../protocol/message.ts';
 import { BytesTemplate, MOST_TEMPLATE, type TemplateValue } from '../protocol/sse/bytes-template.ts';
 import type { SseEvent } from '../protocol/sse/sse-event.ts';
 import type { Connection } from './connection.ts';
 import { type MessagePart, partOfMessage } from './detection/message-part.ts';
-import type { PlainNotifications } from './plain-notifications.ts';
+import { PlainNotifications } from './plain-notifications.ts';
 
 const QUOTE = 0x22;
 const COLON = 0x3a;
@@ -40,9 +40,14 @@ export class AlikeNotifications {
   #judged = 0;
   #patience = PATIENCE;
 
-  constructor(connection: Connection, plain: PlainNotifications) {
+  constructor(connection: Connection) {
     this.#connection = connection;
-    this.#plain = plain;
+    this.#plain = new PlainNotifications(connection.setup.server);
+  }
+
+  /** Does a message of the server's pass whatever its params say? */
+  passes(message: Message): boolean {
+    return this.#plain.passes(message, this.#connection.setup.policy.current());
   }
 
   /** Takes note of an event that was judged and passed, which everybody reads alike. */
@@ -57,7 +62,8 @@ export class AlikeNotifications {
     const message = readMessage(this.#connection.scanner, bytes, dataStart, dataEnd);
     const { method, params } = message;
     const policy = this.#connection.setup.policy.current();
-    if (method === undefined || params === undefined || !this.#plain.passes(message, policy)) return;
+    const isHeeded = method === 'notifications/cancelled';
+    if (method === undefined || params === undefined || isHeeded || !this.passes(message)) return;
     const values = [...this.#idOf(event), ...this.#valuesIn(bytes, params)].toSorted((a, b) => a.start - b.start);
     this.#template.learn(bytes, { start, end, mark: params.start }, values);
     const part = policy.policy.detection.enabled ? partOfMessage(message) : undefined;

@@ -5,10 +5,12 @@ import type { Connection } from './connection.ts';
 import { isText } from './message-parts.ts';
 import { isInputRequest } from './server-methods.ts';
 
-/** A request that comes inside another message. */
+/** A request that comes inside another message, or by itself. */
 export interface Asked {
   readonly method: string;
   readonly params: JsonValue | undefined;
+  /** Nobody waits for an answer to it. */
+  readonly isNotification?: boolean;
 }
 
 /** The requests in a message's `inputRequests`; undefined where one can't be read, or not by everybody in the same way. */

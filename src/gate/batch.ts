@@ -42,6 +42,7 @@ function collectSettled(parts: readonly Part[], verdicts: readonly Verdict[], ga
   const { answer } = gathered;
   let line = '';
   let reply = '';
+  let namesRecords = false;
   for (const [index, { text, key }] of parts.entries()) {
     const verdict = verdicts[index] as Verdict;
     if (verdict.kind === 'forward' && isStillWanted(key, gathered)) line += `${text}\n`;
@@ -51,11 +52,14 @@ function collectSettled(parts: readonly Part[], verdicts: readonly Verdict[], ga
     }
     const own = verdict.kind === 'reply' ? verdict.line : undefined;
     const isAnswered = verdict.kind === 'reply' || verdict.kind === 'drop';
-    if (answer !== undefined && key !== undefined && isAnswered) reply += answer.settle(key, own) ?? '';
+    const unrecorded = verdict.kind === 'reply' ? verdict.unrecorded : undefined;
+    namesRecords ||= unrecorded !== undefined;
+    if (answer !== undefined && key !== undefined && isAnswered) reply += answer.settle(key, own, unrecorded) ?? '';
     else reply += own ?? '';
   }
   if (answer !== undefined) answer.isSent = true;
-  return { kind: 'replace', line, reply };
+  if (answer === undefined || !namesRecords) return { kind: 'replace', line, reply };
+  return { kind: 'replace', line, reply, unrecorded: () => answer.lose() ?? '' };
 }
 
 /** A request may have been cancelled or answered while somebody was asked about its neighbour: then nobody gets to see it. */

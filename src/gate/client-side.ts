@@ -44,6 +44,9 @@ interface Forwarded {
   readonly about?: Source | undefined;
 }
 
+/** Milliseconds without an answer to the greeting after which a server is one that takes its time. */
+const STARTS_SLOWLY = 20;
+
 /** Stands where nobody is asked. */
 const NO_QUESTION = new AbortController();
 
@@ -91,10 +94,10 @@ export class ClientSide {
   }
 
   /** Answers a message that can't be taken; nobody is let wait. */
-  refuse(message: Message, problem: string): Verdict {
+  refuse(message: Message, problem: string, known?: number): Verdict {
     this.#connection.noteRefusal('client', message, problem);
     if (message.hasAnswer && message.method === undefined) return this.#refuseAnswer(message, problem);
-    const code = problem.startsWith('not valid JSON') ? PARSE_ERROR : INVALID_REQUEST;
+    const code = known ?? (problem.startsWith('not valid JSON') ? PARSE_ERROR : INVALID_REQUEST);
     return { kind: 'reply', line: errorLine(idText(message), code, `clawai refused this message: ${problem}`) };
   }
 
@@ -142,7 +145,7 @@ export class ClientSide {
     const params = this.#connection.readParams(message);
     if (typeof params === 'string') return this.refuse(message, params);
     const result = reviewed.toCalls(setup.server, params);
-    if ('problem' in result) return this.refuse(message, result.problem);
+    if ('problem' in result) return this.refuse(message, result.problem, result.code);
     // Not before: reading a huge message must not keep other processes from the store.
     if (!recorder.open()) return BUSY;
     const modern = isModern(params);
@@ -159,12 +162,12 @@ export class ClientSide {
 
   /** Carries out what was decided of a message's calls: it goes on where all may, and is answered where one may not. */
   #settle(origin: Origin, reviews: readonly Decided[], deny: Deny): Verdict | Promise<Verdict> {
-    const { census, questions, reviewer, waiting } = this.#connection;
+    const { census, questions, reviewer, session, waiting } = this.#connection;
     const requestId = requestIdOf(origin.message);
     const first = reviews[0]?.review.call ?? toMethodCall(this.#connection.setup.server, origin.method);
     // Read now: when somebody has been asked, the message's bytes are gone.
     const spelling = spellingIn(origin);
-    const mayWait = reviews.some(({ decision }) => decision.action === 'prompt');
+    const mayWait = reviews.some(({ review, decision }) => decision.action === 'prompt' || session.hasUnread(review.call));
     const controller = mayWait ? questions.create() : NO_QUESTION;
     const conclude = (outcomes: readonly Outcome[], isWaitedFor: boolean): Verdict => {
       if (outcomes.length > 0) census.countInspected();
@@ -183,7 +186,10 @@ export class ClientSide {
       }
       // A notification has nobody who waits for an answer.
       if (requestId === undefined) return DROP;
-      return { kind: 'reply', line: deny(requestId, reviews[at]?.review.call ?? first, denied) };
+      const call = reviews[at]?.review.call ?? first;
+      const line = deny(requestId, call, denied);
+      if (denied.record === undefined) return { kind: 'reply', line };
+      return { kind: 'reply', line, unrecorded: () => deny(requestId, call, reviewer.unrecorded(denied)) };
     };
     const outcomes = reviews.map(({ review, decision }) => reviewer.settle(review, decision, controller.signal));
     if (outcomes.every(isSettled)) return conclude(outcomes, true);
@@ -202,34 +208,37 @@ export class ClientSide {
     reviews: readonly Decided[],
     { outcomes, known }: { readonly outcomes: readonly Outcome[]; readonly known: Call },
   ): Source | undefined {
-    const { setup, texts } = this.#connection;
+    const { recorder, setup, texts } = this.#connection;
     const [outcome] = outcomes;
     const call = reviews[0]?.review.call;
     if (outcome === undefined || call === undefined || !setup.policy.current().policy.detection.enabled) return undefined;
     texts.noteArguments(call, outcome.record, end - start);
-    return { record: outcome.record, call: known };
+    return { record: outcome.record, transaction: recorder.current, call: known };
   }
 
   /** @param call without its content */
   #sourceOf(call: Call, [outcome]: readonly Outcome[]): Source | undefined {
     const { session } = this.#connection;
     const isLimited = this.#connection.setup.policy.current().policy.rateLimits.enabled;
-    if (outcome === undefined || !(isLimited || (session.isActive && session.concerns(call)))) return undefined;
+    // Another server may join before its answer comes.
+    if (outcome === undefined || !(isLimited || session.concerns(call))) return undefined;
     return { record: outcome.record, call };
   }
 
   /** Methods that are not reviewed pass, unless the policy names them or refuses what it does not know. */
-  #handleOther(origin: Origin, { call, mayBeDecided }: MethodFacts): Verdict | Promise<Verdict> {
+  #handleOther(origin: Origin, { call, ...facts }: MethodFacts): Verdict | Promise<Verdict> {
     const { setup, recorder, reviewer } = this.#connection;
     const { message, method } = origin;
+    const isNotification = message.kind === 'notification';
+    const mayBeDecided = isNotification ? facts.mayBeStopped : facts.mayBeDecided;
     if (mayBeDecided && !recorder.open()) return BUSY;
     if (method === 'initialize') this.#connection.isLegacy = true;
     const deny: Deny = (id, denied, outcome) => denyRequest(id, { ...outcome, call: denied });
     if (mayBeDecided) {
       const started = setup.ports.clock.elapsed();
       const decision = reviewer.decide(call);
-      // What no rule is about passes unrecorded, or every ping would fill the audit.
-      const isDecided = decision.reason !== 'default' || decision.action !== 'allow';
+      // What no rule is about passes unrecorded, or every ping would fill the audit. Nobody waits for a notification, and thousands may come.
+      const isDecided = decision.action !== 'allow' || (decision.reason !== 'default' && !isNotification);
       const review = { from: 'client' as const, call, requestId: requestIdOf(message), started };
       if (isDecided) return this.#settle(origin, [{ review, decision }], deny);
     }
@@ -244,10 +253,19 @@ export class ClientSide {
     });
   }
 
+  #warmFor(declaring: Declaring): void {
+    const { definitions, recorder, session } = this.#connection;
+    if (definitions.holds) this.#connection.warm();
+    else if (!session.hasToKnow(false)) return;
+    else if (declaring !== 'greeting') recorder.warm();
+    // A list comes next, and a server that takes its time leaves some for this.
+    else setTimeout(() => recorder.warm(), STARTS_SLOWLY).unref();
+  }
+
   #forward({ method, batch, key, declaring }: Origin, rest: Forwarded): Verdict {
     if (key === undefined) return FORWARD;
     // While the server works out its answer, which can't go on before it is compared.
-    if (declaring !== undefined && this.#connection.definitions.holds) this.#connection.warm();
+    if (declaring !== undefined) this.#warmFor(declaring);
     const { spelling, deny, source, about } = rest;
     this.#connection.fromClient.add({ key, spelling, method, deny, batch, source, about, declaring, isCancelled: false });
     return FORWARD;

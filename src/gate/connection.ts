@@ -1,3 +1,4 @@
+import { SUBJECT_METHODS } from '../core/call.ts';
 import type { DetectionRules } from '../core/detect/types.ts';
 import type { JsonObject } from '../core/json.ts';
 import { JsonScanner } from '../protocol/json-scanner.ts';
@@ -85,7 +86,7 @@ export class Connection {
     this.looks = new DefinitionLooks(setup, { recorder: this.recorder, census: this.census, source });
     const queue = setup.ports.lookQueue ?? new LookQueue(setup.ports.clock);
     this.texts = new TextLooks(setup, { recorder: this.recorder, census: this.census, source, queue });
-    this.session = new SessionView(setup, this.recorder);
+    this.session = new SessionView(setup);
     this.definitions = new Definitions(this);
     this.results = new Results(setup, this);
     this.reviewer = new Reviewer(setup, {
@@ -166,6 +167,13 @@ export class Connection {
     const params = this.readParams(message);
     this.#readAhead = { message, params };
     return params;
+  }
+
+  /** The definition of a tool as the server listed it last, where one is known; undefined while others have the store. */
+  readDefinition(tool: string): { readonly text: string | undefined } | undefined {
+    if (!this.recorder.open()) return undefined;
+    const call = { method: SUBJECT_METHODS.tool, server: this.setup.server, tool };
+    return { text: this.recorder.within(() => this.definitions.facts(call)?.definition()) };
   }
 
   /** Keeps nothing of what was read ahead. */

@@ -13,7 +13,7 @@ import { declaredKey } from './detection/declared-ahead.ts';
 import type { DefinitionLooks } from './detection/definition-looks.ts';
 import { hideElements, hideInstructions } from './hide-definitions.ts';
 import { ListComparison } from './list-comparison.ts';
-import { introduceServer } from './introduce-server.ts';
+import { introduceServer, isForgotten } from './introduce-server.ts';
 import { joinInstructions } from './join-instructions.ts';
 import type { AskedList } from './list-methods.ts';
 import { isClearPage } from './list-reader.ts';
@@ -29,7 +29,6 @@ import { type WaitingPage, WaitingPages } from './waiting-pages.ts';
 const TRUSTED_FOR = 250;
 /** Milliseconds that a list of a megabyte takes to be written out, which looking at it would hold up. */
 const SENT_AFTER = 15;
-
 /** Places whose lists are known to have nothing in them that is hidden. */
 const MOST_KNOWN = 64;
 
@@ -48,7 +47,7 @@ export interface Declarer {
   readonly setup: GateSetup;
   readonly recorder: Recorder;
   readonly scanner: JsonScanner;
-  readonly session: Pick<SessionView, 'join'>;
+  readonly session: Pick<SessionView, 'hasToKnow' | 'join'>;
   readonly looks: DefinitionLooks;
   findResultProblem(message: Message): string | undefined;
   /** Has all of an answer looked at, by the way. */
@@ -92,7 +91,7 @@ export class Definitions {
 
   /** The answer to a list, before it is delivered: `replace` where it can't go on as it is. */
   listed(message: Message, pending: PendingRequest, list: AskedList): Verdict {
-    const { looks, recorder, scanner, setup } = this.#connection;
+    const { looks, recorder, scanner, session, setup } = this.#connection;
     const span = message.result;
     if (span === undefined) return FORWARD;
     const digest = digestOf(message.bytes, span);
@@ -103,7 +102,10 @@ export class Definitions {
     const problem = looks.isBlind ? UNLOOKED : isKnown ? undefined : this.#problemOf(message, page);
     if (problem !== undefined) return this.#refuse(message, pending, problem);
     if (this.#mayGoOn(page) && this.#waiting.hasRoom(page)) {
+      const isNews = session.hasToKnow(isKnown);
+      if (isNews && !recorder.open()) return BUSY;
       this.#waiting.add(page);
+      if (isNews) recorder.within(() => this.#compareWaiting());
       this.#compareSoon();
       return FORWARD;
     }
@@ -228,9 +230,7 @@ export class Definitions {
 
   #compareWaiting(): void {
     this.#introduce();
-    for (;;) {
-      const page = this.#waiting.first;
-      if (page === undefined) return;
+    for (let page = this.#waiting.first; page !== undefined; page = this.#waiting.first) {
       this.#compare(page);
       this.#waiting.drop();
     }
@@ -265,10 +265,10 @@ export class Definitions {
 
   #isServerChanged(): boolean {
     const { setup } = this.#connection;
-    const now = setup.ports.clock.now();
+    const { clock, registry } = setup.ports;
+    const now = clock.now();
     if (now < this.#trustedUntil && now > this.#trustedUntil - 2 * TRUSTED_FOR) return false;
-    const server = setup.ports.registry.server(setup.server);
-    const { registry } = setup.ports;
+    const server = registry.server(setup.server);
     const isOther = server?.pinned !== undefined && !registry.isTrusted(setup.server, setup.identity().fingerprint);
     const isInstructing = this.#hasInstructed ?? true;
     const isChanged = isOther || (isInstructing && pinStatus(this.#lists.pin('instructions', '')) === 'changed');
@@ -280,7 +280,7 @@ export class Definitions {
   #introduce(): void {
     const { current } = this.#connection.recorder;
     this.#recall();
-    if (this.#introducedIn?.isLost !== false) introduceServer(this.#connection.setup);
+    if (this.#introducedIn?.isLost !== false || isForgotten(this.#connection.setup)) introduceServer(this.#connection.setup);
     this.#connection.session.join();
     this.#introducedIn = current;
     const instructions = this.#instructions;

@@ -4,6 +4,7 @@ import type { FlowFinding, FlowRuleName } from '../core/flow/finding.ts';
 import { quoteName } from '../core/flow/words.ts';
 import type { RateExcess } from '../core/rate/bucket.ts';
 import { describeDistrust } from '../core/registry/distrust.ts';
+import { wordsOnUnmapped } from './unmapped-words.ts';
 
 /** A longer name is not offered for copying. */
 const MOST_NAME = 200;
@@ -22,6 +23,7 @@ export interface GuardWords {
 /** Undefined where no guard decided, or one that has nothing to tell of this call alone. */
 export function guardWords(call: Call, { reason, distrust, flow, excess, findings, foundIn }: Decision): GuardWords | undefined {
   if (distrust !== undefined) return { why: describeDistrust(distrust), advice: adviceOnDistrust(call, distrust) };
+  if (reason === 'unmapped_tool') return wordsOnUnmapped(call.server);
   if (reason === 'detection') return wordsOnDetection(call, findings, foundIn);
   if (excess !== undefined) return wordsOnExcess(call, excess);
   const finding = reason === 'flow' ? flow?.[0] : undefined;

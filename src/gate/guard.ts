@@ -22,7 +22,7 @@ interface Undecided {
   readonly added: number;
 }
 
-/** Holds every verdict to two promises: what can't be judged goes nowhere, and what is on no record does not either. */
+/** Holds every verdict to its promises: what can't be judged goes nowhere, what is on no record does not either, and no answer names a record that is none. */
 export class Guard {
   readonly #connection: Connection;
   readonly #isObserving: boolean;
@@ -48,6 +48,9 @@ export class Guard {
 
   #refuse(message: Message, side: Side, verdict: Verdict): Verdict {
     try {
+      if (verdict.kind === 'reply') return { kind: 'reply', line: verdict.unrecorded?.() ?? verdict.line };
+      const isKept = this.#connection.setup.onError === 'allow' && verdict.kind === 'replace';
+      if (isKept) return { ...verdict, reply: verdict.unrecorded?.() ?? verdict.reply ?? '' };
       return side.refuseUnrecorded(message, verdict);
     } catch (error) {
       return this.#failed(message.kind === 'request' ? requestIdOf(message) : undefined, error);
@@ -63,7 +66,7 @@ export class Guard {
     const transaction = recorder.current;
     const settle = (settled: Verdict): Verdict => {
       if (copy === undefined || !transaction.isLost || !this.#needsRecord(settled, added)) return settled;
-      return side.refuseUnrecorded(readMessage(scanner, copy, 0, copy.length), settled);
+      return this.#refuse(readMessage(scanner, copy, 0, copy.length), side, settled);
     };
     return verdict.then(settle).catch((error: unknown) => this.#failed(id, error));
   }
@@ -72,7 +75,8 @@ export class Guard {
   #needsRecord(verdict: Verdict, added: number): boolean {
     const { recorder, setup } = this.#connection;
     const isOnward = verdict.kind === 'forward' || (verdict.kind === 'replace' && verdict.line !== '');
-    return isOnward && recorder.added !== added && setup.onError === 'deny';
+    const namesRecords = (verdict.kind === 'reply' || verdict.kind === 'replace') && verdict.unrecorded !== undefined;
+    return recorder.added !== added && (namesRecords || (isOnward && setup.onError === 'deny'));
   }
 
   /** @param id of the request, as JSON text; undefined where nobody waits for an answer */

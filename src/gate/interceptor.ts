@@ -194,7 +194,7 @@ export class Interceptor {
     if (verdict.kind !== 'replace') return { onward: [{ isBatch: false, messages: [message] }], reply: '' };
     return {
       onward: messagesIn(scanner, Buffer.from(verdict.line), (batch) => batchElements(this.#connection, batch)),
-      reply: verdict.reply ?? '',
+      reply: verdict.unrecorded?.() ?? verdict.reply ?? '',
     };
   }
 

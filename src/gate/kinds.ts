@@ -1,6 +1,6 @@
 import type { Call } from '../core/call.ts';
 import type { CompiledPolicy } from '../core/policy/compile.ts';
-import { createSubject } from '../core/policy/subject.ts';
+import { addByArguments, classifySubject } from '../core/policy/subject.ts';
 import type { Category } from '../core/registry/category.ts';
 import type { RegistryFacts } from '../core/registry/facts.ts';
 
@@ -46,15 +46,14 @@ export class Kinds {
 
   #find(call: Call, { policy, registry }: Knowledge): readonly Category[] {
     const { tool } = call;
-    const subject = (): readonly Category[] =>
-      createSubject(call, { policy, ...(registry === undefined ? {} : { registry }) }).categories();
-    if (tool === undefined || tool.length > LONGEST_NAME) return subject();
+    const facts = { policy, registry };
+    if (tool === undefined || tool.length > LONGEST_NAME) return addByArguments(classifySubject(call, facts), call, facts);
     const about = registry === undefined ? '' : `${registry.fingerprint} ${registry.status} ${registry.isServerChanged}`;
     const known = this.#known.get(tool);
-    if (known?.policy === policy && known.about === about) return known.categories;
-    const categories = subject();
+    if (known?.policy === policy && known.about === about) return addByArguments(known.categories, call, facts);
+    const categories = classifySubject(call, facts);
     if (this.#known.size >= MOST_KNOWN) this.#known.clear();
     this.#known.set(tool, { policy, about, categories });
-    return categories;
+    return addByArguments(categories, call, facts);
   }
 }

@@ -105,7 +105,7 @@ export class LookedMessages {
     if (pending === undefined) return DROP;
     const { method, about } = pending;
     const call = about?.call ?? toServerCall(setup.server, method, {});
-    const denied = { ...outcome, record: about?.record ?? '' };
+    const denied = { ...outcome, record: about?.transaction?.isLost === true ? undefined : about?.record };
     return deliver(
       this.#connection,
       pending,

@@ -14,6 +14,8 @@ export interface MethodFacts {
   readonly call: Call;
   /** Some rule or default may be about it. */
   readonly mayBeDecided: boolean;
+  /** Some rule or default may deny a notification of it, or ask about it. */
+  readonly mayBeStopped: boolean;
   readonly declaring: ListMethod | 'greeting' | undefined;
   /** It passes, and so does whatever is its answer. */
   readonly isPlain: boolean;
@@ -58,7 +60,8 @@ export class KnownMethods {
     const reviewed = REVIEWED_METHODS.get(method);
     const variant = CLIENT_METHODS.has(method) ? undefined : reviewedVariant(method);
     const declaring = declaringOf(method);
-    const mayBeDecided = call.isUnknownMethod === true || policy.concernsMethod(method);
+    const isUnknown = call.isUnknownMethod === true;
+    const mayBeDecided = isUnknown || policy.concernsMethod(method);
     const isSpecial = reviewed !== undefined || variant !== undefined || declaring !== undefined || MAY_ASK_FOR_INPUT.has(method);
     const facts: MethodFacts = {
       reviewed,
@@ -66,6 +69,7 @@ export class KnownMethods {
       call,
       declaring,
       mayBeDecided,
+      mayBeStopped: isUnknown || policy.mayStop(call),
       isPlain: !isSpecial && !mayBeDecided,
     };
     // Names come from peers: a few are remembered, and no long ones.

@@ -1,10 +1,16 @@
 import { type Call, SUBJECT_METHODS } from '../core/call.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../core/json.ts';
+import { expandTemplate } from '../core/registry/expand-template.ts';
 import { foldKey } from '../protocol/json-key.ts';
+import { INVALID_PARAMS } from '../protocol/jsonrpc.ts';
 import { CLIENT_METHODS } from '../protocol/mcp/methods.ts';
+import { nameProblem } from '../core/registry/name-problem.ts';
 
 /** The calls that a reviewed message makes, all of which must be allowed; or what is wrong with it. */
-export type CallResult = { readonly calls: readonly Call[] } | { readonly problem: string };
+export type CallResult =
+  | { readonly calls: readonly Call[] }
+  /** `code`: of JSON-RPC, where it is not that of a message that is no request. */
+  | { readonly problem: string; readonly code?: number };
 
 /** How a method's `params` become calls. */
 export interface ReviewedMethod {
@@ -99,11 +105,26 @@ const COMPLETE: ReviewedMethod = {
       return { calls: [{ method, server, prompt, args, like: { method: SUBJECT_METHODS.prompt, server, prompt, args } }] };
     }
     if (type === 'ref/resource' && typeof resource === 'string') {
-      return { calls: [{ method, server, resource, args, like: readCall(server, resource) }] };
+      const call = completeResource(server, resource, args);
+      return call === undefined ? { problem: 'params.ref.uri comes to more than anybody reads' } : { calls: [call] };
     }
     return { problem: 'params.ref is neither a prompt nor a resource' };
   },
 };
+
+/**
+ * Completing a variable of a URI is like reading what the URI comes to with what is known of its variables so far, and like reading the
+ * template itself, which is how a rule may name it.
+ *
+ * @returns undefined where it comes to too much
+ */
+export function completeResource(server: string, template: string, args: JsonObject): Call | undefined {
+  const resource = expandTemplate(template, args);
+  if (resource === undefined) return undefined;
+  const like = readCall(server, template);
+  const read = resource === template ? like : { ...readCall(server, resource), like };
+  return { method: COMPLETE.method, server, resource: template, args, like: read };
+}
 
 /** Members of `params` that calls are made of, by method. */
 const KNOWN: ReadonlyMap<string, ReadonlySet<string>> = new Map([
@@ -121,6 +142,7 @@ export const REVIEWED_METHODS: ReadonlyMap<string, ReviewedMethod> = new Map(
     PROMPTS_GET,
     aboutResource('resources/subscribe'),
     aboutResource('resources/directory/read'),
+    aboutResource('skills/get'),
     LISTEN,
     COMPLETE,
   ].map((entry) => [entry.method, withExtra(withWholeNames(entry))]),
@@ -129,6 +151,7 @@ export const REVIEWED_METHODS: ReadonlyMap<string, ReviewedMethod> = new Map(
 /**
  * Refuses names that hold half of a surrogate pair. JSON can say it, but most languages have no such text and read U+FFFD in its place:
  * the server would look up another name than the one that was decided on. In values it passes, since honest clients cut texts anywhere.
+ * Names of tools and prompts that may be taken for others are refused as well.
  */
 function withWholeNames(reviewed: ReviewedMethod): ReviewedMethod {
   return {
@@ -139,6 +162,8 @@ function withWholeNames(reviewed: ReviewedMethod): ReviewedMethod {
       for (const { tool, resource, prompt } of result.calls) {
         const name = tool ?? resource ?? prompt;
         if (name?.isWellFormed() === false) return { problem: 'half of a surrogate pair in what it names' };
+        const problem = nameProblem(tool ?? prompt ?? '');
+        if (problem !== undefined) return { problem, code: INVALID_PARAMS };
       }
       return result;
     },

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { type Call, NATIVE_SERVER } from '../core/call.ts';
-import type { Action, Decision } from '../core/decision.ts';
+import type { Action, Decision, ReasonCode } from '../core/decision.ts';
 import type { JsonObject } from '../core/json.ts';
 import { nameOutcome } from '../core/policy/decide-by-name.ts';
 import type { PathContext } from '../core/policy/paths.ts';
@@ -9,32 +9,28 @@ import type { ModelCall, NameVerdict } from '../protocol/llm/dialect.ts';
 import type { ClientStyle } from '../protocol/llm/tool-names/client-style.ts';
 import { formatNote } from '../protocol/llm/note.ts';
 import { readToolName, type RequestTool } from '../protocol/llm/tool-names/read-tool-name.ts';
+import { takesNoTexts } from './closed-arguments.ts';
 import { DeniedLedger } from './denied-ledger.ts';
 import { DeniedResults } from './denied-results.ts';
 import { FirstSightings } from './first-sightings.ts';
 import type { Judgement } from './guard.ts';
 import { KnownTools } from './known-tools.ts';
+import { nameProblem } from '../core/registry/name-problem.ts';
 import { NO_RATES, NO_SESSION } from './no-session.ts';
 import type { GateSetup, Intercepted } from './ports.ts';
 import { readToolFindings } from './detection/tool-findings.ts';
-import { readToolFacts } from './read-tool-facts.ts';
+import { NO_DEFINITION, readToolFacts } from './read-tool-facts.ts';
 import { Recorder } from './recorder.ts';
 import { explain } from './reply.ts';
 import { type Outcome, type Review, Reviewer } from './review.ts';
 import { readCallArguments } from './read-call-arguments.ts';
 import { serverAddressOf } from './server-address.ts';
+import { UnmappedServers } from './unmapped-words.ts';
 import { BUSY, FORWARD, type Verdict } from './verdict.ts';
 
 const TOOL_CALL = 'tools/call';
 
 const STRICTNESS: Readonly<Record<Action, number>> = { allow: 0, prompt: 1, deny: 2 };
-
-const NO_DEFINITION: RegistryFacts = {
-  status: 'pinned',
-  fingerprint: undefined,
-  definition: () => undefined,
-  isServerChanged: false,
-};
 
 /** The request that a model's answer is to, as far as it says whose the tools are. */
 export interface ModelRequest {
@@ -76,6 +72,7 @@ export class ModelGate {
   /** What was denied, as later requests have to tell it. */
   readonly denied: DeniedLedger;
   readonly #results: DeniedResults;
+  readonly #unmapped: UnmappedServers;
   /** What is known of the calls that are being decided. */
   readonly #facts = new WeakMap<Call, RegistryFacts>();
 
@@ -90,6 +87,7 @@ export class ModelGate {
     };
     this.#recorder = new Recorder({ ...ports, prepare: () => this.#followPolicy() });
     this.#tools = new KnownTools(ports);
+    this.#unmapped = new UnmappedServers(ports.warn);
     this.#results = new DeniedResults(ports, this.#recorder);
     this.denied = new DeniedLedger({ key: randomBytes(32), now: () => ports.clock.now() });
     this.#reviewer = new Reviewer(this.#setup, {
@@ -105,14 +103,7 @@ export class ModelGate {
   nameVerdict(call: ModelCall, request: ModelRequest): NameVerdict {
     if (this.#setup.isObserving) return 'allow';
     if (!this.#recorder.open()) return 'hold';
-    const targets = this.#recorder.within(() => this.#targetsOf(call, request, undefined));
-    const policy = this.#setup.policy.current();
-    const isDenied = targets?.some(({ call: { method, server, origin, tool = '' } }) => {
-      const named = origin === undefined ? { method, server, tool } : { method, server, tool, origin };
-      return nameOutcome(policy, named) === 'deny';
-    });
-    // What protects clawai itself looks at arguments, so that no name is enough to let one pass.
-    return isDenied === true ? 'deny' : 'hold';
+    return this.#byName(call, request, this.#recorder.within(() => this.#targetsOf(call, request, undefined)) ?? []);
   }
 
   /** Nothing is denied: what can't be read passes as well. */
@@ -153,9 +144,10 @@ export class ModelGate {
     }
   }
 
-  /** To be told which calls the client says that it has made. @param results by the ids of their calls, as the client has sent them */
-  noteResults(results: readonly { readonly id: string }[], request: ModelRequest): void {
-    for (const { id } of results) this.#results.note(id, request.id);
+  /** Judges a request by the calls that the client says that it has made. @param results by their ids, as the client has sent them */
+  judgeResults(results: readonly { readonly id: string }[], request: ModelRequest): Judgement {
+    const ids = results.map(({ id }) => id);
+    return this.#results.judge(ids, request.id, this.#passesUndecided);
   }
 
   /** Puts on record what was decided since the last time. */
@@ -179,7 +171,9 @@ export class ModelGate {
     if (!this.#recorder.open()) return BUSY;
     const args = readCallArguments(call);
     const targets = this.#recorder.within(() => this.#targetsOf(call, request, args)) ?? [];
-    const strictest = this.#strictest(targets, args !== undefined);
+    // Where its name settles it, no reading of its arguments makes a difference.
+    const isReadable = args !== undefined || this.#byName(call, request, targets) === 'allow';
+    const strictest = this.#strictest(targets, isReadable ? undefined : 'unreadable_arguments');
     if (strictest === undefined) {
       const why = `the tool call ${JSON.stringify(call.name)} was denied, because it could not be recorded.`;
       return this.#passesUndecided ? FORWARD : { kind: 'reply', line: this.denied.note(call, why) };
@@ -194,6 +188,7 @@ export class ModelGate {
         return FORWARD;
       }
       const { server, tool = '' } = target.call;
+      if (settled.decision.reason === 'unmapped_tool') this.#unmapped.tell(server);
       if (call.runBy === 'client') this.#results.deny({ server, tool, intercepted });
       return { kind: 'reply', line: this.denied.note(call, explain({ ...settled, call: target.call })) };
     };
@@ -204,6 +199,17 @@ export class ModelGate {
       verdict,
       otherwise: () => (isObserving ? FORWARD : toVerdict(this.#reviewer.unrecorded(outcome))),
     };
+  }
+
+  #byName(call: ModelCall, request: ModelRequest, targets: readonly Target[]): NameVerdict {
+    const policy = this.#setup.policy.current();
+    const outcomes = targets.map(({ call: { tool = '', ...named } }) => nameOutcome(policy, { ...named, tool }));
+    if (outcomes.includes('deny')) return 'deny';
+    if (targets.length === 0 || outcomes.some((outcome) => outcome !== 'allow')) return 'hold';
+    if (targets.some((target) => nameProblem(target.call.tool ?? '') !== undefined)) return 'hold';
+    // What protects clawai itself looks at arguments, unless there is nothing in them that it can be about.
+    const { definition = '' } = (call.group === undefined && request.tools.get(call.name)) || {};
+    return targets.every((target) => target.call.isInert === true) || takesNoTexts(definition) ? 'allow' : 'hold';
   }
 
   /** What can't be decided passes: nothing is denied, or the user chose so. */
@@ -227,13 +233,17 @@ export class ModelGate {
     return isKnown;
   }
 
-  /** Of all that a name may mean, the one that the policy is strictest with. */
-  #strictest(targets: readonly Target[], isReadable: boolean): Decided | undefined {
+  /**
+   * Of all that a name may mean, the one that the policy is strictest with. A name that no server gets to hear from us is not meant, unless it is
+   * all that there is. @param problem why it is denied in any case, if it is
+   */
+  #strictest(targets: readonly Target[], problem: ReasonCode | undefined): Decided | undefined {
     let strictest: Decided | undefined;
-    for (const target of targets) {
+    const callable = targets.filter(({ call }) => nameProblem(call.tool ?? '') === undefined);
+    const refused = callable.length > 0 ? problem : 'malformed';
+    for (const target of callable.length > 0 ? callable : targets) {
       const decided = this.#reviewer.decide(target.call, true);
-      const decision =
-        isReadable || decided.action === 'deny' ? decided : this.#reviewer.refusal('unreadable_arguments').decision;
+      const decision = refused === undefined || decided.action === 'deny' ? decided : this.#reviewer.refusal(refused).decision;
       if (strictest === undefined || STRICTNESS[decision.action] > STRICTNESS[strictest.decision.action])
         strictest = { target, decision };
     }
@@ -254,7 +264,8 @@ export class ModelGate {
     const own = isNative
       ? ({ server: NATIVE_SERVER, tool: group === undefined ? name : `${group}.${name}`, origin: 'native' } as const)
       : ({ server: meaning.server, tool: meaning.tool, origin: 'unmapped' } as const);
-    const of: Call = { method: TOOL_CALL, ...own, ...withArgs };
+    const isInert = isNative && (call.runBy === 'provider' || (group === undefined && client?.inert?.has(name) === true));
+    const of: Call = { method: TOOL_CALL, ...own, ...withArgs, ...(isInert && { isInert }) };
     this.#facts.set(of, NO_DEFINITION);
     return [{ call: of, facts: NO_DEFINITION }];
   }

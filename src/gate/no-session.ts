@@ -1,4 +1,4 @@
-import type { CallSession } from './review.ts';
+import type { CallSession } from './session-view.ts';
 
 /** For calls that are looked at before they are made: what flows between servers is looked at where they are. */
 export const NO_SESSION: CallSession = {
@@ -7,6 +7,8 @@ export const NO_SESSION: CallSession = {
   facts: () => undefined,
   note: () => {},
   takeBack: () => {},
+  hasUnread: () => false,
+  takeUnread: () => undefined,
 };
 
 /** The same for how often servers are called: a call counts once, where it is made. */

@@ -10,7 +10,8 @@ import type { CensusReport } from './census.ts';
 import type { LoadDetector } from './detection/detector-source.ts';
 import type { Looks } from './detection/look.ts';
 import type { PolicySource } from './policy-source.ts';
-import type { Provenance, SessionLog } from './session-port.ts';
+import type { SessionMemories } from './session-memory.ts';
+import type { SessionBy, SessionLog } from './session-port.ts';
 import type { BodyRecord } from './body-record.ts';
 import type { ConnectionRecord } from './connection-record.ts';
 import type { DetectionRecord } from './detection-record.ts';
@@ -46,6 +47,7 @@ export interface CallRecord {
   /** Milliseconds since the epoch. */
   readonly time: number;
   readonly session: string;
+  readonly sessionBy?: SessionBy | undefined;
   readonly call: Call;
   /** The JSON-RPC id as it was sent, as JSON text; undefined for a notification. */
   readonly requestId: string | undefined;
@@ -182,6 +184,9 @@ export interface Store {
    * @throws ClawaiError `store_*` where the store can't be used
    */
   begin(): boolean;
+  /** Since `tellReplaced`, it has become another one than was written before: its file was deleted, or replaced. */
+  readonly isReplaced: boolean;
+  tellReplaced(): void;
   /** Adds an event to this process's chain. */
   append(event: AuditEvent): void;
   /** A value that an earlier transaction wrote under that scope and key and that has not expired at `now`. */
@@ -253,8 +258,8 @@ export interface Ports {
   /** What a session's processes know of it, and what they share beyond it; part of the sink's transactions too. */
   readonly sessionLog: SessionLog;
   readonly buckets: Buckets;
-  /** Where values in a call's arguments come from. */
-  readonly provenance: Provenance;
+  /** What this process knows of the sessions that its connections are part of; asked for in the sink's transactions. */
+  readonly memories: () => SessionMemories;
   /** Calls that were seen in models' answers; part of the sink's transactions too, and asked for in them. Undefined where none can have been. */
   readonly sightings?: () => Sightings | undefined;
   /** Makes what looks at texts; the real one where nothing is said. */
@@ -265,8 +270,10 @@ export interface Ports {
   readonly recordId: () => string;
   /** The session, asked for at the first reviewed call and not before. */
   readonly session: () => string;
-  /** Goes on with the session that there is now, where the one before has ended. */
-  readonly followSession: (find: (name: string) => string) => void;
+  /** Goes on with the session that `find` gives for a name, or for what has any of the servers. @returns one that goes on as this one from now on */
+  readonly followSession: (find: (name: string, servers?: readonly string[]) => string) => string | undefined;
+  /** How it is known whose session it is, where that may be asked; asked for with each record of a call. */
+  readonly sessionBy?: () => SessionBy;
   /** Tells the person who runs us, in one line; it never reaches a peer. */
   readonly warn: (line: string) => void;
 }

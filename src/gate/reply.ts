@@ -1,7 +1,9 @@
 import { type Call, NATIVE_SERVER } from '../core/call.ts';
 import { type Decision, ruleName } from '../core/decision.ts';
+import type { FlowFinding } from '../core/flow/finding.ts';
 import { quoteName } from '../core/flow/words.ts';
 import { guardWords } from './guard-words.ts';
+import { nameProblem } from '../core/registry/name-problem.ts';
 import type { Approval } from './ports.ts';
 
 /** JSON-RPC error of a denied call; outside the ranges of JSON-RPC and MCP, and of codes that clients reword. */
@@ -13,8 +15,10 @@ const NOT_APPROVED = 40301;
 const DECISION_KEY = 'dev.clawai/decision';
 
 export interface Denial {
-  /** Id of the audit record. */
-  readonly record: string;
+  /** Id of the audit record; undefined where there is none. */
+  readonly record: string | undefined;
+  /** It could not be recorded. */
+  readonly isLost?: boolean | undefined;
   readonly call: Call;
   readonly decision: Decision;
   readonly asked: Approval | undefined;
@@ -40,8 +44,8 @@ export function denyToolCall(id: string, isModern: boolean, denial: Denial): str
         reason: reasonOf(denial),
         ...(denial.decision.rule === undefined ? {} : { rule: ruleName(denial.decision.rule) }),
         ...(denial.question === undefined ? {} : { approval: denial.question }),
-        ...guardFields(denial.decision),
-        audit: denial.record,
+        ...guardFields(denial),
+        ...(denial.record === undefined ? {} : { audit: denial.record }),
       },
     },
   };
@@ -49,14 +53,20 @@ export function denyToolCall(id: string, isModern: boolean, denial: Denial): str
 }
 
 /** What a program needs to know of a guard's decision: when to come back, in seconds, and which calls it goes with, by their records. */
-function guardFields({ reason, excess, flow }: Decision): object {
+function guardFields({ decision: { reason, excess, flow }, isLost }: Denial): object {
   const finding = reason === 'flow' ? flow?.[0] : undefined;
   return {
     ...(excess === undefined ? {} : { retry_after: excess.retryAfter }),
     ...(finding === undefined
       ? {}
-      : { flow: { rule: finding.rule, severity: finding.severity, related: finding.related.map(({ id }) => id) } }),
+      : {
+          flow: { rule: finding.rule, severity: finding.severity, ...(isLost === true ? {} : { related: relatedIds(finding) }) },
+        }),
   };
+}
+
+function relatedIds({ related }: FlowFinding): string[] {
+  return related.map(({ id }) => id);
 }
 
 /** Answer to any other denied request: a JSON-RPC error with a code that no client rewords. */
@@ -81,8 +91,15 @@ export function reasonOf({ decision, asked }: Pick<Denial, 'decision' | 'asked'>
   return decision.action !== 'prompt' || asked === undefined || asked === 'granted' ? decision.reason : `approval_${asked}`;
 }
 
-/** What the model is told: what was denied, by which rule, and what it may do instead. */
+/** What the model is told: what was denied, by which rule, and what it may do instead, and where that is on no record. */
 export function explain(denial: Denial): string {
+  const text = explainDecision(denial);
+  return denial.isLost === true ? `${text} ${UNRECORDED}` : text;
+}
+
+const UNRECORDED = "This denial could not be recorded: tell the user to look at clawai's messages.";
+
+function explainDecision(denial: Denial): string {
   const { decision, call } = denial;
   const rule = decision.rule;
   const isKeptBack = decision.foundIn === 'answer';
@@ -112,13 +129,12 @@ function withoutRule(call: Call, decision: Decision): string {
   if (decision.reason === 'server_policy') {
     return `the policy does not allow the server ${quoteName(call.server)}. Do not retry it; ask the user to allow that server in the policy.`;
   }
-  if (decision.reason === 'unmapped_tool') {
-    return 'its name looks like that of an MCP tool, and it belongs to no server that clawai knows. Do not retry it; tell the user.';
-  }
   if (decision.reason === 'nul_byte') return 'a path in its arguments contains a NUL byte. Remove it.';
   if (decision.reason === 'unknown_method') return 'the policy denies methods that clawai does not know.';
   if (decision.reason === 'policy_gone')
     return "clawai's policy is gone, so nothing is allowed. Tell the user to put it back or to run `clawai init`.";
+  if (decision.reason === 'malformed' && nameProblem(call.tool ?? '') !== undefined)
+    return 'its name has white space at an end, or characters that nobody sees. Call the tool by its plain name, if it has one.';
   if (decision.reason === 'malformed') return 'the server asked for input in a form that cannot be read.';
   if (decision.reason === 'unreadable_arguments')
     return 'its arguments are not complete, or can be read in more than one way. Make the call again with arguments that are one JSON object.';

@@ -7,8 +7,11 @@ import { textsIn } from './result-texts.ts';
 import type { ReadValues } from './session-port.ts';
 import type { SessionView } from './session-view.ts';
 
-/** Milliseconds after which a result is read: until then it is on its way, and nothing holds it up. */
-const AFTER = 15;
+/** Milliseconds after which a result is read: until then it is on its way, and nothing holds it up. Less where calls may have to wait for that. */
+const AFTER = { usual: 15, awaited: 1 } as const;
+
+/** Milliseconds after which what could not be written is tried again. */
+const AGAIN_AFTER = 100;
 
 /** Bytes of a result that are looked at, and results and bytes that may wait for that. */
 const MOST_OF_ONE = 1024 * 1024;
@@ -19,9 +22,11 @@ const MOST_BYTES = 16 * 1024 * 1024;
 const MOST_WORK = 150;
 const MOST_AT_ONCE = 100_000;
 
+type ResultsSession = Pick<SessionView, 'isActive' | 'passResult' | 'readResult' | 'remember'>;
+
 interface ResultsParts {
   readonly recorder: Recorder;
-  readonly session: Pick<SessionView, 'isActive' | 'remember'>;
+  readonly session: ResultsSession;
   readonly census: Census;
 }
 
@@ -29,6 +34,7 @@ interface Found {
   readonly source: string;
   readonly time: number;
   readonly hashes: Uint8Array;
+  readonly settle: (() => void) | undefined;
 }
 
 interface Waiting {
@@ -37,13 +43,15 @@ interface Waiting {
   readonly time: number;
   readonly bytes: Buffer;
   readonly isCut: boolean;
+  /** To be called when it is known what it has in it; undefined where nobody waits for that. */
+  readonly settle: (() => void) | undefined;
 }
 
 /** Reads what the server's results have in them, so that it is known when it turns up elsewhere. They have gone on by then. */
 export class Results {
   readonly #setup: GateSetup;
   readonly #recorder: Recorder;
-  readonly #session: Pick<SessionView, 'isActive' | 'remember'>;
+  readonly #session: ResultsSession;
   readonly #census: Census;
   #waiting: Waiting[] = [];
   #bytes = 0;
@@ -58,7 +66,7 @@ export class Results {
     this.#census = census;
   }
 
-  /** Takes a copy of a result. @param source id of the record of the call that it answers */
+  /** Takes a copy of a result, which goes on right after. @param source id of the record of the call that it answers */
   note(source: string, { bytes, result }: Message): void {
     if (result === undefined || !this.#session.isActive) return;
     const length = Math.min(result.end - result.start, MOST_OF_ONE);
@@ -72,6 +80,7 @@ export class Results {
       time: this.#setup.ports.clock.now(),
       bytes: Buffer.from(bytes.subarray(result.start, result.start + length)),
       isCut: result.end - result.start > length,
+      settle: this.#session.passResult(),
     });
     this.#work ??= this.#readAll()
       .catch((error: unknown) => this.#setup.ports.warn(`what results had in them is not remembered: ${String(error)}`))
@@ -87,10 +96,12 @@ export class Results {
 
   async #readAll(): Promise<void> {
     const { clock } = this.#setup.ports;
+    let found: Found[] = [];
+    let pause: number = AFTER.usual;
     for (;;) {
-      await setTimeout(AFTER);
-      if (this.#waiting.length === 0) return;
-      const found: Found[] = [];
+      const isAwaited = this.#waiting.some(({ settle }) => settle !== undefined);
+      await setTimeout(isAwaited ? AFTER.awaited : pause);
+      if (this.#waiting.length === 0 && found.length === 0) return;
       const ending = clock.elapsed() + MOST_AT_ONCE;
       while (this.#waiting.length > 0 && clock.elapsed() < ending) {
         const one = await this.#readNext();
@@ -98,9 +109,22 @@ export class Results {
         await this.#letOthers();
       }
       if (found.length === 0) continue;
-      const remember = (): void => void this.#recorder.within(() => found.forEach((one) => this.#session.remember(one)));
-      await this.#recorder.alone(remember, () => undefined);
+      const isKnown = await this.#remember(found);
+      pause = isKnown ? AFTER.usual : AGAIN_AFTER;
+      // Who waits for one goes on waiting while it can't be written.
+      const given = isKnown ? found : found.slice(0, -MOST_WAITING);
+      for (const { settle } of given) settle?.();
+      found = found.slice(given.length);
     }
+  }
+
+  #remember(found: readonly Found[]): Promise<boolean> {
+    const remember = (): boolean =>
+      this.#recorder.within(() => {
+        for (const one of found) this.#session.remember(one);
+        return true;
+      }) === true;
+    return this.#recorder.alone(remember, () => false);
   }
 
   async #readNext(): Promise<Found | undefined> {
@@ -112,18 +136,19 @@ export class Results {
       const read = await this.#read(texts);
       const isPart = one.isCut || hasBinary || read.isCut || read.hasBinary;
       this.#census.countResult(hasBinary && texts.length === 0 ? 'not_read' : isPart ? 'cut' : 'read');
-      return read.hashes.length === 0 ? undefined : { source: one.source, time: one.time, hashes: read.hashes };
+      const { source, time, settle } = one;
+      if (read.hashes.length > 0) return { source, time, hashes: read.hashes, settle };
     } catch (error) {
       this.#census.countResult('not_read');
       this.#setup.ports.warn(`a result was not looked at for what it has in it: ${String(error)}`);
-      return undefined;
     }
+    one.settle?.();
+    return undefined;
   }
 
   /** Step by step, so that what passes meanwhile does not wait for all of it. */
   async #read(texts: readonly string[]): Promise<ReadValues> {
-    const { provenance } = this.#setup.ports;
-    const reading = provenance.read(texts);
+    const reading = this.#session.readResult(texts);
     for (;;) {
       const step = reading.next();
       if (step.done === true) return step.value;

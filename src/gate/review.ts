@@ -1,5 +1,6 @@
 import type { Call } from '../core/call.ts';
 import { decide } from '../core/decide.ts';
+import { asksForValues } from '../core/flow/find-sources.ts';
 import type { Decision, ReasonCode } from '../core/decision.ts';
 import { createReading } from '../core/policy/match-context.ts';
 import { pathsToResolve } from '../core/policy/paths.ts';
@@ -8,50 +9,40 @@ import { findReach } from '../core/self/find-reach.ts';
 import type { Category } from '../core/registry/category.ts';
 import type { RegistryFacts } from '../core/registry/facts.ts';
 import type { Snapshot } from '../core/snapshot.ts';
+import { Asking } from './asking.ts';
 import { type CallSightings, SEEN_ONCE, type Seen } from './call-sightings.ts';
 import type { Answer, Approval, CallRecord, GateSetup, Intercepted } from './ports.ts';
 import { inspectorsOf } from './inspectors.ts';
 import { Kinds } from './kinds.ts';
-import { untilAborted } from './questions.ts';
 import { Rates } from './rates.ts';
 import { RealPaths } from './real-paths.ts';
 import type { Recorder } from './recorder.ts';
 import { isGranted, reasonOf } from './reply.ts';
 import { isSameQuestion } from './same-question.ts';
-import type { SessionView } from './session-view.ts';
+import type { CallSession } from './session-view.ts';
 import type { Source } from './source.ts';
 import { turnOf } from './turn.ts';
+import type { Unread } from './unread-results.ts';
 
-const NO_PATHS: ReadonlySet<string> = new Set();
-
-/** What became of a call: its decision, who was asked, and the id of its record. */
+/** What became of a call: its decision, who was asked, the id of its record where there is one, and whether that could not be written. */
 export interface Outcome {
   readonly isForwarded: boolean;
   readonly decision: Decision;
   readonly asked: Approval | undefined;
   /** Of the question that a person was asked, if any. */
   readonly question?: string | undefined;
-  readonly record: string;
+  readonly record: string | undefined;
+  readonly isLost?: boolean;
 }
-
-/**
- * So many calls of either side may wait for a person at once. Nobody answers as many questions; without a bound, a peer could make us
- * remember for ever and bury the one that matters.
- */
-export const MOST_ASKED = 1000;
 
 /** A call about which always another rule asks is not asked about for ever. */
 const MOST_ROUNDS = 3;
-
 const WITHDRAWN: Answer = { approval: 'withdrawn' };
 
 const UNKNOWN: readonly Category[] = ['unknown'];
 
 /** What becomes of a call that can't be decided, for the person who reads the warning. */
 const FATES = { deny: 'so it is denied', allow: 'so it passes, as on_error says' };
-
-/** What a review has to do with the session that the call is part of. */
-export type CallSession = Pick<SessionView, 'concerns' | 'facts' | 'isActive' | 'note' | 'takeBack'>;
 
 interface ReviewerParts {
   /** Open whenever `decide` or `settle` is called. */
@@ -100,16 +91,15 @@ export class Reviewer {
   readonly #kinds = new Kinds();
   /** Calls of which it is known what detection found in what they are about. */
   readonly #looked = new WeakSet<Call>();
-
   readonly #facts: (call: Call) => RegistryFacts | undefined;
   /** Calls that wait for a person and have what they cost set aside for them. */
   readonly #reserved = new Set<Review>();
   readonly #paths: RealPaths;
-  /** How many calls wait for a person. */
-  readonly #asked = { client: 0, server: 0 };
+  readonly #asking: Asking;
 
   constructor(setup: GateSetup, { recorder, session, facts, rates, sightings = SEEN_ONCE }: ReviewerParts) {
     this.#setup = setup;
+    this.#asking = new Asking(setup.ports);
     this.#facts = facts;
     this.#recorder = recorder;
     this.#session = session;
@@ -123,25 +113,26 @@ export class Reviewer {
     const { paths, ports } = this.#setup;
     const policy = this.#setup.policy.current();
     try {
+      const registry = this.#facts(call);
+      const concerned = this.#session.concerns(call);
+      const categories = concerned || policy.asksKind ? this.#kinds.of(call, { policy, registry }) : undefined;
       const reading = createReading(call.args);
-      const wanted = pathsToResolve(policy, call, paths, reading);
-      const others = call.like === undefined ? NO_PATHS : pathsToResolve(policy, call.like, paths);
+      const runsCommands = categories && (() => categories.includes('execute'));
+      const wanted = pathsToResolve(policy, call, paths, { reading, runsCommands });
       const own = this.#setup.own();
       const reach = findReach(call, paths, own);
       const reached = ownPathsToResolve(reach, paths, own);
-      if (wanted === undefined || others === undefined || reached === undefined) return this.#denial('too_many_paths');
-      const registry = this.#facts(call);
+      if (wanted === undefined || reached === undefined) return this.#denial('too_many_paths');
       if (registry?.detection !== undefined) this.#looked.add(call);
-      const concerned = this.#session.concerns(call);
       const session = concerned ? this.#recorder.within(() => this.#session.facts(call)) : undefined;
       const isLimited = !isPaidFor && policy.policy.rateLimits.enabled;
       const rates = isLimited ? this.#recorder.within(() => this.#rates.snapshot(call)) : undefined;
-      const realPaths = this.#paths.of(wanted, others, reached);
+      const realPaths = this.#paths.of(wanted, reached);
       const snapshot: Made<Snapshot> = { policy, paths, own, reach, reading, realPaths };
       if (registry !== undefined) snapshot.registry = registry;
       if (session !== undefined) snapshot.session = session;
       if (registry?.detection !== undefined) snapshot.detection = registry.detection;
-      if (concerned) snapshot.categories = this.#kinds.of(call, { policy, registry });
+      if (categories !== undefined) snapshot.categories = categories;
       if (rates !== undefined) snapshot.rates = rates;
       return decide(call, snapshot);
     } catch (error) {
@@ -150,22 +141,52 @@ export class Reviewer {
     }
   }
 
-  /** Settles a decided call: records it, or first asks a person where the policy says so. Waits only where somebody is asked. */
+  /** Settles a decided call: records it, or first asks a person where the policy says so. Waits also for results that it may pass on to be read. */
   settle(review: Review, decision: Decision, withdrawn: AbortSignal): Outcome | Promise<Outcome> {
+    const unread = this.#session.takeUnread(review.call);
+    // What more there is to know makes no denial another one, and what goes on in any case does not wait.
+    const isOver = unread === undefined || decision.action === 'deny' || this.#setup.isObserving;
+    return isOver ? this.#settle(review, decision, withdrawn) : this.#settleOnceRead(review, unread, withdrawn);
+  }
+
+  #settle(review: Review, decision: Decision, withdrawn: AbortSignal): Outcome | Promise<Outcome> {
     if (decision.action !== 'prompt') return this.#record(review, decision, undefined);
     // Nobody is asked about what goes on in any case.
     if (this.#setup.isObserving) return this.#record(review, decision, { approval: 'unavailable' });
     if (withdrawn.aborted) return this.#record(review, decision, WITHDRAWN);
     const earlier = this.#recorder.within(() => this.#sightings.answerTo(review.call, decision));
     if (earlier !== undefined) return this.#record(review, decision, earlier);
-    if (this.#asked[review.from] >= MOST_ASKED) return this.#record(review, decision, { approval: 'flood' });
+    if (!this.#asking.hasRoom(review.from)) return this.#record(review, decision, { approval: 'flood' });
     this.#recorder.within(() => this.#rates.spend(review.call));
     this.#reserved.add(review);
     return this.#ask(review, decision, withdrawn);
   }
 
+  async #settleOnceRead(review: Review, unread: Unread, withdrawn: AbortSignal): Promise<Outcome> {
+    const isRead = await unread.wait(withdrawn);
+    const settle = (decision: Decision): Outcome | Promise<Outcome> =>
+      withdrawn.aborted
+        ? this.#record(review, { ...decision, action: 'prompt' }, WITHDRAWN)
+        : this.#settle(review, decision, withdrawn);
+    // In an object, since a promise in it is not waited for with the store open.
+    const { settled } = await this.#recorder.alone(
+      () => ({ settled: settle(this.#decideOnceRead(review.call, isRead)) }),
+      (lost) => ({ settled: lost.settled instanceof Promise ? lost.settled : this.unrecorded(lost.settled) }),
+    );
+    return settled;
+  }
+
+  /** Who is only told of flows is told what is known; nothing else is decided without results that were not read in time. */
+  #decideOnceRead(call: Call, isRead: boolean): Decision {
+    const { policy, onError, ports } = this.#setup;
+    if (isRead || asksForValues(policy.current().policy.flow) === 'alert') return this.decide(call);
+    ports.warn(`could not decide ${call.method}, ${FATES[onError]}: what other servers answered was not read in time`);
+    return { ...this.#denial('internal_error'), action: onError };
+  }
+
   /** Takes back, by the way, what a call has counted for, since it did not reach the server after all. */
   takeBack({ record, call }: Source): void {
+    if (record === undefined) return;
     this.#recorder.note(() => {
       this.#session.takeBack(record);
       this.#rates.refund(call);
@@ -173,14 +194,14 @@ export class Reviewer {
   }
 
   /** What becomes of something that could not be read as a call, and is therefore not forwarded. */
-  refusal(reason: ReasonCode, record = ''): Outcome {
-    return { isForwarded: false, decision: this.#denial(reason), asked: undefined, record };
+  refusal(reason: ReasonCode): Outcome {
+    return { isForwarded: false, decision: this.#denial(reason), asked: undefined, record: undefined };
   }
 
   async #ask(review: Review, first: Decision, withdrawn: AbortSignal): Promise<Outcome> {
     let decision = first;
     for (let asked = 1; ; asked++) {
-      const answer = await this.#answerTo(review, decision, withdrawn);
+      const answer = await this.#asking.ask(review, decision, withdrawn);
       const about = decision;
       const settled: Outcome | Decision = await this.#recorder.alone<Outcome | Decision>(
         // An answer that comes after the withdrawal counts for nothing.
@@ -189,23 +210,6 @@ export class Reviewer {
       );
       if ('isForwarded' in settled) return settled;
       decision = settled;
-    }
-  }
-
-  async #answerTo(review: Review, decision: Decision, withdrawn: AbortSignal): Promise<Answer> {
-    this.#asked[review.from]++;
-    try {
-      // An approver that does not hear of the withdrawal must not keep the call's place.
-      const given = await Promise.race([
-        this.#setup.ports.approver.ask(review.call, decision, withdrawn),
-        untilAborted(withdrawn),
-      ]);
-      return typeof given === 'string' ? { approval: given } : given;
-    } catch (error) {
-      this.#setup.ports.warn(`denied ${review.call.method}, because asking for approval failed: ${String(error)}`);
-      return { approval: 'unavailable' };
-    } finally {
-      this.#asked[review.from]--;
     }
   }
 
@@ -224,9 +228,10 @@ export class Reviewer {
     return asked < MOST_ROUNDS ? decision : this.#record(review, decision, { ...answer, approval: 'unavailable' });
   }
 
-  /** What becomes of a call whose record was lost before it was forwarded. */
+  /** What becomes of a call whose record was lost: it is not forwarded any more, and no answer names the record. */
   unrecorded(outcome: Outcome): Outcome {
-    return outcome.isForwarded && this.#setup.onError === 'deny' ? this.refusal('audit_unavailable', outcome.record) : outcome;
+    if (outcome.isForwarded && this.#setup.onError === 'deny') return this.refusal('audit_unavailable');
+    return { ...outcome, record: undefined, isLost: true };
   }
 
   #record(review: Review, decision: Decision, answer: Answer | undefined): Outcome {
@@ -238,6 +243,7 @@ export class Reviewer {
       id: ports.recordId(),
       time: ports.clock.now(),
       session: ports.session(),
+      sessionBy: ports.sessionBy?.(),
       call,
       requestId,
       intercepted,
@@ -264,12 +270,11 @@ export class Reviewer {
   /** Notes a recorded call for what looks back at it later. @returns whether that is on record too */
   #note(record: CallRecord, { isForwarded, isReserved, ...seen }: Noted): boolean {
     const { call, id, time, categories = UNKNOWN, decision, intercepted } = record;
-    const { flow = [] } = decision;
     const isConcerned = this.#session.isActive && this.#session.concerns(call);
     const isSighted = intercepted !== undefined || seen.before !== undefined;
     const isLimited = isReserved || this.#setup.policy.current().policy.rateLimits.enabled;
     if (!isConcerned && !isSighted && !isLimited) return true;
-    const noted = this.#recorder.within(() => {
+    const isNoted = (): boolean => {
       if (isSighted) this.#sightings.note(record, seen);
       if (isForwarded && !isReserved) this.#rates.spend(call);
       if (!isForwarded && isReserved) this.#rates.refund(call);
@@ -281,12 +286,12 @@ export class Reviewer {
         time,
         categories,
         isForwarded: seen.hasGoneOn,
-        flow,
+        flow: decision.flow ?? [],
         action: action === 'allow' ? undefined : action,
       });
       return true;
-    });
-    return noted === true;
+    };
+    return this.#recorder.within(isNoted) === true;
   }
 
   #denial(reason: ReasonCode): Decision {

@@ -17,7 +17,6 @@ import { errorLine, explain } from './reply.ts';
 import type { Outcome } from './review.ts';
 import type { Source } from './source.ts';
 import { refuseServerRequest, reviewedServerVariant, toServerCall } from './server-methods.ts';
-import { PlainNotifications } from './plain-notifications.ts';
 import { BUSY, DROP, FORWARD, type Verdict } from './verdict.ts';
 
 const NOT_TEXT = 'not valid UTF-8';
@@ -33,13 +32,12 @@ const NOT_READ: JsonObject = {};
  */
 export class ServerSide {
   readonly #connection: Connection;
-  readonly #plain = new PlainNotifications();
   readonly #looked: LookedMessages;
   readonly alike: AlikeNotifications;
 
   constructor(connection: Connection) {
     this.#connection = connection;
-    this.alike = new AlikeNotifications(connection, this.#plain);
+    this.alike = new AlikeNotifications(connection);
     this.#looked = new LookedMessages(connection);
   }
 
@@ -62,9 +60,12 @@ export class ServerSide {
       return verdict;
     }
     const method = message.method as string;
-    if ((message.inputRequests !== undefined || this.#reads(method)) && !recorder.open()) return BUSY;
+    const isPlain = this.alike.passes(message);
+    if (!isPlain && (message.inputRequests !== undefined || this.#reads(method)) && !recorder.open()) return BUSY;
     census.countServer(method);
-    return message.kind === 'request' ? this.#request(message, method) : this.#notification(message, method);
+    if (message.kind === 'request') return this.#request(message, method);
+    if (method === 'notifications/cancelled') return this.#cancel(message);
+    return isPlain ? FORWARD : this.#notification(message, method);
   };
 
   #answer(message: Message): Verdict | Promise<Verdict> {
@@ -93,10 +94,11 @@ export class ServerSide {
 
   /** What a call gave, or the task that it became. */
   #noteResult(source: Source, message: Message, method: string): void {
-    const { results, tasks } = this.#connection;
+    const { results, session, tasks } = this.#connection;
+    if (!session.isActive && source.isTask !== true) return;
     if (source.isTask !== true) tasks.note(source, message);
     else if (!tasks.hasOutcome({ method, message })) return;
-    results.note(source.record, message);
+    if (source.record !== undefined) results.note(source.record, message);
   }
 
   /** What the server declares is held against what is trusted before anybody reads it. */
@@ -209,8 +211,6 @@ export class ServerSide {
   }
 
   #notification(message: Message, method: string): Verdict | Promise<Verdict> {
-    if (method === 'notifications/cancelled') return this.#cancel(message);
-    if (this.#plain.passes(message, this.#connection.setup.policy.current())) return FORWARD;
     const { questions } = this.#connection;
     const question = questions.create();
     const outcome =
@@ -248,14 +248,14 @@ export class ServerSide {
       this.#connection.noteRefusal('server', message, problem);
       return reviewer.refusal('malformed');
     }
-    const outcome = this.#review({ method, params }, undefined, withdrawn);
+    const outcome = this.#review({ method, params, isNotification: true }, undefined, withdrawn);
     if (outcome !== undefined) census.countInspected();
     return outcome;
   }
 
   /** What becomes of a request of the server's; undefined where nobody has a say in it. */
   #review(
-    { method, params }: Asked,
+    { method, params, isNotification = false }: Asked,
     requestId: string | undefined,
     withdrawn: AbortSignal,
   ): Outcome | Promise<Outcome> | undefined {
@@ -264,7 +264,8 @@ export class ServerSide {
     const started = setup.ports.clock.elapsed();
     const call = toServerCall(setup.server, method, params);
     const decision = reviewer.decide(call);
-    if (decision.reason === 'default' && !CALL_METHODS.has(method)) return undefined;
+    const isUnrecorded = decision.reason === 'default' || (isNotification && decision.action === 'allow');
+    if (isUnrecorded && !CALL_METHODS.has(method)) return undefined;
     const outcome = reviewer.settle({ from: 'server', call, requestId, started }, decision, withdrawn);
     const counted = (settled: Outcome): Outcome => {
       census.countDecided(!settled.isForwarded);

@@ -4,6 +4,9 @@ import type { JsonObject } from '../core/json.ts';
 
 export type { ReadValues } from '../core/flow/values/result-reader.ts';
 
+/** By what a call that came by a URL is of its session: its client's process, the client's other servers, or the URL alone. */
+export type SessionBy = 'process' | 'servers' | 'url';
+
 /** What is noted of a session, in order: its calls, and which of them are taken back. */
 export type SessionEntry = { readonly n: number } & (
   | { readonly kind: 'call'; readonly call: PastCall }
@@ -23,13 +26,20 @@ export interface RememberedValues {
   readonly hashes: Uint8Array;
 }
 
+/** Numbers that are others once what a process knows of the log need not be so any more. */
+export interface LogVersion {
+  /** Other processes have written anything since the last transaction; what this one writes changes nothing. */
+  readonly others: number;
+  /** What this process wrote, or read of what it wrote, was taken back with its transaction. */
+  readonly lost: number;
+}
+
 /**
  * What all processes of one session know of it. Every method is called between the sink's `begin` and `commit`, and what it does is part
  * of that transaction. Each throws where the store fails.
  */
 export interface SessionLog {
-  /** Another number once other processes have written anything since the last transaction; what this one writes changes nothing. */
-  version(): number;
+  version(): LogVersion;
   /**
    * The session that goes on under a name. Where nothing has happened in it for `idle` milliseconds it is over, and another begins,
    * which has the name and a number: `s-1`, then `s-1.2`.
@@ -49,20 +59,30 @@ export interface SessionLog {
   /** Notes that a server is part of the session. */
   addServer(session: string, server: string, now: number): void;
   servers(session: string): readonly string[];
+  /** Of the sessions that had any of these servers after a time, the one that was active last. */
+  latestOf(servers: readonly string[], since: number): string | undefined;
   /** What was remembered after `n`, oldest first; the newest `most` at most. */
   values(session: string, after: number, most: number): readonly RememberedValues[];
   addValues(session: string, values: Omit<RememberedValues, 'n'>): number;
 }
 
 /**
- * Finds values of results in the arguments of later calls. It knows what was said to this process's server, and what its session
- * remembers.
+ * Results that have gone on and are not read yet, as all processes of a session know of them, at once and outside of any transaction: a result
+ * does not wait for the store. A mark that is long past its time, as that of a process that has died, is none.
  */
+export interface ResultMarks {
+  /** Adds a mark; another process sees it when this returns. Never throws. @returns takes it away */
+  add(session: string): () => void;
+  /** The marks that other processes have there. @throws what the operating system reports */
+  others(session: string): readonly string[];
+}
+
+/** Finds values of results in the arguments of later calls. It knows what this process's servers were told, and what its session remembers. */
 export interface Provenance {
-  /** Notes what a call said to the server. @param time milliseconds since the epoch */
-  noteSaid(args: JsonObject | undefined, time: number): void;
-  /** Reads what is worth remembering of a result, besides what was said to the server before; a few milliseconds' work at each step. */
-  read(texts: readonly string[]): Generator<undefined, ReadValues>;
+  /** Notes what a call said to a server. @param time milliseconds since the epoch */
+  noteSaid(server: string, args: JsonObject | undefined, time: number): void;
+  /** Reads what is worth remembering of a server's result, besides what it was told before; a few milliseconds' work at each step. */
+  read(server: string, texts: readonly string[]): Generator<undefined, ReadValues>;
   /** Adds what the session remembers. */
   add(values: RememberedValues): void;
   /** Forgets all, since another session begins. */

@@ -1,27 +1,20 @@
 import { type Call, CLIENT_CALLS } from '../core/call.ts';
 import { type FlowAction, type FlowFinding } from '../core/flow/finding.ts';
-import { PastCalls } from '../core/flow/past-calls.ts';
-import { MOST_CALLS, type Evidence, type PastCall, type SessionFacts } from '../core/flow/window.ts';
+import { asksForValues } from '../core/flow/find-sources.ts';
+import { type Evidence, MOST_CALLS, type PastCall, type SessionFacts } from '../core/flow/window.ts';
+import type { Flow } from '../core/policy/types.ts';
 import type { Category } from '../core/registry/category.ts';
 import type { GateSetup } from './ports.ts';
-import type { Recorder, Transaction } from './recorder.ts';
+import type { SessionMemory } from './session-memory.ts';
+import type { ReadValues, SessionLog } from './session-port.ts';
 import { turnOf } from './turn.ts';
+import type { Unread } from './unread-results.ts';
 
 /** A session in which nothing happens for so many milliseconds is over. */
 export const IDLE = 30 * 60 * 1000;
 
-/** Milliseconds for which is not asked again who had a tool first. */
-const KNOWN_FOR = 250;
-
-/** Milliseconds after which a session is read again although nobody else has written: it may have been idle, and its time is noted. */
-const READ_EVERY = 30_000;
-
-/** Results that are looked back at. */
-const MOST_RESULTS = 256;
-
-/** Names come from peers: what is noted of one, and how many are remembered here. */
+/** Names come from peers: what is noted of one. */
 const LONGEST_SUBJECT = 256;
-const MOST_SHADOWS = 256;
 
 /** A call that was decided and is on record. */
 export interface NotedCall {
@@ -36,207 +29,194 @@ export interface NotedCall {
   readonly action: FlowAction | undefined;
 }
 
-/** What one connection knows of the session that it is part of; other processes add to that, and it is read anew in each transaction. */
+/** What a review has to do with the session that the call is part of. */
+export type CallSession = Pick<SessionView, 'concerns' | 'facts' | 'isActive' | 'note' | 'takeBack' | 'hasUnread' | 'takeUnread'>;
+
+/** The session as one connection takes part in it. All of it is to be called while the recorder is open, and throws where the store fails, but for what says otherwise. */
 export class SessionView {
   readonly #setup: GateSetup;
-  readonly #recorder: Recorder;
-  #calls = new PastCalls();
-  #session: string | undefined;
-  /** Places of what was read last. */
-  #lastEntry = 0;
-  #lastValues = 0;
-  /** As of which version of the log that was, and when. */
-  #version: number | undefined;
-  #readAt = Number.NEGATIVE_INFINITY;
-  /** What of others' results is known is as of this version. */
-  #hasValuesOf: number | undefined;
-  #enteredIn: Readonly<Transaction> | undefined;
-  #servers: readonly string[] = [];
-  readonly #shadows = new Map<string, { readonly owner: string | undefined; readonly until: number }>();
-  /** When the last alert about a burst was recorded: each call of it would be one. */
-  #burstTold = Number.NEGATIVE_INFINITY;
+  /** Of the session as it was last. */
+  #memory: SessionMemory | undefined;
+  /** Calls whose decision needs values of results that are being read; `read` once that was waited for. */
+  readonly #unread = new WeakMap<Call, Unread | 'read'>();
 
-  constructor(setup: GateSetup, recorder: Recorder) {
+  constructor(setup: GateSetup) {
     this.#setup = setup;
-    this.#recorder = recorder;
   }
 
-  /** Is anything of the session asked for this call? */
+  /** Is anything of the session asked for this call? To be called at any time. */
   concerns({ method }: Call): boolean {
-    return CLIENT_CALLS.has(method) && this.#setup.policy.current().policy.flow.enabled;
+    return CLIENT_CALLS.has(method) && this.#flow.enabled;
   }
 
-  /** There is more than one server: until then nothing can flow from one to another, and nothing is noted. */
+  /** There is more than one server: until then nothing can flow from one to another, and nothing is noted. To be called at any time. */
   get isActive(): boolean {
-    return this.#servers.length > 1;
-  }
-
-  /** Notes that the server is part of the session. To be called while the recorder is open; throws where the store fails. */
-  join(): void {
-    if (!this.#setup.policy.current().policy.flow.enabled) return;
-    this.#enter();
+    return this.#memory?.isActive ?? false;
   }
 
   /**
-   * What is known of the session that a call is part of; undefined while nothing can flow in it. To be called while the recorder is open;
-   * throws where the store fails.
+   * Does the session have to know what the server lists before that goes on? From then on it may be called, and so may others by the names that it
+   * has. To be called at any time.
+   *
+   * @param isKnown the list is as it was when it was compared last
    */
+  hasToKnow(isKnown: boolean): boolean {
+    return this.#flow.enabled && !(isKnown && this.#memory?.isOfNow(this.#setup.ports.clock.now()) === true);
+  }
+
+  /** Notes that the server is part of the session. */
+  join(): void {
+    if (this.#flow.enabled) this.#enter();
+  }
+
+  /** What is known of the session that a call is part of; undefined while nothing can flow in it. */
   facts(call: Call): SessionFacts | undefined {
-    const { ports } = this.#setup;
-    this.#enter();
-    if (!this.isActive) return undefined;
+    const { ports, server } = this.#setup;
+    const memory = this.#enter();
+    if (!memory.isActive) return undefined;
     const clock = ports.clock.now();
-    const now = this.#calls.nowFrom(clock);
-    const servers = this.#servers;
+    const now = memory.calls.nowFrom(clock);
+    const { tool } = call;
+    const find = (): string | undefined =>
+      ports.registry.listers(tool ?? '').find((lister) => lister === server || memory.servers.includes(lister));
     let evidence: readonly Evidence[] | undefined;
     return {
       now,
-      calls: this.#calls.list(now),
+      calls: memory.calls.list(now),
       turn: turnOf(call),
-      servers: servers.length,
-      shadowed: call.tool === undefined ? undefined : this.#shadowed(call.tool, clock),
-      evidence: () => (evidence ??= this.#evidence(call)),
+      servers: memory.servers.length,
+      shadowed: tool === undefined ? undefined : memory.ownerOf(tool, server, { now: clock, find }),
+      evidence: () => (evidence ??= this.#evidence(memory, call)),
     };
+  }
+
+  /** Has a call that was just decided to be decided again, when results are read? To be called at any time. */
+  hasUnread(call: Call): boolean {
+    const unread = this.#unread.get(call);
+    return unread !== undefined && unread !== 'read';
+  }
+
+  /** These results; asked for once. To be called at any time. */
+  takeUnread(call: Call): Unread | undefined {
+    const unread = this.#unread.get(call);
+    if (unread === undefined || unread === 'read') return undefined;
+    // What is answered from now on can't be in its arguments.
+    this.#unread.set(call, 'read');
+    return unread;
   }
 
   /** Notes a call that was decided, and what was found in it. To be called in the transaction that records it. */
   note({ call, id, time, categories, isForwarded, flow, action }: NotedCall): void {
-    const { ports, isObserving, policy } = this.#setup;
-    this.#enter();
-    if (!this.isActive) return;
+    const { ports, isObserving } = this.#setup;
+    const memory = this.#enter();
+    if (!memory.isActive) return;
     // What was denied gave nothing; noted, it would only push out what did.
-    if (isForwarded) this.#add({ call, id, time, categories });
+    if (isForwarded) {
+      memory.add(toPast({ call, id, time, categories }));
+      memory.provenance.noteSaid(call.server, call.args, time);
+    }
     for (const finding of flow) {
       const isAlert = isObserving || finding.action === 'alert' || finding !== flow[0];
       if (isAlert && finding.rule === 'burst') {
-        if (Math.abs(time - this.#burstTold) < policy.current().policy.flow.burst.window) continue;
-        this.#burstTold = time;
+        const told = memory.burstTold.get(call.server) ?? Number.NEGATIVE_INFINITY;
+        if (Math.abs(time - told) < this.#flow.burst.window) continue;
+        memory.burstTold.set(call.server, time);
       }
-      const session = this.#id;
+      const { session } = memory;
       ports.sink.recordFlow({ time, session, call, record: id, finding, action: isAlert ? 'alert' : (action ?? 'alert') });
     }
   }
 
-  #add({ call, id, time, categories }: Pick<NotedCall, 'call' | 'id' | 'time' | 'categories'>): void {
-    const { sessionLog, provenance } = this.#setup.ports;
-    const past: PastCall = {
-      id,
-      time,
-      server: call.server,
-      method: call.method,
-      subject: (call.tool ?? call.resource ?? call.prompt ?? '').slice(0, LONGEST_SUBJECT),
-      categories,
-      turn: turnOf(call),
-      isForwarded: true,
-    };
-    this.#lastEntry = sessionLog.addCall(this.#id, past);
-    this.#calls.add(past);
-    provenance.noteSaid(call.args, time);
-  }
-
-  /** Takes back a call that was noted: it did not reach the server. To be called while the recorder is open. */
+  /** Takes back a call that was noted: it did not reach the server. */
   takeBack(id: string): void {
-    this.#enter();
-    if (!this.isActive) return;
-    this.#lastEntry = this.#setup.ports.sessionLog.retract(this.#id, id, this.#setup.ports.clock.now());
-    this.#calls.retract(id);
+    const memory = this.#enter();
+    if (memory.isActive) memory.retract(id, this.#setup.ports.clock.now());
   }
 
-  /** Remembers what a result had in it. To be called while the recorder is open. */
+  /**
+   * Notes that a result is about to go on, where a decision may need what it has in it. To be called at any time.
+   *
+   * @returns to be called when that is remembered, or can't be; undefined where no decision needs it
+   */
+  passResult(): (() => void) | undefined {
+    return asksForValues(this.#flow) === undefined ? undefined : this.#memory?.unread.pass(this.#setup.server);
+  }
+
+  /** Reads what a result has in it that is worth remembering. To be called at any time while it is active. */
+  readResult(texts: readonly string[]): Generator<undefined, ReadValues> {
+    if (this.#memory === undefined) throw new Error('a result was read before anything could be recorded');
+    return this.#memory.provenance.read(this.#setup.server, texts);
+  }
+
+  /** Remembers what a result had in it. */
   remember(values: { readonly source: string; readonly time: number; readonly hashes: Uint8Array }): void {
-    this.#enter();
-    this.#setup.ports.sessionLog.addValues(this.#id, { ...values, server: this.#setup.server });
+    this.#enter().addValues({ ...values, server: this.#setup.server });
   }
 
-  get #id(): string {
-    return this.#session ?? this.#setup.ports.session();
+  get #flow(): Flow {
+    return this.#setup.policy.current().policy.flow;
   }
 
-  /** Reads what others have noted since, once in each transaction; nothing where nobody else has written anything. */
-  #enter(): void {
-    const { current } = this.#recorder;
-    if (this.#enteredIn === current) return;
-    // What was added in a transaction that is lost is nowhere.
-    if (this.#enteredIn?.isLost === true) this.#forget();
-    const { ports } = this.#setup;
+  /** The session as it is now, with all that others have noted. */
+  #enter(): SessionMemory {
+    const { ports, server } = this.#setup;
     const version = ports.sessionLog.version();
     const now = ports.clock.now();
-    if (version !== this.#version || Math.abs(now - this.#readAt) >= READ_EVERY) {
-      this.#read(now);
-      this.#version = version;
-      this.#readAt = now;
+    let memory = ports.memories().of(ports.session());
+    if (memory.isStale(version, now)) {
+      const log = ports.sessionLog;
+      const before = ports.followSession(
+        (name, servers = []) =>
+          (servers.length === 0 ? undefined : log.latestOf(servers, now - IDLE)) ?? log.current(name, { now, idle: IDLE }),
+      );
+      if (before !== undefined) goOnAs(log, { before, session: ports.session(), now });
+      memory = ports.memories().of(ports.session());
+      if (memory.isStale(version, now)) memory.read(version, now, this.#flow);
     }
-    this.#enteredIn = current;
+    memory.join(server, now, this.#flow);
+    this.#memory = memory;
+    return memory;
   }
 
-  #read(now: number): void {
-    const { ports, server } = this.#setup;
-    ports.followSession((name) => ports.sessionLog.current(name, { now, idle: IDLE }));
-    const session = ports.session();
-    if (session !== this.#session) this.#forget();
-    this.#session = session;
-    ports.sessionLog.addServer(session, server, now);
-    this.#servers = ports.sessionLog.servers(session);
-    this.#shadows.clear();
-    this.#hasValuesOf = undefined;
-    if (!this.isActive) return;
-    const before = this.#lastEntry;
-    // Some of them only take others back.
-    for (const entry of ports.sessionLog.entries(session, this.#lastEntry, 3 * MOST_CALLS)) {
-      this.#lastEntry = entry.n;
-      if (entry.kind === 'call') this.#calls.add(entry.call);
-      else this.#calls.retract(entry.id);
-    }
-    if (before === 0 && this.#lastEntry === 0) this.#noteWhatWas(session, now);
-  }
-
-  /** Nothing was noted while there was one server; what it gave by then may flow to the next. */
-  #noteWhatWas(session: string, now: number): void {
-    const { sessionLog } = this.#setup.ports;
-    const { readThenSend, crossServerFlow, burst } = this.#setup.policy.current().policy.flow;
-    const window = Math.max(readThenSend.window, crossServerFlow.window, burst.window);
-    for (const call of sessionLog.recorded(session, now - window, MOST_CALLS)) {
-      this.#lastEntry = sessionLog.addCall(session, call);
-      this.#calls.add(call);
-    }
-  }
-
-  #forget(): void {
-    this.#calls = new PastCalls();
-    this.#lastEntry = 0;
-    this.#lastValues = 0;
-    this.#servers = [];
-    this.#version = undefined;
-    this.#shadows.clear();
-    this.#setup.ports.provenance.clear();
-  }
-
-  /** The other server of the session that had a tool of this name first. */
-  #shadowed(tool: string, now: number): string | undefined {
-    const known = this.#shadows.get(tool);
-    if (known !== undefined && isFresh(known.until, now)) return known.owner;
-    const { ports, server } = this.#setup;
-    const first = ports.registry.listers(tool).find((lister) => lister === server || this.#servers.includes(lister));
-    const owner = first === server ? undefined : first;
-    if (this.#shadows.size >= MOST_SHADOWS) this.#shadows.clear();
-    this.#shadows.set(tool, { owner, until: now + KNOWN_FOR });
-    return owner;
-  }
-
-  #evidence(call: Call): readonly Evidence[] {
-    const { provenance, sessionLog } = this.#setup.ports;
-    if (this.#hasValuesOf === undefined || this.#hasValuesOf !== this.#version) {
-      for (const values of sessionLog.values(this.#id, this.#lastValues, MOST_RESULTS)) {
-        this.#lastValues = values.n;
-        provenance.add(values);
-      }
-      this.#hasValuesOf = this.#version;
-    }
-    return provenance.find(call.args, call.server);
+  #evidence(memory: SessionMemory, call: Call): readonly Evidence[] {
+    // Before the values are read: what is read later is still among these.
+    const unread =
+      asksForValues(this.#flow) === undefined || this.#unread.has(call) ? undefined : memory.unread.look(call.server);
+    if (unread !== undefined) this.#unread.set(call, unread);
+    memory.readValues();
+    return memory.provenance.find(call.args, call.server);
   }
 }
 
-/** Not past, nor so far ahead that the clock must have been set back since. */
-function isFresh(until: number, now: number): boolean {
-  return now < until && now > until - 2 * KNOWN_FOR;
+/** Has what was noted in one session count in another, since it turned out to be that one. */
+function goOnAs(
+  log: SessionLog,
+  { before, session, now }: { readonly before: string; readonly session: string; readonly now: number },
+): void {
+  const servers = before === session ? [] : log.servers(before);
+  if (servers.length === 0) return;
+  const noted = log.entries(session, 0, 3 * MOST_CALLS);
+  const [since, newest] = [
+    now - IDLE,
+    noted.reduce((latest, entry) => Math.max(latest, 'call' in entry ? entry.call.time : 0), 0),
+  ];
+  const known = new Set(noted.map((entry) => (entry.kind === 'call' ? entry.call.id : entry.id)));
+  const entries = log.entries(before, 0, 3 * MOST_CALLS);
+  for (const entry of entries) if (entry.kind === 'retracted') known.add(entry.id);
+  // While there was one server, calls were recorded and not noted; from the first that is noted here on, nobody looks for those any more.
+  const own = noted.length === 0 ? log.recorded(session, since, MOST_CALLS) : [];
+  const calls = [...own, ...log.recorded(before, since, MOST_CALLS).filter(({ id }) => !known.has(id))];
+  for (const call of calls.toSorted((one, other) => one.time - other.time)) {
+    // None may be older than one that is noted before it.
+    log.addCall(session, { ...call, time: Math.max(call.time, newest) });
+  }
+  const remembered = new Set(log.values(session, 0, MOST_CALLS).map(({ source }) => source));
+  for (const values of log.values(before, 0, MOST_CALLS)) if (!remembered.has(values.source)) log.addValues(session, values);
+  for (const server of servers) log.addServer(session, server, now);
+}
+
+function toPast({ call, id, time, categories }: Pick<NotedCall, 'call' | 'id' | 'time' | 'categories'>): PastCall {
+  const { server, method, tool, resource, prompt } = call;
+  const subject = (tool ?? resource ?? prompt ?? '').slice(0, LONGEST_SUBJECT);
+  return { id, time, server, method, subject, categories, turn: turnOf(call), isForwarded: true };
 }

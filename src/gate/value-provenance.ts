@@ -23,36 +23,54 @@ const MOST_CHARACTERS = 1024 * 1024;
 /** Longer arguments are not kept in mind: a server that never answers would have us keep them all. That makes more alarms, never fewer. */
 const LONGEST = 256 * 1024;
 
-interface Said {
-  readonly args: JsonObject | undefined;
-  readonly time: number;
+/** What one server was told: what was read of that, and what waits to be. */
+class Told {
+  readonly #hasher: () => ValueHasher;
+  #said: SaidValues | undefined;
+  #waiting: { readonly args: JsonObject; readonly time: number }[] = [];
+  #weight = 0;
+
+  constructor(hasher: () => ValueHasher) {
+    this.#hasher = hasher;
+  }
+
+  add(args: JsonObject, time: number, weight: number): void {
+    this.#waiting.push({ args, time });
+    this.#weight += weight;
+    if (this.#waiting.length >= MOST_WAITING || this.#weight > MOST_CHARACTERS) this.read();
+  }
+
+  /** All of it. */
+  read(): SaidValues {
+    const waiting = this.#waiting;
+    this.#waiting = [];
+    this.#weight = 0;
+    const said = (this.#said ??= new SaidValues(this.#hasher()));
+    for (const { args, time } of waiting) said.add(args, time);
+    return said;
+  }
 }
 
-/** Provenance of one server's calls, in the memory of its process. Nothing is worked out before it is needed. */
+/** Provenance of one session's calls, in the memory of a process. Nothing is worked out before it is needed. */
 export class ValueProvenance implements Provenance {
   readonly #key: () => Uint8Array;
   #hasher: ValueHasher | undefined;
   #index: ValueIndex | undefined;
-  #said: SaidValues | undefined;
-  #waiting: Said[] = [];
-  #weight = 0;
+  readonly #told = new Map<string, Told>();
 
   /** @param key secret bytes that all processes share; asked for once, and must not throw */
   constructor(key: () => Uint8Array) {
     this.#key = key;
   }
 
-  noteSaid(args: JsonObject | undefined, time: number): void {
+  noteSaid(server: string, args: JsonObject | undefined, time: number): void {
     if (args === undefined) return;
     const weight = weightOf(args, LONGEST);
-    if (weight > LONGEST) return;
-    this.#waiting.push({ args, time });
-    this.#weight += weight;
-    if (this.#waiting.length >= MOST_WAITING || this.#weight > MOST_CHARACTERS) this.#told();
+    if (weight <= LONGEST) this.#toldTo(server).add(args, time, weight);
   }
 
-  *read(texts: readonly string[]): Generator<undefined, ReadValues> {
-    const said = this.#told();
+  *read(server: string, texts: readonly string[]): Generator<undefined, ReadValues> {
+    const said = this.#toldTo(server).read();
     // Most results of what only does something are a word or two.
     if (texts.every((text) => text.length < SHORTEST)) return NOTHING;
     const reader = new ResultReader(this.#hashing(), said);
@@ -72,14 +90,12 @@ export class ValueProvenance implements Provenance {
 
   clear(): void {
     this.#index = undefined;
-    this.#said = undefined;
-    this.#waiting = [];
-    this.#weight = 0;
+    this.#told.clear();
   }
 
   find(args: JsonObject | undefined, server: string): readonly Evidence[] {
     // What was said is read once it matters, or along with a result.
-    const said = { has: (mark: number, before?: number) => this.#told().has(mark, before) };
+    const said = { has: (mark: number, before?: number) => this.#toldTo(server).read().has(mark, before) };
     return this.#index?.find(args, { server, said }) ?? [];
   }
 
@@ -87,13 +103,11 @@ export class ValueProvenance implements Provenance {
     return (this.#hasher ??= new ValueHasher(this.#key()));
   }
 
-  /** All that was said so far. */
-  #told(): SaidValues {
-    const said = (this.#said ??= new SaidValues(this.#hashing()));
-    const waiting = this.#waiting;
-    this.#waiting = [];
-    this.#weight = 0;
-    for (const { args, time } of waiting) said.add(args, time);
-    return said;
+  #toldTo(server: string): Told {
+    const known = this.#told.get(server);
+    if (known !== undefined) return known;
+    const told = new Told(() => this.#hashing());
+    this.#told.set(server, told);
+    return told;
   }
 }

@@ -1,12 +1,13 @@
 /**
  * What happens to a message's bytes. `forward`: on to the other side, untouched. `reply`: `line` goes back to the sender and
  * nothing on. `replace`: `line` goes on instead, and `reply`, where there is one, back; either may be several lines or none.
+ * `unrecorded` makes what goes back instead where what was decided is on no record after all, since an answer may name that record.
  * `drop`: nothing goes anywhere. `busy`: nothing was decided, since the store is taken; ask again. Lines end with a line feed.
  */
 export type Verdict =
   | { readonly kind: 'forward' }
-  | { readonly kind: 'reply'; readonly line: string }
-  | { readonly kind: 'replace'; readonly line: string; readonly reply?: string }
+  | { readonly kind: 'reply'; readonly line: string; readonly unrecorded?: () => string }
+  | { readonly kind: 'replace'; readonly line: string; readonly reply?: string; readonly unrecorded?: () => string }
   | { readonly kind: 'drop' }
   | { readonly kind: 'busy' };
 

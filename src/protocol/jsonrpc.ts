@@ -12,6 +12,7 @@ const CARRIAGE_RETURN = 0x0d;
 export const PARSE_ERROR = -32700;
 export const INVALID_REQUEST = -32600;
 export const METHOD_NOT_FOUND = -32601;
+export const INVALID_PARAMS = -32602;
 export const INTERNAL_ERROR = -32603;
 
 /** MCP 2025-11-25: the server wants the user to open URLs first; they are in the error's data. */

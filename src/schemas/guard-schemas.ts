@@ -81,6 +81,8 @@ const OF_CATEGORY: Readonly<Record<(typeof CATEGORIES)[number], string>> = {
   write: 'Tools that change something.',
   send: 'Tools by which data leaves for somewhere or someone.',
   compute: 'Tools that work something out, or run code.',
+  execute: 'Tools that run commands, or code, that they are given.',
+  destroy: "Tools that take away or overwrite what can't be got back simply.",
   unknown: 'Tools of which nothing tells what they do.',
 };
 

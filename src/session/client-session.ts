@@ -61,7 +61,8 @@ function isOf(client: TellingClient, { name, words }: ProcessInfo): boolean {
   return [name, ...programWords(words)].some((word) => client.programs.has(programName(word)) || client.package.test(word));
 }
 
-function isKnownClient({ name, words }: ProcessInfo): boolean {
+/** Is this a client by name, or an editor that has one in it? */
+export function isKnownClient({ name, words }: ProcessInfo): boolean {
   if (EDITOR_APPLICATION.test(words.join(' '))) return true;
   return [name, ...programWords(words)].some((word) => {
     const program = programName(word);

@@ -9,6 +9,8 @@ const LAUNCHERS: ReadonlySet<string> = new Set(
     'asdf direnv fnm mise nix nix-shell nvm-exec rtx volta',
     'doas doppler dotenv env nice nohup op script setsid stdbuf strace su sudo time timeout',
     'bwrap firejail sandbox-exec',
+    // A client that knows no remote servers has one of these stand for each.
+    'mcp-remote mcp-proxy supergateway',
   ].flatMap((line) => line.split(' ')),
 );
 

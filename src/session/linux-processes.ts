@@ -3,6 +3,7 @@ import type { ProcessInfo } from './process-info.ts';
 
 /** Bytes that are read of each file: what is wanted stands in front, and a command line may have megabytes. */
 const MOST_BYTES = 4096;
+const MOST_VARIABLE_BYTES = 256 * 1024;
 
 /** Looks at a process in /proc. */
 export function readLinuxProcess(pid: number): ProcessInfo | undefined {
@@ -31,18 +32,26 @@ export function readLinuxScope(): string {
   return `${readStart('/proc/sys/kernel/random/boot_id').trim()} ${tryLink('/proc/self/ns/pid') ?? ''}`;
 }
 
+/** The variables that a process was started with; none where they may not be read, and of very many only the first. */
+export function readLinuxVariables(pid: number): NodeJS.ProcessEnv {
+  const words = readStart(`/proc/${pid}/environ`, MOST_VARIABLE_BYTES).split('\0');
+  return Object.fromEntries(words.map((word) => [word.slice(0, word.indexOf('=')), word.slice(word.indexOf('=') + 1)]));
+}
+
 /** The pipe or socket that is a process's standard input; undefined where it is something else, which many may share. */
 export function readStdin(pid: number | 'self'): string | undefined {
   const target = tryLink(`/proc/${pid}/fd/0`);
   return target !== undefined && /^(?:pipe|socket):/.test(target) ? target : undefined;
 }
 
-function readStart(file: string): string {
+function readStart(file: string, most = MOST_BYTES): string {
   let descriptor: number | undefined;
   try {
     descriptor = openSync(file, 'r');
-    const bytes = Buffer.alloc(MOST_BYTES);
-    return bytes.toString('utf8', 0, readSync(descriptor, bytes));
+    const bytes = Buffer.alloc(most);
+    let length = 0;
+    for (let read = -1; read !== 0 && length < most; length += read) read = readSync(descriptor, bytes, { offset: length });
+    return bytes.toString('utf8', 0, length);
   } catch {
     // The process has ended, or belongs to somebody else, or /proc is hidden: there is nothing to be known of it.
     return '';

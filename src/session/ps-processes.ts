@@ -1,31 +1,48 @@
-import { execFileSync } from 'node:child_process';
+import { execFile, execFileSync } from 'node:child_process';
+import { promisify } from 'node:util';
 import type { ProcessInfo, ReadProcess } from './process-info.ts';
 
 /** Milliseconds that `ps` may take; it holds everything up meanwhile, so a machine too slow for this does without. */
 const PATIENCE = 200;
+const LONG_PATIENCE = 1500;
 
 const MOST_BYTES = 4 * 1024 * 1024;
 
 /** pid, parent, start like `Sun Nov 22 04:30:55 2026`, command line. */
 const LINE = /^ *(\d+) +(\d+) +(\w{3} +\w{3} +\d+ +[\d:]+ +\d{4}) (.*)$/;
 
+const ARGUMENTS = ['-x', '-ww', '-o', 'pid=,ppid=,lstart=,command='];
+const OPTIONS = {
+  encoding: 'utf8',
+  env: { PATH: '/bin:/usr/bin', LC_ALL: 'C', TZ: 'UTC' },
+  maxBuffer: MOST_BYTES,
+} as const;
+
 /** Looks at the user's processes by one call of `ps`, as systems without /proc have it. Where it fails, there are none. */
 export function readByPs(): ReadProcess {
-  const processes = new Map<number, ProcessInfo>();
   try {
-    const text = execFileSync('ps', ['-x', '-ww', '-o', 'pid=,ppid=,lstart=,command='], {
-      encoding: 'utf8',
-      env: { PATH: '/bin:/usr/bin', LC_ALL: 'C', TZ: 'UTC' },
-      timeout: PATIENCE,
-      maxBuffer: MOST_BYTES,
-      stdio: ['ignore', 'pipe', 'ignore'],
-    });
-    for (const line of text.split('\n')) {
-      const info = parsePsLine(line);
-      if (info !== undefined) processes.set(info.pid, info);
-    }
+    return toReader(execFileSync('ps', ARGUMENTS, { ...OPTIONS, timeout: PATIENCE, stdio: ['ignore', 'pipe', 'ignore'] }));
   } catch {
     // No `ps`, or too slow: the caller has to do with the parent's pid.
+    return () => undefined;
+  }
+}
+
+/** As `readByPs`, and holds nothing up meanwhile. */
+export async function readByPsLater(): Promise<ReadProcess> {
+  try {
+    return toReader((await promisify(execFile)('ps', ARGUMENTS, { ...OPTIONS, timeout: LONG_PATIENCE })).stdout);
+  } catch {
+    // As above: nothing can be seen.
+    return () => undefined;
+  }
+}
+
+function toReader(text: string): ReadProcess {
+  const processes = new Map<number, ProcessInfo>();
+  for (const line of text.split('\n')) {
+    const info = parsePsLine(line);
+    if (info !== undefined) processes.set(info.pid, info);
   }
   return (pid) => processes.get(pid);
 }

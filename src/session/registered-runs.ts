@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { chmodSync, closeSync, constants, existsSync, fstatSync, lstatSync, mkdirSync, openSync, readdirSync } from 'node:fs';
-import { readSync, unlinkSync, writeFileSync } from 'node:fs';
+import { readSync, renameSync, unlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { isGone } from './asker.ts';
 import type { Processes } from './processes.ts';
@@ -80,6 +80,37 @@ export function findRegisteredRun(
   return undefined;
 }
 
+/**
+ * Notes which of its sessions a client says it is in, for those who find that client and are not told. Best effort: who can't read it there
+ * goes by the client's process alone. Never throws.
+ */
+export function noteTold(
+  folder: string,
+  { session, pid, started }: Omit<Run, 'scope'>,
+  { readProcess, scope }: Pick<Processes, 'readProcess' | 'scope'>,
+): void {
+  try {
+    const file = join(folder, `${fileName(pid, scope)}.told`);
+    const run: Run = { session, pid, started, scope };
+    if (JSON.stringify(readRun(file)) === JSON.stringify(run)) return;
+    makePrivate(folder);
+    removeEnded(folder, { readProcess, scope });
+    // Put in place as a whole: others read it meanwhile.
+    const draft = `${file}.${process.pid}`;
+    writeFileSync(draft, JSON.stringify(run), { mode: 0o600 });
+    renameSync(draft, file);
+  } catch {
+    // The folder of the state can't be used, which is said where something is to be recorded.
+  }
+}
+
+/** What `noteTold` has noted last of a client's process. Costs one system call where there is nothing. Never throws. */
+export function findTold(folder: string, { pid, started }: Omit<Run, 'scope' | 'session'>, scope: string): string | undefined {
+  if (!isOurFolder(folder)) return undefined;
+  const run = readRun(join(folder, `${fileName(pid, scope)}.told`));
+  return run?.pid === pid && run.started === started && run.scope === scope ? run.session : undefined;
+}
+
 /** Containers may share the folder and have the same pids. */
 function fileName(pid: number, scope: string): string {
   return `${pid}-${createHash('sha256').update(scope).digest('hex').slice(0, 8)}`;
@@ -87,7 +118,7 @@ function fileName(pid: number, scope: string): string {
 
 function removeEnded(folder: string, { readProcess, scope }: Pick<Processes, 'readProcess' | 'scope'>): void {
   for (const name of readdirSync(folder).slice(0, MOST_FILES)) {
-    const pid = Number(/^(\d+)-[0-9a-f]{8}$/.exec(name)?.[1]);
+    const pid = Number(/^(\d+)-[0-9a-f]{8}(?:\.told(?:\.\d+)?)?$/.exec(name)?.[1]);
     if (!Number.isSafeInteger(pid)) continue;
     const file = join(folder, name);
     const run = readRun(file);

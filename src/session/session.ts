@@ -1,7 +1,7 @@
 import { findClientSession } from './client-session.ts';
 import { findClient } from './find-client.ts';
 import { lookAtProcesses, type Processes } from './processes.ts';
-import { findRegisteredRun } from './registered-runs.ts';
+import { findRegisteredRun, noteTold } from './registered-runs.ts';
 import { randomSessionId, toSessionId } from './session-id.ts';
 import { isSessionName, NAME_RULE } from './session-name.ts';
 
@@ -23,15 +23,21 @@ export interface Session {
    * Goes on with the session that there is now under the name that was found. A session that somebody has named stays: who named it says
    * when it ends.
    *
-   * @param find the session that goes on under a name; where it throws, nothing has changed
+   * @param find where it throws, nothing has changed
+   * @returns a session that goes on as this one from now on; undefined where that is none
    */
-  follow(find: (name: string) => string): void;
+  follow(find: FindCurrent): string | undefined;
 }
+
+/** The session that goes on under a name. @param servers where one is going on that has any of them, it is that */
+export type FindCurrent = (name: string, servers?: readonly string[]) => string;
 
 interface Found {
   readonly name: string;
   /** Somebody has named it, and no idle time ends it. */
   readonly isGiven: boolean;
+  /** By its client's process, where the client itself calls it otherwise: who found only the process is in the session of that name. */
+  readonly byProcess?: string | undefined;
 }
 
 /**
@@ -54,8 +60,11 @@ export function createSession(options: SessionOptions): Session {
     id: () => current ?? find().name,
     isGiven: () => find().isGiven,
     follow(findCurrent) {
-      const { name, isGiven } = find();
-      if (!isGiven) current = findCurrent(name);
+      const { name, isGiven, byProcess } = find();
+      if (isGiven) return undefined;
+      const isFirst = current === undefined;
+      current = findCurrent(name);
+      return isFirst && byProcess !== undefined ? findCurrent(byProcess) : undefined;
     },
   };
 }
@@ -68,10 +77,15 @@ function findSession({ env, runs, warn }: SessionOptions): Found {
   const run = processes === undefined ? undefined : findRegisteredRun(runs, parent, processes);
   if (run !== undefined) return { name: run, isGiven: true };
   const told = findClientSession({ env, parent, readProcess: processes?.readProcess });
-  return { name: told ?? sessionOfClient(parent, processes), isGiven: false };
+  if (told === undefined) return { name: sessionOfClient(parent, processes), isGiven: false };
+  const client = processes && findClient({ parent, ...processes });
+  if (processes === undefined || client === undefined) return { name: told, isGiven: false };
+  noteTold(runs, { session: told, pid: client.pid, started: client.started }, processes);
+  return { name: told, isGiven: false, byProcess: toSessionId(processes.scope, client.pid, client.started) };
 }
 
-function givenName(env: NodeJS.ProcessEnv, warn: (line: string) => void): string | undefined {
+/** What `CLAWAI_SESSION` says. */
+export function givenName(env: NodeJS.ProcessEnv, warn: (line: string) => void): string | undefined {
   const name = env['CLAWAI_SESSION'];
   // As with other programs, an empty variable is an unset one.
   if (name === undefined || name === '') return undefined;

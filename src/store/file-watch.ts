@@ -1,4 +1,4 @@
-import { statSync } from 'node:fs';
+import { type BigIntStats, statSync } from 'node:fs';
 
 /** Milliseconds between looks at SQLite's own files; the store's is looked at each time, which takes 2 µs. */
 const INTERVAL_MS = 50;
@@ -18,11 +18,14 @@ export interface Findings {
 export class FileWatch {
   readonly #file: string;
   readonly #inodes: readonly (number | undefined)[];
+  /** Tells this file from every other one, also from one that got its number after it was deleted. */
+  readonly identity: string;
   #next = 0;
 
   /** To be made as soon as SQLite has opened all of them. */
   constructor(file: string) {
     this.#file = file;
+    this.identity = identityOf(statSync(file, { throwIfNoEntry: false, bigint: true }));
     this.#inodes = [file, `${file}-wal`, `${file}-shm`].map((path) => statSync(path, { throwIfNoEntry: false })?.ino);
   }
 
@@ -42,6 +45,10 @@ export class FileWatch {
 /** Bytes in the write-ahead log of the store in this file; 0 where there is none. */
 export function logSize(file: string): number {
   return statSync(`${file}-wal`, { throwIfNoEntry: false })?.size ?? 0;
+}
+
+function identityOf(found: BigIntStats | undefined): string {
+  return found === undefined ? '' : `${found.dev} ${found.ino} ${found.birthtimeNs}`;
 }
 
 function inodeOf(path: string): number | undefined {

@@ -1,7 +1,7 @@
 import type { DatabaseSync, SQLOutputValue } from 'node:sqlite';
 import { MOST_CALLS, type PastCall } from '../core/flow/window.ts';
 import { CATEGORIES, type Category } from '../core/registry/category.ts';
-import type { RememberedValues, SessionEntry, SessionLog } from '../gate/session-port.ts';
+import type { LogVersion, RememberedValues, SessionEntry, SessionLog } from '../gate/session-port.ts';
 import { fromKey, toKey } from './name-key.ts';
 import { spareCalls } from './spare-calls.ts';
 import { Statements } from './statements.ts';
@@ -49,6 +49,7 @@ const SQL = {
     ORDER BY seq DESC LIMIT ? + 0`,
   server: `SELECT ${TIME} FROM session_servers WHERE session = ? AND server = ?`,
   servers: `SELECT server FROM session_servers WHERE session = ? ORDER BY server LIMIT ${KEPT.servers}`,
+  latestOf: `SELECT session, ${TIME} FROM session_servers WHERE server = ? AND time > ? AND session NOT GLOB 'u-*' ORDER BY time DESC LIMIT 1`,
   countServers: 'SELECT count(*) AS n FROM session_servers WHERE session = ?',
   writeServer: `INSERT INTO session_servers (session, server, time) VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET time = excluded.time`,
   keepServers: 'UPDATE session_servers SET time = ? WHERE session = ?',
@@ -60,24 +61,38 @@ const SQL = {
     AND n < min(?2, (SELECT min(n) FROM session_values WHERE session = ?1) + ${SWEEP.rows})`,
 } as const;
 
-/** How many there were in this process. */
+/** How many connections there were in this process, and how many of their transactions were taken back. */
 let connections = 0;
+let lost = 0;
 
 /**
  * The tables of sessions in an open store. Every method is called inside a transaction; what they throw is SQLite's. Nothing of them is
- * remembered here, so what is rolled back never was. What sessions leave behind when they end is removed where the store is tidied.
+ * remembered here beyond it, so what is rolled back never was. What sessions leave behind when they end is removed where the store is tidied.
  */
 export class SessionRows implements SessionLog {
   readonly #statements: Statements;
   readonly #connection = ++connections;
+  /** As it is in this transaction: nobody else writes meanwhile. */
+  #version: LogVersion | undefined;
 
   constructor(database: DatabaseSync) {
     this.#statements = new Statements(database);
   }
 
-  version(): number {
+  /** To be called when a transaction begins. */
+  begin(): void {
+    this.#version = undefined;
+  }
+
+  /** To be called when one is taken back. */
+  rollback(): void {
+    lost++;
+  }
+
+  version(): LogVersion {
     // What SQLite counts begins again with each connection.
-    return this.#connection * 2 ** 32 + Number(this.#statements.get('PRAGMA data_version').get()?.['data_version']);
+    const count = (): number => Number(this.#statements.get('PRAGMA data_version').get()?.['data_version']);
+    return (this.#version ??= { others: this.#connection * 2 ** 32 + count(), lost });
   }
 
   current(name: string, { now, idle }: { readonly now: number; readonly idle: number }): string {
@@ -132,6 +147,12 @@ export class SessionRows implements SessionLog {
   servers(session: string): readonly string[] {
     const rows = this.#statements.get(SQL.servers).all(toKey(session));
     return rows.map((row) => fromKey(String(row['server'])));
+  }
+
+  latestOf(servers: readonly string[], since: number): string | undefined {
+    const rows = servers.map((server) => this.#statements.get(SQL.latestOf).get(toKey(server), since));
+    const [last] = rows.filter((row) => row !== undefined).toSorted((one, other) => Number(other['time']) - Number(one['time']));
+    return last === undefined ? undefined : fromKey(String(last['session']));
   }
 
   values(session: string, after: number, most: number): readonly RememberedValues[] {

@@ -41,6 +41,9 @@ export class SqliteStore implements Store {
   readonly #options: SqliteStoreOptions;
   readonly #schedule: TidySchedule;
   #opened: Opened | undefined;
+  /** The file that was written last, and whether another one lies in its place now of which nobody was told. */
+  #lastFile: string | undefined;
+  #isOther = false;
   #isInTransaction = false;
   #isClosed = false;
   /** Why the transaction can't be committed any more. */
@@ -73,6 +76,14 @@ export class SqliteStore implements Store {
       this.rollback();
       throw this.#giveUp(thrown);
     }
+  }
+
+  get isReplaced(): boolean {
+    return this.#isOther;
+  }
+
+  tellReplaced(): void {
+    this.#isOther = false;
   }
 
   append(event: AuditEvent): void {
@@ -165,7 +176,17 @@ export class SqliteStore implements Store {
       throw thrown;
     }
     this.#unusable = undefined;
+    this.#noteFile(this.#opened);
     return this.#opened.tables;
+  }
+
+  /** Closed and opened again it is the same; otherwise nothing that this process remembers of the last one holds here. */
+  #noteFile({ watch, tables }: Opened): void {
+    const last = this.#lastFile;
+    this.#lastFile = watch.identity;
+    if (last === undefined || last === watch.identity) return;
+    this.#isOther = true;
+    tables.sessions.rollback();
   }
 
   #inTransaction<T>(work: (tables: Tables) => T): T {

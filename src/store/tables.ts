@@ -60,6 +60,7 @@ export class Tables {
   begin(): void {
     waitForLock(this.#take);
     this.#pending = this.#committed;
+    this.sessions.begin();
   }
 
   /** How many of the migrations the file has seen by now. */
@@ -95,6 +96,7 @@ export class Tables {
 
   rollback(): void {
     this.#pending = this.#committed;
+    this.sessions.rollback();
     // Some errors take the transaction back by themselves.
     if (this.#database.isTransaction) this.#database.exec('ROLLBACK');
   }

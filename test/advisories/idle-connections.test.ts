@@ -1,13 +1,19 @@
+import { once } from 'node:events';
 import { expect, it } from 'vitest';
+import { useSandbox } from '../support/attempt.ts';
 import { useListener } from '../support/http-listener.ts';
-import { type RawConnection, connectRaw, head } from '../support/raw-http.ts';
+import { callOf, post } from '../support/post.ts';
+import { type RawConnection, connectRaw, head, statusesIn } from '../support/raw-http.ts';
+import { ScriptedServer } from '../support/scripted-server.ts';
+import { Serving } from '../support/serving.ts';
 import { until } from '../support/until.ts';
 
 /**
  * A page, or a broken client, can open connections faster than they time out. A thousand that say nothing, half a head or half a body
- * must cost nobody else anything.
+ * must cost nobody else anything. As many as there may be kept all others out until they had timed out.
  */
 const listening = useListener();
+const sandbox = useSandbox();
 
 const COUNT = 1000;
 
@@ -27,4 +33,42 @@ it('a thousand idle connections do not keep others out', async () => {
   expect(performance.now() - before).toBeLessThan(1000);
   for (const { socket } of idle) socket.destroy();
   await until('their end', () => listener.connections <= 1);
+});
+
+/** As many as `clawai serve` has at once. */
+const HOUSE = 4096;
+
+it('a full house of connections that ask for nothing here keeps nobody out who does', async () => {
+  const server = await ScriptedServer.start();
+  const serving = await Serving.start(sandbox.current, { servers: { s: server.url } });
+  const host = new URL(serving.origin).host;
+  // Whoever was there before keeps the connection.
+  const client = connectRaw(serving.origin);
+  const ask = (): void => {
+    const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'ping' });
+    const lines = [`host: ${host}`, 'content-type: application/json', `content-length: ${body.length}`];
+    client.socket.write(head(`POST ${new URL(serving.url('s')).pathname} HTTP/1.1`, ...lines) + body);
+  };
+  ask();
+  await until('an answer', () => statusesIn(client.received()).length === 1);
+  const beginnings = ['', 'GET / HTTP/1.1\r\nhost: ', head('GET /mcp/s/guessed HTTP/1.1', `host: ${host}`)];
+  const idle: RawConnection[] = [];
+  for (let index = 0; index < HOUSE; index++) {
+    const connection = connectRaw(serving.origin);
+    connection.socket.write(beginnings[index % beginnings.length] ?? '');
+    idle.push(connection);
+    // The system's queue may be shorter than that.
+    if (index % 1024 === 0) await once(connection.socket, 'connect');
+  }
+  // One more than there may be, with the client's: the first of them has made room.
+  await until('the house to be full', () => idle.some(({ socket }) => socket.destroyed));
+  const { status } = await post(serving.url('s'), callOf(2));
+  expect(status).toBe(200);
+  ask();
+  await until('another answer', () => statusesIn(client.received()).length === 2);
+  expect(statusesIn(client.received())).toEqual([200, 200]);
+  for (const { socket } of [client, ...idle]) socket.destroy();
+  await serving.stop();
+  await server.stop();
+  expect(serving.said().filter((line) => line.includes('more than 4096 connections'))).toHaveLength(1);
 });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { LateSink } from '../../src/audit/late-sink.ts';
 import { MemoryRegistry } from '../support/memory-registry.ts';
-import { MemoryBuckets, MemorySessionLog, NO_PROVENANCE } from '../support/memory-session-log.ts';
+import { MemoryBuckets, MemorySessionLog, memoriesOf } from '../support/memory-session-log.ts';
 import { MemorySightings } from '../support/memory-sightings.ts';
 import { createTestSink } from '../support/sink.ts';
 
@@ -18,7 +18,7 @@ describe('LateSink', () => {
         registry: new MemoryRegistry(),
         sessionLog: new MemorySessionLog(),
         buckets: new MemoryBuckets(),
-        provenance: NO_PROVENANCE,
+        memories: memoriesOf(new MemorySessionLog())(),
         sightings: new MemorySightings(),
       });
     });
@@ -50,7 +50,7 @@ describe('LateSink', () => {
         registry: new MemoryRegistry(),
         sessionLog: new MemorySessionLog(),
         buckets: new MemoryBuckets(),
-        provenance: NO_PROVENANCE,
+        memories: memoriesOf(new MemorySessionLog())(),
         sightings: new MemorySightings(),
       });
     });
@@ -77,7 +77,7 @@ describe('LateSink', () => {
         registry: new MemoryRegistry(),
         sessionLog: new MemorySessionLog(),
         buckets: new MemoryBuckets(),
-        provenance: NO_PROVENANCE,
+        memories: memoriesOf(new MemorySessionLog())(),
         sightings: new MemorySightings(),
       }),
     );

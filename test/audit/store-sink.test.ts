@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -48,6 +48,28 @@ function open(copy: string | undefined): { sink: StoreSink; store: SqliteStore; 
 }
 
 describe('StoreSink', () => {
+  it('tells of a store that was replaced until that is on record, and warns once', () => {
+    const { sink, store, stored, warnings } = open(undefined);
+    const record = (): void => {
+      sink.begin();
+      const { time, session, call } = RECORD;
+      sink.recordDeniedCallMade({ time, session, call, record: 'r.2', denied: 'r.1', toolUseId: 't', hasGoneOn: true });
+    };
+    record();
+    sink.commit();
+    for (const name of readdirSync(folder)) rmSync(join(folder, name));
+    record();
+    sink.rollback();
+    for (let times = 0; times < 2; times++) {
+      record();
+      sink.commit();
+    }
+    store.close();
+    const types = stored().map((body) => (JSON.parse(body) as { type: string }).type);
+    expect(types).toEqual(['mcp_store_replaced', 'mcp_denied_call_made', 'mcp_denied_call_made']);
+    expect(warnings).toEqual([expect.stringContaining('deleted or replaced')]);
+  });
+
   it('stores that a denied call was made', () => {
     const { sink, store, stored } = open(undefined);
     sink.begin();

@@ -11,7 +11,7 @@ import { FLOW_RULES } from '../../src/core/flow/finding.ts';
 import { parsePolicy } from '../../src/core/policy/parse.ts';
 import { createTestGate, type TestGate } from '../support/gate.ts';
 import { MemoryRegistry, NO_IDENTITY } from '../support/memory-registry.ts';
-import { MemoryBuckets, MemorySessionLog } from '../support/memory-session-log.ts';
+import { MemoryBuckets, memoriesOf, MemorySessionLog } from '../support/memory-session-log.ts';
 import { defined } from '../support/registered.ts';
 import { ROOT } from '../support/run-cli.ts';
 
@@ -86,8 +86,14 @@ async function throughGates(toml: string, steps: readonly Fixture[]): Promise<re
   return outcomes;
 }
 
-function createGate(toml: string, server: string, shared: Parameters<typeof createTestGate>[1]): TestGate {
-  return createTestGate(toml, { ...shared, provenance: createProvenance() }, false, 'deny', { server, paths: PATHS });
+function createGate(
+  toml: string,
+  server: string,
+  shared: Parameters<typeof createTestGate>[1] & { readonly sessionLog: MemorySessionLog },
+): TestGate {
+  const sessionLog = shared.sessionLog.ofAnother();
+  const memories = memoriesOf(sessionLog, { provenance: createProvenance() });
+  return createTestGate(toml, { ...shared, sessionLog, memories }, false, 'deny', { server, paths: PATHS });
 }
 
 describe.each(POLICIES)('%s.toml: what fixtures tell is what the gate does', (name) => {

@@ -6,6 +6,7 @@ import type { Call } from '../../src/core/call.ts';
 import { decide } from '../../src/core/decide.ts';
 import type { Action, Decision } from '../../src/core/decision.ts';
 import { type JsonObject, type JsonValue, parseJson } from '../../src/core/json.ts';
+import { nameProblem } from '../../src/core/registry/name-problem.ts';
 import { compilePolicy } from '../../src/core/policy/compile.ts';
 import { policyFrom, POSIX } from '../support/policy.ts';
 
@@ -283,6 +284,8 @@ describe('insertRule', () => {
           expect(decisionOf(text, call)).toMatchObject({ action: wanted, rule: { id: result.id, index: made.index } });
           expect(decisionOf(text, { ...call, args: { ...sent, 'one more': 1 } }).rule?.id).toBe('ask');
           expect(decisionOf(text, { ...call, tool: `${tool}x` }).rule?.id).toBe('ask');
+          // Such a call is refused before anybody is asked, so no fixture is about one.
+          if (nameProblem(tool) !== undefined) return;
           const [fixture] = parseFixtures(result.fixture ?? '', 'f.json');
           expect(decisionOf(text, fixture?.call ?? CALL).rule?.id).toBe(result.id);
         },

@@ -1,3 +1,6 @@
+import { createHash } from 'node:crypto';
+import { mkdirSync, unlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, it } from 'vitest';
 import { SqliteQuestions } from '../../src/store/approval-store.ts';
@@ -7,8 +10,16 @@ import { until } from '../support/until.ts';
 
 const sandbox = useSandbox();
 
-async function start(server: string, name: string, policy: string): Promise<Declaring> {
-  const started = new Declaring(sandbox.current, { server, policy: `[defaults]\naction = "allow"\n${policy}` });
+const BY_VALUE = '[flow]\nread_then_send = { action = "deny", evidence = "value" }\n';
+const DENIED = expect.stringMatching(/denied.*"db"/) as string;
+
+async function start(
+  server: string,
+  name: string,
+  policy: string,
+  env: Readonly<Record<string, string>> = {},
+): Promise<Declaring> {
+  const started = new Declaring(sandbox.current, { server, env, policy: `[defaults]\naction = "allow"\n${policy}` });
   started.declare({ tools: [[tool(name, '')]] });
   await started.start();
   await started.tools();
@@ -51,5 +62,60 @@ describe('attacks on the rules on flow', () => {
     expect(await mail.call('send_email', { body: 'x' })).toBe('allowed');
     await database.stop();
     await mail.stop();
+  });
+
+  it('by value, whatever gave it: a resource, a prompt, a task', async () => {
+    const database = await start('db', 'query_database', BY_VALUE);
+    database.declare({
+      results: {
+        'db://token': { contents: [{ uri: 'db://token', text: 'rk9_Zt4mQw8bVx2nLp7cYd5sHf3jGu6a' }] },
+        greet: { messages: [{ role: 'user', content: { type: 'text', text: 'pk2_Yw7nRt5cQx9mLb3vKd8sHf4jGu1z' } }] },
+        query_database: { task: { taskId: 't1', status: 'working' } },
+        'tasks/result': { content: [{ type: 'text', text: 'tk4_Qm8xZc2vBn6rWp3yLd7sHf5jGu9k' }] },
+      },
+    });
+    const mail = await start('mail', 'send_email', BY_VALUE);
+    const asked = [
+      ['resources/read', { uri: 'db://token' }, 'rk9_Zt4mQw8bVx2nLp7cYd5sHf3jGu6a'],
+      ['prompts/get', { name: 'greet' }, 'pk2_Yw7nRt5cQx9mLb3vKd8sHf4jGu1z'],
+      ['tools/call', { name: 'query_database', task: {} }, undefined],
+      ['tasks/result', { taskId: 't1' }, 'tk4_Qm8xZc2vBn6rWp3yLd7sHf5jGu9k'],
+    ] as const;
+    for (const [method, params, value] of asked) {
+      await database.request(method, params);
+      if (value !== undefined) expect([method, await mail.call('send_email', { body: value })]).toEqual([method, DENIED]);
+    }
+    await database.stop();
+    await mail.stop();
+    expect(mail.reached()).not.toContain('tools/call send_email');
+  });
+
+  it('by value, while another process reads a result, only what that may flow into waits, and can be cancelled', async () => {
+    const session = { CLAWAI_SESSION: 'run-1' };
+    const database = await start('db', 'query_database', BY_VALUE, session);
+    const mail = await start('mail', 'send_email', BY_VALUE, session);
+    // As a process of the session makes it before its result goes on.
+    const folder = join(sandbox.current.state, 'clawai', 'results');
+    mkdirSync(folder, { recursive: true });
+    const mark = join(folder, `${createHash('sha256').update('run-1').digest('hex').slice(0, 16)}.0123456789abcdef.1`);
+    writeFileSync(mark, '');
+    for (const id of ['gone', 'waits']) {
+      mail.send({ jsonrpc: '2.0', id, method: 'tools/call', params: { name: 'send_email', arguments: { body: id } } });
+    }
+    expect(await mail.call('list_inbox')).toBe('allowed');
+    expect((await mail.request('ping')).result).toBeDefined();
+    mail.send({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 'gone' } });
+    expect(await mail.call('list_inbox')).toBe('allowed');
+    expect(mail.reached()).not.toContain('tools/call send_email');
+    unlinkSync(mark);
+    await until('it is answered', () => mail.received.some((line) => line.includes('"id":"waits"')));
+    await database.stop();
+    await mail.stop();
+    expect(mail.reached().filter((line) => line === 'tools/call send_email')).toHaveLength(1);
+    const sent = sandbox.current.decided().filter(({ tool_name: name }) => name === 'send_email');
+    expect(sent.map(({ action, reason }) => [action, reason])).toEqual([
+      ['block', 'approval_withdrawn'],
+      ['allow', 'default'],
+    ]);
   });
 });

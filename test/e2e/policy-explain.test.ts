@@ -185,7 +185,10 @@ describe('a call', () => {
       '[[rule]]\naction = "deny"\ntool = "**"\nid = "a\\u001b[31m"\ndescription = "b\\u202e"\nargs."**" = "**\\u001b**"\n',
     );
     const args = JSON.stringify({ ['k\u001b']: `\u001b[2J${'secret'.repeat(10_000)}\u202e` });
-    const { stdout } = await explain('--policy', 'p.toml', '--tool', 't\u0007', '--args', args);
+    const { stdout } = await explain('--policy', 'p.toml', '--server', 's\u0007', '--tool', 't', '--args', args);
+    // The gate refuses such a name, and so there is nothing to explain.
+    const refused = await explain('--policy', 'p.toml', '--tool', 't\u0007');
+    expect([refused.code, refused.stderr]).toEqual([2, expect.stringContaining('a control character in the name')]);
     expect(stdout).toContain('(60005 characters)');
     expect(stdout.length).toBeLessThan(2000);
     // oxlint-disable-next-line no-control-regex

@@ -103,7 +103,10 @@ describe('hazard 1: the model of an agent that is started by clawai run', () => 
         reason: 'tool_use',
       },
     ]);
-    expect([code, stderr]).toEqual([5, 'clawai: session nightly: 2 calls by the model, 1 denied; see clawai report nightly\n']);
+    expect([code, stderr]).toEqual([
+      5,
+      'clawai: looked at 1 request to the model\nclawai: session nightly: 2 calls by the model, 1 denied; see clawai report nightly\n',
+    ]);
     // hazard 33: the path of the base URL stays, and so does the key.
     expect(mock.requests).toMatchObject([{ method: 'POST', url: '/gateway/v9/v1/messages' }]);
     expect(JSON.stringify(mock.requests[0]?.headers)).toContain('sk-ant-api03-key-of-the-user');
@@ -150,13 +153,30 @@ describe('hazard 1: the model of an agent that is started by clawai run', () => 
     configure('[llm]\nmode = "disabled"\n');
     const { stdout, stderr } = await start(agent()).close();
     expect(answersOf(stdout)).toMatchObject([{ content: both }]);
-    expect(stderr).toBe('clawai: llm.mode is "disabled": what models call is neither decided nor recorded\n');
+    expect(stderr).toBe(
+      'clawai: llm.mode is "disabled": what models call is neither decided nor recorded\n' +
+        "clawai: none of the model's requests was looked at: clawai was not in front of it\n",
+    );
     const refused = await start(['--policy', other, ...agent()]).close();
     expect(refused).toMatchObject({
       code: 2,
       stdout: '',
       stderr: expect.stringContaining('--policy says what a model may call'),
     });
+  });
+
+  it('of a server that nobody knows is denied with what can be done about it, for the model and for its person', async () => {
+    const unknown = ['mcp__github__create_issue', 'mcp__github__list_issues', 'mcp__claude_ai_Gmail__search'];
+    mock.calls = unknown.map((name, at) => ({ id: `toolu_${at}`, name, input: {} }));
+    const { stdout, stderr } = await start(agent()).close();
+    const [{ content } = { content: [] }] = answersOf(stdout);
+    const notes = content.slice(1).map(({ text = '' }) => text);
+    expect(notes).toEqual([
+      expect.stringContaining('`clawai wrap github`'),
+      expect.stringContaining('[servers.github]'),
+      expect.stringMatching(/connector of the account at claude\.ai.*cannot be wrapped.*unmapped_tool = "allow"/),
+    ]);
+    expect(stderr.match(/^clawai: denied tools of "\w+", which is no server that clawai knows: /gm)).toHaveLength(2);
   });
 
   it('goes to the configured provider before that of the environment', async () => {
@@ -169,7 +189,9 @@ describe('hazard 1: the model of an agent that is started by clawai run', () => 
     await mock.stop();
     const { code, stdout, stderr } = await start(agent()).close();
     expect([code, answersOf(stdout)]).toMatchObject([5, [{ error: 'InternalServerError', status: 502 }]]);
-    expect(stderr).toMatch(/^clawai: anthropic: cannot ask http:\/\/127\.0\.0\.1:\d+.*\n$/);
+    expect(stderr).toMatch(
+      /^clawai: anthropic: cannot ask http:\/\/127\.0\.0\.1:\d+.*\nclawai: looked at 1 request to the model\n$/,
+    );
     mock = await ModelMock.start([]);
   });
 
@@ -180,7 +202,7 @@ describe('hazard 1: the model of an agent that is started by clawai run', () => 
     const running = start(['--', 'sh', script]);
     while (mock.requests.length === 0) await setTimeout(20);
     running.send('go\n');
-    expect(await running.ended).toMatchObject({ code: 3, stderr: '' });
+    expect(await running.ended).toMatchObject({ code: 3, stderr: 'clawai: looked at 1 request to the model\n' });
   });
 });
 
@@ -298,15 +320,24 @@ describe('before the agent starts', () => {
     const claude = current.write('claude', '#!/bin/sh\necho $ANTHROPIC_BASE_URL\n', 0o755);
     const { stdout, stderr } = await start(['--', claude]).close();
     expect(stdout).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/llm\/anthropic\/[\w-]{22}\n$/);
-    expect(stderr).toMatch(/^clawai: .*\.claude\/settings\.json sets ANTHROPIC_BASE_URL, .* is not looked at\n$/);
-    expect((await start(['--', 'sh', '-c', 'true']).close()).stderr).toBe('');
+    expect(stderr).toMatch(
+      /^clawai: .*\.claude\/settings\.json sets ANTHROPIC_BASE_URL, .* is not looked at\nclawai: warning: no request/,
+    );
+    expect((await start(['--', 'sh', '-c', 'true']).close()).stderr).toMatch(/^clawai: warning: no request.*\n$/);
+    current.write('.claude/settings.json', JSON.stringify({ env: { CLAUDE_CODE_USE_BEDROCK: '1' } }));
+    const hidden = await start(['--', 'env', 'A=b', 'sh', '-c', 'true && ./claude -p hi']).close();
+    expect(hidden.stderr).toMatch(
+      /^clawai: .*settings\.json sets CLAUDE_CODE_USE_BEDROCK, so that Claude Code asks Amazon Bedrock: /,
+    );
   });
 
   it('only observing is said, and then nothing is denied', async () => {
     configure('mode = "observe"\n');
     const { stdout, stderr } = await start(agent()).close();
     expect(answersOf(stdout)).toMatchObject([{ content: [{}, { id: 'toolu_rm' }, { id: 'toolu_ls' }] }]);
-    expect(stderr).toMatch(/^clawai: only observing.*\nclawai: session nightly: 2 calls by the model, 0 denied;/);
+    expect(stderr).toMatch(
+      /^clawai: only observing.*\nclawai: looked at 1 .*\nclawai: session nightly: 2 calls by the model, 0 denied;/,
+    );
   });
 
   it('proxies of the environment are kept from what is on this machine', async () => {

@@ -10,6 +10,10 @@ import { support } from '../support/sandbox.ts';
 type CommandLine = [string, ...string[]];
 
 const sandbox = useSandbox();
+
+/** What is said at the end of a run whose agent has asked no model. */
+const NONE = 'clawai: warning: no request to a model came by here: if the agent has asked one, nobody looked at what it called\n';
+
 const isWindows = process.platform === 'win32';
 
 /** Where there is no policy, that is said. */
@@ -65,7 +69,7 @@ describe.skipIf(isWindows)('the session of a run', () => {
     const { code, stdout, stderr } = await run('--session', 'nightly', '--', ...agent(servers));
     expect([code, stdout]).toEqual([0, '']);
     expect(sessions()).toEqual({ a: 'nightly', b: 'nightly', c: 'nightly', d: 'nightly' });
-    expect(stderr).toBe('clawai: session nightly: 4 calls, 1 denied, 0 flow findings; see clawai report nightly\n');
+    expect(stderr).toBe(`${NONE}clawai: session nightly: 4 calls, 1 denied, 0 flow findings; see clawai report nightly\n`);
     expect(registered()).toEqual([]);
   });
 
@@ -77,8 +81,8 @@ describe.skipIf(isWindows)('the session of a run', () => {
     expect([b, c, e]).toEqual([a, a, d]);
     expect(a).not.toBe(d);
     expect(ended.map(({ stderr }) => stderr)).toEqual([
-      `clawai: session ${a}: 3 calls, 0 denied, 0 flow findings; see clawai report ${a}\n`,
-      `clawai: session ${d}: 2 calls, 0 denied, 0 flow findings; see clawai report ${d}\n`,
+      `${NONE}clawai: session ${a}: 3 calls, 0 denied, 0 flow findings; see clawai report ${a}\n`,
+      `${NONE}clawai: session ${d}: 2 calls, 0 denied, 0 flow findings; see clawai report ${d}\n`,
     ]);
     expect([a, d]).toEqual([expect.stringMatching(/^run-[0-9a-f]{8}$/), expect.stringMatching(/^run-[0-9a-f]{8}$/)]);
   });
@@ -107,8 +111,11 @@ describe.skipIf(isWindows)('the session of a run', () => {
     expect(registered()).toEqual([]);
   });
 
-  it('nothing is said where nothing was recorded, or with --quiet', async () => {
-    expect(await run('--', 'true')).toMatchObject({ code: 0, stderr: '' });
+  it('has asked no model, which is said, and not with --quiet', async () => {
+    expect(await run('--', 'true')).toMatchObject({ code: 0, stderr: NONE });
+    expect((await run('--no-llm', '--', 'true')).stderr).toBe(
+      "clawai: none of the model's requests was looked at: clawai was not in front of it\n",
+    );
     expect(await run('--quiet', '--', ...agent([middleman('a')]))).toMatchObject({ code: 0, stderr: '' });
     expect(Object.values(sessions())).toEqual([expect.stringMatching(/^run-/)]);
   });
@@ -135,7 +142,7 @@ describe.skipIf(isWindows)('the agent of a run', () => {
     ['kill -TERM $$', 143],
     ['kill -USR1 $$', 138],
   ])('ends it: %s', async (script, code) => {
-    expect(await run('--', 'sh', '-c', script)).toMatchObject({ code, signal: null, stderr: '' });
+    expect(await run('--', 'sh', '-c', script)).toMatchObject({ code, signal: null, stderr: NONE });
   });
 
   it('has our streams, and all words behind --', async () => {
@@ -143,7 +150,7 @@ describe.skipIf(isWindows)('the agent of a run', () => {
     running.send('in\n');
     const { stdout, stderr } = await running.close();
     expect(stdout).toMatch(/^in\nrun-[0-9a-f]{8}\n$/);
-    expect(stderr).toBe('-- -h\n');
+    expect(stderr).toBe(`-- -h\n${NONE}`);
   });
 
   it.each(['SIGTERM', 'SIGHUP'] as const)('gets %s from us', async (signal) => {

@@ -19,7 +19,7 @@ afterEach(async () => {
   await mock.stop();
 });
 
-async function serve(more = ''): Promise<{ readonly url: string; readonly other: string }> {
+async function serve(more = '', policy = POLICY): Promise<{ readonly url: string; readonly other: string }> {
   const config = `${more}
     [llm.providers.anthropic]
     base_url = "${mock.origin}/team%20a/?key=k"
@@ -28,7 +28,7 @@ async function serve(more = ''): Promise<{ readonly url: string; readonly other:
     base_url = "${mock.origin}"
     secret = "0123456789012345678901"
   `;
-  serving = await Serving.start(sandbox.current, { policy: POLICY, config });
+  serving = await Serving.start(sandbox.current, { policy, config });
   const [line = ''] = serving.process.stdout.toString().split('\n');
   const { llm } = JSON.parse(line) as { llm: { name: string; url: string }[] };
   const [first, second] = llm;
@@ -69,8 +69,8 @@ describe('hazard 1: an LLM provider behind clawai serve', () => {
   it('hazard 33: is asked by the path and the query that the client sent, behind its own', async () => {
     const { url, other } = await serve();
     await ask(url, '/v1/messages?beta=true');
-    await ask(other, '/v1/files/a%20b%C3%A4/x?y=%2F');
-    await ask(other, '');
+    await fetch(`${other}/v1/files/a%20b%C3%A4/x?y=%2F`);
+    await fetch(other);
     expect(mock.requests.map((request) => request.url)).toEqual([
       '/team%20a/v1/messages?key=k&beta=true',
       '/v1/files/a%20b%C3%A4/x?y=%2F',
@@ -115,5 +115,49 @@ describe('hazard 1: an LLM provider behind clawai serve', () => {
     expect(await ask(url)).toContain('toolu_1');
     expect(sandbox.current.decided()).toEqual([]);
     expect(serving?.said()).toEqual(['clawai: llm.mode is "disabled": what models call is neither decided nor recorded']);
+  });
+
+  it('lets a call stream on that no rule and no guard needs the arguments of, and no other', async () => {
+    mock.calls = [
+      { id: 'toolu_plan', name: 'TodoWrite', input: { todos: [{ content: 'clawai unwrap', status: 'pending' }] } },
+      { id: 'toolu_count', name: 'mcp__s__count', input: { n: 1 } },
+      { id: 'toolu_read', name: 'Read', input: { file_path: '/tmp/a' } },
+    ];
+    const schema = { type: 'object', properties: { n: { type: 'number' } }, additionalProperties: false };
+    const tools = [
+      { name: 'mcp__s__count', input_schema: schema },
+      ...['TodoWrite', 'Read'].map((name) => ({ name, input_schema: {} })),
+    ];
+    const body = JSON.stringify({
+      model: 'm',
+      max_tokens: 9,
+      stream: true,
+      tools,
+      messages: [{ role: 'user', content: 'Do it.' }],
+    });
+    const headers = {
+      'user-agent': 'claude-cli/2.1.330 (external, cli)',
+      'x-claude-code-session-id': 'a',
+      'content-type': 'application/json',
+    };
+    const { url } = await serve('', '[defaults]\naction = "allow"\nunmapped_tool = "allow"\n');
+    // The provider goes no further than the arguments of each in turn; its call is not complete by then.
+    for (const [behind, streamed] of [
+      ['clawai unwrap', 'clawai unwrap'],
+      ['{\\"n\\":1}', '{\\"n\\":1}'],
+      ['/tmp/a', 'toolu_count'],
+    ] as const) {
+      mock.stalledBehind = behind;
+      const leaving = new AbortController();
+      const answer = await fetch(`${url}/v1/messages`, { method: 'POST', headers, body, signal: leaving.signal });
+      let text = '';
+      for await (const chunk of answer.body ?? []) {
+        text += Buffer.from(chunk).toString();
+        if (text.includes(streamed)) break;
+      }
+      expect(text).toContain(streamed);
+      expect(text).not.toContain('toolu_read');
+      leaving.abort();
+    }
   });
 });

@@ -78,6 +78,33 @@ describe('a request', () => {
   });
 });
 
+describe('a header Mcp-Param-…', () => {
+  const SCHEMA = { type: 'object', properties: { at: { type: 'object', properties: { region: { 'x-mcp-header': 'Region' } } } } };
+
+  it('repeats what the listed schema says that it does; what that does not name passes on', async () => {
+    const { server, url } = scripted.current;
+    server.script = (request, response) => {
+      const { id, method } = request.message;
+      const tools = [{ name: 'query', inputSchema: SCHEMA }];
+      if (method === 'tools/list') sendJson(response, { jsonrpc: '2.0', id, result: { tools } });
+      else answerOk(request, response);
+    };
+    const session = { 'mcp-session-id': 'of-params', 'mcp-protocol-version': '2025-11-25' };
+    await post(url, { jsonrpc: '2.0', id: 0, method: 'tools/list' }, session);
+    const ask = async (id: number, args: unknown, headers: Readonly<Record<string, string>>, name = 'query'): Promise<unknown> =>
+      (await post(url, callOf(id, args, name), { ...session, ...headers })).message.error?.code;
+    const args = { at: { region: 'eu' }, other: 'us' };
+    expect(await ask(1, args, { 'mcp-param-region': 'eu', 'mcp-param-tenant': 'acme' })).toBeUndefined();
+    expect(server.seen.at(-1)?.headers).toMatchObject({ 'mcp-param-region': 'eu', 'mcp-param-tenant': 'acme' });
+    expect(await ask(2, args, { 'mcp-param-region': 'us' })).toBe(-32020);
+    expect(await ask(3, { other: 'eu' }, { 'mcp-param-region': 'eu' })).toBe(-32020);
+    // Nobody knows what this one repeats: it was never listed.
+    expect(await ask(4, args, { 'mcp-param-region': 'us' }, 'never_listed')).toBeUndefined();
+    expect(await ask(5, args, { 'mcp-param-region': 'asia' }, 'never_listed')).toBe(-32020);
+    expect(server.reached()).toEqual([0, 1, 4]);
+  });
+});
+
 describe('a body', () => {
   it.each([
     ['text/plain', 415],

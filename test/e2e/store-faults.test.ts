@@ -89,6 +89,14 @@ function expectNothingLost(guarded: Guarded, sent: readonly unknown[]): void {
   expect(chainFaults(sandbox.current.storeFile)).toEqual([]);
 }
 
+/** Once on stderr, and once in the store that is there now, right before what was recorded in it first. */
+function expectReplacementTold(guarded: Guarded): void {
+  expect(guarded.said()).toEqual([expect.stringMatching(/the file of the store was deleted or replaced .* begins anew/)]);
+  const events = sandbox.current.events().map(({ type }) => type);
+  expect(events.filter((type) => type === 'mcp_store_replaced')).toHaveLength(1);
+  expect(events.at(-1)).not.toBe('mcp_store_replaced');
+}
+
 async function makeStore(): Promise<void> {
   const first = new Guarded(sandbox.current, { name: 'first' });
   await first.call(0);
@@ -135,6 +143,7 @@ it.each(['the file', 'the folder'])(
     expect(guarded.answers().some(isUnrecorded)).toBe(false);
     expect(sandbox.current.decided().map((event) => event['jsonrpc_id'])).toEqual([2, 3]);
     expect(statSync(storeFile).mode & 0o777).toBe(0o600);
+    expectReplacementTold(guarded);
   },
 );
 
@@ -149,6 +158,7 @@ it('another store in its place is the one that is written from then on', async (
   await guarded.call(2);
   await guarded.process.close();
   expect(sandbox.current.decided().map((event) => event['jsonrpc_id'])).toEqual([0, 2]);
+  expectReplacementTold(guarded);
   expect(chainFaults(storeFile)).toEqual([]);
 });
 

@@ -173,6 +173,37 @@ action = "allow"`;
   });
 });
 
+describe('hazard 64: notifications of the client', () => {
+  const notify = (method: string): string => JSON.stringify({ jsonrpc: '2.0', method });
+  const ALL = '[[rule]]\naction = "allow"\nmethod = "**"\n';
+
+  it('what every rule allows is not recorded; a request is', async () => {
+    const { client, records } = createTestGate(`[defaults]\nunknown_methods = "deny"\n${ALL}`);
+    expect(await client(notify('notifications/initialized'))).toBe('forward');
+    expect(await client(notify('x/y'))).toBe('forward');
+    expect(records).toEqual([]);
+    expect(await client('{"jsonrpc":"2.0","id":1,"method":"ping"}')).toBe('forward');
+    expect(await client('{"jsonrpc":"2.0","method":"tools/call","params":{"name":"t"}}')).toBe('forward');
+    expect(records.map(({ call }) => call.method)).toEqual(['ping', 'tools/call']);
+  });
+
+  it.each([
+    ['a rule denies it', `[[rule]]\naction = "deny"\nmethod = "notifications/*"\n${ALL}`, 'notifications/initialized'],
+    ['nobody knows it and that is denied', '[defaults]\nunknown_methods = "deny"\n', 'x/y'],
+    ['nobody can be asked about it', ALL.replace('allow', 'prompt'), 'notifications/initialized'],
+  ])('one goes nowhere where %s', async (_why, policy, method) => {
+    const { client, records } = createTestGate(policy);
+    expect(await client(notify(method))).toBe('drop');
+    expect(records).toHaveLength(1);
+  });
+
+  it('a rule for another server stops nothing here', async () => {
+    const { client, records } = createTestGate(`[[rule]]\naction = "deny"\nmethod = "**"\nserver = "other"\n${ALL}`);
+    expect(await client(notify('notifications/initialized'))).toBe('forward');
+    expect(records).toEqual([]);
+  });
+});
+
 describe('observing', () => {
   it('decides and records, and lets everything pass', async () => {
     const { client, server, records } = createTestGate('', {}, true);

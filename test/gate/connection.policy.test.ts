@@ -8,7 +8,7 @@ import type { PolicySource } from '../../src/gate/policy-source.ts';
 import type { GateSetup } from '../../src/gate/ports.ts';
 import { settled, toolCall } from '../support/gate.ts';
 import { MemoryRegistry, NO_IDENTITY } from '../support/memory-registry.ts';
-import { MemoryBuckets, MemorySessionLog, NO_PROVENANCE } from '../support/memory-session-log.ts';
+import { MemoryBuckets, MemorySessionLog, memoriesOf } from '../support/memory-session-log.ts';
 import { policyFrom } from '../support/policy.ts';
 import { createTestSink, type TestSink } from '../support/sink.ts';
 
@@ -55,8 +55,8 @@ function createChanging(toml: string): Changing {
       registry: new MemoryRegistry(),
       sessionLog: new MemorySessionLog(),
       buckets: new MemoryBuckets(),
-      provenance: NO_PROVENANCE,
-      followSession: () => {},
+      memories: memoriesOf(new MemorySessionLog()),
+      followSession: () => undefined,
       recordId: () => 'r',
       session: () => 'run',
       warn: () => {},

@@ -17,6 +17,9 @@ import {
 } from '../support/listing.ts';
 import { MemoryRegistry } from '../support/memory-registry.ts';
 
+/** Nobody else has to know of a list before it goes on. */
+const ALONE = `${DENY}[flow]\nenabled = false\n`;
+
 describe('a list', () => {
   it('hazard 37: what changed stays denied, however often it is listed and whoever connects', async () => {
     const machine = await Machine.trusting(GOOD, OTHER);
@@ -49,7 +52,7 @@ describe('a list', () => {
 
   it('is recorded although the connection ends right after it', async () => {
     const machine = new Machine();
-    const gate = machine.connect(DENY);
+    const gate = machine.connect(ALONE);
     await list(gate, { tools: [GOOD, OTHER] });
     expect(machine.stored.seen).toEqual([]);
     await gate.gate.finish();
@@ -61,13 +64,13 @@ describe('a list', () => {
 
   it('that could not be recorded before the end is told of', async () => {
     const machine = new Machine();
-    const gate = machine.connect(DENY);
+    const gate = machine.connect(ALONE);
     machine.isBusy = true;
     await list(gate, { tools: [GOOD] });
     await gate.gate.finish();
     expect(machine.warnings).toContain('what the server listed last could not be recorded');
     machine.isBusy = false;
-    const other = machine.connect(DENY);
+    const other = machine.connect(ALONE);
     await list(other, { tools: [GOOD] });
     machine.warnings.length = 0;
     await other.gate.finish();
@@ -76,7 +79,7 @@ describe('a list', () => {
 
   it('goes on while the store is taken; a call waits until it is compared', async () => {
     const machine = await Machine.trusting(GOOD);
-    const gate = machine.connect(DENY);
+    const gate = machine.connect(ALONE);
     machine.isBusy = true;
     expect(await list(gate, { tools: [EVIL] })).toBe('forward');
     expect(await gate.client(toolCall('read_file'))).toBe('busy');
@@ -85,9 +88,26 @@ describe('a list', () => {
     await gate.gate.finish();
   });
 
+  it('hazard 55: is on record before it goes on, where calls of other servers may ask whose a name is', async () => {
+    const machine = new Machine();
+    const gate = machine.connect(DENY);
+    machine.isBusy = true;
+    const answer = { tools: [GOOD, OTHER] };
+    const id = lastRequest() + 1;
+    expect(await list(gate, answer)).toBe('busy');
+    machine.isBusy = false;
+    expect(await gate.server(JSON.stringify({ jsonrpc: '2.0', id, result: answer }))).toBe('forward');
+    expect(machine.stored.seen).toHaveLength(2);
+    // The same again tells nobody anything.
+    machine.isBusy = true;
+    expect(await list(gate, answer)).toBe('forward');
+    machine.isBusy = false;
+    await gate.gate.finish();
+  });
+
   it('waits itself where many do already, and gets through at last', async () => {
     const machine = await Machine.trusting(GOOD);
-    const gate = machine.connect(DENY);
+    const gate = machine.connect(ALONE);
     machine.isBusy = true;
     for (let page = 0; page < 64; page++)
       expect(await list(gate, { tools: [OTHER] }, { params: { cursor: `${page}` } })).toBe('forward');

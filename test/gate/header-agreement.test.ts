@@ -3,7 +3,7 @@ import { isMismatch, refuseMismatch } from '../../src/gate/header-agreement.ts';
 import { Interceptor } from '../../src/gate/interceptor.ts';
 import type { RefusalRecord } from '../../src/gate/ports.ts';
 import { denyToolCall } from '../../src/gate/reply.ts';
-import type { Verdict } from '../../src/gate/verdict.ts';
+import { BUSY, type Verdict } from '../../src/gate/verdict.ts';
 import { type HeaderClaims, type HeaderValues, readHeaderClaims } from '../../src/protocol/mcp/http-headers.ts';
 import { settled, testSetup } from '../support/gate.ts';
 import { createTestSink } from '../support/sink.ts';
@@ -80,9 +80,29 @@ describe('hazard 12: a message under HTTP headers', () => {
   );
 });
 
+it('waits where nobody can say yet which argument a header repeats', () => {
+  const reader = {
+    readParamsAhead: () => ({ name: 't' }),
+    readDefinition: () => undefined,
+    noteRefusal: () => expect.unreachable(),
+  };
+  const bytes = Buffer.from(request('tools/call', { name: 't' }));
+  const message = { kind: 'request', bytes, method: 'tools/call', params: { start: 0, end: 1 } };
+  const claims = readHeaderClaims({ 'mcp-param-a': 'b' }) as HeaderClaims;
+  expect(refuseMismatch(reader, message as never, claims)).toBe(BUSY);
+});
+
+it('one that no tool is called with passes on with whatever else is sent', async () => {
+  expect((await send(request('ping', {}), { 'mcp-param-a': 'b' })).verdict).toEqual({ kind: 'forward' });
+});
+
 it('nothing is read where the headers can not disagree', () => {
   const claims: HeaderClaims = { version: '2025-11-25', repeated: [] };
-  const reader = { readParamsAhead: () => expect.unreachable(), noteRefusal: () => expect.unreachable() };
+  const reader = {
+    readParamsAhead: () => expect.unreachable(),
+    readDefinition: () => expect.unreachable(),
+    noteRefusal: () => expect.unreachable(),
+  };
   const bytes = Buffer.from(request('ping', {}));
   const message = { kind: 'request', bytes, method: 'ping', params: { start: 0, end: 1 } };
   expect(refuseMismatch(reader, message as never, claims)).toBeUndefined();

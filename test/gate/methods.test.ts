@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { CLIENT_CALLS, LIKE_METHODS } from '../../src/core/call.ts';
 import { parseJson } from '../../src/core/json.ts';
 import { REVIEWED_METHODS, reviewedVariant, toMethodCall } from '../../src/gate/methods.ts';
 
@@ -16,6 +17,7 @@ describe('REVIEWED_METHODS', () => {
       'prompts/get',
       'resources/subscribe',
       'resources/directory/read',
+      'skills/get',
       'subscriptions/listen',
       'completion/complete',
     ]);
@@ -66,7 +68,7 @@ describe('REVIEWED_METHODS', () => {
 describe('methods that amount to another', () => {
   const read = (resource: string): unknown => ({ method: 'resources/read', server: 'files', resource });
 
-  it.each(['resources/subscribe', 'resources/directory/read'])('%s is like reading', (method) => {
+  it.each(['resources/subscribe', 'resources/directory/read', 'skills/get'])('%s is like reading', (method) => {
     expect(toCall(method, '{"uri":"file:///x"}')).toEqual({
       calls: [{ method, server: 'files', resource: 'file:///x', like: read('file:///x') }],
     });
@@ -105,8 +107,22 @@ describe('methods that amount to another', () => {
     });
     const resource = '{"ref":{"type":"ref/resource","uri":"file:///{a}"},"argument":{"name":"a","value":"v"}}';
     expect(toCall('completion/complete', resource)).toMatchObject({
+      calls: [{ resource: 'file:///{a}', like: { ...(read('file:///v') as object), like: read('file:///{a}') } }],
+    });
+    const other = resource.replace('"name":"a"', '"name":"b"');
+    expect(toCall('completion/complete', other)).toMatchObject({
       calls: [{ resource: 'file:///{a}', like: read('file:///{a}') }],
     });
+  });
+
+  it('a completion whose URI comes to more than anybody reads is a problem', () => {
+    const params = { ref: { type: 'ref/resource', uri: '{a}'.repeat(5000) }, argument: { name: 'a', value: 'v'.repeat(5000) } };
+    expect(toCall('completion/complete', JSON.stringify(params))).toEqual({ problem: expect.stringContaining('params.ref.uri') });
+  });
+
+  it('those methods are the ones that the policy takes for such', () => {
+    const all = [...REVIEWED_METHODS.keys()].filter((method) => !CLIENT_CALLS.has(method));
+    expect(LIKE_METHODS.resource.toSorted()).toEqual(all.toSorted());
   });
 
   it.each([

@@ -136,6 +136,41 @@ describe('the name alone', () => {
     expect(createModelGate(policy).gate.nameVerdict(callOf('Bash', undefined), CLAUDE)).toBe(verdict);
   });
 
+  const OFFERED = (schema: object) => ({
+    tools: new Map([['t', { name: 't', type: 'custom', definition: JSON.stringify({ input_schema: schema }) }]]),
+  });
+  const CLOSED = { type: 'object', properties: { n: { type: 'number' } }, additionalProperties: false };
+
+  it.each([
+    ['what only shows or notes something', ALLOW, 'TodoWrite', CLAUDE, 'allow'],
+    ['that of a program of which nobody knows what it is', ALLOW, 'TodoWrite', UNKNOWN, 'hold'],
+    ['what takes paths or commands', ALLOW, 'Write', CLAUDE, 'hold'],
+    ['what starts other agents', ALLOW, 'Agent', CLAUDE, 'hold'],
+    ['what a rule is about by its arguments', ALLOW + denyNative('TodoWrite', 'args.todos = "x"'), 'TodoWrite', CLAUDE, 'hold'],
+    ['what a rule asks about', ALLOW + RULE('native', 'TodoWrite', 'prompt'), 'TodoWrite', CLAUDE, 'hold'],
+    ['what takes numbers alone', ALLOW, 't', { ...CLAUDE, ...OFFERED(CLOSED) }, 'allow'],
+    ['what takes a text', ALLOW, 't', { ...CLAUDE, ...OFFERED({ ...CLOSED, properties: { n: { type: 'string' } } }) }, 'hold'],
+  ] as const)(
+    'lets nothing wait that no rule and no guard needs the arguments of: %s',
+    (_what, policy, name, request, verdict) => {
+      expect(createModelGate(policy).gate.nameVerdict(callOf(name, undefined), request)).toBe(verdict);
+    },
+  );
+
+  it('what is wrong with arguments makes no difference where none does', async () => {
+    const { gate, records } = createModelGate(ALLOW);
+    const call = callOf('TodoWrite', '{"todos":[{"content":"~/.config/clawai/policy.toml"}', { problem: 'incomplete' });
+    expect(await judge(gate, call)).toEqual({ kind: 'forward' });
+    expect(records).toMatchObject([{ decision: { action: 'allow' }, intercepted: { problem: 'incomplete' } }]);
+    expect((await judge(gate, call, UNKNOWN)).kind).toBe('reply');
+  });
+
+  it('lets calls that the provider has run stream on', () => {
+    const call = callOf('web_search', undefined, { runBy: 'provider' });
+    expect(createModelGate(ALLOW).gate.nameVerdict(call, UNKNOWN)).toBe('allow');
+    expect(createModelGate(ALLOW).gate.nameVerdict({ ...call, server: 'ex' }, UNKNOWN)).toBe('hold');
+  });
+
   it('settles nothing where the store is taken or fails', () => {
     const policy = ALLOW + denyNative('Bash');
     expect(createModelGate(policy, { sink: { begin: () => false } }).gate.nameVerdict(callOf('Bash'), CLAUDE)).toBe('hold');

@@ -15,13 +15,13 @@ describe('a notification of a server', () => {
     ['Sampling/CreateMessage', false],
     ['sampling/create\ufffdMessage', false],
   ])('%s is one in which nobody has a say: %s', (method, isPlain) => {
-    const plain = new PlainNotifications();
+    const plain = new PlainNotifications('s');
     const current = policy();
     expect([plain.has(method, current), plain.has(method, current)]).toEqual([isPlain, isPlain]);
   });
 
   it('is looked at where a rule names its method, also from the next policy on', () => {
-    const plain = new PlainNotifications();
+    const plain = new PlainNotifications('s');
     const rule = policy('[[rule]]\naction = "deny"\nmethod = "notifications/progress"\n');
     expect(plain.has('notifications/progress', policy())).toBe(true);
     expect(plain.has('notifications/progress', rule)).toBe(false);
@@ -29,7 +29,7 @@ describe('a notification of a server', () => {
   });
 
   it('of more methods than are remembered is told apart all the same', () => {
-    const plain = new PlainNotifications();
+    const plain = new PlainNotifications('s');
     const current = policy();
     for (let count = 0; count < 500; count++) expect(plain.has(`notifications/${count}`, current)).toBe(true);
     expect(plain.has('tools/call', current)).toBe(false);

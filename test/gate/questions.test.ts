@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Approval, Ports } from '../../src/gate/ports.ts';
 import { untilAborted } from '../../src/gate/questions.ts';
-import { MOST_ASKED } from '../../src/gate/review.ts';
+import { MOST_ASKED } from '../../src/gate/asking.ts';
 import { createTestGate, type TestGate, toolCall } from '../support/gate.ts';
 
 const POLICY = `

@@ -1,12 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { Census } from '../../src/gate/census.ts';
+import type { Ports } from '../../src/gate/ports.ts';
 import { Recorder } from '../../src/gate/recorder.ts';
 import { Results } from '../../src/gate/results.ts';
-import type { Provenance, ReadValues } from '../../src/gate/session-port.ts';
+import type { ReadValues } from '../../src/gate/session-port.ts';
+import type { SessionView } from '../../src/gate/session-view.ts';
 import { JsonScanner } from '../../src/protocol/json-scanner.ts';
 import { readMessage } from '../../src/protocol/jsonrpc.ts';
 import { testSetup } from '../support/gate.ts';
-import { NO_PROVENANCE } from '../support/memory-session-log.ts';
+import { createTestSink } from '../support/sink.ts';
 
 /** What the results of one connection come to. */
 class Reading {
@@ -15,7 +17,10 @@ class Reading {
   readonly warnings: string[] = [];
   readonly census = new Census();
   readonly results: Results;
-  readonly session: { isActive: boolean; readonly remember: (result: { readonly source: string }) => void };
+  readonly session: Pick<SessionView, 'remember' | 'readResult' | 'passResult'> & { isActive: boolean };
+  /** Results that somebody may wait for. */
+  readonly unread = new Set<number>();
+  #passed = 0;
 
   constructor(
     read: (texts: readonly string[]) => ReadValues = (texts) => ({
@@ -23,13 +28,19 @@ class Reading {
       isCut: false,
       hasBinary: false,
     }),
+    ports: Partial<Ports> = {},
   ) {
-    const provenance: Provenance = {
-      ...NO_PROVENANCE,
-      read: (texts) => this.#read(texts, read),
+    const setup = testSetup('', { ...ports, warn: (line) => void this.warnings.push(line) });
+    this.session = {
+      isActive: true,
+      remember: ({ source }) => void this.remembered.push(source),
+      readResult: (texts) => this.#read(texts, read),
+      passResult: () => {
+        const n = ++this.#passed;
+        this.unread.add(n);
+        return () => void this.unread.delete(n);
+      },
     };
-    const setup = testSetup('', { provenance, warn: (line) => void this.warnings.push(line) });
-    this.session = { isActive: true, remember: ({ source }) => void this.remembered.push(source) };
     this.results = new Results(setup, { recorder: new Recorder(setup.ports), session: this.session, census: this.census });
   }
 
@@ -55,7 +66,9 @@ describe('Results', () => {
     reading.note('a.1', { content: [{ type: 'text', text: 'one' }] });
     reading.note('a.2', { content: [{ type: 'text', text: 'two' }] });
     expect(reading.texts).toEqual([]);
+    expect(reading.unread.size).toBe(2);
     await reading.results.settled();
+    expect(reading.unread.size).toBe(0);
     expect(reading.texts).toEqual(['one', 'two']);
     expect(reading.remembered).toEqual(['a.1', 'a.2']);
     expect(reading.census.report().results).toEqual({ read: 2, cut: 0, not_read: 0 });
@@ -112,8 +125,24 @@ describe('Results', () => {
     reading.note('a.2', { content: [{ text: 'good' }] });
     await reading.results.settled();
     expect(reading.remembered).toEqual(['a.2']);
+    expect(reading.unread.size).toBe(0);
     expect(reading.warnings).toHaveLength(1);
     expect(reading.census.report().results).toEqual({ read: 1, cut: 0, not_read: 1 });
+  });
+
+  it('tries again while what it has read cannot be written, and whoever waits for it goes on waiting', async () => {
+    let failures = 2;
+    const { sink } = createTestSink({
+      commit: () => {
+        expect(reading.unread.size).toBe(1);
+        if (failures-- > 0) throw new Error('the disk is full');
+      },
+    });
+    const reading = new Reading(undefined, { sink });
+    reading.note('a.1', { content: [{ text: 'one' }] });
+    await reading.results.settled();
+    expect(reading.remembered).toEqual(['a.1', 'a.1', 'a.1']);
+    expect(reading.unread.size).toBe(0);
   });
 
   it('reads nothing while nothing can flow', async () => {

@@ -7,7 +7,7 @@ import { Recorder } from '../../src/gate/recorder.ts';
 import { type Outcome, Reviewer } from '../../src/gate/review.ts';
 import { SessionView } from '../../src/gate/session-view.ts';
 import { MemoryRegistry, NO_IDENTITY } from '../support/memory-registry.ts';
-import { MemoryBuckets, MemorySessionLog, NO_PROVENANCE } from '../support/memory-session-log.ts';
+import { MemoryBuckets, MemorySessionLog, memoriesOf } from '../support/memory-session-log.ts';
 import { fixedPolicy } from '../support/policy.ts';
 import { createTestSink } from '../support/sink.ts';
 
@@ -33,8 +33,8 @@ function setup(toml: string, resolved: string[], records: CallRecord[]): GateSet
       registry: new MemoryRegistry(),
       sessionLog: new MemorySessionLog(),
       buckets: new MemoryBuckets(),
-      provenance: NO_PROVENANCE,
-      followSession: () => {},
+      memories: memoriesOf(new MemorySessionLog()),
+      followSession: () => undefined,
       sink: createTestSink({ recordCall: (record) => records.push(record) }).sink,
       recordId: () => 'r',
       session: () => 'run',
@@ -44,7 +44,7 @@ function setup(toml: string, resolved: string[], records: CallRecord[]): GateSet
 }
 
 function parts(made: GateSetup, recorder: Recorder) {
-  return { recorder, session: new SessionView(made, recorder), facts: () => undefined };
+  return { recorder, session: new SessionView(made), facts: () => undefined };
 }
 
 function createReviewer(made: GateSetup): Reviewer {

@@ -354,4 +354,17 @@ describe('notifications of the server', () => {
     const { fromServer, inspected, refused, passed } = gate.gate.report();
     expect({ fromServer, inspected, refused, passed }).toEqual({ fromServer: 7, inspected: 3, refused: 2, passed: 2 });
   });
+
+  it('hazard 64: what every rule allows is counted and not recorded, and what one may deny is decided', async () => {
+    const deny = '[[rule]]\naction = "deny"\nmethod = "notifications/m*"\nargs.data = "**secret**"\n';
+    const gate = createTestGate(`${deny}[[rule]]\naction = "allow"\nmethod = "**"\n`);
+    for (let id = 0; id < 3; id++) expect(await gate.server(notify('notifications/progress'))).toBe('forward');
+    expect(await gate.server(notify('notifications/message', { data: 'x' }))).toBe('forward');
+    expect(await gate.server(notify('x/y'))).toBe('forward');
+    expect(gate.records).toEqual([]);
+    expect(await gate.server(notify('notifications/message', { data: 'a secret' }))).toBe('drop');
+    expect(await gate.server(notify('sampling/createMessage'))).toBe('forward');
+    expect(gate.records.map(({ call }) => call.method)).toEqual(['notifications/message', 'sampling/createMessage']);
+    expect(gate.gate.report().fromServer).toBe(7);
+  });
 });

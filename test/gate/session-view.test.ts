@@ -1,40 +1,83 @@
-import { describe, expect, it } from 'vitest';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import { LateSessionLog } from '../../src/audit/late-session-log.ts';
+import { SharedSink } from '../../src/audit/shared-sink.ts';
 import type { SessionFacts } from '../../src/core/flow/window.ts';
 import type { Category } from '../../src/core/registry/category.ts';
-import type { GateSetup } from '../../src/gate/ports.ts';
+import type { GateSetup, Sink } from '../../src/gate/ports.ts';
 import { Recorder } from '../../src/gate/recorder.ts';
+import type { SessionMemories } from '../../src/gate/session-memory.ts';
+import type { SessionLog } from '../../src/gate/session-port.ts';
 import { SessionView } from '../../src/gate/session-view.ts';
+import { SqliteStore } from '../../src/store/sqlite-store.ts';
 import { testSetup } from '../support/gate.ts';
 import { MemoryRegistry } from '../support/memory-registry.ts';
-import { MemorySessionLog } from '../support/memory-session-log.ts';
+import { memoriesOf } from '../support/memory-session-log.ts';
 import { sighted } from '../support/registered.ts';
-import { createTestSink, type TestSink } from '../support/sink.ts';
+import { createTestSink } from '../support/sink.ts';
 
-/** A process of a session, with a server of its own. */
+const folder = mkdtempSync(join(tmpdir(), 'clawai-view-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+let stores = 0;
+
+/** The store as one process has it. No double: which of its own writes a process sees, and which it must remember, is the point. */
+class ProcessStore {
+  readonly store: SqliteStore;
+  readonly sessionLog: SessionLog;
+  readonly memories: () => SessionMemories;
+  readonly #shared: SharedSink;
+  isFull = false;
+
+  constructor(file: string) {
+    this.store = new SqliteStore({ file, writerVersion: 'test', sync: 'normal' });
+    const sink = createTestSink({
+      begin: () => this.store.begin(),
+      commit: () => {
+        if (this.isFull) throw new Error('the disk is full');
+        this.store.commit();
+      },
+      rollback: () => this.store.rollback(),
+    });
+    this.#shared = new SharedSink(sink.sink);
+    this.sessionLog = new LateSessionLog((work) => this.#shared.within(() => this.store.inSessions(work)));
+    this.memories = memoriesOf(this.sessionLog);
+  }
+
+  forConnection(): Sink {
+    return this.#shared.forConnection();
+  }
+}
+
+/** A connection of a session to a server; in a process of its own where nothing else is said. */
 class Process {
-  readonly sink: TestSink;
   readonly recorder: Recorder;
   readonly view: SessionView;
+  readonly store: ProcessStore;
   #records = 0;
 
-  constructor(server: string, shared: Shared, parts: Parameters<typeof createTestSink>[0] = {}) {
-    this.sink = createTestSink(parts);
+  constructor(server: string, shared: Shared, store = new ProcessStore(shared.file)) {
+    this.store = store;
+    this.now = () => shared.now;
     const setup: GateSetup = testSetup(
       '',
       {
-        sink: this.sink.sink,
-        sessionLog: shared.log,
+        sink: store.forConnection(),
+        sessionLog: store.sessionLog,
+        memories: store.memories,
         registry: shared.registry,
         clock: { now: () => shared.now, elapsed: () => 0 },
         session: () => shared.session,
         followSession: (find) => {
           shared.session = find('s');
+          return undefined;
         },
       },
       { server },
     );
     this.recorder = new Recorder(setup.ports);
-    this.view = new SessionView(setup, this.recorder);
+    this.view = new SessionView(setup);
     this.server = server;
   }
 
@@ -57,7 +100,12 @@ class Process {
     this.view.note({ call, id, time: this.now(), categories, isForwarded, flow: [], action: undefined });
   }
 
-  now = (): number => 0;
+  readonly now: () => number;
+
+  /** What was called so far. */
+  subjects(): string[] {
+    return this.facts().calls.map(({ subject }) => subject);
+  }
 
   facts(tool = 't'): SessionFacts {
     const facts = this.within(() => this.view.facts({ method: 'tools/call', server: this.server, tool }));
@@ -67,21 +115,30 @@ class Process {
 }
 
 interface Shared {
-  readonly log: MemorySessionLog;
+  readonly file: string;
+  /** The log as another process has it. */
+  readonly log: <T>(work: (log: SessionLog) => T) => T;
   readonly registry: MemoryRegistry;
   now: number;
   session: string;
 }
 
 function sharing(): Shared {
-  return { log: new MemorySessionLog(), registry: new MemoryRegistry(), now: 1_000_000, session: 's' };
+  const file = join(folder, `${++stores}.db`);
+  const another = new ProcessStore(file);
+  const log = <T>(work: (log: SessionLog) => T): T => {
+    another.store.begin();
+    const result = another.store.inSessions(work);
+    another.store.commit();
+    return result;
+  };
+  return { file, log, registry: new MemoryRegistry(), now: 1_000_000, session: 's' };
 }
 
 function processes(...servers: readonly string[]): { all: Process[]; session: Shared } {
   const session = sharing();
   const all = servers.map((server) => {
     const one = new Process(server, session);
-    one.now = () => session.now;
     one.within(() => one.view.join());
     return one;
   });
@@ -99,24 +156,17 @@ describe('SessionView', () => {
     // What was denied gave nothing.
     expect(a.facts().calls.map(({ id }) => id)).toEqual(['a.1']);
     b.call('send_more', ['send']);
-    session.log.retract('s', 'a.1');
+    session.log((log) => log.retract('s', 'a.1', session.now));
     expect(b.facts().calls.map(({ id }) => id)).toEqual(['b.2']);
   });
 
   it('activation: what one server gave before the second came is noted when it comes', () => {
     const { all, session } = processes('a');
     const [a] = all as [Process];
-    const early = {
-      id: 'a.9',
-      time: session.now - 5000,
-      server: 'a',
-      method: 'tools/call',
-      subject: 'read_it',
-      categories: ['read'],
-    } as const;
-    session.log.events = [{ ...early, turn: undefined, isForwarded: true }];
+    const body = { id: 'a.9', server_id: 'a', method: 'tools/call', tool_name: 'read_it', category: 'read' };
+    const event = { type: 'mcp_tool_called', time: session.now - 5000, session: 's', server: 'a', action: 'allow' } as const;
+    a.within(() => a.store.store.append({ ...event, body: JSON.stringify(body) }));
     const b = new Process('b', session);
-    b.now = () => session.now;
     b.within(() => b.view.join());
     expect(b.facts().calls).toMatchObject([{ id: 'a.9', subject: 'read_it' }]);
     expect(a.facts().calls).toHaveLength(1);
@@ -128,26 +178,49 @@ describe('SessionView', () => {
     const [a] = all as [Process];
     a.call('read_it', ['read']);
     expect(() => a.facts()).toThrow('nothing can flow in it');
-    expect(session.log.entries('s', 0, 10)).toEqual([]);
+    expect(session.log((log) => log.entries('s', 0, 10))).toEqual([]);
   });
 
-  it('reads all again after a transaction that was lost', () => {
+  it.each(['in one process', 'in processes of their own'])('nothing stays of a transaction that was lost, %s', (where) => {
     const session = sharing();
-    let isFull = false;
-    const one = new Process('a', session, {
-      commit: () => {
-        if (isFull) throw new Error('the disk is full');
-      },
-    });
-    one.now = () => session.now;
-    session.log.addServer('s', 'another');
+    const one = new Process('a', session);
+    const other = new Process('b', session, where === 'in one process' ? one.store : undefined);
+    for (const each of [one, other]) each.within(() => each.view.join());
     one.call('first', ['read']);
-    isFull = true;
-    one.call('second', ['read']);
-    isFull = false;
-    const calls = one.facts().calls.map(({ subject }) => subject);
-    // The log in memory does not take it back; the point is that nothing is there twice and nothing is missing.
-    expect(calls).toEqual(session.log.entries('s', 0, 10).map((entry) => (entry.kind === 'call' ? entry.call.subject : '')));
+    one.store.isFull = true;
+    one.recorder.open();
+    one.noteOnly({ method: 'tools/call', server: 'a', tool: 'lost' }, ['read'], true);
+    if (where === 'in one process') expect(other.subjects()).toEqual(['first', 'lost']);
+    one.recorder.close();
+    one.store.isFull = false;
+    expect(one.subjects()).toEqual(['first']);
+    expect(other.subjects()).toEqual(['first']);
+    other.call('second', ['read']);
+    expect(one.subjects()).toEqual(['first', 'second']);
+    expect(session.log((log) => log.entries('s', 0, 10))).toHaveLength(2);
+  });
+
+  it('hazard 54: connections of one process see what the others have done, each from when it did it', () => {
+    const session = sharing();
+    const first = new Process('a', session);
+    const [second, third] = [new Process('b', session, first.store), new Process('a', session, first.store)];
+    for (const each of [first, second, third]) each.within(() => each.view.join());
+    for (const each of [first, second, third]) expect(each.subjects()).toEqual([]);
+    for (const each of [first, second, third]) each.call(`by ${each.server}`, ['read']);
+    for (const each of [first, second, third]) expect(each.subjects()).toEqual(['by a', 'by b', 'by a']);
+    // In one transaction, which none of them has ended yet.
+    for (const each of [first, second, third]) each.recorder.open();
+    first.noteOnly({ method: 'tools/call', server: 'a', tool: 'more' }, ['read'], true);
+    const call = { method: 'tools/call', server: 'b', tool: 't' };
+    expect(second.view.facts(call)?.calls.map(({ subject }) => subject)).toEqual(['by a', 'by b', 'by a', 'more']);
+    second.view.takeBack('a.1');
+    expect(third.view.facts({ ...call, server: 'a' })?.calls).toHaveLength(3);
+    for (const each of [first, second, third]) each.recorder.close();
+    // What another process adds comes to all of them.
+    const other = new Process('c', session);
+    other.call('elsewhere', ['read']);
+    for (const each of [first, second, third]) expect(each.subjects().at(-1)).toBe('elsewhere');
+    expect(first.facts().servers).toBe(3);
   });
 
   it('begins anew after half an hour of nothing', () => {

@@ -6,7 +6,7 @@ const KEY = new Uint8Array(32).fill(7);
 const SECRET = 'rk9_Zt4mQw8bVx2nLp7cYd5sHf3jGu6a';
 
 function remembered(by: ValueProvenance, texts: readonly string[], time: number) {
-  return { n: 1, source: 'db.1', server: 'db', time, hashes: drain(by.read(texts)).hashes };
+  return { n: 1, source: 'db.1', server: 'db', time, hashes: drain(by.read('db', texts)).hashes };
 }
 
 describe('ValueProvenance', () => {
@@ -23,19 +23,27 @@ describe('ValueProvenance', () => {
 
   it('what was said before, to either of them, is none', () => {
     const database = new ValueProvenance(() => KEY);
-    database.noteSaid({ query: SECRET }, 1);
+    database.noteSaid('db', { query: SECRET }, 1);
     const mail = new ValueProvenance(() => KEY);
     mail.add(remembered(database, [SECRET], 5));
     expect(mail.find({ body: SECRET }, 'mail')).toEqual([]);
     const told = new ValueProvenance(() => KEY);
-    told.noteSaid({ body: SECRET }, 1);
+    told.noteSaid('mail', { body: SECRET }, 1);
     told.add(remembered(new ValueProvenance(() => KEY), [SECRET], 5));
     expect(told.find({ body: SECRET }, 'mail')).toEqual([]);
     // Said only afterwards, it is.
     const late = new ValueProvenance(() => KEY);
-    late.noteSaid({ body: SECRET }, 6);
+    late.noteSaid('mail', { body: SECRET }, 6);
     late.add(remembered(new ValueProvenance(() => KEY), [SECRET], 5));
     expect(late.find({ body: SECRET }, 'mail')).toHaveLength(1);
+  });
+
+  it('keeps apart what each server was told', () => {
+    const one = new ValueProvenance(() => KEY);
+    one.noteSaid('notes', { body: SECRET }, 1);
+    one.add(remembered(one, [SECRET], 5));
+    expect(one.find({ body: SECRET }, 'mail')).toHaveLength(1);
+    expect(one.find({ body: SECRET }, 'notes')).toEqual([]);
   });
 
   it('forgets all, and asks for the key only when it is needed', () => {
@@ -44,7 +52,7 @@ describe('ValueProvenance', () => {
       asked++;
       return KEY;
     });
-    one.noteSaid({ a: 'b' }, 1);
+    one.noteSaid('db', { a: 'b' }, 1);
     expect(one.find({ a: 'b' }, 's')).toEqual([]);
     expect(asked).toBe(0);
     one.add(remembered(one, [SECRET], 5));
@@ -55,12 +63,12 @@ describe('ValueProvenance', () => {
 
   it('holds on to no long arguments, though nothing is answered', () => {
     const one = new ValueProvenance(() => KEY);
-    one.noteSaid({ body: SECRET }, 1);
-    one.noteSaid({ body: `${SECRET} ${' '.repeat(300_000)}` }, 1);
+    one.noteSaid('db', { body: SECRET }, 1);
+    one.noteSaid('db', { body: `${SECRET} ${' '.repeat(300_000)}` }, 1);
     // What was not kept in mind makes more alarms, and what was, none.
     expect(remembered(one, [SECRET], 5).hashes).toHaveLength(0);
     const other = new ValueProvenance(() => KEY);
-    other.noteSaid({ body: `${SECRET} ${' '.repeat(300_000)}` }, 1);
+    other.noteSaid('db', { body: `${SECRET} ${' '.repeat(300_000)}` }, 1);
     expect(remembered(other, [SECRET], 5).hashes.length).toBeGreaterThan(0);
   });
 
@@ -68,7 +76,7 @@ describe('ValueProvenance', () => {
     for (const at of [32_740, 32_760, 32_768]) {
       const one = new ValueProvenance(() => KEY);
       const text = `${'many words of no account '.repeat(4000).slice(0, at)} ${SECRET} ${'and more of them '.repeat(4000)}`;
-      const { value, steps } = drainCounted(one.read([text]));
+      const { value, steps } = drainCounted(one.read('db', [text]));
       expect(steps).toBe(Math.ceil(text.length / 16_384));
       const mail = new ValueProvenance(() => KEY);
       mail.add({ n: 1, source: 'db.1', server: 'db', time: 5, hashes: value.hashes });
@@ -78,7 +86,7 @@ describe('ValueProvenance', () => {
 
   it('finds nothing in words of a result, however many, and reads the long text among them', () => {
     const one = new ValueProvenance(() => KEY);
-    expect(drain(one.read(['ok', 'done', ''])).hashes).toHaveLength(0);
-    expect(drain(one.read(['ok', SECRET])).hashes.length).toBeGreaterThan(0);
+    expect(drain(one.read('db', ['ok', 'done', ''])).hashes).toHaveLength(0);
+    expect(drain(one.read('db', ['ok', SECRET])).hashes.length).toBeGreaterThan(0);
   });
 });

@@ -19,9 +19,10 @@ const BEYOND = [
   /"native" is for the agent's own tools/,
   // What a text means.
   /is no whole number of /,
+  /(?:at an end of|in) the name/,
   // Messages that are decided although hardly anybody writes fixtures for them.
   /params\.(?:ref|argument|notifications|uri)/,
-  /"params" is missing; (?:resources\/subscribe|resources\/directory\/read|subscriptions\/listen|completion\/complete) has some/,
+  /"params" is missing; (?:resources\/subscribe|resources\/directory\/read|skills\/get|subscriptions\/listen|completion\/complete) has some/,
   /this makes several calls/,
 ];
 

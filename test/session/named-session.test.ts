@@ -18,3 +18,17 @@ it('goes on under the name that it is found to have', () => {
   expect(session.id()).toBe(`${first}.3`);
   expect(session.isGiven()).toBe(false);
 });
+
+it('becomes the session of servers that are in one, and says once what goes on there', () => {
+  const session = createNamedSession('client:cursor', () => ['files']);
+  const first = session.id();
+  let going: string | undefined;
+  const follow = (): string | undefined => session.follow((name, servers = []) => (servers.includes('files') && going) || name);
+  expect([follow(), session.id()]).toEqual([undefined, first]);
+  going = 's-1';
+  expect([follow(), session.id()]).toEqual([first, 's-1']);
+  expect([follow(), session.id()]).toEqual([undefined, 's-1']);
+  // Another window of the client: what was in the one is not in the other.
+  going = 's-2';
+  expect([follow(), session.id()]).toEqual([undefined, 's-2']);
+});

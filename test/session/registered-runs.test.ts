@@ -15,7 +15,7 @@ import { describe, expect, it } from 'vitest';
 import { lookAtProcesses } from '../../src/session/processes.ts';
 import type { ProcessInfo } from '../../src/session/process-info.ts';
 import { parsePsLine } from '../../src/session/ps-processes.ts';
-import { findRegisteredRun, registerRun, runsFolder } from '../../src/session/registered-runs.ts';
+import { findRegisteredRun, findTold, noteTold, registerRun, runsFolder } from '../../src/session/registered-runs.ts';
 import { useSandbox } from '../support/attempt.ts';
 
 const sandbox = useSandbox();
@@ -223,5 +223,27 @@ describe.skipIf(process.platform === 'win32')('ancestors', () => {
     };
     expect(findRegisteredRun(folder(), process.pid + 1, { readProcess, scope: '' })).toBeUndefined();
     expect(looks).toBe(32);
+  });
+});
+
+describe.skipIf(process.platform === 'win32')('what a client says of its session', () => {
+  it('is known of that very process, and the last counts', () => {
+    const processes = look();
+    const { started = 0 } = processes.readProcess(process.pid) ?? {};
+    const client = { pid: process.pid, started };
+    expect(findTold(folder(), client, processes.scope)).toBeUndefined();
+    for (const session of ['claude-1', 'claude-1', 'claude-2']) noteTold(folder(), { ...client, session }, processes);
+    expect(findTold(folder(), client, processes.scope)).toBe('claude-2');
+    expect(readdirSync(folder())).toHaveLength(1);
+    expect(findTold(folder(), { ...client, started: started + 1 }, processes.scope)).toBeUndefined();
+    expect(findTold(folder(), client, 'another scope')).toBeUndefined();
+    // It names no run: what says otherwise of itself is not of it.
+    expect(findRegisteredRun(folder(), process.pid, processes)).toBeUndefined();
+  });
+
+  it('where the folder can not be used, is not noted, and nothing is said', () => {
+    sandbox.current.write('file', '');
+    const file = sandbox.current.path('file');
+    expect(() => noteTold(join(file, 'runs'), { session: 'a', pid: 1, started: 1 }, look())).not.toThrow();
   });
 });

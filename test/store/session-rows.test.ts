@@ -173,17 +173,20 @@ describe('entries', () => {
 });
 
 describe('the version', () => {
-  const version = (): number => within((log) => log.version());
+  const version = (): number => within((log) => log.version().others);
 
   it('is another one once somebody else has written anything, and not for what is written here or taken back', () => {
     const other = open();
     const before = version();
     within((log) => log.addCall('s', pastCall('a')));
     expect(version()).toBe(before);
+    const { lost } = within((log) => log.version());
     other.begin();
     other.inSessions((log) => log.addCall('s', pastCall('lost')));
     other.rollback();
     expect(version()).toBe(before);
+    // Whoever has read in that transaction must not go on with it.
+    expect(within((log) => log.version()).lost).not.toBe(lost);
     within((log) => log.addCall('s', pastCall('b')), other);
     expect(version()).not.toBe(before);
   });

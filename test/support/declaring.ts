@@ -107,6 +107,11 @@ export class Declaring {
     return find() ?? { id };
   }
 
+  /** Sends a message whose answer nobody waits for. */
+  send(message: object): void {
+    this.#running().send(`${JSON.stringify(message)}\n`);
+  }
+
   /** Names of the tools, as the client sees them, over all pages. */
   async tools(): Promise<string[]> {
     const names: string[] = [];

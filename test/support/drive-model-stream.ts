@@ -12,6 +12,7 @@ export interface Driving {
   readonly maxHeld?: number;
   /** As server-sent events, unless said otherwise. */
   readonly framing?: Framing;
+  readonly passesUnknown?: boolean;
 }
 
 export interface Driven {
@@ -34,6 +35,7 @@ export function driveModelStream(chunks: readonly Buffer[], driving: Driving): D
     answers = 'at once',
     maxHeld = 1 << 20,
     framing = 'sse',
+    passesUnknown = false,
   } = driving;
   const out: Buffer[] = [];
   const asked: ModelCall[] = [];
@@ -72,6 +74,7 @@ export function driveModelStream(chunks: readonly Buffer[], driving: Driving): D
     },
     maxHeld,
     framing,
+    passesUnknown,
   });
   const splitter = createSplitter(framing, 1 << 23);
   for (const chunk of chunks) {

@@ -21,13 +21,24 @@ export const ASKINGS: readonly Asking[] = (['anthropic', 'openai', 'gemini'] as 
 /** Stands in for every LLM provider: each answer is the same one call, in the words of the API that was asked. */
 export class EveryModel {
   call: OneCall = { id: '', name: '', args: {} };
+  /** Paths that it has; what is asked by another one is not found, as at the true APIs. */
+  paths = /(?:)/;
+  /** By which it was asked. */
+  readonly asked: string[] = [];
   readonly #server: Server = createServer((request, response) => {
     const parts: Buffer[] = [];
     request.on('data', (part: Buffer) => parts.push(part));
     request.on('end', () => {
       const url = request.url ?? '';
+      this.asked.push(url);
+      if (!this.paths.test(url)) {
+        response
+          .writeHead(404, { 'content-type': 'application/json' })
+          .end('{"error":{"type":"not_found_error","message":"Not Found"}}');
+        return;
+      }
       const isStream = Buffer.concat(parts).includes('"stream":true') || url.includes('stream');
-      const provider = url.includes('/messages') ? 'anthropic' : url.includes('/chat/') ? 'openai' : 'gemini';
+      const provider = url.includes('/messages') ? 'anthropic' : url.includes('completions') ? 'openai' : 'gemini';
       answerCall(response, this.call, { provider, isStream });
     });
   });

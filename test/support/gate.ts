@@ -7,7 +7,7 @@ import { Interceptor } from '../../src/gate/interceptor.ts';
 import type { CallRecord, GateSetup, Ports, RefusalRecord } from '../../src/gate/ports.ts';
 import type { Verdict } from '../../src/gate/verdict.ts';
 import { MemoryRegistry, NO_IDENTITY } from './memory-registry.ts';
-import { MemoryBuckets, MemorySessionLog, NO_PROVENANCE } from './memory-session-log.ts';
+import { MemoryBuckets, memoriesOf, MemorySessionLog } from './memory-session-log.ts';
 import { fixedPolicy } from './policy.ts';
 import { createTestSink } from './sink.ts';
 
@@ -29,6 +29,7 @@ export function testSetup(toml: string, ports: Partial<Ports> = {}, others: Part
   const parsed = parsePolicy(toml, { file: 'test.toml', regex: compileRegex });
   if (!parsed.ok) throw new Error(JSON.stringify(parsed));
   let lastRecord = 0;
+  const { sessionLog = new MemorySessionLog() } = ports;
   return {
     server: 'files',
     policy: fixedPolicy(compilePolicy(parsed.policy)),
@@ -44,10 +45,10 @@ export function testSetup(toml: string, ports: Partial<Ports> = {}, others: Part
       approver: { ask: () => Promise.resolve('unavailable') },
       sink: createTestSink().sink,
       registry: new MemoryRegistry(),
-      sessionLog: new MemorySessionLog(),
+      sessionLog,
       buckets: new MemoryBuckets(),
-      provenance: NO_PROVENANCE,
-      followSession: () => {},
+      memories: memoriesOf(sessionLog),
+      followSession: () => undefined,
       recordId: () => `s.${++lastRecord}`,
       session: () => 's',
       warn: () => {},

@@ -7,6 +7,8 @@ export interface GuardedOptions {
   readonly name?: string;
   /** Text of config.toml. */
   readonly config?: string;
+  /** Text of the policy; everything is allowed without it. */
+  readonly policy?: string;
   /** The server's command line; without it, one that writes down what it gets and answers all of it. */
   readonly server?: readonly string[];
   readonly uid?: number;
@@ -26,10 +28,13 @@ export class Guarded {
   /** Where the server writes what reaches it. */
   readonly record: string;
 
-  constructor(sandbox: Sandbox, { name = 's', config = '', server, uid }: GuardedOptions = {}) {
+  constructor(
+    sandbox: Sandbox,
+    { name = 's', config = '', policy: rules = '[defaults]\naction = "allow"\n', server, uid }: GuardedOptions = {},
+  ) {
     this.record = sandbox.path(`reached-${name}`);
     // One for each, since a file that is written anew is empty for a moment, and an empty policy denies everything.
-    const policy = sandbox.write(`policy-${name}.toml`, '[defaults]\naction = "allow"\n');
+    const policy = sandbox.write(`policy-${name}.toml`, rules);
     const flags = ['--server', name, '--policy', policy, '--config', sandbox.write(`config-${name}.toml`, config)];
     const command = server ?? [process.execPath, support('recording-server.mjs'), this.record];
     this.process = new Running(sandbox.command('proxy', ...flags, '--', ...command), {

@@ -1,25 +1,53 @@
 import type { PastCall } from '../../src/core/flow/window.ts';
 import type { Bucket } from '../../src/core/rate/bucket.ts';
 import type { Buckets } from '../../src/gate/ports.ts';
-import type { Provenance, RememberedValues, SessionEntry, SessionLog } from '../../src/gate/session-port.ts';
+import { SessionMemories } from '../../src/gate/session-memory.ts';
+import type {
+  LogVersion,
+  Provenance,
+  RememberedValues,
+  ResultMarks,
+  SessionEntry,
+  SessionLog,
+} from '../../src/gate/session-port.ts';
 
-/** The log of sessions in memory; what is taken back is not, so it stands for a store that never fails. */
+/** What all processes have written. */
+class Rows {
+  writes = 0;
+  readonly entries = new Map<string, SessionEntry[]>();
+  readonly servers = new Map<string, Set<string>>();
+  readonly values = new Map<string, RememberedValues[]>();
+  readonly sessions = new Map<string, { n: number; last: number }>();
+}
+
+/** The log of sessions in memory, as one process has it; what is taken back is not, so it stands for a store that never fails. */
 export class MemorySessionLog implements SessionLog {
-  #asked = 0;
-  readonly #entries = new Map<string, SessionEntry[]>();
-  readonly #servers = new Map<string, Set<string>>();
-  readonly #values = new Map<string, RememberedValues[]>();
-  readonly #sessions = new Map<string, { n: number; last: number }>();
+  readonly #rows: Rows;
+  #own = 0;
 
-  /** Each time another: it can't be told who writes. */
-  version(): number {
-    return ++this.#asked;
+  constructor(rows = new Rows()) {
+    this.#rows = rows;
+  }
+
+  /** The same log as another process has it. */
+  ofAnother(): MemorySessionLog {
+    return new MemorySessionLog(this.#rows);
+  }
+
+  /** As with the store, what this process writes counts for nothing. */
+  version(): LogVersion {
+    return { others: this.#rows.writes - this.#own, lost: 0 };
+  }
+
+  #noteWrite(): void {
+    this.#own++;
+    this.#rows.writes++;
   }
 
   current(name: string, { now, idle }: { readonly now: number; readonly idle: number }): string {
-    const known = this.#sessions.get(name) ?? { n: 1, last: now };
+    const known = this.#rows.sessions.get(name) ?? { n: 1, last: now };
     const n = known.n + (now - known.last > idle ? 1 : 0);
-    this.#sessions.set(name, { n, last: now });
+    this.#rows.sessions.set(name, { n, last: now });
     return n === 1 ? name : `${name}.${n}`;
   }
 
@@ -31,6 +59,7 @@ export class MemorySessionLog implements SessionLog {
 
   addCall(session: string, call: PastCall): number {
     const entries = this.#of(session);
+    this.#noteWrite();
     return entries.push({ n: entries.length + 1, kind: 'call', call });
   }
 
@@ -43,31 +72,40 @@ export class MemorySessionLog implements SessionLog {
 
   retract(session: string, id: string): number {
     const entries = this.#of(session);
+    this.#noteWrite();
     return entries.push({ n: entries.length + 1, kind: 'retracted', id });
   }
 
   addServer(session: string, server: string): void {
-    const servers = this.#servers.get(session) ?? new Set();
-    this.#servers.set(session, servers.add(server));
+    const servers = this.#rows.servers.get(session) ?? new Set();
+    if (!servers.has(server)) this.#noteWrite();
+    this.#rows.servers.set(session, servers.add(server));
   }
 
   servers(session: string): readonly string[] {
-    return [...(this.#servers.get(session) ?? [])].toSorted();
+    return [...(this.#rows.servers.get(session) ?? [])].toSorted();
+  }
+
+  latestOf(servers: readonly string[]): string | undefined {
+    const has = ([session, known]: [string, ReadonlySet<string>]): boolean =>
+      !session.startsWith('u-') && servers.some((server) => known.has(server));
+    return [...this.#rows.servers].findLast(has)?.[0];
   }
 
   values(session: string, after: number, most: number): readonly RememberedValues[] {
-    return (this.#values.get(session) ?? []).filter(({ n }) => n > after).slice(-most);
+    return (this.#rows.values.get(session) ?? []).filter(({ n }) => n > after).slice(-most);
   }
 
   addValues(session: string, values: Omit<RememberedValues, 'n'>): number {
-    const all = this.#values.get(session) ?? [];
-    this.#values.set(session, all);
+    const all = this.#rows.values.get(session) ?? [];
+    this.#rows.values.set(session, all);
+    this.#noteWrite();
     return all.push({ ...values, n: all.length + 1 });
   }
 
   #of(session: string): SessionEntry[] {
-    const entries = this.#entries.get(session) ?? [];
-    this.#entries.set(session, entries);
+    const entries = this.#rows.entries.get(session) ?? [];
+    this.#rows.entries.set(session, entries);
     return entries;
   }
 }
@@ -83,6 +121,16 @@ export class MemoryBuckets implements Buckets {
   write(key: string, bucket: Bucket, full: number): void {
     this.#buckets.set(key, { bucket, full });
   }
+}
+
+/** No other process has any. */
+const NO_MARKS: ResultMarks = { add: () => () => {}, others: () => [] };
+
+/** What a process knows of sessions. */
+export function memoriesOf(log: SessionLog, parts: { provenance?: Provenance; marks?: ResultMarks } = {}): () => SessionMemories {
+  const { provenance = NO_PROVENANCE, marks = NO_MARKS } = parts;
+  const memories = new SessionMemories({ log, createProvenance: () => provenance, marks });
+  return () => memories;
 }
 
 /** Looks at nothing and finds nothing. */

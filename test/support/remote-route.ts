@@ -5,7 +5,7 @@ import type { GateSetup, Ports } from '../../src/gate/ports.ts';
 import { Rounds } from '../../src/gate/rounds.ts';
 import { Upstream } from '../../src/transport/http/upstream.ts';
 import { createCounters } from '../../src/transport/mcp-http/counters.ts';
-import { Gates } from '../../src/transport/mcp-http/gates.ts';
+import { CallerGates } from '../../src/transport/mcp-http/caller-gates.ts';
 import { RemoteRoute } from '../../src/transport/mcp-http/remote-route.ts';
 import { testSetup } from './gate.ts';
 
@@ -59,7 +59,8 @@ export async function runRoute(options: RouteOptions): Promise<RunningRoute> {
     origin,
     path,
     headers: {},
-    gates: new Gates({
+    gates: new CallerGates({
+      callerOf: () => 'somebody',
       create: () => new Interceptor(testSetup(policy, { warn, ...ports }, setup)),
       now: () => performance.now(),
     }),

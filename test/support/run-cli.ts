@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 
 /** The project's folder. */
 export const ROOT: string = fileURLToPath(new URL('../..', import.meta.url));
-const ENTRY = new URL('../../src/main.ts', import.meta.url).href;
+const ENTRY = new URL('../../dist/main.mjs', import.meta.url).href;
 const TIMEOUT_MS = 15_000;
 
 export interface RunOptions {
@@ -21,7 +21,7 @@ export interface CliResult {
   readonly stderr: string;
 }
 
-/** Runs one command line of clawai from its sources in a process of its own (Node strips the types), with stdin closed. */
+/** Runs one command line of the built clawai in a process of its own, with stdin closed. */
 export async function runCli(args: readonly string[], { cwd = ROOT, env = {}, uid }: RunOptions = {}): Promise<CliResult> {
   const script = `import(${JSON.stringify(ENTRY)}).then(({ main }) => main(process.argv.slice(1)))`;
   const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', '--eval', script, '--', ...args], {

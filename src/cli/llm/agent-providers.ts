@@ -2,7 +2,7 @@ import type { Config, LlmProvider } from '../../config/config.ts';
 import { LLM_DIALECTS, type LlmDialect } from '../../config/llm-dialects.ts';
 import { readRemoteUrl } from '../../config/remote-url.ts';
 import { ClawaiError } from '../../errors.ts';
-import { programOf } from './program-of.ts';
+import { agentsIn } from './program-of.ts';
 
 /** A provider that agents are led to by a variable of their environment. */
 interface KnownProvider {
@@ -44,19 +44,19 @@ export interface AgentProvider {
 /**
  * The providers that an agent may use. Its requests are to go to the declared provider of that name, else to where they would go without us.
  *
- * @param command the agent's, as it was typed
+ * @param words the agent's command, as it was typed
  * @throws ClawaiError `usage` where that is no URL that can be asked. The message never repeats it
  */
 export function agentProviders(
   { providers }: Config['llm'],
   env: Readonly<NodeJS.ProcessEnv>,
-  command: string,
+  words: readonly string[],
 ): readonly AgentProvider[] {
-  const program = programOf(command);
+  const [program, ...others] = agentsIn(words);
   const isSet = (name: string): boolean => (env[name]?.trim() ?? '') !== '';
   return KNOWN_PROVIDERS.flatMap((known): AgentProvider[] => {
     const { dialect, variable, keys, notFor } = known;
-    if (notFor?.has(program) === true) return [];
+    if (program !== undefined && others.length === 0 && notFor?.has(program) === true) return [];
     const declared = providers.find(({ name }) => name === dialect)?.baseUrl;
     if (declared === undefined && keys.length > 0 && ![variable, ...keys].some(isSet)) return [];
     return [toAgentProvider(known, declared ?? urlBefore(known, env))];

@@ -1,26 +1,32 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { RedirectOptions } from './claude-redirect.ts';
-import { programOf } from './program-of.ts';
+import type { AgentPlace } from './claude-settings.ts';
 
-/**
- * The settings file of Gemini CLI that would have to say how to log in, where none does: with a base URL in its environment, Gemini CLI takes no
- * request without a terminal then. Undefined where one says so, where the user has set a base URL anyway, and for other agents. Never throws.
- */
-export function findMissingLogin({ command, cwd, home, env }: RedirectOptions): string | undefined {
-  if (programOf(command) !== 'gemini') return undefined;
-  if ((env['GOOGLE_GEMINI_BASE_URL'] ?? '').trim() !== '') return undefined;
-  const own = env['GEMINI_CLI_HOME'] ?? '';
-  const users = join(own === '' ? home : own, '.gemini', 'settings.json');
-  return [users, join(cwd, '.gemini', 'settings.json')].some(saysLogin) ? undefined : users;
+/** How Gemini CLI logs in, as its settings say. */
+export interface GeminiLogin {
+  /** E.g. `gemini-api-key` or `oauth-personal`; undefined where no settings say it. */
+  readonly type: string | undefined;
+  /** Where it is said, or would have to be. */
+  readonly file: string;
 }
 
-function saysLogin(file: string): boolean {
+/** Reads how Gemini CLI will log in. The settings of a project count more than the user's. Never throws. */
+export function readGeminiLogin({ cwd, home, env }: Omit<AgentPlace, 'words'>): GeminiLogin {
+  const own = env['GEMINI_CLI_HOME'] ?? '';
+  const users = join(own === '' ? home : own, '.gemini', 'settings.json');
+  for (const file of [join(cwd, '.gemini', 'settings.json'), users]) {
+    const type = typeIn(file);
+    if (type !== undefined) return { type, file };
+  }
+  return { type: undefined, file: users };
+}
+
+function typeIn(file: string): string | undefined {
   try {
-    // It may have comments, and there is no other setting of that name.
-    return /"selectedType"\s*:\s*"/.test(readFileSync(file, 'utf8'));
+    // It may have comments, and there is no other setting of that name. Older versions have another one.
+    return /"(?:selectedType|selectedAuthType)"\s*:\s*"([^"]*)"/.exec(readFileSync(file, 'utf8'))?.[1];
   } catch {
     // None, or none that can be read.
-    return false;
+    return undefined;
   }
 }

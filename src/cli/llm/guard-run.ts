@@ -10,20 +10,18 @@ import { type Listener, type ListenerOptions, startListener } from '../../transp
 import { refuse } from '../../transport/http/refuse.ts';
 import { lateImport } from '../late-import.ts';
 import { agentProviders } from './agent-providers.ts';
-import { findRedirect } from './claude-redirect.ts';
-import { findMissingLogin } from './gemini-login.ts';
 import { isForLlm } from './llm-target.ts';
 import type { Guard } from './open-guard.ts';
 import { withoutProxyOnLoopback } from './proxy-variables.ts';
-import { findUnseenModel } from './unseen-model.ts';
+import { findUnseenModels } from './unseen-model.ts';
 
 export interface GuardRunOptions {
   readonly config: Config;
   /** As it was typed. */
   readonly policy: string | undefined;
   readonly session: string;
-  /** The agent's. */
-  readonly command: string;
+  /** The agent's command, with all its words. */
+  readonly words: readonly string[];
   readonly env: Readonly<NodeJS.ProcessEnv>;
   /** Tells the person who runs us, in one line. */
   readonly warn: (line: string) => void;
@@ -32,8 +30,8 @@ export interface GuardRunOptions {
 export interface GuardedRun {
   /** What leads the agent to us, to be set in its environment. */
   readonly env: Readonly<Record<string, string>>;
-  /** To be called when the agent has ended: what is on its way is cut. Resolves when all is on record. */
-  close(): Promise<void>;
+  /** To be called when the agent has ended: what is on its way is cut. Resolves when all is on record, to how many requests of its model were looked at. */
+  close(): Promise<number>;
 }
 
 /**
@@ -41,31 +39,20 @@ export interface GuardedRun {
  *
  * @throws ClawaiError where the policy can't be read or has a fault, or where the agent's LLM provider has no usable URL: then the agent must not start
  */
-export async function guardRun({ config, policy, session, command, env, warn }: GuardRunOptions): Promise<GuardedRun> {
+export async function guardRun({ config, policy, session, words, env, warn }: GuardRunOptions): Promise<GuardedRun> {
   const home = homedir();
   const cwd = process.cwd();
   const found = findPolicy({ flag: policy, env, platform: process.platform, home });
   const start = await loadStartPolicy({ found, stateDir: config.stateDir, place: { cwd, home } });
   const isObserving = config.mode === 'observe';
-  const leading = agentProviders(config.llm, env, command).map(({ provider, ...how }) => ({
+  const leading = agentProviders(config.llm, env, words).map(({ provider, ...how }) => ({
     ...how,
     provider: { ...provider, secret: createSecret(), group: `llm:${provider.name}` } satisfies ServedProvider,
   }));
   if (isObserving) warn('only observing: every call is decided and recorded, and none is denied');
   if (start.kind === 'shipped') warn(`there is no policy at ${start.file}, so the shipped default decides`);
-  const redirect = findRedirect({ command, cwd, home, env });
-  if (redirect !== undefined)
-    warn(`${redirect} sets ANTHROPIC_BASE_URL, which counts more than what is set here: what the model calls is not looked at`);
-  const asked = findUnseenModel(command);
-  if (asked !== undefined)
-    warn(
-      `what the model of this agent calls is not looked at, since it asks ${asked}: only its servers that are wrapped are guarded`,
-    );
-  const settings = leading.some(({ provider }) => provider.dialect === 'gemini') && findMissingLogin({ command, cwd, home, env });
-  if (typeof settings === 'string')
-    warn(
-      `without a terminal, Gemini CLI fails through clawai unless security.auth.selectedType is in ${settings}: "gemini-api-key"`,
-    );
+  const leadsGemini = leading.some(({ provider }) => provider.dialect === 'gemini');
+  for (const line of findUnseenModels({ words, cwd, home, env, leadsGemini })) warn(line);
   // What decides is loaded while the agent starts, which takes longer; requests wait for it.
   const guard = Promise.withResolvers<Guard>();
   guard.promise.catch((error: unknown) => warn(`nothing that the model says gets through: ${String(error)}`));
@@ -88,6 +75,7 @@ export async function guardRun({ config, policy, session, command, env, warn }: 
       await listener.close(0);
       const ready = await guard.promise.catch(() => undefined);
       await ready?.close();
+      return ready?.looked() ?? 0;
     },
   };
 }

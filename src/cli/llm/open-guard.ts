@@ -8,6 +8,8 @@ import { LlmRoutes } from './llm-routes.ts';
 /** What decides for one run of an agent. */
 export interface Guard {
   handle(request: IncomingMessage, response: ServerResponse, target: Target): void;
+  /** How many requests for an answer of a model were looked at. */
+  looked(): number;
   /** To be called when no more requests come; resolves when all is on record. */
   close(): Promise<void>;
 }
@@ -19,6 +21,7 @@ export function openGuard(providers: readonly ServedProvider[], options: GateMak
   const routes = new LlmRoutes({ providers, config, maker, warn });
   return {
     handle: (request, response, target) => handleLlm(routes, { request, response, target }),
+    looked: () => routes.routes().reduce((sum, { route }) => sum + route.looked, 0),
     async close() {
       await routes.close();
       await maker.close();

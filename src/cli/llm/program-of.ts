@@ -6,3 +6,44 @@ export function programOf(command: string): string {
     .toLowerCase()
     .replace(/\.(?:exe|cmd|ps1)$/, '');
 }
+
+/** Agents by the names of their programs, and of the packages that have them. */
+const AGENTS: ReadonlyMap<string, string> = new Map([
+  ...['claude', 'codex', 'copilot', 'cursor-agent', 'gemini'].map((name) => [name, name] as const),
+  ['@anthropic-ai/claude-code', 'claude'],
+  ['@openai/codex', 'codex'],
+  ['@github/copilot', 'copilot'],
+  ['@google/gemini-cli', 'gemini'],
+]);
+
+/** Programs that are told lines to run. */
+const SHELLS = /^(?:(?:ba|da|fi|k|z)?sh|cmd|powershell|pwsh|script)$/;
+
+/** Programs that start another one, which they are told by their arguments. */
+const STARTERS =
+  /^(?:bunx?|chronic|command|corepack|deno|doas|env|exec|mise|nice|node|nohup|npm|npx|pnpm|pnpx|setsid|stdbuf|sudo|systemd-run|time|timeout|tsx|uvx?|xargs|yarn)$/;
+
+/**
+ * The agents that a command starts, as far as its words tell: by itself, or through what starts it (`env A=b claude`, `npx @openai/codex`,
+ * `sh -c 'cd x && gemini'`). The first word is a command as it was typed. Of a command that is none of these, nobody knows.
+ */
+export function agentsIn([command = '', ...args]: readonly string[]): ReadonlySet<string> {
+  const direct = agentOf(command);
+  if (direct !== undefined) return new Set([direct]);
+  let isShell = SHELLS.test(programOf(command));
+  if (!isShell && !STARTERS.test(programOf(command))) return new Set();
+  const agents: string[] = [];
+  for (const arg of args) {
+    const words = isShell ? arg.split(/[\s;&|()'"`]+/) : [arg];
+    agents.push(...words.flatMap((word) => agentOf(word) ?? []));
+    isShell ||= SHELLS.test(programOf(arg));
+  }
+  return new Set(agents);
+}
+
+function agentOf(word: string): string | undefined {
+  // A package's version, and the file that it is started by.
+  const named = word.replaceAll('\\', '/').replace(/(?<=.)@[^/]*$/, '');
+  const byPackage = [...AGENTS].find(([name]) => name.startsWith('@') && (named === name || named.includes(`/${name}/`)));
+  return byPackage?.[1] ?? AGENTS.get(programOf(named));
+}

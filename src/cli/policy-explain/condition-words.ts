@@ -25,6 +25,7 @@ const STEPS: Readonly<Record<ReadingStep, string>> = {
   boolean: 'as true or false',
   shortened: 'shortened, as one of its readings',
   uncertain: 'otherwise by one server than by another',
+  prose: 'text to be read, and no path, since its name says so and the tool runs no commands',
   other: 'in one of its readings',
 };
 
@@ -71,7 +72,8 @@ function valueWords(field: string, { holds, settling, count, mode }: Settled): s
   const form = test.form === undefined ? '' : `, read as ${showText(test.form)}${stepsWords(test.readAs)}`;
   const bare =
     test.form === undefined && test.readAs.length > 0 ? `, read ${test.readAs.map((step) => STEPS[step]).join(', ')}` : '';
-  const what = where === 'key' ? 'the key ' : '';
+  // A line of several arguments stands nowhere as it is.
+  const what = where === 'key' ? (settling.pointer === undefined ? 'the line ' : 'the key ') : '';
   return `${field} ${relation(test, holds)}: ${what}${showValue(value)}${placeWords(settling)}${form}${bare}${ofAll(settling, { holds, count, mode })}`;
 }
 

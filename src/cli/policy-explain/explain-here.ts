@@ -70,11 +70,7 @@ function explainCall(call: Call, machine: Machine, options: ExplainOptions): Exp
   const { policy, paths, own } = machine;
   const reading = createReading(call.args);
   const reach = findReach(call, paths, own);
-  const wanted = [
-    pathsToResolve(policy, call, paths, reading),
-    call.like === undefined ? new Set<string>() : pathsToResolve(policy, call.like, paths),
-    ownPathsToResolve(reach, paths, own),
-  ];
+  const wanted = [pathsToResolve(policy, call, paths, { reading }), ownPathsToResolve(reach, paths, own)];
   const all = wanted.flatMap((each) => [...(each ?? [])]);
   // The gate denies such a call before anything is asked.
   if (wanted.includes(undefined)) {

@@ -151,6 +151,7 @@ function ruleLines(rule: RuleAccount, source: RulesAccount['source'], row: Row):
   const { decision } = explanation;
   const isDeciding =
     !rule.isUnasked &&
+    rule.elsewhere === undefined &&
     decision.rule?.index === rule.index &&
     (decision.rule.source ?? 'user') === source &&
     decision.reason === 'rule';

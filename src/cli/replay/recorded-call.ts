@@ -5,7 +5,7 @@ import { ACTIONS, type Action } from '../../core/decision.ts';
 import { isJsonObject, type JsonObject, type JsonValue, parseJson } from '../../core/json.ts';
 import { CATEGORIES, type Category } from '../../core/registry/category.ts';
 import { isRedacted } from '../../core/replay/unknown-values.ts';
-import { toMethodCall } from '../../gate/methods.ts';
+import { completeResource, toMethodCall } from '../../gate/methods.ts';
 
 /** A call as its event tells it, whichever version has recorded that. What an event lacks is undefined, or empty. */
 export interface RecordedCall {
@@ -126,6 +126,8 @@ function parseBody(body: string): Body | undefined {
   }
 }
 
+const COMPLETE = 'completion/complete';
+
 const INPUT = '"input":';
 
 /** Before `decision` was on record, what became of the call says what was decided, unless clawai only observed. */
@@ -158,6 +160,7 @@ function callOf(event: JsonObject): Call | undefined {
     return { method, server, tool, ...args, ...(origin === undefined ? {} : { origin }) };
   }
   if (resource !== undefined) {
+    if (method === COMPLETE) return completeResource(server, resource, input ?? {});
     const read: Call = { method: SUBJECT_METHODS.resource, server, resource };
     return method === SUBJECT_METHODS.resource ? { ...read, ...args } : { method, server, resource, ...args, like: read };
   }

@@ -1,6 +1,8 @@
+import type { Socket } from 'node:net';
 import { homedir } from 'node:os';
 import { LateApprover, type ClosableApprover } from '../../approval/late-approver.ts';
 import { LateBuckets } from '../../audit/late-buckets.ts';
+import { LateSessionLog } from '../../audit/late-session-log.ts';
 import { LateSightings } from '../../audit/late-sightings.ts';
 import { SharedLookups } from '../../audit/shared-lookups.ts';
 import { SharedSink } from '../../audit/shared-sink.ts';
@@ -16,6 +18,7 @@ import { OfferedTools } from '../../gate/offered-tools.ts';
 import type { GateSetup, Sink } from '../../gate/ports.ts';
 import type { LaunchIdentity } from '../../gate/registry-port.ts';
 import { Recorder } from '../../gate/recorder.ts';
+import type { SessionBy } from '../../gate/session-port.ts';
 import type { Sightings } from '../../gate/sighting-port.ts';
 import { SightingsById } from '../../gate/sightings-by-id.ts';
 import { machineClock } from '../../host/clock.ts';
@@ -25,13 +28,15 @@ import type { RemoteServer } from '../../remote/remote-server.ts';
 import { showUrl } from '../../remote/show-url.ts';
 import { createNamedSession } from '../../session/named-session.ts';
 import { createRecordIds } from '../../session/record-ids.ts';
+import { runsFolder } from '../../session/registered-runs.ts';
 import { remoteIdentity } from '../../session/remote-identity.ts';
 import type { Session } from '../../session/session.ts';
 import type { UpstreamFault } from '../../transport/http/upstream-fault.ts';
 import { createLiveOwnPaths } from '../live-own-paths.ts';
 import { ownFiles } from '../own-files.ts';
 import { openApprover } from '../open-approver.ts';
-import { openProvenance, openSink } from '../open-sink.ts';
+import { openSink } from '../open-sink.ts';
+import { Callers, createStdioServers, type FoundCaller } from './callers.ts';
 
 export interface GateMakerOptions {
   readonly config: Config;
@@ -45,11 +50,15 @@ export interface GateMakerOptions {
   readonly warn: (line: string) => void;
 }
 
-/** What belongs to one session's calls: whatever comes by the URLs of one client. */
-interface Run {
+/** What belongs to one session's calls: those of one run of a client, or whatever comes by the URLs of one. */
+export interface Run {
   readonly session: Session;
+  readonly sessionBy: () => SessionBy;
   readonly approver: ClosableApprover;
 }
+
+/** Sessions that are remembered; of more, the one that was called for longest ago is forgotten. */
+const MOST_RUNS = 10_000;
 
 /** Makes the gates of all remote servers and of all that models call: one policy, one store and one set of ids for all of them. */
 export class GateMaker {
@@ -59,11 +68,13 @@ export class GateMaker {
   /** For what is of no gate. */
   readonly #member: Sink;
   readonly #recorder: Recorder;
-  readonly #shared: Pick<GateSetup['ports'], 'registry' | 'sessionLog' | 'buckets' | 'recordId' | 'lookQueue'>;
+  readonly #shared: Pick<GateSetup['ports'], 'registry' | 'sessionLog' | 'memories' | 'buckets' | 'recordId' | 'lookQueue'>;
   readonly #sightings: Sightings;
   readonly #sightingsById: Sightings;
   readonly #own: GateSetup['own'];
   readonly #identities = new WeakMap<RemoteServer, LaunchIdentity>();
+  readonly #callers: Callers;
+  /** By the group of a URL, or the key of a caller. The one that was asked for last is the last. */
   readonly #runs = new Map<string, Run>();
 
   constructor(options: GateMakerOptions) {
@@ -71,6 +82,7 @@ export class GateMaker {
     const { env, platform } = process;
     const home = homedir();
     this.#options = options;
+    this.#callers = new Callers(runsFolder(config.stateDir));
     // A project's policy is of those who work in it. Whoever calls a remote server may do so from anywhere.
     const place = { cwd: options.cwd ?? home, home };
     this.#policy = new LivePolicy({ start, stateDir: config.stateDir, place, warn });
@@ -80,10 +92,11 @@ export class GateMaker {
     this.#recorder = new Recorder({ sink: this.#member, clock: machineClock, warn });
     const shared = this.#sink;
     const lookups = new SharedLookups(() => shared.transaction);
-    const { registry, sessionLog, buckets, sightings } = recording;
+    const { registry, sessionLog, memories, buckets, sightings } = recording;
     this.#shared = {
       registry: lookups.registry((work) => shared.within(() => work(registry))),
-      sessionLog: lookups.sessionLog((work) => shared.within(() => work(sessionLog))),
+      sessionLog: new LateSessionLog((work) => shared.within(() => work(sessionLog))),
+      memories: () => memories,
       buckets: new LateBuckets((work) => shared.within(() => work(buckets))),
       recordId: createRecordIds(),
       lookQueue: new LookQueue(machineClock),
@@ -104,15 +117,32 @@ export class GateMaker {
     });
   }
 
-  /** A gate of its own for a session or a request. */
-  create(server: RemoteServer): Interceptor {
+  /** Whose session calls over a connection are part of. A promise only while that is looked for; it never rejects. */
+  callerOf({ group }: RemoteServer, socket: Socket): Run | Promise<Run> {
+    const found = this.#callers.of(socket);
+    return found instanceof Promise ? found.then((caller) => this.#runOfCaller(caller, group)) : this.#runOfCaller(found, group);
+  }
+
+  #runOfCaller(found: FoundCaller, group: string): Run {
+    if (typeof found === 'object')
+      return this.#runAt(`peer ${found.key}`, () => ({ session: found.session, sessionBy: () => 'process' }));
+    if (found !== 'unknown') return this.#runOf(group);
+    return this.#runAt(`unknown ${group}`, () => {
+      const session = createNamedSession(group, createStdioServers(group));
+      const name = session.id();
+      return { session, sessionBy: () => (session.id().startsWith(name) ? 'url' : 'servers') };
+    });
+  }
+
+  /** A gate of its own for a session or a request. @param run whose; that of the URL without it */
+  create(server: RemoteServer, run = this.#runOf(server.group)): Interceptor {
     const { platform } = process;
     return new Interceptor({
       server: server.name,
       identity: () => this.#identityOf(server),
       // Nothing of a remote server's paths is on our disk.
       paths: { home: homedir(), cwd: homedir(), roots: [], platform: pathStyle(platform), remote: true },
-      ...this.#setupOf(server.group),
+      ...this.#setupOf(run),
     });
   }
 
@@ -131,7 +161,7 @@ export class GateMaker {
     const home = homedir();
     // What agents call is run on this machine.
     const paths = { home, cwd: this.#options.cwd ?? home, roots: [], platform: pathStyle(process.platform), remote: false };
-    return new ModelGate({ paths, ...this.#setupOf(group) });
+    return new ModelGate({ paths, ...this.#setupOf(this.#runOf(group)) });
   }
 
   /** Records, by the way, that a server had another key than the one that it is pinned to. */
@@ -167,9 +197,8 @@ export class GateMaker {
     this.#sink.close();
   }
 
-  #setupOf(group: string): Omit<GateSetup, 'server' | 'identity' | 'paths'> {
+  #setupOf({ session, sessionBy, approver }: Run): Omit<GateSetup, 'server' | 'identity' | 'paths'> {
     const { config, isObserving, warn } = this.#options;
-    const { session, approver } = this.#runOf(group);
     return {
       policy: this.#policy,
       own: this.#own,
@@ -182,10 +211,10 @@ export class GateMaker {
         approver,
         sink: this.#sink.forConnection(),
         ...this.#shared,
-        provenance: openProvenance(config.stateDir, warn),
-        // What comes by URLs is of the session that a config names, and no middleman's is.
+        // Only a session that somebody has named is that of an agent's model as well.
         sightings: () => (session.isGiven() ? this.#sightings : this.#sightingsById),
         session: session.id,
+        sessionBy,
         followSession: session.follow,
         warn,
       },
@@ -193,16 +222,26 @@ export class GateMaker {
   }
 
   #runOf(group: string): Run {
-    const known = this.#runs.get(group);
+    return this.#runAt(group, () => ({ session: this.#options.session ?? createNamedSession(group), sessionBy: () => 'url' }));
+  }
+
+  #runAt(key: string, find: () => Omit<Run, 'approver'>): Run {
+    const known = this.#runs.get(key);
     if (known !== undefined) return known;
     const { config, warn } = this.#options;
-    const session = this.#options.session ?? createNamedSession(group);
+    const { session, sessionBy } = find();
     const policy = (): ReturnType<LivePolicy['current']>['policy'] => this.#policy.current().policy;
     const run = {
       session,
+      sessionBy,
       approver: new LateApprover(async () => openApprover({ config, session: session.id, policy, warn })),
     };
-    this.#runs.set(group, run);
+    this.#runs.set(key, run);
+    const [[oldestKey, oldest] = []] = this.#runs;
+    if (this.#runs.size > MOST_RUNS && oldestKey !== undefined) {
+      this.#runs.delete(oldestKey);
+      oldest?.approver.close();
+    }
     return run;
   }
 }

@@ -5,10 +5,10 @@ import type { RemoteServer } from '../../remote/remote-server.ts';
 import { loadRemoteServers, remoteStateStamp } from '../../remote/remote-state.ts';
 import { Upstream } from '../../transport/http/upstream.ts';
 import { createCounters } from '../../transport/mcp-http/counters.ts';
-import { Gates } from '../../transport/mcp-http/gates.ts';
+import { CallerGates } from '../../transport/mcp-http/caller-gates.ts';
 import { RemoteRoute } from '../../transport/mcp-http/remote-route.ts';
 import { printable } from '../printable.ts';
-import type { GateMaker } from './gate-maker.ts';
+import type { GateMaker, Run } from './gate-maker.ts';
 
 /** Milliseconds between two looks for servers that were wrapped or unwrapped meanwhile. */
 const LOOK_EVERY = 1000;
@@ -134,7 +134,11 @@ export class RemoteRoutes {
       origin: url.origin,
       path: url.pathname + url.search,
       headers: server.headers,
-      gates: new Gates({ create: () => maker.create(server), now: () => performance.now() }),
+      gates: new CallerGates<Run>({
+        create: (run) => maker.create(server, run),
+        now: () => performance.now(),
+        callerOf: (socket) => maker.callerOf(server, socket),
+      }),
       rounds: this.#rounds,
       limits: { message, frame },
       counters: createCounters(),

@@ -64,7 +64,9 @@ export async function serve({ config, listen, start, isObserving, isJson }: Serv
       else refuse(response, 403, 'the metrics need their token, which is in metrics-token in the folder of the state');
     } else refuse(response, 404, 'there is nothing here');
   };
-  const listener = await begin({ ...access, ...address, handle, warn });
+  const isOurs = ({ segments: [first, name = '', secret = ''] }: Target): boolean =>
+    secret !== '' && (first === 'mcp' ? routes : llm).find(name, secret) !== undefined;
+  const listener = await begin({ ...access, ...address, handle, isOurs, warn });
   const origin = localOrigin(listener.origin);
   const { tokenFile } = config.serve;
   const record = {

@@ -1,4 +1,5 @@
 import type { Approval } from '../../gate/ports.ts';
+import type { SessionBy } from '../../gate/session-port.ts';
 import type { Severity } from '../../store/read-query.ts';
 
 /** Groups of a list that are told; what more there is, is summed up. */
@@ -36,6 +37,8 @@ export interface SessionReport {
   readonly calls: CallNumbers;
   /** How many of them were seen before, in the answer of a model. */
   readonly calls_from_answers: number;
+  /** Calls that came by URLs, by how it was found whose session they are of. */
+  readonly calls_by_url: Readonly<Record<SessionBy, number>>;
   /** Calls of models that were seen in their answers alone: of the agent's own tools, those denied, and those that were never made. */
   readonly model_calls: CallNumbers;
   readonly flows: readonly FlowGroup[];

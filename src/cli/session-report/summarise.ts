@@ -1,5 +1,6 @@
 import { BODY_TYPES, FLOW_TYPE } from '../../audit/event-types.ts';
 import type { Approval } from '../../gate/ports.ts';
+import type { SessionBy } from '../../gate/session-port.ts';
 import type { StoredEvent } from '../../store/read.ts';
 import { textOf } from '../event-fields.ts';
 import { CallCounts } from './call-counts.ts';
@@ -44,6 +45,7 @@ class Tally {
   #last = Number.NEGATIVE_INFINITY;
   readonly #held = new ModelCallsHeld();
   #fromAnswers = 0;
+  readonly #byUrl: Record<SessionBy, number> = { process: 0, servers: 0, url: 0 };
   readonly #sessions = new SessionTally();
   readonly #servers = new Groups<ServerTally>();
   #unlistedServers = 0;
@@ -85,6 +87,8 @@ class Tally {
 
   #addCall(event: ReportEvent): void {
     const { fields } = event;
+    const by = textOf(fields, 'session_by');
+    if (by === 'process' || by === 'servers' || by === 'url') this.#byUrl[by] += 1;
     (isModelCall(event) ? this.#modelCalls : this.#calls).add(event.action, fields);
     this.#denials.add(event);
     for (const name of ['approved_by', 'refused_by']) addTo(this.#people, textOf(fields, name));
@@ -120,6 +124,7 @@ class Tally {
       tools_changed: sum(({ tools_changed }) => tools_changed),
       calls: this.#calls.numbers(),
       calls_from_answers: this.#fromAnswers,
+      calls_by_url: { ...this.#byUrl },
       model_calls: this.#modelCalls.numbers(),
       ...this.#flows.report(),
       ...this.#denials.report(),

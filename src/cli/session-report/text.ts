@@ -61,11 +61,27 @@ function headLines(report: SessionReport, options: TextOptions): string[] {
     ...more,
     ...(ofModel.total === 0 ? [] : paragraph(saidOfModel, options, 0)),
     ...paragraph(said, options, 0),
+    ...byUrlLines(report, options),
     ...(calls.observed === 0 ? [] : paragraph(observed, options, 0).map((line) => styled('yellow', line, options))),
     ...(ofModel.observed === 0 ? [] : paragraph(observedOfModel, options, 0).map((line) => styled('yellow', line, options))),
     ...severityLines(report, options),
     ...policyLines(report, options),
   ];
+}
+
+const BY_URL = {
+  process: 'came by URL and are of the session of the program that made them, which was found by its connection',
+  servers:
+    'came by URL from a program that could not be found, as on systems that do not say who connects: they count in the session that servers of the same client were in just then',
+  url: 'came by URL from a program that could not be found, or from another machine: all that come so by the URLs of one client are one session',
+} as const;
+
+/** How it was found whose calls they are that no process of ours was started for. */
+function byUrlLines({ calls_by_url: byUrl }: SessionReport, options: TextOptions): string[] {
+  return Object.entries(BY_URL).flatMap(([by, words]) => {
+    const count = byUrl[by as keyof typeof BY_URL];
+    return count === 0 ? [] : paragraph(`${countOfThings(count, 'call')} ${words}.`, options, 0);
+  });
 }
 
 /** The worst first. */

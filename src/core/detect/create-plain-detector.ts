@@ -1,5 +1,6 @@
 import { inspectArguments } from './arguments/inspect-arguments.ts';
 import type { CleanTexts } from './clean-texts.ts';
+import { findDressedName } from './dressed-name.ts';
 import { fieldsOf, MOST_FIELDS, type DefinitionField } from './fields-of.ts';
 import { inspectField, type FieldFindings, type FieldSettings } from './inspect-field.ts';
 import { selectRules, type TextSettings } from './inspect-text.ts';
@@ -75,7 +76,9 @@ export function createPlainDetector(
       function inspectDefinition(definition: DefinitionInput, isKnown: TextSettings['isKnown']): Inspection {
         const own = namesFor(names, definition.name, definition.value);
         const fields = definitionFields(definition);
-        const inspection = inspectOwn(fields, { names: own, isKnown, clean: context.clean });
+        const found = inspectOwn(fields, { names: own, isKnown, clean: context.clean });
+        const ofName = isOn('obfuscation') ? findDressedName(definition) : [];
+        const inspection = ofName.length === 0 ? found : toInspection([...found.detections, ...ofName], found.isCut);
         if (fields.length < MOST_FIELDS) return inspection;
         const tooMany = tooLong({ field: definition.kind, as: 'definition' }, `${fields.length} texts or more`);
         return toInspection([...inspection.detections, tooMany], true);

@@ -23,7 +23,7 @@ const NAMES: Readonly<Record<Family, string>> = {
     'affects_other also_call before_all_others before_or_after_other only_this orders_about_other prefer_this ' +
     'results_handed_on',
   obfuscation:
-    'bidi encoded_base32 encoded_base64 encoded_binary encoded_decimal encoded_hex encoded_rot13 ' +
+    'bidi dressed_name encoded_base32 encoded_base64 encoded_binary encoded_decimal encoded_hex encoded_rot13 ' +
     'encoded_spacing encoded_spelling escaped_terminal_escape fullwidth hidden_comment homoglyph out_of_sight styled_letters terminal_escape terminal_style too_long ' +
     'unicode_tags unseen_markup variation_selectors zero_width',
   covert_side_effect: 'also keeps_data runs_with_more sends_data sends_files stored_away',

@@ -6,7 +6,7 @@ import { WRITTEN_WITH_SPACES, WRITTEN_WITHOUT_SPACES } from './words/languages.t
 import { PERSISTENT_PATH_PARTS, SECRET_PATH_PARTS } from './words/paths.ts';
 
 /** To be raised when something else than words and rules has changed in what is found. */
-const ENGINE = 3;
+const ENGINE = 4;
 
 const WORDS = [ENGLISH, WRITTEN_WITH_SPACES, WRITTEN_WITHOUT_SPACES, SECRET_PATH_PARTS, PERSISTENT_PATH_PARTS];
 

@@ -1,4 +1,5 @@
-import type { EvidenceKind } from '../policy/types.ts';
+import type { EvidenceKind, Flow } from '../policy/types.ts';
+import { FLOW_ACTIONS, type FlowAction } from './finding.ts';
 import { isWithin, MOST_RELATED, type Suspect } from './suspect.ts';
 import type { Evidence, PastCall } from './window.ts';
 
@@ -18,6 +19,13 @@ export interface Sources {
   /** The one of them to name: whose value it is, or the newest. */
   readonly named: PastCall;
   readonly evidence: Evidence | undefined;
+}
+
+/** The strictest action of the rules that ask for a value that flows; undefined where none does. */
+export function asksForValues({ enabled, readThenSend, crossServerFlow }: Flow): FlowAction | undefined {
+  if (!enabled) return undefined;
+  const asking = [readThenSend, crossServerFlow].filter((rule) => rule.enabled && rule.evidence === 'value');
+  return FLOW_ACTIONS.findLast((action) => asking.some((rule) => rule.action === action));
 }
 
 /**

@@ -1,4 +1,8 @@
-import { ExactNumber, isJsonObject, type JsonObject, type JsonValue, parseJson } from '../json.ts';
+import { isWordsName, joinBeside, joinWords, mayBeLine } from '../command-line.ts';
+import { isJsonObject, type JsonObject, type JsonValue, parseContainer } from '../json.ts';
+import { addKey, addValue, type Distinct } from './distinct-values.ts';
+import { isVariant } from './name-variant.ts';
+import { filesOfPatch, isOnePath, kindOfArgument } from './text-argument.ts';
 import type { ArgStep } from './types.ts';
 
 /** What an argument path leads to in one call. */
@@ -6,12 +10,17 @@ export interface Selection {
   /** The values at the end of the path, each once; arrays there are replaced by their elements, nested ones too. */
   readonly values: readonly JsonValue[];
   /**
-   * What lies at the end of the path inside of texts that are JSON objects or arrays: servers parse those where they expected
-   * no text (Python's MCP SDK does, since models send them). Scalars only.
+   * Further readings of what lies at the end of the path. Inside of texts that are JSON objects or arrays: servers parse those where they
+   * expected no text (Python's MCP SDK does, since models send them). A list of words that is a command line, as that line. Scalars only.
    */
   readonly embedded: readonly JsonValue[];
-  /** Keys of every object, where the path ends in `**`. */
+  /** Keys of every object, where the path ends in `**`; and the whole line of a program at its end whose arguments stand beside it. */
   readonly keys: readonly string[];
+  /**
+   * Those of the texts above that are only to be read, as the body of an issue is: found by a wildcard under a name that says so, and no path by
+   * themselves. Undefined where there are none. They are no paths, unless the tool runs commands.
+   */
+  readonly prose: ReadonlySet<string> | undefined;
   /** Some branch under a wildcard or array ended early. Branches that `**` merely looked through do not count. */
   readonly incomplete: boolean;
   /** Something lies deeper than we look. */
@@ -21,24 +30,19 @@ export interface Selection {
 /** The most steps that a path may have: they are bits of one word while the arguments are walked. */
 export const MAX_ARG_STEPS = 30;
 
-/** So many are compared one by one. */
-const FEW = 8;
-
 /** Nesting that is followed; JSON deeper than this is nobody's honest argument. */
 const MAX_DEPTH = 128;
 
 const INDEX = /^(?:0|[1-9]\d{0,8})$/;
 
-interface Walk {
+interface Walk extends Distinct {
   readonly steps: readonly ArgStep[];
   /** The path ends in `**`: every scalar is an end, objects and arrays are only looked through. */
   readonly endsDeep: boolean;
-  readonly values: JsonValue[];
   readonly embedded: JsonValue[];
-  readonly keys: string[];
-  /** Scalars that `values` has, from the second on; of a million equal ones, one is enough to look at. */
-  seen: Set<JsonValue> | undefined;
-  seenKeys: Set<string> | undefined;
+  prose: Set<string> | undefined;
+  /** Texts that were found elsewhere too, from the first of `prose` on. */
+  others: Set<string>;
   /** The walk is inside of a text already. */
   readonly inText: boolean;
   incomplete: boolean;
@@ -52,9 +56,16 @@ interface Walk {
 export function selectArgs(args: JsonObject | undefined, steps: readonly ArgStep[]): Selection {
   const walk = createWalk(steps, false);
   // A path without steps is about all arguments; servers take none for empty ones.
-  if (args !== undefined || steps.length === 0) visit(walk, args ?? {}, { at: 1, depth: 0 });
+  if (args !== undefined || steps.length === 0) visit(walk, args ?? {}, { at: 1, depth: 0, isText: false });
+  const { prose } = walk;
+  if (prose === undefined) return walk;
+  for (const text of walk.others) prose.delete(text);
+  if (prose.size === 0) walk.prose = undefined;
   return walk;
 }
+
+/** Never written to: without prose nothing is noted. */
+const NOTHING = new Set<string>();
 
 function createWalk(steps: readonly ArgStep[], inText: boolean): Walk {
   return {
@@ -63,6 +74,8 @@ function createWalk(steps: readonly ArgStep[], inText: boolean): Walk {
     values: [],
     embedded: [],
     keys: [],
+    prose: undefined,
+    others: NOTHING,
     seen: undefined,
     seenKeys: undefined,
     inText,
@@ -75,9 +88,11 @@ interface Position {
   /** Bit `i` is set when step `i` is next; bit `steps.length` when the path ends here. */
   readonly at: number;
   readonly depth: number;
+  /** A wildcard led here through a name of what is to be read. */
+  readonly isText: boolean;
 }
 
-function visit(walk: Walk, node: JsonValue, { at: entered, depth }: Position): void {
+function visit(walk: Walk, node: JsonValue, { at: entered, depth, isText }: Position): void {
   if (depth > MAX_DEPTH) {
     walk.tooDeep = true;
     return;
@@ -86,71 +101,57 @@ function visit(walk: Walk, node: JsonValue, { at: entered, depth }: Position): v
   const at = throughDeep(entered, steps);
   const end = 1 << steps.length;
   const isEnd = (at & end) !== 0;
-  if (Array.isArray(node)) return visitArray(walk, node, { at, depth });
-  if (isEnd && !(walk.endsDeep && isJsonObject(node))) addValue(walk, node);
-  if (typeof node === 'string' && depth > 0 && !walk.inText) visitText(walk, node, { at: entered, depth });
+  if (Array.isArray(node)) return visitArray(walk, node, { at, depth, isText });
+  if (isEnd && !(walk.endsDeep && isJsonObject(node))) {
+    if (typeof node === 'string') noteText(walk, node, isText && !isOnePath(node));
+    addValue(walk, node);
+  }
+  if (typeof node === 'string' && depth > 0 && !walk.inText) visitText(walk, node, { at: entered, depth, isText });
   const pending = at & ~end;
-  if (isJsonObject(node)) visitObject(walk, node, { at: pending, depth });
+  if (isJsonObject(node)) visitObject(walk, node, { at: pending, depth, isText });
   else if (!isEnd || !walk.endsDeep) markIncomplete(walk, pending);
 }
 
-function addValue(walk: Walk, value: JsonValue): void {
-  const { values } = walk;
-  // Most arguments have a few values, for which a set would cost more than all else.
-  if (!isJsonObject(value) && values.length > 0) {
-    if (walk.seen === undefined && values.length <= FEW) {
-      if (values.some((known) => isSameScalar(known, value))) return;
-    } else {
-      const seen = (walk.seen ??= new Set(values.filter((known) => !isJsonObject(known)).map(toSeen)));
-      const { size } = seen;
-      if (seen.add(toSeen(value)).size === size) return;
-    }
-  }
-  values.push(value);
-}
-
-function addKey(walk: Walk, key: string): void {
-  const { keys } = walk;
-  if (walk.seenKeys === undefined && keys.length <= FEW) {
-    if (!keys.includes(key)) keys.push(key);
+/** Tells what is only to be read from all else; a text that is found as both counts as the latter. Called before the text is added. */
+function noteText(walk: Walk, text: string, isProse: boolean): void {
+  if (!isProse) {
+    if (walk.prose !== undefined) walk.others.add(text);
     return;
   }
-  const seen = (walk.seenKeys ??= new Set(keys));
-  const { size } = seen;
-  if (seen.add(key).size > size) keys.push(key);
+  if (walk.prose === undefined) {
+    walk.prose = new Set();
+    const { values, embedded, keys } = walk;
+    walk.others = new Set([...values, ...embedded, ...keys].filter((each) => typeof each === 'string'));
+  }
+  walk.prose.add(text);
 }
-
-function isSameScalar(a: JsonValue, b: JsonValue): boolean {
-  if (a instanceof ExactNumber) return b instanceof ExactNumber && a.source === b.source;
-  return a === b;
-}
-
-/** Equal for equal scalars. */
-function toSeen(value: JsonValue): JsonValue {
-  if (typeof value === 'string') return `text ${value}`;
-  return value instanceof ExactNumber ? `number ${value.source}` : value;
-}
-
-const CONTAINER = /^\s*[[{]/;
 
 /** Follows the path into a text that is a JSON object or array; what is no such text has nothing in it. */
 function visitText(walk: Walk, text: string, position: Position): void {
-  if (!CONTAINER.test(text)) return;
-  let value: JsonValue;
-  try {
-    value = parseJson(text);
-  } catch {
-    // Prose that begins with a bracket, code, a glob: a text like any other.
-    return;
+  const { at, isText } = position;
+  const isSelected = (throughDeep(at, walk.steps) & (1 << walk.steps.length)) !== 0;
+  for (const path of isSelected && !isText ? filesOfPatch(text) : []) {
+    noteText(walk, path, false);
+    walk.embedded.push(path);
   }
+  const value = parseContainer(text);
+  if (value === undefined) return;
   const inner = createWalk(walk.steps, true);
   visit(inner, value, position);
-  for (const found of inner.values) if (!isJsonObject(found)) walk.embedded.push(found);
-  for (const key of inner.keys) addKey(walk, key);
+  for (const found of [...inner.values, ...inner.embedded]) {
+    if (isJsonObject(found)) continue;
+    if (typeof found === 'string')
+      noteText(walk, found, isText || (inner.prose?.has(found) === true && !inner.others.has(found)));
+    walk.embedded.push(found);
+  }
+  for (const key of inner.keys) {
+    noteText(walk, key, isText);
+    addKey(walk, key);
+  }
   walk.tooDeep ||= inner.tooDeep;
 }
 
-function visitObject(walk: Walk, node: JsonObject, { at, depth }: Position): void {
+function visitObject(walk: Walk, node: JsonObject, { at, depth, isText }: Position): void {
   const { steps, endsDeep } = walk;
   let everyChild = 0;
   let named = false;
@@ -165,30 +166,40 @@ function visitObject(walk: Walk, node: JsonObject, { at, depth }: Position): voi
     for (let index = 0; index < steps.length; index++) {
       const step = steps[index] as ArgStep;
       if ((at & (1 << index)) === 0 || step.kind === 'deep' || step.kind === 'any') continue;
-      const next = { at: 1 << (index + 1), depth: depth + 1 };
+      const next = { at: 1 << (index + 1), depth: depth + 1, isText: false };
       const child = ownValue(node, step.name);
       if (child === undefined) markIncomplete(walk, 1 << index);
       else visit(walk, child, next);
+      if (child !== undefined && mayBeLine(step.name)) addLines(walk, node, { key: step.name, at: next.at });
       for (const key in node) if (isVariant(key, step.name)) visit(walk, ownValue(node, key) ?? null, next);
     }
     return;
   }
   const keys = Object.keys(node);
-  if (endsDeep && (at & (1 << (steps.length - 1))) !== 0) for (const key of keys) addKey(walk, key);
+  if (endsDeep && (at & (1 << (steps.length - 1))) !== 0) {
+    for (const key of keys) {
+      noteText(walk, key, false);
+      addKey(walk, key);
+    }
+  }
   let missing = at;
   for (const key of keys) {
     const child = ownValue(node, key);
     if (child === undefined) continue;
     let next = everyChild;
+    let isNamed = false;
     if (named) {
       for (const [index, step] of steps.entries()) {
         if ((at & (1 << index)) === 0 || step.kind === 'deep' || step.kind === 'any') continue;
         if (step.name === key) missing &= ~(1 << index);
         else if (!isVariant(key, step.name)) continue;
         next |= 1 << (index + 1);
+        isNamed = true;
       }
     }
-    visit(walk, child, { at: next, depth: depth + 1 });
+    const kind = isNamed ? 'place' : kindOfArgument(key);
+    visit(walk, child, { at: next, depth: depth + 1, isText: kind === 'other' ? isText : kind === 'text' });
+    if (mayBeLine(key)) addLines(walk, node, { key, at: next });
   }
   for (let index = 0; index < steps.length; index++) {
     const { kind } = steps[index] as ArgStep;
@@ -197,7 +208,26 @@ function visitObject(walk: Walk, node: JsonObject, { at, depth }: Position): voi
   markIncomplete(walk, missing);
 }
 
-function visitArray(walk: Walk, node: readonly JsonValue[], { at, depth }: Position): void {
+/** Adds the command line that a member is, or that it begins with what stands beside it, where the path ends at it. */
+function addLines(walk: Walk, node: JsonObject, { key, at }: { readonly key: string; readonly at: number }): void {
+  const { steps } = walk;
+  if ((throughDeep(at, steps) & (1 << steps.length)) === 0) return;
+  if (isWordsName(key)) {
+    const given = node[key];
+    const list = typeof given === 'string' && !walk.inText ? parseContainer(given) : given;
+    const line = Array.isArray(list) ? joinWords(list as readonly JsonValue[]) : undefined;
+    if (line !== undefined) {
+      noteText(walk, line, false);
+      walk.embedded.push(line);
+    }
+  }
+  const whole = joinBeside(node, key);
+  if (whole === undefined) return;
+  noteText(walk, whole, false);
+  addKey(walk, whole);
+}
+
+function visitArray(walk: Walk, node: readonly JsonValue[], { at, depth, isText }: Position): void {
   const { steps, endsDeep } = walk;
   const end = 1 << steps.length;
   // At its end a path means the elements; with `**` at the end that step is handed on below.
@@ -217,7 +247,7 @@ function visitArray(walk: Walk, node: readonly JsonValue[], { at, depth }: Posit
   }
   markIncomplete(walk, lost);
   if (everyElement === 0) return;
-  for (const element of node) visit(walk, element, { at: everyElement, depth: depth + 1 });
+  for (const element of node) visit(walk, element, { at: everyElement, depth: depth + 1, isText });
 }
 
 /** A number names the element; in a plain path it may also be a name inside the elements, as any other name is. */
@@ -225,7 +255,7 @@ function visitIndex(walk: Walk, node: readonly JsonValue[], { step: index, depth
   const step = walk.steps[index];
   if (step === undefined || step.kind === 'any' || step.kind === 'deep') return false;
   let found = false;
-  const position = { at: 1 << (index + 1), depth: depth + 1 };
+  const position = { at: 1 << (index + 1), depth: depth + 1, isText: false };
   const element = INDEX.test(step.name) ? node[Number(step.name)] : undefined;
   if (element !== undefined) {
     found = true;
@@ -236,25 +266,9 @@ function visitIndex(walk: Walk, node: readonly JsonValue[], { step: index, depth
     const child = isJsonObject(other) ? ownValue(other, step.name) : undefined;
     if (child === undefined) continue;
     found = true;
-    visit(walk, child, { at: position.at, depth: depth + 2 });
+    visit(walk, child, { ...position, depth: depth + 2 });
   }
   return found;
-}
-
-/**
- * Would a server take this key for that name, although it is another? Go, C# and others compare names without their case and
- * C cuts them at a NUL. Such a key is looked at too; that the name itself is there, it does not prove.
- */
-function isVariant(key: string, name: string): boolean {
-  if (key === name || (key.length !== name.length && !key.includes('\0'))) return false;
-  return foldName(key) === foldName(name);
-}
-
-/** Letter case folded as in Go and Java, which know more than one spelling of `i`, `k` and `s`; cut at the first NUL. */
-function foldName(name: string): string {
-  const nul = name.indexOf('\0');
-  const text = nul === -1 ? name : name.slice(0, nul);
-  return text.replaceAll('\u0130', 'i').toUpperCase().toLowerCase();
 }
 
 function ownValue(node: JsonObject, name: string): JsonValue | undefined {

@@ -10,6 +10,14 @@ export interface PathGlobs {
   patterns(context: PathContext): readonly PathPattern[];
   /** Those of them that can match a text without a slash. */
   slashless(context: PathContext): readonly PathPattern[];
+  /** The same patterns, by a name that a path must have in it to match. */
+  byName(context: PathContext): PatternsByName;
+}
+
+export interface PatternsByName {
+  /** Patterns that match anywhere, and what they match has this name between slashes, or at its end. */
+  readonly named: ReadonlyMap<string, readonly PathPattern[]>;
+  readonly others: readonly PathPattern[];
 }
 
 /** A matcher ready to run. */
@@ -51,16 +59,34 @@ export function pathGlobsOf(matcher: CompiledMatcher): PathGlobs[] {
 
 function compilePathGlobs(patterns: readonly string[]): PathGlobs | undefined {
   if (patterns.length === 0) return undefined;
-  type Lists = Record<'all' | 'slashless', readonly PathPattern[]>;
-  const compiled = new WeakMap<PathContext, Lists>();
-  const listsFor = (context: PathContext): Lists => {
-    let lists = compiled.get(context);
-    if (lists === undefined) {
-      const all = patterns.map((pattern) => compilePathPattern(pattern, context));
-      lists = { all, slashless: all.filter(({ written }) => !written.pattern.includes('/')) };
-      compiled.set(context, lists);
-    }
-    return lists;
+  const compiled = new WeakMap<PathContext, PathGlobs>();
+  const globsFor = (context: PathContext): PathGlobs => {
+    let globs = compiled.get(context);
+    if (globs === undefined) compiled.set(context, (globs = globsOf(patterns.map((each) => compilePathPattern(each, context)))));
+    return globs;
   };
-  return { patterns: (context) => listsFor(context).all, slashless: (context) => listsFor(context).slashless };
+  return {
+    patterns: (context) => globsFor(context).patterns(context),
+    slashless: (context) => globsFor(context).slashless(context),
+    byName: (context) => globsFor(context).byName(context),
+  };
+}
+
+/** Patterns that were compiled for a context, which is the only one that they are asked for in. */
+export function globsOf(all: readonly PathPattern[]): PathGlobs {
+  const slashless = all.filter(({ written }) => !written.pattern.includes('/'));
+  const named = Map.groupBy(all, nameIn);
+  const others = named.get('') ?? [];
+  named.delete('');
+  return { patterns: () => all, slashless: () => slashless, byName: () => ({ named, others }) };
+}
+
+/** The longest name that stands between slashes in all that a pattern matches; empty where there is none. */
+function nameIn({ written: { pattern }, absolute }: PathPattern): string {
+  // Made absolute, or with the real path of its folder in front, a pattern is another one.
+  if (absolute !== undefined) return '';
+  const names = pattern.split('/').slice(1);
+  return names
+    .filter((name) => !/[*?]/.test(name))
+    .reduce((longest, name) => (name.length > longest.length ? name : longest), '');
 }

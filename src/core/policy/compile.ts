@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import type { Call } from '../call.ts';
 import type { Decision, RuleRef } from '../decision.ts';
 import { CATEGORIES } from '../registry/category.ts';
 import type { ClassifyOverrides } from '../registry/classify.ts';
@@ -8,7 +9,7 @@ import { coversNative } from './covers-native.ts';
 import { compileGlob } from './glob.ts';
 import { flip, type Mode } from './match-context.ts';
 import { createRuleIndex } from './rule-index.ts';
-import type { ArgStep, ClassifyGlobs, Conditions, Policy, Rule, ServerPolicy, Suppression } from './types.ts';
+import type { ArgStep, ClassifyGlobs, Conditions, Matcher, Policy, Rule, ServerPolicy, Suppression } from './types.ts';
 
 export type { CompiledPolicy } from './compiled-policy.ts';
 
@@ -31,7 +32,9 @@ export function compilePolicy(policy: Policy, { project, isGone = false }: Compi
   return {
     ...compiled,
     project: other,
+    asksKind: compiled.asksKind || other.asksKind,
     concernsMethod: (method) => compiled.concernsMethod(method) || other.concernsMethod(method),
+    mayStop: (call) => compiled.mayStop(call) || other.mayStop(call),
   };
 }
 
@@ -68,10 +71,17 @@ function compileOne(policy: Policy, from: Pick<Shared, 'hash' | 'source'> & { is
 function assemble(policy: Policy, rules: readonly CompiledRule[], from: Pick<CompiledPolicy, 'hash' | 'isGone'>): CompiledPolicy {
   const { hash, isGone } = from;
   const { candidates, concernsMethod } = createRuleIndex(rules);
+  const mayStop = (call: Call): boolean => {
+    // What allows a call whatever is in it ends the search, as it would end the decision.
+    const first = candidates(call).find(({ rule, isSettled: takesAll }) => rule.action !== 'allow' || takesAll);
+    return first !== undefined && first.rule.action !== 'allow';
+  };
   const deniesServer = compileServerPolicy(policy.serverPolicy);
   const classify = compileClassify(policy.classify);
   const suppressionOf = compileSuppressions(policy.detection.suppress);
-  return { policy, hash, isGone, project: undefined, rules, deniesServer, classify, suppressionOf, candidates, concernsMethod };
+  const asks = rules.some((rule) => asksKind(rule) || (rule.unless !== undefined && asksKind(rule.unless)));
+  const named = { candidates, concernsMethod, mayStop, asksKind: asks };
+  return { policy, hash, isGone, project: undefined, rules, deniesServer, classify, suppressionOf, ...named };
 }
 
 function compileSuppressions(all: readonly Suppression[]): CompiledPolicy['suppressionOf'] {
@@ -142,7 +152,7 @@ function compileConditions(from: Conditions, mode: Mode, { paths }: Shared): Com
     const key = JSON.stringify(path);
     const shared = paths.get(key) ?? path;
     paths.set(key, shared);
-    return { path: shared, matcher: compiled, pathGlobs: pathGlobsOf(compiled) };
+    return { path: shared, matcher: compiled, pathGlobs: pathGlobsOf(compiled), hasNot: hasNot(matcher) };
   });
   const resource = from.resource === undefined ? undefined : compileMatcher(from.resource, true);
   return {
@@ -156,6 +166,17 @@ function compileConditions(from: Conditions, mode: Mode, { paths }: Shared): Com
     categories: from.category,
     fingerprints: from.fingerprint,
   };
+}
+
+function hasNot(matcher: Matcher): boolean {
+  return matcher.op === 'not' || ((matcher.op === 'all' || matcher.op === 'any') && matcher.of.some(hasNot));
+}
+
+/** A wildcard may lead to texts that are paths only where the tool runs commands. */
+function asksKind({ categories, args }: CompiledConditions): boolean {
+  const isWild = ({ path, pathGlobs }: CompiledArg): boolean =>
+    pathGlobs.length > 0 && path.some(({ kind }) => kind === 'any' || kind === 'deep');
+  return categories !== undefined || args.some(isWild);
 }
 
 /** Is nothing left to look at beyond method, server and name? */

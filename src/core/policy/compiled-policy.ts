@@ -11,6 +11,8 @@ export interface CompiledArg {
   readonly matcher: CompiledMatcher;
   /** Path-like globs in the matcher; empty when it has none. */
   readonly pathGlobs: readonly PathGlobs[];
+  /** Somewhere in it a `not` turns what is possible into what is certain. */
+  readonly hasNot: boolean;
 }
 
 export interface CompiledConditions {
@@ -20,7 +22,7 @@ export interface CompiledConditions {
   readonly tool: CompiledMatcher | undefined;
   readonly prompt: CompiledMatcher | undefined;
   /** A URI, read as a path where its pattern is path-like; no `path`. */
-  readonly resource: Omit<CompiledArg, 'path'> | undefined;
+  readonly resource: Pick<CompiledArg, 'matcher' | 'pathGlobs'> | undefined;
   /** Path-like ones first: they are all looked at, so that a NUL byte is found in any order. */
   readonly args: readonly CompiledArg[];
   /** Undefined where nothing is asked of it. */
@@ -68,6 +70,10 @@ export interface CompiledPolicy {
    * The rules whose method, server and subject name match a call, in file order; arguments and URIs are still to be looked at.
    */
   candidates(call: Call): readonly CompiledRule[];
+  /** Does any of its rules, or the project's, ask what kind of tool is called, or look for paths wherever they are? */
+  readonly asksKind: boolean;
   /** Can any rule match a call of this method, also of the project's? */
   concernsMethod(method: string): boolean;
+  /** Can any rule deny such a call, or ask about it, whatever is in it? Also one of the project's. */
+  mayStop(call: Call): boolean;
 }

@@ -1,11 +1,11 @@
-import type { Call } from '../call.ts';
+import { argsOf, type Call } from '../call.ts';
 import type { JsonValue } from '../json.ts';
 import type { CompiledArg, CompiledConditions, CompiledRule } from './compiled-policy.ts';
-import type { MatchContext } from './match-context.ts';
-import { type MatchOptions, matchesSelection } from './match.ts';
+import { createMatchContext, type MatchContext, type Place } from './match-context.ts';
+import { type MatchOptions, matchesSelection, proseIn } from './match.ts';
 import { matchesName } from './match-name.ts';
 import type { Selection } from './args.ts';
-import { matchesSubject, type Subject } from './subject.ts';
+import { createSubject, matchesSubject, runsCommands, type Subject } from './subject.ts';
 
 /** `nul`: a value that the rule reads as a path contains a NUL byte. */
 export type Outcome = 'match' | 'miss' | 'nul';
@@ -16,6 +16,8 @@ export type Asked = Pick<CompiledArg, 'matcher'> & Partial<Pick<CompiledArg, 'pa
 /** Does what a path selected match? */
 export type MatchArg = (asked: Asked, selection: Selection, options: MatchOptions) => boolean;
 
+type Known = Parameters<typeof createSubject>[1] & Place;
+
 /** What a rule is evaluated for. */
 export interface Evaluated {
   readonly call: Call;
@@ -23,6 +25,12 @@ export interface Evaluated {
   readonly context: MatchContext;
   /** Says whether an argument matches; absent where all arguments are known, and then they say so themselves. */
   readonly matches?: MatchArg | undefined;
+}
+
+/** What rules are evaluated for, where a call is decided as a snapshot has it. */
+export function createEvaluated(call: Call, known: Known): Evaluated {
+  const subject = createSubject(call, known);
+  return { call, subject, context: createMatchContext(argsOf(call), { ...known, runsCommands: runsCommands(subject) }) };
 }
 
 const matchesKnown: MatchArg = ({ matcher }, selection, options) => matchesSelection(matcher, selection, options);
@@ -59,14 +67,14 @@ function evaluateValues(conditions: CompiledConditions, { call, subject, context
   if (resource !== undefined) {
     if (call.resource === undefined) return 'miss';
     const uri = selectOne(call.resource);
-    if (hasNul(resource, uri, context)) return 'nul';
+    if (hasNul(resource, uri, { mode, context })) return 'nul';
     isMissed = !matches(resource, uri, { mode, context });
   }
   for (const arg of args) {
     // Past the first miss only a NUL byte can still change the outcome, and only path-like arguments have one.
     if (isMissed && arg.pathGlobs.length === 0) break;
     const selection = context.select(arg.path);
-    if (hasNul(arg, selection, context)) return 'nul';
+    if (hasNul(arg, selection, { mode, context })) return 'nul';
     isMissed ||= !matches(arg, selection, { mode, context });
   }
   // Last, since it may take a look at the definition.
@@ -75,16 +83,19 @@ function evaluateValues(conditions: CompiledConditions, { call, subject, context
 
 /** A selection of one value. */
 export function selectOne(value: JsonValue): Selection {
-  return { values: [value], embedded: [], keys: [], incomplete: false, tooDeep: false };
+  return { values: [value], embedded: [], keys: [], prose: undefined, incomplete: false, tooDeep: false };
 }
 
 /** Does what is read as a path have a NUL byte in it? */
 export function hasNul(
   { pathGlobs }: Pick<CompiledArg, 'pathGlobs'>,
-  { values, embedded, keys }: Selection,
-  context: MatchContext,
+  selection: Selection,
+  { mode, context }: MatchOptions,
 ): boolean {
   if (pathGlobs.length === 0) return false;
-  const isBad = (value: JsonValue): boolean => typeof value === 'string' && context.forms(value).hasNul;
+  const { values, embedded, keys } = selection;
+  const prose = mode === 'possible' ? proseIn(selection, context) : undefined;
+  const isBad = (value: JsonValue): boolean =>
+    typeof value === 'string' && prose?.has(value) !== true && context.forms(value).hasNul;
   return values.some(isBad) || embedded.some(isBad) || keys.some((key) => key.includes('\0'));
 }

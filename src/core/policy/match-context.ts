@@ -23,6 +23,8 @@ export interface MatchContext {
   resolved(path: string): string | undefined;
   forms(text: string): PathForms;
   select(path: readonly ArgStep[]): Selection;
+  /** Does the call run commands, so that any text in it may name a file? */
+  runsCommands(): boolean;
 }
 
 /** What a call's arguments read as, worked out when it is first asked for. One of its own for each decision, or long texts would stay. */
@@ -37,17 +39,27 @@ export function createReading(args: JsonObject | undefined): Reading {
 }
 
 /** Where the arguments are read, and what is known already. */
-interface Place {
+export interface Place {
   readonly paths: PathContext;
   readonly realPaths: ReadonlyMap<string, string>;
   readonly reading?: Reading | undefined;
+  /** Asked where it matters; absent, any call may. */
+  readonly runsCommands?: (() => boolean) | undefined;
+}
+
+function always(): boolean {
+  return true;
 }
 
 /** @param reading of these arguments, as seen from the same place; a new one where it is of others */
-export function createMatchContext(args: JsonObject | undefined, { paths, realPaths, reading }: Place): MatchContext {
+export function createMatchContext(
+  args: JsonObject | undefined,
+  { paths, realPaths, reading, runsCommands = always }: Place,
+): MatchContext {
   const { forms, selections } = reading !== undefined && reading.args === args ? reading : createReading(args);
   return {
     paths,
+    runsCommands,
     realPath(absolute) {
       const real = realPaths.get(absolute) ?? absolute;
       // Windows answers with backslashes; the forms that this is compared with have none.

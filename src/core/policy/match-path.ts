@@ -1,4 +1,4 @@
-import type { PathGlobs } from './compile-matcher.ts';
+import type { PathGlobs, PatternsByName } from './compile-matcher.ts';
 import type { MatchContext, Mode } from './match-context.ts';
 import { foldPath, type PathForms, spellings } from './path-forms.ts';
 import type { PathPattern } from './path-pattern.ts';
@@ -40,16 +40,33 @@ export function findOutside(globs: PathGlobs, text: string, context: MatchContex
 
 /** The first form of a text that is in one of the patterns, by which it possibly matches; of a long text itself. Undefined where none is. */
 export function findInside(globs: PathGlobs, text: string, context: MatchContext): string | undefined {
-  const patterns = globs.patterns(context.paths);
   const forms = context.forms(text);
   const reals = realsOf(forms, context);
-  for (const pattern of patterns) {
+  const { named, others } = globs.byName(context.paths);
+  for (const pattern of others) {
     const real = realGlob(pattern, context);
     for (const form of forms.any) if (matchesForm(pattern, real, form)) return form;
     for (const form of reals) if (matchesForm(pattern, real, form)) return form;
   }
+  if (named.size > 0) {
+    for (const form of forms.any) if (matchesNamed(named, form)) return form;
+    for (const form of reals) if (matchesNamed(named, form)) return form;
+  }
   if (forms.long === undefined) return undefined;
+  const patterns = globs.patterns(context.paths);
   return forms.long.matches(patterns.flatMap((pattern) => globsOf(pattern, context))) ? text : undefined;
+}
+
+/** Most patterns are about a folder or a file of a certain name, and most paths have none of these. */
+function matchesNamed(named: PatternsByName['named'], form: string): boolean {
+  let start = form.indexOf('/') + 1;
+  while (start > 0) {
+    const end = form.indexOf('/', start);
+    const found = named.get(end === -1 ? form.slice(start) : form.slice(start, end));
+    if (found?.some(({ written }) => written.matches(form)) === true) return true;
+    start = end + 1;
+  }
+  return false;
 }
 
 function matchesForm({ written, absolute }: PathPattern, real: PathPattern['written'], form: string): boolean {

@@ -13,8 +13,20 @@ export interface MatchOptions {
   readonly context: MatchContext;
 }
 
+/** The same, and texts that are no paths. */
+interface ValueOptions extends MatchOptions {
+  readonly prose?: ReadonlySet<string>;
+}
+
+/** What of a selection is only to be read: a tool that runs commands may take any text for one. Undefined where there is nothing like that. */
+export function proseIn({ prose }: Selection, context: MatchContext): ReadonlySet<string> | undefined {
+  return prose === undefined || context.runsCommands() ? undefined : prose;
+}
+
 /** Does a matcher hold for what an argument path selected? Absent values match only `exists = false`. */
-export function matchesSelection(matcher: CompiledMatcher, selection: Selection, options: MatchOptions): boolean {
+export function matchesSelection(matcher: CompiledMatcher, selection: Selection, asked: MatchOptions): boolean {
+  const prose = proseIn(selection, asked.context);
+  const options: ValueOptions = prose === undefined ? asked : { ...asked, prose };
   const { values, embedded, keys, incomplete, tooDeep } = selection;
   const possible = options.mode === 'possible';
   if (tooDeep) return possible;
@@ -30,7 +42,7 @@ export function matchesSelection(matcher: CompiledMatcher, selection: Selection,
 }
 
 /** Does a matcher hold for one value that is there? */
-function matchesValue(matcher: CompiledMatcher, value: JsonValue, options: MatchOptions): boolean {
+function matchesValue(matcher: CompiledMatcher, value: JsonValue, options: ValueOptions): boolean {
   switch (matcher.op) {
     case 'globs':
       if (typeof value === 'string') return matchesGlobs(matcher, value, options);
@@ -58,8 +70,10 @@ function matchesValue(matcher: CompiledMatcher, value: JsonValue, options: Match
   }
 }
 
-function matchesGlobs(matcher: CompiledMatcher & { op: 'globs' }, text: string, options: MatchOptions): boolean {
+function matchesGlobs(matcher: CompiledMatcher & { op: 'globs' }, text: string, options: ValueOptions): boolean {
   if (matcher.plain.some((glob) => glob.matches(text))) return true;
+  // Only what would be held back by mistake is spared: an exception, or what is allowed, has to be sure of every text.
+  if (options.mode === 'possible' && options.prose?.has(text) === true) return false;
   return matcher.paths !== undefined && matchesPath(matcher.paths, text, options);
 }
 
@@ -82,7 +96,7 @@ function matchesRegex(regex: Regex, text: string, mode: Mode): boolean {
 }
 
 /** A key is tried like a text, but a plain name is not taken for a file in the working directory. */
-function matchesKey(matcher: CompiledMatcher, key: string, options: MatchOptions): boolean {
+function matchesKey(matcher: CompiledMatcher, key: string, options: ValueOptions): boolean {
   if (!isPlainName(key)) return matchesValue(matcher, key, options);
   if (matcher.op === 'globs') return matchesName(matcher, key, options);
   if (matcher.op === 'all') return matcher.of.every((part) => matchesKey(part, key, options));

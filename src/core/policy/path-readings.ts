@@ -30,8 +30,19 @@ export function readTexts(text: string, context: PathContext): Reading[] {
   for (const { text: url } of readings.slice()) {
     const bare = url.replace(USER_INFO, '$1').replace(FINAL_DOT, '$1');
     if (bare !== url) readings.push({ text: bare, isUsual: true });
+    const old = bare.replace(OLD_ADDRESS, toOldAddress);
+    if (old !== bare) readings.push({ text: old, isUsual: false });
   }
   return readings;
+}
+
+/** An IPv6 address that leads to one of IPv4, as `tidyUrl` prints it: mapped, compatible, translated (RFC 4291, 6052), or by 6to4 (RFC 3056). */
+const OLD_ADDRESS =
+  /^([a-z][a-z0-9+.-]*:\/\/)\[(?:(?:::(?:ffff:(?:0:)?)?|64:ff9b:(?:1)?:+)([0-9a-f]{1,4}):([0-9a-f]{1,4})|2002:([0-9a-f]{1,4}):([0-9a-f]{1,4}):[0-9a-f:]*)\]/;
+
+function toOldAddress(_all: string, scheme: string, ...halves: readonly (string | undefined)[]): string {
+  const [high = 0, low = 0] = halves.slice(0, 4).flatMap((half) => (half === undefined ? [] : [Number.parseInt(half, 16)]));
+  return `${scheme}${[high >> 8, high & 255, low >> 8, low & 255].join('.')}`;
 }
 
 /** `http://name:password@host/` and `http://host./` are the same host. */

@@ -1,7 +1,7 @@
 import type { Call } from '../call.ts';
-import { isJsonObject, parseJson } from '../json.ts';
-import type { Category } from '../registry/category.ts';
-import { classify } from '../registry/classify.ts';
+import { isJsonObject, type JsonObject, parseJson } from '../json.ts';
+import { CATEGORIES, type Category } from '../registry/category.ts';
+import { classify, classifyArguments } from '../registry/classify.ts';
 import type { RegistryFacts } from '../registry/facts.ts';
 import type { CompiledConditions, CompiledPolicy } from './compiled-policy.ts';
 
@@ -38,19 +38,45 @@ export function createSubject(call: Call, { policy, registry, categories: settle
   };
 }
 
+/** What `runsCommands` of a match context asks, of what is called. */
+export function runsCommands(subject: Subject): () => boolean {
+  return () => subject.categories().includes('execute');
+}
+
 type Facts = Pick<Known, 'policy'> & { readonly registry: RegistryFacts | undefined };
 
-function classifyCall({ tool, resource, prompt }: Call, { policy, registry }: Facts): readonly Category[] {
+function classifyCall(call: Call, facts: Facts): readonly Category[] {
+  return addByArguments(classifySubject(call, facts), call, facts);
+}
+
+/** What is called, whatever the arguments are. */
+export function classifySubject({ tool, resource, prompt }: Call, { policy, registry }: Facts): readonly Category[] {
   if (tool === undefined) return resource === undefined && prompt === undefined ? UNKNOWN : READ;
-  const text = registry?.definition();
-  const value = text === undefined ? undefined : parseJson(text);
-  const definition = isJsonObject(value) ? value : undefined;
+  const definition = definitionOf(registry);
   const isPinned = registry?.status === 'pinned' && !registry.isServerChanged;
   const found = classify({ name: tool, ...(definition === undefined ? {} : { definition }), isPinned }, policy.classify);
   // There is a definition and it is not known, so its parameters may say anything; unless the policy says what it is.
   const isHidden = registry?.fingerprint !== undefined && definition === undefined;
   if (!isHidden || found.includes('unknown') || policy.classify.some(({ matches }) => matches(tool))) return found;
   return [...found, 'unknown'];
+}
+
+/** The same with what the arguments of this call tell, unless the policy says what kind of tool it is. */
+export function addByArguments(
+  found: readonly Category[],
+  { tool, args }: Call,
+  { policy, registry }: Facts,
+): readonly Category[] {
+  if (tool === undefined || args === undefined) return found;
+  const more = classifyArguments(tool, args, () => definitionOf(registry));
+  if ([...more].every((each) => found.includes(each)) || policy.classify.some(({ matches }) => matches(tool))) return found;
+  return CATEGORIES.filter((each) => found.includes(each) || more.has(each));
+}
+
+function definitionOf(registry: RegistryFacts | undefined): JsonObject | undefined {
+  const text = registry?.definition();
+  const value = text === undefined ? undefined : parseJson(text);
+  return isJsonObject(value) ? value : undefined;
 }
 
 /**

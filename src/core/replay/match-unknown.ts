@@ -33,7 +33,8 @@ export function createMatchUnknown(args: JsonObject | undefined, unknown: Unknow
     return bySettled(asked.matcher, withoutUnknown(selection, unknown), options) ?? { supposed: nameOf(asked, options) };
   };
   return (choose) => (asked, selection, options) => {
-    let known = answers.get(asked);
+    // What a call amounts to has its arguments, and may have another URI.
+    let known = asked.path === undefined ? undefined : answers.get(asked);
     if (known === undefined) answers.set(asked, (known = answer(asked, selection, options)));
     return typeof known === 'boolean' ? known : choose(known.supposed, EITHER);
   };

@@ -23,6 +23,7 @@ export interface Reach {
 /** Looks through a call for what may be ours. Pure; what has to be asked of the disk is left open. */
 export function findReach(call: Call, paths: PathContext, own: OwnPaths): Reach {
   const reach: Reach = { isOurs: false, texts: 0, toResolve: new Map() };
+  if (call.isInert === true) return reach;
   const suspects = findSuspects(call, paths, own);
   if (suspects.runsChange) return { ...reach, isOurs: true };
   const isRemoving = suspects.paths.size > 0 && call.tool !== undefined && isRemovingTool(call.tool);

@@ -1,5 +1,6 @@
 import type { Call } from '../call.ts';
-import { isJsonObject, type JsonObject, type JsonValue, parseJson } from '../json.ts';
+import { joinBeside, joinWords } from '../command-line.ts';
+import { isJsonObject, type JsonObject, type JsonValue, parseContainer } from '../json.ts';
 import type { PathContext } from '../policy/path-context.ts';
 import { foldPath } from '../policy/path-forms.ts';
 import { isChangingCommand, isClawai, runsChange } from './clawai-commands.ts';
@@ -26,8 +27,6 @@ const MAX_DEPTH = 128;
 /** Where an argument is not said to be run, longer texts are no command lines. */
 const LONGEST_LINE = 1024;
 
-const CONTAINER = /^\s*[[{]/;
-
 /** Beyond it, a text is a path only by these. */
 const PATH_SIGN = /[/\\~$%:]/;
 
@@ -46,10 +45,12 @@ interface Walk {
   readonly isRun: boolean;
 }
 
-/** Looks through a call: its resource and arguments, at any depth, keys too, and inside of texts that are JSON. Linear in the call. */
+/** Looks through a call: its resource, also what a template comes to, and arguments, at any depth, keys too, and inside of texts that are JSON. Linear in the call. */
 export function findSuspects(call: Call, { platform }: PathContext, own: OwnPaths): Suspects {
   const to: Suspects = { paths: new Map(), commands: new Map(), folders: new Set(), runsChange: false };
-  if (call.resource !== undefined) to.paths.set(call.resource, 'uri');
+  for (let about: Call | undefined = call; about !== undefined; about = about.like) {
+    if (about.resource !== undefined) to.paths.set(about.resource, 'uri');
+  }
   if (call.args === undefined) return to;
   const walk: Walk = { to, own, platform, tool: call.tool, isRun: call.tool !== undefined && isCommandTool(call.tool) };
   visitObject(walk, call.args, { isInText: false, depth: 0 });
@@ -66,6 +67,8 @@ function visit(walk: Walk, node: JsonValue, name: string, at: Position): void {
   else if (typeof node !== 'object' || node === null || at.depth > MAX_DEPTH) return;
   else if (Array.isArray(node)) {
     visitWords(walk, node, name);
+    const line = walk.isRun || isCommandName(name) ? joinWords(node, quoteWord) : undefined;
+    if (line !== undefined) visitCommand(walk, line, walk.platform !== 'windows');
     for (const element of node) visit(walk, element, name, { ...at, depth: at.depth + 1 });
   } else if (isJsonObject(node)) visitObject(walk, node, { ...at, depth: at.depth + 1 });
 }
@@ -77,15 +80,17 @@ function visitObject(walk: Walk, node: JsonObject, at: Position): void {
     visit(walk, node[key] ?? null, key, at);
   }
   visitSiblings(walk, node);
+  for (const key in node) {
+    const line = Object.hasOwn(node, key) ? joinBeside(node, key, quoteWord) : undefined;
+    if (line !== undefined) visitCommand(walk, line, walk.platform !== 'windows');
+  }
 }
 
 function visitText(walk: Walk, text: string, name: string, at: Position): void {
   const { to } = walk;
   if (mayBePath(walk, text, name)) addPath(to, text, name);
   if (walk.isRun || isCommandName(name)) {
-    const isShell = walk.platform !== 'windows' && isShellName(name, walk.tool);
-    to.commands.set(text, isShell);
-    if (!to.runsChange && mayRunUs(text)) to.runsChange = runsUs(text, isShell);
+    visitCommand(walk, text, walk.platform !== 'windows' && isShellName(name, walk.tool));
   } else if (text.length <= LONGEST_LINE && !to.runsChange && MAY_RUN_CLAWAI.test(text)) {
     // An argument that is not said to be run: only what is a command line from its first word on.
     if (!text.trim().includes('\n') && !isContentName(name))
@@ -93,7 +98,18 @@ function visitText(walk: Walk, text: string, name: string, at: Position): void {
   }
   if (/^(?:base|cwd|dir|directory|folder|parent|path|root|work)/i.test(name) || /cwd|dir$|directory$/i.test(name))
     to.folders.add(text);
-  if (!at.isInText && CONTAINER.test(text)) visitJson(walk, text, name, at.depth);
+  const inner = at.isInText ? undefined : parseContainer(text);
+  if (inner !== undefined) visit(walk, inner, name, { isInText: true, depth: at.depth + 1 });
+}
+
+function visitCommand({ to }: Walk, text: string, isShell: boolean): void {
+  to.commands.set(text, isShell);
+  if (!to.runsChange && mayRunUs(text)) to.runsChange = runsUs(text, isShell);
+}
+
+/** As a word of a list has to be written in a line, so that it stays one. */
+function quoteWord(word: string): string {
+  return /^[\w~./:=@%+,-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
 }
 
 /** What clients and models put around a path: quotes, white space, `@`, a line number, a query. */
@@ -134,17 +150,6 @@ function runsUs(text: string, isShell: boolean): boolean {
   const command = readCommand(text, isShell);
   if (wordsToRun(command).some(runsChange)) return true;
   return command.lines.some((line) => endsClawai(line.map(({ words }) => words.map((word) => word.text))));
-}
-
-function visitJson(walk: Walk, text: string, name: string, depth: number): void {
-  let value: JsonValue;
-  try {
-    value = parseJson(text);
-  } catch {
-    // Prose that begins with a bracket, or code: a text like any other.
-    return;
-  }
-  visit(walk, value, name, { isInText: true, depth: depth + 1 });
 }
 
 /** `["clawai", "unwrap"]`: a list that is a command line, one word each. */

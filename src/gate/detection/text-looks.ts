@@ -135,7 +135,7 @@ export class TextLooks {
   }
 
   /** Looks at the arguments of a call that goes on. @param size bytes of its message */
-  noteArguments(call: Call, record: string, size: number): void {
+  noteArguments(call: Call, record: string | undefined, size: number): void {
     const { enabled, rules } = this.#settings;
     const isOn = rules.families.path_traversal !== false || rules.families.shell_injection === true;
     const { args } = call;
@@ -184,7 +184,10 @@ export class TextLooks {
     if (this.#waiting === 0) this.#whenSettled();
   }
 
-  async #lookAtArguments(load: Load, { call, args, record }: { call: Call; args: JsonObject; record: string }): Promise<void> {
+  async #lookAtArguments(
+    load: Load,
+    { call, args, record }: { call: Call; args: JsonObject; record: string | undefined },
+  ): Promise<void> {
     const detector = await load();
     if (detector === undefined) return this.#census.countLook('failed');
     const place: Place = { origin: 'arguments', method: call.method, call, record };

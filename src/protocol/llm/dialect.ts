@@ -57,6 +57,8 @@ export interface StreamOptions {
   readonly maxHeld: number;
   /** As server-sent events, unless said otherwise. */
   readonly framing?: Framing;
+  /** What nobody knows goes on as well; otherwise it ends the answer, since it may be a call. */
+  readonly passesUnknown?: boolean;
 }
 
 /** A streamed answer of a model on its way to the client. Does no I/O and keeps no time: whoever drives it does. */

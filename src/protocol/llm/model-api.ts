@@ -35,7 +35,7 @@ export interface DeniedTools {
 /**
  * What a request is for. `answer`: an answer of the model, whole or as a stream. `count`: the same request, of which only the size is
  * asked. `batch`: many such requests. `batch_state`: how far they are, and where what came of them is. `answer_lines`: that, one answer a
- * line. `unguarded`: answers in another API's words, whose calls would not be seen. `other`: nothing that has calls in it.
+ * line. `unguarded`: whatever may have calls in it that nobody would see. `other`: nothing that has any.
  */
 export type ApiRoute = 'answer' | 'count' | 'batch' | 'batch_state' | 'answer_lines' | 'unguarded' | 'other';
 
@@ -48,8 +48,6 @@ export type AnswerPlace = 'body' | 'line';
 /** One LLM API: its paths, requests and answers. Pure; one value for each dialect, in `model-apis.ts`. */
 export interface ModelApi {
   readonly dialect: string;
-  /** @param path with any base path in front, without a query */
-  routeOf(method: string, path: string): ApiRoute;
   /** Are answers in JSON streams there, as the elements of one array? Nowhere, unless said otherwise. @param path as above */
   isArrayStream?(path: string): boolean;
   /** @returns what is wrong, where readers may differ on what it says. Of a batch: what all of its requests have, together */

@@ -19,6 +19,14 @@ export function whyOf(note: string): string {
 /** The text that takes the place of what a denied call came to, where the provider has made it all the same. */
 export const WITHHELD_RESULT = formatNote('The result of this call is withheld.');
 
+/** What is wrong with what nobody knows. @param what of what kind it is @param type how it calls itself, of any length */
+export function formatUnknown(what: string, type: string): string {
+  return `${what} that clawai does not know (${JSON.stringify(type.slice(0, MOST_TYPE))}), which may be a tool call`;
+}
+
+/** Characters of a name that is told. */
+const MOST_TYPE = 64;
+
 /** What a client is told where an answer can't be followed any more, so that nothing of it comes from there on. @param what is in it */
 export function formatEnd(what: string): string {
   return `clawai ended this answer: it has ${what}.`;

@@ -50,6 +50,44 @@ export interface ClaimedMessage {
   readonly method: string | undefined;
   /** As `JSON.parse` makes them, at least where headers repeat arguments. */
   readonly params: unknown;
+  /** What the schema of the tool that is called says of headers; undefined where it is not known. */
+  readonly declared?: DeclaredHeaders | undefined;
+}
+
+/**
+ * Headers that a tool's schema names (`x-mcp-header`), without their prefix and in lower case: the keys that lead to the argument that each
+ * repeats; undefined where the schema names it twice, or where it may not, so that it may be any argument.
+ */
+export type DeclaredHeaders = ReadonlyMap<string, readonly string[] | undefined>;
+
+/** Of a message that calls no tool. */
+export const NO_HEADERS: DeclaredHeaders = new Map();
+
+/** Reads what the definition of a tool, as its server lists it, says of headers. Undefined where it can't be read. */
+export function readDeclaredHeaders(definition: string): DeclaredHeaders | undefined {
+  const declared = new Map<string, readonly string[] | undefined>();
+  const open: { readonly schema: unknown; readonly path: readonly string[] | undefined }[] = [];
+  try {
+    open.push({ schema: field(JSON.parse(definition), 'inputSchema'), path: [] });
+  } catch {
+    // A text that was cut when it was kept.
+    return undefined;
+  }
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    const { schema, path } = next;
+    if (typeof schema !== 'object' || schema === null) continue;
+    const name = field(schema, 'x-mcp-header');
+    if (typeof name === 'string') {
+      const isOnly = !declared.has(name.toLowerCase()) && path !== undefined && path.length > 0;
+      declared.set(name.toLowerCase(), isOnly ? path : undefined);
+    }
+    const properties = field(schema, 'properties');
+    for (const inner of Object.values(schema) as readonly unknown[]) {
+      if (inner !== properties) open.push({ schema: inner, path: undefined });
+      else for (const [property, of] of Object.entries(inner ?? {})) open.push({ schema: of, path: path && [...path, property] });
+    }
+  }
+  return declared;
 }
 
 /** Do they repeat arguments? */
@@ -66,8 +104,8 @@ export function mayDisagree({ repeated }: HeaderClaims, body: Buffer): boolean {
  * What in the headers of a POST says something else than its body, if anything: a server that goes by its headers would do what nobody
  * decided about. An absent header says nothing; whether it must be there is the server's to say (MCP 2026-07-28, HTTP headers).
  *
- * A `Mcp-Param-…` header repeats one argument. Which one is the tool's business, so its value must be that of any: then a decision about the arguments
- * was about it, too.
+ * A `Mcp-Param-…` header repeats the argument that the tool's schema says; one that the schema does not name says nothing. Where it is not known which
+ * argument it repeats, its value must be that of any: then a decision about the arguments was about it, too.
  *
  * @param message the body's; a batch agrees with no header that repeats something
  */
@@ -76,12 +114,21 @@ export function findDisagreement({ version, repeated }: HeaderClaims, message: C
   if (version !== undefined && typeof said === 'string' && said !== version) {
     return `MCP-Protocol-Version is ${JSON.stringify(version)}, and the body says ${JSON.stringify(said)}`;
   }
-  const values = repeated.map(([name, raw]) => ({ name, value: raw === undefined ? undefined : decode(raw) }));
-  const wanted = values.filter(({ name }) => name.startsWith(PARAM)).map(({ value }) => value);
-  const found = wanted.length === 0 ? NONE : findValues(field(message.params, 'arguments'), new Set(wanted));
-  for (const { name, value } of values) {
+  const { declared } = message;
+  const values = repeated
+    .filter(([name]) => !name.startsWith(PARAM) || declared === undefined || declared.has(name.slice(PARAM.length)))
+    .map(([name, raw]) => ({
+      name,
+      value: raw === undefined ? undefined : decode(raw),
+      path: declared?.get(name.slice(PARAM.length)),
+    }));
+  const args = field(message.params, 'arguments');
+  const wanted = values.filter(({ name, path }) => name.startsWith(PARAM) && path === undefined).map(({ value }) => value);
+  const found = wanted.length === 0 ? NONE : findValues(args, new Set(wanted));
+  for (const { name, value, path } of values) {
     if (value === undefined) return `${title(name)} can't be read`;
-    const isRepeated = name.startsWith(PARAM) ? found.has(value) : agrees(name, value, message);
+    const isAnyOf = (): boolean => (path === undefined ? found : findValues(valueAt(args, path), new Set([value]))).has(value);
+    const isRepeated = name.startsWith(PARAM) ? isAnyOf() : agrees(name, value, message);
     if (!isRepeated) return `${title(name)} is ${JSON.stringify(value)}, and the body says otherwise`;
   }
   return undefined;
@@ -141,6 +188,13 @@ function findValues(value: unknown, wanted: ReadonlySet<string | undefined>): Re
 function isSameNumber(value: number, wanted: string): boolean {
   if (!/^-?\d+(?:\.\d+)?$/.test(wanted) || Number(wanted) !== value) return false;
   return !Number.isInteger(value) || Number.isSafeInteger(value);
+}
+
+/** Undefined also for null, whose header a client leaves out, and for what no header can repeat. */
+function valueAt(args: unknown, path: readonly string[]): unknown {
+  let value = args;
+  for (const key of path) value = field(value, key);
+  return typeof value === 'object' ? undefined : value;
 }
 
 function parse(body: Buffer): unknown {

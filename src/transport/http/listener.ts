@@ -21,6 +21,8 @@ export interface ListenerOptions {
   readonly hosts: readonly string[];
   /** Called with every request that was not refused, and may answer later; what it throws becomes a status of 500. */
   readonly handle: (request: IncomingMessage, response: ServerResponse, target: Target) => void;
+  /** Is there anything under this target for whoever does not know a secret? Without it, there is under all. */
+  readonly isOurs?: (target: Target) => boolean;
   /** Called with what whoever runs the listener should know. */
   readonly warn: (message: string) => void;
   readonly limits?: Partial<ListenerLimits>;
@@ -46,7 +48,8 @@ const MAX_HEADER_BYTES = 32 * 1024;
 export async function startListener(options: ListenerOptions): Promise<Listener> {
   const limits = { ...LIMITS, ...options.limits };
   const server = createHttpServer(options.tls, limits);
-  const { port } = await listen(server, options.host, options.port);
+  // A burst of connections waits with the system until we get to them; whoever finds that queue full tries again after a second.
+  const { port } = await listen(server, { host: options.host, port: options.port, backlog: limits.maxConnections });
   const open = new OpenConnections(server, limits, options.warn);
   // Only now is the port known that requests must name; nothing has been accepted in between, as no turn of the event loop has passed.
   const scheme = options.tls === undefined ? 'http' : 'https';
@@ -60,6 +63,7 @@ export async function startListener(options: ListenerOptions): Promise<Listener>
       return;
     }
     begin?.();
+    open.welcome(request, () => options.isOurs?.(admitted) ?? true);
     try {
       options.handle(request, response, admitted);
     } catch (error) {
@@ -102,14 +106,16 @@ function createHttpServer(tls: ListenerOptions['tls'], limits: ListenerLimits): 
       : createTlsServer({ ...settings, ...tls, handshakeTimeout: limits.headersTimeout });
   // No limit: Node drops what is beyond, we refuse.
   server.maxHeadersCount = 0;
-  server.maxConnections = limits.maxConnections;
   return server;
 }
 
-function listen(server: Server, host: string, port: number): Promise<AddressInfo> {
+function listen(
+  server: Server,
+  where: { readonly host: string; readonly port: number; readonly backlog: number },
+): Promise<AddressInfo> {
   return new Promise((resolve, reject) => {
     server.once('error', reject);
-    server.listen({ host, port }, () => {
+    server.listen(where, () => {
       server.off('error', reject);
       const address = server.address();
       if (address === null || typeof address === 'string') reject(new Error('listening on something that has no port'));

@@ -10,33 +10,49 @@ import { type Exchange, StalledBodies } from './stalled-bodies.ts';
 /** Milliseconds between two looks at connections that become idle while we close. */
 const CLOSING_LOOK = 20;
 
-/** The connections of a server, from their first byte to their last, whatever is wrong with them. */
+/**
+ * The connections of a server, from their first byte to their last, whatever is wrong with them. Where there are as many as there may be, one that has
+ * shown nothing yet makes room for the next, else one that is idle: whoever only holds connections open keeps nobody out.
+ */
 export class OpenConnections {
   readonly #server: Server;
   readonly #stalled: StalledBodies;
+  readonly #most: number;
+  readonly #warn: (message: string) => void;
   readonly #sockets = new Set<Socket>();
+  /** Those that have sent no request for a URL of ours, in the order in which they came. */
+  readonly #strangers = new Set<Socket>();
+  /** The last request of each other one; the one that has sent none for the longest time is first. */
+  readonly #known = new Map<Socket, Exchange>();
+  /** Of connections with TLS: what lies below it, by the other side's address. */
+  readonly #below = new Map<string, Socket>();
   /** The last request of each connection. */
   readonly #last = new WeakMap<Duplex, Exchange>();
   #hasWarned = false;
 
   constructor(server: Server, limits: ListenerLimits, warn: (message: string) => void) {
     this.#server = server;
+    this.#most = limits.maxConnections;
+    this.#warn = warn;
     this.#stalled = new StalledBodies(limits.bodyTimeout, (request, response) => {
       if (response.headersSent) request.socket.destroy();
       else refuse(response, 408, 'the body did not come');
     });
     server.on('connection', (socket: Socket) => {
       this.#sockets.add(socket);
-      socket.once('close', () => this.#sockets.delete(socket));
+      this.#strangers.add(socket);
+      const peer = peerOf(socket);
+      this.#below.set(peer, socket);
+      socket.once('close', () => {
+        this.#forget(socket);
+        if (this.#below.get(peer) === socket) this.#below.delete(peer);
+      });
+      if (this.#sockets.size > this.#most) this.#makeRoomFor(socket);
     });
     server.on('clientError', (error: NodeJS.ErrnoException, socket) => this.#failed(error, socket));
     server.on('connect', (_request, socket) => {
       socket.on('error', ignore);
       answerRaw(socket, 405, 'there are no tunnels here');
-    });
-    server.on('drop', () => {
-      if (!this.#hasWarned) warn(`more than ${limits.maxConnections} connections: further ones are closed at once`);
-      this.#hasWarned = true;
     });
   }
 
@@ -56,7 +72,7 @@ export class OpenConnections {
     }
     const isBodyDue = hasBody(request);
     if (last === undefined) {
-      const first = { request, response, isBodyDue, bytes: undefined, since: 0 };
+      const first = { request, response, isBodyDue, bytes: undefined, since: 0, waited: 0, from: 0 };
       this.#last.set(request.socket, first);
       this.#stalled.watch(first);
     } else {
@@ -66,6 +82,41 @@ export class OpenConnections {
       last.bytes = undefined;
     }
     return true;
+  }
+
+  /**
+   * To be called with a request that was taken.
+   *
+   * @param isOurs tells whether it is for a URL of ours; asked as long as its connection has sent none that was
+   */
+  welcome({ socket }: IncomingMessage, isOurs: () => boolean): void {
+    const own = this.#sockets.has(socket) ? socket : this.#below.get(peerOf(socket));
+    const last = this.#last.get(socket);
+    if (own === undefined || last === undefined || (!this.#known.has(own) && !isOurs())) return;
+    this.#strangers.delete(own);
+    this.#known.delete(own);
+    this.#known.set(own, last);
+  }
+
+  #makeRoomFor(newcomer: Socket): void {
+    if (!this.#hasWarned)
+      this.#warn(`more than ${this.#most} connections: those that ask for nothing here, or are idle, are closed for others`);
+    this.#hasWarned = true;
+    const [first, second] = this.#strangers;
+    const leaving = (first === newcomer ? second : first) ?? this.#findIdle() ?? newcomer;
+    this.#forget(leaving);
+    leaving.destroy();
+  }
+
+  #findIdle(): Socket | undefined {
+    for (const [socket, { response }] of this.#known) if (response.writableFinished || response.destroyed) return socket;
+    return undefined;
+  }
+
+  #forget(socket: Socket): void {
+    this.#sockets.delete(socket);
+    this.#strangers.delete(socket);
+    this.#known.delete(socket);
   }
 
   /** Ends those that are idle at once, the others when they are, or after `graceMs`. */
@@ -107,6 +158,11 @@ export class OpenConnections {
     // A broken body is answered, where it is the turn of its request (those before it have their answers) and nothing was said yet.
     return last.request.complete || last.response.headersSent || last.response.socket === null;
   }
+}
+
+/** Of a connection, with TLS or below it. */
+function peerOf({ remoteAddress, remotePort, localAddress }: Socket): string {
+  return `${remoteAddress} ${remotePort} ${localAddress}`;
 }
 
 function ignore(): void {}

@@ -10,10 +10,19 @@ export interface Exchange {
   bytes: number | undefined;
   /** When bytes came last, by `performance.now()`. */
   since: number;
+  /** How long the sender could have sent, so far, and what its connection had brought before. */
+  waited: number;
+  from: number;
 }
 
+/** Whoever sends slower than so many bytes in a millisecond has no time left after a while. */
+const SLOWEST = 1024 / 1000;
+
+/** A whole body has so many times as long as there may be between two of its bytes, besides. */
+const WHOLE = 4;
+
 /**
- * Watches bodies that are on their way, and tells of those of which no byte comes any more. One timer and one entry for a connection, since
+ * Watches bodies that are on their way, and tells of those of which no byte comes any more, or too few to ever come to an end. One timer and one entry for a connection, since
  * one for each request would cost every request.
  */
 export class StalledBodies {
@@ -21,9 +30,10 @@ export class StalledBodies {
   readonly #stalled: (request: IncomingMessage, response: ServerResponse) => void;
   readonly #open = new Set<Exchange>();
   readonly #timer: NodeJS.Timeout;
+  #lookedAt = performance.now();
 
   /**
-   * @param patience milliseconds without a byte; a body may take up to a third more
+   * @param patience milliseconds without a byte, and four times that for a whole body besides what its bytes take; it may be up to a third more
    * @param stalled called once for a body
    */
   constructor(patience: number, stalled: (request: IncomingMessage, response: ServerResponse) => void) {
@@ -43,6 +53,8 @@ export class StalledBodies {
   }
 
   #look(now: number): void {
+    const passed = now - this.#lookedAt;
+    this.#lookedAt = now;
     for (const exchange of this.#open) {
       if (!exchange.isBodyDue) continue;
       const { request, response } = exchange;
@@ -55,10 +67,16 @@ export class StalledBodies {
       const { bytesRead } = socket;
       // While nobody here reads, the sender is not to blame.
       const isHeld = request.isPaused() || request.readableLength >= request.readableHighWaterMark;
+      if (exchange.bytes === undefined) {
+        exchange.waited = 0;
+        exchange.from = bytesRead;
+      } else if (!isHeld) exchange.waited += passed;
       if (bytesRead !== exchange.bytes || isHeld) {
         exchange.bytes = bytesRead;
         exchange.since = now;
-      } else if (now - exchange.since >= this.#patience) {
+      }
+      const isTooSlow = exchange.waited - (bytesRead - exchange.from) / SLOWEST >= WHOLE * this.#patience;
+      if (isTooSlow || now - exchange.since >= this.#patience) {
         exchange.isBodyDue = false;
         this.#stalled(request, response);
       }

@@ -26,6 +26,16 @@ export function judgeCall(call: ModelCall, { gate, rounds, request, withdrawn }:
   return judged.kind === 'late' ? judged.verdict.then(toCallVerdict) : toCallVerdict(judged);
 }
 
+/** Why a request may not go on, since it has results of denied calls that could not be recorded; undefined where it may. */
+export async function refuseResults(
+  results: readonly { readonly id: string }[],
+  { gate, rounds, request }: Omit<Judging, 'withdrawn'>,
+): Promise<string | undefined> {
+  const judged = rounds.judge(gate, () => gate.judgeResults(results, request));
+  const verdict = judged.kind === 'late' ? await judged.verdict : judged;
+  return verdict.kind === 'reply' ? verdict.line : undefined;
+}
+
 function toCallVerdict(verdict: Verdict): CallVerdict {
   if (verdict.kind === 'forward') return ALLOWED;
   const note = verdict.kind === 'reply' ? verdict.line : '';

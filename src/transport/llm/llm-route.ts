@@ -5,37 +5,33 @@ import type { ModelGate, ModelRequest } from '../../gate/model-gate.ts';
 import type { ModelCall } from '../../protocol/llm/dialect.ts';
 import type { Framing } from '../../protocol/llm/framing.ts';
 import type { AnswerRequest, ApiRoute } from '../../protocol/llm/model-api.ts';
+import { routeOf } from '../../protocol/llm/routes/route-of.ts';
 import { clientStyleOf } from '../../protocol/llm/tool-names/client-style-of.ts';
 import { BODY_PROBLEMS } from '../http/body-problems.ts';
-import { toDownstreamHeaders, toUpstreamHeaders } from '../http/headers.ts';
+import { toDownstreamHeaders } from '../http/headers.ts';
 import { decodeStream, readBody } from '../http/read-body.ts';
 import { UpstreamFault } from '../http/upstream-fault.ts';
 import type { UpstreamResponse } from '../http/upstream-response.ts';
 import { deniedTools } from './denied-tools.ts';
 import { framingOf } from './framing-of.ts';
-import { judgeCall, type Judging } from './judge-call.ts';
+import { judgeCall, type Judging, refuseResults } from './judge-call.ts';
 import { passLines } from './pass-lines.ts';
 import type { LlmParts } from './llm-parts.ts';
 import { relayModel } from './model-relay.ts';
+import { type Exchange, ProviderClient } from './provider-client.ts';
 import { repairRequest } from './repair-request.ts';
-
-const NONE: ReadonlySet<string> = new Set();
-
-/** A request on its way. */
-interface Exchange {
-  readonly request: IncomingMessage;
-  readonly response: ServerResponse;
-  /** Path and query at the provider. */
-  readonly path: string;
-  readonly signal: AbortSignal;
-}
+import { describeUnlooked, methodOf } from './unlooked.ts';
 
 /** Everything that goes to one LLM provider. What a model's answer calls is judged before the client gets to see it. */
 export class LlmRoute {
   readonly parts: LlmParts;
+  /** How many requests for an answer came by and were looked at. */
+  looked = 0;
+  readonly #provider: ProviderClient;
 
   constructor(parts: LlmParts) {
     this.parts = parts;
+    this.#provider = new ProviderClient(parts);
   }
 
   /**
@@ -54,9 +50,8 @@ export class LlmRoute {
     response.once('close', () => {
       if (!response.writableFinished) leaving.abort();
     });
-    const search = [this.parts.query, query].map((part) => part.replace(/^\?/, '')).filter((part) => part !== '');
-    const path = `${this.parts.path}${rest}${search.length === 0 ? '' : `?${search.join('&')}`}`;
-    this.#handle({ request, response, path: path === '' ? '/' : path, signal: leaving.signal }, rest).catch((error: unknown) => {
+    const exchange = this.#provider.exchange({ request, response, signal: leaving.signal }, { rest, query });
+    this.#handle(exchange, rest).catch((error: unknown) => {
       if (leaving.signal.aborted) return;
       if (!(error instanceof UpstreamFault))
         warn(`a request to ${name} failed: ${error instanceof Error ? error.message : String(error)}`);
@@ -79,20 +74,28 @@ export class LlmRoute {
 
   async #handle(exchange: Exchange, rest: string): Promise<void> {
     const { api, gate } = this.parts;
-    const route = api.routeOf(exchange.request.method ?? '', `${this.parts.path}${rest}`);
-    if (gate === undefined || route === 'other') return this.#pass(exchange);
-    if (route === 'unguarded') {
+    const { request, path } = exchange;
+    if (gate === undefined) return this.#pass(exchange);
+    const route = routeOf(api.dialect, { method: methodOf(request), base: this.parts.path, path });
+    const isSocket = /websocket/i.test(request.headers.upgrade ?? '');
+    if (route === 'unguarded' || isSocket) {
       // What a model calls there, nobody would look at.
-      if (gate.isObserving) return this.#pass(exchange);
-      this.parts.counters.answered++;
-      // Agents show such errors in many ways, or not at all.
-      this.parts.onFault({ message: 'a request was refused that asks in the words of an API that clawai does not know' });
-      const why = `clawai does not know this API (${exchange.request.method ?? ''} ${rest}), and lets no model answer that it can not look into`;
-      return this.#fail(exchange.response, 400, why);
+      return gate.isObserving ? this.#pass(exchange) : this.#refuse(exchange, rest, isSocket ? 426 : 400);
     }
+    if (route === 'other') return this.#pass(exchange);
     if (route === 'batch_state') return this.#batchState(exchange, rest);
     if (route === 'answer_lines') return this.#answerLines(exchange, gate);
     return this.#answer(exchange, gate, route);
+  }
+
+  /** @param status 426 where a WebSocket was asked for: clients that know both ask by POST then */
+  #refuse({ request, response }: Exchange, rest: string, status: 400 | 426): void {
+    const { api, counters, onFault } = this.parts;
+    counters.answered++;
+    const { told, why } = describeUnlooked({ method: status === 426 ? undefined : request.method, path: rest, api });
+    // Agents show such errors in many ways, or not at all.
+    onFault({ message: told });
+    this.#fail(response, status, why);
   }
 
   /** A request for an answer: what the provider must not run is taken out, and what the model calls is judged. */
@@ -112,9 +115,14 @@ export class LlmRoute {
       counters.answered++;
       return this.#fail(response, 400, `clawai refused this request: ${asked}`);
     }
+    if (route !== 'count') this.looked++;
     const offered = typeof asked === 'string' ? NO_TOOLS : asked;
     const about = this.#about(request, offered);
-    gate.noteResults(offered.results, about);
+    const refusal = await refuseResults(offered.results, { gate, rounds: this.parts.rounds, request: about });
+    if (refusal !== undefined) {
+      counters.answered++;
+      return this.#fail(response, 503, refusal);
+    }
     this.parts.offered?.note(
       about,
       offered.tools.filter((tool) => !api.isRunByProvider(tool)),
@@ -126,7 +134,7 @@ export class LlmRoute {
     const edited = isEdited ? api.editRequest(text ?? '', denied, place) : text;
     const repaired = edited && repairRequest(edited, { api, denied: gate.denied, asked: offered, place });
     const body = repaired === undefined || repaired === text ? read.body : Buffer.from(repaired);
-    const answer = await this.#send(exchange, body);
+    const answer = await this.#provider.send(exchange, body);
     const status = answer.statusCode ?? 0;
     if (status === 400 && offered.previousAnswer !== undefined) return this.#passRefusal(exchange, answer);
     if (route !== 'answer' || status < 200 || status >= 300) return this.#passAnswer(exchange, answer);
@@ -194,7 +202,7 @@ export class LlmRoute {
       const [status, why] = BODY_PROBLEMS[asked.kind];
       return this.#fail(response, status, why);
     }
-    const answer = await this.#send(exchange, request.method === 'GET' ? undefined : asked.body);
+    const answer = await this.#provider.send(exchange, request.method === 'GET' ? undefined : asked.body);
     const read = await readBody(answer, { limit: limits.message });
     if (read.kind !== 'ok') {
       answer.destroy();
@@ -209,7 +217,7 @@ export class LlmRoute {
   }
 
   async #answerLines(exchange: Exchange, gate: ModelGate): Promise<void> {
-    const answer = await this.#send(exchange, undefined);
+    const answer = await this.#provider.send(exchange, undefined);
     const status = answer.statusCode ?? 0;
     if (status < 200 || status >= 300) return this.#passAnswer(exchange, answer);
     const source = decodeStream(answer);
@@ -225,17 +233,7 @@ export class LlmRoute {
 
   /** A request that nobody has to look at, as it comes, and its answer. */
   async #pass(exchange: Exchange): Promise<void> {
-    const { request } = exchange;
-    const { upstream } = this.parts;
-    const headers = toUpstreamHeaders(request.rawHeaders, { host: upstream.host, set: {}, drop: NONE });
-    for (const name of ['content-encoding', 'content-length', 'accept-encoding'] as const) {
-      const value = request.headers[name];
-      const at = headers.indexOf(name);
-      if (at !== -1) headers.splice(at, 2);
-      if (typeof value === 'string') headers.push(name, value);
-    }
-    const { method = 'GET' } = request;
-    const answer = await upstream.send({ method, path: exchange.path, headers, body: request, signal: exchange.signal });
+    const answer = await this.#provider.forward(exchange);
     this.#passAnswer(exchange, answer);
   }
 
@@ -258,17 +256,6 @@ export class LlmRoute {
     response.writeHead(answer.statusCode ?? 502, toDownstreamHeaders(answer.rawHeaders, { isRewritten: false }));
     // It may be broken already. What breaks is seen to have broken.
     pipeline(answer, response, () => {});
-  }
-
-  async #send({ request, path, signal }: Exchange, body: Buffer | undefined): Promise<UpstreamResponse> {
-    const { upstream, name } = this.parts;
-    const headers = toUpstreamHeaders(request.rawHeaders, { host: upstream.host, set: {}, drop: NONE });
-    const answer = await upstream.send({ method: request.method ?? 'GET', path, headers, body, signal });
-    const { statusCode: status } = answer;
-    if (status < 300 || status === 304 || status >= 400) return answer;
-    answer.destroy();
-    // A client that follows goes past us.
-    throw new UpstreamFault('protocol', `${name} redirects (${status}): its base URL has to be the one that it redirects to`);
   }
 
   #about({ headers }: IncomingMessage, { tools }: Pick<AnswerRequest, 'tools'>): ModelRequest {

@@ -69,6 +69,7 @@ class ModelRelay implements StreamOutput {
       nameVerdict: (call) => nameVerdict(call, options),
       maxHeld: maxFrame,
       framing,
+      passesUnknown: options.gate.isObserving,
     });
     this.#timer = setInterval(() => this.#keepAlive(keepAlive), keepAlive).unref();
     response.once('close', () => this.#finish('client_gone'));

@@ -47,6 +47,11 @@ export class Gates {
     return this.#sessions.size + this.#spare.legacy.length + this.#spare.modern.length + this.#lent.size;
   }
 
+  /** Is a stream open, or a request on its way? */
+  get isBusy(): boolean {
+    return this.#lent.size > 0 || this.#streaming.size > 0;
+  }
+
   /** The gate of a session, also of one that began before we did. */
   ofSession(id: string): Interceptor {
     const known = this.#sessions.get(id);
@@ -119,7 +124,7 @@ export class Gates {
   /** Ends all of them; resolves when what they saw is on record. */
   async close(): Promise<void> {
     for (const { gate } of this.#sessions.values()) this.#end(gate);
-    for (const gate of [...this.#spare.legacy, ...this.#spare.modern, ...this.#lent]) this.#end(gate);
+    for (const gate of [...this.#spare.legacy.splice(0), ...this.#spare.modern.splice(0), ...this.#lent]) this.#end(gate);
     this.#sessions.clear();
     await Promise.all(this.#ending);
   }

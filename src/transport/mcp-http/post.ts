@@ -11,7 +11,7 @@ import { passAnswer } from './answer.ts';
 import { ask } from './ask.ts';
 import type { Asked } from './asked.ts';
 import { JSON_TYPE, namesOtherCharset } from './content-type.ts';
-import type { Era } from './gates.ts';
+import type { Era, Gates } from './gates.ts';
 import { Leaving } from './leaving.ts';
 import { toBody, toOneLine } from './one-line.ts';
 import type { RouteParts } from './route-parts.ts';
@@ -24,13 +24,22 @@ const OPEN_BRACKET = 0x5b;
 const SPACE = 0x20;
 const TAB = 0x09;
 
+/** A request of a client's. */
+export interface Exchange {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+  /** With its question mark; empty where there is none. */
+  readonly query: string;
+}
+
 /** One message of the client's, or a batch of them: judged, carried to the server, and answered. */
 export async function handlePost(
-  parts: RouteParts,
-  { request, response, query }: { readonly request: IncomingMessage; readonly response: ServerResponse; readonly query: string },
+  shared: Omit<RouteParts, 'gates'>,
+  found: Gates | Promise<Gates>,
+  { request, response, query }: Exchange,
 ): Promise<void> {
   const { headers } = request;
-  const { counters, limits } = parts;
+  const { counters, limits } = shared;
   const refuseWith = (status: number, why: string): void => {
     counters.answered++;
     refuse(response, status, why);
@@ -43,6 +52,7 @@ export async function handlePost(
     const [status, why] = BODY_PROBLEMS[read.kind];
     return refuseWith(status, why);
   }
+  const parts: RouteParts = { ...shared, gates: found instanceof Promise ? await found : found };
   await parts.rounds.gathered();
   const body = toOneLine(read.body);
   // A blank line is none to a gate, and passes; a server is not to be asked without a word that was looked at.

@@ -6,22 +6,27 @@ import { passBody, passHead, passStream } from './answer.ts';
 import { ask } from './ask.ts';
 import type { Asked } from './asked.ts';
 import { contentTypeOf, EVENT_STREAM } from './content-type.ts';
+import type { CallerGates } from './caller-gates.ts';
 import { Leaving } from './leaving.ts';
 import { dropWaiting } from './post-back.ts';
-import { handlePost } from './post.ts';
+import { type Exchange, handlePost } from './post.ts';
 import type { RouteParts } from './route-parts.ts';
 import { sessionOf } from './session-header.ts';
 
 const NOTHING = Buffer.alloc(0);
+
+type RemoteParts = Omit<RouteParts, 'gates'> & {
+  readonly gates: Pick<CallerGates<unknown>, 'of' | 'sessions' | 'size' | 'close'>;
+};
 
 /**
  * Everything that goes to one remote MCP server over streamable HTTP, of both eras (MCP 2025-03-26 to 2026-07-28). Decides nothing: what is a
  * message goes through the gate of its session, and what its verdict says is done.
  */
 export class RemoteRoute {
-  readonly parts: RouteParts;
+  readonly parts: RemoteParts;
 
-  constructor(parts: RouteParts) {
+  constructor(parts: RemoteParts) {
     this.parts = parts;
   }
 
@@ -30,9 +35,7 @@ export class RemoteRoute {
     const { counters, warn, name } = this.parts;
     counters.requests++;
     counters.last = Date.now();
-    const handled =
-      request.method === 'POST' ? handlePost(this.parts, { request, response, query }) : this.#handle(request, response, query);
-    handled.catch((error: unknown) => {
+    this.#handle(request, response, query).catch((error: unknown) => {
       warn(`a request to ${name} failed: ${error instanceof Error ? error.message : String(error)}`);
       counters.failed++;
       if (response.headersSent) response.destroy();
@@ -52,6 +55,9 @@ export class RemoteRoute {
   }
 
   async #handle(request: IncomingMessage, response: ServerResponse, query: string): Promise<void> {
+    // Meanwhile the body comes.
+    const found = this.parts.gates.of(request.socket);
+    if (request.method === 'POST') return handlePost(this.parts, found, { request, response, query });
     if (request.method !== 'GET' && request.method !== 'DELETE') {
       refuse(response, 405, 'this method is not part of MCP', { allow: 'GET, POST, DELETE' });
       return;
@@ -62,25 +68,26 @@ export class RemoteRoute {
       refuse(response, 400, `a ${request.method} has no body`);
       return;
     }
-    if (request.method === 'GET') await this.#listen(request, response, query);
-    else await this.#endSession(request, response, query);
+    const parts = { ...this.parts, gates: await found };
+    if (request.method === 'GET') await this.#listen(parts, { request, response, query });
+    else await this.#endSession(parts, { request, response, query });
   }
 
   /** The stream on which a server of the legacy era says what it says by itself, and what a client missed. */
-  async #listen(request: IncomingMessage, response: ServerResponse, query: string): Promise<void> {
-    const { gates } = this.parts;
+  async #listen(parts: RouteParts, { request, response, query }: Exchange): Promise<void> {
+    const { gates } = parts;
     const session = sessionOf(request.headers);
     const gate = session === undefined ? gates.borrow('legacy') : gates.ofSession(session);
     const asked = this.#asked({ gate, session, request, response, query });
     try {
-      const answer = await ask(this.parts, asked, { method: 'GET', body: undefined });
+      const answer = await ask(parts, asked, { method: 'GET', body: undefined });
       if (answer === undefined) return;
       const status = answer.statusCode ?? 0;
-      if (status >= 400 || status === 304) await passBody(this.parts, asked, answer);
-      else if (contentTypeOf(answer) === EVENT_STREAM) await passStream(this.parts, asked, answer);
+      if (status >= 400 || status === 304) await passBody(parts, asked, answer);
+      else if (contentTypeOf(answer) === EVENT_STREAM) await passStream(parts, asked, answer);
       else {
         answer.destroy();
-        refuse(response, 502, `${this.parts.name} answered with something else than a stream of events`);
+        refuse(response, 502, `${parts.name} answered with something else than a stream of events`);
       }
       if (status === 404 && session !== undefined) gates.end(session);
     } finally {
@@ -88,17 +95,17 @@ export class RemoteRoute {
     }
   }
 
-  async #endSession(request: IncomingMessage, response: ServerResponse, query: string): Promise<void> {
-    const { gates } = this.parts;
+  async #endSession(parts: RouteParts, { request, response, query }: Exchange): Promise<void> {
+    const { gates } = parts;
     const session = sessionOf(request.headers);
     const gate = session === undefined ? gates.borrow('legacy') : gates.ofSession(session);
     const asked = this.#asked({ gate, session, request, response, query });
     try {
-      const answer = await ask(this.parts, asked, { method: 'DELETE', body: undefined });
+      const answer = await ask(parts, asked, { method: 'DELETE', body: undefined });
       if (answer === undefined) return;
       const status = answer.statusCode ?? 0;
       if (status < 300) passHead(asked, answer);
-      else await passBody(this.parts, asked, answer);
+      else await passBody(parts, asked, answer);
       if (session !== undefined && (status < 300 || status === 404)) gates.end(session);
     } finally {
       if (session === undefined) gates.giveBack('legacy', gate);

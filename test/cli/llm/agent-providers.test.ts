@@ -4,7 +4,7 @@ import type { LlmProvider } from '../../../src/config/config.ts';
 
 function choose(url: string | undefined, ...providers: readonly LlmProvider[]): string {
   const env = url === undefined ? {} : { ANTHROPIC_BASE_URL: url };
-  const [chosen] = agentProviders({ mode: 'embedded', providers }, env, 'agent');
+  const [chosen] = agentProviders({ mode: 'embedded', providers }, env, ['agent']);
   const anthropic = { name: 'anthropic', dialect: 'anthropic', baseUrl: expect.any(String) };
   expect(chosen).toEqual({ provider: anthropic, variable: 'ANTHROPIC_BASE_URL', pathEnd: '' });
   return chosen?.provider.baseUrl ?? '';
@@ -45,25 +45,25 @@ describe('agentProviders', () => {
     [{ GOOGLE_GEMINI_BASE_URL: ' https://gateway.example/g ' }, 'https://gateway.example/g'],
     [{ GEMINI_API_KEY: 'k', GOOGLE_GEMINI_BASE_URL: 'http://127.0.0.1:1' }, 'http://127.0.0.1:1'],
   ])('an agent with %j may use Gemini', (env, baseUrl) => {
-    const chosen = agentProviders({ mode: 'embedded', providers: [] }, env, 'agent');
+    const chosen = agentProviders({ mode: 'embedded', providers: [] }, env, ['agent']);
     expect(chosen.slice(1)).toEqual([
       { provider: { name: 'gemini', dialect: 'gemini', baseUrl }, variable: 'GOOGLE_GEMINI_BASE_URL', pathEnd: '' },
     ]);
   });
 
   it('an agent that has no key for Gemini is not led there: its login would not count any more', () => {
-    expect(agentProviders({ mode: 'embedded', providers: [] }, { GEMINI_API_KEY: ' ' }, 'agent')).toHaveLength(1);
+    expect(agentProviders({ mode: 'embedded', providers: [] }, { GEMINI_API_KEY: ' ' }, ['agent'])).toHaveLength(1);
   });
 
   it('an agent is led to Gemini where the config declares it', () => {
     const declared: LlmProvider = { name: 'gemini', dialect: 'gemini', baseUrl: 'https://g.example', secret: 'x'.repeat(22) };
-    const [, gemini] = agentProviders({ mode: 'embedded', providers: [declared] }, {}, 'agent');
+    const [, gemini] = agentProviders({ mode: 'embedded', providers: [declared] }, {}, ['agent']);
     expect(gemini?.provider.baseUrl).toBe('https://g.example');
   });
 
   describe('OpenAI', () => {
     const openai = (env: NodeJS.ProcessEnv, ...providers: readonly LlmProvider[]) =>
-      agentProviders({ mode: 'embedded', providers }, env, 'agent').find(({ variable }) => variable === 'OPENAI_BASE_URL');
+      agentProviders({ mode: 'embedded', providers }, env, ['agent']).find(({ variable }) => variable === 'OPENAI_BASE_URL');
 
     it.each<[string, NodeJS.ProcessEnv, string, string]>([
       ['a key', { OPENAI_API_KEY: 'k' }, 'https://api.openai.com', '/v1'],
@@ -79,10 +79,13 @@ describe('agentProviders', () => {
       });
     });
 
-    it.each(['claude', '/opt/bin/Claude.exe', 'codex', 'gemini'])('is left alone where the agent is %s', (command) => {
-      const found = agentProviders({ mode: 'embedded', providers: [] }, { OPENAI_API_KEY: 'k' }, command);
-      expect(found.map(({ variable }) => variable)).toEqual(['ANTHROPIC_BASE_URL']);
-    });
+    it.each([['claude'], ['/opt/bin/Claude.exe'], ['codex'], ['gemini'], ['npx', '-y', '@openai/codex@latest']])(
+      'is left alone where the agent is %s %s',
+      (...command) => {
+        const found = agentProviders({ mode: 'embedded', providers: [] }, { OPENAI_API_KEY: 'k' }, command);
+        expect(found.map(({ variable }) => variable)).toEqual(['ANTHROPIC_BASE_URL']);
+      },
+    );
 
     it('is led to us where it is declared, and left alone where nothing says that it is used', () => {
       const declared = { ...provider('openai'), dialect: 'openai' } as const;

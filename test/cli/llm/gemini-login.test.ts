@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { findMissingLogin } from '../../../src/cli/llm/gemini-login.ts';
+import { type GeminiLogin, readGeminiLogin } from '../../../src/cli/llm/gemini-login.ts';
 
 let folder: string;
 beforeEach(() => {
@@ -10,42 +10,32 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
-const SAYS = '// mine\n{"security":{"auth":{"selectedType": "gemini-api-key"}}}';
-
-function write(name: string, text: string): void {
+function write(name: string, text: string): string {
   const file = join(folder, name);
   mkdirSync(dirname(file), { recursive: true });
   writeFileSync(file, text);
+  return file;
 }
 
-function find(command = 'gemini', env: NodeJS.ProcessEnv = {}): string | undefined {
-  return findMissingLogin({ command, cwd: join(folder, 'project'), home: join(folder, 'home'), env });
+function find(env: NodeJS.ProcessEnv = {}): GeminiLogin {
+  return readGeminiLogin({ cwd: join(folder, 'project'), home: join(folder, 'home'), env });
 }
 
-describe('findMissingLogin', () => {
-  it.each(['home', 'project'])('finds nothing where the settings in %s say how to log in', (where) => {
-    expect(find()).toBe(join(folder, 'home', '.gemini', 'settings.json'));
-    write(`${where}/.gemini/settings.json`, '{"theme":"x"}');
-    expect(find()).toBe(join(folder, 'home', '.gemini', 'settings.json'));
-    write(`${where}/.gemini/settings.json`, SAYS);
-    expect(find()).toBeUndefined();
+describe('readGeminiLogin', () => {
+  it('finds what the settings say, those of the project first', () => {
+    const users = join(folder, 'home', '.gemini', 'settings.json');
+    expect(find()).toEqual({ type: undefined, file: users });
+    write('home/.gemini/settings.json', '{"theme":"x"}');
+    expect(find()).toEqual({ type: undefined, file: users });
+    write('home/.gemini/settings.json', '// mine\n{"security":{"auth":{"selectedType": "oauth-personal"}}}');
+    expect(find()).toEqual({ type: 'oauth-personal', file: users });
+    const file = write('project/.gemini/settings.json', '{"selectedAuthType":"vertex-ai"}');
+    expect(find()).toEqual({ type: 'vertex-ai', file });
   });
 
   it('looks where GEMINI_CLI_HOME says', () => {
-    write('home/.gemini/settings.json', SAYS);
-    const env = { GEMINI_CLI_HOME: join(folder, 'own') };
-    expect(find('gemini', env)).toBe(join(folder, 'own', '.gemini', 'settings.json'));
-    write('own/.gemini/settings.json', SAYS);
-    expect(find('gemini', env)).toBeUndefined();
-  });
-
-  it.each(['/usr/bin/gemini', String.raw`C:\bin\GEMINI.cmd`])('%s is Gemini CLI', (command) => {
-    expect(find(command)).toBeTypeOf('string');
-  });
-
-  it('is about nobody else, and not where the user has set a base URL', () => {
-    expect(find('claude')).toBeUndefined();
-    expect(find('gemini-like')).toBeUndefined();
-    expect(find('gemini', { GOOGLE_GEMINI_BASE_URL: 'https://gateway.example' })).toBeUndefined();
+    write('home/.gemini/settings.json', '{"selectedAuthType":"a"}');
+    const file = write('own/.gemini/settings.json', '{"selectedAuthType":"b"}');
+    expect(find({ GEMINI_CLI_HOME: join(folder, 'own') })).toEqual({ type: 'b', file });
   });
 });

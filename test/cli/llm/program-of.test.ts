@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { programOf } from '../../../src/cli/llm/program-of.ts';
+import { agentsIn, programOf } from '../../../src/cli/llm/program-of.ts';
 
 it.each([
   ['claude', 'claude'],
@@ -9,4 +9,24 @@ it.each([
   ['./my.agent', 'my.agent'],
 ])('%s is %s', (command, program) => {
   expect(programOf(command)).toBe(program);
+});
+
+it.each([
+  [['claude', '-p', 'ask codex'], ['claude']],
+  [['C:\\bin\\Claude.cmd'], ['claude']],
+  [['env', '-u', 'X', 'A=claude', 'gemini'], ['gemini']],
+  [['npx', '--yes', '@google/gemini-cli@0.61.0', '-p', 'ask claude'], ['gemini']],
+  [
+    ['sh', '-c', 'cd x && (claude -p hi; codex)'],
+    ['claude', 'codex'],
+  ],
+  [['env', 'A=b', 'bash', '-lc', 'exec "claude"'], ['claude']],
+  [['timeout', '5', 'sudo', '/usr/bin/codex'], ['codex']],
+  [['node', '/usr/lib/node_modules/@anthropic-ai/claude-code/cli.js'], ['claude']],
+  [['cmd', '/c', 'copilot'], ['copilot']],
+  [['make', 'claude'], []],
+  [['my-agent', '-c', 'claude'], []],
+  [[], []],
+])('%j starts %j', (words, agents) => {
+  expect([...agentsIn(words)]).toEqual(agents);
 });

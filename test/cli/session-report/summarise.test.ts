@@ -47,6 +47,11 @@ describe('an empty report', () => {
           "observed": 0,
           "total": 0,
         },
+        "calls_by_url": {
+          "process": 0,
+          "servers": 0,
+          "url": 0,
+        },
         "calls_from_answers": 0,
         "changes": [],
         "changes_left_off": 0,
@@ -204,6 +209,12 @@ describe('calls of models', () => {
       ],
     });
     expect(all.not_inspected.servers_not_ended).toEqual(['files']);
+  });
+
+  it('that came by URL are counted by how their session was found', () => {
+    const ways = ['process', 'process', 'servers', 'url', 'constructor', ''];
+    const all = report(...ways.map((way) => recordedCall({ session_by: way })));
+    expect(all.calls_by_url).toEqual({ process: 2, servers: 1, url: 1 });
   });
 
   it('that were seen again where they were made are one call each, asked about once', () => {

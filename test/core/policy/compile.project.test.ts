@@ -59,6 +59,7 @@ describe("a project's policy", () => {
     expect(decideWith(policy, { method: 'x/y' }).action).toBe('deny');
     expect(policy.concernsMethod('x/y')).toBe(true);
     expect(policy.concernsMethod('x/z')).toBe(false);
+    expect(['x/y', 'x/z'].map((method) => policy.mayStop({ method, server: 's' }))).toEqual([true, false]);
   });
 
   it('is asked by itself: an earlier allow of the user does not hide its rules', () => {

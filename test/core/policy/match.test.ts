@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { ExactNumber, type JsonValue } from '../../../src/core/json.ts';
+import { ExactNumber, type JsonObject, type JsonValue } from '../../../src/core/json.ts';
 import { polarities } from '../../support/policy.ts';
 
 const big = new ExactNumber('9007199254740993');
@@ -112,6 +112,31 @@ describe('polarity: a deny or prompt rule matches when it may, an allow rule whe
     expect(polarities(`args.${name} = "v"`, args)).toBe('both');
     expect(polarities(`args.${name} = { exists = true }`, {})).toBe('neither');
     expect(polarities(`args.${name} = { exists = false }`, {})).toBe('both');
+  });
+});
+
+describe('a command in words', () => {
+  const LINE = { command: ['rm', '-rf', '/x'] };
+  const APART = { command: 'git', args: ['push', '--force'] };
+
+  it.each<[string, JsonObject, ReturnType<typeof polarities>]>([
+    ['args.command = "rm -rf**"', LINE, 'possible'],
+    ['args."**" = "**rm -rf**"', { run: { argv: ['rm', '-rf', 1] } }, 'possible'],
+    ['args.command = { regex = "^rm -rf" }', LINE, 'possible'],
+    ['args.command = ["rm", "-rf", "/x"]', LINE, 'possible'],
+    ['args.command = ["rm", "-rf", "/x", "rm -rf /x"]', LINE, 'both'],
+    ['args.command = { not = "**rm -rf**" }', LINE, 'possible'],
+    ['args.command = "rm -rf**"', { command: '["rm","-rf"]' }, 'possible'],
+    ['args.command = "rm"', { command: ['rm'] }, 'both'],
+    ['args.tags = ["a", "b"]', { tags: ['a', 'b'] }, 'both'],
+    ['args.tags = "a b"', { tags: ['a', 'b'] }, 'neither'],
+    ['args.command = "git push --force"', APART, 'possible'],
+    ['args.command = "git"', APART, 'both'],
+    ['args.command = { not = ["git", "ls"] }', APART, 'neither'],
+    ['args."**" = "git push**"', { spec: APART }, 'possible'],
+    ['args.args = "git push**"', APART, 'neither'],
+  ])('%s with %j: %s', (line, args, expected) => {
+    expect(polarities(line, args)).toBe(expected);
   });
 });
 

@@ -19,6 +19,27 @@ describe('readTexts', () => {
     expect([...new Set(texts(text))]).toEqual([...new Set(expected)]);
   });
 
+  it.each([
+    'http://2852039166/x',
+    'http://0xA9FEA9FE/x',
+    'http://0251.0376.0251.0376/x',
+    'http://169.254.43518/x',
+    'http://169.254.169.254./x',
+    'http://a:b@169.254.169.254:80/x',
+    'http:169.254.169.254/x',
+    'http:\\\\169.254.169.254\\x',
+    'http://①⑥⑨.254.169.254/x',
+    'http://169%2e254%2e169%2e254/x',
+    'ht\ntp://169.254.169.254/x',
+    'http://[::ffff:169.254.169.254]/x',
+    'http://[0:0:0:0:0:FFFF:A9FE:A9FE]/x',
+    'http://[::169.254.169.254]/x',
+    'http://[64:ff9b::a9fe:a9fe]/x',
+    'http://[2002:a9fe:a9fe::1]/x',
+  ])('reads %j as the address that it leads to', (text) => {
+    expect(texts(text)).toContain('http://169.254.169.254/x');
+  });
+
   it('does not count the encoding of a URL against an allow rule', () => {
     const readings = readTexts('http://h/ä', POSIX);
     expect(readings.find(({ text }) => text.includes('%'))?.isUsual).toBe(false);

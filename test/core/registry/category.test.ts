@@ -3,7 +3,7 @@ import { CATEGORIES } from '../../../src/core/registry/category.ts';
 import { policyFrom } from '../../support/policy.ts';
 
 it('every category is one that a rule and [classify] may name', () => {
-  expect(CATEGORIES).toEqual(['read', 'write', 'send', 'compute', 'unknown']);
+  expect(CATEGORIES).toEqual(['read', 'write', 'send', 'compute', 'execute', 'destroy', 'unknown']);
   for (const category of CATEGORIES) {
     const text = `[classify]\n${category} = ["x"]\n[[rule]]\naction = "deny"\ntool = "t"\ncategory = "${category}"`;
     const { rules, classify } = policyFrom(text);

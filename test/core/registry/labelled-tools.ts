@@ -3,7 +3,8 @@ import { CATEGORIES, type Category } from '../../../src/core/registry/category.t
 /**
  * Names of tools of public servers, by server and by what each tool does, labelled by hand from what the servers' documentation says and
  * not from the name: data that is given is `read`; what is changed, there or on this machine, is `write`; words for people, and data for an address that
- * the caller names, are `send`; code that is run, and answers that are worked out, are `compute`. Where the documentation leaves it to the caller, all apply.
+ * the caller names, are `send`; code that is run, and answers that are worked out, are `compute`; commands and code that are given
+ * are `execute`; what is gone for good, or changes what others share, is `destroy`. Where the documentation leaves it to the caller, all apply.
  */
 const BY_SERVER: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   filesystem: {
@@ -23,13 +24,21 @@ const BY_SERVER: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     write: 'git_commit git_add git_reset git_create_branch git_checkout git_init',
     'write send': 'git_push',
   },
-  time: { read: 'get_current_time', compute: 'convert_time' },
-  thinking: { compute: 'sequentialthinking' },
-  fetch: { 'read send': 'fetch fetch_html fetch_json fetch_txt fetch_markdown' },
+  time: {
+    read: 'get_current_time',
+    compute: 'convert_time',
+  },
+  thinking: {
+    compute: 'sequentialthinking',
+  },
+  fetch: {
+    'read send': 'fetch fetch_html fetch_json fetch_txt fetch_markdown',
+  },
   github: {
     read: 'get_file_contents search_repositories search_code search_issues search_users list_commits list_issues get_issue get_pull_request list_pull_requests get_pull_request_files get_pull_request_status get_pull_request_comments get_pull_request_reviews get_me get_job_logs list_workflows list_workflow_runs get_workflow_run list_branches list_tags get_tag list_releases get_latest_release list_notifications get_notification_details list_code_scanning_alerts get_secret_scanning_alert list_dependabot_alerts list_gists list_discussions get_discussion download_workflow_run_artifact list_starred_repositories',
     write:
-      'create_or_update_file create_repository create_issue create_pull_request create_branch fork_repository update_issue merge_pull_request update_pull_request update_pull_request_branch delete_file assign_copilot_to_issue dismiss_notification mark_all_notifications_read manage_notification_subscription create_gist update_gist star_repository unstar_repository cancel_workflow_run rerun_workflow_run delete_workflow_run_logs add_sub_issue reprioritize_sub_issue',
+      'create_or_update_file create_repository create_issue create_pull_request create_branch fork_repository update_issue update_pull_request update_pull_request_branch delete_file assign_copilot_to_issue dismiss_notification mark_all_notifications_read manage_notification_subscription create_gist update_gist star_repository unstar_repository cancel_workflow_run rerun_workflow_run delete_workflow_run_logs add_sub_issue reprioritize_sub_issue',
+    'write destroy': 'merge_pull_request',
     'write send':
       'push_files add_issue_comment create_pull_request_review add_comment_to_pending_review create_and_submit_pull_request_review request_copilot_review',
     'write compute': 'run_workflow',
@@ -56,11 +65,13 @@ const BY_SERVER: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     write:
       'browser_click browser_type browser_hover browser_drag browser_select_option browser_press_key browser_fill_form browser_handle_dialog browser_close browser_resize browser_install browser_tab_new browser_tab_close',
     'write send': 'browser_file_upload',
-    'write compute': 'browser_evaluate browser_run_code',
+    'write compute': 'browser_evaluate',
+    'write compute execute': 'browser_run_code',
   },
   databases: {
     read: 'query read_query list_tables describe_table describe-table list_schemas get_object_details explain_query analyze_db_health analyze_query_indexes get_top_queries mysql_query',
-    write: 'write_query create_table append_insight drop_table alter_table insert_record',
+    write: 'write_query create_table append_insight alter_table insert_record',
+    'write destroy': 'drop_table',
     'read write compute': 'execute_sql execute_query run_query',
   },
   search: {
@@ -100,34 +111,38 @@ const BY_SERVER: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   },
   supabase: {
     read: 'list_organizations get_organization get_cost get_project_url get_anon_key list_extensions list_migrations get_logs get_advisors list_edge_functions generate_typescript_types',
-    write:
-      'pause_project restore_project apply_migration deploy_edge_function delete_branch merge_branch reset_branch rebase_branch confirm_cost',
+    write: 'pause_project restore_project apply_migration deploy_edge_function rebase_branch confirm_cost',
+    'write destroy': 'delete_branch merge_branch reset_branch',
   },
   cloudflare: {
     read: 'accounts_list kv_namespaces_list kv_namespace_get r2_buckets_list r2_bucket_get d1_databases_list workers_list workers_get_worker workers_get_worker_code hyperdrive_configs_list search_cloudflare_documentation container_file_read container_files_list',
     write:
-      'set_active_account kv_namespace_create kv_namespace_delete r2_bucket_create r2_bucket_delete d1_database_create d1_database_delete hyperdrive_config_edit container_file_write container_file_delete container_initialize',
+      'set_active_account kv_namespace_create r2_bucket_create d1_database_create hyperdrive_config_edit container_file_write container_file_delete container_initialize',
+    'write destroy': 'kv_namespace_delete r2_bucket_delete d1_database_delete',
     'read send': 'get_url_markdown get_url_screenshot',
     'read write compute': 'd1_database_query',
-    'write compute': 'container_exec',
+    'write compute execute': 'container_exec',
   },
   aws: {
     read: 'read_documentation search_documentation get_pricing list_buckets describe_log_groups analyze_log_group get_metric_data list_knowledge_bases QueryKnowledgeBases get_resource list_resources get_resource_schema_information',
-    write: 'create_resource update_resource delete_resource put_object create_bucket delete_bucket terminate_instances',
-    'write compute': 'call_aws invoke_lambda',
+    write: 'create_resource update_resource delete_resource put_object create_bucket',
+    'write destroy': 'delete_bucket terminate_instances',
+    'write compute execute': 'call_aws',
+    'write compute': 'invoke_lambda',
     compute: 'suggest_aws_commands generate_image generate_diagram',
   },
   kubernetes: {
     read: 'kubectl_get kubectl_describe kubectl_logs pods_list pods_list_in_namespace pods_get pods_log pods_top resources_list resources_get namespaces_list events_list configuration_view explain_resource list_api_resources helm_list',
     write:
       'kubectl_apply kubectl_create kubectl_delete kubectl_scale kubectl_patch kubectl_rollout kubectl_context pods_delete resources_create_or_update resources_delete helm_install helm_uninstall install_helm_chart upgrade_helm_chart uninstall_helm_chart stop_port_forward port_forward node_management',
-    'write compute': 'pods_exec pods_run exec_in_pod',
+    'write compute execute': 'pods_exec pods_run exec_in_pod',
   },
   docker: {
     read: 'list_containers fetch_container_logs list_images list_networks list_volumes inspect_container docker_ps',
     write:
-      'create_container recreate_container start_container stop_container remove_container pull_image build_image remove_image create_network remove_network create_volume prune_images',
-    'write compute': 'run_container',
+      'create_container recreate_container start_container stop_container remove_container pull_image build_image remove_image create_network remove_network create_volume',
+    'write destroy': 'prune_images',
+    'write compute execute': 'run_container',
     'write send': 'push_image',
   },
   gmail: {
@@ -154,8 +169,14 @@ const BY_SERVER: Readonly<Record<string, Readonly<Record<string, string>>>> = {
       'edit_message delete_message mark_as_read pin_message ban_user mute_chat leave_chat create_group block_user archive_chat',
     'write send': 'invite_to_group',
   },
-  twilio: { send: 'send_sms make_call TwilioApiV2010--CreateMessage', read: 'list_messages get_call_log fetch_account' },
-  email: { send: 'send-email send_mail notify_user', write: 'flag_email move_email' },
+  twilio: {
+    send: 'send_sms make_call TwilioApiV2010--CreateMessage',
+    read: 'list_messages get_call_log fetch_account',
+  },
+  email: {
+    send: 'send-email send_mail notify_user',
+    write: 'flag_email move_email',
+  },
   hubspot: {
     read: 'hubspot-list-objects hubspot-search-objects hubspot-batch-read-objects hubspot-get-user-details hubspot-list-associations hubspot_get_active_companies hubspot-get-schemas',
     write:
@@ -183,7 +204,8 @@ const BY_SERVER: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   mongodb: {
     read: 'find aggregate count collection-schema collection-indexes collection-storage-size db-stats list-collections list-databases mongodb-logs explain',
     write:
-      'insert-many update-many delete-many create-collection create-index drop-collection drop-database rename-collection connect switch-connection atlas-create-cluster atlas-create-db-user',
+      'insert-many update-many delete-many create-collection create-index drop-collection rename-collection connect switch-connection atlas-create-cluster atlas-create-db-user',
+    'write destroy': 'drop-database',
     'read write': 'export',
   },
   redis: {
@@ -211,8 +233,9 @@ const BY_SERVER: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     'write send': 'add_note_to_incident create_status_page_post',
   },
   desktop: {
-    'write compute':
-      'execute_command start_process run_command shell bash run_python execute_code run_script interact_with_process run_terminal_cmd eval terminal execute_python_code shell_execute force_execute',
+    'write compute execute':
+      'execute_command start_process run_command shell bash run_python execute_code run_script interact_with_process run_terminal_cmd eval terminal execute_python_code shell_execute',
+    'write compute': 'force_execute',
     read: 'list_processes read_process_output list_sessions get_config get_usage_stats start_search list_searches',
     write: 'kill_process force_terminate set_config_value edit_block stop_search write_pdf',
     'write send': 'give_feedback_to_desktop_commander',
@@ -221,7 +244,8 @@ const BY_SERVER: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     read: 'resolve-library-id get-library-docs find_symbol find_referencing_symbols get_symbols_overview list_dir search_for_pattern read_memory list_memories view_diff codebase_search grep',
     write:
       'replace_symbol_body insert_after_symbol write_memory delete_memory rename_symbol switch_modes activate_project onboarding create_text_file apply_patch str_replace_editor',
-    'write compute': 'execute_shell_command run_tests run-test-suite',
+    'write compute execute': 'execute_shell_command',
+    'write compute': 'run_tests run-test-suite',
     compute:
       'calculate evaluate_expression validate_schema think generate_uuid format_code solve_equation render_chart translate_text embed_text count_tokens convert_currency lint_file hash_string base64_encode encode_url',
   },

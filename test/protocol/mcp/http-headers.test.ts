@@ -4,6 +4,7 @@ import {
   type HeaderValues,
   looksModern,
   mayDisagree,
+  readDeclaredHeaders,
   readHeaderClaims,
   repeatsArguments,
 } from '../../../src/protocol/mcp/http-headers.ts';
@@ -122,6 +123,67 @@ describe('Mcp-Param-…', () => {
     const zeros = Object.fromEntries(Array.from({ length: 700 }, (_, i) => [`mcp-param-${i}`, `0.${'0'.repeat(i + 1)}`]));
     expect(problem(zeros, call({ list: list.map(() => 0) }))).toBeUndefined();
     expect(performance.now() - started).toBeLessThan(1000);
+  });
+});
+
+describe('Mcp-Param-… where the schema of the tool is known', () => {
+  const declaredIn = (inputSchema: unknown): ReturnType<typeof readDeclaredHeaders> =>
+    readDeclaredHeaders(JSON.stringify({ name: 'a', inputSchema }));
+  const named = (name: string): object => ({ type: 'string', 'x-mcp-header': name });
+
+  it('reads which argument each repeats', () => {
+    const schema = {
+      properties: {
+        region: named('Region'),
+        deep: { properties: { er: named('X-Deep') } },
+        'x-mcp-header': { type: 'string' },
+        list: { items: named('Item') },
+        one: named('Twice'),
+        two: named('TWICE'),
+      },
+      anyOf: [{ properties: { a: named('Any') } }],
+    };
+    const declared = declaredIn(schema);
+    expect(Object.fromEntries(declared ?? [])).toEqual({
+      region: ['region'],
+      'x-deep': ['deep', 'er'],
+      item: undefined,
+      twice: undefined,
+      any: undefined,
+    });
+    expect(declaredIn(undefined)?.size).toBe(0);
+    expect(declaredIn({ 'x-mcp-header': 'Root' })?.has('root')).toBe(true);
+    expect(readDeclaredHeaders('{"cut')).toBeUndefined();
+  });
+
+  const declared = declaredIn({ properties: { a: named('A'), b: { items: named('B') } } });
+  const disagreement = (headers: HeaderValues, args: unknown): string | undefined =>
+    findDisagreement(readHeaderClaims(headers) ?? { version: undefined, repeated: [] }, {
+      method: 'tools/call',
+      params: { name: 't', arguments: args },
+      declared,
+    });
+
+  it.each<readonly [HeaderValues, unknown]>([
+    [{ 'mcp-param-other': 'x' }, {}],
+    [{ 'mcp-param-other': '\u00e9' }, {}],
+    [{ 'mcp-param-a': 'x' }, { a: 'x' }],
+    [{ 'mcp-param-a': '42.0' }, { a: 42 }],
+    [{ 'mcp-param-a': '' }, { a: '' }],
+    [{ 'mcp-param-b': 'y' }, { b: ['x', 'y'] }],
+  ])('%j agrees with %j', (headers, args) => {
+    expect(disagreement(headers, args)).toBeUndefined();
+  });
+
+  it.each<readonly [HeaderValues, unknown]>([
+    [{ 'mcp-param-a': 'x' }, { b: 'x' }],
+    [{ 'mcp-param-a': 'null' }, { a: null }],
+    [{ 'mcp-param-a': 'x' }, { a: ['x'] }],
+    [{ 'mcp-param-a': '\u00e9' }, { a: '\u00e9' }],
+    [{ 'mcp-param-b': 'z' }, { b: ['x', 'y'] }],
+    [{ 'mcp-param-a': 'x', 'mcp-name': 'other' }, { a: 'x' }],
+  ])('%j does not agree with %j', (headers, args) => {
+    expect(disagreement(headers, args)).toBeDefined();
   });
 });
 

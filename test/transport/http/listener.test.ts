@@ -1,10 +1,11 @@
 import { once } from 'node:events';
-import { request as sendTls } from 'node:https';
+import { Agent, request as sendTls } from 'node:https';
 import { setTimeout } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import { startListener } from '../../../src/transport/http/listener.ts';
-import { runListener, useListener } from '../../support/http-listener.ts';
-import { connectRaw, exchange, head, statusesIn } from '../../support/raw-http.ts';
+import { type ListenerOptions, startListener } from '../../../src/transport/http/listener.ts';
+import type { Target } from '../../../src/transport/http/target.ts';
+import { type RunningListener, runListener, useListener } from '../../support/http-listener.ts';
+import { type RawConnection, connectRaw, exchange, head, statusesIn } from '../../support/raw-http.ts';
 import { SELF_SIGNED } from '../../support/tls-fixtures.ts';
 import { until } from '../../support/until.ts';
 
@@ -257,6 +258,18 @@ describe('who is slow', () => {
     await listener.close(0);
   });
 
+  it('without an end has none', async () => {
+    const { listener, host, seen } = await runListener({ limits: { ...limits, bodyTimeout: 100 } });
+    const connection = connectRaw(listener.origin);
+    connection.socket.write(head('POST / HTTP/1.1', `host: ${host}`, 'content-length: 1000'));
+    const feeding = setInterval(() => connection.socket.write('x'), 10);
+    await connection.closed;
+    clearInterval(feeding);
+    expect(statusesIn(connection.received())).toEqual([408]);
+    expect(seen).toEqual([]);
+    await listener.close(0);
+  });
+
   it('here and not there, is not to blame', async () => {
     const { listener, host } = await runListener({
       limits,
@@ -358,15 +371,86 @@ it('a port that is taken is an error', async () => {
   await expect(startListener(options)).rejects.toMatchObject({ code: 'EADDRINUSE' });
 });
 
-it('more connections than there may be are closed, and told of once', async () => {
-  const { listener, warnings } = await runListener({ limits: { maxConnections: 1 } });
-  const first = connectRaw(listener.origin);
-  await until('the first', () => listener.connections === 1);
-  await connectRaw(listener.origin).closed;
-  await connectRaw(listener.origin).closed;
-  expect(warnings).toHaveLength(1);
-  first.socket.destroy();
-  await listener.close(0);
+describe('more connections than there may be', () => {
+  /** Asks for a URL, on a connection that stays open. */
+  async function asking(path: string, { listener, host }: RunningListener): Promise<RawConnection> {
+    const connection = connectRaw(listener.origin);
+    connection.socket.write(head(`GET ${path} HTTP/1.1`, `host: ${host}`));
+    await until('an answer', () => connection.received().includes('HTTP/1.1'));
+    return connection;
+  }
+  const isOurs = ({ path }: Target): boolean => path !== '/none';
+  const withFew = (maxConnections: number, others: Partial<ListenerOptions> = {}): Promise<RunningListener> =>
+    runListener({ limits: { maxConnections }, isOurs, ...others });
+
+  it('who has shown no URL of ours makes room first, whoever is there longest; that is told of once', async () => {
+    const running = await withFew(4);
+    const { listener, warnings } = running;
+    const idle = await asking('/ours', running);
+    const silent = connectRaw(listener.origin);
+    await until('two', () => listener.connections === 2);
+    const wrong = await asking('/none', running);
+    const beginning = connectRaw(listener.origin);
+    beginning.socket.write('GET /ours HT');
+    await until('four', () => listener.connections === 4);
+    await asking('/ours', running);
+    await silent.closed;
+    await asking('/ours', running);
+    await wrong.closed;
+    await asking('/ours', running);
+    await beginning.closed;
+    expect([idle.socket.destroyed, listener.connections, warnings.length]).toEqual([false, 4, 1]);
+    await listener.close(0);
+  });
+
+  it('then who has been idle for the longest time; nobody whose answer is on its way', async () => {
+    const running = await withFew(3, {
+      handle: (_request, response, { path }) => (path === '/stream' ? response.write('event') : response.end('ok')),
+    });
+    const { listener, host } = running;
+    const stream = await asking('/stream', running);
+    const [idle, busier] = [await asking('/a', running), await asking('/b', running)];
+    idle.socket.write(head('GET /a HTTP/1.1', `host: ${host}`));
+    await until('its second answer', () => statusesIn(idle.received()).length === 2);
+    // It has begun its next request, and does not end it.
+    busier.socket.write('GET /b HT');
+    await asking('/c', running);
+    await busier.closed;
+    expect([stream.socket.destroyed, idle.socket.destroyed]).toEqual([false, false]);
+    await listener.close(0);
+  });
+
+  it('where all are at work, the one that came last is closed', async () => {
+    const running = await withFew(1, { handle: (_request, response) => void response.write('event') });
+    const stream = await asking('/stream', running);
+    await connectRaw(running.listener.origin).closed;
+    expect([stream.socket.destroyed, running.listener.connections]).toEqual([false, 1]);
+    await running.listener.close(0);
+  });
+
+  it('so it is with TLS', async () => {
+    const { listener } = await withFew(2, { tls: SELF_SIGNED });
+    const agent = new Agent({ keepAlive: true });
+    const ask = async (path: string): Promise<number | undefined> => {
+      const [response] = await once(sendTls(listener.origin + path, { ca: SELF_SIGNED.cert, agent }).end(), 'response');
+      response.resume();
+      await once(response, 'end');
+      return response.statusCode;
+    };
+    expect(await ask('/ours')).toBe(200);
+    for (let count = 0; count < 3; count++) {
+      const before = connectRaw(listener.origin);
+      await until('both', () => listener.connections === 2);
+      const after = connectRaw(listener.origin);
+      await before.closed;
+      after.socket.destroy();
+      await until('one', () => listener.connections === 1);
+    }
+    expect(await ask('/ours')).toBe(200);
+    expect(listener.connections).toBe(1);
+    agent.destroy();
+    await listener.close(0);
+  });
 });
 
 it('TLS: the same, with https as the scheme', async () => {

@@ -6,7 +6,7 @@ import { type Exchange, StalledBodies } from '../../../src/transport/http/stalle
 
 function exchangeOf(request: object): Exchange {
   const made = { isPaused: () => false, readableLength: 0, readableHighWaterMark: 1, ...request } as unknown as IncomingMessage;
-  return { request: made, response: {} as ServerResponse, isBodyDue: true, bytes: undefined, since: 0 };
+  return { request: made, response: {} as ServerResponse, isBodyDue: true, bytes: undefined, since: 0, waited: 0, from: 0 };
 }
 
 it('tells of a body of which nothing comes, once, and of no request that is over, with a connection or without', async () => {

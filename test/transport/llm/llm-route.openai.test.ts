@@ -148,8 +148,9 @@ describe('a route to an API of Chat Completions', () => {
       const { url, asked } = await run((response) => response.end('{}'));
       const refused = await fetch(`${url}${path}`);
       expect([refused.status, asked.length]).toEqual([400, 0]);
-      expect(await refused.json()).toMatchObject({ error: { message: expect.stringContaining(`(GET ${path})`) } });
-      expect(running?.warnings).toEqual([expect.stringContaining('an API that clawai does not know')]);
+      const why = new RegExp(`^clawai refuses GET ${path}: .* only looks at /chat/completions\\. .* --no-llm`);
+      expect(await refused.json()).toMatchObject({ error: { message: expect.stringMatching(why) } });
+      expect(running?.warnings).toEqual([expect.stringContaining(`refused GET ${path}: nobody would see`)]);
       await running?.close();
       const observing = await run((response) => response.end('{}'), { setup: { isObserving: true } });
       expect((await fetch(`${observing.url}${path}`)).status).toBe(200);

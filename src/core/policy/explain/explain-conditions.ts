@@ -1,3 +1,4 @@
+import { argsOf } from '../../call.ts';
 import type { CompiledConditions } from '../compiled-policy.ts';
 import { type Evaluated, hasNul, matchesField, selectOne } from '../evaluate.ts';
 import { matchesSelection } from '../match.ts';
@@ -52,7 +53,7 @@ function explainResource({ resource, mode }: CompiledConditions, { call, context
   const field = 'resource';
   if (call.resource === undefined) return [{ field, holds: false, mode, because: { kind: 'absent' } }];
   const uri = selectOne(call.resource);
-  if (hasNul(resource, uri, context)) return [{ field, holds: false, mode, because: { kind: 'nul' } }];
+  if (hasNul(resource, uri, { mode, context })) return [{ field, holds: false, mode, because: { kind: 'nul' } }];
   const holds = matchesSelection(resource.matcher, uri, { mode, context });
   const because = settleSelection(resource.matcher, uri, { mode, context, holds, args: undefined, path: undefined });
   return [{ field, holds, mode, because }];
@@ -62,9 +63,9 @@ function explainArgs({ args, mode }: CompiledConditions, { call, context }: Eval
   return args.map((arg): ConditionAccount => {
     const field = argsField(arg.path);
     const selection = context.select(arg.path);
-    if (hasNul(arg, selection, context)) return { field, holds: false, mode, because: { kind: 'nul' } };
+    if (hasNul(arg, selection, { mode, context })) return { field, holds: false, mode, because: { kind: 'nul' } };
     const holds = matchesSelection(arg.matcher, selection, { mode, context });
-    const because = settleSelection(arg.matcher, selection, { mode, context, holds, args: call.args, path: arg.path });
+    const because = settleSelection(arg.matcher, selection, { mode, context, holds, args: argsOf(call), path: arg.path });
     return { field, holds, mode, because };
   });
 }

@@ -2,9 +2,7 @@ import type { Call } from '../../call.ts';
 import type { Decision } from '../../decision.ts';
 import type { Snapshot } from '../../snapshot.ts';
 import type { CompiledRule } from '../compiled-policy.ts';
-import type { Evaluated, Outcome } from '../evaluate.ts';
-import { createMatchContext } from '../match-context.ts';
-import { createSubject } from '../subject.ts';
+import { createEvaluated, type Outcome } from '../evaluate.ts';
 import { chooseTelling } from './choose-telling.ts';
 import { elsewhereOf } from './elsewhere-of.ts';
 import { explainElsewhere, explainRule } from './explain-rule.ts';
@@ -30,11 +28,7 @@ export function explainRules(
   { source, isLike, isAll, isSkipped, decision }: RulesOptions,
 ): RulesAccount {
   const { policy } = snapshot;
-  const evaluated: Evaluated = {
-    call,
-    subject: createSubject(call, snapshot),
-    context: createMatchContext(call.args, snapshot),
-  };
+  const evaluated = createEvaluated(call, snapshot);
   const last = decision?.rule?.index ?? Number.POSITIVE_INFINITY;
   const candidates = policy.candidates(call).filter((rule) => call.origin !== 'native' || rule.coversNative);
   const asked = candidates.filter(({ rule }) => rule.index <= last);

@@ -47,7 +47,7 @@ function explainPolicies(call: Call, snapshot: Snapshot, options: Policies): rea
   return [...own, ...explainChain(call, { ...snapshot, policy: project }, { source: 'project', isSkipped, ...options })];
 }
 
-/** Where no rule is about a call itself, those are asked that are about what it amounts to. */
+/** The rules are asked about a call, and about all that it amounts to. */
 function explainChain(
   call: Call,
   snapshot: Snapshot,
@@ -56,11 +56,9 @@ function explainChain(
   const accounts: RulesAccount[] = [];
   // Alone, they are all that speaks for the rules, and need not be asked again.
   const isAlone = source === 'user' && snapshot.policy.project === undefined && call.like === undefined;
-  let asked: Call | undefined = call;
-  while (asked !== undefined) {
-    const decision: Decision | undefined = isAlone ? ofRule(byRules) : decideByRules(asked, snapshot);
+  for (let asked: Call | undefined = call; asked !== undefined; asked = asked.like) {
+    const decision = isAlone ? ofRule(byRules) : decideByRules(asked, snapshot);
     accounts.push(explainRules(asked, snapshot, { source, isAll, isSkipped, isLike: asked !== call, decision }));
-    asked = decision === undefined ? asked.like : undefined;
   }
   return accounts;
 }

@@ -15,7 +15,7 @@ export interface Explanation {
   readonly decision: Decision;
   /** In the order in which they are asked. */
   readonly stages: readonly StageAccount[];
-  /** The rules: the user's for the call, then for what it is like, then the project's for both; as far as any of them are asked. */
+  /** The rules: the user's for the call, then for what it amounts to, then the project's for both. */
   readonly rules: readonly RulesAccount[];
 }
 
@@ -183,4 +183,5 @@ export type ReadingStep =
   | 'boolean'
   | 'shortened'
   | 'uncertain'
+  | 'prose'
   | 'other';

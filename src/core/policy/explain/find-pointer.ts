@@ -1,5 +1,6 @@
-import { ExactNumber, isJsonObject, type JsonObject, type JsonValue } from '../../json.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../../json.ts';
 import { selectArgs } from '../args.ts';
+import { isSameScalar } from '../distinct-values.ts';
 import type { ArgStep } from '../types.ts';
 import type { SettlingValue } from './explanation.ts';
 
@@ -59,15 +60,15 @@ function isFound(search: Search, node: JsonValue, keys: Keys): boolean {
   const { value, where } = search.wanted;
   if (where === 'key') return isJsonObject(node) && typeof value === 'string' && Object.hasOwn(node, value);
   if (where === 'embedded') return typeof node === 'string' && keys.length > 0 && holdsEmbedded(search, node, keys);
-  if (!isSame(node, value)) return false;
+  if (!isSameScalar(node, value)) return false;
   search.equal += 1;
-  return selectArgs(branchTo(keys, node), search.path).values.some((each) => isSame(each, value));
+  return selectArgs(branchTo(keys, node), search.path).values.some((each) => isSameScalar(each, value));
 }
 
 function holdsEmbedded(search: Search, text: string, keys: Keys): boolean {
   if (!CONTAINER.test(text)) return false;
   search.equal += 1;
-  return selectArgs(branchTo(keys, text), search.path).embedded.some((each) => isSame(each, search.wanted.value));
+  return selectArgs(branchTo(keys, text), search.path).embedded.some((each) => isSameScalar(each, search.wanted.value));
 }
 
 /** Arguments with nothing in them but the way to one value. */
@@ -80,9 +81,4 @@ function branchTo(keys: Keys, value: JsonValue): JsonObject {
 /** The element keeps its place, as a path may name it. Lists with millions are not made anew for that. */
 function listWith(at: number, value: JsonValue): JsonValue {
   return at > 1000 ? [value] : [...Array.from({ length: at }, () => null), value];
-}
-
-function isSame(a: JsonValue, b: JsonValue): boolean {
-  if (a instanceof ExactNumber) return b instanceof ExactNumber && a.source === b.source;
-  return a === b;
 }

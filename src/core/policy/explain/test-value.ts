@@ -1,12 +1,11 @@
 import type { JsonValue } from '../../json.ts';
 import type { Selection } from '../args.ts';
-import type { CompiledMatcher, PathGlobs } from '../compile-matcher.ts';
+import { type CompiledMatcher, globsOf } from '../compile-matcher.ts';
 import { selectOne } from '../evaluate.ts';
 import { flip, type MatchContext } from '../match-context.ts';
 import { findInside, NO_PATH } from '../match-path.ts';
 import { type MatchOptions, matchesSelection } from '../match.ts';
 import { isPathLike, isPlainName } from '../path-forms.ts';
-import type { PathPattern } from '../path-pattern.ts';
 import { toSentText, toText } from '../value-text.ts';
 import { asksOf } from './asks-of.ts';
 import type { ReadingStep, Test } from './explanation.ts';
@@ -17,15 +16,18 @@ import { readAs } from './read-as.ts';
 export interface Tested {
   readonly value: JsonValue;
   readonly isKey: boolean;
+  /** What of the selection that it is from is only to be read. */
+  readonly prose?: Selection['prose'];
 }
 
 /** Does a matcher hold for one value by itself? The matching's own words on it. */
-export function holdsFor(matcher: CompiledMatcher, { value, isKey }: Tested, options: MatchOptions): boolean {
-  return matchesSelection(matcher, toSelection(value, isKey), options);
+export function holdsFor(matcher: CompiledMatcher, tested: Tested, options: MatchOptions): boolean {
+  return matchesSelection(matcher, toSelection(tested), options);
 }
 
-function toSelection(value: JsonValue, isKey: boolean): Selection {
-  return isKey && typeof value === 'string' ? { ...selectOne(value), values: [], keys: [value] } : selectOne(value);
+function toSelection({ value, isKey, prose }: Tested): Selection {
+  const one = { ...selectOne(value), prose };
+  return isKey && typeof value === 'string' ? { ...one, values: [], keys: [value] } : one;
 }
 
 /** The part of a matcher that settles it for a value, and how the value was read for that. */
@@ -83,14 +85,8 @@ function testGlobs(matcher: Globs, tested: Tested, options: MatchOptions): Test 
 function partsOf({ plain, paths }: Globs, context: MatchContext): readonly Globs[] {
   return [
     ...plain.map((glob): Globs => ({ op: 'globs', plain: [glob], paths: undefined })),
-    ...(paths?.patterns(context.paths) ?? []).map((pattern): Globs => ({ op: 'globs', plain: [], paths: onlyPattern(pattern) })),
+    ...(paths?.patterns(context.paths) ?? []).map((pattern): Globs => ({ op: 'globs', plain: [], paths: globsOf([pattern]) })),
   ];
-}
-
-function onlyPattern(pattern: PathPattern): PathGlobs {
-  const all = [pattern];
-  const slashless = pattern.written.pattern.includes('/') ? [] : all;
-  return { patterns: () => all, slashless: () => slashless };
 }
 
 interface Settled extends MatchOptions {
@@ -98,9 +94,12 @@ interface Settled extends MatchOptions {
 }
 
 /** The form of a value that matches, or that would have to. */
-function formOf({ plain, paths }: Globs, { value, isKey }: Tested, options: Settled): Pick<Test, 'form' | 'readAs'> {
+function formOf({ plain, paths }: Globs, { value, isKey, prose }: Tested, options: Settled): Pick<Test, 'form' | 'readAs'> {
   const { matches, mode, context } = options;
   if (typeof value !== 'string') return textForm(value, plain, options);
+  if (mode === 'possible' && !matches && prose?.has(value) === true && !context.runsCommands()) {
+    return { form: undefined, readAs: ['prose'] };
+  }
   if (paths === undefined || (isKey && isPlainName(value)) || (matches && plain.some((glob) => glob.matches(value)))) {
     return { form: undefined, readAs: [] };
   }

@@ -1,6 +1,7 @@
 import { flip, type Mode } from '../match-context.ts';
 import { isPathLike } from '../path-forms.ts';
 import type { ArgMatch, ArgStep, Matcher } from '../types.ts';
+import { kindOfArgument } from '../text-argument.ts';
 import type { Links } from './path-glob-relation.ts';
 import { areValuesDisjoint, canBeObject, valueImplies } from './value-relation.ts';
 
@@ -23,10 +24,45 @@ export function argImplies(
   if (isAbsence(outer.matcher)) return false;
   const asked = { matcher: inner.matcher, mode: modes.inner };
   if (!isSamePath && (modes.outer === 'certain' || !reachesAll(outer.path, inner.path) || canBeObject(asked))) return false;
+  if (!readsSameTexts(inner, outer, modes)) return false;
   // Keys are looked at only by what asks for something.
   const readsKeys = modes.inner === 'possible' && inner.path.at(-1)?.kind === 'deep' && asksForSomething(inner.matcher);
   if (readsKeys && !asksForSomething(outer.matcher)) return false;
   return valueImplies(asked, { matcher: outer.matcher, mode: modes.outer }, { isText: false, links });
+}
+
+/**
+ * Where `outer` takes texts that are only to be read for no paths, does it so with none that `inner` may match by? That is told by the names
+ * on the way, and by whether a wildcard led to them.
+ */
+function readsSameTexts(inner: ArgMatch, outer: ArgMatch, modes: Modes): boolean {
+  if (modes.outer === 'certain' || !readsPaths(outer.matcher) || !isWild(outer.path)) return true;
+  if (!leadsToSameTexts(inner.path, outer.path)) return false;
+  return !isWild(inner.path) || (modes.inner === 'possible' && asksOnlyForPaths(inner.matcher));
+}
+
+/** Is what counts as text to be read behind `inner` the same for `outer`, which leads there too? */
+export function leadsToSameTexts(inner: readonly ArgStep[], outer: readonly ArgStep[]): boolean {
+  if (toPathKey(inner) === toPathKey(outer)) return true;
+  const wild = inner.findIndex(isWildStep);
+  return inner.every((step, index) =>
+    'name' in step ? (wild === -1 || index < wild) && kindOfArgument(step.name) !== 'text' : true,
+  );
+}
+
+export function isWild(path: readonly ArgStep[]): boolean {
+  return path.some(isWildStep);
+}
+
+function isWildStep({ kind }: ArgStep): boolean {
+  return kind === 'any' || kind === 'deep';
+}
+
+/** Can only a path match? A text to be read is none. */
+function asksOnlyForPaths(matcher: Matcher): boolean {
+  if (matcher.op === 'globs') return matcher.patterns.every(isPathLike);
+  if (matcher.op === 'all') return matcher.of.some(asksOnlyForPaths);
+  return matcher.op === 'any' && matcher.of.every(asksOnlyForPaths);
 }
 
 /** Can no arguments match both? False where that cannot be told; two matchers for which one element is enough never are. */

@@ -1,7 +1,7 @@
 import { SUBJECT_METHODS } from '../../call.ts';
 import { CATEGORIES } from '../../registry/category.ts';
-import type { Conditions, Matcher } from '../types.ts';
-import { areArgsDisjoint, argImplies, type Modes, reachesAll, readsPaths } from './arg-relation.ts';
+import type { ArgStep, Conditions, Matcher } from '../types.ts';
+import { areArgsDisjoint, argImplies, isWild, leadsToSameTexts, type Modes, reachesAll, readsPaths } from './arg-relation.ts';
 import { ANY_NAME, areNamesDisjoint, includesName } from './name-relation.ts';
 import type { Links } from './path-glob-relation.ts';
 import { areValuesDisjoint, valueImplies } from './value-relation.ts';
@@ -62,12 +62,19 @@ function valuesImply(inner: Conditions, outer: Conditions, { modes, links }: Con
   return outer.args.every((arg) => inner.args.some((other) => argImplies(other, arg, { modes, links })));
 }
 
+const POSSIBLE: Modes = { inner: 'possible', outer: 'possible' };
+
 /** Is a NUL byte that the `inner` conditions find in a path found by the `outer` ones too, where they hold for the same names? */
-export function findsSameNul(inner: Conditions, outer: Conditions): boolean {
+export function findsSameNul(inner: Conditions, outer: Conditions, modes: Modes = POSSIBLE): boolean {
+  const looks = (other: readonly ArgStep[], path: readonly ArgStep[]): boolean => {
+    if (!reachesAll(other, path)) return false;
+    if (modes.outer === 'certain' || !isWild(other)) return true;
+    return leadsToSameTexts(path, other) && (modes.inner === 'possible' || !isWild(path));
+  };
   const paths = outer.args.filter(({ matcher }) => readsPaths(matcher));
   const isUriRead = inner.resource !== undefined && readsPaths(inner.resource);
   if (isUriRead && (outer.resource === undefined || !readsPaths(outer.resource))) return false;
-  return inner.args.every(({ path, matcher }) => !readsPaths(matcher) || paths.some((other) => reachesAll(other.path, path)));
+  return inner.args.every(({ path, matcher }) => !readsPaths(matcher) || paths.some((other) => looks(other.path, path)));
 }
 
 /** Can no call be one that both sets of conditions hold for? False where that cannot be told. */

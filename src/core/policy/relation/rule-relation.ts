@@ -1,10 +1,11 @@
-import { SUBJECT_METHODS } from '../../call.ts';
+import { LIKE_METHODS, SUBJECT_METHODS } from '../../call.ts';
 import { compileMatcher } from '../compile-matcher.ts';
 import { coversNative } from '../covers-native.ts';
 import type { Mode } from '../match-context.ts';
 import type { Conditions, Matcher, Rule } from '../types.ts';
 import { flipped, type Modes } from './arg-relation.ts';
 import { areConditionsDisjoint, conditionsImply, findsSameNul } from './condition-relation.ts';
+import { ANY_NAME, areNamesDisjoint } from './name-relation.ts';
 import type { Links } from './path-glob-relation.ts';
 
 /**
@@ -25,12 +26,12 @@ function coversWith(a: Rule, b: Rule, links: Links): boolean {
   const modes: Modes = { inner: modeOf(b), outer: modeOf(a) };
   const [inner, outer] = [withMethod(b), withMethod(a)];
   if (!conditionsImply(inner, outer, { modes, links })) return false;
-  if (!takesAllNamed(a) && !findsSameNul(inner, outer)) return false;
+  if (!takesAllNamed(a) && !findsSameNul(inner, outer, modes)) return false;
   if (a.unless === undefined) return true;
   const excepted = flipped(modes);
   if (b.unless !== undefined) {
     const isNarrower = conditionsImply(a.unless, b.unless, { modes: { inner: excepted.outer, outer: excepted.inner }, links });
-    if (isNarrower && findsSameNul(b.unless, a.unless)) return true;
+    if (isNarrower && findsSameNul(b.unless, a.unless, excepted)) return true;
   }
   return areConditionsDisjoint(inner, a.unless, { inner: modes.inner, outer: excepted.outer });
 }
@@ -40,9 +41,32 @@ export function areDisjoint(a: Conditions, b: Conditions): boolean {
   return areConditionsDisjoint(a, b, { inner: 'possible', outer: 'possible' });
 }
 
-/** Can no call match both rules? False where it cannot be told. */
+/** Is there no call for which it matters which of two rules stands above? False where it cannot be told. */
 export function areRulesDisjoint(a: Rule, b: Rule): boolean {
-  return areConditionsDisjoint(withMethod(a), withMethod(b), { inner: modeOf(a), outer: modeOf(b) });
+  const areApart = areConditionsDisjoint(withMethod(a), withMethod(b), { inner: modeOf(a), outer: modeOf(b) });
+  return areApart && !mayHoldFor(a, b) && !mayHoldFor(b, a);
+}
+
+/** May there be a call that `b` matches and that amounts to one that `a` denies or asks about? */
+function mayHoldFor(a: Rule, b: Rule): boolean {
+  if (a.action === 'allow' || a.tool !== undefined) return false;
+  const { method } = withMethod(a);
+  const modes: Modes = { inner: modeOf(a), outer: modeOf(b) };
+  const other = withMethod(b);
+  return (['resource', 'prompt'] as const).some((subject) => {
+    const isOfOther = a[subject === 'resource' ? 'prompt' : 'resource'] !== undefined;
+    if (isOfOther || (method !== undefined && areNamesDisjoint(method, METHODS[subject]))) return false;
+    return LIKE_METHODS[subject].some((name) => {
+      // A template is another URI than what it comes to, and what is read has no arguments.
+      const resource = name === 'completion/complete' && subject === 'resource' ? ANY_NAME : a.resource;
+      const like: Conditions = { ...a, ...(resource === undefined ? {} : { resource }), args: [], method: literal(name) };
+      return !areConditionsDisjoint(like, other, modes);
+    });
+  });
+}
+
+function literal(value: string): Matcher {
+  return { op: 'equals', value };
 }
 
 /** What a deny or prompt rule asks is asked of any reading, what an allow rule asks of all. */

@@ -1,5 +1,7 @@
 import type { Category } from '../category.ts';
+import { namesDestroying } from './destroys.ts';
 import { addPhrases } from './phrases.ts';
+import { namesRunning } from './runs-commands.ts';
 import { MOST_NAME, splitName } from './split-name.ts';
 import {
   ADDRESSES,
@@ -39,6 +41,8 @@ const FOREIGN = /(?=[\p{Lu}\p{Ll}])\P{Script=Latin}/u;
 export function classifyName(name: string): Set<Category> {
   const words = splitName(name);
   const found = classifyWords(words);
+  if (namesRunning(words)) found.add('write').add('compute').add('execute');
+  if (namesDestroying(words)) found.add('write').add('destroy');
   if (name.length > MOST_NAME || words.some(isMixed)) found.add('unknown');
   return found;
 }

@@ -1,6 +1,8 @@
 import { foldName } from '../look-alike.ts';
+import { destroyingWords } from './destroys.ts';
 import { parameterWords } from './parameter-words.ts';
 import { phraseWords } from './phrases.ts';
+import { commandWords } from './runs-commands.ts';
 import { nameWords } from './verbs.ts';
 
 /** Only a word with one of these may look like another that is spelt otherwise. */
@@ -11,7 +13,7 @@ let known: { readonly byLook: ReadonlyMap<string, string>; readonly words: Reado
 
 function knownWords(): NonNullable<typeof known> {
   if (known !== undefined) return known;
-  const words = new Set([...nameWords(), ...phraseWords(), ...parameterWords()]);
+  const words = new Set([...nameWords(), ...phraseWords(), ...parameterWords(), ...commandWords(), ...destroyingWords()]);
   known = { words, byLook: new Map(Array.from(words, (word) => [foldName(word), word])) };
   return known;
 }

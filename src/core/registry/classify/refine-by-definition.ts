@@ -2,21 +2,29 @@ import { isJsonObject, type JsonObject } from '../../json.ts';
 import type { Category } from '../category.ts';
 import { ADDRESSES, ADDRESSES_LAST, OF_MACHINES, PROGRAMS, RECIPIENTS, TEXTS } from './parameter-words.ts';
 import { type Parameter, readParameters } from './read-parameters.ts';
+import { takesCommands } from './runs-commands.ts';
+import { splitName } from './split-name.ts';
 
 const FORMATS_OF_ADDRESSES: ReadonlySet<string> = new Set(
   'uri uri-reference iri iri-reference url hostname idn-hostname ipv4 ipv6'.split(' '),
 );
+
+interface Definer {
+  readonly name: string;
+  readonly isPinned: boolean;
+}
 
 /**
  * Adds what the parameters of a tool tell, whoever wrote its definition, and what the annotations of a pinned one do. Nothing that is found
  * is taken back: a pin may be made at first sight, and then annotations are still no more than the server's own word. Where there
  * is more of a schema than is looked at, `unknown` is added.
  */
-export function refineByDefinition(found: Set<Category>, definition: JsonObject, isPinned: boolean): void {
+export function refineByDefinition(found: Set<Category>, definition: JsonObject, { name, isPinned }: Definer): void {
   const schema = definition['inputSchema'];
   if (isJsonObject(schema)) {
     const { parameters, isWhole } = readParameters(schema);
     refineByParameters(found, parameters);
+    if (takesCommands(parameters, splitName(name))) found.add('write').add('compute').add('execute');
     if (!isWhole) found.add('unknown');
   }
   if (isPinned) refineByAnnotations(found, definition);

@@ -43,7 +43,7 @@ export const verbsLeading = toTable({
     'confirm finalize transition link unlink attach detach register configure change initialize init build prune recreate retry rerun play ' +
     'dismiss hide increment decrement pull transfer pay place order buy sell withdraw deposit book schedule complete swap undo redo stage ' +
     'stash tag connect disconnect login logout provision release upgrade downgrade bump react vote rate moderate kick promote clear sync ' +
-    'rollout rollback reprioritize force hset hdel lpush rpush sadd srem zadd zrem xadd expire',
+    'zip unzip tar gzip compress backup relocate mirror rsync pack mv cp rm rollout rollback reprioritize force hset hdel lpush rpush sadd srem zadd zrem xadd expire',
   'read write': 'export pop lpop rpop',
   'read send': 'fetch navigate scrape crawl visit curl browse extract',
   send: 'post email sms forward reply respond tweet dm broadcast publish dial mail announce message contact',

@@ -8,13 +8,11 @@ import { editTools, isProviderTool } from './edit-tools.ts';
 import { replayError } from './replay-error.ts';
 import { readRequest } from './request.ts';
 import { restoreCalls } from './restore-calls.ts';
-import { routeOf } from './routes.ts';
 import { createAnthropicStream } from './stream.ts';
 
 /** The Messages API of Anthropic. */
 export const anthropicApi: ModelApi = {
   dialect: 'anthropic',
-  routeOf,
   readRequest: (text, place) => (place === 'body' ? readRequest(text) : readBatchRequest(text)),
   editRequest: (text, denied, place) => (place === 'body' ? editTools(text, denied) : editBatchRequest(text, denied)),
   restore: (text, denied, place) => (place === 'body' ? restoreCalls(text, denied) : restoreBatchCalls(text, denied)),

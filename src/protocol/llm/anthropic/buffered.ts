@@ -12,10 +12,12 @@ import {
 } from '../json-text.ts';
 import { formatTextElement, readCallBlock, resultOf } from './call-block.ts';
 import { noteOf } from '../note-of.ts';
-import { WITHHELD_RESULT } from '../note.ts';
+import { formatUnknown, WITHHELD_RESULT } from '../note.ts';
 import { CallTally } from './call-tally.ts';
 import { completeCall } from './complete-call.ts';
+import { holdsCallWords } from '../call-words.ts';
 import { isObject } from '../json-object.ts';
+import { isKnownBlock } from './known-types.ts';
 import { hasVariantKey } from '../variant-key.ts';
 import { BLOCK_KEYS } from './block-keys.ts';
 
@@ -94,9 +96,13 @@ function readMessage(text: string, path: readonly string[]): ReadMessage | strin
   const blocks: Block[] = [];
   const inputs: TextSpan[] = [];
   if (hasVariant(text, span)) return 'it has a key that some readers take for another';
-  for (const element of content === undefined ? [] : (elementsOf(text, content) ?? [])) {
+  const elements = content === undefined ? undefined : elementsOf(text, content);
+  if (elements === undefined && holdsCallWords(JSON.parse(text.slice(span.start, span.end))))
+    return 'a call is where none is expected';
+  for (const element of elements ?? []) {
     const block: unknown = JSON.parse(text.slice(element.start, element.end));
     if (!isObject(block)) return 'a block is no object';
+    if (!isKnownBlock(block['type'])) return formatUnknown('it has a block', String(block['type']));
     if (hasVariantKey(block, BLOCK_KEYS)) return 'it has a key that some readers take for another';
     const call = readCallBlock(block, answer);
     if (call === 'unreadable') return 'a call has no name';

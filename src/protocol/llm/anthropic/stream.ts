@@ -10,7 +10,8 @@ import { errorBody } from './error-body.ts';
 import { atIndex, indexOf, messageId, withoutToolReason } from './frame-edits.ts';
 import { isComment } from '../comment-frame.ts';
 import { isObject } from '../json-object.ts';
-import { type Frame, formatFrame, readFrame } from './frame.ts';
+import { type Frame, formatFrame } from './frame.ts';
+import { readKnownFrame } from './known-types.ts';
 import { OpenCall } from './open-call.ts';
 import { PendingFrames } from './pending-frames.ts';
 import { PlainDelta } from './plain-delta.ts';
@@ -69,7 +70,7 @@ class AnthropicStream implements ModelStream {
     if (event.isFramePlain && event.event === 'content_block_delta' && this.#plain.read(data, event.dataStart, event.dataEnd)) {
       if (this.#takePlain(event, data)) return;
     }
-    const frame = readFrame(event, data);
+    const frame = readKnownFrame(event, data, this.#options.passesUnknown);
     if (typeof frame === 'string') this.fail(frame);
     else if (frame.type === 'ping') this.#write(frame, event);
     else if (frame.type === 'error') this.#endMessageBy(frame, event);
@@ -161,8 +162,7 @@ class AnthropicStream implements ModelStream {
   #finishPrefilled(frame: Frame, prefilled: Prefilled, verdicts: readonly CallVerdict[]): void {
     const { data, kept, notes } = applyPrefilled(frame, prefilled, verdicts);
     this.#write(frame, undefined, data);
-    if (notes.length === 0) return;
-    this.#places.keep(kept);
+    if (notes.length > 0) this.#places.keep(kept);
     for (const note of notes) this.#options.output.text(formatTextBlock(this.#places.take(), note));
   }
 
@@ -240,10 +240,12 @@ class AnthropicStream implements ModelStream {
 
   /** The open call is not going to be complete; `frame` comes after what takes its place. */
   #abandon(current: OpenCall, frame: Frame): void {
+    // What streams on may end as its message does, too early, where its arguments make no difference.
+    const isEnd = current.mode === 'allow' && frame.type === 'message_delta' && !this.#pending.hasBehind;
     this.#pending.addBehind(frame);
     this.#places.close(current.index);
     this.#ask(current.incomplete(), (verdict) => {
-      this.#settle(current, verdict.isAllowed ? { isAllowed: false, note: '' } : verdict, () => undefined);
+      this.#settle(current, verdict.isAllowed && !isEnd ? { isAllowed: false, note: '' } : verdict, () => undefined);
     });
   }
 

@@ -1,7 +1,8 @@
 import { isObject, type JsonObject } from '../json-object.ts';
 import { applyEdits, elementsOf, findKeyProblem, type TextSpan, wholeOf } from '../json-text.ts';
+import { formatUnknown } from '../note.ts';
 import { fieldsOf, fieldSpansOf, holdsCall } from './keys.ts';
-import { type CallPart, readCallPart } from './part.ts';
+import { type CallPart, readCallPart, unknownKind } from './part.ts';
 
 /** A part that has to do with calls, and where it is. */
 export interface PlacedPart {
@@ -20,6 +21,8 @@ export interface Answer {
   readonly parts: readonly PlacedPart[];
   /** Candidates that say that they are finished. */
   readonly finished: readonly number[];
+  /** A part that nobody knows. */
+  readonly unknown: string | undefined;
 }
 
 const VARIANT = 'it has a key that some readers take for another';
@@ -41,7 +44,7 @@ export function readAnswer(text: string): Answer | string {
   const fields = fieldsOf(payload);
   const spans = fieldSpansOf(text, wholeOf(text));
   if (fields === undefined || spans === undefined) return VARIANT;
-  const found: Found = { parts: [], finished: [], isElsewhere: hasCallBeside(payload, 'candidates') };
+  const found: Found = { parts: [], finished: [], unknown: undefined, isElsewhere: hasCallBeside(payload, 'candidates') };
   const problem = readCandidates(text, { value: fields.get('candidates'), span: spans.get('candidates'), found });
   if (problem !== undefined) return problem;
   if (found.isElsewhere) return 'a call is where none is expected';
@@ -52,6 +55,7 @@ export function readAnswer(text: string): Answer | string {
     isError: (fields.get('error') ?? null) !== null,
     parts: found.parts,
     finished: found.finished,
+    unknown: found.unknown,
   };
 }
 
@@ -60,6 +64,7 @@ interface Found {
   readonly finished: number[];
   /** There are calls in places that are not known. */
   isElsewhere: boolean;
+  unknown: string | undefined;
 }
 
 interface Inside {
@@ -103,6 +108,9 @@ function readContent(text: string, { value, span, found }: Inside, candidate: nu
   const parts = spans.get('parts');
   const elements = parts && elementsOf(text, parts);
   if (elements === undefined) found.isElsewhere ||= holdsCall(value);
+  const listed = fieldsOf(value)?.get('parts');
+  const kind = (Array.isArray(listed) ? listed : []).map(unknownKind).find((each) => each !== undefined);
+  if (kind !== undefined) found.unknown = formatUnknown('a part', kind);
   for (const element of elements ?? []) {
     const part = readCallPart(text, element);
     if (typeof part === 'string') return part;

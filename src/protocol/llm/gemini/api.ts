@@ -5,14 +5,13 @@ import { errorPayload } from './error-payload.ts';
 import { isProviderTool } from './provider-tools.ts';
 import { readRequest } from './request.ts';
 import { restoreCalls } from './restore.ts';
-import { isArrayStream, routeOf } from './routes.ts';
+import { plainPath } from '../routes/plain-path.ts';
 import { createGeminiStream } from './stream.ts';
 
 /** The Gemini API of Google, and that of Vertex for the same models. Batches are not followed: their answers lie where clients fetch them. */
 export const geminiApi: ModelApi = {
   dialect: 'gemini',
-  routeOf: (_method, path) => routeOf(path),
-  isArrayStream,
+  isArrayStream: (path) => plainPath(path).endsWith(':streamgeneratecontent'),
   readRequest: (text) => readRequest(text),
   editRequest: (text, denied) => editTools(text, denied),
   restore: (text, denied) => restoreCalls(text, denied),

@@ -46,5 +46,6 @@ export function toCall(text: string, { part, span }: PlacedPart, answer: string 
 function readWhole(text: string): Answer | string {
   const answer = readAnswer(text);
   if (typeof answer === 'string') return answer;
+  if (answer.unknown !== undefined) return `it has ${answer.unknown}`;
   return answer.parts.some(({ part }) => part.kind === 'piece') ? 'it has a call that is not all there' : answer;
 }

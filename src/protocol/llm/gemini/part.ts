@@ -2,7 +2,7 @@ import { readArguments } from '../call-arguments.ts';
 import type { ModelCall } from '../dialect.ts';
 import { isObject } from '../json-object.ts';
 import { sourceOf, type TextSpan } from '../json-text.ts';
-import { type Fields, fieldsOf, fieldSpansOf, isCallKey } from './keys.ts';
+import { type Fields, fieldsOf, fieldSpansOf, isCallKey, toCamel } from './keys.ts';
 import { type PartialArg, readPartialArgs } from './partial-args.ts';
 import { providerToolOf } from './provider-tools.ts';
 
@@ -31,6 +31,25 @@ export type CallPart =
   | { readonly kind: 'provider_result'; readonly id: string; readonly isCode: boolean };
 
 const PROVIDER_CALLS = new Set(['toolCall', 'executableCode']);
+
+/** What a part is, one of these, in any spelling. */
+const DATA: ReadonlySet<string> = new Set(
+  `audioTranscription codeExecutionResult executableCode fileData functionCall functionResponse inlineData text toolCall
+  toolResponse`.split(/\s+/),
+);
+
+/** What is said of a part. */
+const METADATA: ReadonlySet<string> = new Set(
+  'mediaProcessing mediaResolution partMetadata speechMetadata videoMetadata'.split(' '),
+);
+
+/** The kind of a part of which nobody knows what it is, so that it may be a call; undefined for all others. Calls by their names are known for what they are. */
+export function unknownKind(part: unknown): string | undefined {
+  if (!isObject(part)) return undefined;
+  const keys = Object.keys(part).map((key) => [key, toCamel(key)] as const);
+  if (keys.some(([key, name]) => DATA.has(name) || isCallKey(key))) return undefined;
+  return keys.find(([key, name]) => !METADATA.has(name) && typeof part[key] === 'object' && part[key] !== null)?.[0];
+}
 
 const VARIANT = 'it has a key that some readers take for another';
 const UNREADABLE = 'a call cannot be read';

@@ -90,6 +90,7 @@ class GeminiStream implements ModelStream {
     if (this.#isMark(data, event)) return;
     const frame = readFrame(event, data, this.#framing);
     if (typeof frame === 'string') this.fail(frame);
+    else if (frame.answer.unknown !== undefined && this.#options.passesUnknown !== true) this.fail(frame.answer.unknown);
     else if (frame.answer.isError && frame.answer.parts.length === 0) this.#endBy(frame);
     else this.#take(frame);
   }
@@ -271,9 +272,8 @@ class GeminiStream implements ModelStream {
 
   /** Upstream's own failure, which drops what is held. */
   #endBy(frame: Frame): void {
-    const isDropping = this.#held.length > 0;
+    const isAsItCame = frame.source !== undefined && this.#held.length === 0;
     this.#stop();
-    const isAsItCame = frame.source !== undefined && !isDropping;
     this.#options.output.text(isAsItCame ? frame.source : this.#format(frame.data));
     if (this.#framing === 'json_array') this.#options.output.text(']');
   }

@@ -7,12 +7,10 @@ import { readChatRequest } from './chat/request.ts';
 import { restoreChat } from './chat/restore.ts';
 import { createChatStream } from './chat/stream.ts';
 import { formatError } from './error-body.ts';
-import { routeOf } from './routes.ts';
 
 /** The Chat Completions API of OpenAI, which many others speak. Requests of a batch are uploaded as a file, and not looked at. */
 export const openaiApi: ModelApi = {
   dialect: 'openai',
-  routeOf,
   readRequest: readChatRequest,
   editRequest: editTools,
   restore: restoreChat,

@@ -19,6 +19,10 @@ export const claudeCode: ClientStyle = {
     PowerShell Read ReadMcpResourceTool SendMessage Skill SlashCommand StructuredOutput Task TaskCreate TaskGet TaskList
     TaskOutput TaskStop TaskUpdate TeamCreate TeamDelete TodoRead TodoWrite ToolSearch WebFetch WebSearch Write
   `),
+  inert: namesIn(`
+    AskUserQuestion EnterPlanMode ExitPlanMode StructuredOutput TaskCreate TaskGet TaskList TaskUpdate TodoRead TodoWrite
+    ToolSearch WebSearch
+  `),
 };
 
 /** The user's connectors, whose names begin with `claude.ai `, lose what would be doubled. */

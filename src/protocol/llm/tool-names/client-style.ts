@@ -41,6 +41,8 @@ export interface ClientStyle {
   readonly isBare: boolean;
   /** Names of the agent's own tools. */
   readonly native: ReadonlySet<string>;
+  /** Those of them that touch no file and run no command, whatever their arguments are; none where nobody has looked. */
+  readonly inert?: ReadonlySet<string>;
   /** What names of its own tools begin with, where it names them like those of servers. */
   readonly nativePrefixes?: readonly string[];
 }

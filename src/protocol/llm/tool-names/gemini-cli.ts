@@ -27,6 +27,7 @@ export const geminiCli: ClientStyle = {
     get_internal_docs glob google_web_search grep_search list_directory read_file read_many_files replace
     run_shell_command save_memory search_file_content web_fetch write_file write_todos
   `),
+  inert: namesIn('ask_user google_web_search write_todos'),
 };
 
 function spell(text: string): string {

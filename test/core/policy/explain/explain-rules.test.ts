@@ -63,7 +63,7 @@ describe('which rules are told of', () => {
     expect([ids[0], ids.at(-1), ids.length, section?.missed]).toEqual(['near', 'last', 12, 40]);
   });
 
-  it('those about what a call amounts to, where none is about itself', () => {
+  it('those about what a call amounts to, too', () => {
     const call = {
       method: 'resources/subscribe',
       resource: 'x://y',
@@ -75,6 +75,12 @@ describe('which rules are told of', () => {
       [true, 'read'],
     ]);
     expect(decision.rule?.id).toBe('read');
+    const both = explained(rule('no', 'resource = "x://**"') + rule('yes', 'method = "**"', 'allow'), call);
+    expect(both.rules.map(({ isLike, decision: by }) => [isLike, by?.rule?.id])).toEqual([
+      [false, 'yes'],
+      [true, 'no'],
+    ]);
+    expect(both.decision.rule?.id).toBe('no');
   });
 
   it('those of a project, by themselves; not asked where the user’s deny', () => {

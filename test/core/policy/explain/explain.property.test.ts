@@ -43,7 +43,7 @@ const MATCHERS = [
   '{ exists = false }',
   '{ not = { regex = "x" } }',
 ];
-const ARG_KEYS = ['path', 'n', 'list', '"**"', 'options.path', '"*"', '"/list/0"', 'list.path'];
+const ARG_KEYS = ['path', 'n', 'list', '"**"', 'options.path', '"*"', '"/list/0"', 'list.path', 'args', 'command'];
 
 const argLine = fc
   .tuple(fc.constantFrom(...ARG_KEYS), fc.constantFrom(...MATCHERS))
@@ -143,7 +143,7 @@ const value: fc.Arbitrary<JsonValue> = fc.oneof(
   fc.array(fc.record({ path: scalar }), { maxLength: 2 }),
 );
 const args: fc.Arbitrary<JsonObject> = fc
-  .dictionary(fc.constantFrom('path', 'n', 'list', 'options', 'PATH', '/etc/x', 'a'), value, { maxKeys: 4 })
+  .dictionary(fc.constantFrom('path', 'n', 'list', 'options', 'PATH', '/etc/x', 'a', 'args', 'command'), value, { maxKeys: 4 })
   .map((object) => ({ ...object }));
 
 const server = fc.constantFrom(...SERVERS);
@@ -161,6 +161,10 @@ const call: fc.Arbitrary<Call> = fc.oneof(
   args.map((each): Call => {
     const about = { server: 'files', prompt: 'prompt', args: each };
     return { method: 'completion/complete', ...about, like: { method: 'prompts/get', ...about } };
+  }),
+  text.map((each): Call => {
+    const about = { server: 'files', resource: each };
+    return { method: 'resources/subscribe', ...about, like: { method: 'resources/read', ...about } };
   }),
   fc.constant<Call>({ method: 'tools/call', server: 'x', tool: 'run', origin: 'unmapped', args: { command: 'clawai unwrap' } }),
 );

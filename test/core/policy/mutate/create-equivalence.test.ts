@@ -68,6 +68,18 @@ describe('what some call tells from it', () => {
       rule('allow', 'tool = "a"\nargs.x = "/b/**"') + rule('allow', 'tool = "**"'),
     ],
     ["the agent's own tools, which have a default of their own", rule('deny', 'tool = "a"\nserver = "native"')],
+    [
+      'neighbours of which one denies reading what the other lets be listened to',
+      rule('deny', 'resource = "x://**"') + rule('allow', 'method = "resources/subscribe"'),
+    ],
+    [
+      'neighbours of which one allows a template that comes to what the other denies',
+      rule('deny', 'resource = "x://a"') + rule('allow', 'resource = "x://{b}"\nmethod = "completion/complete"'),
+    ],
+    [
+      'neighbours of which one denies a prompt that the other lets be completed',
+      rule('deny', 'prompt = "p"\nargs.a = "1"') + rule('allow', 'method = "completion/*"'),
+    ],
     ['neighbours that both match', rule('deny', 'tool = "a*"') + rule('allow', 'tool = "*a"')],
     ['such a path as an argument, which may be none', rule('prompt', 'tool = "t"\nargs.x = ["**/.clawai", "**/b/**"]')],
     [

@@ -101,10 +101,23 @@ const value: fc.Arbitrary<string> = fc.oneof(
     ),
   },
 );
-const argPath = fc.constantFrom('args.x', 'args."**"', 'args.x.y', 'args."/x/y"', 'args."**".y', 'args."*"', 'args.x."**"');
+const argPath = fc.constantFrom(
+  'args.x',
+  'args."**"',
+  'args.x.y',
+  'args."/x/y"',
+  'args."**".y',
+  'args."*"',
+  'args.x."**"',
+  'args.cmd',
+  'args."**".cmd',
+  'args.body',
+  'args.body."**"',
+  'args."**".body',
+);
 const args = fc.uniqueArray(fc.tuple(argPath, value), {
   maxLength: 2,
-  selector: ([path]) => (path.startsWith('args.x') ? 'x' : path.slice(0, 10)),
+  selector: ([path]) => /^args\.(x|body)\b/.exec(path)?.[1] ?? path.slice(0, 10),
 });
 
 const conditions = fc
@@ -163,8 +176,8 @@ const ruleText = fc
 const pair = fc.oneof(
   fc.tuple(ruleText, ruleText),
   fc.tuple(ruleText, conditions, fc.constantFrom('allow', 'deny', 'prompt')).map(([rule, more, action]) => {
-    const keys = new Set(rule.split('\n').map((line) => line.split(' = ')[0]?.replace(/(args\.x)\b.*/, '$1')));
-    const added = more.filter((line) => !keys.has(line.split(' = ')[0]?.replace(/(args\.x)\b.*/, '$1')));
+    const keys = new Set(rule.split('\n').map((line) => line.split(' = ')[0]?.replace(/(args\.(?:x|body))\b.*/, '$1')));
+    const added = more.filter((line) => !keys.has(line.split(' = ')[0]?.replace(/(args\.(?:x|body))\b.*/, '$1')));
     return [rule, rule.replace(/action = "\w+"/, `action = "${action}"\n${added.join('\n')}`)] as [string, string];
   }),
   fc
@@ -216,6 +229,8 @@ const SCALARS: JsonValue[] = [
     '{"y":"a"}',
     '["a",5]',
     '/link/a',
+    'in /etc/ssl/a.key',
+    '{"body":"x/a","y":"/home/user/.ssh/id"}',
   ] as never[]);
 const scalar = fc.constantFrom(...SCALARS);
 const anyValue: fc.Arbitrary<JsonValue> = fc.oneof(
@@ -223,7 +238,7 @@ const anyValue: fc.Arbitrary<JsonValue> = fc.oneof(
   { weight: 1, arbitrary: fc.array(scalar, { maxLength: 3 }) },
   {
     weight: 2,
-    arbitrary: fc.dictionary(fc.constantFrom('y', 'a', 'MYENV', 'x'), scalar, { maxKeys: 2 }) as fc.Arbitrary<JsonValue>,
+    arbitrary: fc.dictionary(fc.constantFrom('y', 'a', 'MYENV', 'x', 'body'), scalar, { maxKeys: 2 }) as fc.Arbitrary<JsonValue>,
   },
   {
     weight: 1,
@@ -232,7 +247,8 @@ const anyValue: fc.Arbitrary<JsonValue> = fc.oneof(
     }) as fc.Arbitrary<JsonValue>,
   },
 );
-const callArgs = fc.option(fc.dictionary(fc.constantFrom('x', 'z', 'a', 'y'), anyValue, { maxKeys: 3 }), {
+const callArgNames = fc.constantFrom('x', 'z', 'a', 'y', 'cmd', 'args', 'body', 'oldText');
+const callArgs = fc.option(fc.dictionary(callArgNames, anyValue, { maxKeys: 3 }), {
   nil: undefined,
   freq: 8,
 }) as fc.Arbitrary<JsonObject | undefined>;

@@ -71,7 +71,19 @@ const COVERED: [a: string, b: string, is: boolean | 'links'][] = [
   ['deny; tool = "**"; category = ["read", "write"]', 'prompt; tool = "a"; category = "read"', true],
   ['deny; tool = "**"; category = "read"', 'prompt; tool = "a"; category = ["read", "write"]', false],
   ['allow; tool = "**"; category = "read"', 'deny; tool = "a"; category = "read"', false],
-  ['allow; tool = "**"; category = ["read", "write", "send", "compute", "unknown"]', 'deny; tool = "a"', true],
+  [
+    'allow; tool = "**"; category = ["read", "write", "send", "compute", "execute", "destroy", "unknown"]',
+    'deny; tool = "a"',
+    true,
+  ],
+  // A text that is only to be read is no path, where a wildcard leads to it.
+  ['deny; tool = "**"; args."**" = "/etc/**"', 'deny; tool = "**"; args.path = "/etc/**"', true],
+  ['deny; tool = "**"; args."**" = "/etc/**"', 'deny; tool = "**"; args.body = "/etc/**"', false],
+  ['deny; tool = "**"; args."**" = "/etc/**"', 'deny; tool = "**"; args.body."**" = "/etc/**"', false],
+  ['deny; tool = "**"; args."**" = "/etc/**"', 'deny; tool = "**"; args.x."**" = "/etc/**"', true],
+  ['deny; tool = "**"; args."**" = "/etc/**"', 'allow; tool = "**"; args."**" = "/etc/**"', false],
+  ['deny; tool = "**"; args."**" = "/etc/**"', 'deny; tool = "**"; args."**" = { equals = "/etc/x" }', false],
+  ['deny; tool = "**"; args."**" = "a*"', 'deny; tool = "**"; args.body = "a*"', true],
   // Exceptions.
   ['deny; tool = "**"; unless.server = "x"', 'allow; tool = "a"; server = "y"', true],
   ['deny; tool = "**"; unless.server = "x"', 'allow; tool = "a"', false],

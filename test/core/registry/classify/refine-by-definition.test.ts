@@ -8,7 +8,7 @@ const refined = (
   isPinned: boolean,
 ): Category[] => {
   const categories = new Set(found);
-  refineByDefinition(categories, definition, isPinned);
+  refineByDefinition(categories, definition, { name: 'tool', isPinned });
   return [...categories];
 };
 

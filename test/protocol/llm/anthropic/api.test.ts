@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { anthropicApi } from '../../../../src/protocol/llm/anthropic/api.ts';
-import type { ApiRoute, DeniedTools } from '../../../../src/protocol/llm/model-api.ts';
+import type { DeniedTools } from '../../../../src/protocol/llm/model-api.ts';
 
 const SEARCH = '{"type":"web_search_20250305","name":"web_search"}';
 const MESSAGE = '{"content":[{"type":"tool_use","id":"t","name":"read","input":{}}],"stop_reason":"tool_use"}';
@@ -8,18 +8,6 @@ const LINE = `{"custom_id":"a","result":{"type":"succeeded","message":${MESSAGE}
 const DENIED: DeniedTools = { providerTools: new Set(['web_search']), mcpServers: new Set(), mcpTools: new Map() };
 
 describe("Anthropic's API", () => {
-  it.each<[string, string, ApiRoute]>([
-    ['POST', '/v1/messages', 'answer'],
-    ['POST', '/v1/messages/count_tokens', 'count'],
-    ['POST', '/v1/messages/batches', 'batch'],
-    ['GET', '/v1/messages/batches', 'batch_state'],
-    ['GET', '/v1/messages/batches/b/results', 'answer_lines'],
-    ['POST', '/v1/complete', 'other'],
-    ['GET', '/v1/models', 'other'],
-  ])('%s %s is for %s', (method, path, route) => {
-    expect(anthropicApi.routeOf(method, path)).toBe(route);
-  });
-
   it.each(['body', 'batch'] as const)('finds and takes out what the provider runs: %s', (place) => {
     const wrap = (tools: string) =>
       place === 'body' ? `{"tools":[${tools}]}` : `{"requests":[{"params":{"tools":[${tools}]}}]}`;

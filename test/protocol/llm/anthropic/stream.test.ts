@@ -261,8 +261,17 @@ describe('holding', () => {
     const call = blockEvents(0, READ);
     const before = [begin(), ...call.slice(0, 2)];
     const after = [...rest, ...finish('tool_use')];
-    const { text } = driveModelStream(one(frames([...before, start ?? odd, odd, ...call.slice(2), ...after])), { create });
+    const source = one(frames([...before, start ?? odd, odd, ...call.slice(2), ...after]));
+    const { text } = driveModelStream(source, { create, passesUnknown: true });
     expect(text).toBe(frames([...before, ...call.slice(2), start ?? odd, odd, ...after]));
+  });
+
+  it('a call that streams on may end too early with its message, where its arguments make no difference', () => {
+    const source = frames([begin(), ...blockEvents(0, READ).slice(0, 2), ...finish('max_tokens')]);
+    const live = driveModelStream(one(source), { create });
+    expect([live.fault, live.text, live.asked.map(({ problem }) => problem)]).toEqual([undefined, source, ['incomplete']]);
+    const denied = driveModelStream(one(source), { create, verdict: () => ({ isAllowed: false, note: 'No.' }) });
+    expect(denied.fault).toContain('must not be run');
   });
 
   it('what another open block gets is no argument of the call', () => {

@@ -128,11 +128,17 @@ const VARIANTS: Readonly<Record<string, Variant>> = {
     allowed: 'same',
     denied: [NOTE],
   },
-  'A53 an unknown event': { source: insert(STOP, frame({ type: 'model_note', at: 1 })), allowed: 'same', denied: NOTED },
+  'A53 an unknown event': {
+    source: insert(STOP, frame({ type: 'model_note', at: 1 })),
+    allowed: { fault: 'that clawai does not know' },
+    denied: { fault: 'that clawai does not know' },
+    reason: undefined,
+  },
   'A54 an unknown delta': {
     source: stream([{ ...A, deltas: [{ type: 'odd_delta', x: 1 }, ...A.deltas] }]),
-    allowed: 'same',
-    denied: [NOTE],
+    allowed: { fault: 'that clawai does not know' },
+    denied: { fault: 'that clawai does not know' },
+    reason: undefined,
   },
   'A55 fields that nobody knows': {
     source: changed('"index":', '"odd":{"index":[1e400]},"index":'),
@@ -141,8 +147,21 @@ const VARIANTS: Readonly<Record<string, Variant>> = {
   },
   'A56 an unknown block': {
     source: stream([{ start: { type: 'odd', a: 1 }, deltas: [] }, A]),
-    allowed: 'same',
-    denied: ['odd', NOTE],
+    allowed: { fault: 'that clawai does not know' },
+    denied: { fault: 'that clawai does not know' },
+    reason: undefined,
+  },
+  'a block whose type is none': {
+    source: stream([{ start: { name: 'read', id: 't1', input: {} }, deltas: [] }]),
+    allowed: { fault: 'that clawai does not know' },
+    denied: { fault: 'that clawai does not know' },
+    reason: undefined,
+  },
+  'an unknown block that the message begins with': {
+    source: frames([begin([{ type: 'odd' }]), ...finish('end_turn')]),
+    allowed: { fault: 'that clawai does not know' },
+    denied: { fault: 'that clawai does not know' },
+    reason: undefined,
   },
   'A57 arguments in the first event': {
     source: stream([{ start: { ...A.start, input: { path: '/a' } }, deltas: [] }]),

@@ -1,4 +1,4 @@
-import { SUBJECT_METHODS } from '../../../call.ts';
+import { LIKE_METHODS, SUBJECT_METHODS } from '../../../call.ts';
 import { conditionsImply } from '../../relation/condition-relation.ts';
 import { areNamesDisjoint, matchesNoName } from '../../relation/name-relation.ts';
 import { modeOf, withMethod } from '../../relation/rule-relation.ts';
@@ -11,16 +11,10 @@ import { ruleName } from '../rule-name.ts';
 /** The methods that have a subject (MCP 2026-07-28; `gate/methods.ts`). */
 const METHODS: Readonly<Record<'tool' | 'resource' | 'prompt', readonly string[]>> = {
   tool: [SUBJECT_METHODS.tool],
-  resource: [
-    SUBJECT_METHODS.resource,
-    'resources/subscribe',
-    'resources/directory/read',
-    'subscriptions/listen',
-    'completion/complete',
-  ],
-  prompt: [SUBJECT_METHODS.prompt, 'completion/complete'],
+  resource: [SUBJECT_METHODS.resource, ...LIKE_METHODS.resource],
+  prompt: [SUBJECT_METHODS.prompt, ...LIKE_METHODS.prompt],
 };
-const WITHOUT_ARGS = ['resources/read', 'resources/subscribe', 'resources/directory/read', 'subscriptions/listen'];
+const WITHOUT_ARGS = METHODS.resource.filter((name) => name !== 'completion/complete');
 
 /** A rule that no call can match. */
 export const impossibleRule: LintRule = {

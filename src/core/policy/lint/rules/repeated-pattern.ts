@@ -1,3 +1,4 @@
+import { NATIVE_SERVER } from '../../../call.ts';
 import { isPathLike } from '../../path-forms.ts';
 import { includesGlob } from '../../relation/glob-language.ts';
 import type { LintRule } from '../finding.ts';
@@ -13,6 +14,8 @@ export const repeatedPattern: LintRule = {
       if (matcher.op !== 'globs') continue;
       const isName = field !== 'args' && field !== 'resource';
       for (const [index, pattern] of matcher.patterns.entries()) {
+        // Only the word itself is about the agent's own tools, whatever else there is.
+        if (field === 'server' && pattern === NATIVE_SERVER && matcher.patterns.indexOf(pattern) === index) continue;
         const other = matcher.patterns.findIndex(
           (wider, at) =>
             at !== index &&

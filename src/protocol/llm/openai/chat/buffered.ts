@@ -17,6 +17,7 @@ import { hasDoubtfulKey } from './chat-keys.ts';
 import { isToolReason } from './chunk-edits.ts';
 import { noteBehind } from './note-places.ts';
 import { OpenCall } from './open-call.ts';
+import { findUnknownCall } from './unknown-call.ts';
 
 /** A message of a whole answer, as far as it matters. */
 interface ReadChoice {
@@ -121,6 +122,8 @@ function readAnswer(text: string, path: readonly string[]): readonly ReadChoice[
   }
   if (!isObject(value)) return path.length > 0 ? [] : 'it is no object';
   if (hasDoubtfulKey(value)) return UNCLEAR;
+  const unknown = findUnknownCall(value);
+  if (unknown !== undefined) return `it has ${unknown}`;
   const { choices = null, id } = value;
   if (choices === null) return [];
   const list = membersOf(text, span)?.get('choices');

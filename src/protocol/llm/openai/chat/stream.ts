@@ -22,6 +22,7 @@ import { noteBehind } from './note-places.ts';
 import type { HeldRoom, OpenCall } from './open-call.ts';
 import { PendingChunks } from './pending-chunks.ts';
 import { PlainChunk } from './plain-chunk.ts';
+import { findUnknownCall } from './unknown-call.ts';
 
 /** More choices, and more calls in one of them, than anybody asks for. */
 const MOST = 1024;
@@ -83,7 +84,11 @@ class ChatStream implements ModelStream {
       this.#pending.addLast(() => this.#endByDone());
       this.#pump();
     } else if (chunk.kind === 'error') this.#endByError(chunk, event);
-    else if (chunk.kind === 'chunk') this.#push(chunk, event);
+    else if (chunk.kind === 'chunk') {
+      const unknown = this.#options.passesUnknown === true ? undefined : findUnknownCall(chunk.payload);
+      if (unknown === undefined) this.#push(chunk, event);
+      else this.fail(unknown);
+    }
   }
 
   answer(verdict: CallVerdict): void {

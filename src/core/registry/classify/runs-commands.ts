@@ -1,0 +1,96 @@
+const words = (list: string): ReadonlySet<string> => new Set(list.split(' '));
+
+/** What takes commands, or is one. */
+const SHELLS = words(
+  'shell bash zsh fish sh dash ksh csh tcsh powershell pwsh cmd cmdline commandline command commands subprocess stdin terminal repl interpreter ' +
+    'applescript osascript jxa iterm tmux wsl ssh sudo cli ipython oneliner',
+);
+
+/** Programs that do whatever they are told. A tool whose name says nothing else passes everything on to one. */
+const PROGRAMS = words(
+  'python python3 py node nodejs deno bun ruby perl php lua julia java rust swift kotlin rscript javascript js typescript ts groovy vba vbscript ' +
+    'jupyter notebook kubectl k8s docker podman nerdctl compose helm terraform tofu ansible vagrant aws gcloud az azure gh git npm npx pnpm yarn pip uv uvx ' +
+    'cargo cmake gradle maven rake adb psql mysql redis mongo systemctl crontab automator lldb gdb awk rails console tinker artisan ' +
+    'sandbox system os',
+);
+
+const RUNNING = words('run runs runner execute executes executor execution exec eval evaluate');
+
+/** These say so only of a program. */
+const USING = words('invoke call use launch spawn start');
+
+/** What is run, where a verb of running stands with it. */
+const RUN = words(
+  'script scripts code program binary executable container pod playbook cell snippet process processes root file liner make makefile r go',
+);
+
+/** These start a process, or give it what it reads. */
+const STARTING = words('start launch spawn create interact send write input type feed');
+const PROCESSES = words('process processes subprocess program executable');
+
+/** Whoever does this with a shell looks at it, or ends it. */
+const LOOKING = words(
+  'get list read search find show describe view check close kill stop end exit terminate cancel destroy delete remove explain suggest validate ' +
+    'lint parse wait await poll monitor watch query fetch register review install help',
+);
+
+/** Of a shell, and not what it is told. */
+const ABOUT = words(
+  'output outputs history log logs status info id ids list result results messages view wait kill help docs palette completions aliases metadata',
+);
+
+/** Queries are run too, by a database. */
+const QUERIES = words('sql query queries workflow workflows');
+
+const COMMANDS = words(
+  'command commands cmd cmds cmdline cmd_line command_line commandline command_string command_text shell shell_command shell_cmd shell_script shell_code bash ' +
+    'bash_command bash_cmd bash_script terminal_command run_command exec_command argv powershell powershell_script script python_script python_code py_code ' +
+    'javascript_code js_code code_to_execute code_to_run executable applescript osascript',
+);
+
+/** A program in one tool, and what stands for a country in another: the name tells which. */
+const CODES = words('code source source_code program snippet javascript python');
+
+/** What stands beside a program that is to be run. */
+const BESIDE_CODE = words(
+  'language lang runtime timeout interpreter kernel packages dependencies stdin cwd working_dir working_directory workdir env',
+);
+
+/** Does a tool whose name is made of these words run commands, or code, that it is given? @param name in lower case */
+export function namesRunning(name: readonly string[]): boolean {
+  const [first = ''] = name;
+  const last = name.at(-1) ?? '';
+  const has = (set: ReadonlySet<string>): boolean => name.some((word) => set.has(word));
+  if (name.length === 2 && first === 'get' && SHELLS.has(last)) return true;
+  if (name.length > 1 && (LOOKING.has(first) || ABOUT.has(last))) return false;
+  if (has(SHELLS)) return true;
+  if (has(QUERIES)) return false;
+  const isProgram = name.every((word) => PROGRAMS.has(word) || RUNNING.has(word) || USING.has(word));
+  if (isProgram && name.some((word) => !USING.has(word))) return true;
+  if (last === 'exec' || last === 'eval') return true;
+  return (has(RUNNING) && (has(RUN) || has(PROGRAMS))) || (has(STARTING) && has(PROCESSES));
+}
+
+/** A parameter: its words in lower case, with `_` between them, and whether it may be any text. */
+interface Named {
+  readonly name: string;
+  readonly isText: boolean;
+}
+
+/** Do the parameters of a tool hold commands? @param name the words of its name */
+export function takesCommands(parameters: readonly Named[], name: readonly string[]): boolean {
+  const isRunning = name.some((word) => RUNNING.has(word)) || parameters.some((parameter) => BESIDE_CODE.has(parameter.name));
+  return parameters.some(
+    (parameter) => parameter.isText && (COMMANDS.has(parameter.name) || (isRunning && CODES.has(parameter.name))),
+  );
+}
+
+/** May a parameter of this name hold commands, or code, or stand beside some? */
+export function isOfCommands(parameter: string): boolean {
+  return COMMANDS.has(parameter) || CODES.has(parameter) || BESIDE_CODE.has(parameter);
+}
+
+/** All words that count here. */
+export function commandWords(): readonly string[] {
+  return [...SHELLS, ...PROGRAMS, ...RUNNING, ...USING, ...STARTING, ...RUN, ...[...COMMANDS].flatMap((name) => name.split('_'))];
+}

@@ -1,0 +1,95 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { closeSync, openSync, readdirSync, statSync, unlinkSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import type { ResultMarks } from '../gate/session-port.ts';
+import { codeOf } from './disk-error.ts';
+import { makePrivateFolder } from './private-folder.ts';
+
+/** Milliseconds after which a mark is none any more: whoever made it has died. */
+const TOO_OLD = 10_000;
+
+/** Hexadecimal digits that name a session, and a process. */
+const DIGITS = 16;
+
+/**
+ * Marks as empty files in a folder beside the store. A file is there for all processes as soon as it was made, whoever has the store at that
+ * moment, and what a dead process left says by its time that it counts no more.
+ */
+export class MarkFiles implements ResultMarks {
+  readonly #folder: string;
+  readonly #warn: (line: string) => void;
+  readonly #process = randomBytes(DIGITS / 2).toString('hex');
+  #last = 0;
+  #hasWarned = false;
+  /** Of the session that was asked for last. */
+  #named = { session: '', prefix: '' };
+
+  constructor(stateDirectory: string, warn: (line: string) => void) {
+    this.#folder = join(stateDirectory, 'results');
+    this.#warn = warn;
+  }
+
+  add(session: string): () => void {
+    const file = join(this.#folder, `${this.#prefixOf(session)}${this.#process}.${++this.#last}`);
+    try {
+      make(file);
+    } catch (error) {
+      if (!this.#hasWarned) this.#warn(`other processes may decide before they know what a result has in it: ${String(error)}`);
+      this.#hasWarned = true;
+      return () => {};
+    }
+    return () => remove(file);
+  }
+
+  others(session: string): readonly string[] {
+    const prefix = this.#prefixOf(session);
+    const own = `${prefix}${this.#process}`;
+    return namesIn(this.#folder).filter((name) => name.startsWith(prefix) && !name.startsWith(own) && this.#counts(name));
+  }
+
+  #counts(name: string): boolean {
+    const file = join(this.#folder, name);
+    const made = statSync(file, { throwIfNoEntry: false })?.mtimeMs;
+    // A clock that was set back must not make a mark count for ever.
+    const isOld = made !== undefined && Math.abs(Date.now() - made) > TOO_OLD;
+    if (isOld) remove(file);
+    return made !== undefined && !isOld;
+  }
+
+  /** Nothing of a session's name is told. */
+  #prefixOf(session: string): string {
+    if (this.#named.session !== session) {
+      this.#named = { session, prefix: `${createHash('sha256').update(session).digest('hex').slice(0, DIGITS)}.` };
+    }
+    return this.#named.prefix;
+  }
+}
+
+function make(file: string): void {
+  const open = (): number => openSync(file, 'wx', 0o600);
+  try {
+    closeSync(open());
+  } catch (error) {
+    if (codeOf(error) !== 'ENOENT') throw error;
+    makePrivateFolder(dirname(file));
+    closeSync(open());
+  }
+}
+
+function namesIn(folder: string): readonly string[] {
+  try {
+    return readdirSync(folder);
+  } catch (error) {
+    // Nobody has made a mark so far.
+    if (codeOf(error) === 'ENOENT') return [];
+    throw error;
+  }
+}
+
+function remove(file: string): void {
+  try {
+    unlinkSync(file);
+  } catch {
+    // It is gone, or will be too old soon.
+  }
+}

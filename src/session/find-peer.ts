@@ -1,0 +1,52 @@
+import { findClientSession, isKnownClient } from './client-session.ts';
+import { findAgent } from './find-agent.ts';
+import { findClient } from './find-client.ts';
+import { givenSession } from './given-session.ts';
+import { readLinuxVariables } from './linux-processes.ts';
+import { lookAtProcesses } from './processes.ts';
+import { readByPsLater } from './ps-processes.ts';
+import { findRegisteredRun, findTold } from './registered-runs.ts';
+import { givenName, type Session } from './session.ts';
+import { toSessionId } from './session-id.ts';
+
+/** Whose session calls over a connection are part of, whose client is a process of this machine. */
+export interface Peer {
+  /** Alike for all connections of one client's run. */
+  readonly key: string;
+  readonly session: Session;
+}
+
+/**
+ * The session of a process that has connected to us, by the same marks by which a middleman finds its own. What the client says of itself
+ * in variables counts only where an ancestor is that client: its own variables may be those of another, which has started it.
+ *
+ * @returns undefined where the process may not be looked at, or has ended
+ */
+export async function findPeer(pid: number, runs: string): Promise<Peer | undefined> {
+  const isLinux = process.platform === 'linux';
+  const processes = isLinux ? lookAtProcesses() : { readProcess: await readByPsLater(), scope: '', stdin: undefined };
+  if (processes?.readProcess(pid) === undefined) return undefined;
+  const { readProcess, scope } = processes;
+  const env = isLinux ? readLinuxVariables(pid) : {};
+  const given = givenName(env, () => {}) ?? findRegisteredRun(runs, pid, processes);
+  if (given !== undefined) return { key: given, session: givenSession(given) };
+  const isClient = findAgent(pid, readProcess, isKnownClient)?.pid === pid;
+  const said = isClient ? undefined : findClientSession({ env, parent: pid, readProcess });
+  const client = findClient({ parent: pid, readProcess, stdin: undefined });
+  if (client === undefined) return undefined;
+  const byProcess = said ?? toSessionId(scope, client.pid, client.started);
+  const find = (): string => (said === undefined ? findTold(runs, client, scope) : undefined) ?? byProcess;
+  let current = find();
+  return {
+    key: byProcess,
+    session: {
+      id: () => current,
+      isGiven: () => false,
+      follow(findCurrent) {
+        // A client may say it later than it connects here, or be in another session by now.
+        current = findCurrent(find());
+        return undefined;
+      },
+    },
+  };
+}

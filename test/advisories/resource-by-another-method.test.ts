@@ -1,0 +1,63 @@
+import { expect, it } from 'vitest';
+import { attempt, readResource, useSandbox } from '../support/attempt.ts';
+
+/**
+ * A rule that denied reading a resource said nothing of the other methods that show what is in it, that it is there, or that it changes: a later
+ * `allow` of `method = "**"` let them through, and `skills/get` was asked of no rule at all.
+ */
+const sandbox = useSandbox();
+
+const DENYING = `
+[[rule]]
+action = "allow"
+method = "resources/subscribe"
+resource = "secret://loud"
+
+[[rule]]
+action = "deny"
+resource = "secret://**"
+
+[[rule]]
+action = "deny"
+prompt = "secret"
+
+[[rule]]
+action = "allow"
+method = "**"
+`;
+
+const ask = (method: string, id: unknown, params: unknown): unknown => ({ jsonrpc: '2.0', id, method, params });
+const complete = (id: unknown, ref: unknown, value: string): unknown =>
+  ask('completion/complete', id, { ref, argument: { name: 'path', value } });
+const listen = (id: unknown, ...uris: readonly string[]): unknown =>
+  ask('subscriptions/listen', id, { notifications: { resourceSubscriptions: uris } });
+
+it('what may not be read is shown by no other method', async () => {
+  const { current } = sandbox;
+  const { reached, ended } = await attempt(current, DENYING, [
+    readResource('secret://a', 1),
+    ask('resources/subscribe', 2, { uri: 'secret://a' }),
+    ask('resources/directory/read', 3, { uri: 'secret://a' }),
+    ask('skills/get', 4, { uri: 'secret://a/SKILL.md' }),
+    listen(5, 'open://a', 'secret://a'),
+    complete(6, { type: 'ref/resource', uri: 'secret://{path}' }, 'a'),
+    complete(7, { type: 'ref/resource', uri: '{+path}' }, 'secret://a'),
+    complete(8, { type: 'ref/prompt', name: 'secret' }, 'a'),
+    ask('resources/subscribe', 11, { uri: 'secret://loud' }),
+    ask('resources/subscribe', 12, { uri: 'open://a' }),
+    ask('skills/get', 13, { uri: 'open://a/SKILL.md' }),
+    listen(14, 'open://a'),
+    complete(15, { type: 'ref/resource', uri: '{+path}' }, 'open://a'),
+    complete(16, { type: 'ref/prompt', name: 'open' }, 'a'),
+    // What was asked for before the rule came must be possible to end.
+    ask('resources/unsubscribe', 17, { uri: 'secret://a' }),
+  ]);
+  expect(reached).toEqual([11, 12, 13, 14, 15, 16, 17]);
+  const answers = ended.stdout
+    .toString()
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line) as { id: number; error?: { code: number } });
+  const denied = answers.filter(({ error }) => error?.code === 40300).map(({ id }) => id);
+  expect(denied.toSorted()).toEqual([1, 2, 3, 4, 5, 6, 7, 8]);
+});

@@ -1,0 +1,29 @@
+import { expect, it } from 'vitest';
+import type { Call } from '../../../../src/core/call.ts';
+import { compilePolicy } from '../../../../src/core/policy/compile.ts';
+import { createSubject } from '../../../../src/core/policy/subject.ts';
+import { policyFrom } from '../../../support/policy.ts';
+import { registryFacts } from '../../../support/registry-facts.ts';
+
+const policy = compilePolicy(policyFrom(''));
+
+it('what can be no text is no command, whatever it is called; what the schema does not name may be one', () => {
+  const schema = { inputSchema: { properties: { command: { enum: ['view', 'create'] } } } };
+  const registry = registryFacts({ definition: () => JSON.stringify(schema) });
+  const kinds = (args: Call['args']): readonly string[] =>
+    createSubject({ method: 'tools/call', server: 's', tool: 'notes', args }, { policy, registry }).categories();
+  expect(kinds({ command: 'view' })).not.toContain('execute');
+  expect(kinds({ command: 'view', cmd: 'id' })).toContain('execute');
+  expect(kinds({ options: [{ run: { shellScript: 'id' } }] })).toContain('execute');
+});
+
+it('takes no time in statements and arguments of a megabyte', () => {
+  const start = performance.now();
+  for (const sql of ['/*'.repeat(500_000), 'drop '.repeat(200_000), '('.repeat(1_000_000), ' ;alter table'.repeat(80_000)]) {
+    createSubject({ method: 'tools/call', server: 's', tool: 'query', args: { sql } }, { policy }).categories();
+  }
+  const rows = Array.from({ length: 100_000 }, (_, id) => ({ id, command: null }));
+  const kinds = createSubject({ method: 'tools/call', server: 's', tool: 'get_x', args: { rows } }, { policy }).categories();
+  expect(kinds).toContain('unknown');
+  expect(performance.now() - start).toBeLessThan(5000);
+});

@@ -1,0 +1,243 @@
+/** Where programs really keep what lets others in, one a line, on Linux, macOS and Windows. Written from what the programs do and not from the policies. */
+export const SECRET_FILES: readonly string[] = `
+/home/ann/.ssh/id_ed25519
+/home/ann/.ssh/work_key
+/home/ann/.ssh/authorized_keys
+/Users/ann/.ssh/known_hosts
+C:/Users/ann/.ssh/id_rsa
+/etc/ssh/ssh_host_ed25519_key
+/home/ann/.gnupg/private-keys-v1.d/ABCD.key
+/home/ann/.gnupg/secring.gpg
+/home/ann/.putty/sessions/work
+C:/Users/ann/Documents/work.ppk
+/srv/tls/privkey1.pem
+/etc/letsencrypt/live/shop/privkey.pem
+/etc/ssl/private/shop.key
+/etc/wireguard/wg0.conf
+/home/ann/work.ovpn
+/home/ann/.config/sops/age/keys.txt
+/home/ann/release.jks
+/home/ann/cert.p12
+/home/ann/cert.pfx
+/home/ann/passwords.kdbx
+/home/ann/.password-store/shop.gpg
+/home/ann/.local/share/gopass/stores/root/x.gpg
+/home/ann/.local/share/keyrings/login.keyring
+/home/ann/.local/share/kwalletd/kdewallet.kwl
+/Users/ann/Library/Keychains/login.keychain-db
+/home/ann/.pki/nssdb/key4.db
+/home/ann/.config/op/config
+/home/ann/.config/1Password/1password.sqlite
+/Users/ann/Library/Group Containers/2BUA8C4S2C.com.1password/Library/Application Support/1Password/Data/1password.sqlite
+C:/Users/ann/AppData/Local/1Password/data/1password10.sqlite
+/home/ann/.config/Bitwarden/data.json
+/home/ann/.config/Bitwarden CLI/data.json
+/Users/ann/Library/Application Support/Bitwarden/data.json
+/Users/ann/Library/Application Support/Dashlane/profiles/x
+C:/Users/ann/AppData/Roaming/Microsoft/Credentials/DFBE70A7
+C:/Users/ann/AppData/Roaming/Microsoft/Protect/S-1-5-21/x
+C:/Users/ann/AppData/Local/Microsoft/Vault/x/Policy.vpol
+/home/ann/.bitcoin/wallet.dat
+/home/ann/.ethereum/keystore/UTC--2024
+/home/ann/.config/solana/id.json
+/home/ann/.electrum/wallets/default_wallet
+/home/ann/.aws/credentials
+/home/ann/.aws/sso/cache/x.json
+C:/Users/ann/.aws/config
+/home/ann/.azure/msal_token_cache.json
+/home/ann/.azure/accessTokens.json
+/home/ann/.config/gcloud/credentials.db
+/home/ann/.config/gcloud/application_default_credentials.json
+C:/Users/ann/AppData/Roaming/gcloud/application_default_credentials.json
+/home/ann/.oci/config
+/home/ann/.aliyun/config.json
+/home/ann/.bluemix/config.json
+/home/ann/.config/doctl/config.yaml
+/home/ann/.config/hcloud/cli.toml
+/home/ann/.config/scw/config.yaml
+/home/ann/.fly/config.yml
+/home/ann/.railway/config.json
+/home/ann/.local/share/com.vercel.cli/auth.json
+/home/ann/.config/netlify/config.json
+/home/ann/.config/.wrangler/config/default.toml
+/home/ann/.supabase/access-token
+/home/ann/.config/configstore/firebase-tools.json
+/home/ann/.config/stripe/config.toml
+/home/ann/.sentryclirc
+/home/ann/.databrickscfg
+/home/ann/.snowsql/config
+/home/ann/.snowflake/connections.toml
+/home/ann/.dbt/profiles.yml
+/home/ann/.pulumi/credentials.json
+/home/ann/.terraform.d/credentials.tfrc.json
+/home/ann/.terraformrc
+/home/ann/.vault-token
+/home/ann/.config/doppler/config.yaml
+/home/ann/.doppler/.doppler.yaml
+/home/ann/.infisical/infisical-config.json
+/home/ann/.s3cfg
+/home/ann/.boto
+/home/ann/.config/rclone/rclone.conf
+/home/ann/.config/ngrok/ngrok.yml
+/home/ann/.cloudflared/cert.pem
+/home/ann/.kube/config
+C:/Users/ann/.kube/config
+/etc/kubernetes/admin.conf
+/etc/rancher/k3s/k3s.yaml
+/home/ann/prod.kubeconfig
+/home/ann/.docker/config.json
+/run/user/1000/containers/auth.json
+/home/ann/.config/helm/registry/config.json
+/home/ann/.config/argocd/config
+/var/run/docker.sock
+/home/ann/.git-credentials
+/home/ann/.config/git/credentials
+/home/ann/.netrc
+C:/Users/ann/_netrc
+/home/ann/.authinfo.gpg
+/home/ann/.config/gh/hosts.yml
+/home/ann/.config/glab-cli/config.yml
+/home/ann/.config/hub
+/home/ann/.subversion/auth/svn.simple/x
+/home/ann/.npmrc
+/srv/shop/.npmrc
+/home/ann/.yarnrc.yml
+/home/ann/.bunfig.toml
+/home/ann/.pypirc
+/home/ann/.config/pip/pip.conf
+/home/ann/.config/pypoetry/auth.toml
+/home/ann/.gem/credentials
+/home/ann/.local/share/gem/credentials
+/home/ann/.bundle/config
+/home/ann/.cargo/credentials.toml
+/home/ann/.m2/settings.xml
+/home/ann/.m2/settings-security.xml
+/home/ann/.gradle/gradle.properties
+/home/ann/.nuget/NuGet/NuGet.Config
+C:/Users/ann/AppData/Roaming/NuGet/NuGet.Config
+/home/ann/.composer/auth.json
+/home/ann/.config/composer/auth.json
+/home/ann/.sbt/.credentials
+/home/ann/.jfrog/jfrog-cli.conf.v6
+/home/ann/.config/dart/pub-credentials.json
+/home/ann/.cache/huggingface/token
+/home/ann/.kaggle/kaggle.json
+/home/ann/.pgpass
+C:/Users/ann/AppData/Roaming/postgresql/pgpass.conf
+/home/ann/.my.cnf
+/home/ann/.mylogin.cnf
+/home/ann/.local/share/DBeaverData/workspace6/General/.dbeaver/credentials-config.json
+/home/ann/.config/filezilla/sitemanager.xml
+/home/ann/.local/share/remmina/x.remmina
+C:/Users/ann/AppData/Roaming/WinSCP.ini
+/home/ann/.msmtprc
+/home/ann/.mbsyncrc
+/home/ann/.fetchmailrc
+/home/ann/.claude/.credentials.json
+/home/ann/.claude.json
+/home/ann/.codex/auth.json
+/home/ann/.gemini/oauth_creds.json
+/home/ann/.qwen/oauth_creds.json
+/home/ann/.local/share/opencode/auth.json
+/home/ann/.config/goose/secrets.yaml
+/home/ann/.local/share/amp/secrets.json
+/home/ann/.config/github-copilot/apps.json
+/home/ann/.mcp-auth/mcp-remote-0.1/x_tokens.json
+/home/ann/.config/Code/User/globalStorage/state.vscdb
+/Users/ann/Library/Application Support/Cursor/User/globalStorage/state.vscdb
+/home/ann/.config/io.datasette.llm/keys.json
+/srv/shop/.env
+/srv/shop/.env.local
+/srv/shop/.env.production
+/srv/shop/.envrc
+/etc/shadow
+/etc/gshadow
+/etc/sudoers.d/ann
+/etc/security/opasswd
+/etc/krb5.keytab
+/etc/NetworkManager/system-connections/home.nmconnection
+/etc/wpa_supplicant/wpa_supplicant.conf
+/run/secrets/db_password
+/var/run/secrets/kubernetes.io/serviceaccount/token
+/proc/self/environ
+/proc/1/mem
+C:/Windows/System32/config/SAM
+C:/Windows/System32/config/SECURITY
+/var/db/dslocal/nodes/Default/users/ann.plist
+/home/ann/.mozilla/firefox/x.default/logins.json
+/home/ann/snap/firefox/common/.mozilla/firefox/x/key4.db
+/home/ann/.thunderbird/x.default/logins.json
+/home/ann/.librewolf/x/cookies.sqlite
+/home/ann/.zen/x.default/logins.json
+/home/ann/.config/google-chrome/Default/Cookies
+/home/ann/.config/google-chrome-beta/Default/Login Data
+/home/ann/.config/chromium/Default/Network/Cookies
+/home/ann/.config/BraveSoftware/Brave-Browser/Default/Login Data
+/home/ann/.config/microsoft-edge/Default/Web Data
+/home/ann/.config/vivaldi/Default/Login Data
+/home/ann/.config/opera/Login Data
+/home/ann/.config/Slack/Cookies
+/home/ann/.config/discord/Local Storage/leveldb/x.ldb
+/home/ann/.config/Signal/config.json
+/home/ann/.local/share/TelegramDesktop/tdata/key_datas
+/Users/ann/Library/Application Support/Firefox/Profiles/x/logins.json
+/Users/ann/Library/Application Support/Google/Chrome/Default/Cookies
+/Users/ann/Library/Application Support/Arc/User Data/Default/Cookies
+/Users/ann/Library/Cookies/Cookies.binarycookies
+/Users/ann/Library/Safari/History.db
+/Users/ann/Library/Containers/com.apple.Safari/Data/Library/Cookies/Cookies.binarycookies
+/Users/ann/Library/Messages/chat.db
+C:/Users/ann/AppData/Local/Google/Chrome/User Data/Local State
+C:/Users/ann/AppData/Local/Microsoft/Edge/User Data/Default/Login Data
+C:/Users/ann/AppData/Local/BraveSoftware/Brave-Browser/User Data/Default/Network/Cookies
+C:/Users/ann/AppData/Roaming/Mozilla/Firefox/Profiles/x/key4.db
+C:/Users/ann/AppData/Roaming/Opera Software/Opera Stable/Login Data
+/home/ann/.bash_history
+/home/ann/.zsh_history
+/home/ann/.local/share/fish/fish_history
+/home/ann/.config/nushell/history.sqlite3
+/home/ann/.python_history
+/home/ann/.psql_history
+C:/Users/ann/AppData/Roaming/Microsoft/Windows/PowerShell/PSReadLine/ConsoleHost_history.txt
+`
+  .trim()
+  .split('\n');
+
+/** Files like these that hold none, and are opened every day. */
+export const OPEN_FILES: readonly string[] = `
+/srv/shop/.env.example
+/srv/shop/.env.sample
+/srv/shop/.env.template
+/srv/shop/README.md
+/srv/shop/src/env.ts
+/srv/shop/docs/ssh.md
+/srv/shop/config/environment.ts
+/srv/shop/gradle.properties
+/srv/shop/nuget.config
+/srv/shop/docker-compose.yml
+/srv/shop/.docker/nginx.conf
+/srv/shop/kube/deployment.yaml
+/srv/shop/public/key.pub
+/srv/shop/cert.pem
+/srv/shop/composer.json
+/srv/shop/.github/workflows/ci.yml
+/srv/shop/.vscode/settings.json
+/srv/shop/.claude/settings.json
+/srv/shop/AGENTS.md
+/srv/shop/.cursor/rules/style.mdc
+/srv/shop/src/cookies.ts
+/srv/shop/src/credentials.ts
+/srv/shop/src/keychain/index.ts
+/srv/shop/metadata.json
+/srv/shop/instance-data.json
+/home/ann/.bashrc
+/home/ann/.gitconfig
+/home/ann/.config/nvim/init.lua
+/etc/hosts
+/etc/passwd
+/etc/os-release
+/proc/cpuinfo
+/proc/meminfo
+`
+  .trim()
+  .split('\n');
