@@ -52,9 +52,9 @@ export class Census {
     this.#clientMethods.count(method);
   }
 
-  countServer(method: string): void {
-    this.#fromServer++;
-    this.#serverMethods.count(method);
+  countServer(method: string, times = 1): void {
+    this.#fromServer += times;
+    this.#serverMethods.count(method, times);
   }
 
   /** A message that the policy has decided. */
@@ -111,9 +111,9 @@ class Counters {
   /** Thousands of one name may come in a row. */
   #last: Counter | undefined;
 
-  count(name: string): void {
+  count(name: string, times = 1): void {
     if (this.#last?.name !== name) this.#last = this.#counterOf(name);
-    this.#last.count++;
+    this.#last.count += times;
   }
 
   *counts(): Generator<[name: string, count: number]> {

@@ -41,7 +41,6 @@ export class Interceptor {
   readonly #client: ClientSide;
   readonly #server: ServerSide;
   readonly #guard: Guard;
-  readonly #isObserving: boolean;
   readonly #fromClient: Side = {
     judge: (message) => this.#judgeClient(message),
     refuseUnrecorded: (message, verdict) => answerUnrecorded(this.#connection, this.#unrecorded(message, verdict)),
@@ -50,6 +49,8 @@ export class Interceptor {
     judge: (message) => this.#judgeServer(message),
     refuseUnrecorded: (message, verdict) => refuseUnrecorded(this.#connection, this.#unrecorded(message, verdict)),
   };
+  /** Passes events of the server's stream that are like one that has passed. */
+  readonly alike: ServerSide['alike'];
   #shown = 0;
   readonly #utf8 = new Utf8Check();
 
@@ -58,7 +59,7 @@ export class Interceptor {
     this.#client = new ClientSide(this.#connection);
     this.#server = new ServerSide(this.#connection);
     this.#guard = new Guard(this.#connection);
-    this.#isObserving = setup.isObserving;
+    this.alike = this.#server.alike;
   }
 
   /**
@@ -69,7 +70,7 @@ export class Interceptor {
    */
   fromClient(bytes: Buffer, start: number, end: number, claims?: HeaderClaims): Judgement {
     const message = readMessage(this.#connection.scanner, bytes, start, end);
-    if (claims === undefined || this.#isObserving) return this.#guard.judge(message, this.#fromClient);
+    if (claims === undefined || this.#connection.setup.isObserving) return this.#guard.judge(message, this.#fromClient);
     const judged = refuseMismatch(this.#connection, message, claims) ?? this.#guard.judge(message, this.#fromClient);
     this.#connection.forgetRead();
     return judged;
@@ -207,7 +208,7 @@ export class Interceptor {
     if (message.kind === 'blank') return FORWARD;
     if (message.kind === 'batch') return this.#batchFromServer(message);
     const verdict = message.kind === 'malformed' ? this.#refuseFromServer(message) : this.#server.handle(message);
-    if (this.#isObserving && verdict !== BUSY) track(message, this.#connection.fromServer);
+    if (this.#connection.setup.isObserving && verdict !== BUSY) track(message, this.#connection.fromServer);
     return verdict;
   }
 
@@ -218,7 +219,7 @@ export class Interceptor {
     if (!this.#connection.recorder.open()) return BUSY;
     // Where the line goes on as it came, the server makes the one answer.
     const keys = elements.flatMap((element) => (element.kind === 'request' ? [idKey(idText(element))] : []));
-    const batch = this.#isObserving ? undefined : new BatchAnswer(keys);
+    const batch = this.#connection.setup.isObserving ? undefined : new BatchAnswer(keys);
     // The handshake settles what may come after it, so it may not share its line.
     const verdicts = elements.map((element) =>
       element.method === 'initialize'
@@ -230,7 +231,7 @@ export class Interceptor {
 
   #elementFromClient(message: Message, batch: BatchAnswer | undefined): Verdict | Promise<Verdict> {
     const verdict = this.#judgeElement(message, batch);
-    if (this.#isObserving && verdict !== BUSY) track(message, this.#connection.fromClient);
+    if (this.#connection.setup.isObserving && verdict !== BUSY) track(message, this.#connection.fromClient);
     return verdict;
   }
 

@@ -1,5 +1,6 @@
 import { CALL_METHODS } from '../core/call.ts';
 import type { CompiledPolicy } from '../core/policy/compile.ts';
+import type { Message } from '../protocol/message.ts';
 import { reviewedServerVariant } from './server-methods.ts';
 
 /** Methods come from peers: so many are remembered, and no long ones. */
@@ -14,6 +15,11 @@ export class PlainNotifications {
 
   constructor(server: string) {
     this.#server = server;
+  }
+
+  /** Is a message of the server's such a notification, which passes whatever its params say? That a request is cancelled passes, and is heeded. */
+  passes({ kind, method = '', inputRequests }: Message, policy: CompiledPolicy): boolean {
+    return kind === 'notification' && inputRequests === undefined && this.has(method, policy);
   }
 
   /** Does such a notification pass whatever is in it, under this policy? */

@@ -9,10 +9,12 @@ const BIG = 256 * 1024;
 /** Strings of more bytes than this are decoded without a copy. */
 const LONG = 16 * 1024;
 
-/** As deep as any limit goes that the message has been held to; this only bounds the calls of `read` inside each other. */
+/** As deep as any limit goes that the message has been held to; this only bounds the calls of `#read` inside each other. */
 const MOST_DEPTH = 512;
 
 const QUOTE = 0x22;
+const COMMA = 0x2c;
+const COLON = 0x3a;
 const OPEN_BRACE = 0x7b;
 const CLOSE_BRACE = 0x7d;
 const OPEN_BRACKET = 0x5b;
@@ -27,34 +29,43 @@ const CLOSE_BRACKET = 0x5d;
 export function readValue(bytes: Buffer, start: number, end: number): JsonValue {
   if (end - start <= BIG) return parseJson(bytes.toString('utf8', start, end));
   const reader = new ValueReader(bytes, start, end);
-  return reader.read();
+  return reader.readWhole();
 }
 
 class ValueReader {
-  readonly #scanner = new JsonScanner(MOST_DEPTH);
+  readonly #scanner = new JsonScanner();
+  #depth = 0;
 
   constructor(bytes: Buffer, start: number, end: number) {
     this.#scanner.reset(bytes, start, end);
-    // What follows relies on the grammar.
-    if (!this.#scanner.skipValue() || this.#scanner.peek() !== -1) throw new SyntaxError('not valid JSON');
-    this.#scanner.reset(bytes, start, end);
   }
 
-  read(): JsonValue {
+  readWhole(): JsonValue {
+    const value = this.#read();
+    expect(this.#scanner.peek() === -1);
+    return value;
+  }
+
+  #read(): JsonValue {
     const scanner = this.#scanner;
     const byte = scanner.peek();
     const { bytes, pos } = scanner;
-    if (byte === OPEN_BRACE) return this.#readObject();
-    if (byte === OPEN_BRACKET) return this.#readArray();
     if (byte === QUOTE) return this.#readString();
-    scanner.skipValue();
-    return parseJson(bytes.toString('latin1', pos, scanner.pos));
+    if (byte !== OPEN_BRACE && byte !== OPEN_BRACKET) {
+      expect(scanner.skipValue());
+      return parseJson(bytes.toString('latin1', pos, scanner.pos));
+    }
+    expect(++this.#depth <= MOST_DEPTH);
+    scanner.pos++;
+    const value = byte === OPEN_BRACE ? this.#readObject() : this.#readArray();
+    this.#depth--;
+    return value;
   }
 
   #readString(): string {
     const scanner = this.#scanner;
     const { bytes, pos } = scanner;
-    scanner.skipString();
+    expect(scanner.skipString());
     const text = scanner.pos - pos > LONG ? decodeLongString(bytes, pos, scanner.pos) : decodeString(bytes, pos, scanner.pos);
     if (text === undefined) throw new SyntaxError('not a valid JSON string');
     return text;
@@ -62,33 +73,38 @@ class ValueReader {
 
   #readObject(): JsonValue {
     const object: Record<string, JsonValue> = {};
-    while (this.#isNext(CLOSE_BRACE)) {
-      const key = this.#readString();
+    if (this.#take(CLOSE_BRACE)) return object;
+    do {
       this.#scanner.peek();
-      this.#scanner.pos++;
-      const value = this.read();
+      const key = this.#readString();
+      expect(this.#take(COLON));
+      const value = this.#read();
       // An assignment would set the prototype.
       if (key === '__proto__')
         Object.defineProperty(object, key, { value, configurable: true, enumerable: true, writable: true });
       else object[key] = value;
-    }
+    } while (this.#take(COMMA));
+    expect(this.#take(CLOSE_BRACE));
     return object;
   }
 
   #readArray(): JsonValue {
     const array: JsonValue[] = [];
-    while (this.#isNext(CLOSE_BRACKET)) array.push(this.read());
+    if (this.#take(CLOSE_BRACKET)) return array;
+    do array.push(this.#read());
+    while (this.#take(COMMA));
+    expect(this.#take(CLOSE_BRACKET));
     return array;
   }
 
-  /** Moves past the opening bracket or the comma under the cursor, to the next element; false at the closing bracket, which it moves past. */
-  #isNext(closing: number): boolean {
-    const scanner = this.#scanner;
-    const byte = scanner.peek();
-    scanner.pos++;
-    if (byte === closing) return false;
-    if (scanner.peek() !== closing) return true;
-    scanner.pos++;
-    return false;
+  /** Moves past this byte, where it comes next. */
+  #take(byte: number): boolean {
+    if (this.#scanner.peek() !== byte) return false;
+    this.#scanner.pos++;
+    return true;
   }
+}
+
+function expect(isValid: boolean): void {
+  if (!isValid) throw new SyntaxError('not valid JSON');
 }

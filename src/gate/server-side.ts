@@ -2,6 +2,7 @@ import { CALL_METHODS } from '../core/call.ts';
 import type { JsonObject } from '../core/json.ts';
 import { idText, INTERNAL_ERROR, INVALID_REQUEST, METHOD_NOT_FOUND } from '../protocol/jsonrpc.ts';
 import type { Message } from '../protocol/message.ts';
+import { AlikeNotifications } from './alike-notifications.ts';
 import type { Connection } from './connection.ts';
 import { cancelledKey, isText, keyOf, readSmallObject } from './message-parts.ts';
 import { type Asked, readInputRequests, readUrlRequests } from './asked.ts';
@@ -16,7 +17,6 @@ import { errorLine, explain } from './reply.ts';
 import type { Outcome } from './review.ts';
 import type { Source } from './source.ts';
 import { refuseServerRequest, reviewedServerVariant, toServerCall } from './server-methods.ts';
-import { PlainNotifications } from './plain-notifications.ts';
 import { BUSY, DROP, FORWARD, type Verdict } from './verdict.ts';
 
 const NOT_TEXT = 'not valid UTF-8';
@@ -32,12 +32,12 @@ const NOT_READ: JsonObject = {};
  */
 export class ServerSide {
   readonly #connection: Connection;
-  readonly #plain: PlainNotifications;
   readonly #looked: LookedMessages;
+  readonly alike: AlikeNotifications;
 
   constructor(connection: Connection) {
     this.#connection = connection;
-    this.#plain = new PlainNotifications(connection.setup.server);
+    this.alike = new AlikeNotifications(connection);
     this.#looked = new LookedMessages(connection);
   }
 
@@ -60,12 +60,10 @@ export class ServerSide {
       return verdict;
     }
     const method = message.method as string;
-    const isNotification = message.kind === 'notification';
-    const asksForInput = message.inputRequests !== undefined;
-    const isPlain = isNotification && !asksForInput && this.#plain.has(method, this.#connection.setup.policy.current());
-    if (!isPlain && (asksForInput || this.#reads(method)) && !recorder.open()) return BUSY;
+    const isPlain = this.alike.passes(message);
+    if (!isPlain && (message.inputRequests !== undefined || this.#reads(method)) && !recorder.open()) return BUSY;
     census.countServer(method);
-    if (!isNotification) return this.#request(message, method);
+    if (message.kind === 'request') return this.#request(message, method);
     if (method === 'notifications/cancelled') return this.#cancel(message);
     return isPlain ? FORWARD : this.#notification(message, method);
   };

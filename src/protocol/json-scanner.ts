@@ -20,7 +20,12 @@ const LOWER_E = 0x65;
 const SHORT_STRING = 24;
 
 /** Escaped quotes nearer to each other than this are read past byte by byte for a while, for the same reason. */
-const DENSE = 64;
+const DENSE = 512;
+
+/** 1 for what ends a string or an escape begins with. */
+const STOPS = new Uint8Array(256);
+STOPS[QUOTE] = 1;
+STOPS[BACKSLASH] = 1;
 
 /** Nesting that is accepted unless told otherwise; as deep as a policy follows arguments. */
 const DEFAULT_DEPTH = 128;
@@ -114,8 +119,10 @@ export class JsonScanner {
       const isDense = quote - start < DENSE;
       start = quote + 1;
       if (!isDense) continue;
-      const far = Math.min(end, start + 4 * DENSE);
+      const far = Math.min(end, start + 8 * DENSE);
       while (start < far) {
+        // Four at a time take half the time.
+        while (start + 3 < far && !hasStop(bytes, start)) start += 4;
         const byte = bytes[start] as number;
         if (byte === QUOTE) {
           this.pos = start + 1;
@@ -249,4 +256,10 @@ export class JsonScanner {
     this.pos = pos;
     return pos > start;
   }
+}
+
+/** Is one of the four bytes from `at` on one that a string's end is to be looked for at? */
+function hasStop(bytes: Buffer, at: number): boolean {
+  const first = (STOPS[bytes[at] as number] as number) | (STOPS[bytes[at + 1] as number] as number);
+  return (first | (STOPS[bytes[at + 2] as number] as number) | (STOPS[bytes[at + 3] as number] as number)) !== 0;
 }

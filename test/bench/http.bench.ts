@@ -1,8 +1,10 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { measureFlatness, measureOpenStreams } from './http/memory.ts';
 import { REQUESTS } from './http/messages.ts';
-import { measureRates } from './http/rates.ts';
+import { measureBigCalls, measureRates } from './http/rates.ts';
 import { measureStreams } from './http/streams.ts';
-import { Stage } from './http/targets.ts';
+import { type Middleman, Stage } from './http/targets.ts';
 import type { Row } from './row.ts';
 
 /**
@@ -13,17 +15,22 @@ export async function httpBench(): Promise<Row[]> {
   // Apart: what has memory measured gives back all it can, compiled code as well, and would then be measured while it compiles that again.
   const memory = await onStage([measureOpenStreams, measureFlatness]);
   const speed = await onStage([measureRates, measureStreams]);
-  return [...memory.rows, ...speed.rows, ...speed.missing];
+  const big = await onStage([measureBigCalls], ['pipe', 'httpxy', 'clawai'], readFileSync(DEFAULT_POLICY, 'utf8'));
+  return [...memory.rows, ...speed.rows, ...big.rows, ...speed.missing];
 }
+
+const DEFAULT_POLICY = join(import.meta.dirname, '..', '..', 'policies', 'default.toml');
 
 type Measure = (stage: Stage) => Promise<readonly Row[]>;
 
 async function onStage(
   measures: readonly Measure[],
+  names?: readonly Middleman[],
+  policy?: string,
 ): Promise<{ readonly rows: readonly Row[]; readonly missing: readonly Row[] }> {
   const stage = new Stage();
   try {
-    await stage.start();
+    await stage.start(names, policy);
     // What a client does first; a tool that was never listed is decided differently.
     for (const target of stage.middlemen.values()) {
       for (const kind of ['initialize', 'list'] as const) await stage.load.time(target.port, REQUESTS[kind](target), 1);

@@ -1,5 +1,5 @@
 import { atLeast, atMost, type Row } from './row.ts';
-import { type Content, initialize, LARGE, large, largeAnswer, ping, pings } from './stdio/messages.ts';
+import { bigCall, BIG_ARGUMENTS, type Content, initialize, LARGE, large, largeAnswer, ping, pings } from './stdio/messages.ts';
 import { inEachPlacement, inMicroseconds, medianOf, worstOf } from './stdio/placement.ts';
 import { alternate, byKind, pipelinedRate } from './stdio/rounds.ts';
 import { GROUPED, type Kind, KINDS, type Peer, Workplace } from './stdio/peer.ts';
@@ -9,6 +9,7 @@ const ROUNDS = 7;
 const ROUND_TRIPS = 1000;
 const PIPELINED = 200_000;
 const LARGE_PER_ROUND = 3;
+const BIG_PER_ROUND = 20;
 
 type Peers = Readonly<Record<Kind, Peer>>;
 
@@ -23,6 +24,7 @@ export async function stdioBench(): Promise<Row[]> {
     const rows = [start, ...(await measureRoundTrips(peers, workplace)), await measurePipelined(peers)];
     for (const content of ['text', 'escaped'] as const) rows.push(await measureLarge(peers, content, 'to the server'));
     for (const content of ['text', 'escaped'] as const) rows.push(await measureLarge(peers, content, 'to the client'));
+    for (const content of ['text', 'escaped'] as const) rows.push(await measureBigCalls(peers, content));
     const loaded = byKind((kind) => peers[kind].memory());
     for (const kind of KINDS) await peers[kind].end();
     return [...rows, memoryRow('memory, idle', idle), memoryRow('memory, after all this', loaded)];
@@ -104,15 +106,35 @@ async function measurePipelined(peers: Peers): Promise<Row> {
 
 async function measureLarge(peers: Peers, content: Content, towards: 'to the server' | 'to the client'): Promise<Row> {
   const message = towards === 'to the server' ? large(content) : largeAnswer(content);
+  const what = { message, bytes: LARGE, times: LARGE_PER_ROUND, bound: 0.18 };
+  return measureBytes(peers, { ...what, name: `10 MiB messages ${towards}, ${content}, rate` });
+}
+
+/** Calls that are decided by the shipped policy, and recorded. */
+async function measureBigCalls(peers: Peers, content: Content): Promise<Row> {
+  const what = { message: bigCall(content), bytes: BIG_ARGUMENTS, times: BIG_PER_ROUND, bound: 0.25 };
+  return measureBytes(peers, { ...what, name: `calls with 1 MiB of arguments, ${content}, rate` });
+}
+
+interface Bytes {
+  readonly name: string;
+  readonly message: Buffer;
+  /** So many of each message count, and so many messages go in a round. */
+  readonly bytes: number;
+  readonly times: number;
+  readonly bound: number;
+}
+
+async function measureBytes(peers: Peers, { name, message, bytes, times, bound }: Bytes): Promise<Row> {
   const once = async (kind: Kind): Promise<number> => {
     let took = 0;
-    for (let i = 0; i < LARGE_PER_ROUND; i++) took += await peers[kind].roundTrip(message);
-    return (LARGE_PER_ROUND * LARGE) / took;
+    for (let i = 0; i < times; i++) took += await peers[kind].roundTrip(message);
+    return (times * bytes) / took;
   };
   await alternate(1, once);
   const { pipe, clawai } = await alternate(ROUNDS, once);
-  return atLeast(0.18, {
-    name: `10 MiB messages ${towards}, ${content}, rate`,
+  return atLeast(bound, {
+    name,
     unit: '× pipe',
     value: clawai / pipe,
     pipe: `${pipe.toFixed(0)} MB/s`,

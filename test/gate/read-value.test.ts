@@ -42,7 +42,26 @@ describe('readValue', () => {
     expect(value.a['n']).toEqual([new ExactNumber('1.0')]);
   });
 
-  it.each(['{"a":1,}', '[1,]', '[1 2]', '{"a"}', '"\\x"', '01', 'tru', '"\u0001"'])('refuses %j', (json) => {
+  it.each([
+    '{"a":1,}',
+    '[1,]',
+    '[,1]',
+    '{,}',
+    '[1 2]',
+    '{"a" 1}',
+    '{"a":1 "b":2}',
+    '{1:2}',
+    '[1}',
+    '[',
+    '{"a":[}',
+    '1 2',
+    '',
+    '{"a"}',
+    '"\\x"',
+    '01',
+    'tru',
+    '"\u0001"',
+  ])('refuses %j', (json) => {
     expect(() => read(big(json))).toThrow(SyntaxError);
     expect(() => read(json)).toThrow(SyntaxError);
   });

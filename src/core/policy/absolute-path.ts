@@ -47,9 +47,11 @@ function toWindowsPath(text: string, context: PathContext): string {
   return `${(base[1] ?? '').toUpperCase()}:/${normalizeSegments(below)}`;
 }
 
-/** With `/` for `\`. Splitting is several times as fast as replacing where there are millions of them. */
+const BACKSLASHES = /\\/g;
+
+/** With `/` for `\`. Where there are millions of them, engines take a fraction of the time for a pattern that they take for a text. */
 export function toSlashes(text: string): string {
-  return text.includes('\\') ? text.split('\\').join('/') : text;
+  return text.includes('\\') ? text.replace(BACKSLASHES, '/') : text;
 }
 
 /** Resolves `.`, `..` and empty segments of an absolute path; the result has no slash at either end. `..` stops at the root. */

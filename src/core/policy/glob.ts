@@ -11,6 +11,8 @@ export interface Glob {
   readonly literalSuffix: string;
   /** True when the pattern has no wildcard, so that only `literalPrefix` itself matches. */
   readonly isLiteral: boolean;
+  /** The longest text of the pattern, which every matching value has in it. */
+  readonly longestText: string;
   matches(value: string): boolean;
   /** Begins to match a value that comes in pieces; says of the whole what `matches` would. */
   open(): GlobRun;
@@ -46,17 +48,40 @@ export function compileGlob(pattern: string, options: GlobOptions = {}): Glob {
     head += first.text;
     tokens.shift();
   }
-  const open = (): GlobRun =>
-    openRun([...(prefix === '' ? [] : [{ kind: 'text', text: prefix } as const]), ...tokenizeGlob(pattern)]);
+  const all = [...(prefix === '' ? [] : [{ kind: 'text', text: prefix } as const]), ...tokenizeGlob(pattern)];
+  const longestText = longestTextOf(all);
+  const open = (): GlobRun => openRun(all);
   if (tokens.length === 0)
-    return { pattern, literalPrefix: head, literalSuffix: head, isLiteral: true, matches: (value) => value === head, open };
+    return {
+      pattern,
+      literalPrefix: head,
+      literalSuffix: head,
+      isLiteral: true,
+      longestText,
+      matches: (value) => value === head,
+      open,
+    };
   let tail = '';
   const last = tokens.at(-1);
   if (last?.kind === 'text') {
     tail = last.text;
     tokens.pop();
   }
-  return { pattern, literalPrefix: head, literalSuffix: tail, isLiteral: false, matches: createMatch(head, tokens, tail), open };
+  return {
+    pattern,
+    literalPrefix: head,
+    literalSuffix: tail,
+    isLiteral: false,
+    longestText,
+    matches: createMatch(head, tokens, tail),
+    open,
+  };
+}
+
+function longestTextOf(tokens: readonly GlobToken[]): string {
+  let longest = '';
+  for (const token of tokens) if (token.kind === 'text' && token.text.length > longest.length) longest = token.text;
+  return longest;
 }
 
 /** Most patterns look for one text, anywhere or at the end: engines find that many times as fast. */

@@ -19,6 +19,8 @@ export interface LongUrl {
 export interface Surveyed {
   /** What is known of each round of decoding. */
   readonly surveys: readonly Survey[];
+  /** What the rounds give, where it is there as a whole. */
+  readonly wholes: readonly (string | undefined)[];
   /** What URL parsers make of them, where that is long too. */
   readonly urls: readonly LongUrl[];
   readonly platform: PathContext['platform'];
@@ -45,28 +47,31 @@ export class LongMatch {
   }
 
   matches(globs: Iterable<Glob>): boolean {
+    const { surveys, wholes, platform } = this.#known;
     const all = [...new Set(globs)];
-    if (this.#known.platform === 'posix' && all.some((glob) => glob.matches(this.#text))) return true;
-    return this.#walk(this.#readings(all).filter(({ runs }) => runs.length > 0));
+    // Where file names are folded, so would the texts have to be.
+    const likely = surveys.map((survey, round) => (platform === 'posix' ? likelyIn(wholes[round], survey, all) : all));
+    if (platform === 'posix' && likely[0]?.some((glob) => glob.matches(this.#text)) === true) return true;
+    return this.#walk(this.#readings(all, likely).filter(({ runs }) => runs.length > 0));
   }
 
-  #readings(globs: readonly Glob[]): Reading[] {
+  /** @param likely of the globs, those that may match what each round gives */
+  #readings(globs: readonly Glob[], likely: readonly (readonly Glob[])[]): Reading[] {
     const { surveys, urls, platform } = this.#known;
     const isFolding = platform !== 'posix';
-    const open = (round: number, survey: Survey, stages: readonly Stage[]): Reading => {
-      // Where file names are folded, so would the beginning and the end have to be.
-      const likely = isFolding ? globs : globs.filter((glob) => fits(glob, survey, stages.includes(SLASHES)));
-      return {
-        round,
-        stage: chainStages(isFolding ? [...stages, new PieceFolder(platform)] : stages),
-        runs: likely.map((glob) => glob.open()),
-      };
-    };
-    const readings = urls.map(({ round, plan, survey }) => open(round, survey, [new UrlTidier(plan)]));
+    const open = (round: number, stages: readonly Stage[], wanted: readonly Glob[]): Reading => ({
+      round,
+      stage: chainStages(isFolding ? [...stages, new PieceFolder(platform)] : stages),
+      runs: wanted.map((glob) => glob.open()),
+    });
+    const readings = urls.map(({ round, plan, survey }) =>
+      open(round, [new UrlTidier(plan)], isFolding ? globs : globs.filter(createFits(survey))),
+    );
     for (const [round, survey] of surveys.entries()) {
+      const wanted = likely[round] ?? globs;
       // The text as it is needs no pieces.
-      if (round > 0 || isFolding) readings.push(open(round, survey, []));
-      if (survey.hasBackslash) readings.push(open(round, survey, [SLASHES]));
+      if (round > 0 || isFolding) readings.push(open(round, [], wanted));
+      if (survey.hasBackslash) readings.push(open(round, [SLASHES], wanted));
     }
     return readings;
   }
@@ -102,11 +107,35 @@ function feed(reading: Reading, piece: string): boolean {
   return false;
 }
 
-/** Can the glob match by how the text begins and ends? */
-function fits({ literalPrefix, literalSuffix }: Glob, { head, tail }: Survey, isSlashed: boolean): boolean {
-  const [first, last] = isSlashed ? [toSlashes(head), toSlashes(tail)] : [head, tail];
-  return (
-    (literalPrefix.length > MOST_SEEN || first.startsWith(literalPrefix)) &&
-    (literalSuffix.length > MOST_SEEN || last.endsWith(literalSuffix))
-  );
+/**
+ * The globs that may match a text, or what it is with `/` for `\`: by how it begins and ends and, of those that leave both open, which most are, by
+ * whether any of their texts is in it. One look for all of them takes as long as one look for one.
+ *
+ * @param whole undefined where it is not there
+ */
+function likelyIn(whole: string | undefined, survey: Survey, globs: readonly Glob[]): readonly Glob[] {
+  const fitting = globs.filter(createFits(survey));
+  const texts = fitting.flatMap((glob) => (isOpen(glob) ? [toPattern(glob.longestText)] : []));
+  if (whole === undefined || texts.length === 0 || new RegExp(texts.join('|')).test(whole)) return fitting;
+  return fitting.filter((glob) => !isOpen(glob));
+}
+
+function isOpen({ literalPrefix, literalSuffix }: Glob): boolean {
+  return literalPrefix === '' && literalSuffix === '';
+}
+
+const SEPARATOR = '[/\\\\]';
+
+function toPattern(text: string): string {
+  return text.replace(/[.*+?^${}()|[\]/\\]/g, (character) => (SLASHED.test(character) ? SEPARATOR : `\\${character}`));
+}
+
+const SLASHED = new RegExp(SEPARATOR);
+
+/** Says whether a glob can match by how the text begins and ends, with its separators as they are or with `/` for `\`. */
+function createFits({ head, tail }: Survey): (glob: Glob) => boolean {
+  const [heads, tails] = [head, tail].map((end) => [end, toSlashes(end)]) as [string[], string[]];
+  return ({ literalPrefix, literalSuffix }) =>
+    (literalPrefix.length > MOST_SEEN || heads.some((first) => first.startsWith(literalPrefix))) &&
+    (literalSuffix.length > MOST_SEEN || tails.some((last) => last.endsWith(literalSuffix)));
 }

@@ -28,8 +28,10 @@ export interface LongReadings {
  */
 export function readLongText(text: string, context: PathContext): LongReadings {
   const surveys: Survey[] = [];
+  const wholes: string[] = [text];
   const rounds = walkRounds(text, (piece, round) => {
     (surveys[round] ??= new Survey()).push(piece);
+    if (round > 0 && text.length <= MOST_KEPT) wholes[round] = (wholes[round] ?? '') + piece;
     return false;
   });
   surveys.length = rounds + 1;
@@ -55,9 +57,12 @@ export function readLongText(text: string, context: PathContext): LongReadings {
     short: [...short],
     isPath,
     hasNul: surveys.some(({ hasNul }) => hasNul),
-    matches: (globs) => new LongMatch(text, { surveys, urls, platform: context.platform }).matches(globs),
+    matches: (globs) => new LongMatch(text, { surveys, urls, platform: context.platform, wholes }).matches(globs),
   };
 }
+
+/** Characters of a text of which what decoding gives is kept while it is decided on, so that it can be looked through at once. */
+const MOST_KEPT = 2 * 1024 * 1024;
 
 /** Those that URL parsers tidy (WHATWG URL §4.2); of a letter that begins with "Note:" they would make nothing that a server opens. */
 const SPECIAL_URL = /^(?:https?|wss?|ftp|file):/i;

@@ -60,7 +60,18 @@ const remembered = new WeakMap<PathContext, Map<string, PathForms>>();
 const MOST_REMEMBERED = 64;
 const LONGEST_REMEMBERED = 1024;
 
+/** The long text that was read last: one decision asks for it more than once, and nothing is to keep it when that is over. */
+let lastLong: WeakRef<{ readonly text: string; readonly context: PathContext; readonly forms: PathForms }> | undefined;
+
 function toLongForms(text: string, context: PathContext): PathForms {
+  const last = lastLong?.deref();
+  if (last?.context === context && last.text === text) return last.forms;
+  const forms = readLongForms(text, context);
+  lastLong = new WeakRef({ text, context, forms });
+  return forms;
+}
+
+function readLongForms(text: string, context: PathContext): PathForms {
   const long = readLongText(text, context);
   const forms = long.short.map((path) => toShortForms(path, context));
   const certain = forms.map((form) => form.certain);

@@ -12,7 +12,7 @@ const ENCODED = /%[0-9A-F]{2}/i;
  * @returns the number of the last round there is. One that says the same as the one before it may be walked through, and does not count.
  */
 export function walkRounds(text: string, visit: (piece: string, round: number) => boolean, most: number = MOST_ROUNDS): number {
-  const decoders = ENCODED.test(text) ? Array.from({ length: most }, () => new PercentDecoder()) : [];
+  const decoders = text.includes('%') && ENCODED.test(text) ? Array.from({ length: most }, () => new PercentDecoder()) : [];
   let isOver = false;
   const pass = (piece: string, round: number): void => {
     if (piece === '' || isOver) return;

@@ -106,7 +106,7 @@ export class TextLooks {
   }
 
   /** Takes a copy of a message that goes on, to look at it. */
-  note({ bytes }: Message, part: MessagePart): void {
+  note({ bytes }: Pick<Message, 'bytes'>, part: MessagePart): void {
     if (!this.#settings.enabled || this.actionOn(part) !== 'alert') return;
     const { start, end } = part.span;
     if (
@@ -127,6 +127,11 @@ export class TextLooks {
     this.#add({ bytes: length, isPatient: part.origin === 'definition' }, (load) =>
       this.#lookAt(load, { part, bytes: copy, isCut: end - start > length }),
     );
+  }
+
+  /** Nothing more of the server's may wait: what else comes in this turn is not looked at. */
+  get isFull(): boolean {
+    return !this.#queue.hasRoom(this.#setup.server, 0);
   }
 
   /** Looks at the arguments of a call that goes on. @param size bytes of its message */

@@ -8,6 +8,10 @@ export type { SseEvent } from './sse-event.ts';
 const BYTE_ORDER_MARK = Buffer.of(0xef, 0xbb, 0xbf);
 const NOTHING = Buffer.alloc(0);
 
+function skipNothing(_bytes: Buffer, at: number): number {
+  return at;
+}
+
 /**
  * Cuts a stream of server-sent events into its frames, and reads them as the specification says
  * (https://html.spec.whatwg.org/multipage/server-sent-events.html, 9.2.5 and 9.2.6), on the bytes: chunks may end anywhere.
@@ -33,9 +37,10 @@ export class SseSplitter {
   /**
    * Visits each frame that the chunk completes. A frame that lies within the chunk is visited in place.
    *
+   * @param skip asked at the beginning of each frame that lies within the chunk: where the first frame begins from there on that is to be visited
    * @returns false once a frame was longer than `maxFrame`: nothing more is visited from then on, the stream can't be trusted any more
    */
-  push(chunk: Buffer, visit: (event: SseEvent) => void): boolean {
+  push(chunk: Buffer, visit: (event: SseEvent) => void, skip = skipNothing): boolean {
     if (this.#isOver) return false;
     const bytes = this.#head === undefined ? chunk : this.#withoutMark(this.#head, chunk);
     let at = 0;
@@ -48,7 +53,9 @@ export class SseSplitter {
     }
     const reader = this.#reader;
     reader.open(bytes);
-    while (at < bytes.length && reader.read(at)) {
+    for (;;) {
+      at = skip(bytes, at);
+      if (at >= bytes.length || !reader.read(at)) break;
       if (reader.end - at > this.#maxFrame && !reader.isBlank) return this.#stop();
       visit(reader);
       at = reader.end;

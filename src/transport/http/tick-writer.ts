@@ -4,11 +4,16 @@ import type { SseEvent } from '../../protocol/sse/splitter.ts';
 /** Bytes that are put together at most before they are written. */
 const MOST_JOINED = 64 * 1024;
 
+/** Bytes from which on a part is written as it is: a copy of it costs more than a write. */
+const LARGE = 4096;
+
 /**
  * Writes a stream's frames: what one turn of the event loop brings goes out in one write, since each costs more than carrying hundreds of
  * frames together. Nothing waits longer than that.
  */
 export class TickWriter {
+  /** When something was written last, in milliseconds of `performance.now`; before that, when this was made. */
+  lastWrite = performance.now();
   readonly #response: ServerResponse;
   #parts: Buffer[] = [];
   #length = 0;
@@ -59,13 +64,23 @@ export class TickWriter {
   /** Writes what there is at once. */
   flush(): void {
     this.#endRun();
+    this.#writeParts();
+  }
+
+  #writeParts(): void {
     const parts = this.#parts;
     if (parts.length === 0) return;
     const [first] = parts;
     const all = parts.length === 1 && first !== undefined ? first : Buffer.concat(parts, this.#length);
     this.#parts = [];
     this.#length = 0;
-    if (!this.#response.destroyed) this.#response.write(all);
+    this.#writeNow(all);
+  }
+
+  /** Node puts into one system call what is written in one turn. */
+  #writeNow(bytes: Buffer): void {
+    this.lastWrite = performance.now();
+    if (!this.#response.destroyed) this.#response.write(bytes);
   }
 
   #endRun(): void {
@@ -78,9 +93,14 @@ export class TickWriter {
   }
 
   #add(part: Buffer): void {
+    if (part.length >= LARGE) {
+      this.#writeParts();
+      this.#writeNow(part);
+      return;
+    }
     this.#parts.push(part);
     this.#length += part.length;
-    if (this.#length >= MOST_JOINED) this.flush();
+    if (this.#length >= MOST_JOINED) this.#writeParts();
   }
 
   #schedule(): void {

@@ -57,7 +57,6 @@ class ModelRelay implements StreamOutput {
   #held = 0;
   #hasEnded = false;
   #isOver = false;
-  #lastWrite = performance.now();
 
   constructor(options: ModelRelayOptions, resolve: (end: ModelStreamEnd) => void) {
     const { api, framing = 'sse', maxFrame, source, response, keepAlive = KEEP_ALIVE } = options;
@@ -89,19 +88,16 @@ class ModelRelay implements StreamOutput {
 
   pass(event: SseEvent): void {
     if (this.#isOver) return;
-    this.#lastWrite = performance.now();
     this.#writer.event(event);
   }
 
   own(bytes: Buffer): void {
     if (this.#isOver) return;
-    this.#lastWrite = performance.now();
     this.#writer.bytes(bytes, 0, bytes.length);
   }
 
   text(text: string): void {
     if (this.#isOver) return;
-    this.#lastWrite = performance.now();
     this.#writer.text(text);
   }
 
@@ -192,7 +188,7 @@ class ModelRelay implements StreamOutput {
   }
 
   #keepAlive(after: number): void {
-    if (this.#stream.isHolding && performance.now() - this.#lastWrite >= after * 0.9) this.text(this.#stream.keepAlive);
+    if (this.#stream.isHolding && performance.now() - this.#writer.lastWrite >= after * 0.9) this.text(this.#stream.keepAlive);
   }
 
   #finish(end: ModelStreamEnd): void {

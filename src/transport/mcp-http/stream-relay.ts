@@ -69,6 +69,7 @@ class StreamRelay {
   readonly #resolve: (end: StreamEnd) => void;
   readonly #splitter: SseSplitter;
   readonly #visit = (event: SseEvent): void => this.#event(event);
+  readonly #skip = (bytes: Buffer, at: number): number => this.#passAlike(bytes, at);
   readonly #source: BodySource;
   readonly #writer: TickWriter;
   #held: Held[] = [];
@@ -102,7 +103,7 @@ class StreamRelay {
   #chunk(chunk: Buffer): void {
     if (this.#isOver || this.#ending !== undefined) return;
     const began = chunk.length < WORTH_TIMING ? undefined : performance.now();
-    const isWhole = this.#splitter.push(chunk, this.#visit);
+    const isWhole = this.#splitter.push(chunk, this.#visit, this.#skip);
     if (!isWhole) this.#end('too_long');
     else if (began !== undefined && performance.now() - began > LONG) this.#rest();
     else if (this.#held.length > 0 || this.#writer.isFull) this.#source.hold();
@@ -124,8 +125,10 @@ class StreamRelay {
       if (place.held !== undefined) this.#park(place.held);
     });
     if (judged.kind !== 'late' && this.#held.length === 0) {
-      if (judged === FORWARD && event.isPlain) this.#writer.event(event);
-      else this.#carryOut(keep(event), judged);
+      if (judged === FORWARD && event.isPlain) {
+        this.#writer.event(event);
+        if (!isOther(event.event)) this.#options.gate.alike.learn(event);
+      } else this.#carryOut(keep(event), judged);
       return;
     }
     const held: Held = { event: keep(event), verdict: undefined, isParked: false };
@@ -136,6 +139,15 @@ class StreamRelay {
       void this.#carryOutLate(held, judged.verdict);
       if (judged.isParked) this.#park(held);
     }
+  }
+
+  /** What is known to pass goes on as it came, many events at once, where nothing waits before it. */
+  #passAlike(bytes: Buffer, from: number): number {
+    const { gate, maxFrame, rounds } = this.#options;
+    if (this.#held.length > 0) return from;
+    const end = rounds.look(gate, () => gate.alike.pass(bytes, from, maxFrame));
+    if (end > from) this.#writer.bytes(bytes, from, end);
+    return end;
   }
 
   #judge({ bytes, data, dataStart, dataEnd, event, isJoined }: SseEvent, onParked: () => void): Verdict | LateVerdict {

@@ -1,3 +1,5 @@
+import { BIG_ARGUMENTS, textOf } from '../stdio/messages.ts';
+
 /** A request as bytes on the wire, with a place for the id in it, which is as long as every id that is put there. */
 export interface Template {
   readonly before: string;
@@ -24,6 +26,10 @@ const META = {
 };
 const ECHO = { name: 'echo', arguments: { text: 'The nightly build is green; 48151623 was the last run.' } };
 
+/** Templates are written as Latin-1. */
+const BIG_CONTENT = textOf('escaped', BIG_ARGUMENTS).replaceAll('é', 'e');
+const BIG = { name: 'echo', arguments: { text: 'done', content: BIG_CONTENT } };
+
 /** What is sent, by name. */
 export const REQUESTS = {
   /** Needs no decision. */
@@ -32,6 +38,7 @@ export const REQUESTS = {
   /** Is decided and recorded. */
   call: (to: Address) => post(to, LEGACY, 'tools/call', ECHO),
   'modern call': (to: Address) => post(to, MODERN, 'tools/call', { ...ECHO, _meta: META }),
+  'big call': (to: Address) => post(to, LEGACY, 'tools/call', BIG),
   initialize: (to: Address) => post(to, LEGACY, 'initialize', { protocolVersion: LEGACY, capabilities: {}, clientInfo: CLIENT }),
   list: (to: Address) => post(to, LEGACY, 'tools/list', {}),
 } as const;

@@ -24,15 +24,20 @@ export async function measureRates(stage: Stage): Promise<Row[]> {
   ];
 }
 
+/** The same of calls with big arguments, one at a time, under the shipped policy. */
+export function measureBigCalls(stage: Stage): Promise<Row[]> {
+  return measure(stage, 'big call', 'with 1 MiB of arguments, decided and recorded', { pipe: 0.25 }, 1);
+}
+
 /** @param bounds of what clawai's rate is to that of others */
-async function measure(stage: Stage, kind: Kind, words: string, bounds: Numbers): Promise<Row[]> {
+async function measure(stage: Stage, kind: Kind, words: string, bounds: Numbers, connections = CONNECTIONS): Promise<Row[]> {
   const names = [...stage.middlemen.keys()];
   const used = new Map(names.map((name) => [name, { milliseconds: 0, answers: 0 }]));
   const once = (warm: number, milliseconds: number) => async (name: Middleman) => {
     const target = stage.middleman(name);
     const before = processorTime(target);
     const templates = [REQUESTS[kind](target)];
-    const order = { port: target.port, templates, connections: CONNECTIONS, warm, measure: milliseconds };
+    const order = { port: target.port, templates, connections, warm, measure: milliseconds };
     const { rate, answers } = await stage.load.rate(order);
     const sum = used.get(name);
     if (sum !== undefined) {
@@ -45,7 +50,7 @@ async function measure(stage: Stage, kind: Kind, words: string, bounds: Numbers)
   for (const name of names) used.set(name, { milliseconds: 0, answers: 0 });
   const rates = await alternate(ROUNDS, once(WARM, MEASURE), names);
   const each = Object.fromEntries([...used].map(([name, sum]) => [name, (sum.milliseconds * 1000) / sum.answers]));
-  const what = `requests ${words}, ${CONNECTIONS} at a time`;
+  const what = `requests ${words}, ${connections} at a time`;
   return [...own(what, rates, bounds), ...ownTime(each), ...references(what, rates, each)];
 }
 
@@ -82,5 +87,5 @@ function references(what: string, rates: Numbers, each: Numbers): Row[] {
 }
 
 function inThousands(rate: number): string {
-  return `${(rate / 1000).toFixed(1)}k/s`;
+  return rate < 1000 ? `${rate.toFixed(0)}/s` : `${(rate / 1000).toFixed(1)}k/s`;
 }

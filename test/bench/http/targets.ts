@@ -29,6 +29,7 @@ export class Stage {
   readonly middlemen = new Map<Middleman, Target>();
   readonly missing = new Map<Middleman, string>();
   readonly #processes = new Processes();
+  #policy = '';
   #direct: Target = { port: 0, path: PATH, pid: 0 };
 
   /** The server without anybody before it. */
@@ -43,8 +44,9 @@ export class Stage {
     return target;
   }
 
-  /** Starts the server and these middlemen, these on one core, the server and the load on the other, where that can be had. */
-  async start(names: readonly Middleman[] = MIDDLEMEN): Promise<void> {
+  /** Starts the server and these middlemen, these on one core, the server and the load on the other, where that can be had. @param policy of clawai's */
+  async start(names: readonly Middleman[] = MIDDLEMEN, policy = writePolicy(100)): Promise<void> {
+    this.#policy = policy;
     this.#direct = await this.#startNode('upstream.mjs');
     for (const name of names) {
       try {
@@ -88,7 +90,7 @@ export class Stage {
 
   async #startClawai(): Promise<Target> {
     const config = `[[servers]]\nid = "bench"\nurl = "http://127.0.0.1:${this.#direct.port}${PATH}"\n`;
-    const { ready, pid } = await this.#processes.startClawai({ config, policy: writePolicy(100) });
+    const { ready, pid } = await this.#processes.startClawai({ config, policy: this.#policy });
     const { servers } = ready as { servers: readonly { url: string }[] };
     const url = new URL(servers[0]?.url ?? '');
     return { port: Number(url.port), path: url.pathname, pid };

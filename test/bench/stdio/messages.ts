@@ -38,9 +38,25 @@ export const LARGE = 10 * 1024 * 1024;
 
 /** A request of `LARGE` bytes that needs no decision. */
 export function large(content: Content): Buffer {
+  return line(4, 'bench/sink', { text: textOf(content, LARGE) });
+}
+
+/** Bytes of the arguments that a big call has. */
+export const BIG_ARGUMENTS = 1024 * 1024;
+
+/** Such a call, as a tool gets it that writes files. */
+export function bigCall(content: Content): Buffer {
+  return line(6, 'tools/call', {
+    name: 'write_file',
+    arguments: { path: '/tmp/project/notes.txt', content: textOf(content, BIG_ARGUMENTS) },
+  });
+}
+
+/** So many bytes as JSON. */
+export function textOf(content: Content, bytes: number): string {
   const unit = content === 'text' ? 'The quick brown fox jumps over the lazy dog. ' : '"line\\one"\né\t';
   const size = Buffer.byteLength(JSON.stringify(unit)) - 2;
-  return line(4, 'bench/sink', { text: unit.repeat(Math.ceil(LARGE / size)) });
+  return unit.repeat(Math.ceil(bytes / size));
 }
 
 /** A request that is answered with `LARGE` bytes. */

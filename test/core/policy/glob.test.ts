@@ -79,6 +79,15 @@ describe('compileGlob', () => {
     expect(compileGlob(pattern)).toMatchObject({ pattern, literalPrefix, literalSuffix, isLiteral });
   });
 
+  it.each([
+    ['**/.ssh/**', '/.ssh/'],
+    ['a*bcd?ef', 'bcd'],
+    ['plain', 'plain'],
+    ['**', ''],
+  ])('%j has %j in all that it matches', (pattern, longestText) => {
+    expect(compileGlob(pattern).longestText).toBe(longestText);
+  });
+
   it('takes its prefix literally', () => {
     const glob = compileGlob('/*.ts', { prefix: '/odd*[dir]?' });
     expect(glob.matches('/odd*[dir]?/a.ts')).toBe(true);

@@ -11,13 +11,16 @@ import { Survey } from '../../../src/core/policy/survey.ts';
 
 type Platform = 'posix' | 'macos' | 'windows';
 
-function open(text: string, platform: Platform): LongMatch {
+/** @param isKept what decoding gives is there as a whole */
+function open(text: string, platform: Platform, isKept = true): LongMatch {
   const surveys: Survey[] = [];
+  const wholes: string[] = [];
   const last = walkRounds(text, (piece, round) => {
     (surveys[round] ??= new Survey()).push(piece);
+    wholes[round] = (wholes[round] ?? '') + piece;
     return false;
   });
-  return new LongMatch(text, { surveys: surveys.slice(0, last + 1), urls: [], platform });
+  return new LongMatch(text, { surveys: surveys.slice(0, last + 1), wholes: isKept ? wholes : [text], urls: [], platform });
 }
 
 /** Every reading as a whole. */
@@ -38,6 +41,8 @@ const GLOBS = [
   '**A**',
   'é**',
   '**/é/*',
+  '**.[a]/**',
+  '**b\\\\a**',
   'a/*/b',
 ];
 const PART = fc.constantFrom(
@@ -70,7 +75,7 @@ describe('LongMatch', () => {
         const text = head + padding + middle + (isLong ? 'y'.repeat(PIECE - 4) : '') + (tail || 'a');
         const glob = compileGlob(foldPath(pattern, platform));
         const isMatch = readingsOf(text, platform).some((reading) => glob.matches(reading));
-        expect(open(text, platform).matches([glob])).toBe(isMatch);
+        for (const isKept of [true, false]) expect(open(text, platform, isKept).matches([glob])).toBe(isMatch);
       }),
       { numRuns: 400 },
     );

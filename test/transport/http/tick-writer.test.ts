@@ -61,6 +61,17 @@ it('keeps no more than some kilobytes', () => {
   expect(writes[0]?.length).toBe(66_000);
 });
 
+it('writes many events at once without a copy of them, in their order', async () => {
+  const { writes, writer } = setUp();
+  const many = Buffer.from('m'.repeat(5000));
+  writer.text('before');
+  writer.bytes(many, 0, 4998);
+  writer.text('after');
+  writer.bytes(many, 0, 5000);
+  await new Promise((resolve) => process.nextTick(resolve));
+  expect(writes).toEqual(['before', 'm'.repeat(4998), 'after', 'm'.repeat(5000)]);
+});
+
 it('writes nothing to a response that is gone', async () => {
   const { writes, writer, response } = setUp();
   writer.text('a');

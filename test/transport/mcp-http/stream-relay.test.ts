@@ -27,6 +27,8 @@ class Relay {
     if (isRead) this.response.on('data', (chunk: Buffer) => (this.received += chunk.toString('utf8')));
     const gate = {
       fromServer: (bytes: Buffer, start: number, end: number) => this.#judge(bytes, start, end),
+      // Such a gate knows nothing again.
+      alike: { pass: (_bytes: Buffer, from: number) => from, learn: () => {} },
       record: () => true,
       ready: () => setImmediate(),
     };
@@ -162,6 +164,7 @@ describe('a stream that is relayed', () => {
         seen.push(judged);
         return judged;
       },
+      alike: { pass: (_bytes: Buffer, from: number) => from, learn: () => {} },
       record: () => {
         for (const { bytes: kept, text } of lent) expect(kept.toString('utf8')).toBe(text);
         return true;

@@ -1,4 +1,4 @@
-import { stringBytesEnd, stringBytesText } from '../string-bytes.ts';
+import { stringBytesEnd, stringBytesText } from '../../sse/string-bytes.ts';
 
 const SPACE = 0x20;
 const ZERO = 0x30;

@@ -1,4 +1,4 @@
-import { stringBytesEnd } from '../string-bytes.ts';
+import { stringBytesEnd } from '../../sse/string-bytes.ts';
 
 const QUOTE = 0x22;
 const SPACE = 0x20;

@@ -1,4 +1,4 @@
-import { isDoubtful } from '../sse/doubtful-bytes.ts';
+import { isDoubtful } from './doubtful-bytes.ts';
 
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
@@ -12,6 +12,11 @@ const LOWER_U = 0x75;
 const ESCAPES = new Uint8Array(256);
 for (const character of '"\\/bfnrt') ESCAPES[character.charCodeAt(0)] = 1;
 
+/** 1 for what must be looked at in a string; all else may follow one another. */
+const STOPS = new Uint8Array(256).fill(1, 0, SPACE).fill(1, ASCII + 1);
+STOPS[QUOTE] = 1;
+STOPS[BACKSLASH] = 1;
+
 /**
  * Where the quote is that ends a string of strict JSON, in which no reader of a stream sees the end of a line.
  *
@@ -22,6 +27,10 @@ export function stringBytesEnd(bytes: Buffer, from: number, end: number): number
   let at = from;
   while (at < end) {
     const byte = bytes[at] as number;
+    if (STOPS[byte] === 0) {
+      at++;
+      continue;
+    }
     if (byte === QUOTE) return at;
     if (byte < SPACE) return -1;
     if (byte !== BACKSLASH) {

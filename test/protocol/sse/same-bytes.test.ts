@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { isSameAt } from '../../../src/protocol/llm/same-bytes.ts';
+import { isSameAt } from '../../../src/protocol/sse/same-bytes.ts';
 
 it('says whether bytes stand at a place, short ones and long ones', () => {
   fc.assert(

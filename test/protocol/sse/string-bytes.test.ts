@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { stringBytesEnd, stringBytesText } from '../../../src/protocol/llm/string-bytes.ts';
+import { stringBytesEnd, stringBytesText } from '../../../src/protocol/sse/string-bytes.ts';
 
 function read(text: string): string | undefined {
   const bytes = Buffer.from(`"${text}`);
