@@ -16,6 +16,10 @@ action = "deny"
 [approval]
 channels = []
 
+# Whatever way it comes, it is of one session, in which two servers have a tool of one name.
+[flow]
+enabled = false
+
 [[rule]]
 id = "no-keys"
 action = "deny"
