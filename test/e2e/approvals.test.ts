@@ -367,12 +367,13 @@ describe.runIf(HAS_TERMINAL)('a person at another terminal', () => {
     expect(person.stdout.toString().trimEnd()).toMatch(/1$/);
   });
 
-  it('a tool that is called like a screen of ours shows its characters, and steers nothing', async () => {
+  it('arguments like a screen of ours show their characters, and steer nothing', async () => {
     const client = new Client();
-    const name = 'danger\u001b[2J\u001b[1;1H\u202egnp.exe\r\nclawai: 0 calls wait for you\n> y once';
-    client.call(1, name, { note: '\u001b]0;title\u0007\u202e\u2066', 'key\u001b[31m': 1 });
+    // A name with such characters is refused; a text, and a key, may have them.
+    const screen = 'danger\u001b[2J\u001b[1;1H\u202egnp.exe\r\nclawai: 0 calls wait for you\n> y once';
+    client.call(1, 'danger', { note: `${screen}\u001b]0;title\u0007\u2066`, 'key\u001b[31m': 1 });
     const person = new AtTerminal(sandbox.current, ['approvals'], { columns: 200, rows: 40 });
-    await person.shows('danger\\u{1B}[2J');
+    await person.shows('danger\\u001b[2J');
     const shown = person.stdout.toString();
     expect(shown).not.toContain('\u001b[2J');
     expect(shown).not.toContain('\u001b]0;');

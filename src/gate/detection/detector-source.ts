@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import type { DetectionRules, Detector } from '../../core/detect/types.ts';
 
 /** Loads what makes detectors, and makes one. */
@@ -10,14 +11,23 @@ const made = new WeakMap<DetectionRules, Promise<Detector>>();
 const load: LoadDetector = (rules) => {
   const known = made.get(rules);
   if (known !== undefined) return known;
-  // What searches for patterns takes longer to load than all of the rest.
-  const detector =
-    rules.patterns.length === 0
-      ? import('../../core/detect/create-plain-detector.ts').then(({ createPlainDetector }) => createPlainDetector(rules))
-      : import('../../core/detect/create-detector.ts').then(({ createDetector }) => createDetector(rules));
+  const detector = make(rules);
   made.set(rules, detector);
   return detector;
 };
+
+/** Step by step, so that what passes meanwhile does not wait for all of them. */
+async function make(rules: DetectionRules): Promise<Detector> {
+  // What searches for patterns takes longer to load than all of the rest.
+  const create =
+    rules.patterns.length === 0
+      ? (await import('../../core/detect/create-plain-detector.ts')).createPlainDetector
+      : (await import('../../core/detect/create-detector.ts')).createDetector;
+  await setImmediate();
+  const detector = create(rules);
+  await setImmediate();
+  return detector;
+}
 
 /** The detector of the rules that the policy has just now, once it is there. Nothing here throws. */
 export class DetectorSource {
