@@ -125,10 +125,8 @@ export class ModelGate {
   deniesTool(tool: string, server: string | undefined): boolean {
     if (this.#setup.isObserving) return false;
     const own = { server: NATIVE_SERVER, origin: 'native' } as const;
-    return (
-      nameOutcome(this.#setup.policy.current(), { method: TOOL_CALL, tool, ...(server === undefined ? own : { server }) }) ===
-      'deny'
-    );
+    const named = { method: TOOL_CALL, tool, ...(server === undefined ? own : { server }) };
+    return nameOutcome(this.#setup.policy.current(), named) === 'deny';
   }
 
   /**

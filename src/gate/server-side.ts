@@ -280,8 +280,7 @@ export class ServerSide {
   /** The params of a request or notification, as far as anybody has a say in it; or what is wrong with them. */
   #readParams(message: Message, method: string): JsonObject | string {
     // Whoever leaves out what is no text may read the name of a call.
-    const isRead = this.#reads(method) || method.includes('\ufffd');
-    if (!isRead) return NOT_READ;
+    if (!this.#reads(method) && !method.includes('\ufffd')) return NOT_READ;
     return isText(message) ? this.#connection.readParams(message) : NOT_TEXT;
   }
 
