@@ -25,6 +25,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'unit',
+          isolate: false,
           include: ['test/**/*.test.ts'],
           globalSetup: FRESH_BUNDLE,
           exclude: ['test/{advisories,conformance,e2e}/**', PURE],
@@ -60,6 +61,8 @@ export default defineConfig({
           name: 'e2e',
           include: ['test/e2e/**/*.test.ts'],
           globalSetup: FRESH_BUNDLE,
+          maxWorkers: 2,
+          sequence: { groupOrder: 4 },
         },
       },
     ],

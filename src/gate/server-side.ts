@@ -33,6 +33,8 @@ const NOT_READ: JsonObject = {};
 export class ServerSide {
   readonly #connection: Connection;
   readonly #looked: LookedMessages;
+  /** What is denied since an answer asked for it, until that is told: no other answer comes before. */
+  readonly #denied = new WeakSet<PendingRequest>();
   readonly alike: AlikeNotifications;
 
   constructor(connection: Connection) {
@@ -76,8 +78,8 @@ export class ServerSide {
     const asksForNothing = message.inputRequests === undefined && message.error === undefined;
     if (asksForNothing && key !== undefined && fromClient.takePlain(key)) return FORWARD;
     const pending = key === undefined ? undefined : fromClient.get(key);
-    if (pending === undefined || pending.isCancelled) {
-      if (pending !== undefined) fromClient.take(pending.key);
+    if (pending === undefined || pending.isCancelled || this.#denied.has(pending)) {
+      if (pending?.isCancelled === true) fromClient.take(pending.key);
       census.countUnasked();
       return DROP;
     }
@@ -133,16 +135,13 @@ export class ServerSide {
     const text = batchText(message, pending);
     const conclude = (outcome: Outcome | undefined): Verdict => {
       if (outcome === undefined) return deliver(this.#connection, pending, text);
-      const refusal = errorLine(
-        idOf(pending),
-        INTERNAL_ERROR,
-        `clawai refused the answer to ${pending.method}: what it asks for is denied`,
-      );
-      return deliver(this.#connection, pending, text, pending.deny?.(outcome) ?? refusal);
+      const why = `clawai refused the answer to ${pending.method}: what it asks for is denied`;
+      return deliver(this.#connection, pending, text, pending.deny?.(outcome) ?? errorLine(idOf(pending), INTERNAL_ERROR, why));
     };
     const question = questions.create();
     const denied = this.#firstDenied(requests, question.signal);
     if (denied === undefined && pending.batch === undefined) return conclude(undefined);
+    if (denied !== undefined && !(denied instanceof Promise)) this.#denied.add(pending);
     waitingAnswers.set(pending, question);
     const stopWaiting = (): boolean => waitingAnswers.delete(pending);
     // A denial names its record; and within a batch an answer may be kept until the others have come, so that nobody would ask again whether it may go on.
