@@ -3,32 +3,25 @@ import { defineConfig } from 'vitest/config';
 
 /** Tests that start clawai start the bundle. */
 const FRESH_BUNDLE = ['test/support/fresh-bundle.ts'];
-const PURE = 'test/{core,gate,protocol,schemas}/**/*.test.ts';
 
-// Vitest leaves a core free for itself, which is half of a small machine. Only those with real processes, which wait for each other, need theirs.
+/** Tests of how long something takes, or how much memory: each has the machine for itself. */
+const MEASURING = [
+  'test/e2e/{closed-input,ending,hazards,memory,rates,serve-memory,store-crowd,store-ending,store-taken}.test.ts',
+];
+
+// Vitest would leave a core free for itself, which is half of a small machine.
 export default defineConfig({
   test: {
     projects: [
-      // The layers that touch nothing of the process they run in: no test of theirs needs a process of its own, which takes longer than the test.
-      {
-        extends: true,
-        test: {
-          name: 'pure',
-          include: [PURE],
-          globalSetup: FRESH_BUNDLE,
-          isolate: false,
-          maxWorkers: availableParallelism(),
-          sequence: { groupOrder: 1 },
-        },
-      },
+      // They share their processes, since to start one for each would take longer than its tests do.
       {
         extends: true,
         test: {
           name: 'unit',
-          isolate: false,
           include: ['test/**/*.test.ts'],
           globalSetup: FRESH_BUNDLE,
-          exclude: ['test/{advisories,conformance,e2e}/**', PURE],
+          exclude: ['test/{advisories,conformance,e2e}/**'],
+          isolate: false,
           maxWorkers: availableParallelism(),
           sequence: { groupOrder: 1 },
         },
@@ -44,12 +37,12 @@ export default defineConfig({
           sequence: { groupOrder: 2 },
         },
       },
-      // Each of them tries one bypass, and measures nothing.
       {
         extends: true,
         test: {
-          name: 'advisories',
-          include: ['test/advisories/**/*.test.ts'],
+          name: 'e2e',
+          include: ['test/{advisories,e2e}/**/*.test.ts'],
+          exclude: MEASURING,
           globalSetup: FRESH_BUNDLE,
           maxWorkers: 2,
           sequence: { groupOrder: 3 },
@@ -58,10 +51,10 @@ export default defineConfig({
       {
         extends: true,
         test: {
-          name: 'e2e',
-          include: ['test/e2e/**/*.test.ts'],
+          name: 'measuring',
+          include: MEASURING,
           globalSetup: FRESH_BUNDLE,
-          maxWorkers: 2,
+          maxWorkers: 1,
           sequence: { groupOrder: 4 },
         },
       },
