@@ -73,7 +73,7 @@ function isOurs(file: string): boolean {
 }
 
 describe.runIf(process.platform === 'linux' && existsSync(BASH))('hazard 7: a line of a shell', () => {
-  it('that reaches for what is ours, as a real shell reads it, is denied', () => {
+  it('that reaches for what is ours, as a real shell reads it, is denied', { timeout: 60_000 }, () => {
     const own = ownOf(OURS);
     let reached = 0;
     fc.assert(

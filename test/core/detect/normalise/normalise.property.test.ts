@@ -103,7 +103,7 @@ const TIMES = 16;
 const MOST_GROWTH = TIMES * 5;
 
 describe('time grows with the size of a text', () => {
-  it.each(HOSTILE)('of %j', { timeout: 60_000 }, (piece) => {
+  it.each(HOSTILE)('of %j', { timeout: 60_000, retry: 2 }, (piece) => {
     let growth = Infinity;
     for (let attempt = 0; attempt < 3 && growth >= MOST_GROWTH; attempt += 1) {
       growth = Math.min(growth, timeOf(piece, SIZE * TIMES) / Math.max(timeOf(piece, SIZE), 1));
