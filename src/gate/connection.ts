@@ -19,6 +19,7 @@ import { partOfAnswer } from './detection/message-part.ts';
 import { LookQueue } from './detection/look-queue.ts';
 import { TextLooks } from './detection/text-looks.ts';
 import { Definitions } from './definitions.ts';
+import { HiddenWatch } from './hidden-watch.ts';
 import type { IdKey } from './id-key.ts';
 import { readObject } from './message-parts.ts';
 import { type PendingRequest, PendingRequests } from './pending.ts';
@@ -49,6 +50,7 @@ export class Connection {
   readonly recorder: Recorder;
   readonly definitions: Definitions;
   readonly looks: DefinitionLooks;
+  readonly hidden: HiddenWatch;
   readonly texts: TextLooks;
   readonly session: SessionView;
   readonly results: Results;
@@ -87,6 +89,7 @@ export class Connection {
     const queue = setup.ports.lookQueue ?? new LookQueue(setup.ports.clock);
     this.texts = new TextLooks(setup, { recorder: this.recorder, census: this.census, source, queue });
     this.session = new SessionView(setup);
+    this.hidden = new HiddenWatch(setup, this.recorder);
     this.definitions = new Definitions(this);
     this.results = new Results(setup, this);
     this.reviewer = new Reviewer(setup, {

@@ -11,6 +11,7 @@ import type { Message } from '../protocol/message.ts';
 import { digestOf, isText, readObject } from './message-parts.ts';
 import { declaredKey } from './detection/declared-ahead.ts';
 import type { DefinitionLooks } from './detection/definition-looks.ts';
+import type { HiddenWatch } from './hidden-watch.ts';
 import { hideElements, hideInstructions } from './hide-definitions.ts';
 import { ListComparison } from './list-comparison.ts';
 import { introduceServer, isForgotten } from './introduce-server.ts';
@@ -49,6 +50,7 @@ export interface Declarer {
   readonly scanner: JsonScanner;
   readonly session: Pick<SessionView, 'hasToKnow' | 'join'>;
   readonly looks: DefinitionLooks;
+  readonly hidden: HiddenWatch;
   findResultProblem(message: Message): string | undefined;
   /** Has all of an answer looked at, by the way. */
   noteWhole(message: Message, pending: PendingRequest): void;
@@ -118,6 +120,7 @@ export class Definitions {
     const hidden = looked?.hidden;
     if (hidden === undefined) return this.#refuse(message, pending, UNREADABLE);
     if (hidden.size === 0) return FORWARD;
+    recorder.within(() => this.#connection.hidden.note(list.kind));
     return { kind: 'replace', line: hideElements(scanner, message, { member: list.member, isHidden: (at) => hidden.has(at) }) };
   }
 
@@ -163,8 +166,7 @@ export class Definitions {
     return recorder.within(() => {
       this.#compareWaiting();
       const kind: DefinitionKind = call.prompt === undefined ? (call.resource === undefined ? 'tool' : 'resource') : 'prompt';
-      const name = call.tool ?? call.resource ?? call.prompt;
-      const facts = this.#lists.facts(kind, name, recorder.current);
+      const facts = this.#lists.facts(kind, call.tool ?? call.resource ?? call.prompt, recorder.current);
       const isInstructing = this.#hasInstructed ?? true;
       const instructions = looks.judgesServer && isInstructing ? this.#lists.pin('instructions', '') : undefined;
       const detection = looks.factsOf(facts, instructions);
@@ -264,14 +266,12 @@ export class Definitions {
   }
 
   #isServerChanged(): boolean {
-    const { setup } = this.#connection;
-    const { clock, registry } = setup.ports;
+    const { server, identity, ports } = this.#connection.setup;
+    const { clock, registry } = ports;
     const now = clock.now();
     if (now < this.#trustedUntil && now > this.#trustedUntil - 2 * TRUSTED_FOR) return false;
-    const server = registry.server(setup.server);
-    const isOther = server?.pinned !== undefined && !registry.isTrusted(setup.server, setup.identity().fingerprint);
-    const isInstructing = this.#hasInstructed ?? true;
-    const isChanged = isOther || (isInstructing && pinStatus(this.#lists.pin('instructions', '')) === 'changed');
+    const isOther = registry.server(server)?.pinned !== undefined && !registry.isTrusted(server, identity().fingerprint);
+    const isChanged = isOther || ((this.#hasInstructed ?? true) && pinStatus(this.#lists.pin('instructions', '')) === 'changed');
     this.#trustedUntil = isChanged ? 0 : now + TRUSTED_FOR;
     return isChanged;
   }

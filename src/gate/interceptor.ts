@@ -51,6 +51,8 @@ export class Interceptor {
   };
   /** Passes events of the server's stream that are like one that has passed. */
   readonly alike: ServerSide['alike'];
+  /** Tells the client when it may list what was hidden from it. */
+  readonly hidden: Connection['hidden'];
   #shown = 0;
   readonly #utf8 = new Utf8Check();
 
@@ -60,6 +62,7 @@ export class Interceptor {
     this.#server = new ServerSide(this.#connection);
     this.#guard = new Guard(this.#connection);
     this.alike = this.#server.alike;
+    this.hidden = this.#connection.hidden;
   }
 
   /**
@@ -255,11 +258,8 @@ export class Interceptor {
     // All of them before any is judged, since none can be judged twice.
     const isLooked = elements.map((element) => element.kind === 'malformed' || this.#server.isLooked(element));
     if (isLooked.includes(false) || !this.#connection.recorder.open()) return BUSY;
-    return collectBatch(
-      elements,
-      elements.map((element) => this.#judgeServer(element)),
-      { pending: this.#connection.fromServer, answer: undefined },
-    );
+    const verdicts = elements.map((element) => this.#judgeServer(element));
+    return collectBatch(elements, verdicts, { pending: this.#connection.fromServer, answer: undefined });
   }
 
   /** stdout of a server is for messages. What is none is shown to the person instead of the client, and nobody is let wait. */
@@ -280,10 +280,8 @@ export class Interceptor {
     }
     const key = idKey(id);
     if (fromClient.get(key) === undefined) return DROP;
-    return {
-      kind: 'replace',
-      line: failRequest(this.#connection, key, `the server's answer cannot be read: ${message.problem}`),
-    };
+    const why = `the server's answer cannot be read: ${message.problem}`;
+    return { kind: 'replace', line: failRequest(this.#connection, key, why) };
   }
 }
 

@@ -44,6 +44,9 @@ export async function runStdio(options: StdioOptions): Promise<number> {
     gate.clientGone();
     ending.inputClosed();
   };
+  const stopTelling = gate.hidden.listen((line) => {
+    if (output.writable) output.write(line);
+  });
   // The client has gone without closing its end first.
   output.on('error', onOutputGone);
   let wake = (): void => {};
@@ -109,6 +112,7 @@ export async function runStdio(options: StdioOptions): Promise<number> {
     return code;
   } finally {
     over.abort();
+    stopTelling();
     ending.stop();
     for (const signal of ENDING_SIGNALS) process.off(signal, onSignal);
     input.destroy();

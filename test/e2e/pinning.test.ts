@@ -1,9 +1,11 @@
 import { rmSync } from 'node:fs';
+import { setTimeout } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { AtTerminal, HAS_TERMINAL } from '../support/at-terminal.ts';
 import { useSandbox } from '../support/attempt.ts';
 import { Declaring, tool } from '../support/declaring.ts';
 import type { Event } from '../support/sandbox.ts';
+import { until } from '../support/until.ts';
 
 const sandbox = useSandbox();
 
@@ -394,7 +396,13 @@ describe('pinning', () => {
       expect(person.text).toContain('--other');
       person.send('y\n');
       expect((await person.ended).code).toBe(0);
+      const changed = (): number => server.received.filter((line) => line.includes('list_changed')).length;
+      await until('the client is told to list again', () => changed() > 0);
       expect(await server.tools()).toEqual(['read_file', 'write_file']);
+      await setTimeout(1500);
+      expect(server.received.filter((line) => line.includes('method'))).toEqual([
+        '{"jsonrpc":"2.0","method":"notifications/tools/list_changed"}',
+      ]);
       expect(await server.call('read_file')).toBe('allowed');
       await server.stop();
       // Two projects may have a server of that name, each with arguments of its own.

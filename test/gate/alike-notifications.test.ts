@@ -48,6 +48,7 @@ async function relay(policy: string, chunks: readonly Buffer[], { isAlike = true
     response: response as unknown as ServerResponse,
     gate,
     rounds: new Rounds(),
+    isListening: false,
     maxFrame,
     postBack: () => {},
     ended: () => '',

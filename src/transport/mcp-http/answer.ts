@@ -82,6 +82,7 @@ export async function passStream(parts: RouteParts, asked: Asked, answer: Upstre
       response,
       gate,
       rounds: parts.rounds,
+      isListening: asked.isOfSession && asked.request.method === 'GET',
       maxFrame: parts.limits.frame,
       postBack: (lines) => postBack(parts, asked, lines),
       // Who has a session may get the answer by another stream.

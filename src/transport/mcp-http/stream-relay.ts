@@ -17,6 +17,8 @@ export interface StreamOptions {
   readonly response: ServerResponse;
   readonly gate: Interceptor;
   readonly rounds: Rounds;
+  /** It is the one on which the server says what it says by itself, so that clawai does, too. */
+  readonly isListening: boolean;
   /** Bytes that an event may have. */
   readonly maxFrame: number;
   /** Sends the server what it is answered in the client's place, as lines. */
@@ -97,7 +99,9 @@ class StreamRelay {
         if (this.#ending === undefined) this.#finish('broken');
       },
     });
+    const tell = (line: string): void => this.#writer.text(formatSseEvent({ data: line.trimEnd() }));
     if (response.destroyed) this.#finish('client_gone');
+    else if (options.isListening) response.once('close', options.gate.hidden.listen(tell));
   }
 
   #chunk(chunk: Buffer): void {
