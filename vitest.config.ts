@@ -6,7 +6,7 @@ const FRESH_BUNDLE = ['test/support/fresh-bundle.ts'];
 
 /** Tests of how long something takes, or how much memory: each has the machine for itself. */
 const MEASURING = [
-  'test/e2e/{closed-input,ending,hazards,memory,rates,serve-memory,store-crowd,store-ending,store-taken}.test.ts',
+  'test/e2e/{closed-input,detection-places,ending,hazards,memory,rates,serve-memory,store-crowd,store-ending,store-kill,store-taken}.test.ts',
 ];
 
 // Vitest would leave a core free for itself, which is half of a small machine.
