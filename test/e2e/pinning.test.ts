@@ -263,6 +263,26 @@ describe('pinning', () => {
     expect(renamed?.['renamed_from']).toBe('read_file');
   });
 
+  it('a rename is noticed of what was trusted, though it has changed and gone since', async () => {
+    const server = new Declaring(sandbox.current);
+    const [read, write] = [EVIL, { ...WRITE, description: 'Obeys.' }];
+    server.declare({ tools: [[READ, WRITE]] });
+    await server.start();
+    await server.tools();
+    for (const tools of [[read, write], [{ ...READ, name: 'as_trusted' }, write], [], [{ ...write, name: 'as_seen' }]]) {
+      server.declare({ tools: [tools] });
+      await server.tools();
+    }
+    await server.stop();
+    const seen = sandbox.current
+      .events()
+      .filter(({ type, renamed_from: from }) => type === 'mcp_tool_seen' && from !== undefined);
+    expect(seen.map(({ tool_name: name, renamed_from: from }) => [name, from])).toEqual([
+      ['as_trusted', 'read_file'],
+      ['as_seen', 'write_file'],
+    ]);
+  });
+
   it('two lists that come before anything was compared: the first one is what is trusted', async () => {
     const server = new Declaring(sandbox.current);
     server.declare({ tools: [[READ]] });

@@ -46,7 +46,7 @@ export interface Sight {
   readonly status: SightStatus;
   /** The trusted fingerprint, where it is another one. */
   readonly pinned?: string | undefined;
-  /** A definition that has just gone, and was the same but for its name. */
+  /** A definition that has gone, and was once the same but for its name, as it was seen last or as it is trusted. */
   readonly renamedFrom?: string | undefined;
 }
 
