@@ -25,7 +25,7 @@ const CHANGED: ChangedRecord = {
   name: 'read_file',
   previous: 'sha256:aa',
   next: 'sha256:bb',
-  changes: [{ field: 'description', previous: '"a"', next: '"b"' }],
+  changes: [{ field: 'description', previous: 'Reads a "file".\n', next: 'b', isPlain: true }],
   action: 'deny',
 };
 
@@ -33,7 +33,7 @@ const SERVER_CHANGED: ServerChangedRecord = {
   ...WHERE,
   previous: 'sha256:aa',
   next: 'sha256:bb',
-  changes: [{ field: 'args[1]', previous: undefined, next: '"b"' }],
+  changes: [{ field: 'args[1]', previous: undefined, next: 'b', isPlain: true }],
   action: 'alert',
 };
 
@@ -98,7 +98,7 @@ describe('changedEvent', () => {
       type: 'mcp_tool_changed',
       previous_hash: 'sha256:aa',
       new_hash: 'sha256:bb',
-      changes: [{ field: 'description', previous: '"a"', new: '"b"' }],
+      changes: [{ field: 'description', previous: 'Reads a "file".\n', new: 'b' }],
       action: 'block',
     });
     expect([event.action, differing(event)]).toEqual(['block', []]);
@@ -115,7 +115,7 @@ describe('serverChangedEvent', () => {
     const event = serverChangedEvent(SERVER_CHANGED);
     expect(fieldsOf(event)).toMatchObject({
       type: 'mcp_server_changed',
-      changes: [{ field: 'args[1]', new: '"b"' }],
+      changes: [{ field: 'args[1]', new: 'b' }],
       action: 'alert',
     });
     expect(differing(event)).toEqual([]);

@@ -93,12 +93,11 @@ const NO_CHANGE = {
   definition: 'No member differs.',
 } as const;
 
-function fieldLines({ field, previous, next }: FieldChange, width: number): string[] {
-  return [
-    ...wrap(visible(field), width, 2),
-    ...(previous === undefined ? [] : wrap(`- ${visible(previous)}`, width, 4)),
-    ...(next === undefined ? [] : wrap(`+ ${visible(next)}`, width, 4)),
-  ];
+function fieldLines({ field, previous, next, isPlain }: FieldChange, width: number): string[] {
+  // Quoted, so that a text shows where it ends, and that it is none where it is empty.
+  const linesOf = (sign: string, text: string | undefined): string[] =>
+    text === undefined ? [] : wrap(`${sign} ${visible(isPlain === true ? JSON.stringify(text) : text)}`, width, 4);
+  return [...wrap(visible(field), width, 2), ...linesOf('-', previous), ...linesOf('+', next)];
 }
 
 function textLines(text: string | undefined, width: number): string[] {

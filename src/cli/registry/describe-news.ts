@@ -46,10 +46,22 @@ function hashesOf(fields: Fields): string {
 
 function changesOf(fields: Fields): string[] {
   return objectsIn(fields['changes']).map((change) => {
-    const [previous, next] = [textOf(change, 'previous'), textOf(change, 'new')];
-    if (previous === '' && next === '') return textOf(change, 'field');
-    return `${textOf(change, 'field')}: ${previous === '' ? '(none)' : previous} → ${next === '' ? '(none)' : next}`;
+    const { previous, new: next } = change;
+    if (typeof previous !== 'string' && typeof next !== 'string') return textOf(change, 'field');
+    return `${textOf(change, 'field')}: ${sideOf(previous)} → ${sideOf(next)}`;
   });
+}
+
+/** JSON as it is, and all else quoted: no text of a server's looks like another change, or breaks the line. */
+function sideOf(value: unknown): string {
+  if (typeof value !== 'string') return '(none)';
+  try {
+    JSON.parse(value);
+    return value;
+  } catch {
+    // It is no JSON: a text, or JSON that was cut.
+    return JSON.stringify(value);
+  }
 }
 
 function named(word: string, text: string): string {

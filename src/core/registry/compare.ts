@@ -47,8 +47,8 @@ export function compareListing(
   }
   if (!isWhole) return { sights, writes };
 
-  const gone = [...known.values()].filter(({ name, isListed }) => isListed && !definitions.has(name));
-  for (const { kind, name } of gone) writes.push({ kind, name, isListed: false });
+  const gone = [...known.values()].filter(({ name }) => !definitions.has(name));
+  for (const { kind, name, isListed } of gone) if (isListed) writes.push({ kind, name, isListed: false });
   const renamed = findRenamed(
     sights
       .filter(({ status, definition }) => status === 'new' && !known.has(definition.name))

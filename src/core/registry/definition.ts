@@ -46,7 +46,7 @@ export interface Sight {
   readonly status: SightStatus;
   /** The trusted fingerprint, where it is another one. */
   readonly pinned?: string | undefined;
-  /** A definition that has just gone, and was the same but for its name. */
+  /** A definition that has gone, and was once the same but for its name, as it was seen last or as it is trusted. */
   readonly renamedFrom?: string | undefined;
 }
 
@@ -54,7 +54,9 @@ export interface Sight {
 export interface FieldChange {
   /** Where it is, as in `inputSchema.properties.path.description`. */
   readonly field: string;
-  /** JSON text, or what is left of it; undefined where there was, or is, none. */
+  /** What is left of its text when that is cut; undefined where there was, or is, none. */
   readonly previous: string | undefined;
   readonly next: string | undefined;
+  /** Both are strings as they are, not JSON text. */
+  readonly isPlain?: true;
 }

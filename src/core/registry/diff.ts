@@ -20,22 +20,22 @@ const PLAIN_NAME = /^[\w$-]+$/;
 
 /**
  * Which members of a definition changed, in the order of the canonical text. A member that came or went is one change. Arrays are
- * compared place by place, but for the strings and numbers before and after one that was put in or taken out. Each text is cut to what
- * is around the difference, and says how much was left out. After 50 changes, one more says in its `field` how many there are besides.
+ * compared place by place, but for the strings and numbers before and after one that was put in or taken out. A string is told as it is
+ * where the other side is one, or is none; all else is told as canonical JSON, and so is a string that became something else, since `"1"`
+ * and `1` would be told alike. Each text is cut to what is around the difference, and says how much was left out. After 50 changes, one
+ * more says in its `field` how many there are besides.
  *
  * @param previous canonical JSON of a definition; of an array of them, where several share a name; of a string, for instructions
  * @param next likewise
  */
 export function diffDefinitions(previous: string, next: string): FieldChange[] {
   if (previous === next) return [];
+  if (previous.length + next.length > MOST_TEXT) return [{ field: '(all of it)', ...cutAround(previous, next) }];
   const walk = new Walk();
-  if (previous.length + next.length > MOST_TEXT) walk.add('(all of it)', previous, next);
-  else {
-    const [before, after] = [parseJson(previous), parseJson(next)];
-    if (typeof before === 'string' && typeof after === 'string') walk.add('instructions', previous, next);
-    else if (Array.isArray(before) === Array.isArray(after)) walk.compare('', before, after);
-    else walk.compare('', toArray(before), toArray(after));
-  }
+  const [before, after] = [parseJson(previous), parseJson(next)];
+  if (typeof before === 'string' && typeof after === 'string') walk.compare('instructions', before, after);
+  else if (Array.isArray(before) === Array.isArray(after)) walk.compare('', before, after);
+  else walk.compare('', toArray(before), toArray(after));
   return walk.changes();
 }
 
@@ -56,15 +56,15 @@ class Walk {
       this.#addValues(field, previous, next);
   }
 
-  add(field: string, previous: string | undefined, next: string | undefined): void {
-    this.#count += 1;
-    if (this.#changes.length < MOST_CHANGES) this.#changes.push({ field: cutField(field), ...cutAround(previous, next) });
-  }
-
   /** Writing a value down takes as long as it is large, so only for what is told. */
   #addValues(field: string, previous: JsonValue | undefined, next: JsonValue | undefined): void {
-    if (this.#changes.length < MOST_CHANGES) this.add(field, textOf(previous), textOf(next));
-    else this.#count += 1;
+    this.#count += 1;
+    if (this.#changes.length >= MOST_CHANGES) return;
+    const texts =
+      isStringOrNone(previous) && isStringOrNone(next)
+        ? { ...cutAround(previous, next), isPlain: true as const }
+        : cutAround(textOf(previous), textOf(next));
+    this.#changes.push({ field: cutField(field), ...texts });
   }
 
   #compareMembers(field: string, previous: JsonObject, next: JsonObject): void {
@@ -112,6 +112,10 @@ function cutField(field: string): string {
 
 function isContainer(value: JsonValue | undefined): boolean {
   return typeof value === 'object' && value !== null && !(value instanceof ExactNumber);
+}
+
+function isStringOrNone(value: JsonValue | undefined): value is string | undefined {
+  return value === undefined || typeof value === 'string';
 }
 
 function textOf(value: JsonValue | undefined): string | undefined {

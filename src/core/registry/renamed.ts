@@ -6,34 +6,43 @@ import { fingerprintOf, NAME_MEMBERS } from './fingerprint.ts';
 /** UTF-16 units that are hashed to find out: it is a hint, and a server may list as much as it likes. */
 const MOST_HASHED = 2 * 1024 * 1024;
 
+/** So many besides for what had gone earlier: of that there is ever more, and it is gone through each time that something is new. */
+const MOST_HASHED_EARLIER = 128 * 1024;
+
 /** Hashing takes as long as that of so many units, however short the text. */
 const LEAST_HASHED = 256;
 
 /**
- * Which definitions are those that have gone, under another name: what had that name's fingerprint is what this one would be with it.
+ * Which definitions are those that have gone, under another name: what had that name's fingerprint, as it was seen last or as it is
+ * trusted, is what this one would be with it. What has gone just now comes before what had gone earlier, for all that was added.
  *
  * @param added never seen before
- * @param gone each is found at most once
+ * @param gone not listed now: each is found at most once
  * @returns the earlier names, by the new ones; not all of them where there are many
  */
 export function findRenamed(added: readonly Definition[], gone: readonly PinRecord[]): ReadonlyMap<string, string> {
-  const left = new Map(gone.map((record) => [record.name, record]));
   const renamed = new Map<string, string>();
-  let hashed = 0;
-  for (const definition of added) {
-    if (left.size === 0) break;
-    const cost = definition.text.length + LEAST_HASHED;
-    hashed += cost;
-    if (hashed > MOST_HASHED) break;
-    const rename = createRename(definition);
-    if (rename === undefined) continue;
-    for (const { name, seen } of left.values()) {
-      hashed += cost;
-      if (hashed > MOST_HASHED) break;
-      if (fingerprintOf(rename(name)) !== seen) continue;
-      renamed.set(definition.name, name);
-      left.delete(name);
-      break;
+  if (added.length === 0) return renamed;
+  for (const wasListed of [true, false]) {
+    let budget = wasListed ? MOST_HASHED : MOST_HASHED_EARLIER;
+    const left = new Map(gone.filter(({ isListed }) => isListed === wasListed).map((record) => [record.name, record]));
+    for (const definition of added) {
+      if (left.size === 0) break;
+      if (renamed.has(definition.name)) continue;
+      const cost = definition.text.length + LEAST_HASHED;
+      budget -= cost;
+      if (budget < 0) break;
+      const rename = createRename(definition);
+      if (rename === undefined) continue;
+      for (const { name, seen, pinned } of left.values()) {
+        budget -= cost;
+        if (budget < 0) break;
+        const fingerprint = fingerprintOf(rename(name));
+        if (fingerprint !== seen && fingerprint !== pinned) continue;
+        renamed.set(definition.name, name);
+        left.delete(name);
+        break;
+      }
     }
   }
   return renamed;

@@ -33,6 +33,16 @@ describe('describeNews', () => {
       },
       'aaaaaaaa → bbbbbbbb, title: "a" → "b", x: (none) → 1, (3 more)',
     ],
+    [
+      'mcp_tool_changed',
+      {
+        changes: [
+          { field: 'description', previous: '', new: 'a → b, title: x\n\u001b[2J' },
+          { field: 'x', previous: '{"a":"b → c"}', new: '{"a":…' },
+        ],
+      },
+      String.raw`description: "" → "a → b, title: x\n\u001b[2J", x: {"a":"b → c"} → "{\"a\":…"`,
+    ],
     ['mcp_server_changed', { ...HASHES, changes: 'edited' }, 'aaaaaaaa → bbbbbbbb'],
     ['mcp_server_changed', { previous_hash: 'x', changes: [null, 3, { field: 4 }] }, undefined],
   ])('%s %j', (type, fields, text) => {

@@ -128,6 +128,17 @@ describe('compareListing', () => {
       ]);
     });
 
+    it('is told of what was trusted and has changed since, and of what had gone before', () => {
+      const [trusted, changed] = [tool('old', { v: 1 }), tool('old', { v: 2 })];
+      const { known } = see([[trusted, A], [changed, A], [A]]);
+      for (const v of [1, 2]) {
+        const { sights, writes } = compareListing(known, [tool('new', { v }), A], WHOLE);
+        expect(sights[0]).toMatchObject({ status: 'new', renamedFrom: 'old' });
+        expect(writes.map(({ name }) => name)).toEqual(['new']);
+      }
+      expect(compareListing(known, [tool('new', { v: 3 }), A], WHOLE).sights[0]).not.toHaveProperty('renamedFrom');
+    });
+
     it('is not told of what comes back', () => {
       const { known } = see([[tool('a')], [tool('b')]]);
       expect(compareListing(known, [tool('a')], WHOLE).sights).toEqual([{ definition: tool('a'), status: 'returned' }]);

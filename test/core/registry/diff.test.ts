@@ -13,13 +13,13 @@ function diff(previous: string, next: string) {
 describe('diffDefinitions', () => {
   it.each<[previous: string, next: string, changes: [field: string, previous: string | undefined, next: string | undefined][]]>([
     ['{"a":1}', '{"a":1.0}', []],
-    ['{"description":"a"}', '{"description":"b"}', [['description', '"a"', '"b"']]],
+    ['{"description":"a"}', '{"description":"b"}', [['description', 'a', 'b']]],
     [
       '{"inputSchema":{"properties":{"path":{"description":"Where","default":1}}}}',
       '{"inputSchema":{"properties":{"path":{"description":"There","default":9007199254740993}}}}',
       [
         ['inputSchema.properties.path.default', '1', '9007199254740993'],
-        ['inputSchema.properties.path.description', '"Where"', '"There"'],
+        ['inputSchema.properties.path.description', 'Where', 'There'],
       ],
     ],
     ['{"d":9007199254740992}', '{"d":9007199254740993}', [['d', '9007199254740992', '9007199254740993']]],
@@ -27,24 +27,28 @@ describe('diffDefinitions', () => {
     ['{}', '{"_meta":null}', [['_meta', undefined, 'null']]],
     ['{"a":{}}', '{"a":[]}', [['a', '{}', '[]']]],
     ['{"a":"1"}', '{"a":1}', [['a', '"1"', '1']]],
+    ['{"a":"1"}', '{"a":"true"}', [['a', '1', 'true']]],
+    ['{"a":"x"}', '{"a":["x"]}', [['a', '"x"', '["x"]']]],
+    ['{"a":""}', '{}', [['a', '', undefined]]],
+    ['{"a":"\\"q\\"\\n\\u001b[2J"}', '{"a":"\\u202e"}', [['a', '"q"\n\u001b[2J', '\u202e']]],
     ['{"a":null}', '{"a":{"b":1}}', [['a', 'null', '{"b":1}']]],
     // One item more or less does not make all that follow others.
-    ['{"required":["a","b"]}', '{"required":["x","a","b"]}', [['required[0]', undefined, '"x"']]],
-    ['{"required":["a","x","b"]}', '{"required":["a","b"]}', [['required[1]', '"x"', undefined]]],
-    ['{"required":["a","a"]}', '{"required":["a"]}', [['required[1]', '"a"', undefined]]],
+    ['{"required":["a","b"]}', '{"required":["x","a","b"]}', [['required[0]', undefined, 'x']]],
+    ['{"required":["a","x","b"]}', '{"required":["a","b"]}', [['required[1]', 'x', undefined]]],
+    ['{"required":["a","a"]}', '{"required":["a"]}', [['required[1]', 'a', undefined]]],
     [
       '{"required":["a","b"]}',
       '{"required":["b","a"]}',
       [
-        ['required[0]', '"a"', '"b"'],
-        ['required[1]', '"b"', '"a"'],
+        ['required[0]', 'a', 'b'],
+        ['required[1]', 'b', 'a'],
       ],
     ],
     [
       '{"icons":[{"src":"a"}]}',
       '{"icons":[{"src":"b"},{"src":"c"}]}',
       [
-        ['icons[0].src', '"a"', '"b"'],
+        ['icons[0].src', 'a', 'b'],
         ['icons[1]', undefined, '{"src":"c"}'],
       ],
     ],
@@ -68,13 +72,14 @@ describe('diffDefinitions', () => {
       ],
     ],
   ])('%s → %s', (previous, next, changes) => {
-    expect(diff(previous, next)).toEqual(changes.map(([field, before, after]) => ({ field, previous: before, next: after })));
+    const told = diff(previous, next).map(({ field, previous: before, next: after }) => [field, before, after]);
+    expect(told).toEqual(changes);
   });
 
   it('of instructions says what the text was', () => {
     const [before, after] = [instructionsDefinition('Be kind.\n'), instructionsDefinition('Be rude.\n')];
     expect(diffDefinitions(before.text, after.text)).toEqual([
-      { field: 'instructions', previous: '"Be kind.\\n"', next: '"Be rude.\\n"' },
+      { field: 'instructions', previous: 'Be kind.\n', next: 'Be rude.\n', isPlain: true },
     ]);
   });
 
@@ -84,7 +89,7 @@ describe('diffDefinitions', () => {
       { field: '[1]', previous: undefined, next: b.text },
     ]);
     expect(diffDefinitions(combineDefinitions([a, a]).text, combineDefinitions([a, b]).text)).toEqual([
-      { field: '[1].title', previous: undefined, next: '"b"' },
+      { field: '[1].title', previous: undefined, next: 'b', isPlain: true },
     ]);
   });
 
@@ -115,6 +120,13 @@ describe('diffDefinitions', () => {
       expect(JSON.stringify(changes).length).toBeLessThan(2000);
     }
     expect(diff(nest('a'), nest('b'))[0]?.field).toMatch(/^….*\.property\[0\]$/);
+  });
+
+  it('cuts a text as it is, and no character of it in two', () => {
+    const text = (end: string) => `{"description":${JSON.stringify(`${'\u{1F600}"'.repeat(300)}${end}`)}}`;
+    const [change] = diff(text('a'), text('b'));
+    expect(change?.next).toMatch(/^…(\u{1F600}"|"|\u{1F600})+b$/u);
+    expect(change?.next?.isWellFormed()).toBe(true);
   });
 
   it('says something of every change, and nothing where there is none', () => {

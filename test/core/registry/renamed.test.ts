@@ -42,6 +42,29 @@ describe('findRenamed', () => {
     expect(find([of('file:///a')], [of('file:///b')])).toEqual([['file:///b', 'file:///a']]);
   });
 
+  it('finds what it was when it was trusted, and what it was last', () => {
+    const [trusted, seen] = [tool('old', { v: 1 }), tool('old', { v: 2 })];
+    const record = { ...gone(seen), pinned: trusted.fingerprint };
+    const of = (v: number) => [...findRenamed([tool('new', { v })], [record])];
+    expect([of(1), of(2), of(3)]).toEqual([[['new', 'old']], [['new', 'old']], []]);
+    expect([...findRenamed([tool('new')], [{ ...gone(seen), pinned: '' }])]).toEqual([]);
+  });
+
+  it('finds what had gone earlier, after what has gone just now', () => {
+    const earlier = { ...gone(tool('a')), isListed: false };
+    expect([...findRenamed([tool('new')], [earlier])]).toEqual([['new', 'a']]);
+    expect([...findRenamed([tool('new'), tool('newer')], [earlier, gone(tool('b'))])]).toEqual([
+      ['new', 'b'],
+      ['newer', 'a'],
+    ]);
+  });
+
+  it('much that had gone earlier hides nothing that has gone just now', () => {
+    const earlier = Array.from({ length: 9000 }, (_, index) => ({ ...gone(tool(`o${index}`, { v: 'o' })), isListed: false }));
+    const [added, last] = [tool('x', { v: 'x' }), tool('new')];
+    expect([...findRenamed([added, last], [...earlier, gone(tool('old'))])]).toEqual([['new', 'old']]);
+  });
+
   it('does not look without end', () => {
     const many = (prefix: string) => Array.from({ length: 3000 }, (_, index) => tool(`${prefix}${index}`, { v: prefix }));
     const [before, after] = [tool('old', { v: 'c' }), tool('new', { v: 'c' })];
