@@ -1,9 +1,18 @@
 import type { Detection } from '../core/detect/types.ts';
 import { redactJson } from '../core/dlp/redact-json.ts';
+import type { DefinitionKind } from '../core/registry/definition.ts';
 import type { DetectionRecord } from '../gate/detection-record.ts';
 import type { AuditEvent } from '../gate/ports.ts';
 import { EventText } from './event-text.ts';
-import { NAME_FIELDS } from './registry-events.ts';
+
+/** Which field has a definition's name. */
+export const NAME_FIELDS: Readonly<Record<DefinitionKind, string | undefined>> = {
+  tool: 'tool_name',
+  resource: 'resource_uri',
+  resource_template: 'resource_uri',
+  prompt: 'prompt_name',
+  instructions: undefined,
+};
 
 /** The event of something that detection has found: in a definition, in what a server sent otherwise, or in a call's arguments. */
 export function detectionEvent(record: DetectionRecord): AuditEvent {
@@ -34,6 +43,11 @@ export function detectionEvent(record: DetectionRecord): AuditEvent {
     severity: detection.severity,
     body: event.end(['detection']),
   };
+}
+
+/** What was found in a definition that is news; nothing where it was not looked at. */
+export function putDetections(event: EventText, detections: readonly Detection[] | undefined): void {
+  if (detections !== undefined) event.putCut('detections', redactJson(detections.map(toFields)));
 }
 
 /** In the words of the event format, where a rule is a pattern and a family a category. */

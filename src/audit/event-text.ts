@@ -70,7 +70,7 @@ export class EventText {
   }
 
   /** Our own words, numbers and names, and the policy's. */
-  put(field: string, value: string | number | undefined): void {
+  put(field: string, value: string | number | null | undefined): void {
     if (value === undefined) return;
     this.#text += typeof value === 'string' ? memberOf(field, value) : `,"${field}":${JSON.stringify(value)}`;
   }

@@ -1,16 +1,8 @@
-import type { DefinitionKind, FieldChange } from '../core/registry/definition.ts';
+import type { FieldChange } from '../core/registry/definition.ts';
 import type { AuditEvent } from '../gate/ports.ts';
 import type { ChangedRecord, SeenRecord, ServerChangedRecord } from '../gate/registry-port.ts';
+import { NAME_FIELDS, putDetections } from './detection-events.ts';
 import { EventText } from './event-text.ts';
-
-/** Which field has its name. */
-export const NAME_FIELDS: Readonly<Record<DefinitionKind, string | undefined>> = {
-  tool: 'tool_name',
-  resource: 'resource_uri',
-  resource_template: 'resource_uri',
-  prompt: 'prompt_name',
-  instructions: undefined,
-};
 
 /** The event of a definition that a server listed and that was news. */
 export function seenEvent(record: SeenRecord): AuditEvent {
@@ -24,6 +16,8 @@ export function seenEvent(record: SeenRecord): AuditEvent {
     event.putList('look_alikes', record.lookAlikes, (owner) => ({ server_id: owner.server, tool_name: owner.name }));
   }
   event.putRedacted('problem', record.problem);
+  putDetections(event, record.detections);
+  event.put('max_severity', record.detections && (record.detections[0]?.severity ?? null));
   return { type: event.type, time: record.time, session: record.session, server, tool, body: event.end(['registry']) };
 }
 
@@ -32,6 +26,7 @@ export function changedEvent(record: ChangedRecord): AuditEvent {
   const event = new EventText('mcp_tool_changed');
   const { server, tool } = putDefinition(event, record);
   const action = putChange(event, record);
+  putDetections(event, record.detections);
   return { type: event.type, time: record.time, session: record.session, server, tool, action, body: event.end(['registry']) };
 }
 

@@ -1,49 +1,121 @@
+import type { Look } from '../core/detect/look.ts';
 import { isJsonObject, parseJson } from '../core/json.ts';
 import type { Definition, DefinitionKind, FieldChange, Sight } from '../core/registry/definition.ts';
 import { diffDefinitions } from '../core/registry/diff.ts';
+import { actedOn, toldOf } from './detection/findings.ts';
 import type { GateSetup } from './ports.ts';
+import type { Recorder, Transaction } from './recorder.ts';
+import type { ChangedRecord, SeenRecord } from './registry-port.ts';
 
 /** Changes of one list that are told to the person one by one. */
 const MOST_TOLD = 3;
 
-interface News {
+interface Listing {
   readonly kind: DefinitionKind;
   readonly sights: readonly Sight[];
   /** What was wrong with the list. */
   readonly problems: readonly string[];
 }
 
-/** Records what is not as it was the last time, and tells the person of what is not as it was trusted. To be called in an open transaction. */
-export function tellNews({ server, identity, policy, ports }: GateSetup, { kind, sights, problems }: News): void {
-  const { registry, clock, session, sink, warn } = ports;
+/** A definition that is not as it was the last time: what is to be recorded of it, but for what is found in it. */
+export interface DefinitionNews {
+  readonly definition: Definition;
+  readonly seen: Omit<SeenRecord, 'detections'>;
+  /** Undefined where it is not another one than the trusted. */
+  readonly changed: Omit<ChangedRecord, 'detections'> | undefined;
+}
+
+/** What was compared: these, or all that is known where it was as it was before. */
+export interface Compared {
+  readonly kind: DefinitionKind;
+  readonly definitions: readonly Definition[] | undefined;
+  /** Those that are not as they were the last time, which is to be recorded. */
+  readonly news: readonly DefinitionNews[];
+}
+
+/** What is not as it was the last time. Tells the person of what is not as it was trusted. To be called in an open transaction. */
+export function readNews(
+  { server, identity, policy, ports }: GateSetup,
+  { kind, sights, problems }: Listing,
+): readonly DefinitionNews[] {
+  const { registry, clock, session, warn } = ports;
   const news = sights.filter(({ status }) => status !== 'unchanged');
   const names = news.filter(({ status }) => status === 'new').map(({ definition }) => definition.name);
   const lookAlikes = kind === 'tool' && names.length > 0 ? registry.lookAlikes(server, names) : undefined;
   const problem = problems.length === 0 ? undefined : problems.join('; ');
   const action = policy.current().policy.pinning.onChange;
   let told = 0;
-  for (const { definition, status, pinned, renamedFrom } of news) {
+  const read = news.map(({ definition, status, pinned, renamedFrom }): DefinitionNews => {
     const { name, fingerprint } = definition;
     const about = { time: clock.now(), session: session(), server, serverType: identity().type, kind, name };
     const likes = lookAlikes?.get(name) ?? [];
-    sink.recordSeen({
-      ...about,
-      fingerprint,
-      description: descriptionOf(definition),
-      status,
-      renamedFrom,
-      lookAlikes: likes,
-      problem,
-    });
-    if (status !== 'changed' || pinned === undefined) continue;
+    const description = descriptionOf(definition);
+    const seen = { ...about, fingerprint, description, status, renamedFrom, lookAlikes: likes, problem };
+    if (status !== 'changed' || pinned === undefined) return { definition, seen, changed: undefined };
     const previous = registry.text(server, kind, name, 'pinned');
     const changes = previous === undefined ? [] : diffDefinitions(previous, definition.text);
-    sink.recordChanged({ ...about, previous: pinned, next: fingerprint, changes, action });
     told++;
     if (told <= MOST_TOLD) warn(describeChange(server, definition, changes));
-  }
+    return { definition, seen, changed: { ...about, previous: pinned, next: fingerprint, changes, action } };
+  });
   if (told > MOST_TOLD)
     warn(`${told - MOST_TOLD} more definitions of ${JSON.stringify(server)} changed: clawai mcp registry list`);
+  return read;
+}
+
+/** News of one connection's server, recorded along with what is found in it: what was not looked at yet waits for that. */
+export class DefinitionRecorder {
+  readonly #setup: GateSetup;
+  readonly #recorder: Recorder;
+  readonly #lookOf: (definition: Definition) => Look | undefined;
+  /** What waits, and the transaction that it was found in. */
+  #waiting: { readonly news: DefinitionNews; readonly within: Readonly<Transaction> }[] = [];
+
+  constructor(setup: GateSetup, recorder: Recorder, lookOf: (definition: Definition) => Look | undefined) {
+    this.#setup = setup;
+    this.#recorder = recorder;
+    this.#lookOf = lookOf;
+  }
+
+  get isEmpty(): boolean {
+    return this.#waiting.length === 0;
+  }
+
+  /** To be called in an open transaction. @param isLookedSoon `recordWaiting` is called when all of it was looked at */
+  note(news: readonly DefinitionNews[], isLookedSoon: boolean): void {
+    const within = this.#recorder.current;
+    for (const one of news) {
+      if (isLookedSoon && this.#lookOf(one.definition) === undefined) this.#waiting.push({ news: one, within });
+      else this.#record(one);
+    }
+  }
+
+  /** Records all that waits, looked at or not. @param along is done in the same transaction */
+  async recordWaiting(along: () => void = () => undefined): Promise<void> {
+    const waiting = this.#waiting;
+    this.#waiting = [];
+    const record = (): true => {
+      // What is news in a transaction that is lost is found again.
+      for (const { news, within } of waiting) if (!within.isLost) this.#record(news);
+      along();
+      return true;
+    };
+    const isRecorded = await this.#recorder.alone(
+      () => this.#recorder.within(record),
+      () => undefined,
+    );
+    if (isRecorded === undefined) this.#waiting.push(...waiting);
+  }
+
+  #record({ definition, seen, changed }: DefinitionNews): void {
+    const { server, policy, ports } = this.#setup;
+    const { kind, name } = definition;
+    const look = this.#lookOf(definition);
+    const detections =
+      look && actedOn(toldOf(policy.current(), look.detections, { server, tool: kind === 'tool' ? name : undefined }));
+    ports.sink.recordSeen({ ...seen, detections });
+    if (changed !== undefined) ports.sink.recordChanged({ ...changed, detections });
+  }
 }
 
 /** Records and tells that a server is started otherwise than it was when it was trusted. @param pinned the trusted identity's fingerprint */

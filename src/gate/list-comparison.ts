@@ -6,7 +6,7 @@ import { combineDefinitions, definitionName } from '../core/registry/fingerprint
 import { matchesTemplate } from '../core/registry/match-template.ts';
 import { pinStatus } from '../core/registry/pin-status.ts';
 import type { DefinitionLooks } from './detection/definition-looks.ts';
-import { tellNews } from './definition-news.ts';
+import { type Compared, readNews } from './definition-news.ts';
 import { cursorKey, type ListMethod } from './list-methods.ts';
 import { ListPages, MOST_NAMES } from './list-pages.ts';
 import type { ReadPage } from './list-reader.ts';
@@ -43,12 +43,6 @@ const LONGEST_KEY = 256;
 
 const NOTHING: ReadonlySet<number> = new Set();
 
-/** What was compared: these, or all that is known where it was as it was before. */
-export interface Compared {
-  readonly kind: DefinitionKind;
-  readonly definitions: readonly Definition[] | undefined;
-}
-
 /** Holds the lists of one connection's server against what is known of them, and notes what is new. All of it in open transactions. */
 export class ListComparison {
   readonly #setup: GateSetup;
@@ -79,7 +73,7 @@ export class ListComparison {
       // All of it is as it was trusted, whatever was listed before.
       for (const doubts of [this.#seen, this.#unknown, this.#overfull]) doubts.delete(kind);
       this.#pages.follow(kind, [], { cursor, next: undefined });
-      this.#compared.push({ kind, definitions: undefined });
+      this.#compared.push({ kind, definitions: undefined, news: [] });
       return { hidden: NOTHING, pins: () => registry.pins(server, kind) };
     }
     const read = page.read();
@@ -204,11 +198,10 @@ export class ListComparison {
     const isKept = !this.#overfull.has(kind);
     if (isKept && definitions.some(({ name }) => !known.has(name) && this.#seen.get(kind)?.has(name) === true)) this.#tellLost();
     this.#remember(kind, definitions);
-    this.#compared.push({ kind, definitions });
     const kept = sights.filter(({ status, definition }) => status !== 'new' || pins.has(definition.name));
     // What can't be kept would be news each time that it is listed.
     if (kept.length < sights.length) this.#noteOverfull(kind, sights.length - kept.length);
-    tellNews(this.#setup, { kind, sights: kept, problems });
+    this.#compared.push({ kind, definitions, news: readNews(this.#setup, { kind, sights: kept, problems }) });
     const untrusted = sights.filter(
       ({ definition }) => pinStatus(this.#asSeen(definition, pins.get(definition.name))) !== 'pinned',
     );

@@ -1,4 +1,5 @@
 import type { Look } from '../core/detect/look.ts';
+import type { Detection } from '../core/detect/types.ts';
 import type { Definition, DefinitionKind, FieldChange, PinRecord, PinWrite, SightStatus } from '../core/registry/definition.ts';
 
 /** What is known of a server. */
@@ -73,6 +74,9 @@ interface DefinitionRecord {
   readonly name: string;
 }
 
+/** What detection found in it that the policy is concerned with, the most severe first; undefined where it was not looked at. */
+type FoundInNews = readonly Detection[] | undefined;
+
 /** A definition that a server listed and that was news. */
 export interface SeenRecord extends DefinitionRecord {
   readonly fingerprint: string;
@@ -84,6 +88,7 @@ export interface SeenRecord extends DefinitionRecord {
   readonly lookAlikes: readonly Owner[];
   /** What was wrong with the way it was listed. */
   readonly problem: string | undefined;
+  readonly detections: FoundInNews;
 }
 
 /** A definition that is not the trusted one; recorded each time that it is listed. */
@@ -93,6 +98,7 @@ export interface ChangedRecord extends DefinitionRecord {
   readonly changes: readonly FieldChange[];
   /** What became of it. */
   readonly action: 'alert' | 'hide' | 'deny' | 'prompt';
+  readonly detections: FoundInNews;
 }
 
 /** A server that is started otherwise than it was when it was trusted. */

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { findDifferingColumns } from '../../src/audit/event-columns.ts';
 import { changedEvent, seenEvent, serverChangedEvent } from '../../src/audit/registry-events.ts';
+import type { Detection } from '../../src/core/detect/types.ts';
 import type { AuditEvent } from '../../src/gate/ports.ts';
 import type { ChangedRecord, SeenRecord, ServerChangedRecord } from '../../src/gate/registry-port.ts';
 import { SECRET_SAMPLES } from '../core/dlp/secret-samples.ts';
@@ -17,6 +18,7 @@ const SEEN: SeenRecord = {
   renamedFrom: undefined,
   lookAlikes: [],
   problem: undefined,
+  detections: undefined,
 };
 
 const CHANGED: ChangedRecord = {
@@ -27,6 +29,7 @@ const CHANGED: ChangedRecord = {
   next: 'sha256:bb',
   changes: [{ field: 'description', previous: 'Reads a "file".\n', next: 'b', isPlain: true }],
   action: 'deny',
+  detections: undefined,
 };
 
 const SERVER_CHANGED: ServerChangedRecord = {
@@ -35,6 +38,24 @@ const SERVER_CHANGED: ServerChangedRecord = {
   next: 'sha256:bb',
   changes: [{ field: 'args[1]', previous: undefined, next: 'b', isPlain: true }],
   action: 'alert',
+};
+
+const FOUND: Detection = {
+  rule: 'credential_theft.key',
+  family: 'credential_theft',
+  severity: 'critical',
+  description: 'reads a key',
+  field: 'description',
+  matches: [{ text: '~/.ssh/id_rsa', position: 6, context: 'first ~/.ssh/id_rsa' }],
+};
+
+const FOUND_FIELDS = {
+  pattern: 'credential_theft.key',
+  category: 'credential_theft',
+  severity: 'critical',
+  description: 'reads a key',
+  matches: [{ text: '~/.ssh/id_rsa', position: 6, context: 'first ~/.ssh/id_rsa' }],
+  field: 'description',
 };
 
 const TOKEN = SECRET_SAMPLES[0]?.secret ?? '';
@@ -76,6 +97,15 @@ describe('seenEvent', () => {
       renamed_from: 'old',
       problem: 'listed twice',
     });
+  });
+
+  it('says what was found in it, or that nothing was; neither where it was not looked at', () => {
+    expect(fieldsOf(seenEvent({ ...SEEN, detections: [] }))).toMatchObject({ detections: [], max_severity: null });
+    expect(fieldsOf(seenEvent({ ...SEEN, detections: [FOUND, { ...FOUND, severity: 'low' }] }))).toMatchObject({
+      detections: [FOUND_FIELDS, { ...FOUND_FIELDS, severity: 'low' }],
+      max_severity: 'critical',
+    });
+    expect(fieldsOf(changedEvent({ ...CHANGED, detections: [FOUND] }))).toMatchObject({ detections: [FOUND_FIELDS] });
   });
 
   it.each([

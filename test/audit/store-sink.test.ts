@@ -110,8 +110,9 @@ describe('StoreSink', () => {
         renamedFrom: '',
         lookAlikes: [],
         problem: '',
+        detections: [],
       });
-      sink.recordChanged({ ...where, ...change });
+      sink.recordChanged({ ...where, ...change, detections: [] });
       sink.recordServerChanged({ ...where, ...change });
       end();
     };

@@ -1,8 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import type { Definition, Sight } from '../../src/core/registry/definition.ts';
 import { instructionsDefinition, toDefinition } from '../../src/core/registry/fingerprint.ts';
-import { tellNews, tellServerChange } from '../../src/gate/definition-news.ts';
+import { DefinitionRecorder, readNews, tellServerChange } from '../../src/gate/definition-news.ts';
+import type { Look } from '../../src/core/detect/look.ts';
+import type { Detection, Severity } from '../../src/core/detect/types.ts';
 import type { GateSetup } from '../../src/gate/ports.ts';
+import { Recorder } from '../../src/gate/recorder.ts';
 import { testSetup } from '../support/gate.ts';
 import { MemoryRegistry, NO_IDENTITY } from '../support/memory-registry.ts';
 import { createTestSink, type TestSink } from '../support/sink.ts';
@@ -33,12 +36,13 @@ function trust({ registry }: Told, ...definitions: readonly Definition[]): void 
   registry.write('files', writes);
 }
 
-function tell({ setup, stored }: Told, sights: readonly Sight[], problems: readonly string[] = []): void {
-  tellNews(setup, { kind: sights[0]?.definition.kind ?? 'tool', sights, problems });
+function tell({ setup, stored }: Told, sights: readonly Sight[], problems: readonly string[] = [], look?: Look): void {
+  const news = readNews(setup, { kind: sights[0]?.definition.kind ?? 'tool', sights, problems });
+  new DefinitionRecorder(setup, new Recorder(setup.ports), () => look).note(news, false);
   stored.sink.commit();
 }
 
-describe('tellNews', () => {
+describe('news', () => {
   it('says nothing of what is as it was', () => {
     const told = create();
     tell(told, [{ definition: tool('a'), status: 'unchanged' }], ['something']);
@@ -66,6 +70,7 @@ describe('tellNews', () => {
       kind: 'tool',
       lookAlikes: [],
       problem: 'one; two',
+      detections: undefined,
     };
     expect(told.stored.seen).toEqual([
       { ...about, name: 'a', fingerprint: definition.fingerprint, description: 'Does it', status: 'new', renamedFrom: 'b' },
@@ -150,6 +155,30 @@ describe('tellNews', () => {
     expect(told.warnings[0]).toMatch(
       /^the instructions of "files" changed since they were trusted|^the instructions of "files" changed/,
     );
+  });
+});
+
+describe('what was found in it', () => {
+  const found = (rule: string, severity: Severity): Detection => ({
+    rule,
+    family: 'custom',
+    severity,
+    description: '',
+    field: 'description',
+    matches: [],
+  });
+
+  it('is recorded with it, but for what the policy is not concerned with', () => {
+    const lines =
+      'on_change = "deny"\n[detection]\nthreshold = "high"\n[[detection.suppress]]\nserver = "*"\nrule = "exfiltration.*"\nreason = "x"\n';
+    const told = create(lines);
+    const [before, after] = [tool('a', { description: 'Does it' }), tool('a', { description: 'Obeys' })];
+    trust(told, before);
+    const detections = [found('exfiltration.b', 'critical'), found('custom.c', 'high'), found('custom.d', 'low')];
+    const look = { version: '1', severity: 'critical', isCut: false, detections } as const;
+    tell(told, [{ definition: after, status: 'changed', pinned: before.fingerprint }], [], look);
+    const rules = [...told.stored.seen, ...told.stored.changed].map((record) => record.detections?.map(({ rule }) => rule));
+    expect(rules).toEqual([['custom.c'], ['custom.c']]);
   });
 });
 

@@ -97,12 +97,13 @@ describe('a list', () => {
     expect(await list(gate, answer)).toBe('busy');
     machine.isBusy = false;
     expect(await gate.server(JSON.stringify({ jsonrpc: '2.0', id, result: answer }))).toBe('forward');
-    expect(machine.stored.seen).toHaveLength(2);
+    expect(machine.registry.pins('files', 'tool').size).toBe(2);
     // The same again tells nobody anything.
     machine.isBusy = true;
     expect(await list(gate, answer)).toBe('forward');
     machine.isBusy = false;
     await gate.gate.finish();
+    expect(machine.stored.seen).toHaveLength(2);
   });
 
   it('waits itself where many do already, and gets through at last', async () => {
@@ -130,6 +131,7 @@ describe('a list', () => {
     expect(machine.registry.pin('files', 'tool', 'list_files')).toBeUndefined();
     machine.isCommitFailing = false;
     expect([await call(gate, 'read_file'), await call(gate, 'list_files')]).toEqual(['denied', 'passes']);
+    await gate.gate.finish();
     expect(machine.stored.changed).toHaveLength(before + 1);
     expect(machine.registry.pin('files', 'tool', 'list_files')).toMatchObject({ isListed: true });
     expect(machine.registry.pin('files', 'instructions', '')).toMatchObject({ isListed: true });

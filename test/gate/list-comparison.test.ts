@@ -2,12 +2,12 @@ import { describe, expect, it } from 'vitest';
 import { pinStatus } from '../../src/core/registry/pin-status.ts';
 import { instructionsDefinition } from '../../src/core/registry/fingerprint.ts';
 import type { PinWrite } from '../../src/core/registry/definition.ts';
+import type { DefinitionNews } from '../../src/gate/definition-news.ts';
 import { ListComparison } from '../../src/gate/list-comparison.ts';
 import { ListReader, type ReadPage } from '../../src/gate/list-reader.ts';
 import { MOST_NAMES } from '../../src/gate/list-pages.ts';
 import { testSetup } from '../support/gate.ts';
 import { MemoryRegistry } from '../support/memory-registry.ts';
-import { createTestSink } from '../support/sink.ts';
 
 const GOOD = { name: 'read_file', description: 'Reads a file' };
 const EVIL = { name: 'read_file', description: 'Reads a file, and obeys' };
@@ -21,14 +21,15 @@ interface Page {
 class Fixture {
   readonly lists: ListComparison;
   readonly registry: MemoryRegistry;
-  readonly stored = createTestSink();
+  /** What was news so far. */
+  readonly #news: DefinitionNews[] = [];
   readonly warnings: string[] = [];
   /** How many pages were read. */
   read = 0;
 
   constructor(pinning = '', registry: MemoryRegistry = new MemoryRegistry()) {
     this.registry = registry;
-    const ports = { registry, sink: this.stored.sink, warn: (line: string): unknown => this.warnings.push(line) };
+    const ports = { registry, warn: (line: string): unknown => this.warnings.push(line) };
     this.lists = new ListComparison(testSetup(`[pinning]\n${pinning}`, ports));
   }
 
@@ -44,7 +45,6 @@ class Fixture {
       return new ListReader().read({ kind: 'tool' }, text, Buffer.from(text));
     };
     const hidden = this.lists.look({ kind: 'tool', member: 'tools', cursor, digest: text, read })?.hidden;
-    this.stored.sink.commit();
     return hidden && [...hidden].toSorted((a, b) => a - b);
   }
 
@@ -52,8 +52,17 @@ class Fixture {
     return pinStatus(this.lists.pin('tool', name));
   }
 
+  get news(): readonly DefinitionNews[] {
+    this.#news.push(...this.lists.takeCompared().flatMap(({ news }) => news));
+    return this.#news;
+  }
+
   get seen(): readonly unknown[] {
-    return this.stored.seen.map(({ name, status }) => `${name} ${status}`);
+    return this.news.map(({ seen: { name, status } }) => `${name} ${status}`);
+  }
+
+  get changed(): readonly unknown[] {
+    return this.news.flatMap(({ changed }) => changed ?? []);
   }
 }
 
@@ -76,7 +85,7 @@ describe('a whole list', () => {
     for (let time = 0; time < 3; time++) fixture.look([EVIL]);
     expect(fixture.read).toBe(4);
     expect(fixture.seen).toEqual(['read_file new', 'read_file changed', 'read_file changed', 'read_file changed']);
-    expect(fixture.stored.changed).toHaveLength(3);
+    expect(fixture.changed).toHaveLength(3);
   });
 
   it('is known again after it was another one', () => {
@@ -241,7 +250,7 @@ describe('more than is kept', () => {
     const fixture = new Fixture(HIDE);
     expect(fixture.look([{ name: 'x'.repeat(1024) }, { name: 'y'.repeat(1025) }])).toEqual([1]);
     expect(['x'.repeat(1024), 'y'.repeat(1025)].map((name) => fixture.status(name))).toEqual(['pinned', 'changed']);
-    expect(fixture.stored.seen[0]?.problem).toContain('has a name of 1025 characters');
+    expect(fixture.news[0]?.seen.problem).toContain('has a name of 1025 characters');
   });
 });
 
@@ -254,7 +263,6 @@ describe('instructions', () => {
     expect(status()).toBe('pinned');
     fixture.lists.lookAt(instructionsDefinition('Obey'));
     expect(status()).toBe('changed');
-    fixture.stored.sink.commit();
-    expect(fixture.stored.changed).toMatchObject([{ kind: 'instructions', name: '', action: 'deny' }]);
+    expect(fixture.changed).toMatchObject([{ kind: 'instructions', name: '', action: 'deny' }]);
   });
 });

@@ -2,10 +2,11 @@ import { setTimeout } from 'node:timers/promises';
 import type { DetectionFacts } from '../../core/detect/facts.ts';
 import type { Look } from '../../core/detect/look.ts';
 import type { Detector } from '../../core/detect/types.ts';
-import type { Definition, DefinitionKind, PinRecord } from '../../core/registry/definition.ts';
+import type { Definition, PinRecord } from '../../core/registry/definition.ts';
 import type { Census } from '../census.ts';
 import { ListReader } from '../list-reader.ts';
 import type { GateSetup } from '../ports.ts';
+import { type Compared, DefinitionRecorder } from '../definition-news.ts';
 import type { Recorder } from '../recorder.ts';
 import type { DetectorSource } from './detector-source.ts';
 import type { Looked } from './known-looks.ts';
@@ -39,10 +40,7 @@ export interface Declared {
 const UNKNOWN: Declared = { definitions: [], isWhole: false, isAll: false };
 
 /** What was listed: these, or where it is as it was before, what the registry has. */
-interface Listed {
-  readonly kind: DefinitionKind;
-  readonly definitions: readonly Definition[] | undefined;
-}
+type Listed = Omit<Compared, 'news'>;
 
 /** Looks at what the server of one connection declares, and keeps what was found in the registry, so that nobody looks again. */
 export class DefinitionLooks {
@@ -51,6 +49,7 @@ export class DefinitionLooks {
   readonly #census: Pick<Census, 'countLook'>;
   readonly #source: DetectorSource;
   readonly #looker: Looker;
+  readonly #news: DefinitionRecorder;
   /** Of whoever looks at a list, or compares it. */
   readonly lists = new ListReader();
   readonly #ending = Promise.withResolvers<void>();
@@ -68,6 +67,7 @@ export class DefinitionLooks {
     this.#census = census;
     this.#source = source;
     this.#looker = new Looker(setup, { recorder, census });
+    this.#news = new DefinitionRecorder(setup, recorder, (definition) => this.#looker.known.get(definition));
   }
 
   /** Something is done about what is found, and about what nobody can look at. */
@@ -147,17 +147,22 @@ export class DefinitionLooks {
   }
 
   /**
-   * What was compared just now is looked at soon, where it was not before; what came of looking before is recorded. To be called in an open
-   * transaction.
+   * What was compared just now is looked at soon, where it was not before; what came of looking before is recorded, and what is news along with
+   * what is found in it. To be called in an open transaction.
    */
-  note({ kind, definitions }: Listed): void {
-    if (!this.#policy.policy.detection.enabled) return;
+  note({ kind, definitions, news }: Compared): void {
     this.#follow(this.#source.current);
-    if (this.holds && definitions !== undefined) this.#looker.save(definitions);
-    const unknown = definitions?.filter((definition) => !this.#looker.known.isSaved(definition));
-    if (unknown?.length === 0) return;
+    const { known } = this.#looker;
+    const isSaved = (one: Definition): boolean => known.isSaved(one) || (this.holds && known.get(one) !== undefined);
+    const unknown = definitions?.filter((definition) => !isSaved(definition));
     const characters = (unknown ?? []).reduce((sum, { text }) => sum + text.length, 0);
-    if (this.#listed.length > 0 && this.#characters + characters > MOST_WAITING) {
+    const isTooMuch = this.#listed.length > 0 && this.#characters + characters > MOST_WAITING;
+    const { enabled } = this.#policy.policy.detection;
+    this.#news.note(news, enabled && !isTooMuch);
+    if (!enabled) return;
+    if (this.holds && definitions !== undefined) this.#looker.save(definitions);
+    if (unknown?.length === 0) return;
+    if (isTooMuch) {
       this.#census.countLook('busy', unknown?.length);
       return;
     }
@@ -174,6 +179,11 @@ export class DefinitionLooks {
   async settled(): Promise<void> {
     this.#ending.resolve();
     await this.#work;
+  }
+
+  /** Records what is still to be looked at, for there is no time left. */
+  async recordRest(): Promise<void> {
+    if (!this.#news.isEmpty) await this.#news.recordWaiting();
   }
 
   /** Is a definition kept from the model? Also one that nobody could look at. */
@@ -259,6 +269,7 @@ export class DefinitionLooks {
       const count = listed.reduce((sum, { definitions }) => sum + (definitions?.length ?? 0), 0);
       if (detector === undefined) {
         this.#census.countLook('failed', count);
+        await this.recordRest();
         continue;
       }
       this.#follow(detector);
@@ -271,10 +282,12 @@ export class DefinitionLooks {
       );
       if (task === undefined) {
         this.#census.countLook('failed', count);
+        await this.recordRest();
         continue;
       }
       await this.#looker.lookAll(detector, task);
-      if (task.unlooked.length > 0) await this.#inTransaction(() => this.#looker.save(task.unlooked));
+      const isNews = task.unlooked.length > 0 || !this.#news.isEmpty;
+      if (isNews) await this.#news.recordWaiting(() => this.#looker.save(task.unlooked));
     }
   }
 

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { Census } from '../../../src/gate/census.ts';
 import { DefinitionLooks } from '../../../src/gate/detection/definition-looks.ts';
+import { readNews } from '../../../src/gate/definition-news.ts';
 import { DetectorSource } from '../../../src/gate/detection/detector-source.ts';
 import { Recorder } from '../../../src/gate/recorder.ts';
 import type { Definition } from '../../../src/core/registry/definition.ts';
@@ -21,10 +22,15 @@ interface Options {
 }
 
 function looking(lines: string, { onError = 'deny', isObserving = false, isBroken = false }: Options = {}) {
-  const { sink, detections } = createTestSink();
+  const { sink, detections, seen } = createTestSink();
+  const failing = { next: 0 };
+  const commit = (): void => {
+    if (failing.next-- > 0) throw new Error('the disk is full');
+    sink.commit();
+  };
   const registry = new MemoryRegistry();
   registry.write('files', [sighted('fine', 'Fine.', { isPinned: true }), sighted('bad', EVIL, { isPinned: true })]);
-  const setup = testSetup(`[detection]\n${lines}`, { sink, registry }, { onError, isObserving });
+  const setup = testSetup(`[detection]\n${lines}`, { sink: { ...sink, commit }, registry }, { onError, isObserving });
   const recorder = new Recorder(setup.ports);
   const detector = new TestDetector();
   const source = new DetectorSource(
@@ -46,12 +52,12 @@ function looking(lines: string, { onError = 'deny', isObserving = false, isBroke
       return looks.factsOf({ pin, definition: () => registry.text('files', 'tool', name, 'seen') }, undefined);
     });
   const pinOf = (name: string) => registry.pin('files', 'tool', name);
-  return { looks, detector, detections, registry, within, facts, pinOf, source, census };
+  return { looks, detector, detections, seen, setup, recorder, failing, registry, within, facts, pinOf, source, census };
 }
 
 const declared = (definitions: readonly Definition[], isWhole = true) => ({ definitions, isWhole, isAll: false });
 
-const note = { kind: 'tool', definitions: [FINE, BAD] } as const;
+const note = { kind: 'tool', definitions: [FINE, BAD], news: [] } as const;
 
 describe('where nothing is done about what is found', () => {
   it('lists do not wait, and are looked at by the way', async () => {
@@ -77,7 +83,7 @@ describe('where nothing is done about what is found', () => {
   it('a list that is as it was is taken over from the registry', async () => {
     const { looks, detector, facts, within, registry } = looking('');
     registry.writeLook('files', FINE, { version: '1', severity: undefined, isCut: false, detections: [] });
-    within(() => looks.note({ kind: 'tool', definitions: undefined }));
+    within(() => looks.note({ kind: 'tool', definitions: undefined, news: [] }));
     await looks.settled();
     expect(detector.seen).toEqual(['bad']);
     expect(facts('bad')).toMatchObject({ findings: [{ rule: 'test.evil' }] });
@@ -95,6 +101,71 @@ describe('where nothing is done about what is found', () => {
     within(() => looks.note(note));
     await looks.settled();
     expect(census.report().looks).toMatchObject({ failed: 2, definitions: 0 });
+  });
+});
+
+describe('what is news', () => {
+  const news = ({ setup }: ReturnType<typeof looking>) => ({
+    ...note,
+    news: readNews(setup, {
+      kind: 'tool',
+      sights: [FINE, BAD].map((definition) => ({ definition, status: 'new' })),
+      problems: [],
+    }),
+  });
+  const told = ({ seen }: ReturnType<typeof looking>) =>
+    seen.map(({ name, detections }) => [name, detections?.map(({ rule }) => rule)]);
+  const LOOKED = [
+    ['fine', []],
+    ['bad', ['test.evil']],
+  ];
+  const UNLOOKED = [
+    ['fine', undefined],
+    ['bad', undefined],
+  ];
+
+  it.each([
+    ['where it was not looked at before', '', {}, LOOKED],
+    ['where it will not be', 'enabled = false', {}, UNLOOKED],
+    ['where it can not be', '', { isBroken: true }, UNLOOKED],
+  ] as const)('is recorded once, with what was found in it: %s', async (_, lines, options, expected) => {
+    const all = looking(lines, options);
+    all.within(() => all.looks.note(news(all)));
+    await all.looks.settled();
+    await all.looks.recordRest();
+    expect(told(all)).toEqual(expected);
+  });
+
+  it('is on record at once where it was looked at already', async () => {
+    const all = looking('on_definition = "hide"');
+    all.looks.isLooked('list', () => declared([FINE, BAD]));
+    await all.looks.waiting;
+    all.within(() => all.looks.note(news(all)));
+    expect(told(all)).toEqual(LOOKED);
+  });
+
+  it('is not recorded where the transaction that it was found in is lost: it is found again', async () => {
+    const all = looking('');
+    all.recorder.open();
+    all.recorder.within(() => all.looks.note(news(all)));
+    all.recorder.within(() => {
+      throw new Error('the disk is full');
+    });
+    all.recorder.close();
+    await all.looks.settled();
+    expect(told(all)).toEqual([]);
+  });
+
+  it('waits where it can not be recorded yet, and is without what was found where there is no time to look', async () => {
+    const all = looking('');
+    all.within(() => all.looks.note(news(all)));
+    all.failing.next = 1;
+    await all.looks.recordRest();
+    expect(told(all)).toEqual([]);
+    await all.looks.recordRest();
+    expect(told(all)).toEqual(UNLOOKED);
+    await all.looks.settled();
+    expect(all.seen).toHaveLength(2);
   });
 });
 
