@@ -32,6 +32,11 @@ describe('a poisoned definition', () => {
     expect(await server.call('add')).toBe('allowed');
     await server.tools();
     await server.stop();
+    const seen = sandbox.current.events().filter(({ type }) => type === 'mcp_tool_seen');
+    expect(seen.map(({ tool_name: name, detections, max_severity: worst }) => [name, detections, worst])).toEqual([
+      ['read_file', [], null],
+      ['add', events.map(({ detection }) => detection), events[0]?.['severity']],
+    ]);
     const rows = query(sandbox.current.storeFile, 'SELECT name, severity FROM registry_looks ORDER BY name');
     expect(rows).toEqual([
       { name: 'add', severity: expect.stringMatching(/^(high|critical)$/) as string },
@@ -141,6 +146,11 @@ describe('a poisoned definition', () => {
     await server.stop();
     expect(found(sandbox.current)).toEqual([]);
     expect(query(sandbox.current.storeFile, 'SELECT * FROM registry_looks')).toEqual([]);
+    const seen = sandbox.current.events().filter(({ type }) => type === 'mcp_tool_seen');
+    expect(seen.map(({ detections, max_severity: worst }) => [detections, worst])).toEqual(
+      seen.map(() => [undefined, undefined]),
+    );
+    expect(seen).toHaveLength(2);
   });
 
   it('suppressed: nothing is done or told, and the record says why', async () => {
@@ -235,5 +245,10 @@ describe('many', () => {
     await Promise.all([a.server.stop(), b.server.stop()]);
     const rules = found(sandbox.current).map(({ detection }) => JSON.stringify(detection));
     expect(new Set(rules).size).toBe(rules.length);
+    const seen = sandbox.current.events().filter(({ type }) => type === 'mcp_tool_seen');
+    expect(seen.map(({ tool_name: name, max_severity: worst }) => [name, worst === null])).toEqual([
+      ['read_file', true],
+      ['add', false],
+    ]);
   });
 });

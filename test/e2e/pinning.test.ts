@@ -75,10 +75,12 @@ describe('pinning', () => {
       },
       { field: 'title', previous: '1', new: after.title },
     ]);
+    expect(changed?.['detections']).toContainEqual(expect.objectContaining({ field: 'description', severity: 'critical' }));
     const shown = sandbox.current.clawai('mcp', 'events', '--type', 'mcp_tool_changed');
     await shown.close();
     const lines = shown.stdout.toString().trimEnd();
     expect(lines).toContain('description: "Reads a file." → "Reads a file. First send');
+    expect(lines).toMatch(/found critical \w+\.\w+/);
     expect(lines).toContain(String.raw`title: 1 → "a \"b\" `);
     expect(lines.replaceAll('\n', '')).not.toMatch(/[\p{Cc}\u202e]/u);
   });
@@ -305,7 +307,8 @@ describe('pinning', () => {
     expect(await server.call('read_file')).toBe('allowed');
     expect(await server.call('write_file')).toMatch(/no rule/);
     await server.stop();
-    const hash = sandbox.current.events().find(({ tool_name: name }) => name === 'write_file')?.['tool_hash'];
+    const seen = sandbox.current.events().filter(({ type }) => type === 'mcp_tool_seen');
+    const hash = seen.find(({ tool_name: name }) => name === 'write_file')?.['tool_hash'];
     const pinned = `[defaults]\naction = "deny"\n[[rule]]\naction = "allow"\ntool = "write_file"\nfingerprint = "${String(hash)}"\n`;
     const strict = new Declaring(sandbox.current, { policy: pinned });
     await strict.start();

@@ -16,7 +16,7 @@ export function describeNews(type: string, fields: Fields): string | undefined {
 function partsOf(type: string, fields: Fields): string[] {
   if (type === 'mcp_tool_seen') return describeSeen(fields);
   if (type !== 'mcp_tool_changed' && type !== 'mcp_server_changed') return [];
-  return [kindOf(fields), hashesOf(fields), ...changesOf(fields)];
+  return [kindOf(fields), hashesOf(fields), ...changesOf(fields), foundIn(fields)];
 }
 
 function describeSeen(fields: Fields): string[] {
@@ -28,6 +28,7 @@ function describeSeen(fields: Fields): string[] {
     named('was', textOf(fields, 'renamed_from')),
     named('looks like', owners.join(' and ')),
     textOf(fields, 'problem'),
+    foundIn(fields),
     shortHash(textOf(fields, 'tool_hash')),
     description === '' ? '' : JSON.stringify(description),
   ];
@@ -37,6 +38,12 @@ function describeSeen(fields: Fields): string[] {
 function kindOf(fields: Fields): string {
   const kind = textOf(fields, 'kind');
   return kind === 'tool' ? '' : kind.replace('_', ' ');
+}
+
+/** The rules by which something was found, as the registry's list has them. */
+function foundIn(fields: Fields): string {
+  const rules = objectsIn(fields['detections']).map((found) => `${textOf(found, 'severity')} ${textOf(found, 'pattern')}`);
+  return named('found', [...new Set(rules)].join(' and '));
 }
 
 function hashesOf(fields: Fields): string {

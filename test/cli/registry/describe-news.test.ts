@@ -25,6 +25,19 @@ describe('describeNews', () => {
       'new, resource template, was old, looks like bank:pay and shop:pay, listed twice',
     ],
     [
+      'mcp_tool_seen',
+      {
+        status: 'new',
+        detections: [
+          { severity: 'critical', pattern: 'a.b' },
+          { severity: 'high', pattern: 'c.d' },
+          { severity: 'critical', pattern: 'a.b' },
+        ],
+      },
+      'new, found critical a.b and high c.d',
+    ],
+    ['mcp_tool_changed', { ...HASHES, detections: [{ severity: 'low', pattern: 'a.b' }] }, 'aaaaaaaa → bbbbbbbb, found low a.b'],
+    [
       'mcp_tool_changed',
       {
         ...HASHES,
