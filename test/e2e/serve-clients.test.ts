@@ -159,7 +159,7 @@ describe.each(PAIRS)('%s with the %s server', (client, name) => {
     await session.close();
   });
 
-  it('hazard 49: hears of progress while the call goes on', async () => {
+  it('hazard 49: hears of progress while the call goes on', { retry: 2 }, async () => {
     const session = await connect(client, name);
     const heard: { readonly progress: number; readonly at: number }[] = [];
     const result = await session.callTool(...subject.progress.call, {
