@@ -86,7 +86,7 @@ found   it was not looked at
       status: 'changed',
       trusted: { description: 'Writes.', name: 'write' },
       seen: { name: 'write' },
-      changes: [{ field: 'description', previous: '"Writes."' }],
+      changes: [{ field: 'description', previous: 'Writes.' }],
     });
   });
 
