@@ -57,7 +57,7 @@ const BY_SERVER: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     'read send': 'puppeteer_navigate',
     read: 'puppeteer_screenshot',
     write: 'puppeteer_click puppeteer_fill puppeteer_select puppeteer_hover',
-    'write compute': 'puppeteer_evaluate',
+    'write compute execute': 'puppeteer_evaluate',
   },
   playwright: {
     'read send': 'browser_navigate browser_navigate_back',
@@ -65,8 +65,7 @@ const BY_SERVER: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     write:
       'browser_click browser_type browser_hover browser_drag browser_select_option browser_press_key browser_fill_form browser_handle_dialog browser_close browser_resize browser_install browser_tab_new browser_tab_close',
     'write send': 'browser_file_upload',
-    'write compute': 'browser_evaluate',
-    'write compute execute': 'browser_run_code',
+    'write compute execute': 'browser_evaluate browser_run_code',
   },
   databases: {
     read: 'query read_query list_tables describe_table describe-table list_schemas get_object_details explain_query analyze_db_health analyze_query_indexes get_top_queries mysql_query',
@@ -244,8 +243,7 @@ const BY_SERVER: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     read: 'resolve-library-id get-library-docs find_symbol find_referencing_symbols get_symbols_overview list_dir search_for_pattern read_memory list_memories view_diff codebase_search grep',
     write:
       'replace_symbol_body insert_after_symbol write_memory delete_memory rename_symbol switch_modes activate_project onboarding create_text_file apply_patch str_replace_editor',
-    'write compute execute': 'execute_shell_command',
-    'write compute': 'run_tests run-test-suite',
+    'write compute execute': 'execute_shell_command run_tests run-test-suite',
     compute:
       'calculate evaluate_expression validate_schema think generate_uuid format_code solve_equation render_chart translate_text embed_text count_tokens convert_currency lint_file hash_string base64_encode encode_url',
   },

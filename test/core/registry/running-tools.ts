@@ -1,6 +1,6 @@
 /**
  * Names under which tools run commands or code that they are given: in MCP servers, in agents, and as somebody would name the next one. Written
- * before the classifier knew of them. Where a name tells nothing, the parameters behind the slash have to.
+ * before the classifier knew of them, those of the last lines after it had been made for the others. Where a name tells nothing, the parameters behind the slash have to.
  */
 const NAMES = `
 Bash Terminal Shell run_process start_process spawn_process kubectl docker_run docker_exec AppleScript execute_applescript osascript
@@ -25,6 +25,11 @@ execute_blender_code execute_unity_code run_matlab_code execute_r_code run_sandb
 daytona_exec vm_exec exec execute Execute run repl console_exec run_console_command rails_console tinker php_artisan_tinker psql_exec
 mongo_shell redis_cli run_rake run_cmd RunCmd doShell perform_shell exec_pipeline_script remote_shell reverse_shell web_shell
 run_one_liner execute_oneliner gdb_command lldb_execute msf_console_execute nmap_command run_cli_tool_command system_shell_run
+docker_compose_up compose_up npm_install pip_install cargo_build pytest run_pytest gradle_build mvn brew_install apt_install launchctl
+octave_run unreal_python run_project frida_run chrome_evaluate browser_evaluate page_evaluate puppeteer_evaluate debug_evaluate run_macro
+autohotkey_run run_remote winrm psexec dotnet_run run_build run_lint run_task run_tests execute_task terraform_apply tofu_apply helm_install
+helm_upgrade ansible_playbook pty_write popen javascript_tool poetry_run rake_task drush composer_run compile_and_run run_in_background run_batch
+batch_execute run_application
 `
   .trim()
   .split(/\s+/);

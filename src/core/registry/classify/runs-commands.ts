@@ -3,16 +3,28 @@ const words = (list: string): ReadonlySet<string> => new Set(list.split(' '));
 /** What takes commands, or is one. */
 const SHELLS = words(
   'shell bash zsh fish sh dash ksh csh tcsh powershell pwsh cmd cmdline commandline command commands subprocess stdin terminal repl interpreter ' +
-    'applescript osascript jxa iterm tmux wsl ssh sudo cli ipython oneliner',
+    'applescript osascript jxa iterm tmux wsl ssh sudo cli ipython oneliner pty tty popen psexec winrm autohotkey ahk launchctl',
 );
+
+/** Programs that build, test, install or deploy, which is to run what a project, or a package, brings along. */
+const TOOLCHAINS = words(
+  'npm npx pnpm yarn pip pip3 pipx pipenv poetry conda mamba uv cargo cmake gradle gradlew maven mvn rake dotnet msbuild helm terraform tofu ansible ' +
+    'vagrant docker podman compose brew apt apt-get yum dnf pacman choco winget pytest jest vitest mocha tox nox bazel drush composer',
+);
+
+/** What is done with one of these. */
+const DEPLOYING = words('apply install upgrade up build test tests publish add playbook task serve py ci');
 
 /** Programs that do whatever they are told. A tool whose name says nothing else passes everything on to one. */
 const PROGRAMS = words(
   'python python3 py node nodejs deno bun ruby perl php lua julia java rust swift kotlin rscript javascript js typescript ts groovy vba vbscript ' +
     'jupyter notebook kubectl k8s docker podman nerdctl compose helm terraform tofu ansible vagrant aws gcloud az azure gh git npm npx pnpm yarn pip uv uvx ' +
     'cargo cmake gradle maven rake adb psql mysql redis mongo systemctl crontab automator lldb gdb awk rails console tinker artisan ' +
-    'sandbox system os',
+    'sandbox system os octave matlab frida unreal godot blender',
 );
+
+/** These say nothing of what a tool does. */
+const FILLING = words('tool tools mcp');
 
 const RUNNING = words('run runs runner execute executes executor execution exec eval evaluate');
 
@@ -21,8 +33,12 @@ const USING = words('invoke call use launch spawn start');
 
 /** What is run, where a verb of running stands with it. */
 const RUN = words(
-  'script scripts code program binary executable container pod playbook cell snippet process processes root file liner make makefile r go',
+  'script scripts code program binary executable container pod playbook cell snippet process processes root file liner make makefile r go macro macros ' +
+    'build builds compile test tests lint task tasks job project application app server background remote batch just menu lambda',
 );
+
+/** Pages and debuggers evaluate what they are given. */
+const EVALUATING = words('browser page tab frame dom debug debugger chrome puppeteer playwright selenium cdp');
 
 /** These start a process, or give it what it reads. */
 const STARTING = words('start launch spawn create interact send write input type feed');
@@ -65,9 +81,12 @@ export function namesRunning(name: readonly string[]): boolean {
   if (name.length > 1 && (LOOKING.has(first) || ABOUT.has(last))) return false;
   if (has(SHELLS)) return true;
   if (has(QUERIES)) return false;
-  const isProgram = name.every((word) => PROGRAMS.has(word) || RUNNING.has(word) || USING.has(word));
-  if (isProgram && name.some((word) => !USING.has(word))) return true;
-  if (last === 'exec' || last === 'eval') return true;
+  const isProgram = name.every(
+    (word) => PROGRAMS.has(word) || TOOLCHAINS.has(word) || RUNNING.has(word) || USING.has(word) || FILLING.has(word),
+  );
+  if (isProgram && name.some((word) => !USING.has(word) && !FILLING.has(word))) return true;
+  if (last === 'exec' || last === 'eval' || (has(EVALUATING) && last === 'evaluate')) return true;
+  if (has(TOOLCHAINS) && (has(DEPLOYING) || has(RUNNING))) return true;
   return (has(RUNNING) && (has(RUN) || has(PROGRAMS))) || (has(STARTING) && has(PROCESSES));
 }
 
