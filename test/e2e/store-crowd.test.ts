@@ -10,18 +10,30 @@ const MILLISECONDS = isLong ? 10_000 : 2000;
 /** Calls that each client has on their way at once. */
 const AHEAD = 4;
 
-/** Sends calls until the time is over, then closes the input; resolves with how many were sent. */
-async function keepBusy(guarded: Guarded, name: string): Promise<number> {
-  const ending = performance.now() + MILLISECONDS;
-  let sent = 0;
-  guarded.process.output.on('data', (chunk: Buffer) => {
-    const answered = chunk.toString().split('\n').length - 1;
-    if (performance.now() < ending) guarded.send(...Array.from({ length: answered }, () => call(`${name}.${sent++}`)));
-    else guarded.process.stdin.end();
-  });
-  guarded.send(...Array.from({ length: AHEAD }, () => call(`${name}.${sent++}`)));
-  await guarded.process.ended;
-  return sent;
+/** Once all have had their first answers, sends calls until the time is over, then closes the input; resolves with how many each has sent. */
+async function keepBusy(all: readonly Guarded[], names: readonly string[]): Promise<number[]> {
+  const clients = all.map((guarded, i) => ({ guarded, name: names[i], sent: 0, answered: 0 }));
+  let ending: number | undefined;
+  const send = (client: (typeof clients)[number]): void => {
+    const isOver = ending !== undefined && performance.now() >= ending;
+    if (isOver) client.guarded.process.stdin.end();
+    else client.guarded.send(...Array.from({ length: client.answered }, () => call(`${client.name}.${client.sent++}`)));
+    client.answered = 0;
+  };
+  for (const client of clients) {
+    client.guarded.process.output.on('data', (chunk: Buffer) => {
+      client.answered += chunk.toString().split('\n').length - 1;
+      if (ending !== undefined) send(client);
+      else if (clients.every(({ answered }) => answered === AHEAD)) {
+        ending = performance.now() + MILLISECONDS;
+        for (const each of clients) send(each);
+      }
+    });
+    client.answered = AHEAD;
+    send(client);
+  }
+  await Promise.all(all.map((guarded) => guarded.process.ended));
+  return clients.map(({ sent }) => sent);
 }
 
 it(
@@ -29,7 +41,7 @@ it(
   async () => {
     const names = Array.from({ length: 8 }, (_, i) => `server-${i}`);
     const all = names.map((name) => new Guarded(sandbox.current, { name }));
-    const sent = await Promise.all(all.map((guarded, i) => keepBusy(guarded, names[i] ?? '')));
+    const sent = await keepBusy(all, names);
 
     const decided = sandbox.current.decided();
     const byServer = Map.groupBy(decided, (event) => event['server_id']);
