@@ -192,6 +192,26 @@ C:/Users/ann/AppData/Local/Microsoft/Edge/User Data/Default/Login Data
 C:/Users/ann/AppData/Local/BraveSoftware/Brave-Browser/User Data/Default/Network/Cookies
 C:/Users/ann/AppData/Roaming/Mozilla/Firefox/Profiles/x/key4.db
 C:/Users/ann/AppData/Roaming/Opera Software/Opera Stable/Login Data
+/home/ann/.step/secrets/root_ca_key
+/home/ann/.minikube/profiles/minikube/client.key
+/etc/kubernetes/pki/ca.key
+/home/ann/.rancher/cli2.json
+/home/ann/.talos/config
+/home/ann/.config/turso/settings.json
+/home/ann/.config/planetscale/access-token
+/home/ann/.config/replicate/hosts
+/home/ann/.config/linode-cli
+/home/ann/.edgerc
+/home/ann/.config/fastly/config.toml
+/home/ann/.alibabacloud/credentials
+/home/ann/.config/openstack/clouds.yaml
+/home/ann/.modal.toml
+/home/ann/.expo/state.json
+/etc/mysql/debian.cnf
+/home/ann/.purple/accounts.xml
+/home/ann/.local/share/amazon-q/data.sqlite3
+/home/ann/.copilot/config.json
+/home/ann/.local/share/atuin/history.db
 /home/ann/.bash_history
 /home/ann/.zsh_history
 /home/ann/.local/share/fish/fish_history
@@ -206,6 +226,8 @@ C:/Users/ann/AppData/Roaming/Microsoft/Windows/PowerShell/PSReadLine/ConsoleHost
 /** Files like these that hold none, and are opened every day. */
 export const OPEN_FILES: readonly string[] = `
 /srv/shop/.env.example
+/srv/linode-cli/README.md
+/srv/linode-cli
 /srv/shop/.env.sample
 /srv/shop/.env.template
 /srv/shop/README.md
