@@ -13,13 +13,12 @@ const TOOLCHAINS = words(
 );
 
 /** What is done with one of these. */
-const DEPLOYING = words('apply install upgrade up build test tests publish add playbook task serve py ci');
+const DEPLOYING = words('apply install upgrade up build test tests publish add playbook task serve ci');
 
 /** Programs that do whatever they are told. A tool whose name says nothing else passes everything on to one. */
 const PROGRAMS = words(
   'python python3 py node nodejs deno bun ruby perl php lua julia java rust swift kotlin rscript javascript js typescript ts groovy vba vbscript ' +
-    'jupyter notebook kubectl k8s docker podman nerdctl compose helm terraform tofu ansible vagrant aws gcloud az azure gh git npm npx pnpm yarn pip uv uvx ' +
-    'cargo cmake gradle maven rake adb psql mysql redis mongo systemctl crontab automator lldb gdb awk rails console tinker artisan ' +
+    'jupyter notebook kubectl k8s nerdctl aws gcloud az azure gh git uvx adb psql mysql redis mongo systemctl crontab automator lldb gdb awk rails console tinker artisan ' +
     'sandbox system os octave matlab frida unreal godot blender',
 );
 
@@ -111,5 +110,6 @@ export function isOfCommands(parameter: string): boolean {
 
 /** All words that count here. */
 export function commandWords(): readonly string[] {
-  return [...SHELLS, ...PROGRAMS, ...RUNNING, ...USING, ...STARTING, ...RUN, ...[...COMMANDS].flatMap((name) => name.split('_'))];
+  const sets = [SHELLS, TOOLCHAINS, DEPLOYING, PROGRAMS, RUNNING, USING, STARTING, RUN, EVALUATING];
+  return [...sets.flatMap((set) => [...set]), ...[...COMMANDS].flatMap((name) => name.split('_'))];
 }
