@@ -51,7 +51,7 @@ describe('clawai proxy', () => {
     store.close();
   }
 
-  it('has a process tidy the store while it goes on, and does not wait for it in the end', async () => {
+  it('has a process tidy the store while it goes on, and does not wait for it in the end', { retry: 2 }, async () => {
     makeLog(6);
     const guarded = new Guarded(sandbox.current, { config: '[audit]\nretain = "1h"\nmax_size = "1 MiB"\n' });
     const ids: number[] = [];
