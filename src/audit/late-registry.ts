@@ -13,6 +13,10 @@ export class LateRegistry implements Registry {
     this.#use = use;
   }
 
+  get database(): object {
+    return this.#use((registry) => registry.database);
+  }
+
   server(server: string): ServerRecord | undefined {
     return this.#use((registry) => registry.server(server));
   }

@@ -14,7 +14,7 @@ import type { DefinitionLooks } from './detection/definition-looks.ts';
 import type { HiddenWatch } from './hidden-watch.ts';
 import { hideElements, hideInstructions } from './hide-definitions.ts';
 import { ListComparison } from './list-comparison.ts';
-import { introduceServer, isForgotten } from './introduce-server.ts';
+import { introduceServer } from './introduce-server.ts';
 import { joinInstructions } from './join-instructions.ts';
 import type { AskedList } from './list-methods.ts';
 import { isClearPage } from './list-reader.ts';
@@ -74,6 +74,7 @@ export class Definitions {
   /** Pages of this connection in which nothing was found: their digests, by their places. */
   readonly #known = new Map<string, string>();
   #introducedIn: Readonly<Transaction> | undefined;
+  #introducedTo: object | undefined;
   #work: Promise<void> | undefined;
   #trustedUntil = 0;
 
@@ -280,9 +281,12 @@ export class Definitions {
   #introduce(): void {
     const { current } = this.#connection.recorder;
     this.#recall();
-    if (this.#introducedIn?.isLost !== false || isForgotten(this.#connection.setup)) introduceServer(this.#connection.setup);
+    const { database } = this.#connection.setup.ports.registry;
+    // A store that was replaced meanwhile knows nothing of this server.
+    if (this.#introducedIn?.isLost !== false || this.#introducedTo !== database) introduceServer(this.#connection.setup);
     this.#connection.session.join();
     this.#introducedIn = current;
+    this.#introducedTo = database;
     const instructions = this.#instructions;
     this.#compared ??= { within: current, pages: [], instructions };
     if (instructions === undefined) return;

@@ -1,11 +1,6 @@
 import { tellServerChange } from './definition-news.ts';
 import type { GateSetup } from './ports.ts';
 
-/** Is the store another one than it was introduced in? To be called in an open transaction. */
-export function isForgotten({ ports, server }: GateSetup): boolean {
-  return ports.registry.server(server) === undefined;
-}
-
 /** Notes how a server is started, and tells where that is otherwise than it was when it was trusted. To be called in an open transaction. */
 export function introduceServer(setup: GateSetup): void {
   const { registry, clock } = setup.ports;

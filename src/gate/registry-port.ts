@@ -30,6 +30,8 @@ export interface Owner {
  * `begin` and `commit`, and what it does is part of that transaction. Each throws where the store fails.
  */
 export interface Registry {
+  /** The open database: another object once the store was opened anew, as after its file was deleted or replaced. */
+  readonly database: object;
   /** Undefined for a server that was never seen. */
   server(server: string): ServerRecord | undefined;
   /** Was this launch identity ever trusted under this name? @param identity its fingerprint */

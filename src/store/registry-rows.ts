@@ -62,6 +62,10 @@ export class RegistryRows implements Registry {
     this.#database = database;
   }
 
+  get database(): object {
+    return this.#database;
+  }
+
   server(server: string): ServerRecord | undefined {
     const row = this.#prepare('SELECT pinned, seen FROM registry_servers WHERE server = ?').get(toKey(server));
     return row === undefined ? undefined : { pinned: textOf(row['pinned']), seen: String(row['seen']) };

@@ -25,6 +25,7 @@ export class MemoryRegistry implements Registry {
   #trusted = new Set<string>();
   #looks = new Map<string, Look>();
   #rollback = (): void => {};
+  readonly database = this;
 
   /** From here on, what is written can be taken back. */
   begin(): void {
