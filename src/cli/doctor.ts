@@ -80,8 +80,8 @@ async function report(checks: readonly Check[], live: LiveProof | undefined): Pr
   const look = listingLook(hasColour(process.stdout));
   process.stdout.write(renderChecks(checks, look));
   if (live !== undefined) {
-    const { callTable } = await import('./event-formats.ts');
-    const { tableOptions } = await import('./print-events.ts');
+    const { callTable } = await import('./log/event-formats.ts');
+    const { tableOptions } = await import('./log/print-events.ts');
     const table = callTable(tableOptions(look.colour), Date.now());
     process.stdout.write(`\n${renderChecks(live.checks, look)}`);
     if (live.events.length > 0) process.stdout.write(`\nfrom the audit:\n${table(live.events)}`);

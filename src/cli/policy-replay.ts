@@ -10,7 +10,7 @@ import { openRegistryReader, openStoreReader } from '../store/read-open.ts';
 import type { EventQuery } from '../store/read-query.ts';
 import { hasColour } from './colour.ts';
 import { defineCommand, type Parsed } from './command.ts';
-import { CALL_FLAGS, TIME_FLAGS, toLimit, toQuery } from './event-flags.ts';
+import { CALL_FLAGS, TIME_FLAGS, toLimit, toQuery } from './log/event-flags.ts';
 import { createExcerpts } from './excerpt.ts';
 import { findPresentPolicy } from './find-present-policy.ts';
 import { formatError } from './format-error.ts';

@@ -1,10 +1,10 @@
-import { EXIT } from '../errors.ts';
-import { hasColour } from './colour.ts';
-import { defineCommand } from './command.ts';
+import { EXIT } from '../../errors.ts';
+import { hasColour } from '../colour.ts';
+import { defineCommand } from '../command.ts';
 import { EVENT_FLAGS, toLimit, toQuery, TYPES_NOTE } from './event-flags.ts';
 import { eventTable, jsonLines } from './event-formats.ts';
-import { openRecorded, STORE_FLAGS } from './open-store.ts';
-import { createOutput } from './output.ts';
+import { openRecorded, STORE_FLAGS } from '../open-store.ts';
+import { createOutput } from '../output.ts';
 import { printListing, tableOptions } from './print-events.ts';
 
 /** `clawai mcp events`: everything that was recorded, calls and others. */

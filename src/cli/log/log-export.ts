@@ -1,11 +1,11 @@
-import { formatExportedCheckpoint, formatExportedEvent } from '../audit/export.ts';
-import { EXIT } from '../errors.ts';
-import type { StoreReader } from '../store/read.ts';
-import type { EventQuery } from '../store/read-query.ts';
-import { defineCommand } from './command.ts';
+import { formatExportedCheckpoint, formatExportedEvent } from '../../audit/export.ts';
+import { EXIT } from '../../errors.ts';
+import type { StoreReader } from '../../store/read.ts';
+import type { EventQuery } from '../../store/read-query.ts';
+import { defineCommand } from '../command.ts';
 import { TIME_FLAGS, toTimes } from './event-flags.ts';
-import { openRecorded, STORE_FLAGS } from './open-store.ts';
-import { createOutput } from './output.ts';
+import { openRecorded, STORE_FLAGS } from '../open-store.ts';
+import { createOutput } from '../output.ts';
 
 /** Characters that are written at once. */
 const PART = 64 * 1024;

@@ -1,4 +1,4 @@
-import { ClawaiError } from '../errors.ts';
+import { ClawaiError } from '../../errors.ts';
 
 const UNITS: ReadonlyMap<string, number> = new Map([
   ['s', 1000],

@@ -1,13 +1,13 @@
 import { setImmediate } from 'node:timers/promises';
-import { ChainVerifier, type ChainFault } from '../audit/verify.ts';
-import { EXIT } from '../errors.ts';
-import type { StoreReader } from '../store/read.ts';
-import { defineCommand } from './command.ts';
-import { formatTime } from './local-time.ts';
-import { openRecorded, STORE_FLAGS } from './open-store.ts';
-import { createOutput, type Output } from './output.ts';
-import { printable } from './printable.ts';
-import { Progress } from './progress.ts';
+import { ChainVerifier, type ChainFault } from '../../audit/verify.ts';
+import { EXIT } from '../../errors.ts';
+import type { StoreReader } from '../../store/read.ts';
+import { defineCommand } from '../command.ts';
+import { formatTime } from '../local-time.ts';
+import { openRecorded, STORE_FLAGS } from '../open-store.ts';
+import { createOutput, type Output } from '../output.ts';
+import { printable } from '../printable.ts';
+import { Progress } from '../progress.ts';
 
 /** Faults that are shown one by one; a store that was tampered with can have one per event. */
 const MOST_SHOWN = 1000;

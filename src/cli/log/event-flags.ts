@@ -1,9 +1,9 @@
-import { CALL_TYPES, EVENT_TYPES } from '../audit/event-types.ts';
-import { compileGlob, findGlobFault, type Glob } from '../core/policy/glob.ts';
-import { ClawaiError } from '../errors.ts';
-import { SEVERITIES, type EventQuery } from '../store/read-query.ts';
-import { suggestName } from '../suggest.ts';
-import type { Parsed } from './command.ts';
+import { CALL_TYPES, EVENT_TYPES } from '../../audit/event-types.ts';
+import { compileGlob, findGlobFault, type Glob } from '../../core/policy/glob.ts';
+import { ClawaiError } from '../../errors.ts';
+import { SEVERITIES, type EventQuery } from '../../store/read-query.ts';
+import { suggestName } from '../../suggest.ts';
+import type { Parsed } from '../command.ts';
 import { parseTime } from './time-flag.ts';
 
 /** Shown without --limit and --all: more than a screen, less than a minute of reading. */

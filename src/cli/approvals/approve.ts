@@ -1,7 +1,7 @@
-import { ClawaiError, EXIT } from '../errors.ts';
+import { ClawaiError, EXIT } from '../../errors.ts';
 import { answerById } from './answer-by-id.ts';
-import { defineCommand } from './command.ts';
-import { STORE_FLAGS } from './open-store.ts';
+import { defineCommand } from '../command.ts';
+import { STORE_FLAGS } from '../open-store.ts';
 
 /** `clawai approve ID`: says yes to a call that waits. */
 export const approveCommand = defineCommand({

@@ -1,13 +1,13 @@
 import { setTimeout } from 'node:timers/promises';
-import { ClawaiError, EXIT } from '../errors.ts';
-import type { EventQuery } from '../store/read-query.ts';
-import { StoreFollower } from '../store/read-follow.ts';
-import { hasColour } from './colour.ts';
-import { defineCommand } from './command.ts';
+import { ClawaiError, EXIT } from '../../errors.ts';
+import type { EventQuery } from '../../store/read-query.ts';
+import { StoreFollower } from '../../store/read-follow.ts';
+import { hasColour } from '../colour.ts';
+import { defineCommand } from '../command.ts';
 import { EVENT_FLAGS, toLimit, toQuery, TYPES_NOTE } from './event-flags.ts';
 import { jsonLines, logLines, type EventFormat } from './event-formats.ts';
-import { findStore, openRecorded, STORE_FLAGS } from './open-store.ts';
-import { createOutput, type Output } from './output.ts';
+import { findStore, openRecorded, STORE_FLAGS } from '../open-store.ts';
+import { createOutput, type Output } from '../output.ts';
 import { printEvents, printListing } from './print-events.ts';
 
 /** Milliseconds between two looks at the store: at once for a person, and nothing for the machine. */

@@ -1,10 +1,10 @@
-import { EXIT } from '../errors.ts';
-import { hasColour } from './colour.ts';
-import { defineCommand } from './command.ts';
+import { EXIT } from '../../errors.ts';
+import { hasColour } from '../colour.ts';
+import { defineCommand } from '../command.ts';
 import { CALL_FLAGS, toCallQuery, toLimit } from './event-flags.ts';
 import { callTable, jsonLines } from './event-formats.ts';
-import { openRecorded, STORE_FLAGS } from './open-store.ts';
-import { createOutput } from './output.ts';
+import { openRecorded, STORE_FLAGS } from '../open-store.ts';
+import { createOutput } from '../output.ts';
 import { printListing, tableOptions } from './print-events.ts';
 
 /** `clawai mcp calls`: which calls there were, and what became of them. */

@@ -1,11 +1,11 @@
-import { EXIT } from '../errors.ts';
-import type { Question } from '../gate/question-port.ts';
+import { EXIT } from '../../errors.ts';
+import type { Question } from '../../gate/question-port.ts';
 import { describePerson, patiently } from './answer-question.ts';
-import { hasColour } from './colour.ts';
-import { defineCommand } from './command.ts';
+import { hasColour } from '../colour.ts';
+import { defineCommand } from '../command.ts';
 import { openQuestions } from './open-questions.ts';
-import { STORE_FLAGS } from './open-store.ts';
-import { requirePerson } from './require-person.ts';
+import { STORE_FLAGS } from '../open-store.ts';
+import { requirePerson } from '../require-person.ts';
 
 /** `clawai approvals`: what waits for a person, and the keys to answer. */
 export const approvalsCommand = defineCommand({
@@ -28,7 +28,7 @@ export const approvalsCommand = defineCommand({
     try {
       if (!flags.json && process.stdin.isTTY && process.stdout.isTTY) {
         requirePerson('approvals');
-        const { showApprovals } = await import('./approvals/show-approvals.ts');
+        const { showApprovals } = await import('./show-approvals.ts');
         await showApprovals({ config: flags.config, colour: hasColour(process.stdout), by: describePerson() });
         return EXIT.ok;
       }
@@ -37,7 +37,7 @@ export const approvalsCommand = defineCommand({
         process.stdout.write(questions.map((question) => `${toJson(question)}\n`).join(''));
         return EXIT.ok;
       }
-      const { formatWaiting } = await import('./approvals/format-waiting.ts');
+      const { formatWaiting } = await import('./format-waiting.ts');
       process.stdout.write(formatWaiting(questions, Date.now()));
       process.stderr.write('clawai: to answer, run clawai approvals in a terminal\n');
       return EXIT.usage;

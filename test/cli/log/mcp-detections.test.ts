@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { useSandbox } from '../support/attempt.ts';
-import { type Body, RecordedStore } from '../support/recorded-store.ts';
-import { type CliResult, runCli } from '../support/run-cli.ts';
+import { useSandbox } from '../../support/attempt.ts';
+import { type Body, RecordedStore } from '../../support/recorded-store.ts';
+import { type CliResult, runCli } from '../../support/run-cli.ts';
 
 const sandbox = useSandbox();
 

@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs';
 import { homedir } from 'node:os';
-import { loadConfig } from '../config/config-file.ts';
-import type { QuestionStore } from '../gate/question-port.ts';
-import { SqliteQuestions } from '../store/approval-store.ts';
-import { storeFile } from '../store/store-file.ts';
+import { loadConfig } from '../../config/config-file.ts';
+import type { QuestionStore } from '../../gate/question-port.ts';
+import { SqliteQuestions } from '../../store/approval-store.ts';
+import { storeFile } from '../../store/store-file.ts';
 
 export interface OpenedQuestions {
   readonly store: QuestionStore;

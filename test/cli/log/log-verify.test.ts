@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { recordedCall, RecordedStore } from '../support/recorded-store.ts';
-import { type CliResult, runCli } from '../support/run-cli.ts';
+import { recordedCall, RecordedStore } from '../../support/recorded-store.ts';
+import { type CliResult, runCli } from '../../support/run-cli.ts';
 
 let state: string;
 

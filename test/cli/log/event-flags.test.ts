@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { toCallQuery, toLimit, toQuery } from '../../src/cli/event-flags.ts';
+import { toCallQuery, toLimit, toQuery } from '../../../src/cli/log/event-flags.ts';
 
 describe('flags that choose events', () => {
   it('are a query', () => {

@@ -1,12 +1,12 @@
-import { parseQuestionId } from '../approval/question-id.ts';
-import { ClawaiError } from '../errors.ts';
-import type { GivenAnswer, QuestionStore } from '../gate/question-port.ts';
+import { parseQuestionId } from '../../approval/question-id.ts';
+import { ClawaiError } from '../../errors.ts';
+import type { GivenAnswer, QuestionStore } from '../../gate/question-port.ts';
 import { answerQuestion, describePerson, patiently } from './answer-question.ts';
-import { createAlways, type PrepareAlways } from './approvals/always.ts';
-import { askYes } from './ask-yes.ts';
-import { colourDiff } from './colour-diff.ts';
+import { createAlways, type PrepareAlways } from './always.ts';
+import { askYes } from '../ask-yes.ts';
+import { colourDiff } from '../colour-diff.ts';
 import { openQuestions } from './open-questions.ts';
-import { requirePerson } from './require-person.ts';
+import { requirePerson } from '../require-person.ts';
 
 export interface AnswerByIdOptions extends Pick<GivenAnswer, 'state' | 'remember'> {
   /** As it was typed. */

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { parseTime } from '../../src/cli/time-flag.ts';
+import { parseTime } from '../../../src/cli/log/time-flag.ts';
 
 const NOW = Date.parse('2026-03-15T10:00:00.000Z');
 

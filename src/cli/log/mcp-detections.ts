@@ -1,11 +1,11 @@
-import { DETECTION_TYPE } from '../audit/event-types.ts';
-import { EXIT } from '../errors.ts';
-import { hasColour } from './colour.ts';
-import { defineCommand } from './command.ts';
+import { DETECTION_TYPE } from '../../audit/event-types.ts';
+import { EXIT } from '../../errors.ts';
+import { hasColour } from '../colour.ts';
+import { defineCommand } from '../command.ts';
 import { DETECTION_FLAGS, toLimit, toQuery } from './event-flags.ts';
 import { detectionTable, jsonLines } from './event-formats.ts';
-import { openRecorded, STORE_FLAGS } from './open-store.ts';
-import { createOutput } from './output.ts';
+import { openRecorded, STORE_FLAGS } from '../open-store.ts';
+import { createOutput } from '../output.ts';
 import { printListing, tableOptions } from './print-events.ts';
 
 /** `clawai mcp detections`: what detection has found, and what became of it. */

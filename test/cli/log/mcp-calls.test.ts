@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type Body, recordedCall, RecordedStore } from '../support/recorded-store.ts';
-import { type CliResult, runCli } from '../support/run-cli.ts';
+import { type Body, recordedCall, RecordedStore } from '../../support/recorded-store.ts';
+import { type CliResult, runCli } from '../../support/run-cli.ts';
 
 let state: string;
 
