@@ -29,8 +29,8 @@ export const doctorCommand = defineCommand({
       '--live starts a small server of its own behind clawai, by the command line that `clawai wrap` writes and with the environment that a ' +
         'desktop app gives, and makes one call that a policy of its own allows and one that it denies. Both go into your audit, as those ' +
         'of the server clawai-doctor.',
-      'Exit code: 0, or 1 where something failed; warnings do not count.',
     ],
+    exitCodes: { 1: 'something failed; warnings do not count' },
     examples: ['clawai doctor', 'clawai doctor --live'],
   },
   args: {

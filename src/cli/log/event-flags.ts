@@ -1,4 +1,4 @@
-import { CALL_TYPES, EVENT_TYPES } from '../../audit/event-types.ts';
+import { EVENT_TYPES } from '../../audit/event-types.ts';
 import { compileGlob, findGlobFault, type Glob } from '../../core/policy/glob.ts';
 import { ClawaiError } from '../../errors.ts';
 import { SEVERITIES, type EventQuery } from '../../store/read-query.ts';
@@ -24,7 +24,7 @@ export const CALL_FLAGS = {
   tool: { type: 'string', hint: 'GLOB', description: 'Of the tools of this name.' },
   action: { type: 'enum', options: ['allow', 'block'], description: 'What became of it.' },
   ...TIME_FLAGS,
-  limit: { type: 'string', hint: 'N', description: `At most the newest N (${DEFAULT_LIMIT}).` },
+  limit: { type: 'string', letter: 'n', hint: 'N', description: `At most the newest N (${DEFAULT_LIMIT}).` },
   all: { type: 'boolean', description: 'However many there are.' },
   json: { type: 'boolean', description: 'Print each as it is stored, one JSON object a line.' },
 } as const;
@@ -51,11 +51,17 @@ export const DETECTION_FLAGS = {
   json: CALL_FLAGS.json,
 } as const;
 
+/** What every view of the record can be narrowed by. */
+export const LOG_FLAGS = { type: EVENT_FLAGS.type, ...DETECTION_FLAGS } as const;
+
 /** For the notes of commands that have these flags. */
+export const FILTER_NOTE =
+  'A GLOB is a name, or has * for any characters but /, ** for any at all and ? for one. A TIME that is a date is its midnight, ' +
+  'and local time unless it names a zone.';
 export const TYPES_NOTE = `Types: ${EVENT_TYPES.join(', ')}.`;
 
 type Times = Partial<Parsed<typeof TIME_FLAGS>['flags']>;
-type Filters = Times & Partial<Parsed<typeof EVENT_FLAGS>['flags']> & Partial<Parsed<typeof DETECTION_FLAGS>['flags']>;
+export type Filters = Times & Partial<Parsed<typeof EVENT_FLAGS>['flags']> & Partial<Parsed<typeof DETECTION_FLAGS>['flags']>;
 
 /**
  * What the flags ask for, but for how many. Throws ClawaiError `usage`.
@@ -73,11 +79,6 @@ export function toQuery(flags: Filters, now: number): EventQuery {
     severity: flags.severity,
     ...toTimes(flags, now),
   };
-}
-
-/** As `toQuery`, of calls alone. */
-export function toCallQuery(flags: Filters, now: number): EventQuery {
-  return { ...toQuery(flags, now), types: CALL_TYPES };
 }
 
 /** The bounds in time. Throws ClawaiError `usage`. */

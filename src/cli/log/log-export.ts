@@ -10,10 +10,10 @@ import { createOutput } from '../output.ts';
 /** Characters that are written at once. */
 const PART = 64 * 1024;
 
-/** `clawai audit export`: what was recorded and its chains, for others to keep and to verify. */
-export const auditExportCommand = defineCommand({
+/** `clawai log export`: what was recorded and its chains, for others to keep and to verify. */
+export const logExportCommand = defineCommand({
   meta: {
-    name: 'audit export',
+    name: 'log export',
     description: 'Print what was recorded with its hash chains, as JSON lines, so that others can verify it without clawai.',
     notes: [
       'A line is {"writer", "n", "seq", "hash", "body_hash", "event"}: who recorded it (a process), its place in that one\'s chain from 1, ' +
@@ -24,9 +24,9 @@ export const auditExportCommand = defineCommand({
         "checkpoint; with --since, or with an n that doesn't follow the checkpoint, as the hash of its first line, which then is taken on " +
         'trust. For each line in order: n is one more than before; body_hash is the SHA-256 of the text between `"event":` and the last } of ' +
         'the line; hash is the SHA-256 of the last hash followed by body_hash, 64 bytes together, and is the next last hash.',
-      'Lines are in order of commit, with --since or --until from the first to the last event of that time. The chain has no key: see clawai help audit verify.',
+      'Lines are in order of commit, with --since or --until from the first to the last event of that time. The chain has no key: see clawai help log verify.',
     ],
-    examples: ['clawai audit export > events.jsonl', 'clawai audit export --since 2026-01-01 --until 2026-02-01 > january.jsonl'],
+    examples: ['clawai log export > events.jsonl', 'clawai log export --since 2026-01-01 --until 2026-02-01 > january.jsonl'],
   },
   args: { ...TIME_FLAGS, ...STORE_FLAGS },
   async run({ flags }) {

@@ -18,19 +18,19 @@ const LIMITS =
   'It does not prove that nothing was touched: there is no key in the chain, so whoever may write the store can compute it anew from any ' +
   'event on, and the loss of the newest events of a process is not seen. Keep exports elsewhere to compare with.';
 
-/** `clawai audit verify`: looks for gaps and edits in what was recorded. */
-export const auditVerifyCommand = defineCommand({
+/** `clawai log verify`: looks for gaps and edits in what was recorded. */
+export const logVerifyCommand = defineCommand({
   meta: {
-    name: 'audit verify',
+    name: 'log verify',
     description: 'Look for gaps and edits in what was recorded.',
     notes: [
       'Each process that records chains its events: the hash of each is over the hash before it and the hash of its body. All chains are ' +
         'computed anew from the bodies, and what events are listed under is compared with their bodies. Where retention erased the ' +
         'beginning of a chain, it is checked from there on.',
       LIMITS,
-      'Exit code: 0 intact, 1 a fault was found, 2 nothing could be verified.',
     ],
-    examples: ['clawai audit verify', 'clawai audit verify --json'],
+    exitCodes: { 0: 'intact', 1: 'a fault was found', 2: 'nothing could be verified' },
+    examples: ['clawai log verify', 'clawai log verify --json'],
   },
   args: {
     json: { type: 'boolean', description: `Print one JSON object, with the first ${MOST_SHOWN} faults.` },

@@ -1,97 +1,58 @@
-import { setTimeout } from 'node:timers/promises';
-import { ClawaiError, EXIT } from '../../errors.ts';
-import type { EventQuery } from '../../store/read-query.ts';
-import { StoreFollower } from '../../store/read-follow.ts';
-import { hasColour } from '../colour.ts';
-import { defineCommand } from '../command.ts';
-import { EVENT_FLAGS, toLimit, toQuery, TYPES_NOTE } from './event-flags.ts';
-import { jsonLines, logLines, type EventFormat } from './event-formats.ts';
-import { findStore, openRecorded, STORE_FLAGS } from '../open-store.ts';
-import { createOutput, type Output } from '../output.ts';
-import { printEvents, printListing } from './print-events.ts';
+import { BODY_TYPES, EVENT_TYPES } from '../../audit/event-types.ts';
+import { ClawaiError } from '../../errors.ts';
+import { defineCommand, type Parsed } from '../command.ts';
+import { STORE_FLAGS } from '../open-store.ts';
+import { FILTER_NOTE, LOG_FLAGS, TYPES_NOTE } from './event-flags.ts';
+import { readLog, type Reading } from './read-log.ts';
 
-/** Milliseconds between two looks at the store: at once for a person, and nothing for the machine. */
-const POLL_MS = 250;
+/** What is recorded of every connection and every request, whether or not anything came of it: shown where it is asked for. */
+const ROUTINE: readonly string[] = ['mcp_tool_seen', 'mcp_connection_ended', BODY_TYPES.request, BODY_TYPES.answer];
 
-/** `clawai log`: what was recorded as lines of text, and what is being recorded. */
+const ARGS = {
+  follow: { type: 'boolean', letter: 'f', description: 'Go on with what is recorded from now on.' },
+  calls: { type: 'boolean', description: 'Only calls, as a table.' },
+  detections: { type: 'boolean', description: 'Only what detection has found, as a table.' },
+  denied: { type: 'boolean', description: 'Only what was denied; the same as --action block.' },
+  ...LOG_FLAGS,
+  verbose: {
+    type: 'boolean',
+    letter: 'v',
+    description: 'Routine too: connections that ended, tools that were listed, what models were asked.',
+  },
+  ...STORE_FLAGS,
+} as const;
+
+/** `clawai log`: what was recorded, and what is being recorded. */
 export const logCommand = defineCommand({
   meta: {
     name: 'log',
-    description: 'Print what was recorded, one line per event, oldest first.',
-    notes: ['--follow also waits for a store that is not there yet, and ends with Ctrl-C and exit code 0.', TYPES_NOTE],
-    examples: ['clawai log -f', 'clawai log --since 15m --action block'],
+    description: 'Print what was recorded, one line per event, the newest last.',
+    notes: [
+      'ACTION is what became of a call: allow or block. The decision stands in brackets where that is another one, as when only observing.',
+      FILTER_NOTE,
+      '--follow also waits for a store that is not there yet, and ends with Ctrl-C and exit code 0.',
+      `${TYPES_NOTE} Without --type, --verbose or a view, these are left out: ${ROUTINE.join(', ')}.`,
+    ],
+    examples: ['clawai log -f', 'clawai log --denied --since 15m', "clawai log --calls --tool 'delete_*' --json"],
   },
-  args: {
-    follow: { type: 'boolean', letter: 'f', description: 'Go on with what is recorded from now on.' },
-    ...EVENT_FLAGS,
-    ...STORE_FLAGS,
-  },
+  args: ARGS,
   async run({ flags }) {
-    const query = toQuery(flags, Date.now());
-    const limit = toLimit(flags);
-    const output = createOutput(process.stdout);
-    const format = flags.json ? jsonLines(process.stdout.isTTY) : logLines(hasColour(process.stdout));
-    if (flags.follow) {
-      if (query.until !== undefined) {
-        throw new ClawaiError('--until and --follow contradict each other', { code: 'usage', hint: 'give one of them' });
-      }
-      await follow({ file: await findStore(flags.config), query, limit, format, output });
-      return EXIT.ok;
-    }
-    const reader = await openRecorded(flags.config);
-    if (reader === undefined) return EXIT.ok;
-    await printListing(reader, { query, limit, isLimitOurs: flags.limit === undefined, format, output });
-    reader.close();
-    return EXIT.ok;
+    const { view, action } = chooseView(flags);
+    const types = flags.verbose ? undefined : EVENT_TYPES.filter((type) => !ROUTINE.includes(type));
+    return readLog({ view, flags: { ...flags, action }, types, isFollowing: flags.follow });
   },
 });
 
-interface Following {
-  readonly file: string;
-  readonly query: EventQuery;
-  readonly limit: number | undefined;
-  readonly format: EventFormat;
-  readonly output: Output;
+function chooseView(flags: Parsed<typeof ARGS>['flags']): Pick<Reading, 'view'> & Pick<Reading['flags'], 'action'> {
+  const { calls, detections, denied, type, action } = flags;
+  const views = [calls && '--calls', detections && '--detections', type !== undefined && '--type'].filter(
+    (name) => name !== false,
+  );
+  if (views.length > 1) throw usage(`${views.slice(0, -1).join(', ')} and ${views.at(-1)} contradict each other`);
+  if (denied && action !== undefined && action !== 'block') throw usage(`--denied and --action ${action} contradict each other`);
+  return { view: calls ? 'calls' : detections ? 'detections' : 'lines', action: denied ? 'block' : action };
 }
 
-/** Prints what is there and then what comes, until Ctrl-C or until nobody reads any more. */
-async function follow({ file, query, limit, format, output }: Following): Promise<void> {
-  const interrupted = new AbortController();
-  const stop = (): void => interrupted.abort();
-  process.once('SIGINT', stop);
-  process.stdout.once('close', stop);
-  const wanted: Output = {
-    get isOpen() {
-      return output.isOpen && !interrupted.signal.aborted;
-    },
-    write: (text) => output.write(text),
-  };
-  const follower = new StoreFollower(file);
-  const begun = follower.begin();
-  if (begun === undefined) process.stderr.write(`clawai: nothing was recorded yet; waiting for ${file}\n`);
-  else {
-    const { reader, last } = begun;
-    const known = { ...query, upTo: last };
-    await printEvents(limit === undefined ? reader.events(known) : reader.newest(known, limit), format, wanted);
-  }
-  while (wanted.isOpen) {
-    await printAdded(follower, query, { format, output: wanted });
-    // Being interrupted is how this ends.
-    await setTimeout(POLL_MS, undefined, { signal: interrupted.signal }).catch(() => {});
-  }
-  follower.close();
-  process.off('SIGINT', stop);
-}
-
-async function printAdded(
-  follower: StoreFollower,
-  query: EventQuery,
-  { format, output }: Pick<Following, 'format' | 'output'>,
-): Promise<void> {
-  try {
-    await printEvents(follower.added(query), format, output);
-  } catch (thrown) {
-    // The next look may find it free again.
-    if (!(thrown instanceof ClawaiError) || thrown.code !== 'store_busy') throw thrown;
-  }
+function usage(message: string): ClawaiError {
+  return new ClawaiError(message, { code: 'usage', hint: 'give one of them' });
 }

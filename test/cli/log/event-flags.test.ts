@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { toCallQuery, toLimit, toQuery } from '../../../src/cli/log/event-flags.ts';
+import { toLimit, toQuery } from '../../../src/cli/log/event-flags.ts';
 
 describe('flags that choose events', () => {
   it('are a query', () => {
@@ -9,11 +9,6 @@ describe('flags that choose events', () => {
     );
     expect(query).toMatchObject({ types: ['mcp_detection', 'mcp_tool_seen'], session: 's', action: 'block', since: 40_000 });
     expect([query.server?.matches('ab'), query.tool, query.until]).toEqual([true, undefined, undefined]);
-  });
-
-  it('of calls look at calls alone', () => {
-    expect(toCallQuery({}, 0).types).toContain('mcp_tool_called');
-    expect(toCallQuery({}, 0).types).not.toContain('mcp_detection');
   });
 
   it.each<[Parameters<typeof toQuery>[0], string, string]>([
