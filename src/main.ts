@@ -1,6 +1,5 @@
-import { asksForHelp, parseFlags, splitArgv, type SplitArgv } from './cli/argv.ts';
+import { addGlobalFlags, asksForHelp, parseFlags, splitArgv, type SplitArgv } from './cli/argv.ts';
 import { COMMANDS, type TableEntry } from './cli/command-table.ts';
-import { suggestName } from './suggest.ts';
 import { ClawaiError, EXIT } from './errors.ts';
 
 // A client starts one `clawai proxy` per server, so nothing is imported here that this command does not need:
@@ -33,24 +32,23 @@ async function run(argv: SplitArgv): Promise<number> {
 
   const entry = findEntry(argv.own);
   if (entry === undefined) return runGroup(argv.own);
-  const command = await entry.load();
-  const stdoutIsOurs = command.meta.helpTo !== 'stderr';
-  if (stdoutIsOurs) ignoreBrokenPipes();
   const own = argv.own.slice(wordsOf(entry).length);
-  if (asksForHelp(own)) {
-    const { formatHelp } = await import('./cli/help.ts');
-    (stdoutIsOurs ? process.stdout : process.stderr).write(formatHelp(command));
-    return EXIT.ok;
-  }
-  return command.run(parseFlags(command, { own, rest: argv.rest }));
+  // `clawai log vrify`: a command that others stand below takes no words of its own.
+  if (isGroup(entry.name) && own[0]?.startsWith('-') === false) throw await unknownCommand(`${entry.name} ${own[0]}`);
+  if (asksForHelp(own)) return printHelp(wordsOf(entry));
+  const command = addGlobalFlags(await entry.load());
+  if (command.meta.stdoutIs !== 'protocol') ignoreBrokenPipes();
+  const parsed = parseFlags(command, { own, rest: argv.rest });
+  if (parsed.flags.color !== undefined) (await import('./cli/colour.ts')).chooseColour(parsed.flags.color);
+  return command.run(parsed);
 }
 
 async function runWithoutCommand({ own, rest }: SplitArgv): Promise<number> {
   const [flag, ...others] = own;
   if (flag === undefined && rest === undefined) {
     // Nothing was asked for and nothing done: a script that ends up here has a mistake, so this is no success.
-    const { formatOverview } = await import('./cli/help.ts');
-    process.stderr.write(formatOverview());
+    const { formatOverview, helpWidth } = await import('./cli/help.ts');
+    process.stderr.write(formatOverview('', helpWidth(process.stderr)));
     return EXIT.usage;
   }
   if (asksForHelp(own)) return printHelp([]);
@@ -61,39 +59,42 @@ async function runWithoutCommand({ own, rest }: SplitArgv): Promise<number> {
     return EXIT.ok;
   }
   if (flag === undefined) throw usage('a command is missing before --', 'write clawai proxy -- CMD');
-  if (flag === '--version' || flag === '-v') throw usage(`${flag} stands alone`);
+  if (flag === '--version' || flag === '-v') throw usage(`${flag} stands alone`, 'clawai version says more');
   throw usage(`unknown flag ${flag}`, others.length === 0 ? undefined : 'the command comes first, its flags after it');
 }
 
 /** `clawai policy`: the first word of some commands, with none of them chosen; or a word that is no command at all. */
 async function runGroup(own: readonly string[]): Promise<number> {
   const [group = '', second] = own;
-  if (!isGroup(group)) throw unknownCommand(group, own);
+  if (!isGroup(group)) throw await unknownCommand(group, own);
   if (asksForHelp(own)) return printHelp(own.slice(0, 2).filter((word) => !word.startsWith('-')));
   const inner = second === undefined || second.startsWith('-') ? undefined : `${group} ${second}`;
   const [, , third] = own;
   if (inner !== undefined && (!isGroup(inner) || (third !== undefined && !third.startsWith('-')))) {
-    throw unknownCommand(isGroup(inner) ? `${inner} ${third}` : inner, own);
+    throw await unknownCommand(isGroup(inner) ? `${inner} ${third}` : inner, own);
   }
-  const { formatOverview } = await import('./cli/help.ts');
-  process.stderr.write(formatOverview(inner ?? group));
+  const { formatOverview, helpWidth } = await import('./cli/help.ts');
+  process.stderr.write(formatOverview(inner ?? group, helpWidth(process.stderr)));
   return EXIT.usage;
 }
 
 async function printHelp(words: readonly string[]): Promise<number> {
   ignoreBrokenPipes();
-  const { formatHelp, formatOverview } = await import('./cli/help.ts');
-  const [first] = words;
+  const { formatHelp, formatOverview, helpWidth } = await import('./cli/help.ts');
+  const width = helpWidth(process.stdout);
   const entry = findEntry(words);
-  if (entry !== undefined && wordsOf(entry).length === words.length) process.stdout.write(formatHelp(await entry.load()));
-  else if (first === undefined) process.stdout.write(formatOverview());
-  else if (isGroup(words.join(' '))) process.stdout.write(formatOverview(words.join(' ')));
-  else throw unknownCommand(words.join(' '), words);
+  const name = words.join(' ');
+  if (entry?.name === name) process.stdout.write(formatHelp(entry, addGlobalFlags(await entry.load()), width));
+  else if (name === '' || isGroup(name)) process.stdout.write(formatOverview(name, width));
+  else throw await unknownCommand(name, words);
   return EXIT.ok;
 }
 
+/** The command that these words begin with: of `log` and `log verify`, the longer one. */
 function findEntry(words: readonly string[]): TableEntry | undefined {
-  return COMMANDS.find((entry) => wordsOf(entry).every((word, i) => words[i] === word));
+  return COMMANDS.filter((entry) => wordsOf(entry).every((word, i) => words[i] === word)).toSorted(
+    (a, b) => b.name.length - a.name.length,
+  )[0];
 }
 
 function isGroup(word: string): boolean {
@@ -105,11 +106,9 @@ function wordsOf(entry: TableEntry): readonly string[] {
 }
 
 /** `typed` is what to name in the message; of `words`, the first three or two may have been meant as one command. */
-function unknownCommand(typed: string, words: readonly string[]): ClawaiError {
-  const names = COMMANDS.map((entry) => entry.name);
-  const meant = [words.slice(0, 3).join(' '), words.slice(0, 2).join(' '), typed]
-    .map((name) => suggestName(name, names))
-    .find((name) => name !== undefined);
+async function unknownCommand(typed: string, words: readonly string[] = typed.split(' ')): Promise<ClawaiError> {
+  const { suggestCommand } = await import('./cli/suggest-command.ts');
+  const meant = suggestCommand(words);
   return usage(`unknown command ${JSON.stringify(typed)}`, meant === undefined ? undefined : `did you mean clawai ${meant}?`);
 }
 

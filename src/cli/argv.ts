@@ -24,6 +24,20 @@ export function asksForHelp(own: readonly string[]): boolean {
   return own.some((word) => word === '-h' || word === '--help');
 }
 
+/** Flags that every command takes; main.ts does what they say. */
+const GLOBAL_FLAGS = {
+  color: {
+    type: 'enum',
+    options: ['auto', 'always', 'never'],
+    description: 'Use colours; auto: on a terminal that has them (auto).',
+  },
+} as const;
+
+/** A command that takes the flags that every command takes, too. */
+export function addGlobalFlags<A extends ArgsDef>(command: Command<A>): Command<A & typeof GLOBAL_FLAGS> {
+  return { ...command, args: { ...command.args, ...GLOBAL_FLAGS } };
+}
+
 /**
  * Parses the words after a command's name, strictly: nothing unknown, nothing twice, nothing missing.
  * `argv` is split but still without the command's name. Throws ClawaiError `usage`.
@@ -104,7 +118,7 @@ function toOptions(args: ArgsDef): Record<string, { type: 'string' | 'boolean'; 
 }
 
 function letterOf(def: ArgDef): string | undefined {
-  return def.type === 'boolean' ? def.letter : undefined;
+  return def.type === 'enum' ? undefined : def.letter;
 }
 
 function checkSwitch(command: Command, token: OptionToken): void {

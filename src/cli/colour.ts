@@ -1,4 +1,17 @@
-/** Whether to colour what goes to a stream: only on a terminal that can, and where nobody asked for none (https://no-color.org). */
+let chosen: 'auto' | 'always' | 'never' = 'auto';
+
+/** What `--color` says, for all of this process. */
+export function chooseColour(choice: typeof chosen): void {
+  chosen = choice;
+}
+
+/**
+ * Whether to colour what goes to a stream. `--color` counts first, then FORCE_COLOR (0 is no), then NO_COLOR (https://no-color.org), in the
+ * order that Node keeps; else only a terminal that can is coloured.
+ */
 export function hasColour(stream: { readonly isTTY?: boolean }): boolean {
-  return stream.isTTY === true && (process.env['NO_COLOR'] ?? '') === '' && process.env['TERM'] !== 'dumb';
+  if (chosen !== 'auto') return chosen === 'always';
+  const { FORCE_COLOR: force = '', NO_COLOR: none = '', TERM: terminal } = process.env;
+  if (force !== '') return force !== '0' && force !== 'false';
+  return stream.isTTY === true && none === '' && terminal !== 'dumb';
 }

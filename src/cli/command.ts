@@ -32,14 +32,18 @@ export interface CommandMeta {
   readonly notes?: readonly string[];
   /** Whole command lines that work as written. */
   readonly examples?: readonly string[];
-  /** `stderr` where stdout belongs to a protocol, so that no text of ours gets between its messages. Default: `stdout`. */
-  readonly helpTo?: 'stdout' | 'stderr';
+  /** What the exit codes mean, by code, where that is more than done (0) and could not be done (2). */
+  readonly exitCodes?: Readonly<Record<string, string>>;
+  /** Set where stdout belongs to a protocol or to another program: then whoever writes it handles its errors. */
+  readonly stdoutIs?: 'protocol';
 }
 
 export interface WordsDef {
   /** For the usage line, e.g. `SERVER…`. */
   readonly hint: string;
   readonly description: string;
+  /** All that may stand there, where that is known before. */
+  readonly options?: readonly string[];
 }
 
 export interface RestDef {
@@ -62,6 +66,8 @@ export interface StringArg {
   readonly description: string;
   /** What stands for the value in help, e.g. `FILE`. */
   readonly hint: string;
+  /** A letter that stands for it behind one dash (`-n 5`), alone: letters are never joined. */
+  readonly letter?: string;
   readonly required?: boolean;
 }
 

@@ -29,8 +29,8 @@ export const doctorCommand = defineCommand({
       '--live starts a small server of its own behind clawai, by the command line that `clawai wrap` writes and with the environment that a ' +
         'desktop app gives, and makes one call that a policy of its own allows and one that it denies. Both go into your audit, as those ' +
         'of the server clawai-doctor.',
-      'Exit code: 0, or 1 where something failed; warnings do not count.',
     ],
+    exitCodes: { 1: 'something failed; warnings do not count' },
     examples: ['clawai doctor', 'clawai doctor --live'],
   },
   args: {
@@ -80,8 +80,8 @@ async function report(checks: readonly Check[], live: LiveProof | undefined): Pr
   const look = listingLook(hasColour(process.stdout));
   process.stdout.write(renderChecks(checks, look));
   if (live !== undefined) {
-    const { callTable } = await import('./event-formats.ts');
-    const { tableOptions } = await import('./print-events.ts');
+    const { callTable } = await import('./log/event-formats.ts');
+    const { tableOptions } = await import('./log/print-events.ts');
     const table = callTable(tableOptions(look.colour), Date.now());
     process.stdout.write(`\n${renderChecks(live.checks, look)}`);
     if (live.events.length > 0) process.stdout.write(`\nfrom the audit:\n${table(live.events)}`);

@@ -1,73 +1,132 @@
-import { COMMANDS } from './command-table.ts';
+import { COMMANDS, type TableEntry } from './command-table.ts';
 import type { ArgDef, Command } from './command.ts';
 import { wrapWords } from './wrap-words.ts';
 
-const WIDTH = 80;
+/** Columns of help where the terminal does not say how many it has, and the bounds between which it is read with ease. */
+const WIDTH = { unknown: 80, least: 60, most: 100 } as const;
 
-/** `clawai --help`: every command whose name starts with `group` (all without one), one line each, under its heading. Ends with a newline. */
-export function formatOverview(group = ''): string {
-  const commands = COMMANDS.filter((entry) => group === '' || entry.name.startsWith(`${group} `));
-  const lines = [
-    'Decides what an AI agent may do with its MCP servers.',
-    '',
-    `usage: clawai ${group === '' ? 'COMMAND' : `${group} COMMAND`} [FLAGS]`,
-    '',
-  ];
-  const width = Math.max(...commands.map(({ name }) => name.length));
-  for (const [heading, entries] of Map.groupBy(commands, (entry) => entry.heading)) {
-    const rows = entries.map((entry): Row => [entry.name.padEnd(width), entry.summary]);
-    lines.push(group === '' ? `${heading}:` : 'commands:', ...formatRows(rows), '');
-  }
-  if (group === '') {
-    const flags: Row[] = [
-      ['--version'.padEnd(width), 'Print the version.'],
-      ['--help', 'Print this.'],
-    ];
-    lines.push('flags:', ...formatRows(flags), '');
-  }
-  lines.push('`clawai help COMMAND` says more about one.');
-  return `${lines.join('\n')}\n`;
+/** Columns of what is explained; a longer label has a line of its own. */
+const MOST_LEFT = 28;
+
+/** What the commands that share a first word are for. */
+const GROUPS: Readonly<Record<string, string>> = {
+  log: 'Print what was recorded, and follow it (-f); also',
+  policy: 'Work on policies:',
+  mcp: 'Servers:',
+};
+
+/** How wide help is on this stream. */
+export function helpWidth(stream: { readonly isTTY?: boolean; readonly columns?: number }): number {
+  const columns = stream.isTTY === true ? (stream.columns ?? 0) : 0;
+  return columns === 0 ? WIDTH.unknown : Math.max(WIDTH.least, Math.min(WIDTH.most, columns));
 }
 
-/** `clawai COMMAND --help`: usage, flags, notes and examples, at most 80 columns wide except for examples. Ends with a newline. */
-export function formatHelp(command: Command): string {
+/**
+ * `clawai --help`, one line for each first word under its heading; with a `group`, each command whose name starts with it. Old names are
+ * left out, unless the group has no others. Ends with a newline.
+ */
+export function formatOverview(group: string, width: number): string {
+  const inGroup = COMMANDS.filter(({ name }) => group === '' || name === group || name.startsWith(`${group} `));
+  const shown = inGroup.filter(({ movedTo }) => movedTo === undefined);
+  if (group !== '') {
+    const entries = shown.length > 0 ? shown : inGroup;
+    const rows = entries.map(({ name, summary, movedTo }): Row => [name, movedTo === undefined ? summary : oldName(movedTo)]);
+    const head = [`usage: clawai ${group} COMMAND [FLAGS]`, '', 'commands:'];
+    return toText([...head, ...formatRows(rows, width), '', '`clawai help COMMAND` says more about one.']);
+  }
+  const lines = [
+    ...wrapWords('Decides, from one policy, what an AI agent may do with its tools.', width),
+    ...wrapWords('usage: clawai COMMAND [FLAGS]; `clawai help COMMAND` says more about one.', width),
+    '',
+  ];
+  const firstWords = new Map(shown.toReversed().map((entry) => [entry.name.split(' ')[0] ?? '', entry]));
+  const left = Math.max(...[...firstWords.keys()].map((word) => word.length));
+  for (const [heading, words] of Map.groupBy([...firstWords.keys()].toReversed(), (word) => firstWords.get(word)?.heading)) {
+    const rows = words.map((word): Row => [
+      word.padEnd(left),
+      GROUPS[word] === undefined ? summaryOf(word) : describeGroup(word, shown),
+    ]);
+    lines.push(`${heading}:`, ...formatRows(rows, width), '');
+  }
+  return toText(lines.slice(0, -1));
+}
+
+/**
+ * `clawai COMMAND --help`: usage, flags, notes, exit codes and examples; only what can't be broken, such as an example, may be wider than
+ * `width`. Ends with a newline.
+ */
+export function formatHelp({ name, movedTo }: Pick<TableEntry, 'name' | 'movedTo'>, command: Command, width: number): string {
   const { meta, args, words, rest } = command;
-  const required = Object.entries(args).flatMap(([name, def]) => (isRequired(def) ? [` ${formatFlag(name, def)}`] : []));
+  const required = Object.entries(args).flatMap(([flag, def]) => (isRequired(def) ? [` ${formatFlag(flag, def)}`] : []));
   const tail = rest === undefined ? '' : rest.isOptional === true ? ` [-- ${rest.hint}]` : ` -- ${rest.hint}`;
   const between = words === undefined ? '' : ` [${words.hint}]`;
   const blocks: string[][] = [
-    wrapWords(meta.description, WIDTH),
-    [`usage: clawai ${meta.name}${between}${required.join('')} [FLAGS]${tail}`],
+    wrapWords(meta.description, width),
+    wrapWords(`usage: clawai ${meta.name}${between}${required.join('')} [FLAGS]${tail}`, width),
   ];
-  const rows = Object.entries(args).map(([name, def]): Row => [formatFlag(name, def), describe(def)]);
+  if (movedTo !== undefined) blocks.unshift(wrapWords(describeMove(name, movedTo, meta.name === movedTo), width));
+  const rows = Object.entries(args).map(([flag, def]): Row => [formatFlag(flag, def), describe(def)]);
   if (words !== undefined) rows.unshift([words.hint, words.description]);
   if (rest !== undefined) rows.push([`-- ${rest.hint}`, rest.description]);
-  rows.push(['--help', 'Print this.']);
-  blocks.push(['flags:', ...formatRows(rows)]);
-  for (const note of meta.notes ?? []) blocks.push(wrapWords(note, WIDTH));
+  rows.push(['--help, -h', 'Print this.']);
+  blocks.push(['flags:', ...formatRows(rows, width)]);
+  for (const note of meta.notes ?? []) blocks.push(wrapWords(note, width));
+  const codes = Object.entries({ 0: 'it is done', ...meta.exitCodes, 2: meta.exitCodes?.['2'] ?? 'it could not be done' });
+  blocks.push(['exit codes:', ...formatRows(codes, width)]);
   if (meta.examples !== undefined) blocks.push(['examples:', ...meta.examples.map((line) => `  ${line}`)]);
   return `${blocks.map((block) => block.join('\n')).join('\n\n')}\n`;
 }
 
 type Row = readonly [label: string, text: string];
 
+function summaryOf(name: string): string {
+  return COMMANDS.find((entry) => entry.name === name)?.summary ?? '';
+}
+
+function describeGroup(first: string, shown: readonly TableEntry[]): string {
+  const seconds = new Set(shown.flatMap(({ name }) => (name.startsWith(`${first} `) ? [name.split(' ')[1]] : [])));
+  return `${GROUPS[first]} ${[...seconds].join(', ')}.`;
+}
+
+function oldName(movedTo: string): string {
+  return `The old name of clawai ${movedTo}.`;
+}
+
+function describeMove(name: string, movedTo: string, isSame: boolean): string {
+  if (isSame) return `\`clawai ${name}\` is the old name of \`clawai ${movedTo}\`, and goes on working.`;
+  return `\`clawai ${movedTo}\` has taken the place of \`clawai ${name}\`, which goes on working.`;
+}
+
 /** Two columns, the second one wrapped under itself. */
-function formatRows(rows: readonly Row[]): string[] {
-  const left = Math.max(...rows.map(([label]) => label.length)) + 4;
-  return rows.flatMap(([label, text]) =>
-    wrapWords(text, WIDTH - left).map((line, i) => (i === 0 ? `  ${label}`.padEnd(left) : ' '.repeat(left)) + line),
-  );
+function formatRows(rows: readonly Row[], width: number): string[] {
+  const fitting = rows.map(([label]) => label.length).filter((length) => length <= MOST_LEFT);
+  const left = Math.max(0, ...fitting) + 4;
+  return rows.flatMap(([label, text]) => {
+    const lines = wrapWords(text, width - left).map((line) => ' '.repeat(left) + line);
+    if (label.length > left - 4) return [`  ${label}`, ...lines];
+    return lines.map((line, i) => (i === 0 ? `  ${label}`.padEnd(left) + line.slice(left) : line));
+  });
 }
 
 function formatFlag(name: string, def: ArgDef): string {
-  if (def.type === 'boolean') return def.letter === undefined ? `--${name}` : `--${name}, -${def.letter}`;
-  return `--${name} ${def.type === 'enum' ? def.options.join('|') : def.hint}`;
+  const letter = def.type === 'enum' || def.letter === undefined ? '' : `, -${def.letter}`;
+  if (def.type === 'boolean') return `--${name}${letter}`;
+  return `--${name}${letter} ${def.type === 'string' ? def.hint : isLong(def) ? name.toUpperCase() : def.options.join('|')}`;
+}
+
+function isLong(def: ArgDef): boolean {
+  return def.type === 'enum' && def.options.join('|').length > MOST_LEFT;
 }
 
 function describe(def: ArgDef): string {
-  return isRequired(def) ? `${def.description} Required.` : def.description;
+  const options = def.type === 'enum' && isLong(def) ? ` One of ${def.options.join(', ')}.` : '';
+  return `${def.description}${options}${isRequired(def) ? ' Required.' : ''}`;
 }
 
 function isRequired(def: ArgDef): boolean {
   return def.type !== 'boolean' && def.required === true;
+}
+
+function toText(lines: readonly string[]): string {
+  return `${lines.join('\n')}\n`;
 }

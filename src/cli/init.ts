@@ -25,8 +25,8 @@ export const initCommand = defineCommand({
         'and denies what no rule allows; read-only allows reading alone; observe allows everything and records it.',
       'Beside them it writes schemas/, by which editors complete and check policies, configs and fixtures. Those are ours: run it again after an ' +
         'update and they are those of the new version, while your own files stay as they are.',
-      'Exit code: 0 they are there, 1 --policy named one and another one was there already.',
     ],
+    exitCodes: { 0: 'they are there', 1: '--policy named one and another one was there already' },
     examples: ['clawai init', 'clawai init --policy strict'],
   },
   args: {

@@ -34,9 +34,9 @@ export const mcpApproveCommand = defineCommand({
       'It shows what differs from what was trusted and asks; only a person at a terminal can say yes. What changes between that and the ' +
         'yes is not approved, and neither is anything else then.',
       'With --all that is everything of the server that has changed or is new, or in which something was found that only first use trusts, and ' +
-        'the way in which it is started where that has changed. ' +
-        'Exit code 1 where nothing was approved.',
+        'the way in which it is started where that has changed.',
     ],
+    exitCodes: { 1: 'nothing was approved' },
     examples: ['clawai mcp approve files:read_file', 'clawai mcp approve --server files --all'],
   },
   args: {

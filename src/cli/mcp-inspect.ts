@@ -30,9 +30,13 @@ export const mcpInspectCommand = defineCommand({
         "a call's result, any JSON value or a text, or one of these a line. What stands in one array or list is taken for one server's; each " +
         'line stands for itself.',
       'A server is asked for everything that it declares, and ended again. No tool is called.',
-      'Patterns find what is known and not all that is hostile: where nothing is found, nothing is proved. Exit code: 0 nothing at or above the ' +
-        "policy's threshold, 1 findings, 2 it could not be looked at, or not all of it.",
+      'Patterns find what is known and not all that is hostile: where nothing is found, nothing is proved.',
     ],
+    exitCodes: {
+      0: "nothing at or above the policy's threshold",
+      1: 'findings',
+      2: 'it could not be looked at, or not all of it',
+    },
     examples: [
       'clawai mcp inspect tools.json',
       'clawai mcp inspect --server https://mcp.example.com/mcp',

@@ -4,7 +4,7 @@ import { defineCommand } from './command.ts';
 import { STORE_FLAGS } from './open-store.ts';
 import { createOutput } from './output.ts';
 import { escapeUnprintable } from './printable.ts';
-import { tableOptions } from './print-events.ts';
+import { tableOptions } from './log/print-events.ts';
 import { ENTRY_KINDS, ENTRY_STATUSES, listEntries } from './registry/entries.ts';
 import { entryJson } from './registry/entry-json.ts';
 import { formatEntries } from './registry/entry-table.ts';

@@ -14,7 +14,7 @@ export const mcpRegistryShowCommand = defineCommand({
   meta: {
     name: 'mcp registry show',
     description: 'Show what a server has declared, whether it is trusted, and what has changed in it.',
-    notes: ['Exit code 1 where no server has listed it.'],
+    exitCodes: { 1: 'no server has listed it' },
     examples: ['clawai mcp registry show files:read_file', 'clawai mcp registry show files --kind instructions'],
   },
   args: {

@@ -15,8 +15,8 @@ export const policyCheckCommand = defineCommand({
     notes: [
       "A project's policy is .clawai/policy.toml in its folder: it has [[rule]] with deny or prompt and nothing else, and counts beside your own " +
         'for servers that are started in that folder, or below.',
-      'Exit code: 0 the policy is valid, 2 it is not.',
     ],
+    exitCodes: { 0: 'the policy is valid', 2: 'it is not' },
     examples: ['clawai policy check --policy policy.toml', 'clawai policy check --project'],
   },
   args: {

@@ -59,8 +59,8 @@ export const policyExplainCommand = defineCommand({
       'A rule that was looked at and missed is told of with the conditions that do not hold. Of many, those are shown that miss by one. Below the one that decides none is asked; --all tells what they would have said.',
       '--json prints {"policy": FILE, "project": FILE or null, "explanations": [{"call", "decision", "stages", "rules"}]}, also for one call. A stage has what it says by itself ("action", or "silence" where that is nothing) and whether it was "asked"; a condition ' +
         'has "holds", "because" and, of a value, where it is ("pointer"), what it was read as ("form") and how ("readAs"). Values are cut.',
-      'Exit code: 0 whatever the decision is, 2 where it could not be explained.',
     ],
+    exitCodes: { 0: 'whatever the decision is', 2: 'it could not be explained' },
     examples: [
       'clawai policy explain --tool read_file --args \'{"path": "~/.ssh/id_rsa"}\'',
       'clawai policy explain --policy policy.toml --server files --tool write_file --args @call.json --all',

@@ -29,11 +29,15 @@ export const policyFmtCommand = defineCommand({
       'Format policies: the order of keys in a rule, spaces, quotes, empty lines, and long arrays with a line for each element.',
     notes: [
       'Comments stay where they are, and strings are what they were. It is proved that the policy is the very same before anything is written; one with a ' +
-        'mistake stays as it is, and the mistake is shown as by `clawai policy check`.',
+        'mistake stays as it is, and the mistake is shown as by `clawai policy lint`.',
       'The policy that counts here, and all else that makes up clawai, is formatted for a person only and not from a process that an agent has started. ' +
         '--check, --dry-run and - write nothing, and anybody may run them.',
-      'Exit code: 0 all are formatted now, 1 --check has found some that are not, 2 something could not be read, formatted or written; the others were.',
     ],
+    exitCodes: {
+      0: 'all are formatted now',
+      1: '--check has found some that are not',
+      2: 'something could not be read, formatted or written; the others were',
+    },
     examples: [
       'clawai policy fmt',
       'clawai policy fmt --check policies/*.toml',

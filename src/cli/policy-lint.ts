@@ -41,8 +41,8 @@ export const policyLintCommand = defineCommand({
         'Each finding has an id in brackets. A comment in the rule or right above what is found, "# lint-ignore ID: why it is right here", takes it out; without a reason it does not.',
       '--fix removes rules that others cover in full, with the comments that touch them, and comments that ignore nothing; what comes out is read again, and decides every call as before. ' +
         'It is for people: no agent may run it.',
-      'Exit code: 0 no errors or warnings, 1 there are some, 2 it is no valid policy.',
     ],
+    exitCodes: { 0: 'no errors or warnings', 1: 'there are some', 2: 'it is no valid policy' },
     examples: [
       'clawai policy lint',
       'clawai policy lint --policy policy.toml --fix --dry-run',

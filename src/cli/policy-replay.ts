@@ -10,7 +10,7 @@ import { openRegistryReader, openStoreReader } from '../store/read-open.ts';
 import type { EventQuery } from '../store/read-query.ts';
 import { hasColour } from './colour.ts';
 import { defineCommand, type Parsed } from './command.ts';
-import { CALL_FLAGS, TIME_FLAGS, toLimit, toQuery } from './event-flags.ts';
+import { CALL_FLAGS, TIME_FLAGS, toLimit, toQuery } from './log/event-flags.ts';
 import { createExcerpts } from './excerpt.ts';
 import { findPresentPolicy } from './find-present-policy.ts';
 import { formatError } from './format-error.ts';
@@ -59,13 +59,14 @@ export const policyReplayCommand = defineCommand({
         'then, server and tool.',
       'Where what is not on record would make a difference, such as a redacted or cut argument that a rule looks at, the call is counted as one that "can\'t be told", with the reason. Where the policy that decided then ' +
         'is at hand (--policy, --against, or yours), what it decided tells more. What is taken for granted besides is said at the end.',
-      'FILE of --from is what clawai audit export, clawai mcp calls --json or audit.jsonl have written. The store is only read.',
-      'Exit code: 0 nothing flips, 1 something does, 2 it could not be evaluated. With --fail-on stricter only what is denied or asked about and was less before counts, with looser the other way, and with none nothing does.',
+      'FILE of --from is what clawai log export, clawai log --calls --json or audit.jsonl have written. The store is only read.',
+      'With --fail-on stricter only what is denied or asked about and was less before counts, with looser the other way, and with none nothing does.',
     ],
+    exitCodes: { 0: 'nothing flips', 1: 'something does', 2: 'it could not be evaluated' },
     examples: [
       'clawai policy replay --policy new.toml --since 7d',
       'clawai policy replay --policy new.toml --against policy.toml --fail-on looser',
-      'clawai audit export --since 30d > calls.jsonl',
+      'clawai log export --since 30d > calls.jsonl',
       'clawai policy replay --policy policy.toml --from calls.jsonl --json',
     ],
   },

@@ -57,8 +57,13 @@ export const policyTestCommand = defineCommand({
       'Would the fixtures notice if the policy were another one? `--mutate` makes it so: without each rule, with each action flipped, each glob wider and narrower, each condition gone, neighbours ' +
         'swapped, each guard that the policy sets set otherwise. A mutant that makes some fixture fail is noticed; the others are listed, with the line and the fixture that is missing. ' +
         'What nothing could tell from the policy does not count.',
-      'Exit code: 0 all as expected, 1 a mismatch, too few rules hit or too few mutants noticed, 2 something could not be evaluated. A fixture that expects nothing is decided and printed, and nothing is checked.',
+      'A fixture that expects nothing is decided and printed, and nothing is checked.',
     ],
+    exitCodes: {
+      0: 'all as expected',
+      1: 'a mismatch, too few rules hit or too few mutants noticed',
+      2: 'something could not be evaluated',
+    },
     examples: [
       'clawai policy test --policy policy.toml --fixture fixtures/read-ssh-key.json',
       'clawai policy test --policy policy.toml --fixture-dir fixtures/',

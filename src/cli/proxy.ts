@@ -16,8 +16,9 @@ export const proxyCommand = defineCommand({
     name: 'proxy',
     description:
       'Stand in front of a stdio MCP server: what the policy denies never reaches it, everything else passes untouched.',
-    helpTo: 'stderr',
+    stdoutIs: 'protocol',
     notes: ['Without --server the name is taken from the command, e.g. server-filesystem.'],
+    exitCodes: { 0: "the server's own, whatever it is", 2: 'it could not be started' },
     examples: ['clawai proxy --server files -- npx -y @modelcontextprotocol/server-filesystem ~/projects'],
   },
   args: {

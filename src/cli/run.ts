@@ -15,13 +15,13 @@ export const runCommand = defineCommand({
   meta: {
     name: 'run',
     description: 'Start an agent in a session of its own with a policy between it and its LLM, and say at its end what happened.',
-    // Stdout is the agent's.
-    helpTo: 'stderr',
+    // It is the agent's.
+    stdoutIs: 'protocol',
     notes: [
       'The session has that name in everything that is recorded. It lasts as long as the agent runs, however long nothing happens in it.',
       'Requests to its LLM come by here (ANTHROPIC_BASE_URL, OPENAI_BASE_URL, GOOGLE_GEMINI_BASE_URL): what the policy denies of what the model calls never reaches the agent. What nobody could look at is refused. Of Codex, Copilot CLI and Cursor only the servers are guarded.',
-      "The exit code is the agent's.",
     ],
+    exitCodes: { 0: "the agent's own, whatever it is", 2: 'it could not be started' },
     examples: ['clawai run -- claude', 'clawai run --session nightly -- codex exec "run the tests"'],
   },
   args: {
@@ -33,7 +33,7 @@ export const runCommand = defineCommand({
       description: 'The config.toml that says where the store is, and which LLM providers there are.',
     },
     'no-llm': { type: 'boolean', description: 'Do not stand in front of the LLM.' },
-    quiet: { type: 'boolean', description: 'Do not say at the end what happened.' },
+    quiet: { type: 'boolean', letter: 'q', description: 'Do not say at the end what happened.' },
   },
   rest: {
     hint: 'AGENT [ARG…]',

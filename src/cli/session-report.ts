@@ -3,10 +3,10 @@ import type { EventQuery } from '../store/read-query.ts';
 import type { StoreReader } from '../store/read.ts';
 import { hasColour } from './colour.ts';
 import { defineCommand } from './command.ts';
-import { TIME_FLAGS, toTimes } from './event-flags.ts';
+import { TIME_FLAGS, toTimes } from './log/event-flags.ts';
 import { openRecorded, STORE_FLAGS } from './open-store.ts';
 import { createOutput } from './output.ts';
-import { tableOptions } from './print-events.ts';
+import { tableOptions } from './log/print-events.ts';
 import { escapeUnprintable } from './printable.ts';
 import { findSession, LATEST } from './session-report/find-session.ts';
 import type { SessionReport } from './session-report/report.ts';
@@ -26,8 +26,8 @@ export const reportCommand = defineCommand({
         'observed, and asked by what came of it), calls_from_answers (how many of them were seen before, in the answer of a model), calls_by_url (those that came by URL, by how their session was found: process, servers of the client, url), model_calls (as calls, of those that were seen in an answer alone), flows, flows_total, denials, changes, findings_by_severity, detections_by_severity, top_detections, detections_suppressed, ' +
         'approvals, rate_limits_hit, servers, refused_messages, not_inspected, policies. Times are ISO 8601 in UTC. A list has at most 50 entries, ' +
         'the most important first; what is not in it is counted in the field of its name with _left_off.',
-      'Exit code: 0, also where there was nothing; 2 where there is no such session.',
     ],
+    exitCodes: { 0: 'it is done, also where there was nothing', 2: 'there is no such session' },
     examples: ['clawai report', 'clawai report --since 24h', 'clawai report latest --json'],
   },
   words: { hint: 'SESSION', description: `The session, or \`${LATEST}\`.` },

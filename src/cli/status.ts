@@ -23,9 +23,10 @@ export const statusCommand = defineCommand({
     description: 'Show every MCP server of every client on this machine: whether it is wrapped, and when it was last seen.',
     notes: [
       'A server is seen when it leaves an event in the store. One that is wrapped and never seen may be one whose client was not restarted.',
-      "Exit code: 0, or with --check 1 where a server would start without clawai, or may, since its entry is malformed, or a config could not be read, or clawai's own is faulty, so that nothing starts. Servers that clawai cannot " +
+      "--check fails where a server would start without clawai, or may, since its entry is malformed, or a config could not be read, or clawai's own is faulty, so that nothing starts. Servers that clawai cannot " +
         'stand in front of do not count: those in files that an administrator or a plugin keeps, and remote ones while `clawai serve` is not running.',
     ],
+    exitCodes: { 1: '--check has failed' },
     examples: ['clawai status', 'clawai status --check'],
   },
   args: {

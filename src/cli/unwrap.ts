@@ -21,8 +21,8 @@ export const unwrapCommand = defineCommand({
       'A file that nobody else wrote since gets the very bytes back that it had. In any other, the values that were changed get back theirs, ' +
         'and what others wrote since stays.',
       'It needs a terminal, since it is for a person: an agent may look with --dry-run, and not more.',
-      'Exit code: 0 done, 1 a file could not be read or written and is as it was, 2 nothing was tried.',
     ],
+    exitCodes: { 1: 'a file could not be read or written and is as it was', 2: 'nothing was tried' },
     examples: ['clawai unwrap --all', 'clawai unwrap github --dry-run'],
   },
   words: { hint: 'SERVER…', description: 'Servers by the names that the configs give them.' },

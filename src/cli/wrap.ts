@@ -28,8 +28,8 @@ export const wrapCommand = defineCommand({
         'back the same bytes. Doing it twice changes nothing.',
       'Looked at are the configs of all known clients of this user, and those of the project that this is called in. Servers with a URL ' +
         'are wrapped while `clawai serve` runs. Files under version control are named and left alone, unless --scope project asks for them.',
-      'Exit code: 0 done, 1 a file could not be read or written and is as it was, 2 nothing was tried.',
     ],
+    exitCodes: { 1: 'a file could not be read or written and is as it was', 2: 'nothing was tried' },
     examples: ['clawai wrap --all --dry-run', 'clawai wrap --all', 'clawai wrap github files --client cursor'],
   },
   words: { hint: 'SERVER…', description: 'Servers by the names that the configs give them.' },

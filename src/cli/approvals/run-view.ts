@@ -1,6 +1,6 @@
 import type { Question, QuestionStore } from '../../gate/question-port.ts';
 import { isGone } from '../../session/asker.ts';
-import { answerQuestion } from '../answer-question.ts';
+import { answerQuestion } from './answer-question.ts';
 import { formatNotice } from './format-notice.ts';
 import type { AlwaysChange, PrepareAlways } from './always.ts';
 import { draw, type Drawn } from './draw.ts';

@@ -1,4 +1,4 @@
-import { openQuestions } from '../open-questions.ts';
+import { openQuestions } from './open-questions.ts';
 import { createAlways } from './always.ts';
 import { ApprovalsView } from './run-view.ts';
 import { Terminal } from './terminal.ts';

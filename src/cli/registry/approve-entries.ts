@@ -1,7 +1,7 @@
 import { DEFINITION_KINDS, type DefinitionKind } from '../../core/registry/definition.ts';
 import type { WriterOptions } from '../../store/open-writer.ts';
 import { approveShown, type Shown, type ShownDefinition } from '../../store/registry-approvals.ts';
-import { describePerson, patiently } from '../answer-question.ts';
+import { describePerson, patiently } from '../approvals/answer-question.ts';
 import { visible } from '../printable.ts';
 import { type Entry, entryLabel } from './entries.ts';
 

@@ -1,4 +1,4 @@
-import { valueBeside } from '../describe-flow.ts';
+import { valueBeside } from '../log/describe-flow.ts';
 import { formatShortTime } from '../local-time.ts';
 import { visible } from '../printable.ts';
 import type { ChangeGroup, DenialGroup, DetectionGroup, FlowGroup, SessionReport } from './report.ts';

@@ -26,6 +26,11 @@ const HARMLESS = [
   'mcp detections',
   'audit verify',
   'audit export',
+  'policy schema',
+  'log verify',
+  'log export',
+  'version',
+  'completion',
 ];
 
 describe('commands of clawai', () => {

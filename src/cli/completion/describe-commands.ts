@@ -1,0 +1,69 @@
+import { CLIENTS } from '../../clients/clients.ts';
+import { addGlobalFlags } from '../argv.ts';
+import { COMMANDS } from '../command-table.ts';
+import type { ArgDef } from '../command.ts';
+
+/** What may stand in a place of a command line. `servers`: names of servers, which the script asks clawai for. */
+export type Values = 'any' | 'files' | 'folders' | 'servers' | readonly string[];
+
+export interface CompletedFlag {
+  readonly name: string;
+  readonly letter: string | undefined;
+  readonly description: string;
+  /** Undefined for a switch. */
+  readonly values: Values | undefined;
+}
+
+export interface CompletedCommand {
+  /** `policy test`; empty for clawai itself; or the first words of some, such as `policy`. */
+  readonly name: string;
+  readonly flags: readonly CompletedFlag[];
+  /** What may stand between the flags, and the next words of longer commands with what these are for. */
+  readonly words: Values;
+  readonly next: readonly (readonly [word: string, summary: string])[];
+}
+
+/** Every command with its flags, clawai itself first; old names are left out. Loads all commands. */
+export async function describeCommands(): Promise<readonly CompletedCommand[]> {
+  const shown = COMMANDS.filter(({ movedTo }) => movedTo === undefined);
+  const names = new Set(shown.flatMap(({ name }) => name.split(' ').map((_, i, words) => words.slice(0, i).join(' '))));
+  for (const { name } of shown) names.add(name);
+  return Promise.all(
+    [...names].map(async (name) => {
+      const entry = shown.find((each) => each.name === name);
+      const command = entry === undefined ? undefined : addGlobalFlags(await entry.load());
+      const flags = Object.entries(command?.args ?? {}).map(([flag, def]) => toFlag(flag, def));
+      const help = { name: 'help', letter: 'h', description: 'Print what it is for, and its flags.', values: undefined };
+      const options = command?.words?.options ?? valuesOf(command?.words?.hint ?? '');
+      return { name, flags: [...flags, help], words: options, next: nextWords(name) };
+    }),
+  );
+}
+
+function nextWords(name: string): CompletedCommand['next'] {
+  const next = new Map<string, string>();
+  const start = name === '' ? '' : `${name} `;
+  for (const entry of COMMANDS) {
+    if (entry.movedTo !== undefined || !entry.name.startsWith(start)) continue;
+    const [word = '', ...more] = entry.name.slice(start.length).split(' ');
+    if (!next.has(word)) next.set(word, more.length === 0 ? entry.summary : `Commands about ${word}.`);
+  }
+  if (name === '') next.set('help', 'Say more about a command.');
+  return [...next];
+}
+
+function toFlag(name: string, def: ArgDef): CompletedFlag {
+  const { description } = def;
+  const letter = def.type === 'enum' ? undefined : def.letter;
+  if (def.type === 'boolean') return { name, letter, description, values: undefined };
+  return { name, letter, description, values: def.type === 'enum' ? def.options : valuesOf(def.hint, name) };
+}
+
+/** What a value is, by what stands for it in help. */
+function valuesOf(hint: string, flag = ''): Values {
+  if (/^FILE/.test(hint)) return 'files';
+  if (hint === 'DIR') return 'folders';
+  if (hint === 'CLIENT') return CLIENTS.map(({ id }) => id);
+  const isServer = flag === 'server' && hint !== 'URL';
+  return isServer || /^SERVER/.test(hint) ? 'servers' : 'any';
+}

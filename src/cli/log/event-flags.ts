@@ -1,0 +1,124 @@
+import { EVENT_TYPES } from '../../audit/event-types.ts';
+import { compileGlob, findGlobFault, type Glob } from '../../core/policy/glob.ts';
+import { ClawaiError } from '../../errors.ts';
+import { SEVERITIES, type EventQuery } from '../../store/read-query.ts';
+import { suggestName } from '../../suggest.ts';
+import type { Parsed } from '../command.ts';
+import { parseTime } from './time-flag.ts';
+
+/** Shown without --limit and --all: more than a screen, less than a minute of reading. */
+export const DEFAULT_LIMIT = 100;
+/** The places of so many events are kept in memory while they are printed. */
+const MOST_LIMIT = 1_000_000;
+
+/** When: shared by all commands that read events. */
+export const TIME_FLAGS = {
+  since: { type: 'string', hint: 'TIME', description: 'From then on: 30s, 15m, 1h, 7d ago, or a date, or a date and time.' },
+  until: { type: 'string', hint: 'TIME', description: 'Before then.' },
+} as const;
+
+/** Which calls. */
+export const CALL_FLAGS = {
+  session: { type: 'string', hint: 'ID', description: 'Of this session.' },
+  server: { type: 'string', hint: 'GLOB', description: 'Of the servers of this name.' },
+  tool: { type: 'string', hint: 'GLOB', description: 'Of the tools of this name.' },
+  action: { type: 'enum', options: ['allow', 'block'], description: 'What became of it.' },
+  ...TIME_FLAGS,
+  limit: { type: 'string', letter: 'n', hint: 'N', description: `At most the newest N (${DEFAULT_LIMIT}).` },
+  all: { type: 'boolean', description: 'However many there are.' },
+  json: { type: 'boolean', description: 'Print each as it is stored, one JSON object a line.' },
+} as const;
+
+/** Which events: not calls alone. */
+export const EVENT_FLAGS = {
+  type: { type: 'string', hint: 'TYPE[,TYPE…]', description: 'Of these types.' },
+  severity: { type: 'enum', options: SEVERITIES, description: 'Of this severity or a worse one.' },
+  ...CALL_FLAGS,
+  action: { type: 'enum', options: ['allow', 'block', 'alert', 'hide', 'redact', 'prompt'], description: 'What became of it.' },
+} as const;
+
+/** Which of what detection has found. */
+export const DETECTION_FLAGS = {
+  session: CALL_FLAGS.session,
+  server: CALL_FLAGS.server,
+  tool: CALL_FLAGS.tool,
+  rule: { type: 'string', hint: 'GLOB', description: 'Found by the rules of this name.' },
+  severity: EVENT_FLAGS.severity,
+  action: EVENT_FLAGS.action,
+  ...TIME_FLAGS,
+  limit: CALL_FLAGS.limit,
+  all: CALL_FLAGS.all,
+  json: CALL_FLAGS.json,
+} as const;
+
+/** What every view of the record can be narrowed by. */
+export const LOG_FLAGS = { type: EVENT_FLAGS.type, ...DETECTION_FLAGS } as const;
+
+/** For the notes of commands that have these flags. */
+export const FILTER_NOTE =
+  'A GLOB is a name, or has * for any characters but /, ** for any at all and ? for one. A TIME that is a date is its midnight, ' +
+  'and local time unless it names a zone.';
+export const TYPES_NOTE = `Types: ${EVENT_TYPES.join(', ')}.`;
+
+type Times = Partial<Parsed<typeof TIME_FLAGS>['flags']>;
+export type Filters = Times & Partial<Parsed<typeof EVENT_FLAGS>['flags']> & Partial<Parsed<typeof DETECTION_FLAGS>['flags']>;
+
+/**
+ * What the flags ask for, but for how many. Throws ClawaiError `usage`.
+ *
+ * @param now milliseconds since the epoch
+ */
+export function toQuery(flags: Filters, now: number): EventQuery {
+  return {
+    types: flags.type === undefined ? undefined : parseTypes(flags.type),
+    session: flags.session,
+    server: toGlob('server', flags.server),
+    tool: toGlob('tool', flags.tool),
+    rule: toGlob('rule', flags.rule),
+    action: flags.action,
+    severity: flags.severity,
+    ...toTimes(flags, now),
+  };
+}
+
+/** The bounds in time. Throws ClawaiError `usage`. */
+export function toTimes(flags: Times, now: number): Pick<EventQuery, 'since' | 'until'> {
+  const since = flags.since === undefined ? undefined : parseTime('since', flags.since, now);
+  const until = flags.until === undefined ? undefined : parseTime('until', flags.until, now);
+  if (since !== undefined && until !== undefined && since >= until) {
+    throw usage('--since is not before --until', 'nothing can lie between them');
+  }
+  return { since, until };
+}
+
+/** How many events are asked for at most; undefined: all. Throws ClawaiError `usage`. */
+export function toLimit({ limit, all }: { readonly limit: string | undefined; readonly all: boolean }): number | undefined {
+  if (limit === undefined) return all ? undefined : DEFAULT_LIMIT;
+  if (all) throw usage('--limit and --all contradict each other', 'give one of them');
+  const count = /^\d{1,7}$/.test(limit) ? Number(limit) : 0;
+  if (count < 1 || count > MOST_LIMIT) {
+    throw usage(`--limit: ${JSON.stringify(limit)} is no number from 1 to ${MOST_LIMIT}`, '--all shows however many there are');
+  }
+  return count;
+}
+
+function parseTypes(text: string): string[] {
+  return text.split(',').map((word) => {
+    const type = word.trim();
+    if (EVENT_TYPES.some((known) => known === type)) return type;
+    const meant = suggestName(type, EVENT_TYPES);
+    const hint = meant === undefined ? `types: ${EVENT_TYPES.join(', ')}` : `did you mean ${meant}?`;
+    throw usage(`--type: ${JSON.stringify(type)} is unknown`, hint);
+  });
+}
+
+function toGlob(flag: string, pattern: string | undefined): Glob | undefined {
+  if (pattern === undefined) return undefined;
+  const fault = findGlobFault(pattern);
+  if (fault !== undefined) throw usage(`--${flag}: ${fault}`, 'write a name, or a glob such as get_*');
+  return compileGlob(pattern);
+}
+
+function usage(message: string, hint: string): ClawaiError {
+  return new ClawaiError(message, { code: 'usage', hint });
+}

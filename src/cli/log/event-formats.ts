@@ -1,0 +1,127 @@
+import { styleText } from 'node:util';
+import { CALL_TYPES, DETECTION_TYPE, FLOW_TYPE } from '../../audit/event-types.ts';
+import type { StoredEvent } from '../../store/read.ts';
+import { toEventView, type EventView } from './event-view.ts';
+import { formatShortTime, formatTime } from '../local-time.ts';
+import { escapeUnprintable, printable } from '../printable.ts';
+import { Table, type Column, type TableOptions } from '../table.ts';
+
+/** Turns a part of the events that are printed into text; called with one part after the other. */
+export type EventFormat = (events: readonly StoredEvent[]) => string;
+
+/**
+ * Each body as it is stored, on one line; on a terminal, characters that could steer it are escaped, as JSON may. What has no body
+ * any more is told by its columns.
+ */
+export function jsonLines(isTerminal: boolean): EventFormat {
+  const shown = (line: string): string => (isTerminal ? escapeUnprintable(line) : line);
+  return (events) => events.map((event) => `${shown(jsonLine(event))}\n`).join('');
+}
+
+/** @param now milliseconds since the epoch */
+export function callTable(options: TableOptions, now: number): EventFormat {
+  return tableOf([time(now), SERVER, { ...SUBJECT, title: 'TOOL' }, ACTION, RULE, REASON, LATENCY], options);
+}
+
+/** @param now milliseconds since the epoch */
+export function eventTable(options: TableOptions, now: number): EventFormat {
+  return tableOf([time(now), TYPE, SERVER, SUBJECT, ACTION, SEVERITY, DETAIL], options);
+}
+
+/** What detection has found. @param now milliseconds since the epoch */
+export function detectionTable(options: TableOptions, now: number): EventFormat {
+  return tableOf(
+    [time(now), SERVER, SUBJECT, { ...RULE, least: 12 }, SEVERITY, ACTION, { ...DETAIL, cell: ({ detail }) => detail }],
+    options,
+  );
+}
+
+/** One line per event, never cut. */
+export function logLines(colour: boolean): EventFormat {
+  return (events) => events.map((event) => `${logLine(toEventView(event), colour)}\n`).join('');
+}
+
+const SERVER: Column<EventView> = { title: 'SERVER', least: 8, cell: ({ server }) => server };
+const SUBJECT: Column<EventView> = { title: 'SUBJECT', least: 12, cell: ({ subject }) => subject };
+const ACTION: Column<EventView> = {
+  title: 'ACTION',
+  cell: ({ action }) => action,
+  paint: (cell, view) => paintAction(cell, view),
+};
+const RULE: Column<EventView> = { title: 'RULE', least: 6, cell: ({ rule }) => rule };
+const REASON: Column<EventView> = { title: 'REASON', least: 8, cell: ({ reason }) => reason };
+/** Behind it stands where else a call was seen, which is said of few: a column of its own would take room from all. */
+const LATENCY: Column<EventView> = {
+  title: 'LATENCY',
+  cell: ({ latency, seen }) => [latency, seen].filter((text) => text !== '').join(' '),
+};
+const TYPE: Column<EventView> = { title: 'TYPE', least: 12, cell: ({ type }) => shortType(type) };
+const SEVERITY: Column<EventView> = { title: 'SEVERITY', cell: ({ severity }) => severity };
+const DETAIL: Column<EventView> = {
+  title: 'DETAIL',
+  least: 8,
+  // Of a flow and of what detection found, the rule is what it is; of a call, `mcp calls` has a column for it.
+  cell: ({ type, rule, reason, detail }) =>
+    [type === FLOW_TYPE || type === DETECTION_TYPE ? rule : '', reason, detail].filter((text) => text !== '').join(', '),
+};
+
+function time(now: number): Column<EventView> {
+  return { title: 'TIME', cell: (view) => formatShortTime(view.time, now), paint: (cell) => paint('dim', cell) };
+}
+
+function tableOf(columns: readonly Column<EventView>[], options: TableOptions): EventFormat {
+  const table = new Table(columns, options);
+  return (events) => table.format(events.map(toEventView));
+}
+
+function logLine(view: EventView, colour: boolean): string {
+  const isCall = CALL_TYPES.some((type) => type === view.type);
+  const action = printable(view.action);
+  const what = [
+    ...(isCall ? [] : [printable(shortType(view.type))]),
+    ...(action === '' ? [] : [colour ? paintAction(action, view) : action]),
+    view.severity,
+    view.subject,
+    view.rule === '' ? '' : `rule ${view.rule}`,
+    view.reason,
+    view.latency,
+    view.detail,
+  ];
+  const when = formatTime(view.time);
+  // Only the action is coloured, and it is printable already.
+  const told = what.map((text, i) => (i < 2 ? text : printable(text))).filter((text) => text !== '');
+  return [colour ? paint('dim', when) : when, printable(view.server), ...told].join('  ');
+}
+
+function shortType(type: string): string {
+  return type.replace(/^mcp_/, '');
+}
+
+function paintAction(text: string, { action }: EventView): string {
+  if (action === '') return text;
+  if (action === 'allow') return paint('green', text);
+  return paint(action.startsWith('block') ? 'red' : 'yellow', text);
+}
+
+function paint(colour: 'green' | 'red' | 'yellow' | 'dim', text: string): string {
+  return styleText(colour, text, { validateStream: false });
+}
+
+function jsonLine(event: StoredEvent): string {
+  const { body } = event;
+  // JSON on several lines, or no JSON at all, can only be an edit.
+  if (body !== null && body.startsWith('{') && body.endsWith('}') && !/[\r\n]/.test(body)) return body;
+  const { type, session, server, tool, action, severity } = event;
+  const timestamp = Number.isNaN(new Date(event.time).getTime()) ? null : new Date(event.time).toISOString();
+  const missing = body === null ? { body_erased: true } : { body_unreadable: true };
+  return JSON.stringify({
+    type,
+    timestamp,
+    session_id: session,
+    server_id: server,
+    tool_name: tool,
+    action,
+    severity,
+    ...missing,
+  });
+}

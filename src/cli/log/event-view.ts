@@ -1,0 +1,123 @@
+import { parseBody } from '../../audit/event-columns.ts';
+import { DETECTION_TYPE, FLOW_TYPE, MODEL_CALL_TYPE } from '../../audit/event-types.ts';
+import type { StoredEvent } from '../../store/read.ts';
+import { countOf } from '../count-of.ts';
+import { describeFlow } from './describe-flow.ts';
+import { describeFinding, ruleOfFinding } from './describe-finding.ts';
+import { describeNews } from '../registry/describe-news.ts';
+
+/** An event as people read it; texts are as recorded, so whatever prints them makes them printable. */
+export interface EventView {
+  /** Milliseconds since the epoch. */
+  readonly time: number;
+  readonly type: string;
+  readonly server: string;
+  /** What it is about: a tool, a resource, a prompt, or a method. */
+  readonly subject: string;
+  /** `allow` or `block`, with the decision behind it where that was another one; empty where nothing was decided. */
+  readonly action: string;
+  readonly severity: string;
+  readonly rule: string;
+  readonly reason: string;
+  /** Where a call of a model's was seen: `by model` in its answer, `again` where it was made then; empty for all others. */
+  readonly seen: string;
+  /** How long deciding took; empty where it is unknown. */
+  readonly latency: string;
+  /** What else there is to say, in words. */
+  readonly detail: string;
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** Fields of a body that have a place of their own in a view, or are of use to programs only. */
+const SAID_ELSEWHERE = new Set(
+  (
+    'type id timestamp session_id server_id method tool_name resource_uri prompt_name argument_names input jsonrpc_id action body ' +
+    'decision reason rule approval mode policy_hash latency_us inspectors skipped severity from turn_id'
+  ).split(' '),
+);
+
+export function toEventView(event: StoredEvent): EventView {
+  const fields = event.body === null ? undefined : parseBody(event.body);
+  const known = fields ?? {};
+  return {
+    time: event.time,
+    type: event.type,
+    server: event.server,
+    subject: event.tool ?? firstText(known, ['resource_uri', 'prompt_name', 'method', 'kind']),
+    action: describeAction(event.action, textOf(known, 'decision')),
+    severity: event.severity ?? '',
+    rule: event.type === DETECTION_TYPE ? ruleOfFinding(known) : textOf(known, 'rule'),
+    reason: textOf(known, 'reason'),
+    seen: event.type === MODEL_CALL_TYPE ? 'by model' : textOf(known, 'sighting_of') === '' ? '' : 'again',
+    latency: describeLatency(known['latency_us']),
+    detail: describeDetail(event, fields),
+  };
+}
+
+function describeAction(action: string | null, decision: string): string {
+  if (action === null) return '';
+  const isPlain = decision === '' || decision === action || (action === 'block' && decision === 'deny');
+  return isPlain ? action : `${action} (${decision})`;
+}
+
+function describeLatency(microseconds: unknown): string {
+  if (typeof microseconds !== 'number') return '';
+  if (microseconds < 1000) return `${microseconds} µs`;
+  return microseconds < 1_000_000 ? `${(microseconds / 1000).toFixed(1)} ms` : `${(microseconds / 1_000_000).toFixed(1)} s`;
+}
+
+function describeDetail({ type, body }: StoredEvent, fields: Fields | undefined): string {
+  if (body === null) return 'its body was erased';
+  if (fields === undefined) return 'its body is not readable';
+  const parts: string[] = [];
+  const news = describeNews(type, fields);
+  if (news !== undefined) parts.push(news);
+  else if (type === 'mcp_connection_ended') parts.push(describeTraffic(fields));
+  else if (type === FLOW_TYPE) parts.push(describeFlow(fields));
+  else if (type === DETECTION_TYPE && ruleOfFinding(fields) !== '') parts.push(describeFinding(fields));
+  else {
+    if (textOf(fields, 'from') !== '') parts.push(`from the ${textOf(fields, 'from')}`);
+    const rest = Object.entries(fields).filter(([name, value]) => !SAID_ELSEWHERE.has(name) && value !== null);
+    parts.push(...rest.map(([name, value]) => `${name}=${asText(value)}`));
+  }
+  // Nothing that was not looked at may pass for clean.
+  const { inspectors, skipped } = fields;
+  if (Array.isArray(inspectors) && inspectors.length === 0) parts.push('not inspected');
+  if (Array.isArray(skipped) && skipped.length > 0) parts.push(`skipped: ${skipped.map(describeSkip).join(', ')}`);
+  return parts.filter((part) => part !== '').join(', ');
+}
+
+/** What was not looked at, or not stored in full, and why. */
+function describeSkip(skip: unknown): string {
+  if (typeof skip !== 'object' || skip === null || !('what' in skip) || !('why' in skip)) return asText(skip);
+  return `${asText(skip.what)} (${asText(skip.why)})`;
+}
+
+function describeTraffic(fields: Fields): string {
+  const count = (name: string): string => asText(fields[name] ?? '?');
+  const read = fields['results_read'];
+  const results = typeof read === 'number' ? [`${countOf(read, 'result')} read for what flows on`] : [];
+  return [
+    `${count('messages_from_client')} messages from the client`,
+    `${count('messages_from_server')} from the server`,
+    `${count('messages_inspected')} inspected`,
+    `${count('messages_refused')} refused`,
+    `${count('calls_decided')} calls decided`,
+    `${count('calls_blocked')} blocked`,
+    ...results,
+  ].join(', ');
+}
+
+function firstText(fields: Fields, names: readonly string[]): string {
+  return names.map((name) => textOf(fields, name)).find((text) => text !== '') ?? '';
+}
+
+function textOf(fields: Fields, name: string): string {
+  const value = fields[name];
+  return value === undefined || value === null ? '' : asText(value);
+}
+
+function asText(value: unknown): string {
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}

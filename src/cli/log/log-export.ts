@@ -1,0 +1,67 @@
+import { formatExportedCheckpoint, formatExportedEvent } from '../../audit/export.ts';
+import { EXIT } from '../../errors.ts';
+import type { StoreReader } from '../../store/read.ts';
+import type { EventQuery } from '../../store/read-query.ts';
+import { defineCommand } from '../command.ts';
+import { TIME_FLAGS, toTimes } from './event-flags.ts';
+import { openRecorded, STORE_FLAGS } from '../open-store.ts';
+import { createOutput } from '../output.ts';
+
+/** Characters that are written at once. */
+const PART = 64 * 1024;
+
+/** `clawai log export`: what was recorded and its chains, for others to keep and to verify. */
+export const logExportCommand = defineCommand({
+  meta: {
+    name: 'log export',
+    description: 'Print what was recorded with its hash chains, as JSON lines, so that others can verify it without clawai.',
+    notes: [
+      'A line is {"writer", "n", "seq", "hash", "body_hash", "event"}: who recorded it (a process), its place in that one\'s chain from 1, ' +
+        'its place among all, two SHA-256 in hex, and the event. Lines with "checkpoint": {"n", "hash"} come first: where the chain of a ' +
+        'writer goes on since its first n events were erased. "event" is null where the body was erased, and where it is no JSON object on ' +
+        'one line, which then is in "body" as text.',
+      "To verify, keep a last hash for each writer, as bytes. It begins as the SHA-256 of the writer's name, or as the hash of its " +
+        "checkpoint; with --since, or with an n that doesn't follow the checkpoint, as the hash of its first line, which then is taken on " +
+        'trust. For each line in order: n is one more than before; body_hash is the SHA-256 of the text between `"event":` and the last } of ' +
+        'the line; hash is the SHA-256 of the last hash followed by body_hash, 64 bytes together, and is the next last hash.',
+      'Lines are in order of commit, with --since or --until from the first to the last event of that time. The chain has no key: see clawai help log verify.',
+    ],
+    examples: ['clawai log export > events.jsonl', 'clawai log export --since 2026-01-01 --until 2026-02-01 > january.jsonl'],
+  },
+  args: { ...TIME_FLAGS, ...STORE_FLAGS },
+  async run({ flags }) {
+    const times = toTimes(flags, Date.now());
+    const reader = await openRecorded(flags.config);
+    if (reader === undefined) return EXIT.ok;
+    const count = await exportEvents(reader, times);
+    if (count === 0) process.stderr.write('clawai: there are no events to export\n');
+    reader.close();
+    return EXIT.ok;
+  },
+});
+
+async function exportEvents(reader: StoreReader, times: Pick<EventQuery, 'since' | 'until'>): Promise<number> {
+  reader.holdStill();
+  const isAll = times.since === undefined && times.until === undefined;
+  // By their order of commit, so that no link of a chain is left out where a clock jumped.
+  const span = isAll ? {} : reader.span(times);
+  if (span === undefined) return 0;
+  const output = createOutput(process.stdout);
+  const names = new Map(reader.writers().map(({ id, name }) => [id, name]));
+  const nameOf = (writer: number): string | null => names.get(writer) ?? null;
+  let text = reader
+    .checkpoints()
+    .map((checkpoint) => formatExportedCheckpoint(checkpoint, nameOf(checkpoint.writer)))
+    .join('');
+  let count = 0;
+  for (const event of reader.chained(span)) {
+    text += formatExportedEvent(event, nameOf(event.writer));
+    count += 1;
+    if (text.length < PART) continue;
+    await output.write(text);
+    text = '';
+    if (!output.isOpen) return count;
+  }
+  await output.write(text);
+  return count;
+}

@@ -1,0 +1,114 @@
+import { setImmediate } from 'node:timers/promises';
+import { ChainVerifier, type ChainFault } from '../../audit/verify.ts';
+import { EXIT } from '../../errors.ts';
+import type { StoreReader } from '../../store/read.ts';
+import { defineCommand } from '../command.ts';
+import { formatTime } from '../local-time.ts';
+import { openRecorded, STORE_FLAGS } from '../open-store.ts';
+import { createOutput, type Output } from '../output.ts';
+import { printable } from '../printable.ts';
+import { Progress } from '../progress.ts';
+
+/** Faults that are shown one by one; a store that was tampered with can have one per event. */
+const MOST_SHOWN = 1000;
+/** Events between two turns of the event loop, so that Ctrl-C ends it and progress is shown. */
+const PART = 1000;
+
+const LIMITS =
+  'It does not prove that nothing was touched: there is no key in the chain, so whoever may write the store can compute it anew from any ' +
+  'event on, and the loss of the newest events of a process is not seen. Keep exports elsewhere to compare with.';
+
+/** `clawai log verify`: looks for gaps and edits in what was recorded. */
+export const logVerifyCommand = defineCommand({
+  meta: {
+    name: 'log verify',
+    description: 'Look for gaps and edits in what was recorded.',
+    notes: [
+      'Each process that records chains its events: the hash of each is over the hash before it and the hash of its body. All chains are ' +
+        'computed anew from the bodies, and what events are listed under is compared with their bodies. Where retention erased the ' +
+        'beginning of a chain, it is checked from there on.',
+      LIMITS,
+    ],
+    exitCodes: { 0: 'intact', 1: 'a fault was found', 2: 'nothing could be verified' },
+    examples: ['clawai log verify', 'clawai log verify --json'],
+  },
+  args: {
+    json: { type: 'boolean', description: `Print one JSON object, with the first ${MOST_SHOWN} faults.` },
+    ...STORE_FLAGS,
+  },
+  async run({ flags }) {
+    const reader = await openRecorded(flags.config);
+    const output = createOutput(process.stdout);
+    const result = reader === undefined ? NOTHING : await verify(reader, async (fault) => printFault(fault, flags.json, output));
+    reader?.close();
+    await output.write(flags.json ? formatJson(result) : formatSummary(result));
+    if (result.faults > 0) return EXIT.mismatch;
+    // What was not looked at is not intact.
+    return result.events === 0 ? EXIT.usage : EXIT.ok;
+  },
+});
+
+interface Verified {
+  readonly events: number;
+  readonly writers: number;
+  readonly erased: number;
+  readonly faults: number;
+  /** The first of them. */
+  readonly shown: readonly ChainFault[];
+}
+
+const NOTHING: Verified = { events: 0, writers: 0, erased: 0, faults: 0, shown: [] };
+
+async function verify(reader: StoreReader, onFault: (fault: ChainFault) => Promise<void>): Promise<Verified> {
+  reader.holdStill();
+  const verifier = new ChainVerifier(reader.writers(), reader.checkpoints());
+  const progress = new Progress(reader.count(), 'events');
+  const shown: ChainFault[] = [];
+  let faults = 0;
+  for (const event of reader.chained({})) {
+    for (const fault of verifier.add(event)) {
+      faults += 1;
+      if (shown.length >= MOST_SHOWN) continue;
+      shown.push(fault);
+      progress.end();
+      await onFault(fault);
+    }
+    if (verifier.events % PART > 0) continue;
+    progress.show(verifier.events);
+    await setImmediate();
+  }
+  progress.end();
+  const { events, writers, erased } = verifier;
+  return { events, writers, erased, faults, shown };
+}
+
+async function printFault(fault: ChainFault, json: boolean, output: Output): Promise<void> {
+  if (json) return;
+  const { kind, writer, n, seq, time, message } = fault;
+  await output.write(`${kind}  writer ${printable(writer)}  event ${n}  seq ${seq}  ${formatTime(time)}  ${message}\n`);
+}
+
+function formatSummary({ events, writers, erased, faults, shown }: Verified): string {
+  if (events === 0) return 'nothing was verified: there are no events\n';
+  const lines: string[] = [];
+  if (faults > shown.length) lines.push(`… and ${countOf(faults - shown.length, 'more fault')}`);
+  const looked = `${countOf(events, 'event')} of ${countOf(writers, 'writer')}`;
+  lines.push(`${looked}: ${faults === 0 ? 'intact' : countOf(faults, 'fault')}`);
+  if (erased > 0)
+    lines.push(`${countOf(erased, 'event')} without a body, as retention left them: of those only the chain was checked`);
+  lines.push('not proven: that nobody computed the chain anew, or took the newest events of a writer away');
+  return `${lines.join('\n')}\n`;
+}
+
+function formatJson({ events, writers, erased, faults, shown }: Verified): string {
+  const told = shown.map((fault) => ({
+    ...fault,
+    time: Number.isNaN(new Date(fault.time).getTime()) ? null : new Date(fault.time),
+  }));
+  const intact = events === 0 ? null : faults === 0;
+  return `${JSON.stringify({ intact, events, writers, erased, fault_count: faults, faults: told }, null, 2)}\n`;
+}
+
+function countOf(count: number, thing: string): string {
+  return `${count.toLocaleString('en')} ${thing}${count === 1 ? '' : 's'}`;
+}

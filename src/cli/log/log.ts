@@ -1,0 +1,58 @@
+import { BODY_TYPES, EVENT_TYPES } from '../../audit/event-types.ts';
+import { ClawaiError } from '../../errors.ts';
+import { defineCommand, type Parsed } from '../command.ts';
+import { STORE_FLAGS } from '../open-store.ts';
+import { FILTER_NOTE, LOG_FLAGS, TYPES_NOTE } from './event-flags.ts';
+import { readLog, type Reading } from './read-log.ts';
+
+/** What is recorded of every connection and every request, whether or not anything came of it: shown where it is asked for. */
+const ROUTINE: readonly string[] = ['mcp_tool_seen', 'mcp_connection_ended', BODY_TYPES.request, BODY_TYPES.answer];
+
+const ARGS = {
+  follow: { type: 'boolean', letter: 'f', description: 'Go on with what is recorded from now on.' },
+  calls: { type: 'boolean', description: 'Only calls, as a table.' },
+  detections: { type: 'boolean', description: 'Only what detection has found, as a table.' },
+  denied: { type: 'boolean', description: 'Only what was denied; the same as --action block.' },
+  ...LOG_FLAGS,
+  verbose: {
+    type: 'boolean',
+    letter: 'v',
+    description: 'Routine too: connections that ended, tools that were listed, what models were asked.',
+  },
+  ...STORE_FLAGS,
+} as const;
+
+/** `clawai log`: what was recorded, and what is being recorded. */
+export const logCommand = defineCommand({
+  meta: {
+    name: 'log',
+    description: 'Print what was recorded, one line per event, the newest last.',
+    notes: [
+      'ACTION is what became of a call: allow or block. The decision stands in brackets where that is another one, as when only observing.',
+      FILTER_NOTE,
+      '--follow also waits for a store that is not there yet, and ends with Ctrl-C and exit code 0.',
+      `${TYPES_NOTE} Without --type, --verbose or a view, these are left out: ${ROUTINE.join(', ')}.`,
+    ],
+    examples: ['clawai log -f', 'clawai log --denied --since 15m', "clawai log --calls --tool 'delete_*' --json"],
+  },
+  args: ARGS,
+  async run({ flags }) {
+    const { view, action } = chooseView(flags);
+    const types = flags.verbose ? undefined : EVENT_TYPES.filter((type) => !ROUTINE.includes(type));
+    return readLog({ view, flags: { ...flags, action }, types, isFollowing: flags.follow });
+  },
+});
+
+function chooseView(flags: Parsed<typeof ARGS>['flags']): Pick<Reading, 'view'> & Pick<Reading['flags'], 'action'> {
+  const { calls, detections, denied, type, action } = flags;
+  const views = [calls && '--calls', detections && '--detections', type !== undefined && '--type'].filter(
+    (name) => name !== false,
+  );
+  if (views.length > 1) throw usage(`${views.slice(0, -1).join(', ')} and ${views.at(-1)} contradict each other`);
+  if (denied && action !== undefined && action !== 'block') throw usage(`--denied and --action ${action} contradict each other`);
+  return { view: calls ? 'calls' : detections ? 'detections' : 'lines', action: denied ? 'block' : action };
+}
+
+function usage(message: string): ClawaiError {
+  return new ClawaiError(message, { code: 'usage', hint: 'give one of them' });
+}
