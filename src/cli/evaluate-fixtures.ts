@@ -2,7 +2,6 @@ import { type Action, ruleName } from '../core/decision.ts';
 import { compilePolicy } from '../core/policy/compile.ts';
 import type { Policy } from '../core/policy/types.ts';
 import type { Fixture, SessionSetup } from './fixture-case.ts';
-import { createProvenance } from './fixture-provenance.ts';
 import { FixtureSession, type SessionParts } from './fixture-session.ts';
 import { guardNames } from './guard-names.ts';
 import { toReport, toResult, type TestReport } from './test-report.ts';
@@ -12,7 +11,7 @@ import { toReport, toResult, type TestReport } from './test-report.ts';
  * where given, stands for every fixture's own `expected`, and for that of a session's last step. Pure.
  */
 export function evaluateFixtures(policy: Policy, fixtures: readonly Fixture[], expect?: Action): TestReport {
-  const parts: SessionParts = { policy: compilePolicy(policy), createProvenance };
+  const parts: SessionParts = { policy: compilePolicy(policy) };
   const sessions = new Map<SessionSetup, FixtureSession>();
   const sessionOf = (setup: SessionSetup | undefined): FixtureSession => {
     const known = setup === undefined ? undefined : sessions.get(setup);

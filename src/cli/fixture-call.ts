@@ -2,7 +2,7 @@ import { type Call, NATIVE_SERVER, SUBJECT_METHODS } from '../core/call.ts';
 import { isJsonObject, type JsonObject } from '../core/json.ts';
 import { REVIEWED_METHODS, toMethodCall } from '../gate/methods.ts';
 import { toServerCall } from '../gate/server-methods.ts';
-import { isRequestOfServer } from './fixture-requests.ts';
+import { isRequestOfServer } from './fixture-detection.ts';
 import { describe, type Origin } from './fixture-value.ts';
 
 /** The call that the gate would decide for this message; its own code says so. One of an agent's own tools where `server` is "native". */

@@ -2,6 +2,7 @@ import { type Call, CLIENT_CALLS } from '../core/call.ts';
 import { exactJson } from '../core/canonical-json.ts';
 import { decide } from '../core/decide.ts';
 import type { Decision } from '../core/decision.ts';
+import type { ServerContext } from '../core/detect/types.ts';
 import { PastCalls } from '../core/flow/past-calls.ts';
 import type { Evidence, SessionFacts } from '../core/flow/window.ts';
 import type { JsonValue } from '../core/json.ts';
@@ -16,7 +17,7 @@ import { textsIn } from '../gate/result-texts.ts';
 import type { Provenance } from '../gate/session-port.ts';
 import { IDLE } from '../gate/session-view.ts';
 import { turnOf } from '../gate/turn.ts';
-import type { ServerContext } from '../core/detect/types.ts';
+import { ValueProvenance } from '../gate/value-provenance.ts';
 import type { Fixture, SessionSetup } from './fixture-case.ts';
 import type { FixtureContext } from './fixture-context.ts';
 import { FixtureDetection, type RequestOutcome, type ResultOutcome } from './fixture-detection.ts';
@@ -38,11 +39,12 @@ export const FIXTURE_PATHS: Snapshot['paths'] = {
 /** Fixtures without steps are alone in theirs. */
 const ALONE: SessionSetup = { tools: new Map(), servers: new Set() };
 
+/** The key of what is known of values: nothing that is hashed with it leaves this process, and what is found must be the same each time. */
+const KEY = new Uint8Array(32);
+
 /** What a session needs of its surroundings. */
 export interface SessionParts {
   readonly policy: CompiledPolicy;
-  /** Makes what is known of the values of one session; with the same key each time. */
-  readonly createProvenance: () => Provenance;
   /** The machine; that of fixtures where nothing is said. */
   readonly paths?: Snapshot['paths'];
 }
@@ -78,7 +80,7 @@ export class FixtureSession {
 
   constructor(parts: SessionParts, setup = ALONE) {
     this.#parts = parts;
-    this.#provenance = parts.createProvenance();
+    this.#provenance = new ValueProvenance(() => KEY);
     this.#setup = setup;
     this.#detection = new FixtureDetection(parts.policy);
     const clock = { now: () => this.#now, elapsed: () => 0 };

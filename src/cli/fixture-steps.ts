@@ -1,11 +1,12 @@
-import { parseDuration } from '../core/duration.ts';
 import { NATIVE_SERVER } from '../core/call.ts';
+import { parseDuration } from '../core/duration.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../core/json.ts';
 import { readCall, readText } from './fixture-call.ts';
 import type { Fixture, SessionSetup } from './fixture-case.ts';
 import { readContext, type FixtureContext } from './fixture-context.ts';
-import { EXPECTATION_KEYS, readExpectation } from './fixture-expectation.ts';
+import { EXPECTATION_KEYS, readExpectation } from './fixture-case.ts';
 import { checkKeys, describe, type Origin } from './fixture-value.ts';
+import { escapePointer } from './json-places.ts';
 
 /** Keys that only a step may have. */
 export const STEP_KEYS = ['at', 'result', 'turn', 'approved', 'retracted', 'expectedResult'] as const;
@@ -87,4 +88,28 @@ function readFlag(step: JsonObject, key: 'approved' | 'retracted', { pointer, fa
   const value = step[key];
   if (value === undefined || value === true) return value === true;
   return fail(`${pointer}/${key}`, `expected true or nothing at all, found ${describe(value)}`);
+}
+
+/** Objects have such keys first, wherever they stand in the text. */
+const NUMBER = /^\d+$/;
+
+/** Reads a fixture's `tools`, `{"files": ["read_file"]}`: what each server has listed, in the order in which they did. */
+export function readTools(value: JsonValue | undefined, { pointer, fail }: Origin): ReadonlyMap<string, readonly string[]> {
+  const tools = new Map<string, readonly string[]>();
+  if (value === undefined) return tools;
+  const place = `${pointer}/tools`;
+  if (!isJsonObject(value)) return fail(place, `expected an object, found ${describe(value)}`);
+  for (const [server, names] of Object.entries(value)) {
+    const here = `${place}/${escapePointer(server)}`;
+    if (server === '') fail(here, 'a server has a name');
+    if (NUMBER.test(server)) fail(here, 'the order of servers whose names are numbers cannot be told', 'give it another name');
+    if (!Array.isArray(names)) return fail(here, `expected a list of tools, found ${describe(names)}`);
+    tools.set(
+      server,
+      (names as readonly JsonValue[]).map((name, index) =>
+        typeof name === 'string' ? name : fail(`${here}/${index}`, `expected a tool's name, found ${describe(name)}`),
+      ),
+    );
+  }
+  return tools;
 }

@@ -3,9 +3,9 @@ import { ClawaiError } from '../errors.ts';
 import { readCall, readText } from './fixture-call.ts';
 import type { Fixture } from './fixture-case.ts';
 import { readContext } from './fixture-context.ts';
-import { EXPECTATION_KEYS, readExpectation } from './fixture-expectation.ts';
+import { EXPECTATION_KEYS, readExpectation } from './fixture-case.ts';
 import { readSteps, STEP_KEYS } from './fixture-steps.ts';
-import { readTools } from './fixture-tools.ts';
+import { readTools } from './fixture-steps.ts';
 import { checkKeys, describe, type Fail, type Origin } from './fixture-value.ts';
 import { findJsonPlaces, toLineColumn } from './json-places.ts';
 

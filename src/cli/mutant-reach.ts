@@ -4,7 +4,7 @@ import type { CompiledRule } from '../core/policy/compiled-policy.ts';
 import { createEvaluated, evaluateRule, matchesNames, type Evaluated, type Outcome } from '../core/policy/evaluate.ts';
 import type { Mutant } from '../core/policy/mutate/mutant.ts';
 import type { Fixture, SessionSetup } from './fixture-case.ts';
-import { isRequestOfServer } from './fixture-requests.ts';
+import { isRequestOfServer } from './fixture-detection.ts';
 import { FIXTURE_PATHS } from './fixture-session.ts';
 
 /** Fixtures that are decided in one session: the steps of one, or a single one. */

@@ -5,7 +5,6 @@ import { createEquivalence } from '../core/policy/mutate/create-equivalence.ts';
 import { compilePolicy, createRecompiler, type CompiledPolicy } from '../core/policy/compile.ts';
 import type { Policy } from '../core/policy/types.ts';
 import type { Fixture } from './fixture-case.ts';
-import { createProvenance } from './fixture-provenance.ts';
 import { FixtureSession } from './fixture-session.ts';
 import { canTouch, toSuites, type Suite } from './mutant-reach.ts';
 import { expectsSomething, toResult, type TestResult } from './test-report.ts';
@@ -71,7 +70,7 @@ interface Asked {
 
 /** Does any fixture of a suite not come out as expected? */
 function fails({ fixtures, session: setup }: Suite, policy: CompiledPolicy, { mutant, expect }: Asked): boolean {
-  const session = new FixtureSession({ policy, createProvenance }, setup);
+  const session = new FixtureSession({ policy }, setup);
   return fixtures.some((fixture) => {
     const decided = session.decide(fixture);
     return !toResult(fixture, { ...decided, decision: withOwnNumber(decided.decision, mutant) }, expect).ok;

@@ -12,7 +12,6 @@ import { defineCommand, type Parsed } from './command.ts';
 import { createExcerpts } from './excerpt.ts';
 import { findPresentPolicy } from './find-present-policy.ts';
 import type { Fixture, SessionSetup } from './fixture-case.ts';
-import { createProvenance } from './fixture-provenance.ts';
 import { FIXTURE_PATHS, FixtureSession } from './fixture-session.ts';
 import { formatError } from './format-error.ts';
 import { createOutput } from './output.ts';
@@ -153,7 +152,7 @@ async function explainAnywhere(asked: readonly Fixture[], flags: Flags, options:
   const note =
     found.kind === 'shipped' ? `there is no policy at ${found.lookedAt}, so the shipped default is explained` : undefined;
   const paths = cwd === undefined ? FIXTURE_PATHS : { ...FIXTURE_PATHS, cwd };
-  const parts = { policy: compilePolicy(policy), createProvenance, paths };
+  const parts = { policy: compilePolicy(policy), paths };
   const sessions = new Map<SessionSetup | undefined, FixtureSession>();
   const explained = asked.map((fixture): Explained => {
     const setup = fixture.step?.session;

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { evaluateFixtures } from '../../src/cli/evaluate-fixtures.ts';
 import { parseFixtures } from '../../src/cli/fixture.ts';
 import type { Fixture } from '../../src/cli/fixture-case.ts';
-import { createProvenance } from '../../src/cli/fixture-provenance.ts';
+import { ValueProvenance } from '../../src/gate/value-provenance.ts';
 import { flowOf } from '../../src/cli/test-report.ts';
 import type { Decision } from '../../src/core/decision.ts';
 import { FLOW_RULES } from '../../src/core/flow/finding.ts';
@@ -92,7 +92,7 @@ function createGate(
   shared: Parameters<typeof createTestGate>[1] & { readonly sessionLog: MemorySessionLog },
 ): TestGate {
   const sessionLog = shared.sessionLog.ofAnother();
-  const memories = memoriesOf(sessionLog, { provenance: createProvenance() });
+  const memories = memoriesOf(sessionLog, { provenance: new ValueProvenance(() => new Uint8Array(32)) });
   return createTestGate(toml, { ...shared, sessionLog, memories }, false, 'deny', { server, paths: PATHS });
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isRequestOfServer, lookAtRequest, REQUESTS_OF_SERVERS } from '../../src/cli/fixture-requests.ts';
+import { isRequestOfServer, lookAtRequest, REQUESTS_OF_SERVERS } from '../../src/cli/fixture-detection.ts';
 import type { Detection, TextField } from '../../src/core/detect/types.ts';
 
 /** Finds a word wherever it is. */
