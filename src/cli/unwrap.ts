@@ -1,4 +1,5 @@
 import { ClawaiError, EXIT } from '../errors.ts';
+import { removeLeftovers } from '../wrap/leftovers.ts';
 import type { FileOutcome } from '../wrap/run-files.ts';
 import type { UnwrappedFile } from '../wrap/unwrap-file.ts';
 import type { Routes } from '../wrap/routes.ts';
@@ -40,7 +41,10 @@ export const unwrapCommand = defineCommand({
     const request: UnwrapRequest = { ...around, selection, routes };
     if (words.length > 0) checkNames(words, namesIn(planUnwrap({ ...request, selection: { ...selection, servers: undefined } })));
     if (!all && words.length === 0) return sayWhatToChoose(request);
-    if (!isDry) requirePerson('unwrap');
+    if (!isDry) {
+      requirePerson('unwrap');
+      removeLeftovers(around.located, around.state);
+    }
     const outcomes = (isDry ? planUnwrap(request) : await applyUnwrap(request)).filter(
       ({ clients, file }) => (client === undefined || clients.includes(client)) && !isGone(file),
     );

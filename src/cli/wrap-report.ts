@@ -24,6 +24,8 @@ export const SKIP_REASONS: Readonly<Record<SkipReason, string>> = {
   'other-wrapper': 'another tool stands in front of it',
   'plugin-cache': 'its plugin overwrites this file',
   shared: 'the file is under version control, and absolute paths are of no use to others; --scope project does it all the same',
+  'maybe-shared':
+    'the file is in a repository, and git does not say that it is not under version control: `git ls-files` there may tell why; --scope project does it all the same',
   'allow-list': 'an administrator lists the exact commands and URLs that may be used',
 };
 

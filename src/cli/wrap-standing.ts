@@ -4,6 +4,7 @@ import { ClawaiError } from '../errors.ts';
 import { loadConfig } from '../config/config-file.ts';
 import { openStoreReader } from '../store/read-open.ts';
 import { storeFile } from '../store/store-file.ts';
+import { removeLeftovers } from '../wrap/leftovers.ts';
 import type { SkipReason } from '../wrap/skip-reason.ts';
 import { type FileStatus, readStatus, type ServerStatus } from '../wrap/status.ts';
 import type { Routes } from '../wrap/routes.ts';
@@ -38,9 +39,10 @@ export interface Standings {
   readonly remote: RemoteView;
 }
 
-/** How every server on this machine stands. Changes nothing. */
+/** How every server on this machine stands. Changes nothing, but takes away what killed commands left. */
 export async function readStandings(around: Surroundings): Promise<Standings> {
   const { located, clients, state, launcher } = around;
+  removeLeftovers(located, state);
   const seen = await readLastSeen();
   const remote = await lookForRemote(true);
   const { routes } = remote;
@@ -60,11 +62,14 @@ export async function readStandings(around: Surroundings): Promise<Standings> {
   return { files, store: seen.store, stateDir: seen.stateDir, storeError: seen.error, remote };
 }
 
+/** Obstacles that a person can take away, or pass by. */
+const CLOSABLE: ReadonlySet<SkipReason> = new Set(['shared', 'maybe-shared', 'other-wrapper']);
+
 /** Would a server start, or be reached, without clawai in front, although clawai could be? Where nobody can say, it would. */
 export function isOpen({ state, obstacle, isDoubtful }: Standing): boolean {
   if (state === 'drifted' || isDoubtful) return true;
   const isBare = state === 'unwrapped' || state === 'remote';
-  return isBare && (obstacle === undefined || obstacle === 'shared' || obstacle === 'other-wrapper');
+  return isBare && (obstacle === undefined || CLOSABLE.has(obstacle));
 }
 
 /** Is there nothing of that name, not even a link that leads nowhere? */

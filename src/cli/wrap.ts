@@ -5,6 +5,7 @@ import { loadConfig } from '../config/config-file.ts';
 import { describeGone } from '../config/describe-change.ts';
 import { hasPolicyMark } from '../config/policy-mark.ts';
 import { ClawaiError, EXIT } from '../errors.ts';
+import { removeLeftovers } from '../wrap/leftovers.ts';
 import type { FileOutcome } from '../wrap/run-files.ts';
 import type { PlannedFile } from '../wrap/wrap-file.ts';
 import { applyWrap, planWrap, type WrapRequest } from '../wrap/wrap.ts';
@@ -69,6 +70,7 @@ export const wrapCommand = defineCommand({
     };
     if (words.length > 0) checkNames(words, namesIn(planWrap({ ...request, selection: { ...selection, servers: undefined } })));
     if (!all && words.length === 0) return sayWhatToChoose(request);
+    if (!isDry) removeLeftovers(around.located, around.state);
     const outcomes = (isDry ? planWrap(request) : await applyWrap(request)).filter((outcome) => isAbout(outcome, client));
     if (json) process.stdout.write(toJson(outcomes, { isDry }));
     else report(outcomes, { around, isDry });

@@ -43,7 +43,7 @@ export interface AtomicWriteOptions {
 export function writeAtomically(file: string, bytes: Uint8Array, options: AtomicWriteOptions): void {
   const { mode, owner, beforeReplacing, checkpoint = NO_CHECKPOINT } = options;
   const folder = dirname(file);
-  removeAbandoned(folder, basename(file));
+  removeAbandoned(file);
   const temporary = join(folder, `.${basename(file)}.clawai-${process.pid}-${randomBytes(6).toString('hex')}.tmp`);
   try {
     checkpoint('create');
@@ -113,9 +113,10 @@ export function flushFolder(folder: string, checkpoint: Checkpoint = NO_CHECKPOI
   }
 }
 
-/** Removes what processes of ours that were killed while writing this file left behind. */
-function removeAbandoned(folder: string, name: string): void {
-  const prefix = `.${name}.clawai-`;
+/** Removes what processes of ours that were killed while writing this file left beside it. Never throws. */
+export function removeAbandoned(file: string): void {
+  const folder = dirname(file);
+  const prefix = `.${basename(file)}.clawai-`;
   try {
     for (const found of readdirSync(folder)) {
       if (!found.startsWith(prefix) || !found.endsWith('.tmp')) continue;

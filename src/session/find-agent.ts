@@ -15,7 +15,7 @@ const STARTER = /^(?:uv|uvx|npx|npx-cli|npm|pnpm|yarn|bunx|env|sudo|busybox)$/;
 const MIDDLEMEN: ReadonlySet<string> = new Set(['proxy', 'run', 'serve']);
 
 /** `mcp-shell`, `server-mcp.js`, `shell_mcp`: a server of tools, whose shells are an agent's. */
-const SERVER = /(?:^|[-_.])mcp(?:$|[-_.])|^mcp|mcp$/i;
+const SERVER = /(?:^|[-_.])mcp(?:$|[-_.])|^mcp|mcp(?:\.sh)?$/i;
 const SERVER_PACKAGE = /[/\\]@modelcontextprotocol[/\\]server-/;
 
 /**
@@ -73,8 +73,8 @@ function isMiddleman(words: readonly string[]): boolean {
   return words.slice(0, 8).some((word, at) => programName(word) === 'clawai' && MIDDLEMEN.has(words[at + 1] ?? ''));
 }
 
-/** `/usr/bin/claude` → `claude`, `gemini.js` → `gemini`. */
+/** `/usr/bin/claude` → `claude`, `gemini.js` → `gemini`; but `claude.sh` is a script of somebody's, which may do anything. */
 export function programName(word: string): string {
   const file = word.split(/[\\/]/).at(-1) ?? '';
-  return file.replace(/\.(?:[cm]?[jt]s|py|exe|cmd|sh)$/i, '');
+  return file.replace(/\.(?:[cm]?[jt]s|py|exe|cmd)$/i, '');
 }

@@ -6,7 +6,7 @@ import type { WrappedServer } from '../remote/state-text.ts';
 import { commandOf, type Launch } from './launch.ts';
 import { planRemote } from './plan-remote.ts';
 import type { Routes } from './routes.ts';
-import type { SkipReason } from './skip-reason.ts';
+import type { Sharing, SkipReason } from './skip-reason.ts';
 import {
   formatWrappedCommand,
   innermost,
@@ -52,8 +52,8 @@ export interface EntryRules {
   readonly policy?: string | undefined;
   /** Administrators' lists of exact command lines. */
   readonly allowLists: readonly AllowList[];
-  /** Is this file one that a team shares, and shall stay as it is? */
-  readonly isShared: (server: FoundServer) => boolean;
+  /** Why an entry's file shall stay as it is, where a team shares it. */
+  readonly sharing: (server: FoundServer) => Sharing | undefined;
   /** URLs that lead to `clawai serve`. */
   readonly routes: Routes;
 }
@@ -119,7 +119,8 @@ function reasonToSkip(
   }
   const forbidden = forbiddenBy(rules.allowLists, { clients: server.clients, before, after });
   if (forbidden !== undefined) return ['allow-list', forbidden];
-  return rules.isShared(server) ? ['shared'] : undefined;
+  const sharing = rules.sharing(server);
+  return sharing === undefined ? undefined : [sharing];
 }
 
 /** The command line behind clawai. Flags that an entry has already, e.g. `--observe`, were somebody's wish and stay. */

@@ -4,7 +4,7 @@ import type { WrappedServer } from '../remote/state-text.ts';
 import { urlForbiddenBy, type AllowList } from './allow-list.ts';
 import type { FoundServer } from './read-servers.ts';
 import type { Routes } from './routes.ts';
-import type { SkipReason } from './skip-reason.ts';
+import type { Sharing, SkipReason } from './skip-reason.ts';
 
 /** What shall become of a remote entry. */
 export type RemotePlan =
@@ -15,7 +15,7 @@ export type RemotePlan =
 export interface RemoteRules {
   readonly routes: Routes;
   readonly allowLists: readonly AllowList[];
-  readonly isShared: (server: FoundServer) => boolean;
+  readonly sharing: (server: FoundServer) => Sharing | undefined;
 }
 
 /** Streamable HTTP, as clients call it; a URL without a type is that as well, but for those that `sseUrls` names. */
@@ -87,11 +87,12 @@ function placeRefusal({ scope, isPluginCache, remarks }: FoundServer['found']['l
 }
 
 /** Why an entry is not given that URL. */
-function reasonToLeave(server: FoundServer, after: string, { allowLists, isShared }: RemoteRules): Refusal | undefined {
+function reasonToLeave(server: FoundServer, after: string, { allowLists, sharing }: RemoteRules): Refusal | undefined {
   const place = placeRefusal(server.found.location);
   if (place !== undefined) return place;
   const before = server.entry.url ?? '';
   const forbidden = urlForbiddenBy(allowLists, { clients: server.clients, before, after });
   if (forbidden !== undefined) return { reason: 'allow-list', detail: forbidden };
-  return isShared(server) ? { reason: 'shared' } : undefined;
+  const reason = sharing(server);
+  return reason === undefined ? undefined : { reason };
 }

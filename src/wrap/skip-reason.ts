@@ -21,5 +21,8 @@ export type SkipReason =
   | 'clawai'
   | 'other-wrapper'
   | 'plugin-cache'
-  | 'shared'
+  | Sharing
   | 'allow-list';
+
+/** A file that a team shares; `maybe-shared`: git does not say that it is not under version control. */
+export type Sharing = 'shared' | 'maybe-shared';

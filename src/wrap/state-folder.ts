@@ -16,6 +16,23 @@ export type FoundRecord =
 const PRIVATE_FILE = 0o600;
 const PRIVATE_FOLDER = 0o700;
 
+const README = 'README.txt';
+const HOW_TO_GET_BACK = `Here clawai keeps what it changed in the configs of your MCP clients.
+
+\`clawai unwrap --all\` puts everything back, and is the best way: it also works where you, or a client,
+edited a config since. Without clawai, by hand, for each file here that ends in .json:
+
+1. Open it. "file" is the config that was changed. Quit the client that reads it.
+2. If nobody edited that config since, copy the file here whose name begins as this one's and ends in
+   .original over it: those are the bytes that it had before the first change. For example:
+       cp 0123….89ab….original ~/.cursor/mcp.json
+3. If it was edited since, open it instead. Each of "entries" is one server: "pointer" is where it stands in the
+   config, and "original" what it was started by, the command first and then its arguments; of a remote server it is the
+   URL. Give the server that command and these arguments, or that URL, again.
+
+These files may hold secrets, since configs do. When the configs are as they were, remove this folder.
+`;
+
 /** SHA-256 in hexadecimal digits. */
 export function sha256(data: string | Uint8Array): string {
   return createHash('sha256').update(data).digest('hex');
@@ -47,23 +64,25 @@ export class StateFolder {
     return this.#readRecord(this.#recordFile(realFile), realFile);
   }
 
-  /** All records that can be read, and the files of those that can't. */
-  list(): { readonly records: readonly FileRecord[]; readonly damaged: readonly string[] } {
+  /** All records that can be read, the files of those that can't, and the names of all that is in the folder. */
+  list(): { readonly records: readonly FileRecord[]; readonly damaged: readonly string[]; readonly names: readonly string[] } {
     const records: FileRecord[] = [];
     const damaged: string[] = [];
-    for (const name of this.#names()) {
+    const names = this.#names();
+    for (const name of names) {
       if (!/^[0-9a-f]{32}\.json$/.test(name)) continue;
       const found = this.#readRecord(join(this.path, name));
       if (found.kind === 'record') records.push(found.record);
       else if (found.kind === 'damaged') damaged.push(join(this.path, name));
     }
-    return { records, damaged };
+    return { records, damaged, names };
   }
 
   /** Puts a record on the disk; what it says is safe there when this returns. A damaged one is kept under another name. */
   write(record: FileRecord): void {
     const file = this.#recordFile(record.file);
     this.#run(file, 'cannot be written', () => {
+      this.#explain();
       if (this.read(record.file).kind === 'damaged') renameSync(file, `${file}.damaged-${Date.now()}`);
       this.#put(file, Buffer.from(formatFileRecord(record)), 'record');
     });
@@ -95,6 +114,8 @@ export class StateFolder {
       rmSync(this.#recordFile(realFile), { force: true });
       this.#checkpoint('pristine:remove');
       this.removePristine(realFile);
+      // Whoever removes a record holds the lock.
+      if (this.#names().every((name) => name === README || name === 'lock')) rmSync(join(this.path, README), { force: true });
       flushFolder(this.path);
     });
   }
@@ -106,6 +127,12 @@ export class StateFolder {
       const path = join(this.path, name);
       if (name.startsWith(`${idOf(realFile)}.`) && name.endsWith('.original') && path !== keep) rmSync(path, { force: true });
     }
+  }
+
+  /** Says what all this is, to somebody who has no clawai any more. */
+  #explain(): void {
+    const file = join(this.path, README);
+    if (!existsSync(file)) this.#put(file, Buffer.from(HOW_TO_GET_BACK), 'readme');
   }
 
   #put(file: string, bytes: Uint8Array, what: string): void {

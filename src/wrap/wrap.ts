@@ -2,6 +2,7 @@ import type { LocatedFile, LocatedPolicy } from '../clients/locate.ts';
 import { readAllowLists } from './allow-list.ts';
 import type { ChangeOptions } from './change-file.ts';
 import { isTracked } from './is-tracked.ts';
+import type { Sharing } from './skip-reason.ts';
 import type { FoundServer } from './read-servers.ts';
 import { changeFiles, planFiles, type FileOutcome, type FileWork } from './run-files.ts';
 import { NO_ROUTES, type Routes } from './routes.ts';
@@ -52,18 +53,18 @@ function toWork(request: WrapRequest): FileWork<PlannedFile> {
     version,
     now = () => new Date(),
   } = request;
-  const tracked = new Map<string, boolean>();
-  const isShared = ({ found: { file, location } }: FoundServer): boolean => {
-    if (sharedToo || location.isShared !== true) return false;
+  const tracked = new Map<string, boolean | 'unknown'>();
+  const sharing = ({ found: { file, location } }: FoundServer): Sharing | undefined => {
+    if (sharedToo || location.isShared !== true) return undefined;
     const answer = tracked.get(file) ?? isTracked(file);
     tracked.set(file, answer);
-    return answer;
+    return answer === 'unknown' ? 'maybe-shared' : answer ? 'shared' : undefined;
   };
   const rules: WrapRules = {
     launcher,
     policy,
     allowLists: readAllowLists(policies),
-    isShared,
+    sharing,
     routes,
     isSelected: (server) => isSelected(selection, server),
     version,

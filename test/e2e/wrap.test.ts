@@ -285,6 +285,25 @@ describe.skipIf(!HAS_TERMINAL)('a project', () => {
     expect((await inProject('status', '--check')).code).toBe(0);
   });
 
+  it('whose repository git cannot read stays as it is, and the reason is told', async () => {
+    git('add', '.mcp.json');
+    writeConfig(sandbox.current, 'home/project/.git/index', 'damaged');
+    expect((await inProject('wrap', '--all')).stdout).toMatch(
+      /skipped +shared +the file is in a repository, and git does not say/,
+    );
+    expect(text()).toBe(TEXT);
+    expect((await inProject('status', '--check')).code).toBe(1);
+  });
+
+  it('loses what a killed wrap left beside its file, whatever is asked next', async () => {
+    const left = `home/project/.${'.mcp.json'}.clawai-${2 ** 30}-0123456789ab.tmp`;
+    for (const words of [['status'], ['wrap', '--all']]) {
+      writeConfig(sandbox.current, left, TEXT);
+      await inProject(...words);
+      expect(existsSync(sandbox.current.path(left))).toBe(false);
+    }
+  });
+
   it('--scope local is one user in one project', async () => {
     expect((await clawai('wrap', '--all', '--scope', 'local')).stdout).toMatch(/wrapped +local +in \/a\/b/);
     expect(commandIn(sandbox.current, CONFIGS[0] as (typeof CONFIGS)[number])[0]).toBe(process.execPath);

@@ -35,6 +35,8 @@ describe('findAgent', () => {
     ['node', 'node /x/shell-mcp/dist/mcp-shell.js'],
     ['uv', 'uv run mcp-server-shell'],
     ['mcp-server-git', 'mcp-server-git'],
+    ['sh', 'sh /x/start-mcp.sh'],
+    ['sh', 'sh /x/filesmcp.sh'],
   ])('%s (%s) is one, also behind shells', (name, words) => {
     expect(agentIn(SHELL, ['sh', 'sh -c x'], [name, words], ['systemd', '/sbin/init'])).toBe(102);
   });
@@ -48,6 +50,8 @@ describe('findAgent', () => {
     ['gnome-terminal-', '/usr/libexec/gnome-terminal-server'],
     ['vim', 'vim /home/u/claude'],
     ['node', 'node /home/u/mcp/node_modules/.bin/vitest run'],
+    ['claude.sh', '/bin/sh /home/u/bin/claude.sh'],
+    ['bash', 'bash ./codex.sh'],
     ['bash', 'bash -c echo claude'],
     ['node', 'node /x/vitest.mjs run test/mcp'],
     ['npm', 'npm run test claude'],

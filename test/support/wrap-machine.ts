@@ -96,9 +96,10 @@ export class WrapMachine {
     });
   }
 
-  /** What is in our state folder. */
+  /** What is in our state folder, but for the text that says what all that is. */
   remembered(): readonly string[] {
-    return existsSync(this.statePath) ? readdirSync(this.statePath).toSorted() : [];
+    const names = existsSync(this.statePath) ? readdirSync(this.statePath).toSorted() : [];
+    return names.length > 1 ? names.filter((name) => name !== 'README.txt') : names;
   }
 
   /** What is beside a file of the home. */

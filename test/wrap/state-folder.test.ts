@@ -14,6 +14,12 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
+/** What is in the folder, but for the text that says what all that is. */
+function kept(): readonly string[] {
+  const names = readdirSync(state.path);
+  return names.length > 1 ? names.filter((name) => name !== 'README.txt') : names;
+}
+
 const record: FileRecord = {
   format: 1,
   file: '/home/u/.claude.json',
@@ -42,7 +48,7 @@ describe('what is remembered of a config', () => {
     expect(state.read(record.file)).toEqual({ kind: 'none' });
     state.write(record);
     expect(state.read(record.file)).toEqual({ kind: 'record', record });
-    expect(state.list()).toEqual({ records: [record], damaged: [] });
+    expect(state.list()).toMatchObject({ records: [record], damaged: [] });
     expect(state.read('/home/u/other.json')).toEqual({ kind: 'none' });
   });
 
@@ -50,13 +56,13 @@ describe('what is remembered of a config', () => {
     state.keepPristine(record.file, Buffer.from('old'));
     state.write(record);
     state.remove(record.file);
-    expect(readdirSync(state.path)).toEqual([]);
+    expect(kept()).toEqual([]);
     state.remove(record.file);
   });
 
   it('its pristine copy is written once, and checked when it is read', () => {
     state.keepPristine(record.file, Buffer.from('old'));
-    const [name = ''] = readdirSync(state.path);
+    const [name = ''] = kept();
     const before = statSync(join(state.path, name)).ino;
     state.keepPristine(record.file, Buffer.from('old'));
     expect(statSync(join(state.path, name)).ino).toBe(before);
@@ -76,15 +82,15 @@ describe('what is remembered of a config', () => {
     ['null', () => 'null'],
   ])('a record that is %s is damaged, and a new one does not overwrite it', (_name, damage) => {
     state.write(record);
-    const [name = ''] = readdirSync(state.path);
+    const [name = ''] = kept();
     const damaged = damage(readFileSync(join(state.path, name), 'utf8'));
     writeFileSync(join(state.path, name), damaged);
     expect(state.read(record.file)).toEqual({ kind: 'damaged' });
-    expect(state.list()).toEqual({ records: [], damaged: [join(state.path, name)] });
+    expect(state.list()).toMatchObject({ records: [], damaged: [join(state.path, name)] });
     state.write(record);
     expect(state.read(record.file)).toEqual({ kind: 'record', record });
-    const kept = readdirSync(state.path).find((one) => one.includes('.damaged-')) ?? '';
-    expect(readFileSync(join(state.path, kept), 'utf8')).toBe(damaged);
+    const other = kept().find((one) => one.includes('.damaged-')) ?? '';
+    expect(readFileSync(join(state.path, other), 'utf8')).toBe(damaged);
   });
 
   it('is for the user alone, also in a folder that was there', () => {
@@ -92,7 +98,7 @@ describe('what is remembered of a config', () => {
     chmodSync(state.path, 0o755);
     state.prepare();
     expect(statSync(state.path).mode & 0o777).toBe(0o700);
-    expect(readdirSync(state.path).map((name) => statSync(join(state.path, name)).mode & 0o777)).toEqual([0o600]);
+    expect(kept().map((name) => statSync(join(state.path, name)).mode & 0o777)).toEqual([0o600]);
   });
 
   it('that cannot be read or written is an error for people', () => {
@@ -101,9 +107,18 @@ describe('what is remembered of a config', () => {
     const impossible = new StateFolder(join(file, 'wrap'));
     expect(() => impossible.prepare()).toThrow(expect.objectContaining({ code: 'wrap_state_unwritable' }));
     state.write(record);
-    const [name = ''] = readdirSync(state.path);
+    const [name = ''] = kept();
     rmSync(join(state.path, name));
     mkdirSync(join(state.path, name));
     expect(() => state.read(record.file)).toThrow(expect.objectContaining({ code: 'wrap_state_unwritable' }));
+  });
+
+  it('is explained there to somebody without clawai, as long as there is anything', () => {
+    const readme = join(state.path, 'README.txt');
+    state.keepPristine(record.file, Buffer.from('old'));
+    state.write(record);
+    expect(readFileSync(readme, 'utf8')).toMatch(/Without clawai, by hand[\s\S]*\.original over it/);
+    state.remove(record.file);
+    expect(kept()).toEqual([]);
   });
 });
