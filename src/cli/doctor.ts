@@ -70,7 +70,8 @@ async function checkDesktopStore(here: string): Promise<readonly Check[]> {
   const surroundings = { env: process.env, platform: process.platform, home: homedir() };
   try {
     const config = await loadConfig({ ...surroundings, env: desktopEnvironment(surroundings) });
-    return checkOneStore(here, storeFile(config.stateDir));
+    const there = storeFile(config.stateDir);
+    return here === there ? [] : [...checkOneStore(here, there), ...checkStore(there)];
   } catch (error) {
     return toFailures('config', error);
   }

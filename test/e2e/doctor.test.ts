@@ -7,7 +7,7 @@ import { useSandbox } from '../support/attempt.ts';
 import { writeConfig } from '../support/client-configs.ts';
 import { HAS_TERMINAL } from '../support/at-terminal.ts';
 import { runAtTerminal } from '../support/run-at-terminal.ts';
-import type { Ended } from '../support/running.ts';
+import { type Ended, Running } from '../support/running.ts';
 import { support } from '../support/sandbox.ts';
 
 const sandbox = useSandbox();
@@ -84,6 +84,25 @@ describe('hazard 1: clawai doctor --live', () => {
     const { code, report } = await live();
     expect(code).toBe(1);
     expect(report.live.checks).toMatchObject([{ about: 'start', level: 'fail' }]);
+  });
+});
+
+describe.runIf(process.platform === 'linux')('what --live would find', () => {
+  it('a disk on which no store has room fails, as does what a desktop app would record in', async () => {
+    const { current } = sandbox;
+    const line = current.command('doctor').map((word) => `'${word}'`);
+    const full = await new Running(['/bin/sh', '-c', `ulimit -f 64; ${line.join(' ')}`], { env: current.env, cwd: current.folder })
+      .ended;
+    expect([full.code, full.stdout]).toEqual([1, expect.stringMatching(/fail +store +.*, so every call would be denied/)]);
+    writeConfig(current, 'home/.local/state/clawai', 'in the way');
+    expect(await doctor()).toMatchObject({ code: 1, stdout: expect.stringMatching(/fail +store +.*home\/\.local/) });
+  });
+
+  it('of a store that is damaged, --live prints all other checks', async () => {
+    writeConfig(sandbox.current, 'home/.local/state/clawai/clawai.db', 'no store at all'.repeat(1000));
+    const { code, stdout, stderr } = await doctor('--live');
+    expect([code, stderr]).toEqual([1, '']);
+    expect(stdout).toMatch(/ok +policy(.*\n)+ok +servers(.*\n)+fail +audit +.*clawai\.db is no store of clawai/);
   });
 });
 

@@ -1,6 +1,11 @@
-import { accessSync, constants, existsSync, statSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { accessSync, constants, existsSync, mkdtempSync, rmSync, statSync } from 'node:fs';
+import { basename, dirname, join, relative } from 'node:path';
+import { ClawaiError } from '../../errors.ts';
+import { toDiskError } from '../../host/disk-error.ts';
+import { openWriter } from '../../store/open-writer.ts';
+import { isPlainFile } from '../../store/private-file.ts';
 import { openStoreReader } from '../../store/read-open.ts';
+import { toWriteFault } from '../../store/write-fault.ts';
 import { type Check, fail, ok, warn } from './check.ts';
 import { toFailures } from './check-settings.ts';
 
@@ -20,11 +25,60 @@ export function checkStore(file: string): readonly Check[] {
       const todo = 'set state_dir in config.toml to a folder, or move the file away';
       return [fail('store', `${folder} is no folder, so no store can be made below it, and every call would be denied`, todo)];
     }
-    if (count === undefined) return [ok('store', `${file}: none yet, it is made by the first call`)];
-    return [ok('store', `${file}: ${count} event${count === 1 ? '' : 's'}`)];
+    if (count !== undefined && !isPlainFile(file)) {
+      const beside = ['-wal', '-shm', '-journal'].map((suffix) => basename(file) + suffix).join(', ');
+      return [fail('store', `${file} cannot be used: one of ${beside} beside it is no file`, 'move it away')];
+    }
+    const fault = tryOut(file, folder);
+    if (fault !== undefined) return fault;
+    const events = `${count} event${count === 1 ? '' : 's'}`;
+    return [
+      ok('store', `${file}: ${count === undefined ? 'none yet, it is made by the first call' : events}`),
+      ...checkOwner(dirname(file)),
+    ];
   } catch (error) {
     return toFailures('store', error);
   }
+}
+
+/**
+ * Makes a store for a moment, in a folder of its own and by the same steps as the first call does: of a disk that is full, or a place in which nothing can
+ * be made, no permission tells.
+ *
+ * @param folder the nearest that is there
+ */
+function tryOut(file: string, folder: string): readonly Check[] | undefined {
+  let trial: string | undefined;
+  try {
+    trial = mkdtempSync(join(folder, '.clawai-doctor-'));
+    openWriter({ file: join(trial, relative(folder, file)), sync: 'normal' }).close();
+    return undefined;
+  } catch (thrown) {
+    const tried = trial === undefined ? file : join(trial, relative(folder, file));
+    const fault = isSystemError(thrown)
+      ? toDiskError(thrown, { file, failure: 'cannot be made', code: 'store_unavailable' })
+      : toWriteFault(tried, thrown);
+    if (!(fault instanceof ClawaiError)) throw thrown;
+    // It is told of the store itself: the folder of the trial is gone by then.
+    const text = fault.message.replaceAll(tried, file);
+    return [fail('store', `${text}, so every call would be denied`, fault.hint ?? ELSEWHERE)];
+  } finally {
+    if (trial !== undefined) rmSync(trial, { recursive: true, force: true });
+  }
+}
+
+const ELSEWHERE = 'set state_dir in config.toml to a folder on a local disk';
+
+function isSystemError(thrown: unknown): boolean {
+  return thrown instanceof Error && 'syscall' in thrown;
+}
+
+/** Whoever owns the folder can put another store in the place of this one. */
+function checkOwner(folder: string): readonly Check[] {
+  const owner = statSync(folder, { throwIfNoEntry: false })?.uid;
+  if (process.getuid === undefined || owner === undefined || owner === process.getuid()) return [];
+  const text = `${folder} belongs to another user, who can change or remove what is recorded`;
+  return [warn('store', text, 'set state_dir in config.toml to a folder of your own')];
 }
 
 /**

@@ -74,7 +74,13 @@ async function proveIn(folder: string): Promise<LiveProof> {
   } catch (error) {
     return { checks: toFailures('start', error), command, events: [] };
   }
-  const before = lastSeq(store);
+  let before: number;
+  try {
+    before = lastSeq(store);
+  } catch (error) {
+    // Of what nobody can read, nothing can be proved.
+    return { checks: toFailures('audit', error), command, events: [] };
+  }
   const word = `${process.pid}-${Date.now().toString(36)}`;
   const client = new CanaryClient({ ...command, env, cwd: folder });
   const checks: Check[] = [];
@@ -87,8 +93,12 @@ async function proveIn(folder: string): Promise<LiveProof> {
     await client.close();
   }
   checks.push(checkHeard(heard, word));
-  const events = recorded(store, before).filter(({ body }) => body?.includes(word));
-  return { checks: [...checks, checkRecorded(events, store)], command, events };
+  try {
+    const events = recorded(store, before).filter(({ body }) => body?.includes(word));
+    return { checks: [...checks, checkRecorded(events, store)], command, events };
+  } catch (error) {
+    return { checks: [...checks, ...toFailures('audit', error)], command, events: [] };
+  }
 }
 
 async function talk(client: CanaryClient, word: string): Promise<readonly Check[]> {

@@ -1,4 +1,4 @@
-import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, chownSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
@@ -37,6 +37,33 @@ it('a file where the folder would have to be is a failure', () => {
   expect(checkStore(join(file, 'a', 'clawai.db'))).toMatchObject([
     { level: 'fail', text: `${file} is no folder, so no store can be made below it, and every call would be denied` },
   ]);
+});
+
+it('a place in which nothing can be made is a failure, whatever its permissions say, and a trial leaves nothing behind', () => {
+  const there = join(folder, 'clawai.db');
+  expect(checkStore(there)).toMatchObject([{ level: 'ok' }]);
+  expect(readdirSync(folder)).toEqual([]);
+  const long = join(folder, 'a'.repeat(250), 'b'.repeat(300), 'clawai.db');
+  expect(checkStore(long)).toMatchObject([{ level: 'fail' }]);
+  expect(readdirSync(folder)).toEqual([]);
+});
+
+it.runIf(process.platform === 'linux')('so is a file system that takes no files', () => {
+  expect(checkStore('/proc/nothing/here/clawai.db')).toMatchObject([
+    { level: 'fail', text: expect.stringMatching(/^\/proc\/nothing\/here\/clawai\.db .*, so every call would be denied$/) },
+  ]);
+});
+
+it("a store beside which something else stands in the place of SQLite's files is a failure", () => {
+  const file = join(folder, 'clawai.db');
+  new RecordedStore(file).close();
+  mkdirSync(`${file}-journal`);
+  expect(checkStore(file)).toMatchObject([{ level: 'fail' }]);
+});
+
+it.runIf(process.getuid?.() === 0)('a folder of another user is a warning', () => {
+  chownSync(folder, 12_345, 12_345);
+  expect(checkStore(join(folder, 'clawai.db'))).toMatchObject([{ level: 'ok' }, { level: 'warn' }]);
 });
 
 it('what is no store is a failure', () => {
