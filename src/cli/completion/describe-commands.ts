@@ -61,9 +61,9 @@ function toFlag(name: string, def: ArgDef): CompletedFlag {
 
 /** What a value is, by what stands for it in help. */
 function valuesOf(hint: string, flag = ''): Values {
-  if (/^FILE/.test(hint)) return 'files';
+  if (hint.startsWith('FILE')) return 'files';
   if (hint === 'DIR') return 'folders';
   if (hint === 'CLIENT') return CLIENTS.map(({ id }) => id);
   const isServer = flag === 'server' && hint !== 'URL';
-  return isServer || /^SERVER/.test(hint) ? 'servers' : 'any';
+  return isServer || hint.startsWith('SERVER') ? 'servers' : 'any';
 }
