@@ -86,6 +86,7 @@ function toRow(server: Standing, now: number): ListedRow {
   if (state === 'gone') texts.push('it was wrapped, and somebody removed it since');
   if ((state === 'unwrapped' || state === 'remote') && obstacle !== undefined) texts.push(SKIP_REASONS[obstacle]);
   if (state === 'other' || state === 'malformed') texts.push(detail);
+  texts.push(server.weakness);
   if (!isCurrent)
     texts.push(url === undefined ? 'it starts another clawai than this one' : 'it leads to another address than `clawai serve`');
   if (isDisabled) texts.push('the client has it switched off');
@@ -96,7 +97,7 @@ function toRow(server: Standing, now: number): ListedRow {
 /** What a client may make of a malformed entry is as bad as one without clawai. */
 function wordFor(server: Standing): { readonly word: string; readonly tone: Tone } {
   const { word, tone } = STATES[server.state];
-  return { word, tone: isOpen(server) ? 'bad' : tone };
+  return { word: server.weakness === undefined ? word : 'not enforced', tone: isOpen(server) ? 'bad' : tone };
 }
 
 function isWrapped({ state }: Standing): boolean {
@@ -172,7 +173,7 @@ function isOfConfig({ code }: ClawaiError): boolean {
 function summarise(files: readonly StandingFile[]): string {
   const servers = files.flatMap((file) => file.servers).filter(({ state }) => state !== 'gone');
   if (servers.length === 0) return 'No MCP servers were found in the configs of any known client.';
-  const wrapped = servers.filter(isWrapped).length;
+  const wrapped = servers.filter((server) => isWrapped(server) && !isOpen(server)).length;
   const open = servers.filter(isOpen).length;
   const remote = servers.filter((server) => server.state === 'remote' && !isOpen(server)).length;
   const parts = [`${wrapped} of ${servers.length} servers wrapped`];
@@ -208,6 +209,7 @@ function toJson({ files, store, storeError, remote }: Standings, { launcher }: S
       clients: server.clients,
       state: server.state,
       counts_as_unwrapped: isOpen(server),
+      weakness: server.weakness ?? null,
       obstacle: server.obstacle ?? null,
       disabled: server.isDisabled,
       current: server.isCurrent,

@@ -9,6 +9,7 @@ import type { SkipReason } from '../wrap/skip-reason.ts';
 import { type FileStatus, readStatus, type ServerStatus } from '../wrap/status.ts';
 import type { Routes } from '../wrap/routes.ts';
 import { planWrap } from '../wrap/wrap.ts';
+import { valueOf } from '../wrap/weakness.ts';
 import { parseWrappedCommand } from '../wrap/wrapped-command.ts';
 import { lookForRemote, type RemoteView } from './wrap-routes.ts';
 import type { Surroundings } from './wrap-surroundings.ts';
@@ -63,11 +64,11 @@ export async function readStandings(around: Surroundings): Promise<Standings> {
 }
 
 /** Obstacles that a person can take away, or pass by. */
-const CLOSABLE: ReadonlySet<SkipReason> = new Set(['shared', 'maybe-shared', 'other-wrapper']);
+const CLOSABLE: ReadonlySet<SkipReason> = new Set(['clawai', 'shared', 'maybe-shared', 'other-wrapper']);
 
-/** Would a server start, or be reached, without clawai in front, although clawai could be? Where nobody can say, it would. */
-export function isOpen({ state, obstacle, isDoubtful }: Standing): boolean {
-  if (state === 'drifted' || isDoubtful) return true;
+/** Would a server start, or be reached, without a clawai that enforces, although one could be in front? Where nobody can say, it would. */
+export function isOpen({ state, obstacle, isDoubtful, weakness }: Standing): boolean {
+  if (state === 'drifted' || isDoubtful || weakness !== undefined) return true;
   const isBare = state === 'unwrapped' || state === 'remote';
   return isBare && (obstacle === undefined || CLOSABLE.has(obstacle));
 }
@@ -99,9 +100,7 @@ function toKey(realFile: string, pointer: string): string {
 }
 
 function policyOf({ command }: ServerStatus): string | undefined {
-  const flags = command === undefined ? [] : (parseWrappedCommand(command)?.flags ?? []);
-  const at = flags.indexOf('--policy');
-  return at === -1 ? flags.find((flag) => flag.startsWith('--policy='))?.slice('--policy='.length) : flags[at + 1];
+  return command === undefined ? undefined : valueOf(parseWrappedCommand(command)?.flags ?? [], '--policy');
 }
 
 interface LastSeen {

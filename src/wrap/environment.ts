@@ -15,6 +15,17 @@ const CHANGING = new Set([
   'XDG_STATE_HOME',
 ]);
 
+/** Variables that only clawai reads, or that lead it to another policy or other code; servers hardly need them. */
+const POLICY = new Set(['APPDATA', 'DYLD_INSERT_LIBRARIES', 'LD_PRELOAD', 'NODE_OPTIONS', 'XDG_CONFIG_HOME', 'XDG_STATE_HOME']);
+
+/** The names of those variables by which an entry can give the clawai before its server another policy, other settings or other code. */
+export function variablesThatChangePolicy(env: Readonly<Record<string, string>>): readonly string[] {
+  return variablesThatChangeClawai(env).filter((name) => {
+    const upper = name.toUpperCase();
+    return POLICY.has(upper) || (upper.startsWith('CLAWAI_') && upper !== 'CLAWAI_SESSION');
+  });
+}
+
 /** The names, of the variables that an entry gives its server, that would also change clawai when it stands in front of it. */
 export function variablesThatChangeClawai(env: Readonly<Record<string, string>>): readonly string[] {
   return Object.keys(env).filter((name) => {

@@ -7,6 +7,8 @@ import { commandOf, type Launch } from './launch.ts';
 import { planRemote } from './plan-remote.ts';
 import type { Routes } from './routes.ts';
 import type { Sharing, SkipReason } from './skip-reason.ts';
+import type { EntryRecord } from './state-record.ts';
+import { isProjects } from './weakness.ts';
 import {
   formatWrappedCommand,
   innermost,
@@ -58,8 +60,16 @@ export interface EntryRules {
   readonly routes: Routes;
 }
 
-/** Decides what shall become of one server's entry. @param realFile of its config */
-export function planEntry(server: FoundServer, realFile: string, rules: EntryRules): PlannedEntry {
+/**
+ * Decides what shall become of one server's entry.
+ * @param realFile of its config
+ * @param known our record of it; an entry of a project's that we have none of keeps no flag, since anybody may have written it
+ */
+export function planEntry(
+  server: FoundServer,
+  { realFile, known }: { readonly realFile: string; readonly known?: EntryRecord | undefined },
+  rules: EntryRules,
+): PlannedEntry {
   const { entry, pointer, found, clients } = server;
   const planned = {
     file: found.file,
@@ -77,9 +87,10 @@ export function planEntry(server: FoundServer, realFile: string, rules: EntryRul
   if (entry.kind === 'remote') return { ...planned, ...planUrl(server, realFile, rules) };
   const before = commandOf(server);
   if (before === undefined) return skip('malformed', 'it has no command');
-  const after = wrappedCommand(entry.name, before, rules);
+  const isForeign = known === undefined && isProjects(server);
   const isOurs = parseWrappedCommand(before) !== undefined;
-  if (isSameCommand(before, after)) return { ...planned, action: 'wrapped', before, after };
+  const after = wrappedCommand(entry.name, before, { ...rules, keepsFlags: !isForeign });
+  if (isSameCommand(before, after)) return { ...planned, action: isForeign ? 'update' : 'wrapped', before, after };
   const refusal = reasonToSkip(server, { before, after }, rules);
   if (refusal !== undefined) return { ...skip(...refusal), before };
   return { ...planned, action: isOurs ? 'update' : 'wrap', before, after };
@@ -123,9 +134,13 @@ function reasonToSkip(
   return sharing === undefined ? undefined : [sharing];
 }
 
-/** The command line behind clawai. Flags that an entry has already, e.g. `--observe`, were somebody's wish and stay. */
-function wrappedCommand(name: string, before: CommandLine, { launcher, policy }: EntryRules): CommandLine {
-  const kept = splitFlags(parseWrappedCommand(before)?.flags ?? []);
+/** The command line behind clawai. Flags that an entry of yours has already, e.g. `--observe`, were your wish and stay. */
+function wrappedCommand(
+  name: string,
+  before: CommandLine,
+  { launcher, policy, keepsFlags }: EntryRules & { readonly keepsFlags: boolean },
+): CommandLine {
+  const kept = splitFlags(keepsFlags ? (parseWrappedCommand(before)?.flags ?? []) : []);
   const chosen = policy ?? kept.policy;
   const flags = [
     // No operating system takes a NUL in an argument.

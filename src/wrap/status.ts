@@ -9,6 +9,7 @@ import type { EntryRecord, FileRecord } from './state-record.ts';
 import { addressOf, commandOf, isAddress, isSameLaunch, originalOf, type Launch } from './launch.ts';
 import { NO_ROUTES, type Routes } from './routes.ts';
 import { unwrapped } from './unwrapped-launch.ts';
+import { valueOf, weaknessOf } from './weakness.ts';
 import { parseWrappedCommand, type CommandLine } from './wrapped-command.ts';
 
 /**
@@ -37,6 +38,8 @@ export interface ServerStatus {
    * the one at which `clawai serve` runs.
    */
   readonly isCurrent: boolean;
+  /** Why clawai may not hold your policy although it stands in front, a phrase without full stop. */
+  readonly weakness?: string | undefined;
   /** When its last call or listing was recorded, in milliseconds since 1970; undefined where none was. */
   readonly lastSeen: number | undefined;
   /** What the client starts; undefined where that is no process. */
@@ -126,6 +129,7 @@ function toStatus(server: FoundServer, known: Known): ServerStatus {
   const line = commandOf(server);
   const address = addressOf(server);
   const { lastSeen, launcher, routes = NO_ROUTES } = known.request;
+  const recorded = known.record?.entries.find((one) => one.pointer === pointer);
   return {
     pointer,
     server: entry.name,
@@ -135,6 +139,7 @@ function toStatus(server: FoundServer, known: Known): ServerStatus {
     isDisabled: entry.isDisabled,
     isDoubtful: isDoubtful(server),
     isCurrent: line === undefined ? isReachedAt(address, routes) : isLaunchedBy(line, launcher),
+    weakness: weaknessOf(server, recorded),
     lastSeen: lastSeen(nameIn(line) ?? entry.name),
     command: line,
     url: address?.url,
@@ -176,9 +181,7 @@ function isLaunchedBy(line: CommandLine, launcher: readonly string[]): boolean {
 
 /** The name by which the audit knows a wrapped server. */
 function nameIn(line: CommandLine | undefined): string | undefined {
-  const flags = line === undefined ? [] : (parseWrappedCommand(line)?.flags ?? []);
-  const at = flags.indexOf('--server');
-  return at === -1 ? flags.find((flag) => flag.startsWith('--server='))?.slice('--server='.length) : flags[at + 1];
+  return line === undefined ? undefined : valueOf(parseWrappedCommand(line)?.flags ?? [], '--server');
 }
 
 function findGone(

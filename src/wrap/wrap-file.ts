@@ -35,9 +35,11 @@ export function wrapFile(
 ): FileChange<PlannedFile> {
   const { text } = config;
   const { servers, problems } = readServers(text, group.located);
-  const planned = servers
-    .filter(rules.isSelected)
-    .map((server) => ({ server, plan: planEntry(server, config.target.path, rules) }));
+  const records = found.kind === 'record' ? found.record.entries : [];
+  const planned = servers.filter(rules.isSelected).map((server) => {
+    const known = records.find(({ pointer }) => pointer === server.pointer);
+    return { server, plan: planEntry(server, { realFile: config.target.path, known }, rules) };
+  });
   const edits = planned.flatMap(({ server, plan }): ServerEdit[] => {
     const { action, after } = plan;
     if (after === undefined || (action !== 'wrap' && action !== 'update')) return [];

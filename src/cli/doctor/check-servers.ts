@@ -12,13 +12,15 @@ import { desktopFolders, findProgram, isProgram } from './desktop-environment.ts
 export async function checkServers({ files }: Standings): Promise<readonly Check[]> {
   const servers = files.flatMap((file) => file.servers);
   const wrapped = servers.filter(({ state }) => state === 'wrapped' || state === 'unrecorded');
-  const open = servers.filter(isOpen);
+  const weak = servers.filter(({ weakness }) => weakness !== undefined);
+  const open = servers.filter((server) => isOpen(server) && server.weakness === undefined);
   return [
     ok(
       'servers',
       `${servers.length} in ${files.length} config${files.length === 1 ? '' : 's'}, ${wrapped.length} of them wrapped`,
     ),
     ...(open.length === 0 ? [] : [warn('servers', `not wrapped: ${namesOf(open)}`, 'clawai wrap --all')]),
+    ...weak.map(checkWeak),
     ...files.flatMap(checkFile),
     ...checkEdited(servers),
     ...checkSeen(wrapped),
@@ -26,6 +28,11 @@ export async function checkServers({ files }: Standings): Promise<readonly Check
     ...wrapped.flatMap(checkCommand),
     ...(await checkPolicies(wrapped)),
   ];
+}
+
+/** Clawai stands in front of it and holds another policy than yours, or none: worse than not wrapped, since it looks protected. */
+function checkWeak({ server, file, weakness }: Standing): Check {
+  return fail('servers', `${server} in ${shortPath(file)} is not enforced: ${weakness}`, `clawai wrap ${server}, or edit the entry`);
 }
 
 function namesOf(servers: readonly Standing[]): string {
