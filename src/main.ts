@@ -1,5 +1,6 @@
 import { addGlobalFlags, asksForHelp, parseFlags, splitArgv, type SplitArgv } from './cli/argv.ts';
-import { COMMANDS, type TableEntry } from './cli/command-table.ts';
+import { COMMANDS } from './cli/command-table.ts';
+import type { TableEntry } from './cli/command.ts';
 import { ClawaiError, EXIT } from './errors.ts';
 
 // A client starts one `clawai proxy` per server, so nothing is imported here that this command does not need:

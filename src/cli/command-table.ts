@@ -1,17 +1,4 @@
-import type { Command } from './command.ts';
-
-/** One command: its line in help texts, and how to get at it without loading any other. */
-export interface TableEntry {
-  readonly name: string;
-  readonly summary: string;
-  /** Under which heading of `clawai --help` its first word stands. */
-  readonly heading: Heading;
-  /** Set for a name of before, which stays for scripts and is not shown: the command that took its place. */
-  readonly movedTo?: string;
-  load(): Promise<Command>;
-}
-
-export type Heading = 'start here' | 'every day' | 'policy and trust' | 'run' | 'clawai itself';
+import type { TableEntry } from './command.ts';
 
 /** Every command, in the order of the help text. */
 export const COMMANDS: readonly TableEntry[] = [
@@ -219,7 +206,7 @@ export const COMMANDS: readonly TableEntry[] = [
     name: 'completion',
     summary: 'Print what makes a shell complete commands and flags.',
     heading: 'clawai itself',
-    load: async () => (await import('./completion/completion.ts')).completionCommand,
+    load: async () => (await import('./completion/completion.ts')).completionOf(COMMANDS),
   },
   {
     name: 'audit verify',

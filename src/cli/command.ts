@@ -23,6 +23,19 @@ export interface Command<A extends ArgsDef = ArgsDef> {
   run(parsed: Parsed<A>): Promise<number>;
 }
 
+/** One command: its line in help texts, and how to get at it without loading any other. */
+export interface TableEntry {
+  readonly name: string;
+  readonly summary: string;
+  /** Under which heading of `clawai --help` its first word stands. */
+  readonly heading: Heading;
+  /** Set for a name of before, which stays for scripts and is not shown: the command that took its place. */
+  readonly movedTo?: string;
+  load(): Promise<Command>;
+}
+
+export type Heading = 'start here' | 'every day' | 'policy and trust' | 'run' | 'clawai itself';
+
 export interface CommandMeta {
   /** As typed after `clawai`, e.g. `policy test`. */
   readonly name: string;

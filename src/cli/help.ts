@@ -1,5 +1,5 @@
-import { COMMANDS, type TableEntry } from './command-table.ts';
-import type { ArgDef, Command } from './command.ts';
+import { COMMANDS } from './command-table.ts';
+import type { ArgDef, Command, TableEntry } from './command.ts';
 import { wrapWords } from './wrap-words.ts';
 
 /** Columns of help where the terminal does not say how many it has, and the bounds between which it is read with ease. */

@@ -10,6 +10,7 @@ import { describeEntry, describeInFull } from './registry/describe-entry.ts';
 import {
   type Entry,
   type EntryFilter,
+  type EntryKind,
   entryLabel,
   type EntryWithTexts,
   ENTRY_KINDS,
@@ -46,41 +47,58 @@ export const mcpApproveCommand = defineCommand({
     ...STORE_FLAGS,
   },
   words: { hint: 'SERVER:NAME', description: 'What, by the name of its server and its own name or URI.' },
-  async run({ flags, words }) {
-    const [word, ...others] = words;
-    if (others.length > 0 || (word === undefined) !== flags.all || (flags.all && flags.server === undefined)) {
-      throw new ClawaiError('clawai mcp approve takes one SERVER:NAME, or --server SERVER with --all', {
-        code: 'usage',
-        hint: 'clawai mcp registry list --status changed shows what has changed',
-      });
-    }
-    requirePerson('mcp approve');
-    const opened = await openRegistry(flags.config);
-    if (opened.reader === undefined) {
-      sayEmpty(opened);
-      return EXIT.mismatch;
-    }
-    const asked: Asked = { server: flags.server, kind: flags.kind, word };
-    const found = readAsked(opened.reader, asked);
-    const besides = typeof found === 'string' ? [] : findBesides(opened.reader, found);
-    opened.reader.close();
-    if (typeof found === 'string') return refuse(found);
-    const untrusted = found.filter(needsYes);
-    const [first] = untrusted;
-    if (first === undefined) {
-      process.stdout.write(`${found.length === 1 ? describeTrusted(found) : 'everything'} is trusted as it is\n`);
-      return EXIT.ok;
-    }
-    const shown = untrusted.filter(({ seenText }) => seenText !== undefined);
-    await show(untrusted);
-    if (shown.length === 0) return refuse('nothing was approved: what can not be shown can not be approved');
-    if (!(await askYes(question(shown, untrusted.length)))) return refuse('nothing was approved');
-    const { isTaken, text } = await approveEntries(opened.writer, first.server, shown);
-    if (!isTaken) return refuse(text);
-    process.stdout.write(`${[text, ...besides].join('\n')}\n`);
-    return EXIT.ok;
-  },
+  run: ({ flags, words }) => approveDeclared(flags, words, 'mcp approve'),
 });
+
+export interface DeclaredFlags {
+  readonly server: string | undefined;
+  readonly kind: EntryKind | undefined;
+  readonly all: boolean;
+  readonly config: string | undefined;
+}
+
+/**
+ * Shows what a server declares, asks, and trusts it: the one way to do so.
+ *
+ * @param words one SERVER:NAME, or none with `all`
+ * @param command as it was typed
+ * @returns the exit code
+ * @throws ClawaiError `usage`, `person_required`, `config_*` or `store_*`
+ */
+export async function approveDeclared(flags: DeclaredFlags, words: readonly string[], command: string): Promise<number> {
+  const [word, ...others] = words;
+  if (others.length > 0 || (word === undefined) !== flags.all || (flags.all && flags.server === undefined)) {
+    throw new ClawaiError(`clawai ${command} takes one SERVER:NAME, or --server SERVER with --all`, {
+      code: 'usage',
+      hint: 'clawai mcp registry list --status changed shows what has changed',
+    });
+  }
+  requirePerson(command);
+  const opened = await openRegistry(flags.config);
+  if (opened.reader === undefined) {
+    sayEmpty(opened);
+    return EXIT.mismatch;
+  }
+  const asked: Asked = { server: flags.server, kind: flags.kind, word };
+  const found = readAsked(opened.reader, asked);
+  const besides = typeof found === 'string' ? [] : findBesides(opened.reader, found);
+  opened.reader.close();
+  if (typeof found === 'string') return refuse(found);
+  const untrusted = found.filter(needsYes);
+  const [first] = untrusted;
+  if (first === undefined) {
+    process.stdout.write(`${found.length === 1 ? describeTrusted(found) : 'everything'} is trusted as it is\n`);
+    return EXIT.ok;
+  }
+  const shown = untrusted.filter(({ seenText }) => seenText !== undefined);
+  await show(untrusted);
+  if (shown.length === 0) return refuse('nothing was approved: what can not be shown can not be approved');
+  if (!(await askYes(question(shown, untrusted.length)))) return refuse('nothing was approved');
+  const { isTaken, text } = await approveEntries(opened.writer, first.server, shown);
+  if (!isTaken) return refuse(text);
+  process.stdout.write(`${[text, ...besides].join('\n')}\n`);
+  return EXIT.ok;
+}
 
 /** What is asked for, with texts; or why there is nothing, in words. */
 function readAsked(reader: RegistryReader, { word, ...filter }: Asked): readonly EntryWithTexts[] | string {
@@ -109,7 +127,8 @@ function isOnlySeen({ status, approvedAt, detections }: Entry): boolean {
   return status === 'pinned' && approvedAt === undefined && detections?.severity !== undefined;
 }
 
-function needsYes(entry: Entry): boolean {
+/** Waits for a person: it is not trusted, or only because it was seen first while something was found in it. */
+export function needsYes(entry: Entry): boolean {
   return entry.status !== 'pinned' || isOnlySeen(entry);
 }
 

@@ -3,6 +3,8 @@ import type { Question } from '../../gate/question-port.ts';
 import { describePerson, patiently } from './answer-question.ts';
 import { hasColour } from '../colour.ts';
 import { defineCommand } from '../command.ts';
+import { escapeUnprintable } from '../printable.ts';
+import { findUntrusted, formatUntrusted, untrustedJson } from './untrusted.ts';
 import { openQuestions } from './open-questions.ts';
 import { STORE_FLAGS } from '../open-store.ts';
 import { requirePerson } from '../require-person.ts';
@@ -11,12 +13,15 @@ import { requirePerson } from '../require-person.ts';
 export const approvalsCommand = defineCommand({
   meta: {
     name: 'approvals',
-    description: 'Show the calls that wait for a person, and answer them.',
+    description:
+      'Show what waits for a person: calls, to be answered here, and what servers declare that is not trusted as it is.',
     notes: [
       'A call waits here where a rule of the policy says "prompt". y allows it once, s allows calls just like it for the rest of the ' +
         'session, a has the policy allow such calls always and shows the change first, n denies it. Nobody answers in time: it is denied.',
-      'Without a terminal the calls are listed, and nothing can be answered: exit code 2, or 0 with --json.',
+      'A tool, or how a server is started, waits where it is new, has changed, or where something was found in it: clawai approve SERVER:NAME shows and trusts it.',
+      'Without a terminal what waits is listed, and nothing can be answered.',
     ],
+    exitCodes: { 2: 'there is no terminal, so nothing could be answered; with --json that is 0' },
     examples: ['clawai approvals', 'clawai approvals --json'],
   },
   args: {
@@ -30,15 +35,19 @@ export const approvalsCommand = defineCommand({
         requirePerson('approvals');
         const { showApprovals } = await import('./show-approvals.ts');
         await showApprovals({ config: flags.config, colour: hasColour(process.stdout), by: describePerson() });
+        process.stdout.write(formatUntrusted(await findUntrusted(flags.config)));
         return EXIT.ok;
       }
       const questions = isThere() ? await patiently(() => store.waiting(Date.now())) : [];
+      const untrusted = await findUntrusted(flags.config);
       if (flags.json) {
-        process.stdout.write(questions.map((question) => `${toJson(question)}\n`).join(''));
+        const lines = [...questions.map(toJson), ...untrusted.map((entry) => escapeUnprintable(untrustedJson(entry)))];
+        process.stdout.write(lines.map((line) => `${line}\n`).join(''));
         return EXIT.ok;
       }
       const { formatWaiting } = await import('./format-waiting.ts');
-      process.stdout.write(formatWaiting(questions, Date.now()));
+      const waiting = questions.length === 0 && untrusted.length > 0 ? '' : formatWaiting(questions, Date.now());
+      process.stdout.write(`${waiting}${formatUntrusted(untrusted)}`);
       process.stderr.write('clawai: to answer, run clawai approvals in a terminal\n');
       return EXIT.usage;
     } finally {

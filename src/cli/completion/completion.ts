@@ -1,6 +1,6 @@
 import { ClawaiError, EXIT } from '../../errors.ts';
 import { suggestName } from '../../suggest.ts';
-import { defineCommand } from '../command.ts';
+import { type Command, defineCommand, type TableEntry } from '../command.ts';
 import { bashScript } from './bash.ts';
 import { describeCommands } from './describe-commands.ts';
 import { fishScript } from './fish.ts';
@@ -10,33 +10,35 @@ import { zshScript } from './zsh.ts';
 const SHELLS = { bash: bashScript, zsh: zshScript, fish: fishScript } as const;
 const NAMES = Object.keys(SHELLS);
 
-/** `clawai completion`: what makes a shell complete commands, flags and their values. */
-export const completionCommand = defineCommand({
-  meta: {
-    name: 'completion',
-    description:
-      'Print what makes a shell complete the commands of clawai, their flags and values, and the names of your servers.',
-    notes: [
-      'bash: add `eval "$(clawai completion bash)"` to ~/.bashrc. zsh: `clawai completion zsh > FOLDER/_clawai`, where FOLDER is one of $fpath. fish: ' +
-        '`clawai completion fish > ~/.config/fish/completions/clawai.fish`. Do it again after an update.',
-    ],
-    examples: ['clawai completion bash'],
-  },
-  args: {},
-  words: { hint: 'SHELL', description: 'Which shell: bash, zsh or fish.', options: NAMES },
-  async run({ words }) {
-    const [word = '', ...others] = words;
-    // The scripts themselves ask for these; shown nowhere.
-    if (word === 'servers' && others.length === 0) {
-      process.stdout.write((await findServerNames()).map((name) => `${name}\n`).join(''));
+/** `clawai completion`: what makes a shell complete the commands of a table, their flags and values. */
+export function completionOf(table: readonly TableEntry[]): Command {
+  return defineCommand({
+    meta: {
+      name: 'completion',
+      description:
+        'Print what makes a shell complete the commands of clawai, their flags and values, and the names of your servers.',
+      notes: [
+        'bash: add `eval "$(clawai completion bash)"` to ~/.bashrc. zsh: `clawai completion zsh > FOLDER/_clawai`, where FOLDER is one of $fpath. fish: ' +
+          '`clawai completion fish > ~/.config/fish/completions/clawai.fish`. Do it again after an update.',
+      ],
+      examples: ['clawai completion bash'],
+    },
+    args: {},
+    words: { hint: 'SHELL', description: 'Which shell: bash, zsh or fish.', options: NAMES },
+    async run({ words }) {
+      const [word = '', ...others] = words;
+      // The scripts themselves ask for these; shown nowhere.
+      if (word === 'servers' && others.length === 0) {
+        process.stdout.write((await findServerNames()).map((name) => `${name}\n`).join(''));
+        return EXIT.ok;
+      }
+      const format = Object.hasOwn(SHELLS, word) ? SHELLS[word as keyof typeof SHELLS] : undefined;
+      if (format === undefined || others.length > 0) throw usage(word);
+      process.stdout.write(format(await describeCommands(table)));
       return EXIT.ok;
-    }
-    const format = Object.hasOwn(SHELLS, word) ? SHELLS[word as keyof typeof SHELLS] : undefined;
-    if (format === undefined || others.length > 0) throw usage(word);
-    process.stdout.write(format(await describeCommands()));
-    return EXIT.ok;
-  },
-});
+    },
+  });
+}
 
 function usage(word: string): ClawaiError {
   const meant = suggestName(word, NAMES);

@@ -1,7 +1,6 @@
 import { CLIENTS } from '../../clients/clients.ts';
 import { addGlobalFlags } from '../argv.ts';
-import { COMMANDS } from '../command-table.ts';
-import type { ArgDef } from '../command.ts';
+import type { ArgDef, TableEntry } from '../command.ts';
 
 /** What may stand in a place of a command line. `servers`: names of servers, which the script asks clawai for. */
 export type Values = 'any' | 'files' | 'folders' | 'servers' | readonly string[];
@@ -24,8 +23,8 @@ export interface CompletedCommand {
 }
 
 /** Every command with its flags, clawai itself first; old names are left out. Loads all commands. */
-export async function describeCommands(): Promise<readonly CompletedCommand[]> {
-  const shown = COMMANDS.filter(({ movedTo }) => movedTo === undefined);
+export async function describeCommands(table: readonly TableEntry[]): Promise<readonly CompletedCommand[]> {
+  const shown = table.filter(({ movedTo }) => movedTo === undefined);
   const names = new Set(shown.flatMap(({ name }) => name.split(' ').map((_, i, words) => words.slice(0, i).join(' '))));
   for (const { name } of shown) names.add(name);
   return Promise.all(
@@ -35,18 +34,18 @@ export async function describeCommands(): Promise<readonly CompletedCommand[]> {
       const flags = Object.entries(command?.args ?? {}).map(([flag, def]) => toFlag(flag, def));
       const help = { name: 'help', letter: 'h', description: 'Print what it is for, and its flags.', values: undefined };
       const options = command?.words?.options ?? valuesOf(command?.words?.hint ?? '');
-      return { name, flags: [...flags, help], words: options, next: nextWords(name) };
+      return { name, flags: [...flags, help], words: options, next: nextWords(shown, name) };
     }),
   );
 }
 
-function nextWords(name: string): CompletedCommand['next'] {
+function nextWords(shown: readonly TableEntry[], name: string): CompletedCommand['next'] {
   const next = new Map<string, string>();
   const start = name === '' ? '' : `${name} `;
-  for (const entry of COMMANDS) {
-    if (entry.movedTo !== undefined || !entry.name.startsWith(start)) continue;
+  for (const entry of shown) {
+    if (!entry.name.startsWith(start)) continue;
     const [word = '', ...more] = entry.name.slice(start.length).split(' ');
-    if (!next.has(word)) next.set(word, more.length === 0 ? entry.summary : `Commands about ${word}.`);
+    if (!next.has(word)) next.set(word, more.length === 0 ? entry.summary : `Commands: clawai help ${start}${word}.`);
   }
   if (name === '') next.set('help', 'Say more about a command.');
   return [...next];

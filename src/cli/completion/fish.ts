@@ -35,7 +35,9 @@ ${lines.join('\n')}
 
 function formatFlag({ name, letter, description, values }: CompletedFlag): string {
   const names = `-l ${name}${letter === undefined ? '' : ` -s ${letter}`}`;
-  return `${names}${values === undefined ? '' : ` -r ${values === 'any' ? '' : offer(values)}`} -d ${quote(description)}`;
+  // -x: a value, and no file.
+  const value = values === undefined ? '' : ` ${values === 'files' ? '-r' : '-x'} ${offer(values)}`;
+  return `${names}${value} -d ${quote(description)}`;
 }
 
 function offer(values: Values): string {

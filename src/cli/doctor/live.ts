@@ -135,7 +135,7 @@ function checkRecorded(events: readonly StoredEvent[], store: string): Check {
   const isComplete = found.length === 2 && found[0] === 'canary_sing allow' && found[1] === 'canary_trap block';
   if (isComplete) return ok('audit', `both calls are on record in ${store}`);
   const what = found.length === 0 ? 'neither call' : found.join(', ');
-  return fail('audit', `on record in ${store}: ${what}`, 'see that it may be written by you, and `clawai audit verify`');
+  return fail('audit', `on record in ${store}: ${what}`, 'see that it may be written by you, and `clawai log verify`');
 }
 
 /** The store that clawai writes in this environment, which may be another one than in the user's shell. */

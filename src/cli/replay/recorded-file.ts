@@ -46,11 +46,11 @@ async function openFile(file: string): Promise<AsyncIterable<Buffer>> {
   }
   try {
     if ((await stat(file)).isDirectory())
-      throw unreadable(file, 'it is a directory', 'name a file, as `clawai audit export > FILE` writes it');
+      throw unreadable(file, 'it is a directory', 'name a file, as `clawai log export > FILE` writes it');
   } catch (thrown) {
     if (thrown instanceof ClawaiError) throw thrown;
     const code = thrown instanceof Error && 'code' in thrown ? String(thrown.code) : 'unknown';
-    throw unreadable(file, code === 'ENOENT' ? 'it does not exist' : code, 'write one with `clawai audit export > FILE`', thrown);
+    throw unreadable(file, code === 'ENOENT' ? 'it does not exist' : code, 'write one with `clawai log export > FILE`', thrown);
   }
   return guarded(file);
 }

@@ -1,0 +1,45 @@
+import { visible } from '../printable.ts';
+import { needsYes } from '../mcp-approve.ts';
+import { type Entry, entryLabel, listEntries } from '../registry/entries.ts';
+import { entryJson } from '../registry/entry-json.ts';
+import { openRegistry } from '../registry/open-registry.ts';
+
+/** What servers declare and nobody has trusted yet as it is: it waits for a person as calls do. Throws ClawaiError `config_*` and `store_*`. */
+export async function findUntrusted(config: string | undefined): Promise<readonly Entry[]> {
+  const { reader } = await openRegistry(config);
+  if (reader === undefined) return [];
+  try {
+    // What has gone from its server reaches nobody.
+    return listEntries(reader, {}).filter((entry) => entry.isListed && needsYes(entry));
+  } finally {
+    reader.close();
+  }
+}
+
+/** One line for each: what it is, why it waits, and the command that shows and trusts it. Empty where there is nothing. */
+export function formatUntrusted(entries: readonly Entry[]): string {
+  if (entries.length === 0) return '';
+  const lines = entries.map((entry) => `  ${entryLabel(entry)}: ${describeWhy(entry)}\n    ${commandFor(entry)}\n`);
+  return `what servers declare, and is not trusted as it is:\n${lines.join('')}`;
+}
+
+/** One line of JSON: as `clawai mcp registry list --json` has it, with what it waits for. */
+export function untrustedJson(entry: Entry): string {
+  return `{"waits_for":"trust",${entryJson(entry).slice(1)}`;
+}
+
+function describeWhy({ status, detections }: Entry): string {
+  if (status === 'changed') return 'changed since it was trusted';
+  return status === 'new' ? 'new' : `something was found in it (${detections?.severity ?? 'none'})`;
+}
+
+/** Names are quoted as a shell takes them. */
+function commandFor({ server, kind, name }: Entry): string {
+  if (kind === 'server' || kind === 'instructions') return `clawai approve --server ${quote(server)} --all`;
+  return `clawai approve ${quote(`${server}:${name}`)}${kind === 'tool' ? '' : ` --kind ${kind}`}`;
+}
+
+function quote(word: string): string {
+  const shown = visible(word);
+  return /^[\w./:@=,+-]+$/.test(shown) ? shown : `'${shown.replaceAll("'", String.raw`'\''`)}'`;
+}
