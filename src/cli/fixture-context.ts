@@ -134,7 +134,7 @@ function readOneOf<Value extends string>(
 const FINDING_KEYS = ['severity', 'rule', 'field', 'description'];
 
 /** Reads what a `context` says of detection: `findings`, `serverFindings`, `definition`, `approved`; undefined where it says nothing. */
-export function readDetection(context: JsonObject, at: Place): FixtureFindings | undefined {
+function readDetection(context: JsonObject, at: Place): FixtureFindings | undefined {
   const { findings, serverFindings, definition, approved } = context;
   if ([findings, serverFindings, definition, approved].every((value) => value === undefined)) return undefined;
   if (definition !== undefined && !isJsonObject(definition)) {
