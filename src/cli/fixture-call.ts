@@ -3,7 +3,21 @@ import { isJsonObject, type JsonObject } from '../core/json.ts';
 import { REVIEWED_METHODS, toMethodCall } from '../gate/methods.ts';
 import { toServerCall } from '../gate/server-methods.ts';
 import { isRequestOfServer } from './fixture-detection.ts';
-import { describe, type Origin } from './fixture-value.ts';
+import { checkKeys, describe, type Origin } from './fixture-value.ts';
+
+/**
+ * What the params of the methods that fixtures are about may have (MCP 2024-11-05 to 2026-07-28). A server is sent anything else as well, but
+ * in a fixture that is a slip, and the call is another one than was meant. What servers ask for themselves is open: its params are arguments.
+ */
+const WITH_INPUT = ['_meta', 'inputResponses', 'requestState'];
+const PARAMS: Readonly<Record<string, readonly string[]>> = {
+  'tools/call': ['name', 'arguments', 'task', ...WITH_INPUT],
+  'prompts/get': ['name', 'arguments', ...WITH_INPUT],
+  'resources/read': ['uri', ...WITH_INPUT],
+  'resources/subscribe': ['uri', '_meta'],
+  'resources/unsubscribe': ['uri', '_meta'],
+  'completion/complete': ['ref', 'argument', 'context', '_meta'],
+};
 
 /** The call that the gate would decide for this message; its own code says so. One of an agent's own tools where `server` is "native". */
 export function readCall(value: JsonObject, server: string, origin: Origin): Call {
@@ -14,6 +28,10 @@ export function readCall(value: JsonObject, server: string, origin: Origin): Cal
   }
   const params = value['params'];
   if (params !== undefined && !isJsonObject(params)) fail(`${pointer}/params`, `expected an object, found ${describe(params)}`);
+  const known = Object.hasOwn(PARAMS, method) ? PARAMS[method] : undefined;
+  if (known !== undefined && isJsonObject(params)) {
+    checkKeys(params, { known, what: `"params" of ${method}` }, { pointer: `${pointer}/params`, fail });
+  }
   const reviewed = REVIEWED_METHODS.get(method);
   if (isRequestOfServer({ method })) return toServerCall(server, method, params);
   if (reviewed === undefined) return toMethodCall(server, method);

@@ -59,6 +59,17 @@ export interface Expectation {
   readonly expectedRequest?: ResultOutcome;
 }
 
+/** Is anything said of what should become of a call? Without that, nothing it comes to is wrong. */
+export function expectsSomething({
+  expected,
+  expectedRule,
+  expectedFlow,
+  expectedResult,
+  expectedRequest,
+}: Expectation): boolean {
+  return [expected, expectedRule, expectedFlow, expectedResult, expectedRequest].some((each) => each !== undefined);
+}
+
 /** The keys that `readExpectation` reads; `expectedResult` besides, of a step alone. */
 export const EXPECTATION_KEYS = ['expected', 'expectedRule', 'expectedFlow', 'expectedRequest'] as const;
 

@@ -1,9 +1,8 @@
 import { isJsonObject, parseJson, type JsonValue } from '../core/json.ts';
 import { ClawaiError } from '../errors.ts';
 import { readCall, readText } from './fixture-call.ts';
-import type { Fixture } from './fixture-case.ts';
 import { readContext } from './fixture-context.ts';
-import { EXPECTATION_KEYS, readExpectation } from './fixture-case.ts';
+import { EXPECTATION_KEYS, expectsSomething, type Fixture, readExpectation } from './fixture-case.ts';
 import { readSteps, STEP_KEYS } from './fixture-steps.ts';
 import { readTools } from './fixture-steps.ts';
 import { checkKeys, describe, type Fail, type Origin } from './fixture-value.ts';
@@ -16,12 +15,18 @@ const CALL_KEYS = ['method', 'params', ...EXPECTATION_KEYS];
 const KEYS = ['name', 'server', 'method', 'params', 'context', ...EXPECTATION_KEYS, 'steps', '$schema'];
 const SESSION_KEYS = ['name', 'server', 'context', 'tools', 'steps', '$schema'];
 
+/** How fixtures are read. */
+export interface FixtureUse {
+  /** Each is compared with what it expects, so it has to expect something. */
+  readonly mustExpect: boolean;
+}
+
 /**
  * Parses a fixture file: one fixture, or an array of at least one, where one with steps gives a fixture for each of them. `file` is
  * only named in errors and results.
  * Throws ClawaiError `fixture_invalid` with line and column at the first mistake; nothing is guessed or ignored.
  */
-export function parseFixtures(text: string, file: string): readonly Fixture[] {
+export function parseFixtures(text: string, file: string, use: FixtureUse = { mustExpect: false }): readonly Fixture[] {
   const json = text.replace(/^\uFEFF/, '');
   const places = findJsonPlaces(json);
   const at = (offset: number, message: string, hint?: string): ClawaiError =>
@@ -36,10 +41,15 @@ export function parseFixtures(text: string, file: string): readonly Fixture[] {
     throw at(offset, pointer === '' ? message : `${pointer}: ${message}`, hint);
   };
   const value = parseJson(json);
+  const read = (item: JsonValue, origin: Origin): readonly Fixture[] => {
+    const fixtures = toFixtures(item, origin);
+    if (use.mustExpect && !fixtures.some(expectsSomething)) failUnexpecting(fixtures, origin);
+    return fixtures;
+  };
   const stem = file.replace(/^.*[\\/]/, '').replace(/\.json$/, '');
-  if (!Array.isArray(value)) return toFixtures(value, { file, pointer: '', name: stem, fail });
+  if (!Array.isArray(value)) return read(value, { file, pointer: '', name: stem, fail });
   if (value.length === 0) fail('', 'expected a fixture or an array of them, found an empty array');
-  return value.flatMap((item: JsonValue, i) => toFixtures(item, { file, pointer: `/${i}`, name: `${stem} ${i + 1}`, fail }));
+  return value.flatMap((item: JsonValue, i) => read(item, { file, pointer: `/${i}`, name: `${stem} ${i + 1}`, fail }));
 }
 
 function toFixtures(value: JsonValue, origin: Origin): readonly Fixture[] {
@@ -65,6 +75,13 @@ function toFixtures(value: JsonValue, origin: Origin): readonly Fixture[] {
   const call = readCall(value, readText(value, 'server', origin) ?? DEFAULT_SERVER, origin);
   const name = readText(value, 'name', origin) ?? origin.name;
   return [{ file, name, call, context: readContext(value['context'], call, origin), ...expectation }];
+}
+
+/** A fixture that expects nothing would pass whatever the policy says. */
+function failUnexpecting(fixtures: readonly Fixture[], { pointer, fail }: Origin): void {
+  const hint = 'write "expected": "allow", "deny" or "prompt"; --expect gives every fixture the same';
+  if (fixtures.some(({ step }) => step !== undefined)) fail(`${pointer}/steps`, 'none of the steps has "expected"', hint);
+  fail(pointer, '"expected" is missing', hint);
 }
 
 /** Where an editor finds the schema is nothing to us, so long as it is that. */

@@ -4,10 +4,10 @@ import type { Mutant } from '../core/policy/mutate/mutant.ts';
 import { createEquivalence } from '../core/policy/mutate/create-equivalence.ts';
 import { compilePolicy, createRecompiler, type CompiledPolicy } from '../core/policy/compile.ts';
 import type { Policy } from '../core/policy/types.ts';
-import type { Fixture } from './fixture-case.ts';
+import { expectsSomething, type Fixture } from './fixture-case.ts';
 import { FixtureSession } from './fixture-session.ts';
 import { canTouch, toSuites, type Suite } from './mutant-reach.ts';
-import { expectsSomething, toResult, type TestResult } from './test-report.ts';
+import { toResult, type TestResult } from './test-report.ts';
 
 /** What became of the mutants of a policy. */
 export interface MutantsOutcome {

@@ -99,7 +99,7 @@ function checkFlags(flags: Flags): void {
 
 /** Undefined where a file can't be read, which is said then. */
 async function readFixtures(file: string, name: string | undefined): Promise<readonly Fixture[] | undefined> {
-  const { fixtures, errors } = await loadFixtures([file]);
+  const { fixtures, errors } = await loadFixtures([file], { mustExpect: false });
   if (errors.length > 0) {
     const excerpt = createExcerpts();
     process.stderr.write(errors.map((error) => formatError(error, excerpt)).join(''));

@@ -57,12 +57,12 @@ export const policyTestCommand = defineCommand({
       'Would the fixtures notice if the policy were another one? `--mutate` makes it so: without each rule, with each action flipped, each glob wider and narrower, each condition gone, neighbours ' +
         'swapped, each guard that the policy sets set otherwise. A mutant that makes some fixture fail is noticed; the others are listed, with the line and the fixture that is missing. ' +
         'What nothing could tell from the policy does not count.',
-      'A fixture that expects nothing is decided and printed, and nothing is checked.',
+      'A fixture must expect something, unless --expect says it for all. If it has steps, one of them is enough.',
     ],
     exitCodes: {
       0: 'all as expected',
       1: 'a mismatch, too few rules hit or too few mutants noticed',
-      2: 'something could not be evaluated',
+      2: 'something could not be evaluated, such as a fixture that expects nothing',
     },
     examples: [
       'clawai policy test --policy policy.toml --fixture fixtures/read-ssh-key.json',
@@ -84,7 +84,7 @@ export const policyTestCommand = defineCommand({
       process.stderr.write(`clawai: there is no policy at ${found.lookedAt}, so the shipped default is tested\n`);
     }
     const policy = await loadPolicy(file);
-    const { fixtures, errors } = await loadFixtures(files);
+    const { fixtures, errors } = await loadFixtures(files, { mustExpect: flags.expect === undefined });
     if (errors.length > 0) {
       const excerpt = createExcerpts();
       process.stderr.write(errors.map((error) => formatError(error, excerpt)).join(''));

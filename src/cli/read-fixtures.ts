@@ -2,7 +2,7 @@ import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ClawaiError } from '../errors.ts';
 import type { Fixture } from './fixture-case.ts';
-import { parseFixtures } from './fixture.ts';
+import { type FixtureUse, parseFixtures } from './fixture.ts';
 
 /** Everything that could be read, and one error for each file that could not. */
 export interface LoadedFixtures {
@@ -11,12 +11,12 @@ export interface LoadedFixtures {
 }
 
 /** Loads fixture files in the order given. Never rejects for a bad file: that is an entry in `errors`. */
-export async function loadFixtures(files: readonly string[]): Promise<LoadedFixtures> {
+export async function loadFixtures(files: readonly string[], use: FixtureUse): Promise<LoadedFixtures> {
   const fixtures: Fixture[] = [];
   const errors: ClawaiError[] = [];
   for (const file of files) {
     try {
-      fixtures.push(...parseFixtures(await readText(file), file));
+      fixtures.push(...parseFixtures(await readText(file), file, use));
     } catch (error) {
       // Every bad file is reported, not only the first; anything else that is thrown stays a bug.
       if (!(error instanceof ClawaiError)) throw error;

@@ -1,6 +1,6 @@
 import type { Action, Decision, ReasonCode } from '../core/decision.ts';
 import { ruleName } from '../core/decision.ts';
-import type { Fixture } from './fixture-case.ts';
+import { expectsSomething, type Fixture } from './fixture-case.ts';
 import type { ResultOutcome } from './fixture-detection.ts';
 import type { Decided } from './fixture-session.ts';
 import { DETECTION_GUARDS } from './guard-names.ts';
@@ -184,11 +184,6 @@ export function countResults({ results }: TestReport): Counts {
 /** Was there anything to compare the decision with? */
 export function isChecked({ expected, fixture }: TestResult): boolean {
   return expected !== undefined || expectsSomething(fixture);
-}
-
-/** Does a fixture say what should become of it? */
-export function expectsSomething({ expected, expectedRule, expectedFlow, expectedResult, expectedRequest }: Fixture): boolean {
-  return [expected, expectedRule, expectedFlow, expectedResult, expectedRequest].some((each) => each !== undefined);
 }
 
 /** The name of the rule that decided, or of the guard; undefined where the policy's default did. */

@@ -26,16 +26,36 @@ const PARAMS: JsonSchema = {
   examples: [{ name: 'read_file', arguments: { path: '/etc/hosts' } }, { uri: 'file:///etc/hosts' }],
 };
 
-/** What methods that are decided need. */
+const WITH_INPUT = ['_meta', 'inputResponses', 'requestState'];
+
+/** What methods that are decided need, and what they may have. */
 const PARAMS_OF: readonly JsonSchema[] = [
-  paramsOf(['tools/call', 'prompts/get'], 'name', { arguments: { type: ['object', 'null'] } }),
-  paramsOf(['resources/read'], 'uri', {}),
+  paramsOf('tools/call', 'name', ['arguments', 'task', ...WITH_INPUT]),
+  paramsOf('prompts/get', 'name', ['arguments', ...WITH_INPUT]),
+  paramsOf('resources/read', 'uri', WITH_INPUT),
+  mayHave('resources/subscribe', ['uri', '_meta']),
+  mayHave('resources/unsubscribe', ['uri', '_meta']),
+  mayHave('completion/complete', ['ref', 'argument', 'context', '_meta']),
 ];
 
-function paramsOf(methods: readonly string[], subject: string, more: Readonly<Record<string, JsonSchema>>): JsonSchema {
-  const isOther: JsonSchema = { not: { required: ['method'], properties: { method: { enum: methods } } } };
-  const params: JsonSchema = { required: [subject], properties: { [subject]: { type: 'string' }, ...more } };
-  return { anyOf: [isOther, { required: ['params'], properties: { params } }] };
+function paramsOf(method: string, subject: string, others: readonly string[]): JsonSchema {
+  const args: Readonly<Record<string, JsonSchema>> = others.includes('arguments')
+    ? { arguments: { type: ['object', 'null'] } }
+    : {};
+  const params: JsonSchema = {
+    required: [subject],
+    properties: { [subject]: { type: 'string' }, ...args },
+    propertyNames: { enum: [subject, ...others] },
+  };
+  return ifMethod(method, { required: ['params'], properties: { params } });
+}
+
+function mayHave(method: string, keys: readonly string[]): JsonSchema {
+  return ifMethod(method, { properties: { params: { propertyNames: { enum: keys } } } });
+}
+
+function ifMethod(method: string, then: JsonSchema): JsonSchema {
+  return { anyOf: [{ not: { required: ['method'], properties: { method: { const: method } } } }, then] };
 }
 
 const OUTCOMES = ['pass', 'alert', 'redact', 'deny'] as const;
@@ -55,6 +75,11 @@ const EXPECTATION: Readonly<Record<string, JsonSchema>> = {
   },
   expectedRequest: word(OUTCOMES, { description: 'What [detection] should do with what a server asks for itself.' }),
 };
+
+/** Without one of these, nothing that a call comes to is wrong. */
+function expecting(keys: readonly string[]): JsonSchema {
+  return { anyOf: keys.map((key) => ({ required: [key] })) };
+}
 
 /** What [detection] does is asked of what servers ask for themselves. */
 const OF_SERVERS: JsonSchema = {
@@ -90,7 +115,7 @@ const STEP: JsonSchema = table(
 
 const CALL = table(
   { $schema: SCHEMA_KEY, name: NAME, server: SERVER, method: METHOD, params: PARAMS, context: CALL_CONTEXT, ...EXPECTATION },
-  { required: ['method'], allOf: [...PARAMS_OF, OF_SERVERS], description: 'One call.' },
+  { required: ['method'], allOf: [...PARAMS_OF, OF_SERVERS, expecting(Object.keys(EXPECTATION))], description: 'One call.' },
 );
 
 const SESSION = table(
@@ -110,6 +135,7 @@ const SESSION = table(
   },
   {
     required: ['steps'],
+    allOf: [{ properties: { steps: { contains: expecting([...Object.keys(EXPECTATION), 'expectedResult']) } } }],
     anyOf: [{ required: ['server'] }, { properties: { steps: { items: { required: ['server'] } } } }],
     description: 'Several calls of one session.',
   },

@@ -5,9 +5,9 @@ import { ClawaiError, formatPlace } from '../../src/errors.ts';
 
 const CALL = '"method":"tools/call","params":{"name":"t"}';
 
-function faultOf(text: string): string {
+function faultOf(text: string, mustExpect = false): string {
   try {
-    parseFixtures(text, 'f.json');
+    parseFixtures(text, 'f.json', { mustExpect });
   } catch (error) {
     if (error instanceof ClawaiError && error.code === 'fixture_invalid' && error.place !== undefined) {
       return `${formatPlace(error.place)}: ${error.message}${error.hint === undefined ? '' : ` (${error.hint})`}`;
@@ -91,7 +91,16 @@ describe('parseFixtures', () => {
     ['{"method":"ping","params":[]}', 'f.json:1:18: /params: expected an object, found an array'],
     ['{"method":"tools/call","params":{}}', 'f.json:1:24: /params: params.name is not a string'],
     ['{"method":"tools/call","params":{"name":"t","arguments":"x"}}', 'f.json:1:24: /params: params.arguments is not an object'],
-    ['{"method":"resources/read","params":{"name":"t"}}', 'f.json:1:28: /params: params.uri is not a string'],
+    ['{"method":"resources/read","params":{}}', 'f.json:1:28: /params: params.uri is not a string'],
+    [
+      '{"method":"resources/read","params":{"name":"t"}}',
+      'f.json:1:38: /params/name: unknown key "name" ("params" of resources/read has uri, _meta, inputResponses, requestState)',
+    ],
+    [
+      '{"method":"tools/call","params":{"name":"t","argumens":{}}}',
+      'f.json:1:45: /params/argumens: unknown key "argumens" (did you mean "arguments"?)',
+    ],
+    ['{"method":"prompts/get","params":{"nam":"t"}}', '/params/nam: unknown key "nam" (did you mean "name"?)'],
     [`{${CALL},"expected":"block"}`, 'f.json:1:46: /expected: expected "allow", "deny" or "prompt", found "block"'],
     [
       `{${CALL},"expected":"dney"}`,
@@ -129,5 +138,20 @@ describe('parseFixtures', () => {
     [`{${CALL},"expectedRule":""}`, 'found ""'],
   ])('refuses %s', (text, fault) => {
     expect(faultOf(text)).toContain(fault);
+  });
+
+  it.each([
+    [`{${CALL}}`, '1:1: "expected" is missing'],
+    [`[{${CALL},"expected":"deny"},{${CALL}}]`, '1:66: /1: "expected" is missing'],
+    [`{"server":"s","steps":[{${CALL}},{${CALL}}]}`, '1:15: /steps: none of the steps has "expected"'],
+  ])('refuses what expects nothing, where something has to be: %s', (text, fault) => {
+    expect(() => parseFixtures(text, 'f.json')).not.toThrow();
+    expect(faultOf(text, true)).toContain(`f.json:${fault} (write "expected"`);
+  });
+
+  it('takes anything that is expected, and of steps one that expects something', () => {
+    const steps = `{"server":"s","steps":[{${CALL}},{${CALL},"expectedFlow":[]}]}`;
+    const texts = [steps, `{${CALL},"expectedRule":null}`, `{${CALL},"expected":"deny"}`];
+    for (const text of texts) expect(() => parseFixtures(text, 'f.json', { mustExpect: true })).not.toThrow();
   });
 });

@@ -55,10 +55,10 @@ beforeAll(async () => {
       { method: 'tools/call', params: { name: 'x', arguments: { path: 'a' } }, expected: 'deny', expectedRule: null },
     ]),
     'broken/a.json': '{',
-    'broken/b.json': `${READ}}`,
+    'broken/b.json': `${READ},"expected":"allow"}`,
     'broken/c.json': '{"method":7}',
-    'mixed/b.json': `${READ}}`,
-    'mixed/a.json': `${READ}}`,
+    'mixed/b.json': `${READ},"expected":"allow"}`,
+    'mixed/a.json': `${READ},"expected":"allow"}`,
     'mixed/.hidden.json': '{',
     'mixed/fixture.schema.json': '{}',
     'mixed/notes.md': '{',
@@ -119,12 +119,13 @@ describe('results', () => {
     expect((await policyTest('--policy', 'small.toml', '--fixture', 'wrong-rule.json')).code).toBe(1);
   });
 
-  it('without an expectation nothing is checked, and that is said', async () => {
-    const { code, stdout } = await policyTest('--policy', 'small.toml', '--fixture', 'silent.json');
-    expect(code).toBe(0);
-    expect(stdout).toBe(
-      '-     silent  allow   rule 2\n\n1 fixture: 0 passed, 0 failed, 1 not checked; 1 of 2 rules hit\nnot hit: keys\n',
-    );
+  it('without an expectation nothing is decided, unless --expect has one', async () => {
+    const args = ['--policy', 'small.toml', '--fixture', 'silent.json'];
+    const { code, stdout, stderr } = await policyTest(...args);
+    expect([code, stdout]).toEqual([2, '']);
+    expect(stderr).toContain('clawai: silent.json:1:1: "expected" is missing\n');
+    expect((await policyTest(...args, '--expect', 'allow')).code).toBe(0);
+    expect((await policyTest(...args, '--expect', 'deny')).code).toBe(1);
   });
 
   it('a directory is read in sorted order, not deeper, and without hidden files and schemas', async () => {

@@ -18,7 +18,7 @@ async function load(name: string): Promise<Policy> {
 }
 
 async function fixturesOf(name: string): ReturnType<typeof loadFixtures> {
-  return loadFixtures(await listFixtures(join(ROOT, 'fixtures', name === 'default' ? '' : name)));
+  return loadFixtures(await listFixtures(join(ROOT, 'fixtures', name === 'default' ? '' : name)), { mustExpect: true });
 }
 
 /** What a policy does with a call, in one word and by which rule. */

@@ -29,7 +29,7 @@ const BEYOND = [
 /** What a parser says first; it ends there. */
 function faults(text: string): readonly string[] {
   try {
-    parseFixtures(text, 'f.json');
+    parseFixtures(text, 'f.json', { mustExpect: true });
     return [];
   } catch (error) {
     if (error instanceof ClawaiError) return [error.message];
@@ -64,7 +64,7 @@ const EVERYTHING = [
   },
   { method: 'tools/call', params: { name: 'x', arguments: null }, context: { unmapped: true }, expectedRule: null },
   { method: 'resources/read', params: { uri: 'file:///x' }, expectedRule: 3 },
-  { method: 'ping' },
+  { method: 'ping', expected: 'allow' },
   {
     $schema: './fixture.schema.json',
     name: 'a session',

@@ -72,7 +72,9 @@ export function undescribed(schema: unknown): readonly string[] {
     for (const [key, inner] of Object.entries((part as JsonSchema).properties ?? {})) {
       const isCondition =
         inner.description === undefined &&
-        Object.keys(inner).every((word) => ['const', 'enum', 'required', 'items', 'properties', 'type'].includes(word));
+        Object.keys(inner).every((word) =>
+          ['const', 'contains', 'enum', 'required', 'items', 'properties', 'propertyNames', 'type'].includes(word),
+        );
       if (inner.description === undefined && !isCondition && !(inner.$ref ?? '').startsWith('#/definitions/')) bare.push(key);
     }
     for (const inner of Object.values(part)) walk(inner);
