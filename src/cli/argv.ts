@@ -55,7 +55,7 @@ export function parseFlags<A extends ArgsDef>(command: Command<A>, argv: SplitAr
     def.type === 'boolean' ? values[name] === true || own.includes(`--${name}`) : values[name],
   ]);
   // Every declared flag is there now, with a value of its declared type, since each word was checked.
-  return { flags: Object.fromEntries(flags) as Parsed<A>['flags'], words, rest: checkRest(command, argv.rest) };
+  return { flags: Object.fromEntries(flags) as Parsed<A>['flags'], ...withRest(command, words, argv.rest) };
 }
 
 /** Returns the words that are no flags and no values of flags. */
@@ -81,6 +81,24 @@ function checkWords(command: Command, own: string[]): readonly string[] {
     if (def.type !== 'boolean' && def.required === true && !seen.has(name)) throw usage(command, `--${name} is missing`);
   }
   return [...words];
+}
+
+/** Behind `--` is what the command takes there; where it takes none, a name may stand there that looks like a flag. */
+function withRest(
+  command: Command,
+  before: readonly string[],
+  behind: readonly string[] | undefined,
+): Pick<Parsed, 'words' | 'rest'> {
+  if (command.words === undefined || command.rest !== undefined || behind === undefined) {
+    return { words: before, rest: checkRest(command, behind) };
+  }
+  const words = new Set(before);
+  for (const word of behind) {
+    if (word === '') throw unexpectedWord(command, word);
+    if (words.has(word)) throw usage(command, `${JSON.stringify(word)} is given twice`);
+    words.add(word);
+  }
+  return { words: [...words], rest: [] };
 }
 
 function addWord(command: Command, words: Set<string>, word: string): void {
@@ -154,7 +172,9 @@ function checkRest(command: Command, rest: readonly string[] | undefined): reado
 
 function unknownFlag(command: Command, word: string): ClawaiError {
   const typed = word.split('=', 1)[0] ?? word;
-  return usage(command, `unknown flag ${typed}`, suggestFlag(command, typed));
+  const isMaybeName = command.words !== undefined && command.rest === undefined;
+  const name = isMaybeName ? `if it is a name, write clawai ${command.meta.name} -- ${typed}` : undefined;
+  return usage(command, `unknown flag ${typed}`, suggestFlag(command, typed) ?? name);
 }
 
 function unexpectedWord(command: Command, word: string): ClawaiError {

@@ -15,9 +15,9 @@
 export interface Command<A extends ArgsDef = ArgsDef> {
   readonly meta: CommandMeta;
   readonly args: A;
-  /** Words that may stand between the flags, any number of them. Without it, every such word is refused. */
+  /** Words that may stand between the flags, any number of them, and behind `--` where there is no `rest`. Without it, every such word is refused. */
   readonly words?: WordsDef;
-  /** What must follow `--`, or may, at least one word, never read by us. Without it, `--` is refused. */
+  /** What must follow `--`, or may, at least one word, never read by us. Without it and `words`, `--` is refused. */
   readonly rest?: RestDef;
   /** Does the work; resolves to the process's exit code (`EXIT` in errors.ts, or the code of a child). */
   run(parsed: Parsed<A>): Promise<number>;

@@ -1,3 +1,5 @@
+import { statSync } from 'node:fs';
+import { homedir } from 'node:os';
 import { ClawaiError } from '../errors.ts';
 import { findAgentMark } from '../session/agents.ts';
 import { findAgent } from '../session/find-agent.ts';
@@ -19,6 +21,27 @@ export function requirePerson(command: string): void {
     throw refusal(command, `and ${stream} is no terminal`, 'run it by hand, in a terminal of your own');
   }
   refuseAgents(command);
+}
+
+/**
+ * Stands in for a terminal: an administrator's script, which no agent has started, becomes the user to whom the home belongs. Nobody but root
+ * can, so that an agent that runs as a user has no part in it.
+ *
+ * @throws ClawaiError `person_required`
+ */
+export function requireRoot(command: string): void {
+  refuseAgents(command);
+  const { getuid, setgroups, setgid, setuid } = process;
+  if (getuid === undefined || setgroups === undefined || setgid === undefined || setuid === undefined || getuid() !== 0) {
+    throw refusal(command, 'and --no-terminal is for root alone', 'run it by hand, in a terminal of your own');
+  }
+  const home = homedir();
+  const owner = statSync(home, { throwIfNoEntry: false });
+  if (owner === undefined) throw refusal(command, `and there is no ${home}`, 'give HOME of the user whose configs are meant');
+  if (owner.uid === 0) return;
+  setgroups([owner.gid]);
+  setgid(owner.gid);
+  setuid(owner.uid);
 }
 
 /**

@@ -9,7 +9,7 @@ import { defineCommand } from './command.ts';
 import { listUnwrapped, problemOf, remarksAbout } from './wrap-report.ts';
 import { printDiffs, printNotes, printOutcomes, toJson } from './wrap-output.ts';
 import { lookForRemote } from './wrap-routes.ts';
-import { requirePerson } from './require-person.ts';
+import { requirePerson, requireRoot } from './require-person.ts';
 import { isGone } from './wrap-standing.ts';
 import { checkAll, checkNames, lookAround, SELECTION_FLAGS, type Surroundings, toSelection } from './wrap-surroundings.ts';
 
@@ -21,7 +21,8 @@ export const unwrapCommand = defineCommand({
     notes: [
       'A file that nobody else wrote since gets the very bytes back that it had. In any other, the values that were changed get back theirs, ' +
         'and what others wrote since stays.',
-      'It needs a terminal, since it is for a person: an agent may look with --dry-run, and not more.',
+      'It needs a terminal, since it is for a person: an agent may look with --dry-run, and not more. --no-terminal is for administrators: root alone may, ' +
+        'with HOME of the user whose configs are meant, and as that user everything is then done.',
     ],
     exitCodes: { 1: 'a file could not be read or written and is as it was', 2: 'nothing was tried' },
     examples: ['clawai unwrap --all', 'clawai unwrap github --dry-run'],
@@ -29,11 +30,14 @@ export const unwrapCommand = defineCommand({
   words: { hint: 'SERVER…', description: 'Servers by the names that the configs give them.' },
   args: {
     ...SELECTION_FLAGS,
+    'no-terminal': { type: 'boolean', description: 'Do it without a terminal, as root.' },
     'dry-run': { type: 'boolean', description: 'Print what would change as a diff, and write nothing.' },
     json: { type: 'boolean', description: 'Print one JSON object.' },
   },
   async run({ flags, words }) {
     const { all, client, json, 'dry-run': isDry } = flags;
+    // Before anything is read: root must not follow where a user's links lead.
+    if (flags['no-terminal']) requireRoot('unwrap');
     checkAll(words, all);
     const selection = toSelection({ words, client });
     const around = lookAround();
@@ -42,7 +46,7 @@ export const unwrapCommand = defineCommand({
     if (words.length > 0) checkNames(words, namesIn(planUnwrap({ ...request, selection: { ...selection, servers: undefined } })));
     if (!all && words.length === 0) return sayWhatToChoose(request);
     if (!isDry) {
-      requirePerson('unwrap');
+      if (!flags['no-terminal']) requirePerson('unwrap');
       removeLeftovers(around.located, around.state);
     }
     const outcomes = (isDry ? planUnwrap(request) : await applyUnwrap(request)).filter(

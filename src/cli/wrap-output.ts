@@ -1,3 +1,5 @@
+import { isAddress, type Launch } from '../wrap/launch.ts';
+import { maskCommand } from '../wrap/mask-config.ts';
 import type { FileOutcome, FileReport } from '../wrap/run-files.ts';
 import { hasColour } from './colour.ts';
 import { colourDiff } from './colour-diff.ts';
@@ -27,7 +29,19 @@ export function printDiffs(outcomes: readonly FileOutcome<FileReport>[], colour:
   }
 }
 
-type Reported = FileOutcome<FileReport & { readonly entries: readonly object[] }>;
+interface Entry {
+  readonly before?: Launch | undefined;
+  readonly after?: Launch | undefined;
+}
+
+type Reported = FileOutcome<FileReport & { readonly entries: readonly Entry[] }>;
+
+/** URLs are as they may be shown already. */
+function toShown<E extends Entry>(entry: E): E {
+  const shown = (launch: Launch | undefined): Launch | undefined =>
+    launch === undefined || isAddress(launch) ? launch : maskCommand(launch);
+  return { ...entry, before: shown(entry.before), after: shown(entry.after) };
+}
 
 /** For programs: each file with its servers and, where nothing was written, the diff. */
 export function toJson(outcomes: readonly Reported[], { isDry }: { readonly isDry: boolean }): string {
@@ -39,7 +53,7 @@ export function toJson(outcomes: readonly Reported[], { isDry }: { readonly isDr
     error: error === undefined ? null : { code: error.code, message: error.message, hint: error.hint ?? null },
     problems: report?.problems ?? [],
     remarks,
-    servers: report?.entries ?? [],
+    servers: (report?.entries ?? []).map(toShown),
     ...(isDry ? { diff: diff() } : {}),
   }));
   return `${JSON.stringify({ dry_run: isDry, files }, undefined, 2)}\n`;

@@ -1,5 +1,5 @@
 import type { JsonPath, Location } from './client.ts';
-import { toProblem, type JsonEdit, type JsonProblem } from './edit-json.ts';
+import { formatPath, toProblem, type JsonEdit, type JsonProblem } from './edit-json.ts';
 import { readEntry, type Entry } from './read-entry.ts';
 import { ANY, scanJson, type JsonNode } from './scan-json.ts';
 
@@ -25,6 +25,9 @@ export function readEntries(text: string, { syntax, tables, shape }: Reading): E
   const entries: Entry[] = [];
   for (const table of tables) {
     for (const { path, node, problem } of findTables(root, table)) {
+      if (node.kind === 'null') continue;
+      if (node.kind !== 'object')
+        return { ok: false, problem: toProblem(text, node.start, `${formatPath(path)} must be an object`) };
       const twice = duplicates(node);
       for (const { key, keyStart, node: entry } of node.members) {
         const doubt = problem ?? (twice.has(key) ? 'there are two servers of this name' : undefined);

@@ -16,6 +16,8 @@ export interface Routes {
   readonly find: (url: string) => WrappedServer | undefined;
   /** Is it the URL of a server that the user's config declares? */
   readonly isDeclared: (url: string) => boolean;
+  /** Is it the URL of a wrapped server, or of a declared one? */
+  readonly isKnown: (url: string) => boolean;
   /** Does it lead to our own listener, whatever it asks for there? */
   readonly isOwn: (url: string) => boolean;
   /** The server for an entry with this URL: the one that is known, or one with a secret of its own. Nothing is written. */
@@ -43,6 +45,7 @@ export const NO_ROUTES: Routes = {
   obstacle: '',
   find: () => undefined,
   isDeclared: () => false,
+  isKnown: () => false,
   isOwn: () => false,
   place: (entry) => ({ ...entry, secret: createSecret() }),
   save() {},
@@ -72,17 +75,20 @@ export function createRoutes({ stateDir, state, declared, listen, serving, isDry
       if (!(error instanceof ClawaiError)) throw error;
     }
   };
+  const find = (url: string): WrappedServer | undefined => {
+    const secret = parseRouteUrl(url)?.secret;
+    if (secret === undefined) return undefined;
+    if (!bySecret.has(secret)) lookAgain();
+    return bySecret.get(secret);
+  };
+  const isDeclared = (url: string): boolean => declared.includes(parseRouteUrl(url)?.secret ?? '');
   const [origin, obstacle] = 'origin' in serving ? [serving.origin, ''] : [undefined, serving.obstacle];
   return {
     origin,
     obstacle,
-    find(url) {
-      const secret = parseRouteUrl(url)?.secret;
-      if (secret === undefined) return undefined;
-      if (!bySecret.has(secret)) lookAgain();
-      return bySecret.get(secret);
-    },
-    isDeclared: (url) => declared.includes(parseRouteUrl(url)?.secret ?? ''),
+    find,
+    isDeclared,
+    isKnown: (url) => find(url) !== undefined || isDeclared(url),
     isOwn: (url) => isAt(url, listen) || (origin !== undefined && isAt(url, addressIn(origin))),
     place(entry) {
       const known = byPlace.get(keyOf(entry));

@@ -4,7 +4,7 @@ import type { JsonProblem } from '../clients/edit-json.ts';
 import type { LocatedFile } from '../clients/locate.ts';
 import { changeFile, type ChangeOptions, type FileChange } from './change-file.ts';
 import { groupConfigs, readConfig, type ConfigGroup, type ConfigText } from './read-config.ts';
-import { hideUrls, type HiddenUrls } from './hidden-urls.ts';
+import { maskConfig, type IsOwnUrl } from './mask-config.ts';
 import type { FoundRecord } from './state-folder.ts';
 import { unifiedDiff } from './unified-diff.ts';
 
@@ -13,7 +13,7 @@ export interface FileReport {
   readonly problems: readonly { readonly client: string; readonly problem: JsonProblem }[];
   readonly before: string;
   readonly after: string;
-  readonly hidden: HiddenUrls;
+  readonly isOwnUrl: IsOwnUrl;
 }
 
 /** What became, or would become, of one config. */
@@ -28,7 +28,7 @@ export interface FileOutcome<R extends FileReport> {
   readonly error: ClawaiError | undefined;
   /** What a person should know about the clients' files, sentences without full stop; what concerns one entry is in its notes. */
   readonly remarks: readonly string[];
-  /** The change of the text as a unified diff, empty where there is none; made when it is asked for. */
+  /** The change of the text as a unified diff, without secrets, empty where there is none; made when it is asked for. */
   readonly diff: () => string;
 }
 
@@ -103,8 +103,13 @@ function toOutcome<R extends FileReport>(
     report,
     error,
     remarks: remarksAbout(located),
-    diff: () => (report === undefined ? '' : hideUrls(unifiedDiff(file, report.before, report.after), report.hidden)),
+    diff: () => (report === undefined || report.before === report.after ? '' : diffOf(file, report)),
   };
+}
+
+/** For people's eyes, and logs: without the secrets of the config. */
+function diffOf(file: string, { before, after, isOwnUrl }: FileReport): string {
+  return unifiedDiff(file, maskConfig(before, isOwnUrl), maskConfig(after, isOwnUrl));
 }
 
 function remarksAbout(located: readonly LocatedFile[]): readonly string[] {

@@ -8,7 +8,7 @@ import type { ConfigGroup, ConfigText } from './read-config.ts';
 import { readServers, type FoundServer, type FoundServers } from './read-servers.ts';
 import type { FoundRecord, StateFolder } from './state-folder.ts';
 import type { EntryRecord, FileRecord } from './state-record.ts';
-import { hiddenUrls, type HiddenUrls } from './hidden-urls.ts';
+import type { IsOwnUrl } from './mask-config.ts';
 import { isSameLaunch, launchOf, originalOf, rewriteLaunch, type Launch } from './launch.ts';
 import { shownAs, unwrapped } from './unwrapped-launch.ts';
 import type { Routes } from './routes.ts';
@@ -43,7 +43,7 @@ export interface UnwrappedFile {
   readonly isPristine: boolean;
   readonly before: string;
   readonly after: string;
-  readonly hidden: HiddenUrls;
+  readonly isOwnUrl: IsOwnUrl;
 }
 
 export interface UnwrapRules {
@@ -81,14 +81,13 @@ export function unwrapFile(
   const remaining =
     record === undefined || left.length === 0 ? 'none' : { ...record, ...sinceThen(record, config), entries: left };
   const edits = steps.flatMap(({ edit }) => (edit === undefined ? [] : [edit]));
-  const report = { entries: steps.map((step) => step.report), problems, before: text };
+  const report = { entries: steps.map((step) => step.report), problems, before: text, isOwnUrl: rules.routes.isKnown };
   const settle = (): void => rules.routes.forget([...done].map((pointer) => ({ file: config.target.path, pointer })));
   if (edits.length === 0) {
-    const hidden = hiddenUrls(servers, rules.routes);
     return {
       record: done.size === 0 ? 'as-is' : remaining,
       settle,
-      report: { ...report, isPristine: false, after: text, hidden },
+      report: { ...report, isPristine: false, after: text },
     };
   }
   const edited = editServers(text, { located: group.located, servers }, edits);
@@ -103,7 +102,6 @@ export function unwrapFile(
       ...report,
       isPristine: pristine !== undefined,
       after: pristine?.toString('utf8') ?? edited.text,
-      hidden: hiddenUrls([...servers, ...readServers(edited.text, group.located).servers], rules.routes),
     },
   };
 }

@@ -6,7 +6,7 @@ import type { ConfigGroup, ConfigText } from './read-config.ts';
 import { readServers, type FoundServer, type FoundServers } from './read-servers.ts';
 import type { FoundRecord } from './state-folder.ts';
 import type { EntryRecord, FileRecord, ValueRecord } from './state-record.ts';
-import { hiddenUrls, type HiddenUrls } from './hidden-urls.ts';
+import type { IsOwnUrl } from './mask-config.ts';
 import { isAddress, isSameLaunch, launchOf, originalOf, rewriteLaunch, toWords, type Launch } from './launch.ts';
 import type { Routes } from './routes.ts';
 import { innermost, parseWrappedCommand } from './wrapped-command.ts';
@@ -25,7 +25,7 @@ export interface PlannedFile {
   readonly problems: FoundServers['problems'];
   readonly before: string;
   readonly after: string;
-  readonly hidden: HiddenUrls;
+  readonly isOwnUrl: IsOwnUrl;
 }
 
 /** Works out what wrapping makes of a config: its new bytes, what to remember, and the report. Reads and writes nothing. */
@@ -47,7 +47,7 @@ export function wrapFile(
   });
   // What only we need, the URL as it is among it, is in no report.
   const entries = planned.map(({ plan: { remote: _remote, ...entry } }) => entry);
-  const report = { entries, problems, before: text, hidden: hiddenUrls(servers, rules.routes) };
+  const report = { entries, problems, before: text, isOwnUrl: rules.routes.isKnown };
   if (edits.length === 0) return { record: 'as-is', report: { ...report, after: text } };
   const edited = editServers(text, { located: group.located, servers }, edits);
   const old = keptRecord(config, found, { servers, routes: rules.routes });

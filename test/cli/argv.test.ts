@@ -201,6 +201,8 @@ describe('words between flags', () => {
       ['a b', 'ü', '__proto__', 'constructor', '=', 'x=y', '-'],
       { client: undefined, all: false },
     ],
+    [['a', '--all', '--', '-x', '--client', '—y'], ['a', '-x', '--client', '—y'], { client: undefined, all: true }],
+    [['--'], [], { client: undefined, all: false }],
   ])('%j', (words, expected, flags) => {
     expect(parseFlags(wrap, splitArgv(words))).toEqual({ flags, words: expected, rest: [] });
   });
@@ -211,7 +213,8 @@ describe('words between flags', () => {
     [['—all'], 'unexpected argument "—all"'],
     [['a', '--al'], 'unknown flag --al'],
     [['-a'], 'unknown flag -a'],
-    [['a', '--', 'b'], '`clawai wrap` takes nothing after --'],
+    [['a', '--', 'a'], '"a" is given twice'],
+    [['--', ''], 'unexpected argument ""'],
   ])('%j is refused', (words, message) => {
     expect(errorOf(wrap, words).message).toBe(message);
   });

@@ -143,12 +143,14 @@ describe('readEntries', () => {
     expect(Object.keys(read('{"t": {"s": {"command": "a", "env": {"__proto__": "x"}}}}')[0]?.env ?? {})).toEqual(['__proto__']);
   });
 
-  it.each(['', ' \n', '\uFEFF', '// nothing yet\n', '{}', '{"t": {}}', '{"t": []}', '{"t": null}'])(
-    '%j has no servers',
-    (text) => {
-      expect(read(text)).toEqual([]);
-    },
-  );
+  it.each(['', ' \n', '\uFEFF', '// nothing yet\n', '{}', '{"t": {}}', '{"t": null}'])('%j has no servers', (text) => {
+    expect(read(text)).toEqual([]);
+  });
+
+  it.each(['[]', '"x"', '1', 'true'])('%s in place of the servers is a problem with its place', (value) => {
+    const result = readEntries(`{\n  "t": ${value}\n}`, { syntax: LENIENT, tables: [['t']], shape: PLAIN });
+    expect(result).toEqual({ ok: false, problem: { message: 't must be an object', line: 2, column: 8 } });
+  });
 
   it('lists the keys that are set', () => {
     expect(read('{"t": {"s": {"command": "a", "sandboxEnabled": false, "dev": null, "cwd": "/"}}}')[0]?.keys).toEqual([

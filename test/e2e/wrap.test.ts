@@ -9,7 +9,7 @@ import { CLIENTS } from '../support/clients.ts';
 import { HAS_TERMINAL } from '../support/at-terminal.ts';
 import { runAtTerminal } from '../support/run-at-terminal.ts';
 import { type Ended, Running } from '../support/running.ts';
-import { ROOT } from '../support/run-cli.ts';
+import { ROOT, runCli } from '../support/run-cli.ts';
 import { serverPackage } from '../support/sandbox.ts';
 
 const sandbox = useSandbox();
@@ -308,6 +308,53 @@ describe.skipIf(!HAS_TERMINAL)('a project', () => {
     expect((await clawai('wrap', '--all', '--scope', 'local')).stdout).toMatch(/wrapped +local +in \/a\/b/);
     expect(commandIn(sandbox.current, CONFIGS[0] as (typeof CONFIGS)[number])[0]).toBe(process.execPath);
     expect((await clawai('status', '--json')).stdout).toContain('"state": "wrapped"');
+  });
+});
+
+describe("a config of one's own", () => {
+  const NAME = 'home/.cursor/mcp.json';
+  const SECRETS = '{"mcpServers":{"-x":{"command":"true","args":["--token","hunter2"],"env":{"KEY":"hunter2"}}}}';
+
+  it('hazard 62: is shown without its secrets, also to programs', async () => {
+    writeConfig(sandbox.current, NAME, SECRETS);
+    for (const flags of [[], ['--json']]) {
+      const { code, stdout } = await clawai('wrap', '--all', '--dry-run', '--client', 'cursor', ...flags);
+      expect([code, stdout.includes('hunter2'), stdout.includes('[redacted:token]')]).toEqual([0, false, true]);
+    }
+    expect(sandbox.current.read(NAME).toString()).toBe(SECRETS);
+  });
+
+  it('may have a server called -x, which is chosen behind --', async () => {
+    writeConfig(sandbox.current, NAME, SECRETS);
+    const wrong = await clawai('wrap', '-x');
+    expect([wrong.code, wrong.stderr]).toEqual([2, expect.stringContaining('clawai wrap -- -x')]);
+    const { code, stdout } = await clawai('wrap', '--', '-x');
+    expect([code, stdout]).toEqual([0, expect.stringMatching(/wrapped +-x/)]);
+  });
+
+  it('with a list in place of its servers is an error with its place', async () => {
+    writeConfig(sandbox.current, NAME, '{\n  "mcpServers": []\n}\n');
+    const { code, stdout } = await clawai('wrap', '--all', '--client', 'cursor');
+    expect([code, stdout]).toEqual([1, expect.stringContaining('mcp.json:2:17: mcpServers must be an object')]);
+    expect((await clawai('status', '--check')).code).toBe(1);
+  });
+
+  it.skipIf(process.getuid?.() !== 0)('is unwrapped without a terminal by root, as the user, and by nobody else', async () => {
+    const { current } = sandbox;
+    const uid = 12_345;
+    writeConfig(current, NAME, SECRETS);
+    await clawai('wrap', '--all', '--client', 'cursor');
+    spawnSync('chown', ['-R', `${uid}:${uid}`, current.folder]);
+    const words = ['unwrap', '--all', '--client', 'cursor', '--no-terminal'];
+    const options = { cwd: current.folder, env: { ...current.env } };
+    const refused = await runCli(words, { ...options, uid });
+    expect([refused.code, refused.stderr]).toEqual([2, expect.stringContaining('--no-terminal is for root alone')]);
+    const agent = await runCli(words, { ...options, env: { ...current.env, CLAUDECODE: '1' } });
+    expect([agent.code, agent.stderr]).toEqual([2, expect.stringContaining('an agent has started it')]);
+    const done = await runCli(words, options);
+    expect([done.code, done.stderr]).toEqual([0, '']);
+    expect(current.read(NAME).toString()).toBe(SECRETS);
+    expect(statSync(current.path(NAME)).uid).toBe(uid);
   });
 });
 
