@@ -164,6 +164,12 @@ export const COMMANDS: readonly TableEntry[] = [
     load: async () => (await import('./session-report.ts')).reportCommand,
   },
   {
+    name: 'log show',
+    summary: 'Tell all that is on record of one call.',
+    heading: 'what happened',
+    load: async () => (await import('./log-show.ts')).logShowCommand,
+  },
+  {
     name: 'log',
     summary: 'Print what was recorded, and follow it.',
     heading: 'what happened',

@@ -70,6 +70,8 @@ export interface CallRecord {
   readonly categories?: readonly Category[] | undefined;
   /** The answer of the model that it came from, where that is known. */
   readonly turn?: string | undefined;
+  /** What the model is told of a call that does not go on; undefined of one that does. */
+  readonly told?: string | undefined;
   /** Microseconds from the complete line to the verdict. */
   readonly latency: number;
 }
