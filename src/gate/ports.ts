@@ -60,8 +60,9 @@ export interface CallRecord {
   readonly sightingOf?: string | undefined;
   /** The question that was asked, and who gave which answer, as far as there was any. */
   readonly answer?: Omit<Answer, 'approval'> | undefined;
-  /** Why it came out as it did, as a stable code: the decision's, or the approval's where one was needed and not given. */
+  /** Why it came out as it did, as a stable code: the decision's, or the approval's where one was needed and not given; and the model's words for it. */
   readonly reason: string;
+  readonly told?: string | undefined;
   /** Nothing was enforced: the call was forwarded whatever the decision. */
   readonly isObserved: boolean;
   /** What looked at it: `policy`, `flow` where the session was looked at, `detection` where the definition was. */
@@ -70,8 +71,6 @@ export interface CallRecord {
   readonly categories?: readonly Category[] | undefined;
   /** The answer of the model that it came from, where that is known. */
   readonly turn?: string | undefined;
-  /** What the model is told of a call that does not go on; undefined of one that does. */
-  readonly told?: string | undefined;
   /** Microseconds from the complete line to the verdict. */
   readonly latency: number;
 }

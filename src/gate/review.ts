@@ -40,7 +40,6 @@ const MOST_ROUNDS = 3;
 const WITHDRAWN: Answer = { approval: 'withdrawn' };
 
 const UNKNOWN: readonly Category[] = ['unknown'];
-
 /** What becomes of a call that can't be decided, for the person who reads the warning. */
 const FATES = { deny: 'so it is denied', allow: 'so it passes, as on_error says' };
 
@@ -240,7 +239,7 @@ export class Reviewer {
     const asked = answer?.approval;
     const before = this.#recorder.within(() => this.#sightings.take(call));
     const isForwarded = isGranted(decision, asked);
-    const isTold = !isForwarded && !isObserving;
+    const seen: Seen = { hasGoneOn: isForwarded || isObserving, before };
     const record: CallRecord = {
       id: ports.recordId(),
       time: ports.clock.now(),
@@ -259,12 +258,11 @@ export class Reviewer {
       inspectors: inspectorsOf(this.#session.concerns(call), this.#looked.has(call)),
       categories: this.#kinds.take(call),
       turn: turnOf(call),
-      told: isTold ? explain({ record: undefined, call, decision, asked, question: answer?.id }) : undefined,
+      told: seen.hasGoneOn ? undefined : explain({ record: undefined, call, decision, asked, question: answer?.id }),
       latency: ports.clock.elapsed() - started,
     };
     const outcome = { isForwarded, decision, asked, question: answer?.id, record: record.id };
     const isReserved = this.#reserved.delete(review);
-    const seen: Seen = { hasGoneOn: isForwarded || isObserving, before };
     const isRecorded = this.#recorder.add(record) && this.#note(record, { ...seen, isForwarded, isReserved });
     return isRecorded ? outcome : this.unrecorded(outcome);
   }

@@ -30,6 +30,7 @@ describe('help', () => {
       'policy fmt',
       'schema',
       'report',
+      'log show',
       'log',
       'mcp calls',
       'mcp detections',

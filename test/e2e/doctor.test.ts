@@ -91,8 +91,10 @@ describe.runIf(process.platform === 'linux')('what --live would find', () => {
   it('a disk on which no store has room fails, as does what a desktop app would record in', async () => {
     const { current } = sandbox;
     const line = current.command('doctor').map((word) => `'${word}'`);
-    const full = await new Running(['/bin/sh', '-c', `ulimit -f 64; ${line.join(' ')}`], { env: current.env, cwd: current.folder })
-      .ended;
+    const full = await new Running(['/bin/sh', '-c', `ulimit -f 64; ${line.join(' ')}`], {
+      env: current.env,
+      cwd: current.folder,
+    }).ended;
     expect([full.code, full.stdout]).toEqual([1, expect.stringMatching(/fail +store +.*, so every call would be denied/)]);
     writeConfig(current, 'home/.local/state/clawai', 'in the way');
     expect(await doctor()).toMatchObject({ code: 1, stdout: expect.stringMatching(/fail +store +.*home\/\.local/) });
