@@ -19,6 +19,9 @@ export const DETECTION_TYPE = 'mcp_detection';
 /** The result of a call that was denied: it has been made all the same, or somebody has made the result up. */
 export const DENIED_RESULT_TYPE = 'mcp_denied_call_result';
 
+/** The server of `clawai doctor --live`: its calls are decided by a policy of its own, and say nothing of the user's. */
+export const CANARY_SERVER = 'clawai-doctor';
+
 /** What was asked of LLM providers, and what they have answered. */
 export const BODY_TYPES = { request: 'llm_request_body', answer: 'llm_answer_body' } as const;
 

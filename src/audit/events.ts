@@ -56,6 +56,7 @@ export function callEvent(record: CallRecord): AuditEvent {
   event.put('flow', decision.flow?.map(({ rule }) => rule).join(' '));
   if (decision.findings.length > 0) event.put('detections', decision.findings.map(({ rule }) => rule).join(' '));
   event.put('retry_after', decision.excess?.retryAfter);
+  event.putRedacted('told', record.told);
   const body = event.end(record.inspectors);
   return { type: event.type, time: record.time, session: record.session, server: server ?? '', tool, action, body };
 }

@@ -63,6 +63,12 @@ export const COMMANDS: readonly TableEntry[] = [
     load: async () => (await import('./log/log.ts')).logCommand,
   },
   {
+    name: 'log show',
+    summary: 'Tell all that is on record of one call.',
+    heading: 'every day',
+    load: async () => (await import('./log/log-show.ts')).logShowCommand,
+  },
+  {
     name: 'log verify',
     summary: 'Look for gaps and edits in what was recorded.',
     heading: 'every day',

@@ -35,11 +35,17 @@ const ARGS = {
   method: { type: 'string', hint: 'METHOD', description: 'Another method, as resources/subscribe or sampling/createMessage.' },
   category: { type: 'string', hint: 'LIST', description: 'What kind of tool it is, whatever its name says: read, send, …' },
   cwd: { type: 'string', hint: 'DIR', description: "The server's working directory." },
-  here: { type: 'boolean', description: 'As `clawai proxy` would decide it on this machine, in this folder.' },
+  here: { type: 'boolean', description: 'With --policy: as it would be decided on this machine, in this folder.' },
   fixture: { type: 'string', hint: 'FILE', description: 'The calls of a fixture file instead, all of them.' },
   name: { type: 'string', hint: 'NAME', description: 'Of these, the one of this name.' },
   policy: { type: 'string', hint: 'FILE', description: 'The policy; without it, the one that `clawai proxy` would use.' },
-  config: { type: 'string', hint: 'FILE', description: 'With --here: the config that says where the state is.' },
+  config: { type: 'string', hint: 'FILE', description: 'The config that says where the state is.' },
+  event: { type: 'string', hint: 'ID', description: 'A call on record, by its id or the beginning of it, as it was decided.' },
+  'last-denied': { type: 'boolean', description: 'The call on record that was denied last.' },
+  allow: {
+    type: 'boolean',
+    description: 'With these: propose a rule that allows it, show the change, and ask before writing it.',
+  },
   all: { type: 'boolean', description: 'Every rule, also those that are about other calls or were not asked.' },
   json: { type: 'boolean', description: 'Print one JSON object.' },
 } as const;
@@ -52,30 +58,37 @@ export const policyExplainCommand = defineCommand({
     name: 'policy explain',
     description: 'Tell why a call is decided as it is: by each guard, by each rule, and by which reading of which argument.',
     notes: [
-      'Like `clawai policy test` it looks at nothing on this machine but the policy: the home is /home/user, the working directory /home/user/project, links lead nowhere, and nothing ' +
-        "is known of definitions. With --here it is this machine: its home, its links, clawai's own files, what is on record of the tool (its pin, its kind, what was found in it), and the policy of the project around the working directory. " +
+      'Without --policy and --fixture a call is explained for here and now: by the policy that would decide in this folder and that of the project around it, with the home and the links of this machine, ' +
+        "clawai's own files, and what is on record of the tool (its pin, its kind, what was found in it); with --policy FILE --here too, by that policy. " +
+        'With --policy alone, and for fixtures, nothing on this machine is looked at but the policy: the home is /home/user, the working directory /home/user/project, links lead nowhere, and nothing is known of definitions. ' +
         'What a session has done and how many calls there were is part of neither; a fixture with "steps" has that.',
       'A rule that was looked at and missed is told of with the conditions that do not hold. Of many, those are shown that miss by one. Below the one that decides none is asked; --all tells what they would have said.',
       '--json prints {"policy": FILE, "project": FILE or null, "explanations": [{"call", "decision", "stages", "rules"}]}, also for one call. A stage has what it says by itself ("action", or "silence" where that is nothing) and whether it was "asked"; a condition ' +
         'has "holds", "because" and, of a value, where it is ("pointer"), what it was read as ("form") and how ("readAs"). Values are cut.',
+      'With --event or --last-denied, the policy is the one that decided then, where it is still at hand (--policy, the present one, or that of a wrapped server); otherwise it is said that it has changed. Links, ' +
+        'definitions and the working directory are as they are now, and where redacted arguments would make a difference, that is said. --allow then proposes a rule for this very call, right before the one that denied or asked, with a ' +
+        'fixture; it is for a person at a terminal, and nothing is written without a yes.',
     ],
-    exitCodes: { 0: 'whatever the decision is', 2: 'it could not be explained' },
+    exitCodes: { 0: 'whatever the decision is', 1: 'what --allow proposed was not written', 2: 'it could not be explained' },
     examples: [
       'clawai policy explain --tool read_file --args \'{"path": "~/.ssh/id_rsa"}\'',
       'clawai policy explain --policy policy.toml --server files --tool write_file --args @call.json --all',
-      'clawai policy explain --here --server files --tool read_file --args \'{"path": "notes.txt"}\'',
+      'clawai policy explain --server files --tool read_file --args \'{"path": "notes.txt"}\'',
+      'clawai policy explain --last-denied',
+      'clawai policy explain --event 6f0c2d.17 --allow',
       'clawai policy explain --policy policy.toml --fixture fixtures/read-ssh-key.json',
     ],
   },
   args: ARGS,
   async run({ flags }) {
-    checkFlags(flags);
+    if (flags.event !== undefined || flags['last-denied']) return explainRecorded(flags);
+    if (flags.allow) throw usage('--allow is about a call on record', 'name it with --event ID, or write --last-denied');
+    const isHere = flags.here || (flags.policy === undefined && flags.fixture === undefined);
+    checkFlags(flags, isHere);
     const asked = flags.fixture === undefined ? [await readQuestion(flags)] : await readFixtures(flags.fixture, flags.name);
     if (asked === undefined) return EXIT.usage;
     const options = { isAll: flags.all };
-    const { files, explained } = flags.here
-      ? await explainHere(asked, flags, options)
-      : await explainAnywhere(asked, flags, options);
+    const { files, explained } = isHere ? await explainHere(asked, flags, options) : await explainAnywhere(asked, flags, options);
     if (files.note !== undefined) process.stderr.write(`clawai: ${files.note}\n`);
     const around: Surroundings = { files, ...(await placesIn(files)), colour: hasColour(process.stdout) };
     await createOutput(process.stdout).write(flags.json ? formatJson(explained, around) : formatText(explained, around));
@@ -83,8 +96,31 @@ export const policyExplainCommand = defineCommand({
   },
 });
 
+/** A call on record. What it depends on and is not on record is said, and not made up. */
+async function explainRecorded(flags: Flags): Promise<number> {
+  const { event: id, policy, config, cwd = '.' } = flags;
+  const other = (['tool', 'args', 'server', 'resource', 'prompt', 'method', 'category', 'fixture', 'name'] as const).find(
+    (key) => flags[key] !== undefined,
+  );
+  const by = id === undefined ? '--last-denied' : '--event';
+  if (other !== undefined) throw usage(`${by} and --${other} contradict each other`, 'what was called is on record');
+  if (id !== undefined && flags['last-denied'])
+    throw usage('--event and --last-denied contradict each other', 'give one of them');
+  if (flags.allow && flags.json) throw usage('--allow and --json contradict each other', 'a person has to read the change');
+  const { explainEvent } = await import('./policy-explain/explain-event.ts');
+  const recorded = await explainEvent({ id, policy, config, cwd: resolve(cwd) }, { isAll: flags.all });
+  if (recorded === undefined) return EXIT.usage;
+  const { files, explained, lead, event } = recorded;
+  const around: Surroundings = { files, ...(await placesIn(files)), colour: hasColour(process.stdout) };
+  const text = flags.json ? formatJson([explained], around, event) : `${lead.join('\n')}\n\n${formatText([explained], around)}`;
+  await createOutput(process.stdout).write(text);
+  if (!flags.allow) return EXIT.ok;
+  const { proposeAllow } = await import('./policy-explain/propose-allow.ts');
+  return (await proposeAllow(recorded)) ? EXIT.ok : EXIT.mismatch;
+}
+
 /** Flags that say nothing together would be ignored, and what is explained would not be what was meant. */
-function checkFlags(flags: Flags): void {
+function checkFlags(flags: Flags, isHere: boolean): void {
   const { fixture, here, name, config } = flags;
   const ofCall = (['tool', 'args', 'server', 'resource', 'prompt', 'method', 'category', 'cwd'] as const).find(
     (key) => flags[key] !== undefined,
@@ -94,7 +130,7 @@ function checkFlags(flags: Flags): void {
   if (fixture !== undefined && here)
     throw usage('--fixture and --here contradict each other', 'fixtures are the same on every machine');
   if (fixture === undefined && name !== undefined) throw usage('--name is of a fixture', 'name its file with --fixture');
-  if (config !== undefined && !here) throw usage('--config is only read with --here', 'leave it out, or add --here');
+  if (config !== undefined && !isHere) throw usage('--config is only read with --here', 'leave it out, or add --here');
 }
 
 /** Undefined where a file can't be read, which is said then. */
@@ -203,11 +239,12 @@ function formatText(explained: readonly Explained[], around: Surroundings): stri
   return explained.map((each) => renderExplained(each, around)).join('\n\n') + beside;
 }
 
-function formatJson(explained: readonly Explained[], around: Surroundings): string {
+function formatJson(explained: readonly Explained[], around: Surroundings, event?: object): string {
   const { user, project } = around.files;
   const value = {
     policy: user.file,
     project: project?.file ?? null,
+    ...(event === undefined ? {} : { event }),
     explanations: explained.map((each) => toJson(each, around)),
   };
   const json = JSON.stringify(value, null, 2);

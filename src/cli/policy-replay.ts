@@ -58,7 +58,7 @@ export const policyReplayCommand = defineCommand({
       'What was decided then is what the policy said, whatever a person answered or clawai only observed. Calls that flip are grouped by what decides now, what decided ' +
         'then, server and tool.',
       'Where what is not on record would make a difference, such as a redacted or cut argument that a rule looks at, the call is counted as one that "can\'t be told", with the reason. Where the policy that decided then ' +
-        'is at hand (--policy, --against, or yours), what it decided tells more. What is taken for granted besides is said at the end.',
+        'is at hand (--policy, --against, or yours), what it decided tells more. What is taken for granted besides is said at the end. What `clawai doctor --live` has called is left out.',
       'FILE of --from is what clawai log export, clawai log --calls --json or audit.jsonl have written. The store is only read.',
       'With --fail-on stricter only what is denied or asked about and was less before counts, with looser the other way, and with none nothing does.',
     ],

@@ -60,8 +60,9 @@ export interface CallRecord {
   readonly sightingOf?: string | undefined;
   /** The question that was asked, and who gave which answer, as far as there was any. */
   readonly answer?: Omit<Answer, 'approval'> | undefined;
-  /** Why it came out as it did, as a stable code: the decision's, or the approval's where one was needed and not given. */
+  /** Why it came out as it did, as a stable code: the decision's, or the approval's where one was needed and not given; and the model's words for it. */
   readonly reason: string;
+  readonly told?: string | undefined;
   /** Nothing was enforced: the call was forwarded whatever the decision. */
   readonly isObserved: boolean;
   /** What looked at it: `policy`, `flow` where the session was looked at, `detection` where the definition was. */

@@ -17,7 +17,7 @@ import { Kinds } from './kinds.ts';
 import { Rates } from './rates.ts';
 import { RealPaths } from './real-paths.ts';
 import type { Recorder } from './recorder.ts';
-import { isGranted, reasonOf } from './reply.ts';
+import { explain, isGranted, reasonOf } from './reply.ts';
 import { isSameQuestion } from './same-question.ts';
 import type { CallSession } from './session-view.ts';
 import type { Source } from './source.ts';
@@ -40,7 +40,6 @@ const MOST_ROUNDS = 3;
 const WITHDRAWN: Answer = { approval: 'withdrawn' };
 
 const UNKNOWN: readonly Category[] = ['unknown'];
-
 /** What becomes of a call that can't be decided, for the person who reads the warning. */
 const FATES = { deny: 'so it is denied', allow: 'so it passes, as on_error says' };
 
@@ -239,6 +238,8 @@ export class Reviewer {
     const { call, requestId, intercepted, started } = review;
     const asked = answer?.approval;
     const before = this.#recorder.within(() => this.#sightings.take(call));
+    const isForwarded = isGranted(decision, asked);
+    const seen: Seen = { hasGoneOn: isForwarded || isObserving, before };
     const record: CallRecord = {
       id: ports.recordId(),
       time: ports.clock.now(),
@@ -257,12 +258,11 @@ export class Reviewer {
       inspectors: inspectorsOf(this.#session.concerns(call), this.#looked.has(call)),
       categories: this.#kinds.take(call),
       turn: turnOf(call),
+      told: seen.hasGoneOn ? undefined : explain({ record: undefined, call, decision, asked, question: answer?.id }),
       latency: ports.clock.elapsed() - started,
     };
-    const outcome = { isForwarded: isGranted(decision, asked), decision, asked, question: answer?.id, record: record.id };
+    const outcome = { isForwarded, decision, asked, question: answer?.id, record: record.id };
     const isReserved = this.#reserved.delete(review);
-    const { isForwarded } = outcome;
-    const seen: Seen = { hasGoneOn: isForwarded || isObserving, before };
     const isRecorded = this.#recorder.add(record) && this.#note(record, { ...seen, isForwarded, isReserved });
     return isRecorded ? outcome : this.unrecorded(outcome);
   }

@@ -109,6 +109,17 @@ export class StoreReader {
     }
   }
 
+  /** The events in whose bodies all of these texts stand, in their order of commit; at most `limit`. One pass over all events. */
+  mentioning(texts: readonly string[], limit: number): StoredEvent[] {
+    const condition = texts.map(() => 'instr(e.body, ?) > 0').join(' AND ');
+    return this.#guard(() =>
+      this.#database
+        .prepare(`SELECT ${COLUMNS} FROM events e WHERE e.seq <= ${MOST} AND ${condition} ORDER BY e.seq LIMIT ?`)
+        .all(...texts, limit)
+        .map((row) => toRow<StoredEvent>(row)),
+    );
+  }
+
   /** The newest event's `seq`, 0 where there is none. */
   lastSeq(): number {
     return this.#guard(() => {

@@ -18,6 +18,7 @@ describe('help', () => {
       'approve',
       'deny',
       'log',
+      'log show',
       'log verify',
       'log export',
       'report',

@@ -35,7 +35,9 @@ describe('clawai log', () => {
     expect([code, stderr]).toEqual([0, '']);
     const lines = stdout.split('\n');
     expect(lines).toHaveLength(3);
-    expect(lines[0]).toMatch(/^2026-03-01 \d\d:00:00\.000 {2}files {2}allow {2}read_file {2}rule reading {2}rule {2}120 µs$/);
+    expect(lines[0]).toMatch(
+      /^2026-03-01 \d\d:00:00\.000 {2}files {2}allow {2}read_file {2}rule reading {2}rule {2}120 µs {2}id an-id$/,
+    );
     expect(lines[1]).toContain('x\uFFFD2026-03-01 12:00:00.000  files  allow  forged\uFFFD[31m');
   });
 

@@ -252,6 +252,28 @@ describe('--here', () => {
     }
   }, 60_000);
 
+  it('is what is explained where no policy and no fixture is named', async () => {
+    const { current } = sandbox;
+    mkdirSync(current.path('config/clawai'), { recursive: true });
+    mkdirSync(current.path('.clawai'));
+    writeFileSync(current.path('config/clawai/policy.toml'), POLICY);
+    writeFileSync(
+      current.path('.clawai/policy.toml'),
+      '[[rule]]\nid = "theirs"\naction = "deny"\ntool = "**"\nargs.path = "**/private/**"\n',
+    );
+    symlinkSync('/etc', current.path('link'));
+    const decide = async (path: string): Promise<unknown> => {
+      const { explanations, project } = await told('--server', 's', '--tool', 'read_file', '--args', JSON.stringify({ path }));
+      expect(project).toBe(current.path('.clawai/policy.toml'));
+      return explanations[0]?.decision.rule;
+    };
+    expect([await decide('link/passwd'), await decide('private/x'), await decide('x')]).toEqual([
+      'etc',
+      'project: theirs',
+      'here',
+    ]);
+  });
+
   it('a call that names too many paths is denied before anything is asked', async () => {
     sandbox.current.write('p.toml', POLICY);
     sandbox.current.write('args.json', JSON.stringify({ path: Array.from({ length: 9000 }, (_, i) => `/x/${i}`) }));

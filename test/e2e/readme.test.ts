@@ -62,7 +62,7 @@ const COMMANDS: Readonly<Record<string, Outcome>> = {
   'clawai policy lint --policy policy.toml': { code: 0, says: 'ok' },
   'clawai policy lint --policy policy.toml --fix --dry-run': { code: 0, says: '' },
   'clawai policy explain --policy policy.toml --fixture fixtures/read-ssh-key.json': { code: 0, says: 'deny by' },
-  'clawai policy explain --here --server files --tool read_file --args \'{"path": "notes.txt"}\'': { code: 0, says: 'allow' },
+  'clawai policy explain --server files --tool read_file --args \'{"path": "notes.txt"}\'': { code: 0, says: 'allow' },
   'clawai policy replay --policy new.toml --since 7d': { code: 1, says: 'would flip' },
   'clawai policy replay --policy new.toml --against policy.toml --fail-on looser': { code: 1, says: 'deny → allow' },
   'clawai log export --since 30d > calls.jsonl': { code: 0, says: '' },

@@ -1,30 +1,16 @@
-import { existsSync, mkdirSync, statSync, writeFileSync } from 'node:fs';
-import { dirname, join, sep } from 'node:path';
 import { keyFile, readOrMakeKey } from '../../approval/key-file.ts';
 import { fingerprintOf } from '../../approval/to-question.ts';
 import { boundExtra } from '../../core/bound-extra.ts';
-import { insertRule, type Insertion } from '../../config/insert-rule.ts';
-import { readPlainFile } from '../../config/read-plain-file.ts';
 import type { Call } from '../../core/call.ts';
 import type { RuleRef } from '../../core/decision.ts';
 import { isJsonObject, type JsonObject, parseJson } from '../../core/json.ts';
-import { ClawaiError } from '../../errors.ts';
+import type { ClawaiError } from '../../errors.ts';
 import type { Question } from '../../gate/question-port.ts';
-import { packageRoot } from '../../host/package-root.ts';
+import { prepareRule, type RuleChange, ruleRefusal } from '../prepare-rule.ts';
 import { visible } from '../printable.ts';
-import { rewritePolicy } from '../rewrite-policy.ts';
-import { unifiedDiff } from '../../wrap/unified-diff.ts';
-
-/** A change of the policy that allows a call like this one from now on. */
-export interface AlwaysChange {
-  /** What it would change, as a unified diff. */
-  readonly diff: string;
-  /** Makes the change. @throws ClawaiError where the policy has changed meanwhile, or can't be written */
-  apply(): Promise<void>;
-}
 
 /** Works out the change, without making it. @throws ClawaiError where no rule can be written for this call */
-export type PrepareAlways = (question: Question) => Promise<AlwaysChange>;
+export type PrepareAlways = (question: Question) => Promise<RuleChange>;
 
 /** Characters; nobody reads a rule with a longer one. */
 const LONGEST_NAME = 4096;
@@ -36,29 +22,9 @@ export function createAlways(stateDir: string): PrepareAlways {
   return async (question) => {
     const { policyFile } = question;
     if (policyFile === undefined) throw refusal('it is not the policy of your own that asks');
-    if (policyFile.startsWith(packageRoot() + sep)) {
-      throw refusal(
-        'the policy that comes with clawai asks, and that stays as it is',
-        'run clawai init for a policy of your own',
-      );
-    }
     const call = toCall(question, readOrMakeKey(keyFile(stateDir)));
-    const { text } = readPlainFile(policyFile);
-    const request = { file: policyFile, asked: toRuleRef(question), call, action: 'allow', now: Date.now() } as const;
-    const insertion = await insertRule(text, request);
-    if (!insertion.ok) throw refusal(insertion.reason);
-    const fixture = fixtureFile(policyFile, insertion);
-    const addition = fixture === undefined ? '' : unifiedDiff(fixture, '', insertion.fixture ?? '');
-    return {
-      diff: noteOf(call) + unifiedDiff(policyFile, text, insertion.text) + addition,
-      apply: () => {
-        rewritePolicy(policyFile, { before: text, after: insertion.text }, () =>
-          refusal('the policy has changed just now', 'try again'),
-        );
-        if (fixture !== undefined) writeFixture(fixture, insertion.fixture ?? '');
-        return Promise.resolve();
-      },
-    };
+    const change = await prepareRule(policyFile, { call, asked: toRuleRef(question) }, HINT);
+    return { ...change, diff: noteOf(call) + change.diff };
   };
 }
 
@@ -122,26 +88,6 @@ function toRuleRef({ rule, ruleIndex: index, description }: Question): RuleRef |
   };
 }
 
-/** Beside the policy, under the rule's id; undefined where fixtures can't tell the call, or one of that name is there. */
-function fixtureFile(policy: string, { id, fixture }: Insertion): string | undefined {
-  const file = join(dirname(policy), 'fixtures', `${id}.json`);
-  return fixture === undefined || existsSync(file) ? undefined : file;
-}
-
-function writeFixture(file: string, text: string): void {
-  try {
-    mkdirSync(dirname(file), { recursive: true, mode: statSync(dirname(dirname(file))).mode & 0o777 });
-    writeFileSync(file, text, { flag: 'wx', mode: 0o600 });
-  } catch (thrown) {
-    throw new ClawaiError(`the policy was changed, but its fixture could not be written: ${String(thrown)}`, {
-      code: 'config_unwritable',
-      place: { file },
-      hint: 'the rule counts all the same; answer the call, or leave it to the rule',
-      cause: thrown,
-    });
-  }
-}
-
-function refusal(reason: string, hint = HINT): ClawaiError {
-  return new ClawaiError(`no rule can be written for this call: ${reason}`, { code: 'usage', hint });
+function refusal(reason: string): ClawaiError {
+  return ruleRefusal(reason, HINT);
 }

@@ -2,7 +2,8 @@ import type { Question, QuestionStore } from '../../gate/question-port.ts';
 import { isGone } from '../../session/asker.ts';
 import { answerQuestion } from './answer-question.ts';
 import { formatNotice } from './format-notice.ts';
-import type { AlwaysChange, PrepareAlways } from './always.ts';
+import type { PrepareAlways } from './always.ts';
+import type { RuleChange } from '../prepare-rule.ts';
 import { draw, type Drawn } from './draw.ts';
 import { detailLines } from './question-text.ts';
 import { EMPTY_VIEW, press, type Effect, type ViewState, withQuestions } from './view-state.ts';
@@ -37,7 +38,7 @@ export class ApprovalsView {
   readonly #details = rememberLast(detailLines);
   #state: ViewState = EMPTY_VIEW;
   #drawn: Drawn = { lines: [], page: 1, scroll: 0, isTooSmall: false };
-  #change: AlwaysChange | undefined;
+  #change: RuleChange | undefined;
   #isBusy = false;
   #timer: NodeJS.Timeout | undefined;
   #finish: () => void = () => {};
@@ -135,7 +136,7 @@ export class ApprovalsView {
     this.#look();
   }
 
-  #prepare(change: AlwaysChange, { id }: Question): void {
+  #prepare(change: RuleChange, { id }: Question): void {
     this.#change = change;
     this.#state = {
       ...this.#state,

@@ -32,7 +32,11 @@ export async function checkServers({ files }: Standings): Promise<readonly Check
 
 /** Clawai stands in front of it and holds another policy than yours, or none: worse than not wrapped, since it looks protected. */
 function checkWeak({ server, file, weakness }: Standing): Check {
-  return fail('servers', `${server} in ${shortPath(file)} is not enforced: ${weakness}`, `clawai wrap ${server}, or edit the entry`);
+  return fail(
+    'servers',
+    `${server} in ${shortPath(file)} is not enforced: ${weakness}`,
+    `clawai wrap ${server}, or edit the entry`,
+  );
 }
 
 function namesOf(servers: readonly Standing[]): string {

@@ -1,7 +1,7 @@
 import { existsSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { CALL_TYPES } from '../../audit/event-types.ts';
+import { CALL_TYPES, CANARY_SERVER as CANARY } from '../../audit/event-types.ts';
 import { loadConfig } from '../../config/config-file.ts';
 import { compileGlob } from '../../core/policy/glob.ts';
 import { packageRoot } from '../../host/package-root.ts';
@@ -14,9 +14,6 @@ import { type Answer, CanaryClient } from './canary-client.ts';
 import { type Check, fail, ok } from './check.ts';
 import { toFailures } from './check-settings.ts';
 import { desktopEnvironment } from './desktop-environment.ts';
-
-/** What the audit calls the server of this test, so that a person's records show what it was. */
-export const CANARY = 'clawai-doctor';
 
 /** Allows what is not denied: that the other call is stopped must be the rule's doing. */
 const POLICY = `# For clawai doctor --live alone.

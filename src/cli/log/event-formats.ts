@@ -20,7 +20,7 @@ export function jsonLines(isTerminal: boolean): EventFormat {
 
 /** @param now milliseconds since the epoch */
 export function callTable(options: TableOptions, now: number): EventFormat {
-  return tableOf([time(now), SERVER, { ...SUBJECT, title: 'TOOL' }, ACTION, RULE, REASON, LATENCY], options);
+  return tableOf([time(now), ID, SERVER, { ...SUBJECT, title: 'TOOL' }, ACTION, BY, ARGUMENTS], options);
 }
 
 /** @param now milliseconds since the epoch */
@@ -49,11 +49,19 @@ const ACTION: Column<EventView> = {
   paint: (cell, view) => paintAction(cell, view),
 };
 const RULE: Column<EventView> = { title: 'RULE', least: 6, cell: ({ rule }) => rule };
-const REASON: Column<EventView> = { title: 'REASON', least: 8, cell: ({ reason }) => reason };
-/** Behind it stands where else a call was seen, which is said of few: a column of its own would take room from all. */
-const LATENCY: Column<EventView> = {
-  title: 'LATENCY',
-  cell: ({ latency, seen }) => [latency, seen].filter((text) => text !== '').join(' '),
+const ID: Column<EventView> = { title: 'ID', cell: ({ id }) => id };
+/** The rule, or the guard where none decided. */
+const BY: Column<EventView> = {
+  title: 'BY',
+  least: 6,
+  cell: ({ rule, reason }) =>
+    rule === '' || (reason !== '' && reason !== 'rule') ? [rule, reason].filter(Boolean).join(' ') : rule,
+};
+/** Before it stands where else a call was seen, which is said of few: a column of its own would take room from all. */
+const ARGUMENTS: Column<EventView> = {
+  title: 'ARGUMENTS',
+  least: 9,
+  cell: ({ args, seen }) => [seen === '' ? '' : `(${seen})`, args].filter((text) => text !== '').join(' '),
 };
 const TYPE: Column<EventView> = { title: 'TYPE', least: 12, cell: ({ type }) => shortType(type) };
 const SEVERITY: Column<EventView> = { title: 'SEVERITY', cell: ({ severity }) => severity };
@@ -82,10 +90,12 @@ function logLine(view: EventView, colour: boolean): string {
     ...(action === '' ? [] : [colour ? paintAction(action, view) : action]),
     view.severity,
     view.subject,
+    view.args,
     view.rule === '' ? '' : `rule ${view.rule}`,
     view.reason,
     view.latency,
     view.detail,
+    view.id === '' ? '' : `id ${view.id}`,
   ];
   const when = formatTime(view.time);
   // Only the action is coloured, and it is printable already.

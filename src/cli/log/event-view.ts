@@ -2,6 +2,8 @@ import { parseBody } from '../../audit/event-columns.ts';
 import { DETECTION_TYPE, FLOW_TYPE, MODEL_CALL_TYPE } from '../../audit/event-types.ts';
 import type { StoredEvent } from '../../store/read.ts';
 import { countOf } from '../count-of.ts';
+import { shortId } from './event-id.ts';
+import { tellingArguments } from './telling-arguments.ts';
 import { describeFlow } from './describe-flow.ts';
 import { describeFinding, ruleOfFinding } from './describe-finding.ts';
 import { describeNews } from '../registry/describe-news.ts';
@@ -11,9 +13,13 @@ export interface EventView {
   /** Milliseconds since the epoch. */
   readonly time: number;
   readonly type: string;
+  /** Of the call that it is, or is about, short enough to be typed; empty where there is none. */
+  readonly id: string;
   readonly server: string;
   /** What it is about: a tool, a resource, a prompt, or a method. */
   readonly subject: string;
+  /** The first telling ones of a call's arguments, as recorded and shortened. */
+  readonly args: string;
   /** `allow` or `block`, with the decision behind it where that was another one; empty where nothing was decided. */
   readonly action: string;
   readonly severity: string;
@@ -33,7 +39,7 @@ type Fields = Readonly<Record<string, unknown>>;
 const SAID_ELSEWHERE = new Set(
   (
     'type id timestamp session_id server_id method tool_name resource_uri prompt_name argument_names input jsonrpc_id action body ' +
-    'decision reason rule approval mode policy_hash latency_us inspectors skipped severity from turn_id'
+    'told call_id decision reason rule approval mode policy_hash latency_us inspectors skipped severity from turn_id'
   ).split(' '),
 );
 
@@ -43,7 +49,9 @@ export function toEventView(event: StoredEvent): EventView {
   return {
     time: event.time,
     type: event.type,
+    id: shortId(textOf(known, 'id') || textOf(known, 'call_id')),
     server: event.server,
+    args: tellingArguments(known['input']),
     subject: event.tool ?? firstText(known, ['resource_uri', 'prompt_name', 'method', 'kind']),
     action: describeAction(event.action, textOf(known, 'decision')),
     severity: event.severity ?? '',

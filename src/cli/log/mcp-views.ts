@@ -12,6 +12,7 @@ export const mcpCallsCommand = defineCommand({
       FILTER_NOTE,
       'A call that was seen in the answer of a model and then where it was made has two lines: the second says "again", and with --json sighting_of ' +
         'is the id of the first.',
+      'BY is the rule that decided, or what else did. `clawai log show ID` tells one call whole.',
       'ACTION is what became of a call: allow or block. The decision stands in brackets where that is another one, as when only observing.',
     ],
     examples: ['clawai mcp calls --since 1h', "clawai mcp calls --action block --tool 'delete_*' --json"],

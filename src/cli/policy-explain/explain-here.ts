@@ -26,21 +26,31 @@ export interface HereOptions {
   readonly config: string | undefined;
   /** The server's working directory, absolute. */
   readonly cwd: string;
+  /** The policy of the project around it is left out. */
+  readonly withoutProject?: boolean;
 }
 
 /** This machine, as `clawai proxy` would see it if it were started in a folder. */
 export interface Here {
   readonly files: PolicyFiles;
   readonly paths: PathContext;
+  /** Of what decides, as it is on record with each call. */
+  readonly hash: string;
+  /** All that a decision depends on; undefined where the call names more paths than are looked at, and is denied for that. */
+  snapshot(fixture: Fixture): Snapshot | undefined;
   explain(fixture: Fixture, options: ExplainOptions): Explanation;
 }
 
 /** Reads what decides on this machine. Throws ClawaiError `policy_*`, `config_*` and `store_*`. */
-export async function openHere({ policy: flag, config: configFlag, cwd }: HereOptions): Promise<Here> {
+export async function openHere({ policy: flag, config: configFlag, cwd, withoutProject = false }: HereOptions): Promise<Here> {
   const machine = { env: process.env, platform: process.platform, home: homedir() };
   const found = findPolicy({ flag, ...machine });
   const config = await loadConfig({ flag: configFlag, ...machine });
-  const start = await loadStartPolicy({ found, stateDir: config.stateDir, place: { cwd, home: machine.home } });
+  const start = await loadStartPolicy({
+    found,
+    stateDir: config.stateDir,
+    place: { cwd: withoutProject ? machine.home : cwd, home: machine.home },
+  });
   const value = start.policy ?? start.empty;
   const isGone = start.kind === 'gone';
   const policy = compilePolicy(value, { project: start.project?.policy, isGone });
@@ -49,6 +59,11 @@ export async function openHere({ policy: flag, config: configFlag, cwd }: HereOp
   const own = compileOwnPaths(listOwnPaths(places, realPath), platform);
   const paths: PathContext = { home: machine.home, cwd, platform, remote: false };
   const known = { policy, paths, own };
+  const snapshot = ({ call, context = {} }: Fixture): Snapshot | undefined => {
+    const facts = readFacts(storeFile(config.stateDir), call, policy);
+    const { categories } = context;
+    return snapshotOf(call, { ...known, ...facts, ...(categories === undefined ? {} : { categories }) });
+  };
   return {
     files: {
       user: { file: start.kind === 'shipped' ? found.file : start.file, policy: value },
@@ -56,27 +71,27 @@ export async function openHere({ policy: flag, config: configFlag, cwd }: HereOp
       note: start.kind === 'shipped' ? `there is no policy at ${start.file}, so the shipped default decides` : undefined,
     },
     paths,
-    explain({ call, context = {} }, options) {
-      const facts = readFacts(storeFile(config.stateDir), call, policy);
-      const { categories } = context;
-      return explainCall(call, { ...known, ...facts, ...(categories === undefined ? {} : { categories }) }, options);
+    hash: policy.hash,
+    snapshot,
+    explain(fixture, options) {
+      const { call } = fixture;
+      const taken = snapshot(fixture);
+      if (taken !== undefined) return explain(call, taken, options);
+      // The gate denies such a call before anything is asked.
+      const decision = { action: 'deny', reason: 'too_many_paths', findings: [], policyHash: policy.hash } as const;
+      return { call, decision, stages: [], rules: [] };
     },
   };
 }
 
 type Machine = Omit<Snapshot, 'realPaths'> & Required<Pick<Snapshot, 'own'>>;
 
-function explainCall(call: Call, machine: Machine, options: ExplainOptions): Explanation {
+function snapshotOf(call: Call, machine: Machine): Snapshot | undefined {
   const { policy, paths, own } = machine;
   const reading = createReading(call.args);
   const reach = findReach(call, paths, own);
   const wanted = [pathsToResolve(policy, call, paths, { reading }), ownPathsToResolve(reach, paths, own)];
+  if (wanted.includes(undefined)) return undefined;
   const all = wanted.flatMap((each) => [...(each ?? [])]);
-  // The gate denies such a call before anything is asked.
-  if (wanted.includes(undefined)) {
-    const decision = { action: 'deny', reason: 'too_many_paths', findings: [], policyHash: policy.hash } as const;
-    return { call, decision, stages: [], rules: [] };
-  }
-  const realPaths = new Map(all.map((path) => [path, realPath(path)]));
-  return explain(call, { ...machine, reading, reach, realPaths }, options);
+  return { ...machine, reading, reach, realPaths: new Map(all.map((path) => [path, realPath(path)])) };
 }

@@ -43,7 +43,10 @@ function methodOf({ tool, resource, prompt, method }: Question): string {
   if (second !== undefined) throw usage(`--${first} and --${second} are both given`, 'a call is about one of them');
   if (method !== undefined) return method;
   if (first === 'tool' || first === 'resource' || first === 'prompt') return SUBJECT_METHODS[first];
-  throw usage('it is not said which call', 'write --tool NAME, --resource URI, --prompt NAME, --method METHOD or --fixture FILE');
+  throw usage(
+    'it is not said which call',
+    'write --tool NAME, --resource URI, --prompt NAME, --method METHOD, --event ID or --fixture FILE',
+  );
 }
 
 /** Each method has its own subject, and a call without it is none. */

@@ -1,3 +1,4 @@
+import { CANARY_SERVER } from '../../audit/event-types.ts';
 import type { CompiledPolicy } from '../../core/policy/compile.ts';
 import { createReading } from '../../core/policy/match-context.ts';
 import type { PathContext } from '../../core/policy/paths.ts';
@@ -72,6 +73,7 @@ export class Replay {
       this.#addUnreadable(where, record);
       return;
     }
+    if (record.call.server === CANARY_SERVER) return;
     const isSelected = this.#parts.isSelected(record);
     if (!isSelected && !this.#isStateful) return;
     this.hasProject ||= isOfProject(record);

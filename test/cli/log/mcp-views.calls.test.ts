@@ -60,10 +60,10 @@ describe('clawai mcp calls', () => {
       0,
       '',
       [
-        `TIME                 SERVER  ${pad('TOOL')}  ACTION        RULE     REASON   LATENCY`,
-        `2020-03-01 12:00:00  files   ${pad('read_file')}  allow         reading  rule     120 µs`,
-        `2020-03-01 12:00:01  files   ${pad('rm')}  block         no-rm    rule     1.5 ms`,
-        `2020-03-01 12:00:03  files   ${pad(long)}  allow (deny)           default  120 µs`,
+        `TIME                 ID     SERVER  ${pad('TOOL')}  ACTION        BY       ARGUMENTS`,
+        `2020-03-01 12:00:00  an-id  files   ${pad('read_file')}  allow         reading`,
+        `2020-03-01 12:00:01  an-id  files   ${pad('rm')}  block         no-rm`,
+        `2020-03-01 12:00:03  an-id  files   ${pad(long)}  allow (deny)  default`,
         '',
       ].join('\n'),
     ]);

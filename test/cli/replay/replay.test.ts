@@ -38,6 +38,10 @@ function replay(next: string, bodies: readonly Body[], against?: string) {
   };
 }
 
+it('what the doctor has called is left out', () => {
+  expect(replay(CLOSED, [recordedCall({ server_id: 'clawai-doctor' }), recordedCall()]).calls).toBe(1);
+});
+
 describe('what the record does not have', () => {
   it.each<[string, Body, string, object]>([
     [
