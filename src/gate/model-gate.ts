@@ -7,6 +7,7 @@ import type { RegistryFacts } from '../core/registry/facts.ts';
 import type { ModelCall, NameVerdict } from '../protocol/llm/dialect.ts';
 import type { ClientStyle } from '../protocol/llm/tool-names/client-style.ts';
 import { formatNote } from '../protocol/llm/note.ts';
+import { namesMeant } from '../protocol/llm/tool-names/names-meant.ts';
 import { readToolName, type RequestTool } from '../protocol/llm/tool-names/read-tool-name.ts';
 import { takesNoTexts } from './closed-arguments.ts';
 import type { DeniedLedger } from './denied-ledger.ts';
@@ -124,9 +125,8 @@ export class ModelGate {
    */
   deniesTool(tool: string, server: string | undefined): boolean {
     if (this.#setup.isObserving) return false;
-    const own = { server: NATIVE_SERVER, origin: 'native' } as const;
-    const named = { method: TOOL_CALL, tool, ...(server === undefined ? own : { server }) };
-    return nameOutcome(this.#setup.policy.current(), named) === 'deny';
+    const of = server === undefined ? ({ server: NATIVE_SERVER, origin: 'native' } as const) : { server };
+    return nameOutcome(this.#setup.policy.current(), { method: TOOL_CALL, tool, ...of }) === 'deny';
   }
 
   /**
@@ -251,24 +251,26 @@ export class ModelGate {
     return strictest;
   }
 
-  #targetsOf(call: ModelCall, request: ModelRequest, args: JsonObject | undefined): readonly Target[] {
-    const { name, group, server } = call;
+  #targetsOf(call: ModelCall, { client, tools }: ModelRequest, args: JsonObject | undefined): readonly Target[] {
+    const { name, group, server, runBy } = call;
     const withArgs = args === undefined ? {} : { args };
     const ofServer = (of: { readonly server: string; readonly tool: string }): Target =>
       this.#withFacts({ method: TOOL_CALL, server: of.server, tool: of.tool, ...withArgs });
     // The provider's own call of a server, by the name that the request gave it.
     if (server !== undefined) return [ofServer({ server, tool: name })];
-    const { client, tools } = request;
-    const meaning = readToolName(name, { client, servers: this.#tools.servers(), requestTools: tools, group });
-    if (meaning.kind === 'mcp') return meaning.candidates.map(ofServer);
-    const isNative = meaning.kind === 'native';
-    const own = isNative
-      ? ({ server: NATIVE_SERVER, tool: group === undefined ? name : `${group}.${name}`, origin: 'native' } as const)
-      : ({ server: meaning.server, tool: meaning.tool, origin: 'unmapped' } as const);
-    const isInert = isNative && (call.runBy === 'provider' || (group === undefined && client?.inert?.has(name) === true));
-    const of: Call = { method: TOOL_CALL, ...own, ...withArgs, ...(isInert && { isInert }) };
-    this.#facts.set(of, NO_DEFINITION);
-    return [{ call: of, facts: NO_DEFINITION }];
+    const about = { client, servers: this.#tools.servers(), requestTools: tools, group };
+    return namesMeant(name, about).flatMap((each): readonly Target[] => {
+      const meaning = readToolName(each, about);
+      if (meaning.kind === 'mcp') return meaning.candidates.map(ofServer);
+      const isNative = meaning.kind === 'native';
+      const own = isNative
+        ? ({ server: NATIVE_SERVER, tool: group === undefined ? each : `${group}.${each}`, origin: 'native' } as const)
+        : ({ server: meaning.server, tool: meaning.tool, origin: 'unmapped' } as const);
+      const isInert = isNative && (runBy === 'provider' || (group === undefined && client?.inert?.has(each) === true));
+      const of: Call = { method: TOOL_CALL, ...own, ...withArgs, ...(isInert && { isInert }) };
+      this.#facts.set(of, NO_DEFINITION);
+      return [{ call: of, facts: NO_DEFINITION }];
+    });
   }
 
   #withFacts(call: Call): Target {
@@ -280,11 +282,9 @@ export class ModelGate {
   }
 
   #intercepted({ id, name, runBy, problem }: ModelCall, request: ModelRequest, { call, facts }: Target): Intercepted {
-    const known =
-      call.origin === undefined
-        ? this.#recorder.within(() => this.#setup.ports.registry.serverText(call.server, 'seen'))
-        : undefined;
-    const { type, address } = serverAddressOf(known);
+    const { registry } = this.#setup.ports;
+    const readServer = (): string | undefined => registry.serverText(call.server, 'seen');
+    const { type, address } = serverAddressOf(call.origin === undefined ? this.#recorder.within(readServer) : undefined);
     return {
       dialect: request.dialect,
       request: request.id,

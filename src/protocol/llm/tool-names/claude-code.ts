@@ -23,6 +23,16 @@ export const claudeCode: ClientStyle = {
     AskUserQuestion EnterPlanMode ExitPlanMode StructuredOutput TaskCreate TaskGet TaskList TaskUpdate TodoRead TodoWrite
     ToolSearch WebSearch
   `),
+  synonyms: [
+    'Agent Task',
+    'BashOutput BashOutputTool AgentOutput AgentOutputTool TaskOutput',
+    'KillBash KillShell TaskStop',
+    'ListAgents ListPeers',
+    'ListMcpResources ListMcpResourcesTool',
+    'ReadMcpResource ReadMcpResourceTool',
+    'ReadMcpResourceDir ReadMcpResourceDirTool',
+    'RunWorkflow Workflow',
+  ].map(namesIn),
 };
 
 /** The user's connectors, whose names begin with `claude.ai `, lose what would be doubled. */

@@ -43,6 +43,8 @@ export interface ClientStyle {
   readonly native: ReadonlySet<string>;
   /** Those of them that touch no file and run no command, whatever their arguments are; none where nobody has looked. */
   readonly inert?: ReadonlySet<string>;
+  /** Names that it takes for one tool, in groups: for those that it had before, or that other agents have, it runs the same. */
+  readonly synonyms?: readonly ReadonlySet<string>[];
   /** What names of its own tools begin with, where it names them like those of servers. */
   readonly nativePrefixes?: readonly string[];
 }

@@ -28,6 +28,7 @@ export const geminiCli: ClientStyle = {
     run_shell_command save_memory search_file_content web_fetch write_file write_todos
   `),
   inert: namesIn('ask_user google_web_search write_todos'),
+  synonyms: [namesIn('grep_search search_file_content')],
 };
 
 function spell(text: string): string {

@@ -35,7 +35,7 @@ export interface AboutName {
 }
 
 /** No API takes names that are nearly as long: 64 or 128 characters are what they allow. */
-const MOST_NAME = 256;
+export const MOST_NAME = 256;
 /** Types of tools whose names the client makes up. All others are the provider's own, and the client runs them itself. */
 const NAMED_BY_CLIENT: ReadonlySet<string | undefined> = new Set([
   undefined,

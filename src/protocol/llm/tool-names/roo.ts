@@ -24,6 +24,7 @@ export const roo: ClientStyle = {
     edit_file execute_command fetch_instructions generate_image list_files new_task read_file run_slash_command
     search_and_replace search_files search_replace switch_mode use_mcp_tool update_todo_list write_to_file
   `),
+  synonyms: ['write_file write_to_file', 'edit search_and_replace'].map(namesIn),
 };
 
 function spell(text: string): string {

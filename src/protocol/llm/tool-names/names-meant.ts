@@ -1,0 +1,26 @@
+import { CLIENT_STYLES } from './client-styles.ts';
+import { type AboutName, MOST_NAME } from './read-tool-name.ts';
+
+/**
+ * The names of tools that a client may run where the model says a name: that one, and where the request offers no tool of that name, those that it
+ * may be taken for. Clients repair what their model says: some look for a name in other letters (opencode), some know what a tool was called
+ * before (Claude Code, Gemini CLI).
+ */
+export function namesMeant(name: string, { client, requestTools, group }: Omit<AboutName, 'servers'>): readonly string[] {
+  if (group !== undefined || name.length > MOST_NAME || requestTools.has(name)) return [name];
+  const styles = client === undefined ? CLIENT_STYLES : [client];
+  const groups = styles.flatMap(({ synonyms = [] }) => synonyms.filter((names) => names.has(name)));
+  const synonyms = groups.flatMap((names) => [...names]);
+  // A known client may load a tool that its requests don't offer; of another one only what it offers tells which names it knows.
+  const known = client === undefined ? synonyms.filter((other) => requestTools.has(other)) : synonyms;
+  const plain = toPlainName(name);
+  return [...new Set([name, ...known, ...[...requestTools.keys()].filter((offered) => toPlainName(offered) === plain)])];
+}
+
+/** The letters and digits of a name, in one case. */
+function toPlainName(name: string): string {
+  return name
+    .normalize('NFKC')
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N}]/gu, '');
+}

@@ -1,0 +1,46 @@
+import { describe, expect, it } from 'vitest';
+import { claudeCode } from '../../../../src/protocol/llm/tool-names/claude-code.ts';
+import type { ClientStyle } from '../../../../src/protocol/llm/tool-names/client-style.ts';
+import { geminiCli } from '../../../../src/protocol/llm/tool-names/gemini-cli.ts';
+import { namesMeant } from '../../../../src/protocol/llm/tool-names/names-meant.ts';
+import { opencode } from '../../../../src/protocol/llm/tool-names/opencode.ts';
+
+function meant(name: string, client: ClientStyle | undefined, ...offered: readonly string[]): readonly string[] {
+  const requestTools = new Map(offered.map((each) => [each, { name: each, type: undefined }]));
+  return namesMeant(name, { client, requestTools });
+}
+
+describe('namesMeant', () => {
+  it('a name that is offered means itself, whatever else is offered', () => {
+    expect(meant('Task', claudeCode, 'Agent', 'Task')).toEqual(['Task']);
+    expect(meant('Bash', opencode, 'bash', 'Bash')).toEqual(['Bash']);
+  });
+
+  it('another one may mean what is offered in other letters, or with other characters between words', () => {
+    expect(meant('Bash', opencode, 'bash', 'edit')).toEqual(['Bash', 'bash']);
+    expect(meant('GitHub-Get.Issue', opencode, 'github_get_issue', 'github_get_issues')).toEqual([
+      'GitHub-Get.Issue',
+      'github_get_issue',
+    ]);
+    expect(meant('ｂａｓｈ', undefined, 'bash')).toEqual(['ｂａｓｈ', 'bash']);
+    expect(meant('bash2', undefined, 'bash')).toEqual(['bash2']);
+  });
+
+  it('a client knows what its tools were called before, whether or not its request offers them', () => {
+    expect(meant('Task', claudeCode, 'Bash')).toEqual(['Task', 'Agent']);
+    expect(meant('KillShell', claudeCode)).toEqual(['KillShell', 'KillBash', 'TaskStop']);
+    expect(meant('search_file_content', geminiCli, 'grep_search')).toEqual(['search_file_content', 'grep_search']);
+    expect(meant('Task', opencode)).toEqual(['Task']);
+  });
+
+  it('of an unknown client, what is offered tells', () => {
+    expect(meant('Task', undefined, 'Agent')).toEqual(['Task', 'Agent']);
+    expect(meant('Task', undefined, 'Bash')).toEqual(['Task']);
+  });
+
+  it('a name that is part of something, or is too long for one, means itself', () => {
+    const requestTools = new Map([['bash', { name: 'bash', type: undefined }]]);
+    expect(namesMeant('Bash', { client: undefined, requestTools, group: 'shell' })).toEqual(['Bash']);
+    expect(meant('B'.repeat(257), undefined, 'b'.repeat(257))).toHaveLength(1);
+  });
+});
