@@ -1,6 +1,5 @@
 import { setTimeout } from 'node:timers/promises';
 import type { Call } from '../core/call.ts';
-import type { Pinning } from '../core/policy/types.ts';
 import type { Definition, DefinitionKind } from '../core/registry/definition.ts';
 import type { RegistryFacts } from '../core/registry/facts.ts';
 import { instructionsDefinition } from '../core/registry/fingerprint.ts';
@@ -73,8 +72,7 @@ export class Definitions {
   #compared: Compared | undefined;
   /** Pages of this connection in which nothing was found: their digests, by their places. */
   readonly #known = new Map<string, string>();
-  #introducedIn: Readonly<Transaction> | undefined;
-  #introducedTo: object | undefined;
+  #introduced: { readonly within: Readonly<Transaction>; readonly to: object } | undefined;
   #work: Promise<void> | undefined;
   #trustedUntil = 0;
 
@@ -89,7 +87,9 @@ export class Definitions {
   }
 
   get #hidesUntrusted(): boolean {
-    return this.#pinning.enabled && this.#pinning.onChange === 'hide' && !this.#connection.setup.isObserving;
+    const { isObserving, policy } = this.#connection.setup;
+    const { enabled, onChange } = policy.current().policy.pinning;
+    return enabled && onChange === 'hide' && !isObserving;
   }
 
   /** The answer to a list, before it is delivered: `replace` where it can't go on as it is. */
@@ -185,13 +185,9 @@ export class Definitions {
     return this.#waiting.size;
   }
 
-  get #pinning(): Pinning {
-    return this.#connection.setup.policy.current().policy.pinning;
-  }
-
   /** What can't be compared or looked at is refused. */
   get #isStrict(): boolean {
-    return this.#pinning.enabled || this.#connection.looks.acts;
+    return this.#connection.setup.policy.current().policy.pinning.enabled || this.#connection.looks.acts;
   }
 
   /** Why two readers of it might not read the same. */
@@ -282,11 +278,11 @@ export class Definitions {
     const { current } = this.#connection.recorder;
     this.#recall();
     const { database } = this.#connection.setup.ports.registry;
+    const { within, to } = this.#introduced ?? {};
     // A store that was replaced meanwhile knows nothing of this server.
-    if (this.#introducedIn?.isLost !== false || this.#introducedTo !== database) introduceServer(this.#connection.setup);
+    if (within?.isLost !== false || to !== database) introduceServer(this.#connection.setup);
     this.#connection.session.join();
-    this.#introducedIn = current;
-    this.#introducedTo = database;
+    this.#introduced = { within: current, to: database };
     const instructions = this.#instructions;
     this.#compared ??= { within: current, pages: [], instructions };
     if (instructions === undefined) return;

@@ -55,15 +55,11 @@ const TEXT = {
 
 /** The tables of the registry in an open store. Every method is called inside a transaction; what they throw is SQLite's. */
 export class RegistryRows implements Registry {
-  readonly #database: DatabaseSync;
+  readonly database: DatabaseSync;
   readonly #statements = new Map<string, StatementSync>();
 
   constructor(database: DatabaseSync) {
-    this.#database = database;
-  }
-
-  get database(): object {
-    return this.#database;
+    this.database = database;
   }
 
   server(server: string): ServerRecord | undefined {
@@ -261,7 +257,7 @@ export class RegistryRows implements Registry {
 
   /** Prepared when it is first needed: most connections list nothing. */
   #prepare(sql: string): StatementSync {
-    const prepared = this.#statements.get(sql) ?? this.#database.prepare(sql);
+    const prepared = this.#statements.get(sql) ?? this.database.prepare(sql);
     this.#statements.set(sql, prepared);
     return prepared;
   }
