@@ -23,7 +23,7 @@ export const statusCommand = defineCommand({
     description: 'Show every MCP server of every client on this machine: whether it is wrapped, and when it was last seen.',
     notes: [
       'A server is seen when it leaves an event in the store. One that is wrapped and never seen may be one whose client was not restarted.',
-      "--check fails where a server would start without clawai, or may, since its entry is malformed, or a config could not be read, or clawai's own is faulty, so that nothing starts. Servers that clawai cannot " +
+      '--check fails if a server would start without a clawai that enforces your policy, or may, since its entry is malformed. It fails too if a config cannot be read, or if clawai\'s own is faulty or says mode = "observe". Servers that clawai cannot ' +
         'stand in front of do not count: those in files that an administrator or a plugin keeps, and remote ones while `clawai serve` is not running.',
     ],
     exitCodes: { 1: '--check has failed' },
@@ -42,7 +42,7 @@ export const statusCommand = defineCommand({
     if (flags.json) process.stdout.write(toJson(standings, around));
     else await report(standings, around);
     const isStopped = standings.storeError !== undefined && isOfConfig(standings.storeError);
-    return flags.check && (open.length + unread.length > 0 || isStopped) ? EXIT.mismatch : EXIT.ok;
+    return flags.check && (open.length + unread.length > 0 || isStopped || standings.isObserving) ? EXIT.mismatch : EXIT.ok;
   },
 });
 
@@ -161,7 +161,8 @@ async function policyLine({ stateDir }: Standings): Promise<string> {
 }
 
 /** Only where something is wrong with it: most people have none. */
-function configLine({ storeError }: Standings): string {
+function configLine({ storeError, isObserving }: Standings): string {
+  if (isObserving) return 'config: mode = "observe": every call is recorded and none is denied\n';
   if (storeError === undefined || !isOfConfig(storeError)) return '';
   return `config: ${problemOfPolicy(storeError)}; nothing that is wrapped can start\n`;
 }
@@ -194,7 +195,7 @@ function providerLines({ remote: { providers } }: Standings): string {
 }
 
 /** For programs. Times are ISO 8601. */
-function toJson({ files, store, storeError, remote }: Standings, { launcher }: Surroundings): string {
+function toJson({ files, store, storeError, isObserving, remote }: Standings, { launcher }: Surroundings): string {
   const shown = files.map(({ file, realFile, clients, servers, error, problems, isRecordDamaged }) => ({
     file,
     real_file: realFile,
@@ -223,6 +224,7 @@ function toJson({ files, store, storeError, remote }: Standings, { launcher }: S
     version: VERSION,
     launcher: launcher.words,
     store: store ?? null,
+    observing: isObserving,
     config_error:
       storeError !== undefined && isOfConfig(storeError) ? { code: storeError.code, message: problemOfPolicy(storeError) } : null,
     serve: {

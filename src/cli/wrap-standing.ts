@@ -35,6 +35,8 @@ export interface Standings {
   readonly store: string | undefined;
   /** Where clawai keeps what it remembers; undefined where the config that says so can't be read. */
   readonly stateDir: string | undefined;
+  /** True where your own config says mode = "observe": nothing is denied, however servers are wrapped. */
+  readonly isObserving: boolean;
   /** Why it could not be asked. */
   readonly storeError: ClawaiError | undefined;
   readonly remote: RemoteView;
@@ -60,7 +62,7 @@ export async function readStandings(around: Surroundings): Promise<Standings> {
       policy: policyOf(server),
     })),
   }));
-  return { files, store: seen.store, stateDir: seen.stateDir, storeError: seen.error, remote };
+  return { files, store: seen.store, stateDir: seen.stateDir, isObserving: seen.isObserving, storeError: seen.error, remote };
 }
 
 /** Obstacles that a person can take away, or pass by. */
@@ -105,6 +107,7 @@ function policyOf({ command }: ServerStatus): string | undefined {
 
 interface LastSeen {
   readonly stateDir: string | undefined;
+  readonly isObserving: boolean;
   readonly times: ReadonlyMap<string, number>;
   readonly store: string | undefined;
   readonly error: ClawaiError | undefined;
@@ -114,16 +117,19 @@ interface LastSeen {
 async function readLastSeen(): Promise<LastSeen> {
   let store: string | undefined;
   let stateDir: string | undefined;
+  let isObserving = false;
   try {
     const machine = { env: process.env, platform: process.platform, home: homedir() };
-    ({ stateDir } = await loadConfig(machine));
+    const config = await loadConfig(machine);
+    ({ stateDir } = config);
+    isObserving = config.mode === 'observe';
     store = storeFile(stateDir);
     const reader = openStoreReader(store);
     const times = reader?.lastSeen() ?? new Map<string, number>();
     reader?.close();
-    return { times, store, stateDir, error: undefined };
+    return { times, store, stateDir, isObserving, error: undefined };
   } catch (error) {
     if (!(error instanceof ClawaiError)) throw error;
-    return { times: new Map(), store, stateDir, error };
+    return { times: new Map(), store, stateDir, isObserving, error };
   }
 }
