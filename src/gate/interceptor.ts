@@ -20,7 +20,15 @@ import type { PendingRequests } from './pending.ts';
 import type { GateSetup } from './ports.ts';
 import { errorLine } from './reply.ts';
 import { ServerSide } from './server-side.ts';
-import { abandonRequests, failAll, failUndelivered, forgetAll, INPUT_CLOSED, undeliverableAnswer } from './unanswered.ts';
+import {
+  abandonRequests,
+  failAll,
+  failUndelivered,
+  forgetAll,
+  INPUT_CLOSED,
+  noteAside,
+  undeliverableAnswer,
+} from './unanswered.ts';
 import { Utf8Check } from './utf8-check.ts';
 import { BUSY, DROP, FORWARD, type Verdict } from './verdict.ts';
 import { waitAtMost } from './wait-at-most.ts';
@@ -140,6 +148,11 @@ export class Interceptor {
   undelivered(lines: Buffer, why = INPUT_CLOSED, { hasArrived = false } = {}): string {
     if (this.#connection.fromClient.size === 0) return '';
     return failUndelivered(this.#connection, lines, { why, hasArrived });
+  }
+
+  /** What the server says outside of messages about lines that were forwarded, and goes on right after: an error with that text, which answers nothing. */
+  saidAside(lines: Buffer, said: Buffer): void {
+    if (this.#connection.fromClient.size > 0) noteAside(this.#connection, lines, said);
   }
 
   /**

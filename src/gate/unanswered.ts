@@ -1,4 +1,4 @@
-import { idText, INTERNAL_ERROR } from '../protocol/jsonrpc.ts';
+import { idText, INTERNAL_ERROR, readMessage } from '../protocol/jsonrpc.ts';
 import type { Message } from '../protocol/message.ts';
 import { batchElements } from './batch-elements.ts';
 import type { Connection } from './connection.ts';
@@ -29,6 +29,14 @@ export function failUndelivered(
     if (!hasArrived && source !== undefined && source.isTask !== true) reviewer.takeBack(source);
   }
   return keys.map((key) => failRequest(connection, key, why)).join('');
+}
+
+/** Has a text be read like the results of the calls in lines that were forwarded. @param said an error that answers nothing, with the text in it */
+export function noteAside(connection: Connection, lines: Buffer, said: Buffer): void {
+  const { fromClient, results, scanner } = connection;
+  const sources = keysIn(connection, lines).map((key) => fromClient.get(key)?.source?.record);
+  const message = readMessage(scanner, said, 0, said.length);
+  for (const source of sources) if (source !== undefined) results.note(source, message);
 }
 
 /** Forgets the requests in lines of the client's, which waits for them no more, and withdraws what a person was asked about them. */
