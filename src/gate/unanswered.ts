@@ -3,8 +3,10 @@ import type { Message } from '../protocol/message.ts';
 import { batchElements } from './batch-elements.ts';
 import type { Connection } from './connection.ts';
 import { failRequest, failureOf } from './failure.ts';
-import type { IdKey } from './id-key.ts';
+import { type IdKey, spanKey, spellingOf } from './id-key.ts';
+import { declaringOf, toDeclaring } from './list-methods.ts';
 import { messagesIn, requestKeys } from './messages-in.ts';
+import type { PendingRequests } from './pending.ts';
 import { errorLine } from './reply.ts';
 
 export const INPUT_CLOSED = 'the server has closed its input';
@@ -76,4 +78,16 @@ export function forgetAll({ fromClient, fromServer, questions, waiting, waitingO
 function keysIn(connection: Connection, lines: Buffer): IdKey[] {
   const found = messagesIn(connection.scanner, lines, (batch) => batchElements(connection, batch));
   return requestKeys(found.flatMap(({ messages }) => messages));
+}
+
+/** When only observing, also what was refused goes on, so its answer is waited for too. */
+export function track(message: Message, pending: PendingRequests): void {
+  const { kind, bytes, id, method } = message;
+  const isRequest = kind === 'request' || (kind === 'malformed' && method !== undefined);
+  if (!isRequest || id === undefined) return;
+  const key = spanKey(bytes, id);
+  if (pending.findObstacle(key, id) !== undefined) return;
+  const spelling = spellingOf(bytes, id, key);
+  const declaring = toDeclaring(declaringOf(method ?? ''), message);
+  pending.add({ key, spelling, method: method ?? '', deny: undefined, batch: undefined, declaring, isCancelled: false });
 }
