@@ -11,16 +11,23 @@ import { answerUnrecorded, failRequest, refuseUnrecorded, type Unrecorded } from
 import { Guard, type Judgement, type Side } from './guard.ts';
 import { Connection } from './connection.ts';
 import { refuseMismatch } from './header-agreement.ts';
-import { idKey, spanKey, spellingOf } from './id-key.ts';
-import { declaringOf, toDeclaring } from './list-methods.ts';
+import { idKey } from './id-key.ts';
 import { keyOf } from './message-parts.ts';
 import { messagesIn } from './messages-in.ts';
 import { refuseOversizedOfClient, refuseOversizedOfServer } from './oversized.ts';
-import type { PendingRequests } from './pending.ts';
 import type { GateSetup } from './ports.ts';
 import { errorLine } from './reply.ts';
 import { ServerSide } from './server-side.ts';
-import { abandonRequests, failAll, failUndelivered, forgetAll, INPUT_CLOSED, undeliverableAnswer } from './unanswered.ts';
+import {
+  abandonRequests,
+  failAll,
+  failUndelivered,
+  forgetAll,
+  INPUT_CLOSED,
+  noteAside,
+  track,
+  undeliverableAnswer,
+} from './unanswered.ts';
 import { Utf8Check } from './utf8-check.ts';
 import { BUSY, DROP, FORWARD, type Verdict } from './verdict.ts';
 import { waitAtMost } from './wait-at-most.ts';
@@ -140,6 +147,11 @@ export class Interceptor {
   undelivered(lines: Buffer, why = INPUT_CLOSED, { hasArrived = false } = {}): string {
     if (this.#connection.fromClient.size === 0) return '';
     return failUndelivered(this.#connection, lines, { why, hasArrived });
+  }
+
+  /** What the server says outside of messages about lines that were forwarded, and goes on right after: an error with that text, which answers nothing. */
+  saidAside(lines: Buffer, said: Buffer): void {
+    if (this.#connection.fromClient.size > 0) noteAside(this.#connection, lines, said);
   }
 
   /**
@@ -284,16 +296,4 @@ export class Interceptor {
     const why = `the server's answer cannot be read: ${message.problem}`;
     return { kind: 'replace', line: failRequest(this.#connection, key, why) };
   }
-}
-
-/** When only observing, also what was refused goes on, so its answer is waited for too. */
-function track(message: Message, pending: PendingRequests): void {
-  const { kind, bytes, id, method } = message;
-  const isRequest = kind === 'request' || (kind === 'malformed' && method !== undefined);
-  if (!isRequest || id === undefined) return;
-  const key = spanKey(bytes, id);
-  if (pending.findObstacle(key, id) !== undefined) return;
-  const spelling = spellingOf(bytes, id, key);
-  const declaring = toDeclaring(declaringOf(method ?? ''), message);
-  pending.add({ key, spelling, method: method ?? '', deny: undefined, batch: undefined, declaring, isCancelled: false });
 }

@@ -7,20 +7,19 @@ const COLON = 0x3a;
 const MINUS = 0x2d;
 const ZERO = 0x30;
 const NINE = 0x39;
+const OPEN_OBJECT = 0x7b;
+const CLOSE_OBJECT = 0x7d;
+const OPEN_ARRAY = 0x5b;
+const CLOSE_ARRAY = 0x5d;
 
-/** Members whose values say what a result is and not what it has in it. */
-const ABOUT: ReadonlySet<string> = new Set([
-  'type',
-  'mimeType',
-  'uri',
-  'role',
-  'audience',
-  'priority',
-  'lastModified',
-  'resultType',
-]);
+/** Members whose values say what a result is and not what it has in it, where MCP gives them that meaning. */
+const ABOUT: ReadonlySet<string> = new Set(['type', 'mimeType', 'role', 'audience', 'priority', 'lastModified', 'resultType']);
 /** Members that hold bytes as base64, of images and files. */
 const BINARY: ReadonlySet<string> = new Set(['data', 'blob']);
+/** Members in which servers name theirs as they like; an error has its own in `data`. */
+const FREE: ReadonlySet<string> = new Set(['structuredContent', '_meta', 'data']);
+/** What base64 has no signs for. */
+const NO_BASE64 = /[^\w+/=\s-]/;
 /** Characters from which on such a member is taken for bytes. */
 const LONG = 256;
 
@@ -49,13 +48,18 @@ export function textsIn(bytes: Buffer): ResultTexts {
   const texts: string[] = [];
   let hasBinary = false;
   let key: string | undefined;
+  let depth = 0;
+  /** How deep the outermost member lies in which names mean nothing to MCP. */
+  let free = Number.POSITIVE_INFINITY;
+  const isAbout = (): boolean => key !== undefined && depth < free && ABOUT.has(key);
+  const isBinary = (): boolean => key !== undefined && depth < free && BINARY.has(key);
   for (let pos = 0; pos < bytes.length;) {
     const byte = bytes[pos] as number;
     if (byte === QUOTE) {
       scanner.reset(bytes, pos, bytes.length);
       if (!scanner.skipString()) {
         const rest = decodeRest(bytes, pos);
-        if (rest !== '' && (key === undefined || !(ABOUT.has(key) || BINARY.has(key)))) texts.push(rest);
+        if (rest !== '' && !isAbout() && !isBinary()) texts.push(rest);
         break;
       }
       const text = decodeString(bytes, pos, scanner.pos);
@@ -64,17 +68,26 @@ export function textsIn(bytes: Buffer): ResultTexts {
         key = text;
         if (text !== undefined && text.length >= LONG_NAME && !USUAL.has(text)) texts.push(text);
       } else if (text !== undefined) {
-        const isBytes = key !== undefined && BINARY.has(key) && text.length >= LONG;
+        const isBytes = isBinary() && text.length >= LONG && !NO_BASE64.test(text);
         const read = isBytes ? textOfBytes(text) : text;
         hasBinary ||= read === undefined;
-        if (read !== undefined && (key === undefined || !ABOUT.has(key)) && read !== '') texts.push(read);
+        if (read !== undefined && !isAbout() && read !== '') texts.push(read);
         key = undefined;
       }
     } else if (byte === MINUS || (byte >= ZERO && byte <= NINE)) {
       const end = endOfNumber(bytes, pos);
       if (end - pos >= LEAST_DIGITS) texts.push(bytes.toString('latin1', pos, end));
       pos = end;
-    } else pos++;
+    } else {
+      if (byte === OPEN_OBJECT || byte === OPEN_ARRAY) {
+        depth++;
+        if (depth < free && key !== undefined && FREE.has(key)) free = depth;
+      } else if (byte === CLOSE_OBJECT || byte === CLOSE_ARRAY) {
+        if (depth === free) free = Number.POSITIVE_INFINITY;
+        depth--;
+      }
+      pos++;
+    }
   }
   return { texts, hasBinary };
 }

@@ -66,8 +66,10 @@ export class Results {
     this.#census = census;
   }
 
-  /** Takes a copy of a result, which goes on right after. @param source id of the record of the call that it answers */
-  note(source: string, { bytes, result }: Message): void {
+  /** Takes a copy of a result, or of the error in its place, which goes on right after. @param source id of the record of the call that it answers */
+  note(source: string, message: Message): void {
+    // Clients tell the model what an error says, too.
+    const { bytes, result = message.error } = message;
     if (result === undefined || !this.#session.isActive) return;
     const length = Math.min(result.end - result.start, MOST_OF_ONE);
     if (this.#waiting.length >= MOST_WAITING || this.#bytes + length > MOST_BYTES) {

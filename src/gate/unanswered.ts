@@ -1,10 +1,12 @@
-import { idText, INTERNAL_ERROR } from '../protocol/jsonrpc.ts';
+import { idText, INTERNAL_ERROR, readMessage } from '../protocol/jsonrpc.ts';
 import type { Message } from '../protocol/message.ts';
 import { batchElements } from './batch-elements.ts';
 import type { Connection } from './connection.ts';
 import { failRequest, failureOf } from './failure.ts';
-import type { IdKey } from './id-key.ts';
+import { type IdKey, spanKey, spellingOf } from './id-key.ts';
+import { declaringOf, toDeclaring } from './list-methods.ts';
 import { messagesIn, requestKeys } from './messages-in.ts';
+import type { PendingRequests } from './pending.ts';
 import { errorLine } from './reply.ts';
 
 export const INPUT_CLOSED = 'the server has closed its input';
@@ -29,6 +31,14 @@ export function failUndelivered(
     if (!hasArrived && source !== undefined && source.isTask !== true) reviewer.takeBack(source);
   }
   return keys.map((key) => failRequest(connection, key, why)).join('');
+}
+
+/** Has a text be read like the results of the calls in lines that were forwarded. @param said an error that answers nothing, with the text in it */
+export function noteAside(connection: Connection, lines: Buffer, said: Buffer): void {
+  const { fromClient, results, scanner } = connection;
+  const sources = keysIn(connection, lines).map((key) => fromClient.get(key)?.source?.record);
+  const message = readMessage(scanner, said, 0, said.length);
+  for (const source of sources) if (source !== undefined) results.note(source, message);
 }
 
 /** Forgets the requests in lines of the client's, which waits for them no more, and withdraws what a person was asked about them. */
@@ -68,4 +78,16 @@ export function forgetAll({ fromClient, fromServer, questions, waiting, waitingO
 function keysIn(connection: Connection, lines: Buffer): IdKey[] {
   const found = messagesIn(connection.scanner, lines, (batch) => batchElements(connection, batch));
   return requestKeys(found.flatMap(({ messages }) => messages));
+}
+
+/** When only observing, also what was refused goes on, so its answer is waited for too. */
+export function track(message: Message, pending: PendingRequests): void {
+  const { kind, bytes, id, method } = message;
+  const isRequest = kind === 'request' || (kind === 'malformed' && method !== undefined);
+  if (!isRequest || id === undefined) return;
+  const key = spanKey(bytes, id);
+  if (pending.findObstacle(key, id) !== undefined) return;
+  const spelling = spellingOf(bytes, id, key);
+  const declaring = toDeclaring(declaringOf(method ?? ''), message);
+  pending.add({ key, spelling, method: method ?? '', deny: undefined, batch: undefined, declaring, isCancelled: false });
 }

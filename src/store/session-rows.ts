@@ -52,6 +52,9 @@ const SQL = {
   latestOf: `SELECT session, ${TIME} FROM session_servers WHERE server = ? AND time > ? AND session NOT GLOB 'u-*' ORDER BY time DESC LIMIT 1`,
   countServers: 'SELECT count(*) AS n FROM session_servers WHERE session = ?',
   writeServer: `INSERT INTO session_servers (session, server, time) VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET time = excluded.time`,
+  // They are still there: what only its own calls made part of the next run would be alone in it at first.
+  carryServers:
+    'INSERT OR IGNORE INTO session_servers (session, server, time) SELECT ?, server, ? FROM session_servers WHERE session = ?',
   keepServers: 'UPDATE session_servers SET time = ? WHERE session = ?',
   values: `SELECT n, source, server, ${TIME}, hashes FROM session_values
     WHERE session = ? AND n > ? AND n <= ${MOST} ORDER BY n DESC LIMIT ? + 0`,
@@ -104,8 +107,10 @@ export class SessionRows implements SessionLog {
     // It may have been active since that was noted. A clock that was set back says nothing about how long it was idle.
     const isOver = now - last > idle && !this.#hasCall(session, { since: now - idle, until: now });
     if (isOver) {
+      const next = toRun(name, n + 1);
       this.#statements.get(SQL.writeSession).run(key, n + 1, now);
-      return toRun(name, n + 1);
+      this.#statements.get(SQL.carryServers).run(toKey(next), now, toKey(session));
+      return next;
     }
     if (row === undefined || Math.abs(now - last) >= Math.min(NOTED_EVERY, idle * NOTED_PART)) {
       this.#statements.get(SQL.writeSession).run(key, n, now);

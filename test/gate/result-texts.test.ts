@@ -12,28 +12,53 @@ describe('textsIn', () => {
       content: [
         { type: 'text', text: 'line "one"\nline two ü', annotations: { audience: 'user' } },
         { type: 'resource', resource: { uri: 'file:///a', mimeType: 'text/plain', text: 'inside' } },
+        { type: 'resource_link', uri: 'file:///b', name: 'b' },
       ],
       structuredContent: { card: 4_111_111_111_111_111, small: 42, nested: [['deep', -12_345_678.5]], data: 'short' },
       isError: false,
     };
-    expect(texts(result)).toEqual(['line "one"\nline two ü', 'inside', '4111111111111111', 'deep', '-12345678.5', 'short']);
+    expect(texts(result)).toEqual([
+      'line "one"\nline two ü',
+      'file:///a',
+      'inside',
+      'file:///b',
+      'b',
+      '4111111111111111',
+      'deep',
+      '-12345678.5',
+      'short',
+    ]);
+  });
+
+  it('takes all of what servers name themselves', () => {
+    const long = 'one,two;'.repeat(100);
+    const given = { accounts: [{ type: 'a type', role: { uri: 'an address' } }], data: long };
+    expect(texts({ content: [{ type: 'no' }], structuredContent: given, _meta: { type: 'too' }, resultType: 'no' })).toEqual([
+      'a type',
+      'an address',
+      long,
+      'too',
+    ]);
+    expect(texts({ code: -32_000, message: 'failed', data: { type: 'a row' } })).toEqual(['failed', 'a row']);
+    expect(texts({ code: -32_000, message: 'failed', data: long })).toEqual(['failed', long]);
   });
 
   it('leaves out bytes', () => {
     const image = { content: [{ type: 'image', data: '/9j/'.repeat(1000), mimeType: 'image/jpeg' }] };
     expect(textsIn(Buffer.from(JSON.stringify(image)))).toEqual({ texts: [], hasBinary: true });
-    const blob = { contents: [{ uri: 'file:///b', blob: Buffer.from(`a${'\0'.repeat(300)}`).toString('base64') }] };
+    const blob = { contents: [{ blob: Buffer.from(`a${'\0'.repeat(300)}`).toString('base64') }] };
     expect(textsIn(Buffer.from(JSON.stringify(blob)))).toEqual({ texts: [], hasBinary: true });
   });
 
   it('reads texts that come as bytes', () => {
     const text = 'id,name\n1,Ada Quillfeather\n'.repeat(20);
-    expect(texts({ contents: [{ uri: 'file:///c', blob: Buffer.from(text).toString('base64') }] })).toEqual([text]);
+    expect(texts({ contents: [{ blob: Buffer.from(text).toString('base64') }] })).toEqual([text]);
   });
 
   it('takes names of members that may be data, and not those that every result has', () => {
     const byAddress = { 'ada.quillfeather@example.com': { role: 'admin', since: 5 }, short: 'x', lastModified: 'today' };
-    expect(texts({ content: [], structuredContent: byAddress })).toEqual(['ada.quillfeather@example.com', 'x']);
+    const found = texts({ content: [], structuredContent: byAddress });
+    expect(found).toEqual(['ada.quillfeather@example.com', 'admin', 'x', 'today']);
   });
 
   it('takes what is whole where the bytes end in the middle', () => {

@@ -41,7 +41,7 @@ describe('Tasks', () => {
 
   it.each([
     ['tasks/result', { result: { content: [] } }, true],
-    ['tasks/result', { error: { code: 1, message: 'no' } }, false],
+    ['tasks/result', { error: { code: 1, message: 'no' } }, true],
     ['tasks/get', { result: { taskId: 't', status: 'working' } }, false],
     ['tasks/get', { result: { taskId: 't', status: 'completed', result: { content: [] } } }, true],
     ['tasks/get', { result: { taskId: 't', status: 'failed' } }, true],

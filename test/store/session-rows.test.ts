@@ -317,13 +317,17 @@ describe('servers', () => {
     expect(within((log) => log.servers('nobody'))).toEqual([]);
   });
 
-  it('are of it as long as it goes on, also where nothing more is heard of one', () => {
+  it('are of it as long as it goes on, and of the next of its name, also where nothing more is heard of one', () => {
     within((log) => [log.current('s', { now: NOON, idle: IDLE }), log.addServer('s', 'files', NOON)]);
     within((log) => log.current('s', { now: NOON + 5 * MINUTE, idle: IDLE }));
     expect(query(file, 'SELECT time FROM session_servers')).toEqual([{ time: NOON + 5 * MINUTE }]);
     within((log) => log.current('s', { now: NOON + DAY, idle: IDLE }));
-    expect(query(file, 'SELECT time FROM session_servers')).toEqual([{ time: NOON + 5 * MINUTE }]);
-    expect(within((log) => log.servers('s.2'))).toEqual([]);
+    const times = query(file, 'SELECT session, time FROM session_servers ORDER BY session');
+    expect(times).toEqual([
+      { session: 's', time: NOON + 5 * MINUTE },
+      { session: 's.2', time: NOON + DAY },
+    ]);
+    expect(within((log) => log.servers('s.2'))).toEqual(['files']);
   });
 
   it('that come again are written no more than once a minute', () => {

@@ -46,9 +46,12 @@ export class MemorySessionLog implements SessionLog {
 
   current(name: string, { now, idle }: { readonly now: number; readonly idle: number }): string {
     const known = this.#rows.sessions.get(name) ?? { n: 1, last: now };
-    const n = known.n + (now - known.last > idle ? 1 : 0);
+    const isOver = now - known.last > idle;
+    const n = known.n + (isOver ? 1 : 0);
+    const [before, session] = [known.n, n].map((run) => (run === 1 ? name : `${name}.${run}`)) as [string, string];
     this.#rows.sessions.set(name, { n, last: now });
-    return n === 1 ? name : `${name}.${n}`;
+    if (isOver) for (const server of this.servers(before)) this.addServer(session, server);
+    return session;
   }
 
   entries(session: string, after: number, most: number): readonly SessionEntry[] {

@@ -51,14 +51,14 @@ async function passWithoutMessages(
       `${parts.name} answered with ${NAME.test(type) ? type : 'something else'} instead of JSON or a stream of events`,
     );
   }
+  // Nobody has looked for messages in it, and its text counts as what the calls gave as long as these are known.
+  if (!isGood(answer) && !type.includes(EVENT_STREAM)) await passText(parts, asked, answer);
   const missing = missingOf(parts, asked, `${parts.name} did not answer it (HTTP ${answer.statusCode})`);
   if (isGood(answer) && missing.lines !== '') {
     answer.destroy();
     return sendMissing(parts, asked, missing);
   }
-  // Nobody has looked for messages in it.
   if (isGood(answer) || type.includes(EVENT_STREAM)) passHead(asked, answer);
-  else await passText(parts, asked, answer);
 }
 
 /** A stream of messages, judged one by one. */
@@ -116,9 +116,10 @@ async function passJson(parts: RouteParts, asked: Asked, answer: UpstreamRespons
   const head = (isRewritten: boolean): string[] => judgedHead(answer, isRewritten);
   const isMessage = isGood(answer) ? read.body.length > 0 : mayBeMessage(read.body);
   if (!isMessage) {
+    const shown = await shownOf(parts, asked, { answer, text: read.body });
     const missing = missingOf(parts, asked, `${parts.name} did not answer it`);
     if (isGood(answer) && missing.lines !== '') return sendMissing(parts, asked, missing);
-    sendJudged(response, answer, { headers: head(true), body: await shownOf(parts, asked, { answer, text: read.body }) });
+    sendJudged(response, answer, { headers: head(true), body: shown });
     return;
   }
   const line = toOneLine(read.body);
