@@ -57,6 +57,20 @@ describe('clawai mcp approve', () => {
   });
 });
 
+describe('clawai approvals', () => {
+  it('lists what servers declare and nobody has trusted as it is, with the command that does', async () => {
+    change();
+    const { code, stdout } = await sandbox.current.clawai('approvals').close();
+    expect(code).toBe(2);
+    expect(stdout).toContain('files:read: changed since it was trusted\n    clawai approve files:read\n');
+    const listed = await sandbox.current.clawai('approvals', '--json').close();
+    const lines = listed.stdout.split('\n').slice(0, -1);
+    const found = lines.map((line) => JSON.parse(line) as Record<string, unknown>);
+    expect(found.filter((one) => one['server'] === 'files' && one['waits_for'] === 'trust').length).toBeGreaterThanOrEqual(2);
+    expect([listed.code, new Set(found.map((one) => one['waits_for']))]).toEqual([0, new Set(['trust'])]);
+  });
+});
+
 describe.runIf(HAS_TERMINAL)('a person at a terminal', () => {
   const approve = (...words: readonly string[]): AtTerminal => new AtTerminal(sandbox.current, ['mcp', 'approve', ...words]);
 
