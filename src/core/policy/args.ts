@@ -2,7 +2,8 @@ import { isWordsName, joinBeside, joinWords, mayBeLine } from '../command-line.t
 import { isJsonObject, type JsonObject, type JsonValue, parseContainer } from '../json.ts';
 import { addKey, addValue, type Distinct } from './distinct-values.ts';
 import { isVariant } from './name-variant.ts';
-import { filesOfPatch, isOnePath, kindOfArgument } from './text-argument.ts';
+import { filesOfPatch, isChange } from './patch.ts';
+import { type ArgumentKind, isOnePath, kindOfArgument } from './text-argument.ts';
 import type { ArgStep } from './types.ts';
 
 /** What an argument path leads to in one call. */
@@ -18,7 +19,7 @@ export interface Selection {
   readonly keys: readonly string[];
   /**
    * Those of the texts above that are only to be read, as the body of an issue is: found by a wildcard under a name that says so, and no path by
-   * themselves. Undefined where there are none. They are no paths, unless the tool runs commands.
+   * themselves; and patches, whose files stand in `embedded`. Undefined where there are none. They are no paths, unless the tool runs commands.
    */
   readonly prose: ReadonlySet<string> | undefined;
   /** Some branch under a wildcard or array ended early. Branches that `**` merely looked through do not count. */
@@ -56,7 +57,7 @@ interface Walk extends Distinct {
 export function selectArgs(args: JsonObject | undefined, steps: readonly ArgStep[]): Selection {
   const walk = createWalk(steps, false);
   // A path without steps is about all arguments; servers take none for empty ones.
-  if (args !== undefined || steps.length === 0) visit(walk, args ?? {}, { at: 1, depth: 0, isText: false });
+  if (args !== undefined || steps.length === 0) visit(walk, args ?? {}, { at: 1, depth: 0, kind: 'other' });
   const { prose } = walk;
   if (prose === undefined) return walk;
   for (const text of walk.others) prose.delete(text);
@@ -88,11 +89,11 @@ interface Position {
   /** Bit `i` is set when step `i` is next; bit `steps.length` when the path ends here. */
   readonly at: number;
   readonly depth: number;
-  /** A wildcard led here through a name of what is to be read. */
-  readonly isText: boolean;
+  /** What the last name that tells it says of what is here, where a wildcard led through it. */
+  readonly kind: ArgumentKind;
 }
 
-function visit(walk: Walk, node: JsonValue, { at: entered, depth, isText }: Position): void {
+function visit(walk: Walk, node: JsonValue, { at: entered, depth, kind }: Position): void {
   if (depth > MAX_DEPTH) {
     walk.tooDeep = true;
     return;
@@ -101,14 +102,14 @@ function visit(walk: Walk, node: JsonValue, { at: entered, depth, isText }: Posi
   const at = throughDeep(entered, steps);
   const end = 1 << steps.length;
   const isEnd = (at & end) !== 0;
-  if (Array.isArray(node)) return visitArray(walk, node, { at, depth, isText });
+  if (Array.isArray(node)) return visitArray(walk, node, { at, depth, kind });
   if (isEnd && !(walk.endsDeep && isJsonObject(node))) {
-    if (typeof node === 'string') noteText(walk, node, isText && !isOnePath(node));
+    if (typeof node === 'string') noteRead(walk, node, kind);
     addValue(walk, node);
   }
-  if (typeof node === 'string' && depth > 0 && !walk.inText) visitText(walk, node, { at: entered, depth, isText });
+  if (typeof node === 'string' && depth > 0 && !walk.inText) visitText(walk, node, { at: entered, depth, kind });
   const pending = at & ~end;
-  if (isJsonObject(node)) visitObject(walk, node, { at: pending, depth, isText });
+  if (isJsonObject(node)) visitObject(walk, node, { at: pending, depth, kind });
   else if (!isEnd || !walk.endsDeep) markIncomplete(walk, pending);
 }
 
@@ -126,14 +127,19 @@ function noteText(walk: Walk, text: string, isProse: boolean): void {
   walk.prose.add(text);
 }
 
-/** Follows the path into a text that is a JSON object or array; what is no such text has nothing in it. */
-function visitText(walk: Walk, text: string, position: Position): void {
-  const { at, isText } = position;
-  const isSelected = (throughDeep(at, walk.steps) & (1 << walk.steps.length)) !== 0;
-  for (const path of isSelected && !isText ? filesOfPatch(text) : []) {
+/** Notes a text at the end of the path, and the files of the patch that it is. Called before the text is added. */
+function noteRead(walk: Walk, text: string, kind: ArgumentKind): void {
+  const files = kind === 'text' ? [] : filesOfPatch(text);
+  noteText(walk, text, kind === 'text' ? !isOnePath(text) : kind === 'patch' && (files.length > 0 || isChange(text)));
+  for (const path of files) {
     noteText(walk, path, false);
     walk.embedded.push(path);
   }
+}
+
+/** Follows the path into a text that is a JSON object or array; what is no such text has nothing in it. */
+function visitText(walk: Walk, text: string, position: Position): void {
+  const isText = position.kind === 'text';
   const value = parseContainer(text);
   if (value === undefined) return;
   const inner = createWalk(walk.steps, true);
@@ -151,22 +157,22 @@ function visitText(walk: Walk, text: string, position: Position): void {
   walk.tooDeep ||= inner.tooDeep;
 }
 
-function visitObject(walk: Walk, node: JsonObject, { at, depth, isText }: Position): void {
+function visitObject(walk: Walk, node: JsonObject, { at, depth, kind }: Position): void {
   const { steps, endsDeep } = walk;
   let everyChild = 0;
   let named = false;
   for (let index = 0; index < steps.length; index++) {
     if ((at & (1 << index)) === 0) continue;
-    const { kind } = steps[index] as ArgStep;
-    if (kind === 'deep') everyChild |= 1 << index;
-    else if (kind === 'any') everyChild |= 1 << (index + 1);
+    const step = steps[index] as ArgStep;
+    if (step.kind === 'deep') everyChild |= 1 << index;
+    else if (step.kind === 'any') everyChild |= 1 << (index + 1);
     else named = true;
   }
   if (everyChild === 0) {
     for (let index = 0; index < steps.length; index++) {
       const step = steps[index] as ArgStep;
       if ((at & (1 << index)) === 0 || step.kind === 'deep' || step.kind === 'any') continue;
-      const next = { at: 1 << (index + 1), depth: depth + 1, isText: false };
+      const next = { at: 1 << (index + 1), depth: depth + 1, kind: 'place' as const };
       const child = ownValue(node, step.name);
       if (child === undefined) markIncomplete(walk, 1 << index);
       else visit(walk, child, next);
@@ -197,13 +203,13 @@ function visitObject(walk: Walk, node: JsonObject, { at, depth, isText }: Positi
         isNamed = true;
       }
     }
-    const kind = isNamed ? 'place' : kindOfArgument(key);
-    visit(walk, child, { at: next, depth: depth + 1, isText: kind === 'other' ? isText : kind === 'text' });
+    const own = isNamed ? 'place' : kindOfArgument(key);
+    visit(walk, child, { at: next, depth: depth + 1, kind: own === 'other' ? kind : own });
     if (mayBeLine(key)) addLines(walk, node, { key, at: next });
   }
   for (let index = 0; index < steps.length; index++) {
-    const { kind } = steps[index] as ArgStep;
-    if (kind === 'deep' || (kind === 'any' && keys.length > 0)) missing &= ~(1 << index);
+    const step = steps[index] as ArgStep;
+    if (step.kind === 'deep' || (step.kind === 'any' && keys.length > 0)) missing &= ~(1 << index);
   }
   markIncomplete(walk, missing);
 }
@@ -227,7 +233,7 @@ function addLines(walk: Walk, node: JsonObject, { key, at }: { readonly key: str
   addKey(walk, whole);
 }
 
-function visitArray(walk: Walk, node: readonly JsonValue[], { at, depth, isText }: Position): void {
+function visitArray(walk: Walk, node: readonly JsonValue[], { at, depth, kind }: Position): void {
   const { steps, endsDeep } = walk;
   const end = 1 << steps.length;
   // At its end a path means the elements; with `**` at the end that step is handed on below.
@@ -247,7 +253,7 @@ function visitArray(walk: Walk, node: readonly JsonValue[], { at, depth, isText 
   }
   markIncomplete(walk, lost);
   if (everyElement === 0) return;
-  for (const element of node) visit(walk, element, { at: everyElement, depth: depth + 1, isText });
+  for (const element of node) visit(walk, element, { at: everyElement, depth: depth + 1, kind });
 }
 
 /** A number names the element; in a plain path it may also be a name inside the elements, as any other name is. */
@@ -255,7 +261,7 @@ function visitIndex(walk: Walk, node: readonly JsonValue[], { step: index, depth
   const step = walk.steps[index];
   if (step === undefined || step.kind === 'any' || step.kind === 'deep') return false;
   let found = false;
-  const position = { at: 1 << (index + 1), depth: depth + 1, isText: false };
+  const position = { at: 1 << (index + 1), depth: depth + 1, kind: 'place' as const };
   const element = INDEX.test(step.name) ? node[Number(step.name)] : undefined;
   if (element !== undefined) {
     found = true;

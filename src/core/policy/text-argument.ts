@@ -21,8 +21,11 @@ const PLACES = words(
     'location href workdir base home',
 );
 
-/** `text`: it is to be read. `place`: it is to be opened. */
-export type ArgumentKind = 'text' | 'place' | 'other';
+/** What holds the changes of files, and names them in its text. */
+const PATCHES = words('patch patches diff diffs input');
+
+/** `text`: it is to be read. `place`: it is to be opened. `patch`: it may be one. */
+export type ArgumentKind = 'text' | 'place' | 'patch' | 'other';
 
 const known = new Map<string, ArgumentKind>();
 /** Names come from peers, and the same few come again and again. */
@@ -47,6 +50,7 @@ function readKind(name: string): ArgumentKind {
   const parts = splitName(whole);
   const last = parts.at(-1) ?? '';
   const [first = ''] = parts;
+  if (PATCHES.has(last) || (PATCHES.has(first) && TEXTS.has(last))) return 'patch';
   if (TEXTS.has(last) || (parts.length > 1 && BEFORE.has(first) && OF_CHANGES.has(last))) return 'text';
   if (PLACES.has(last)) return 'place';
   return FORMS.has(last) && parts.some((part) => TEXTS.has(part)) ? 'text' : 'other';
@@ -67,13 +71,3 @@ export function isOnePath(text: string): boolean {
     BEGINS_AS_PATH.test(bare) && (!/\s/.test(bare) || bare.split(/[/\\]/).every((name) => !/\s/.test(name) || TITLE.test(name)))
   );
 }
-
-/** What a patch in the form that models write is about; what follows is the change. */
-const PATCHED = /^\*\*\* (?:(?:Add|Update|Delete) File|Move to): (.+)$/gm;
-
-/** The files that a text changes where it is such a patch; none where it is not. */
-export function filesOfPatch(text: string): readonly string[] {
-  return text.includes('*** Begin Patch') ? Array.from(text.matchAll(PATCHED), ([, path = '']) => path.trim()) : NO_FILES;
-}
-
-const NO_FILES: readonly string[] = [];

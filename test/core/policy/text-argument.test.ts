@@ -19,7 +19,10 @@ it.each([
   ['source', 'place'],
   ['url', 'place'],
   ['command', 'other'],
-  ['input', 'other'],
+  ['input', 'patch'],
+  ['patchText', 'patch'],
+  ['patch_path', 'place'],
+  ['text_input', 'patch'],
   ['textarea', 'other'],
   ['content\0path', 'text'],
   ['', 'other'],
@@ -73,12 +76,6 @@ describe('what is only to be read', () => {
     expect(prose({ a: { body: 'a b' } }, [{ kind: 'deep' }, { kind: 'name', name: 'body' }])).toEqual([]);
     expect(prose({ body: { x: 'a b' } }, [{ kind: 'name', name: 'body' }, { kind: 'deep' }])).toEqual([]);
     expect(prose({ body: 'a b' }, [{ kind: 'any' }])).toEqual(['a b']);
-  });
-
-  it('has the files of a patch beside it', () => {
-    const input = '*** Begin Patch\n*** Add File: a b.md\n+x\n*** Update File: .env\n*** Move to: c\n*** End Patch';
-    expect(selectArgs({ input }, DEEP).embedded).toEqual(['a b.md', '.env', 'c']);
-    expect(selectArgs({ input }, [{ kind: 'name', name: 'x' }]).embedded).toEqual([]);
   });
 });
 

@@ -45,9 +45,12 @@ function readsSameTexts(inner: ArgMatch, outer: ArgMatch, modes: Modes): boolean
 export function leadsToSameTexts(inner: readonly ArgStep[], outer: readonly ArgStep[]): boolean {
   if (toPathKey(inner) === toPathKey(outer)) return true;
   const wild = inner.findIndex(isWildStep);
-  return inner.every((step, index) =>
-    'name' in step ? (wild === -1 || index < wild) && kindOfArgument(step.name) !== 'text' : true,
-  );
+  return inner.every((step, index) => ('name' in step ? (wild === -1 || index < wild) && !isRead(step.name) : true));
+}
+
+function isRead(name: string): boolean {
+  const kind = kindOfArgument(name);
+  return kind === 'text' || kind === 'patch';
 }
 
 export function isWild(path: readonly ArgStep[]): boolean {

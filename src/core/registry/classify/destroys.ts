@@ -56,6 +56,11 @@ export function argumentDestroys(key: string, value: string, name: readonly stri
   return FLAGS.has(key) && FORCING.test(value) && name.includes('push');
 }
 
+/** Does an argument of this name hold what a database is to do? */
+export function isStatement(key: string): boolean {
+  return STATEMENTS.has(key);
+}
+
 /** May an argument of this name make a call do that? */
 export function mayDestroy(key: string): boolean {
   return [STATEMENTS, FORCES, MODES, ACTIONS, FLAGS].some((set) => set.has(key));

@@ -1,8 +1,8 @@
 import { ExactNumber, isJsonObject, type JsonObject, type JsonValue } from '../../json.ts';
 import type { Category } from '../category.ts';
-import { argumentDestroys, mayDestroy } from './destroys.ts';
+import { argumentDestroys, isStatement, mayDestroy } from './destroys.ts';
 import type { Parameter } from './read-parameters.ts';
-import { isOfCommands, takesCommands } from './runs-commands.ts';
+import { isOfCommands, isOfEditor, statementRuns, takesCommands } from './runs-commands.ts';
 import { splitName } from './split-name.ts';
 
 /** Values looked at, and how far down. Arguments come from a model, and honest ones with more have long lists in them. */
@@ -56,16 +56,18 @@ interface Told extends Pick<Parameter, 'name' | 'isText'> {
   readonly value: JsonValue;
 }
 
-/** @param told those of one object */
-function lookAt(look: Look, told: readonly Told[]): void {
+/** @param all those of one object */
+function lookAt(look: Look, all: readonly Told[]): void {
   const { found } = look;
   const name = look.name();
+  const told = all.filter(({ name: key, value }) => !(key === 'command' && typeof value === 'string' && isOfEditor(value, name)));
   const runs = (parameters: readonly Told[]): boolean => takesCommands(parameters, name);
   if (runs(told) && runs(told.map((each) => ({ ...each, isText: each.isText && look.declared(each.name)?.isText !== false })))) {
     found.add('write').add('compute').add('execute');
   }
   for (const each of told) {
     const text = textOf(each.value);
+    if (text !== undefined && isStatement(each.name) && statementRuns(text)) found.add('write').add('compute').add('execute');
     if (text !== undefined && argumentDestroys(each.name, text, name)) found.add('write').add('destroy');
   }
 }

@@ -3,22 +3,22 @@ const words = (list: string): ReadonlySet<string> => new Set(list.split(' '));
 /** What takes commands, or is one. */
 const SHELLS = words(
   'shell bash zsh fish sh dash ksh csh tcsh powershell pwsh cmd cmdline commandline command commands subprocess stdin terminal repl interpreter ' +
-    'applescript osascript jxa iterm tmux wsl ssh sudo cli ipython oneliner pty tty popen psexec winrm autohotkey ahk launchctl',
+    'applescript osascript jxa iterm tmux wsl ssh sudo cli ipython oneliner pty tty popen psexec winrm autohotkey ahk launchctl crontab nohup cmdshell',
 );
 
 /** Programs that build, test, install or deploy, which is to run what a project, or a package, brings along. */
 const TOOLCHAINS = words(
   'npm npx pnpm yarn pip pip3 pipx pipenv poetry conda mamba uv cargo cmake gradle gradlew maven mvn rake dotnet msbuild helm terraform tofu ansible ' +
-    'vagrant docker podman compose brew apt apt-get yum dnf pacman choco winget pytest jest vitest mocha tox nox bazel drush composer',
+    'vagrant docker podman compose brew apt apt-get yum dnf pacman choco winget pytest jest vitest mocha tox nox bazel drush composer kubectl pulumi',
 );
 
 /** What is done with one of these. */
-const DEPLOYING = words('apply install upgrade up build test tests publish add playbook task serve ci');
+const DEPLOYING = words('apply install upgrade up build test tests publish add playbook adhoc task serve ci');
 
 /** Programs that do whatever they are told. A tool whose name says nothing else passes everything on to one. */
 const PROGRAMS = words(
   'python python3 py node nodejs deno bun ruby perl php lua julia java rust swift kotlin rscript javascript js typescript ts groovy vba vbscript ' +
-    'jupyter notebook kubectl k8s nerdctl aws gcloud az azure gh git uvx adb psql mysql redis mongo systemctl crontab automator lldb gdb awk rails console tinker artisan ' +
+    'jupyter notebook kubectl k8s nerdctl aws gcloud az azure gh git uvx adb psql mysql redis mongo systemctl automator make lambda e2b lldb gdb awk rails console tinker artisan ' +
     'sandbox system os octave matlab frida unreal godot blender',
 );
 
@@ -33,11 +33,17 @@ const USING = words('invoke call use launch spawn start');
 /** What is run, where a verb of running stands with it. */
 const RUN = words(
   'script scripts code program binary executable container pod playbook cell snippet process processes root file liner make makefile r go macro macros ' +
-    'build builds compile test tests lint task tasks job project application app server background remote batch just menu lambda',
+    'build builds compile test tests lint task tasks job project application app server background remote batch just menu configuration pods vm shortcut shortcuts',
 );
+
+/** Whoever sets off one of these runs what stands in it, on another machine. */
+const TRIGGERED = words('pipeline pipelines build builds job jobs dag deployment');
 
 /** Pages and debuggers evaluate what they are given. */
 const EVALUATING = words('browser page tab frame dom debug debugger chrome puppeteer playwright selenium cdp');
+
+/** What is started runs, and more may be told to it. */
+const DEBUGGING = words('debugging debugger debuggee');
 
 /** These start a process, or give it what it reads. */
 const STARTING = words('start launch spawn create interact send write input type feed');
@@ -60,11 +66,14 @@ const QUERIES = words('sql query queries workflow workflows');
 const COMMANDS = words(
   'command commands cmd cmds cmdline cmd_line command_line commandline command_string command_text shell shell_command shell_cmd shell_script shell_code bash ' +
     'bash_command bash_cmd bash_script terminal_command run_command exec_command argv powershell powershell_script script python_script python_code py_code ' +
-    'javascript_code js_code code_to_execute code_to_run executable applescript osascript',
+    'javascript_code js_code code_to_execute code_to_run executable exec applescript osascript',
 );
 
 /** A program in one tool, and what stands for a country in another: the name tells which. */
 const CODES = words('code source source_code program snippet javascript python');
+
+const PROGRAM = words('program binary');
+const ITS_ARGUMENTS = words('args arguments program_args program_arguments');
 
 /** What stands beside a program that is to be run. */
 const BESIDE_CODE = words(
@@ -86,6 +95,8 @@ export function namesRunning(name: readonly string[]): boolean {
   if (isProgram && name.some((word) => !USING.has(word) && !FILLING.has(word))) return true;
   if (last === 'exec' || last === 'eval' || (has(EVALUATING) && last === 'evaluate')) return true;
   if (has(TOOLCHAINS) && (has(DEPLOYING) || has(RUNNING))) return true;
+  if (first === 'trigger' && has(TRIGGERED)) return true;
+  if (has(USING) && (has(DEBUGGING) || last === 'expression')) return true;
   return (has(RUNNING) && (has(RUN) || has(PROGRAMS))) || (has(STARTING) && has(PROCESSES));
 }
 
@@ -98,18 +109,43 @@ interface Named {
 /** Do the parameters of a tool hold commands? @param name the words of its name */
 export function takesCommands(parameters: readonly Named[], name: readonly string[]): boolean {
   const isRunning = name.some((word) => RUNNING.has(word)) || parameters.some((parameter) => BESIDE_CODE.has(parameter.name));
+  if (hasText(parameters, PROGRAM) && hasText(parameters, ITS_ARGUMENTS)) return true;
   return parameters.some(
     (parameter) => parameter.isText && (COMMANDS.has(parameter.name) || (isRunning && CODES.has(parameter.name))),
   );
 }
 
+function hasText(parameters: readonly Named[], names: ReadonlySet<string>): boolean {
+  return parameters.some(({ name, isText }) => isText && names.has(name));
+}
+
+/** Statements by which databases run programs, or load code. What is quoted may look like one: then a person is asked once too often. */
+const STATEMENT_RUNS =
+  /\b(?:(?:from|to)\s+program\b|xp_cmdshell\b|sp_oacreate\b|sp_execute_external_script\b|sys_(?:exec|eval)\s*\(|load_extension\s*\(|dbms_scheduler\b|create\s+(?:or\s+replace\s+)?(?:function|procedure)\b[^;]{1,2000}\blanguage\s+'?(?:c|\w*pl(?:python|perl|sh|tcl)\w*u?|plsh)\b)/i;
+
+const MOST_STATEMENT = 65_536;
+
+/** Does a statement have a database run a program? One that is too long to be looked at does. */
+export function statementRuns(statement: string): boolean {
+  return statement.length > MOST_STATEMENT || STATEMENT_RUNS.test(statement);
+}
+
+/** What editors call their own commands; no shell has these. */
+const OF_EDITORS = words('view create insert str_replace undo_edit rename delete');
+const EDITORS = words('edit editor replace memory');
+
+/** Is what stands under `command` the command of an editor, as models' own editing tools have it? @param name the words of the tool's name */
+export function isOfEditor(text: string, name: readonly string[]): boolean {
+  return OF_EDITORS.has(text) && name.some((word) => EDITORS.has(word));
+}
+
 /** May a parameter of this name hold commands, or code, or stand beside some? */
 export function isOfCommands(parameter: string): boolean {
-  return COMMANDS.has(parameter) || CODES.has(parameter) || BESIDE_CODE.has(parameter);
+  return [COMMANDS, CODES, BESIDE_CODE, PROGRAM, ITS_ARGUMENTS].some((names) => names.has(parameter));
 }
 
 /** All words that count here. */
 export function commandWords(): readonly string[] {
-  const sets = [SHELLS, TOOLCHAINS, DEPLOYING, PROGRAMS, RUNNING, USING, STARTING, RUN, EVALUATING];
+  const sets = [SHELLS, TOOLCHAINS, DEPLOYING, PROGRAMS, RUNNING, USING, STARTING, RUN, EVALUATING, TRIGGERED, DEBUGGING];
   return [...sets.flatMap((set) => [...set]), ...[...COMMANDS].flatMap((name) => name.split('_'))];
 }
