@@ -10,7 +10,7 @@ const MOST_LEFT = 28;
 
 /** What the commands that share a first word are for. */
 const GROUPS: Readonly<Record<string, string>> = {
-  log: 'Print what was recorded, and follow it (-f); also',
+  log: 'Print what was recorded; also',
   policy: 'Work on policies:',
   mcp: 'Servers:',
 };

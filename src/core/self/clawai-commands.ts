@@ -17,8 +17,14 @@ const LOOKING: ReadonlyMap<string, readonly string[]> = new Map([['policy fmt', 
 /** Names of such commands that this version does not have, and another one that is installed may. */
 const CHANGING_ELSEWHERE = ['service', ...['add', 'allow', 'deny', 'edit', 'remove', 'set'].map((name) => `policy ${name}`)];
 
-/** `--fix`, or a word that a shell may still make it. */
-const FIXING = /^["']?--fix\b|[$`]/;
+/**
+ * Flags with which a command that only shows something otherwise changes the policy, or a word that a shell may still make one. `--allow`
+ * asks a person at a terminal besides, so that its other arguments may have a `$`.
+ */
+const FIXING: ReadonlyMap<string, RegExp> = new Map([
+  ['lint', /^["']?--fix\b|[$`]/],
+  ['explain', /^["']?--allow\b/],
+]);
 
 const CHANGING: ReadonlySet<string> = new Set([...CHANGING_COMMANDS, ...CHANGING_ELSEWHERE]);
 
@@ -83,7 +89,8 @@ function isLooking([first, second, third = '']: readonly string[]): boolean {
 /** Of what only looks without it: `clawai policy lint --fix` writes the policy. */
 function isFix(after: readonly string[]): boolean {
   const [first, second] = after.filter((word) => !isPassedOver(word)).map(toName);
-  return first === 'policy' && second === 'lint' && after.some((word) => FIXING.test(word));
+  const fixing = first === 'policy' ? FIXING.get(second ?? '') : undefined;
+  return fixing !== undefined && after.some((word) => fixing.test(word));
 }
 
 /** `clawai -- unwrap`, `clawai $(echo unwrap)`: not the command yet. */

@@ -29,6 +29,7 @@ const HARMLESS = [
   'policy schema',
   'log verify',
   'log export',
+  'log show',
   'version',
   'completion',
 ];
@@ -51,6 +52,15 @@ describe('commands of clawai', () => {
     ['--policy p.toml --strict', false],
   ])('policy lint %s changes the policy: %s', (flags, is) => {
     expect(runsChange(['clawai', 'policy', 'lint', ...flags.split(' ')])).toBe(is);
+  });
+
+  it.each([
+    ['--last-denied --allow', true],
+    ['--allow --event 6f0c2d.17 --json', true],
+    ['--tool read --args {"path":"$HOME"}', false],
+    ['--last-denied', false],
+  ])('policy explain %s changes the policy: %s', (flags, is) => {
+    expect(runsChange(['clawai', 'policy', 'explain', ...flags.split(' ')])).toBe(is);
   });
 
   it('the program is known by any of its names', () => {
