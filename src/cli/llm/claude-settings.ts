@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 
 /** Where an agent starts. */
@@ -32,18 +32,26 @@ export function readClaudeVariables(
   const at = words.findIndex((word) => word === '--settings' || word.startsWith('--settings='));
   const told = words[at]?.startsWith('--settings=') === true ? words[at]?.slice('--settings='.length) : words[at + 1];
   const sources = [
-    ...[join(folder, 'remote-settings.json'), ...managed.flatMap(managedFiles)].map((file) => ({ file, text: read(file) })),
+    ...[join(folder, 'remote-settings.json'), ...managed.flatMap(managedFiles)].map((file) => ({
+      file,
+      text: readSettings(file),
+    })),
     // A file, or what would be in one.
     ...(at === -1 || told === undefined
       ? []
-      : [{ file: '--settings', text: told.trim().startsWith('{') ? told : (read(join(cwd, told)) ?? read(told)) }]),
+      : [
+          {
+            file: '--settings',
+            text: told.trim().startsWith('{') ? told : (readSettings(join(cwd, told)) ?? readSettings(told)),
+          },
+        ]),
     ...[
       join(cwd, '.claude', 'settings.local.json'),
       join(cwd, '.claude', 'settings.json'),
       join(folder, 'settings.json'),
       // It keeps its state here, and variables as well.
       join(own === '' ? home : own, '.claude.json'),
-    ].map((file) => ({ file, text: read(file) })),
+    ].map((file) => ({ file, text: readSettings(file) })),
   ];
   const found = new Map<string, FoundVariable>();
   for (const [name, value] of Object.entries(env)) if (value !== undefined) found.set(name, { value, file: undefined });
@@ -73,11 +81,12 @@ function managedFiles(folder: string): readonly string[] {
   ];
 }
 
-function read(file: string): string | undefined {
+/** Reads a file of an agent's settings; undefined where there is none. A pipe is left for the agent: it would be waited for, and then be empty. */
+export function readSettings(file: string): string | undefined {
   try {
-    return readFileSync(file, 'utf8');
+    return statSync(file).isFile() ? readFileSync(file, 'utf8') : undefined;
   } catch {
-    // There is none.
+    // None, or none that can be read.
     return undefined;
   }
 }

@@ -1,7 +1,6 @@
-import { readFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { parseEnv } from 'node:util';
-import type { AgentPlace } from './claude-settings.ts';
+import { type AgentPlace, readSettings } from './claude-settings.ts';
 
 /** How Gemini CLI logs in, as its settings say. */
 export interface GeminiLogin {
@@ -41,7 +40,7 @@ export function readGeminiVariables({ cwd, home, env }: Omit<AgentPlace, 'words'
   for (let folder = dirname(resolve(cwd)); folder !== folders.at(-1); folder = dirname(folder)) folders.push(folder);
   for (const folder of [...folders, homeOf(home, env)]) {
     for (const file of [join(folder, '.gemini', '.env'), join(folder, '.env')]) {
-      const text = read(file);
+      const text = readSettings(file);
       if (text !== undefined)
         return { file, values: Object.fromEntries(Object.entries(parseEnv(text)).filter(([name]) => env[name] === undefined)) };
     }
@@ -56,14 +55,5 @@ function homeOf(home: string, env: AgentPlace['env']): string {
 
 function typeIn(file: string): string | undefined {
   // It may have comments, and there is no other setting of that name. Older versions have another one.
-  return /"(?:selectedType|selectedAuthType)"\s*:\s*"([^"]*)"/.exec(read(file) ?? '')?.[1];
-}
-
-function read(file: string): string | undefined {
-  try {
-    return readFileSync(file, 'utf8');
-  } catch {
-    // None, or none that can be read.
-    return undefined;
-  }
+  return /"(?:selectedType|selectedAuthType)"\s*:\s*"([^"]*)"/.exec(readSettings(file) ?? '')?.[1];
 }

@@ -16,7 +16,6 @@ const CLAUDE_CLOUDS: ReadonlyMap<string, string> = new Map([
   ['CLAUDE_CODE_USE_ANTHROPIC_GOOGLE_CLOUD', 'Anthropic at Google Cloud'],
   ['CLAUDE_CODE_USE_BEDROCK', 'Amazon Bedrock'],
   ['CLAUDE_CODE_USE_FOUNDRY', 'Microsoft Foundry'],
-  ['CLAUDE_CODE_USE_GATEWAY', 'a gateway'],
   ['CLAUDE_CODE_USE_MANTLE', 'Amazon Bedrock'],
   ['CLAUDE_CODE_USE_VERTEX', 'Google Vertex AI'],
 ]);
@@ -98,7 +97,7 @@ function ofClaude(place: AgentPlace, isKnown: boolean): readonly string[] {
     ...counting.map(([name, { file }]) => {
       const who = file === undefined ? `${name} is set` : `${file} sets ${name}`;
       const cloud = CLAUDE_CLOUDS.get(name);
-      const asks = cloud === undefined ? 'may ask another model than that of Anthropic' : `asks ${cloud}`;
+      const asks = cloud === undefined ? 'may ask somebody else than Anthropic' : `asks ${cloud}`;
       return `${who}, so that Claude Code ${asks}: what its model calls there is not looked at`;
     }),
   ];

@@ -1,8 +1,9 @@
+import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type FoundVariable, readClaudeVariables } from '../../../src/cli/llm/claude-settings.ts';
+import { type FoundVariable, readClaudeVariables, readSettings } from '../../../src/cli/llm/claude-settings.ts';
 
 let folder: string;
 beforeEach(() => {
@@ -22,6 +23,12 @@ function find(env: NodeJS.ProcessEnv = {}, words: readonly string[] = ['claude']
     join(folder, 'managed'),
   ]).get('X');
 }
+
+it.skipIf(process.platform === 'win32')('a pipe is left for the agent', () => {
+  const pipe = join(folder, 'pipe');
+  execFileSync('mkfifo', [pipe]);
+  expect(readSettings(pipe)).toBeUndefined();
+});
 
 describe('readClaudeVariables', () => {
   it('finds the value that counts most', () => {
