@@ -337,6 +337,13 @@ describe('before the agent starts', () => {
     expect(hidden.stderr).toMatch(
       /^clawai: .*settings\.json sets CLAUDE_CODE_USE_BEDROCK, so that Claude Code asks Amazon Bedrock: /,
     );
+    const home = current.env['HOME'] ?? '';
+    mkdirSync(join(home, '.claude'), { recursive: true });
+    writeFileSync(join(home, '.claude/remote-settings.json'), '{"env":{"CLAUDE_CODE_USE_ANTHROPIC_AWS":"1"}}');
+    current.write('.env', 'GOOGLE_GENAI_USE_VERTEXAI=true\n');
+    expect((await start(['--', 'sh', '-c', 'true claude gemini']).close()).stderr).toMatch(
+      /remote-settings\.json sets CLAUDE_CODE_USE_ANTHROPIC_AWS, .*\nclawai: .*\.env has Gemini's programs use Vertex AI: /,
+    );
     const without = await start(['--', 'env', '-u', 'ANTHROPIC_BASE_URL', 'CLAUDE_CODE_USE_NEW=1', 'sh', '-c', 'true']).close();
     expect(without.stderr).toMatch(/^clawai: the command sets ANTHROPIC_BASE_URL anew, .*\nclawai: CLAUDE_CODE_USE_NEW is set, /);
   });
