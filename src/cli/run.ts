@@ -8,6 +8,7 @@ import { isSessionName, NAME_RULE } from '../session/session-name.ts';
 import { runAgent } from '../transport/agent-process.ts';
 import { defineCommand } from './command.ts';
 import { DISABLED_LINE } from './llm/disabled-line.ts';
+import type { Looked } from './llm/open-guard.ts';
 import { HeldLines } from './llm/held-lines.ts';
 
 /** `clawai run`: starts an agent whose servers, all of them, are of one session with a name, and stands in front of its LLM. */
@@ -64,7 +65,7 @@ export const runCommand = defineCommand({
     const since = Date.now();
     const end = register(runsFolder(stateDir), session);
     let code: number;
-    let looked: number | undefined;
+    let looked: Looked | undefined;
     try {
       lines.hold();
       code = await runAgent([command, ...args], { ...process.env, ...guarded?.env, CLAWAI_SESSION: session });
@@ -95,10 +96,12 @@ function register(folder: string, session: string): () => void {
   }
 }
 
-/** @param looked undefined where nobody stood in front of the model, as the person wanted it */
-function sayLooked(looked: number | undefined): string {
-  if (looked === undefined) return "none of the model's requests was looked at: clawai was not in front of it";
-  if (looked > 0) return `looked at ${looked} ${looked === 1 ? 'request' : 'requests'} to the model`;
+/** @param came undefined where nobody stood in front of the model, as the person wanted it */
+function sayLooked(came: Looked | undefined): string {
+  if (came === undefined) return "none of the model's requests was looked at: clawai was not in front of it";
+  const { looked, refused } = came;
+  const unlooked = refused > 0 ? `, and refused ${refused} that nobody could look at` : '';
+  if (looked + refused > 0) return `looked at ${looked} ${looked === 1 ? 'request' : 'requests'} to the model${unlooked}`;
   return 'warning: no request to a model came by here: if the agent has asked one, nobody looked at what it called';
 }
 

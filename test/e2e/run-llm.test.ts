@@ -195,6 +195,14 @@ describe('hazard 1: the model of an agent that is started by clawai run', () => 
     mock = await ModelMock.start([]);
   });
 
+  it('that nobody could look at is refused, and is said to have come by', async () => {
+    const asks = `for (const path of ['responses', 'messages/embeddings'])
+      await fetch(process.env.ANTHROPIC_BASE_URL + '/v1/' + path, { method: 'POST', body: '{}' });`;
+    const { stderr } = await start(['--', process.execPath, '--input-type=module', '-e', asks]).close();
+    expect(stderr).toMatch(/looked at 0 requests to the model, and refused 2 that nobody could look at\n$/);
+    expect(mock.requests).toEqual([]);
+  });
+
   it('is cut off when the agent ends, and nothing waits for it', async () => {
     mock.stalledBehind = 'message_start';
     const asking = agent('fetch').slice(1).join(' ');
@@ -329,6 +337,15 @@ describe('before the agent starts', () => {
     expect(hidden.stderr).toMatch(
       /^clawai: .*settings\.json sets CLAUDE_CODE_USE_BEDROCK, so that Claude Code asks Amazon Bedrock: /,
     );
+    const home = current.env['HOME'] ?? '';
+    mkdirSync(join(home, '.claude'), { recursive: true });
+    writeFileSync(join(home, '.claude/remote-settings.json'), '{"env":{"CLAUDE_CODE_USE_ANTHROPIC_AWS":"1"}}');
+    current.write('.env', 'GOOGLE_GENAI_USE_VERTEXAI=true\n');
+    expect((await start(['--', 'sh', '-c', 'true claude gemini']).close()).stderr).toMatch(
+      /remote-settings\.json sets CLAUDE_CODE_USE_ANTHROPIC_AWS, .*\nclawai: .*\.env has Gemini's programs use Vertex AI: /,
+    );
+    const without = await start(['--', 'env', '-u', 'ANTHROPIC_BASE_URL', 'CLAUDE_CODE_USE_NEW=1', 'sh', '-c', 'true']).close();
+    expect(without.stderr).toMatch(/^clawai: the command sets ANTHROPIC_BASE_URL anew, .*\nclawai: CLAUDE_CODE_USE_NEW is set, /);
   });
 
   it('only observing is said, and then nothing is denied', async () => {

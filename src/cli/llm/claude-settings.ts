@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 
 /** Where an agent starts. */
@@ -16,48 +16,77 @@ export interface FoundVariable {
   readonly file: string | undefined;
 }
 
-/** Settings of an organisation, which count more than all others. */
-const MANAGED = [
-  '/etc/claude-code/managed-settings.json',
-  '/Library/Application Support/ClaudeCode/managed-settings.json',
-  String.raw`C:\Program Files\ClaudeCode\managed-settings.json`,
-];
+/** Folders with settings of an organisation, which count more than all others. */
+const MANAGED = ['/etc/claude-code', '/Library/Application Support/ClaudeCode', String.raw`C:\Program Files\ClaudeCode`];
 
 /**
  * Reads the variables that Claude Code will have: those in its settings files count more than those of its environment, and each file more than
  * those behind it. Never throws.
  */
-export function readClaudeVariables({ words, cwd, home, env }: AgentPlace): (name: string) => FoundVariable | undefined {
+export function readClaudeVariables(
+  { words, cwd, home, env }: AgentPlace,
+  managed: readonly string[] = MANAGED,
+): ReadonlyMap<string, FoundVariable> {
   const own = env['CLAUDE_CONFIG_DIR'] ?? '';
+  const folder = own === '' ? join(home, '.claude') : own;
   const at = words.findIndex((word) => word === '--settings' || word.startsWith('--settings='));
   const told = words[at]?.startsWith('--settings=') === true ? words[at]?.slice('--settings='.length) : words[at + 1];
   const sources = [
-    ...MANAGED.map((file) => ({ file, text: read(file) })),
+    ...[join(folder, 'remote-settings.json'), ...managed.flatMap(managedFiles)].map((file) => ({
+      file,
+      text: readSettings(file),
+    })),
     // A file, or what would be in one.
     ...(at === -1 || told === undefined
       ? []
-      : [{ file: '--settings', text: told.trim().startsWith('{') ? told : (read(join(cwd, told)) ?? read(told)) }]),
+      : [
+          {
+            file: '--settings',
+            text: told.trim().startsWith('{') ? told : (readSettings(join(cwd, told)) ?? readSettings(told)),
+          },
+        ]),
     ...[
       join(cwd, '.claude', 'settings.local.json'),
       join(cwd, '.claude', 'settings.json'),
-      join(own === '' ? join(home, '.claude') : own, 'settings.json'),
-    ].map((file) => ({ file, text: read(file) })),
-  ].map(({ file, text }) => ({ file, variables: variablesIn(text) }));
-  return (name) => {
-    for (const { file, variables } of sources) {
-      const value = variables[name];
-      if (typeof value === 'string') return { value, file };
+      join(folder, 'settings.json'),
+      // It keeps its state here, and variables as well.
+      join(own === '' ? home : own, '.claude.json'),
+    ].map((file) => ({ file, text: readSettings(file) })),
+  ];
+  const found = new Map<string, FoundVariable>();
+  for (const [name, value] of Object.entries(env)) if (value !== undefined) found.set(name, { value, file: undefined });
+  for (const { file, text } of sources.toReversed())
+    for (const [name, value] of Object.entries(variablesIn(text))) {
+      // Claude Code makes texts of them.
+      if (['string', 'number', 'boolean'].includes(typeof value)) found.set(name, { value: String(value), file });
     }
-    const value = env[name];
-    return value === undefined ? undefined : { value, file: undefined };
-  };
+  return found;
 }
 
-function read(file: string): string | undefined {
+/** The files of an organisation's folder. Those that others put beside the first count more, the last of them most. */
+function managedFiles(folder: string): readonly string[] {
+  const beside = join(folder, 'managed-settings.d');
+  let names: readonly string[] = [];
   try {
-    return readFileSync(file, 'utf8');
+    names = readdirSync(beside).filter((name) => name.endsWith('.json'));
   } catch {
-    // There is none.
+    // There are none.
+  }
+  return [
+    ...names
+      .toSorted()
+      .toReversed()
+      .map((name) => join(beside, name)),
+    join(folder, 'managed-settings.json'),
+  ];
+}
+
+/** Reads a file of an agent's settings; undefined where there is none. A pipe is left for the agent: it would be waited for, and then be empty. */
+export function readSettings(file: string): string | undefined {
+  try {
+    return statSync(file).isFile() ? readFileSync(file, 'utf8') : undefined;
+  } catch {
+    // None, or none that can be read.
     return undefined;
   }
 }

@@ -1,6 +1,6 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import type { AgentPlace } from './claude-settings.ts';
+import { dirname, join, resolve } from 'node:path';
+import { parseEnv } from 'node:util';
+import { type AgentPlace, readSettings } from './claude-settings.ts';
 
 /** How Gemini CLI logs in, as its settings say. */
 export interface GeminiLogin {
@@ -10,23 +10,50 @@ export interface GeminiLogin {
   readonly file: string;
 }
 
+/** Settings of an organisation, which count more than all others. */
+const MANAGED = [
+  '/etc/gemini-cli/settings.json',
+  '/Library/Application Support/GeminiCli/settings.json',
+  String.raw`C:\ProgramData\gemini-cli\settings.json`,
+];
+
 /** Reads how Gemini CLI will log in. The settings of a project count more than the user's. Never throws. */
 export function readGeminiLogin({ cwd, home, env }: Omit<AgentPlace, 'words'>): GeminiLogin {
-  const own = env['GEMINI_CLI_HOME'] ?? '';
-  const users = join(own === '' ? home : own, '.gemini', 'settings.json');
-  for (const file of [join(cwd, '.gemini', 'settings.json'), users]) {
+  const users = join(homeOf(home, env), '.gemini', 'settings.json');
+  const managed = env['GEMINI_CLI_SYSTEM_SETTINGS_PATH'] ?? '';
+  for (const file of [...(managed === '' ? MANAGED : [managed]), join(cwd, '.gemini', 'settings.json'), users]) {
     const type = typeIn(file);
     if (type !== undefined) return { type, file };
   }
   return { type: undefined, file: users };
 }
 
-function typeIn(file: string): string | undefined {
-  try {
-    // It may have comments, and there is no other setting of that name. Older versions have another one.
-    return /"(?:selectedType|selectedAuthType)"\s*:\s*"([^"]*)"/.exec(readFileSync(file, 'utf8'))?.[1];
-  } catch {
-    // None, or none that can be read.
-    return undefined;
+/**
+ * Reads the variables that Gemini CLI takes from a file `.env`: the first that there is, from where it starts upwards, then the user's. What its
+ * environment has counts more. Never throws.
+ */
+export function readGeminiVariables({ cwd, home, env }: Omit<AgentPlace, 'words'>): {
+  readonly file: string;
+  readonly values: Readonly<Record<string, string | undefined>>;
+} {
+  const folders = [resolve(cwd)];
+  for (let folder = dirname(resolve(cwd)); folder !== folders.at(-1); folder = dirname(folder)) folders.push(folder);
+  for (const folder of [...folders, homeOf(home, env)]) {
+    for (const file of [join(folder, '.gemini', '.env'), join(folder, '.env')]) {
+      const text = readSettings(file);
+      if (text !== undefined)
+        return { file, values: Object.fromEntries(Object.entries(parseEnv(text)).filter(([name]) => env[name] === undefined)) };
+    }
   }
+  return { file: '', values: {} };
+}
+
+function homeOf(home: string, env: AgentPlace['env']): string {
+  const own = env['GEMINI_CLI_HOME'] ?? '';
+  return own === '' ? home : own;
+}
+
+function typeIn(file: string): string | undefined {
+  // It may have comments, and there is no other setting of that name. Older versions have another one.
+  return /"(?:selectedType|selectedAuthType)"\s*:\s*"([^"]*)"/.exec(readSettings(file) ?? '')?.[1];
 }

@@ -11,7 +11,7 @@ import { refuse } from '../../transport/http/refuse.ts';
 import { lateImport } from '../late-import.ts';
 import { agentProviders } from './agent-providers.ts';
 import { isForLlm } from './llm-target.ts';
-import type { Guard } from './open-guard.ts';
+import type { Guard, Looked } from './open-guard.ts';
 import { withoutProxyOnLoopback } from './proxy-variables.ts';
 import { findUnseenModels } from './unseen-model.ts';
 
@@ -30,8 +30,8 @@ export interface GuardRunOptions {
 export interface GuardedRun {
   /** What leads the agent to us, to be set in its environment. */
   readonly env: Readonly<Record<string, string>>;
-  /** To be called when the agent has ended: what is on its way is cut. Resolves when all is on record, to how many requests of its model were looked at. */
-  close(): Promise<number>;
+  /** To be called when the agent has ended: what is on its way is cut. Resolves when all is on record, to what became of the requests to its model. */
+  close(): Promise<Looked>;
 }
 
 /**
@@ -51,8 +51,8 @@ export async function guardRun({ config, policy, session, words, env, warn }: Gu
   }));
   if (isObserving) warn('only observing: every call is decided and recorded, and none is denied');
   if (start.kind === 'shipped') warn(`there is no policy at ${start.file}, so the shipped default decides`);
-  const leadsGemini = leading.some(({ provider }) => provider.dialect === 'gemini');
-  for (const line of findUnseenModels({ words, cwd, home, env, leadsGemini })) warn(line);
+  const variables = leading.map(({ variable }) => variable);
+  for (const line of findUnseenModels({ words, cwd, home, env, leading: variables })) warn(line);
   // What decides is loaded while the agent starts, which takes longer; requests wait for it.
   const guard = Promise.withResolvers<Guard>();
   guard.promise.catch((error: unknown) => warn(`nothing that the model says gets through: ${String(error)}`));
@@ -75,7 +75,7 @@ export async function guardRun({ config, policy, session, words, env, warn }: Gu
       await listener.close(0);
       const ready = await guard.promise.catch(() => undefined);
       await ready?.close();
-      return ready?.looked() ?? 0;
+      return ready?.looked() ?? { looked: 0, refused: 0 };
     },
   };
 }

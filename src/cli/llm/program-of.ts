@@ -23,22 +23,37 @@ const SHELLS = /^(?:(?:ba|da|fi|k|z)?sh|cmd|powershell|pwsh|script)$/;
 const STARTERS =
   /^(?:bunx?|chronic|command|corepack|deno|doas|env|exec|mise|nice|node|nohup|npm|npx|pnpm|pnpx|setsid|stdbuf|sudo|systemd-run|time|timeout|tsx|uvx?|xargs|yarn)$/;
 
+/** Options by which `env` is told a line, as a shell is. */
+const LINE_OPTION = /^(?:-[0v]*S|--split-string=?)/;
+
+/**
+ * The words behind a program that starts others, with those of the lines that shells are told. Quotes are gone, and so is what ends a command.
+ * None for a program that is no such one: its words are its own.
+ */
+export function launchWords([command = '', ...args]: readonly string[]): readonly string[] {
+  const program = programOf(command);
+  let isLine = SHELLS.test(program);
+  if (!isLine && !STARTERS.test(program)) return [];
+  const words = [program];
+  for (const arg of args) {
+    isLine ||= LINE_OPTION.test(arg);
+    if (!isLine) words.push(arg);
+    else {
+      const line = arg.replace(LINE_OPTION, '').replaceAll(/=(["'])([^"'\s]*)\1/g, '=$2');
+      words.push(...line.split(/[\s;&|()'"`]+/).filter((word) => word !== ''));
+    }
+    isLine ||= SHELLS.test(programOf(arg));
+  }
+  return words;
+}
+
 /**
  * The agents that a command starts, as far as its words tell: by itself, or through what starts it (`env A=b claude`, `npx @openai/codex`,
  * `sh -c 'cd x && gemini'`). The first word is a command as it was typed. Of a command that is none of these, nobody knows.
  */
-export function agentsIn([command = '', ...args]: readonly string[]): ReadonlySet<string> {
-  const direct = agentOf(command);
-  if (direct !== undefined) return new Set([direct]);
-  let isShell = SHELLS.test(programOf(command));
-  if (!isShell && !STARTERS.test(programOf(command))) return new Set();
-  const agents: string[] = [];
-  for (const arg of args) {
-    const words = isShell ? arg.split(/[\s;&|()'"`]+/) : [arg];
-    agents.push(...words.flatMap((word) => agentOf(word) ?? []));
-    isShell ||= SHELLS.test(programOf(arg));
-  }
-  return new Set(agents);
+export function agentsIn(words: readonly string[]): ReadonlySet<string> {
+  const direct = agentOf(words[0] ?? '');
+  return new Set(direct === undefined ? launchWords(words).flatMap((word) => agentOf(word) ?? []) : [direct]);
 }
 
 function agentOf(word: string): string | undefined {

@@ -1,6 +1,7 @@
-import { type AgentPlace, readClaudeVariables } from './claude-settings.ts';
-import { readGeminiLogin } from './gemini-login.ts';
-import { agentsIn } from './program-of.ts';
+import { type AgentPlace, type FoundVariable, readClaudeVariables } from './claude-settings.ts';
+import { readGeminiLogin, readGeminiVariables } from './gemini-login.ts';
+import { launchEnvironment } from './launch-environment.ts';
+import { agentsIn, launchWords } from './program-of.ts';
 
 /** Who is asked by agents that no variable leads to us, or that ask in words that we don't know, by the names of their programs. */
 const ASKED: ReadonlyMap<string, string> = new Map([
@@ -9,15 +10,21 @@ const ASKED: ReadonlyMap<string, string> = new Map([
   ['cursor-agent', "Cursor's servers"],
 ]);
 
-/** Variables that have Claude Code ask somebody else than Anthropic. */
-const CLAUDE_CLOUDS = [
+/** Variables that have Claude Code ask somebody else than Anthropic. Others that begin alike may do so too, as new ones have done. */
+const CLAUDE_CLOUDS: ReadonlyMap<string, string> = new Map([
+  ['CLAUDE_CODE_USE_ANTHROPIC_AWS', 'Anthropic at AWS'],
+  ['CLAUDE_CODE_USE_ANTHROPIC_GOOGLE_CLOUD', 'Anthropic at Google Cloud'],
   ['CLAUDE_CODE_USE_BEDROCK', 'Amazon Bedrock'],
+  ['CLAUDE_CODE_USE_FOUNDRY', 'Microsoft Foundry'],
   ['CLAUDE_CODE_USE_MANTLE', 'Amazon Bedrock'],
   ['CLAUDE_CODE_USE_VERTEX', 'Google Vertex AI'],
-  ['CLAUDE_CODE_USE_FOUNDRY', 'Microsoft Foundry'],
-] as const;
+]);
+const CLAUDE_MAY_USE = /^CLAUDE_CODE_USE_(?!(?:COWORK_PLUGINS|NATIVE_FILE_SEARCH|POWERSHELL_TOOL)$)/;
 
-/** As Claude Code and Gemini CLI read a variable. */
+/** As Claude Code reads a variable; what it may read in another way one day counts as yes. */
+const NO = /^(?:0|false|no|off)?$/i;
+
+/** As Gemini CLI reads a variable. */
 const YES = /^(?:1|true|yes|on)$/i;
 
 /** How Gemini CLI asks Google in the words of another API than Gemini's, by its settings. */
@@ -29,17 +36,25 @@ const GEMINI_LOGINS: ReadonlyMap<string | undefined, string> = new Map([
   ['vertex-ai', 'Vertex AI'],
 ]);
 
-/** @param leadsGemini the environment leads agents that ask Gemini to us */
+/** Variables that lead to us what a known agent asks, by the agent. */
+const LEADING: Readonly<Record<string, string>> = { ANTHROPIC_BASE_URL: 'claude', GOOGLE_GEMINI_BASE_URL: 'gemini' };
+
+const GEMINI_VARIABLES = [
+  ['GOOGLE_GENAI_USE_VERTEXAI', 'Vertex AI'],
+  ['GOOGLE_GENAI_USE_GCA', "a login at Google's"],
+] as const;
+
+/** @param leading variables that are set to lead the agent to us */
 export interface UnseenOptions extends AgentPlace {
-  readonly leadsGemini: boolean;
+  readonly leading: readonly string[];
 }
 
 /**
  * What is known, before an agent starts, of how its model will not come by here: one line each, for the person who starts it. None for an agent
  * that is led to us, or that nobody knows.
  */
-export function findUnseenModels(options: UnseenOptions): readonly string[] {
-  const agents = agentsIn(options.words);
+export function findUnseenModels({ leading, ...given }: UnseenOptions): readonly string[] {
+  const agents = agentsIn(given.words);
   const others = [...agents].flatMap((agent) => {
     const asked = ASKED.get(agent);
     return asked === undefined
@@ -47,49 +62,73 @@ export function findUnseenModels(options: UnseenOptions): readonly string[] {
       : `what the model of this agent calls is not looked at, since it asks ${asked}: only its servers that are wrapped are guarded`;
   });
   // Nobody knows what a program of another name starts.
-  const maybe = (agent: string): boolean => agents.size === 0 || agents.has(agent);
+  const maybe = (agent = ''): boolean => agents.size === 0 || agents.has(agent);
+  const led = launchEnvironment(given.words, { ...given.env, ...Object.fromEntries(leading.map((name) => [name, US])) });
+  const lost = leading.filter((name) => led[name] !== US && maybe(LEADING[name]));
+  const env = launchEnvironment(given.words, given.env);
+  const told = launchWords(given.words);
+  const place = { ...given, env, home: env['HOME'] ?? given.home, words: told.length === 0 ? given.words : told };
   return [
     ...others,
-    ...(maybe('claude') ? ofClaude(options, agents.has('claude')) : []),
-    ...(maybe('gemini') ? ofGemini(options, agents.has('gemini')) : []),
+    ...(lost.length === 0
+      ? []
+      : [
+          `the command sets ${lost.join(' and ')} anew, or leaves it out: what a model calls that is asked by it is not looked at`,
+        ]),
+    ...(maybe('claude') ? ofClaude(place, agents.has('claude')) : []),
+    ...(maybe('gemini') ? ofGemini(place, agents.has('gemini'), leading.includes('GOOGLE_GEMINI_BASE_URL')) : []),
   ];
 }
 
+/** Stands for our URL. */
+const US = 'clawai';
+
 function ofClaude(place: AgentPlace, isKnown: boolean): readonly string[] {
-  const variable = readClaudeVariables(place);
-  const redirect = isKnown ? variable('ANTHROPIC_BASE_URL')?.file : undefined;
-  const clouds = CLAUDE_CLOUDS.flatMap(([name, cloud]) => {
-    const found = isKnown ? variable(name) : { value: place.env[name] ?? '', file: undefined };
-    if (found === undefined || !YES.test(found.value.trim())) return [];
-    const who = found.file === undefined ? `${name} is set` : `${found.file} sets ${name}`;
-    return `${who}, so that Claude Code asks ${cloud}: what its model calls there is not looked at`;
+  const variables = readClaudeVariables(place);
+  const counting = [...variables].flatMap(([name, found]): [string, FoundVariable][] => {
+    const value = isKnown ? found : { value: place.env[name] ?? '', file: undefined };
+    return CLAUDE_MAY_USE.test(name) && !NO.test(value.value.trim()) ? [[name, value]] : [];
   });
+  const redirect = isKnown ? variables.get('ANTHROPIC_BASE_URL')?.file : undefined;
   return [
     ...(redirect === undefined
       ? []
       : [`${redirect} sets ANTHROPIC_BASE_URL, which counts more than what is set here: what the model calls is not looked at`]),
-    ...clouds,
+    ...counting.map(([name, { file }]) => {
+      const who = file === undefined ? `${name} is set` : `${file} sets ${name}`;
+      const cloud = CLAUDE_CLOUDS.get(name);
+      const asks = cloud === undefined ? 'may ask somebody else than Anthropic' : `asks ${cloud}`;
+      return `${who}, so that Claude Code ${asks}: what its model calls there is not looked at`;
+    }),
   ];
 }
 
-function ofGemini({ leadsGemini, ...place }: UnseenOptions, isKnown: boolean): readonly string[] {
+function ofGemini(place: AgentPlace, isKnown: boolean, isLed: boolean): readonly string[] {
   const { env } = place;
-  const isSet = (name: string): boolean => YES.test(env[name]?.trim() ?? '');
-  const byVariable = isSet('GOOGLE_GENAI_USE_VERTEXAI')
-    ? 'Vertex AI'
-    : isSet('GOOGLE_GENAI_USE_GCA')
-      ? "a login at Google's"
-      : undefined;
+  const own = isKnown ? readGeminiVariables(place) : { file: '', values: {} };
+  const variables: AgentPlace['env'] = { ...own.values, ...env };
+  const isSet = (name: string): boolean => YES.test(variables[name]?.trim() ?? '');
+  const whoSets = (name: string): string => (env[name] === undefined ? own.file : 'the environment');
+  const byVariable = GEMINI_VARIABLES.find(([name]) => isSet(name));
   const { type, file } = readGeminiLogin(place);
   const bySettings = isKnown ? GEMINI_LOGINS.get(type) : undefined;
   if (bySettings !== undefined)
     return [
       `${file} has Gemini CLI use ${bySettings}: what its model calls is not looked at, as it would be with a key (GEMINI_API_KEY)`,
     ];
-  if (byVariable !== undefined)
-    return [`the environment has Gemini's programs use ${byVariable}: what their model calls is not looked at`];
+  if (byVariable !== undefined) {
+    const [name, login] = byVariable;
+    return [`${whoSets(name)} has Gemini's programs use ${login}: what their model calls is not looked at`];
+  }
   if (!isKnown) return [];
-  if (!leadsGemini) return ['there is no GEMINI_API_KEY in the environment: what the model of Gemini CLI calls is not looked at'];
+  if (!isLed) {
+    const elsewhere = 'GOOGLE_GEMINI_BASE_URL';
+    return own.values[elsewhere] === undefined
+      ? ['there is no GEMINI_API_KEY in the environment: what the model of Gemini CLI calls is not looked at']
+      : [
+          `${own.file} sets ${elsewhere}: what the model of Gemini CLI calls is not looked at, as it would be with GEMINI_API_KEY in the environment`,
+        ];
+  }
   if (type !== undefined || (env['GOOGLE_GEMINI_BASE_URL'] ?? '').trim() !== '') return [];
   return [
     `without a terminal, Gemini CLI fails through clawai unless security.auth.selectedType is in ${file}: "gemini-api-key"`,

@@ -30,6 +30,8 @@ export class LlmRoute {
   readonly parts: LlmParts;
   /** How many requests for an answer came by and were looked at. */
   looked = 0;
+  /** How many were refused, since nobody could look at them. */
+  refused = 0;
   readonly #provider: ProviderClient;
 
   constructor(parts: LlmParts) {
@@ -97,6 +99,7 @@ export class LlmRoute {
   #refuse({ request, response }: Exchange, rest: string, status: 400 | 426): void {
     const { api, counters, onFault } = this.parts;
     counters.answered++;
+    this.refused++;
     const { told, why } = describeUnlooked({ method: status === 426 ? undefined : request.method, path: rest, api });
     // Agents show such errors in many ways, or not at all.
     onFault({ message: told });
@@ -112,6 +115,7 @@ export class LlmRoute {
     if (read.kind !== 'ok') {
       const [status, why] = BODY_PROBLEMS[read.kind];
       counters.answered++;
+      this.refused++;
       return this.#fail(response, status, why);
     }
     const text = isUtf8(read.body) ? read.body.toString('utf8') : undefined;
@@ -119,6 +123,7 @@ export class LlmRoute {
     const asked = text === undefined ? 'the request is not valid UTF-8' : api.readRequest(text, place);
     if (typeof asked === 'string' && !gate.isObserving) {
       counters.answered++;
+      this.refused++;
       return this.#fail(response, 400, `clawai refused this request: ${asked}`);
     }
     if (route !== 'count') this.looked++;

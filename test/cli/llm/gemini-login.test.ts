@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type GeminiLogin, readGeminiLogin } from '../../../src/cli/llm/gemini-login.ts';
+import { type GeminiLogin, readGeminiLogin, readGeminiVariables } from '../../../src/cli/llm/gemini-login.ts';
 
 let folder: string;
 beforeEach(() => {
@@ -37,5 +37,25 @@ describe('readGeminiLogin', () => {
     write('home/.gemini/settings.json', '{"selectedAuthType":"a"}');
     const file = write('own/.gemini/settings.json', '{"selectedAuthType":"b"}');
     expect(find({ GEMINI_CLI_HOME: join(folder, 'own') })).toEqual({ type: 'b', file });
+  });
+
+  it('lets the settings of an organisation count most', () => {
+    write('project/.gemini/settings.json', '{"selectedAuthType":"a"}');
+    const file = write('managed.json', '{"selectedAuthType":"b"}');
+    expect(find({ GEMINI_CLI_SYSTEM_SETTINGS_PATH: file })).toEqual({ type: 'b', file });
+  });
+});
+
+describe('readGeminiVariables', () => {
+  it('finds the first file that there is, and nothing that the environment has', () => {
+    const place = { cwd: join(folder, 'a', 'b'), home: join(folder, 'home'), env: {} };
+    for (const name of ['home/.env', 'home/.gemini/.env', '.env', 'a/.gemini/.env', 'a/b/.env', 'a/b/.gemini/.env']) {
+      const file = write(name, `# mine\nexport X="${name}"\nY=1\n{\n`);
+      expect(readGeminiVariables(place)).toEqual({ file, values: { X: name, Y: '1' } });
+      expect(readGeminiVariables({ ...place, env: { X: '' } }).values).toEqual({ Y: '1' });
+    }
+    const file = write('own/.env', 'X=own');
+    const elsewhere = { cwd: '/', home: '/', env: { GEMINI_CLI_HOME: join(folder, 'own') } };
+    expect(readGeminiVariables(elsewhere)).toEqual({ file, values: { X: 'own' } });
   });
 });

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { agentsIn, programOf } from '../../../src/cli/llm/program-of.ts';
+import { agentsIn, launchWords, programOf } from '../../../src/cli/llm/program-of.ts';
 
 it.each([
   ['claude', 'claude'],
@@ -24,9 +24,28 @@ it.each([
   [['timeout', '5', 'sudo', '/usr/bin/codex'], ['codex']],
   [['node', '/usr/lib/node_modules/@anthropic-ai/claude-code/cli.js'], ['claude']],
   [['cmd', '/c', 'copilot'], ['copilot']],
+  [['env', '-S', 'A=b claude -p hi'], ['claude']],
   [['make', 'claude'], []],
   [['my-agent', '-c', 'claude'], []],
   [[], []],
 ])('%j starts %j', (words, agents) => {
   expect([...agentsIn(words)]).toEqual(agents);
+});
+
+it.each([
+  [['claude', 'A=b'], []],
+  [
+    ['/usr/bin/env', 'A=b c', 'claude'],
+    ['env', 'A=b c', 'claude'],
+  ],
+  [
+    ['sh', '-c', `A="b" claude -p 'x'`],
+    ['sh', '-c', 'A=b', 'claude', '-p', 'x'],
+  ],
+  [
+    ['env', '-vSA=b claude'],
+    ['env', 'A=b', 'claude'],
+  ],
+])('%j has the words %j', (command, words) => {
+  expect(launchWords(command)).toEqual(words);
 });

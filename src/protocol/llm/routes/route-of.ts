@@ -70,12 +70,12 @@ const ANSWERS: readonly Row[] = [
  */
 const PASSES: readonly RegExp[] = [
   // Numbers that stand for texts, and what a model is not asked for.
-  /\/(?:embeddings|embed|rerank|moderations|tokenize|detokenize|apply-template)$/,
-  /:(?:embedcontent|batchembedcontents|asyncbatchembedcontent|computetokens)$/,
+  /^(?:\/api)?\/(?:embeddings|embed|rerank|moderations|tokenize|detokenize|apply-template)$/,
+  /^(?:\/projects\/.*)?(?:\/publishers\/google)?\/(?:models|tunedmodels|endpoints)\/[^/]+:(?:embedcontent|batchembedcontents|asyncbatchembedcontent|computetokens)$/,
   // Pictures, sound and film, and texts of what is spoken.
-  /\/images\/(?:generations|edits|variations)$|\/audio\/(?:speech|transcriptions|translations|voices)$/,
+  /^\/images\/(?:generations|edits|variations)$|^\/audio\/(?:speech|transcriptions|translations|voices)$/,
   /^\/videos(?:\/(?:characters|edits|extensions|generations)|\/[^/]+\/remix)?$/,
-  /^(?:\/projects\/.*\/publishers\/google|\/publishers\/google)?\/models\/[^/]+:predict(?:longrunning)?$/,
+  /^(?:\/projects\/.*\/publishers\/google|\/publishers\/google)?\/models\/[^/]+:(?:predict(?:longrunning)?|fetchpredictoperation)$/,
   // Files and stores of them. OpenAI's batches are such files: their answers are looked at when they are fetched.
   /^(?:\/upload)?(?:\/v\d+[a-z]*\d*)?\/files(?::register)?$|^\/uploads(?:\/[^/]+\/(?:parts|complete|cancel))?$/,
   /^\/batches(?:\/[^/]+\/cancel)?$/,

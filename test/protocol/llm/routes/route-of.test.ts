@@ -216,6 +216,10 @@ describe('what may pass without a look', () => {
     ['PATCH', '/v1beta/cachedContents/c', true],
     ['POST', '/v1beta/models/imagen:predict', true],
     ['POST', '/v1beta/models/veo:predictLongRunning', true],
+    ['POST', '/v1beta/models/veo:fetchPredictOperation', true],
+    ['POST', `${VERTEX}/publishers/google/models/veo:fetchPredictOperation`, true],
+    ['POST', `${VERTEX}/publishers/google/models/embedding:embedContent`, true],
+    ['POST', `${VERTEX}/endpoints/1:fetchPredictOperation`, false],
   ])('of Gemini: %s %s %s', (method, path, may) => {
     expect(passes('gemini', method, path)).toBe(may);
   });
@@ -226,6 +230,14 @@ describe('what may pass without a look', () => {
     'generate',
     'x',
     'files/responses',
+    'v1/messages/embeddings',
+    'messages/embeddings',
+    'chat/completions/rerank',
+    'x/moderations',
+    'x/images/generations',
+    'messages/audio/speech',
+    'messages/models/m:embedContent',
+    'messages/x:computeTokens',
     'vector_stores/v/responses',
     'skills/a/b/c',
     'evals',
