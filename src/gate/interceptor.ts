@@ -107,6 +107,7 @@ export class Interceptor {
     const { clock, session, sink } = setup.ports;
     const last = Promise.all([definitions.settled().then(() => looks.settled()), results.settled(), texts.settled()]);
     await waitAtMost(LAST_LOOKS, last);
+    results.stop();
     await looks.recordRest();
     if (definitions.waiting > 0) setup.ports.warn('what the server listed last could not be recorded');
     if (texts.waiting > 0) census.countLook('busy', texts.waiting);

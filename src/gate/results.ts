@@ -56,6 +56,7 @@ export class Results {
   #waiting: Waiting[] = [];
   #bytes = 0;
   #work: Promise<void> | undefined;
+  #isOver = false;
   /** When others get their turn, as the clock's `elapsed`. */
   #ending = 0;
 
@@ -70,7 +71,7 @@ export class Results {
   note(source: string, message: Message): void {
     // Clients tell the model what an error says, too.
     const { bytes, result = message.error } = message;
-    if (result === undefined || !this.#session.isActive) return;
+    if (result === undefined || this.#isOver || !this.#session.isActive) return;
     const length = Math.min(result.end - result.start, MOST_OF_ONE);
     if (this.#waiting.length >= MOST_WAITING || this.#bytes + length > MOST_BYTES) {
       this.#census.countResult('not_read');
@@ -89,6 +90,15 @@ export class Results {
       .finally(() => {
         this.#work = undefined;
       });
+  }
+
+  /** Ends it, with the connection: nothing can be written after that, and whoever tries keeps the process going. What is left counts as not read. */
+  stop(): void {
+    this.#isOver = true;
+    for (const { settle } of this.#waiting.splice(0)) {
+      this.#census.countResult('not_read');
+      settle?.();
+    }
   }
 
   /** Resolves when all that has come is read. */
@@ -111,10 +121,10 @@ export class Results {
         await this.#letOthers();
       }
       if (found.length === 0) continue;
-      const isKnown = await this.#remember(found);
+      const isKnown = !this.#isOver && (await this.#remember(found));
       pause = isKnown ? AFTER.usual : AGAIN_AFTER;
       // Who waits for one goes on waiting while it can't be written.
-      const given = isKnown ? found : found.slice(0, -MOST_WAITING);
+      const given = isKnown || this.#isOver ? found : found.slice(0, -MOST_WAITING);
       for (const { settle } of given) settle?.();
       found = found.slice(given.length);
     }

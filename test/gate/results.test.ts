@@ -145,6 +145,22 @@ describe('Results', () => {
     expect(reading.unread.size).toBe(0);
   });
 
+  it('tries no more when it is over, and nobody waits', async () => {
+    const { sink } = createTestSink({
+      commit: () => {
+        reading.results.stop();
+        throw new Error('it is closed');
+      },
+    });
+    const reading = new Reading(undefined, { sink });
+    reading.note('a.1', { content: [{ text: 'one' }] });
+    await reading.results.settled();
+    reading.note('a.2', { content: [{ text: 'two' }] });
+    await reading.results.settled();
+    expect(reading.remembered).toEqual(['a.1']);
+    expect(reading.unread.size).toBe(0);
+  });
+
   it('reads nothing while nothing can flow', async () => {
     const reading = new Reading();
     reading.session.isActive = false;
