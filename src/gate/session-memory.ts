@@ -174,11 +174,20 @@ export class SessionMemories {
 
   of(session: string): SessionMemory {
     const known = this.#known.get(session);
-    if (known !== undefined) return known;
-    const [oldest] = this.#known.keys();
-    if (this.#known.size >= MOST_SESSIONS && oldest !== undefined) this.#known.delete(oldest);
-    const memory = this.#create(session);
+    if (known === undefined && this.#known.size >= MOST_SESSIONS) this.#forgetOne();
+    const memory = known ?? this.#create(session);
+    // The one that was used last stands last.
+    this.#known.delete(session);
     this.#known.set(session, memory);
     return memory;
+  }
+
+  /** Forgets the session that was used least recently. Calls wait for results that are being read, so their sessions stay. */
+  #forgetOne(): void {
+    for (const [session, { unread }] of this.#known) {
+      if (unread.isBusy) continue;
+      this.#known.delete(session);
+      return;
+    }
   }
 }

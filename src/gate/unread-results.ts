@@ -35,6 +35,11 @@ export class UnreadResults {
     this.#patience = patience;
   }
 
+  /** True while this process has results to read. */
+  get isBusy(): boolean {
+    return this.#passing.size > 0;
+  }
+
   /** To be called before a result goes on; other processes know of it when this returns. @returns to be called when its values are on record */
   pass(server: string): () => void {
     const { promise: read, resolve } = Promise.withResolvers<void>();

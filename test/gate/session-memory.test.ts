@@ -50,4 +50,19 @@ describe('SessionMemories', () => {
     for (let i = 0; i < 100; i++) memories.of(`s${i}`);
     expect(memories.of('s')).not.toBe(first);
   });
+
+  it('forget the one that was used least recently, and none whose results are being read', () => {
+    const memories = memoriesOf(new MemorySessionLog())();
+    const [busy, used] = [memories.of('busy'), memories.of('used')];
+    const settle = busy.unread.pass('db');
+    for (let i = 0; i < 100; i++) {
+      memories.of(`s${i}`);
+      memories.of('used');
+    }
+    expect(memories.of('busy')).toBe(busy);
+    expect(memories.of('used')).toBe(used);
+    settle();
+    for (let i = 0; i < 100; i++) memories.of(`t${i}`);
+    expect(memories.of('busy')).not.toBe(busy);
+  });
 });
