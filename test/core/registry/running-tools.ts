@@ -29,7 +29,7 @@ docker_compose_up compose_up npm_install pip_install cargo_build pytest run_pyte
 octave_run unreal_python run_project frida_run chrome_evaluate browser_evaluate page_evaluate puppeteer_evaluate debug_evaluate run_macro
 autohotkey_run run_remote winrm psexec dotnet_run run_build run_lint run_task run_tests execute_task terraform_apply tofu_apply helm_install
 helm_upgrade ansible_playbook pty_write popen javascript_tool poetry_run rake_task drush composer_run compile_and_run run_in_background run_batch
-batch_execute run_application startDebugging launch_debugger execute_run_configuration pods_run kubectl_apply pulumi_up run_shortcut shortcuts_run
+batch_execute run_application startDebugging launch_debugger execute_run_configuration pods_run pulumi_up run_shortcut shortcuts_run
 ansible_adhoc make lambda_invoke invoke_expression vm_run crontab_set trigger_pipeline triggerBuild xp_cmdshell nohup
 `
   .trim()

@@ -9,7 +9,7 @@ const SHELLS = words(
 /** Programs that build, test, install or deploy, which is to run what a project, or a package, brings along. */
 const TOOLCHAINS = words(
   'npm npx pnpm yarn pip pip3 pipx pipenv poetry conda mamba uv cargo cmake gradle gradlew maven mvn rake dotnet msbuild helm terraform tofu ansible ' +
-    'vagrant docker podman compose brew apt apt-get yum dnf pacman choco winget pytest jest vitest mocha tox nox bazel drush composer kubectl pulumi',
+    'vagrant docker podman compose brew apt apt-get yum dnf pacman choco winget pytest jest vitest mocha tox nox bazel drush composer pulumi',
 );
 
 /** What is done with one of these. */
