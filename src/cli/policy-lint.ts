@@ -9,12 +9,12 @@ import { hasColour } from './colour.ts';
 import { defineCommand, type Parsed } from './command.ts';
 import { countOf } from './count-of.ts';
 import { findAskedPolicy } from './find-asked-policy.ts';
-import { formatGithubFaults } from './lint/github-faults.ts';
 import { formatGithubLints } from './lint/github-lints.ts';
 import { formatJsonLints } from './lint/json-lints.ts';
 import type { LintOutput } from './lint/lint-output.ts';
 import { formatSarifLints } from './lint/sarif-lints.ts';
 import { formatTextLints } from './lint/text-lints.ts';
+import { formatFaults } from './report/github-command.ts';
 import { refuseAgents } from './require-person.ts';
 import { rewritePolicy } from './rewrite-policy.ts';
 
@@ -65,7 +65,12 @@ export const policyLintCommand = defineCommand({
     }
     const { file } = found;
     const policy = await loadPolicy(file, flags.project).catch((error: unknown) => {
-      if (reporter === 'github' && error instanceof ClawaiError) process.stdout.write(formatGithubFaults(file, error.faults));
+      if (reporter === 'github' && error instanceof ClawaiError)
+        process.stdout.write(
+          formatFaults('no valid policy', error.faults)
+            .map((line) => `${line}\n`)
+            .join(''),
+        );
       throw error;
     });
     const { fixed, after } = flags.fix ? await fix(policy, { file, flags }) : { fixed: [], after: policy };

@@ -1,5 +1,6 @@
 import type { Action, Decision, ReasonCode } from '../core/decision.ts';
 import { ruleName } from '../core/decision.ts';
+import type { Fault } from '../errors.ts';
 import { expectsSomething, type Fixture } from './fixture-case.ts';
 import type { ResultOutcome } from './fixture-detection.ts';
 import type { Decided } from './fixture-session.ts';
@@ -57,6 +58,8 @@ export interface Survivor {
 export interface TestReport {
   readonly results: readonly TestResult[];
   readonly coverage: Coverage;
+  /** What is wrong with the policy or the fixtures, so that nothing was decided; empty where there are results. */
+  readonly errors: readonly Fault[];
   /** Undefined where nobody asked; null where fixtures failed, so that there was nothing to hold mutants against. */
   readonly mutation?: Mutation | null | undefined;
 }
@@ -149,6 +152,7 @@ export function toReport(results: readonly TestResult[], { rules, guards }: Reac
   const reached = new Set(results.flatMap((result) => guardsReached(result, guards)));
   return {
     results,
+    errors: [],
     coverage: {
       rules: rules.length,
       hit: rules.length - missed.length,
@@ -173,6 +177,11 @@ function guardsReached(
     ...(request === undefined || request === 'pass' ? [] : [DETECTION_GUARDS.request]),
   ];
   return [...flowOf(decision).map((rule) => `flow:${rule}`), ...limits, ...found];
+}
+
+/** The report of a run in which nothing could be decided. */
+export function toErrorReport(errors: readonly Fault[]): TestReport {
+  return { ...toReport([], { rules: [], guards: [] }), errors };
 }
 
 export function countResults({ results }: TestReport): Counts {
