@@ -4,6 +4,7 @@ import type { Fault } from '../errors.ts';
 import { expectsSomething, type Fixture } from './fixture-case.ts';
 import type { ResultOutcome } from './fixture-detection.ts';
 import type { Decided } from './fixture-session.ts';
+import { FLOW_RULES } from '../core/flow/finding.ts';
 import { DETECTION_GUARDS } from './guard-names.ts';
 
 /** One fixture that was decided, or one step of one. */
@@ -135,6 +136,14 @@ export function flowOf({ flow = [] }: Decision): readonly string[] {
 
 /** Guards that have no rules or limits of their own, by the reason that they give. */
 const WHOLE_GUARDS: readonly ReasonCode[] = ['self', 'server_policy', 'unmapped_tool', 'pinning', 'rate_limit'];
+
+/** The name of each guard that may decide, whatever the policy has switched on. */
+export const DECIDING_GUARDS: readonly string[] = [
+  ...WHOLE_GUARDS,
+  ...FLOW_RULES.map((rule) => `flow:${rule}`),
+  DETECTION_GUARDS.definition,
+  DETECTION_GUARDS.request,
+];
 
 /** The name of the guard that decided: `self`, `server_policy`, `unmapped_tool`, `pinning`, `flow:burst`, `rate_limit`, `detection:definition`, `detection:request`. */
 export function guardName({ reason, flow, foundIn }: Decision): string | undefined {

@@ -39,7 +39,7 @@ function toLines(commands: readonly string[], summary: string, { isQuiet = false
 }
 
 function coverage(report: TestReport, context: ReportContext): readonly string[] {
-  if (context.minCoverage === undefined) return [];
+  if (context.minCoverage === undefined || (context.isQuiet === true && isCovered(report, context))) return [];
   const level = isCovered(report, context) ? 'warning' : 'error';
   const message = `no fixture hits this rule: ${coveragePercent(report)} % of the rules are hit, and ${context.minCoverage} % have to be`;
   return missedRules(report, context).map(({ name, line }) =>
@@ -48,6 +48,7 @@ function coverage(report: TestReport, context: ReportContext): readonly string[]
 }
 
 function mutation(report: TestReport, context: ReportContext): readonly string[] {
+  if (context.isQuiet === true && isMutationEnough(report, context)) return [];
   const level = isMutationEnough(report, context) ? 'warning' : 'error';
   return survivorsOf(report, context).map((survivor) =>
     formatCommand(level, { file: context.policy, line: survivor.line, title: survivor.change, message: survivorLine(survivor) }),

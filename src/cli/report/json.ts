@@ -1,11 +1,12 @@
 import { coveragePercent, isCovered } from './coverage.ts';
+import { unknownRule } from './describe-result.ts';
 import { isMutationEnough, mutationPercent } from './mutation.ts';
 import type { ReportContext } from './reporter.ts';
 import { countResults, decidingRule, flowOf, type TestReport } from '../test-report.ts';
 
 /**
  * One object: `{ total, passed, failed, coverage, results: [{ fixture, name, step, expected, actual, rule, reason, flow, findings, result,
- * request, ok }] }`. `step` is null for a fixture without steps, `flow` names what flow rules found, `findings` is what detection did, and `result` what became of
+ * request, ok, hint }] }`. `hint` says that the expected rule is not in the policy, and which may be meant. `step` is null for a fixture without steps, `flow` names what flow rules found, `findings` is what detection did, and `result` what became of
  * the result, null where there is none, and `request` the same of what a server asks for. `coverage` has `min` and `ok` where coverage is asked for.
  * `mutation`, where mutants are asked for, is `{ mutants, killed, survived, equivalent, percent, min, ok, survivors: [{ id, kind, line, column, change,
  * need }] }`, or null where fixtures failed.
@@ -26,6 +27,7 @@ export function formatJsonReport(report: TestReport, context: ReportContext): st
     result: result ?? null,
     request: request ?? null,
     ok,
+    hint: unknownRule(fixture.expectedRule, context.rules)[0] ?? null,
   }));
   const { missedIndexes: _, ...counted } = report.coverage;
   const percent = coveragePercent(report);
