@@ -1,4 +1,4 @@
-import { loadPolicy } from '../config/policy-file.ts';
+import { loadFoundPolicy } from '../config/policy-file.ts';
 import { ACTIONS, ruleName } from '../core/decision.ts';
 import type { Policy } from '../core/policy/types.ts';
 import { ClawaiError, EXIT, faultsOf } from '../errors.ts';
@@ -14,11 +14,16 @@ import { isCovered } from './report/coverage.ts';
 import { isMutationEnough } from './report/mutation.ts';
 import { REPORTER_NAMES, REPORTERS, type ReporterName } from './report/reporters.ts';
 import type { testMutants } from './test-mutants.ts';
+import { checkStdin, nameOfFile } from './stdin.ts';
 import { countResults, type Mutation, toErrorReport } from './test-report.ts';
 
 const ARGS = {
-  policy: { type: 'string', hint: 'FILE', description: 'The policy; without it, the one that `clawai proxy` would use.' },
-  fixture: { type: 'string', hint: 'FILE', description: 'One fixture file.' },
+  policy: {
+    type: 'string',
+    hint: 'FILE',
+    description: 'The policy, or - for stdin; without it, the one that `clawai proxy` would use.',
+  },
+  fixture: { type: 'string', hint: 'FILE', description: 'One fixture file, or - for stdin.' },
   'fixture-dir': { type: 'string', hint: 'DIR', description: 'Every *.json directly in this directory.' },
   expect: {
     type: 'enum',
@@ -90,7 +95,7 @@ export const policyTestCommand = defineCommand({
     if (!loaded.ok) {
       const excerpt = createExcerpts();
       process.stderr.write(loaded.errors.map((error) => formatError(error, excerpt)).join(''));
-      const { policy: file = 'policy' } = flags;
+      const file = nameOfFile(flags.policy ?? 'policy');
       const report = toErrorReport(loaded.errors.flatMap((error) => faultsOf(error, file)));
       process.stdout.write(REPORTERS[reporter](report, { ...output, policy: file, rules: [], ruleLines: [] }));
       return EXIT.usage;
@@ -104,7 +109,7 @@ export const policyTestCommand = defineCommand({
     const mutation = failed > 0 ? null : asksMutants ? await mutants(policy, fixtures, flags.expect) : undefined;
     const report = asksMutants ? { ...decided, mutation } : decided;
     const pointsAt = failed > 0 || (minCoverage !== undefined && report.coverage.missed.length > 0);
-    const ruleLines = pointsAt ? await (await import('./rule-lines.ts')).findRuleLines(file, policy.rules.length) : [];
+    const ruleLines = pointsAt ? await (await import('./rule-lines.ts')).linesOfRules(policy.text, policy.rules.length) : [];
     const rules = policy.rules.map(ruleName);
     const context = { ...output, policy: file, rules, ruleLines };
     process.stdout.write(REPORTERS[reporter](report, context));
@@ -142,7 +147,7 @@ async function loadTested(flag: string | undefined): Promise<{ readonly file: st
   if (found.kind === 'shipped') {
     process.stderr.write(`clawai: there is no policy at ${found.lookedAt}, so the shipped default is tested\n`);
   }
-  return { file: found.file, policy: await loadPolicy(found.file) };
+  return { file: found.file, policy: await loadFoundPolicy(found) };
 }
 
 function chooseReporter({ reporter, json }: Flags): ReporterName {
@@ -156,6 +161,7 @@ async function chooseFiles(flags: Flags): Promise<readonly string[]> {
   if (fixture !== undefined && directory !== undefined)
     throw usage('--fixture and --fixture-dir are both given', 'give one of them');
   if (directory !== undefined) return listFixtures(directory);
+  checkStdin({ '--policy': flags.policy, '--fixture': fixture });
   if (fixture !== undefined) return [fixture];
   throw usage('--fixture or --fixture-dir is missing', 'there is nothing to test: write --fixture FILE or --fixture-dir DIR');
 }
