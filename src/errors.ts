@@ -82,6 +82,11 @@ export class ClawaiError extends Error {
   }
 }
 
+/** Everything that an error says is wrong, one by one. `file` is what it is about where it names no place. */
+export function faultsOf({ faults, message, place, hint }: ClawaiError, file: string): readonly Fault[] {
+  return faults.length > 0 ? faults : [{ place: place ?? { file }, message, hint }];
+}
+
 /** Formats a place as `file:line:column`, leaving out what is unknown. */
 export function formatPlace(place: Place): string {
   const parts: (string | number)[] = [place.file];

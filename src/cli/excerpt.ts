@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { Place } from '../errors.ts';
+import { STDIN, textOfStdin } from './stdin.ts';
 
 const MAX_COLUMNS = 100;
 
@@ -41,8 +42,9 @@ export function createExcerpts(): (place: Place) => string {
 
 function readText(file: string): string | undefined {
   try {
+    const text = (file === STDIN ? textOfStdin() : undefined) ?? readFileSync(file, 'utf8');
     // Columns are counted without a BOM.
-    return readFileSync(file, 'utf8').replace(/^\uFEFF/, '');
+    return text.replace(/^\uFEFF/, '');
   } catch {
     return undefined; // The error that is being shown matters more than that its file is gone.
   }

@@ -4,14 +4,16 @@ import { describeGone } from '../config/describe-change.ts';
 import { findPolicy, type FoundPolicy } from '../config/policy-file.ts';
 import { hasPolicyMark } from '../config/policy-mark.ts';
 import { ClawaiError } from '../errors.ts';
+import { findStdinPolicy } from './stdin.ts';
 
 /**
- * The policy that `clawai proxy` would decide by: the one that `flag` names, or the usual one.
+ * The policy that `clawai proxy` would decide by: the one that `flag` names, where `-` is stdin, or the usual one.
  *
  * @throws ClawaiError `policy_not_found` where a named one does not exist, or where the user had one and it is gone. The proxy then
  *   denies everything, so a look at the shipped default would say what is not true.
  */
 export async function findPresentPolicy(flag: string | undefined): Promise<FoundPolicy> {
+  if (flag === '-') return findStdinPolicy();
   const machine = { env: process.env, platform: process.platform, home: homedir() };
   const found = findPolicy({ flag, ...machine });
   if (found.kind === 'file') return found;

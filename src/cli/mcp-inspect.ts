@@ -1,6 +1,6 @@
 import { homedir } from 'node:os';
 import { loadConfig } from '../config/config-file.ts';
-import { loadPolicy } from '../config/policy-file.ts';
+import { loadFoundPolicy } from '../config/policy-file.ts';
 import { readRemoteUrl } from '../config/remote-url.ts';
 import { compilePolicy, type CompiledPolicy } from '../core/policy/compile.ts';
 import { createDetector } from '../core/detect/create-detector.ts';
@@ -19,6 +19,7 @@ import { Summary } from './inspect/summary.ts';
 import { createOutput } from './output.ts';
 import { escapeUnprintable, printable, visible } from './printable.ts';
 import { shownWidth } from './registry/open-registry.ts';
+import { checkStdin, nameOfFile } from './stdin.ts';
 
 /** `clawai mcp inspect`: what detection finds in definitions, results or a server, without anything being wrapped. */
 export const mcpInspectCommand = defineCommand({
@@ -64,8 +65,8 @@ export const mcpInspectCommand = defineCommand({
   },
   async run({ flags, words, rest }) {
     const target = toTarget({ flags, words, rest });
-    const { file } = await findPresentPolicy(flags.policy);
-    const policy = compilePolicy(await loadPolicy(file));
+    checkStdin({ '--policy': flags.policy, FILE: words[0] });
+    const policy = compilePolicy(await loadFoundPolicy(await findPresentPolicy(flags.policy)));
     const groups = target.kind === 'file' ? readGroups(target.file, target.holds) : listLive(target, flags.config);
     const summary = await inspectAll(groups, policy, flags.json);
     const line = `${printable(labelOf(target))}: ${summary.line()}\n`;
@@ -84,7 +85,7 @@ type Target =
 function labelOf(target: Target): string {
   if (target.kind === 'command') return deriveServerName(target.command[0], target.command.slice(1));
   if (target.kind === 'server') return target.named;
-  return target.file === '-' ? 'stdin' : target.file;
+  return nameOfFile(target.file);
 }
 
 interface Given {

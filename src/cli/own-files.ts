@@ -4,7 +4,7 @@ import type { OwnPlaces } from './list-own-paths.ts';
 
 /** The files that decide, wherever the user has put them, and those that keep others out. */
 export function ownFiles(
-  start: Pick<StartPolicy, 'file' | 'project'>,
+  start: Pick<StartPolicy, 'project'> & { readonly file: string | undefined },
   { file, audit, serve: { tls, tokenFile } }: Pick<Config, 'file' | 'audit' | 'serve'>,
 ): OwnPlaces['files'] {
   return [

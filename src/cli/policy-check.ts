@@ -1,4 +1,4 @@
-import { loadPolicy } from '../config/policy-file.ts';
+import { loadFoundPolicy } from '../config/policy-file.ts';
 import type { Policy } from '../core/policy/types.ts';
 import { ClawaiError, EXIT, type Fault } from '../errors.ts';
 import { defineCommand } from './command.ts';
@@ -20,15 +20,20 @@ export const policyCheckCommand = defineCommand({
     examples: ['clawai policy check --policy policy.toml', 'clawai policy check --project'],
   },
   args: {
-    policy: { type: 'string', hint: 'FILE', description: 'The policy; without it, the one that `clawai proxy` would use.' },
+    policy: {
+      type: 'string',
+      hint: 'FILE',
+      description: 'The policy, or - for stdin; without it, the one that `clawai proxy` would use.',
+    },
     project: { type: 'boolean', description: "It is a project's policy; without --policy, the one of the project around here." },
     json: { type: 'boolean', description: 'Print one JSON object.' },
   },
   async run({ flags }) {
     const { json, project } = flags;
-    const { file } = await findAskedPolicy(flags);
+    const found = await findAskedPolicy(flags);
+    const { file } = found;
     try {
-      const policy = await loadPolicy(file, project);
+      const policy = await loadFoundPolicy(found, project);
       process.stdout.write(json ? formatJson(file, { policy, errors: [] }) : formatValid(file, policy, project));
       return EXIT.ok;
     } catch (error) {

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { loadPolicy } from '../config/policy-file.ts';
+import { loadFoundPolicy } from '../config/policy-file.ts';
 import type { Call } from '../core/call.ts';
 import type { Decision } from '../core/decision.ts';
 import { compilePolicy } from '../core/policy/compile.ts';
@@ -25,6 +25,7 @@ import { escapeUnprintable } from './printable.ts';
 import { loadFixtures } from './read-fixtures.ts';
 import { linesOfRules } from './rule-lines.ts';
 import { shortPath } from './short-path.ts';
+import { checkStdin, nameOfFile } from './stdin.ts';
 
 const ARGS = {
   tool: { type: 'string', hint: 'NAME', description: 'The tool that is called.' },
@@ -36,9 +37,17 @@ const ARGS = {
   category: { type: 'string', hint: 'LIST', description: 'What kind of tool it is, whatever its name says: read, send, …' },
   cwd: { type: 'string', hint: 'DIR', description: "The server's working directory." },
   here: { type: 'boolean', description: 'With --policy: as it would be decided on this machine, in this folder.' },
-  fixture: { type: 'string', hint: 'FILE', description: 'The calls of a fixture file instead, all of them.' },
+  fixture: {
+    type: 'string',
+    hint: 'FILE',
+    description: 'The calls of a fixture file instead, or - for stdin; they need not expect anything.',
+  },
   name: { type: 'string', hint: 'NAME', description: 'Of these, the one of this name.' },
-  policy: { type: 'string', hint: 'FILE', description: 'The policy; without it, the one that `clawai proxy` would use.' },
+  policy: {
+    type: 'string',
+    hint: 'FILE',
+    description: 'The policy, or - for stdin; without it, the one that `clawai proxy` would use.',
+  },
   config: { type: 'string', hint: 'FILE', description: 'The config that says where the state is.' },
   event: { type: 'string', hint: 'ID', description: 'A call on record, by its id or the beginning of it, as it was decided.' },
   'last-denied': { type: 'boolean', description: 'The call on record that was denied last.' },
@@ -85,6 +94,7 @@ export const policyExplainCommand = defineCommand({
     if (flags.allow) throw usage('--allow is about a call on record', 'name it with --event ID, or write --last-denied');
     const isHere = flags.here || (flags.policy === undefined && flags.fixture === undefined);
     checkFlags(flags, isHere);
+    checkStdin({ '--policy': flags.policy, '--fixture': flags.fixture, '--args': flags.args });
     const asked = flags.fixture === undefined ? [await readQuestion(flags)] : await readFixtures(flags.fixture, flags.name);
     if (asked === undefined) return EXIT.usage;
     const options = { isAll: flags.all };
@@ -106,6 +116,7 @@ async function explainRecorded(flags: Flags): Promise<number> {
   if (other !== undefined) throw usage(`${by} and --${other} contradict each other`, 'what was called is on record');
   if (id !== undefined && flags['last-denied'])
     throw usage('--event and --last-denied contradict each other', 'give one of them');
+  if (flags.allow && policy === '-') throw usage('--allow cannot write to stdin', 'name a file with --policy');
   if (flags.allow && flags.json) throw usage('--allow and --json contradict each other', 'a person has to read the change');
   const { explainEvent } = await import('./policy-explain/explain-event.ts');
   const recorded = await explainEvent({ id, policy, config, cwd: resolve(cwd) }, { isAll: flags.all });
@@ -145,7 +156,7 @@ async function readFixtures(file: string, name: string | undefined): Promise<rea
   if (name === undefined || names.includes(name)) return fixtures.filter((each) => name === undefined || each.name === name);
   throw new ClawaiError(`there is no fixture ${JSON.stringify(name)}`, {
     code: 'usage',
-    place: { file },
+    place: { file: nameOfFile(file) },
     hint: `there are ${names
       .slice(0, 10)
       .map((each) => JSON.stringify(each))
@@ -184,7 +195,7 @@ async function explainAnywhere(asked: readonly Fixture[], flags: Flags, options:
       'write a path that begins with /, or add --here for this machine',
     );
   const found = await findPresentPolicy(flags.policy);
-  const policy = await loadPolicy(found.file);
+  const policy = await loadFoundPolicy(found);
   const note =
     found.kind === 'shipped' ? `there is no policy at ${found.lookedAt}, so the shipped default is explained` : undefined;
   const paths = cwd === undefined ? FIXTURE_PATHS : { ...FIXTURE_PATHS, cwd };

@@ -12,6 +12,7 @@ import { formatError } from './format-error.ts';
 import { formatPolicyFaults } from './policy-faults.ts';
 import { printable } from './printable.ts';
 import { refuseAgents } from './require-person.ts';
+import { STDIN } from './stdin.ts';
 
 const ARGS = {
   check: { type: 'boolean', description: 'Write nothing; list what is not formatted, and exit with 1 if anything is.' },
@@ -98,7 +99,7 @@ function isChanged(result: TargetResult): result is Extract<TargetResult, { ok: 
 }
 
 function isStdin({ file }: Target): boolean {
-  return file === '<stdin>';
+  return file === STDIN;
 }
 
 function describe(result: TargetResult, flags: Flags): string {

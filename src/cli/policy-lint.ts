@@ -1,5 +1,5 @@
 import { fixPolicy } from '../config/fix-policy.ts';
-import { loadPolicy } from '../config/policy-file.ts';
+import { loadFoundPolicy } from '../config/policy-file.ts';
 import { type Lint, type LintReport, lintPolicy } from '../core/policy/lint/lint-policy.ts';
 import type { Policy } from '../core/policy/types.ts';
 import { ClawaiError, EXIT } from '../errors.ts';
@@ -9,17 +9,21 @@ import { hasColour } from './colour.ts';
 import { defineCommand, type Parsed } from './command.ts';
 import { countOf } from './count-of.ts';
 import { findAskedPolicy } from './find-asked-policy.ts';
-import { formatGithubFaults } from './lint/github-faults.ts';
 import { formatGithubLints } from './lint/github-lints.ts';
 import { formatJsonLints } from './lint/json-lints.ts';
 import type { LintOutput } from './lint/lint-output.ts';
 import { formatSarifLints } from './lint/sarif-lints.ts';
 import { formatTextLints } from './lint/text-lints.ts';
+import { formatFaults } from './report/github-command.ts';
 import { refuseAgents } from './require-person.ts';
 import { rewritePolicy } from './rewrite-policy.ts';
 
 const ARGS = {
-  policy: { type: 'string', hint: 'FILE', description: 'The policy; without it, the one that `clawai proxy` would use.' },
+  policy: {
+    type: 'string',
+    hint: 'FILE',
+    description: 'The policy, or - for stdin; without it, the one that `clawai proxy` would use.',
+  },
   project: { type: 'boolean', description: "It is a project's policy; without --policy, the one of the project around here." },
   fix: { type: 'boolean', description: 'Remove what can go without changing a decision.' },
   'dry-run': { type: 'boolean', description: 'Show what --fix would change, and change nothing.' },
@@ -56,6 +60,8 @@ export const policyLintCommand = defineCommand({
     const isChanging = flags.fix && !flags['dry-run'];
     if (flags['dry-run'] && !flags.fix)
       throw usage('--dry-run is about --fix', 'add --fix, or leave it out: lint alone changes nothing');
+    if (isChanging && flags.policy === '-')
+      throw usage('--fix cannot write to stdin', 'add --dry-run to see the changes, or name a file');
     if (isChanging) refuseAgents('policy lint --fix');
     const found = await findAskedPolicy(flags);
     if (found.kind === 'shipped') {
@@ -64,8 +70,13 @@ export const policyLintCommand = defineCommand({
       process.stderr.write(`clawai: there is no policy at ${found.lookedAt}, so the shipped default is looked at\n`);
     }
     const { file } = found;
-    const policy = await loadPolicy(file, flags.project).catch((error: unknown) => {
-      if (reporter === 'github' && error instanceof ClawaiError) process.stdout.write(formatGithubFaults(file, error.faults));
+    const policy = await loadFoundPolicy(found, flags.project).catch((error: unknown) => {
+      if (reporter === 'github' && error instanceof ClawaiError)
+        process.stdout.write(
+          formatFaults('no valid policy', error.faults)
+            .map((line) => `${line}\n`)
+            .join(''),
+        );
       throw error;
     });
     const { fixed, after } = flags.fix ? await fix(policy, { file, flags }) : { fixed: [], after: policy };

@@ -1,6 +1,6 @@
 import { homedir } from 'node:os';
 import { isAbsolute, resolve } from 'node:path';
-import { loadPolicy } from '../config/policy-file.ts';
+import { loadFoundPolicy } from '../config/policy-file.ts';
 import { ruleName } from '../core/decision.ts';
 import { compilePolicy, type CompiledPolicy } from '../core/policy/compile.ts';
 import type { PathContext } from '../core/policy/paths.ts';
@@ -26,13 +26,14 @@ import type { ReplayTally } from './replay/replay-tally.ts';
 import { replayFile, replayStore } from './replay/replay-sources.ts';
 import { formatTextReport } from './replay/text-report.ts';
 import { whatIsAssumed } from './replay/what-is-assumed.ts';
+import { checkStdin, findStdinPolicy, nameOfFile } from './stdin.ts';
 
 const ARGS = {
-  policy: { type: 'string', hint: 'FILE', required: true, description: 'The policy that is to decide now.' },
+  policy: { type: 'string', hint: 'FILE', required: true, description: 'The policy that is to decide now, or - for stdin.' },
   against: {
     type: 'string',
     hint: 'FILE',
-    description: 'Compare with what this policy would decide; without it, with what was decided then.',
+    description: 'Compare with what this policy (or stdin, -) would decide; without it, with what was decided then.',
   },
   from: { type: 'string', hint: 'FILE', description: 'Replay exported events, or stdin (-), instead of the store.' },
   session: CALL_FLAGS.session,
@@ -88,8 +89,8 @@ export const policyReplayCommand = defineCommand({
     const policies = against === undefined ? [next] : [next, against];
     const shown = namesIn(replay.tally);
     const report: ReplayReport = {
-      policy: await nameOf(next, flags.policy, shown.to),
-      against: against && (await nameOf(against, flags.against ?? '', shown.from)),
+      policy: await nameOf(next, nameOfFile(flags.policy), shown.to),
+      against: against && (await nameOf(against, nameOfFile(flags.against ?? ''), shown.from)),
       replay,
       assumed: whatIsAssumed({
         policies,
@@ -112,6 +113,7 @@ export const policyReplayCommand = defineCommand({
 function checkFlags(flags: Flags): { readonly query: EventQuery; readonly limit: number | undefined } {
   if (flags.from !== undefined && flags.config !== undefined)
     throw usage('--from and --config contradict each other', '--config says where the store is, and --from takes a file instead');
+  checkStdin({ '--policy': flags.policy, '--against': flags.against, '--from': flags.from });
   const limit = toLimit({ limit: flags.limit, all: flags.limit === undefined });
   const { session, server, tool, since, until } = flags;
   return { query: toQuery({ session, server, tool, since, until }, Date.now()), limit };
@@ -134,7 +136,9 @@ interface LoadedSides {
 /** What is wrong with either is said at once. */
 async function loadSides({ policy, against }: Flags): Promise<LoadedSides | undefined> {
   const files = against === undefined || against === policy ? [policy] : [policy, against];
-  const results = await Promise.allSettled(files.map(async (file) => compilePolicy(await loadPolicy(file))));
+  const results = await Promise.allSettled(
+    files.map(async (file) => compilePolicy(await loadFoundPolicy(file === '-' ? await findStdinPolicy() : { file }))),
+  );
   const excerpt = createExcerpts();
   let isBad = false;
   const loaded: CompiledPolicy[] = [];
@@ -153,7 +157,7 @@ async function loadSides({ policy, against }: Flags): Promise<LoadedSides | unde
 /** The policy that calls were most likely decided by. */
 async function loadPresent(): Promise<readonly CompiledPolicy[]> {
   try {
-    return [compilePolicy(await loadPolicy((await findPresentPolicy(undefined)).file))];
+    return [compilePolicy(await loadFoundPolicy(await findPresentPolicy(undefined)))];
   } catch (error) {
     // It only helps to tell more, and it is not what was asked about.
     if (error instanceof ClawaiError) return [];

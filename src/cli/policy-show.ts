@@ -12,6 +12,7 @@ import { listOwnPaths } from './list-own-paths.ts';
 import { ownFiles } from './own-files.ts';
 import { toEffectivePolicy } from './policy-show/effective-policy.ts';
 import { renderPolicy } from './policy-show/render-policy.ts';
+import { findStdinPolicy } from './stdin.ts';
 
 /** `clawai policy show`: what decides, in the order it is asked, and where each of it comes from. */
 export const policyShowCommand = defineCommand({
@@ -25,13 +26,17 @@ export const policyShowCommand = defineCommand({
     examples: ['clawai policy show', 'clawai policy show --policy policies/strict.toml --json'],
   },
   args: {
-    policy: { type: 'string', hint: 'FILE', description: 'The policy; without it, the one that `clawai proxy` would use.' },
+    policy: {
+      type: 'string',
+      hint: 'FILE',
+      description: 'The policy, or - for stdin; without it, the one that `clawai proxy` would use.',
+    },
     config: { type: 'string', hint: 'FILE', description: 'The config; without it, the one that `clawai proxy` would use.' },
     json: { type: 'boolean', description: 'Print one JSON object.' },
   },
   async run({ flags }) {
     const machine = { env: process.env, platform: process.platform, home: homedir() };
-    const found = findPolicy({ flag: flags.policy, ...machine });
+    const found = flags.policy === '-' ? await findStdinPolicy() : findPolicy({ flag: flags.policy, ...machine });
     const configFile = findFile('config', { flag: flags.config, ...machine });
     const config = await loadConfig({ flag: flags.config, ...machine });
     const place = { cwd: process.cwd(), home: machine.home };
@@ -42,7 +47,7 @@ export const policyShowCommand = defineCommand({
       {
         ...machine,
         stateDir: config.stateDir,
-        files: ownFiles(start, config),
+        files: ownFiles(flags.policy === '-' ? { ...start, file: undefined } : start, config),
       },
       realPath,
     );

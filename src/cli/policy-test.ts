@@ -1,10 +1,12 @@
-import { loadPolicy } from '../config/policy-file.ts';
+import { loadFoundPolicy } from '../config/policy-file.ts';
 import { ACTIONS, ruleName } from '../core/decision.ts';
-import { ClawaiError, EXIT } from '../errors.ts';
+import type { Policy } from '../core/policy/types.ts';
+import { ClawaiError, EXIT, faultsOf } from '../errors.ts';
 import { hasColour } from './colour.ts';
 import { defineCommand, type Parsed } from './command.ts';
 import { evaluateFixtures } from './evaluate-fixtures.ts';
 import { createExcerpts } from './excerpt.ts';
+import type { Fixture } from './fixture-case.ts';
 import { findPresentPolicy } from './find-present-policy.ts';
 import { formatError } from './format-error.ts';
 import { listFixtures, loadFixtures } from './read-fixtures.ts';
@@ -12,11 +14,16 @@ import { isCovered } from './report/coverage.ts';
 import { isMutationEnough } from './report/mutation.ts';
 import { REPORTER_NAMES, REPORTERS, type ReporterName } from './report/reporters.ts';
 import type { testMutants } from './test-mutants.ts';
-import { countResults, type Mutation } from './test-report.ts';
+import { checkStdin, nameOfFile } from './stdin.ts';
+import { countResults, type Mutation, toErrorReport } from './test-report.ts';
 
 const ARGS = {
-  policy: { type: 'string', hint: 'FILE', description: 'The policy; without it, the one that `clawai proxy` would use.' },
-  fixture: { type: 'string', hint: 'FILE', description: 'One fixture file.' },
+  policy: {
+    type: 'string',
+    hint: 'FILE',
+    description: 'The policy, or - for stdin; without it, the one that `clawai proxy` would use.',
+  },
+  fixture: { type: 'string', hint: 'FILE', description: 'One fixture file, or - for stdin.' },
   'fixture-dir': { type: 'string', hint: 'DIR', description: 'Every *.json directly in this directory.' },
   expect: {
     type: 'enum',
@@ -35,9 +42,14 @@ const ARGS = {
   },
   reporter: { type: 'enum', options: REPORTER_NAMES, description: 'How to print the results (text).' },
   json: { type: 'boolean', description: 'The same as --reporter json.' },
+  quiet: {
+    type: 'boolean',
+    letter: 'q',
+    description: 'Print what failed and nothing else; a document for programs stays whole.',
+  },
 } as const;
 
-/** `clawai policy test`: decides fixtures and compares. Nothing is printed on stdout unless every fixture could be decided. */
+/** `clawai policy test`: decides fixtures and compares. Nothing is decided unless every fixture can be. */
 export const policyTestCommand = defineCommand({
   meta: {
     name: 'policy test',
@@ -58,6 +70,7 @@ export const policyTestCommand = defineCommand({
         'swapped, each guard that the policy sets set otherwise. A mutant that makes some fixture fail is noticed; the others are listed, with the line and the fixture that is missing. ' +
         'What nothing could tell from the policy does not count.',
       'A fixture must expect something, unless --expect says it for all. If it has steps, one of them is enough.',
+      'If the policy or a fixture cannot be read, nothing is decided: stderr says why, and stdout has a document of the chosen reporter with the errors in it.',
     ],
     exitCodes: {
       0: 'all as expected',
@@ -77,19 +90,17 @@ export const policyTestCommand = defineCommand({
     const reporter = chooseReporter(flags);
     const minCoverage = readPercent('coverage', flags.coverage);
     const minMutation = readPercent('mutate-min', flags['mutate-min']);
-    const files = await chooseFiles(flags);
-    const found = await findPresentPolicy(flags.policy);
-    const { file } = found;
-    if (found.kind === 'shipped') {
-      process.stderr.write(`clawai: there is no policy at ${found.lookedAt}, so the shipped default is tested\n`);
-    }
-    const policy = await loadPolicy(file);
-    const { fixtures, errors } = await loadFixtures(files, { mustExpect: flags.expect === undefined });
-    if (errors.length > 0) {
+    const output = { minCoverage, minMutation, isQuiet: flags.quiet, colour: hasColour(process.stdout) };
+    const loaded = await load(flags);
+    if (!loaded.ok) {
       const excerpt = createExcerpts();
-      process.stderr.write(errors.map((error) => formatError(error, excerpt)).join(''));
+      process.stderr.write(loaded.errors.map((error) => formatError(error, excerpt)).join(''));
+      const file = nameOfFile(flags.policy ?? 'policy');
+      const report = toErrorReport(loaded.errors.flatMap((error) => faultsOf(error, file)));
+      process.stdout.write(REPORTERS[reporter](report, { ...output, policy: file, rules: [], ruleLines: [] }));
       return EXIT.usage;
     }
+    const { file, policy, fixtures } = loaded;
     const decided = evaluateFixtures(policy, fixtures, flags.expect);
     const { failed } = countResults(decided);
     const asksMutants = flags.mutate || minMutation !== undefined;
@@ -98,9 +109,9 @@ export const policyTestCommand = defineCommand({
     const mutation = failed > 0 ? null : asksMutants ? await mutants(policy, fixtures, flags.expect) : undefined;
     const report = asksMutants ? { ...decided, mutation } : decided;
     const pointsAt = failed > 0 || (minCoverage !== undefined && report.coverage.missed.length > 0);
-    const ruleLines = pointsAt ? await (await import('./rule-lines.ts')).findRuleLines(file, policy.rules.length) : [];
+    const ruleLines = pointsAt ? await (await import('./rule-lines.ts')).linesOfRules(policy.text, policy.rules.length) : [];
     const rules = policy.rules.map(ruleName);
-    const context = { policy: file, rules, ruleLines, minCoverage, minMutation, colour: hasColour(process.stdout) };
+    const context = { ...output, policy: file, rules, ruleLines };
     process.stdout.write(REPORTERS[reporter](report, context));
     return failed > 0 || !isCovered(report, context) || !isMutationEnough(report, context) ? EXIT.mismatch : EXIT.ok;
   },
@@ -113,6 +124,32 @@ async function mutants(...of: Parameters<typeof testMutants>): Promise<Mutation>
 
 type Flags = Parsed<typeof ARGS>['flags'];
 
+type Loaded =
+  | { readonly ok: true; readonly file: string; readonly policy: Policy; readonly fixtures: readonly Fixture[] }
+  | { readonly ok: false; readonly errors: readonly ClawaiError[] };
+
+/** Reads the policy and the fixtures. What is wrong with either is said at once; a command line that asks for nothing is thrown. */
+async function load(flags: Flags): Promise<Loaded> {
+  const errors: ClawaiError[] = [];
+  const note = (error: unknown): undefined => {
+    if (!(error instanceof ClawaiError) || error.code === 'usage') throw error;
+    errors.push(error);
+  };
+  const files = await chooseFiles(flags).catch(note);
+  const tested = await loadTested(flags.policy).catch(note);
+  const { fixtures, errors: unread } = await loadFixtures(files ?? [], { mustExpect: flags.expect === undefined });
+  errors.push(...unread);
+  return tested === undefined || errors.length > 0 ? { ok: false, errors } : { ok: true, ...tested, fixtures };
+}
+
+async function loadTested(flag: string | undefined): Promise<{ readonly file: string; readonly policy: Policy }> {
+  const found = await findPresentPolicy(flag);
+  if (found.kind === 'shipped') {
+    process.stderr.write(`clawai: there is no policy at ${found.lookedAt}, so the shipped default is tested\n`);
+  }
+  return { file: found.file, policy: await loadFoundPolicy(found) };
+}
+
 function chooseReporter({ reporter, json }: Flags): ReporterName {
   if (json && reporter !== undefined && reporter !== 'json')
     throw usage(`--json and --reporter ${reporter} contradict each other`, 'give one of them');
@@ -124,6 +161,7 @@ async function chooseFiles(flags: Flags): Promise<readonly string[]> {
   if (fixture !== undefined && directory !== undefined)
     throw usage('--fixture and --fixture-dir are both given', 'give one of them');
   if (directory !== undefined) return listFixtures(directory);
+  checkStdin({ '--policy': flags.policy, '--fixture': fixture });
   if (fixture !== undefined) return [fixture];
   throw usage('--fixture or --fixture-dir is missing', 'there is nothing to test: write --fixture FILE or --fixture-dir DIR');
 }

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { ClawaiError } from '../errors.ts';
 import type { Fixture } from './fixture-case.ts';
 import { type FixtureUse, parseFixtures } from './fixture.ts';
+import { nameOfFile, readStdin } from './stdin.ts';
 
 /** Everything that could be read, and one error for each file that could not. */
 export interface LoadedFixtures {
@@ -10,13 +11,13 @@ export interface LoadedFixtures {
   readonly errors: readonly ClawaiError[];
 }
 
-/** Loads fixture files in the order given. Never rejects for a bad file: that is an entry in `errors`. */
+/** Loads fixture files in the order given; `-` is stdin. Never rejects for a bad file: that is an entry in `errors`. */
 export async function loadFixtures(files: readonly string[], use: FixtureUse): Promise<LoadedFixtures> {
   const fixtures: Fixture[] = [];
   const errors: ClawaiError[] = [];
   for (const file of files) {
     try {
-      fixtures.push(...parseFixtures(await readText(file), file, use));
+      fixtures.push(...parseFixtures(await readText(file), nameOfFile(file), use));
     } catch (error) {
       // Every bad file is reported, not only the first; anything else that is thrown stays a bug.
       if (!(error instanceof ClawaiError)) throw error;
@@ -53,20 +54,22 @@ export async function listFixtures(directory: string): Promise<readonly string[]
 
 async function readText(file: string): Promise<string> {
   try {
-    if ((await stat(file)).isDirectory()) {
+    if (file !== '-' && (await stat(file)).isDirectory()) {
       throw new ClawaiError('this fixture is a directory', {
         code: 'fixture_unreadable',
         place: { file },
         hint: `for every fixture in it, write --fixture-dir ${file}`,
       });
     }
-    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(await readFile(file));
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(
+      await (file === '-' ? readStdin('fixture_unreadable') : readFile(file)),
+    );
   } catch (cause) {
     if (cause instanceof ClawaiError) throw cause;
     if (cause instanceof TypeError && codeOf(cause) === 'ERR_ENCODING_INVALID_ENCODED_DATA') {
-      throw new ClawaiError('the fixture is not UTF-8', { code: 'fixture_invalid', place: { file }, cause });
+      throw new ClawaiError('the fixture is not UTF-8', { code: 'fixture_invalid', place: { file: nameOfFile(file) }, cause });
     }
-    throw unreadable(file, cause);
+    throw unreadable(nameOfFile(file), cause);
   }
 }
 

@@ -1,12 +1,8 @@
-import { readFile } from 'node:fs/promises';
 import { findRuleHeaders } from '../core/policy/rule-headers.ts';
 
-/** The line, from 1, on which each rule of a policy file starts, in file order. `count` is the number of its rules. */
-export async function findRuleLines(file: string, count: number): Promise<readonly number[]> {
-  return linesOfRules(await readFile(file, 'utf8'), count);
-}
-
-/** The same for a policy's text. Only where rules are written in a rare way is it read by a second TOML parser, which takes long. */
+/**
+ * The line, from 1, on which each rule of a policy's text starts, in file order. `count` is the number of its rules. Only where rules are written in a rare way is it read by a second TOML parser, which takes long.
+ */
 export async function linesOfRules(text: string, count: number): Promise<readonly number[]> {
   const found = findRuleHeaders(text);
   if (found.length === count) return found;

@@ -1,8 +1,10 @@
 import type { Action, Decision, ReasonCode } from '../core/decision.ts';
 import { ruleName } from '../core/decision.ts';
+import type { Fault } from '../errors.ts';
 import { expectsSomething, type Fixture } from './fixture-case.ts';
 import type { ResultOutcome } from './fixture-detection.ts';
 import type { Decided } from './fixture-session.ts';
+import { FLOW_RULES } from '../core/flow/finding.ts';
 import { DETECTION_GUARDS } from './guard-names.ts';
 
 /** One fixture that was decided, or one step of one. */
@@ -57,6 +59,8 @@ export interface Survivor {
 export interface TestReport {
   readonly results: readonly TestResult[];
   readonly coverage: Coverage;
+  /** What is wrong with the policy or the fixtures, so that nothing was decided; empty where there are results. */
+  readonly errors: readonly Fault[];
   /** Undefined where nobody asked; null where fixtures failed, so that there was nothing to hold mutants against. */
   readonly mutation?: Mutation | null | undefined;
 }
@@ -133,6 +137,14 @@ export function flowOf({ flow = [] }: Decision): readonly string[] {
 /** Guards that have no rules or limits of their own, by the reason that they give. */
 const WHOLE_GUARDS: readonly ReasonCode[] = ['self', 'server_policy', 'unmapped_tool', 'pinning', 'rate_limit'];
 
+/** The name of each guard that may decide, whatever the policy has switched on. */
+export const DECIDING_GUARDS: readonly string[] = [
+  ...WHOLE_GUARDS,
+  ...FLOW_RULES.map((rule) => `flow:${rule}`),
+  DETECTION_GUARDS.definition,
+  DETECTION_GUARDS.request,
+];
+
 /** The name of the guard that decided: `self`, `server_policy`, `unmapped_tool`, `pinning`, `flow:burst`, `rate_limit`, `detection:definition`, `detection:request`. */
 export function guardName({ reason, flow, foundIn }: Decision): string | undefined {
   if (WHOLE_GUARDS.includes(reason)) return reason;
@@ -149,6 +161,7 @@ export function toReport(results: readonly TestResult[], { rules, guards }: Reac
   const reached = new Set(results.flatMap((result) => guardsReached(result, guards)));
   return {
     results,
+    errors: [],
     coverage: {
       rules: rules.length,
       hit: rules.length - missed.length,
@@ -173,6 +186,11 @@ function guardsReached(
     ...(request === undefined || request === 'pass' ? [] : [DETECTION_GUARDS.request]),
   ];
   return [...flowOf(decision).map((rule) => `flow:${rule}`), ...limits, ...found];
+}
+
+/** The report of a run in which nothing could be decided. */
+export function toErrorReport(errors: readonly Fault[]): TestReport {
+  return { ...toReport([], { rules: [], guards: [] }), errors };
 }
 
 export function countResults({ results }: TestReport): Counts {

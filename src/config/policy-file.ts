@@ -19,6 +19,19 @@ export async function loadPolicy(file: string, isProject = false): Promise<Polic
 }
 
 /**
+ * Reads and parses a policy that was found, as `loadPolicy`.
+ *
+ * @throws ClawaiError as `loadPolicy`
+ */
+export async function loadFoundPolicy(
+  found: { readonly file: string; readonly text?: string },
+  isProject = false,
+): Promise<Policy> {
+  const { file, text } = found;
+  return text === undefined ? loadPolicy(file, isProject) : parsePolicyText(text, { file, isProject });
+}
+
+/**
  * Reads and parses a policy that is used for as long as a server runs; it has to be a file, and nothing is waited for.
  *
  * @throws ClawaiError as `loadPolicy`
@@ -59,7 +72,13 @@ async function parseWithRegex(text: string, origin: PolicyOrigin): Promise<Polic
  * clawai is used.
  */
 export type FoundPolicy =
-  | { readonly kind: 'file'; readonly file: string; readonly source: FoundFile['source'] }
+  | {
+      readonly kind: 'file';
+      readonly file: string;
+      readonly source: FoundFile['source'];
+      /** What was read already, where it is no file: `file` is a name for people then. */
+      readonly text?: string;
+    }
   | { readonly kind: 'shipped'; readonly file: string; readonly lookedAt: string };
 
 /**

@@ -1,6 +1,6 @@
 import { parsePolicy } from '../core/policy/parse.ts';
 import type { Policy } from '../core/policy/types.ts';
-import { type FoundPolicy, loadPlainPolicy } from './policy-file.ts';
+import { type FoundPolicy, loadPlainPolicy, parsePolicyText } from './policy-file.ts';
 import { hasPolicyMark } from './policy-mark.ts';
 import { findProjectPolicy, type ProjectPlace } from './project-policy.ts';
 
@@ -39,7 +39,7 @@ export async function loadStartPolicy({ found, stateDir, place }: LoadStartOptio
       ? undefined
       : { file: projectFile, policy: await loadPlainPolicy({ file: projectFile, isProject: true }) };
   if (found.kind === 'file') {
-    const policy = await loadPlainPolicy(found);
+    const policy = await (found.text === undefined ? loadPlainPolicy(found) : parsePolicyText(found.text, found));
     return { kind: 'file', file: found.file, isUsual: found.source === 'user', policy, empty, project };
   }
   const file = found.lookedAt;

@@ -1,6 +1,8 @@
+import { XMLParser, XMLValidator } from 'fast-xml-parser';
 import { chmod, copyFile, cp, mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Parser } from 'tap-parser';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ROOT, runCli } from '../support/run-cli.ts';
 
@@ -57,6 +59,8 @@ beforeAll(async () => {
     'broken/a.json': '{',
     'broken/b.json': `${READ},"expected":"allow"}`,
     'broken/c.json': '{"method":7}',
+    'halves/bad.json': `${READ},"expected":"deny"}`,
+    'halves/good.json': `${READ},"expected":"allow"}`,
     'mixed/b.json': `${READ},"expected":"allow"}`,
     'mixed/a.json': `${READ},"expected":"allow"}`,
     'mixed/.hidden.json': '{',
@@ -67,13 +71,16 @@ beforeAll(async () => {
     'syntax.toml': '[[rule]]\naction = \n',
     'latin1.json': '',
   };
-  for (const name of ['broken', 'mixed/deeper', 'empty']) await mkdir(join(folder, name), { recursive: true });
+  for (const name of ['broken', 'halves', 'mixed/deeper', 'empty']) await mkdir(join(folder, name), { recursive: true });
   for (const [name, text] of Object.entries(files)) await writeFile(join(folder, name), text);
   await writeFile(join(folder, 'latin1.json'), Buffer.from([0x22, 0xe9, 0x22]));
   await symlink('loop.json', join(folder, 'loop.json'));
 });
 
 afterAll(() => rm(folder, { recursive: true, force: true }));
+
+/** What is printed for people where nothing could be decided. */
+const NOTHING = /^nothing was tested: \d errors?\n$/;
 
 async function policyTest(...args: string[]): ReturnType<typeof runCli> {
   return runCli(['policy', 'test', ...args], { cwd: folder });
@@ -119,10 +126,28 @@ describe('results', () => {
     expect((await policyTest('--policy', 'small.toml', '--fixture', 'wrong-rule.json')).code).toBe(1);
   });
 
+  it.each([
+    ['"keyz"', 'no rule and no guard is called "keyz"; did you mean "keys"?'],
+    ['"flow:brust"', 'no rule and no guard is called "flow:brust"; did you mean "flow:burst"?'],
+    ['"rule 2"', 'no rule and no guard is called "rule 2"; did you mean 2, without quotes?'],
+    ['"2"', 'no rule and no guard is called "2"; did you mean 2, without quotes?'],
+    ['"\\u001bx"', 'no rule and no guard is called "\\u001bx"'],
+    ['3', 'there is no rule 3: the policy has 2 rules'],
+    ['"keys"', undefined],
+    ['1', undefined],
+  ])('an expected rule %s that is not there is told so, and what may be meant', async (expectedRule, hint) => {
+    await writeFile(join(folder, 'unknown.json'), `${READ},"expected":"allow","expectedRule":${expectedRule}}`);
+    const unknown = async (...flags: string[]) => policyTest('--policy', 'small.toml', '--fixture', 'unknown.json', ...flags);
+    const [text, json] = [await unknown(), await unknown('--json')];
+    expect([text.code, JSON.parse(json.stdout).results[0].hint]).toEqual([1, hint ?? null]);
+    expect(text.stdout.includes('is called') || text.stdout.includes('there is no rule')).toBe(hint !== undefined);
+    if (hint !== undefined) expect(text.stdout).toContain(`        ${hint}\n        fixture   unknown.json\n`);
+  });
+
   it('without an expectation nothing is decided, unless --expect has one', async () => {
     const args = ['--policy', 'small.toml', '--fixture', 'silent.json'];
     const { code, stdout, stderr } = await policyTest(...args);
-    expect([code, stdout]).toEqual([2, '']);
+    expect([code, stdout]).toEqual([2, expect.stringMatching(NOTHING)]);
     expect(stderr).toContain('clawai: silent.json:1:1: "expected" is missing\n');
     expect((await policyTest(...args, '--expect', 'allow')).code).toBe(0);
     expect((await policyTest(...args, '--expect', 'deny')).code).toBe(1);
@@ -183,6 +208,7 @@ describe('results', () => {
       total: 1,
       passed: 0,
       failed: 1,
+      errors: [],
       coverage: {
         rules: 2,
         hit: 1,
@@ -215,6 +241,7 @@ describe('results', () => {
           result: null,
           request: null,
           ok: false,
+          hint: null,
         },
       ],
     });
@@ -230,7 +257,15 @@ describe('results', () => {
         'not hit: private-keys, passwords, credentials, env-files, system-secrets and 14 more\n',
     ]);
     const { results } = JSON.parse((await policyTest(...args, '--json')).stdout);
-    const shared = { fixture: 'shadowed.json', name: 'shadowed', ok: true, findings: [], result: null, request: null };
+    const shared = {
+      fixture: 'shadowed.json',
+      name: 'shadowed',
+      ok: true,
+      findings: [],
+      result: null,
+      request: null,
+      hint: null,
+    };
     expect(results).toEqual([
       { ...shared, step: 1, expected: 'allow', actual: 'allow', rule: null, reason: 'default', flow: [] },
       { ...shared, step: 2, expected: 'deny', actual: 'deny', rule: 'flow:shadow_tool', reason: 'flow', flow: ['shadow_tool'] },
@@ -248,6 +283,26 @@ describe('results', () => {
     );
   });
 
+  it('--quiet prints what failed and nothing else', async () => {
+    const quiet = async (...flags: string[]) => policyTest('--policy', 'small.toml', ...flags);
+    expect(await quiet('--fixture', 'good.json', '--quiet')).toEqual({ code: 0, stdout: '', stderr: '' });
+    expect(
+      await quiet('--fixture', 'good.json', '-q', '--reporter', 'github', '--mutate-min', '0', '--coverage', '50'),
+    ).toMatchObject({ code: 0, stderr: '', stdout: '' });
+    const { code, stdout } = await quiet('--fixture-dir', 'halves', '-q');
+    expect([code, stdout]).toEqual([
+      1,
+      'FAIL  bad  allow   rule 2\n        expected  deny\n        actual    allow by rule 2 at small.toml:7\n        fixture   halves/bad.json\n',
+    ]);
+    expect((await quiet('--fixture', 'good.json', '-q', '--coverage', '100')).stdout).toBe(
+      '50 % of the rules are hit, and 100 % have to be\n        small.toml:1  keys\n',
+    );
+    const broken = await quiet('--fixture', 'broken/a.json', '-q');
+    expect([broken.code, broken.stdout, broken.stderr]).toEqual([2, '', expect.stringContaining('broken/a.json:1:2')]);
+    const whole = await quiet('--fixture', 'good.json', '-q', '--json');
+    expect([whole.code, JSON.parse(whole.stdout).passed]).toEqual([0, 1]);
+  });
+
   it('the policy of the environment is used where no flag names one', async () => {
     const env = { CLAWAI_POLICY: join(folder, 'small.toml') };
     const { code, stdout } = await runCli(['policy', 'test', '--fixture', 'good.json'], { cwd: folder, env });
@@ -261,7 +316,7 @@ describe('results', () => {
   });
 });
 
-describe('what cannot be evaluated is exit code 2, one clear error, and nothing on stdout', () => {
+describe('what cannot be evaluated is exit code 2, one clear error, and no result on stdout', () => {
   it.each<[string, string[], string]>([
     ['no fixture', [], 'clawai: --fixture or --fixture-dir is missing'],
     ['both', ['--fixture', 'good.json', '--fixture-dir', 'mixed'], 'clawai: --fixture and --fixture-dir are both given'],
@@ -310,7 +365,8 @@ describe('what cannot be evaluated is exit code 2, one clear error, and nothing 
     ['a fixture that is not JSON', ['--fixture', 'broken/a.json'], 'clawai: broken/a.json:1:2: the fixture is not JSON'],
   ])('%s', async (_case, args, message) => {
     const { code, stdout, stderr } = await policyTest('--policy', 'small.toml', ...args);
-    expect([code, stdout]).toEqual([2, '']);
+    // A command line that asks for nothing has no report either.
+    expect([code, stdout === '' || NOTHING.test(stdout)]).toEqual([2, true]);
     expect(stderr).toContain(message);
     expect(stderr.match(/^clawai: /gm)).toHaveLength(1);
     expect(stderr).not.toMatch(/^\s+at .*\.ts/m);
@@ -318,7 +374,7 @@ describe('what cannot be evaluated is exit code 2, one clear error, and nothing 
 
   it('every bad fixture is named, and the good ones claim nothing', async () => {
     const { code, stdout, stderr } = await policyTest('--policy', 'small.toml', '--fixture-dir', 'broken', '--json');
-    expect([code, stdout]).toEqual([2, '']);
+    expect([code, JSON.parse(stdout)]).toMatchObject([2, { total: 0, results: [], coverage: null }]);
     expect(stderr.match(/^clawai: \S+/gm)).toEqual(['clawai: broken/a.json:1:2:', 'clawai: broken/c.json:1:2:']);
   });
 
@@ -329,9 +385,62 @@ describe('what cannot be evaluated is exit code 2, one clear error, and nothing 
     ['one with an unknown key', 'invalid.toml', 'invalid.toml:2:1: '],
   ])('the policy is %s', async (_case, policy, message) => {
     const { code, stdout, stderr } = await policyTest('--policy', policy, '--fixture', 'good.json');
-    expect([code, stdout]).toEqual([2, '']);
+    expect([code, stdout]).toEqual([2, expect.stringMatching(NOTHING)]);
     expect(stderr).toContain(message);
     expect(stderr).not.toMatch(/^\s+at .*\.ts/m);
+  });
+
+  it('what is wrong with the policy and with each fixture is said at once', async () => {
+    const { code, stderr } = await policyTest('--policy', 'invalid.toml', '--fixture-dir', 'broken');
+    expect(code).toBe(2);
+    expect(stderr.match(/^clawai: [^:]+/gm)).toEqual(
+      ['invalid.toml', 'broken/a.json', 'broken/c.json'].map((file) => `clawai: ${file}`),
+    );
+  });
+
+  describe.each<[string, string[], string, number]>([
+    ['an invalid policy', ['--policy', 'invalid.toml', '--fixture', 'good.json'], 'invalid.toml', 3],
+    ['a policy that is no TOML', ['--policy', 'syntax.toml', '--fixture', 'good.json'], 'syntax.toml', 1],
+    ['a policy that is not there', ['--policy', 'nowhere.toml', '--fixture', 'good.json'], 'nowhere.toml', 1],
+    ['fixtures of which two cannot be read', ['--policy', 'small.toml', '--fixture-dir', 'broken'], 'broken/a.json', 2],
+    ['a fixture that is not there', ['--policy', 'small.toml', '--fixture', 'nowhere.json'], 'nowhere.json', 1],
+  ])('every reporter prints a whole document of %s', (_case, args, file, count) => {
+    const print = async (reporter: string): Promise<string> => {
+      const { code, stdout, stderr } = await policyTest(...args, '--reporter', reporter, '--coverage', '100', '--mutate');
+      expect([code, stderr]).toEqual([2, expect.stringMatching(/^clawai: /)]);
+      return stdout;
+    };
+
+    it('json', async () => {
+      const { results, errors } = JSON.parse(await print('json'));
+      expect([results, errors.length, errors[0].file]).toEqual([[], count, file]);
+    });
+
+    it('junit', async () => {
+      const xml = await print('junit');
+      expect(XMLValidator.validate(xml)).toBe(true);
+      const { testsuites } = new XMLParser({ ignoreAttributes: false, attributeNamePrefix: '' }).parse(xml);
+      expect(testsuites).toMatchObject({ tests: String(count), failures: '0', errors: String(count) });
+      expect(xml).toContain(`<testsuite name="${file}"`);
+    });
+
+    it('tap', async () => {
+      const parser = new Parser({ strict: true });
+      const names: string[] = [];
+      parser.on('assert', ({ name }) => names.push(name));
+      parser.end(await print('tap'));
+      expect(parser.failures.filter(({ tapError }) => typeof tapError === 'string')).toEqual([]);
+      expect([parser.count, parser.fail, names[0]?.startsWith(file)]).toEqual([count, count, true]);
+    });
+
+    it('github, sarif and text', async () => {
+      const github = (await print('github')).trimEnd().split('\n');
+      expect(github).toHaveLength(count + 1);
+      expect(github[0]).toMatch(new RegExp(`^::error file=${file}[,:]`));
+      const { results } = JSON.parse(await print('sarif')).runs[0];
+      expect([results.length, results[0].ruleId]).toEqual([count, 'policy-test/not-tested']);
+      expect(await print('text')).toMatch(NOTHING);
+    });
   });
 
   it.skipIf(process.platform === 'win32')('a fixture without permission', async () => {

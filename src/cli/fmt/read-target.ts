@@ -1,13 +1,9 @@
-import { isUtf8 } from 'node:buffer';
 import { basename, dirname, resolve } from 'node:path';
-import { buffer } from 'node:stream/consumers';
 import { formatPolicy } from '../../config/format-policy.ts';
-import { readTomlText, toNotText } from '../../config/toml-file.ts';
+import { readTomlText } from '../../config/toml-file.ts';
 import { PROJECT_FOLDER } from '../../core/self/own-paths.ts';
 import { ClawaiError } from '../../errors.ts';
-
-/** What stdin is called where people are told of it. */
-const STDIN = '<stdin>';
+import { nameOfFile, readStdinPolicy } from '../stdin.ts';
 
 /** A policy that was read, and what becomes of it. */
 export interface Target {
@@ -25,10 +21,10 @@ export type TargetResult =
 
 /** Reads and formats a policy. `-` is stdin. One in a folder `.clawai` is a project's, whoever says so. */
 export async function readTarget(name: string, isProject: boolean): Promise<TargetResult> {
-  const file = name === '-' ? STDIN : name;
+  const file = nameOfFile(name);
   let text = '';
   try {
-    text = name === '-' ? await readStdin() : readTomlText('policy', name);
+    text = name === '-' ? await readStdinPolicy() : readTomlText('policy', name);
     const isInProject = name !== '-' && basename(dirname(resolve(name))) === PROJECT_FOLDER;
     const formatted = await formatPolicy(text, { file, isProject: isProject || isInProject });
     if (formatted.ok) return { ok: true, target: { file, before: text, after: formatted.text } };
@@ -42,10 +38,4 @@ export async function readTarget(name: string, isProject: boolean): Promise<Targ
     if (error instanceof ClawaiError) return { ok: false, file, text, error };
     throw error;
   }
-}
-
-async function readStdin(): Promise<string> {
-  const bytes = await buffer(process.stdin);
-  if (isUtf8(bytes)) return bytes.toString();
-  throw toNotText('policy', STDIN);
 }

@@ -3,6 +3,7 @@ import { stat } from 'node:fs/promises';
 import type { JsonValue } from '../../core/json.ts';
 import { ClawaiError } from '../../errors.ts';
 import { toDiskError } from '../../host/disk-error.ts';
+import { nameOfFile } from '../stdin.ts';
 import { findDefinitions } from './definition-items.ts';
 import type { ItemGroup } from './item.ts';
 import { readDocuments } from './read-documents.ts';
@@ -23,7 +24,7 @@ const HINTS = {
  * @throws ClawaiError `inspect_unreadable`, with the place where that is known
  */
 export async function* readGroups(file: string, holds: 'definition' | 'result'): AsyncGenerator<ItemGroup, void> {
-  const name = file === '-' ? 'stdin' : file;
+  const name = nameOfFile(file);
   const hint = HINTS[holds];
   const source = { chunks: await openChunks(file), file: name, mayBeText: holds === 'result', hint };
   try {

@@ -18,6 +18,7 @@ import { storeFile } from '../../store/store-file.ts';
 import type { Fixture } from '../fixture-case.ts';
 import { listOwnPaths } from '../list-own-paths.ts';
 import { ownFiles } from '../own-files.ts';
+import { findStdinPolicy } from '../stdin.ts';
 import { readFacts } from './read-facts.ts';
 import type { PolicyFiles } from './policy-files.ts';
 
@@ -44,7 +45,7 @@ export interface Here {
 /** Reads what decides on this machine. Throws ClawaiError `policy_*`, `config_*` and `store_*`. */
 export async function openHere({ policy: flag, config: configFlag, cwd, withoutProject = false }: HereOptions): Promise<Here> {
   const machine = { env: process.env, platform: process.platform, home: homedir() };
-  const found = findPolicy({ flag, ...machine });
+  const found = flag === '-' ? await findStdinPolicy() : findPolicy({ flag, ...machine });
   const config = await loadConfig({ flag: configFlag, ...machine });
   const start = await loadStartPolicy({
     found,
@@ -54,7 +55,11 @@ export async function openHere({ policy: flag, config: configFlag, cwd, withoutP
   const value = start.policy ?? start.empty;
   const isGone = start.kind === 'gone';
   const policy = compilePolicy(value, { project: start.project?.policy, isGone });
-  const places = { ...machine, stateDir: config.stateDir, files: ownFiles(start, config) };
+  const places = {
+    ...machine,
+    stateDir: config.stateDir,
+    files: ownFiles(flag === '-' ? { ...start, file: undefined } : start, config),
+  };
   const platform = pathStyle(machine.platform);
   const own = compileOwnPaths(listOwnPaths(places, realPath), platform);
   const paths: PathContext = { home: machine.home, cwd, platform, remote: false };

@@ -1,11 +1,11 @@
 import { readFile } from 'node:fs/promises';
-import { buffer } from 'node:stream/consumers';
 import { isJsonObject, type JsonObject, type JsonValue, parseJson } from '../../core/json.ts';
 import { ClawaiError } from '../../errors.ts';
 import { findDuplicateKey } from '../../protocol/key-check.ts';
 import { JsonScanner } from '../../protocol/json-scanner.ts';
 import { describe } from '../fixture-value.ts';
 import { findJsonPlaces, toLineColumn } from '../json-places.ts';
+import { readStdin, STDIN } from '../stdin.ts';
 
 /** The longest message that a config can allow. */
 const MOST_BYTES = 256 * 1024 * 1024;
@@ -18,7 +18,7 @@ const MOST_DEPTH = 512;
  * @throws ClawaiError `usage` with the place of what is wrong: no file, no JSON, no object, a key twice
  */
 export async function readArguments(given: string): Promise<JsonObject> {
-  const name = given === '-' ? 'stdin' : given.startsWith('@') ? given.slice(1) : '--args';
+  const name = given.startsWith('@') ? given.slice(1) : given === '-' ? STDIN : '--args';
   const text = decode(await readBytes(given), name);
   if (isDeeper(text, MOST_DEPTH)) throw refused(name, `they are deeper than ${MOST_DEPTH} levels`);
   const value = parse(text, { name, isTyped: name === '--args' });
@@ -48,7 +48,7 @@ function parse(text: string, { name, isTyped }: { readonly name: string; readonl
 }
 
 async function readBytes(given: string): Promise<Buffer> {
-  if (given === '-') return buffer(process.stdin);
+  if (given === '-') return readStdin('usage');
   if (!given.startsWith('@')) return Buffer.from(given);
   const file = given.slice(1);
   try {

@@ -1,6 +1,7 @@
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { ClawaiError } from '../../errors.ts';
+import { nameOfFile } from '../stdin.ts';
 import { LineSplitter } from '../../protocol/ndjson.ts';
 
 /** Bytes of a line; no event is nearly as long. */
@@ -65,6 +66,6 @@ async function* guarded(file: string): AsyncGenerator<Buffer, void> {
 }
 
 function unreadable(file: string, why: string, hint: string, cause?: unknown): ClawaiError {
-  const place = { file: file === '-' ? 'stdin' : file };
+  const place = { file: nameOfFile(file) };
   return new ClawaiError(`the events can't be read: ${why}`, { code: 'events_unreadable', place, hint, cause });
 }

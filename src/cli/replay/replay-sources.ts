@@ -4,6 +4,7 @@ import { LONGEST_WINDOW } from '../../core/flow/window.ts';
 import type { EventQuery } from '../../store/read-query.ts';
 import type { StoredEvent, StoreReader } from '../../store/read.ts';
 import { Progress } from '../progress.ts';
+import { nameOfFile } from '../stdin.ts';
 import { readRecordedFile } from './recorded-file.ts';
 import { CHANGE_TYPES, readEvent, readRecordedLine, type RecordedLine } from './recorded-line.ts';
 import type { Replay } from './replay.ts';
@@ -66,7 +67,7 @@ export async function replayFile(
   file: string,
   { limit, isCounted }: { readonly limit: number | undefined; readonly isCounted: (line: RecordedLine) => boolean },
 ): Promise<void> {
-  const name = file === '-' ? 'stdin' : file;
+  const name = nameOfFile(file);
   const add = ({ line, number }: Kept): void => replay.add(line, () => `${name}:${number}`);
   let newest: Kept[] = [];
   for await (const lines of readRecordedFile(file)) {

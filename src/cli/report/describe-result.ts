@@ -1,4 +1,7 @@
+import { countOf } from '../count-of.ts';
+import { didYouMean } from '../fixture-value.ts';
 import {
+  DECIDING_GUARDS,
   decidingRule,
   flowOf,
   guardName,
@@ -9,16 +12,14 @@ import {
   type TestResult,
 } from '../test-report.ts';
 import { printable } from '../printable.ts';
+import type { Fixture } from '../fixture-case.ts';
 import type { ReportContext } from './reporter.ts';
-
-/** A name of a guard; a rule could have it as its id, and nobody gives it one. */
-const GUARD = /^(?:(?:flow|detection):[a-z_]+|rate_limit|self|server_policy|unmapped_tool|pinning)$/;
 
 /** A mismatch in words: what was expected and what came out, what flow rules found, and the fixture's file. */
 export interface Mismatch {
   readonly expected: string;
   readonly actual: string;
-  /** What flow rules found, one sentence each. */
+  /** What flow rules found, one sentence each; before them, why nothing could have come out as expected. */
   readonly found: readonly string[];
 }
 
@@ -33,7 +34,7 @@ export function deciderOf(result: TestResult): string {
 }
 
 /** Both decisions of a mismatch, and what decided and where it stands. */
-export function describeMismatch(result: TestResult, context: Pick<ReportContext, 'policy' | 'ruleLines'>): Mismatch {
+export function describeMismatch(result: TestResult, context: Omit<ReportContext, 'colour' | 'minCoverage'>): Mismatch {
   const { fixture, decision, expected } = result;
   const { rule, flow = [] } = decision;
   const by =
@@ -56,8 +57,25 @@ export function describeMismatch(result: TestResult, context: Pick<ReportContext
   return {
     expected: wanted.join(' '),
     actual: `${decision.action} by ${by}${isFlow ? '' : ` finding ${listFlow(flowOf(decision))}`}${ofResult}${ofRequest}`,
-    found: flow.map(({ rule: name, reason }) => `${name}: ${printable(reason)}`),
+    found: [
+      ...unknownRule(fixture.expectedRule, context.rules),
+      ...flow.map(({ rule: name, reason }) => `${name}: ${printable(reason)}`),
+    ],
   };
+}
+
+/** An expected rule that the policy does not have decides nothing, and is most likely misspelt. `rules` are names as `ruleName` has them. */
+export function unknownRule(expected: Fixture['expectedRule'], rules: readonly string[]): readonly string[] {
+  if (expected === undefined || expected === null) return [];
+  if (typeof expected === 'number')
+    return expected <= rules.length ? [] : [`there is no rule ${expected}: the policy has ${countOf(rules.length, 'rule')}`];
+  const number = /^(?:rule )?([1-9]\d*)$/.exec(expected)?.[1];
+  const isNumber = number !== undefined && rules[Number(number) - 1] === `rule ${number}`;
+  if (!isNumber && (rules.includes(expected) || DECIDING_GUARDS.includes(expected))) return [];
+  const ids = rules.filter((name, index) => name !== `rule ${index + 1}`);
+  const meant = isNumber ? `did you mean ${number}, without quotes?` : didYouMean(expected, [...ids, ...DECIDING_GUARDS]);
+  const message = `no rule and no guard is called ${JSON.stringify(expected)}`;
+  return [printable(meant === undefined ? message : `${message}; ${meant}`)];
 }
 
 /** The same in one line. */
@@ -88,7 +106,7 @@ function listFlow(rules: readonly string[]): string {
 function describeRule(rule: string | number | undefined): string {
   if (rule === undefined) return 'the default';
   if (typeof rule === 'number') return `rule ${rule}`;
-  return GUARD.test(rule) ? rule : `rule ${printable(JSON.stringify(rule))}`;
+  return DECIDING_GUARDS.includes(rule) ? rule : `rule ${printable(JSON.stringify(rule))}`;
 }
 
 function reasonText({ decision }: TestResult): string {

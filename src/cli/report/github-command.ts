@@ -1,3 +1,6 @@
+import type { Fault } from '../../errors.ts';
+import { printable } from '../printable.ts';
+
 export interface Annotation {
   readonly file: string;
   readonly line: number | undefined;
@@ -15,6 +18,19 @@ export function formatCommand(level: 'error' | 'warning' | 'notice', { file, lin
     `title=${escapeProperty(title)}`,
   ];
   return `::${level} ${properties.join(',')}::${escapeData(message)}`;
+}
+
+/** A command for each thing that is wrong with a policy or a fixture, so that it stands there at its line. */
+export function formatFaults(title: string, faults: readonly Fault[]): readonly string[] {
+  return faults.map(({ message, hint, place: { file, line, column } }) =>
+    formatCommand('error', {
+      file,
+      line,
+      ...(column === undefined ? {} : { column }),
+      title,
+      message: hint === undefined ? printable(message) : `${printable(message)}\n${printable(hint)}`,
+    }),
+  );
 }
 
 /** As the toolkit of GitHub Actions does it. */

@@ -1,14 +1,16 @@
 import { coveragePercent, isCovered } from './coverage.ts';
+import { unknownRule } from './describe-result.ts';
 import { isMutationEnough, mutationPercent } from './mutation.ts';
 import type { ReportContext } from './reporter.ts';
 import { countResults, decidingRule, flowOf, type TestReport } from '../test-report.ts';
 
 /**
  * One object: `{ total, passed, failed, coverage, results: [{ fixture, name, step, expected, actual, rule, reason, flow, findings, result,
- * request, ok }] }`. `step` is null for a fixture without steps, `flow` names what flow rules found, `findings` is what detection did, and `result` what became of
+ * request, ok, hint }] }`. `hint` says that the expected rule is not in the policy, and which may be meant. `step` is null for a fixture without steps, `flow` names what flow rules found, `findings` is what detection did, and `result` what became of
  * the result, null where there is none, and `request` the same of what a server asks for. `coverage` has `min` and `ok` where coverage is asked for.
  * `mutation`, where mutants are asked for, is `{ mutants, killed, survived, equivalent, percent, min, ok, survivors: [{ id, kind, line, column, change,
  * need }] }`, or null where fixtures failed.
+ * `errors` is `[{ file, line, column, message, hint }]`: what is wrong with the policy or the fixtures. Then nothing was decided, and `coverage` is null.
  */
 export function formatJsonReport(report: TestReport, context: ReportContext): string {
   const { total, passed, failed } = countResults(report);
@@ -25,13 +27,21 @@ export function formatJsonReport(report: TestReport, context: ReportContext): st
     result: result ?? null,
     request: request ?? null,
     ok,
+    hint: unknownRule(fixture.expectedRule, context.rules)[0] ?? null,
   }));
   const { missedIndexes: _, ...counted } = report.coverage;
   const percent = coveragePercent(report);
   const { minCoverage } = context;
   const asked = minCoverage === undefined ? {} : { min: minCoverage, ok: isCovered(report, context) };
-  const coverage = { ...counted, percent, ...asked };
-  return `${JSON.stringify({ total, passed, failed, coverage, ...mutationOf(report, context), results }, null, 2)}\n`;
+  const coverage = report.errors.length > 0 ? null : { ...counted, percent, ...asked };
+  const errors = report.errors.map(({ place: { file, line = null, column = null }, message, hint = null }) => ({
+    file,
+    line,
+    column,
+    message,
+    hint,
+  }));
+  return `${JSON.stringify({ total, passed, failed, errors, coverage, ...mutationOf(report, context), results }, null, 2)}\n`;
 }
 
 function mutationOf(report: TestReport, context: ReportContext): object {

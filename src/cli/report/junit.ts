@@ -1,10 +1,11 @@
+import { formatPlace } from '../../errors.ts';
 import { isChecked, type TestReport, type TestResult } from '../test-report.ts';
 import { coveragePercent, isCovered, missedRules } from './coverage.ts';
 import { describeMismatch, deciderOf, mismatchLine, nameOf } from './describe-result.ts';
 import { isMutationEnough, mutationLine, survivorLine, survivorsOf } from './mutation.ts';
 import type { ReportContext } from './reporter.ts';
 
-/** JUnit's XML, as Jenkins, GitLab and most others read it: a suite per fixture file, a case per fixture or step. */
+/** JUnit's XML, as Jenkins, GitLab and most others read it: a suite per fixture file, a case per fixture or step, or per error. */
 export function formatJunitReport(report: TestReport, context: ReportContext): string {
   const suites = [...Map.groupBy(report.results, ({ fixture }) => fixture.file)].map(([file, results]) =>
     suite(
@@ -16,9 +17,9 @@ export function formatJunitReport(report: TestReport, context: ReportContext): s
     ...(context.minCoverage === undefined ? [] : [coverageCase(report, context)]),
     ...(report.mutation === undefined ? [] : [mutationCase(report, context)]),
   ];
-  const all = cases.length === 0 ? suites : [...suites, suite(context.policy, cases)];
-  const { tests, failures, skipped } = sum(all);
-  const counts = attributes({ name: 'clawai policy test', tests, failures, skipped });
+  const all =
+    report.errors.length > 0 ? errorSuites(report) : cases.length === 0 ? suites : [...suites, suite(context.policy, cases)];
+  const counts = attributes({ name: 'clawai policy test', ...sum(all) });
   return `<?xml version="1.0" encoding="UTF-8"?>\n<testsuites${counts}>\n${all.map(({ xml }) => xml).join('')}</testsuites>\n`;
 }
 
@@ -26,23 +27,36 @@ interface Counted {
   readonly xml: string;
   readonly tests: number;
   readonly failures: number;
+  readonly errors: number;
   readonly skipped: number;
 }
 
 function suite(name: string, cases: readonly Counted[]): Counted {
-  const { tests, failures, skipped } = sum(cases);
+  const counts = sum(cases);
   const xml = cases.map((one) => one.xml).join('');
-  return {
-    tests,
-    failures,
-    skipped,
-    xml: `  <testsuite${attributes({ name, tests, failures, skipped })}>\n${xml}  </testsuite>\n`,
-  };
+  return { ...counts, xml: `  <testsuite${attributes({ name, ...counts })}>\n${xml}  </testsuite>\n` };
 }
 
 function sum(all: readonly Counted[]): Omit<Counted, 'xml'> {
-  const total = (of: 'tests' | 'failures' | 'skipped'): number => all.reduce((before, one) => before + one[of], 0);
-  return { tests: total('tests'), failures: total('failures'), skipped: total('skipped') };
+  const total = (of: keyof Omit<Counted, 'xml'>): number => all.reduce((before, one) => before + one[of], 0);
+  return { tests: total('tests'), failures: total('failures'), errors: total('errors'), skipped: total('skipped') };
+}
+
+const PASSED = { tests: 1, failures: 0, errors: 0, skipped: 0 } as const;
+
+/** What is wrong with the policy or a fixture is an error of a case of its own: nothing was tested. */
+function errorSuites({ errors }: TestReport): readonly Counted[] {
+  return [...Map.groupBy(errors, ({ place }) => place.file)].map(([file, faults]) =>
+    suite(
+      file,
+      faults.map(({ place, message, hint }) => {
+        const head = `    <testcase${attributes({ name: formatPlace(place), classname: file, file })}`;
+        const text = hint === undefined ? message : `${message}\n${hint}`;
+        const error = `      <error${attributes({ message, type: 'not tested' })}>${escapeXml(text)}</error>\n`;
+        return { ...PASSED, errors: 1, xml: `${head}>\n${error}    </testcase>\n` };
+      }),
+    ),
+  );
 }
 
 function resultCase(result: TestResult, context: ReportContext): Counted {
@@ -52,36 +66,36 @@ function resultCase(result: TestResult, context: ReportContext): Counted {
     const message = attributes({ message: mismatchLine(mismatch), type: 'mismatch' });
     const lines = [`expected  ${mismatch.expected}`, `actual    ${mismatch.actual}`, ...mismatch.found];
     const xml = `${head}>\n      <failure${message}>${escapeXml(lines.join('\n'))}</failure>\n    </testcase>\n`;
-    return { xml, tests: 1, failures: 1, skipped: 0 };
+    return { xml, ...PASSED, failures: 1 };
   }
-  if (isChecked(result)) return { xml: `${head}/>\n`, tests: 1, failures: 0, skipped: 0 };
+  if (isChecked(result)) return { xml: `${head}/>\n`, ...PASSED };
   const why = attributes({ message: `nothing is expected: ${result.decision.action} by ${deciderOf(result)}` });
-  return { xml: `${head}>\n      <skipped${why}/>\n    </testcase>\n`, tests: 1, failures: 0, skipped: 1 };
+  return { xml: `${head}>\n      <skipped${why}/>\n    </testcase>\n`, ...PASSED, skipped: 1 };
 }
 
 function coverageCase(report: TestReport, context: ReportContext): Counted {
   const head = `    <testcase${attributes({ name: 'coverage', classname: context.policy, file: context.policy })}`;
-  if (isCovered(report, context)) return { xml: `${head}/>\n`, tests: 1, failures: 0, skipped: 0 };
+  if (isCovered(report, context)) return { xml: `${head}/>\n`, ...PASSED };
   const message = `${coveragePercent(report)} % of the rules are hit, and ${context.minCoverage} % have to be`;
   const lines = missedRules(report, context).map(({ name, place }) => `${place}  ${name}`);
   const failure = `      <failure${attributes({ message, type: 'coverage' })}>${escapeXml(lines.join('\n'))}</failure>\n`;
-  return { xml: `${head}>\n${failure}    </testcase>\n`, tests: 1, failures: 1, skipped: 0 };
+  return { xml: `${head}>\n${failure}    </testcase>\n`, ...PASSED, failures: 1 };
 }
 
 function mutationCase(report: TestReport, context: ReportContext): Counted {
   const head = `    <testcase${attributes({ name: 'mutation', classname: context.policy, file: context.policy })}`;
   if (report.mutation === null) {
     const xml = `${head}>\n      <skipped${attributes({ message: 'fixtures fail' })}/>\n    </testcase>\n`;
-    return { xml, tests: 1, failures: 0, skipped: 1 };
+    return { xml, ...PASSED, skipped: 1 };
   }
   const lines = survivorsOf(report, context).map((survivor) => `${survivor.place}  ${survivorLine(survivor)}`);
   const text = escapeXml(lines.join('\n'));
   if (isMutationEnough(report, context)) {
     const out = lines.length === 0 ? '/>' : `>\n      <system-out>${text}</system-out>\n    </testcase>`;
-    return { xml: `${head}${out}\n`, tests: 1, failures: 0, skipped: 0 };
+    return { xml: `${head}${out}\n`, ...PASSED };
   }
   const failure = `      <failure${attributes({ message: mutationLine(report, context), type: 'mutation' })}>${text}</failure>\n`;
-  return { xml: `${head}>\n${failure}    </testcase>\n`, tests: 1, failures: 1, skipped: 0 };
+  return { xml: `${head}>\n${failure}    </testcase>\n`, ...PASSED, failures: 1 };
 }
 
 function attributes(values: Readonly<Record<string, string | number>>): string {

@@ -12,9 +12,14 @@ export interface ReportContext {
   readonly minCoverage: number | undefined;
   /** Percent of the mutants that fixtures have to notice; undefined where nobody asks for that. */
   readonly minMutation?: number | undefined;
+  /** Is only what failed to be printed, for people? A document for programs is always whole. */
+  readonly isQuiet?: boolean;
   /** May escape sequences be used? */
   readonly colour: boolean;
 }
 
-/** Turns a report into the text for stdout, newline at the end. Decides nothing: the exit code is not its business. */
+/**
+ * Turns a report into the text for stdout, newline at the end: a whole document of its format, also of a report with `errors`, whose text for
+ * people is on stderr. Decides nothing: the exit code is not its business.
+ */
 export type Reporter = (report: TestReport, context: ReportContext) => string;

@@ -1,3 +1,5 @@
+import { type Fault, formatPlace } from '../../errors.ts';
+import { printable } from '../printable.ts';
 import { isChecked, type TestReport, type TestResult } from '../test-report.ts';
 import { coveragePercent, isCovered, missedRules } from './coverage.ts';
 import { describeMismatch, nameOf } from './describe-result.ts';
@@ -6,6 +8,10 @@ import type { ReportContext } from './reporter.ts';
 
 /** The Test Anything Protocol, version 14. */
 export function formatTapReport(report: TestReport, context: ReportContext): string {
+  if (report.errors.length > 0) {
+    const errors = report.errors.map((fault, index) => errorPoint(fault, index + 1));
+    return `${['TAP version 14', `1..${errors.length}`, ...errors].join('\n')}\n`;
+  }
   const points = report.results.map((result, index) => testPoint(result, index + 1, context));
   const covered = context.minCoverage === undefined ? points : [...points, coveragePoint(report, points.length + 1, context)];
   const isMutated = report.mutation !== undefined;
@@ -18,6 +24,11 @@ function testPoint(result: TestResult, number: number, context: ReportContext): 
   if (result.ok) return `ok ${number} - ${name}${isChecked(result) ? '' : ' # SKIP nothing is expected'}`;
   const { expected, actual, found } = describeMismatch(result, context);
   return [`not ok ${number} - ${name}`, ...diagnosis({ expected, actual, found, fixture: result.fixture.file })].join('\n');
+}
+
+function errorPoint({ place, message, hint }: Fault, number: number): string {
+  const lines = diagnosis({ message, ...(hint === undefined ? {} : { hint }) });
+  return [`not ok ${number} - ${escapeName(printable(formatPlace(place)))}`, ...lines].join('\n');
 }
 
 function coveragePoint(report: TestReport, number: number, context: ReportContext): string {

@@ -16,8 +16,12 @@ type Colour = 'green' | 'red' | 'dim';
 export function formatTextReport(report: TestReport, context: ReportContext): string {
   const paint = (colour: Colour, text: string): string =>
     context.colour ? styleText(colour, text, { validateStream: false }) : text;
-  const width = Math.max(...report.results.map((result) => nameOf(result).length));
-  const lines = report.results.flatMap((result) => {
+  const { errors } = report;
+  if (errors.length > 0)
+    return context.isQuiet === true ? '' : `${paint('red', `nothing was tested: ${countOf(errors.length, 'error')}`)}\n`;
+  const results = context.isQuiet === true ? report.results.filter(({ ok }) => !ok) : report.results;
+  const width = Math.max(...results.map((result) => nameOf(result).length));
+  const lines = results.flatMap((result) => {
     const { decision } = result;
     const name = nameOf(result).padEnd(width);
     const outcome = `${decision.action.padEnd('prompt'.length)}  ${paint('dim', printable(decidedBy(result)))}`;
@@ -25,7 +29,8 @@ export function formatTextReport(report: TestReport, context: ReportContext): st
     return [`${isChecked(result) ? paint('green', 'ok  ') : '-   '}  ${name}  ${outcome}`];
   });
   const told = [...tellCoverage(report, context, paint), ...tellMutation(report, context, paint)];
-  return `${[...lines, '', summarise(report, paint), ...told].join('\n')}\n`;
+  const summary = context.isQuiet === true ? [] : ['', summarise(report, paint)];
+  return [...lines, ...summary, ...told].map((line) => `${line}\n`).join('');
 }
 
 /** What decided, what flow rules and detection found besides, and what became of the result or the request. */
@@ -79,7 +84,7 @@ function tellCoverage(report: TestReport, context: ReportContext, paint: (colour
 /** What was changed without any fixture noticing, in the order of the file, and what would notice. */
 function tellMutation(report: TestReport, context: ReportContext, paint: (colour: Colour, text: string) => string): string[] {
   const { mutation } = report;
-  if (mutation === undefined || mutation === null) return [];
+  if (mutation === undefined || mutation === null || (context.isQuiet === true && isMutationEnough(report, context))) return [];
   const line = mutationLine(report, context);
   const isFine = mutation.survivors.length === 0;
   const more = mutation.survivors.length - MOST_SURVIVORS;
