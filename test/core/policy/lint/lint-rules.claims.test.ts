@@ -26,6 +26,8 @@ const CLAIMS: [rule: string, lines: string, call: Partial<Call>, decides: boolea
   ['unanchored-regex', 'allow; tool = { regex = "^read|write$" }', { tool: 'read_then_delete' }, true],
   ['regex-in-glob', 'deny; tool = "^rm$"', { tool: 'rm' }, false],
   ['regex-in-glob', 'deny; tool = ".*delete.*"', { tool: 'delete_all' }, false],
+  ['regex-in-glob', 'deny; tool = "delete_.*"', { tool: 'delete_all' }, false],
+  ['list-in-text', 'deny; tool = "a"; args.path = "/etc/**|/usr/**"', { tool: 'a', args: { path: '/etc/x' } }, false],
   ['foreign-glob', 'deny; tool = "{read,write}_x"', { tool: 'read_x' }, false],
   ['foreign-glob', 'deny; tool = "!rm"', { tool: 'ls' }, false],
   ['list-in-text', 'deny; tool = "read, write"', { tool: 'read' }, false],
