@@ -8,7 +8,7 @@ const SIGNS: readonly [sign: RegExp, what: string][] = [
   [/\([^()]*\|[^()]*\)/, 'alternatives'],
   [/^\.\*|[_-]\.\*|\.\*[\w-]|\.\*\$?$/, '".*"'],
   [/\.\+/, '".+"'],
-  [/[\w\])]\+/, '"+"'],
+  [/[\w)]\+$/, '"+"'],
 ];
 
 /** A regular expression where a glob stands: its letters count as themselves. */
