@@ -18,6 +18,7 @@ import { oddServerName } from './rules/odd-server-name.ts';
 import { openEndedHost } from './rules/open-ended-host.ts';
 import { openEndedPath } from './rules/open-ended-path.ts';
 import { outerSpace } from './rules/outer-space.ts';
+import { partlyShadowed } from './rules/partly-shadowed.ts';
 import { pathOnlyAllow } from './rules/path-only-allow.ts';
 import { redundantRule } from './rules/redundant-rule.ts';
 import { regexInGlob } from './rules/regex-in-glob.ts';
@@ -37,6 +38,7 @@ import { variableInPath } from './rules/variable-in-path.ts';
 /** Everything that is looked for. */
 export const LINT_RULES: readonly LintRule[] = [
   shadowedRule,
+  partlyShadowed,
   contradictoryRule,
   impossibleRule,
   uselessException,
