@@ -1,11 +1,14 @@
 import type { LintRule } from './finding.ts';
+import { bareFileName } from './rules/bare-file-name.ts';
 import { clientToolName } from './rules/client-tool-name.ts';
 import { contradictoryRule } from './rules/contradictory-rule.ts';
 import { deniedServer } from './rules/denied-server.ts';
 import { dottedArgument } from './rules/dotted-argument.ts';
+import { folderItself } from './rules/folder-itself.ts';
 import { folderSlash } from './rules/folder-slash.ts';
 import { foreignGlob } from './rules/foreign-glob.ts';
 import { homeOfOther } from './rules/home-of-other.ts';
+import { httpsOnly } from './rules/https-only.ts';
 import { impossibleRule } from './rules/impossible-rule.ts';
 import { inactiveGuard } from './rules/inactive-guard.ts';
 import { listInText } from './rules/list-in-text.ts';
@@ -14,6 +17,8 @@ import { nobodyAsked } from './rules/nobody-asked.ts';
 import { oddServerName } from './rules/odd-server-name.ts';
 import { openEndedHost } from './rules/open-ended-host.ts';
 import { openEndedPath } from './rules/open-ended-path.ts';
+import { outerSpace } from './rules/outer-space.ts';
+import { partlyShadowed } from './rules/partly-shadowed.ts';
 import { pathOnlyAllow } from './rules/path-only-allow.ts';
 import { redundantRule } from './rules/redundant-rule.ts';
 import { regexInGlob } from './rules/regex-in-glob.ts';
@@ -28,10 +33,12 @@ import { undescribedPrompt } from './rules/undescribed-prompt.ts';
 import { unheardMessage } from './rules/unheard-message.ts';
 import { unknownMethod } from './rules/unknown-method.ts';
 import { uselessException } from './rules/useless-exception.ts';
+import { variableInPath } from './rules/variable-in-path.ts';
 
 /** Everything that is looked for. */
 export const LINT_RULES: readonly LintRule[] = [
   shadowedRule,
+  partlyShadowed,
   contradictoryRule,
   impossibleRule,
   uselessException,
@@ -43,6 +50,11 @@ export const LINT_RULES: readonly LintRule[] = [
   shallowPath,
   slashlessStar,
   folderSlash,
+  folderItself,
+  bareFileName,
+  variableInPath,
+  httpsOnly,
+  outerSpace,
   homeOfOther,
   regexInGlob,
   foreignGlob,

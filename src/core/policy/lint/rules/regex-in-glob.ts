@@ -6,8 +6,9 @@ const SIGNS: readonly [sign: RegExp, what: string][] = [
   [/^\^|[^\\]\$$/, 'an anchor'],
   [/\\[dwsb](?![\w])/i, 'a class of letters'],
   [/\([^()]*\|[^()]*\)/, 'alternatives'],
-  [/^\.\*|\.\*\$?$/, '".*"'],
+  [/^\.\*|[_-]\.\*|\.\*[\w-]|\.\*\$?$/, '".*"'],
   [/\.\+/, '".+"'],
+  [/[\w)]\+$/, '"+"'],
 ];
 
 /** A regular expression where a glob stands: its letters count as themselves. */
@@ -21,9 +22,9 @@ export const regexInGlob: LintRule = {
       const isName = field !== 'args' && field !== 'resource';
       const sign = SIGNS.find(([form]) => form.test(glob));
       // Of paths, `~/.*` and `file.*` are honest, and a drive has backslashes.
-      if (sign === undefined || (!isName && (/^(?:[A-Za-z]:|\\\\)/.test(glob) || sign[1].startsWith('".')))) continue;
-      // `github.*` may be a name with a dot.
-      if (sign[1] === '".*"' && !glob.startsWith('.*')) continue;
+      if (sign === undefined || (!isName && (/^(?:[A-Za-z]:|\\\\)/.test(glob) || sign[1].startsWith('"')))) continue;
+      // `github.*` may be a name with a dot; `delete_.*` and `get.*user` are hardly.
+      if (sign[1] === '".*"' && !/^\.\*|[_-]\.\*|\.\*[\w-]/.test(glob)) continue;
       yield {
         path,
         message: `"${glob}" is a glob, in which ${sign[1]} of a regular expression counts as it is written`,

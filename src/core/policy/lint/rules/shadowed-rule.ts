@@ -18,7 +18,8 @@ export const shadowedRule: LintRule = {
   },
 };
 
-function findShadow(rule: Rule, search: CoverSearch): LintFinding | undefined {
+/** What is to say of a rule that rules above cover in full; undefined where none do, or where that is a contradiction's. */
+export function findShadow(rule: Rule, search: CoverSearch): LintFinding | undefined {
   const above = search.firstAbove(rule);
   if (above !== undefined) {
     // The same the other way round is another lint rule's.

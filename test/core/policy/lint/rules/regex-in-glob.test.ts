@@ -7,6 +7,9 @@ describe('regex-in-glob', () => {
     'deny; tool = "^rm$"',
     'deny; tool = ".*delete.*"',
     'deny; tool = "(read|write)_x"',
+    'deny; tool = "delete_.*"',
+    'prompt; tool = "get.*user"',
+    'deny; server = "git+"; tool = "a"',
     'deny; tool = "a"; args.x = "^/etc/"',
   ])('finds something in: %s', (lines) => {
     expect(lintsOf('regex-in-glob', lines)).not.toEqual([]);
@@ -14,6 +17,8 @@ describe('regex-in-glob', () => {
 
   it.each([
     'deny; tool = "github.*"',
+    'deny; tool = "db.*.read"',
+    'deny; tool = "a"; args.q = "c++"',
     'deny; tool = "a"; args.path = "~/.*"',
     'deny; tool = "a"; args.path = "/var/log/x.*"',
     'deny; tool = "a"; args.path = "C:\\\\\\\\dir"',

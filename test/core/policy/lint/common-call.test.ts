@@ -1,0 +1,20 @@
+import { describe, expect, it } from 'vitest';
+
+import { findCommonCall } from '../../../../src/core/policy/lint/common-call.ts';
+import { policyText } from '../../../support/lints-of.ts';
+import { policyFrom } from '../../../support/policy.ts';
+
+describe('findCommonCall', () => {
+  it.each([
+    ['allow; tool = "read_*"\ndeny; tool = "*_secret"', 'read_secret'],
+    ['allow; tool = "read_*"\ndeny; tool = "write_*"', undefined],
+    ['allow; tool = "a"; category = "read"\ndeny; tool = "a"', undefined],
+    ['allow; tool = "a"; unless.args.path = "**/.env"\ndeny; tool = "a"; args.path = "**/.env"', undefined],
+    // Another one above decides it.
+    ['prompt; tool = "a"\nallow; tool = "a"\ndeny; tool = "a"', undefined],
+  ])('%s: %s', (lines, tool) => {
+    const policy = policyFrom(policyText(lines));
+    const [first, second] = policy.rules.slice(-2);
+    expect(first && second && findCommonCall(first, second, policy)?.tool).toBe(tool);
+  });
+});
