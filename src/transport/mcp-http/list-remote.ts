@@ -110,7 +110,7 @@ class RemotePeer implements Peer {
 }
 
 /** Reads until the answer to the request is there; what else comes on the stream is not for us. */
-function readAnswer(response: IncomingMessage, id: unknown): Promise<Answer> {
+export function readAnswer(response: IncomingMessage, id: unknown): Promise<Answer> {
   const status = response.statusCode ?? 0;
   const header = response.headers['mcp-session-id'];
   const session = typeof header === 'string' ? header : undefined;
