@@ -1,12 +1,8 @@
 import { type IncomingMessage, request as requestPlain, type RequestOptions } from 'node:http';
 import { request as requestTls } from 'node:https';
-import { createParser } from 'eventsource-parser';
 import type { JsonObject } from '../../core/json.ts';
 import { LEGACY } from '../server-lister.ts';
-import { readAnswer } from './list-remote.ts';
-
-/** Bytes before the first event of a stream; an honest server sends none. */
-const MOST_BYTES = 64 * 1024;
+import { readAnswer, readFirstEvent } from './read-answer.ts';
 
 /** Headers that say how one message goes over one connection, which is ours. */
 const OF_CONNECTION = new Set([
@@ -84,32 +80,12 @@ async function probeStream(options: ProbeOptions, isMcp: boolean): Promise<Probe
       return isMcp ? undefined : { kind: 'login' };
     }
     const isStream = statusCode === 200 && /^text\/event-stream\b/i.test(headers['content-type'] ?? '');
-    if (isStream && (await firstEvent(response)) === 'endpoint') return { kind: 'http-sse' };
+    if (isStream && (await readFirstEvent(response)) === 'endpoint') return { kind: 'http-sse' };
     response.destroy();
     return undefined;
   } catch (error) {
     return isMcp ? undefined : faultOf(error, options.signal);
   }
-}
-
-/** The name of the first event of a stream; undefined where it ends before, or has none. */
-function firstEvent(response: IncomingMessage): Promise<string | undefined> {
-  return new Promise((resolve, reject) => {
-    let length = 0;
-    const settle = (name: string | undefined): void => {
-      resolve(name);
-      response.destroy();
-    };
-    const parser = createParser({ onEvent: ({ event }) => settle(event) });
-    response.setEncoding('utf8');
-    response.on('error', reject);
-    response.on('end', () => settle(undefined));
-    response.on('data', (chunk: string) => {
-      length += chunk.length;
-      if (length > MOST_BYTES) settle(undefined);
-      else parser.feed(chunk);
-    });
-  });
 }
 
 /** `clawai serve` follows redirects within the origin, and no others. */
