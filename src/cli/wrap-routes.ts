@@ -6,12 +6,15 @@ import { findServing, type Serving } from '../remote/find-serving.ts';
 import type { RemoteServer } from '../remote/remote-server.ts';
 import { readRemoteState, remoteServersIn } from '../remote/remote-state.ts';
 import { providersIn } from '../remote/served-provider.ts';
-import { NO_STATE, type RemoteState } from '../remote/state-text.ts';
+import { type LeftAlone, NO_STATE, type RemoteState } from '../remote/state-text.ts';
 import { createRoutes, NO_ROUTES, type Routes } from '../wrap/routes.ts';
 
 /** What there is to know of remote servers, and of the process in front of them. */
 export interface RemoteView {
   readonly routes: Routes;
+  /** Entries that were left as they are, after their servers were asked. */
+  readonly left: readonly LeftAlone[];
+  readonly stateDir: string | undefined;
   readonly serving: Serving;
   /** Those that have a URL at `clawai serve`, or get one when that starts: then without a secret. */
   readonly servers: readonly (Omit<RemoteServer, 'secret'> & { readonly secret: string | undefined })[];
@@ -36,6 +39,8 @@ export async function lookForRemote(isDry: boolean): Promise<RemoteView> {
   } catch (error) {
     return {
       routes: NO_ROUTES,
+      left: [],
+      stateDir: undefined,
       serving: { kind: 'stopped' },
       servers: [],
       providers: [],
@@ -58,7 +63,8 @@ export async function lookForRemote(isDry: boolean): Promise<RemoteView> {
   const origin = serving.kind === 'running' ? serving.record.url : originOf(config);
   const secrets = new Map(providersIn(config, state).map(({ name, secret }) => [name, secret]));
   const providers = config.llm.providers.map(({ name, baseUrl }) => ({ name, baseUrl, secret: secrets.get(name) }));
-  return { routes, serving, servers: [...known, ...withoutSecret(config, known)], providers, origin, error };
+  const { left = [] } = state;
+  return { routes, left, stateDir, serving, servers: [...known, ...withoutSecret(config, known)], providers, origin, error };
 }
 
 /** What clients' URLs can lead to. They would have to bring a token of ours, and have no place for it that they all know. */

@@ -5,9 +5,9 @@ import { loadConfig } from '../config/config-file.ts';
 import { openStoreReader } from '../store/read-open.ts';
 import { storeFile } from '../store/store-file.ts';
 import { removeLeftovers } from '../wrap/leftovers.ts';
+import { answersIn } from '../wrap/remote-answer.ts';
 import type { SkipReason } from '../wrap/skip-reason.ts';
 import { type FileStatus, readStatus, type ServerStatus } from '../wrap/status.ts';
-import type { Routes } from '../wrap/routes.ts';
 import { planWrap } from '../wrap/wrap.ts';
 import { valueOf } from '../wrap/weakness.ts';
 import { parseWrappedCommand } from '../wrap/wrapped-command.ts';
@@ -51,7 +51,7 @@ export async function readStandings(around: Surroundings): Promise<Standings> {
   const { routes } = remote;
   const lastSeen = (server: string): number | undefined => seen.times.get(server);
   const status = readStatus({ located, clients, state, launcher: launcher.words, lastSeen, routes });
-  const obstacles = findObstacles(around, routes);
+  const obstacles = findObstacles(around, remote);
   const files = status.map((file) => ({
     ...file,
     isGone: file.error !== undefined && isGone(file.file),
@@ -66,7 +66,7 @@ export async function readStandings(around: Surroundings): Promise<Standings> {
 }
 
 /** Obstacles that a person can take away, or pass by. */
-const CLOSABLE: ReadonlySet<SkipReason> = new Set(['clawai', 'shared', 'maybe-shared', 'other-wrapper']);
+const CLOSABLE: ReadonlySet<SkipReason> = new Set(['clawai', 'shared', 'maybe-shared', 'other-wrapper', 'unreachable']);
 
 /** Would a server start, or be reached, without a clawai that enforces, although one could be in front? Where nobody can say, it would. */
 export function isOpen({ state, obstacle, isDoubtful, weakness }: Standing): boolean {
@@ -86,8 +86,8 @@ export function isGone(file: string): boolean {
 }
 
 /** What `wrap --all` would say about servers that it leaves alone. */
-function findObstacles(around: Surroundings, routes: Routes): ReadonlyMap<string, SkipReason> {
-  const outcomes = planWrap({ ...around, launcher: around.launcher.words, selection: {}, routes });
+function findObstacles(around: Surroundings, { routes, left }: RemoteView): ReadonlyMap<string, SkipReason> {
+  const outcomes = planWrap({ ...around, launcher: around.launcher.words, selection: {}, routes, answerTo: answersIn(left) });
   return new Map(
     outcomes.flatMap(({ realFile, report }) =>
       (report?.entries ?? []).flatMap(({ pointer, reason }) =>

@@ -12,6 +12,7 @@ import { applyWrap, planWrap, type WrapRequest } from '../wrap/wrap.ts';
 import { hasColour } from './colour.ts';
 import { defineCommand } from './command.ts';
 import { refuseAgents } from './require-person.ts';
+import { askRemotes } from './wrap-answers.ts';
 import { lookForRemote } from './wrap-routes.ts';
 import { listWrapped, problemOf, remarksAbout } from './wrap-report.ts';
 import { printDiffs, printNotes, printOutcomes, toJson } from './wrap-output.ts';
@@ -28,7 +29,8 @@ export const wrapCommand = defineCommand({
       'Only the values that have to change do; comments, order and layout stay, and what stood there is kept, so that `clawai unwrap` gives ' +
         'back the same bytes. Doing it twice changes nothing.',
       'Looked at are the configs of all known clients of this user, and those of the project that this is called in. Servers with a URL ' +
-        'are wrapped while `clawai serve` runs. Files under version control are named and left alone, unless --scope project asks for them.',
+        'are wrapped while `clawai serve` runs, after they were asked, also with --dry-run, whether they work behind it: what wants a login, speaks HTTP+SSE or ' +
+        'does not answer within two seconds is left alone. Files under version control are named and left alone, unless --scope project asks for them.',
     ],
     exitCodes: { 1: 'a file could not be read or written and is as it was', 2: 'nothing was tried' },
     examples: ['clawai wrap --all --dry-run', 'clawai wrap --all', 'clawai wrap github files --client cursor'],
@@ -57,10 +59,10 @@ export const wrapCommand = defineCommand({
     if (flags.policy !== undefined) refuseAgents('wrap --policy');
     const policy = await checkPolicy(flags.policy);
     const around = lookAround();
-    const { routes, error } = await lookForRemote(isDry || (!all && words.length === 0));
+    const { routes, stateDir, error } = await lookForRemote(isDry || (!all && words.length === 0));
     // Wrapping remote servers without knowing which there are would give them second URLs.
     if (error !== undefined) throw error;
-    const request: WrapRequest = {
+    const start: WrapRequest = {
       ...around,
       selection,
       launcher: around.launcher.words,
@@ -68,12 +70,15 @@ export const wrapCommand = defineCommand({
       sharedToo: scope === 'project',
       routes,
     };
-    if (words.length > 0) checkNames(words, namesIn(planWrap({ ...request, selection: { ...selection, servers: undefined } })));
+    if (words.length > 0) checkNames(words, namesIn(planWrap({ ...start, selection: { ...selection, servers: undefined } })));
+    const { answerTo, remember } = await askRemotes(start);
+    const request = { ...start, answerTo };
     if (!all && words.length === 0) return sayWhatToChoose(request);
     if (!isDry) removeLeftovers(around.located, around.state);
     const outcomes = (isDry ? planWrap(request) : await applyWrap(request)).filter((outcome) => isAbout(outcome, client));
+    const forgotten = isDry || stateDir === undefined ? undefined : remember(stateDir);
     if (json) process.stdout.write(toJson(outcomes, { isDry }));
-    else report(outcomes, { around, isDry });
+    else report(outcomes, { around, isDry, forgotten });
     return outcomes.some((outcome) => problemOf(outcome) !== undefined) ? EXIT.mismatch : EXIT.ok;
   },
 });
@@ -116,12 +121,16 @@ function countChanges(outcomes: readonly Outcome[]): { readonly servers: number;
 
 function report(
   outcomes: readonly Outcome[],
-  { around, isDry }: { readonly around: Surroundings; readonly isDry: boolean },
+  {
+    around,
+    isDry,
+    forgotten,
+  }: { readonly around: Surroundings; readonly isDry: boolean; readonly forgotten: string | undefined },
 ): void {
   const { servers, files } = countChanges(outcomes);
   if (isDry) printDiffs(outcomes, hasColour(process.stdout));
   printOutcomes(outcomes.map((outcome) => listWrapped(outcome, isDry ? 'planned' : 'done')));
-  printNotes(notesAbout(outcomes, around));
+  printNotes([...notesAbout(outcomes, around), ...(forgotten === undefined ? [] : [forgotten])]);
   const what = `${servers} server${servers === 1 ? '' : 's'} in ${files} file${files === 1 ? '' : 's'}`;
   const broken = outcomes.filter((outcome) => problemOf(outcome) !== undefined).length;
   const rest = broken === 0 ? '' : `; ${broken} file${broken === 1 ? ' was' : 's were'} left as found`;

@@ -16,6 +16,8 @@ export interface Entry {
   /** Its environment as far as it is strings; undefined where it has none. */
   readonly env?: Readonly<Record<string, string>> | undefined;
   readonly url?: string | undefined;
+  /** The headers that go with the URL; undefined where it has none, or any of them is no string. */
+  readonly headers?: Readonly<Record<string, string>> | undefined;
   /** The entry's `type`, if it is a string. */
   readonly type?: string | undefined;
   /** Keys of the entry that are set, to anything but null or false, in order. */
@@ -87,11 +89,20 @@ export function readEntry(from: {
     const value = memberOf(body.node, urlKey);
     if (value?.kind !== 'string' || value.value === '')
       return { ...malformed(`${JSON.stringify(urlKey)} is not a string`), type };
-    return { ...known, kind: 'remote', url: value.value, urlPath: [...body.path, urlKey], rawUrl: rawText(text, value) };
+    const headers = readStrings(memberOf(body.node, 'headers') ?? memberOf(node, 'headers'));
+    return {
+      ...known,
+      kind: 'remote',
+      url: value.value,
+      urlPath: [...body.path, urlKey],
+      rawUrl: rawText(text, value),
+      ...(headers?.isWhole === true ? { headers: headers.strings } : {}),
+    };
   }
   const read = readCommand(text, body, shape);
   if (typeof read === 'string') return { ...malformed(read), type };
-  return { ...known, kind: 'stdio', ...read, env: readEnv(memberOf(body.node, shape.env) ?? memberOf(node, shape.env)) };
+  const env = readStrings(memberOf(body.node, shape.env) ?? memberOf(node, shape.env));
+  return { ...known, kind: 'stdio', ...read, env: env?.strings };
 }
 
 /** The object that holds command and URL: the entry, or what is nested in it. */
@@ -144,12 +155,16 @@ function setKeys({ members }: JsonNode): readonly string[] {
   return members.filter(({ node }) => node.kind !== 'null' && node.value !== 'false').map(({ key }) => key);
 }
 
-/** `Object.fromEntries` makes own properties, also of `__proto__`. */
-function readEnv(node: JsonNode | undefined): Entry['env'] {
+/** The strings of an object, and whether they are all that it has. `Object.fromEntries` makes own properties, also of `__proto__`. */
+function readStrings(
+  node: JsonNode | undefined,
+): { readonly strings: Readonly<Record<string, string>>; readonly isWhole: boolean } | undefined {
   if (node?.kind !== 'object') return undefined;
-  return Object.fromEntries(
-    node.members.filter((member) => member.node.kind === 'string').map(({ key, node: { value } }) => [key, value]),
-  );
+  const strings = node.members.filter((member) => member.node.kind === 'string');
+  return {
+    strings: Object.fromEntries(strings.map(({ key, node: { value } }) => [key, value])),
+    isWhole: strings.length === node.members.length,
+  };
 }
 
 function memberOf(node: JsonNode, key: string): JsonNode | undefined {

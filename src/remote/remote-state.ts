@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 import { ClawaiError } from '../errors.ts';
 import type { Config } from '../config/config.ts';
 import { writeAtomically } from '../host/atomic-write.ts';
@@ -8,7 +9,14 @@ import { codeOf, toDiskError } from '../host/disk-error.ts';
 import { whileLocked } from '../host/lock.ts';
 import { makePrivateFolder } from '../host/private-folder.ts';
 import type { RemoteServer } from './remote-server.ts';
-import { formatRemoteState, NO_STATE, parseRemoteState, type RemoteState, type WrappedServer } from './state-text.ts';
+import {
+  formatRemoteState,
+  type LeftAlone,
+  NO_STATE,
+  parseRemoteState,
+  type RemoteState,
+  type WrappedServer,
+} from './state-text.ts';
 
 /** 128 bits: 22 characters of base64url. */
 const SECRET_BYTES = 16;
@@ -117,6 +125,20 @@ export function removeWrapped(stateDir: string, places: readonly Pick<WrappedSer
     const wrapped = now.wrapped.filter((known) => !places.some((place) => isSamePlace(place, known)));
     return wrapped.length === now.wrapped.length ? now : { ...now, wrapped };
   });
+}
+
+/**
+ * Remembers which entries were left as they are after their servers were asked, and forgets what was remembered of the others that were.
+ *
+ * @throws ClawaiError as `addWrapped`
+ */
+export function rememberLeft(stateDir: string, asked: readonly Place[], left: readonly LeftAlone[]): void {
+  const isAsked = (one: Place): boolean => asked.some((place) => isSamePlace(place, one));
+  const merge = (now: readonly LeftAlone[]): readonly LeftAlone[] => [...now.filter((one) => !isAsked(one)), ...left];
+  // Most machines have no such server, and need no file for that.
+  const { left: known = [] } = readRemoteState(stateDir);
+  if (isDeepStrictEqual(merge(known), known)) return;
+  update(stateDir, (now) => ({ ...now, left: merge(now.left ?? []) }));
 }
 
 type Place = Pick<WrappedServer, 'file' | 'pointer'>;

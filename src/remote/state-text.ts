@@ -10,11 +10,23 @@ export interface WrappedServer {
   readonly pointer: string;
 }
 
+/** An entry that was left as it is, after its server was asked. */
+export interface LeftAlone {
+  readonly file: string;
+  readonly pointer: string;
+  /** Digits that stand for what the entry said then. */
+  readonly entry: string;
+  /** A stable word. */
+  readonly reason: string;
+}
+
 /** What is remembered of remote servers. */
 export interface RemoteState {
   /** Secrets that were generated for servers out of `[[servers]]`. */
   readonly declared: readonly { readonly name: string; readonly secret: string }[];
   readonly wrapped: readonly WrappedServer[];
+  /** Absent where there is none. */
+  readonly left?: readonly LeftAlone[] | undefined;
 }
 
 export const NO_STATE: RemoteState = { declared: [], wrapped: [] };
@@ -33,11 +45,14 @@ export function parseRemoteState(text: string): RemoteState | undefined {
   if (!isObject(value) || value['format'] !== 1) return undefined;
   const { declared, wrapped } = value;
   if (!isListOf(declared, isDeclared) || !isListOf(wrapped, isWrapped)) return undefined;
-  return { declared, wrapped };
+  // Nothing leads there: what can't be read of it is asked again.
+  const left = Array.isArray(value['left']) ? value['left'].filter(isLeft) : [];
+  return { declared, wrapped, ...(left.length === 0 ? {} : { left }) };
 }
 
-export function formatRemoteState({ declared, wrapped }: RemoteState): string {
-  return `${JSON.stringify({ format: 1, declared, wrapped }, undefined, 2)}\n`;
+export function formatRemoteState({ declared, wrapped, left = [] }: RemoteState): string {
+  const more = left.length === 0 ? {} : { left };
+  return `${JSON.stringify({ format: 1, declared, wrapped, ...more }, undefined, 2)}\n`;
 }
 
 function isDeclared(value: unknown): value is RemoteState['declared'][number] {
@@ -49,6 +64,10 @@ function isWrapped(value: unknown): value is WrappedServer {
   const { url } = value;
   const isText = (['name', 'group', 'file', 'pointer'] as const).every((key) => typeof value[key] === 'string');
   return isText && typeof url === 'string' && URL.canParse(url);
+}
+
+function isLeft(value: unknown): value is LeftAlone {
+  return isObject(value) && (['file', 'pointer', 'entry', 'reason'] as const).every((key) => typeof value[key] === 'string');
 }
 
 function isSecret(value: unknown): boolean {

@@ -5,6 +5,7 @@ import { showUrl } from '../remote/show-url.ts';
 import type { WrappedServer } from '../remote/state-text.ts';
 import { commandOf, type Launch } from './launch.ts';
 import { planRemote } from './plan-remote.ts';
+import type { AnswerTo } from './remote-answer.ts';
 import type { Routes } from './routes.ts';
 import type { Sharing, SkipReason } from './skip-reason.ts';
 import type { EntryRecord } from './state-record.ts';
@@ -58,6 +59,10 @@ export interface EntryRules {
   readonly sharing: (server: FoundServer) => Sharing | undefined;
   /** URLs that lead to `clawai serve`. */
   readonly routes: Routes;
+  /** What remote servers answered that were asked. */
+  readonly answerTo?: AnswerTo | undefined;
+  /** True where each server is wrapped that somebody named. */
+  readonly isNamed?: boolean | undefined;
 }
 
 /**
@@ -84,7 +89,10 @@ export function planEntry(
   const skip = (reason: SkipReason, detail?: string): PlannedEntry => ({ ...planned, action: 'skip', reason, detail });
   if (entry.kind === 'malformed') return skip('malformed', entry.problem);
   if (entry.kind === 'other') return skip('no-process', entry.problem);
-  if (entry.kind === 'remote') return { ...planned, ...planUrl(server, realFile, rules) };
+  if (entry.kind === 'remote') {
+    const { note, ...plan } = planUrl(server, realFile, rules);
+    return { ...planned, ...plan, notes: [...planned.notes, ...(note === undefined ? [] : [note])] };
+  }
   const before = commandOf(server);
   if (before === undefined) return skip('malformed', 'it has no command');
   const isForeign = known === undefined && isProjects(server);
@@ -100,7 +108,7 @@ function planUrl(
   server: FoundServer,
   realFile: string,
   rules: EntryRules,
-): Pick<PlannedEntry, 'action' | 'reason' | 'detail' | 'before' | 'after' | 'remote'> {
+): Pick<PlannedEntry, 'action' | 'reason' | 'detail' | 'before' | 'after' | 'remote'> & { readonly note?: string | undefined } {
   const { url = '' } = server.entry;
   const plan = planRemote(server, realFile, rules);
   const isOurs = rules.routes.find(url) !== undefined || rules.routes.isDeclared(url);
@@ -111,7 +119,7 @@ function planUrl(
     case 'skip':
       return { action: 'skip', reason: plan.reason, detail: plan.detail, before };
     default:
-      return { action: plan.action, before, after: { url: plan.url }, remote: plan.server };
+      return { action: plan.action, before, after: { url: plan.url }, remote: plan.server, note: plan.note };
   }
 }
 

@@ -3,19 +3,29 @@ import { isRoutable, routeUrl } from '../remote/remote-server.ts';
 import type { WrappedServer } from '../remote/state-text.ts';
 import { urlForbiddenBy, type AllowList } from './allow-list.ts';
 import type { FoundServer } from './read-servers.ts';
+import { type AnswerTo, judgeAnswer, TEMPLATE, toQuestion } from './remote-answer.ts';
 import type { Routes } from './routes.ts';
 import type { Sharing, SkipReason } from './skip-reason.ts';
 
 /** What shall become of a remote entry. */
 export type RemotePlan =
   | { readonly action: 'wrapped' }
-  | { readonly action: 'wrap' | 'update'; readonly url: string; readonly server: WrappedServer }
+  | {
+      readonly action: 'wrap' | 'update';
+      readonly url: string;
+      readonly server: WrappedServer;
+      readonly note?: string | undefined;
+    }
   | { readonly action: 'skip'; readonly reason: SkipReason; readonly detail?: string | undefined };
 
 export interface RemoteRules {
   readonly routes: Routes;
   readonly allowLists: readonly AllowList[];
   readonly sharing: (server: FoundServer) => Sharing | undefined;
+  /** What is known of a server that was asked; it is called only for what nothing else keeps from being wrapped. */
+  readonly answerTo?: AnswerTo | undefined;
+  /** True where each server is wrapped that somebody named. */
+  readonly isNamed?: boolean | undefined;
 }
 
 /** Streamable HTTP, as clients call it; a URL without a type is that as well, but for those that `sseUrls` names. */
@@ -23,9 +33,6 @@ const HTTP_TYPES = ['http', 'streamable-http', 'streamableHttp', 'streamable_htt
 
 /** Keys of entries with which a client logs in by OAuth, or makes tokens, for exactly the URL that it has. */
 const LOGIN_KEYS = ['oauth', 'auth', 'authProviderType', 'oauth_resource'];
-
-/** Something that the client fills in, so that nobody else knows where the URL leads: `${…}`, `{env:…}`, `$NAME`, `%NAME%`. */
-const TEMPLATE = /[{}]|\$[A-Za-z_(]|%[A-Za-z_]\w{2,}%/;
 
 /** Decides what shall become of the entry of a remote server. @param realFile of its config */
 export function planRemote(server: FoundServer, realFile: string, rules: RemoteRules): RemotePlan {
@@ -51,7 +58,10 @@ export function planRemote(server: FoundServer, realFile: string, rules: RemoteR
   if (after === url) return { action: 'wrapped' };
   const refusal = reasonToLeave(server, after, rules);
   if (refusal !== undefined) return { action: 'skip', ...refusal };
-  return { action: known === undefined ? 'wrap' : 'update', url: after, server: placed };
+  if (known !== undefined) return { action: 'update', url: after, server: placed };
+  const judged = judgeAnswer(rules.answerTo?.(toQuestion(server, realFile)), rules.isNamed === true);
+  if (judged.refusal !== undefined) return { action: 'skip', ...judged.refusal };
+  return { action: 'wrap', url: after, server: placed, note: judged.note };
 }
 
 interface Refusal {

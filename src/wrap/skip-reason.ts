@@ -6,6 +6,8 @@
  * - `templated-url`: its client fills in a part of its URL
  * - `url`, `name`: its URL is none that we reach, or its name can't be a part of one
  * - `oauth`: its client logs in to it for the URL that it has
+ * - `login`, `http-sse`: its server was asked, and wants a login, or speaks the transport before streamable HTTP
+ * - `unreachable`: its server was asked, and did not answer as an MCP server
  */
 export type SkipReason =
   | 'serve-stopped'
@@ -14,6 +16,9 @@ export type SkipReason =
   | 'templated-url'
   | 'url'
   | 'oauth'
+  | 'login'
+  | 'http-sse'
+  | 'unreachable'
   | 'name'
   | 'managed'
   | 'malformed'

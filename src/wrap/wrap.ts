@@ -4,6 +4,7 @@ import type { ChangeOptions } from './change-file.ts';
 import { isTracked } from './is-tracked.ts';
 import type { Sharing } from './skip-reason.ts';
 import type { FoundServer } from './read-servers.ts';
+import type { AnswerTo, RemoteQuestion } from './remote-answer.ts';
 import { changeFiles, planFiles, type FileOutcome, type FileWork } from './run-files.ts';
 import { NO_ROUTES, type Routes } from './routes.ts';
 import { isSelected, type Selection } from './select.ts';
@@ -23,6 +24,8 @@ export interface WrapRequest extends ChangeOptions {
   readonly sharedToo?: boolean | undefined;
   /** URLs that lead to `clawai serve`; undefined: nothing is known of any. */
   readonly routes?: Routes | undefined;
+  /** What remote servers answered that were asked; undefined: none was. */
+  readonly answerTo?: AnswerTo | undefined;
   /** Of this clawai. */
   readonly version: string;
   readonly now?: (() => Date) | undefined;
@@ -31,6 +34,21 @@ export interface WrapRequest extends ChangeOptions {
 /** What `wrap` would do, file by file; nothing is written, not even the state folder. */
 export function planWrap(request: WrapRequest): readonly FileOutcome<PlannedFile>[] {
   return planFiles(toWork(request));
+}
+
+/** What to ask which remote servers before they are wrapped: those that nothing else keeps from it. */
+export function remoteQuestions(request: WrapRequest): readonly RemoteQuestion[] {
+  // Where `clawai serve` is not running, none is wrapped.
+  if (request.routes?.origin === undefined) return [];
+  const questions: RemoteQuestion[] = [];
+  planWrap({
+    ...request,
+    answerTo(question) {
+      questions.push(question);
+      return undefined;
+    },
+  });
+  return questions;
 }
 
 /**
@@ -50,6 +68,7 @@ function toWork(request: WrapRequest): FileWork<PlannedFile> {
     policy,
     sharedToo = false,
     routes = NO_ROUTES,
+    answerTo,
     version,
     now = () => new Date(),
   } = request;
@@ -66,6 +85,8 @@ function toWork(request: WrapRequest): FileWork<PlannedFile> {
     allowLists: readAllowLists(policies),
     sharing,
     routes,
+    answerTo,
+    isNamed: selection.servers !== undefined,
     isSelected: (server) => isSelected(selection, server),
     version,
     now,

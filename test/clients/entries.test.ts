@@ -43,6 +43,8 @@ describe('readEntries', () => {
       { kind: 'remote', type: 'http', url: 'https://a.example/mcp', urlPath: ['t', 's', 'url'] },
     ],
     ['{"type": "stdio", "command": "a", "url": "https://a.example"}', PLAIN, { kind: 'stdio', command: 'a' }],
+    ['{"url": "https://h.example", "headers": {"A": "b"}}', PLAIN, { kind: 'remote', headers: { A: 'b' } }],
+    ['{"url": "https://h.example", "headers": {"A": "b", "C": 1}}', PLAIN, { kind: 'remote', keys: ['url', 'headers'] }],
     ['{"type": "sse", "command": "a", "url": "https://a.example"}', PLAIN, { kind: 'remote', url: 'https://a.example' }],
     [
       '{"httpUrl": "https://h.example", "url": "https://u.example"}',

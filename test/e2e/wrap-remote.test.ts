@@ -1,26 +1,34 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { loadRemoteServers, readRemoteState, remoteStateFile } from '../../src/remote/remote-state.ts';
 import { writeServeRecord } from '../../src/remote/serve-record.ts';
 import { useSandbox } from '../support/attempt.ts';
 import { HAS_TERMINAL } from '../support/at-terminal.ts';
 import { runAtTerminal } from '../support/run-at-terminal.ts';
+import { type RemoteStandIn, startRemote } from '../support/remote-stand-in.ts';
 import type { Ended } from '../support/running.ts';
 import { startStandIn, type StandInServe } from '../support/stand-in-serve.ts';
 
 const sandbox = useSandbox();
 let stateDir: string;
 let serve: StandInServe | undefined;
+/** Answers as a server of MCP does, so that `wrap` finds nothing to say against it. */
+let mcp: RemoteStandIn;
+let TEXTS: Readonly<Record<string, string>>;
 
 const CLAUDE = 'home/.claude.json';
 const CURSOR = 'home/.cursor/mcp.json';
-const TEXTS: Readonly<Record<string, string>> = {
-  [CLAUDE]:
-    '{"mcpServers":{"docs":{"type":"http","url":"https://docs.example/mcp?key=hunter2","headers":{"X":"y"}},"old":{"type":"sse","url":"https://old.example/sse"}}}',
-  [CURSOR]:
-    '{\n\t"mcpServers": {\n\t\t"wiki": { "url": "https://wiki.example/mcp" }, // mine\n\t\t"here": { "command": "true" }\n\t}\n}\n',
-};
+const textsWith = (url: string): typeof TEXTS => ({
+  [CLAUDE]: `{"mcpServers":{"docs":{"type":"http","url":"${url}/docs?key=hunter2","headers":{"X":"y"}},"old":{"type":"sse","url":"https://old.example/sse"}}}`,
+  [CURSOR]: `{\n\t"mcpServers": {\n\t\t"wiki": { "url": "${url}/wiki" }, // mine\n\t\t"here": { "command": "true" }\n\t}\n}\n`,
+});
+
+beforeAll(async () => {
+  mcp = await startRemote('mcp');
+  TEXTS = textsWith(mcp.url);
+});
+afterAll(() => mcp.close());
 
 beforeEach(() => {
   stateDir = join(sandbox.current.state, 'clawai');
@@ -81,10 +89,8 @@ describe.skipIf(!HAS_TERMINAL)('remote servers, by the real binary', () => {
     expect(code).toBe(0);
     expect(stdout).not.toContain('hunter2');
     const [docs, wiki] = readRemoteState(stateDir).wrapped;
-    expect([docs?.url, wiki?.url]).toEqual(['https://docs.example/mcp?key=hunter2', 'https://wiki.example/mcp']);
-    expect(read(CLAUDE)).toBe(
-      TEXTS[CLAUDE]?.replace('https://docs.example/mcp?key=hunter2', `${serve.url}/mcp/docs/${docs?.secret}`),
-    );
+    expect([docs?.url, wiki?.url]).toEqual([`${mcp.url}/docs?key=hunter2`, `${mcp.url}/wiki`]);
+    expect(read(CLAUDE)).toBe(TEXTS[CLAUDE]?.replace(`${mcp.url}/docs?key=hunter2`, `${serve.url}/mcp/docs/${docs?.secret}`));
     expect(read(CURSOR)).toContain(`"wiki": { "url": "${serve.url}/mcp/wiki/${wiki?.secret}" }, // mine`);
     expect((await clawai('wrap', '--all')).stdout).toContain('There was nothing to change');
 
@@ -95,17 +101,17 @@ describe.skipIf(!HAS_TERMINAL)('remote servers, by the real binary', () => {
         server: 'docs',
         group: 'client:claude-code',
         local_url: `${serve.url}/mcp/docs/${docs?.secret}`,
-        url: 'https://docs.example/mcp?key=[redacted:query]',
+        url: `${mcp.url}/docs?key=[redacted:query]`,
       },
       {
         server: 'wiki',
         group: 'client:cursor',
         local_url: `${serve.url}/mcp/wiki/${wiki?.secret}`,
-        url: 'https://wiki.example/mcp',
+        url: `${mcp.url}/wiki`,
       },
     ]);
     expect(json.files.flatMap(({ servers }) => servers)).toContainEqual(
-      expect.objectContaining({ server: 'wiki', state: 'wrapped', current: true, upstream: 'https://wiki.example/mcp' }),
+      expect.objectContaining({ server: 'wiki', state: 'wrapped', current: true, upstream: `${mcp.url}/wiki` }),
     );
     const shown = await clawai('status', '--check');
     expect([shown.code, shown.stdout]).toEqual([

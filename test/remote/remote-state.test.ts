@@ -9,6 +9,7 @@ import {
   addWrapped,
   loadRemoteServers,
   readRemoteState,
+  rememberLeft,
   remoteStateFile,
   remoteStateStamp,
   removeWrapped,
@@ -143,5 +144,30 @@ describe('the file', () => {
     expect(() => readRemoteState(stateDir)).toThrow(/cannot be read: it is a folder/);
     writeFileSync(join(folder, 'file'), '');
     expect(() => addWrapped(join(folder, 'file/state'), [wrapped('/m/a')])).toThrow(/cannot be made/);
+  });
+});
+
+describe('entries that were left alone', () => {
+  const left = (pointer: string, entry = 'ab') => ({ file: '/f.json', pointer, entry, reason: 'login' });
+
+  it('are remembered beside the wrapped ones, and each is forgotten when its server is asked again', () => {
+    addWrapped(stateDir, [wrapped('/a')]);
+    rememberLeft(stateDir, [left('/b'), left('/c'), left('/d')], [left('/b'), left('/c')]);
+    rememberLeft(stateDir, [left('/b'), left('/d')], [left('/d')]);
+    addWrapped(stateDir, [wrapped('/e')]);
+    expect(readRemoteState(stateDir)).toEqual({
+      declared: [],
+      wrapped: [wrapped('/a'), wrapped('/e')],
+      left: [left('/c'), left('/d')],
+    });
+  });
+
+  it('need no file where there are none, and none is written anew for the same', () => {
+    rememberLeft(stateDir, [left('/a')], []);
+    expect(existsSync(stateDir)).toBe(false);
+    rememberLeft(stateDir, [left('/a')], [left('/a')]);
+    const stamp = remoteStateStamp(stateDir);
+    rememberLeft(stateDir, [left('/a')], [left('/a')]);
+    expect(remoteStateStamp(stateDir)).toBe(stamp);
   });
 });

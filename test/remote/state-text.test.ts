@@ -21,6 +21,14 @@ describe('the text of the state', () => {
     expect(parseRemoteState(formatRemoteState(STATE))).toEqual(STATE);
   });
 
+  it('says which entries were left alone, and what it cannot read of that is no damage', () => {
+    const left = { file: '/f.json', pointer: '/mcpServers/a', entry: 'ab', reason: 'login' };
+    expect(parseRemoteState(formatRemoteState({ ...STATE, left: [left] }))).toEqual({ ...STATE, left: [left] });
+    const odd = [{ ...left, reason: 1 }, null, left];
+    expect(parseRemoteState(JSON.stringify({ format: 1, ...STATE, left: odd }))?.left).toEqual([left]);
+    expect(parseRemoteState(JSON.stringify({ format: 1, ...STATE, left: 'x' }))).toEqual(STATE);
+  });
+
   const whole = formatRemoteState(STATE);
   it('is damaged wherever it is cut off', () => {
     const ends = Array.from({ length: whole.trimEnd().length }, (_, end) => end);

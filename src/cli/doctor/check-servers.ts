@@ -1,8 +1,10 @@
 import { existsSync } from 'node:fs';
 import { delimiter, isAbsolute } from 'node:path';
 import { loadPolicy } from '../../config/policy-file.ts';
+import type { SkipReason } from '../../wrap/skip-reason.ts';
 import { parseWrappedCommand } from '../../wrap/wrapped-command.ts';
 import { shortPath } from '../short-path.ts';
+import { SKIP_REASONS } from '../wrap-report.ts';
 import { isOpen, type Standing, type StandingFile, type Standings } from '../wrap-standing.ts';
 import { type Check, fail, ok, warn } from './check.ts';
 import { toFailures } from './check-settings.ts';
@@ -13,13 +15,14 @@ export async function checkServers({ files }: Standings): Promise<readonly Check
   const servers = files.flatMap((file) => file.servers);
   const wrapped = servers.filter(({ state }) => state === 'wrapped' || state === 'unrecorded');
   const weak = servers.filter(({ weakness }) => weakness !== undefined);
-  const open = servers.filter((server) => isOpen(server) && server.weakness === undefined);
+  const open = servers.filter((server) => isOpen(server) && server.weakness === undefined && !isFromServer(server));
   return [
     ok(
       'servers',
       `${servers.length} in ${files.length} config${files.length === 1 ? '' : 's'}, ${wrapped.length} of them wrapped`,
     ),
     ...(open.length === 0 ? [] : [warn('servers', `not wrapped: ${namesOf(open)}`, 'clawai wrap --all')]),
+    ...servers.flatMap(checkLeft),
     ...weak.map(checkWeak),
     ...files.flatMap(checkFile),
     ...checkEdited(servers),
@@ -37,6 +40,19 @@ function checkWeak({ server, file, weakness }: Standing): Check {
     `${server} in ${shortPath(file)} is not enforced: ${weakness}`,
     `clawai wrap ${server}, or edit the entry`,
   );
+}
+
+/** Reasons that `clawai wrap` has from the server itself. */
+const FROM_SERVERS: readonly (SkipReason | undefined)[] = ['login', 'http-sse', 'unreachable'];
+
+function isFromServer({ state, obstacle }: Standing): boolean {
+  return state === 'remote' && FROM_SERVERS.includes(obstacle);
+}
+
+function checkLeft(standing: Standing): readonly Check[] {
+  const { server, file, obstacle } = standing;
+  if (obstacle === undefined || !isFromServer(standing)) return [];
+  return [warn('servers', `${server} in ${shortPath(file)} is reached without clawai: ${SKIP_REASONS[obstacle]}`)];
 }
 
 function namesOf(servers: readonly Standing[]): string {

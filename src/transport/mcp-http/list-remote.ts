@@ -1,7 +1,6 @@
-import { type IncomingMessage, request as requestPlain } from 'node:http';
+import { request as requestPlain } from 'node:http';
 import { request as requestTls } from 'node:https';
-import { createParser } from 'eventsource-parser';
-import { isJsonObject, type JsonObject, parseJson } from '../../core/json.ts';
+import { isJsonObject, type JsonObject } from '../../core/json.ts';
 import {
   isUnknownMethod,
   LEGACY,
@@ -12,10 +11,10 @@ import {
   type Peer,
   type Reply,
 } from '../server-lister.ts';
+import { type Answer, readAnswer } from './read-answer.ts';
 
-/** Milliseconds for an answer, and bytes that one may have. */
+/** Milliseconds for an answer. */
 const PATIENCE = 30_000;
-const MOST_BYTES = 32 * 1024 * 1024;
 
 export interface ListOptions {
   readonly url: string;
@@ -27,12 +26,6 @@ export interface ListOptions {
   /** It is our own listener: its certificate may be made out to another name than the one by which we reach it. */
   readonly isOurs: boolean;
   readonly ears?: ListingEars;
-}
-
-interface Answer {
-  readonly status: number;
-  readonly session: string | undefined;
-  readonly message: JsonObject | undefined;
 }
 
 /** Asks a remote server for everything that it declares, as a client of either era would. Never rejects. */
@@ -109,49 +102,8 @@ class RemotePeer implements Peer {
   }
 }
 
-/** Reads until the answer to the request is there; what else comes on the stream is not for us. */
-function readAnswer(response: IncomingMessage, id: unknown): Promise<Answer> {
-  const status = response.statusCode ?? 0;
-  const header = response.headers['mcp-session-id'];
-  const session = typeof header === 'string' ? header : undefined;
-  const isStream = /^text\/event-stream\b/i.test(response.headers['content-type'] ?? '');
-  return new Promise((resolve, reject) => {
-    let text = '';
-    let length = 0;
-    const settle = (message: Answer['message']): void => {
-      resolve({ status, session, message });
-      response.destroy();
-    };
-    const parser = createParser({
-      onEvent: ({ data }) => {
-        const message = parse(data);
-        if (message?.['id'] === id && message?.['method'] === undefined) settle(message);
-      },
-    });
-    response.setEncoding('utf8');
-    response.on('error', reject);
-    response.on('data', (chunk: string) => {
-      length += chunk.length;
-      if (length > MOST_BYTES) response.destroy(new Error('its answer is too long'));
-      else if (isStream) parser.feed(chunk);
-      else text += chunk;
-    });
-    response.on('end', () => settle(isStream ? undefined : parse(text)));
-  });
-}
-
 function problemOf({ status, message }: Answer): string {
   const error = message?.['error'];
   const said = isJsonObject(error) && typeof error['message'] === 'string' ? error['message'] : undefined;
   return said ?? `it answered with HTTP status ${status}`;
-}
-
-function parse(text: string): JsonObject | undefined {
-  try {
-    const value = parseJson(text);
-    return isJsonObject(value) ? value : undefined;
-  } catch {
-    // Not a message.
-    return undefined;
-  }
 }

@@ -1,0 +1,77 @@
+import type { IncomingMessage } from 'node:http';
+import { createParser } from 'eventsource-parser';
+import { isJsonObject, type JsonObject, parseJson } from '../../core/json.ts';
+
+/** Bytes that an answer may have. */
+const MOST_BYTES = 32 * 1024 * 1024;
+
+/** Bytes before the first event of a stream; an honest server sends a comment at most. */
+const MOST_BEFORE_EVENT = 64 * 1024;
+
+/** What a server answers to one request of ours. */
+export interface Answer {
+  readonly status: number;
+  readonly session: string | undefined;
+  readonly message: JsonObject | undefined;
+}
+
+/** Reads until the answer to the request is there; what else comes on the stream is not for us. */
+export function readAnswer(response: IncomingMessage, id: unknown): Promise<Answer> {
+  const status = response.statusCode ?? 0;
+  const header = response.headers['mcp-session-id'];
+  const session = typeof header === 'string' ? header : undefined;
+  const isStream = /^text\/event-stream\b/i.test(response.headers['content-type'] ?? '');
+  return new Promise((resolve, reject) => {
+    let text = '';
+    let length = 0;
+    const settle = (message: Answer['message']): void => {
+      resolve({ status, session, message });
+      response.destroy();
+    };
+    const parser = createParser({
+      onEvent: ({ data }) => {
+        const message = parse(data);
+        if (message?.['id'] === id && message?.['method'] === undefined) settle(message);
+      },
+    });
+    response.setEncoding('utf8');
+    response.on('error', reject);
+    response.on('data', (chunk: string) => {
+      length += chunk.length;
+      if (length > MOST_BYTES) response.destroy(new Error('its answer is too long'));
+      else if (isStream) parser.feed(chunk);
+      else text += chunk;
+    });
+    response.on('end', () => settle(isStream ? undefined : parse(text)));
+  });
+}
+
+/** The name of the first event of a stream; undefined where it ends before, or has none. */
+export function readFirstEvent(response: IncomingMessage): Promise<string | undefined> {
+  return new Promise((resolve, reject) => {
+    let length = 0;
+    const settle = (name: string | undefined): void => {
+      resolve(name);
+      response.destroy();
+    };
+    const parser = createParser({ onEvent: ({ event }) => settle(event) });
+    response.setEncoding('utf8');
+    response.on('error', reject);
+    response.on('end', () => settle(undefined));
+    response.on('data', (chunk: string) => {
+      length += chunk.length;
+      if (length > MOST_BEFORE_EVENT) settle(undefined);
+      else parser.feed(chunk);
+    });
+  });
+}
+
+function parse(text: string): JsonObject | undefined {
+  try {
+    const value = parseJson(text);
+    return isJsonObject(value) ? value : undefined;
+  } catch {
+    // Not a message.
+    return undefined;
+  }
+}
