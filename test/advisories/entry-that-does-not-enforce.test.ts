@@ -36,7 +36,7 @@ it.each([
 ])("a project's entry that %s is not protected", async (_, command, env) => {
   write(command, env);
   const status = await clawai('status', '--check');
-  expect(status.code, status.stdout).toBe(1);
+  expect(status.code).toBe(1);
   expect(status.stdout).toContain('0 of 1 servers wrapped');
   const doctor = await clawai('doctor');
   expect(doctor.stdout).toMatch(/files in .*is not enforced|not wrapped: files/);

@@ -74,7 +74,12 @@ describe('wrap', () => {
 describe('what was added after it was wrapped', () => {
   it.each([
     ['--observe', withFlags('--server', 'a', '--observe'), {}, '--observe'],
-    ['another policy', withFlags('--server', 'a', '--policy', '/evil.toml'), {}, 'another policy after it was wrapped: /evil.toml'],
+    [
+      'another policy',
+      withFlags('--server', 'a', '--policy', '/evil.toml'),
+      {},
+      'another policy after it was wrapped: /evil.toml',
+    ],
     ['another config', withFlags('--server', 'a', '--config', '/evil'), {}, 'a config of its own'],
     ['its environment', wrapped('a', 'a'), { CLAWAI_POLICY: '/evil' }, 'CLAWAI_POLICY'],
     ['nothing that counts', wrapped('a', 'a'), { TOKEN: 'x' }, undefined],
