@@ -60,7 +60,7 @@ describe('clawai mcp inspect', () => {
 
   it('nothing on stdin is nothing that was looked at', async () => {
     const ended = await sandbox.current.clawai('mcp', 'inspect', '-').close();
-    expect([ended.code, ended.stdout, ended.stderr.split('\n')[0]]).toEqual([2, '', 'clawai: stdin: there is nothing in it']);
+    expect([ended.code, ended.stdout, ended.stderr.split('\n')[0]]).toEqual([2, '', 'clawai: <stdin>: there is nothing in it']);
   });
 
   it('looks through 100,000 lines in bounded memory', async () => {
