@@ -13,10 +13,19 @@ export function readKnownTools(reader: RegistryReader): readonly KnownTool[] {
 /** Undefined where a tool does not say, or takes others besides. */
 function argumentsIn(text: string | undefined): readonly string[] | undefined {
   if (text === undefined) return undefined;
-  const definition = JSON.parse(text) as JsonValue;
+  const definition = parseText(text);
   const schema = isJsonObject(definition) ? definition['inputSchema'] : undefined;
   if (!isJsonObject(schema)) return undefined;
   const isClosed = Object.keys(schema).every((key) => !/^(?:patternProperties|allOf|anyOf|oneOf|\$ref|if)$/.test(key));
   const { properties, additionalProperties = false } = schema;
   return isClosed && isJsonObject(properties) && additionalProperties === false ? Object.keys(properties) : undefined;
+}
+
+function parseText(text: string): JsonValue | undefined {
+  try {
+    return JSON.parse(text) as JsonValue;
+  } catch {
+    // A damaged text says nothing of arguments, and the rest of the registry is as good as before.
+    return undefined;
+  }
 }

@@ -55,7 +55,9 @@ function* findUnknown(
 function* findArguments(rule: Rule, tools: readonly KnownTool[]): Iterable<LintFinding> {
   if (tools.length === 0 || tools.some(({ args }) => args === undefined)) return;
   const names = [...new Set(tools.flatMap(({ args = [] }) => args))];
-  for (const { field, path } of fieldsOf(rule)) {
+  for (const { field, path, matcher } of fieldsOf(rule)) {
+    // Absence may be what is asked for.
+    if (matcher.op === 'exists') continue;
     const [key] = field === 'args' ? path.slice(path.indexOf('args') + 1) : [];
     if (typeof key !== 'string' || key.startsWith('*')) continue;
     const name = key.startsWith('/') ? (key.split('/')[1] ?? '').replaceAll('~1', '/').replaceAll('~0', '~') : key;
@@ -64,10 +66,8 @@ function* findArguments(rule: Rule, tools: readonly KnownTool[]): Iterable<LintF
     const others = names.slice(0, MOST_NAMED).join(', ');
     yield {
       path,
-      message: `no known tool of this rule has an argument "${name}", so the rule never matches`,
+      message: `no known tool of this rule has an argument "${name}"`,
       hint: meant === undefined ? `they have: ${others === '' ? 'none' : others}` : `did you mean "${meant}"?`,
-      // Absence may be what is asked for.
-      ...(path.includes('unless') ? { message: `no known tool of this rule has an argument "${name}"` } : {}),
     };
   }
 }
