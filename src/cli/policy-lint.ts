@@ -1,6 +1,7 @@
 import { fixPolicy } from '../config/fix-policy.ts';
 import { loadFoundPolicy } from '../config/policy-file.ts';
 import { type Lint, type LintReport, lintPolicy } from '../core/policy/lint/lint-policy.ts';
+import type { KnownTool } from '../core/policy/lint/finding.ts';
 import type { Policy } from '../core/policy/types.ts';
 import { ClawaiError, EXIT } from '../errors.ts';
 import { unifiedDiff } from '../wrap/unified-diff.ts';
@@ -13,8 +14,11 @@ import { formatGithubLints } from './lint/github-lints.ts';
 import { formatJsonLints } from './lint/json-lints.ts';
 import type { LintOutput } from './lint/lint-output.ts';
 import { formatSarifLints } from './lint/sarif-lints.ts';
+import { readKnownTools } from './lint/known-tools.ts';
 import { formatTextLints } from './lint/text-lints.ts';
 import { formatFaults } from './report/github-command.ts';
+import { STORE_FLAGS } from './open-store.ts';
+import { openRegistry, sayEmpty } from './registry/open-registry.ts';
 import { refuseAgents } from './require-person.ts';
 import { rewritePolicy } from './rewrite-policy.ts';
 
@@ -25,12 +29,14 @@ const ARGS = {
     description: 'The policy, or - for stdin; without it, the one that `clawai proxy` would use.',
   },
   project: { type: 'boolean', description: "It is a project's policy; without --policy, the one of the project around here." },
+  registry: { type: 'boolean', description: 'Hold names of servers, tools and arguments against what servers have listed.' },
   fix: { type: 'boolean', description: 'Remove what can go without changing a decision.' },
   'dry-run': { type: 'boolean', description: 'Show what --fix would change, and change nothing.' },
   'max-warnings': { type: 'string', hint: 'N', description: 'Up to so many warnings are no failure (0).' },
   strict: { type: 'boolean', description: 'What is only of interest is a failure, too.' },
   reporter: { type: 'enum', options: ['text', 'json', 'github', 'sarif'], description: 'How to print the findings (text).' },
   json: { type: 'boolean', description: 'The same as --reporter json.' },
+  ...STORE_FLAGS,
 } as const;
 
 type Flags = Parsed<typeof ARGS>['flags'];
@@ -51,6 +57,7 @@ export const policyLintCommand = defineCommand({
       'clawai policy lint',
       'clawai policy lint --policy policy.toml --fix --dry-run',
       'clawai policy lint --project --reporter github',
+      'clawai policy lint --registry',
     ],
   },
   args: ARGS,
@@ -80,7 +87,8 @@ export const policyLintCommand = defineCommand({
       throw error;
     });
     const { fixed, after } = flags.fix ? await fix(policy, { file, flags }) : { fixed: [], after: policy };
-    const report = lintPolicy(after, flags.project);
+    const known = flags.registry ? await readKnown(flags.config) : undefined;
+    const report = lintPolicy(after, flags.project, known);
     const ok = isFine(report, { mostWarnings, isStrict: flags.strict });
     const output: LintOutput = { file, report, ok, fixed, summary: summarise(report, after) };
     if (reporter === 'json') process.stdout.write(formatJsonLints(output));
@@ -90,6 +98,18 @@ export const policyLintCommand = defineCommand({
     return ok ? EXIT.ok : EXIT.mismatch;
   },
 });
+
+/** What servers have listed; says on stderr where that is nothing. */
+async function readKnown(config: string | undefined): Promise<readonly KnownTool[]> {
+  const opened = await openRegistry(config);
+  try {
+    const known = opened.reader === undefined ? [] : readKnownTools(opened.reader);
+    if (known.length === 0) sayEmpty(opened);
+    return known;
+  } finally {
+    opened.reader?.close();
+  }
+}
 
 /** Makes the changes, or shows them; what they are goes to stderr where something else reads stdout. */
 async function fix(

@@ -36,6 +36,27 @@ describe('clawai policy lint', () => {
     );
   });
 
+  it.each([
+    ['tool = "delete_.*"', 'regex-in-glob', 5, 1],
+    ['tool = "a"\nargs.path = "/etc"', 'folder-itself', 6, 6],
+    ['tool = "a"\nargs.path = "$HOME/.ssh/**"', 'variable-in-path', 6, 6],
+    ['tool = "a"\nargs.path = ".env"', 'bare-file-name', 6, 6],
+    ['tool = "a "', 'outer-space', 5, 1],
+    ['tool = "a"\nargs.url = "https://evil.example/**"', 'https-only', 6, 6],
+    [
+      'tool = "read_x"\nargs.p = "**"\n[[rule]]\naction = "allow"\ntool = "*_x"\n[[rule]]\naction = "deny"\ntool = ["a", "b_x"]',
+      'partly-shadowed',
+      10,
+      1,
+    ],
+  ])('finds what lets calls through in silence: %s', async (lines, id, line, column) => {
+    const { code, stdout } = await lint(`[defaults]\naction = "allow"\n[[rule]]\naction = "deny"\n${lines}\n`);
+    expect([code, stdout]).toEqual([
+      1,
+      expect.stringMatching(new RegExp(`^p\\.toml:${line}:${column}: warning: .*\\[${id}\\]`, 'm')),
+    ]);
+  });
+
   it('takes what is only of interest for no failure, but where it is asked to', async () => {
     expect((await lint(INFO)).code).toBe(0);
     expect((await lint(INFO, '--strict')).code).toBe(1);

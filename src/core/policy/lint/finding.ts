@@ -17,11 +17,21 @@ export interface LintFinding {
   readonly removesRule?: number;
 }
 
+/** A tool that a server has listed. */
+export interface KnownTool {
+  readonly server: string;
+  readonly name: string;
+  /** Names of all arguments that it takes; undefined where it does not say. */
+  readonly args?: readonly string[];
+}
+
 export interface LintSubject {
   readonly policy: Policy;
   /** It is a project's: rules that deny or prompt and nothing else. */
   readonly isProject: boolean;
   readonly covers: CoverSearch;
+  /** What servers have listed; undefined where nobody looked. */
+  readonly known?: readonly KnownTool[] | undefined;
   /** Is this key written in the policy? */
   has(path: PolicyPath): boolean;
   /** Keys of a table as written. */

@@ -3,9 +3,10 @@ import { readTomlLayout, type TextPlace } from '../toml-layout.ts';
 import { refillSteps } from '../relation/glob-language.ts';
 import type { Policy, PolicyPath } from '../types.ts';
 import { createCoverSearch } from './cover-search.ts';
-import type { LintFinding, LintRule, LintSeverity, LintSubject } from './finding.ts';
+import type { KnownTool, LintFinding, LintRule, LintSeverity, LintSubject } from './finding.ts';
 import { type Ignore, readIgnores, ruleExtents } from './ignores.ts';
 import { LINT_RULES } from './lint-rules.ts';
+import { unknownName } from './rules/unknown-name.ts';
 
 /** A finding with its place. */
 export interface Lint extends TextPlace {
@@ -44,7 +45,7 @@ export const IGNORE_LINTS: readonly Pick<LintRule, 'id' | 'severity' | 'summary'
 ];
 
 /** Looks for what a valid policy says in vain or otherwise than meant. Pure; decides nothing. */
-export function lintPolicy(policy: Policy, isProject = false): LintReport {
+export function lintPolicy(policy: Policy, isProject = false, known?: readonly KnownTool[]): LintReport {
   refillSteps();
   const body = policy.text.replace(/^\uFEFF/, '');
   const layout = readTomlLayout(body);
@@ -58,7 +59,7 @@ export function lintPolicy(policy: Policy, isProject = false): LintReport {
   }
   const keysOf = (path: PolicyPath): readonly string[] => [...(keys.get(JSON.stringify(path)) ?? [])];
   const has = (path: PolicyPath): boolean => keysOf(path.slice(0, -1)).includes(String(path.at(-1)));
-  const subject: LintSubject = { policy, isProject, covers: createCoverSearch(policy.rules), has, keysOf };
+  const subject: LintSubject = { policy, isProject, covers: createCoverSearch(policy.rules), known, has, keysOf };
   const extents = ruleExtents(body, layout);
   const toLint = ({ id, severity }: LintRule, finding: LintFinding): Lint => {
     const extent = extents.find(({ index }) => index === finding.removesRule);
@@ -94,7 +95,9 @@ export function lintPolicy(policy: Policy, isProject = false): LintReport {
       }
     }
   }
-  lints.push(...ignores.flatMap((ignore) => lintIgnore(ignore, used.get(ignore) ?? new Set())));
+  // What nobody looked for may well be there.
+  const unasked = known === undefined ? [unknownName.id] : [];
+  lints.push(...ignores.flatMap((ignore) => lintIgnore(ignore, new Set([...(used.get(ignore) ?? []), ...unasked]))));
   return { lints: lints.toSorted(byPlace), ignored: ignored.toSorted(byPlace) };
 }
 

@@ -32,6 +32,7 @@ import { unanchoredRegex } from './rules/unanchored-regex.ts';
 import { undescribedPrompt } from './rules/undescribed-prompt.ts';
 import { unheardMessage } from './rules/unheard-message.ts';
 import { unknownMethod } from './rules/unknown-method.ts';
+import { unknownName } from './rules/unknown-name.ts';
 import { uselessException } from './rules/useless-exception.ts';
 import { variableInPath } from './rules/variable-in-path.ts';
 
@@ -63,6 +64,7 @@ export const LINT_RULES: readonly LintRule[] = [
   nativeTool,
   oddServerName,
   unknownMethod,
+  unknownName,
   dottedArgument,
   repeatedPattern,
   deniedServer,

@@ -4,7 +4,7 @@ import { includesGlob } from '../../relation/glob-language.ts';
 import { literalsOf } from '../../relation/name-relation.ts';
 import { areRulesDisjoint, coversAsWritten, withMethod } from '../../relation/rule-relation.ts';
 import type { Rule } from '../../types.ts';
-import { ANY_SERVER, findCommonCall } from '../common-call.ts';
+import { ANY_SERVER, findSharedCall } from '../shared-call.ts';
 import type { LintFinding, LintRule, LintSubject } from '../finding.ts';
 import { ruleName } from '../rule-name.ts';
 import { findShadow } from './shadowed-rule.ts';
@@ -34,7 +34,7 @@ export const partlyShadowed: LintRule = {
 function findHole(rule: Rule, allows: readonly Rule[], { policy }: LintSubject): LintFinding | undefined {
   for (const above of allows) {
     if (isException(above, rule) || areRulesDisjoint(above, rule)) continue;
-    const call = findCommonCall(above, rule, policy);
+    const call = findSharedCall(above, rule, policy);
     if (call === undefined) continue;
     const verb = rule.action === 'deny' ? 'denies' : 'asks about';
     return {

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 
-import { findCommonCall } from '../../../../src/core/policy/lint/common-call.ts';
+import { findSharedCall } from '../../../../src/core/policy/lint/shared-call.ts';
 import { policyText } from '../../../support/lints-of.ts';
 import { policyFrom } from '../../../support/policy.ts';
 
-describe('findCommonCall', () => {
+describe('findSharedCall', () => {
   it.each([
     ['allow; tool = "read_*"\ndeny; tool = "*_secret"', 'read_secret'],
     ['allow; tool = "read_*"\ndeny; tool = "write_*"', undefined],
@@ -15,6 +15,6 @@ describe('findCommonCall', () => {
   ])('%s: %s', (lines, tool) => {
     const policy = policyFrom(policyText(lines));
     const [first, second] = policy.rules.slice(-2);
-    expect(first && second && findCommonCall(first, second, policy)?.tool).toBe(tool);
+    expect(first && second && findSharedCall(first, second, policy)?.tool).toBe(tool);
   });
 });

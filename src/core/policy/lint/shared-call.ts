@@ -17,7 +17,7 @@ const MOST_TEXTS = 12;
  * which says nothing. What is found was asked of the matchers that decide calls. A rule that asks for what a tool does, or for a definition,
  * has none.
  */
-export function findCommonCall(first: Rule, second: Rule, policy: Policy): Call | undefined {
+export function findSharedCall(first: Rule, second: Rule, policy: Policy): Call | undefined {
   if (asksOther(first) || asksOther(second)) return undefined;
   for (const server of commonTexts(first.server, second.server, ANY_SERVER)) {
     for (const tool of commonTexts(first.tool, second.tool, 'x')) {

@@ -1,0 +1,77 @@
+import { suggestName } from '../../../../suggest.ts';
+import { compileMatcher } from '../../compile-matcher.ts';
+import { matchesName } from '../../match-name.ts';
+import { literalsOf } from '../../relation/name-relation.ts';
+import { isAboutNative } from '../../relation/rule-relation.ts';
+import type { Matcher, PolicyPath, Rule } from '../../types.ts';
+import type { KnownTool, LintFinding, LintRule } from '../finding.ts';
+import { fieldsOf } from '../rule-fields.ts';
+
+const MOST_NAMED = 6;
+
+/** A name that no server has listed. Found only where it is told what servers have listed. */
+export const unknownName: LintRule = {
+  id: 'unknown-name',
+  severity: 'warning',
+  summary: 'A rule names a server, tool or argument that no server has listed (with --registry).',
+  *find({ policy, known = [] }) {
+    if (known.length === 0) return;
+    for (const rule of policy.rules) {
+      if (rule.tool === undefined || isAboutNative(rule)) continue;
+      const path = ['rule', rule.index];
+      const servers = new Set(known.map(({ server }) => server));
+      const ofServer = known.filter(({ server }) => matches(rule.server, server));
+      yield* findUnknown('server', rule.server, { path: [...path, 'server'], names: [...servers] });
+      if (ofServer.length === 0) continue;
+      yield* findUnknown('tool', rule.tool, { path: [...path, 'tool'], names: ofServer.map(({ name }) => name) });
+      yield* findArguments(
+        rule,
+        ofServer.filter(({ name }) => matches(rule.tool, name)),
+      );
+    }
+  },
+};
+
+/** One that is near another is a slip; any other may be of a server that was not started yet. */
+function* findUnknown(
+  field: 'server' | 'tool',
+  matcher: Matcher | undefined,
+  { path, names }: { readonly path: PolicyPath; readonly names: readonly string[] },
+): Iterable<LintFinding> {
+  const literals = matcher === undefined ? [] : (literalsOf(matcher) ?? []);
+  for (const [index, name] of literals.entries()) {
+    if (names.includes(name)) continue;
+    const meant = suggestName(name, names);
+    yield {
+      path: matcher?.op === 'globs' && literals.length > 1 ? [...path, index] : path,
+      message: field === 'server' ? `no known server is called "${name}"` : `no known tool is called "${name}"`,
+      hint: meant === undefined ? '`clawai mcp registry list` shows what servers have listed' : `did you mean "${meant}"?`,
+      ...(meant === undefined ? { severity: 'info' } : {}),
+    };
+  }
+}
+
+/** An argument that none of the tools has that a rule is about; nothing where one of them does not say what it takes. */
+function* findArguments(rule: Rule, tools: readonly KnownTool[]): Iterable<LintFinding> {
+  if (tools.length === 0 || tools.some(({ args }) => args === undefined)) return;
+  const names = [...new Set(tools.flatMap(({ args = [] }) => args))];
+  for (const { field, path, matcher } of fieldsOf(rule)) {
+    // Absence may be what is asked for.
+    if (matcher.op === 'exists') continue;
+    const [key] = field === 'args' ? path.slice(path.indexOf('args') + 1) : [];
+    if (typeof key !== 'string' || key.startsWith('*')) continue;
+    const name = key.startsWith('/') ? (key.split('/')[1] ?? '').replaceAll('~1', '/').replaceAll('~0', '~') : key;
+    if (names.includes(name)) continue;
+    const meant = suggestName(name, names) ?? (names.length === 1 ? names[0] : undefined);
+    const others = names.slice(0, MOST_NAMED).join(', ');
+    yield {
+      path,
+      message: `no known tool of this rule has an argument "${name}"`,
+      hint: meant === undefined ? `they have: ${others === '' ? 'none' : others}` : `did you mean "${meant}"?`,
+    };
+  }
+}
+
+function matches(matcher: Matcher | undefined, name: string): boolean {
+  return matcher === undefined || matchesName(compileMatcher(matcher, false), name);
+}
