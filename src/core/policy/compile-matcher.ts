@@ -12,6 +12,8 @@ export interface PathGlobs {
   slashless(context: PathContext): readonly PathPattern[];
   /** The same patterns, by a name that a path must have in it to match. */
   byName(context: PathContext): PatternsByName;
+  /** All whole names between slashes that the patterns have in them. */
+  names(context: PathContext): ReadonlySet<string>;
 }
 
 export interface PatternsByName {
@@ -69,6 +71,7 @@ function compilePathGlobs(patterns: readonly string[]): PathGlobs | undefined {
     patterns: (context) => globsFor(context).patterns(context),
     slashless: (context) => globsFor(context).slashless(context),
     byName: (context) => globsFor(context).byName(context),
+    names: (context) => globsFor(context).names(context),
   };
 }
 
@@ -78,7 +81,17 @@ export function globsOf(all: readonly PathPattern[]): PathGlobs {
   const named = Map.groupBy(all, nameIn);
   const others = named.get('') ?? [];
   named.delete('');
-  return { patterns: () => all, slashless: () => slashless, byName: () => ({ named, others }) };
+  let names: ReadonlySet<string> | undefined;
+  return {
+    patterns: () => all,
+    slashless: () => slashless,
+    byName: () => ({ named, others }),
+    names: () => (names ??= new Set(all.flatMap(({ written }) => written.pattern.split('/').filter(isName)))),
+  };
+}
+
+function isName(segment: string): boolean {
+  return segment.length > 1 && segment !== '..' && !/[*?]/.test(segment);
 }
 
 /** The longest name that stands between slashes in all that a pattern matches; empty where there is none. */

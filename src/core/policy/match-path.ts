@@ -1,7 +1,9 @@
+import { expandBraces } from '../self/shell-pattern.ts';
 import type { PathGlobs, PatternsByName } from './compile-matcher.ts';
 import type { MatchContext, Mode } from './match-context.ts';
 import { foldPath, type PathForms, spellings } from './path-forms.ts';
 import type { PathPattern } from './path-pattern.ts';
+import { expandWildcards, mayHideName } from './wildcard-names.ts';
 
 /**
  * Does a text, read as a path, match any of these patterns? `possible`: any form matches a pattern as written, made absolute, or
@@ -42,19 +44,36 @@ export function findOutside(globs: PathGlobs, text: string, context: MatchContex
 export function findInside(globs: PathGlobs, text: string, context: MatchContext): string | undefined {
   const forms = context.forms(text);
   const reals = realsOf(forms, context);
-  const { named, others } = globs.byName(context.paths);
-  for (const pattern of others) {
-    const real = realGlob(pattern, context);
-    for (const form of forms.any) if (matchesForm(pattern, real, form)) return form;
-    for (const form of reals) if (matchesForm(pattern, real, form)) return form;
-  }
-  if (named.size > 0) {
-    for (const form of forms.any) if (matchesNamed(named, form)) return form;
-    for (const form of reals) if (matchesNamed(named, form)) return form;
-  }
+  const found =
+    findForm(globs, forms.any, context) ??
+    findForm(globs, reals, context) ??
+    (mayHideName(text) ? findExpanded(globs, forms.any, context) : undefined);
+  if (found !== undefined) return found;
   if (forms.long === undefined) return undefined;
   const patterns = globs.patterns(context.paths);
   return forms.long.matches(patterns.flatMap((pattern) => globsOf(pattern, context))) ? text : undefined;
+}
+
+function findForm(globs: PathGlobs, forms: readonly string[], context: MatchContext): string | undefined {
+  if (forms.length === 0) return undefined;
+  const { named, others } = globs.byName(context.paths);
+  for (const pattern of others) {
+    const real = realGlob(pattern, context);
+    for (const form of forms) if (matchesForm(pattern, real, form)) return form;
+  }
+  return named.size === 0 ? undefined : forms.find((form) => matchesNamed(named, form));
+}
+
+/** The first form that leads into a pattern once its wildcards are expanded. */
+function findExpanded(globs: PathGlobs, forms: readonly string[], context: MatchContext): string | undefined {
+  const names = globs.names(context.paths);
+  return forms.find((form) =>
+    expandBraces(form).some(
+      (each) =>
+        findForm(globs, each === form ? expandWildcards(each, names) : [each, ...expandWildcards(each, names)], context) !==
+        undefined,
+    ),
+  );
 }
 
 /** Most patterns are about a folder or a file of a certain name, and most paths have none of these. */

@@ -7,6 +7,7 @@ const TEXTS = words(
   'content contents body message messages text texts query queries q description descriptions title titles comment comments subject summary prompt ' +
     'prompts instruction instructions question questions answer thought thoughts note notes observation observations replacement pattern patterns regex ' +
     'search keyword keywords term terms phrase value html markdown md caption label reason explanation details excerpt quote snippet review feedback transcript ' +
+    'exclude excludes excluded ignore ignored ' +
     'changelog headline bio topic purpose reply response criteria goal objective task story readme paragraph insight step steps plan manifest yaml form',
 );
 /** The end of a name that is one by what stands before it: `old_string`, `body_html`. */

@@ -13,6 +13,7 @@ it.each([
   ['new_source', 'text'],
   ['body-html', 'text'],
   ['excludePatterns', 'text'],
+  ['exclude', 'text'],
   ['Search Query', 'text'],
   ['content_path', 'place'],
   ['body_file', 'place'],
