@@ -213,7 +213,7 @@ export class RegistryRows implements Registry {
     // By name, not by look: a name of which nothing is to be seen has none, and looks were noted by clawais that saw otherwise.
     const rows = this.#prepare(
       `SELECT server FROM registry INDEXED BY registry_tools WHERE kind = 'tool' AND name = ? AND is_listed = 1
-       ORDER BY first_seen, id LIMIT ${MOST_LISTERS}`,
+       ORDER BY id LIMIT ${MOST_LISTERS}`,
     ).all(toKey(tool));
     return rows.map((row) => fromKey(String(row['server'])));
   }

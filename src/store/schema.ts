@@ -244,6 +244,11 @@ export const MIGRATIONS: readonly string[] = [
     PRIMARY KEY (server, kind, name, fingerprint)
   ) STRICT, WITHOUT ROWID;
   `,
+  `
+  -- Servers that list one tool are told apart by the order of their rows: a clock that was set back made a newcomer the first.
+  DROP INDEX registry_tools;
+  CREATE INDEX registry_tools ON registry (name) WHERE kind = 'tool';
+  `,
 ];
 
 /** `min_writer` in `meta`: the oldest version of the tables whose programs may still write a file with the tables above. */

@@ -78,8 +78,9 @@ it('a store of a registry and no sessions gets them, and whose tool was first is
     `INSERT INTO registry (server, kind, name, seen, is_listed, first_seen, changed_at, size) VALUES (?, ?, 'search', 'x', 1, ?, 1, 0)`,
   );
   for (const [server, kind, time] of [
-    ['late', 'tool', 2],
-    ['first', 'tool', 1],
+    ['first', 'tool', 2],
+    // Its clock was set back.
+    ['late', 'tool', 1],
     ['other', 'prompt', 0],
   ] as const)
     add.run(server, kind, time);
