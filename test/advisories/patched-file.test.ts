@@ -14,3 +14,13 @@ it('the files that a patch names are looked at', async () => {
   ]);
   expect(reached).toEqual([3]);
 });
+
+it('a rule is about the files that a patch names, whatever the argument is called, and not about what it puts into them', async () => {
+  const { reached } = await attempt(sandbox.current, denying('args."**" = "**/.ssh/**"'), [
+    readFile({ patchText: '*** Begin Patch\n*** Add File: /home/u/.ssh/authorized_keys\n+x\n*** End Patch' }, 1),
+    readFile({ diff: '--- a/.ssh/config\n+++ b/.ssh/config\n@@ -1 +1 @@\n-a\n+b\n' }, 2),
+    readFile({ patch: 'diff --git a/x b/.ssh/x\nrename from x\nrename to "\\056ssh/x"\n' }, 3),
+    readFile({ patch: '--- a/README.md\n+++ b/README.md\n@@ -1 +1 @@\n-a\n+see ~/.ssh/config\n' }, 4),
+  ]);
+  expect(reached).toEqual([4]);
+});

@@ -1,0 +1,16 @@
+import { expect, it } from 'vitest';
+import { attempt, denying, readFile, useSandbox } from '../support/attempt.ts';
+
+/** Tools that read many files expand what they are given as a shell does: `~/.ss*` has no name in it that a rule denies, and opens one. */
+const sandbox = useSandbox();
+
+it('wildcards and braces in a path hide no name that a rule denies', async () => {
+  const { reached } = await attempt(sandbox.current, denying('args."**" = "**/.ssh/**"'), [
+    readFile({ paths: ['~/.ss*/id_*'] }, 1),
+    readFile({ paths: ['/home/u/.s?h/k'] }, 2),
+    readFile({ paths: ['/home/u/.{ssh,x}/k'] }, 3),
+    readFile({ paths: ['/home/u/.*/k'] }, 4),
+    readFile({ paths: ['src/**/*.ts', '.github/*', 'docs/s*'], exclude: ['.ss*/**'] }, 5),
+  ]);
+  expect(reached).toEqual([5]);
+});
