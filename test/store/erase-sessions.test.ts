@@ -163,7 +163,8 @@ describe('eraseSessions', () => {
     });
     const calls = database.prepare('SELECT session, count(*) AS n, max(time) AS time FROM session_calls GROUP BY session').all();
     expect(calls).toEqual([{ session: 'a', n: 200 - 16 + 1, time: NOON + 2 * DAY }]);
-    expect(TABLES.slice(1).map((table) => count(database, table))).toEqual([201, 1, 1]);
+    // The run that goes on has the servers of the one before.
+    expect(TABLES.slice(1).map((table) => count(database, table))).toEqual([201, 2, 1]);
   });
 
   it('works in small steps, and ends when it is told to', () => {
