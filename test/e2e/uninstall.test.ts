@@ -25,7 +25,7 @@ async function atTerminal(line: string): Promise<number | null> {
   const { PATH = '', HOME = '' } = sandbox.current.env;
   const clawai = sandbox.current.command().join(' ');
   const env = { PATH, HOME, TERM: 'dumb', SHELL: '/bin/sh' };
-  const words = [SCRIPT, '-qec', line.replace(/^clawai /, `${clawai} `), '/dev/null'];
+  const words: [string, ...string[]] = [SCRIPT, '-qec', line.replace(/^clawai /, `${clawai} `), '/dev/null'];
   return (await new Running(words, { env, cwd: sandbox.current.home }).ended).code;
 }
 
