@@ -34,9 +34,11 @@ describe('many processes', () => {
     'hazard 38: share one store: every event is there once, and of simultaneous calls the rule lets one pass, never two',
     async () => {
       const running = Array.from({ length: HAMMER.processes }, (_, i) => start('hammer', `p${i}`, HAMMER.ms));
+      await Promise.all(running.map((one) => one.lines(1)));
+      for (const one of running) one.send('\n');
       const ended = await Promise.all(running.map((one) => one.ended));
       expect(ended.map(({ code, stderr }) => ({ code, stderr }))).toEqual(ended.map(() => ({ code: 0, stderr: '' })));
-      const counts = ended.map(({ stdout }) => Number(stdout));
+      const counts = ended.map(({ stdout }) => Number(stdout.split('\n')[1]));
       expect(Math.min(...counts)).toBeGreaterThan(0);
       const expected = counts.flatMap((count, p) =>
         Array.from({ length: count }, (_, i) => [`p${p}.${i}`, `p${p}.call-${i}`]).flat(),
