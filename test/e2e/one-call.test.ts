@@ -179,7 +179,7 @@ it('a call that is allowed is known on both paths', { timeout: 60_000 }, async (
   const [first, second] = await json('mcp', 'calls');
   expect(second).toMatchObject({ type: 'mcp_tool_called', sighting_of: first?.['id'] });
   const { stdout } = await sandbox.current.clawai('mcp', 'calls').close();
-  expect(stdout).toMatch(/write_file .* by model\n.*write_file .* again\n/);
+  expect(stdout).toMatch(/write_file .*\(by model\).*\n.*write_file .*\(again\)/);
 });
 
 it(

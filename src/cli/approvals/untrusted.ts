@@ -4,13 +4,16 @@ import { type Entry, entryLabel, listEntries } from '../registry/entries.ts';
 import { entryJson } from '../registry/entry-json.ts';
 import { openRegistry } from '../registry/open-registry.ts';
 
-/** What servers declare and nobody has trusted yet as it is: it waits for a person as calls do. Throws ClawaiError `config_*` and `store_*`. */
+/**
+ * What servers declare and nobody has trusted yet as it is, or in which something grave was found: it waits for a person as calls do. Small
+ * findings, which honest tools have too, wait for nobody. Throws ClawaiError `config_*` and `store_*`.
+ */
 export async function findUntrusted(config: string | undefined): Promise<readonly Entry[]> {
   const { reader } = await openRegistry(config);
   if (reader === undefined) return [];
   try {
     // What has gone from its server reaches nobody.
-    return listEntries(reader, {}).filter((entry) => entry.isListed && needsYes(entry));
+    return listEntries(reader, {}).filter((entry) => entry.isListed && needsYes(entry) && isPressing(entry));
   } finally {
     reader.close();
   }
@@ -26,6 +29,10 @@ export function formatUntrusted(entries: readonly Entry[]): string {
 /** One line of JSON: as `clawai mcp registry list --json` has it, with what it waits for. */
 export function untrustedJson(entry: Entry): string {
   return `{"waits_for":"trust",${entryJson(entry).slice(1)}`;
+}
+
+function isPressing({ status, detections }: Entry): boolean {
+  return status !== 'pinned' || detections?.severity === 'high' || detections?.severity === 'critical';
 }
 
 function describeWhy({ status, detections }: Entry): string {
