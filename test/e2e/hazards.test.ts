@@ -121,10 +121,10 @@ describe("hazard 23: what stands behind -- is the server's", () => {
     expect(existsSync(mark)).toBe(false);
   });
 
-  it('-h before -- is help, not on stdout, and nothing is started', async () => {
+  it('-h before -- is help, on stdout, where nobody speaks MCP then, and nothing is started', async () => {
     const { code, stdout, stderr } = await sandbox.clawai('proxy', '-h', '--', ...recorder()).close();
-    expect({ code, stdout }).toEqual({ code: 0, stdout: '' });
-    expect(stderr).toContain('--policy');
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    expect(stdout).toContain('--policy');
     expect(existsSync(sandbox.path('seen'))).toBe(false);
   });
 

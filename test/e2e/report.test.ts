@@ -96,6 +96,6 @@ it('the events of a flow are intact to who verifies the store', async () => {
   expect(await sandbox.current.clawai('audit', 'verify').close()).toMatchObject({ code: 0 });
   const { stdout } = await sandbox.current.clawai('log', '--severity', 'critical').close();
   expect(stdout).toMatch(
-    /mail {2}cross_server_blocked {2}block {2}critical {2}send_email {2}rule read_then_send {2}.*with db:query_database\n$/,
+    /mail {2}cross_server_blocked {2}block {2}critical {2}send_email {2}rule read_then_send {2}.*with db:query_database {2}id [\da-f]{6}\.\d+\n$/,
   );
 });
