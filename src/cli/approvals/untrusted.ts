@@ -5,14 +5,14 @@ import { entryJson } from '../registry/entry-json.ts';
 import { openRegistry } from '../registry/open-registry.ts';
 
 /**
- * What servers declare and nobody has trusted yet as it is, or in which something grave was found: it waits for a person as calls do. Small
- * findings, which honest tools have too, wait for nobody. Throws ClawaiError `config_*` and `store_*`.
+ * Finds what servers declare and nobody has trusted as it is: new, changed, or with a finding of `high` or `critical`. Small findings,
+ * which honest tools have too, do not wait for a person. Throws ClawaiError `config_*` and `store_*`.
  */
 export async function findUntrusted(config: string | undefined): Promise<readonly Entry[]> {
   const { reader } = await openRegistry(config);
   if (reader === undefined) return [];
   try {
-    // What has gone from its server reaches nobody.
+    // A definition that its server no longer lists reaches nobody.
     return listEntries(reader, {}).filter((entry) => entry.isListed && needsYes(entry) && isPressing(entry));
   } finally {
     reader.close();
