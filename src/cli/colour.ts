@@ -1,6 +1,6 @@
 let chosen: 'auto' | 'always' | 'never' = 'auto';
 
-/** What `--color` says, for all of this process. */
+/** The value of `--color`, which holds for the whole process. */
 export function chooseColour(choice: typeof chosen): void {
   chosen = choice;
 }

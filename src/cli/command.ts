@@ -17,7 +17,7 @@ export interface Command<A extends ArgsDef = ArgsDef> {
   readonly args: A;
   /** Words that may stand between the flags, any number of them, and behind `--` where there is no `rest`. Without it, every such word is refused. */
   readonly words?: WordsDef;
-  /** What must follow `--`, or may, at least one word, never read by us. Without it and `words`, `--` is refused. */
+  /** The words after `--`, at least one, which clawai never reads. A command with neither this nor `words` refuses `--`. */
   readonly rest?: RestDef;
   /** Does the work; resolves to the process's exit code (`EXIT` in errors.ts, or the code of a child). */
   run(parsed: Parsed<A>): Promise<number>;
@@ -45,7 +45,7 @@ export interface CommandMeta {
   readonly notes?: readonly string[];
   /** Whole command lines that work as written. */
   readonly examples?: readonly string[];
-  /** What the exit codes mean, by code, where that is more than done (0) and could not be done (2). */
+  /** Meanings of exit codes, where a command says more than done (0) and could not be done (2). */
   readonly exitCodes?: Readonly<Record<string, string>>;
   /** Set where stdout belongs to a protocol or to another program: then whoever writes it handles its errors. */
   readonly stdoutIs?: 'protocol';

@@ -6,7 +6,7 @@ import { isRequestOfServer } from './fixture-detection.ts';
 import { checkKeys, describe, type Origin } from './fixture-value.ts';
 
 /**
- * What the params of the methods that fixtures are about may have (MCP 2024-11-05 to 2026-07-28). A server is sent anything else as well, but
+ * Keys that MCP defines in `params`, for the methods that fixtures are about (2024-11-05 to 2026-07-28). A server is sent anything else as well, but
  * in a fixture that is a slip, and the call is another one than was meant. What servers ask for themselves is open: its params are arguments.
  */
 const WITH_INPUT = ['_meta', 'inputResponses', 'requestState'];

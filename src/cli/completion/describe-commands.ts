@@ -2,7 +2,7 @@ import { CLIENTS } from '../../clients/clients.ts';
 import { addGlobalFlags } from '../argv.ts';
 import type { ArgDef, TableEntry } from '../command.ts';
 
-/** What may stand in a place of a command line. `servers`: names of servers, which the script asks clawai for. */
+/** Kinds of words that a shell can complete. `servers`: names of servers, which the script asks clawai for. */
 export type Values = 'any' | 'files' | 'folders' | 'servers' | readonly string[];
 
 export interface CompletedFlag {
@@ -17,7 +17,7 @@ export interface CompletedCommand {
   /** `policy test`; empty for clawai itself; or the first words of some, such as `policy`. */
   readonly name: string;
   readonly flags: readonly CompletedFlag[];
-  /** What may stand between the flags, and the next words of longer commands with what these are for. */
+  /** Words between the flags, and the next words of longer commands with their summaries. */
   readonly words: Values;
   readonly next: readonly (readonly [word: string, summary: string])[];
 }
@@ -58,7 +58,7 @@ function toFlag(name: string, def: ArgDef): CompletedFlag {
   return { name, letter, description, values: def.type === 'enum' ? def.options : valuesOf(def.hint, name) };
 }
 
-/** What a value is, by what stands for it in help. */
+/** Tells the kind of a value by its hint in help. */
 function valuesOf(hint: string, flag = ''): Values {
   if (hint.startsWith('FILE')) return 'files';
   if (hint === 'DIR') return 'folders';

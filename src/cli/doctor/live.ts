@@ -75,7 +75,7 @@ async function proveIn(folder: string): Promise<LiveProof> {
   try {
     before = lastSeq(store);
   } catch (error) {
-    // Of what nobody can read, nothing can be proved.
+    // A store that nobody can read proves nothing.
     return { checks: toFailures('audit', error), command, events: [] };
   }
   const word = `${process.pid}-${Date.now().toString(36)}`;
