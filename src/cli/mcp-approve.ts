@@ -119,7 +119,7 @@ function findBesides(reader: RegistryReader, entries: readonly EntryWithTexts[])
   const kinds = new Set(entries.map(({ kind }) => kind));
   return listEntries(reader, { server, status: 'changed' })
     .filter(({ kind }) => (kind === 'server' || kind === 'instructions') && !kinds.has(kind))
-    .map((entry) => `${entryLabel(entry)} has changed too, and is not approved: see clawai mcp approve --server … --all`);
+    .map((entry) => `${entryLabel(entry)} has changed too, and is not approved: see clawai approve --server … --all`);
 }
 
 /** Something was found in it, and all that trusts it is that it was seen first. */

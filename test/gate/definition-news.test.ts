@@ -114,7 +114,7 @@ describe('news', () => {
         { name: 'a', previous: before.fingerprint, next: after.fingerprint, changes: [{ field: 'description' }], action },
       ]);
       expect(told.warnings).toEqual([
-        'the tool "a" of "files" changed since it was trusted (description): see clawai mcp registry list, and clawai mcp approve',
+        'the tool "a" of "files" changed since it was trusted (description): see clawai mcp registry list, and clawai approve',
       ]);
     },
   );
@@ -194,7 +194,7 @@ describe('tellServerChange', () => {
     ]);
     expect(told.stored.serversChanged[0]?.changes).not.toEqual([]);
     expect(told.warnings).toEqual([
-      '"files" is started otherwise than it was when it was trusted: see clawai mcp approve --server files --all',
+      '"files" is started otherwise than it was when it was trusted: see clawai approve --server files --all',
     ]);
   });
 });
