@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 // Runs clawai out of a clone that may not be built yet, as CI and pre-commit have it: installs and builds it first, once.
-//   node build/from-clone.mjs policy check --policy policy.toml
+//   node build/from-clone.mjs policy lint --policy policy.toml
 // npm can't do that for them: a package that is installed from git, globally, is built without what it is built with.
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';

@@ -1,6 +1,6 @@
 import { addGlobalFlags, asksForHelp, parseFlags, splitArgv, type SplitArgv } from './cli/argv.ts';
 import { COMMANDS } from './cli/command-table.ts';
-import type { TableEntry } from './cli/command.ts';
+import type { Command, Parsed, TableEntry } from './cli/command.ts';
 import { ClawaiError, EXIT } from './errors.ts';
 
 // A client starts one `clawai proxy` per server, so nothing is imported here that this command does not need:
@@ -40,8 +40,22 @@ async function run(argv: SplitArgv): Promise<number> {
   const command = addGlobalFlags(await entry.load());
   if (command.meta.stdoutIs !== 'protocol') ignoreBrokenPipes();
   const parsed = parseFlags(command, { own, rest: argv.rest });
-  if (parsed.flags.color !== undefined) (await import('./cli/colour.ts')).chooseColour(parsed.flags.color);
-  return command.run(parsed);
+  return command.meta.stdoutIs === 'protocol' ? command.run(parsed) : runAsAsked(command, parsed);
+}
+
+/** Does what the flags say that every command takes. */
+async function runAsAsked(command: Command, parsed: Parsed): Promise<number> {
+  const { color, quiet, verbose } = parsed.flags;
+  if (quiet === true && verbose === true) throw usage('--quiet and --verbose contradict each other', 'give one of them');
+  if (typeof color === 'string') (await import('./cli/colour.ts')).chooseColour(color);
+  if (quiet === true) (await import('./cli/notes.ts')).beQuiet();
+  if (verbose !== true) return command.run(parsed);
+  const { noteWhatCounts } = await import('./cli/version-command.ts');
+  await noteWhatCounts(parsed.flags);
+  const started = performance.now();
+  const code = await command.run(parsed);
+  (await import('./cli/notes.ts')).note(`exit code ${code} after ${Math.round(performance.now() - started)} ms`);
+  return code;
 }
 
 async function runWithoutCommand({ own, rest }: SplitArgv): Promise<number> {
@@ -53,14 +67,15 @@ async function runWithoutCommand({ own, rest }: SplitArgv): Promise<number> {
     return EXIT.usage;
   }
   if (asksForHelp(own)) return printHelp([]);
-  if ((flag === '--version' || flag === '-v') && others.length === 0 && rest === undefined) {
+  if ((flag === '--version' || flag === '-V') && others.length === 0 && rest === undefined) {
     ignoreBrokenPipes();
     const { VERSION } = await import('./cli/version.ts');
     process.stdout.write(`${VERSION}\n`);
     return EXIT.ok;
   }
   if (flag === undefined) throw usage('a command is missing before --', 'write clawai proxy -- CMD');
-  if (flag === '--version' || flag === '-v') throw usage(`${flag} stands alone`, 'clawai version says more');
+  if (flag === '--version' || flag === '-V') throw usage(`${flag} stands alone`, 'clawai version says more');
+  if (['-v', '--verbose', '-q', '--quiet'].includes(flag)) throw usage(`${flag} is about a command`, 'write it behind the command; clawai --version prints the version');
   throw usage(`unknown flag ${flag}`, others.length === 0 ? undefined : 'the command comes first, its flags after it');
 }
 

@@ -24,8 +24,18 @@ export function asksForHelp(own: readonly string[]): boolean {
   return own.some((word) => word === '-h' || word === '--help');
 }
 
-/** Flags that every command takes; main.ts does what they say. */
+/** Flags that every command takes which prints an answer of its own; main.ts does what they say. */
 const GLOBAL_FLAGS = {
+  quiet: {
+    type: 'boolean',
+    letter: 'q',
+    description: 'No notes and no progress on stderr; of what is checked, only what is wrong.',
+  },
+  verbose: {
+    type: 'boolean',
+    letter: 'v',
+    description: 'Say on stderr which config, policy and store count here, and how long it took.',
+  },
   color: {
     type: 'enum',
     options: ['auto', 'always', 'never'],
@@ -33,9 +43,14 @@ const GLOBAL_FLAGS = {
   },
 } as const;
 
-/** A command that takes the flags that every command takes, too. */
-export function addGlobalFlags<A extends ArgsDef>(command: Command<A>): Command<A & typeof GLOBAL_FLAGS> {
-  return { ...command, args: { ...command.args, ...GLOBAL_FLAGS } };
+/** A command that takes the flags that every command takes, too. Where stdout is another program's they mean nothing, and are not there. */
+export function addGlobalFlags(command: Command): Command {
+  const { args, meta } = command;
+  if (meta.stdoutIs === 'protocol') return command;
+  const { verbose, ...others } = GLOBAL_FLAGS;
+  // A command that has more to print says so.
+  const more = args['verbose'] === undefined ? '' : `${args['verbose'].description} `;
+  return { ...command, args: { ...args, ...others, verbose: { ...verbose, description: `${more}${verbose.description}` } } };
 }
 
 /**

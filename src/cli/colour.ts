@@ -1,8 +1,8 @@
 let chosen: 'auto' | 'always' | 'never' = 'auto';
 
 /** The value of `--color`, which holds for the whole process. */
-export function chooseColour(choice: typeof chosen): void {
-  chosen = choice;
+export function chooseColour(choice: string): void {
+  chosen = choice === 'always' || choice === 'never' ? choice : 'auto';
 }
 
 /**

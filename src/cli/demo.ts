@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { EXIT } from '../errors.ts';
 import { defineCommand } from './command.ts';
+import { note } from './notes.ts';
 import { playDemo, type DemoEvent } from './demo/play.ts';
 import { renderEvent, type Look } from './demo/render.ts';
 
@@ -26,7 +27,7 @@ export const demoCommand = defineCommand({
       for await (const event of playDemo(folder)) {
         events.push(event);
         if (!flags.json) process.stdout.write(renderEvent(event, look));
-        if (event.kind === 'start' && event.isFetched) process.stderr.write('clawai: fetching the server with npx…\n');
+        if (event.kind === 'start' && event.isFetched) note('fetching the server with npx…');
       }
     } finally {
       await rm(folder, { recursive: true, force: true });

@@ -16,6 +16,7 @@ import { checkOneStore, checkStore } from './doctor/check-store.ts';
 import { desktopEnvironment } from './doctor/desktop-environment.ts';
 import type { LiveProof } from './doctor/live.ts';
 import { renderChecks } from './doctor/render-checks.ts';
+import { isQuiet, withProgress } from './notes.ts';
 import { listingLook } from './server-listing.ts';
 import { readStandings } from './wrap-standing.ts';
 import { lookAround } from './wrap-surroundings.ts';
@@ -38,8 +39,10 @@ export const doctorCommand = defineCommand({
     json: { type: 'boolean', description: 'Print one JSON object.' },
   },
   async run({ flags }) {
-    const checks = await checkAll();
-    const live = flags.live ? await (await import('./doctor/live.ts')).proveLive() : undefined;
+    const checks = await withProgress('looking at this set-up', checkAll());
+    const live = flags.live
+      ? await withProgress('proving it with a server of its own', (await import('./doctor/live.ts')).proveLive())
+      : undefined;
     if (flags.json) process.stdout.write(toJson(checks, live));
     else await report(checks, live);
     const isFine = [...checks, ...(live?.checks ?? [])].every(({ level }) => level !== 'fail');
@@ -79,6 +82,8 @@ async function checkDesktopStore(here: string): Promise<readonly Check[]> {
 
 async function report(checks: readonly Check[], live: LiveProof | undefined): Promise<void> {
   const look = listingLook(hasColour(process.stdout));
+  const all = [...checks, ...(live?.checks ?? [])];
+  if (isQuiet()) return void process.stdout.write(renderChecks(all.filter(({ level }) => level !== 'ok'), look));
   process.stdout.write(renderChecks(checks, look));
   if (live !== undefined) {
     const { callTable } = await import('./log/event-formats.ts');
@@ -88,7 +93,6 @@ async function report(checks: readonly Check[], live: LiveProof | undefined): Pr
     if (live.events.length > 0) process.stdout.write(`\nfrom the audit:\n${table(live.events)}`);
     process.stdout.write(`\nstarted by: ${[live.command.command, ...live.command.args].map(quote).join(' ')}\n`);
   }
-  const all = [...checks, ...(live?.checks ?? [])];
   const count = (level: Level): number => all.filter((check) => check.level === level).length;
   process.stdout.write(`\n${count('ok')} ok, ${count('warn')} to look at, ${count('fail')} failed\n`);
 }

@@ -116,7 +116,7 @@ function policyText(name: PolicyName): string {
 function head(name: PolicyName): string {
   return `${schemaLine('policy')}
 # Your own policy: what agents may do. It began as a copy of the policy "${name}" of clawai ${VERSION}; change it as you like.
-# \`clawai policy check\` reads it, \`clawai policy test\` proves it, \`clawai mcp calls\` shows what it decided.
+# \`clawai policy lint\` reads it, \`clawai policy test\` proves it, \`clawai log --calls\` shows what it decided.
 # A change counts from the next call on, also for servers that run.
 
 # How you are asked where a rule says "prompt"; each line shows a default: remove the # in front of all that you change.

@@ -129,7 +129,7 @@ function findBesides(reader: RegistryReader, entries: readonly EntryWithTexts[])
   const kinds = new Set(entries.map(({ kind }) => kind));
   return listEntries(reader, { server })
     .filter((entry) => entry.launch === launch && isAgainstServer(entry) && !kinds.has(entry.kind))
-    .map((entry) => `${entryLabel(entry)} has changed too, and is not approved: see clawai mcp approve --server … --all`);
+    .map((entry) => `${entryLabel(entry)} has changed too, and is not approved: see clawai approve --server … --all`);
 }
 
 /** As long as it is so, every call of its server is denied. */

@@ -16,6 +16,7 @@ import type { ItemGroup } from './inspect/item.ts';
 import { listReached, listStarted, type RemoteTarget } from './inspect/live-server.ts';
 import { readGroups } from './inspect/read-groups.ts';
 import { Summary } from './inspect/summary.ts';
+import { isQuiet, note, Progress, withProgress } from './notes.ts';
 import { createOutput } from './output.ts';
 import { escapeUnprintable, printable, visible } from './printable.ts';
 import { shownWidth } from './registry/open-registry.ts';
@@ -70,8 +71,9 @@ export const mcpInspectCommand = defineCommand({
     const groups = target.kind === 'file' ? readGroups(target.file, target.holds) : listLive(target, flags.config);
     const summary = await inspectAll(groups, policy, flags.json);
     const line = `${printable(labelOf(target))}: ${summary.line()}\n`;
-    if (!flags.json) process.stdout.write(line);
-    else if (summary.isEmpty || summary.isPartial) process.stderr.write(`clawai: ${line}`);
+    const isFine = !summary.isEmpty && !summary.isPartial && !summary.hasFindings;
+    if (!flags.json && !(isFine && isQuiet())) process.stdout.write(line);
+    else if (flags.json && (summary.isEmpty || summary.isPartial)) process.stderr.write(`clawai: ${line}`);
     if (summary.hasFindings) return EXIT.mismatch;
     return summary.isPartial ? EXIT.usage : EXIT.ok;
   },
@@ -110,7 +112,10 @@ function toTarget({ flags: { server, kind }, words, rest }: Given): Target {
 }
 
 async function* listLive(target: Exclude<Target, { kind: 'file' }>, config: string | undefined): AsyncGenerator<ItemGroup> {
-  yield target.kind === 'command' ? await listStarted(target.command) : await listReached(await findRemote(target.named, config));
+  yield await withProgress(
+    'asking the server',
+    target.kind === 'command' ? listStarted(target.command) : findRemote(target.named, config).then(listReached),
+  );
 }
 
 async function findRemote(named: string, config: string | undefined): Promise<RemoteTarget> {
@@ -143,15 +148,20 @@ async function inspectAll(groups: AsyncIterable<ItemGroup>, policy: CompiledPoli
   const summary = new Summary(threshold);
   const output = createOutput(process.stdout);
   const format = isJson ? jsonFormat() : textFormat();
-  if (!enabled) process.stderr.write('clawai: the policy has detection switched off; this looks all the same\n');
+  if (!enabled) note('the policy has detection switched off; this looks all the same');
+  const progress = new Progress('things looked at');
   for await (const group of groups) {
     const all = inspector.look(group);
     for (const inspected of all) summary.add(inspected);
     summary.skip(group.skipped);
     for (const { what, why } of group.skipped) process.stderr.write(`clawai: not looked at: ${visible(what)} ${visible(why)}\n`);
-    await output.write(all.map(format).join(''));
+    progress.show(summary.count);
+    const text = all.map(format).join('');
+    if (text !== '') progress.end();
+    await output.write(text);
     if (!output.isOpen) break;
   }
+  progress.end();
   return summary;
 }
 

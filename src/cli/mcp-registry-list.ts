@@ -1,6 +1,7 @@
 import { EXIT } from '../errors.ts';
 import { hasColour } from './colour.ts';
 import { defineCommand } from './command.ts';
+import { note } from './notes.ts';
 import { STORE_FLAGS } from './open-store.ts';
 import { createOutput } from './output.ts';
 import { escapeUnprintable } from './printable.ts';
@@ -38,7 +39,7 @@ export const mcpRegistryListCommand = defineCommand({
     const isEmpty = entries.length === 0 && (reader === undefined || listEntries(reader, {}).length === 0);
     reader?.close();
     if (isEmpty) sayEmpty(opened);
-    else if (entries.length === 0) process.stderr.write('clawai: nothing of what servers have listed matches\n');
+    else if (entries.length === 0) note('nothing of what servers have listed matches');
     if (entries.length === 0) return EXIT.ok;
     const shown = (line: string): string => (process.stdout.isTTY ? escapeUnprintable(line) : line);
     const text = flags.json

@@ -3,6 +3,7 @@ import { loadConfig } from '../config/config-file.ts';
 import { openStoreReader } from '../store/read-open.ts';
 import type { StoreReader } from '../store/read.ts';
 import { storeFile } from '../store/store-file.ts';
+import { note } from './notes.ts';
 
 /** Which store: shared by all commands that read one. */
 export const STORE_FLAGS = {
@@ -16,12 +17,12 @@ export async function findStore(config: string | undefined): Promise<string> {
 }
 
 /**
- * Opens that store, or says on stderr that nothing was recorded yet and returns undefined.
+ * Opens that store, or notes that nothing was recorded yet and returns undefined.
  * Throws ClawaiError `config_*` and `store_*`.
  */
 export async function openRecorded(config: string | undefined): Promise<StoreReader | undefined> {
   const file = await findStore(config);
   const reader = openStoreReader(file);
-  if (reader === undefined) process.stderr.write(`clawai: nothing was recorded yet: there is no store at ${file}\n`);
+  if (reader === undefined) note(`nothing was recorded yet: there is no store at ${file}`);
   return reader;
 }

@@ -5,6 +5,7 @@ import { defineCommand } from './command.ts';
 import { countOf } from './count-of.ts';
 import { createExcerpts } from './excerpt.ts';
 import { findAskedPolicy } from './find-asked-policy.ts';
+import { isQuiet } from './notes.ts';
 import { formatPolicyFaults } from './policy-faults.ts';
 
 /** `clawai policy check`: reads a policy as `clawai proxy` would, and shows every fault where it is. */
@@ -34,7 +35,8 @@ export const policyCheckCommand = defineCommand({
     const { file } = found;
     try {
       const policy = await loadFoundPolicy(found, project);
-      process.stdout.write(json ? formatJson(file, { policy, errors: [] }) : formatValid(file, policy, project));
+      if (json) process.stdout.write(formatJson(file, { policy, errors: [] }));
+      else if (!isQuiet()) process.stdout.write(formatValid(file, policy, project));
       return EXIT.ok;
     } catch (error) {
       // A file that cannot be read is no finding about a policy.

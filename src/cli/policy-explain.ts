@@ -14,6 +14,7 @@ import { findPresentPolicy } from './find-present-policy.ts';
 import type { Fixture, SessionSetup } from './fixture-case.ts';
 import { FIXTURE_PATHS, FixtureSession } from './fixture-session.ts';
 import { formatError } from './format-error.ts';
+import { note } from './notes.ts';
 import { createOutput } from './output.ts';
 import { openHere } from './policy-explain/explain-here.ts';
 import type { Explained, Surroundings } from './policy-explain/explained.ts';
@@ -99,7 +100,7 @@ export const policyExplainCommand = defineCommand({
     if (asked === undefined) return EXIT.usage;
     const options = { isAll: flags.all };
     const { files, explained } = isHere ? await explainHere(asked, flags, options) : await explainAnywhere(asked, flags, options);
-    if (files.note !== undefined) process.stderr.write(`clawai: ${files.note}\n`);
+    if (files.note !== undefined) note(files.note);
     const around: Surroundings = { files, ...(await placesIn(files)), colour: hasColour(process.stdout) };
     await createOutput(process.stdout).write(flags.json ? formatJson(explained, around) : formatText(explained, around));
     return EXIT.ok;

@@ -10,6 +10,7 @@ import { readTarget, type Target, type TargetResult } from './fmt/read-target.ts
 import { writeTarget } from './fmt/write-target.ts';
 import { formatError } from './format-error.ts';
 import { formatPolicyFaults } from './policy-faults.ts';
+import { isQuiet } from './notes.ts';
 import { printable } from './printable.ts';
 import { refuseAgents } from './require-person.ts';
 import { STDIN } from './stdin.ts';
@@ -114,6 +115,7 @@ function describe(result: TargetResult, flags: Flags): string {
   }
   if (check) return '';
   if (isStdin(result.target)) return after;
+  if (isSame && isQuiet()) return '';
   return `${isSame ? 'kept ' : 'wrote'}  ${printable(file)}\n`;
 }
 

@@ -17,6 +17,7 @@ import { formatSarifLints } from './lint/sarif-lints.ts';
 import { readKnownTools } from './lint/known-tools.ts';
 import { formatTextLints } from './lint/text-lints.ts';
 import { formatFaults } from './report/github-command.ts';
+import { isQuiet, note } from './notes.ts';
 import { STORE_FLAGS } from './open-store.ts';
 import { openRegistry, sayEmpty } from './registry/open-registry.ts';
 import { refuseAgents } from './require-person.ts';
@@ -74,7 +75,7 @@ export const policyLintCommand = defineCommand({
     if (found.kind === 'shipped') {
       if (flags.fix)
         throw usage('there is no policy of your own to change', '`clawai init` writes one; --policy FILE names another');
-      process.stderr.write(`clawai: there is no policy at ${found.lookedAt}, so the shipped default is looked at\n`);
+      note(`there is no policy at ${found.lookedAt}, so the shipped default is looked at`);
     }
     const { file } = found;
     const policy = await loadFoundPolicy(found, flags.project).catch((error: unknown) => {
@@ -94,7 +95,7 @@ export const policyLintCommand = defineCommand({
     if (reporter === 'json') process.stdout.write(formatJsonLints(output));
     else if (reporter === 'github') process.stdout.write(formatGithubLints(output));
     else if (reporter === 'sarif') process.stdout.write(formatSarifLints(output));
-    else process.stdout.write(formatTextLints(output, after.text.replace(/^\uFEFF/, ''), hasColour(process.stdout)));
+    else if (!(isQuiet() && report.lints.length === 0)) process.stdout.write(formatTextLints(output, after.text.replace(/^\uFEFF/, ''), hasColour(process.stdout)));
     return ok ? EXIT.ok : EXIT.mismatch;
   },
 });

@@ -9,6 +9,8 @@ import { createExcerpts } from './excerpt.ts';
 import type { Fixture } from './fixture-case.ts';
 import { findPresentPolicy } from './find-present-policy.ts';
 import { formatError } from './format-error.ts';
+import { tableOptions } from './log/print-events.ts';
+import { isQuiet, note } from './notes.ts';
 import { listFixtures, loadFixtures } from './read-fixtures.ts';
 import { isCovered } from './report/coverage.ts';
 import { isMutationEnough } from './report/mutation.ts';
@@ -42,11 +44,6 @@ const ARGS = {
   },
   reporter: { type: 'enum', options: REPORTER_NAMES, description: 'How to print the results (text).' },
   json: { type: 'boolean', description: 'The same as --reporter json.' },
-  quiet: {
-    type: 'boolean',
-    letter: 'q',
-    description: 'Print what failed and nothing else; a document for programs stays whole.',
-  },
 } as const;
 
 /** `clawai policy test`: decides fixtures and compares. Nothing is decided unless every fixture can be. */
@@ -90,7 +87,7 @@ export const policyTestCommand = defineCommand({
     const reporter = chooseReporter(flags);
     const minCoverage = readPercent('coverage', flags.coverage);
     const minMutation = readPercent('mutate-min', flags['mutate-min']);
-    const output = { minCoverage, minMutation, isQuiet: flags.quiet, colour: hasColour(process.stdout) };
+    const output = { minCoverage, minMutation, isQuiet: isQuiet(), ...terminal() };
     const loaded = await load(flags);
     if (!loaded.ok) {
       const excerpt = createExcerpts();
@@ -105,7 +102,7 @@ export const policyTestCommand = defineCommand({
     const { failed } = countResults(decided);
     const asksMutants = flags.mutate || minMutation !== undefined;
     // What fails without any change says nothing about one.
-    if (asksMutants && failed > 0) process.stderr.write('clawai: fixtures fail, so no mutants were tried\n');
+    if (asksMutants && failed > 0) note('fixtures fail, so no mutants were tried');
     const mutation = failed > 0 ? null : asksMutants ? await mutants(policy, fixtures, flags.expect) : undefined;
     const report = asksMutants ? { ...decided, mutation } : decided;
     const pointsAt = failed > 0 || (minCoverage !== undefined && report.coverage.missed.length > 0);
@@ -116,6 +113,11 @@ export const policyTestCommand = defineCommand({
     return failed > 0 || !isCovered(report, context) || !isMutationEnough(report, context) ? EXIT.mismatch : EXIT.ok;
   },
 });
+
+function terminal(): { readonly columns: number | undefined; readonly colour: boolean } {
+  const { width, colour } = tableOptions(hasColour(process.stdout));
+  return { columns: width, colour };
+}
 
 /** Loaded only where somebody asks. */
 async function mutants(...of: Parameters<typeof testMutants>): Promise<Mutation> {
@@ -145,7 +147,7 @@ async function load(flags: Flags): Promise<Loaded> {
 async function loadTested(flag: string | undefined): Promise<{ readonly file: string; readonly policy: Policy }> {
   const found = await findPresentPolicy(flag);
   if (found.kind === 'shipped') {
-    process.stderr.write(`clawai: there is no policy at ${found.lookedAt}, so the shipped default is tested\n`);
+    note(`there is no policy at ${found.lookedAt}, so the shipped default is tested`);
   }
   return { file: found.file, policy: await loadFoundPolicy(found) };
 }

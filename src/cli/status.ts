@@ -9,6 +9,7 @@ import { showUrl } from '../remote/show-url.ts';
 import { formatAgo } from './ago.ts';
 import { defineCommand } from './command.ts';
 import type { ListedFile, ListedRow, Tone } from './server-listing.ts';
+import { isQuiet, withProgress } from './notes.ts';
 import { shortPath } from './short-path.ts';
 import { VERSION } from './version.ts';
 import { printNotes, printOutcomes } from './wrap-output.ts';
@@ -35,7 +36,7 @@ export const statusCommand = defineCommand({
   },
   async run({ flags }) {
     const around = lookAround();
-    const standings = await readStandings(around);
+    const standings = await withProgress('looking at configs and servers', readStandings(around));
     const servers = standings.files.flatMap((file) => file.servers);
     const open = servers.filter(isOpen);
     const unread = standings.files.filter((file) => problemOf(file) !== undefined);
@@ -48,11 +49,19 @@ export const statusCommand = defineCommand({
 
 async function report(standings: Standings, around: Surroundings): Promise<void> {
   const now = Date.now();
+  if (isQuiet()) return reportWrong(standings, now);
   printOutcomes(standings.files.map((file) => toListed(file, now)));
   printNotes(notesAbout(standings, around));
   process.stdout.write(
     `${await policyLine(standings)}\n${configLine(standings)}${serveLine(standings)}\n${providerLines(standings)}${summarise(standings.files)}\n`,
   );
+}
+
+/** For `--quiet`: files and servers that make `--check` fail, and nothing where there are none. */
+function reportWrong(standings: Standings, now: number): void {
+  const wrong = standings.files.map((file) => ({ ...file, servers: file.servers.filter(isOpen) }));
+  printOutcomes(wrong.map((file) => toListed(file, now)));
+  process.stdout.write(configLine(standings));
 }
 
 function toListed(file: StandingFile, now: number): ListedFile {

@@ -5,7 +5,7 @@ import { describeNeed } from '../core/policy/mutate/describe-need.ts';
 import type { Policy } from '../core/policy/types.ts';
 import type { Fixture } from './fixture-case.ts';
 import { mutatePolicy } from './mutate-policy.ts';
-import { Progress } from './progress.ts';
+import { Progress } from './notes.ts';
 import type { Mutation } from './test-report.ts';
 
 /**
@@ -16,8 +16,7 @@ export function testMutants(policy: Policy, fixtures: readonly Fixture[], expect
   let progress: Progress | undefined;
   const { killed, equivalent, survivors } = mutatePolicy(policy, fixtures, {
     expect,
-    // Elsewhere than on a terminal nobody waits for it.
-    ...(process.stderr.isTTY ? { onProgress: (done, of) => (progress ??= new Progress(of, 'mutants')).show(done) } : {}),
+    onProgress: (done, of) => (progress ??= new Progress('mutants', of)).show(done),
   });
   progress?.end();
   const { nearest: placeOf } = createLocator(readTomlLayout(policy.text));

@@ -3,6 +3,7 @@ import { rememberLeft } from '../remote/remote-state.ts';
 import { probeRemote } from '../transport/mcp-http/probe-remote.ts';
 import { type AnswerTo, type RemoteAnswer, type RemoteQuestion, toLeft } from '../wrap/remote-answer.ts';
 import { remoteQuestions, type WrapRequest } from '../wrap/wrap.ts';
+import { withProgress } from './notes.ts';
 
 /** Milliseconds for all servers together, which are asked at once. */
 const PATIENCE_MS = 2000;
@@ -23,7 +24,8 @@ export async function askRemotes(request: WrapRequest): Promise<RemoteAnswers> {
     // Several clients may have the same entry.
     if (!asked.has(key)) asked.set(key, ask(question, request.version, signal));
   }
-  const answers = new Map(await Promise.all([...asked].map(async ([key, answer]) => [key, await answer] as const)));
+  const all = Promise.all([...asked].map(async ([key, answer]) => [key, await answer] as const));
+  const answers = new Map(await withProgress('asking remote servers', all));
   const answerTo: AnswerTo = (question) => answers.get(keyOf(question));
   return {
     answerTo,

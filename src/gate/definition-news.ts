@@ -124,7 +124,7 @@ function describeChange(server: string, { kind, name }: Definition, changes: rea
   const what = kind === 'instructions' ? 'the instructions' : `the ${kind.replace('_', ' ')} ${JSON.stringify(name)}`;
   const fields = changes.slice(0, MOST_TOLD).map(({ field }) => field);
   const where = fields.length === 0 ? '' : ` (${fields.join(', ')}${changes.length > fields.length ? ', …' : ''})`;
-  return `${what} of ${JSON.stringify(server)} changed since it was trusted${where}: see clawai mcp registry list, and clawai mcp approve`;
+  return `${what} of ${JSON.stringify(server)} changed since it was trusted${where}: see clawai mcp registry list, and clawai approve`;
 }
 
 function descriptionOf({ kind, text }: Definition): string | undefined {

@@ -38,7 +38,7 @@ function adviceOnDistrust(call: Call, { what, change }: Distrust): string {
   const ofServer = `--server ${shellWord(call.server) ?? 'SERVER'} `;
   const asTarget = what === 'server' ? ofServer + whatOfServer(change) : targetOf(call);
   return (
-    `Do not retry it. Tell the user: \`clawai mcp registry list\` shows what there is, and \`clawai mcp approve ${asTarget}\`, ` +
+    `Do not retry it. Tell the user: \`clawai mcp registry list\` shows what there is, and \`clawai approve ${asTarget}\`, ` +
     'in a terminal of their own, shows what is different and trusts it once they agree.'
   );
 }
@@ -88,7 +88,7 @@ function wordsOnDetection(call: Call, findings: readonly Finding[], foundIn: Dec
   return {
     why: `${isOwn ? 'its definition' : 'what its server says of itself'} has in it what should not reach a model: ${what}`,
     advice:
-      `Do not retry it. Tell the user: \`clawai mcp approve ${asTarget}\`, in a terminal of their own, shows what was found and allows it ` +
+      `Do not retry it. Tell the user: \`clawai approve ${asTarget}\`, in a terminal of their own, shows what was found and allows it ` +
       'once they agree.',
   };
 }

@@ -35,7 +35,7 @@ describe('action.yml', () => {
     const { code, stdout, summary } = await runAction(sandbox.current);
     expect(code).toBe(0);
     for (const text of [stdout, summary]) expect(text).toContain('3 fixtures: 3 passed, 0 failed; 2 of 2 rules hit');
-    expect(summary).toContain('policy.toml: ok, 2 rules, default deny');
+    expect(summary).toContain('policy.toml: ok, 2 rules\n');
     expect(stdout).not.toMatch(/^::(?:error|warning)/m);
   });
 

@@ -114,7 +114,7 @@ describe('news', () => {
         { name: 'a', previous: before.fingerprint, next: after.fingerprint, changes: [{ field: 'description' }], action },
       ]);
       expect(told.warnings).toEqual([
-        'the tool "a" of "files" changed since it was trusted (description): see clawai mcp registry list, and clawai mcp approve',
+        'the tool "a" of "files" changed since it was trusted (description): see clawai mcp registry list, and clawai approve',
       ]);
     },
   );

@@ -102,14 +102,14 @@ describe('explain, where a guard decides', () => {
   it('what changed, and with which command a person trusts it', () => {
     expect(decided('pinning', { what: 'changed', fingerprint: 'sha256:1' })).toBe(
       'clawai denied the tool call "read_file": its definition has changed since it was approved. Do not retry it. Tell the user: ' +
-        '`clawai mcp registry list` shows what there is, and `clawai mcp approve files:read_file`, in a terminal of their own, shows what is different ' +
+        '`clawai mcp registry list` shows what there is, and `clawai approve files:read_file`, in a terminal of their own, shows what is different ' +
         'and trusts it once they agree.',
     );
-    expect(decided('pinning', { what: 'server' })).toContain('`clawai mcp approve --server files --all`');
+    expect(decided('pinning', { what: 'server' })).toContain('`clawai approve --server files --all`');
     expect(decided('pinning', { what: 'new' })).toContain('nobody has approved its definition yet');
     const resource = { method: 'resources/read', server: 's', resource: 'file:///x' };
     expect(decided('pinning', { what: 'changed' }, { call: resource })).toContain(
-      '`clawai mcp approve s:file:///x --kind resource`',
+      '`clawai approve s:file:///x --kind resource`',
     );
   });
 
@@ -121,7 +121,7 @@ describe('explain, where a guard decides', () => {
   it.each(['x$(rm -rf ~)', 'a b', "a'b", 'a`b', '-x\n', 'a;b', ''])('offers no command with %j in it', (tool) => {
     const call = { method: 'tools/call', server: tool, tool };
     for (const what of ['changed', 'server'] as const) {
-      const command = /`clawai mcp approve ([^`]*)`/.exec(decided('pinning', { what }, { call }))?.[1];
+      const command = /`clawai approve ([^`]*)`/.exec(decided('pinning', { what }, { call }))?.[1];
       expect(command).toMatch(/^(?:SERVER:NAME|--server SERVER --all)$/);
     }
   });

@@ -210,7 +210,7 @@ export class MemoryRegistry implements Registry {
     return found;
   }
 
-  /** Trusts what was seen last, as a person does with `clawai mcp approve`. */
+  /** Trusts what was seen last, as a person does with `clawai approve`. */
   approve(server: string, kind: DefinitionKind, name: string): void {
     const key = keyOf(server, kind, name);
     const known = this.#known.get(key);

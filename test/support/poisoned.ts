@@ -40,7 +40,7 @@ export async function listed(
   return { server, names: await server.tools() };
 }
 
-/** A person says yes to a definition as it was seen last, as with `clawai mcp approve`. */
+/** A person says yes to a definition as it was seen last, as with `clawai approve`. */
 export function approve(sandbox: Sandbox, name: string, { kind = 'tool', server = 'files' }: Approved = {}): void {
   const rows = query(sandbox.storeFile, `SELECT pinned, seen FROM registry WHERE name = '${name}' AND kind = '${kind}'`);
   const pinned = rows[0]?.['pinned'] as string | null;

@@ -3,9 +3,11 @@ import type { Question } from '../../gate/question-port.ts';
 import { describePerson, patiently } from './answer-question.ts';
 import { hasColour } from '../colour.ts';
 import { defineCommand } from '../command.ts';
+import { note } from '../notes.ts';
 import { escapeUnprintable } from '../printable.ts';
 import { findUntrusted, formatUntrusted, untrustedJson } from './untrusted.ts';
 import { openQuestions } from './open-questions.ts';
+import { tableOptions } from '../log/print-events.ts';
 import { STORE_FLAGS } from '../open-store.ts';
 import { requirePerson } from '../require-person.ts';
 
@@ -46,9 +48,9 @@ export const approvalsCommand = defineCommand({
         return EXIT.ok;
       }
       const { formatWaiting } = await import('./format-waiting.ts');
-      const waiting = questions.length === 0 && untrusted.length > 0 ? '' : formatWaiting(questions, Date.now());
+      const waiting = questions.length === 0 && untrusted.length > 0 ? '' : formatWaiting(questions, Date.now(), tableOptions(false));
       process.stdout.write(`${waiting}${formatUntrusted(untrusted)}`);
-      process.stderr.write('clawai: to answer, run clawai approvals in a terminal\n');
+      note('to answer, run clawai approvals in a terminal');
       return EXIT.usage;
     } finally {
       store.close();

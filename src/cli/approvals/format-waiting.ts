@@ -1,19 +1,19 @@
 import type { Question } from '../../gate/question-port.ts';
-import { Table } from '../table.ts';
+import { Table, type TableOptions } from '../table.ts';
 import { subjectText, timeLeft } from './question-text.ts';
 
 /** What waits, as a table; one sentence where nothing does. */
-export function formatWaiting(questions: readonly Question[], now: number): string {
+export function formatWaiting(questions: readonly Question[], now: number, options: TableOptions): string {
   if (questions.length === 0) return 'nothing waits for you\n';
   const table = new Table<Question>(
     [
       { title: 'ID', cell: ({ id }) => id },
       { title: 'LEFT', cell: (question) => timeLeft(question, now) },
-      { title: 'SERVER', cell: ({ server }) => server },
-      { title: 'CALL', cell: subjectText },
-      { title: 'RULE', cell: ({ rule }) => rule ?? '-' },
+      { title: 'SERVER', least: 8, cell: ({ server }) => server },
+      { title: 'CALL', least: 12, cell: subjectText },
+      { title: 'RULE', least: 8, cell: ({ rule }) => rule ?? '-' },
     ],
-    { width: undefined, colour: false },
+    options,
   );
   return table.format(questions);
 }

@@ -31,6 +31,11 @@ export class Summary {
     this.#missing += skipped.length;
   }
 
+  /** How many things were looked at. */
+  get count(): number {
+    return this.#kinds.values().reduce((sum, count) => sum + count, 0);
+  }
+
   /** There was nothing to look at. */
   get isEmpty(): boolean {
     return this.#kinds.size === 0;

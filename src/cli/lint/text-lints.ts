@@ -7,7 +7,7 @@ import type { LintOutput } from './lint-output.ts';
 
 const COLOURS = { error: 'red', warning: 'yellow', info: 'cyan' } as const;
 
-/** For people: each finding begins its line with its place, as those of `policy check` do, with the line of the policy below. */
+/** For people: each finding begins its line with its place, as those of `policy lint` do, with the line of the policy below. */
 export function formatTextLints({ file, report, summary }: LintOutput, text: string, isColoured: boolean): string {
   const shown = report.lints.map((lint) => formatLint(file, lint, { text, isColoured }));
   return `${[...shown, `${printable(file)}: ${summary}\n`].join('\n')}`;

@@ -38,7 +38,7 @@ export function findCall(reader: StoreReader, typed: string): FoundCall {
   });
   const [first, ...others] = found;
   if (first === undefined) {
-    throw usage(`there is no call ${JSON.stringify(word)} on record`, '`clawai mcp calls` shows the ids of calls');
+    throw usage(`there is no call ${JSON.stringify(word)} on record`, '`clawai log --calls` shows the ids of calls');
   }
   if (others.length === 0) return first;
   const names = found.slice(-MOST_NAMED).map(({ id }) => (isOurs && head.length > SHOWN ? id : longerId(id, head.length)));

@@ -4,6 +4,7 @@ import type { StoreReader } from '../../store/read.ts';
 import type { EventQuery } from '../../store/read-query.ts';
 import { defineCommand } from '../command.ts';
 import { TIME_FLAGS, toTimes } from './event-flags.ts';
+import { note, Progress } from '../notes.ts';
 import { openRecorded, STORE_FLAGS } from '../open-store.ts';
 import { createOutput } from '../output.ts';
 
@@ -34,7 +35,7 @@ export const logExportCommand = defineCommand({
     const reader = await openRecorded(flags.config);
     if (reader === undefined) return EXIT.ok;
     const count = await exportEvents(reader, times);
-    if (count === 0) process.stderr.write('clawai: there are no events to export\n');
+    if (count === 0) note('there are no events to export');
     reader.close();
     return EXIT.ok;
   },
@@ -54,14 +55,18 @@ async function exportEvents(reader: StoreReader, times: Pick<EventQuery, 'since'
     .map((checkpoint) => formatExportedCheckpoint(checkpoint, nameOf(checkpoint.writer)))
     .join('');
   let count = 0;
+  const progress = new Progress('events', isAll ? reader.count() : undefined);
   for (const event of reader.chained(span)) {
     text += formatExportedEvent(event, nameOf(event.writer));
     count += 1;
     if (text.length < PART) continue;
+    // On a terminal that shows the events themselves, they are the progress.
+    if (!process.stdout.isTTY) progress.show(count);
     await output.write(text);
     text = '';
-    if (!output.isOpen) return count;
+    if (!output.isOpen) break;
   }
+  progress.end();
   await output.write(text);
   return count;
 }

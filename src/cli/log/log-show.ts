@@ -14,18 +14,18 @@ export const logShowCommand = defineCommand({
     description:
       'Tell all that is on record of one call: who made it, with what, what decided, what the model was told, and what belongs to it.',
     notes: [
-      'ID is as `clawai mcp calls`, `clawai log` and a denial name it, or the beginning of it. Arguments are as they were recorded, with secrets replaced.',
+      'ID is as `clawai log --calls`, `clawai log` and a denial name it, or the beginning of it. Arguments are as they were recorded, with secrets replaced.',
       '--json prints {"id", "event", "rule", "policy", "pin", "related"}: events as they are stored.',
       'Exit code: 0, or 2 where no call has this id, or several have.',
     ],
-    examples: ['clawai mcp calls --action block', 'clawai log show 6f0c2d.17'],
+    examples: ['clawai log --calls --action block', 'clawai log show 6f0c2d.17'],
   },
   args: { json: { type: 'boolean', description: 'Print one JSON object.' }, ...STORE_FLAGS },
   words: { hint: 'ID', description: 'The call.' },
   async run({ flags, words }) {
     const [typed, ...others] = words;
     if (typed === undefined || others.length > 0) {
-      throw new ClawaiError('clawai log show takes the id of one call', { code: 'usage', hint: '`clawai mcp calls` shows them' });
+      throw new ClawaiError('clawai log show takes the id of one call', { code: 'usage', hint: '`clawai log --calls` shows them' });
     }
     const reader = await openRecorded(flags.config);
     if (reader === undefined) return EXIT.usage;

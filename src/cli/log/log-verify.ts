@@ -4,10 +4,10 @@ import { EXIT } from '../../errors.ts';
 import type { StoreReader } from '../../store/read.ts';
 import { defineCommand } from '../command.ts';
 import { formatTime } from '../local-time.ts';
+import { isQuiet, Progress } from '../notes.ts';
 import { openRecorded, STORE_FLAGS } from '../open-store.ts';
 import { createOutput, type Output } from '../output.ts';
 import { printable } from '../printable.ts';
-import { Progress } from '../progress.ts';
 
 /** Faults that are shown one by one; a store that was tampered with can have one per event. */
 const MOST_SHOWN = 1000;
@@ -41,7 +41,9 @@ export const logVerifyCommand = defineCommand({
     const output = createOutput(process.stdout);
     const result = reader === undefined ? NOTHING : await verify(reader, async (fault) => printFault(fault, flags.json, output));
     reader?.close();
-    await output.write(flags.json ? formatJson(result) : formatSummary(result));
+    const isFine = result.faults === 0 && result.events > 0;
+    if (flags.json) await output.write(formatJson(result));
+    else if (!(isFine && isQuiet())) await output.write(formatSummary(result));
     if (result.faults > 0) return EXIT.mismatch;
     // What was not looked at is not intact.
     return result.events === 0 ? EXIT.usage : EXIT.ok;
@@ -62,7 +64,7 @@ const NOTHING: Verified = { events: 0, writers: 0, erased: 0, faults: 0, shown: 
 async function verify(reader: StoreReader, onFault: (fault: ChainFault) => Promise<void>): Promise<Verified> {
   reader.holdStill();
   const verifier = new ChainVerifier(reader.writers(), reader.checkpoints());
-  const progress = new Progress(reader.count(), 'events');
+  const progress = new Progress('events', reader.count());
   const shown: ChainFault[] = [];
   let faults = 0;
   for (const event of reader.chained({})) {

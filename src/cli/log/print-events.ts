@@ -2,6 +2,7 @@ import type { EventQuery } from '../../store/read-query.ts';
 import type { StoredEvent, StoreReader } from '../../store/read.ts';
 import { DEFAULT_LIMIT } from './event-flags.ts';
 import type { EventFormat } from './event-formats.ts';
+import { note } from '../notes.ts';
 import type { Output } from '../output.ts';
 import type { TableOptions } from '../table.ts';
 
@@ -43,9 +44,9 @@ export async function printListing(reader: StoreReader, { query, limit, isLimitO
   const count = await printEvents(events, format, output);
   if (count === 0) {
     const why = reader.lastSeq() === 0 ? 'nothing was recorded yet' : 'nothing of what was recorded matches';
-    process.stderr.write(`clawai: ${why}\n`);
+    note(why);
   } else if (isLimitOurs && count === DEFAULT_LIMIT && output.isOpen) {
-    process.stderr.write(`clawai: these are the newest ${DEFAULT_LIMIT}; --limit N or --all shows more\n`);
+    note(`these are the newest ${DEFAULT_LIMIT}; --limit N or --all shows more`);
   }
 }
 

@@ -4,6 +4,7 @@ import { ClawaiError, EXIT } from '../../errors.ts';
 import { StoreFollower } from '../../store/read-follow.ts';
 import type { EventQuery } from '../../store/read-query.ts';
 import { hasColour } from '../colour.ts';
+import { note } from '../notes.ts';
 import { findStore, openRecorded } from '../open-store.ts';
 import { createOutput, type Output } from '../output.ts';
 import type { TableOptions } from '../table.ts';
@@ -87,7 +88,7 @@ async function follow({ file, query, limit, format, output }: Following): Promis
   };
   const follower = new StoreFollower(file);
   const begun = follower.begin();
-  if (begun === undefined) process.stderr.write(`clawai: nothing was recorded yet; waiting for ${file}\n`);
+  if (begun === undefined) note(`nothing was recorded yet; waiting for ${file}`);
   else {
     const { reader, last } = begun;
     const known = { ...query, upTo: last };

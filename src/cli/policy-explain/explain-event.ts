@@ -54,7 +54,7 @@ export async function explainEvent(
   if (typeof record === 'string')
     throw usage(`${shortId(found.id)} can't be explained: ${record}`, 'clawai log show has what is left of it');
   const here = await findPolicyOf(record.policyHash, options);
-  if (here === undefined) throw usage('there is no policy that can be read', '`clawai policy check` says what is wrong');
+  if (here === undefined) throw usage('there is no policy that can be read', '`clawai policy lint` says what is wrong');
   const { call, categories } = record;
   const fixture: Fixture = { file: '', name: '', call, context: categories === undefined ? {} : { categories } };
   const explanation = here.explain(fixture, explaining);
@@ -94,7 +94,7 @@ function lastDenied(reader: StoreReader): FoundCall {
   const event = denied.find(({ server }) => server !== CANARY_SERVER);
   const record = event === undefined ? undefined : readRecordedCall(event.body ?? '');
   if (event !== undefined && typeof record === 'object') return { id: record.id, event };
-  throw usage('no denied call is on record', '`clawai mcp calls` shows what there is');
+  throw usage('no denied call is on record', '`clawai log --calls` shows what there is');
 }
 
 /** What it may have come to, whatever stood where something is redacted; each once. */

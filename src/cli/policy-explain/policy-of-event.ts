@@ -33,7 +33,7 @@ async function tryHere(options: HereOptions): Promise<Here | undefined> {
   try {
     return await openHere(options);
   } catch (error) {
-    // A policy with a fault has decided nothing, and `clawai policy check` says what is wrong with it.
+    // A policy with a fault has decided nothing, and `clawai policy lint` says what is wrong with it.
     if (error instanceof ClawaiError && error.code.startsWith('policy_')) return undefined;
     throw error;
   }

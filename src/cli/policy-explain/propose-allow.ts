@@ -70,7 +70,7 @@ function refuseOthers({ reason }: Decision, call: Call): void {
 
 /** Why a rule does not help, and what does; undefined where one does. */
 function refusalOf(reason: string, { server }: Call): readonly [reason: string, hint: string] | undefined {
-  const trust = `clawai mcp approve --server ${/^[\w][\w.@/-]*$/.test(server) ? server : 'SERVER'}`;
+  const trust = `clawai approve --server ${/^[\w][\w.@/-]*$/.test(server) ? server : 'SERVER'}`;
   switch (reason) {
     case 'rule':
     case 'default':

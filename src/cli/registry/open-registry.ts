@@ -4,6 +4,7 @@ import type { WriterOptions } from '../../store/open-writer.ts';
 import { openRegistryReader } from '../../store/read-open.ts';
 import type { RegistryReader } from '../../store/registry-reader.ts';
 import { storeFile } from '../../store/store-file.ts';
+import { note } from '../notes.ts';
 
 export interface OpenedRegistry {
   /** Undefined where there is none yet. */
@@ -26,7 +27,8 @@ export async function openRegistry(config: string | undefined): Promise<OpenedRe
 /** Says on stderr that there is nothing, and what that means. A store that was lost is one that never was. */
 export function sayEmpty({ reader, writer }: OpenedRegistry): void {
   const where = reader === undefined ? `: there is no registry at ${writer.file}` : '';
-  process.stderr.write(`clawai: no server has listed anything yet${where}\nclawai: ${FIRST_USE}\n`);
+  note(`no server has listed anything yet${where}`);
+  note(FIRST_USE);
 }
 
 /** Columns that a person's terminal has; without end where there is none. */

@@ -42,7 +42,7 @@ export async function* readRecordedFile(file: string): AsyncGenerator<readonly F
 async function openFile(file: string): Promise<AsyncIterable<Buffer>> {
   if (file === '-') {
     if (process.stdin.isTTY)
-      throw unreadable(file, 'nothing is piped into it', 'clawai mcp calls --all --json | clawai policy replay --from - …');
+      throw unreadable(file, 'nothing is piped into it', 'clawai log --calls --all --json | clawai policy replay --from - …');
     return process.stdin as AsyncIterable<Buffer>;
   }
   try {

@@ -18,7 +18,7 @@ const EVENTS: ReadonlySet<string> = new Set(EVENT_TYPES);
 /** Our events begin like this, and reading all of one only to see its type would take as long as all else. */
 const TYPE = /^\{"type":"(\w+)"/;
 
-/** Reads a line of `clawai log export`, of `clawai mcp calls --json`, or of `events.jsonl`. */
+/** Reads a line of `clawai log export`, of `clawai log --calls --json`, or of `events.jsonl`. */
 export function readRecordedLine(line: string): RecordedLine {
   if (!line.startsWith('{"writer":')) return readEvent(line);
   const exported = parseBody(line);

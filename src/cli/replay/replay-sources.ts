@@ -3,7 +3,7 @@ import { CALL_TYPES } from '../../audit/event-types.ts';
 import { LONGEST_WINDOW } from '../../core/flow/window.ts';
 import type { EventQuery } from '../../store/read-query.ts';
 import type { StoredEvent, StoreReader } from '../../store/read.ts';
-import { Progress } from '../progress.ts';
+import { Progress } from '../notes.ts';
 import { nameOfFile } from '../stdin.ts';
 import { readRecordedFile } from './recorded-file.ts';
 import { CHANGE_TYPES, readEvent, readRecordedLine, type RecordedLine } from './recorded-line.ts';
@@ -25,7 +25,7 @@ export interface Asked {
 export async function replayStore(replay: Replay, reader: StoreReader, asked: Asked): Promise<void> {
   // What has changed is known before the first call that it is about, whatever its place.
   for (const event of reader.events({ types: CHANGE_TYPES })) replay.add(toLine(event), () => `seq ${event.seq}`);
-  const progress = new Progress(asked.limit ?? reader.count(), 'events');
+  const progress = new Progress('events', asked.limit ?? reader.count());
   let count = 0;
   for (const event of eventsOf(reader, asked)) {
     replay.add(toLine(event), () => `seq ${event.seq}`);
@@ -70,6 +70,7 @@ export async function replayFile(
   const name = nameOfFile(file);
   const add = ({ line, number }: Kept): void => replay.add(line, () => `${name}:${number}`);
   let newest: Kept[] = [];
+  const progress = new Progress('lines');
   for await (const lines of readRecordedFile(file)) {
     for (const { text, number } of lines) {
       const line: RecordedLine =
@@ -79,7 +80,9 @@ export async function replayFile(
     }
     // Now and then, since taking one from the front each time would take long.
     if (limit !== undefined && newest.length > 2 * limit) newest = newest.slice(-limit);
+    progress.show(lines.at(-1)?.number ?? 0);
     await setImmediate();
   }
+  progress.end();
   if (limit !== undefined) for (const kept of newest.slice(-limit)) add(kept);
 }

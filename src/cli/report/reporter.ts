@@ -14,6 +14,8 @@ export interface ReportContext {
   readonly minMutation?: number | undefined;
   /** Is only what failed to be printed, for people? A document for programs is always whole. */
   readonly isQuiet?: boolean;
+  /** Columns of the terminal that a report for people is for; undefined where there is none. */
+  readonly columns?: number | undefined;
   /** May escape sequences be used? */
   readonly colour: boolean;
 }

@@ -1,5 +1,6 @@
 import { styleText } from 'node:util';
 import { countOf } from '../count-of.ts';
+import { cutToWidth, displayWidth, padToWidth } from '../display-width.ts';
 import { countResults, flowOf, isChecked, type TestReport, type TestResult } from '../test-report.ts';
 import { printable } from '../printable.ts';
 import { deciderOf, describeMismatch, nameOf } from './describe-result.ts';
@@ -20,17 +21,28 @@ export function formatTextReport(report: TestReport, context: ReportContext): st
   if (errors.length > 0)
     return context.isQuiet === true ? '' : `${paint('red', `nothing was tested: ${countOf(errors.length, 'error')}`)}\n`;
   const results = context.isQuiet === true ? report.results.filter(({ ok }) => !ok) : report.results;
-  const width = Math.max(...results.map((result) => nameOf(result).length));
+  const width = nameWidth(results.map(nameOf), context.columns);
   const lines = results.flatMap((result) => {
     const { decision } = result;
-    const name = nameOf(result).padEnd(width);
+    const name = padToWidth(cutToWidth(nameOf(result), width), width);
     const outcome = `${decision.action.padEnd('prompt'.length)}  ${paint('dim', printable(decidedBy(result)))}`;
-    if (!result.ok) return [`${paint('red', 'FAIL')}  ${name}  ${outcome}`, ...explain(result, context)];
+    const whole = name.trimEnd() === nameOf(result) ? [] : [`        name      ${nameOf(result)}`];
+    if (!result.ok) return [`${paint('red', 'FAIL')}  ${name}  ${outcome}`, ...whole, ...explain(result, context)];
     return [`${isChecked(result) ? paint('green', 'ok  ') : '-   '}  ${name}  ${outcome}`];
   });
   const told = [...tellCoverage(report, context, paint), ...tellMutation(report, context, paint)];
   const summary = context.isQuiet === true ? [] : ['', summarise(report, paint)];
   return [...lines, ...summary, ...told].map((line) => `${line}\n`).join('');
+}
+
+/** Columns before and behind a name: `FAIL  `, `  prompt  `, and what decides, which is worth as many. */
+const BESIDE_NAME = 6 + 10 + 24;
+const LEAST_NAME = 16;
+
+/** Names are cut for a terminal, so that what comes of a fixture stands in its line. */
+function nameWidth(names: readonly string[], columns: number | undefined): number {
+  const widest = Math.max(0, ...names.map(displayWidth));
+  return columns === undefined ? widest : Math.min(widest, Math.max(LEAST_NAME, columns - BESIDE_NAME));
 }
 
 /** What decided, what flow rules and detection found besides, and what became of the result or the request. */

@@ -229,7 +229,7 @@ export class TextLooks {
     const acted = actedOn(all);
     if (acted.length === 0 || this.#told > MOST_TOLD) return;
     this.#told++;
-    if (this.#told > MOST_TOLD) ports.warn('what else is found is not shown here: clawai mcp events --type mcp_detection');
+    if (this.#told > MOST_TOLD) ports.warn('what else is found is not shown here: clawai log --type mcp_detection');
     else ports.warn(describePlace(server, place, { acted, action }));
   }
 }

@@ -1,0 +1,76 @@
+/** Milliseconds before progress is shown, and between two changes of it. */
+const PATIENCE = { first: 1000, next: 250 } as const;
+
+let quiet = false;
+
+/** `--quiet`, which holds for the whole process. */
+export function beQuiet(): void {
+  quiet = true;
+}
+
+/** Only what is wrong is to be printed by what checks something. */
+export function isQuiet(): boolean {
+  return quiet;
+}
+
+/** Tells a person on stderr what is no part of the answer, such as that there is more; `--quiet` leaves it out. One or more lines without an end. */
+export function note(text: string): void {
+  if (!quiet) process.stderr.write(`clawai: ${text}\n`);
+}
+
+/**
+ * Tells on stderr how far something is that takes longer than a second: one line that changes and goes away. Only on a terminal, since
+ * nobody waits elsewhere.
+ */
+export class Progress {
+  readonly #things: string;
+  readonly #total: number | undefined;
+  #next = performance.now() + PATIENCE.first;
+  #width = 0;
+
+  /** @param things such as `events` @param total undefined where nobody knows */
+  constructor(things: string, total?: number) {
+    this.#things = things;
+    this.#total = total;
+  }
+
+  /** Costs so little that it may be called for every hundred things. */
+  show(count: number): void {
+    const of = this.#total === undefined ? '' : ` of ${this.#total.toLocaleString('en')}`;
+    this.#draw(() => `${count.toLocaleString('en')}${of} ${this.#things}`);
+  }
+
+  /** Tells for how long something has been waited for. */
+  showSeconds(seconds: number): void {
+    this.#draw(() => `${this.#things}, ${seconds} s`);
+  }
+
+  /** Takes the line away; to be called before anything else is printed. */
+  end(): void {
+    if (this.#width > 0) process.stderr.write(`\r${' '.repeat(this.#width)}\r`);
+    this.#width = 0;
+  }
+
+  #draw(text: () => string): void {
+    const now = performance.now();
+    if (now < this.#next || quiet || !process.stderr.isTTY) return;
+    const most = (process.stderr.columns || 80) - 1;
+    const line = `clawai: ${text()}`.slice(0, most);
+    process.stderr.write(`\r${line.padEnd(this.#width)}`);
+    this.#width = line.length;
+    this.#next = now + PATIENCE.next;
+  }
+}
+
+/** Waits for something with a line that tells how long, where that is more than a second. @param what is done, as in `asking the servers` */
+export async function withProgress<T>(what: string, work: Promise<T>): Promise<T> {
+  const progress = new Progress(what);
+  const started = performance.now();
+  const timer = setInterval(() => progress.showSeconds(Math.round((performance.now() - started) / 1000)), PATIENCE.next);
+  try {
+    return await work;
+  } finally {
+    clearInterval(timer);
+    progress.end();
+  }
+}
