@@ -1,6 +1,6 @@
 import type { Look } from '../core/detect/look.ts';
 import type { Definition, DefinitionKind, PinRecord, PinWrite } from '../core/registry/definition.ts';
-import type { LaunchIdentity, Owner, Registry, ServerRecord } from '../gate/registry-port.ts';
+import type { LaunchIdentity, LaunchRecord, LaunchUse, Owner, PinScope, Registry, ServerRecord } from '../gate/registry-port.ts';
 
 /** Does something with the registry that there is; throws where there is none yet. */
 export type UseRegistry = <T>(work: (registry: Registry) => T) => T;
@@ -17,60 +17,72 @@ export class LateRegistry implements Registry {
     return this.#use((registry) => registry.database);
   }
 
-  server(server: string): ServerRecord | undefined {
-    return this.#use((registry) => registry.server(server));
+  launch(server: string, identity: string): LaunchRecord {
+    return this.#use((registry) => registry.launch(server, identity));
   }
 
-  isTrusted(server: string, identity: string): boolean {
-    return this.#use((registry) => registry.isTrusted(server, identity));
+  server(scope: PinScope): ServerRecord | undefined {
+    return this.#use((registry) => registry.server(scope));
   }
 
-  writeServer(server: string, identity: LaunchIdentity, options: { readonly isPinned: boolean; readonly now: number }): void {
-    this.#use((registry) => registry.writeServer(server, identity, options));
+  writeServer(scope: PinScope, identity: LaunchIdentity, options: { readonly isPinned: boolean; readonly now: number }): void {
+    this.#use((registry) => registry.writeServer(scope, identity, options));
   }
 
-  serverText(server: string, which: 'pinned' | 'seen'): string | undefined {
-    return this.#use((registry) => registry.serverText(server, which));
+  serverText(scope: PinScope, which: 'pinned' | 'seen'): string | undefined {
+    return this.#use((registry) => registry.serverText(scope, which));
   }
 
-  pin(server: string, kind: DefinitionKind, name: string): PinRecord | undefined {
-    return this.#use((registry) => registry.pin(server, kind, name));
+  trustedLaunches(server: string): readonly Omit<LaunchIdentity, 'type'>[] {
+    return this.#use((registry) => registry.trustedLaunches(server));
   }
 
-  pins(server: string, kind: DefinitionKind): ReadonlyMap<string, PinRecord> {
-    return this.#use((registry) => registry.pins(server, kind));
+  noteUse(scope: PinScope, use: LaunchUse, now: number): void {
+    this.#use((registry) => registry.noteUse(scope, use, now));
   }
 
-  text(server: string, kind: DefinitionKind, name: string, which: 'pinned' | 'seen'): string | undefined {
-    return this.#use((registry) => registry.text(server, kind, name, which));
+  scopeOf(server: string, tool: string): PinScope {
+    return this.#use((registry) => registry.scopeOf(server, tool));
   }
 
-  write(server: string, writes: readonly PinWrite[], now: number): void {
-    this.#use((registry) => registry.write(server, writes, now));
+  pin(scope: PinScope, kind: DefinitionKind, name: string): PinRecord | undefined {
+    return this.#use((registry) => registry.pin(scope, kind, name));
   }
 
-  page(server: string, kind: DefinitionKind, cursor: string): string | undefined {
-    return this.#use((registry) => registry.page(server, kind, cursor));
+  pins(scope: PinScope, kind: DefinitionKind): ReadonlyMap<string, PinRecord> {
+    return this.#use((registry) => registry.pins(scope, kind));
   }
 
-  writePage(server: string, kind: DefinitionKind, cursor: string, digest: string | undefined, now: number): void {
-    this.#use((registry) => registry.writePage(server, kind, cursor, digest, now));
+  text(scope: PinScope, kind: DefinitionKind, name: string, which: 'pinned' | 'seen'): string | undefined {
+    return this.#use((registry) => registry.text(scope, kind, name, which));
   }
 
-  look(server: string, kind: DefinitionKind, name: string, fingerprint: string): Look | undefined {
-    return this.#use((registry) => registry.look(server, kind, name, fingerprint));
+  write(scope: PinScope, writes: readonly PinWrite[], now: number): void {
+    this.#use((registry) => registry.write(scope, writes, now));
   }
 
-  writeLook(server: string, definition: Definition, look: Look, now: number): void {
-    this.#use((registry) => registry.writeLook(server, definition, look, now));
+  page(scope: PinScope, kind: DefinitionKind, cursor: string): string | undefined {
+    return this.#use((registry) => registry.page(scope, kind, cursor));
   }
 
-  unlooked(server: string, kind: DefinitionKind, version: string): readonly Definition[] {
-    return this.#use((registry) => registry.unlooked(server, kind, version));
+  writePage(scope: PinScope, kind: DefinitionKind, cursor: string, digest: string | undefined, now: number): void {
+    this.#use((registry) => registry.writePage(scope, kind, cursor, digest, now));
   }
 
-  found(server: string, kind: DefinitionKind): ReadonlyMap<string, Look> {
-    return this.#use((registry) => registry.found(server, kind));
+  look(scope: PinScope, kind: DefinitionKind, name: string, fingerprint: string): Look | undefined {
+    return this.#use((registry) => registry.look(scope, kind, name, fingerprint));
+  }
+
+  writeLook(scope: PinScope, definition: Definition, look: Look, now: number): void {
+    this.#use((registry) => registry.writeLook(scope, definition, look, now));
+  }
+
+  unlooked(scope: PinScope, kind: DefinitionKind, version: string): readonly Definition[] {
+    return this.#use((registry) => registry.unlooked(scope, kind, version));
+  }
+
+  found(scope: PinScope, kind: DefinitionKind): ReadonlyMap<string, Look> {
+    return this.#use((registry) => registry.found(scope, kind));
   }
 
   listers(tool: string): readonly string[] {
@@ -81,7 +93,7 @@ export class LateRegistry implements Registry {
     return this.#use((registry) => registry.tools());
   }
 
-  lookAlikes(server: string, names: readonly string[]): ReadonlyMap<string, readonly Owner[]> {
-    return this.#use((registry) => registry.lookAlikes(server, names));
+  lookAlikes(scope: PinScope, names: readonly string[]): ReadonlyMap<string, readonly Owner[]> {
+    return this.#use((registry) => registry.lookAlikes(scope, names));
   }
 }

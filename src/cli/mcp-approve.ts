@@ -14,6 +14,7 @@ import {
   entryLabel,
   type EntryWithTexts,
   ENTRY_KINDS,
+  LAUNCH_FLAG,
   listEntries,
   readEntry,
 } from './registry/entries.ts';
@@ -35,7 +36,7 @@ export const mcpApproveCommand = defineCommand({
       'It shows what differs from what was trusted and asks; only a person at a terminal can say yes. What changes between that and the ' +
         'yes is not approved, and neither is anything else then.',
       'With --all that is everything of the server that has changed or is new, or in which something was found that only first use trusts, and ' +
-        'the way in which it is started where that has changed.',
+        'each way in which it is started that nobody trusts; with --launch it is what belongs to one of them.',
     ],
     exitCodes: { 1: 'nothing was approved' },
     examples: ['clawai mcp approve files:read_file', 'clawai mcp approve --server files --all'],
@@ -43,6 +44,7 @@ export const mcpApproveCommand = defineCommand({
   args: {
     server: { type: 'string', hint: 'SERVER', description: 'Of this server.' },
     all: { type: 'boolean', description: 'Everything of --server that is not trusted.' },
+    launch: LAUNCH_FLAG,
     kind: { type: 'enum', options: ENTRY_KINDS, description: 'Of this kind (tool; with --all, every one).' },
     ...STORE_FLAGS,
   },
@@ -53,6 +55,7 @@ export const mcpApproveCommand = defineCommand({
 export interface DeclaredFlags {
   readonly server: string | undefined;
   readonly kind: EntryKind | undefined;
+  readonly launch: string | undefined;
   readonly all: boolean;
   readonly config: string | undefined;
 }
@@ -67,10 +70,18 @@ export interface DeclaredFlags {
  */
 export async function approveDeclared(flags: DeclaredFlags, words: readonly string[], command: string): Promise<number> {
   const [word, ...others] = words;
-  if (others.length > 0 || (word === undefined) !== flags.all || (flags.all && flags.server === undefined)) {
-    throw new ClawaiError(`clawai ${command} takes one SERVER:NAME, or --server SERVER with --all`, {
+  const { server, launch, kind } = flags;
+  const isWhole = flags.all || (word === undefined && launch !== undefined);
+  if (others.length > 0 || (word === undefined) !== isWhole || (isWhole && server === undefined)) {
+    throw new ClawaiError(`clawai ${command} takes one SERVER:NAME, or --server SERVER with --all or --launch HASH`, {
       code: 'usage',
       hint: 'clawai mcp registry list --status changed shows what has changed',
+    });
+  }
+  if (launch !== undefined && !/^(?:sha256:)?[0-9a-f]{4,64}$/.test(launch)) {
+    throw new ClawaiError(`--launch takes the beginning of a fingerprint, such as 1a2b3c4d, and not ${JSON.stringify(launch)}`, {
+      code: 'usage',
+      hint: 'clawai mcp registry list --kind server shows them',
     });
   }
   requirePerson(command);
@@ -79,22 +90,21 @@ export async function approveDeclared(flags: DeclaredFlags, words: readonly stri
     sayEmpty(opened);
     return EXIT.mismatch;
   }
-  const asked: Asked = { server: flags.server, kind: flags.kind, word };
+  const asked: Asked = { server, launch, kind, word };
   const found = readAsked(opened.reader, asked);
   const besides = typeof found === 'string' ? [] : findBesides(opened.reader, found);
   opened.reader.close();
   if (typeof found === 'string') return refuse(found);
   const untrusted = found.filter(needsYes);
-  const [first] = untrusted;
-  if (first === undefined) {
+  if (untrusted.length === 0) {
     process.stdout.write(`${found.length === 1 ? describeTrusted(found) : 'everything'} is trusted as it is\n`);
     return EXIT.ok;
   }
   const shown = untrusted.filter(({ seenText }) => seenText !== undefined);
   await show(untrusted);
-  if (shown.length === 0) return refuse('nothing was approved: what can not be shown can not be approved');
+  if (!isFilled(shown)) return refuse('nothing was approved: what can not be shown can not be approved');
   if (!(await askYes(question(shown, untrusted.length)))) return refuse('nothing was approved');
-  const { isTaken, text } = await approveEntries(opened.writer, first.server, shown);
+  const { isTaken, text } = await approveEntries(opened.writer, shown);
   if (!isTaken) return refuse(text);
   process.stdout.write(`${[text, ...besides].join('\n')}\n`);
   return EXIT.ok;
@@ -115,11 +125,21 @@ function readAsked(reader: RegistryReader, { word, ...filter }: Asked): readonly
 
 /** What still keeps the server from being trusted once these are, in words: a person may take one yes to be enough. */
 function findBesides(reader: RegistryReader, entries: readonly EntryWithTexts[]): readonly string[] {
-  const server = entries[0]?.server;
+  const { server, launch } = entries[0] ?? {};
   const kinds = new Set(entries.map(({ kind }) => kind));
-  return listEntries(reader, { server, status: 'changed' })
-    .filter(({ kind }) => (kind === 'server' || kind === 'instructions') && !kinds.has(kind))
+  return listEntries(reader, { server })
+    .filter((entry) => entry.launch === launch && isAgainstServer(entry) && !kinds.has(entry.kind))
     .map((entry) => `${entryLabel(entry)} has changed too, and is not approved: see clawai approve --server … --all`);
+}
+
+/** As long as it is so, every call of its server is denied. */
+function isAgainstServer({ kind, status, launch }: Entry): boolean {
+  if (kind === 'server' && launch !== undefined) return status !== 'pinned';
+  return (kind === 'server' || kind === 'instructions') && status === 'changed';
+}
+
+function isFilled<T>(list: readonly T[]): list is readonly [T, ...T[]] {
+  return list.length > 0;
 }
 
 /** Something was found in it, and all that trusts it is that it was seen first. */

@@ -1,6 +1,7 @@
 import type { Severity } from './detect/types.ts';
 import type { FlowFinding } from './flow/finding.ts';
 import type { RateExcess } from './rate/bucket.ts';
+import type { ServerChange } from './registry/facts.ts';
 
 /** Every action, as a policy, a fixture and the command line write them. */
 export const ACTIONS = ['allow', 'deny', 'prompt'] as const;
@@ -61,6 +62,8 @@ export interface Distrust {
   readonly what: 'changed' | 'new' | 'unlisted' | 'server';
   /** Of what was seen last; undefined where nothing was. */
   readonly fingerprint?: string;
+  /** With `server`: what differs, where that is known. */
+  readonly change?: ServerChange;
 }
 
 export interface Decision {

@@ -148,8 +148,9 @@ export class ClientSide {
     if ('problem' in result) return this.refuse(message, result.problem, result.code);
     // Not before: reading a huge message must not keep other processes from the store.
     if (!recorder.open()) return BUSY;
-    const modern = isModern(params);
-    if (modern) this.#connection.isModern = true;
+    const meta = modernMeta(params);
+    const modern = meta !== undefined;
+    if (modern) this.#connection.noteModern(meta);
     const deny: Deny = (id, call, outcome) =>
       reviewed.denial === 'tool' ? denyToolCall(id, modern, { ...outcome, call }) : denyRequest(id, { ...outcome, call });
     const requestId = requestIdOf(message);
@@ -232,7 +233,7 @@ export class ClientSide {
     const isNotification = message.kind === 'notification';
     const mayBeDecided = isNotification ? facts.mayBeStopped : facts.mayBeDecided;
     if (mayBeDecided && !recorder.open()) return BUSY;
-    if (method === 'initialize') this.#connection.isLegacy = true;
+    if (method === 'initialize') this.#connection.noteGreeting(message);
     const deny: Deny = (id, denied, outcome) => denyRequest(id, { ...outcome, call: denied });
     if (mayBeDecided) {
       const started = setup.ports.clock.elapsed();
@@ -290,8 +291,8 @@ function isSettled(outcome: Outcome | Promise<Outcome>): outcome is Outcome {
   return !(outcome instanceof Promise);
 }
 
-/** Modern-era requests say their protocol revision in `_meta`; era is a property of the request, not of the connection. */
-function isModern(params: JsonObject): boolean {
+/** The `_meta` of a modern-era request, which says its protocol revision there; era is a property of the request, not of the connection. */
+function modernMeta(params: JsonObject): JsonObject | undefined {
   const meta = params['_meta'];
-  return isJsonObject(meta) && typeof meta[PROTOCOL_VERSION_KEY] === 'string';
+  return isJsonObject(meta) && typeof meta[PROTOCOL_VERSION_KEY] === 'string' ? meta : undefined;
 }

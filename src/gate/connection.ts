@@ -1,8 +1,9 @@
 import { SUBJECT_METHODS } from '../core/call.ts';
 import type { DetectionRules } from '../core/detect/types.ts';
-import type { JsonObject } from '../core/json.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../core/json.ts';
 import { JsonScanner } from '../protocol/json-scanner.ts';
 import { idText } from '../protocol/jsonrpc.ts';
+import { CLIENT_INFO_KEY } from '../protocol/mcp/methods.ts';
 import type { Message, Span } from '../protocol/message.ts';
 import {
   findDeclarationKeyProblem,
@@ -29,6 +30,7 @@ import { Recorder } from './recorder.ts';
 import { Results } from './results.ts';
 import { Reviewer } from './review.ts';
 import { SecondSightings } from './second-sightings.ts';
+import { ServerLaunch } from './server-launch.ts';
 import { SessionView } from './session-view.ts';
 import { Tasks } from './tasks.ts';
 
@@ -47,6 +49,7 @@ export interface WaitingCall {
 /** What both directions of one connection share. */
 export class Connection {
   readonly setup: GateSetup;
+  readonly launch: ServerLaunch;
   readonly recorder: Recorder;
   readonly definitions: Definitions;
   readonly looks: DefinitionLooks;
@@ -73,6 +76,8 @@ export class Connection {
   /** The client has sent `initialize`; a request of the modern era. A server may serve both eras on one connection. */
   isLegacy = false;
   isModern = false;
+  /** As the client calls itself; empty as long as it has not said. */
+  client = '';
 
   /** Params that will be asked for once more. */
   #readAhead: { readonly message: Message; readonly params: JsonObject | string } | undefined;
@@ -81,15 +86,17 @@ export class Connection {
 
   constructor(setup: GateSetup) {
     this.setup = setup;
+    this.launch = new ServerLaunch(setup);
     this.scanner = new JsonScanner(setup.maxDepth);
     this.recorder = new Recorder({ ...setup.ports, prepare: () => this.#followPolicy() && this.looks.isReady() });
     const rules = (): DetectionRules => setup.policy.current().policy.detection.rules;
     const source = new DetectorSource(rules, setup.ports.warn, setup.ports.loadDetector);
-    this.looks = new DefinitionLooks(setup, { recorder: this.recorder, census: this.census, source });
+    const { launch } = this;
+    this.looks = new DefinitionLooks(setup, { recorder: this.recorder, census: this.census, source, launch });
     const queue = setup.ports.lookQueue ?? new LookQueue(setup.ports.clock);
     this.texts = new TextLooks(setup, { recorder: this.recorder, census: this.census, source, queue });
     this.session = new SessionView(setup);
-    this.hidden = new HiddenWatch(setup, this.recorder);
+    this.hidden = new HiddenWatch(setup, this.recorder, launch);
     this.definitions = new Definitions(this);
     this.results = new Results(setup, this);
     this.reviewer = new Reviewer(setup, {
@@ -125,6 +132,23 @@ export class Connection {
   record(): boolean {
     this.#isPolicyFresh = false;
     return this.recorder.close();
+  }
+
+  /** A client of the legacy era says who it is. */
+  noteGreeting(message: Message): void {
+    this.isLegacy = true;
+    this.#noteClient(message.params === undefined ? undefined : readObject(message, message.params)?.['clientInfo']);
+  }
+
+  /** The same of the modern era, in which each request says so. @param meta the request's `_meta` */
+  noteModern(meta: JsonObject): void {
+    this.isModern = true;
+    if (this.client === '') this.#noteClient(meta[CLIENT_INFO_KEY]);
+  }
+
+  #noteClient(info: JsonValue | undefined): void {
+    const name = isJsonObject(info) ? info['name'] : undefined;
+    if (typeof name === 'string') this.client = name;
   }
 
   #followPolicy(): boolean {

@@ -5,12 +5,14 @@ import { diffDefinitions } from '../core/registry/diff.ts';
 import { actedOn, toldOf } from './detection/findings.ts';
 import type { GateSetup } from './ports.ts';
 import type { Recorder, Transaction } from './recorder.ts';
-import type { ChangedRecord, SeenRecord } from './registry-port.ts';
+import type { ChangedRecord, PinScope, SeenRecord } from './registry-port.ts';
 
 /** Changes of one list that are told to the person one by one. */
 const MOST_TOLD = 3;
 
 interface Listing {
+  /** Where the server's pins are. */
+  readonly scope: PinScope;
   readonly kind: DefinitionKind;
   readonly sights: readonly Sight[];
   /** What was wrong with the list. */
@@ -36,12 +38,12 @@ export interface Compared {
 /** What is not as it was the last time. Tells the person of what is not as it was trusted. To be called in an open transaction. */
 export function readNews(
   { server, identity, policy, ports }: GateSetup,
-  { kind, sights, problems }: Listing,
+  { scope, kind, sights, problems }: Listing,
 ): readonly DefinitionNews[] {
   const { registry, clock, session, warn } = ports;
   const news = sights.filter(({ status }) => status !== 'unchanged');
   const names = news.filter(({ status }) => status === 'new').map(({ definition }) => definition.name);
-  const lookAlikes = kind === 'tool' && names.length > 0 ? registry.lookAlikes(server, names) : undefined;
+  const lookAlikes = kind === 'tool' && names.length > 0 ? registry.lookAlikes(scope, names) : undefined;
   const problem = problems.length === 0 ? undefined : problems.join('; ');
   const action = policy.current().policy.pinning.onChange;
   let told = 0;
@@ -52,7 +54,7 @@ export function readNews(
     const description = descriptionOf(definition);
     const seen = { ...about, fingerprint, description, status, renamedFrom, lookAlikes: likes, problem };
     if (status !== 'changed' || pinned === undefined) return { definition, seen, changed: undefined };
-    const previous = registry.text(server, kind, name, 'pinned');
+    const previous = registry.text(scope, kind, name, 'pinned');
     const changes = previous === undefined ? [] : diffDefinitions(previous, definition.text);
     told++;
     if (told <= MOST_TOLD) warn(describeChange(server, definition, changes));
@@ -116,26 +118,6 @@ export class DefinitionRecorder {
     ports.sink.recordSeen({ ...seen, detections });
     if (changed !== undefined) ports.sink.recordChanged({ ...changed, detections });
   }
-}
-
-/** Records and tells that a server is started otherwise than it was when it was trusted. @param pinned the trusted identity's fingerprint */
-export function tellServerChange({ server, identity, policy, ports }: GateSetup, pinned: string): void {
-  const { registry, clock, session, sink, warn } = ports;
-  const previous = registry.serverText(server, 'pinned');
-  const now = identity();
-  sink.recordServerChanged({
-    time: clock.now(),
-    session: session(),
-    server,
-    serverType: now.type,
-    previous: pinned,
-    next: now.fingerprint,
-    changes: previous === undefined ? [] : diffDefinitions(previous, now.text),
-    action: policy.current().policy.pinning.onChange,
-  });
-  warn(
-    `${JSON.stringify(server)} is started otherwise than it was when it was trusted: see clawai approve --server ${server} --all`,
-  );
 }
 
 function describeChange(server: string, { kind, name }: Definition, changes: readonly FieldChange[]): string {

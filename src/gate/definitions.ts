@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import type { Call } from '../core/call.ts';
 import type { Definition, DefinitionKind } from '../core/registry/definition.ts';
-import type { RegistryFacts } from '../core/registry/facts.ts';
+import type { RegistryFacts, ServerChange } from '../core/registry/facts.ts';
 import { instructionsDefinition } from '../core/registry/fingerprint.ts';
 import { pinStatus } from '../core/registry/pin-status.ts';
 import type { JsonScanner } from '../protocol/json-scanner.ts';
@@ -13,7 +13,6 @@ import type { DefinitionLooks } from './detection/definition-looks.ts';
 import type { HiddenWatch } from './hidden-watch.ts';
 import { hideElements, hideInstructions } from './hide-definitions.ts';
 import { ListComparison } from './list-comparison.ts';
-import { introduceServer } from './introduce-server.ts';
 import { joinInstructions } from './join-instructions.ts';
 import type { AskedList } from './list-methods.ts';
 import { isClearPage } from './list-reader.ts';
@@ -21,6 +20,7 @@ import { idOf, type PendingRequest } from './pending.ts';
 import type { GateSetup } from './ports.ts';
 import type { Recorder, Transaction } from './recorder.ts';
 import { errorLine } from './reply.ts';
+import type { ServerLaunch } from './server-launch.ts';
 import type { SessionView } from './session-view.ts';
 import { BUSY, FORWARD, type Verdict } from './verdict.ts';
 import { type WaitingPage, WaitingPages } from './waiting-pages.ts';
@@ -31,6 +31,8 @@ const TRUSTED_FOR = 250;
 const SENT_AFTER = 15;
 /** Places whose lists are known to have nothing in them that is hidden. */
 const MOST_KNOWN = 64;
+
+const INSTRUCTIONS_CHANGED: ServerChange = { of: 'instructions', fields: [] };
 
 const UNREADABLE = 'it cannot be compared with what is trusted';
 const UNLOOKED = 'it cannot be looked at for what should not reach a model';
@@ -50,6 +52,8 @@ export interface Declarer {
   readonly session: Pick<SessionView, 'hasToKnow' | 'join'>;
   readonly looks: DefinitionLooks;
   readonly hidden: HiddenWatch;
+  readonly launch: ServerLaunch;
+  readonly client: string;
   findResultProblem(message: Message): string | undefined;
   /** Has all of an answer looked at, by the way. */
   noteWhole(message: Message, pending: PendingRequest): void;
@@ -78,7 +82,7 @@ export class Definitions {
 
   constructor(connection: Declarer) {
     this.#connection = connection;
-    this.#lists = new ListComparison(connection.setup);
+    this.#lists = new ListComparison(connection.setup, connection.launch);
   }
 
   /** An answer has to be compared, or looked at, before it goes on: what is not trusted is not shown. */
@@ -143,7 +147,7 @@ export class Definitions {
       this.#introduce();
       const pin = this.#lists.pin('instructions', '');
       if (looks.isBlind || looks.isHidden(instructionsDefinition(text), pin)) return false;
-      return !this.#hidesUntrusted || (!this.#isServerChanged() && pinStatus(pin) === 'pinned');
+      return !this.#hidesUntrusted || (this.#serverChange() === undefined && pinStatus(pin) === 'pinned');
     });
     return !this.holds || (isTrusted ?? setup.onError === 'allow')
       ? FORWARD
@@ -171,7 +175,14 @@ export class Definitions {
       const isInstructing = this.#hasInstructed ?? true;
       const instructions = looks.judgesServer && isInstructing ? this.#lists.pin('instructions', '') : undefined;
       const detection = looks.factsOf(facts, instructions);
-      return { ...facts, ...(detection !== undefined && { detection }), isServerChanged: this.#isServerChanged() };
+      const serverChange = this.#serverChange();
+      const isServerChanged = serverChange !== undefined;
+      return {
+        ...facts,
+        ...(detection !== undefined && { detection }),
+        isServerChanged,
+        ...(isServerChanged && { serverChange }),
+      };
     });
   }
 
@@ -262,25 +273,27 @@ export class Definitions {
     this.#instructions ??= compared.instructions;
   }
 
-  #isServerChanged(): boolean {
-    const { server, identity, ports } = this.#connection.setup;
-    const { clock, registry } = ports;
-    const now = clock.now();
-    if (now < this.#trustedUntil && now > this.#trustedUntil - 2 * TRUSTED_FOR) return false;
-    const isOther = registry.server(server)?.pinned !== undefined && !registry.isTrusted(server, identity().fingerprint);
-    const isChanged = isOther || ((this.#hasInstructed ?? true) && pinStatus(this.#lists.pin('instructions', '')) === 'changed');
-    this.#trustedUntil = isChanged ? 0 : now + TRUSTED_FOR;
-    return isChanged;
+  #serverChange(): ServerChange | undefined {
+    const { launch, setup } = this.#connection;
+    const now = setup.ports.clock.now();
+    if (now < this.#trustedUntil && now > this.#trustedUntil - 2 * TRUSTED_FOR) return undefined;
+    const isInstructing = this.#hasInstructed ?? true;
+    const saysOther = isInstructing && pinStatus(this.#lists.pin('instructions', '')) === 'changed';
+    const change = launch.refusal ?? (saysOther ? INSTRUCTIONS_CHANGED : undefined);
+    this.#trustedUntil = change === undefined ? now + TRUSTED_FOR : 0;
+    return change;
   }
 
   /** Notes how the server is started and what it said when it was greeted, once they can be recorded. */
   #introduce(): void {
-    const { current } = this.#connection.recorder;
+    const { launch, recorder, client } = this.#connection;
+    const { current } = recorder;
     this.#recall();
     const { database } = this.#connection.setup.ports.registry;
     const { within, to } = this.#introduced ?? {};
     // A store that was replaced meanwhile knows nothing of this server.
-    if (within?.isLost !== false || to !== database) introduceServer(this.#connection.setup);
+    if (within?.isLost !== false || to !== database) launch.introduce();
+    launch.noteUse(client);
     this.#connection.session.join();
     this.#introduced = { within: current, to: database };
     const instructions = this.#instructions;

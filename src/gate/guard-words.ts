@@ -4,6 +4,8 @@ import type { FlowFinding, FlowRuleName } from '../core/flow/finding.ts';
 import { quoteName } from '../core/flow/words.ts';
 import type { RateExcess } from '../core/rate/bucket.ts';
 import { describeDistrust } from '../core/registry/distrust.ts';
+import type { ServerChange } from '../core/registry/facts.ts';
+import { shortFingerprint } from '../core/registry/fingerprint.ts';
 import { wordsOnUnmapped } from './unmapped-words.ts';
 
 /** A longer name is not offered for copying. */
@@ -31,13 +33,18 @@ export function guardWords(call: Call, { reason, distrust, flow, excess, finding
 }
 
 /** Only the user's own command makes it trusted; the model is told which, and that it can't do it itself. */
-function adviceOnDistrust(call: Call, { what }: Distrust): string {
+function adviceOnDistrust(call: Call, { what, change }: Distrust): string {
   if (what === 'unlisted') return 'Do not retry it: use the tools that the server lists, or ask the user.';
-  const asTarget = what === 'server' ? `--server ${shellWord(call.server) ?? 'SERVER'} --all` : targetOf(call);
+  const ofServer = `--server ${shellWord(call.server) ?? 'SERVER'} `;
+  const asTarget = what === 'server' ? ofServer + whatOfServer(change) : targetOf(call);
   return (
     `Do not retry it. Tell the user: \`clawai mcp registry list\` shows what there is, and \`clawai approve ${asTarget}\`, ` +
     'in a terminal of their own, shows what is different and trusts it once they agree.'
   );
+}
+
+function whatOfServer(change: ServerChange | undefined): string {
+  return change?.fingerprint === undefined ? '--all' : `--launch ${shortFingerprint(change.fingerprint)}`;
 }
 
 /** As the command takes it. Names come from servers, and what could do something else in a shell is not offered for copying. */

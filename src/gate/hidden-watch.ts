@@ -1,6 +1,7 @@
 import type { DefinitionKind } from '../core/registry/definition.ts';
 import type { GateSetup } from './ports.ts';
 import type { Recorder } from './recorder.ts';
+import type { ServerLaunch } from './server-launch.ts';
 
 /** Milliseconds between looks at what a person may have approved meanwhile. */
 const INTERVAL = 1000;
@@ -17,14 +18,16 @@ const LISTS: Readonly<Partial<Record<DefinitionKind, string>>> = {
 export class HiddenWatch {
   readonly #setup: GateSetup;
   readonly #recorder: Recorder;
+  readonly #launch: Pick<ServerLaunch, 'scope'>;
   /** What was approved when something was hidden. */
   readonly #hidden = new Map<DefinitionKind, string>();
   /** Ways to the client, the latest last. */
   readonly #ways = new Set<(line: string) => void>();
   #timer: NodeJS.Timeout | undefined;
 
-  constructor(setup: GateSetup, recorder: Recorder) {
+  constructor(setup: GateSetup, recorder: Recorder, launch: Pick<ServerLaunch, 'scope'>) {
     this.#setup = setup;
+    this.#launch = launch;
     this.#recorder = recorder;
   }
 
@@ -68,9 +71,9 @@ export class HiddenWatch {
 
   /** All that a person's word may have changed. */
   #approved(kind: DefinitionKind): string {
-    const { server, ports } = this.#setup;
-    const { registry } = ports;
-    const pins = [...registry.pins(server, kind).values(), registry.pin(server, 'instructions', '')];
-    return JSON.stringify([registry.server(server)?.pinned, pins.map((pin) => [pin?.name, pin?.pinned, pin?.isApproved])]);
+    const { registry } = this.#setup.ports;
+    const { scope } = this.#launch;
+    const pins = [...registry.pins(scope, kind).values(), registry.pin(scope, 'instructions', '')];
+    return JSON.stringify([registry.server(scope)?.pinned, pins.map((pin) => [pin?.name, pin?.pinned, pin?.isApproved])]);
   }
 }

@@ -11,6 +11,7 @@ import { cursorKey, type ListMethod } from './list-methods.ts';
 import { ListPages, MOST_NAMES } from './list-pages.ts';
 import type { ReadPage } from './list-reader.ts';
 import type { GateSetup } from './ports.ts';
+import type { ServerLaunch } from './server-launch.ts';
 
 /** A page of a list, as a server sent it. */
 export interface ListPage extends ListMethod {
@@ -46,6 +47,7 @@ const NOTHING: ReadonlySet<number> = new Set();
 /** Holds the lists of one connection's server against what is known of them, and notes what is new. All of it in open transactions. */
 export class ListComparison {
   readonly #setup: GateSetup;
+  readonly #launch: Pick<ServerLaunch, 'scope' | 'trustsFirstUse'>;
   /** What this server listed, which may not be what another process of it did: fingerprints by names. */
   readonly #seen = new Map<DefinitionKind, Map<string, string>>();
   readonly #pages = new ListPages();
@@ -58,23 +60,24 @@ export class ListComparison {
   /** Kinds of which a list could not be read, or has more names than are remembered: what is not in `#seen` may be anything. */
   readonly #unknown = new Set<DefinitionKind>();
 
-  constructor(setup: GateSetup) {
+  constructor(setup: GateSetup, launch: Pick<ServerLaunch, 'scope' | 'trustsFirstUse'>) {
     this.#setup = setup;
+    this.#launch = launch;
   }
 
   /** @returns undefined where it can't be read */
   look(page: ListPage): ComparedPage | undefined {
-    const { server, ports } = this.#setup;
-    const { registry, clock } = ports;
+    const { registry, clock } = this.#setup.ports;
+    const { scope } = this.#launch;
     const { kind, cursor, digest } = page;
     this.#facts.clear();
     const isFirst = cursor === '';
-    if (isFirst && registry.page(server, kind, '') === digest) {
+    if (isFirst && registry.page(scope, kind, '') === digest) {
       // All of it is as it was trusted, whatever was listed before.
       for (const doubts of [this.#seen, this.#unknown, this.#overfull]) doubts.delete(kind);
       this.#pages.follow(kind, [], { cursor, next: undefined });
       this.#compared.push({ kind, definitions: undefined, news: [] });
-      return { hidden: NOTHING, pins: () => registry.pins(server, kind) };
+      return { hidden: NOTHING, pins: () => registry.pins(scope, kind) };
     }
     const read = page.read();
     if (read === undefined || !isListOrNone(read.result[page.member])) {
@@ -94,7 +97,7 @@ export class ListComparison {
     if (!isWhole && all !== undefined) this.#noteGone(kind, all);
     // What is noted here is not looked at again, so nothing may be in it that is told each time, or left out.
     const isAsTrusted = areAllPinned && problems.length === 0;
-    registry.writePage(server, kind, '', isWhole && isAsTrusted ? digest : undefined, clock.now());
+    registry.writePage(scope, kind, '', isWhole && isAsTrusted ? digest : undefined, clock.now());
     const hidesNothing = !this.#hides || (names.size === 0 && unusable.length === 0);
     const hidden = hidesNothing ? NOTHING : placesOf(names, read.result, page).union(new Set(unusable));
     return { hidden, pins: () => pins };
@@ -129,7 +132,7 @@ export class ListComparison {
 
   /** What is known of a definition, as this connection's server has it. */
   pin(kind: DefinitionKind, name: string): PinRecord | undefined {
-    return this.#asSeen({ kind, name }, this.#setup.ports.registry.pin(this.#setup.server, kind, name));
+    return this.#asSeen({ kind, name }, this.#setup.ports.registry.pin(this.#launch.scope, kind, name));
   }
 
   /** @param known what all connections know of it */
@@ -165,17 +168,18 @@ export class ListComparison {
 
   /** The definition as this connection's server has it; undefined where only another one of it is kept. */
   #textOf(kind: DefinitionKind, name: string): string | undefined {
-    const { server, ports } = this.#setup;
+    const { registry } = this.#setup.ports;
+    const { scope } = this.#launch;
     const seen = this.#seen.get(kind)?.get(name);
-    const stored = ports.registry.pin(server, kind, name);
-    if (seen === undefined || seen === stored?.seen) return ports.registry.text(server, kind, name, 'seen');
-    return seen === stored?.pinned ? ports.registry.text(server, kind, name, 'pinned') : undefined;
+    const stored = registry.pin(scope, kind, name);
+    if (seen === undefined || seen === stored?.seen) return registry.text(scope, kind, name, 'seen');
+    return seen === stored?.pinned ? registry.text(scope, kind, name, 'pinned') : undefined;
   }
 
   /** The same for the template that a resource comes of: one that has changed, where there is any, else one that is trusted. */
   templateOf(uri: string): PinRecord | undefined {
-    const { server, ports } = this.#setup;
-    const templates = [...ports.registry.pins(server, 'resource_template').keys()].filter((name) => matchesTemplate(name, uri));
+    const known = this.#setup.ports.registry.pins(this.#launch.scope, 'resource_template');
+    const templates = [...known.keys()].filter((name) => matchesTemplate(name, uri));
     const pins = templates.map((name) => this.pin('resource_template', name));
     return ['changed', 'pinned', 'new'].flatMap((status) => pins.find((pin) => pinStatus(pin) === status) ?? [])[0];
   }
@@ -186,14 +190,13 @@ export class ListComparison {
     definitions: readonly Definition[],
     { isWhole, problems }: { readonly isWhole: boolean; readonly problems: readonly string[] },
   ): { readonly pins: ReadonlyMap<string, PinRecord>; readonly names: ReadonlySet<string>; readonly areAllPinned: boolean } {
-    const { server, policy, ports } = this.#setup;
-    const { registry, clock } = ports;
-    const { trustFirstUse } = policy.current().policy.pinning;
+    const { registry, clock } = this.#setup.ports;
+    const { scope, trustsFirstUse: trustFirstUse } = this.#launch;
     this.#facts.clear();
-    const read = (): ReadonlyMap<string, PinRecord> => (isWhole ? registry.pins(server, kind) : this.#pinsOf(kind, definitions));
+    const read = (): ReadonlyMap<string, PinRecord> => (isWhole ? registry.pins(scope, kind) : this.#pinsOf(kind, definitions));
     const known = read();
     const { sights, writes } = compareListing(known, definitions, { trustFirstUse, isWhole });
-    if (writes.length > 0) registry.write(server, writes, clock.now());
+    if (writes.length > 0) registry.write(scope, writes, clock.now());
     const pins = writes.length > 0 ? read() : known;
     const isKept = !this.#overfull.has(kind);
     if (isKept && definitions.some(({ name }) => !known.has(name) && this.#seen.get(kind)?.has(name) === true)) this.#tellLost();
@@ -201,7 +204,7 @@ export class ListComparison {
     const kept = sights.filter(({ status, definition }) => status !== 'new' || pins.has(definition.name));
     // What can't be kept would be news each time that it is listed.
     if (kept.length < sights.length) this.#noteOverfull(kind, sights.length - kept.length);
-    this.#compared.push({ kind, definitions, news: readNews(this.#setup, { kind, sights: kept, problems }) });
+    this.#compared.push({ kind, definitions, news: readNews(this.#setup, { scope, kind, sights: kept, problems }) });
     const untrusted = sights.filter(
       ({ definition }) => pinStatus(this.#asSeen(definition, pins.get(definition.name))) !== 'pinned',
     );
@@ -242,12 +245,12 @@ export class ListComparison {
 
   /** What earlier pages of the list had otherwise is both: which of them a client goes by is not known. */
   #withEarlier(kind: DefinitionKind, cursor: string | undefined, listed: readonly Definition[]): readonly Definition[] {
-    const { server, ports } = this.#setup;
+    const { registry } = this.#setup.ports;
     return listed.map((definition) => {
       const { name, fingerprint } = definition;
       const earlier = this.#pages.earlier(kind, cursor, name);
       if (earlier === undefined || earlier === fingerprint) return definition;
-      const text = ports.registry.text(server, kind, name, 'seen') ?? '[';
+      const text = registry.text(this.#launch.scope, kind, name, 'seen') ?? '[';
       // Of several, the fingerprint is enough: else a list without end would make a text without end.
       const short = text.startsWith('[') ? JSON.stringify(earlier) : text;
       return combineDefinitions([{ kind, name, text: short, fingerprint: earlier }, definition]);
@@ -255,10 +258,10 @@ export class ListComparison {
   }
 
   #pinsOf(kind: DefinitionKind, definitions: readonly Definition[]): ReadonlyMap<string, PinRecord> {
-    const { server, ports } = this.#setup;
+    const { registry } = this.#setup.ports;
     const known = new Map<string, PinRecord>();
     for (const { name } of definitions) {
-      const pin = ports.registry.pin(server, kind, name);
+      const pin = registry.pin(this.#launch.scope, kind, name);
       if (pin !== undefined) known.set(name, pin);
     }
     return known;
@@ -266,11 +269,12 @@ export class ListComparison {
 
   /** Notes what none of a list's pages had. */
   #noteGone(kind: DefinitionKind, names: ReadonlySet<string>): void {
-    const { server, ports } = this.#setup;
-    const all = [...ports.registry.pins(server, kind).values()];
+    const { registry, clock } = this.#setup.ports;
+    const { scope } = this.#launch;
+    const all = [...registry.pins(scope, kind).values()];
     const gone = all.filter(({ name, isListed }) => isListed && !names.has(name));
     const writes = gone.map(({ name }): PinWrite => ({ kind, name, isListed: false }));
-    if (writes.length > 0) ports.registry.write(server, writes, ports.clock.now());
+    if (writes.length > 0) registry.write(scope, writes, clock.now());
   }
 }
 

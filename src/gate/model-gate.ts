@@ -171,7 +171,7 @@ export class ModelGate {
     const args = readCallArguments(call);
     const targets = this.#recorder.within(() => this.#targetsOf(call, request, args)) ?? [];
     // Where its name settles it, no reading of its arguments makes a difference.
-    const isReadable = args !== undefined || this.#byName(call, request, targets) === 'allow';
+    const isReadable = args !== undefined || (call.problem !== 'unclear' && this.#byName(call, request, targets) === 'allow');
     const strictest = this.#strictest(targets, isReadable ? undefined : 'unreadable_arguments');
     if (strictest === undefined) {
       const why = `the tool call ${JSON.stringify(call.name)} was denied, because it could not be recorded.`;

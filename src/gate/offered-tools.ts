@@ -83,7 +83,8 @@ export class OfferedTools {
     if (meaning.kind !== 'mcp') return meaning.kind === 'native';
     const offered = parseObject(definition);
     const found = meaning.candidates.flatMap(({ server, tool }) => {
-      const listed = parseObject(ports.registry.text(server, 'tool', tool, 'seen') ?? '');
+      const { registry } = ports;
+      const listed = parseObject(registry.text(registry.scopeOf(server, tool), 'tool', tool, 'seen') ?? '');
       return offered === undefined || listed === undefined
         ? []
         : [{ server, tool, fields: findOfferedDifferences(offered, listed) }];
@@ -100,7 +101,7 @@ export class OfferedTools {
       session: ports.session(),
       request: request.id,
       name,
-      listed: ports.registry.pin(first.server, 'tool', first.tool)?.seen,
+      listed: ports.registry.pin(ports.registry.scopeOf(first.server, first.tool), 'tool', first.tool)?.seen,
       offered: `sha256:${createHash('sha256').update(definition).digest('hex')}`,
       description: descriptionOf(offered),
     });

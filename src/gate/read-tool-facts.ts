@@ -13,14 +13,15 @@ export const NO_DEFINITION: RegistryFacts = {
 
 /** What is known of the tool of a call that no connection to its server is about. Throws where the store fails. */
 export function readToolFacts(
-  registry: Pick<Registry, 'pin' | 'text'>,
+  registry: Pick<Registry, 'pin' | 'scopeOf' | 'text'>,
   { server, tool = '' }: Pick<Call, 'server' | 'tool'>,
 ): RegistryFacts {
-  const pin = registry.pin(server, 'tool', tool);
+  const scope = registry.scopeOf(server, tool);
+  const pin = registry.pin(scope, 'tool', tool);
   return {
     status: pinStatus(pin),
     fingerprint: pin?.seen,
-    definition: () => registry.text(server, 'tool', tool, 'seen'),
+    definition: () => registry.text(scope, 'tool', tool, 'seen'),
     isServerChanged: false,
   };
 }

@@ -2,7 +2,38 @@ import type { Look } from '../core/detect/look.ts';
 import type { Detection } from '../core/detect/types.ts';
 import type { Definition, DefinitionKind, FieldChange, PinRecord, PinWrite, SightStatus } from '../core/registry/definition.ts';
 
-/** What is known of a server. */
+/**
+ * Where a server's pins are kept: under its name, where all launches that were trusted together share them, or under one launch of that name.
+ * Two projects may have a server of one name and start it differently, and each is trusted by itself.
+ */
+export type PinScope = string | OwnLaunch;
+
+/** A launch that has pins of its own. */
+export interface OwnLaunch {
+  readonly server: string;
+  /** Fingerprint of its launch identity. */
+  readonly launch: string;
+}
+
+/** What is known of one launch of a server. */
+export interface LaunchRecord {
+  /** Where its pins are kept, or will be. It stays the same. */
+  readonly scope: PinScope;
+  /** A person trusts it, or it was the first. */
+  readonly isTrusted: boolean;
+  /** No launch of the server's name is trusted so far. */
+  readonly isFirst: boolean;
+}
+
+/** Who started a server, for people who ask when it was last used. */
+export interface LaunchUse {
+  /** As the client calls itself; empty where it has not said. */
+  readonly client: string;
+  /** The folder that it was started in; empty for a remote server. */
+  readonly folder: string;
+}
+
+/** What is known of a server's launches in one scope. */
 export interface ServerRecord {
   /** Fingerprint of the launch identity that was trusted or, being trusted, seen last; undefined where none is yet. */
   readonly pinned: string | undefined;
@@ -32,39 +63,48 @@ export interface Owner {
 export interface Registry {
   /** The open database: another object once the store was opened anew, as after its file was deleted or replaced. */
   readonly database: object;
-  /** Undefined for a server that was never seen. */
-  server(server: string): ServerRecord | undefined;
-  /** Was this launch identity ever trusted under this name? @param identity its fingerprint */
-  isTrusted(server: string, identity: string): boolean;
-  /** Notes how a server is started now. @param isPinned it is trusted from now on, besides those that are already */
-  writeServer(server: string, identity: LaunchIdentity, options: { readonly isPinned: boolean; readonly now: number }): void;
-  /** Text of a server's launch identity, as it is trusted or as it was seen last. */
-  serverText(server: string, which: 'pinned' | 'seen'): string | undefined;
+  /** @param identity fingerprint of a launch identity */
+  launch(server: string, identity: string): LaunchRecord;
+  /** Undefined where nothing was seen in that scope. */
+  server(scope: PinScope): ServerRecord | undefined;
+  /**
+   * Notes how a server is started now. A launch that is new and refused begins with what is trusted of the server, so that a person sees what
+   * differs. @param isPinned it is trusted from now on, besides those that are already
+   */
+  writeServer(scope: PinScope, identity: LaunchIdentity, options: { readonly isPinned: boolean; readonly now: number }): void;
+  /** Text of a launch identity, as it is trusted or as it was seen last. */
+  serverText(scope: PinScope, which: 'pinned' | 'seen'): string | undefined;
+  /** Launch identities of a server's name that are trusted, and whose texts are kept. */
+  trustedLaunches(server: string): readonly Omit<LaunchIdentity, 'type'>[];
+  /** Notes that the server was used just now. */
+  noteUse(scope: PinScope, use: LaunchUse, now: number): void;
+  /** The scope in which a tool is known, for whoever does not know how its server was started. */
+  scopeOf(server: string, tool: string): PinScope;
   /** What is known of one definition; on every call's way. */
-  pin(server: string, kind: DefinitionKind, name: string): PinRecord | undefined;
+  pin(scope: PinScope, kind: DefinitionKind, name: string): PinRecord | undefined;
   /** All of a kind, by name. */
-  pins(server: string, kind: DefinitionKind): ReadonlyMap<string, PinRecord>;
+  pins(scope: PinScope, kind: DefinitionKind): ReadonlyMap<string, PinRecord>;
   /** Canonical JSON of a definition, as it is trusted or as it was seen last. */
-  text(server: string, kind: DefinitionKind, name: string, which: 'pinned' | 'seen'): string | undefined;
-  write(server: string, writes: readonly PinWrite[], now: number): void;
+  text(scope: PinScope, kind: DefinitionKind, name: string, which: 'pinned' | 'seen'): string | undefined;
+  write(scope: PinScope, writes: readonly PinWrite[], now: number): void;
   /** What was noted of a page of a list, by the cursor that it was asked for with. */
-  page(server: string, kind: DefinitionKind, cursor: string): string | undefined;
+  page(scope: PinScope, kind: DefinitionKind, cursor: string): string | undefined;
   /** @param digest of the page's bytes; undefined forgets every page of the kind */
-  writePage(server: string, kind: DefinitionKind, cursor: string, digest: string | undefined, now: number): void;
+  writePage(scope: PinScope, kind: DefinitionKind, cursor: string, digest: string | undefined, now: number): void;
   /** What detection found in a definition of this fingerprint; undefined where it was not looked at. */
-  look(server: string, kind: DefinitionKind, name: string, fingerprint: string): Look | undefined;
+  look(scope: PinScope, kind: DefinitionKind, name: string, fingerprint: string): Look | undefined;
   /** Keeps what was found in a definition that is known, as it was seen last or as it is trusted; nothing of any other. */
-  writeLook(server: string, definition: Definition, look: Look, now: number): void;
+  writeLook(scope: PinScope, definition: Definition, look: Look, now: number): void;
   /** What is listed, has its text kept, and was not looked at by that version of the rules. */
-  unlooked(server: string, kind: DefinitionKind, version: string): readonly Definition[];
+  unlooked(scope: PinScope, kind: DefinitionKind, version: string): readonly Definition[];
   /** What was found in definitions as they were seen last, by name; nothing for those in which nothing was. */
-  found(server: string, kind: DefinitionKind): ReadonlyMap<string, Look>;
+  found(scope: PinScope, kind: DefinitionKind): ReadonlyMap<string, Look>;
   /** Servers that list a tool of exactly this name, the one that was seen with it first in front. */
   listers(tool: string): readonly string[];
   /** Every server that was ever seen, and the names of all tools that it ever listed. */
   tools(): ReadonlyMap<string, readonly string[]>;
   /** Tools of other servers whose names look like one of these, by that name. */
-  lookAlikes(server: string, names: readonly string[]): ReadonlyMap<string, readonly Owner[]>;
+  lookAlikes(scope: PinScope, names: readonly string[]): ReadonlyMap<string, readonly Owner[]>;
 }
 
 interface DefinitionRecord {

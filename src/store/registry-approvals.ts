@@ -1,7 +1,8 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { DefinitionKind } from '../core/registry/definition.ts';
 import { openWriter, type WriterOptions } from './open-writer.ts';
-import { toKey } from './name-key.ts';
+import type { PinScope } from '../gate/registry-port.ts';
+import { toKey, toServerKey } from './name-key.ts';
 import { isBusy, toWriteFault } from './write-fault.ts';
 
 /** Fingerprints as a person was shown them: what was trusted then, and what is to be. */
@@ -18,7 +19,7 @@ export interface ShownDefinition extends ShownPins {
 
 /** What a person was shown of a server, and said yes to. */
 export interface Shown {
-  readonly server: string;
+  readonly scope: PinScope;
   /** How it is started or reached; undefined where nothing was said about that. */
   readonly identity: ShownPins | undefined;
   readonly definitions: readonly ShownDefinition[];
@@ -27,7 +28,7 @@ export interface Shown {
 /** What came of it. `outdated`: something is not as it was shown, and nothing was changed at all. */
 export type ApproveOutcome =
   | { readonly kind: 'approved'; readonly approved: number; readonly alreadyTrusted: number }
-  | { readonly kind: 'outdated'; readonly what: ShownDefinition | 'identity' };
+  | { readonly kind: 'outdated'; readonly scope: PinScope; readonly what: ShownDefinition | 'identity' };
 
 const OF_SERVER = { table: 'registry_servers', condition: 'server = ?' } as const;
 const OF_DEFINITION = { table: 'registry', condition: 'server = ? AND kind = ? AND name = ?' } as const;
@@ -41,7 +42,7 @@ const OF_DEFINITION = { table: 'registry', condition: 'server = ? AND kind = ? A
  */
 export function approveShown(
   options: WriterOptions,
-  shown: Shown,
+  shown: readonly Shown[],
   { by, now }: { readonly by: string; readonly now: number },
 ): ApproveOutcome | undefined {
   let database: DatabaseSync | undefined;
@@ -65,23 +66,26 @@ interface Approver {
   readonly now: number;
 }
 
-function approveAll(database: DatabaseSync, { server, identity, definitions }: Shown, approver: Approver): ApproveOutcome {
-  let approved = 0;
-  const key = toKey(server);
-  if (identity !== undefined) {
-    const became = approveRow(database, { row: OF_SERVER, key: [key], shown: identity, approver });
-    if (became === 'outdated') return { kind: 'outdated', what: 'identity' };
-    if (became === 'approved') approved++;
-    database.prepare('INSERT OR IGNORE INTO registry_identities (server, fingerprint) VALUES (?, ?)').run(key, identity.seen);
+function approveAll(database: DatabaseSync, shown: readonly Shown[], approver: Approver): ApproveOutcome {
+  let [approved, alreadyTrusted] = [0, 0];
+  for (const { scope, identity, definitions } of shown) {
+    const key = toServerKey(scope);
+    const rows = [
+      ...(identity === undefined ? [] : [{ row: OF_SERVER, key: [key], shown: identity, what: 'identity' as const }]),
+      ...definitions.map((one) => ({ row: OF_DEFINITION, key: [key, one.kind, toKey(one.name)], shown: one, what: one })),
+    ];
+    for (const { what, ...row } of rows) {
+      const became = approveRow(database, { ...row, approver });
+      if (became === 'outdated') return { kind: 'outdated', scope, what };
+      if (became === 'approved') approved++;
+      else alreadyTrusted++;
+    }
+    const trust = database.prepare('INSERT OR IGNORE INTO registry_identities (server, fingerprint) VALUES (?, ?)');
+    if (identity !== undefined) trust.run(key, identity.seen);
+    // A page that is as it was is not compared, and it was noted under what was trusted before.
+    database.prepare('DELETE FROM registry_listings WHERE server = ?').run(key);
   }
-  for (const shown of definitions) {
-    const became = approveRow(database, { row: OF_DEFINITION, key: [key, shown.kind, toKey(shown.name)], shown, approver });
-    if (became === 'outdated') return { kind: 'outdated', what: shown };
-    if (became === 'approved') approved++;
-  }
-  // A page that is as it was is not compared, and it was noted under what was trusted before.
-  database.prepare('DELETE FROM registry_listings WHERE server = ?').run(key);
-  return { kind: 'approved', approved, alreadyTrusted: definitions.length + (identity === undefined ? 0 : 1) - approved };
+  return { kind: 'approved', approved, alreadyTrusted };
 }
 
 interface ShownRow {

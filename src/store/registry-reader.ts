@@ -2,7 +2,9 @@ import type { DatabaseSync, SQLOutputValue } from 'node:sqlite';
 import { type Look, parseLook } from '../core/detect/look.ts';
 import type { DefinitionKind, PinRecord } from '../core/registry/definition.ts';
 import { toReadFault } from './read-fault.ts';
-import { fromKey, toKey } from './name-key.ts';
+import type { LaunchUse, PinScope } from '../gate/registry-port.ts';
+import { textOf } from './launch-rows.ts';
+import { fromKey, fromServerKey, launchKeyRange, toKey, toServerKey } from './name-key.ts';
 
 /** When something was seen and trusted. Times are milliseconds since the epoch. */
 export interface RegistryTimes {
@@ -14,16 +16,21 @@ export interface RegistryTimes {
   readonly approvedBy: string | undefined;
 }
 
-/** A definition that a server has listed. */
-export interface RegisteredDefinition extends PinRecord, RegistryTimes {
+/** Of which server, and of which of its launches where that has pins of its own. */
+export interface OfServer {
   readonly server: string;
+  /** Fingerprint; undefined for what launches of the server's name share. */
+  readonly launch: string | undefined;
+}
+
+/** A definition that a server has listed. */
+export interface RegisteredDefinition extends PinRecord, RegistryTimes, OfServer {
   /** What detection found in it as it was seen last; undefined where it was not looked at. */
   readonly detections: Look | undefined;
 }
 
 /** How a server is started or reached. */
-export interface RegisteredServer extends RegistryTimes {
-  readonly server: string;
+export interface RegisteredServer extends RegistryTimes, OfServer {
   /** Fingerprint that is trusted; undefined where none is. */
   readonly pinned: string | undefined;
   readonly seen: string;
@@ -35,6 +42,12 @@ export interface RegisteredTexts {
   readonly pinnedText: string | undefined;
   /** Undefined where the server's definitions were too large to keep. */
   readonly seenText: string | undefined;
+}
+
+/** When a client used a server last. */
+export interface RegisteredUse extends OfServer, LaunchUse {
+  /** Milliseconds since the epoch. */
+  readonly time: number;
 }
 
 /** Which definitions; all of them where nothing is said. */
@@ -66,26 +79,56 @@ export class RegistryReader {
     this.#definition = looks.length === 0 ? DEFINITION : `${DEFINITION}, ${LOOK}`;
   }
 
-  /** By server, kind and name. */
+  /** By server, kind and name. What launches with pins of their own have not listed is not among them. */
   definitions({ server, kind }: RegistryFilter): RegisteredDefinition[] {
+    const [above, below] = server === undefined ? ['', ''] : launchKeyRange(server);
     const rows = this.#all(
-      `SELECT ${this.#definition} FROM registry WHERE server = coalesce(?, server) AND kind = coalesce(?, kind) ORDER BY server, kind, name`,
-      [server === undefined ? null : toKey(server), kind ?? null],
+      `SELECT ${this.#definition} FROM registry WHERE (server = coalesce(?, server) OR server > ? AND server < ?) AND kind = coalesce(?, kind)
+       ORDER BY server, kind, name`,
+      [server === undefined ? null : toServerKey(server), above, below, kind ?? null],
     );
-    return rows.map(toDefinition);
+    return rows.map(toDefinition).filter(({ launch, isListed }) => isListed || launch === undefined);
   }
 
-  /** A definition with its texts, as they are at one moment. */
-  definition(server: string, kind: DefinitionKind, name: string): (RegisteredDefinition & RegisteredTexts) | undefined {
-    const sql = `SELECT ${this.#definition}, ${TEXTS} FROM registry WHERE server = ? AND kind = ? AND name = ?`;
-    const [row] = this.#all(sql, [toKey(server), kind, toKey(name)]);
+  /**
+   * A definition with its texts, as they are at one moment.
+   *
+   * @param scope a server's name alone stands for what its launches share or, where they share no such definition, for the launch that was seen last
+   */
+  definition(scope: PinScope, kind: DefinitionKind, name: string): (RegisteredDefinition & RegisteredTexts) | undefined {
+    const key = toServerKey(scope);
+    const [above, below] = typeof scope === 'string' ? launchKeyRange(scope) : ['', ''];
+    const sql = `SELECT ${this.#definition}, ${TEXTS} FROM registry WHERE (server = ? OR server > ? AND server < ?) AND kind = ? AND name = ?
+      ORDER BY server <> ?, is_listed DESC, id DESC LIMIT 1`;
+    const [row] = this.#all(sql, [key, above, below, kind, toKey(name), key]);
     return row === undefined ? undefined : { ...toDefinition(row), ...toTexts(row) };
   }
 
-  /** By name. */
+  /** Who used which server, the latest first; nothing in a store that an older clawai made. */
+  uses(): RegisteredUse[] {
+    const table = this.#all("SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = 'registry_uses'", []);
+    const rows =
+      table.length === 0 ? [] : this.#all('SELECT server, client, folder, time FROM registry_uses ORDER BY time DESC', []);
+    return rows.map((row) => ({
+      ...fromServerKey(String(row['server'])),
+      client: fromKey(String(row['client'])),
+      folder: fromKey(String(row['folder'])),
+      time: Number(row['time']),
+    }));
+  }
+
+  /** By name, and what launches of one name share in front. */
   servers(): (RegisteredServer & RegisteredTexts)[] {
     const rows = this.#all(`SELECT ${TIMES}, ${TEXTS} FROM registry_servers ORDER BY server`, []);
-    return rows.map((row) => ({ ...toServer(row), ...toTexts(row) }));
+    const servers = rows.map((row) => ({ ...toServer(row), ...toTexts(row) }));
+    return servers.toSorted((a, b) => (a.server === b.server ? 0 : a.server < b.server ? -1 : 1));
+  }
+
+  /** Is a launch with this identity trusted? @param identity its fingerprint */
+  isTrusted(server: string, identity: string): boolean {
+    const keys = [server, { server, launch: identity }].map(toServerKey);
+    const sql = 'SELECT 1 FROM registry_identities WHERE server IN (?, ?) AND fingerprint = ?';
+    return this.#all(sql, [...keys, identity]).length > 0;
   }
 
   close(): void {
@@ -113,7 +156,7 @@ function toDefinition(row: Row): RegisteredDefinition {
 
 function toServer(row: Row): RegisteredServer {
   return {
-    server: fromKey(String(row['server'])),
+    ...fromServerKey(String(row['server'])),
     pinned: textOf(row['pinned']),
     seen: String(row['seen']),
     firstSeen: Number(row['first_seen']),
@@ -125,8 +168,4 @@ function toServer(row: Row): RegisteredServer {
 
 function toTexts(row: Row): RegisteredTexts {
   return { pinnedText: textOf(row['pinned_text']), seenText: textOf(row['seen_text']) };
-}
-
-function textOf(value: SQLOutputValue | undefined): string | undefined {
-  return value === null || value === undefined ? undefined : String(value);
 }

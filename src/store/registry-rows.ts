@@ -1,9 +1,10 @@
-import type { DatabaseSync, SQLOutputValue, StatementSync } from 'node:sqlite';
+import type { SQLOutputValue } from 'node:sqlite';
 import type { Definition, DefinitionKind, PinRecord, PinWrite } from '../core/registry/definition.ts';
 import { formatLook, type Look, parseLook } from '../core/detect/look.ts';
 import { foldName } from '../core/registry/look-alike.ts';
-import type { LaunchIdentity, Owner, Registry, ServerRecord } from '../gate/registry-port.ts';
-import { fromKey, toKey } from './name-key.ts';
+import type { Owner, PinScope, Registry } from '../gate/registry-port.ts';
+import { CHANGED, KEPT_TEXT, LaunchRows, TEXTS, textOf } from './launch-rows.ts';
+import { fromKey, fromServerKey, launchKeyRange, toKey, toServerKey } from './name-key.ts';
 
 /**
  * What is kept of one server and kind; a server that lists ever new names must not fill the disk. A definition beyond it is not
@@ -20,15 +21,6 @@ const MOST_LISTERS = 1000;
 
 const PIN = 'kind, name, pinned, seen, is_listed, approved_at IS NOT NULL AS is_approved';
 const KEY = 'server = ? AND kind = ? AND name = ?';
-
-// What a text stays, or becomes, when another definition was seen: the trusted one is kept apart as soon as it is another one.
-const TEXTS = `
-  pinned_text = CASE
-    WHEN pinned IS NULL OR pinned = excluded.seen THEN NULL
-    WHEN pinned = seen THEN seen_text
-    ELSE pinned_text END,
-  seen_text = excluded.seen_text`;
-const CHANGED = 'changed_at = CASE WHEN seen = excluded.seen THEN changed_at ELSE excluded.changed_at END';
 
 /** Made once: a text that is put together for each call is looked up among the prepared ones letter by letter. */
 const SQL = {
@@ -48,105 +40,62 @@ const SQL = {
     (SELECT seen FROM registry WHERE ${KEY} UNION SELECT pinned FROM registry WHERE ${KEY} AND pinned IS NOT NULL)`,
 } as const;
 
-const TEXT = {
-  seen: 'seen_text',
-  pinned: 'CASE WHEN pinned IS NULL THEN NULL WHEN pinned = seen THEN seen_text ELSE pinned_text END',
-} as const;
-
 /** The tables of the registry in an open store. Every method is called inside a transaction; what they throw is SQLite's. */
-export class RegistryRows implements Registry {
-  readonly database: DatabaseSync;
-  readonly #statements = new Map<string, StatementSync>();
-
-  constructor(database: DatabaseSync) {
-    this.database = database;
-  }
-
-  server(server: string): ServerRecord | undefined {
-    const row = this.#prepare('SELECT pinned, seen FROM registry_servers WHERE server = ?').get(toKey(server));
-    return row === undefined ? undefined : { pinned: textOf(row['pinned']), seen: String(row['seen']) };
-  }
-
-  writeServer(
-    server: string,
-    { text, fingerprint }: LaunchIdentity,
-    { isPinned, now }: { readonly isPinned: boolean; readonly now: number },
-  ): void {
-    this.#prepare(
-      `INSERT INTO registry_servers (server, seen, first_seen, changed_at, seen_text) VALUES (?, ?, ?, ?, ?)
-       ON CONFLICT DO UPDATE SET ${TEXTS}, ${CHANGED}, seen = excluded.seen`,
-    ).run(toKey(server), fingerprint, now, now, text.toWellFormed());
-    if (!isPinned) return;
-    this.#prepare('UPDATE registry_servers SET pinned = seen, pinned_text = NULL WHERE server = ?').run(toKey(server));
-    this.#prepare('INSERT OR IGNORE INTO registry_identities (server, fingerprint) VALUES (?, ?)').run(
-      toKey(server),
-      fingerprint,
-    );
-  }
-
-  isTrusted(server: string, identity: string): boolean {
-    const found = this.#prepare('SELECT 1 FROM registry_identities WHERE server = ? AND fingerprint = ?').get(
-      toKey(server),
-      identity,
-    );
-    return found !== undefined;
-  }
-
-  serverText(server: string, which: 'pinned' | 'seen'): string | undefined {
-    const row = this.#prepare(`SELECT ${TEXT[which]} AS text FROM registry_servers WHERE server = ?`).get(toKey(server));
-    return textOf(row?.['text']);
-  }
-
-  pin(server: string, kind: DefinitionKind, name: string): PinRecord | undefined {
-    const row = this.#prepare(SQL.pinOf).get(toKey(server), kind, toKey(name));
+export class RegistryRows extends LaunchRows implements Registry {
+  pin(scope: PinScope, kind: DefinitionKind, name: string): PinRecord | undefined {
+    const row = this.prepare(SQL.pinOf).get(toServerKey(scope), kind, toKey(name));
     return row === undefined ? undefined : toPin(row);
   }
 
-  pins(server: string, kind: DefinitionKind): ReadonlyMap<string, PinRecord> {
-    const rows = this.#prepare(`SELECT ${PIN} FROM registry WHERE server = ? AND kind = ?`).all(toKey(server), kind);
+  pins(scope: PinScope, kind: DefinitionKind): ReadonlyMap<string, PinRecord> {
+    const rows = this.prepare(`SELECT ${PIN} FROM registry WHERE server = ? AND kind = ?`).all(toServerKey(scope), kind);
     return new Map(rows.map(toPin).map((pin) => [pin.name, pin]));
   }
 
-  text(server: string, kind: DefinitionKind, name: string, which: 'pinned' | 'seen'): string | undefined {
-    const row = this.#prepare(`SELECT ${TEXT[which]} AS text FROM registry WHERE ${KEY}`).get(toKey(server), kind, toKey(name));
+  text(scope: PinScope, kind: DefinitionKind, name: string, which: 'pinned' | 'seen'): string | undefined {
+    const row = this.prepare(`SELECT ${KEPT_TEXT[which]} AS text FROM registry WHERE ${KEY}`).get(
+      toServerKey(scope),
+      kind,
+      toKey(name),
+    );
     return textOf(row?.['text']);
   }
 
-  write(server: string, writes: readonly PinWrite[], now: number): void {
+  write(scope: PinScope, writes: readonly PinWrite[], now: number): void {
     const kept = new Map<DefinitionKind, Kept>();
     for (const write of writes) {
-      const key = [toKey(server), write.kind, toKey(write.name)] as const;
+      const key = [toServerKey(scope), write.kind, toKey(write.name)] as const;
       const { seen } = write;
       if (seen !== undefined) {
-        const room = kept.get(write.kind) ?? this.#kept(server, write.kind);
+        const room = kept.get(write.kind) ?? this.#kept(scope, write.kind);
         kept.set(write.kind, room);
         this.#see(key, { name: write.name, text: seen.text, fingerprint: seen.fingerprint, room, now });
       }
       const isListed = write.isListed ? 1 : 0;
-      this.#prepare(SQL.list).run(isListed, ...key, isListed);
+      this.prepare(SQL.list).run(isListed, ...key, isListed);
       // Only a person moves a pin.
-      if (write.isPinned) this.#prepare(SQL.pin).run(...key);
+      if (write.isPinned) this.prepare(SQL.pin).run(...key);
     }
   }
 
-  page(server: string, kind: DefinitionKind, cursor: string): string | undefined {
-    const row = this.#prepare('SELECT digest FROM registry_listings WHERE server = ? AND kind = ? AND cursor = ?');
-    return textOf(row.get(toKey(server), kind, toKey(cursor))?.['digest']);
+  page(scope: PinScope, kind: DefinitionKind, cursor: string): string | undefined {
+    const row = this.prepare('SELECT digest FROM registry_listings WHERE server = ? AND kind = ? AND cursor = ?');
+    return textOf(row.get(toServerKey(scope), kind, toKey(cursor))?.['digest']);
   }
 
-  writePage(server: string, kind: DefinitionKind, cursor: string, digest: string | undefined, now: number): void {
+  writePage(scope: PinScope, kind: DefinitionKind, cursor: string, digest: string | undefined, now: number): void {
     if (digest === undefined) {
-      this.#forgetPages(server, kind);
+      this.#forgetPages(scope, kind);
       return;
     }
     // A page that is not noted is compared each time.
     if (cursor.length > MOST_KEPT.cursor) return;
-    if (this.page(server, kind, cursor) === undefined) {
-      const count = this.#prepare('SELECT count(*) AS n FROM registry_listings WHERE server = ? AND kind = ?');
-      if (Number(count.get(toKey(server), kind)?.['n']) >= MOST_KEPT.pages) this.#forgetPages(server, kind);
+    if (this.page(scope, kind, cursor) === undefined) {
+      const count = this.prepare('SELECT count(*) AS n FROM registry_listings WHERE server = ? AND kind = ?');
+      if (Number(count.get(toServerKey(scope), kind)?.['n']) >= MOST_KEPT.pages) this.#forgetPages(scope, kind);
     }
-    this.#prepare('INSERT OR REPLACE INTO registry_listings (server, kind, cursor, digest, time) VALUES (?, ?, ?, ?, ?)').run(
-      toKey(server),
+    this.prepare('INSERT OR REPLACE INTO registry_listings (server, kind, cursor, digest, time) VALUES (?, ?, ?, ?, ?)').run(
+      toServerKey(scope),
       kind,
       toKey(cursor),
       digest,
@@ -154,39 +103,41 @@ export class RegistryRows implements Registry {
     );
   }
 
-  lookAlikes(server: string, names: readonly string[]): ReadonlyMap<string, readonly Owner[]> {
-    const find = this.#prepare(
-      `SELECT server, name FROM registry WHERE look = ? AND server <> ? AND is_listed = 1
+  lookAlikes(scope: PinScope, names: readonly string[]): ReadonlyMap<string, readonly Owner[]> {
+    const server = typeof scope === 'string' ? scope : scope.server;
+    // Other launches of the same server are no others.
+    const find = this.prepare(
+      `SELECT server, name FROM registry WHERE look = ? AND server <> ? AND (server < ? OR server > ?) AND is_listed = 1
        ORDER BY server, name LIMIT ${MOST_OWNERS}`,
     );
     const found = new Map<string, readonly Owner[]>();
     for (const name of names) {
-      const rows = find.all(lookOf(name), toKey(server));
-      const owners = rows.map((row) => ({ server: fromKey(String(row['server'])), name: fromKey(String(row['name'])) }));
+      const rows = find.all(lookOf(name), toServerKey(server), ...launchKeyRange(server));
+      const owners = rows.map((row) => ({ server: serverOf(row), name: fromKey(String(row['name'])) }));
       if (owners.length > 0) found.set(name, owners);
     }
     return found;
   }
 
-  look(server: string, kind: DefinitionKind, name: string, fingerprint: string): Look | undefined {
-    const text = textOf(this.#prepare(SQL.look).get(toKey(server), kind, toKey(name), fingerprint)?.['detections']);
+  look(scope: PinScope, kind: DefinitionKind, name: string, fingerprint: string): Look | undefined {
+    const text = textOf(this.prepare(SQL.look).get(toServerKey(scope), kind, toKey(name), fingerprint)?.['detections']);
     return text === undefined ? undefined : parseLook(text);
   }
 
-  writeLook(server: string, { kind, name, fingerprint }: Definition, look: Look, now: number): void {
-    const key = [toKey(server), kind, toKey(name)] as const;
+  writeLook(scope: PinScope, { kind, name, fingerprint }: Definition, look: Look, now: number): void {
+    const key = [toServerKey(scope), kind, toKey(name)] as const;
     // What is not kept is looked at each time that it is listed.
-    if (this.#prepare(SQL.isKept).get(...key, fingerprint, fingerprint) === undefined) return;
-    this.#prepare(SQL.dropLooks).run(...key, fingerprint, ...key, ...key);
-    this.#prepare(SQL.addLook).run(...key, fingerprint, look.version, now, look.severity ?? null, formatLook(look));
+    if (this.prepare(SQL.isKept).get(...key, fingerprint, fingerprint) === undefined) return;
+    this.prepare(SQL.dropLooks).run(...key, fingerprint, ...key, ...key);
+    this.prepare(SQL.addLook).run(...key, fingerprint, look.version, now, look.severity ?? null, formatLook(look));
   }
 
-  unlooked(server: string, kind: DefinitionKind, version: string): readonly Definition[] {
-    const rows = this.#prepare(
+  unlooked(scope: PinScope, kind: DefinitionKind, version: string): readonly Definition[] {
+    const rows = this.prepare(
       `SELECT name, seen, seen_text FROM registry WHERE server = ? AND kind = ? AND is_listed = 1 AND seen_text IS NOT NULL
        AND NOT EXISTS (SELECT 1 FROM registry_looks AS looks WHERE looks.server = registry.server AND looks.kind = registry.kind
        AND looks.name = registry.name AND looks.fingerprint = registry.seen AND looks.version = ?) ORDER BY id`,
-    ).all(toKey(server), kind, version);
+    ).all(toServerKey(scope), kind, version);
     return rows.map((row) => ({
       kind,
       name: fromKey(String(row['name'])),
@@ -195,12 +146,12 @@ export class RegistryRows implements Registry {
     }));
   }
 
-  found(server: string, kind: DefinitionKind): ReadonlyMap<string, Look> {
-    const rows = this.#prepare(
+  found(scope: PinScope, kind: DefinitionKind): ReadonlyMap<string, Look> {
+    const rows = this.prepare(
       `SELECT registry.name, detections FROM registry JOIN registry_looks AS looks ON looks.server = registry.server
        AND looks.kind = registry.kind AND looks.name = registry.name AND looks.fingerprint = registry.seen
        WHERE registry.server = ? AND registry.kind = ? AND severity IS NOT NULL`,
-    ).all(toKey(server), kind);
+    ).all(toServerKey(scope), kind);
     const looks = new Map<string, Look>();
     for (const row of rows) {
       const look = parseLook(String(row['detections']));
@@ -211,30 +162,30 @@ export class RegistryRows implements Registry {
 
   listers(tool: string): readonly string[] {
     // By name, not by look: a name of which nothing is to be seen has none, and looks were noted by clawais that saw otherwise.
-    const rows = this.#prepare(
+    const rows = this.prepare(
       `SELECT server FROM registry INDEXED BY registry_tools WHERE kind = 'tool' AND name = ? AND is_listed = 1
        ORDER BY id LIMIT ${MOST_LISTERS}`,
     ).all(toKey(tool));
-    return rows.map((row) => fromKey(String(row['server'])));
+    return [...new Set(rows.map(serverOf))];
   }
 
   tools(): ReadonlyMap<string, readonly string[]> {
-    const found = new Map<string, string[]>();
-    for (const row of this.#prepare('SELECT server FROM registry_servers').all()) found.set(fromKey(String(row['server'])), []);
-    for (const row of this.#prepare("SELECT server, name FROM registry WHERE kind = 'tool' ORDER BY server, name").all()) {
-      const server = fromKey(String(row['server']));
-      const names = found.get(server) ?? [];
+    const found = new Map<string, Set<string>>();
+    for (const row of this.prepare('SELECT server FROM registry_servers').all()) found.set(serverOf(row), new Set());
+    for (const row of this.prepare("SELECT server, name FROM registry WHERE kind = 'tool' ORDER BY server, name").all()) {
+      const server = serverOf(row);
+      const names = found.get(server) ?? new Set();
       found.set(server, names);
-      names.push(fromKey(String(row['name'])));
+      names.add(fromKey(String(row['name'])));
     }
-    return found;
+    return new Map(Array.from(found, ([server, names]) => [server, [...names]]));
   }
 
   #see(
     key: readonly [server: string, kind: DefinitionKind, name: string],
     { name, text, fingerprint, room, now }: Sighting,
   ): void {
-    const known = this.#prepare(SQL.size).get(...key);
+    const known = this.prepare(SQL.size).get(...key);
     const characters = room.characters - Number(known?.['size'] ?? 0);
     const hasRoom = characters + text.length <= MOST_KEPT.characters;
     if (known === undefined && (!hasRoom || room.definitions >= MOST_KEPT.definitions)) return;
@@ -242,24 +193,17 @@ export class RegistryRows implements Registry {
     room.characters = characters + size;
     if (known === undefined) room.definitions++;
     const look = key[1] === 'tool' ? lookOf(name) : null;
-    this.#prepare(SQL.add).run(...key, fingerprint, now, now, look, size, hasRoom ? text.toWellFormed() : null);
+    this.prepare(SQL.add).run(...key, fingerprint, now, now, look, size, hasRoom ? text.toWellFormed() : null);
   }
 
-  #kept(server: string, kind: DefinitionKind): Kept {
-    const row = this.#prepare('SELECT count(*) AS n, total(size) AS size FROM registry WHERE server = ? AND kind = ?');
-    const { n, size } = row.get(toKey(server), kind) ?? {};
+  #kept(scope: PinScope, kind: DefinitionKind): Kept {
+    const row = this.prepare('SELECT count(*) AS n, total(size) AS size FROM registry WHERE server = ? AND kind = ?');
+    const { n, size } = row.get(toServerKey(scope), kind) ?? {};
     return { definitions: Number(n), characters: Number(size) };
   }
 
-  #forgetPages(server: string, kind: DefinitionKind): void {
-    this.#prepare('DELETE FROM registry_listings WHERE server = ? AND kind = ?').run(toKey(server), kind);
-  }
-
-  /** Prepared when it is first needed: most connections list nothing. */
-  #prepare(sql: string): StatementSync {
-    const prepared = this.#statements.get(sql) ?? this.database.prepare(sql);
-    this.#statements.set(sql, prepared);
-    return prepared;
+  #forgetPages(scope: PinScope, kind: DefinitionKind): void {
+    this.prepare('DELETE FROM registry_listings WHERE server = ? AND kind = ?').run(toServerKey(scope), kind);
   }
 }
 
@@ -277,6 +221,10 @@ interface Sighting {
   readonly now: number;
 }
 
+function serverOf(row: Readonly<Record<string, SQLOutputValue>>): string {
+  return fromServerKey(String(row['server'])).server;
+}
+
 /** Null for a name of which nothing is to be seen, which is like no other. */
 function lookOf(name: string): string | null {
   const fold = foldName(name);
@@ -292,8 +240,4 @@ function toPin(row: Readonly<Record<string, SQLOutputValue>>): PinRecord {
     isListed: row['is_listed'] === 1,
     ...(row['is_approved'] === 1 && { isApproved: true }),
   };
-}
-
-function textOf(value: SQLOutputValue | undefined): string | undefined {
-  return value === null || value === undefined ? undefined : String(value);
 }

@@ -249,6 +249,17 @@ export const MIGRATIONS: readonly string[] = [
   DROP INDEX registry_tools;
   CREATE INDEX registry_tools ON registry (name) WHERE kind = 'tool';
   `,
+  `
+  -- Which client used a server last, and where. In the registry's tables, a server that is the JSON array of a name and a fingerprint is one
+  -- launch of that name, which has its own pins.
+  CREATE TABLE registry_uses (
+    server TEXT NOT NULL,
+    client TEXT NOT NULL,       -- as it calls itself; empty where it has not said
+    folder TEXT NOT NULL,       -- empty for a remote server
+    time INTEGER NOT NULL,      -- milliseconds since the epoch
+    PRIMARY KEY (server, client, folder)
+  ) STRICT, WITHOUT ROWID;
+  `,
 ];
 
 /** `min_writer` in `meta`: the oldest version of the tables whose programs may still write a file with the tables above. */

@@ -6,7 +6,8 @@ import { Serving } from '../support/serving.ts';
 
 /**
  * Clients run tools that the model has no exact name for: opencode looks for the name in small letters, Claude Code and Gemini CLI know what their tools
- * were called before. A rule that denies a tool was passed by such a name of it.
+ * were called before, many take off what a model puts around a name (Gemini's `default_api:`, `functions.`). A rule that denies a tool was passed by
+ * such a name of it.
  */
 const POLICY =
   '[defaults]\naction = "allow"\n[[rule]]\naction = "deny"\nserver = "native"\ntool = ["bash", "Agent", "TaskStop", "grep_search"]\n';
@@ -57,6 +58,8 @@ it.each(ASKINGS)('$provider, streamed: $isStream', async (asking) => {
     ['Task', 'claude-cli/2.1.332 (external, cli)'],
     ['KillShell', 'claude-cli/2.1.332 (external, cli)'],
     ['search_file_content', 'GeminiCLI/0.61.0/m (linux; x64)'],
+    ['default_api:bash', 'google-genai-sdk/1.30.0 gl-node/v24'],
+    ['functions.bash', 'some-program/1'],
   ] as const) {
     expect([name, await ask(name, agent, asking)]).toEqual([name, 'denied']);
   }

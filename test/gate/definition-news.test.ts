@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import type { Definition, Sight } from '../../src/core/registry/definition.ts';
 import { instructionsDefinition, toDefinition } from '../../src/core/registry/fingerprint.ts';
-import { DefinitionRecorder, readNews, tellServerChange } from '../../src/gate/definition-news.ts';
+import { DefinitionRecorder, readNews } from '../../src/gate/definition-news.ts';
 import type { Look } from '../../src/core/detect/look.ts';
 import type { Detection, Severity } from '../../src/core/detect/types.ts';
 import type { GateSetup } from '../../src/gate/ports.ts';
 import { Recorder } from '../../src/gate/recorder.ts';
 import { testSetup } from '../support/gate.ts';
-import { MemoryRegistry, NO_IDENTITY } from '../support/memory-registry.ts';
+import { MemoryRegistry } from '../support/memory-registry.ts';
 import { createTestSink, type TestSink } from '../support/sink.ts';
 
 interface Told {
@@ -37,7 +37,7 @@ function trust({ registry }: Told, ...definitions: readonly Definition[]): void 
 }
 
 function tell({ setup, stored }: Told, sights: readonly Sight[], problems: readonly string[] = [], look?: Look): void {
-  const news = readNews(setup, { kind: sights[0]?.definition.kind ?? 'tool', sights, problems });
+  const news = readNews(setup, { scope: setup.server, kind: sights[0]?.definition.kind ?? 'tool', sights, problems });
   new DefinitionRecorder(setup, new Recorder(setup.ports), () => look).note(news, false);
   stored.sink.commit();
 }
@@ -179,22 +179,5 @@ describe('what was found in it', () => {
     tell(told, [{ definition: after, status: 'changed', pinned: before.fingerprint }], [], look);
     const rules = [...told.stored.seen, ...told.stored.changed].map((record) => record.detections?.map(({ rule }) => rule));
     expect(rules).toEqual([['custom.c'], ['custom.c']]);
-  });
-});
-
-describe('tellServerChange', () => {
-  it('says how the server is started now', () => {
-    const told = create('on_change = "prompt"');
-    const trusted = { type: 'stdio', text: '{"args":["-y"],"command":"server"}', fingerprint: 'sha256:trusted' } as const;
-    told.registry.writeServer('files', trusted, { isPinned: true });
-    tellServerChange(told.setup, trusted.fingerprint);
-    told.stored.sink.commit();
-    expect(told.stored.serversChanged).toMatchObject([
-      { server: 'files', serverType: 'stdio', previous: 'sha256:trusted', next: NO_IDENTITY.fingerprint, action: 'prompt' },
-    ]);
-    expect(told.stored.serversChanged[0]?.changes).not.toEqual([]);
-    expect(told.warnings).toEqual([
-      '"files" is started otherwise than it was when it was trusted: see clawai approve --server files --all',
-    ]);
   });
 });

@@ -15,7 +15,7 @@ function watching() {
   registry.write('files', [sighted('a', 'Fine.', { isPinned: true }), sighted('b', 'Fine.')]);
   const setup = testSetup('', { registry });
   const recorder = new Recorder(setup.ports);
-  const watch = new HiddenWatch(setup, recorder);
+  const watch = new HiddenWatch(setup, recorder, { scope: 'files' });
   const hide = (): void => {
     recorder.open();
     recorder.within(() => watch.note('tool'));

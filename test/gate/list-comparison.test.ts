@@ -6,6 +6,7 @@ import type { DefinitionNews } from '../../src/gate/definition-news.ts';
 import { ListComparison } from '../../src/gate/list-comparison.ts';
 import { ListReader, type ReadPage } from '../../src/gate/list-reader.ts';
 import { MOST_NAMES } from '../../src/gate/list-pages.ts';
+import { ServerLaunch } from '../../src/gate/server-launch.ts';
 import { testSetup } from '../support/gate.ts';
 import { MemoryRegistry } from '../support/memory-registry.ts';
 
@@ -30,7 +31,8 @@ class Fixture {
   constructor(pinning = '', registry: MemoryRegistry = new MemoryRegistry()) {
     this.registry = registry;
     const ports = { registry, warn: (line: string): unknown => this.warnings.push(line) };
-    this.lists = new ListComparison(testSetup(`[pinning]\n${pinning}`, ports));
+    const setup = testSetup(`[pinning]\n${pinning}`, ports);
+    this.lists = new ListComparison(setup, new ServerLaunch(setup));
   }
 
   /** @returns places of what is hidden */

@@ -67,7 +67,7 @@ describe('a call', () => {
     expect(records.map(({ decision }) => decision.action)).toEqual(['deny', 'allow']);
   });
 
-  it.each(['invalid_json', 'duplicate_key', 'not_an_object', 'too_long', 'incomplete'] as const)(
+  it.each(['invalid_json', 'duplicate_key', 'not_an_object', 'too_long', 'incomplete', 'unclear'] as const)(
     'is denied where its arguments are %s',
     async (problem) => {
       const { gate, records } = createModelGate(ALLOW);

@@ -27,7 +27,7 @@ function shown(pinned: string | undefined, seen: string, name = 'read'): ShownDe
 
 function approve(definitions: readonly ShownDefinition[], more: Partial<Shown> = {}): ReturnType<typeof approveShown> {
   const approver = { by: 'me', now: 50 };
-  return approveShown({ file, sync: 'normal' }, { server: 'files', identity: undefined, definitions, ...more }, approver);
+  return approveShown({ file, sync: 'normal' }, [{ scope: 'files', identity: undefined, definitions, ...more }], approver);
 }
 
 /** Trusted as `a`, seen as `b`. */
@@ -63,7 +63,7 @@ describe('approveShown', () => {
   it('changes nothing at all where one thing is not as it was shown', () => {
     change();
     const outdated = shown(undefined, 'other', 'write');
-    expect(approve([shown('a', 'b'), outdated])).toEqual({ kind: 'outdated', what: outdated });
+    expect(approve([shown('a', 'b'), outdated])).toEqual({ kind: 'outdated', scope: 'files', what: outdated });
     expect([pinOf(), pinOf('write')]).toEqual([print('a'), undefined]);
     expect(query(file, 'SELECT cursor FROM registry_listings')).toEqual([{ cursor: '' }]);
   });
@@ -76,7 +76,7 @@ describe('approveShown', () => {
     ['it is another kind', { ...shown('a', 'b'), kind: 'prompt' as const }],
   ])('changes nothing where %s', (_why, definition) => {
     change();
-    expect(approve([definition])).toEqual({ kind: 'outdated', what: definition });
+    expect(approve([definition])).toEqual({ kind: 'outdated', scope: 'files', what: definition });
     expect(pinOf()).toBe(print('a'));
   });
 
@@ -85,7 +85,7 @@ describe('approveShown', () => {
     register(file, (registry) => registry.writeServer('files', launched('npx', 'b'), { isPinned: false, now: 2 }));
     const identity = { pinned: launched('npx', 'a').fingerprint, seen: launched('npx', 'b').fingerprint };
     const outdated = { ...identity, seen: launched('npx', 'c').fingerprint };
-    expect(approve([], { identity: outdated })).toEqual({ kind: 'outdated', what: 'identity' });
+    expect(approve([], { identity: outdated })).toEqual({ kind: 'outdated', scope: 'files', what: 'identity' });
     expect(approve([], { identity })).toEqual({ kind: 'approved', approved: 1, alreadyTrusted: 0 });
     expect(register(file, (registry) => registry.server('files'))).toEqual({ pinned: identity.seen, seen: identity.seen });
     expect(register(file, (registry) => registry.serverText('files', 'pinned'))).toBe(launched('npx', 'b').text);
@@ -103,7 +103,7 @@ describe('approveShown', () => {
     expect(approve([shown('a', 'b')])?.kind).toBe('approved');
     const foreign = join(folder, 'foreign.db');
     query(foreign, 'CREATE TABLE a (b)');
-    const nothing = { server: 's', identity: undefined, definitions: [] };
+    const nothing = [{ scope: 's', identity: undefined, definitions: [] }];
     expect(() => approveShown({ file: foreign, sync: 'normal' }, nothing, { by: '', now: 0 })).toThrow('no store of clawai');
   });
 
@@ -112,7 +112,7 @@ describe('approveShown', () => {
     const script = `
       import { approveShown } from ${JSON.stringify(join(ROOT, 'src/store/registry-approvals.ts'))};
       const [file, by, start] = process.argv.slice(1);
-      const shown = { server: 'files', identity: undefined, definitions: ${JSON.stringify([shown('a', 'b')])} };
+      const shown = [{ scope: 'files', identity: undefined, definitions: ${JSON.stringify([shown('a', 'b')])} }];
       while (Date.now() < Number(start));
       let outcome;
       while ((outcome = approveShown({ file, sync: 'normal' }, shown, { by, now: 7 })) === undefined);

@@ -129,10 +129,10 @@ describe('something else in the place', () => {
     ],
     [
       'a store of a newer version',
-      () => alter(prepared(), "PRAGMA user_version = 9; UPDATE meta SET value = '9'"),
+      () => alter(prepared(), "PRAGMA user_version = 98; UPDATE meta SET value = '98'"),
       'store_newer',
     ],
-    ['one that says nothing about us', () => alter(prepared(), 'PRAGMA user_version = 9; DELETE FROM meta'), 'store_newer'],
+    ['one that says nothing about us', () => alter(prepared(), 'PRAGMA user_version = 98; DELETE FROM meta'), 'store_newer'],
     ['one without its tables', () => alter(prepared(), 'DROP TABLE events'), 'store_corrupt'],
   ];
   it.each(places)('%s is refused and not altered', (_what, make, code) => {
@@ -151,7 +151,7 @@ describe('something else in the place', () => {
   });
 
   it('a store of a newer version that we may write is written', () => {
-    alter(prepared(), "PRAGMA user_version = 9; ALTER TABLE events ADD COLUMN more TEXT; UPDATE meta SET value = '1'");
+    alter(prepared(), "PRAGMA user_version = 98; ALTER TABLE events ADD COLUMN more TEXT; UPDATE meta SET value = '1'");
     record(create(), 'a');
     expect(storedIds(file)).toEqual(['old0', 'a']);
   });
@@ -159,10 +159,10 @@ describe('something else in the place', () => {
   it('notices a newer version that comes while the store is open', () => {
     const store = create();
     record(store, 'a');
-    alter(file, 'PRAGMA user_version = 9');
+    alter(file, 'PRAGMA user_version = 98');
     expect(store.begin()).toBe(false);
     record(store, 'b');
-    alter(file, "PRAGMA user_version = 10; UPDATE meta SET value = '10'");
+    alter(file, "PRAGMA user_version = 99; UPDATE meta SET value = '99'");
     expect(store.begin()).toBe(false);
     expect(refusal(store)).toBe('store_newer');
     expect(storedIds(file)).toEqual(['a', 'b']);

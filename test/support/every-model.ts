@@ -23,18 +23,26 @@ export class EveryModel {
   call: OneCall = { id: '', name: '', args: {} };
   /** Paths that it has; what is asked by another one is not found, as at the true APIs. */
   paths = /(?:)/;
-  /** By which it was asked. */
+  /** By which it was asked, and what. */
   readonly asked: string[] = [];
+  readonly bodies: string[] = [];
+  /** The whole stream that it answers with, where that is not the call. */
+  stream: string | undefined;
   readonly #server: Server = createServer((request, response) => {
     const parts: Buffer[] = [];
     request.on('data', (part: Buffer) => parts.push(part));
     request.on('end', () => {
       const url = request.url ?? '';
       this.asked.push(url);
+      this.bodies.push(Buffer.concat(parts).toString());
       if (!this.paths.test(url)) {
         response
           .writeHead(404, { 'content-type': 'application/json' })
           .end('{"error":{"type":"not_found_error","message":"Not Found"}}');
+        return;
+      }
+      if (this.stream !== undefined) {
+        response.writeHead(200, { 'content-type': 'text/event-stream' }).end(this.stream);
         return;
       }
       const isStream = Buffer.concat(parts).includes('"stream":true') || url.includes('stream');

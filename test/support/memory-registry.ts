@@ -1,6 +1,14 @@
 import type { Look } from '../../src/core/detect/look.ts';
 import type { Definition, DefinitionKind, PinRecord, PinWrite } from '../../src/core/registry/definition.ts';
-import type { LaunchIdentity, Owner, Registry, ServerRecord } from '../../src/gate/registry-port.ts';
+import type {
+  LaunchIdentity,
+  LaunchRecord,
+  LaunchUse,
+  Owner,
+  PinScope,
+  Registry,
+  ServerRecord,
+} from '../../src/gate/registry-port.ts';
 
 /** What a `MemoryRegistry` knows of a definition. */
 interface Known {
@@ -26,6 +34,7 @@ export class MemoryRegistry implements Registry {
   #looks = new Map<string, Look>();
   #rollback = (): void => {};
   readonly database = this;
+  readonly uses: (LaunchUse & { readonly scope: PinScope })[] = [];
 
   /** From here on, what is written can be taken back. */
   begin(): void {
@@ -46,15 +55,39 @@ export class MemoryRegistry implements Registry {
     this.#rollback = () => {};
   }
 
-  server(server: string): ServerRecord | undefined {
-    return this.#servers.get(server);
+  launch(server: string, identity: string): LaunchRecord {
+    const own = { server, launch: identity };
+    const scope = [server, own].find((each) => this.#trusted.has(`${scopeText(each)} ${identity}`));
+    if (scope !== undefined) return { scope, isTrusted: true, isFirst: false };
+    const isFirst = this.trustedLaunches(server).length === 0;
+    const shared = this.#servers.get(server);
+    const isShared = shared === undefined || (shared.pinned === undefined && shared.seen === identity);
+    return { scope: isShared ? server : own, isTrusted: false, isFirst };
   }
 
-  isTrusted(server: string, identity: string): boolean {
-    return this.#trusted.has(`${server} ${identity}`);
+  server(scope: PinScope): ServerRecord | undefined {
+    return this.#servers.get(scopeText(scope));
   }
 
-  writeServer(server: string, { text, fingerprint }: LaunchIdentity, { isPinned }: { readonly isPinned: boolean }): void {
+  trustedLaunches(server: string): readonly { readonly fingerprint: string; readonly text: string }[] {
+    return [...this.#servers].flatMap(([key, { pinned, pinnedText }]) =>
+      serverOf(key) === server && pinned !== undefined && pinnedText !== undefined
+        ? [{ fingerprint: pinned, text: pinnedText }]
+        : [],
+    );
+  }
+
+  noteUse(scope: PinScope, use: LaunchUse): void {
+    this.uses.push({ scope, ...use });
+  }
+
+  /** Where no launch but the first is asked about, it is the server's name. */
+  scopeOf(server: string): PinScope {
+    return server;
+  }
+
+  writeServer(scope: PinScope, { text, fingerprint }: LaunchIdentity, { isPinned }: { readonly isPinned: boolean }): void {
+    const server = scopeText(scope);
     const known = this.#servers.get(server);
     if (isPinned) this.#trusted.add(`${server} ${fingerprint}`);
     this.#servers.set(server, {
@@ -65,26 +98,31 @@ export class MemoryRegistry implements Registry {
     });
   }
 
-  serverText(server: string, which: 'pinned' | 'seen'): string | undefined {
+  serverText(scope: PinScope, which: 'pinned' | 'seen'): string | undefined {
+    const server = scopeText(scope);
     const known = this.#servers.get(server);
     return which === 'seen' ? known?.seenText : known?.pinnedText;
   }
 
-  pin(server: string, kind: DefinitionKind, name: string): PinRecord | undefined {
+  pin(scope: PinScope, kind: DefinitionKind, name: string): PinRecord | undefined {
+    const server = scopeText(scope);
     return this.#known.get(keyOf(server, kind, name))?.pin;
   }
 
-  pins(server: string, kind: DefinitionKind): ReadonlyMap<string, PinRecord> {
+  pins(scope: PinScope, kind: DefinitionKind): ReadonlyMap<string, PinRecord> {
+    const server = scopeText(scope);
     const all = [...this.#known.values()].filter((known) => known.server === server && known.pin.kind === kind);
     return new Map(all.map(({ pin }) => [pin.name, pin]));
   }
 
-  text(server: string, kind: DefinitionKind, name: string, which: 'pinned' | 'seen'): string | undefined {
+  text(scope: PinScope, kind: DefinitionKind, name: string, which: 'pinned' | 'seen'): string | undefined {
+    const server = scopeText(scope);
     const known = this.#known.get(keyOf(server, kind, name));
     return which === 'seen' ? known?.seenText : known?.pinnedText;
   }
 
-  write(server: string, writes: readonly PinWrite[]): void {
+  write(scope: PinScope, writes: readonly PinWrite[]): void {
+    const server = scopeText(scope);
     for (const { kind, name, seen, isPinned, isListed } of writes) {
       const key = keyOf(server, kind, name);
       const known = this.#known.get(key);
@@ -108,44 +146,51 @@ export class MemoryRegistry implements Registry {
     }
   }
 
-  page(server: string, kind: DefinitionKind, cursor: string): string | undefined {
+  page(scope: PinScope, kind: DefinitionKind, cursor: string): string | undefined {
+    const server = scopeText(scope);
     return this.#pages.get(keyOf(server, kind, cursor));
   }
 
-  writePage(server: string, kind: DefinitionKind, cursor: string, digest: string | undefined): void {
+  writePage(scope: PinScope, kind: DefinitionKind, cursor: string, digest: string | undefined): void {
+    const server = scopeText(scope);
     if (digest !== undefined) this.#pages.set(keyOf(server, kind, cursor), digest);
     else for (const key of this.#pages.keys()) if (isOf(key, server, kind)) this.#pages.delete(key);
   }
 
-  lookAlikes(server: string, names: readonly string[]): ReadonlyMap<string, readonly Owner[]> {
+  lookAlikes(scope: PinScope, names: readonly string[]): ReadonlyMap<string, readonly Owner[]> {
+    const server = scopeText(scope);
     const found = new Map<string, readonly Owner[]>();
     for (const name of names) {
       const owners = [...this.#known.values()]
-        .filter((known) => known.server !== server && known.pin.kind === 'tool')
+        .filter((known) => serverOf(known.server) !== serverOf(server) && known.pin.kind === 'tool')
         .filter(({ pin }) => pin.isListed && pin.name.toLowerCase() === name.toLowerCase())
-        .map((known) => ({ server: known.server, name: known.pin.name }));
+        .map((known) => ({ server: serverOf(known.server), name: known.pin.name }));
       if (owners.length > 0) found.set(name, owners);
     }
     return found;
   }
 
-  look(server: string, kind: DefinitionKind, name: string, fingerprint: string): Look | undefined {
+  look(scope: PinScope, kind: DefinitionKind, name: string, fingerprint: string): Look | undefined {
+    const server = scopeText(scope);
     return this.#looks.get(`${keyOf(server, kind, name)} ${fingerprint}`);
   }
 
-  writeLook(server: string, { kind, name, fingerprint }: Definition, look: Look): void {
+  writeLook(scope: PinScope, { kind, name, fingerprint }: Definition, look: Look): void {
+    const server = scopeText(scope);
     const pin = this.pin(server, kind, name);
     if (pin?.seen === fingerprint || pin?.pinned === fingerprint)
       this.#looks.set(`${keyOf(server, kind, name)} ${fingerprint}`, look);
   }
 
-  unlooked(server: string, kind: DefinitionKind, version: string): readonly Definition[] {
+  unlooked(scope: PinScope, kind: DefinitionKind, version: string): readonly Definition[] {
+    const server = scopeText(scope);
     return [...this.pins(server, kind).values()]
       .filter(({ name, seen, isListed }) => isListed && this.look(server, kind, name, seen)?.version !== version)
       .map(({ name, seen }) => ({ kind, name, fingerprint: seen, text: this.text(server, kind, name, 'seen') ?? '' }));
   }
 
-  found(server: string, kind: DefinitionKind): ReadonlyMap<string, Look> {
+  found(scope: PinScope, kind: DefinitionKind): ReadonlyMap<string, Look> {
+    const server = scopeText(scope);
     const looks = [...this.pins(server, kind).values()].map(({ name, seen }) => [name, this.look(server, kind, name, seen)]);
     return new Map(looks.filter((entry): entry is [string, Look] => (entry[1] as Look | undefined)?.severity !== undefined));
   }
@@ -153,12 +198,13 @@ export class MemoryRegistry implements Registry {
   listers(tool: string): readonly string[] {
     return [...this.#known.values()]
       .filter(({ pin }) => pin.kind === 'tool' && pin.isListed && pin.name === tool)
-      .map(({ server }) => server);
+      .map(({ server }) => serverOf(server));
   }
 
   tools(): ReadonlyMap<string, readonly string[]> {
-    const found = new Map<string, string[]>([...this.#servers.keys()].map((server) => [server, []]));
-    for (const { pin, server } of this.#known.values()) {
+    const found = new Map<string, string[]>([...this.#servers.keys()].map((server) => [serverOf(server), []]));
+    for (const { pin, server: key } of this.#known.values()) {
+      const server = serverOf(key);
       if (pin.kind === 'tool') found.set(server, [...(found.get(server) ?? []), pin.name]);
     }
     return found;
@@ -176,6 +222,15 @@ export class MemoryRegistry implements Registry {
     });
     this.writePage(server, kind, '', undefined);
   }
+}
+
+/** Keys of a launch of its own are JSON; no server of a test is called so. */
+function scopeText(scope: PinScope): string {
+  return typeof scope === 'string' ? scope : JSON.stringify([scope.server, scope.launch]);
+}
+
+function serverOf(key: string): string {
+  return key.startsWith('["') ? String((JSON.parse(key) as unknown[])[0]) : key;
 }
 
 function keyOf(...parts: readonly [server: string, kind: DefinitionKind, rest: string]): string {

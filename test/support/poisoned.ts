@@ -46,7 +46,7 @@ export function approve(sandbox: Sandbox, name: string, { kind = 'tool', server 
   const pinned = rows[0]?.['pinned'] as string | null;
   const definition = { kind, name, pinned: pinned ?? undefined, seen: String(rows[0]?.['seen']) };
   const options = { file: sandbox.storeFile, sync: 'normal' } as const;
-  const shown = { server, identity: undefined, definitions: [definition] };
+  const shown = [{ scope: server, identity: undefined, definitions: [definition] }];
   const outcome = approveShown(options, shown, { by: 'somebody', now: Date.now() });
   if (outcome?.kind !== 'approved') throw new Error(JSON.stringify(outcome));
 }

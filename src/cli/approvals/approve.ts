@@ -1,7 +1,7 @@
 import { ClawaiError, EXIT } from '../../errors.ts';
 import { defineCommand, type Parsed } from '../command.ts';
 import { STORE_FLAGS } from '../open-store.ts';
-import { ENTRY_KINDS } from '../registry/entries.ts';
+import { ENTRY_KINDS, LAUNCH_FLAG } from '../registry/entries.ts';
 import { answerById } from './answer-by-id.ts';
 
 const ARGS = {
@@ -9,6 +9,7 @@ const ARGS = {
   always: { type: 'boolean', description: 'Change the policy so that it allows such calls; it is shown and asked for first.' },
   server: { type: 'string', hint: 'SERVER', description: 'Trust what this server declares, instead of answering a call.' },
   tool: { type: 'string', hint: 'NAME', description: 'Of --server, this tool.' },
+  launch: LAUNCH_FLAG,
   all: { type: 'boolean', description: 'Of --server, everything that is not trusted.' },
   kind: { type: 'enum', options: ENTRY_KINDS, description: 'Of this kind (tool; with --all, every one).' },
   ...STORE_FLAGS,
@@ -46,8 +47,8 @@ export const approveCommand = defineCommand({
 });
 
 /** An id has no colon, and a call needs none of the flags. */
-function isAboutDeclared({ server, tool, all, kind }: Flags, words: readonly string[]): boolean {
-  return server !== undefined || tool !== undefined || all || kind !== undefined || words.some((word) => word.includes(':'));
+function isAboutDeclared({ server, tool, launch, all, kind }: Flags, words: readonly string[]): boolean {
+  return [server, tool, launch, kind].some((flag) => flag !== undefined) || all || words.some((word) => word.includes(':'));
 }
 
 async function approveOfServer(flags: Flags, words: readonly string[]): Promise<number> {

@@ -1,3 +1,4 @@
+import { shortFingerprint } from '../../core/registry/fingerprint.ts';
 import { visible } from '../printable.ts';
 import { needsYes } from '../mcp-approve.ts';
 import { type Entry, entryLabel, listEntries } from '../registry/entries.ts';
@@ -41,7 +42,8 @@ function describeWhy({ status, detections }: Entry): string {
 }
 
 /** Names are quoted as a shell takes them. */
-function commandFor({ server, kind, name }: Entry): string {
+function commandFor({ server, launch, kind, name }: Entry): string {
+  if (launch !== undefined) return `clawai approve --server ${quote(server)} --launch ${shortFingerprint(launch)}`;
   if (kind === 'server' || kind === 'instructions') return `clawai approve --server ${quote(server)} --all`;
   return `clawai approve ${quote(`${server}:${name}`)}${kind === 'tool' ? '' : ` --kind ${kind}`}`;
 }

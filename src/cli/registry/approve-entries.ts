@@ -3,7 +3,7 @@ import type { WriterOptions } from '../../store/open-writer.ts';
 import { approveShown, type Shown, type ShownDefinition } from '../../store/registry-approvals.ts';
 import { describePerson, patiently } from '../approvals/answer-question.ts';
 import { visible } from '../printable.ts';
-import { type Entry, entryLabel } from './entries.ts';
+import { type Entry, entryLabel, scopeOf } from './entries.ts';
 
 /** What came of it. */
 export interface Approved {
@@ -18,20 +18,22 @@ export interface Approved {
  *
  * @throws ClawaiError `store_*`
  */
-export async function approveEntries(writer: WriterOptions, server: string, entries: readonly Entry[]): Promise<Approved> {
-  const shown: Shown = {
-    server,
-    identity: entries.find(({ kind }) => kind === 'server'),
-    definitions: entries.flatMap((entry) => toShown(entry)),
-  };
+export async function approveEntries(writer: WriterOptions, entries: readonly [Entry, ...Entry[]]): Promise<Approved> {
+  const [first] = entries;
+  const shown = [...Map.groupBy(entries, ({ launch }) => launch).values()].map((ofLaunch): Shown => ({
+    scope: scopeOf(ofLaunch[0] ?? first),
+    identity: ofLaunch.find(({ kind }) => kind === 'server'),
+    definitions: ofLaunch.flatMap((entry) => toShown(entry)),
+  }));
   const outcome = await patiently(() => approveShown(writer, shown, { by: describePerson(), now: Date.now() }));
   if (outcome.kind === 'outdated') {
-    const what = outcome.what === 'identity' ? { server, kind: 'server' as const, name: '' } : { server, ...outcome.what };
-    return { isTaken: false, text: `${entryLabel(what)} is not as it was shown any more: nothing was approved; look at it anew` };
+    const { scope, what } = outcome;
+    const { server, launch } = typeof scope === 'string' ? { server: scope, launch: undefined } : scope;
+    const label = entryLabel({ server, launch, ...(what === 'identity' ? { kind: 'server', name: '' } : what) });
+    return { isTaken: false, text: `${label} is not as it was shown any more: nothing was approved; look at it anew` };
   }
   const already = outcome.alreadyTrusted === 0 ? '' : ' (somebody else has approved that meanwhile)';
-  const [only] = entries;
-  const what = entries.length === 1 && only !== undefined ? entryLabel(only) : `all ${entries.length} of ${visible(server)}`;
+  const what = entries.length === 1 ? entryLabel(first) : `all ${entries.length} of ${visible(first.server)}`;
   return { isTaken: true, text: `approved: ${what}${already}` };
 }
 

@@ -26,11 +26,23 @@ export function describeEntry(entry: EntryWithTexts, { width, now }: DescribeOpt
     ...foundLines(entry, width),
     '',
   ];
-  if (entry.pinned === undefined) return [...lines, ...textLines(entry.seenText, width)];
+  if (entry.pinned === undefined) return [...lines, ...besideTrusted(entry, width), ...textLines(entry.seenText, width)];
   lines.push(...changeLines(entry, width));
   const changes = entryChanges(entry) ?? [];
   const isCut = changes.some(({ field, previous, next }) => [field, previous, next].some((text) => CUT.test(text ?? '')));
   return isCut ? [...lines, '', '  as it was seen last', ...textLines(entry.seenText, width)] : lines;
+}
+
+/** What differs between a launch that nobody trusts and the trusted one that is most like it. */
+function besideTrusted(entry: EntryWithTexts, width: number): string[] {
+  const changes = entryChanges(entry) ?? [];
+  if (entry.kind !== 'server' || changes.length === 0) return [];
+  return [
+    '  what differs from the way that is trusted',
+    ...changes.flatMap((change) => fieldLines(change, width)),
+    '',
+    '  all of it',
+  ];
 }
 
 /** The same, and both texts in full. */

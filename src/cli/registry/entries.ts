@@ -1,7 +1,10 @@
 import type { Look } from '../../core/detect/look.ts';
 import { DEFINITION_KINDS, type FieldChange } from '../../core/registry/definition.ts';
 import { diffDefinitions } from '../../core/registry/diff.ts';
+import { shortFingerprint } from '../../core/registry/fingerprint.ts';
+import { nearestLaunch } from '../../core/registry/nearest-launch.ts';
 import { isPinned } from '../../core/registry/pin-status.ts';
+import type { PinScope } from '../../gate/registry-port.ts';
 import type { RegisteredDefinition, RegisteredServer, RegisteredTexts, RegistryReader } from '../../store/registry-reader.ts';
 import { visible } from '../printable.ts';
 
@@ -28,37 +31,54 @@ export type EntryWithTexts = Entry & RegisteredTexts;
 /** Which entries; all of them where nothing is said. */
 export interface EntryFilter {
   readonly server?: string | undefined;
+  /** The beginning of a launch identity's fingerprint: what is known of that launch. */
+  readonly launch?: string | undefined;
   readonly kind?: EntryKind | undefined;
   readonly status?: EntryStatus | undefined;
 }
+
+/** A denial names it, and so does `clawai mcp registry list --kind server`. */
+export const LAUNCH_FLAG = {
+  type: 'string',
+  hint: 'HASH',
+  description: 'Of --server, the launch whose fingerprint begins so, with all that it declares.',
+} as const;
 
 /**
  * By server, kind and name. How a server is started is among them only where that is not trusted, or asked for by its kind: there is
  * nothing to be said about it otherwise.
  */
-export function listEntries(reader: RegistryReader, { server, kind, status }: EntryFilter): Entry[] {
+export function listEntries(reader: RegistryReader, { server, launch, kind, status }: EntryFilter): Entry[] {
   const definitions = kind === 'server' ? [] : reader.definitions({ server, kind }).map(toEntry);
-  const servers = kind !== undefined && kind !== 'server' ? [] : reader.servers().map(toServerEntry);
+  const servers = kind !== undefined && kind !== 'server' ? [] : readServers(reader);
   const told = servers.filter((entry) => (server === undefined || entry.server === server) && isTold(entry, kind));
-  return [...told, ...definitions].filter((entry) => hasStatus(entry, status)).toSorted(byServer);
+  return [...told, ...definitions].filter((entry) => hasStatus(entry, status) && isOfLaunch(entry, launch)).toSorted(byServer);
 }
 
 /** An entry with its texts, as they are at one moment. */
-export function readEntry(reader: RegistryReader, { server, kind, name }: Entry): EntryWithTexts | undefined {
-  if (kind === 'server')
-    return reader
-      .servers()
-      .map(toServerEntry)
-      .find((entry) => entry.server === server);
-  const found = reader.definition(server, kind, name);
+export function readEntry(reader: RegistryReader, { server, launch, kind, name }: Entry): EntryWithTexts | undefined {
+  if (kind === 'server') return readServers(reader).find((entry) => entry.server === server && entry.launch === launch);
+  const found = reader.definition(scopeOf({ server, launch }), kind, name);
   return found === undefined ? undefined : { ...toEntry(found), pinnedText: found.pinnedText, seenText: found.seenText };
 }
 
+/** Where the pins of an entry are kept. */
+export function scopeOf({ server, launch }: Pick<Entry, 'server' | 'launch'>): PinScope {
+  return launch === undefined ? server : { server, launch };
+}
+
+/** `files`, or `files (1a2b3c4d)` for what is of one launch alone: all in it visible. */
+export function serverLabel({ server, launch }: Pick<Entry, 'server' | 'launch'>): string {
+  return launch === undefined ? visible(server) : `${visible(server)} (${visible(shortFingerprint(launch))})`;
+}
+
 /** `files:read_file`, `files (instructions)`: all in it visible. */
-export function entryLabel({ server, kind, name }: Pick<Entry, 'server' | 'kind' | 'name'>): string {
-  if (kind === 'server') return `how ${visible(server)} is started`;
-  if (kind === 'instructions') return `the instructions of ${visible(server)}`;
-  return `${kind === 'tool' ? '' : `${kind.replace('_', ' ')} `}${visible(server)}:${visible(name)}`;
+export function entryLabel(entry: Pick<Entry, 'server' | 'launch' | 'kind' | 'name'>): string {
+  const { kind, name } = entry;
+  const server = serverLabel(entry);
+  if (kind === 'server') return `how ${server} is started`;
+  if (kind === 'instructions') return `the instructions of ${server}`;
+  return `${kind === 'tool' ? '' : `${kind.replace('_', ' ')} `}${server}:${visible(name)}`;
 }
 
 /** What differs between what is trusted and what was seen last; undefined where one of them is not known, or not readable. */
@@ -76,8 +96,26 @@ function toEntry(definition: RegisteredDefinition): Entry {
   return { ...definition, status: statusOf(definition) };
 }
 
-function toServerEntry(server: RegisteredServer & RegisteredTexts): EntryWithTexts {
-  return { ...server, kind: 'server', name: '', isListed: true, status: statusOf(server), detections: undefined };
+/** How servers are started. A launch that nobody trusts is shown beside the trusted one of its name that is most like it. */
+function readServers(reader: RegistryReader): EntryWithTexts[] {
+  const servers = reader.servers();
+  return servers.map((server) => {
+    const trusted = servers.flatMap(({ server: name, pinned, pinnedText }) =>
+      name === server.server && pinned !== undefined && pinnedText !== undefined
+        ? [{ fingerprint: pinned, text: pinnedText }]
+        : [],
+    );
+    const nearest = server.pinned === undefined ? nearestLaunch(trusted, server.seenText ?? 'null')?.previous : undefined;
+    const pinnedText = server.pinnedText ?? trusted.find(({ fingerprint }) => fingerprint === nearest)?.text;
+    return { ...server, pinnedText, kind: 'server', name: '', isListed: true, status: statusOf(server), detections: undefined };
+  });
+}
+
+/** Also what the shared launches have is of one launch, as long as that was the last one. */
+function isOfLaunch({ launch, kind, seen }: Entry, wanted: string | undefined): boolean {
+  if (wanted === undefined) return true;
+  const fingerprint = launch ?? (kind === 'server' ? seen : undefined);
+  return fingerprint !== undefined && fingerprint.replace(/^sha256:/, '').startsWith(wanted.replace(/^sha256:/, ''));
 }
 
 function statusOf({ pinned, seen }: Pick<RegisteredServer, 'pinned' | 'seen'>): Entry['status'] {

@@ -19,6 +19,7 @@ export function entryInFullJson(entry: EntryWithTexts): string {
 function toFields(entry: Entry): Readonly<Record<string, unknown>> {
   return {
     server: entry.server,
+    launch: entry.launch ?? null,
     kind: entry.kind,
     name: entry.name,
     status: entry.status,

@@ -3,10 +3,8 @@ import type { Severity } from '../../core/detect/types.ts';
 import { countBySeverity } from '../describe-detection.ts';
 import { visible } from '../printable.ts';
 import { type Column, Table, type TableOptions } from '../table.ts';
-import type { Entry } from './entries.ts';
-
-/** Hex digits of a fingerprint in a table: enough to tell two by eye, and not to trust one by. */
-const SHORT_HASH = 8;
+import { shortFingerprint } from '../../core/registry/fingerprint.ts';
+import { type Entry, serverLabel } from './entries.ts';
 
 const STYLES = { pinned: 'green', changed: 'red', new: 'yellow' } as const satisfies Record<Entry['status'], string>;
 
@@ -25,9 +23,9 @@ export function formatEntries(entries: readonly Entry[], options: TableOptions):
   return new Table([SERVER, ...(isToolsAlone ? [] : [KIND]), name, HASH, STATUS, DETECTIONS], options).format(entries);
 }
 
-const SERVER: Column<Entry> = { title: 'SERVER', least: 8, cell: ({ server }) => visible(server) };
+const SERVER: Column<Entry> = { title: 'SERVER', least: 8, cell: serverLabel };
 const KIND: Column<Entry> = { title: 'KIND', cell: ({ kind }) => kind };
-const HASH: Column<Entry> = { title: 'HASH', cell: ({ seen }) => visible(seen.replace(/^sha256:/, '').slice(0, SHORT_HASH)) };
+const HASH: Column<Entry> = { title: 'HASH', cell: ({ seen }) => visible(shortFingerprint(seen)) };
 const STATUS: Column<Entry> = {
   title: 'STATUS',
   cell: ({ status, isListed }) => `${status === 'changed' ? 'changed!' : status}${isListed ? '' : ' (gone)'}`,

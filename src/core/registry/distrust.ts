@@ -5,15 +5,23 @@ import type { RegistryFacts } from './facts.ts';
 export function findDistrust(facts: RegistryFacts, trustFirstUse: boolean): Distrust | undefined {
   const seen = facts.fingerprint === undefined ? {} : { fingerprint: facts.fingerprint };
   if (facts.status === 'changed') return { what: 'changed', ...seen };
-  if (facts.isServerChanged) return { what: 'server', ...seen };
+  const { serverChange: change } = facts;
+  if (facts.isServerChanged) return { what: 'server', ...seen, ...(change !== undefined && { change }) };
   if (trustFirstUse || facts.status === 'pinned') return undefined;
   return { what: facts.status, ...seen };
 }
 
+/** Fields of a launch that are told one by one. */
+const MOST_FIELDS = 3;
+
 /** What is distrusted and why, for people and models: half a sentence whose subject is what is called. */
-export function describeDistrust({ what }: Distrust): string {
+export function describeDistrust({ what, change }: Distrust): string {
   if (what === 'changed') return 'its definition has changed since it was approved';
   if (what === 'new') return 'nobody has approved its definition yet';
   if (what === 'unlisted') return 'its server never listed it';
-  return 'its server is started in another way, or gives other instructions, than when it was approved';
+  if (change === undefined) return 'its server is started in another way, or gives other instructions, than when it was approved';
+  if (change.of === 'instructions') return 'its server gives other instructions than when it was approved';
+  const { fields } = change;
+  const told = fields.slice(0, MOST_FIELDS).join(', ') + (fields.length > MOST_FIELDS ? ', …' : '');
+  return `its server is started in another way than when it was approved${told === '' ? '' : ` (${told})`}`;
 }

@@ -73,3 +73,8 @@ export function combineDefinitions(definitions: readonly [Definition, ...Definit
 function withFingerprint(kind: DefinitionKind, name: string, text: string): Definition {
   return { kind, name, text, fingerprint: fingerprintOf(text) };
 }
+
+/** The beginning of a fingerprint, as people see and type it: enough to tell two by eye, and not to trust one by. */
+export function shortFingerprint(fingerprint: string): string {
+  return fingerprint.replace(/^sha256:/, '').slice(0, 8);
+}

@@ -8,6 +8,7 @@ import { ListReader } from '../list-reader.ts';
 import type { GateSetup } from '../ports.ts';
 import { type Compared, DefinitionRecorder } from '../definition-news.ts';
 import type { Recorder } from '../recorder.ts';
+import type { ServerLaunch } from '../server-launch.ts';
 import type { DetectorSource } from './detector-source.ts';
 import type { Looked } from './known-looks.ts';
 import { Looker } from './looker.ts';
@@ -26,6 +27,7 @@ interface LooksParts {
   readonly recorder: Recorder;
   readonly census: Pick<Census, 'countLook'>;
   readonly source: DetectorSource;
+  readonly launch: Pick<ServerLaunch, 'scope'>;
 }
 
 /** What an answer declares. */
@@ -45,6 +47,7 @@ type Listed = Omit<Compared, 'news'>;
 /** Looks at what the server of one connection declares, and keeps what was found in the registry, so that nobody looks again. */
 export class DefinitionLooks {
   readonly #setup: GateSetup;
+  readonly #launch: LooksParts['launch'];
   readonly #recorder: Recorder;
   readonly #census: Pick<Census, 'countLook'>;
   readonly #source: DetectorSource;
@@ -61,12 +64,13 @@ export class DefinitionLooks {
   #characters = 0;
   #work: Promise<void> | undefined;
 
-  constructor(setup: GateSetup, { recorder, census, source }: LooksParts) {
+  constructor(setup: GateSetup, { recorder, census, source, launch }: LooksParts) {
     this.#setup = setup;
+    this.#launch = launch;
     this.#recorder = recorder;
     this.#census = census;
     this.#source = source;
-    this.#looker = new Looker(setup, { recorder, census });
+    this.#looker = new Looker(setup, { recorder, census, launch });
     this.#news = new DefinitionRecorder(setup, recorder, (definition) => this.#looker.known.get(definition));
   }
 
@@ -211,8 +215,8 @@ export class DefinitionLooks {
   ): DetectionFacts | undefined {
     const own = pin === undefined ? undefined : this.#facts(pin, definition);
     if (instructions === undefined) return own;
-    const { server, ports } = this.#setup;
-    const ofServer = this.#facts(instructions, () => ports.registry.text(server, 'instructions', '', 'seen'));
+    const { ports } = this.#setup;
+    const ofServer = this.#facts(instructions, () => ports.registry.text(this.#launch.scope, 'instructions', '', 'seen'));
     const isOpen = ofServer !== undefined && !ofServer.isApproved;
     return own === undefined && !isOpen ? undefined : { ...CLEAN, ...own, ofServer: isOpen ? ofServer.findings : [] };
   }

@@ -6,6 +6,7 @@ import type { Definition, DefinitionKind } from '../../core/registry/definition.
 import type { Census } from '../census.ts';
 import type { GateSetup } from '../ports.ts';
 import type { Recorder } from '../recorder.ts';
+import type { ServerLaunch } from '../server-launch.ts';
 import { slicesOf, toInput } from './definition-slices.ts';
 import { tellFound } from './detection-news.ts';
 import { KnownLooks, type Looked } from './known-looks.ts';
@@ -18,28 +19,37 @@ export interface Task {
 
 const NO_CONTEXT: ServerContext = { server: '', tools: [], others: new Map() };
 
+interface LookerParts {
+  readonly recorder: Recorder;
+  readonly census: Pick<Census, 'countLook'>;
+  readonly launch: Pick<ServerLaunch, 'scope'>;
+}
+
 /** Looks at definitions of one server, and keeps what was found in the registry. What needs an open transaction says so. */
 export class Looker {
   readonly known = new KnownLooks();
   readonly #setup: GateSetup;
+  readonly #launch: LookerParts['launch'];
   readonly #recorder: Recorder;
   readonly #census: Pick<Census, 'countLook'>;
 
-  constructor(setup: GateSetup, { recorder, census }: { recorder: Recorder; census: Pick<Census, 'countLook'> }) {
+  constructor(setup: GateSetup, { recorder, census, launch }: LookerParts) {
     this.#setup = setup;
+    this.#launch = launch;
     this.#recorder = recorder;
     this.#census = census;
   }
 
   /** Keeps and tells what was found in these, where that is news. To be called in an open transaction, once they are known to the registry. */
   save(definitions: readonly Definition[]): void {
-    const { server, ports } = this.#setup;
+    const { ports } = this.#setup;
+    const { scope } = this.#launch;
     const news = definitions.flatMap((definition) => {
       const look = this.known.get(definition);
       if (look === undefined || this.known.isSaved(definition)) return [];
       const { kind, name, fingerprint } = definition;
-      const known = ports.registry.look(server, kind, name, fingerprint);
-      if (known?.version !== look.version) ports.registry.writeLook(server, definition, look, ports.clock.now());
+      const known = ports.registry.look(scope, kind, name, fingerprint);
+      if (known?.version !== look.version) ports.registry.writeLook(scope, definition, look, ports.clock.now());
       this.known.noteSaved(definition, this.#recorder.current);
       // Another process may have told it, or rules that have changed since.
       const isTold = (rule: string, field: string): boolean =>
@@ -54,9 +64,10 @@ export class Looker {
     definition: Looked,
     { detector, readText }: { detector: Detector | undefined; readText: () => string | undefined },
   ): Look | 'failed' | undefined {
-    const { server, ports } = this.#setup;
+    const { ports } = this.#setup;
+    const { scope } = this.#launch;
     const { kind, name, fingerprint } = definition;
-    const known = ports.registry.look(server, kind, name, fingerprint);
+    const known = ports.registry.look(scope, kind, name, fingerprint);
     // What was found by other rules is better than nothing.
     if (detector === undefined) return known ?? 'failed';
     if (known?.version === detector.version) {
@@ -73,22 +84,24 @@ export class Looker {
 
   /** Takes over what others have found, and gives what nobody has looked at. To be called in an open transaction. */
   takeOver(kind: DefinitionKind, version: string): readonly Definition[] {
-    const { server, ports } = this.#setup;
-    for (const [name, look] of ports.registry.found(server, kind)) {
-      const seen = ports.registry.pin(server, kind, name)?.seen;
+    const { ports } = this.#setup;
+    const { scope } = this.#launch;
+    for (const [name, look] of ports.registry.found(scope, kind)) {
+      const seen = ports.registry.pin(scope, kind, name)?.seen;
       if (seen === undefined || look.version !== version) continue;
       this.known.set({ kind, name, fingerprint: seen }, look);
       this.known.noteSaved({ kind, name, fingerprint: seen }, this.#recorder.current);
     }
-    return ports.registry.unlooked(server, kind, version);
+    return ports.registry.unlooked(scope, kind, version);
   }
 
   /** What there is to look at of these. To be called in an open transaction. */
   toTask(definitions: readonly Definition[], version: string): Task {
-    const { server, ports } = this.#setup;
+    const { ports } = this.#setup;
+    const { scope } = this.#launch;
     const unlooked = definitions.filter((definition) => {
       if (this.known.get(definition) !== undefined) return !this.known.isSaved(definition);
-      const known = ports.registry.look(server, definition.kind, definition.name, definition.fingerprint);
+      const known = ports.registry.look(scope, definition.kind, definition.name, definition.fingerprint);
       if (known?.version !== version) return true;
       this.known.set(definition, known);
       this.known.noteSaved(definition, this.#recorder.current);

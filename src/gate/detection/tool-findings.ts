@@ -9,14 +9,15 @@ import { findingsOf, isApproved } from './findings.ts';
  * nothing is decided by it. Throws where the store fails.
  */
 export function readToolFindings(
-  registry: Pick<Registry, 'pin' | 'look'>,
+  registry: Pick<Registry, 'pin' | 'look' | 'scopeOf'>,
   policy: CompiledPolicy,
   { server, tool = '' }: Pick<Call, 'server' | 'tool'>,
 ): DetectionFacts | undefined {
   const { enabled, onDefinition, requireApproval } = policy.policy.detection;
   if (!enabled || (onDefinition === 'alert' && !requireApproval)) return undefined;
-  const pin = registry.pin(server, 'tool', tool);
-  const look = pin === undefined ? undefined : registry.look(server, 'tool', tool, pin.seen);
+  const scope = registry.scopeOf(server, tool);
+  const pin = registry.pin(scope, 'tool', tool);
+  const look = pin === undefined ? undefined : registry.look(scope, 'tool', tool, pin.seen);
   if (look === undefined) return undefined;
   return { findings: findingsOf(policy, look, { server, tool }), ofServer: [], isApproved: isApproved(pin) };
 }

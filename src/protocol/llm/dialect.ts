@@ -11,8 +11,8 @@ export interface ModelCall {
   readonly group: string | undefined;
   /** The complete arguments as JSON text; undefined while only the name is known. */
   readonly args: string | undefined;
-  /** Why the arguments can't be relied on, if anything: readers may differ on them, or they are not all there. */
-  readonly problem: 'invalid_json' | 'duplicate_key' | 'not_an_object' | 'too_long' | 'incomplete' | undefined;
+  /** Why the arguments can't be relied on, if anything: readers may differ on them, or they are not all there. `unclear`: readers may differ on its name as well. */
+  readonly problem: 'invalid_json' | 'duplicate_key' | 'not_an_object' | 'too_long' | 'incomplete' | 'unclear' | undefined;
   /** `provider`: it has been run by the time it is seen. */
   readonly runBy: 'client' | 'provider';
   /** The MCP server that the provider called, by the name that the request gave it. */

@@ -1,6 +1,9 @@
 /** `_meta` key that every request of a modern-era client carries (MCP 2026-07-28); legacy clients never send it. */
 export const PROTOCOL_VERSION_KEY = 'io.modelcontextprotocol/protocolVersion';
 
+/** `_meta` key under which such a client says what it is called. */
+export const CLIENT_INFO_KEY = 'io.modelcontextprotocol/clientInfo';
+
 /** Every method of the MCP revisions 2024-11-05 to 2026-07-28 that a client may send, notifications included. */
 export const CLIENT_METHODS: ReadonlySet<string> = new Set([
   'initialize',

@@ -11,6 +11,7 @@ function entry(previous: string | undefined, next: string, more: Partial<EntryWi
   const seen = defined('read', next);
   return {
     server: 'files',
+    launch: undefined,
     kind: 'tool',
     name: 'read',
     isListed: true,

@@ -39,7 +39,7 @@ function looking(lines: string, { onError = 'deny', isObserving = false, isBroke
     () => (isBroken ? Promise.reject(new Error('broken')) : Promise.resolve(detector)),
   );
   const census = new Census();
-  const looks = new DefinitionLooks(setup, { recorder, census, source });
+  const looks = new DefinitionLooks(setup, { recorder, census, source, launch: { scope: setup.server } });
   const within = <T>(act: () => T): T => {
     recorder.open();
     const result = recorder.within(act);
@@ -108,6 +108,7 @@ describe('what is news', () => {
   const news = ({ setup }: ReturnType<typeof looking>) => ({
     ...note,
     news: readNews(setup, {
+      scope: setup.server,
       kind: 'tool',
       sights: [FINE, BAD].map((definition) => ({ definition, status: 'new' })),
       problems: [],

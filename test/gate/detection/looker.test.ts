@@ -15,7 +15,7 @@ function looking(registry = new MemoryRegistry()) {
   const setup = testSetup('', { sink, registry, warn: (line) => warnings.push(line) });
   const recorder = new Recorder(setup.ports);
   const census = new Census();
-  const looker = new Looker(setup, { recorder, census });
+  const looker = new Looker(setup, { recorder, census, launch: { scope: setup.server } });
   const detector = new TestDetector();
   looker.known.follow(detector.version);
   const within = <T>(act: () => T): T => {

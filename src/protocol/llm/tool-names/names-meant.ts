@@ -4,7 +4,7 @@ import { type AboutName, MOST_NAME } from './read-tool-name.ts';
 /**
  * The names of tools that a client may run where the model says a name: that one, and where the request offers no tool of that name, those that it
  * may be taken for. Clients repair what their model says: some look for a name in other letters (opencode), some know what a tool was called
- * before (Claude Code, Gemini CLI).
+ * before (Claude Code, Gemini CLI), many take off what models put around a name (`default_api:bash`, `functions.bash`, `bash<|channel|>json`).
  */
 export function namesMeant(name: string, { client, requestTools, group }: Omit<AboutName, 'servers'>): readonly string[] {
   if (group !== undefined || name.length > MOST_NAME || requestTools.has(name)) return [name];
@@ -13,8 +13,18 @@ export function namesMeant(name: string, { client, requestTools, group }: Omit<A
   const synonyms = groups.flatMap((names) => [...names]);
   // A known client may load a tool that its requests don't offer; of another one only what it offers tells which names it knows.
   const known = client === undefined ? synonyms.filter((other) => requestTools.has(other)) : synonyms;
-  const plain = toPlainName(name);
-  return [...new Set([name, ...known, ...[...requestTools.keys()].filter((offered) => toPlainName(offered) === plain)])];
+  const plain = toPlainNames(name);
+  return [...new Set([name, ...known, ...[...requestTools.keys()].filter((offered) => plain.has(toPlainName(offered)))])];
+}
+
+/** What no name of a tool at a model is made of, so that it may stand around one. */
+const AROUND = /[^\p{L}\p{N}_-]+/u;
+
+/** A name, and each beginning and end of it that what stands around a name may leave. */
+function toPlainNames(name: string): ReadonlySet<string> {
+  const words = name.normalize('NFKC').split(AROUND).map(toPlainName);
+  const names = words.flatMap((_word, at) => [words.slice(0, at + 1).join(''), words.slice(at).join('')]);
+  return new Set(names.filter((each) => each !== ''));
 }
 
 /** The letters and digits of a name, in one case. */

@@ -26,6 +26,15 @@ describe('namesMeant', () => {
     expect(meant('bash2', undefined, 'bash')).toEqual(['bash2']);
   });
 
+  it('another one may mean what is offered, with something around it that clients take off', () => {
+    for (const name of ['default_api:bash', 'functions.Bash', 'bash:0', 'a.b/bash', 'bash<|channel|>json', 'bash({})', '：bash'])
+      expect([name, meant(name, undefined, 'bash', 'edit')]).toEqual([name, [name, 'bash']]);
+    expect(meant('functions.github.get_issue', undefined, 'github_get_issue', 'issue')).toContain('github_get_issue');
+    for (const name of ['run_bash', 'bash-tool', 'my.bashful', ':', '::'])
+      expect([name, meant(name, undefined, 'bash', '')]).toEqual([name, [name]]);
+    expect(meant('default_api:bash', undefined, 'default_api:bash', 'bash')).toEqual(['default_api:bash']);
+  });
+
   it('a client knows what its tools were called before, whether or not its request offers them', () => {
     expect(meant('Task', claudeCode, 'Bash')).toEqual(['Task', 'Agent']);
     expect(meant('KillShell', claudeCode)).toEqual(['KillShell', 'KillBash', 'TaskStop']);

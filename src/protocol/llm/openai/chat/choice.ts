@@ -35,6 +35,11 @@ export class Choice {
     return this.#open.some(({ isLive }) => !isLive);
   }
 
+  /** The client has the beginning of a call that goes on as another one. */
+  get isAstray(): boolean {
+    return this.#open.some((call) => call.isAstray);
+  }
+
   /** Nothing is left to run of what there was, so that the message can't have stopped for it. */
   get isNothingLeft(): boolean {
     return this.#denied > 0 && this.#remaining === 0;
@@ -111,7 +116,7 @@ export class Choice {
     if (call.mode === undefined) {
       const mode = nameVerdict(call.named());
       // What came before its name has not gone on, so that the rest can't either.
-      call.mode = mode === 'allow' && !isNew ? 'hold' : mode;
+      call.mode = mode === 'allow' && (!isNew || call.isUnclear) ? 'hold' : mode;
     }
     if (!call.isLive) return 'held';
     if (!call.isLegacy) call.out ??= this.takeOut();

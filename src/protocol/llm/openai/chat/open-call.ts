@@ -44,7 +44,9 @@ export class OpenCall {
   /** What some readers take for its name: the one beside its `function` or `custom`. */
   #nameBeside: unknown;
   /** There were others, or arguments in such a place. */
-  #isUnclear = false;
+  #isBesideUnclear = false;
+  /** It had another name before, which some readers keep, or put in front of the last one. */
+  #isRenamed = false;
 
   /** @param of `index`: as upstream counts, if it does; `answer`: the API's id of the answer that it is part of */
   constructor(of: {
@@ -81,6 +83,16 @@ export class OpenCall {
   /** The client gets its parts as they come. */
   get isLive(): boolean {
     return this.mode === 'allow';
+  }
+
+  /** Readers may differ on which call it is. */
+  get isUnclear(): boolean {
+    return this.#isBesideUnclear || (this.#nameBeside ?? this.#name) !== this.#name;
+  }
+
+  /** The client has the beginning of a call that goes on as another one. */
+  get isAstray(): boolean {
+    return this.isLive && (this.#isRenamed || this.isUnclear);
   }
 
   /** It can be let through as a whole. */
@@ -149,8 +161,8 @@ export class OpenCall {
   complete(): ModelCall {
     if (this.#isTooLong) return { ...this.named(), problem: 'too_long' };
     this.#args = this.#input.take();
-    const isUnclear = this.#isUnclear || this.#name === '' || (this.#nameBeside ?? this.#name) !== this.#name;
-    if (this.#isUnreadable || isUnclear) return { ...this.named(), args: this.#args, problem: 'invalid_json' };
+    if (this.isUnclear) return { ...this.named(), args: this.#args, problem: 'unclear' };
+    if (this.#isUnreadable || this.#name === '') return { ...this.named(), args: this.#args, problem: 'invalid_json' };
     const read = readArguments(this.#kind === 'custom' ? JSON.stringify({ input: this.#args }) : this.#args);
     const call = { ...this.named(), ...read };
     // Servers read what a past call has as arguments, and without an id no result can be told of it.
@@ -164,15 +176,16 @@ export class OpenCall {
   }
 
   #noteBeside({ name = null, arguments: args = null, input = null }: JsonObject): void {
-    if (args !== null || input !== null) this.#isUnclear = true;
+    if (args !== null || input !== null) this.#isBesideUnclear = true;
     if (name === null) return;
-    this.#isUnclear ||= (this.#nameBeside ?? name) !== name;
+    this.#isBesideUnclear ||= (this.#nameBeside ?? name) !== name;
     this.#nameBeside = name;
   }
 
   #addInner(inner: JsonObject, inputKey: 'arguments' | 'input'): void {
     const { name = null, [inputKey]: input = null } = inner;
     if (typeof name === 'string') {
+      this.#isRenamed ||= name !== '' && this.#name !== '' && name !== this.#name;
       if (name !== '') this.#name = name;
     } else if (name !== null) this.#isUnreadable = true;
     this.#keepOthers(inner, OWN_INNER_KEYS, this.#innerExtras);

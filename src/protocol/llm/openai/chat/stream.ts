@@ -158,6 +158,8 @@ class ChatStream implements ModelStream {
     const fates = chunk.choices.map((part) => this.#choiceAt(part.index).take(part, { answer: this.#answerId, nameVerdict }));
     if (this.#choices.size > MOST || [...this.#choices.values()].some(({ openCalls }) => openCalls.length > MOST))
       return this.fail('more calls than anybody makes');
+    if (this.#options.passesUnknown !== true && chunk.choices.some(({ index }) => this.#choiceAt(index).isAstray))
+      return this.fail('a call that goes on as another one');
     const ended = chunk.choices.filter(({ index, finish }) => finish !== undefined && this.#choiceAt(index).openCalls.length > 0);
     if (ended.length > 0) return this.#endCalls(chunk, event, { fates, ended });
     const isWhole = fates.every((fate, at) => !isTouched(fate, chunk.choices[at]));

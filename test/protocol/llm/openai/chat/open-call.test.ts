@@ -30,10 +30,10 @@ describe('a call that is being made', () => {
 
   it.each<[string, readonly object[], string | undefined]>([
     ['has a name beside its function that is the same', [{ name: 'x', function: { name: 'x', arguments: '{}' } }], undefined],
-    ['has another name beside it', [{ name: 'y', function: { name: 'x', arguments: '{}' } }], 'invalid_json'],
-    ['had another name beside it', [{ name: 'y', function: { name: 'x' } }, { name: 'x' }], 'invalid_json'],
-    ['has arguments beside it', [{ arguments: '{"a":1}', function: { name: 'x', arguments: '{}' } }], 'invalid_json'],
-    ['has an input beside it', [{ function: { name: 'x' } }, { input: 'a' }], 'invalid_json'],
+    ['has another name beside it', [{ name: 'y', function: { name: 'x', arguments: '{}' } }], 'unclear'],
+    ['had another name beside it', [{ name: 'y', function: { name: 'x' } }, { name: 'x' }], 'unclear'],
+    ['has arguments beside it', [{ arguments: '{"a":1}', function: { name: 'x', arguments: '{}' } }], 'unclear'],
+    ['has an input beside it', [{ function: { name: 'x' } }, { input: 'a' }], 'unclear'],
     ['has none of them but null', [{ name: null, arguments: null, input: null, function: { name: 'x' } }], undefined],
     ['has no name', [{ function: { arguments: '{}' } }], 'invalid_json'],
   ])('is a problem where readers may differ on it: it %s', (_what, parts, problem) => {

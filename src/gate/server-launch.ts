@@ -1,0 +1,91 @@
+import type { FieldChange } from '../core/registry/definition.ts';
+import type { ServerChange } from '../core/registry/facts.ts';
+import { shortFingerprint } from '../core/registry/fingerprint.ts';
+import { nearestLaunch } from '../core/registry/nearest-launch.ts';
+import type { GateSetup } from './ports.ts';
+import type { LaunchRecord, PinScope } from './registry-port.ts';
+
+/** Milliseconds after which a server that is still used is noted as used once more. */
+const USED_AGAIN = 60_000;
+
+/** How the server of one connection was started, held against what is trusted. Every method is called in an open transaction. */
+export class ServerLaunch {
+  readonly #setup: GateSetup;
+  #scope: PinScope | undefined;
+  #used: { readonly at: number; readonly client: string } | undefined;
+
+  constructor(setup: GateSetup) {
+    this.#setup = setup;
+  }
+
+  /** Where the server's pins are kept. */
+  get scope(): PinScope {
+    return (this.#scope ??= this.#read().scope);
+  }
+
+  /** Notes how it is started, and tells where that is not trusted. */
+  introduce(): void {
+    const { registry, clock } = this.#setup.ports;
+    const identity = this.#setup.identity();
+    const launch = this.#read();
+    const { scope, isFirst } = launch;
+    this.#scope = scope;
+    this.#used = undefined;
+    const known = registry.server(scope);
+    const isTrusted = launch.isTrusted || (isFirst && this.#setup.policy.current().policy.pinning.trustFirstUse);
+    if (known?.seen !== identity.fingerprint || (isTrusted && known.pinned !== known.seen))
+      registry.writeServer(scope, identity, { isPinned: isTrusted, now: clock.now() });
+    if (!isTrusted && !isFirst) this.#tellRefused();
+  }
+
+  /** Notes now and then that it is used, and by whom. @param client as it calls itself */
+  noteUse(client: string): void {
+    const { paths, ports } = this.#setup;
+    const now = ports.clock.now();
+    if (this.#used?.client === client && Math.abs(now - this.#used.at) < USED_AGAIN) return;
+    this.#used = { at: now, client };
+    ports.registry.noteUse(this.scope, { client, folder: paths.remote ? '' : paths.cwd }, now);
+  }
+
+  /** What is not as it was trusted; undefined where nothing is known of a difference, or nothing was trusted yet. */
+  get refusal(): ServerChange | undefined {
+    const { isTrusted, isFirst } = this.#read();
+    if (isTrusted || isFirst) return undefined;
+    const { fingerprint } = this.#setup.identity();
+    return { of: 'launch', fingerprint, fields: this.#nearest().changes.map(({ field }) => field) };
+  }
+
+  /** What it lists for the first time is trusted, unless the way in which it is started is not. */
+  get trustsFirstUse(): boolean {
+    const { isTrusted, isFirst } = this.#read();
+    return this.#setup.policy.current().policy.pinning.trustFirstUse && (isTrusted || isFirst);
+  }
+
+  #tellRefused(): void {
+    const { server, identity, policy, ports } = this.#setup;
+    const { type, fingerprint } = identity();
+    ports.sink.recordServerChanged({
+      time: ports.clock.now(),
+      session: ports.session(),
+      server,
+      serverType: type,
+      ...this.#nearest(),
+      next: fingerprint,
+      action: policy.current().policy.pinning.onChange,
+    });
+    ports.warn(
+      `${JSON.stringify(server)} is started otherwise than it was when it was trusted: see clawai approve --server ${server} --launch ${shortFingerprint(fingerprint)}`,
+    );
+  }
+
+  /** What differs from the trusted launch that is most like it. */
+  #nearest(): { readonly previous: string; readonly changes: readonly FieldChange[] } {
+    const { server, identity, ports } = this.#setup;
+    return nearestLaunch(ports.registry.trustedLaunches(server), identity().text) ?? { previous: '', changes: [] };
+  }
+
+  #read(): LaunchRecord {
+    const { server, identity, ports } = this.#setup;
+    return ports.registry.launch(server, identity().fingerprint);
+  }
+}
