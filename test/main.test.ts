@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
+import { addGlobalFlags } from '../src/cli/argv.ts';
 import { COMMANDS } from '../src/cli/command-table.ts';
 import { ROOT, runCli } from './support/run-cli.ts';
 
@@ -62,9 +63,45 @@ describe('help', () => {
 });
 
 describe('the version', () => {
-  it.each([['--version'], ['-v']])('%s is that of the package', async (flag) => {
+  it.each([['--version'], ['-V']])('%s is that of the package', async (flag) => {
     const { version } = JSON.parse(await readFile(`${ROOT}/package.json`, 'utf8'));
     expect(await runCli([flag])).toEqual({ code: 0, stdout: `${version}\n`, stderr: '' });
+  });
+});
+
+describe('flags of every command', () => {
+  const machine = { env: { XDG_STATE_HOME: '/nonexistent/state', XDG_CONFIG_HOME: '/nonexistent/config' } };
+
+  it.each(COMMANDS.filter(({ name }) => !['proxy', 'run'].includes(name)))('$name has -q, -v and --color', async (entry) => {
+    const { args } = addGlobalFlags(await entry.load());
+    expect(args).toMatchObject({ quiet: { letter: 'q' }, verbose: { letter: 'v' }, color: { type: 'enum' } });
+  });
+
+  it('-v tells on stderr what counts, and nothing else is otherwise', async () => {
+    const plain = await runCli(['policy', 'lint'], machine);
+    const verbose = await runCli(['policy', 'lint', '-v'], machine);
+    expect([verbose.code, verbose.stdout]).toEqual([plain.code, plain.stdout]);
+    expect(verbose.stderr).toMatch(/^clawai: version .*\nclawai: config: none\nclawai: policy: .*default\.toml \(shipped\)\nclawai: store: \/nonexistent\/state\/clawai\/clawai\.db\n/);
+    expect(verbose.stderr).toMatch(/\nclawai: exit code 0 after \d+ ms\n$/);
+  });
+
+  it.each([
+    [['policy', 'lint'], ['-q']],
+    [['log', '--calls'], ['-q']],
+    [['mcp', 'registry', 'list'], ['-q']],
+    [['policy', 'check', '--policy', 'policies/strict.toml'], ['-q']],
+    [['policy', 'fmt', '--check', 'policies/strict.toml'], ['-q']],
+  ])('%j says nothing with -q where nothing is wrong', async (command, quiet) => {
+    expect(await runCli([...command, ...quiet], { ...machine, cwd: ROOT })).toEqual({ code: 0, stdout: '', stderr: '' });
+  });
+
+  it('-q leaves out what is fine, and nothing of what is wrong', async () => {
+    const loud = await runCli(['doctor'], machine);
+    const quiet = await runCli(['doctor', '-q'], machine);
+    expect(quiet.code).toBe(loud.code);
+    const lines = (text: string, wanted: RegExp): string[] => text.replaceAll(/ +/g, ' ').split('\n').filter((line) => wanted.test(line));
+    expect(lines(quiet.stdout, /^\w/)).toEqual(lines(loud.stdout, /^(?:warn|fail) /));
+    expect((await runCli(['doctor', '-q', '--json'], machine)).stdout).toBe((await runCli(['doctor', '--json'], machine)).stdout);
   });
 });
 
@@ -73,6 +110,12 @@ describe('a command line that cannot be run', () => {
     [['polciy'], 'clawai: unknown command "polciy"\n  did you mean clawai policy?\n'],
     [['lint'], 'clawai: unknown command "lint"\n  did you mean clawai policy lint?\n'],
     [['lnt', 'x'], 'clawai: unknown command "lnt"\n  did you mean clawai policy lint?\n'],
+    [['log', 'calls'], 'clawai: unknown command "log calls"\n  did you mean clawai log --calls?\n'],
+    [['log', '--action', 'blok'], 'clawai: --action: "blok" is unknown; it must be allow, block, alert, hide, redact or prompt\n  did you mean --action block?\n'],
+    [['status', 'check'], 'clawai: unexpected argument "check"\n  did you mean --check?\n'],
+    [['-v'], 'clawai: -v is about a command\n  write it behind the command; clawai --version prints the version\n'],
+    [['status', '-q', '-v'], 'clawai: --quiet and --verbose contradict each other\n  give one of them\n'],
+    [['proxy', '-q', '--', 'true'], 'clawai: unknown flag -q\n  see clawai help proxy\n'],
     [['calls'], 'clawai: unknown command "calls"\n  did you mean clawai log --calls?\n'],
     [['policy', 'lnt'], 'clawai: unknown command "policy lnt"\n  did you mean clawai policy lint?\n'],
     [['log', 'vrify'], 'clawai: unknown command "log vrify"\n  did you mean clawai log verify?\n'],

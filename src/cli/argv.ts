@@ -167,7 +167,9 @@ function checkValue(command: Command, def: Exclude<ArgDef, { type: 'boolean' }>,
     throw usage(command, `--${name} needs a value: ${what}`, `if ${value} is meant, write --${name}=${value}`);
   }
   if (def.type === 'enum' && !def.options.includes(value)) {
-    throw usage(command, `--${name}: ${JSON.stringify(value)} is unknown; it must be ${oneOf(def.options)}`);
+    const meant = suggestName(value, def.options);
+    const hint = meant === undefined ? undefined : `did you mean --${name} ${meant}?`;
+    throw usage(command, `--${name}: ${JSON.stringify(value)} is unknown; it must be ${oneOf(def.options)}`, hint);
   }
 }
 
@@ -196,8 +198,8 @@ function unexpectedWord(command: Command, word: string): ClawaiError {
   const message = `unexpected argument ${JSON.stringify(word)}`;
   if (command.rest !== undefined && command.rest.isOptional !== true)
     return usage(command, message, `${command.rest.what} goes after --: clawai ${command.meta.name} -- ${word} …`);
-  // A dash pasted from a word processor is no dash.
-  return usage(command, message, /^[–—]/.test(word) ? suggestFlag(command, word) : undefined);
+  // A dash pasted from a word processor is no dash, and some forget it.
+  return usage(command, message, suggestFlag(command, word));
 }
 
 function suggestFlag(command: Command, typed: string): string | undefined {

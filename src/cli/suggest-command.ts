@@ -23,6 +23,7 @@ const ELSEWHERE: ReadonlyMap<string, string> = new Map([
   ['pending', 'approvals'],
   ['queue', 'approvals'],
   ['reject', 'deny'],
+  ['scan', 'mcp inspect'],
   ['servers', 'status'],
   ['setup', 'init'],
   ['start', 'run'],
@@ -37,6 +38,8 @@ const ELSEWHERE: ReadonlyMap<string, string> = new Map([
 export function suggestCommand(words: readonly string[]): string | undefined {
   const [first = '', second] = words;
   const isInGroup = second !== undefined && COMMANDS.some(({ name }) => name.startsWith(`${first} `));
+  const ofGroup = ELSEWHERE.get(second?.toLowerCase() ?? '');
+  if (isInGroup && ofGroup?.startsWith(`${first} `) === true) return ofGroup;
   const isKnown = isInGroup ? undefined : (ELSEWHERE.get(first.toLowerCase()) ?? endingIn(first));
   if (isKnown !== undefined) return isKnown;
   const tried = [3, 2, 1].map((count) => nameLike(words.slice(0, count).join(' ')));

@@ -5,6 +5,7 @@ import { displayWidth } from '../../src/cli/display-width.ts';
 import { useSandbox } from '../support/attempt.ts';
 import { writeConfig } from '../support/client-configs.ts';
 import { recordedCall, RecordedStore } from '../support/recorded-store.ts';
+import { ROOT } from '../support/run-cli.ts';
 import { Running } from '../support/running.ts';
 
 const sandbox = useSandbox();
@@ -37,6 +38,18 @@ describe.runIf(process.platform === 'linux' && existsSync(SCRIPT))('in a termina
     // The call has no arguments, whose column is the last one.
     expect(plain.trimEnd().split('\n').map(displayWidth)).toEqual([72, 72 - '  ARGUMENTS'.length]);
     expect(await inTerminal(200, ['mcp', 'calls'], { NO_COLOR: '1' })).toContain(`${'x'.repeat(100)}  allow`);
+  });
+
+  it('tells how far a long command is, on stderr alone', async () => {
+    const words = sandbox.current.command('policy', 'test', '--fixture-dir', join(ROOT, 'fixtures'), '--mutate').map((word) => `'${word}'`);
+    const running = new Running([SCRIPT, '-qec', `stty cols 60; exec ${words.join(' ')} > out`, '/dev/null'], {
+      env: { ...sandbox.current.env, TERM: 'xterm' },
+      cwd: sandbox.current.folder,
+    });
+    await running.until(() => /\rclawai: [\d,]+ of [\d,]+ mutants/.test(running.stdout.toString()));
+    running.kill('SIGKILL');
+    await running.ended;
+    expect(sandbox.current.read('out').toString()).toBe('');
   });
 
   it('JSON does not steer it, and still says the same', async () => {

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ROOT, runCli } from '../../support/run-cli.ts';
 
@@ -19,7 +19,7 @@ afterAll(() => rmSync(folder, { recursive: true }));
 
 function run(shell: string, args: readonly string[], input: string): { code: number | null; stdout: string; stderr: string } {
   const env = { PATH: `${folder}:${process.env['PATH'] ?? ''}`, HOME: folder };
-  const { status, stdout, stderr } = spawnSync(shell, args, { input, env, cwd: folder, encoding: 'utf8' });
+  const { status, stdout, stderr } = spawnSync(shell, args, { input, env, cwd: folder, encoding: 'utf8', timeout: 30_000 });
   return { code: status, stdout, stderr };
 }
 
@@ -69,15 +69,57 @@ describe('zsh and fish', () => {
     );
   });
 
-  it.skipIf(!has('zsh'))('zsh can read its script', () => {
-    expect(run('zsh', ['-n'], scripts.zsh)).toMatchObject({ code: 0, stderr: '' });
+  it.skipIf(!has('zsh'))('zsh completes a line that a person types', () => {
+    mkdirSync(join(folder, 'functions'));
+    writeFileSync(join(folder, 'functions', '_clawai'), scripts.zsh);
+    // Reading from its terminal takes zsh half a second a line.
+    const lines = ['clawai policy li', 'clawai policy lint --reporter g', 'clawai wrap f'] as const;
+    const { stdout } = run('zsh', ['-f', '-c', IN_ZSH, 'zsh', ...lines], '');
+    expect(stdout.trimEnd().split(/ *\n/)).toEqual(lines.map((line) => COMPLETED[line]));
   });
 
-  it.skipIf(!has('fish'))('fish offers them', () => {
-    const script = `${scripts.fish}\ncomplete -C 'clawai policy lint --reporter g'\ncomplete -C 'clawai wrap '`;
-    expect(run('fish', ['--no-config'], script).stdout.split(/\s/)).toEqual(expect.arrayContaining(['github', 'files']));
+  it.skipIf(!has('fish'))('fish completes it too, from the file that the help names', () => {
+    const file = join(folder, '.config', 'fish', 'completions', 'clawai.fish');
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, scripts.fish);
+    const completed = (line: string): string | undefined => {
+      const [offered = ''] = run('fish', ['-c', `complete -C '${line}'`], '').stdout.split(/[\t\n]/);
+      return `${line.slice(0, line.search(/[^ ]*$/))}${offered}`;
+    };
+    for (const [line, whole] of Object.entries(COMPLETED)) expect(completed(line)).toBe(whole);
   });
 });
+
+/** What is typed, and what Tab makes of it. */
+const COMPLETED = {
+  'clawai pol': 'clawai policy',
+  'clawai policy li': 'clawai policy lint',
+  'clawai policy lint --rep': 'clawai policy lint --reporter',
+  'clawai policy lint --reporter g': 'clawai policy lint --reporter github',
+  'clawai wrap f': 'clawai wrap files',
+  'clawai wrap --client claude-d': 'clawai wrap --client claude-desktop',
+  'clawai help mcp reg': 'clawai help mcp registry',
+  'clawai log --calls --col': 'clawai log --calls --color',
+  'clawai mcp approve --server f': 'clawai mcp approve --server files',
+  'clawai policy lint --policy .claude.j': 'clawai policy lint --policy .claude.json',
+} as const;
+
+/** An interactive zsh in a terminal of its own: each line is typed, then Tab, and then a key that prints what stands there now. */
+const IN_ZSH = `
+zmodload zsh/zpty
+zpty shell zsh -f -i
+until_shown() { local out part; while [[ $out != *$1* ]] && zpty -r shell part "*$1*"; do out+=$part; done; REPLY=$out }
+zpty -w shell "PS1=; stty -echo; fpath=($HOME/functions \\$fpath); autoload -Uz compinit; compinit -u -D"
+zpty -w shell "show() { print -r -- \\"<<\\$BUFFER>>\\"; BUFFER= }; zle -N show; bindkey '^X' show; echo rea''dy"
+until_shown ready
+for line in "$@"; do
+  zpty -w -n shell "$line"$'\\t\\x18'
+  until_shown '>>'
+  print -r -- "\${\${REPLY##*<<}%%>>*}"
+done
+zpty -w shell exit
+exit
+`;
 
 it.each([[[]], [['bsh']], [['bash', 'zsh']]])('completion %j is refused', async (words) => {
   expect(await runCli(['completion', ...words])).toMatchObject({ code: 2, stdout: '' });
