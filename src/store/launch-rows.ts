@@ -1,4 +1,5 @@
 import type { DatabaseSync, SQLOutputValue, StatementSync } from 'node:sqlite';
+import { nearestLaunch } from '../core/registry/nearest-launch.ts';
 import type { LaunchIdentity, LaunchRecord, LaunchUse, OwnLaunch, PinScope, ServerRecord } from '../gate/registry-port.ts';
 import { fromServerKey, launchKeyRange, toKey, toServerKey } from './name-key.ts';
 
@@ -84,7 +85,7 @@ export class LaunchRows {
     if (isPinned) {
       this.prepare(SQL.pin).run(key);
       this.prepare(SQL.trust).run(key, fingerprint);
-    } else if (isNew && typeof scope !== 'string') this.#beginRefused(scope, now);
+    } else if (isNew && typeof scope !== 'string') this.#beginRefused(scope, text, now);
   }
 
   serverText(scope: PinScope, which: 'pinned' | 'seen'): string | undefined {
@@ -121,13 +122,18 @@ export class LaunchRows {
     return this.prepare(SQL.isTrusted).get(toServerKey(scope), identity) !== undefined;
   }
 
-  #beginRefused(own: OwnLaunch, now: number): void {
+  #beginRefused(own: OwnLaunch, text: string, now: number): void {
     const key = toServerKey(own);
     for (const row of this.prepare(SQL.refused).all(...launchKeyRange(own.server), key)) {
       for (const table of ['registry_servers', 'registry', 'registry_looks', 'registry_listings', 'registry_uses'])
         this.prepare(`DELETE FROM ${table} WHERE server = ?`).run(String(row['server']));
     }
-    this.prepare(SQL.copy).run(key, now, now, toServerKey(own.server));
+    // What differs between two versions of a server is told, and what is the same need not be looked at again.
+    const nearest = nearestLaunch(this.trustedLaunches(own.server), text);
+    const like = nearest === undefined ? own.server : this.launch(own.server, nearest.previous).scope;
+    const copyFrom = (scope: PinScope): boolean =>
+      Number(this.prepare(SQL.copy).run(key, now, now, toServerKey(scope)).changes) > 0;
+    if (!copyFrom(like)) copyFrom(own.server);
   }
 }
 
