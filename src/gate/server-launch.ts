@@ -39,9 +39,10 @@ export class ServerLaunch {
     this.#used = undefined;
     const known = registry.server(scope);
     const isTrusted = launch.isTrusted || (isFirst && this.#setup.policy.current().policy.pinning.trustFirstUse);
-    if (known?.seen !== identity.fingerprint || (isTrusted && known.pinned !== known.seen))
+    const isRefused = !isTrusted && !isFirst;
+    if (isRefused || known?.seen !== identity.fingerprint || (isTrusted && known.pinned !== known.seen))
       registry.writeServer(scope, identity, { isPinned: isTrusted, now: clock.now() });
-    if (!isTrusted && !isFirst) this.#tellRefused();
+    if (isRefused) this.#tellRefused();
   }
 
   /** Notes now and then that it is used, and by whom. @param client as it calls itself */
