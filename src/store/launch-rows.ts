@@ -7,7 +7,7 @@ import { fromServerKey, launchKeyRange, toKey, toServerKey } from './name-key.ts
 export const MOST_REFUSED = 8;
 
 /** Milliseconds after which a use is forgotten. */
-export const LONGEST_USE = 90 * 24 * 60 * 60 * 1000;
+const LONGEST_USE = 90 * 24 * 60 * 60 * 1000;
 
 /** Whoever names a longer client or folder than this is not told apart from others who do. */
 const MOST_NAME = 1000;
