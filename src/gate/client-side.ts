@@ -10,7 +10,7 @@ import { cancelledKey, keyOf, messageText, plainKeyOf, requestIdOf } from './mes
 import { type IdKey, spellingOf } from './id-key.ts';
 import { type Declaring, toDeclaring } from './list-methods.ts';
 import { KnownMethods, type MethodFacts } from './method-facts.ts';
-import { MAY_ASK_FOR_INPUT, type ReviewedMethod, toMethodCall } from './methods.ts';
+import { MAY_ASK_FOR_INPUT, type ReviewedMethod, toMethodCall, toReading } from './methods.ts';
 import { idOf, type PendingRequest } from './pending.ts';
 import { denyRequest, denyToolCall, errorLine } from './reply.ts';
 import type { Outcome, Review } from './review.ts';
@@ -34,6 +34,8 @@ interface Origin {
   readonly key: IdKey | undefined;
   /** What its answer declares. */
   readonly declaring: Declaring | undefined;
+  /** The call whose task it asks for. */
+  readonly task: Source | undefined;
 }
 
 /** What is remembered of a request that goes on, besides. */
@@ -72,7 +74,7 @@ export class ClientSide {
 
   /** Changes nothing where it returns `BUSY`. */
   #judge(message: Message, batch: BatchAnswer | undefined): Verdict | Promise<Verdict> {
-    const { fromClient, waiting } = this.#connection;
+    const { fromClient, tasks, waiting } = this.#connection;
     const method = message.method as string;
     const facts = this.#methods.factsOf(method);
     if (method === 'notifications/cancelled' && message.kind === 'notification') return this.#cancel(message);
@@ -89,8 +91,10 @@ export class ClientSide {
     }
     if (facts.variant !== undefined) return this.refuse(message, `the method is a variant of ${JSON.stringify(facts.variant)}`);
     // Read now: when somebody has been asked, the message's bytes are gone.
-    const origin = { message, method, batch, key, declaring: toDeclaring(facts.declaring, message) };
-    return facts.reviewed === undefined ? this.#handleOther(origin, facts) : this.#review(origin, facts.reviewed);
+    const task = tasks.sourceOf(message);
+    const origin = { message, method, batch, key, task, declaring: toDeclaring(facts.declaring, message) };
+    const reviewed = facts.call.isUnknownMethod === true ? toReading(message) : facts.reviewed;
+    return reviewed === undefined ? this.#handleOther(origin, facts) : this.#review(origin, reviewed);
   }
 
   /** Answers a message that can't be taken; nobody is let wait. */
@@ -180,8 +184,8 @@ export class ClientSide {
         return this.#forward(origin, {
           spelling,
           deny: lateDenial(deny, requestId, known),
-          source: this.#sourceOf(known, outcomes),
-          about: this.#detect(origin.message, reviews, { outcomes, known }),
+          source: origin.task ?? this.#sourceOf(known, outcomes),
+          about: origin.task ?? this.#detect(origin.message, reviews, { outcomes, known }),
         });
       }
       // A notification has nobody who waits for an answer.
@@ -228,10 +232,11 @@ export class ClientSide {
   /** Methods that are not reviewed pass, unless the policy names them or refuses what it does not know. */
   #handleOther(origin: Origin, { call, ...facts }: MethodFacts): Verdict | Promise<Verdict> {
     const { setup, recorder, reviewer } = this.#connection;
-    const { message, method } = origin;
+    const { message, method, task } = origin;
     const isNotification = message.kind === 'notification';
     const mayBeDecided = isNotification ? facts.mayBeStopped : facts.mayBeDecided;
     if (mayBeDecided && !recorder.open()) return BUSY;
+    if (task !== undefined && !this.#connection.enterSession()) return BUSY;
     if (method === 'initialize') this.#connection.isLegacy = true;
     const deny: Deny = (id, denied, outcome) => denyRequest(id, { ...outcome, call: denied });
     if (mayBeDecided) {
@@ -244,13 +249,8 @@ export class ClientSide {
     }
     const spelling = spellingIn(origin);
     if (!MAY_ASK_FOR_INPUT.has(method)) return this.#forward(origin, { spelling });
-    const source = this.#connection.tasks.sourceOf(message);
-    return this.#forward(origin, {
-      spelling,
-      deny: lateDenial(deny, requestIdOf(message), withoutContent(call)),
-      source,
-      about: source,
-    });
+    const late = lateDenial(deny, requestIdOf(message), withoutContent(call));
+    return this.#forward(origin, { spelling, deny: late, source: task, about: task });
   }
 
   #warmFor(declaring: Declaring): void {
