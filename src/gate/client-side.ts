@@ -161,7 +161,9 @@ export class ClientSide {
       review: { from: 'client' as const, call, requestId, started },
       decision: reviewer.decide(call),
     }));
-    return this.#settle(origin, reviews, deny);
+    // Where one is denied nothing of the message goes on, so that nobody is asked about the others, and they count for nothing.
+    const denied = setup.isObserving ? [] : reviews.filter(({ decision }) => decision.action === 'deny');
+    return this.#settle(origin, denied.length > 0 ? denied : reviews, deny);
   }
 
   /** Carries out what was decided of a message's calls: it goes on where all may, and is answered where one may not. */

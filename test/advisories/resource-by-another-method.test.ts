@@ -87,4 +87,9 @@ it('a method that is denied is so whatever it reads', async () => {
     readResource('open://a', 2),
   ]);
   expect(reached).toEqual([2]);
+  // Nothing says that it was read.
+  expect(sandbox.current.decided().map(({ method, action }) => [method, action])).toEqual([
+    ['resources/get', 'block'],
+    ['resources/read', 'allow'],
+  ]);
 });
