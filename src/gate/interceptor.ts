@@ -15,7 +15,6 @@ import { idKey } from './id-key.ts';
 import { keyOf } from './message-parts.ts';
 import { messagesIn } from './messages-in.ts';
 import { refuseOversizedOfClient, refuseOversizedOfServer } from './oversized.ts';
-import type { GateSetup } from './ports.ts';
 import { errorLine } from './reply.ts';
 import { ServerSide } from './server-side.ts';
 import {
@@ -63,8 +62,8 @@ export class Interceptor {
   #shown = 0;
   readonly #utf8 = new Utf8Check();
 
-  constructor(setup: GateSetup) {
-    this.#connection = new Connection(setup);
+  constructor(...of: ConstructorParameters<typeof Connection>) {
+    this.#connection = new Connection(...of);
     this.#client = new ClientSide(this.#connection);
     this.#server = new ServerSide(this.#connection);
     this.#guard = new Guard(this.#connection);

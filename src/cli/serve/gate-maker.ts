@@ -22,6 +22,7 @@ import { Recorder } from '../../gate/recorder.ts';
 import type { SessionBy } from '../../gate/session-port.ts';
 import type { Sightings } from '../../gate/sighting-port.ts';
 import { SightingsById } from '../../gate/sightings-by-id.ts';
+import { Tasks } from '../../gate/tasks.ts';
 import { machineClock } from '../../host/clock.ts';
 import { pathStyle } from '../../host/path-style.ts';
 import { realPath } from '../../host/real-path.ts';
@@ -57,6 +58,8 @@ export interface Run {
   /** Undefined where somebody has said so. */
   readonly sessionBy?: (() => SessionBy) | undefined;
   readonly approver: ClosableApprover;
+  /** Of its servers, by name: what a task came to may be asked for in another session of MCP, or in none. */
+  readonly tasks: Map<string, Tasks>;
 }
 
 /** Sessions that are remembered; of more, the one that was called for longest ago is forgotten. */
@@ -144,13 +147,14 @@ export class GateMaker {
   /** A gate of its own for a session or a request. @param run whose; that of the URL without it */
   create(server: RemoteServer, run = this.#runOf(server.group)): Interceptor {
     const { platform } = process;
-    return new Interceptor({
+    const setup = {
       server: server.name,
       identity: () => this.#identityOf(server),
       // Nothing of a remote server's paths is on our disk.
       paths: { home: homedir(), cwd: homedir(), roots: [], platform: pathStyle(platform), remote: true },
       ...this.#setupOf(run),
-    });
+    };
+    return new Interceptor(setup, tasksOf(run, server.name));
   }
 
   /** Worked out once: gates ask for it again and again. */
@@ -234,7 +238,7 @@ export class GateMaker {
   }
 
   /** @param find `approvals`: the session in which a yes for a session counts, where that is another one */
-  #runAt(key: string, find: () => Omit<Run, 'approver'> & { readonly approvals?: () => string }): Run {
+  #runAt(key: string, find: () => Omit<Run, 'approver' | 'tasks'> & { readonly approvals?: () => string }): Run {
     const known = this.#runs.get(key);
     if (known !== undefined) return known;
     const { config, warn } = this.#options;
@@ -244,6 +248,7 @@ export class GateMaker {
       session,
       sessionBy,
       approver: new LateApprover(async () => openApprover({ config, session: approvals, policy, warn })),
+      tasks: new Map<string, Tasks>(),
     };
     this.#runs.set(key, run);
     const [[oldestKey, oldest] = []] = this.#runs;
@@ -253,4 +258,10 @@ export class GateMaker {
     }
     return run;
   }
+}
+
+function tasksOf({ tasks }: Run, server: string): Tasks {
+  const known = tasks.get(server) ?? new Tasks();
+  tasks.set(server, known);
+  return known;
 }

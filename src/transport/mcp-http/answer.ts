@@ -8,6 +8,7 @@ import type { UpstreamResponse } from '../http/upstream-response.ts';
 import type { Asked } from './asked.ts';
 import { contentTypeOf, EVENT_STREAM, JSON_TYPE } from './content-type.ts';
 import { passText, shownOf } from './error-text.ts';
+import { toLooseText } from './loose-text.ts';
 import { toBody, toOneLine } from './one-line.ts';
 import { postBack } from './post-back.ts';
 import type { RouteParts } from './route-parts.ts';
@@ -125,6 +126,8 @@ async function passJson(parts: RouteParts, asked: Asked, answer: UpstreamRespons
   const line = toOneLine(read.body);
   const judged = parts.rounds.judge(gate, () => gate.fromServer(line, 0, line.length));
   const verdict = judged.kind === 'late' ? await judged.verdict : judged;
+  // Errors without an id answer nothing, and are shown all the same.
+  gate.saidAside(asked.onward, isGood(answer) ? line : toLooseText(read.body).line);
   const isEncoded = answer.header('content-encoding') !== undefined;
   const isWhole = verdict.kind === 'forward' && !isEncoded && line === read.body && asked.reply === '';
   const body = verdict.kind === 'forward' ? line : Buffer.from(instead(parts, asked, verdict));
