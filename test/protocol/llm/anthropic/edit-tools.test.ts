@@ -77,14 +77,14 @@ describe('what is denied', () => {
 
   it('is added by a message: a text stands there, and it goes from what sums the message up', () => {
     const add = (definition: string) => `{"type":"tool_addition","tool":{"type":"tool_definition","definition":${definition}}}`;
-    const with_ = (blocks: readonly string[], changes: readonly string[]) =>
+    const asking = (blocks: readonly string[], changes: readonly string[]) =>
       `{"messages":[{"role":"system","content":[${blocks.join()}]},{"role":"user","content":[{"type":"compaction","tool_changes":[${changes.join()}]}]}]}`;
     const text = '{"type":"text","text":"[clawai] A tool that was added here is taken out: the policy denies it."}';
     const off = add(`{"configs":{"a":{"enabled":false}},${SET.slice(1)}`);
     const [search, custom, set] = [SEARCH, CUSTOM, SET].map(add) as [string, string, string];
-    const all = with_([search, custom, set], [custom, search]);
-    expect(edit(all, { tools: ['web_search'] })).toBe(with_([text, custom, set], [custom]));
-    expect(edit(all, { servers: ['ex'] })).toBe(with_([search, custom, text], [custom, search]));
-    expect(edit(all, { of: { ex: ['a'] } })).toBe(with_([search, custom, off], [custom, search]));
+    const all = asking([search, custom, set], [custom, search]);
+    expect(edit(all, { tools: ['web_search'] })).toBe(asking([text, custom, set], [custom]));
+    expect(edit(all, { servers: ['ex'] })).toBe(asking([search, custom, text], [custom, search]));
+    expect(edit(all, { of: { ex: ['a'] } })).toBe(asking([search, custom, off], [custom, search]));
   });
 });
