@@ -347,6 +347,13 @@ describe('before the agent starts', () => {
     expect(hidden.stderr).toMatch(
       /^clawai: .*settings\.json sets CLAUDE_CODE_USE_BEDROCK, so that Claude Code asks Amazon Bedrock: /,
     );
+    // What a script starts, and what it sets, is found out as well.
+    const script = current.write('start.sh', '#!/bin/sh\nexport ANTHROPIC_BASE_URL=https://x.example\n./claude\n', 0o755);
+    expect((await start(['--', script]).close()).stderr).toMatch(
+      /^clawai: the command sets ANTHROPIC_BASE_URL anew, .*\nclawai: .*settings\.json sets CLAUDE_CODE_USE_BEDROCK, /,
+    );
+    const elsewhere = await start(['--', 'sh', '-c', 'true'], { OPENAI_API_BASE: 'https://x.example' }).close();
+    expect(elsewhere.stderr).toMatch(/^clawai: OPENAI_API_BASE is set, which leads some programs past clawai: what a model /);
     const home = current.env['HOME'] ?? '';
     mkdirSync(join(home, '.claude'), { recursive: true });
     writeFileSync(join(home, '.claude/remote-settings.json'), '{"env":{"CLAUDE_CODE_USE_ANTHROPIC_AWS":"1"}}');
