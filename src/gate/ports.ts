@@ -12,7 +12,7 @@ import type { Looks } from './detection/look.ts';
 import type { PolicySource } from './policy-source.ts';
 import type { SessionMemories } from './session-memory.ts';
 import type { SessionBy, SessionLog } from './session-port.ts';
-import type { BodyRecord } from './body-record.ts';
+import type { BodyRecord, ModelRequestsRecord } from './body-record.ts';
 import type { ConnectionRecord } from './connection-record.ts';
 import type { DetectionRecord } from './detection-record.ts';
 import type { OfferedDiffersRecord } from './offered-record.ts';
@@ -151,6 +151,7 @@ export interface Sink {
   recordDeniedResult(record: DeniedResultRecord): void;
   recordDeniedCallMade(record: DeniedCallMadeRecord): void;
   recordBody(record: BodyRecord): void;
+  recordModelRequests(record: ModelRequestsRecord): void;
   recordOfferedDiffers(record: OfferedDiffersRecord): void;
   recordDetection(record: DetectionRecord): void;
   /** Throws where it could not be written; nothing since `begin` is then. */
@@ -201,10 +202,7 @@ export interface Store {
   close(): void;
 }
 
-/**
- * `expired`: nobody answered in time. `flood`: the server asks so much that nobody was asked. `withdrawn`: whoever made the call does
- * not want it any more.
- */
+/** `expired`: nobody answered in time. `flood`: the server asks too much, so that nobody was asked. `withdrawn`: the call is not wanted any more. */
 export type Approval = 'granted' | 'refused' | 'expired' | 'flood' | 'unavailable' | 'withdrawn';
 
 /** How long a yes counts: for this call, for calls just like it in this session, or as a rule of the policy. */

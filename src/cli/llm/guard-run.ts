@@ -3,6 +3,7 @@ import type { Config } from '../../config/config.ts';
 import { findPolicy } from '../../config/policy-file.ts';
 import { loadStartPolicy } from '../../config/start-policy.ts';
 import { ClawaiError } from '../../errors.ts';
+import type { RequestCounts } from '../../gate/body-record.ts';
 import { createSecret } from '../../remote/remote-state.ts';
 import { providerUrl, type ServedProvider } from '../../remote/served-provider.ts';
 import { givenSession } from '../../session/given-session.ts';
@@ -11,7 +12,7 @@ import { refuse } from '../../transport/http/refuse.ts';
 import { lateImport } from '../late-import.ts';
 import { agentProviders } from './agent-providers.ts';
 import { isForLlm } from './llm-target.ts';
-import type { Guard, Looked } from './open-guard.ts';
+import type { Guard } from './open-guard.ts';
 import { withoutProxyOnLoopback } from './proxy-variables.ts';
 import { findUnseenModels } from './unseen-model.ts';
 
@@ -31,7 +32,7 @@ export interface GuardedRun {
   /** What leads the agent to us, to be set in its environment. */
   readonly env: Readonly<Record<string, string>>;
   /** To be called when the agent has ended: what is on its way is cut. Resolves when all is on record, to what became of the requests to its model. */
-  close(): Promise<Looked>;
+  close(): Promise<RequestCounts>;
 }
 
 /**
@@ -75,7 +76,7 @@ export async function guardRun({ config, policy, session, words, env, warn }: Gu
       await listener.close(0);
       const ready = await guard.promise.catch(() => undefined);
       await ready?.close();
-      return ready?.looked() ?? { looked: 0, refused: 0 };
+      return ready?.requests() ?? { looked: 0, refused: 0, unlooked: 0 };
     },
   };
 }

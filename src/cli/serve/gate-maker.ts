@@ -9,7 +9,7 @@ import { SharedSink } from '../../audit/shared-sink.ts';
 import type { Config } from '../../config/config.ts';
 import { LivePolicy } from '../../config/live-policy.ts';
 import type { StartPolicy } from '../../config/start-policy.ts';
-import type { BodyRecord } from '../../gate/body-record.ts';
+import type { BodyRecord, RequestCounts } from '../../gate/body-record.ts';
 import type { DeniedMemory } from '../../gate/denied-results.ts';
 import { LookQueue } from '../../gate/detection/look-queue.ts';
 import { Interceptor } from '../../gate/interceptor.ts';
@@ -198,6 +198,12 @@ export class GateMaker {
   recordBody(run: Run, body: Omit<BodyRecord, 'session'>): void {
     const session = run.session.id();
     this.#recorder.note(() => this.#member.recordBody({ ...body, session }));
+  }
+
+  /** Records, by the way, what became of the requests to a run's models. */
+  recordModelRequests(run: Run, counts: RequestCounts): void {
+    const record = { time: Date.now(), session: run.session.id(), counts };
+    this.#recorder.note(() => this.#member.recordModelRequests(record));
   }
 
   /** To be called when all gates have finished; resolves when all is on record. */
