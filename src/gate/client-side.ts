@@ -8,7 +8,7 @@ import type { BatchAnswer } from './batch-answer.ts';
 import type { Connection } from './connection.ts';
 import { cancelledKey, keyOf, messageText, plainKeyOf, requestIdOf } from './message-parts.ts';
 import { type IdKey, spellingOf } from './id-key.ts';
-import { type Declaring, toDeclaring } from './list-methods.ts';
+import { type ChangingList, type Declaring, toDeclaring, toListening } from './list-methods.ts';
 import { KnownMethods, type MethodFacts } from './method-facts.ts';
 import { MAY_ASK_FOR_INPUT, type ReviewedMethod, toMethodCall } from './methods.ts';
 import { idOf, type PendingRequest } from './pending.ts';
@@ -34,6 +34,8 @@ interface Origin {
   readonly key: IdKey | undefined;
   /** What its answer declares. */
   readonly declaring: Declaring | undefined;
+  /** Lists of whose changes it asks to be told. */
+  readonly listening?: ReadonlySet<ChangingList>;
 }
 
 /** What is remembered of a request that goes on, besides. */
@@ -46,6 +48,8 @@ interface Forwarded {
 
 /** Milliseconds without an answer to the greeting after which a server is one that takes its time. */
 const STARTS_SLOWLY = 20;
+
+const LISTEN = 'subscriptions/listen';
 
 /** Stands where nobody is asked. */
 const NO_QUESTION = new AbortController();
@@ -157,7 +161,8 @@ export class ClientSide {
       review: { from: 'client' as const, call, requestId, started },
       decision: reviewer.decide(call),
     }));
-    return this.#settle(origin, reviews, deny);
+    const listening = origin.method === LISTEN ? { listening: toListening(params) } : {};
+    return this.#settle({ ...origin, ...listening }, reviews, deny);
   }
 
   /** Carries out what was decided of a message's calls: it goes on where all may, and is answered where one may not. */
@@ -262,12 +267,13 @@ export class ClientSide {
     else setTimeout(() => recorder.warm(), STARTS_SLOWLY).unref();
   }
 
-  #forward({ method, batch, key, declaring }: Origin, rest: Forwarded): Verdict {
+  #forward({ method, batch, key, declaring, listening }: Origin, rest: Forwarded): Verdict {
     if (key === undefined) return FORWARD;
     // While the server works out its answer, which can't go on before it is compared.
     if (declaring !== undefined) this.#warmFor(declaring);
     const { spelling, deny, source, about } = rest;
-    this.#connection.fromClient.add({ key, spelling, method, deny, batch, source, about, declaring, isCancelled: false });
+    const asked = { key, spelling, method, deny, batch, source, about, declaring, listening, isCancelled: false };
+    this.#connection.fromClient.add(asked);
     return FORWARD;
   }
 }

@@ -89,7 +89,7 @@ export class Connection {
     const queue = setup.ports.lookQueue ?? new LookQueue(setup.ports.clock);
     this.texts = new TextLooks(setup, { recorder: this.recorder, census: this.census, source, queue });
     this.session = new SessionView(setup);
-    this.hidden = new HiddenWatch(setup, this.recorder);
+    this.hidden = new HiddenWatch(setup, this.recorder, this);
     this.definitions = new Definitions(this);
     this.results = new Results(setup, this);
     this.reviewer = new Reviewer(setup, {
@@ -107,6 +107,11 @@ export class Connection {
   refreshPolicy(): boolean {
     this.#isPolicyFresh ||= this.recorder.isOpen || this.#followPolicy();
     return this.#isPolicyFresh;
+  }
+
+  /** Something may be hidden from the client. */
+  hides(): boolean {
+    return this.definitions.holds;
   }
 
   /** Makes ready what is needed before an answer goes on. */

@@ -163,6 +163,11 @@ export class Interceptor {
     abandonRequests(this.#connection, lines);
   }
 
+  /** Does the client wait to be told of changes? */
+  get isSubscribed(): boolean {
+    return this.#connection.fromClient.listening().length > 0;
+  }
+
   /** Has the server asked something that the client has not answered yet? */
   get awaitsAnswers(): boolean {
     return this.#connection.fromServer.size > 0;
