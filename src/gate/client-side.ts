@@ -8,7 +8,7 @@ import type { BatchAnswer } from './batch-answer.ts';
 import type { Connection } from './connection.ts';
 import { cancelledKey, keyOf, messageText, plainKeyOf, requestIdOf } from './message-parts.ts';
 import { type IdKey, spellingOf } from './id-key.ts';
-import { type Declaring, toDeclaring } from './list-methods.ts';
+import { type ChangingList, type Declaring, toDeclaring, toListening } from './list-methods.ts';
 import { KnownMethods, type MethodFacts } from './method-facts.ts';
 import { MAY_ASK_FOR_INPUT, type ReviewedMethod, toMethodCall, toReading } from './methods.ts';
 import { idOf, type PendingRequest } from './pending.ts';
@@ -36,6 +36,8 @@ interface Origin {
   readonly declaring: Declaring | undefined;
   /** The call whose task it asks for. */
   readonly task: Source | undefined;
+  /** Lists of whose changes it asks to be told. */
+  readonly listening?: ReadonlySet<ChangingList>;
 }
 
 /** What is remembered of a request that goes on, besides. */
@@ -48,6 +50,8 @@ interface Forwarded {
 
 /** Milliseconds without an answer to the greeting after which a server is one that takes its time. */
 const STARTS_SLOWLY = 20;
+
+const LISTEN = 'subscriptions/listen';
 
 /** Stands where nobody is asked. */
 const NO_QUESTION = new AbortController();
@@ -164,7 +168,8 @@ export class ClientSide {
     }));
     // Where one is denied nothing of the message goes on, so that nobody is asked about the others, and they count for nothing.
     const denied = setup.isObserving ? [] : reviews.filter(({ decision }) => decision.action === 'deny');
-    return this.#settle(origin, denied.length > 0 ? denied : reviews, deny);
+    const listening = origin.method === LISTEN ? { listening: toListening(params) } : {};
+    return this.#settle({ ...origin, ...listening }, denied.length > 0 ? denied : reviews, deny);
   }
 
   /** Carries out what was decided of a message's calls: it goes on where all may, and is answered where one may not. */
@@ -265,12 +270,13 @@ export class ClientSide {
     else setTimeout(() => recorder.warm(), STARTS_SLOWLY).unref();
   }
 
-  #forward({ method, batch, key, declaring }: Origin, rest: Forwarded): Verdict {
+  #forward({ method, batch, key, declaring, listening }: Origin, rest: Forwarded): Verdict {
     if (key === undefined) return FORWARD;
     // While the server works out its answer, which can't go on before it is compared.
     if (declaring !== undefined) this.#warmFor(declaring);
     const { spelling, deny, source, about } = rest;
-    this.#connection.fromClient.add({ key, spelling, method, deny, batch, source, about, declaring, isCancelled: false });
+    const asked = { key, spelling, method, deny, batch, source, about, declaring, listening, isCancelled: false };
+    this.#connection.fromClient.add(asked);
     return FORWARD;
   }
 }

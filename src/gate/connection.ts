@@ -99,7 +99,7 @@ export class Connection {
     const queue = setup.ports.lookQueue ?? new LookQueue(setup.ports.clock);
     this.texts = new TextLooks(setup, { recorder: this.recorder, census: this.census, source, queue });
     this.session = new SessionView(setup);
-    this.hidden = new HiddenWatch(setup, this.recorder, launch);
+    this.hidden = new HiddenWatch(setup, this.recorder, this);
     this.definitions = new Definitions(this);
     this.results = new Results(setup, this);
     this.reviewer = new Reviewer(setup, {
@@ -133,6 +133,11 @@ export class Connection {
     else if (!this.tasks.hasOutcome({ method, message })) return;
     const { bytes, result = message.params, error } = message;
     if (source.record !== undefined) this.results.note(source.record, { bytes, result, error });
+  }
+
+  /** Something may be hidden from the client. */
+  hides(): boolean {
+    return this.definitions.holds;
   }
 
   /** Makes ready what is needed before an answer goes on. */

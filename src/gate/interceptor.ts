@@ -100,8 +100,8 @@ export class Interceptor {
     return this.#connection.ready();
   }
 
-  /** The connection is over: records what is left, and what was seen in all. */
-  async finish(): Promise<void> {
+  /** The connection is over: records what is left, and what was seen in all. @param isHurried we are about to be killed */
+  async finish(isHurried = false): Promise<void> {
     const { census, definitions, looks, recorder, results, setup, texts } = this.#connection;
     const { clock, session, sink } = setup.ports;
     const last = Promise.all([definitions.settled().then(() => looks.settled()), results.settled(), texts.settled()]);
@@ -112,7 +112,7 @@ export class Interceptor {
     if (texts.waiting > 0) census.countLook('busy', texts.waiting);
     const summary = { time: clock.now(), session: session(), server: setup.server, census: census.report() };
     recorder.note(() => sink.recordSummary(summary));
-    await recorder.finish();
+    await recorder.finish(isHurried);
   }
 
   /** A line from the client that was too long to be read. It goes nowhere, and whoever waits for its answer gets one. */
@@ -160,6 +160,11 @@ export class Interceptor {
    */
   abandoned(lines: Buffer): void {
     abandonRequests(this.#connection, lines);
+  }
+
+  /** Does the client wait to be told of changes? */
+  get isSubscribed(): boolean {
+    return this.#connection.fromClient.listening().length > 0;
   }
 
   /** Has the server asked something that the client has not answered yet? */

@@ -57,7 +57,8 @@ export async function guardRun({ config, policy, session, words, env, warn }: Gu
   // What decides is loaded while the agent starts, which takes longer; requests wait for it.
   const guard = Promise.withResolvers<Guard>();
   guard.promise.catch((error: unknown) => warn(`nothing that the model says gets through: ${String(error)}`));
-  const listener = await begin(warn, (request, response, target) => {
+  const { bodyTimeout } = config.limits;
+  const listener = await begin({ warn, bodyTimeout }, (request, response, target) => {
     guard.promise
       .then((ready) => ready.handle(request, response, target))
       .catch(() => refuse(response, 500, 'clawai failed to handle this request'));
@@ -81,13 +82,17 @@ export async function guardRun({ config, policy, session, words, env, warn }: Gu
   };
 }
 
-async function begin(warn: (line: string) => void, handle: ListenerOptions['handle']): Promise<Listener> {
+async function begin(
+  { warn, bodyTimeout }: Pick<ListenerOptions, 'warn'> & { readonly bodyTimeout: number },
+  handle: ListenerOptions['handle'],
+): Promise<Listener> {
   try {
     return await startListener({
       host: '127.0.0.1',
       port: 0,
       hosts: [],
       warn,
+      limits: { bodyTimeout },
       handle: (request, response, target) => {
         if (isForLlm(target)) handle(request, response, target);
         else refuse(response, 404, 'there is nothing here');

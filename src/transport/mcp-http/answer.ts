@@ -83,7 +83,7 @@ export async function passStream(parts: RouteParts, asked: Asked, answer: Upstre
       response,
       gate,
       rounds: parts.rounds,
-      isListening: asked.isOfSession && asked.request.method === 'GET',
+      listening: listeningOf(asked),
       maxFrame: parts.limits.frame,
       postBack: (lines) => postBack(parts, asked, lines),
       // Who has a session may get the answer by another stream.
@@ -145,6 +145,12 @@ function instead(parts: RouteParts, asked: Asked, verdict: Verdict): string {
   if (verdict.kind !== 'replace') return '';
   if (verdict.reply !== undefined && verdict.reply !== '') postBack(parts, asked, verdict.reply);
   return verdict.line === '' ? '' : toOne(verdict.line);
+}
+
+/** In the modern era each request has a gate of its own, and so has a subscription. */
+function listeningOf({ era, gate, isOfSession, request }: Asked): 'session' | 'request' | undefined {
+  if (request.method === 'GET') return isOfSession ? 'session' : 'request';
+  return era === 'modern' && gate.isSubscribed ? 'request' : undefined;
 }
 
 /** The head without the body. */
