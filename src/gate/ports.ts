@@ -3,6 +3,7 @@ import type { Decision } from '../core/decision.ts';
 import type { FlowAction, FlowFinding } from '../core/flow/finding.ts';
 import type { PathContext } from '../core/policy/paths.ts';
 import type { Bucket } from '../core/rate/bucket.ts';
+import type { DefinitionKind } from '../core/registry/definition.ts';
 import type { Category } from '../core/registry/category.ts';
 import type { OwnPaths } from '../core/self/own-paths.ts';
 import type { PolicyChange } from '../core/policy/policy-change.ts';
@@ -223,12 +224,28 @@ export interface Answer {
   readonly isEarlier?: boolean | undefined;
 }
 
+/** Something that a server declares and that the policy denies, or hides, as long as no person has approved it. */
+export interface Refused {
+  readonly server: string;
+  /** `server`: the way in which it is started, and with that whatever it declares. */
+  readonly kind: DefinitionKind | 'server';
+  /** Empty for instructions, and for the way in which a server is started. */
+  readonly name: string;
+  /** `found`: something was found in it that may mislead a model. */
+  readonly why: 'changed' | 'new' | 'found';
+  readonly action: 'deny' | 'hide';
+  /** Fingerprint of what is trusted in its place; of the refused launch for a server. */
+  readonly trusted: string | undefined;
+}
+
 /**
  * Asks a person about a call whose decision is `prompt`. Whatever goes wrong is `unavailable`. When `withdrawn` aborts, the question
  * is taken back and the answer is `withdrawn`. An approver that has no more to say gives the approval alone.
  */
 export interface Approver {
   ask(call: Call, decision: Decision, withdrawn: AbortSignal): Promise<Approval | Answer>;
+  /** Points a person to what is refused, once. Never throws, waits for nothing. */
+  tell?(refused: Refused): void;
 }
 
 export interface Clock {
