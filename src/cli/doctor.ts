@@ -83,7 +83,13 @@ async function checkDesktopStore(here: string): Promise<readonly Check[]> {
 async function report(checks: readonly Check[], live: LiveProof | undefined): Promise<void> {
   const look = listingLook(hasColour(process.stdout));
   const all = [...checks, ...(live?.checks ?? [])];
-  if (isQuiet()) return void process.stdout.write(renderChecks(all.filter(({ level }) => level !== 'ok'), look));
+  if (isQuiet())
+    return void process.stdout.write(
+      renderChecks(
+        all.filter(({ level }) => level !== 'ok'),
+        look,
+      ),
+    );
   process.stdout.write(renderChecks(checks, look));
   if (live !== undefined) {
     const { callTable } = await import('./log/event-formats.ts');

@@ -10,11 +10,12 @@ import { formatAgo } from './ago.ts';
 import { defineCommand } from './command.ts';
 import type { ListedFile, ListedRow, Tone } from './server-listing.ts';
 import { isQuiet, withProgress } from './notes.ts';
+import { visible } from './printable.ts';
 import { shortPath } from './short-path.ts';
 import { VERSION } from './version.ts';
 import { printNotes, printOutcomes } from './wrap-output.ts';
 import { projectOf, SKIP_REASONS } from './wrap-report.ts';
-import { isOpen, readStandings, type Standing, type StandingFile, type Standings } from './wrap-standing.ts';
+import { isOpen, isUnseen, readStandings, type Standing, type StandingFile, type Standings } from './wrap-standing.ts';
 import { clientName, lookAround, type Surroundings } from './wrap-surroundings.ts';
 
 /** `clawai status`: every server of every client, whether clawai is in front of it, and when it last said something. */
@@ -89,6 +90,7 @@ function toRow(server: Standing, now: number): ListedRow {
   const isManaged = server.scope === 'managed';
   const { word, tone } = state === 'unwrapped' && isManaged ? { word: 'managed', tone: 'attention' as const } : wordFor(server);
   const texts: (string | undefined)[] = [isWrapped(server) ? formatSeen(server, now) : undefined];
+  if (server.refusal !== undefined) texts.push(`every call is denied: ${server.refusal.why}; ${server.refusal.command}`);
   if (policy !== undefined) texts.push(`policy ${shortPath(policy)}`);
   if (state === 'unrecorded') texts.push('there is no record of what stood there before');
   if (state === 'drifted') texts.push('it was wrapped, and somebody gave it another command or URL since');
@@ -106,15 +108,20 @@ function toRow(server: Standing, now: number): ListedRow {
 /** What a client may make of a malformed entry is as bad as one without clawai. */
 function wordFor(server: Standing): { readonly word: string; readonly tone: Tone } {
   const { word, tone } = STATES[server.state];
-  return { word: server.weakness === undefined ? word : 'not enforced', tone: isOpen(server) ? 'bad' : tone };
+  if (server.weakness !== undefined) return { word: 'not enforced', tone: isOpen(server) ? 'bad' : tone };
+  if (server.refusal !== undefined) return { word: 'denied', tone: 'bad' };
+  return { word, tone: isOpen(server) ? 'bad' : tone };
 }
 
 function isWrapped({ state }: Standing): boolean {
   return state === 'wrapped' || state === 'unrecorded';
 }
 
-function formatSeen({ lastSeen }: Standing, now: number): string {
-  return lastSeen === undefined ? 'never seen' : `seen ${formatAgo(lastSeen, now)}`;
+function formatSeen({ lastSeen, seenBy }: Standing, now: number): string {
+  if (lastSeen !== undefined) return `seen ${formatAgo(lastSeen, now)}`;
+  if (seenBy === undefined) return 'never seen';
+  const who = seenBy.client === '' ? 'a client that has not said which it is' : visible(JSON.stringify(seenBy.client));
+  return `seen ${formatAgo(seenBy.time, now)} by ${who}`;
 }
 
 function problemOf({ file, error, problems, isGone }: StandingFile): string | undefined {
@@ -133,7 +140,7 @@ function notesAbout({ files, storeError, remote }: Standings, { launcher }: Surr
   if (launcher.warning !== undefined) notes.push(launcher.warning);
   if (storeError !== undefined && !isOfConfig(storeError))
     notes.push(`when servers were last seen is not known: ${storeError.message}`);
-  const unseen = servers.filter((server) => isWrapped(server) && server.lastSeen === undefined && !server.isDisabled);
+  const unseen = servers.filter((server) => isWrapped(server) && isUnseen(server) && !server.isDisabled);
   if (unseen.length > 0 && storeError === undefined) {
     notes.push(
       `wrapped and never seen: ${namesOf(unseen)}. Restart their clients; \`clawai doctor --live\` proves that wrapping works`,
@@ -225,7 +232,9 @@ function toJson({ files, store, storeError, isObserving, remote }: Standings, { 
       current: server.isCurrent,
       policy: server.policy ?? null,
       ...urlsOf(server),
-      last_seen: server.lastSeen === undefined ? null : new Date(server.lastSeen).toISOString(),
+      last_seen: toTimestamp(server.lastSeen),
+      seen_by_other: server.seenBy === undefined ? null : { client: server.seenBy.client, time: toTimestamp(server.seenBy.time) },
+      denied: server.refusal ?? null,
     })),
   }));
   const { serving, servers, providers, origin } = remote;
@@ -255,6 +264,10 @@ function toJson({ files, store, storeError, isObserving, remote }: Standings, { 
     files: shown,
   };
   return `${JSON.stringify(json, undefined, 2)}\n`;
+}
+
+function toTimestamp(time: number | undefined): string | null {
+  return time === undefined ? null : new Date(time).toISOString();
 }
 
 /** Where its client reaches it, and where `clawai serve` does. */

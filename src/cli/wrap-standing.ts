@@ -1,8 +1,9 @@
 import { lstatSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { ClawaiError } from '../errors.ts';
+import type { Config } from '../config/config.ts';
 import { loadConfig } from '../config/config-file.ts';
-import { openStoreReader } from '../store/read-open.ts';
+import { openRegistryReader } from '../store/read-open.ts';
 import { storeFile } from '../store/store-file.ts';
 import { removeLeftovers } from '../wrap/leftovers.ts';
 import { answersIn } from '../wrap/remote-answer.ts';
@@ -13,9 +14,10 @@ import { valueOf } from '../wrap/weakness.ts';
 import { parseWrappedCommand } from '../wrap/wrapped-command.ts';
 import { lookForRemote, type RemoteView } from './wrap-routes.ts';
 import type { Surroundings } from './wrap-surroundings.ts';
+import { type EntryLaunch, EntryLaunches, projectFolder, readPinning } from './registry/entry-launch.ts';
 
 /** How a server stands, and whether anybody can change that. */
-export interface Standing extends ServerStatus {
+export interface Standing extends ServerStatus, EntryLaunch {
   readonly file: string;
   /** Why `clawai wrap --all` would leave it alone although nothing stands in front of it. */
   readonly obstacle?: SkipReason | undefined;
@@ -46,17 +48,17 @@ export interface Standings {
 export async function readStandings(around: Surroundings): Promise<Standings> {
   const { located, clients, state, launcher } = around;
   removeLeftovers(located, state);
-  const seen = await readLastSeen();
+  const seen = await readKnown();
   const remote = await lookForRemote(true);
   const { routes } = remote;
-  const lastSeen = (server: string): number | undefined => seen.times.get(server);
-  const status = readStatus({ located, clients, state, launcher: launcher.words, lastSeen, routes });
+  const status = readStatus({ located, clients, state, launcher: launcher.words, routes });
   const obstacles = findObstacles(around, remote);
   const files = status.map((file) => ({
     ...file,
     isGone: file.error !== undefined && isGone(file.file),
     servers: file.servers.map((server) => ({
       ...server,
+      ...launchOf(server, file.file, seen.launches),
       file: file.file,
       obstacle: obstacles.get(toKey(file.realFile, server.pointer)),
       policy: policyOf(server),
@@ -73,6 +75,11 @@ export function isOpen({ state, obstacle, isDoubtful, weakness }: Standing): boo
   if (state === 'drifted' || isDoubtful || weakness !== undefined) return true;
   const isBare = state === 'unwrapped' || state === 'remote';
   return isBare && (obstacle === undefined || CLOSABLE.has(obstacle));
+}
+
+/** No program has used it through clawai, whichever it was. */
+export function isUnseen({ lastSeen, seenBy }: Standing): boolean {
+  return lastSeen === undefined && seenBy === undefined;
 }
 
 /** Is there nothing of that name, not even a link that leads nowhere? */
@@ -105,31 +112,44 @@ function policyOf({ command }: ServerStatus): string | undefined {
   return command === undefined ? undefined : valueOf(parseWrappedCommand(command)?.flags ?? [], '--policy');
 }
 
-interface LastSeen {
+/** What the registry knows of an entry that leads through clawai. */
+function launchOf(server: ServerStatus, file: string, launches: EntryLaunches | undefined): EntryLaunch {
+  const { command, name, clients, state } = server;
+  if (launches === undefined || (state !== 'wrapped' && state !== 'unrecorded')) return { lastSeen: undefined };
+  const started = command === undefined ? undefined : parseWrappedCommand(command)?.server;
+  const words = started === undefined ? undefined : ([started.command, ...started.args] as const);
+  return launches.of({ server: name, clients, command: words, project: projectFolder({ ...server, file }) });
+}
+
+interface Known {
   readonly stateDir: string | undefined;
   readonly isObserving: boolean;
-  readonly times: ReadonlyMap<string, number>;
+  /** Undefined where there is no store yet, or it can't be read. */
+  readonly launches: EntryLaunches | undefined;
   readonly store: string | undefined;
   readonly error: ClawaiError | undefined;
 }
 
 /** A store that can't be read is no reason not to say how the configs stand. */
-async function readLastSeen(): Promise<LastSeen> {
-  let store: string | undefined;
-  let stateDir: string | undefined;
-  let isObserving = false;
+async function readKnown(): Promise<Known> {
+  const machine = { env: process.env, platform: process.platform, home: homedir() };
+  const known = { stateDir: undefined, isObserving: false, launches: undefined, store: undefined, error: undefined };
+  let config: Config | undefined;
   try {
-    const machine = { env: process.env, platform: process.platform, home: homedir() };
-    const config = await loadConfig(machine);
-    ({ stateDir } = config);
-    isObserving = config.mode === 'observe';
-    store = storeFile(stateDir);
-    const reader = openStoreReader(store);
-    const times = reader?.lastSeen() ?? new Map<string, number>();
-    reader?.close();
-    return { times, store, stateDir, isObserving, error: undefined };
+    config = await loadConfig(machine);
+    const { stateDir } = config;
+    const found = { ...known, stateDir, isObserving: config.mode === 'observe', store: storeFile(stateDir) };
+    const reader = openRegistryReader(found.store);
+    if (reader === undefined) return found;
+    try {
+      return { ...found, launches: new EntryLaunches(reader, await readPinning()) };
+    } finally {
+      reader.close();
+    }
   } catch (error) {
     if (!(error instanceof ClawaiError)) throw error;
-    return { times: new Map(), store, stateDir, isObserving, error };
+    if (config === undefined) return { ...known, error };
+    const { stateDir } = config;
+    return { ...known, stateDir, isObserving: config.mode === 'observe', store: storeFile(stateDir), error };
   }
 }

@@ -13,6 +13,7 @@ import { hasColour } from './colour.ts';
 import { defineCommand } from './command.ts';
 import { refuseAgents } from './require-person.ts';
 import { askRemotes } from './wrap-answers.ts';
+import { trustWrapped } from './wrap-trust.ts';
 import { lookForRemote } from './wrap-routes.ts';
 import { listWrapped, problemOf, remarksAbout } from './wrap-report.ts';
 import { printDiffs, printNotes, printOutcomes, toJson } from './wrap-output.ts';
@@ -77,8 +78,9 @@ export const wrapCommand = defineCommand({
     if (!isDry) removeLeftovers(around.located, around.state);
     const outcomes = (isDry ? planWrap(request) : await applyWrap(request)).filter((outcome) => isAbout(outcome, client));
     const forgotten = isDry || stateDir === undefined ? undefined : remember(stateDir);
+    const untrusted = isDry ? [] : await trustWrapped(outcomes);
     if (json) process.stdout.write(toJson(outcomes, { isDry }));
-    else report(outcomes, { around, isDry, forgotten });
+    else report(outcomes, { around, isDry, notes: [...(forgotten === undefined ? [] : [forgotten]), ...untrusted] });
     return outcomes.some((outcome) => problemOf(outcome) !== undefined) ? EXIT.mismatch : EXIT.ok;
   },
 });
@@ -121,16 +123,12 @@ function countChanges(outcomes: readonly Outcome[]): { readonly servers: number;
 
 function report(
   outcomes: readonly Outcome[],
-  {
-    around,
-    isDry,
-    forgotten,
-  }: { readonly around: Surroundings; readonly isDry: boolean; readonly forgotten: string | undefined },
+  { around, isDry, notes }: { readonly around: Surroundings; readonly isDry: boolean; readonly notes: readonly string[] },
 ): void {
   const { servers, files } = countChanges(outcomes);
   if (isDry) printDiffs(outcomes, hasColour(process.stdout));
   printOutcomes(outcomes.map((outcome) => listWrapped(outcome, isDry ? 'planned' : 'done')));
-  printNotes([...notesAbout(outcomes, around), ...(forgotten === undefined ? [] : [forgotten])]);
+  printNotes([...notesAbout(outcomes, around), ...notes]);
   const what = `${servers} server${servers === 1 ? '' : 's'} in ${files} file${files === 1 ? '' : 's'}`;
   const broken = outcomes.filter((outcome) => problemOf(outcome) !== undefined).length;
   const rest = broken === 0 ? '' : `; ${broken} file${broken === 1 ? ' was' : 's were'} left as found`;

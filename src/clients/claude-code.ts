@@ -20,6 +20,7 @@ const stateFile = {
 export const claudeCode: Client = {
   id: 'claude-code',
   name: 'Claude Code',
+  infoName: /^claude-code/i,
   isDesktopApp: false,
   locations: [
     { ...stateFile, id: 'user', scope: 'user', tables: [['mcpServers']] },

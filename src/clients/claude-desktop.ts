@@ -15,6 +15,7 @@ const config = {
 export const claudeDesktop: Client = {
   id: 'claude-desktop',
   name: 'Claude Desktop',
+  infoName: /^claude(?:-ai| desktop|-desktop)/i,
   isDesktopApp: true,
   locations: [
     { ...config, id: 'user', file: ['<data>/Claude/claude_desktop_config.json'] },

@@ -121,6 +121,8 @@ export interface Client {
   readonly id: string;
   /** As its maker writes it. */
   readonly name: string;
+  /** What it calls itself in MCP's `clientInfo`: nobody checks that, so it is good for a person to read and for no decision. */
+  readonly infoName: RegExp;
   /** True for apps started from a desktop, which do not have the shell's PATH. */
   readonly isDesktopApp: boolean;
   readonly locations: readonly Location[];

@@ -27,6 +27,7 @@ const EDITORS = [
 export const cline: Client = {
   id: 'cline',
   name: 'Cline',
+  infoName: /^cline/i,
   isDesktopApp: true,
   locations: [
     {

@@ -8,6 +8,7 @@ const project = { ...config, scope: 'project', isShared: true } as const satisfi
 export const copilotCli: Client = {
   id: 'copilot-cli',
   name: 'Copilot CLI',
+  infoName: /copilot/i,
   isDesktopApp: false,
   locations: [
     { ...config, id: 'user', scope: 'user', file: ['$COPILOT_HOME/mcp-config.json', '~/.copilot/mcp-config.json'] },

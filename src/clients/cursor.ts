@@ -6,6 +6,7 @@ const config = { syntax: LENIENT, tables: [['mcpServers']], shape: PLAIN, lock: 
 export const cursor: Client = {
   id: 'cursor',
   name: 'Cursor',
+  infoName: /^cursor/i,
   isDesktopApp: true,
   locations: [
     { ...config, id: 'user', scope: 'user', file: ['~/.cursor/mcp.json'] },

@@ -19,6 +19,7 @@ const config = {
 export const geminiCli: Client = {
   id: 'gemini-cli',
   name: 'Gemini CLI',
+  infoName: /^gemini/i,
   isDesktopApp: false,
   locations: [
     { ...config, id: 'user', scope: 'user', file: ['$GEMINI_CLI_HOME/.gemini/settings.json', '~/.gemini/settings.json'] },

@@ -19,6 +19,7 @@ const shared = {
 export const opencode: Client = {
   id: 'opencode',
   name: 'opencode',
+  infoName: /^opencode/i,
   isDesktopApp: false,
   locations: [
     ...['config.json', ...NAMES].map((name): Location => ({

@@ -23,6 +23,7 @@ const BUILDS = [
 export const vscode: Client = {
   id: 'vscode',
   name: 'VS Code',
+  infoName: /^(?:visual[ -]studio[ -]code|vs ?code)/i,
   isDesktopApp: true,
   locations: [
     ...BUILDS.flatMap(({ suffix, folder, server }): readonly Location[] => [

@@ -12,6 +12,7 @@ const config = {
 export const windsurf: Client = {
   id: 'windsurf',
   name: 'Windsurf',
+  infoName: /windsurf|codeium/i,
   isDesktopApp: true,
   locations: [
     { ...config, id: 'user', file: ['~/.codeium/windsurf/mcp_config.json'] },

@@ -11,6 +11,7 @@ const config = {
 export const zed: Client = {
   id: 'zed',
   name: 'Zed',
+  infoName: /^zed/i,
   isDesktopApp: true,
   locations: [
     {

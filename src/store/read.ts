@@ -143,14 +143,6 @@ export class StoreReader {
     return this.#guard(() => Number(this.#database.prepare('SELECT count(*) AS count FROM events').get()?.['count']));
   }
 
-  /** For each server that an event names, when the newest of them was, in milliseconds since the epoch. One pass over all events. */
-  lastSeen(): Map<string, number> {
-    const rows = this.#all<{ readonly server: string; readonly time: number }>(
-      `SELECT e.server, max(min(max(e.time), ${MOST}), -${MOST}) AS time FROM events e GROUP BY e.server`,
-    );
-    return new Map(rows.map(({ server, time }) => [server, time]));
-  }
-
   /** For each session, when its newest event was, in milliseconds since the epoch. One pass over all events. */
   sessions(): Map<string, number> {
     const rows = this.#all<{ readonly session: string; readonly time: number }>(

@@ -1,7 +1,8 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { DefinitionKind } from '../core/registry/definition.ts';
 import { openWriter, type WriterOptions } from './open-writer.ts';
-import type { PinScope } from '../gate/registry-port.ts';
+import type { LaunchIdentity, PinScope } from '../gate/registry-port.ts';
+import { LaunchRows } from './launch-rows.ts';
 import { toKey, toServerKey } from './name-key.ts';
 import { isBusy, toWriteFault } from './write-fault.ts';
 
@@ -45,13 +46,55 @@ export function approveShown(
   shown: readonly Shown[],
   { by, now }: { readonly by: string; readonly now: number },
 ): ApproveOutcome | undefined {
+  let outdated: ApproveOutcome | undefined;
+  const approved = withWriter(options, (database) => {
+    const outcome = approveAll(database, shown, { by, now });
+    if (outcome.kind === 'approved') return outcome;
+    outdated = outcome;
+    return undefined;
+  });
+  return approved ?? outdated;
+}
+
+/** A way in which a server will be started. */
+export interface ComingLaunch {
+  readonly server: string;
+  readonly identity: LaunchIdentity;
+  /** `approved`: a person has said yes to it. `first`: it is trusted as the first of its name. `seen`: somebody has to say yes to it. */
+  readonly trust: 'approved' | 'first' | 'seen';
+}
+
+/**
+ * Notes how servers will be started, before they are. One that was to be the first of its name is only seen where another was it by now.
+ *
+ * @returns undefined where another process has the store just now
+ * @throws ClawaiError `store_*` where it can't be used
+ */
+export function noteLaunches(options: WriterOptions, launches: readonly ComingLaunch[], approver: Approver): true | undefined {
+  return withWriter(options, (database) => {
+    const rows = new LaunchRows(database);
+    const { now } = approver;
+    for (const { server, identity, trust } of launches) {
+      const { scope, isTrusted, isFirst } = rows.launch(server, identity.fingerprint);
+      if (isTrusted) continue;
+      rows.writeServer(scope, identity, { isPinned: trust === 'approved' || (trust === 'first' && isFirst), now });
+      if (trust !== 'approved') continue;
+      const sql = 'UPDATE registry_servers SET approved_at = ?, approved_by = ? WHERE server = ?';
+      database.prepare(sql).run(now, approver.by, toServerKey(scope));
+    }
+    return true;
+  });
+}
+
+/** Does something in one transaction, of which nothing stays where it gives undefined, or throws. */
+function withWriter<T>(options: WriterOptions, work: (database: DatabaseSync) => T | undefined): T | undefined {
   let database: DatabaseSync | undefined;
   try {
     database = openWriter(options);
     database.exec('BEGIN IMMEDIATE');
-    const outcome = approveAll(database, shown, { by, now });
-    if (outcome.kind === 'approved') database.exec('COMMIT');
-    return outcome;
+    const result = work(database);
+    if (result !== undefined) database.exec('COMMIT');
+    return result;
   } catch (thrown) {
     if (isBusy(thrown)) return undefined;
     throw toWriteFault(options.file, thrown);

@@ -124,11 +124,15 @@ export class RegistryReader {
     return servers.toSorted((a, b) => (a.server === b.server ? 0 : a.server < b.server ? -1 : 1));
   }
 
-  /** Is a launch with this identity trusted? @param identity its fingerprint */
-  isTrusted(server: string, identity: string): boolean {
-    const keys = [server, { server, launch: identity }].map(toServerKey);
-    const sql = 'SELECT 1 FROM registry_identities WHERE server IN (?, ?) AND fingerprint = ?';
-    return this.#all(sql, [...keys, identity]).length > 0;
+  /** Fingerprints of the launch identities that are trusted, by the names of their servers. */
+  trusted(): ReadonlyMap<string, ReadonlySet<string>> {
+    const trusted = new Map<string, Set<string>>();
+    for (const row of this.#all('SELECT server, fingerprint FROM registry_identities', [])) {
+      const { server } = fromServerKey(String(row['server']));
+      const known = trusted.get(server) ?? new Set();
+      trusted.set(server, known.add(String(row['fingerprint'])));
+    }
+    return trusted;
   }
 
   close(): void {

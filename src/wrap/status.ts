@@ -40,8 +40,8 @@ export interface ServerStatus {
   readonly isCurrent: boolean;
   /** Why clawai may not hold your policy although it stands in front, a phrase without full stop. */
   readonly weakness?: string | undefined;
-  /** When its last call or listing was recorded, in milliseconds since 1970; undefined where none was. */
-  readonly lastSeen: number | undefined;
+  /** The name by which clawai knows it: the one that its command line gives, otherwise the entry's. */
+  readonly name: string;
   /** What the client starts; undefined where that is no process. */
   readonly command: CommandLine | undefined;
   /** Where the client reaches it; undefined where it is a process. */
@@ -72,8 +72,6 @@ export interface StatusRequest {
   readonly state: StateFolder;
   /** The words that would start this clawai, before `proxy`. */
   readonly launcher: readonly string[];
-  /** When the audit last saw a server of this name, in milliseconds since 1970. */
-  readonly lastSeen: (server: string) => number | undefined;
   /** URLs that lead to `clawai serve`; undefined: nothing is known of any but what the records say. */
   readonly routes?: Routes | undefined;
 }
@@ -99,10 +97,7 @@ function readFileStatus(group: ConfigGroup, request: StatusRequest): FileStatus 
     const gone = problems.length > 0 ? [] : findGone(group, servers, record);
     return {
       ...empty,
-      servers: [
-        ...servers.map((server) => toStatus(server, { record, hash: config.hash, request })),
-        ...gone.map((entry) => goneStatus(entry, request)),
-      ],
+      servers: [...servers.map((server) => toStatus(server, { record, hash: config.hash, request })), ...gone.map(goneStatus)],
       problems,
       isRecordDamaged: found.kind === 'damaged',
     };
@@ -128,7 +123,7 @@ function toStatus(server: FoundServer, known: Known): ServerStatus {
   const { entry, pointer, found, clients } = server;
   const line = commandOf(server);
   const address = addressOf(server);
-  const { lastSeen, launcher, routes = NO_ROUTES } = known.request;
+  const { launcher, routes = NO_ROUTES } = known.request;
   const recorded = known.record?.entries.find((one) => one.pointer === pointer);
   return {
     pointer,
@@ -140,7 +135,7 @@ function toStatus(server: FoundServer, known: Known): ServerStatus {
     isDoubtful: isDoubtful(server),
     isCurrent: line === undefined ? isReachedAt(address, routes) : isLaunchedBy(line, launcher),
     weakness: weaknessOf(server, recorded),
-    lastSeen: lastSeen(nameIn(line) ?? entry.name),
+    name: nameIn(line) ?? entry.name,
     command: line,
     url: address?.url,
     upstream: address === undefined ? undefined : routes.find(address.url)?.url,
@@ -196,7 +191,7 @@ function findGone(
   );
 }
 
-function goneStatus({ pointer, server, client, scope }: EntryRecord, { lastSeen }: StatusRequest): ServerStatus {
+function goneStatus({ pointer, server, client, scope }: EntryRecord): ServerStatus {
   return {
     pointer,
     server,
@@ -206,7 +201,7 @@ function goneStatus({ pointer, server, client, scope }: EntryRecord, { lastSeen 
     isDisabled: false,
     isDoubtful: false,
     isCurrent: true,
-    lastSeen: lastSeen(server),
+    name: server,
     command: undefined,
     url: undefined,
     upstream: undefined,

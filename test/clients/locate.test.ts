@@ -38,7 +38,7 @@ function client(id: string, ...files: readonly Location['file'][]): Client {
     shape: { stdio: 'command', env: 'env', urls: ['url'] },
     lock: { kind: 'none' },
   }));
-  return { id, name: id, isDesktopApp: false, locations };
+  return { id, name: id, infoName: /^x/, isDesktopApp: false, locations };
 }
 
 function found(file: Location['file'], env: Machine['env'] = {}, projects: readonly string[] = []): readonly string[] {

@@ -272,24 +272,3 @@ describe('sessions', () => {
     );
   });
 });
-
-describe('lastSeen', () => {
-  it('hazard 3: is the time of the newest event of each server, whatever it is about and in whatever order they came', () => {
-    store.add(recordedCall({ ...at(5000) }));
-    store.add(recordedCall({ ...at(1000) }), 'bb');
-    store.add(recordedCall({ ...at(2000), server_id: 'github', type: 'mcp_connection_ended', tool_name: undefined }));
-    expect(reader.lastSeen()).toEqual(
-      new Map([
-        ['files', NOON + 5000],
-        ['github', NOON + 2000],
-      ]),
-    );
-  });
-
-  it('is empty for a store without events, and outlives an edit to nonsense', () => {
-    expect(reader.lastSeen()).toEqual(new Map());
-    store.add(recordedCall());
-    store.edit('UPDATE events SET time = 9223372036854775807');
-    expect(reader.lastSeen()).toEqual(new Map([['files', Number.MAX_SAFE_INTEGER]]));
-  });
-});

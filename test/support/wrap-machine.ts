@@ -76,8 +76,8 @@ export class WrapMachine {
     return applyUnwrap(this.unwrapRequest(more));
   }
 
-  status(lastSeen: (server: string) => number | undefined = () => undefined): readonly FileStatus[] {
-    return readStatus({ located: this.located(), clients: CLIENTS, state: this.state, launcher: LAUNCHER, lastSeen });
+  status(): readonly FileStatus[] {
+    return readStatus({ located: this.located(), clients: CLIENTS, state: this.state, launcher: LAUNCHER });
   }
 
   /** What is known now of URLs that lead to `clawai serve`, which runs at this origin, or does not. */

@@ -1,7 +1,7 @@
 import { shortFingerprint } from '../../core/registry/fingerprint.ts';
 import { visible } from '../printable.ts';
 import { needsYes } from '../mcp-approve.ts';
-import { type Entry, entryLabel, listEntries } from '../registry/entries.ts';
+import { type Entry, entryLabel, listEntries, serverLabel } from '../registry/entries.ts';
 import { entryJson } from '../registry/entry-json.ts';
 import { openRegistry } from '../registry/open-registry.ts';
 
@@ -14,7 +14,10 @@ export async function findUntrusted(config: string | undefined): Promise<readonl
   if (reader === undefined) return [];
   try {
     // A definition that its server no longer lists reaches nobody.
-    return listEntries(reader, {}).filter((entry) => entry.isListed && needsYes(entry) && isPressing(entry));
+    const entries = listEntries(reader, {}).filter((entry) => entry.isListed && needsYes(entry) && isPressing(entry));
+    // As long as nobody trusts how it is started, the rest of it is not worth a line each.
+    const refused = new Set(entries.filter(({ kind, status }) => kind === 'server' && status === 'new').map(serverLabel));
+    return entries.filter((entry) => entry.kind === 'server' || !refused.has(serverLabel(entry)));
   } finally {
     reader.close();
   }
@@ -42,8 +45,9 @@ function describeWhy({ status, detections }: Entry): string {
 }
 
 /** Names are quoted as a shell takes them. */
-function commandFor({ server, launch, kind, name }: Entry): string {
-  if (launch !== undefined) return `clawai approve --server ${quote(server)} --launch ${shortFingerprint(launch)}`;
+function commandFor({ server, launch, kind, name, status, seen }: Entry): string {
+  const refused = launch ?? (kind === 'server' && status === 'new' ? seen : undefined);
+  if (refused !== undefined) return `clawai approve --server ${quote(server)} --launch ${shortFingerprint(refused)}`;
   if (kind === 'server' || kind === 'instructions') return `clawai approve --server ${quote(server)} --all`;
   return `clawai approve ${quote(`${server}:${name}`)}${kind === 'tool' ? '' : ` --kind ${kind}`}`;
 }

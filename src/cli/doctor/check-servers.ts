@@ -5,7 +5,7 @@ import type { SkipReason } from '../../wrap/skip-reason.ts';
 import { parseWrappedCommand } from '../../wrap/wrapped-command.ts';
 import { shortPath } from '../short-path.ts';
 import { SKIP_REASONS } from '../wrap-report.ts';
-import { isOpen, type Standing, type StandingFile, type Standings } from '../wrap-standing.ts';
+import { isOpen, isUnseen, type Standing, type StandingFile, type Standings } from '../wrap-standing.ts';
 import { type Check, fail, ok, warn } from './check.ts';
 import { toFailures } from './check-settings.ts';
 import { desktopFolders, findProgram, isProgram } from './desktop-environment.ts';
@@ -24,6 +24,7 @@ export async function checkServers({ files }: Standings): Promise<readonly Check
     ...(open.length === 0 ? [] : [warn('servers', `not wrapped: ${namesOf(open)}`, 'clawai wrap --all')]),
     ...servers.flatMap(checkLeft),
     ...weak.map(checkWeak),
+    ...servers.flatMap(checkRefused),
     ...files.flatMap(checkFile),
     ...checkEdited(servers),
     ...checkSeen(wrapped),
@@ -40,6 +41,12 @@ function checkWeak({ server, file, weakness }: Standing): Check {
     `${server} in ${shortPath(file)} is not enforced: ${weakness}`,
     `clawai wrap ${server}, or edit the entry`,
   );
+}
+
+/** Its client starts it, and nothing that it is asked for is done. */
+function checkRefused({ server, file, refusal }: Standing): readonly Check[] {
+  if (refusal === undefined) return [];
+  return [fail('trust', `every call of ${server} in ${shortPath(file)} is denied: ${refusal.why}`, refusal.command)];
 }
 
 /** Reasons that `clawai wrap` has from the server itself. */
@@ -100,7 +107,7 @@ function checkEdited(servers: readonly Standing[]): readonly Check[] {
 
 /** A proxy that nobody ever runs protects nothing, and nothing else would show it. */
 function checkSeen(wrapped: readonly Standing[]): readonly Check[] {
-  const unseen = wrapped.filter(({ lastSeen, isDisabled }) => lastSeen === undefined && !isDisabled);
+  const unseen = wrapped.filter((server) => isUnseen(server) && !server.isDisabled);
   if (unseen.length === 0) return [];
   return [warn('seen', `wrapped, and never seen in the audit: ${namesOf(unseen)}`, 'restart their clients, and use them once')];
 }
