@@ -81,7 +81,9 @@ describe('flags of every command', () => {
     const plain = await runCli(['policy', 'lint'], machine);
     const verbose = await runCli(['policy', 'lint', '-v'], machine);
     expect([verbose.code, verbose.stdout]).toEqual([plain.code, plain.stdout]);
-    expect(verbose.stderr).toMatch(/^clawai: version .*\nclawai: config: none\nclawai: policy: .*default\.toml \(shipped\)\nclawai: store: \/nonexistent\/state\/clawai\/clawai\.db\n/);
+    expect(verbose.stderr).toMatch(
+      /^clawai: version .*\nclawai: config: none\nclawai: policy: .*default\.toml \(shipped\)\nclawai: store: \/nonexistent\/state\/clawai\/clawai\.db\n/,
+    );
     expect(verbose.stderr).toMatch(/\nclawai: exit code 0 after \d+ ms\n$/);
   });
 
@@ -99,7 +101,11 @@ describe('flags of every command', () => {
     const loud = await runCli(['doctor'], machine);
     const quiet = await runCli(['doctor', '-q'], machine);
     expect(quiet.code).toBe(loud.code);
-    const lines = (text: string, wanted: RegExp): string[] => text.replaceAll(/ +/g, ' ').split('\n').filter((line) => wanted.test(line));
+    const lines = (text: string, wanted: RegExp): string[] =>
+      text
+        .replaceAll(/ +/g, ' ')
+        .split('\n')
+        .filter((line) => wanted.test(line));
     expect(lines(quiet.stdout, /^\w/)).toEqual(lines(loud.stdout, /^(?:warn|fail) /));
     expect((await runCli(['doctor', '-q', '--json'], machine)).stdout).toBe((await runCli(['doctor', '--json'], machine)).stdout);
   });
@@ -111,7 +117,10 @@ describe('a command line that cannot be run', () => {
     [['lint'], 'clawai: unknown command "lint"\n  did you mean clawai policy lint?\n'],
     [['lnt', 'x'], 'clawai: unknown command "lnt"\n  did you mean clawai policy lint?\n'],
     [['log', 'calls'], 'clawai: unknown command "log calls"\n  did you mean clawai log --calls?\n'],
-    [['log', '--action', 'blok'], 'clawai: --action: "blok" is unknown; it must be allow, block, alert, hide, redact or prompt\n  did you mean --action block?\n'],
+    [
+      ['log', '--action', 'blok'],
+      'clawai: --action: "blok" is unknown; it must be allow, block, alert, hide, redact or prompt\n  did you mean --action block?\n',
+    ],
     [['status', 'check'], 'clawai: unexpected argument "check"\n  did you mean --check?\n'],
     [['-v'], 'clawai: -v is about a command\n  write it behind the command; clawai --version prints the version\n'],
     [['status', '-q', '-v'], 'clawai: --quiet and --verbose contradict each other\n  give one of them\n'],

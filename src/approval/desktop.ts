@@ -18,11 +18,7 @@ export interface DesktopNotice {
 
 /** The words behind each program that shows a notification; none of them is ever read as an option, a script or markup. */
 const NOTIFIERS: ReadonlyMap<string, (notice: DesktopNotice) => readonly string[]> = new Map([
-
-  [
-    'notify-send',
-    ({ title, body }) => ['--app-name=clawai', '--urgency=critical', '--expire-time=30000', '--', title, body],
-  ],
+  ['notify-send', ({ title, body }) => ['--app-name=clawai', '--urgency=critical', '--expire-time=30000', '--', title, body]],
   [
     'osascript',
     ({ title, body }) => [

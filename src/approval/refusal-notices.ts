@@ -62,5 +62,7 @@ export class RefusalNotices {
 
 /** Names may be of any length. */
 function keyOf({ server, kind, name, trusted = '' }: Refused): string {
-  return createHash('sha256').update(JSON.stringify([server, kind, name, trusted])).digest('hex');
+  return createHash('sha256')
+    .update(JSON.stringify([server, kind, name, trusted]))
+    .digest('hex');
 }

@@ -36,10 +36,7 @@ export interface Compared {
 }
 
 /** What is not as it was the last time. Tells the person of what is not as it was trusted. To be called in an open transaction. */
-export function readNews(
-  setup: GateSetup,
-  { scope, kind, sights, problems }: Listing,
-): readonly DefinitionNews[] {
+export function readNews(setup: GateSetup, { scope, kind, sights, problems }: Listing): readonly DefinitionNews[] {
   const { server, identity, policy, ports } = setup;
   const { registry, clock, session, warn } = ports;
   const news = sights.filter(({ status }) => status !== 'unchanged');

@@ -114,7 +114,12 @@ describe('parseFlags', () => {
     ['a word behind a switch', ['--json', 'yes'], 'unexpected argument "yes"', ''],
     ['one flag twice', ['--policy', 'a', '--policy', 'b'], '--policy is given twice', ''],
     ['one switch twice', ['--json', '--json'], '--json is given twice', ''],
-    ['a misspelt choice', ['--expect', 'dney'], '--expect: "dney" is unknown; it must be allow or deny', 'did you mean --expect deny?'],
+    [
+      'a misspelt choice',
+      ['--expect', 'dney'],
+      '--expect: "dney" is unknown; it must be allow or deny',
+      'did you mean --expect deny?',
+    ],
     ['an unknown choice', ['--expect', 'block'], '--expect: "block" is unknown; it must be allow or deny', ''],
     ['-- where nothing may follow', ['--', 'x'], '`clawai policy test` takes nothing after --', ''],
     ['a bare -- where nothing may follow', ['--'], '`clawai policy test` takes nothing after --', ''],

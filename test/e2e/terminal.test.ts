@@ -41,7 +41,9 @@ describe.runIf(process.platform === 'linux' && existsSync(SCRIPT))('in a termina
   });
 
   it('tells how far a long command is, on stderr alone', async () => {
-    const words = sandbox.current.command('policy', 'test', '--fixture-dir', join(ROOT, 'fixtures'), '--mutate').map((word) => `'${word}'`);
+    const words = sandbox.current
+      .command('policy', 'test', '--fixture-dir', join(ROOT, 'fixtures'), '--mutate')
+      .map((word) => `'${word}'`);
     const running = new Running([SCRIPT, '-qec', `stty cols 60; exec ${words.join(' ')} > out`, '/dev/null'], {
       env: { ...sandbox.current.env, TERM: 'xterm' },
       cwd: sandbox.current.folder,
