@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import type { Refused } from '../gate/ports.ts';
+import type { Refused } from '../gate/approver-port.ts';
 import type { Question } from '../gate/question-port.ts';
 import { findProgram } from './find-program.ts';
 

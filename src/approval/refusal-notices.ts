@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Policy } from '../core/policy/types.ts';
-import type { Refused } from '../gate/ports.ts';
+import type { Refused } from '../gate/approver-port.ts';
 import type { QuestionStore } from '../gate/question-port.ts';
 
 /** Milliseconds in which what is refused is told of together: a server's lists come one right after the other. */

@@ -3,7 +3,8 @@ import { isJsonObject, parseJson } from '../core/json.ts';
 import type { Definition, DefinitionKind, FieldChange, Sight } from '../core/registry/definition.ts';
 import { diffDefinitions } from '../core/registry/diff.ts';
 import { actedOn, toldOf } from './detection/findings.ts';
-import type { GateSetup, Refused } from './ports.ts';
+import type { Refused } from './approver-port.ts';
+import type { GateSetup } from './ports.ts';
 import type { Recorder, Transaction } from './recorder.ts';
 import type { ChangedRecord, PinScope, SeenRecord } from './registry-port.ts';
 

@@ -1,4 +1,4 @@
-import type { Remember } from './ports.ts';
+import type { Remember } from './approver-port.ts';
 
 /** A process that waits for an answer. */
 export interface Asker {

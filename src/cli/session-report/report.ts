@@ -1,4 +1,4 @@
-import type { Approval } from '../../gate/ports.ts';
+import type { Approval } from '../../gate/approver-port.ts';
 import type { SessionBy } from '../../gate/session-port.ts';
 import type { Severity } from '../../store/read-query.ts';
 

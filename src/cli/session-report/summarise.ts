@@ -1,5 +1,5 @@
 import { BODY_TYPES, FLOW_TYPE } from '../../audit/event-types.ts';
-import type { Approval } from '../../gate/ports.ts';
+import type { Approval } from '../../gate/approver-port.ts';
 import type { SessionBy } from '../../gate/session-port.ts';
 import type { StoredEvent } from '../../store/read.ts';
 import { textOf } from '../event-fields.ts';
