@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import type { Refused } from '../gate/approver-port.ts';
 import type { Question } from '../gate/question-port.ts';
 import { findProgram } from './find-program.ts';
 
@@ -9,21 +10,25 @@ const PATIENCE_MS = 5000;
 /** Characters of a name that are shown. */
 const MOST_NAME = 60;
 
-const TITLE = 'clawai: approval needed';
+/** What a notification says. */
+export interface DesktopNotice {
+  readonly title: string;
+  readonly body: string;
+}
 
 /** The words behind each program that shows a notification; none of them is ever read as an option, a script or markup. */
-const NOTIFIERS: ReadonlyMap<string, (body: string) => readonly string[]> = new Map([
-  ['notify-send', (body) => ['--app-name=clawai', '--urgency=critical', '--expire-time=30000', '--', TITLE, body]],
+const NOTIFIERS: ReadonlyMap<string, (notice: DesktopNotice) => readonly string[]> = new Map([
+  ['notify-send', ({ title, body }) => ['--app-name=clawai', '--urgency=critical', '--expire-time=30000', '--', title, body]],
   [
     'osascript',
-    (body) => [
+    ({ title, body }) => [
       ...['on run words', 'display notification (item 1 of words) with title (item 2 of words)', 'end run'].flatMap((line) => [
         '-e',
         line,
       ]),
       '--',
       body,
-      TITLE,
+      title,
     ],
   ],
 ]);
@@ -36,18 +41,18 @@ export interface DesktopOptions {
 }
 
 /**
- * A function that points a person at the desktop to a question, where the system has a command for that; at most every few seconds.
+ * A function that shows a person a notice on the desktop, where the system has a command for that; at most every few seconds.
  * It never throws, waits for nothing, and what becomes of the notification does not matter.
  */
-export function createDesktopNotifier({ env, elapsed }: DesktopOptions): (question: Question) => void {
-  let found: { readonly program: string; readonly words: (body: string) => readonly string[] } | null | undefined;
+export function createDesktopNotifier({ env, elapsed }: DesktopOptions): (notice: DesktopNotice) => void {
+  let found: Notifier | null | undefined;
   let last = Number.NEGATIVE_INFINITY;
-  return (question) => {
+  return (notice) => {
     try {
       if (found === undefined) found = findNotifier(env['PATH'] ?? '');
       if (found === null || elapsed() - last < INTERVAL_MS) return;
       last = elapsed();
-      const child = spawn(found.program, found.words(notificationText(question)), {
+      const child = spawn(found.program, found.words(notice), {
         env,
         stdio: 'ignore',
         detached: true,
@@ -57,15 +62,38 @@ export function createDesktopNotifier({ env, elapsed }: DesktopOptions): (questi
       child.on('error', () => {});
       child.unref();
     } catch {
-      // The question waits all the same.
+      // What it is about can be seen with a command all the same.
     }
   };
 }
 
-/** What a notification says. Names come from peers: all but plain characters are left out, since desktops read markup in them. */
-export function notificationText({ id, server, tool, resource, prompt, method }: Question): string {
+/** Points to a question. Names come from peers: all but plain characters are left out, since desktops read markup in them. */
+export function questionNotice({ id, server, tool, resource, prompt, method }: Question): DesktopNotice {
   const subject = tool ?? resource ?? prompt ?? method;
-  return `${plain(server)}: ${plain(subject)}. To answer, run clawai approvals (request ${id}).`;
+  const body = `${plain(server)}: ${plain(subject)}. To answer, run clawai approvals (request ${id}).`;
+  return { title: 'clawai: approval needed', body };
+}
+
+const REASONS = {
+  changed: 'changed since it was trusted',
+  new: 'was never approved',
+  found: 'may mislead a model',
+} as const satisfies Record<Refused['why'], string>;
+
+const NAMELESS: Readonly<Partial<Record<Refused['kind'], string>>> = {
+  server: 'the way in which it is started',
+  instructions: 'what it tells the model',
+};
+
+/** Points to what a server declares and is not let through. The way in which it is started says more than all else. */
+export function refusalNotice(refused: readonly [Refused, ...Refused[]]): DesktopNotice {
+  const [first] = refused;
+  const { server, kind, name, why, action } = refused.find((each) => each.kind === 'server') ?? first;
+  const what = NAMELESS[kind] ?? plain(name);
+  const others = refused.length === 1 ? '' : ` and ${refused.length - 1} more`;
+  const became = action === 'hide' ? 'hidden from the model' : 'denied';
+  const body = `${plain(server)}: ${what} ${REASONS[why]}${others}, and so it is ${became}. To look, run clawai status.`;
+  return { title: 'clawai: not let through', body };
 }
 
 function plain(name: string): string {
@@ -73,7 +101,12 @@ function plain(name: string): string {
   return name.length > MOST_NAME ? `${shown}...` : shown;
 }
 
-function findNotifier(path: string): { readonly program: string; readonly words: (body: string) => readonly string[] } | null {
+interface Notifier {
+  readonly program: string;
+  readonly words: (notice: DesktopNotice) => readonly string[];
+}
+
+function findNotifier(path: string): Notifier | null {
   for (const [name, words] of NOTIFIERS) {
     const program = findProgram(name, path);
     if (program !== undefined) return { program, words };

@@ -1,6 +1,6 @@
 import type { Call } from '../core/call.ts';
 import type { Decision } from '../core/decision.ts';
-import type { Answer, Approval, Approver } from '../gate/ports.ts';
+import type { Answer, Approval, Approver, Refused } from '../gate/approver-port.ts';
 
 /** An approver that holds on to something. */
 export interface ClosableApprover extends Approver {
@@ -19,14 +19,25 @@ export class LateApprover implements ClosableApprover {
   }
 
   async ask(call: Call, decision: Decision, withdrawn: AbortSignal): Promise<Approval | Answer> {
-    this.#loading ??= this.#load().then((loaded) => {
-      this.#loaded = loaded;
-    });
-    await this.#loading;
+    await this.#ready();
     return this.#loaded?.ask(call, decision, withdrawn) ?? 'unavailable';
+  }
+
+  tell(refused: Refused): void {
+    // Who asks next hears of what went wrong.
+    this.#ready().then(
+      () => this.#loaded?.tell?.(refused),
+      () => {},
+    );
   }
 
   close(): void {
     this.#loaded?.close();
+  }
+
+  #ready(): Promise<void> {
+    return (this.#loading ??= this.#load().then((loaded) => {
+      this.#loaded = loaded;
+    }));
   }
 }

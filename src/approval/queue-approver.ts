@@ -3,8 +3,9 @@ import type { Call } from '../core/call.ts';
 import type { Decision } from '../core/decision.ts';
 import type { Policy } from '../core/policy/types.ts';
 import type { ClosableApprover } from './late-approver.ts';
-import type { Answer } from '../gate/ports.ts';
+import type { Answer, Refused } from '../gate/approver-port.ts';
 import type { Asker, FloodLimit, Question, QuestionStatus, QuestionStore } from '../gate/question-port.ts';
+import { RefusalNotices, type RefusalNoticesOptions } from './refusal-notices.ts';
 import { toQuestion } from './to-question.ts';
 
 /** A server that asks a person for so much is not asked about any more for a while. */
@@ -31,6 +32,8 @@ export interface QueueApproverOptions {
   readonly policy: () => Pick<Policy, 'approval' | 'file'>;
   /** Points a person to a question that waits. Never throws, waits for nothing. */
   readonly notify: (question: Question) => void;
+  /** Points a person to what a server declares and is not let through. Never throws, waits for nothing. */
+  readonly notifyRefused: RefusalNoticesOptions['notify'];
   /** Tells the person who runs us, in one line. */
   readonly warn: (line: string) => void;
 }
@@ -47,6 +50,7 @@ interface Waiting {
  */
 export class QueueApprover implements ClosableApprover {
   readonly #options: QueueApproverOptions;
+  readonly #refusals: RefusalNotices;
   readonly #waiting = new Map<string, Waiting>();
   /** Questions that nobody waits for any more, and how often it was tried to say so. */
   readonly #withdrawn = new Map<string, number>();
@@ -57,6 +61,7 @@ export class QueueApprover implements ClosableApprover {
 
   constructor(options: QueueApproverOptions) {
     this.#options = options;
+    this.#refusals = new RefusalNotices({ ...options, notify: options.notifyRefused });
   }
 
   async ask(call: Call, decision: Decision, withdrawn: AbortSignal): Promise<Answer> {
@@ -85,8 +90,13 @@ export class QueueApprover implements ClosableApprover {
     return this.#answerTo(question.id, timeout, withdrawn);
   }
 
+  tell(refused: Refused): void {
+    this.#refusals.add(refused);
+  }
+
   /** Takes back what still waits to be, and lets go of the store. */
   close(): void {
+    this.#refusals.flush();
     clearTimeout(this.#timer);
     try {
       this.#takeBack();

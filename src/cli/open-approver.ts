@@ -1,4 +1,4 @@
-import { createDesktopNotifier } from '../approval/desktop.ts';
+import { createDesktopNotifier, questionNotice, refusalNotice } from '../approval/desktop.ts';
 import { keyFile, readOrMakeKey } from '../approval/key-file.ts';
 import type { ClosableApprover } from '../approval/late-approver.ts';
 import { QueueApprover } from '../approval/queue-approver.ts';
@@ -20,13 +20,17 @@ export interface ApproverOptions {
 /** What asks a person for this process, as policy and configuration say. Nothing is touched yet. */
 export function openApprover({ config: { stateDir, audit }, session, policy, warn }: ApproverOptions): ClosableApprover {
   const key = keyFile(stateDir);
+  const desktop = { env: process.env, elapsed: () => performance.now() };
+  // One of each: what is refused must not take the place of a call that waits.
+  const [notifyAsked, notifyRefused] = [createDesktopNotifier(desktop), createDesktopNotifier(desktop)];
   return new QueueApprover({
     store: new SqliteQuestions({ file: storeFile(stateDir), sync: audit.sync }),
     key: () => readOrMakeKey(key),
     session,
     asker: ownAsker(),
     policy,
-    notify: createDesktopNotifier({ env: process.env, elapsed: () => performance.now() }),
+    notify: (question) => notifyAsked(questionNotice(question)),
+    notifyRefused: (refused) => notifyRefused(refusalNotice(refused)),
     warn,
   });
 }

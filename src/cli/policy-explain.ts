@@ -197,7 +197,7 @@ async function explainAnywhere(asked: readonly Fixture[], flags: Flags, options:
     );
   const found = await findPresentPolicy(flags.policy);
   const policy = await loadFoundPolicy(found);
-  const note =
+  const shipped =
     found.kind === 'shipped' ? `there is no policy at ${found.lookedAt}, so the shipped default is explained` : undefined;
   const paths = cwd === undefined ? FIXTURE_PATHS : { ...FIXTURE_PATHS, cwd };
   const parts = { policy: compilePolicy(policy), paths };
@@ -215,7 +215,7 @@ async function explainAnywhere(asked: readonly Fixture[], flags: Flags, options:
     });
     return { fixture, explanation, result, request };
   });
-  return { files: { user: { file: found.file, policy }, project: undefined, note }, explained };
+  return { files: { user: { file: found.file, policy }, project: undefined, note: shipped }, explained };
 }
 
 /** What nobody gets to see is decided by detection alone, before anything else is asked. */

@@ -133,12 +133,12 @@ type Loaded =
 /** Reads the policy and the fixtures. What is wrong with either is said at once; a command line that asks for nothing is thrown. */
 async function load(flags: Flags): Promise<Loaded> {
   const errors: ClawaiError[] = [];
-  const note = (error: unknown): undefined => {
+  const keep = (error: unknown): undefined => {
     if (!(error instanceof ClawaiError) || error.code === 'usage') throw error;
     errors.push(error);
   };
-  const files = await chooseFiles(flags).catch(note);
-  const tested = await loadTested(flags.policy).catch(note);
+  const files = await chooseFiles(flags).catch(keep);
+  const tested = await loadTested(flags.policy).catch(keep);
   const { fixtures, errors: unread } = await loadFixtures(files ?? [], { mustExpect: flags.expect === undefined });
   errors.push(...unread);
   return tested === undefined || errors.length > 0 ? { ok: false, errors } : { ok: true, ...tested, fixtures };

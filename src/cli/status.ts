@@ -8,7 +8,8 @@ import { providerUrl } from '../remote/served-provider.ts';
 import { showUrl } from '../remote/show-url.ts';
 import { formatAgo } from './ago.ts';
 import { defineCommand } from './command.ts';
-import type { ListedFile, ListedRow, Tone } from './server-listing.ts';
+import { findRefused, formatRefused, type RefusedEntry } from './registry/refused-entries.ts';
+import { type ListedFile, type ListedRow, listingLook, type Tone } from './server-listing.ts';
 import { isQuiet, withProgress } from './notes.ts';
 import { visible } from './printable.ts';
 import { shortPath } from './short-path.ts';
@@ -25,6 +26,7 @@ export const statusCommand = defineCommand({
     description: 'Show every MCP server of every client on this machine: whether it is wrapped, and when it was last seen.',
     notes: [
       'A server is seen when it leaves an event in the store. One that is wrapped and never seen may be one whose client was not restarted.',
+      'A definition that is denied or hidden is shown with the command by which a person looks at it and approves it.',
       '--check fails if a server would start without a clawai that enforces your policy, or may, since its entry is malformed. It fails too if a config cannot be read, or if clawai\'s own is faulty or says mode = "observe". Servers that clawai cannot ' +
         'stand in front of do not count: those in files that an administrator or a plugin keeps, and remote ones while `clawai serve` is not running.',
     ],
@@ -41,28 +43,30 @@ export const statusCommand = defineCommand({
     const servers = standings.files.flatMap((file) => file.servers);
     const open = servers.filter(isOpen);
     const unread = standings.files.filter((file) => problemOf(file) !== undefined);
-    if (flags.json) process.stdout.write(toJson(standings, around));
-    else await report(standings, around);
+    const refused = standings.isObserving ? [] : await findRefused();
+    if (flags.json) process.stdout.write(toJson(standings, around, refused));
+    else await report(standings, around, refused);
     const isStopped = standings.storeError !== undefined && isOfConfig(standings.storeError);
     return flags.check && (open.length + unread.length > 0 || isStopped || standings.isObserving) ? EXIT.mismatch : EXIT.ok;
   },
 });
 
-async function report(standings: Standings, around: Surroundings): Promise<void> {
+async function report(standings: Standings, around: Surroundings, refused: readonly RefusedEntry[]): Promise<void> {
   const now = Date.now();
-  if (isQuiet()) return reportWrong(standings, now);
+  if (isQuiet()) return reportWrong(standings, refused, now);
   printOutcomes(standings.files.map((file) => toListed(file, now)));
   printNotes(notesAbout(standings, around));
+  process.stdout.write(formatRefused(refused, listingLook(false).width));
   process.stdout.write(
     `${await policyLine(standings)}\n${configLine(standings)}${serveLine(standings)}\n${providerLines(standings)}${summarise(standings.files)}\n`,
   );
 }
 
-/** For `--quiet`: files and servers that make `--check` fail, and nothing where there are none. */
-function reportWrong(standings: Standings, now: number): void {
+/** For `--quiet`: files and servers that make `--check` fail, and definitions that are refused; nothing where there are none. */
+function reportWrong(standings: Standings, refused: readonly RefusedEntry[], now: number): void {
   const wrong = standings.files.map((file) => ({ ...file, servers: file.servers.filter(isOpen) }));
   printOutcomes(wrong.map((file) => toListed(file, now)));
-  process.stdout.write(configLine(standings));
+  process.stdout.write(`${formatRefused(refused, listingLook(false).width)}${configLine(standings)}`);
 }
 
 function toListed(file: StandingFile, now: number): ListedFile {
@@ -211,7 +215,11 @@ function providerLines({ remote: { providers } }: Standings): string {
 }
 
 /** For programs. Times are ISO 8601. */
-function toJson({ files, store, storeError, isObserving, remote }: Standings, { launcher }: Surroundings): string {
+function toJson(
+  { files, store, storeError, isObserving, remote }: Standings,
+  { launcher }: Surroundings,
+  refused: readonly RefusedEntry[],
+): string {
   const shown = files.map(({ file, realFile, clients, servers, error, problems, isRecordDamaged }) => ({
     file,
     real_file: realFile,
@@ -261,6 +269,7 @@ function toJson({ files, store, storeError, isObserving, remote }: Standings, { 
       local_url: origin === undefined || secret === undefined ? null : providerUrl(origin, { name, secret }),
       url: showUrl(baseUrl),
     })),
+    refused: refused.map(({ server, kind, name, became, why, command }) => ({ server, kind, name, became, why, command })),
     files: shown,
   };
   return `${JSON.stringify(json, undefined, 2)}\n`;

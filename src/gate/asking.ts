@@ -1,6 +1,7 @@
 import type { Call } from '../core/call.ts';
 import type { Decision } from '../core/decision.ts';
-import type { Answer, Ports } from './ports.ts';
+import type { Answer } from './approver-port.ts';
+import type { Ports } from './ports.ts';
 import { untilAborted } from './questions.ts';
 
 /**

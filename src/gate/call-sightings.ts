@@ -1,6 +1,7 @@
 import type { Call } from '../core/call.ts';
 import type { Decision } from '../core/decision.ts';
-import type { Answer, CallRecord } from './ports.ts';
+import type { Answer } from './approver-port.ts';
+import type { CallRecord } from './ports.ts';
 import type { KeptSighting } from './sighting-port.ts';
 
 /** What a review has to do with a call's being seen twice. Each is called while the recorder is open, and throws where the store fails. */

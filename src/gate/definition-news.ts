@@ -3,6 +3,7 @@ import { isJsonObject, parseJson } from '../core/json.ts';
 import type { Definition, DefinitionKind, FieldChange, Sight } from '../core/registry/definition.ts';
 import { diffDefinitions } from '../core/registry/diff.ts';
 import { actedOn, toldOf } from './detection/findings.ts';
+import type { Refused } from './approver-port.ts';
 import type { GateSetup } from './ports.ts';
 import type { Recorder, Transaction } from './recorder.ts';
 import type { ChangedRecord, PinScope, SeenRecord } from './registry-port.ts';
@@ -36,16 +37,15 @@ export interface Compared {
 }
 
 /** What is not as it was the last time. Tells the person of what is not as it was trusted. To be called in an open transaction. */
-export function readNews(
-  { server, identity, policy, ports }: GateSetup,
-  { scope, kind, sights, problems }: Listing,
-): readonly DefinitionNews[] {
+export function readNews(setup: GateSetup, { scope, kind, sights, problems }: Listing): readonly DefinitionNews[] {
+  const { server, identity, policy, ports } = setup;
   const { registry, clock, session, warn } = ports;
   const news = sights.filter(({ status }) => status !== 'unchanged');
   const names = news.filter(({ status }) => status === 'new').map(({ definition }) => definition.name);
   const lookAlikes = kind === 'tool' && names.length > 0 ? registry.lookAlikes(scope, names) : undefined;
   const problem = problems.length === 0 ? undefined : problems.join('; ');
   const action = policy.current().policy.pinning.onChange;
+  const { trustFirstUse } = policy.current().policy.pinning;
   let told = 0;
   const read = news.map(({ definition, status, pinned, renamedFrom }): DefinitionNews => {
     const { name, fingerprint } = definition;
@@ -53,7 +53,9 @@ export function readNews(
     const likes = lookAlikes?.get(name) ?? [];
     const description = descriptionOf(definition);
     const seen = { ...about, fingerprint, description, status, renamedFrom, lookAlikes: likes, problem };
+    if (status === 'new' && !trustFirstUse) tellRefused(setup, { kind, name, why: 'new', trusted: undefined });
     if (status !== 'changed' || pinned === undefined) return { definition, seen, changed: undefined };
+    tellRefused(setup, { kind, name, why: 'changed', trusted: pinned });
     const previous = registry.text(scope, kind, name, 'pinned');
     const changes = previous === undefined ? [] : diffDefinitions(previous, definition.text);
     told++;
@@ -63,6 +65,17 @@ export function readNews(
   if (told > MOST_TOLD)
     warn(`${told - MOST_TOLD} more definitions of ${JSON.stringify(server)} changed: clawai mcp registry list`);
   return read;
+}
+
+/** Points a person to what is not as it was trusted, where the policy then refuses it. */
+export function tellRefused(
+  { server, isObserving, policy, ports }: GateSetup,
+  about: Pick<Refused, 'kind' | 'name' | 'why' | 'trusted'>,
+): void {
+  const { pinning, detection } = policy.current().policy;
+  const action = about.why === 'found' ? detection.onDefinition : pinning.onChange;
+  const { enabled } = about.why === 'found' ? detection : pinning;
+  if (enabled && !isObserving && (action === 'deny' || action === 'hide')) ports.approver.tell?.({ server, action, ...about });
 }
 
 /** News of one connection's server, recorded along with what is found in it: what was not looked at yet waits for that. */

@@ -6,6 +6,7 @@ import type { Bucket } from '../core/rate/bucket.ts';
 import type { Category } from '../core/registry/category.ts';
 import type { OwnPaths } from '../core/self/own-paths.ts';
 import type { PolicyChange } from '../core/policy/policy-change.ts';
+import type { Answer, Approval, Approver } from './approver-port.ts';
 import type { CensusReport } from './census.ts';
 import type { LoadDetector } from './detection/detector-source.ts';
 import type { Looks } from './detection/look.ts';
@@ -200,33 +201,6 @@ export interface Store {
   /** Takes all of it back. Never throws. */
   rollback(): void;
   close(): void;
-}
-
-/** `expired`: nobody answered in time. `flood`: the server asks too much, so that nobody was asked. `withdrawn`: the call is not wanted any more. */
-export type Approval = 'granted' | 'refused' | 'expired' | 'flood' | 'unavailable' | 'withdrawn';
-
-/** How long a yes counts: for this call, for calls just like it in this session, or as a rule of the policy. */
-export type Remember = 'once' | 'session' | 'always';
-
-/** What came of asking, and how. */
-export interface Answer {
-  readonly approval: Approval;
-  /** Of the question; undefined where none was written. */
-  readonly id?: string | undefined;
-  /** Who answered, and where. */
-  readonly by?: string | undefined;
-  /** As the person said. */
-  readonly remember?: Remember | undefined;
-  /** It was given before, where the call was seen in a model's answer. */
-  readonly isEarlier?: boolean | undefined;
-}
-
-/**
- * Asks a person about a call whose decision is `prompt`. Whatever goes wrong is `unavailable`. When `withdrawn` aborts, the question
- * is taken back and the answer is `withdrawn`. An approver that has no more to say gives the approval alone.
- */
-export interface Approver {
-  ask(call: Call, decision: Decision, withdrawn: AbortSignal): Promise<Approval | Answer>;
 }
 
 export interface Clock {

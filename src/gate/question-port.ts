@@ -1,4 +1,4 @@
-import type { Remember } from './ports.ts';
+import type { Remember } from './approver-port.ts';
 
 /** A process that waits for an answer. */
 export interface Asker {
@@ -91,5 +91,7 @@ export interface QuestionStore {
     answer: GivenAnswer,
     times: { readonly now: number; readonly grantedUntil: number },
   ): AnswerOutcome | undefined;
+  /** Notes that a person is told of something. @param keys of what is told @returns those of which nobody was told before */
+  tellOnce(keys: readonly string[]): ReadonlySet<string> | undefined;
   close(): void;
 }

@@ -4,7 +4,7 @@ import type { FlowFinding } from '../core/flow/finding.ts';
 import { quoteName } from '../core/flow/words.ts';
 import { guardWords } from './guard-words.ts';
 import { nameProblem } from '../core/registry/name-problem.ts';
-import type { Approval } from './ports.ts';
+import type { Approval } from './approver-port.ts';
 
 /** JSON-RPC error of a denied call; outside the ranges of JSON-RPC and MCP, and of codes that clients reword. */
 export const DENIED = 40300;

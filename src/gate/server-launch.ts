@@ -2,6 +2,7 @@ import type { ServerChange } from '../core/decision.ts';
 import type { FieldChange } from '../core/registry/definition.ts';
 import { shortFingerprint } from '../core/registry/fingerprint.ts';
 import { nearestLaunch } from '../core/registry/nearest-launch.ts';
+import { tellRefused } from './definition-news.ts';
 import type { GateSetup } from './ports.ts';
 import type { LaunchRecord, PinScope } from './registry-port.ts';
 
@@ -98,6 +99,7 @@ export class ServerLaunch {
       next: fingerprint,
       action: policy.current().policy.pinning.onChange,
     });
+    tellRefused(this.#setup, { kind: 'server', name: '', why: 'changed', trusted: fingerprint });
     ports.warn(
       `${JSON.stringify(server)} is started otherwise than it was when it was trusted: see clawai approve --server ${server} --launch ${shortFingerprint(fingerprint)}`,
     );

@@ -1,5 +1,5 @@
 import type { DatabaseSync, SQLOutputValue, StatementSync } from 'node:sqlite';
-import type { Remember } from '../gate/ports.ts';
+import type { Remember } from '../gate/approver-port.ts';
 import type { AnswerOutcome, AskOutcome, FloodLimit, GivenAnswer, Question, QuestionStatus } from '../gate/question-port.ts';
 import { ApprovalSweep, ERASED, KEPT_NAME } from './approval-sweep.ts';
 

@@ -14,6 +14,9 @@ import { FileWatch } from './file-watch.ts';
 import { openWriter, type WriterOptions } from './open-writer.ts';
 import { isBusy, toWriteFault } from './write-fault.ts';
 
+/** What a person was told of once is not told again, however much later. */
+const NEVER = Number.MAX_SAFE_INTEGER;
+
 interface Opened {
   readonly database: DatabaseSync;
   readonly rows: ApprovalRows;
@@ -71,6 +74,13 @@ export class SqliteQuestions implements QuestionStore {
     times: { readonly now: number; readonly grantedUntil: number },
   ): AnswerOutcome | undefined {
     return this.#transact(({ rows }) => rows.answer(id, answer, times));
+  }
+
+  tellOnce(keys: readonly string[]): ReadonlySet<string> | undefined {
+    return this.#transact(({ database }) => {
+      const insert = database.prepare("INSERT OR IGNORE INTO state (scope, key, value, expires) VALUES ('told', ?, '1', ?)");
+      return new Set(keys.filter((key) => insert.run(key, NEVER).changes > 0));
+    });
   }
 
   close(): void {

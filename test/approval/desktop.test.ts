@@ -3,23 +3,50 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createDesktopNotifier, notificationText } from '../../src/approval/desktop.ts';
+import { createDesktopNotifier, questionNotice, refusalNotice } from '../../src/approval/desktop.ts';
 import { question } from '../support/questions.ts';
 
 const HOSTILE = '--help"; rm -rf / $(id) `id`\u001b[31m<b>bold</b>&amp;\n\u202e';
 
-describe('notificationText', () => {
+describe('a notice of a question', () => {
   it('names server, tool, id and what to run', () => {
-    expect(notificationText(question({ id: 'K7Q2MX' }))).toBe(
-      'files: write_file. To answer, run clawai approvals (request K7Q2MX).',
-    );
+    expect(questionNotice(question({ id: 'K7Q2MX' }))).toEqual({
+      title: 'clawai: approval needed',
+      body: 'files: write_file. To answer, run clawai approvals (request K7Q2MX).',
+    });
   });
 
   it('has no markup, and nothing that steers', () => {
-    const text = notificationText(question({ server: HOSTILE, tool: 'x'.repeat(1000) }));
+    const text = questionNotice(question({ server: HOSTILE, tool: 'x'.repeat(1000) })).body;
     expect(text).toMatch(/^[A-Za-z0-9 _.:/@?()-]*$|,/);
     expect(text).not.toMatch(/[<>&"'`$\\;\n\u001b\u202e]/);
     expect(text.length).toBeLessThan(220);
+  });
+});
+
+describe('a notice of what is refused', () => {
+  const refused = { server: 'files', kind: 'tool', name: 'a', why: 'changed', action: 'deny', trusted: undefined } as const;
+
+  it.each<[Parameters<typeof refusalNotice>[0], string]>([
+    [[refused], 'files: a changed since it was trusted, and so it is denied. To look, run clawai status.'],
+    [
+      [{ ...refused, action: 'hide', why: 'found' }, refused],
+      'files: a may mislead a model and 1 more, and so it is hidden from the model. To look, run clawai status.',
+    ],
+    [
+      [refused, { ...refused, kind: 'server', name: '' }],
+      'files: the way in which it is started changed since it was trusted and 1 more, and so it is denied. To look, run clawai status.',
+    ],
+    [
+      [{ ...refused, kind: 'instructions', name: '', why: 'new' }],
+      'files: what it tells the model was never approved, and so it is denied. To look, run clawai status.',
+    ],
+  ])('%#', (all, body) => {
+    expect(refusalNotice(all)).toEqual({ title: 'clawai: not let through', body });
+  });
+
+  it('has no markup either', () => {
+    expect(refusalNotice([{ ...refused, server: HOSTILE, name: HOSTILE }]).body).not.toMatch(/[<>&"'`$\\;\n\u001b\u202e]/);
   });
 });
 
@@ -49,13 +76,14 @@ describe.runIf(process.platform !== 'win32')('the notifier', () => {
     // In one go: two of them may write at once.
     program(name, `line=$(printf '%s|' "$@"); echo "$line" >> ${join(folder, 'calls')}`);
     let time = 0;
-    const notify = createDesktopNotifier({ env: { PATH: folder }, elapsed: () => time });
-    notify(question({ server: HOSTILE }));
-    notify(question({ server: 'second' }));
+    const show = createDesktopNotifier({ env: { PATH: folder }, elapsed: () => time });
+    const notify = (fields: { server: string }): void => show(questionNotice(question(fields)));
+    notify({ server: HOSTILE });
+    notify({ server: 'second' });
     time = 4999;
-    notify(question({ server: 'third' }));
+    notify({ server: 'third' });
     time = 5000;
-    notify(question({ server: 'fourth' }));
+    notify({ server: 'fourth' });
     const [first, second] = await calls(2);
     expect(first).toMatch(/\|--\|/);
     expect(first?.split('|--|')[1]?.split('|')).toHaveLength(3);
@@ -67,12 +95,12 @@ describe.runIf(process.platform !== 'win32')('the notifier', () => {
     for (const script of ['exit 1', 'sleep 2']) {
       program('notify-send', script);
       const started = performance.now();
-      createDesktopNotifier({ env: { PATH: folder }, elapsed: () => 0 })(question());
+      createDesktopNotifier({ env: { PATH: folder }, elapsed: () => 0 })(questionNotice(question()));
       expect(performance.now() - started).toBeLessThan(500);
     }
     writeFileSync(join(folder, 'notify-send'), 'no program');
     for (const path of [folder, '', '.:bin', '/nonexistent']) {
-      expect(() => createDesktopNotifier({ env: { PATH: path }, elapsed: () => 0 })(question())).not.toThrow();
+      expect(() => createDesktopNotifier({ env: { PATH: path }, elapsed: () => 0 })(questionNotice(question()))).not.toThrow();
     }
   });
 });

@@ -32,6 +32,7 @@ function create(options: Partial<QueueApproverOptions> = {}): Made {
     asker: { pid: process.pid, started: '' },
     policy: () => ({ file: '/p.toml', approval: { channels: ['terminal', 'desktop'], timeout: 10_000 } }),
     notify: (question) => notified.push(question),
+    notifyRefused: () => {},
     warn: (line) => warnings.push(line),
     ...options,
   });

@@ -4,7 +4,8 @@ import { type JsonObject, type JsonValue, parseJson } from '../../src/core/json.
 import { idKey } from '../../src/gate/id-key.ts';
 import type { Judgement } from '../../src/gate/guard.ts';
 import { REVIEWED_METHODS } from '../../src/gate/methods.ts';
-import type { Approval, CallRecord } from '../../src/gate/ports.ts';
+import type { Approval } from '../../src/gate/approver-port.ts';
+import type { CallRecord } from '../../src/gate/ports.ts';
 import { BUSY, type Verdict } from '../../src/gate/verdict.ts';
 import { createTestGate, settled, type TestGate } from '../support/gate.ts';
 import { decideBy } from '../support/policy.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { Asking, MOST_ASKED } from '../../src/gate/asking.ts';
-import type { Approver } from '../../src/gate/ports.ts';
+import type { Approver } from '../../src/gate/approver-port.ts';
 
 const DECISION = { action: 'prompt', reason: 'rule', findings: [], policyHash: '' } as const;
 const CALL = { method: 'tools/call', server: 's', tool: 't' } as const;

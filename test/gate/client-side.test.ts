@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Approval, Approver } from '../../src/gate/ports.ts';
+import type { Approval, Approver } from '../../src/gate/approver-port.ts';
 import { createTestGate, toolCall } from '../support/gate.ts';
 
 const ALLOW = '[defaults]\naction = "allow"';

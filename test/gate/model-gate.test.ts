@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { compilePolicy } from '../../src/core/policy/compile.ts';
 import type { CompiledPolicy } from '../../src/core/policy/compiled-policy.ts';
 import type { ModelGate, ModelRequest } from '../../src/gate/model-gate.ts';
-import type { Answer } from '../../src/gate/ports.ts';
+import type { Answer } from '../../src/gate/approver-port.ts';
 import { Rounds } from '../../src/gate/rounds.ts';
 import type { Verdict } from '../../src/gate/verdict.ts';
 import type { ModelCall } from '../../src/protocol/llm/dialect.ts';

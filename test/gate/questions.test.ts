@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { Approval, Ports } from '../../src/gate/ports.ts';
+import type { Approval } from '../../src/gate/approver-port.ts';
+import type { Ports } from '../../src/gate/ports.ts';
 import { untilAborted } from '../../src/gate/questions.ts';
 import { MOST_ASKED } from '../../src/gate/asking.ts';
 import { createTestGate, type TestGate, toolCall } from '../support/gate.ts';

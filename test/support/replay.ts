@@ -1,5 +1,6 @@
 import { Readable, Writable } from 'node:stream';
-import type { Approval, Ports } from '../../src/gate/ports.ts';
+import type { Approval } from '../../src/gate/approver-port.ts';
+import type { Ports } from '../../src/gate/ports.ts';
 import { relay } from '../../src/transport/relay.ts';
 import { createTestGate } from './gate.ts';
 import type { Scene, Step } from './transcript.ts';

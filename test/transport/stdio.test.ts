@@ -1,6 +1,6 @@
 import { PassThrough } from 'node:stream';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { Approval, Approver } from '../../src/gate/ports.ts';
+import type { Approval, Approver } from '../../src/gate/approver-port.ts';
 import { type ServerProcess, startServer } from '../../src/transport/server-process.ts';
 import { runStdio } from '../../src/transport/stdio.ts';
 import { createTestGate, type TestGate, toolCall } from '../support/gate.ts';

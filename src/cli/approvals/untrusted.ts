@@ -44,8 +44,8 @@ function describeWhy({ status, detections }: Entry): string {
   return status === 'new' ? 'new' : `something was found in it (${detections?.severity ?? 'none'})`;
 }
 
-/** Names are quoted as a shell takes them. */
-function commandFor({ server, launch, kind, name, status, seen }: Entry): string {
+/** The command that shows an entry and trusts it. Names are quoted as a shell takes them. */
+export function commandFor({ server, launch, kind, name, status, seen }: Entry): string {
   const refused = launch ?? (kind === 'server' && status === 'new' ? seen : undefined);
   if (refused !== undefined) return `clawai approve --server ${quote(server)} --launch ${shortFingerprint(refused)}`;
   if (kind === 'server' || kind === 'instructions') return `clawai approve --server ${quote(server)} --all`;

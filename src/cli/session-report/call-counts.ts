@@ -1,4 +1,4 @@
-import type { Approval } from '../../gate/ports.ts';
+import type { Approval } from '../../gate/approver-port.ts';
 import { textOf, type Fields } from '../event-fields.ts';
 import type { CallNumbers } from './report.ts';
 

@@ -1,5 +1,5 @@
 import type { RequestCounts } from '../../gate/body-record.ts';
-import type { Approval } from '../../gate/ports.ts';
+import type { Approval } from '../../gate/approver-port.ts';
 import type { SessionBy } from '../../gate/session-port.ts';
 import type { Severity } from '../../store/read-query.ts';
 

@@ -1,6 +1,6 @@
 import { BODY_TYPES, FLOW_TYPE, MODEL_REQUESTS_TYPE } from '../../audit/event-types.ts';
 import type { RequestFate } from '../../gate/body-record.ts';
-import type { Approval } from '../../gate/ports.ts';
+import type { Approval } from '../../gate/approver-port.ts';
 import type { SessionBy } from '../../gate/session-port.ts';
 import type { StoredEvent } from '../../store/read.ts';
 import { countOf, textOf } from '../event-fields.ts';

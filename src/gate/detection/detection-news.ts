@@ -1,8 +1,9 @@
 import type { Detection } from '../../core/detect/types.ts';
-import type { Definition } from '../../core/registry/definition.ts';
+import type { Definition, PinRecord } from '../../core/registry/definition.ts';
 import type { DetectionAction, DetectionRecord } from '../detection-record.ts';
+import { tellRefused } from '../definition-news.ts';
 import type { GateSetup } from '../ports.ts';
-import { actedOn, type Told, toldOf } from './findings.ts';
+import { actedOn, isApproved, type Told, toldOf } from './findings.ts';
 
 /** Definitions of one list that are told to the person one by one. */
 const MOST_TOLD = 3;
@@ -17,6 +18,8 @@ const ACTED_ON: ReadonlySet<DetectionAction> = new Set<DetectionAction>(['hide',
 export interface FoundInDefinition {
   readonly definition: Definition;
   readonly detections: readonly Detection[];
+  /** What is known of it. */
+  readonly pin?: PinRecord | undefined;
 }
 
 /**
@@ -27,7 +30,7 @@ export function tellFound(setup: GateSetup, news: readonly FoundInDefinition[]):
   const { server, policy, ports } = setup;
   const compiled = policy.current();
   let count = 0;
-  for (const { definition, detections } of news) {
+  for (const { definition, detections, pin } of news) {
     const { kind, name, fingerprint } = definition;
     const isNews = (detection: Detection): boolean => detection.repeats !== true || ACTED_ON.has(actionOn(setup, detection));
     const told = toldOf(compiled, detections.filter(isNews), { server, tool: kind === 'tool' ? name : undefined });
@@ -39,6 +42,7 @@ export function tellFound(setup: GateSetup, news: readonly FoundInDefinition[]):
     const acted = actedOn(told);
     if (acted.length === 0) continue;
     count++;
+    if (!isApproved(pin)) tellRefused(setup, { kind, name, why: 'found', trusted: pin?.pinned });
     if (count <= MOST_TOLD) ports.warn(describeFound(setup, definition, acted));
   }
   if (count > MOST_TOLD) {

@@ -60,7 +60,9 @@ export class Looker {
       // Another process may have told it, or rules that have changed since.
       const isTold = (rule: string, field: string): boolean =>
         known?.detections.some((other) => other.rule === rule && other.field === field) === true;
-      return [{ definition, detections: look.detections.filter(({ rule, field }) => !isTold(rule, field)) }];
+      const detections = look.detections.filter(({ rule, field }) => !isTold(rule, field));
+      const pin = detections.length === 0 ? undefined : ports.registry.pin(scope, kind, name);
+      return [{ definition, detections, pin }];
     });
     tellFound(this.#setup, news);
   }
