@@ -10,11 +10,13 @@ import { formatAgo } from './ago.ts';
 import { defineCommand } from './command.ts';
 import type { ListedFile, ListedRow, Tone } from './server-listing.ts';
 import { isQuiet, withProgress } from './notes.ts';
+import { printable } from './printable.ts';
 import { shortPath } from './short-path.ts';
 import { VERSION } from './version.ts';
 import { printNotes, printOutcomes } from './wrap-output.ts';
 import { projectOf, SKIP_REASONS } from './wrap-report.ts';
 import { isOpen, readStandings, type Standing, type StandingFile, type Standings } from './wrap-standing.ts';
+import { groupWays } from './ways-out.ts';
 import { clientName, lookAround, type Surroundings } from './wrap-surroundings.ts';
 
 /** `clawai status`: every server of every client, whether clawai is in front of it, and when it last said something. */
@@ -93,7 +95,8 @@ function toRow(server: Standing, now: number): ListedRow {
   if (state === 'unrecorded') texts.push('there is no record of what stood there before');
   if (state === 'drifted') texts.push('it was wrapped, and somebody gave it another command or URL since');
   if (state === 'gone') texts.push('it was wrapped, and somebody removed it since');
-  if ((state === 'unwrapped' || state === 'remote') && obstacle !== undefined) texts.push(SKIP_REASONS[obstacle]);
+  const isBare = state === 'unwrapped' || state === 'remote';
+  if (obstacle !== undefined && (isBare || obstacle === 'own-entry')) texts.push(SKIP_REASONS[obstacle]);
   if (state === 'other' || state === 'malformed') texts.push(detail);
   texts.push(server.weakness);
   if (!isCurrent)
@@ -106,7 +109,7 @@ function toRow(server: Standing, now: number): ListedRow {
 /** What a client may make of a malformed entry is as bad as one without clawai. */
 function wordFor(server: Standing): { readonly word: string; readonly tone: Tone } {
   const { word, tone } = STATES[server.state];
-  return { word: server.weakness === undefined ? word : 'not enforced', tone: isOpen(server) ? 'bad' : tone };
+  return { word: server.weakness === undefined || !isOpen(server) ? word : 'not enforced', tone: isOpen(server) ? 'bad' : tone };
 }
 
 function isWrapped({ state }: Standing): boolean {
@@ -143,7 +146,9 @@ function notesAbout({ files, storeError, remote }: Standings, { launcher }: Surr
   if (doubtful.length > 0) {
     notes.push(`malformed, and a client may start them all the same: ${namesOf(doubtful)}. Correct them, then wrap them`);
   }
-  if (servers.some(({ isCurrent }) => !isCurrent)) notes.push('`clawai wrap --all` leads all wrapped servers to this clawai');
+  for (const { servers: old, commands } of groupWays(servers.filter((server) => !server.isCurrent && !isOpen(server)))) {
+    notes.push(`${namesOf(old)}: ${commands.length === 0 ? 'edit the entry' : quoted(commands)} leads to this clawai`);
+  }
   for (const { file, isRecordDamaged, isGone } of files) {
     if (isGone) notes.push(`${shortPath(file)} was wrapped and is gone; \`clawai unwrap --all\` forgets it`);
     if (isRecordDamaged) notes.push(`the record of ${shortPath(file)} is damaged; unwrapping goes by the command lines instead`);
@@ -190,7 +195,23 @@ function summarise(files: readonly StandingFile[]): string {
   if (remote > 0) parts.push(`${remote} remote, without clawai`);
   const others = servers.length - wrapped - open - remote;
   if (others > 0) parts.push(`${others} that cannot be wrapped`);
-  return `${parts.join('; ')}.${open > 0 ? ` ${open} not protected: \`clawai wrap --all\`` : ''}`;
+  return `${parts.join('; ')}.${open > 0 ? ` ${open} not protected${listWays(servers.filter(isOpen))}` : ''}`;
+}
+
+/** What to run for which server. */
+function listWays(open: readonly Standing[]): string {
+  const ways = groupWays(open);
+  const [first] = ways;
+  if (ways.length === 1 && first !== undefined && first.commands.length === 1) return `: ${quoted(first.commands)}`;
+  const lines = ways.map(({ servers, commands }) => {
+    const what = commands.length === 0 ? 'edit the entry; the reason stands beside it' : quoted(commands);
+    return `\n  ${printable(namesOf(servers))}: ${printable(what)}`;
+  });
+  return `:${lines.join('')}`;
+}
+
+function quoted(commands: readonly string[]): string {
+  return commands.map((command) => `\`${command}\``).join(', or ');
 }
 
 function serveLine({ remote: { serving } }: Standings): string {
@@ -221,6 +242,7 @@ function toJson({ files, store, storeError, isObserving, remote }: Standings, { 
       counts_as_unwrapped: isOpen(server),
       weakness: server.weakness ?? null,
       obstacle: server.obstacle ?? null,
+      commands: groupWays([server]).flatMap(({ commands }) => commands),
       disabled: server.isDisabled,
       current: server.isCurrent,
       policy: server.policy ?? null,

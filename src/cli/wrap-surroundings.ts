@@ -3,7 +3,7 @@ import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { Scope } from '../clients/client.ts';
 import { CLIENTS } from '../clients/clients.ts';
-import { type LocatedFile, type LocatedPolicy, locateFiles, locatePolicies } from '../clients/locate.ts';
+import { type LocatedFile, type LocatedPolicy, locateFiles, locatePolicies, presentClients } from '../clients/locate.ts';
 import { ClawaiError } from '../errors.ts';
 import { stateDirectory } from '../host/directories.ts';
 import { suggestName } from '../suggest.ts';
@@ -19,6 +19,8 @@ export interface Surroundings {
   readonly policies: readonly LocatedPolicy[];
   readonly state: StateFolder;
   readonly launcher: Launcher;
+  /** Ids of the clients of which there is any trace. */
+  readonly present: ReadonlySet<string>;
   readonly version: string;
 }
 
@@ -32,6 +34,7 @@ export function lookAround(cwd = process.cwd()): Surroundings {
     // Not where the config says: undoing must work whatever has become of that since.
     state: new StateFolder(join(stateDirectory(machine), 'wrap')),
     launcher: findLauncher(ownInstallation()),
+    present: presentClients(CLIENTS, machine),
     version: VERSION,
   };
 }

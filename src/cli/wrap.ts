@@ -7,6 +7,7 @@ import { hasPolicyMark } from '../config/policy-mark.ts';
 import { ClawaiError, EXIT } from '../errors.ts';
 import { removeLeftovers } from '../wrap/leftovers.ts';
 import type { FileOutcome } from '../wrap/run-files.ts';
+import { isChange } from '../wrap/plan-entry.ts';
 import type { PlannedFile } from '../wrap/wrap-file.ts';
 import { applyWrap, planWrap, type WrapRequest } from '../wrap/wrap.ts';
 import { hasColour } from './colour.ts';
@@ -16,6 +17,7 @@ import { askRemotes } from './wrap-answers.ts';
 import { lookForRemote } from './wrap-routes.ts';
 import { listWrapped, problemOf, remarksAbout } from './wrap-report.ts';
 import { printDiffs, printNotes, printOutcomes, toJson } from './wrap-output.ts';
+import { VERSION } from './version.ts';
 import { checkAll, checkNames, lookAround, SELECTION_FLAGS, type Surroundings, toSelection } from './wrap-surroundings.ts';
 
 /** `clawai wrap`: lets the clients on this machine start their servers behind clawai. */
@@ -30,10 +32,18 @@ export const wrapCommand = defineCommand({
         'back the same bytes. Doing it twice changes nothing.',
       'Looked at are the configs of all known clients of this user, and those of the project that this is called in. Servers with a URL ' +
         'are wrapped while `clawai serve` runs, after they were asked, also with --dry-run, whether they work behind it: what wants a login, speaks HTTP+SSE or ' +
-        'does not answer within two seconds is left alone. Files under version control are named and left alone, unless --scope project asks for them.',
+        'does not answer within two seconds is left alone.',
+      'Files under version control are named and left alone: --portable writes them so that they work on every machine, --local gives you entries of your own, ' +
+        'and --scope project writes paths of this machine into them. On another machine, `clawai wrap --all` then records what came with the project, as far as it is to the ' +
+        'letter what this version writes; until then `clawai status` does not count it as wrapped.',
     ],
     exitCodes: { 1: 'a file could not be read or written and is as it was', 2: 'nothing was tried' },
-    examples: ['clawai wrap --all --dry-run', 'clawai wrap --all', 'clawai wrap github files --client cursor'],
+    examples: [
+      'clawai wrap --all --dry-run',
+      'clawai wrap --all',
+      'clawai wrap github files --client cursor',
+      'clawai wrap --all --portable npx',
+    ],
   },
   words: { hint: 'SERVER…', description: 'Servers by the names that the configs give them.' },
   args: {
@@ -48,17 +58,29 @@ export const wrapCommand = defineCommand({
       hint: 'FILE',
       description: 'The policy for these servers; without it, the one that `clawai proxy` finds.',
     },
+    portable: {
+      type: 'enum',
+      options: ['npx', 'name'],
+      description: `In files of projects, start clawai as every machine can, also where git has the file: by npx (\`npx -y clawai@${VERSION}\`), or by its name, if all have it installed.`,
+    },
+    local: {
+      type: 'boolean',
+      description:
+        'For servers of projects, write an entry of your own that goes before them and leave their file alone (Claude Code).',
+    },
     'dry-run': { type: 'boolean', description: 'Print what would change as a diff, and write nothing.' },
     json: { type: 'boolean', description: 'Print one JSON object.' },
   },
   async run({ flags, words }) {
-    const { all, client, scope, json, 'dry-run': isDry } = flags;
+    const { all, client, scope, json, portable, local, 'dry-run': isDry } = flags;
     checkAll(words, all);
+    checkWay(flags);
     const selection = toSelection({ words, client, scope });
     // A server that is wrapped already gets that policy too.
     if (flags.policy !== undefined) refuseAgents('wrap --policy');
     const policy = await checkPolicy(flags.policy);
     const around = lookAround();
+    if (local) checkOwnScope(around);
     const { routes, stateDir, error } = await lookForRemote(isDry || (!all && words.length === 0));
     // Wrapping remote servers without knowing which there are would give them second URLs.
     if (error !== undefined) throw error;
@@ -67,6 +89,8 @@ export const wrapCommand = defineCommand({
       selection,
       launcher: around.launcher.words,
       policy,
+      portable,
+      own: local,
       sharedToo: scope === 'project',
       routes,
     };
@@ -82,6 +106,42 @@ export const wrapCommand = defineCommand({
     return outcomes.some((outcome) => problemOf(outcome) !== undefined) ? EXIT.mismatch : EXIT.ok;
   },
 });
+
+interface Way {
+  readonly portable: string | undefined;
+  readonly local: boolean;
+  readonly scope: string | undefined;
+  readonly policy: string | undefined;
+}
+
+/** Flags that say how the files of projects are wrapped, and contradict each other. Throws ClawaiError `usage`. */
+function checkWay({ portable, local, scope, policy }: Way): void {
+  const way = local ? '--local' : portable === undefined ? undefined : '--portable';
+  if (way === undefined) return;
+  const clash =
+    local && portable !== undefined
+      ? '--portable'
+      : scope !== undefined && (local || scope !== 'project')
+        ? `--scope ${scope}`
+        : policy !== undefined && !local
+          ? '--policy'
+          : undefined;
+  if (clash === undefined) return;
+  const why = clash === '--policy' ? 'a policy is a file of this machine' : 'they say where to write different things';
+  throw new ClawaiError(`${way} and ${clash} contradict each other: ${why}`, { code: 'usage', hint: 'give one of them' });
+}
+
+/** An entry of one's own needs a client that has such a scope, and a config of it. */
+function checkOwnScope({ located, clients }: Surroundings): void {
+  // Claude Code asks before it starts a project's server, and not for entries of one's own.
+  refuseAgents('wrap --local');
+  if (located.some(({ location }) => location.hides !== undefined)) return;
+  const able = clients.filter(({ locations }) => locations.some(({ hides }) => hides !== undefined)).map(({ name }) => name);
+  throw new ClawaiError(`--local writes to the config of ${able.join(' or ')}, and there is none`, {
+    code: 'usage',
+    hint: 'start it once; --portable is for all clients',
+  });
+}
 
 /**
  * A policy or a config that starts nothing would take every wrapped server away from its client, so it is read before.
@@ -113,9 +173,7 @@ function isAbout({ clients }: Outcome, client: string | undefined): boolean {
 }
 
 function countChanges(outcomes: readonly Outcome[]): { readonly servers: number; readonly files: number } {
-  const changed = outcomes.map(
-    ({ report: done }) => done?.entries.filter(({ action }) => action === 'wrap' || action === 'update').length ?? 0,
-  );
+  const changed = outcomes.map(({ report: done }) => done?.entries.filter(({ action }) => isChange(action)).length ?? 0);
   return { servers: changed.reduce((sum, count) => sum + count, 0), files: changed.filter((count) => count > 0).length };
 }
 

@@ -1,4 +1,4 @@
-import { lstatSync, readdirSync, type Dirent } from 'node:fs';
+import { existsSync, lstatSync, readdirSync, type Dirent } from 'node:fs';
 import type { Client, Location, Machine, PolicyFile } from './client.ts';
 import { needsProject, pathsOf, resolvePath } from './path-templates.ts';
 
@@ -39,6 +39,21 @@ export function locatePolicies(clients: readonly Client[], machine: Machine): re
       existing(policyFile.file, machine, []).map((file) => ({ client, policyFile, file })),
     ),
   );
+}
+
+/** The ids of clients that have been on this machine, by the folders in which they keep what is the user's. */
+export function presentClients(clients: readonly Client[], machine: Machine): ReadonlySet<string> {
+  const { join } = pathsOf(machine);
+  const isThere = ({ scope, file, isPluginCache }: Location): boolean => {
+    const pattern = scope === 'user' && isPluginCache !== true ? resolvePath(file, machine, undefined) : undefined;
+    if (pattern === undefined) return false;
+    const folders = pattern.segments.slice(0, -1);
+    const start = folders.findIndex((segment) => segment.includes('*'));
+    // A file right in the home says more than that there is a home.
+    if (folders.length === 0) return isFile(join(pattern.base, ...pattern.segments));
+    return existsSync(join(pattern.base, ...(start === -1 ? folders : folders.slice(0, start))));
+  };
+  return new Set(clients.filter(({ locations }) => locations.some(isThere)).map(({ id }) => id));
 }
 
 function existing(file: Location['file'], machine: Machine, projects: readonly string[]): readonly string[] {

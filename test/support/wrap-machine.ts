@@ -77,7 +77,14 @@ export class WrapMachine {
   }
 
   status(lastSeen: (server: string) => number | undefined = () => undefined): readonly FileStatus[] {
-    return readStatus({ located: this.located(), clients: CLIENTS, state: this.state, launcher: LAUNCHER, lastSeen });
+    return readStatus({
+      located: this.located(),
+      clients: CLIENTS,
+      state: this.state,
+      launcher: LAUNCHER,
+      version: '1.0.0',
+      lastSeen,
+    });
   }
 
   /** What is known now of URLs that lead to `clawai serve`, which runs at this origin, or does not. */

@@ -1,0 +1,118 @@
+import type { LocatedFile } from '../clients/locate.ts';
+import { isChange } from '../wrap/plan-entry.ts';
+import { projectFolderOf } from '../wrap/portable.ts';
+import type { SkipReason } from '../wrap/skip-reason.ts';
+import { planWrap, type WrapRequest } from '../wrap/wrap.ts';
+import { shortPath } from './short-path.ts';
+
+/** A way to call `clawai wrap` that puts clawai in front of a server, or back in front. */
+export type Way = 'all' | 'named' | 'portable' | 'local' | 'scope';
+
+/** What of a server chooses the ways. */
+export interface Asked {
+  readonly server: string;
+  readonly pointer: string;
+  readonly realFile: string;
+  readonly clients: readonly string[];
+  readonly obstacle?: SkipReason | undefined;
+}
+
+const REQUESTS: Readonly<Record<Way, Partial<WrapRequest>>> = {
+  all: {},
+  named: {},
+  portable: { portable: 'npx' },
+  local: { own: true },
+  scope: { sharedToo: true },
+};
+const FLAGS: Readonly<Record<Way, string>> = {
+  all: '',
+  named: '',
+  portable: '--portable npx ',
+  local: '--local ',
+  scope: '--scope project ',
+};
+const SHARED: readonly (SkipReason | undefined)[] = ['shared', 'maybe-shared', 'shared-url'];
+
+/**
+ * Which ways lead to an entry that counts, found by planning each of them: advice that changes nothing leads in a circle.
+ * @param request plans `wrap --all` for all files that were found
+ */
+export function findWays(request: WrapRequest, servers: readonly Asked[]): ReadonlyMap<Asked, readonly Way[]> {
+  const names = servers.map(({ server }) => server);
+  const planned = new Map<Way, ReadonlySet<string>>();
+  const changes = (way: Way): ReadonlySet<string> => {
+    const known = planned.get(way);
+    if (known !== undefined) return known;
+    const selection = way === 'all' ? {} : { servers: names };
+    const outcomes = planWrap({ ...request, ...REQUESTS[way], selection });
+    const found = outcomes.flatMap(({ realFile, report }) =>
+      (report?.entries ?? [])
+        .filter(({ action, weakness }) => isChange(action) && weakness === undefined)
+        .map(({ pointer, server, scope }) => (way === 'local' ? (scope === 'local' ? server : '') : `${realFile}\0${pointer}`)),
+    );
+    const keys = new Set(found);
+    planned.set(way, keys);
+    return keys;
+  };
+  const isOwnPossible = ({ clients }: Asked): boolean => {
+    const readers = request.located.filter(
+      ({ client }) => clients.includes(client.id) && request.present?.has(client.id) !== false,
+    );
+    return readers.length > 0 && readers.every(({ client }) => client.locations.some(({ hides }) => hides !== undefined));
+  };
+  const leads = (way: Way, asked: Asked): boolean => {
+    if (way === 'local' && !(SHARED.includes(asked.obstacle) && isOwnPossible(asked))) return false;
+    return changes(way).has(way === 'local' ? asked.server : `${asked.realFile}\0${asked.pointer}`);
+  };
+  return new Map(
+    servers.map((asked): [Asked, readonly Way[]] => {
+      const [first] = (['all', 'named'] as const).filter((way) => leads(way, asked));
+      if (first !== undefined) return [asked, [first]];
+      const shared = (['portable', 'local'] as const).filter((way) => leads(way, asked));
+      // Others would get paths of this machine, so it comes last.
+      return [asked, shared.length > 0 ? shared : (['scope'] as const).filter((way) => leads(way, asked))];
+    }),
+  );
+}
+
+/** Servers for which the same commands help. */
+export interface WayOut<S> {
+  readonly servers: readonly S[];
+  /** Any one of them; none where only an edit of the entry helps. */
+  readonly commands: readonly string[];
+}
+
+export interface Led {
+  readonly server: string;
+  readonly ways: readonly Way[];
+  /** The project to go to first, where this was called elsewhere. */
+  readonly elsewhere?: string | undefined;
+}
+
+export function groupWays<S extends Led>(servers: readonly S[]): readonly WayOut<S>[] {
+  const groups = Map.groupBy(servers, ({ ways, elsewhere }) => JSON.stringify([ways, elsewhere]));
+  return [...groups.values()].map((group) => {
+    const [{ ways, elsewhere } = { ways: [], elsewhere: undefined }] = group;
+    const names = [...new Set(group.map(({ server }) => server))];
+    return { servers: group, commands: ways.map((way) => formatWay(way, names, elsewhere)) };
+  });
+}
+
+function formatWay(way: Way, names: readonly string[], elsewhere: string | undefined): string {
+  const words =
+    way === 'all'
+      ? '--all'
+      : `${FLAGS[way]}${names.some((name) => name.startsWith('-')) ? '-- ' : ''}${names.map(quote).join(' ')}`;
+  return `${elsewhere === undefined ? '' : `cd ${quote(shortPath(elsewhere))} && `}clawai wrap ${words}`;
+}
+
+/** Where to call `clawai wrap` for a file that it does not find from here; undefined where it does. */
+export function elsewhereOf(file: LocatedFile | undefined, here: readonly LocatedFile[]): string | undefined {
+  if (file === undefined || here.some((one) => one.file === file.file)) return undefined;
+  return projectFolderOf(file);
+}
+
+/** A word as a shell takes it. */
+function quote(word: string): string {
+  return /^[\w./~:@=,+-]+$/.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`;
+}
