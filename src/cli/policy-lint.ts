@@ -95,7 +95,8 @@ export const policyLintCommand = defineCommand({
     if (reporter === 'json') process.stdout.write(formatJsonLints(output));
     else if (reporter === 'github') process.stdout.write(formatGithubLints(output));
     else if (reporter === 'sarif') process.stdout.write(formatSarifLints(output));
-    else if (!(isQuiet() && report.lints.length === 0)) process.stdout.write(formatTextLints(output, after.text.replace(/^\uFEFF/, ''), hasColour(process.stdout)));
+    else if (!(isQuiet() && report.lints.length === 0))
+      process.stdout.write(formatTextLints(output, after.text.replace(/^\uFEFF/, ''), hasColour(process.stdout)));
     return ok ? EXIT.ok : EXIT.mismatch;
   },
 });

@@ -7,16 +7,17 @@ import { routeUrl } from '../remote/remote-server.ts';
 import { providerUrl } from '../remote/served-provider.ts';
 import { showUrl } from '../remote/show-url.ts';
 import { formatAgo } from './ago.ts';
+import type { ByHandStatus } from '../wrap/read-by-hand.ts';
+import { byHandToJson, countOpenByHand, findByHand, listByHand, summariseByHand, toIgnored } from './by-hand-report.ts';
 import { defineCommand } from './command.ts';
 import type { ListedFile, ListedRow, Tone } from './server-listing.ts';
 import { isQuiet, withProgress } from './notes.ts';
-import { printable } from './printable.ts';
 import { shortPath } from './short-path.ts';
 import { VERSION } from './version.ts';
 import { printNotes, printOutcomes } from './wrap-output.ts';
 import { projectOf, SKIP_REASONS } from './wrap-report.ts';
 import { isOpen, readStandings, type Standing, type StandingFile, type Standings } from './wrap-standing.ts';
-import { groupWays } from './ways-out.ts';
+import { groupWays, listWays, waysToCurrent } from './ways-out.ts';
 import { clientName, lookAround, type Surroundings } from './wrap-surroundings.ts';
 
 /** `clawai status`: every server of every client, whether clawai is in front of it, and when it last said something. */
@@ -28,41 +29,69 @@ export const statusCommand = defineCommand({
       'A server is seen when it leaves an event in the store. One that is wrapped and never seen may be one whose client was not restarted.',
       '--check fails if a server would start without a clawai that enforces your policy, or may, since its entry is malformed. It fails too if a config cannot be read, or if clawai\'s own is faulty or says mode = "observe". Servers that clawai cannot ' +
         'stand in front of do not count: those in files that an administrator or a plugin keeps, and remote ones while `clawai serve` is not running.',
+      'Servers of clients whose configs clawai does not edit, such as Codex and Goose, count too, until clawai is put in front of them by hand: what to write stands beside them. ' +
+        '--ignore codex,goose leaves those clients out.',
     ],
     exitCodes: { 1: '--check has failed' },
     examples: ['clawai status', 'clawai status --check'],
   },
   args: {
     check: { type: 'boolean', description: 'Exit with 1 if a server is not wrapped, for CI.' },
+    ignore: {
+      type: 'string',
+      hint: 'CLIENT,…',
+      description: 'For --check, clients that clawai does not edit and that need not be behind it.',
+    },
     json: { type: 'boolean', description: 'Print one JSON object.' },
   },
   async run({ flags }) {
+    const ignored = toIgnored(flags.ignore);
     const around = lookAround();
     const standings = await withProgress('looking at configs and servers', readStandings(around));
+    const { routes } = standings.remote;
+    const byHand = findByHand(routes);
+    const openByHand = countOpenByHand(byHand, { ignored, routes });
     const servers = standings.files.flatMap((file) => file.servers);
     const open = servers.filter(isOpen);
     const unread = standings.files.filter((file) => problemOf(file) !== undefined);
-    if (flags.json) process.stdout.write(toJson(standings, around));
-    else await report(standings, around);
+    if (flags.json) process.stdout.write(toJson(standings, around, byHandToJson(byHand, ignored)));
+    else await report(standings, { around, byHand, ignored });
     const isStopped = standings.storeError !== undefined && isOfConfig(standings.storeError);
-    return flags.check && (open.length + unread.length > 0 || isStopped || standings.isObserving) ? EXIT.mismatch : EXIT.ok;
+    return flags.check && (open.length + unread.length + openByHand > 0 || isStopped || standings.isObserving)
+      ? EXIT.mismatch
+      : EXIT.ok;
   },
 });
 
-async function report(standings: Standings, around: Surroundings): Promise<void> {
+/** What is looked at beside the clients that clawai edits. */
+interface Beside {
+  readonly around: Surroundings;
+  readonly byHand: readonly ByHandStatus[];
+  readonly ignored: ReadonlySet<string>;
+}
+
+async function report(standings: Standings, { around, byHand, ignored }: Beside): Promise<void> {
   const now = Date.now();
-  if (isQuiet()) return reportWrong(standings, now);
-  printOutcomes(standings.files.map((file) => toListed(file, now)));
+  const look = { launcher: around.launcher.words, ignored };
+  if (isQuiet()) {
+    const counted = byHand.filter((status) => countOpenByHand([status], { ignored, routes: standings.remote.routes }) > 0);
+    return reportWrong(
+      standings,
+      now,
+      counted.map((status) => listByHand(status, look)),
+    );
+  }
+  printOutcomes([...standings.files.map((file) => toListed(file, now)), ...byHand.map((status) => listByHand(status, look))]);
   printNotes(notesAbout(standings, around));
   process.stdout.write(
-    `${await policyLine(standings)}\n${configLine(standings)}${serveLine(standings)}\n${providerLines(standings)}${summarise(standings.files)}\n`,
+    `${await policyLine(standings)}\n${configLine(standings)}${serveLine(standings)}\n${providerLines(standings)}${summarise(standings.files)}\n${summariseByHand(countOpenByHand(byHand, { ignored, routes: standings.remote.routes }))}`,
   );
 }
 
 /** For `--quiet`: files and servers that make `--check` fail, and nothing where there are none. */
-function reportWrong(standings: Standings, now: number): void {
+function reportWrong(standings: Standings, now: number, byHand: readonly ListedFile[]): void {
   const wrong = standings.files.map((file) => ({ ...file, servers: file.servers.filter(isOpen) }));
-  printOutcomes(wrong.map((file) => toListed(file, now)));
+  printOutcomes([...wrong.map((file) => toListed(file, now)), ...byHand]);
   process.stdout.write(configLine(standings));
 }
 
@@ -146,9 +175,7 @@ function notesAbout({ files, storeError, remote }: Standings, { launcher }: Surr
   if (doubtful.length > 0) {
     notes.push(`malformed, and a client may start them all the same: ${namesOf(doubtful)}. Correct them, then wrap them`);
   }
-  for (const { servers: old, commands } of groupWays(servers.filter((server) => !server.isCurrent && !isOpen(server)))) {
-    notes.push(`${namesOf(old)}: ${commands.length === 0 ? 'edit the entry' : quoted(commands)} leads to this clawai`);
-  }
+  notes.push(...waysToCurrent(servers.filter((server) => !server.isCurrent && !isOpen(server))));
   for (const { file, isRecordDamaged, isGone } of files) {
     if (isGone) notes.push(`${shortPath(file)} was wrapped and is gone; \`clawai unwrap --all\` forgets it`);
     if (isRecordDamaged) notes.push(`the record of ${shortPath(file)} is damaged; unwrapping goes by the command lines instead`);
@@ -198,22 +225,6 @@ function summarise(files: readonly StandingFile[]): string {
   return `${parts.join('; ')}.${open > 0 ? ` ${open} not protected${listWays(servers.filter(isOpen))}` : ''}`;
 }
 
-/** What to run for which server. */
-function listWays(open: readonly Standing[]): string {
-  const ways = groupWays(open);
-  const [first] = ways;
-  if (ways.length === 1 && first !== undefined && first.commands.length === 1) return `: ${quoted(first.commands)}`;
-  const lines = ways.map(({ servers, commands }) => {
-    const what = commands.length === 0 ? 'edit the entry; the reason stands beside it' : quoted(commands);
-    return `\n  ${printable(namesOf(servers))}: ${printable(what)}`;
-  });
-  return `:${lines.join('')}`;
-}
-
-function quoted(commands: readonly string[]): string {
-  return commands.map((command) => `\`${command}\``).join(', or ');
-}
-
 function serveLine({ remote: { serving } }: Standings): string {
   if (serving.kind === 'stopped') return 'serve: not running';
   const { url, pid } = serving.record;
@@ -225,7 +236,11 @@ function providerLines({ remote: { providers } }: Standings): string {
 }
 
 /** For programs. Times are ISO 8601. */
-function toJson({ files, store, storeError, isObserving, remote }: Standings, { launcher }: Surroundings): string {
+function toJson(
+  { files, store, storeError, isObserving, remote }: Standings,
+  { launcher }: Surroundings,
+  byHand: readonly object[],
+): string {
   const shown = files.map(({ file, realFile, clients, servers, error, problems, isRecordDamaged }) => ({
     file,
     real_file: realFile,
@@ -275,6 +290,7 @@ function toJson({ files, store, storeError, isObserving, remote }: Standings, { 
       url: showUrl(baseUrl),
     })),
     files: shown,
+    by_hand: byHand,
   };
   return `${JSON.stringify(json, undefined, 2)}\n`;
 }

@@ -35,7 +35,12 @@ const platform = `${process.platform}-${process.arch}`;
 export async function noteWhatCounts(flags: Named): Promise<void> {
   const { policy, isShipped, store } = await findWhatCounts(flags);
   const config = await findOrSay(async () => {
-    const found = findFile('config', { ...toFlag(flags['config']), env: process.env, platform: process.platform, home: homedir() });
+    const found = findFile('config', {
+      ...toFlag(flags['config']),
+      env: process.env,
+      platform: process.platform,
+      home: homedir(),
+    });
     return found.isThere ? found.file : 'none';
   });
   note(`version ${VERSION}, node ${node}, ${platform}`);

@@ -3,6 +3,7 @@ import { isChange } from '../wrap/plan-entry.ts';
 import { projectFolderOf } from '../wrap/portable.ts';
 import type { SkipReason } from '../wrap/skip-reason.ts';
 import { planWrap, type WrapRequest } from '../wrap/wrap.ts';
+import { printable } from './printable.ts';
 import { shortPath } from './short-path.ts';
 
 /** A way to call `clawai wrap` that puts clawai in front of a server, or back in front. */
@@ -24,6 +25,7 @@ const REQUESTS: Readonly<Record<Way, Partial<WrapRequest>>> = {
   local: { own: true },
   scope: { sharedToo: true },
 };
+const NO_WAY: Partial<WrapRequest> = { portable: undefined, own: false, sharedToo: false };
 const FLAGS: Readonly<Record<Way, string>> = {
   all: '',
   named: '',
@@ -44,7 +46,7 @@ export function findWays(request: WrapRequest, servers: readonly Asked[]): Reado
     const known = planned.get(way);
     if (known !== undefined) return known;
     const selection = way === 'all' ? {} : { servers: names };
-    const outcomes = planWrap({ ...request, ...REQUESTS[way], selection });
+    const outcomes = planWrap({ ...request, ...NO_WAY, ...REQUESTS[way], selection });
     const found = outcomes.flatMap(({ realFile, report }) =>
       (report?.entries ?? [])
         .filter(({ action, weakness }) => isChange(action) && weakness === undefined)
@@ -102,8 +104,30 @@ function formatWay(way: Way, names: readonly string[], elsewhere: string | undef
   const words =
     way === 'all'
       ? '--all'
-      : `${FLAGS[way]}${names.some((name) => name.startsWith('-')) ? '-- ' : ''}${names.map(quote).join(' ')}`;
-  return `${elsewhere === undefined ? '' : `cd ${quote(shortPath(elsewhere))} && `}clawai wrap ${words}`;
+      : `${FLAGS[way]}${names.some((name) => name.startsWith('-')) ? '-- ' : ''}${names.map(quoteWord).join(' ')}`;
+  return `${elsewhere === undefined ? '' : `cd ${quoteWord(shortPath(elsewhere))} && `}clawai wrap ${words}`;
+}
+
+export function quoteCommands(commands: readonly string[]): string {
+  return commands.map((command) => `\`${command}\``).join(', or ');
+}
+
+/** What to run for which server that is not protected, as it stands behind their number. */
+export function listWays(open: readonly Led[]): string {
+  const ways = groupWays(open);
+  const [first] = ways;
+  if (ways.length === 1 && first !== undefined && first.commands.length === 1) return `: ${quoteCommands(first.commands)}`;
+  return `:${ways.map((way) => `\n  ${printable(describeWay(way, 'the reason stands beside it'))}`).join('')}`;
+}
+
+/** The same for servers that start another clawai than this one, each a sentence without full stop. */
+export function waysToCurrent(old: readonly Led[]): readonly string[] {
+  return groupWays(old).map((way) => `it starts another clawai than this one: ${describeWay(way, 'name this one in it')}`);
+}
+
+function describeWay({ servers, commands }: WayOut<Led>, why: string): string {
+  const names = [...new Set(servers.map(({ server }) => server))].join(', ');
+  return `${names}: ${commands.length === 0 ? `edit the entry; ${why}` : quoteCommands(commands)}`;
 }
 
 /** Where to call `clawai wrap` for a file that it does not find from here; undefined where it does. */
@@ -113,6 +137,6 @@ export function elsewhereOf(file: LocatedFile | undefined, here: readonly Locate
 }
 
 /** A word as a shell takes it. */
-function quote(word: string): string {
+export function quoteWord(word: string): string {
   return /^[\w./~:@=,+-]+$/.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`;
 }

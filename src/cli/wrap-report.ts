@@ -129,6 +129,7 @@ export function problemOf({ file, error, report }: FileOutcome<FileReport>): str
 export function remarksAbout(
   outcomes: readonly FileOutcome<ReportOfEntries>[],
   located: readonly LocatedFile[],
+  isPortable = false,
 ): readonly string[] {
   const changed = new Map(
     outcomes
@@ -139,7 +140,7 @@ export function remarksAbout(
     .filter(({ file, location }) => changed.get(file)?.has(location.scope) === true)
     .flatMap(({ client, location }) =>
       [...(client.remarks ?? []), ...(location.remarks ?? [])]
-        .filter(({ ifEntryHas }) => ifEntryHas === undefined)
+        .filter(({ id, ifEntryHas }) => ifEntryHas === undefined && !(isPortable && id === 'shared-file'))
         .map(({ text }) => (text.startsWith(client.name) ? text : `${client.name}: ${text}`)),
     );
   return [...new Set(remarks)];

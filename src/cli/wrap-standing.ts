@@ -94,7 +94,7 @@ export async function readStandings(around: Surroundings): Promise<Standings> {
 }
 
 /** Obstacles that a person can take away, or pass by. */
-const CLOSABLE: ReadonlySet<SkipReason> = new Set([
+export const CLOSABLE: ReadonlySet<SkipReason> = new Set([
   'clawai',
   'shared',
   'shared-url',

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { BY_HAND } from '../clients/by-hand.ts';
 import type { Scope } from '../clients/client.ts';
 import { CLIENTS } from '../clients/clients.ts';
 import { type LocatedFile, type LocatedPolicy, locateFiles, locatePolicies, presentClients } from '../clients/locate.ts';
@@ -40,7 +41,7 @@ export function lookAround(cwd = process.cwd()): Surroundings {
 }
 
 /** The folders in which clients that are started here look for a project's config: this one and those above it in its repository. */
-function projectFolders(cwd: string): readonly string[] {
+export function projectFolders(cwd: string): readonly string[] {
   const folders = [cwd];
   for (let folder = cwd; !existsSync(join(folder, '.git')); folders.push(folder)) {
     const parent = dirname(folder);
@@ -68,6 +69,13 @@ export function toSelection({ words, client, scope }: Choice): Selection {
   const ids = CLIENTS.map(({ id }) => id);
   if (client !== undefined && !ids.includes(client)) {
     const meant = suggestName(client, ids) ?? CLIENTS.find(({ name }) => name.toLowerCase() === client.toLowerCase())?.id;
+    const byHand = BY_HAND.find(({ id }) => id === client);
+    if (byHand !== undefined) {
+      throw new ClawaiError(`clawai does not edit the config of ${byHand.name}`, {
+        code: 'usage',
+        hint: '`clawai status` says what to write there by hand',
+      });
+    }
     throw new ClawaiError(`--client: ${JSON.stringify(client)} is unknown`, {
       code: 'usage',
       hint: meant === undefined ? `clients: ${ids.join(', ')}` : `did you mean ${meant}?`,

@@ -7,9 +7,11 @@ import { hasPolicyMark } from '../config/policy-mark.ts';
 import { ClawaiError, EXIT } from '../errors.ts';
 import { removeLeftovers } from '../wrap/leftovers.ts';
 import type { FileOutcome } from '../wrap/run-files.ts';
+import { NO_ROUTES } from '../wrap/routes.ts';
 import { isChange } from '../wrap/plan-entry.ts';
 import type { PlannedFile } from '../wrap/wrap-file.ts';
 import { applyWrap, planWrap, type WrapRequest } from '../wrap/wrap.ts';
+import { describeByHand, findByHand } from './by-hand-report.ts';
 import { hasColour } from './colour.ts';
 import { defineCommand } from './command.ts';
 import { refuseAgents } from './require-person.ts';
@@ -18,6 +20,8 @@ import { lookForRemote } from './wrap-routes.ts';
 import { listWrapped, problemOf, remarksAbout } from './wrap-report.ts';
 import { printDiffs, printNotes, printOutcomes, toJson } from './wrap-output.ts';
 import { VERSION } from './version.ts';
+import { findWays, groupWays, quoteCommands } from './ways-out.ts';
+import { CLOSABLE } from './wrap-standing.ts';
 import { checkAll, checkNames, lookAround, SELECTION_FLAGS, type Surroundings, toSelection } from './wrap-surroundings.ts';
 
 /** `clawai wrap`: lets the clients on this machine start their servers behind clawai. */
@@ -102,7 +106,7 @@ export const wrapCommand = defineCommand({
     const outcomes = (isDry ? planWrap(request) : await applyWrap(request)).filter((outcome) => isAbout(outcome, client));
     const forgotten = isDry || stateDir === undefined ? undefined : remember(stateDir);
     if (json) process.stdout.write(toJson(outcomes, { isDry }));
-    else report(outcomes, { around, isDry, forgotten });
+    else report(outcomes, { request, around, isDry, forgotten });
     return outcomes.some((outcome) => problemOf(outcome) !== undefined) ? EXIT.mismatch : EXIT.ok;
   },
 });
@@ -177,18 +181,23 @@ function countChanges(outcomes: readonly Outcome[]): { readonly servers: number;
   return { servers: changed.reduce((sum, count) => sum + count, 0), files: changed.filter((count) => count > 0).length };
 }
 
-function report(
-  outcomes: readonly Outcome[],
-  {
-    around,
-    isDry,
-    forgotten,
-  }: { readonly around: Surroundings; readonly isDry: boolean; readonly forgotten: string | undefined },
-): void {
+interface Reported {
+  readonly request: WrapRequest;
+  readonly around: Surroundings;
+  readonly isDry: boolean;
+  readonly forgotten: string | undefined;
+}
+
+function report(outcomes: readonly Outcome[], { request, around, isDry, forgotten }: Reported): void {
   const { servers, files } = countChanges(outcomes);
   if (isDry) printDiffs(outcomes, hasColour(process.stdout));
   printOutcomes(outcomes.map((outcome) => listWrapped(outcome, isDry ? 'planned' : 'done')));
-  printNotes([...notesAbout(outcomes, around), ...(forgotten === undefined ? [] : [forgotten])]);
+  printNotes([
+    ...notesAbout(outcomes, around, request),
+    ...waysFor(outcomes, request),
+    ...notesByHand(request),
+    ...(forgotten === undefined ? [] : [forgotten]),
+  ]);
   const what = `${servers} server${servers === 1 ? '' : 's'} in ${files} file${files === 1 ? '' : 's'}`;
   const broken = outcomes.filter((outcome) => problemOf(outcome) !== undefined).length;
   const rest = broken === 0 ? '' : `; ${broken} file${broken === 1 ? ' was' : 's were'} left as found`;
@@ -199,7 +208,36 @@ function report(
     process.stdout.write(`Wrapped ${what}${rest}. \`clawai unwrap --all\` undoes it, \`clawai status\` shows how it stands.\n`);
 }
 
-function notesAbout(outcomes: readonly Outcome[], { located, launcher }: Surroundings): readonly string[] {
+/** Clients that `wrap` leaves alone, whatever was chosen: whoever thinks that all is wrapped would be wrong. */
+function notesByHand({ routes = NO_ROUTES, launcher }: WrapRequest): readonly string[] {
+  return findByHand(routes).flatMap((status) => {
+    const described = describeByHand(status, launcher);
+    return described === undefined ? [] : [`${described.text}; ${described.todo}`];
+  });
+}
+
+/** How to wrap what was left alone and need not be. */
+function waysFor(outcomes: readonly Outcome[], request: WrapRequest): readonly string[] {
+  const skipped = outcomes.flatMap(({ realFile, report: done }) =>
+    (done?.entries ?? [])
+      .filter(({ reason }) => reason !== undefined && CLOSABLE.has(reason))
+      .map((entry) => ({ ...entry, realFile, obstacle: entry.reason })),
+  );
+  const ways = findWays(request, skipped);
+  const led = skipped
+    .map((entry) => ({ server: entry.server, ways: ways.get(entry) ?? [] }))
+    .filter((entry) => entry.ways.length > 0);
+  return groupWays(led).map(
+    ({ servers, commands }) =>
+      `${[...new Set(servers.map(({ server }) => server))].join(', ')}: ${quoteCommands(commands)} does it`,
+  );
+}
+
+function notesAbout(
+  outcomes: readonly Outcome[],
+  { located, launcher }: Surroundings,
+  { portable }: WrapRequest,
+): readonly string[] {
   const entries = outcomes.flatMap(({ report: done }) => done?.entries ?? []);
   const ofEntries = entries
     .filter(({ action }) => action !== 'skip')
@@ -211,10 +249,17 @@ function notesAbout(outcomes: readonly Outcome[], { located, launcher }: Surroun
   return [
     ...(launcher.warning === undefined ? [] : [launcher.warning]),
     ...variable,
-    ...remarksAbout(outcomes, located),
+    ...remarksAbout(outcomes, located, portable !== undefined),
+    ...(portable === undefined || countChanges(outcomes).servers === 0 ? [] : [WHAT_OTHERS_DO[portable]]),
     ...new Set(ofEntries),
   ];
 }
+
+/** What is to be done on other machines for files of projects. */
+const WHAT_OTHERS_DO = {
+  npx: 'commit the files of projects; on another machine, `clawai wrap --all` records what came with them, and until then `clawai status` does not count it',
+  name: 'commit the files of projects; another machine needs `npm install --global clawai`, and there `clawai wrap --all` records what came with them',
+};
 
 /** Nothing was chosen: what there is, and how to choose. Guessing would edit files that nobody named. */
 function sayWhatToChoose(request: WrapRequest): number {

@@ -27,7 +27,7 @@ const MAX_FOLDERS = 5;
 export function locateFiles(clients: readonly Client[], machine: Machine, projects: readonly string[]): readonly LocatedFile[] {
   return clients.flatMap((client) =>
     client.locations.flatMap((location) =>
-      existing(location.file, machine, projects).map((file) => ({ client, location, file })),
+      findFiles(location.file, machine, projects).map((file) => ({ client, location, file })),
     ),
   );
 }
@@ -36,7 +36,7 @@ export function locateFiles(clients: readonly Client[], machine: Machine, projec
 export function locatePolicies(clients: readonly Client[], machine: Machine): readonly LocatedPolicy[] {
   return clients.flatMap((client) =>
     (client.policyFiles ?? []).flatMap((policyFile) =>
-      existing(policyFile.file, machine, []).map((file) => ({ client, policyFile, file })),
+      findFiles(policyFile.file, machine, []).map((file) => ({ client, policyFile, file })),
     ),
   );
 }
@@ -56,7 +56,8 @@ export function presentClients(clients: readonly Client[], machine: Machine): Re
   return new Set(clients.filter(({ locations }) => locations.some(isThere)).map(({ id }) => id));
 }
 
-function existing(file: Location['file'], machine: Machine, projects: readonly string[]): readonly string[] {
+/** Where a file is on a machine, in whichever of its places. */
+export function findFiles(file: Location['file'], machine: Machine, projects: readonly string[]): readonly string[] {
   const { join } = pathsOf(machine);
   const patterns = (needsProject(file, machine) ? projects : [undefined]).map((project) => resolvePath(file, machine, project));
   return [

@@ -17,7 +17,11 @@ export function isAddress(launch: Launch): launch is Address {
 }
 
 /** The command line of an entry; undefined where it is no process or its command is empty. */
-export function commandOf({ entry }: Pick<FoundServer, 'entry'>): CommandLine | undefined {
+export function commandOf({
+  entry,
+}: {
+  readonly entry: Pick<FoundServer['entry'], 'kind' | 'command' | 'args'>;
+}): CommandLine | undefined {
   const { kind, command = '', args = [] } = entry;
   return kind === 'stdio' && command !== '' ? { command, args } : undefined;
 }

@@ -29,8 +29,14 @@ function withoutShell(words: readonly string[]): readonly string[] {
   return words[0]?.toLowerCase() === 'cmd' && words[1]?.toLowerCase() === '/c' ? words.slice(2) : words;
 }
 
+/** A file, and the place that clients know it by. */
+export interface PlacedFile {
+  readonly file: string;
+  readonly location: Pick<LocatedFile['location'], 'file' | 'scope'>;
+}
+
 /** The folder of the project that a file belongs to; undefined for a file of no project. */
-export function projectFolderOf({ file, location }: LocatedFile): string | undefined {
+export function projectFolderOf({ file, location }: PlacedFile): string | undefined {
   const templates: readonly string[] = Array.isArray(location.file) ? location.file : [];
   const depth = templates.find((template) => template.startsWith('<project>/'))?.split('/').length;
   if (depth === undefined) return undefined;

@@ -1,12 +1,15 @@
 import { isAbsolute, win32 } from 'node:path';
 import { variablesThatChangePolicy, variablesThatReplaceClawai } from './environment.ts';
 import { commandOf } from './launch.ts';
-import { projectFolderOf, standInFor } from './portable.ts';
+import { projectFolderOf, type PlacedFile, standInFor } from './portable.ts';
 import type { FoundServer } from './read-servers.ts';
 import { parseWrappedCommand, type CommandLine, type WrappedCommand } from './wrapped-command.ts';
 
 /** What of a server says whether its clawai holds your policy. */
-export type Weighed = Pick<FoundServer, 'entry' | 'found'>;
+export interface Weighed {
+  readonly entry: Pick<FoundServer['entry'], 'kind' | 'command' | 'args' | 'env'>;
+  readonly found: PlacedFile;
+}
 
 /**
  * Says why an entry that starts its server behind clawai may not hold your policy, as a phrase without full stop; undefined where

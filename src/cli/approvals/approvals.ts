@@ -48,7 +48,8 @@ export const approvalsCommand = defineCommand({
         return EXIT.ok;
       }
       const { formatWaiting } = await import('./format-waiting.ts');
-      const waiting = questions.length === 0 && untrusted.length > 0 ? '' : formatWaiting(questions, Date.now(), tableOptions(false));
+      const waiting =
+        questions.length === 0 && untrusted.length > 0 ? '' : formatWaiting(questions, Date.now(), tableOptions(false));
       process.stdout.write(`${waiting}${formatUntrusted(untrusted)}`);
       note('to answer, run clawai approvals in a terminal');
       return EXIT.usage;

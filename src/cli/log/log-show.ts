@@ -25,7 +25,10 @@ export const logShowCommand = defineCommand({
   async run({ flags, words }) {
     const [typed, ...others] = words;
     if (typed === undefined || others.length > 0) {
-      throw new ClawaiError('clawai log show takes the id of one call', { code: 'usage', hint: '`clawai log --calls` shows them' });
+      throw new ClawaiError('clawai log show takes the id of one call', {
+        code: 'usage',
+        hint: '`clawai log --calls` shows them',
+      });
     }
     const reader = await openRecorded(flags.config);
     if (reader === undefined) return EXIT.usage;
