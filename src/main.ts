@@ -75,7 +75,8 @@ async function runWithoutCommand({ own, rest }: SplitArgv): Promise<number> {
   }
   if (flag === undefined) throw usage('a command is missing before --', 'write clawai proxy -- CMD');
   if (flag === '--version' || flag === '-V') throw usage(`${flag} stands alone`, 'clawai version says more');
-  if (['-v', '--verbose', '-q', '--quiet'].includes(flag)) throw usage(`${flag} is about a command`, 'write it behind the command; clawai --version prints the version');
+  if (['-v', '--verbose', '-q', '--quiet'].includes(flag))
+    throw usage(`${flag} is about a command`, 'write it behind the command; clawai --version prints the version');
   throw usage(`unknown flag ${flag}`, others.length === 0 ? undefined : 'the command comes first, its flags after it');
 }
 

@@ -75,11 +75,17 @@ export function describeByHand(status: ByHandStatus, launcher: readonly string[]
   };
 }
 
-/** Its rows in the listing of `clawai status`. */
-export function listByHand(
-  { client, file, servers, problem }: ByHandStatus,
-  { launcher, ignored }: { readonly launcher: readonly string[]; readonly ignored: ReadonlySet<string> },
-): ListedFile {
+interface ByHandLook {
+  readonly launcher: readonly string[];
+  readonly ignored: ReadonlySet<string>;
+}
+
+/** Their rows in the listing of `clawai status`. */
+export function listByHand(found: readonly ByHandStatus[], look: ByHandLook): readonly ListedFile[] {
+  return found.map((status) => listFile(status, look));
+}
+
+function listFile({ client, file, servers, problem }: ByHandStatus, { launcher, ignored }: ByHandLook): ListedFile {
   const isIgnored = ignored.has(client.id);
   const rows = servers.map((one): ListedRow => {
     const { state, server } = one;

@@ -7,7 +7,6 @@ import { routeUrl } from '../remote/remote-server.ts';
 import { providerUrl } from '../remote/served-provider.ts';
 import { showUrl } from '../remote/show-url.ts';
 import { formatAgo } from './ago.ts';
-import type { ByHandStatus } from '../wrap/read-by-hand.ts';
 import { byHandToJson, countOpenByHand, findByHand, listByHand, summariseByHand, toIgnored } from './by-hand-report.ts';
 import { defineCommand } from './command.ts';
 import type { ListedFile, ListedRow, Tone } from './server-listing.ts';
@@ -48,14 +47,13 @@ export const statusCommand = defineCommand({
     const ignored = toIgnored(flags.ignore);
     const around = lookAround();
     const standings = await withProgress('looking at configs and servers', readStandings(around));
-    const { routes } = standings.remote;
-    const byHand = findByHand(routes);
-    const openByHand = countOpenByHand(byHand, { ignored, routes });
+    const byHand = findByHand(standings.remote.routes);
+    const openByHand = countOpenByHand(byHand, { ignored, routes: standings.remote.routes });
     const servers = standings.files.flatMap((file) => file.servers);
     const open = servers.filter(isOpen);
     const unread = standings.files.filter((file) => problemOf(file) !== undefined);
     if (flags.json) process.stdout.write(toJson(standings, around, byHandToJson(byHand, ignored)));
-    else await report(standings, { around, byHand, ignored });
+    else await report(standings, { around, openByHand, rows: listByHand(byHand, { launcher: around.launcher.words, ignored }) });
     const isStopped = standings.storeError !== undefined && isOfConfig(standings.storeError);
     return flags.check && (open.length + unread.length + openByHand > 0 || isStopped || standings.isObserving)
       ? EXIT.mismatch
@@ -66,32 +64,26 @@ export const statusCommand = defineCommand({
 /** What is looked at beside the clients that clawai edits. */
 interface Beside {
   readonly around: Surroundings;
-  readonly byHand: readonly ByHandStatus[];
-  readonly ignored: ReadonlySet<string>;
+  readonly openByHand: number;
+  readonly rows: readonly ListedFile[];
 }
 
-async function report(standings: Standings, { around, byHand, ignored }: Beside): Promise<void> {
+async function report(standings: Standings, { around, openByHand, rows }: Beside): Promise<void> {
   const now = Date.now();
-  const look = { launcher: around.launcher.words, ignored };
-  if (isQuiet()) {
-    const counted = byHand.filter((status) => countOpenByHand([status], { ignored, routes: standings.remote.routes }) > 0);
-    return reportWrong(
-      standings,
-      now,
-      counted.map((status) => listByHand(status, look)),
-    );
-  }
-  printOutcomes([...standings.files.map((file) => toListed(file, now)), ...byHand.map((status) => listByHand(status, look))]);
+  if (isQuiet()) return reportWrong(standings, now, rows);
+  printOutcomes([...standings.files.map((file) => toListed(file, now)), ...rows]);
   printNotes(notesAbout(standings, around));
   process.stdout.write(
-    `${await policyLine(standings)}\n${configLine(standings)}${serveLine(standings)}\n${providerLines(standings)}${summarise(standings.files)}\n${summariseByHand(countOpenByHand(byHand, { ignored, routes: standings.remote.routes }))}`,
+    `${await policyLine(standings)}\n${configLine(standings)}${serveLine(standings)}\n${providerLines(standings)}` +
+      `${summarise(standings.files)}\n${summariseByHand(openByHand)}`,
   );
 }
 
 /** For `--quiet`: files and servers that make `--check` fail, and nothing where there are none. */
 function reportWrong(standings: Standings, now: number, byHand: readonly ListedFile[]): void {
+  const isWrong = ({ rows, problem }: ListedFile): boolean => problem !== undefined || rows.some(({ tone }) => tone === 'bad');
   const wrong = standings.files.map((file) => ({ ...file, servers: file.servers.filter(isOpen) }));
-  printOutcomes([...wrong.map((file) => toListed(file, now)), ...byHand]);
+  printOutcomes([...wrong.map((file) => toListed(file, now)), ...byHand.filter(isWrong)]);
   process.stdout.write(configLine(standings));
 }
 
@@ -137,6 +129,7 @@ function toRow(server: Standing, now: number): ListedRow {
 
 /** What a client may make of a malformed entry is as bad as one without clawai. */
 function wordFor(server: Standing): { readonly word: string; readonly tone: Tone } {
+  if (server.obstacle === 'own-entry') return { word: 'own entry', tone: 'good' };
   const { word, tone } = STATES[server.state];
   return { word: server.weakness === undefined || !isOpen(server) ? word : 'not enforced', tone: isOpen(server) ? 'bad' : tone };
 }
@@ -215,9 +208,11 @@ function isOfConfig({ code }: ClawaiError): boolean {
 function summarise(files: readonly StandingFile[]): string {
   const servers = files.flatMap((file) => file.servers).filter(({ state }) => state !== 'gone');
   if (servers.length === 0) return 'No MCP servers were found in the configs of any known client.';
-  const wrapped = servers.filter((server) => isWrapped(server) && !isOpen(server)).length;
+  const wrapped = servers.filter((server) => !isOpen(server) && (isWrapped(server) || server.obstacle === 'own-entry')).length;
   const open = servers.filter(isOpen).length;
-  const remote = servers.filter((server) => server.state === 'remote' && !isOpen(server)).length;
+  const remote = servers.filter(
+    (server) => server.state === 'remote' && !isOpen(server) && server.obstacle !== 'own-entry',
+  ).length;
   const parts = [`${wrapped} of ${servers.length} servers wrapped`];
   if (remote > 0) parts.push(`${remote} remote, without clawai`);
   const others = servers.length - wrapped - open - remote;

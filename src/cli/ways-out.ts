@@ -1,5 +1,6 @@
 import type { LocatedFile } from '../clients/locate.ts';
-import { isChange } from '../wrap/plan-entry.ts';
+import { projectKey } from '../wrap/own-entry.ts';
+import { isChange, type PlannedEntry } from '../wrap/plan-entry.ts';
 import { projectFolderOf } from '../wrap/portable.ts';
 import type { SkipReason } from '../wrap/skip-reason.ts';
 import { planWrap, type WrapRequest } from '../wrap/wrap.ts';
@@ -13,6 +14,7 @@ export type Way = 'all' | 'named' | 'portable' | 'local' | 'scope';
 export interface Asked {
   readonly server: string;
   readonly pointer: string;
+  readonly file: string;
   readonly realFile: string;
   readonly clients: readonly string[];
   readonly obstacle?: SkipReason | undefined;
@@ -39,22 +41,20 @@ const SHARED: readonly (SkipReason | undefined)[] = ['shared', 'maybe-shared', '
  * Which ways lead to an entry that counts, found by planning each of them: advice that changes nothing leads in a circle.
  * @param request plans `wrap --all` for all files that were found
  */
-export function findWays(request: WrapRequest, servers: readonly Asked[]): ReadonlyMap<Asked, readonly Way[]> {
+export function findWays(request: WrapRequest, servers: readonly Asked[]): ReadonlyMap<Asked, Led> {
   const names = servers.map(({ server }) => server);
-  const planned = new Map<Way, ReadonlySet<string>>();
-  const changes = (way: Way): ReadonlySet<string> => {
+  const planned = new Map<Way, ReadonlyMap<string, PlannedEntry>>();
+  const plan = (way: Way): ReadonlyMap<string, PlannedEntry> => {
     const known = planned.get(way);
     if (known !== undefined) return known;
     const selection = way === 'all' ? {} : { servers: names };
     const outcomes = planWrap({ ...request, ...NO_WAY, ...REQUESTS[way], selection });
-    const found = outcomes.flatMap(({ realFile, report }) =>
-      (report?.entries ?? [])
-        .filter(({ action, weakness }) => isChange(action) && weakness === undefined)
-        .map(({ pointer, server, scope }) => (way === 'local' ? (scope === 'local' ? server : '') : `${realFile}\0${pointer}`)),
+    const entries = outcomes.flatMap(({ realFile, report }) =>
+      (report?.entries ?? []).map((entry) => [`${realFile}\0${entry.pointer}`, entry] as const),
     );
-    const keys = new Set(found);
-    planned.set(way, keys);
-    return keys;
+    const found = new Map(way === 'local' ? entries.flatMap(([, entry]) => ownKeys(entry)) : entries);
+    planned.set(way, found);
+    return found;
   };
   const isOwnPossible = ({ clients }: Asked): boolean => {
     const readers = request.located.filter(
@@ -62,19 +62,33 @@ export function findWays(request: WrapRequest, servers: readonly Asked[]): Reado
     );
     return readers.length > 0 && readers.every(({ client }) => client.locations.some(({ hides }) => hides !== undefined));
   };
-  const leads = (way: Way, asked: Asked): boolean => {
-    if (way === 'local' && !(SHARED.includes(asked.obstacle) && isOwnPossible(asked))) return false;
-    return changes(way).has(way === 'local' ? asked.server : `${asked.realFile}\0${asked.pointer}`);
+  const entryFor = (way: Way, asked: Asked): PlannedEntry | undefined => {
+    if (way !== 'local') return plan(way).get(`${asked.realFile}\0${asked.pointer}`);
+    const isPossible = SHARED.includes(asked.obstacle) && isOwnPossible(asked);
+    return isPossible ? plan(way).get(`${projectKey(asked.file)}\0${asked.server}`) : undefined;
   };
-  return new Map(
-    servers.map((asked): [Asked, readonly Way[]] => {
-      const [first] = (['all', 'named'] as const).filter((way) => leads(way, asked));
-      if (first !== undefined) return [asked, [first]];
-      const shared = (['portable', 'local'] as const).filter((way) => leads(way, asked));
-      // Others would get paths of this machine, so it comes last.
-      return [asked, shared.length > 0 ? shared : (['scope'] as const).filter((way) => leads(way, asked))];
-    }),
-  );
+  const lead = (asked: Asked): Led => {
+    let why: string | undefined;
+    const leads = (way: Way): boolean => {
+      const entry = entryFor(way, asked);
+      if (entry === undefined || !isChange(entry.action)) return false;
+      why ??= entry.weakness;
+      return entry.weakness === undefined;
+    };
+    const first = (['all', 'named'] as const).find(leads);
+    const shared = first === undefined ? (['portable', 'local'] as const).filter(leads) : [first];
+    // Others would get paths of this machine, so it comes last.
+    const ways = shared.length > 0 ? shared : (['scope'] as const).filter(leads);
+    return { server: asked.server, ways, why: ways.length > 0 ? undefined : why };
+  };
+  return new Map(servers.map((asked) => [asked, lead(asked)]));
+}
+
+/** The project and the name of a user's own entry. */
+function ownKeys(entry: PlannedEntry): readonly (readonly [string, PlannedEntry])[] {
+  if (entry.scope !== 'local') return [];
+  const project = entry.pointer.split('/').at(-3)?.replaceAll('~1', '/').replaceAll('~0', '~');
+  return [[`${project}\0${entry.server}`, entry]];
 }
 
 /** Servers for which the same commands help. */
@@ -86,13 +100,16 @@ export interface WayOut<S> {
 
 export interface Led {
   readonly server: string;
+  /** Any one of them; none where only an edit of the entry helps. */
   readonly ways: readonly Way[];
+  /** Why clawai would not count in front of it, a phrase without full stop. */
+  readonly why?: string | undefined;
   /** The project to go to first, where this was called elsewhere. */
   readonly elsewhere?: string | undefined;
 }
 
 export function groupWays<S extends Led>(servers: readonly S[]): readonly WayOut<S>[] {
-  const groups = Map.groupBy(servers, ({ ways, elsewhere }) => JSON.stringify([ways, elsewhere]));
+  const groups = Map.groupBy(servers, ({ ways, why, elsewhere }) => JSON.stringify([ways, why, elsewhere]));
   return [...groups.values()].map((group) => {
     const [{ ways, elsewhere } = { ways: [], elsewhere: undefined }] = group;
     const names = [...new Set(group.map(({ server }) => server))];
@@ -125,9 +142,9 @@ export function waysToCurrent(old: readonly Led[]): readonly string[] {
   return groupWays(old).map((way) => `it starts another clawai than this one: ${describeWay(way, 'name this one in it')}`);
 }
 
-function describeWay({ servers, commands }: WayOut<Led>, why: string): string {
+function describeWay({ servers, commands }: WayOut<Led>, otherwise: string): string {
   const names = [...new Set(servers.map(({ server }) => server))].join(', ');
-  return `${names}: ${commands.length === 0 ? `edit the entry; ${why}` : quoteCommands(commands)}`;
+  return `${names}: ${commands.length === 0 ? `edit the entry; ${servers[0]?.why ?? otherwise}` : quoteCommands(commands)}`;
 }
 
 /** Where to call `clawai wrap` for a file that it does not find from here; undefined where it does. */

@@ -24,8 +24,9 @@ export interface Standing extends ServerStatus {
   readonly obstacle?: SkipReason | undefined;
   /** The policy that its command line names; undefined where it is the one that `clawai proxy` finds. */
   readonly policy: string | undefined;
-  /** Ways to wrap it, where it is not, or not by this clawai; none where only an edit of the entry helps. */
+  /** Ways to wrap it, where it is not, or not by this clawai; none where only an edit of the entry helps, and why where that is known. */
   readonly ways: readonly Way[];
+  readonly why?: string | undefined;
   /** The project in which to call them; undefined where that is here. */
   readonly elsewhere: string | undefined;
 }
@@ -81,7 +82,7 @@ export async function readStandings(around: Surroundings): Promise<Standings> {
   const ways = findWays(request, wanting);
   const led = files.map((file) => ({
     ...file,
-    servers: file.servers.map((server) => ({ ...server, ways: ways.get(server) ?? [] })),
+    servers: file.servers.map((server) => ({ ...server, ...ways.get(server) })),
   }));
   return {
     files: led,

@@ -225,7 +225,7 @@ function waysFor(outcomes: readonly Outcome[], request: WrapRequest): readonly s
   );
   const ways = findWays(request, skipped);
   const led = skipped
-    .map((entry) => ({ server: entry.server, ways: ways.get(entry) ?? [] }))
+    .map((entry) => ways.get(entry) ?? { server: entry.server, ways: [] })
     .filter((entry) => entry.ways.length > 0);
   return groupWays(led).map(
     ({ servers, commands }) =>
@@ -236,7 +236,7 @@ function waysFor(outcomes: readonly Outcome[], request: WrapRequest): readonly s
 function notesAbout(
   outcomes: readonly Outcome[],
   { located, launcher }: Surroundings,
-  { portable }: WrapRequest,
+  { portable, own }: WrapRequest,
 ): readonly string[] {
   const entries = outcomes.flatMap(({ report: done }) => done?.entries ?? []);
   const ofEntries = entries
@@ -250,6 +250,9 @@ function notesAbout(
     ...(launcher.warning === undefined ? [] : [launcher.warning]),
     ...variable,
     ...remarksAbout(outcomes, located, portable !== undefined),
+    ...(own === true && countChanges(outcomes).servers > 0
+      ? ['Claude Code starts entries of your own without asking, while for those of a project it asks']
+      : []),
     ...(portable === undefined || countChanges(outcomes).servers === 0 ? [] : [WHAT_OTHERS_DO[portable]]),
     ...new Set(ofEntries),
   ];

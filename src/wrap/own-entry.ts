@@ -55,15 +55,21 @@ export function ownEntriesOf(located: readonly LocatedFile[], isSelected: (serve
   return [...entries.values()];
 }
 
-/** Whether a client starts the user's own entry, behind clawai, in the place of this one of a project. */
-export function createHiding(located: readonly LocatedFile[], routes: Routes) {
+/**
+ * Whether a client starts the user's own entry, behind clawai, in the place of this one of a project.
+ * @param planned those that are to be written
+ */
+export function createHiding(located: readonly LocatedFile[], routes: Routes, planned: readonly OwnEntry[]) {
   const hidden = new Map<Client, ReadonlySet<string>>();
   const hiddenOf = (client: Client, location: Location): ReadonlySet<string> => {
     const known = hidden.get(client);
     if (known !== undefined) return known;
     const files = located.filter((file) => file.client === client && file.location === location);
     const wrapped = files.flatMap((file) => entriesIn(file).filter(({ server }) => isWrapped(server, routes)));
-    const found = new Set(wrapped.map(({ server }) => server.entry.path.join('\0')));
+    const coming = planned.filter((own) => own.client === client.id && own.variables.length === 0);
+    const found = new Set(
+      [...wrapped.map(({ server }) => server.entry.path), ...coming.map(({ path }) => path)].map((path) => path.join('\0')),
+    );
     hidden.set(client, found);
     return found;
   };

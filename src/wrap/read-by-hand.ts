@@ -34,7 +34,7 @@ export function readByHand(
   projects: readonly string[],
   routes: Pick<Routes, 'isOwn'>,
 ): readonly ByHandStatus[] {
-  const found = BY_HAND.flatMap(({ id, name, files }) =>
+  const statuses = BY_HAND.flatMap(({ id, name, files }) =>
     files.flatMap((place) =>
       findFiles(place.file, machine, projects).flatMap((file): readonly ByHandStatus[] => {
         const read = readPlace(file, place);
@@ -47,7 +47,7 @@ export function readByHand(
     ),
   );
   // Called in the home, what is a project's file is the user's.
-  return found.filter(({ file }, at) => found.findIndex((one) => one.file === file) === at);
+  return statuses.filter(({ file }, at) => statuses.findIndex((one) => one.file === file) === at);
 }
 
 type Read = { readonly servers: readonly ListedServer[] } | { readonly problem: string };

@@ -1,13 +1,15 @@
-import { isAbsolute, win32 } from 'node:path';
+import { existsSync, readFileSync } from 'node:fs';
+import { isAbsolute, resolve, win32 } from 'node:path';
 import { variablesThatChangePolicy, variablesThatReplaceClawai } from './environment.ts';
 import { commandOf } from './launch.ts';
-import { projectFolderOf, type PlacedFile, standInFor } from './portable.ts';
+import { portableKind, projectFolderOf, type PlacedFile, standInFor } from './portable.ts';
 import type { FoundServer } from './read-servers.ts';
 import { parseWrappedCommand, type CommandLine, type WrappedCommand } from './wrapped-command.ts';
 
 /** What of a server says whether its clawai holds your policy. */
 export interface Weighed {
-  readonly entry: Pick<FoundServer['entry'], 'kind' | 'command' | 'args' | 'env'>;
+  readonly entry: Pick<FoundServer['entry'], 'kind' | 'command' | 'args' | 'env'> &
+    Partial<Pick<FoundServer['entry'], 'keys' | 'envFile'>>;
   readonly found: PlacedFile;
 }
 
@@ -34,7 +36,7 @@ export function weaknessOf(server: Weighed, vouched: CommandLine | undefined): s
 
 /** Our own record alone vouches for what comes with a project, word by word: the next pull may bring others. */
 function weaknessOfProjects(
-  { found }: Weighed,
+  { entry, found }: Weighed,
   { launcher, flags }: WrappedCommand,
   known: WrappedCommand | undefined,
 ): string | undefined {
@@ -42,7 +44,30 @@ function weaknessOfProjects(
   if (!isSame(launcher, known.launcher)) return `the project has it start another clawai than was wrapped: ${launcher.join(' ')}`;
   if (!isSame(flags, known.flags)) return `the project gave clawai other flags than were wrapped: ${flags.join(' ')}`;
   const folder = projectFolderOf(found);
-  return folder === undefined ? undefined : standInFor(launcher, folder);
+  if (folder === undefined) return undefined;
+  if (entry.keys?.includes('cwd') === true && portableKind(launcher) === 'npx') {
+    return 'it starts in a folder of its own ("cwd"), where npx may find another clawai';
+  }
+  return standInFor(launcher, folder) ?? weaknessOfFile(entry.envFile, folder);
+}
+
+/** The client reads more of the environment from a file that the project may bring along. */
+function weaknessOfFile(envFile: string | undefined, project: string): string | undefined {
+  if (envFile === undefined) return undefined;
+  const name = envFile.replaceAll('${workspaceFolder}', project);
+  if (name.includes('${')) return `its environment comes from ${envFile}, and clawai cannot tell which file that is`;
+  const file = resolve(project, name);
+  if (!existsSync(file)) return undefined;
+  try {
+    const names = readFileSync(file, 'utf8').matchAll(/^[ \t]*(?:export[ \t]+)?([A-Za-z_]\w*)[ \t]*=/gm);
+    const variables = variablesThatReplaceClawai(
+      Object.fromEntries(Array.from(names, ([, variable = '']) => [variable, ''])),
+      true,
+    );
+    return variables.length === 0 ? undefined : `${file} sets ${variables.join(', ')}, which can give clawai another policy`;
+  } catch (error) {
+    return `its environment comes from ${file}, which can't be read: ${error instanceof Error ? error.message : String(error)}`;
+  }
 }
 
 function weaknessOfOwn({ launcher, flags }: WrappedCommand, known: WrappedCommand | undefined): string | undefined {

@@ -41,7 +41,7 @@ export interface WrapRequest extends ChangeOptions {
 
 /** What `wrap` would do, file by file; nothing is written, not even the state folder. */
 export function planWrap(request: WrapRequest): readonly FileOutcome<PlannedFile>[] {
-  return planFiles(toWork(request));
+  return planFiles(toWork(request, true));
 }
 
 /** What to ask which remote servers before they are wrapped: those that nothing else keeps from it. */
@@ -64,10 +64,10 @@ export function remoteQuestions(request: WrapRequest): readonly RemoteQuestion[]
  * was done. A file that can't be changed is as it was, and its outcome says why, also where it is our own state that can't be written.
  */
 export function applyWrap(request: WrapRequest): Promise<readonly FileOutcome<PlannedFile>[]> {
-  return changeFiles(toWork(request));
+  return changeFiles(toWork(request, false));
 }
 
-function toWork(request: WrapRequest): FileWork<PlannedFile> {
+function toWork(request: WrapRequest, isPlan: boolean): FileWork<PlannedFile> {
   const {
     located,
     policies,
@@ -84,7 +84,10 @@ function toWork(request: WrapRequest): FileWork<PlannedFile> {
     now = () => new Date(),
   } = request;
   const tracked = new Map<string, boolean | 'unknown'>();
-  const isHidden = createHiding(located, routes);
+  const chosen = (server: FoundServer): boolean => isSelected(selection, server);
+  const ownEntries = own ? ownEntriesOf(located, chosen) : [];
+  // What is only planned is in no file yet.
+  const isHidden = createHiding(located, routes, isPlan ? ownEntries : []);
   const isLeftToNobody = (server: FoundServer): boolean => {
     const readers = located
       .map(({ client }) => client)
@@ -94,14 +97,13 @@ function toWork(request: WrapRequest): FileWork<PlannedFile> {
   const sharing = (server: FoundServer): Sharing | 'own-entry' | undefined => {
     const { file, location } = server.found;
     if (sharedToo || location.isShared !== true) return undefined;
+    if (isLeftToNobody(server)) return 'own-entry';
     const answer = tracked.get(file) ?? isTracked(file);
     tracked.set(file, answer);
-    if (answer !== false && isLeftToNobody(server)) return 'own-entry';
     return answer === 'unknown' ? 'maybe-shared' : answer ? 'shared' : undefined;
   };
-  const chosen = (server: FoundServer): boolean => isSelected(selection, server);
   const rules: WrapRules = {
-    own: own ? ownEntriesOf(located, chosen) : [],
+    own: ownEntries,
     launcher,
     portable,
     policy,

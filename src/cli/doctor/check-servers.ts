@@ -24,7 +24,9 @@ export async function checkServers({ files }: Standings): Promise<readonly Check
       'servers',
       `${servers.length} in ${files.length} config${files.length === 1 ? '' : 's'}, ${wrapped.length} of them wrapped`,
     ),
-    ...groupWays(open).map(({ servers: group, commands }) => warn('servers', `not wrapped: ${namesOf(group)}`, todoOf(commands))),
+    ...groupWays(open).map(({ servers: group, commands }) =>
+      warn('servers', `not wrapped: ${namesOf(group)}`, todoOf(commands, group[0]?.why)),
+    ),
     ...servers.flatMap(checkLeft),
     ...weak.map(checkWeak),
     ...files.flatMap(checkFile),
@@ -43,8 +45,8 @@ function checkWeak(standing: Standing): Check {
   return fail('servers', `${server} in ${shortPath(file)} is not enforced: ${weakness}`, todoOf(commands));
 }
 
-function todoOf(commands: readonly string[]): string {
-  return commands.length === 0 ? 'edit the entry' : commands.join(', or ');
+function todoOf(commands: readonly string[], why?: string): string {
+  return commands.length === 0 ? `edit the entry${why === undefined ? '' : `: ${why}`}` : commands.join(', or ');
 }
 
 /** Reasons that `clawai wrap` has from the server itself. */
