@@ -41,7 +41,7 @@ export interface WrapRequest extends ChangeOptions {
 
 /** What `wrap` would do, file by file; nothing is written, not even the state folder. */
 export function planWrap(request: WrapRequest): readonly FileOutcome<PlannedFile>[] {
-  return planFiles(toWork(request, true));
+  return planFiles(toWork(request));
 }
 
 /** What to ask which remote servers before they are wrapped: those that nothing else keeps from it. */
@@ -64,10 +64,10 @@ export function remoteQuestions(request: WrapRequest): readonly RemoteQuestion[]
  * was done. A file that can't be changed is as it was, and its outcome says why, also where it is our own state that can't be written.
  */
 export function applyWrap(request: WrapRequest): Promise<readonly FileOutcome<PlannedFile>[]> {
-  return changeFiles(toWork(request, false));
+  return changeFiles(toWork(request));
 }
 
-function toWork(request: WrapRequest, isPlan: boolean): FileWork<PlannedFile> {
+function toWork(request: WrapRequest): FileWork<PlannedFile> {
   const {
     located,
     policies,
@@ -86,18 +86,19 @@ function toWork(request: WrapRequest, isPlan: boolean): FileWork<PlannedFile> {
   const tracked = new Map<string, boolean | 'unknown'>();
   const chosen = (server: FoundServer): boolean => isSelected(selection, server);
   const ownEntries = own ? ownEntriesOf(located, chosen) : [];
-  // What is only planned is in no file yet.
-  const isHidden = createHiding(located, routes, isPlan ? ownEntries : []);
-  const isLeftToNobody = (server: FoundServer): boolean => {
+  const isHidden = createHiding(located, routes, ownEntries);
+  /** Does each client that reads the entry, or with --local any, start the user's own in its place? */
+  const isLeft = (server: FoundServer): boolean => {
     const readers = located
       .map(({ client }) => client)
       .filter(({ id }) => server.clients.includes(id) && present?.has(id) !== false);
-    return readers.length > 0 && readers.every((client) => isHidden(client, server));
+    const hiding = readers.filter((client) => isHidden(client, server));
+    return hiding.length > 0 && (own || hiding.length === readers.length);
   };
   const sharing = (server: FoundServer): Sharing | 'own-entry' | undefined => {
     const { file, location } = server.found;
     if (sharedToo || location.isShared !== true) return undefined;
-    if (isLeftToNobody(server)) return 'own-entry';
+    if (isLeft(server)) return 'own-entry';
     const answer = tracked.get(file) ?? isTracked(file);
     tracked.set(file, answer);
     return answer === 'unknown' ? 'maybe-shared' : answer ? 'shared' : undefined;

@@ -108,9 +108,7 @@ describe('explain, where a guard decides', () => {
     expect(decided('pinning', { what: 'server' })).toContain('`clawai approve --server files --all`');
     expect(decided('pinning', { what: 'new' })).toContain('nobody has approved its definition yet');
     const resource = { method: 'resources/read', server: 's', resource: 'file:///x' };
-    expect(decided('pinning', { what: 'changed' }, { call: resource })).toContain(
-      '`clawai approve s:file:///x --kind resource`',
-    );
+    expect(decided('pinning', { what: 'changed' }, { call: resource })).toContain('`clawai approve s:file:///x --kind resource`');
   });
 
   it('a tool that the server never listed is nothing that a person could approve', () => {
