@@ -1,7 +1,6 @@
 import { ClawaiError, EXIT } from '../errors.ts';
 import { unifiedDiff } from '../wrap/unified-diff.ts';
-import { colourDiff } from './colour-diff.ts';
-import { hasColour } from './colour.ts';
+import { formatDiff } from './colour.ts';
 import { defineCommand, type Parsed } from './command.ts';
 import { formatExcerpt } from './excerpt.ts';
 import { findAskedPolicy } from './find-asked-policy.ts';
@@ -109,10 +108,7 @@ function describe(result: TargetResult, flags: Flags): string {
   const isSame = before === after;
   const { check, 'dry-run': isDryRun } = flags;
   if (check && !isSame && !isDryRun) return `${printable(file)}:${firstDifference(before, after)}: not formatted\n`;
-  if (isDryRun) {
-    const diff = unifiedDiff(file, before, after);
-    return hasColour(process.stdout) ? colourDiff(diff) : diff;
-  }
+  if (isDryRun) return formatDiff(unifiedDiff(file, before, after));
   if (check) return '';
   if (isStdin(result.target)) return after;
   if (isSame && isQuiet()) return '';

@@ -9,7 +9,6 @@ import { removeLeftovers } from '../wrap/leftovers.ts';
 import type { FileOutcome } from '../wrap/run-files.ts';
 import type { PlannedFile } from '../wrap/wrap-file.ts';
 import { applyWrap, planWrap, type WrapRequest } from '../wrap/wrap.ts';
-import { hasColour } from './colour.ts';
 import { defineCommand } from './command.ts';
 import { refuseAgents } from './require-person.ts';
 import { askRemotes } from './wrap-answers.ts';
@@ -126,7 +125,7 @@ function report(
   { around, isDry, notes }: { readonly around: Surroundings; readonly isDry: boolean; readonly notes: readonly string[] },
 ): void {
   const { servers, files } = countChanges(outcomes);
-  if (isDry) printDiffs(outcomes, hasColour(process.stdout));
+  if (isDry) printDiffs(outcomes);
   printOutcomes(outcomes.map((outcome) => listWrapped(outcome, isDry ? 'planned' : 'done')));
   printNotes([...notesAbout(outcomes, around), ...notes]);
   const what = `${servers} server${servers === 1 ? '' : 's'} in ${files} file${files === 1 ? '' : 's'}`;
