@@ -10,7 +10,7 @@ import type { Fixture } from './fixture-case.ts';
 import { findPresentPolicy } from './find-present-policy.ts';
 import { formatError } from './format-error.ts';
 import { tableOptions } from './log/print-events.ts';
-import { isQuiet, note } from './notes.ts';
+import { counted, isQuiet, note } from './notes.ts';
 import { listFixtures, loadFixtures } from './read-fixtures.ts';
 import { isCovered } from './report/coverage.ts';
 import { isMutationEnough } from './report/mutation.ts';
@@ -98,7 +98,7 @@ export const policyTestCommand = defineCommand({
       return EXIT.usage;
     }
     const { file, policy, fixtures } = loaded;
-    const decided = evaluateFixtures(policy, fixtures, flags.expect);
+    const decided = evaluateFixtures(policy, counted(fixtures, 'fixtures', fixtures.length), flags.expect);
     const { failed } = countResults(decided);
     const asksMutants = flags.mutate || minMutation !== undefined;
     // What fails without any change says nothing about one.
