@@ -1,7 +1,7 @@
-import type { BodyRecord } from '../gate/body-record.ts';
+import type { BodyRecord, ModelRequestsRecord } from '../gate/body-record.ts';
 import type { AuditEvent } from '../gate/ports.ts';
 import { EventText } from './event-text.ts';
-import { BODY_TYPES } from './event-types.ts';
+import { BODY_TYPES, MODEL_REQUESTS_TYPE } from './event-types.ts';
 
 /** The event that keeps what was asked of an LLM provider, or what it has answered. It is of no server. */
 export function bodyEvent({ time, session, kind, provider, dialect, request, json, cuts }: BodyRecord): AuditEvent {
@@ -13,4 +13,15 @@ export function bodyEvent({ time, session, kind, provider, dialect, request, jso
   event.put('request_id', request);
   event.putCut('body', { json, cuts });
   return { type: event.type, time, session, server: '', isBody: true, body: event.end([]) };
+}
+
+/** The event that tells how many requests came to a model. It is of no server. */
+export function modelRequestsEvent({ time, session, counts }: ModelRequestsRecord): AuditEvent {
+  const event = new EventText(MODEL_REQUESTS_TYPE);
+  event.putTime(time);
+  event.put('session_id', session);
+  event.put('requests_looked', counts.looked);
+  event.put('requests_refused', counts.refused);
+  event.put('requests_unlooked', counts.unlooked);
+  return { type: event.type, time, session, server: '', body: event.end(undefined) };
 }

@@ -25,6 +25,9 @@ export const CANARY_SERVER = 'clawai-doctor';
 /** What was asked of LLM providers, and what they have answered. */
 export const BODY_TYPES = { request: 'llm_request_body', answer: 'llm_answer_body' } as const;
 
+/** How many requests came to a model, and what became of them. */
+export const MODEL_REQUESTS_TYPE = 'llm_requests_counted';
+
 /** Every type of event that may be in a store. */
 export const EVENT_TYPES = [
   ...CALL_TYPES,
@@ -41,6 +44,7 @@ export const EVENT_TYPES = [
   'mcp_tool_definition_differs',
   BODY_TYPES.request,
   BODY_TYPES.answer,
+  MODEL_REQUESTS_TYPE,
   FLOW_TYPE,
   DENIED_RESULT_TYPE,
 ] as const;

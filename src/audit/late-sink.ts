@@ -1,4 +1,4 @@
-import type { BodyRecord } from '../gate/body-record.ts';
+import type { BodyRecord, ModelRequestsRecord } from '../gate/body-record.ts';
 import type { ConnectionRecord } from '../gate/connection-record.ts';
 import type { DetectionRecord } from '../gate/detection-record.ts';
 import type { OfferedDiffersRecord } from '../gate/offered-record.ts';
@@ -109,6 +109,10 @@ export class LateSink implements Sink {
 
   recordBody(record: BodyRecord): void {
     this.#loaded().sink.recordBody(record);
+  }
+
+  recordModelRequests(record: ModelRequestsRecord): void {
+    this.#loaded().sink.recordModelRequests(record);
   }
 
   recordOfferedDiffers(record: OfferedDiffersRecord): void {

@@ -1,4 +1,4 @@
-import type { BodyRecord } from '../gate/body-record.ts';
+import type { BodyRecord, ModelRequestsRecord } from '../gate/body-record.ts';
 import type { ConnectionRecord } from '../gate/connection-record.ts';
 import type { DetectionRecord } from '../gate/detection-record.ts';
 import type { OfferedDiffersRecord } from '../gate/offered-record.ts';
@@ -183,6 +183,10 @@ class Member implements Sink {
 
   recordBody(record: BodyRecord): void {
     this.#record((sink) => sink.recordBody(record));
+  }
+
+  recordModelRequests(record: ModelRequestsRecord): void {
+    this.#record((sink) => sink.recordModelRequests(record));
   }
 
   recordOfferedDiffers(record: OfferedDiffersRecord): void {

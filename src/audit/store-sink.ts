@@ -1,4 +1,4 @@
-import type { BodyRecord } from '../gate/body-record.ts';
+import type { BodyRecord, ModelRequestsRecord } from '../gate/body-record.ts';
 import type { ConnectionRecord } from '../gate/connection-record.ts';
 import type { DetectionRecord } from '../gate/detection-record.ts';
 import type { OfferedDiffersRecord } from '../gate/offered-record.ts';
@@ -15,7 +15,7 @@ import type {
 } from '../gate/ports.ts';
 import type { ChangedRecord, SeenRecord, ServerChangedRecord } from '../gate/registry-port.ts';
 import type { DeniedCallMadeRecord } from '../gate/sighting-port.ts';
-import { bodyEvent } from './body-events.ts';
+import { bodyEvent, modelRequestsEvent } from './body-events.ts';
 import { callEvent, policyEvent, refusalEvent, summaryEvent } from './events.ts';
 import { detectionEvent } from './detection-events.ts';
 import { connectionEvent } from './connection-events.ts';
@@ -113,6 +113,10 @@ export class StoreSink implements Sink {
 
   recordBody(record: BodyRecord): void {
     this.#append(bodyEvent(record));
+  }
+
+  recordModelRequests(record: ModelRequestsRecord): void {
+    this.#append(modelRequestsEvent(record));
   }
 
   recordOfferedDiffers(record: OfferedDiffersRecord): void {

@@ -21,6 +21,7 @@ import { createSession } from '../session/session.ts';
 import { lateImport } from './late-import.ts';
 import { createLiveOwnPaths } from './live-own-paths.ts';
 import { ownFiles } from './own-files.ts';
+import { ENDING_SIGNALS } from '../transport/ending.ts';
 import { openStdout } from '../transport/own-stdout.ts';
 import type { ServerProcess } from '../transport/server-process.ts';
 import { runStdio } from '../transport/stdio.ts';
@@ -123,6 +124,8 @@ export async function guardConnection({
       warn,
     },
   });
+  let isHurried = false;
+  for (const signal of ENDING_SIGNALS) process.once(signal, () => (isHurried = true));
   const code = await runStdio({
     server,
     gate,
@@ -131,7 +134,7 @@ export async function guardConnection({
     maxMessage: config.limits.message,
     heap: createHeapLimit(),
   });
-  await gate.finish();
+  await gate.finish(isHurried);
   approver.close();
   return code;
 }

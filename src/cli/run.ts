@@ -2,13 +2,13 @@ import { randomBytes } from 'node:crypto';
 import { homedir } from 'node:os';
 import { loadConfig } from '../config/config-file.ts';
 import { ClawaiError } from '../errors.ts';
+import type { RequestCounts } from '../gate/body-record.ts';
 import { lookAtProcesses } from '../session/processes.ts';
 import { registerRun, runsFolder } from '../session/registered-runs.ts';
 import { isSessionName, NAME_RULE } from '../session/session-name.ts';
 import { runAgent } from '../transport/agent-process.ts';
 import { defineCommand } from './command.ts';
 import { DISABLED_LINE } from './llm/disabled-line.ts';
-import type { Looked } from './llm/open-guard.ts';
 import { HeldLines } from './llm/held-lines.ts';
 
 /** `clawai run`: starts an agent whose servers, all of them, are of one session with a name, and stands in front of its LLM. */
@@ -65,17 +65,17 @@ export const runCommand = defineCommand({
     const since = Date.now();
     const end = register(runsFolder(stateDir), session);
     let code: number;
-    let looked: Looked | undefined;
+    let requests: RequestCounts | undefined;
     try {
       lines.hold();
       code = await runAgent([command, ...args], { ...process.env, ...guarded?.env, CLAWAI_SESSION: session });
     } finally {
       end();
-      looked = await guarded?.close();
+      requests = await guarded?.close();
       lines.release();
     }
     if (!flags.quiet) {
-      warn(sayLooked(looked));
+      warn(sayRequests(requests));
       await sayWhatHappened(stateDir, session, since);
     }
     return code;
@@ -97,12 +97,17 @@ function register(folder: string, session: string): () => void {
 }
 
 /** @param came undefined where nobody stood in front of the model, as the person wanted it */
-function sayLooked(came: Looked | undefined): string {
+function sayRequests(came: RequestCounts | undefined): string {
   if (came === undefined) return "none of the model's requests was looked at: clawai was not in front of it";
-  const { looked, refused } = came;
-  const unlooked = refused > 0 ? `, and refused ${refused} that nobody could look at` : '';
-  if (looked + refused > 0) return `looked at ${looked} ${looked === 1 ? 'request' : 'requests'} to the model${unlooked}`;
-  return 'warning: no request to a model came by here: if the agent has asked one, nobody looked at what it called';
+  const { looked, refused, unlooked } = came;
+  if (looked + refused + unlooked === 0)
+    return 'warning: no request to a model came by here: if the agent has asked one, nobody looked at what it called';
+  const parts = [
+    `looked at ${looked} ${looked === 1 ? 'request' : 'requests'} to the model`,
+    ...(refused > 0 ? [`refused ${refused} that nobody could look at`] : []),
+    ...(unlooked > 0 ? [`let ${unlooked} pass that nobody could look at`] : []),
+  ];
+  return parts.join(', and ');
 }
 
 async function sayWhatHappened(stateDir: string, session: string, since: number): Promise<void> {

@@ -38,6 +38,8 @@ export interface Config {
     readonly depth: number;
     /** Bytes that one event of a stream may have. */
     readonly frame: number;
+    /** Milliseconds that the body of a request may bring nothing. */
+    readonly bodyTimeout: number;
   };
   readonly audit: {
     /** What an event that was recorded survives: `normal` the end of any process, `full` also that of the machine. */
@@ -101,6 +103,7 @@ export type Setting =
   | 'limits.message'
   | 'limits.depth'
   | 'limits.frame'
+  | 'limits.body_timeout'
   | 'audit.sync'
   | 'audit.retain'
   | 'audit.max_size'
@@ -122,7 +125,7 @@ export function defaultConfig(machine: Machine): Config {
     servers: [],
     llm: { mode: 'embedded', providers: [], bodies: { areStored: false, retain: 30 * DAY } },
     // More than SDK clients take, which give up at 10 MiB; deeper than any schema that a person writes.
-    limits: { message: 32 * MIB, depth: 128, frame: 16 * MIB },
+    limits: { message: 32 * MIB, depth: 128, frame: 16 * MIB, bodyTimeout: 30_000 },
     audit: { sync: 'normal', retain: 90 * DAY, maxSize: 1024 * MIB, jsonl: undefined, log: 'decisions' },
     file: undefined,
     fromFile: new Set(),

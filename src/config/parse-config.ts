@@ -29,6 +29,7 @@ const HOUR = 60 * 60 * 1000;
 const MESSAGE = { least: 64 * KIB, most: 256 * MIB };
 const DEPTH = { least: 16, most: 512 };
 const FRAME = { least: 64 * KIB, most: 64 * MIB };
+const BODY_TIMEOUT = { least: 250, most: HOUR };
 const RETAIN = { least: HOUR, most: 36_500 * 24 * HOUR };
 const MAX_SIZE = { least: MIB, most: 1024 * 1024 * MIB };
 
@@ -40,7 +41,7 @@ const READ = {
   '': ['mode', 'on_error', 'state_dir', 'store', 'listen', 'serve', 'servers', 'llm', 'limits', 'audit'],
   serve: ['tls_cert', 'tls_key', 'token_file', 'hosts'],
   llm: ['mode', 'providers', 'store_bodies', 'retain'],
-  limits: ['message', 'depth', 'frame'],
+  limits: ['message', 'depth', 'frame', 'body_timeout'],
   audit: ['sync', 'retain', 'max_size', 'jsonl', 'log'],
 } as const;
 
@@ -134,6 +135,7 @@ export function parseConfig(text: string, { file, home, defaults }: ParseConfigO
       message: read('limits.message', size(MESSAGE), limits.message),
       depth: read('limits.depth', integer(DEPTH), limits.depth),
       frame: read('limits.frame', size(FRAME), limits.frame),
+      bodyTimeout: read('limits.body_timeout', duration(BODY_TIMEOUT), limits.bodyTimeout),
     },
     audit: {
       sync: read('audit.sync', choice(['normal', 'full']), audit.sync),

@@ -9,14 +9,22 @@ export const LIKE_METHODS = {
   prompt: ['completion/complete'],
 } as const;
 
-/** What a client asks a server to do: what the rules on flow look at, and rate limits count. */
-export const CLIENT_CALLS: ReadonlySet<string> = new Set(Object.values(SUBJECT_METHODS));
+/** What a client asks a server to do, and what brings back as much: what the rules on flow look at, and rate limits count. */
+export const CLIENT_CALLS: ReadonlySet<string> = new Set([
+  ...Object.values(SUBJECT_METHODS),
+  'resources/directory/read',
+  'skills/get',
+]);
 
 /** What the policy calls the agent's own tools. No server may be called that. */
 export const NATIVE_SERVER = 'native';
 
 /** Methods whose messages are calls: where no rule is about one, the policy's default action decides. All others pass then. */
-export const CALL_METHODS: ReadonlySet<string> = new Set([...CLIENT_CALLS, 'sampling/createMessage', 'elicitation/create']);
+export const CALL_METHODS: ReadonlySet<string> = new Set([
+  ...Object.values(SUBJECT_METHODS),
+  'sampling/createMessage',
+  'elicitation/create',
+]);
 
 /**
  * Anything that is reviewed. Exactly one of `tool`, `resource` and `prompt` is set for `tools/call`,

@@ -1,7 +1,6 @@
 import type { Severity } from './detect/types.ts';
 import type { FlowFinding } from './flow/finding.ts';
 import type { RateExcess } from './rate/bucket.ts';
-import type { ServerChange } from './registry/facts.ts';
 
 /** Every action, as a policy, a fixture and the command line write them. */
 export const ACTIONS = ['allow', 'deny', 'prompt'] as const;
@@ -51,6 +50,15 @@ export interface Finding {
   readonly description?: string;
   /** Where, such as `description`. */
   readonly field?: string;
+}
+
+/** What of a server is not as it was trusted: the way in which it is started or reached, or what it says of itself. */
+export interface ServerChange {
+  readonly of: 'launch' | 'instructions';
+  /** Of the launch identity that is not trusted. */
+  readonly fingerprint?: string;
+  /** What of the launch identity differs, such as `args[2]`; empty where that is not known. */
+  readonly fields: readonly string[];
 }
 
 /** What a guard knows of a definition that it does not trust. */

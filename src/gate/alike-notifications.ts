@@ -6,6 +6,7 @@ import type { SseEvent } from '../protocol/sse/sse-event.ts';
 import type { Connection } from './connection.ts';
 import { type MessagePart, partOfMessage } from './detection/message-part.ts';
 import { PlainNotifications } from './plain-notifications.ts';
+import { TASK_NEWS } from './tasks.ts';
 
 const QUOTE = 0x22;
 const COLON = 0x3a;
@@ -62,7 +63,7 @@ export class AlikeNotifications {
     const message = readMessage(this.#connection.scanner, bytes, dataStart, dataEnd);
     const { method, params } = message;
     const policy = this.#connection.setup.policy.current();
-    const isHeeded = method === 'notifications/cancelled';
+    const isHeeded = method === 'notifications/cancelled' || TASK_NEWS.has(method ?? '');
     if (method === undefined || params === undefined || isHeeded || !this.passes(message)) return;
     const values = [...this.#idOf(event), ...this.#valuesIn(bytes, params)].toSorted((a, b) => a.start - b.start);
     this.#template.learn(bytes, { start, end, mark: params.start }, values);

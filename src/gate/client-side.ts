@@ -8,9 +8,9 @@ import type { BatchAnswer } from './batch-answer.ts';
 import type { Connection } from './connection.ts';
 import { cancelledKey, keyOf, messageText, plainKeyOf, requestIdOf } from './message-parts.ts';
 import { type IdKey, spellingOf } from './id-key.ts';
-import { type Declaring, toDeclaring } from './list-methods.ts';
+import { type ChangingList, type Declaring, toDeclaring, toListening } from './list-methods.ts';
 import { KnownMethods, type MethodFacts } from './method-facts.ts';
-import { MAY_ASK_FOR_INPUT, type ReviewedMethod, toMethodCall } from './methods.ts';
+import { MAY_ASK_FOR_INPUT, type ReviewedMethod, toMethodCall, toReading } from './methods.ts';
 import { idOf, type PendingRequest } from './pending.ts';
 import { denyRequest, denyToolCall, errorLine } from './reply.ts';
 import type { Outcome, Review } from './review.ts';
@@ -34,6 +34,10 @@ interface Origin {
   readonly key: IdKey | undefined;
   /** What its answer declares. */
   readonly declaring: Declaring | undefined;
+  /** The call whose task it asks for. */
+  readonly task: Source | undefined;
+  /** Lists of whose changes it asks to be told. */
+  readonly listening?: ReadonlySet<ChangingList>;
 }
 
 /** What is remembered of a request that goes on, besides. */
@@ -46,6 +50,8 @@ interface Forwarded {
 
 /** Milliseconds without an answer to the greeting after which a server is one that takes its time. */
 const STARTS_SLOWLY = 20;
+
+const LISTEN = 'subscriptions/listen';
 
 /** Stands where nobody is asked. */
 const NO_QUESTION = new AbortController();
@@ -72,7 +78,7 @@ export class ClientSide {
 
   /** Changes nothing where it returns `BUSY`. */
   #judge(message: Message, batch: BatchAnswer | undefined): Verdict | Promise<Verdict> {
-    const { fromClient, waiting } = this.#connection;
+    const { fromClient, tasks, waiting } = this.#connection;
     const method = message.method as string;
     const facts = this.#methods.factsOf(method);
     if (method === 'notifications/cancelled' && message.kind === 'notification') return this.#cancel(message);
@@ -89,8 +95,10 @@ export class ClientSide {
     }
     if (facts.variant !== undefined) return this.refuse(message, `the method is a variant of ${JSON.stringify(facts.variant)}`);
     // Read now: when somebody has been asked, the message's bytes are gone.
-    const origin = { message, method, batch, key, declaring: toDeclaring(facts.declaring, message) };
-    return facts.reviewed === undefined ? this.#handleOther(origin, facts) : this.#review(origin, facts.reviewed);
+    const task = tasks.sourceOf(message);
+    const origin = { message, method, batch, key, task, declaring: toDeclaring(facts.declaring, message) };
+    const reviewed = facts.call.isUnknownMethod === true ? toReading(message) : facts.reviewed;
+    return reviewed === undefined ? this.#handleOther(origin, facts) : this.#review(origin, reviewed);
   }
 
   /** Answers a message that can't be taken; nobody is let wait. */
@@ -158,7 +166,10 @@ export class ClientSide {
       review: { from: 'client' as const, call, requestId, started },
       decision: reviewer.decide(call),
     }));
-    return this.#settle(origin, reviews, deny);
+    // Where one is denied nothing of the message goes on, so that nobody is asked about the others, and they count for nothing.
+    const denied = setup.isObserving ? [] : reviews.filter(({ decision }) => decision.action === 'deny');
+    const listening = origin.method === LISTEN ? { listening: toListening(params) } : {};
+    return this.#settle({ ...origin, ...listening }, denied.length > 0 ? denied : reviews, deny);
   }
 
   /** Carries out what was decided of a message's calls: it goes on where all may, and is answered where one may not. */
@@ -181,8 +192,8 @@ export class ClientSide {
         return this.#forward(origin, {
           spelling,
           deny: lateDenial(deny, requestId, known),
-          source: this.#sourceOf(known, outcomes),
-          about: this.#detect(origin.message, reviews, { outcomes, known }),
+          source: origin.task ?? this.#sourceOf(known, outcomes),
+          about: origin.task ?? this.#detect(origin.message, reviews, { outcomes, known }),
         });
       }
       // A notification has nobody who waits for an answer.
@@ -229,11 +240,12 @@ export class ClientSide {
   /** Methods that are not reviewed pass, unless the policy names them or refuses what it does not know. */
   #handleOther(origin: Origin, { call, ...facts }: MethodFacts): Verdict | Promise<Verdict> {
     const { setup, recorder, reviewer } = this.#connection;
-    const { message, method } = origin;
+    const { message, method, task } = origin;
     const isNotification = message.kind === 'notification';
     const mayBeDecided = isNotification ? facts.mayBeStopped : facts.mayBeDecided;
     if (mayBeDecided && !recorder.open()) return BUSY;
     if (method === 'initialize') this.#connection.noteGreeting(message);
+    if (task !== undefined && !this.#connection.enterSession()) return BUSY;
     const deny: Deny = (id, denied, outcome) => denyRequest(id, { ...outcome, call: denied });
     if (mayBeDecided) {
       const started = setup.ports.clock.elapsed();
@@ -245,13 +257,8 @@ export class ClientSide {
     }
     const spelling = spellingIn(origin);
     if (!MAY_ASK_FOR_INPUT.has(method)) return this.#forward(origin, { spelling });
-    const source = this.#connection.tasks.sourceOf(message);
-    return this.#forward(origin, {
-      spelling,
-      deny: lateDenial(deny, requestIdOf(message), withoutContent(call)),
-      source,
-      about: source,
-    });
+    const late = lateDenial(deny, requestIdOf(message), withoutContent(call));
+    return this.#forward(origin, { spelling, deny: late, source: task, about: task });
   }
 
   #warmFor(declaring: Declaring): void {
@@ -263,12 +270,13 @@ export class ClientSide {
     else setTimeout(() => recorder.warm(), STARTS_SLOWLY).unref();
   }
 
-  #forward({ method, batch, key, declaring }: Origin, rest: Forwarded): Verdict {
+  #forward({ method, batch, key, declaring, listening }: Origin, rest: Forwarded): Verdict {
     if (key === undefined) return FORWARD;
     // While the server works out its answer, which can't go on before it is compared.
     if (declaring !== undefined) this.#warmFor(declaring);
     const { spelling, deny, source, about } = rest;
-    this.#connection.fromClient.add({ key, spelling, method, deny, batch, source, about, declaring, isCancelled: false });
+    const asked = { key, spelling, method, deny, batch, source, about, declaring, listening, isCancelled: false };
+    this.#connection.fromClient.add(asked);
     return FORWARD;
   }
 }

@@ -32,6 +32,7 @@ import { Reviewer } from './review.ts';
 import { SecondSightings } from './second-sightings.ts';
 import { ServerLaunch } from './server-launch.ts';
 import { SessionView } from './session-view.ts';
+import type { Source } from './source.ts';
 import { Tasks } from './tasks.ts';
 
 /** Params of so many bytes are read first and their keys looked at afterwards, which is faster and takes more memory. */
@@ -64,7 +65,7 @@ export class Connection {
   readonly fromClient = new PendingRequests();
   readonly fromServer = new PendingRequests();
   readonly questions = new Questions();
-  readonly tasks = new Tasks();
+  readonly tasks: Tasks;
   /** Calls of the client that wait for a person, by the key of their id. One that was taken out has its answer, or needs none. */
   readonly waiting = new Map<IdKey, WaitingCall>();
   /** The same of the server's requests: what withdraws them. */
@@ -84,9 +85,11 @@ export class Connection {
   /** The policy was asked for in this go; not for every message, since thousands may come at once. */
   #isPolicyFresh = false;
 
-  constructor(setup: GateSetup) {
+  /** @param tasks those of the server, where other connections may ask for what they came to */
+  constructor(setup: GateSetup, tasks = new Tasks()) {
     this.setup = setup;
     this.launch = new ServerLaunch(setup);
+    this.tasks = tasks;
     this.scanner = new JsonScanner(setup.maxDepth);
     this.recorder = new Recorder({ ...setup.ports, prepare: () => this.#followPolicy() && this.looks.isReady() });
     const rules = (): DetectionRules => setup.policy.current().policy.detection.rules;
@@ -96,7 +99,7 @@ export class Connection {
     const queue = setup.ports.lookQueue ?? new LookQueue(setup.ports.clock);
     this.texts = new TextLooks(setup, { recorder: this.recorder, census: this.census, source, queue });
     this.session = new SessionView(setup);
-    this.hidden = new HiddenWatch(setup, this.recorder, launch);
+    this.hidden = new HiddenWatch(setup, this.recorder, this);
     this.definitions = new Definitions(this);
     this.results = new Results(setup, this);
     this.reviewer = new Reviewer(setup, {
@@ -114,6 +117,27 @@ export class Connection {
   refreshPolicy(): boolean {
     this.#isPolicyFresh ||= this.recorder.isOpen || this.#followPolicy();
     return this.#isPolicyFresh;
+  }
+
+  /** Takes part in the session as it is now, which a connection that has decided nothing yet does not. False where that has to wait. */
+  enterSession(): boolean {
+    if (!this.recorder.open()) return false;
+    this.recorder.within(() => this.session.join());
+    return true;
+  }
+
+  /** Notes what a call gave, or the task that it became. @param method of the request that is answered, or of the notification that says it */
+  noteResult(source: Source, message: Message, method: string): void {
+    if (!this.session.isActive && source.isTask !== true) return;
+    if (source.isTask !== true) this.tasks.note(source, message);
+    else if (!this.tasks.hasOutcome({ method, message })) return;
+    const { bytes, result = message.params, error } = message;
+    if (source.record !== undefined) this.results.note(source.record, { bytes, result, error });
+  }
+
+  /** Something may be hidden from the client. */
+  hides(): boolean {
+    return this.definitions.holds;
   }
 
   /** Makes ready what is needed before an answer goes on. */

@@ -1,7 +1,8 @@
 import { setTimeout } from 'node:timers/promises';
 import type { Call } from '../core/call.ts';
+import type { ServerChange } from '../core/decision.ts';
 import type { Definition, DefinitionKind } from '../core/registry/definition.ts';
-import type { RegistryFacts, ServerChange } from '../core/registry/facts.ts';
+import type { RegistryFacts } from '../core/registry/facts.ts';
 import { instructionsDefinition } from '../core/registry/fingerprint.ts';
 import { pinStatus } from '../core/registry/pin-status.ts';
 import type { JsonScanner } from '../protocol/json-scanner.ts';
@@ -25,14 +26,10 @@ import type { SessionView } from './session-view.ts';
 import { BUSY, FORWARD, type Verdict } from './verdict.ts';
 import { type WaitingPage, WaitingPages } from './waiting-pages.ts';
 
-/** Milliseconds for which a server that was as trusted counts as such without another look. */
-const TRUSTED_FOR = 250;
 /** Milliseconds that a list of a megabyte takes to be written out, which looking at it would hold up. */
 const SENT_AFTER = 15;
 /** Places whose lists are known to have nothing in them that is hidden. */
 const MOST_KNOWN = 64;
-
-const INSTRUCTIONS_CHANGED: ServerChange = { of: 'instructions', fields: [] };
 
 const UNREADABLE = 'it cannot be compared with what is trusted';
 const UNLOOKED = 'it cannot be looked at for what should not reach a model';
@@ -78,7 +75,6 @@ export class Definitions {
   readonly #known = new Map<string, string>();
   #introduced: { readonly within: Readonly<Transaction>; readonly to: object } | undefined;
   #work: Promise<void> | undefined;
-  #trustedUntil = 0;
 
   constructor(connection: Declarer) {
     this.#connection = connection;
@@ -177,12 +173,7 @@ export class Definitions {
       const detection = looks.factsOf(facts, instructions);
       const serverChange = this.#serverChange();
       const isServerChanged = serverChange !== undefined;
-      return {
-        ...facts,
-        ...(detection !== undefined && { detection }),
-        isServerChanged,
-        ...(isServerChanged && { serverChange }),
-      };
+      return { ...facts, ...(detection !== undefined && { detection }), isServerChanged, serverChange };
     });
   }
 
@@ -274,22 +265,16 @@ export class Definitions {
   }
 
   #serverChange(): ServerChange | undefined {
-    const { launch, setup } = this.#connection;
-    const now = setup.ports.clock.now();
-    if (now < this.#trustedUntil && now > this.#trustedUntil - 2 * TRUSTED_FOR) return undefined;
     const isInstructing = this.#hasInstructed ?? true;
-    const saysOther = isInstructing && pinStatus(this.#lists.pin('instructions', '')) === 'changed';
-    const change = launch.refusal ?? (saysOther ? INSTRUCTIONS_CHANGED : undefined);
-    this.#trustedUntil = change === undefined ? now + TRUSTED_FOR : 0;
-    return change;
+    return this.#connection.launch.change(() => isInstructing && pinStatus(this.#lists.pin('instructions', '')) === 'changed');
   }
 
   /** Notes how the server is started and what it said when it was greeted, once they can be recorded. */
   #introduce(): void {
-    const { launch, recorder, client } = this.#connection;
+    const { launch, client, recorder, setup } = this.#connection;
     const { current } = recorder;
     this.#recall();
-    const { database } = this.#connection.setup.ports.registry;
+    const { database } = setup.ports.registry;
     const { within, to } = this.#introduced ?? {};
     // A store that was replaced meanwhile knows nothing of this server.
     if (within?.isLost !== false || to !== database) launch.introduce();
@@ -300,7 +285,7 @@ export class Definitions {
     this.#compared ??= { within: current, pages: [], instructions };
     if (instructions === undefined) return;
     this.#compared = { ...this.#compared, instructions };
-    this.#trustedUntil = 0;
+    launch.doubt();
     this.#lists.lookAt(instructions);
     this.#lookSoon();
     this.#instructions = undefined;

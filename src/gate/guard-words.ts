@@ -1,10 +1,9 @@
 import type { Call } from '../core/call.ts';
-import type { Decision, Distrust, Finding } from '../core/decision.ts';
+import type { Decision, Distrust, Finding, ServerChange } from '../core/decision.ts';
 import type { FlowFinding, FlowRuleName } from '../core/flow/finding.ts';
 import { quoteName } from '../core/flow/words.ts';
 import type { RateExcess } from '../core/rate/bucket.ts';
 import { describeDistrust } from '../core/registry/distrust.ts';
-import type { ServerChange } from '../core/registry/facts.ts';
 import { shortFingerprint } from '../core/registry/fingerprint.ts';
 import { wordsOnUnmapped } from './unmapped-words.ts';
 

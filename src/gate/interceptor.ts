@@ -15,7 +15,6 @@ import { idKey } from './id-key.ts';
 import { keyOf } from './message-parts.ts';
 import { messagesIn } from './messages-in.ts';
 import { refuseOversizedOfClient, refuseOversizedOfServer } from './oversized.ts';
-import type { GateSetup } from './ports.ts';
 import { errorLine } from './reply.ts';
 import { ServerSide } from './server-side.ts';
 import {
@@ -63,8 +62,8 @@ export class Interceptor {
   #shown = 0;
   readonly #utf8 = new Utf8Check();
 
-  constructor(setup: GateSetup) {
-    this.#connection = new Connection(setup);
+  constructor(...of: ConstructorParameters<typeof Connection>) {
+    this.#connection = new Connection(...of);
     this.#client = new ClientSide(this.#connection);
     this.#server = new ServerSide(this.#connection);
     this.#guard = new Guard(this.#connection);
@@ -101,8 +100,8 @@ export class Interceptor {
     return this.#connection.ready();
   }
 
-  /** The connection is over: records what is left, and what was seen in all. */
-  async finish(): Promise<void> {
+  /** The connection is over: records what is left, and what was seen in all. @param isHurried we are about to be killed */
+  async finish(isHurried = false): Promise<void> {
     const { census, definitions, looks, recorder, results, setup, texts } = this.#connection;
     const { clock, session, sink } = setup.ports;
     const last = Promise.all([definitions.settled().then(() => looks.settled()), results.settled(), texts.settled()]);
@@ -113,7 +112,7 @@ export class Interceptor {
     if (texts.waiting > 0) census.countLook('busy', texts.waiting);
     const summary = { time: clock.now(), session: session(), server: setup.server, census: census.report() };
     recorder.note(() => sink.recordSummary(summary));
-    await recorder.finish();
+    await recorder.finish(isHurried);
   }
 
   /** A line from the client that was too long to be read. It goes nowhere, and whoever waits for its answer gets one. */
@@ -161,6 +160,11 @@ export class Interceptor {
    */
   abandoned(lines: Buffer): void {
     abandonRequests(this.#connection, lines);
+  }
+
+  /** Does the client wait to be told of changes? */
+  get isSubscribed(): boolean {
+    return this.#connection.fromClient.listening().length > 0;
   }
 
   /** Has the server asked something that the client has not answered yet? */

@@ -1,5 +1,5 @@
 import type { DefinitionKind } from '../core/registry/definition.ts';
-import { isJsonObject } from '../core/json.ts';
+import { isJsonObject, type JsonObject } from '../core/json.ts';
 import type { Message } from '../protocol/message.ts';
 import { readSmallObject } from './message-parts.ts';
 
@@ -16,6 +16,24 @@ export const LIST_METHODS: ReadonlyMap<string, ListMethod> = new Map([
   ['resources/templates/list', { kind: 'resource_template', member: 'resourceTemplates' }],
   ['prompts/list', { kind: 'prompt', member: 'prompts' }],
 ] as const);
+
+/** A list in the names of MCP's notifications. */
+export type ChangingList = 'tools' | 'prompts' | 'resources';
+
+/** Which of these says that a definition's list has changed. */
+export const LISTS: ReadonlyMap<DefinitionKind, ChangingList> = new Map([
+  ['tool', 'tools'],
+  ['prompt', 'prompts'],
+  ['resource', 'resources'],
+  ['resource_template', 'resources'],
+] as const);
+
+/** Lists of whose changes a request `subscriptions/listen` asks to be told. */
+export function toListening(params: JsonObject): ReadonlySet<ChangingList> {
+  const filter = params['notifications'];
+  const isWanted = (list: ChangingList): boolean => isJsonObject(filter) && filter[`${list}ListChanged`] === true;
+  return new Set([...LISTS.values()].filter(isWanted));
+}
 
 /** Methods whose answers may have instructions for the model. */
 const GREETINGS: ReadonlySet<string> = new Set(['initialize', 'server/discover']);

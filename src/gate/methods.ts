@@ -4,7 +4,9 @@ import { expandTemplate } from '../core/registry/expand-template.ts';
 import { foldKey } from '../protocol/json-key.ts';
 import { INVALID_PARAMS } from '../protocol/jsonrpc.ts';
 import { CLIENT_METHODS } from '../protocol/mcp/methods.ts';
+import type { Message } from '../protocol/message.ts';
 import { nameProblem } from '../core/registry/name-problem.ts';
+import { readObject } from './message-parts.ts';
 
 /** The calls that a reviewed message makes, all of which must be allowed; or what is wrong with it. */
 export type CallResult =
@@ -147,6 +149,22 @@ export const REVIEWED_METHODS: ReadonlyMap<string, ReviewedMethod> = new Map(
     COMPLETE,
   ].map((entry) => [entry.method, withExtra(withWholeNames(entry))]),
 );
+
+/**
+ * How a message of a method that no revision of MCP has is reviewed, where it names a resource: lenient servers have other names for reading one
+ * (`resources/get`, `skills/read`). It has to be allowed itself, and reading the resource as well. Undefined for all others.
+ */
+export function toReading(message: Message): ReviewedMethod | undefined {
+  const { kind, method = '' } = message;
+  const params = message.params === undefined ? undefined : readObject(message, message.params);
+  const isUri = ([key, value]: [string, JsonValue]): boolean => typeof value === 'string' && foldKey(key) === 'uri';
+  if (kind !== 'request' || params === undefined || !Object.entries(params).some(isUri)) return undefined;
+  const toCalls: ReviewedMethod['toCalls'] = (server, given) => {
+    const result = RESOURCES_READ.toCalls(server, given);
+    return 'problem' in result ? result : { calls: [...result.calls, toMethodCall(server, method)] };
+  };
+  return withExtra(withWholeNames({ method, denial: 'error', toCalls }));
+}
 
 /**
  * Refuses names that hold half of a surrogate pair. JSON can say it, but most languages have no such text and read U+FFFD in its place:

@@ -1,7 +1,7 @@
 import type { Span } from '../protocol/message.ts';
 import type { BatchAnswer } from './batch-answer.ts';
 import type { IdKey } from './id-key.ts';
-import type { Declaring } from './list-methods.ts';
+import type { ChangingList, Declaring } from './list-methods.ts';
 import type { Outcome } from './review.ts';
 import type { Source } from './source.ts';
 
@@ -21,6 +21,8 @@ export interface PendingRequest {
   readonly about?: Source | undefined;
   /** What its answer declares; undefined for most. */
   readonly declaring?: Declaring | undefined;
+  /** Lists of whose changes it asks to be told, until its answer comes. */
+  readonly listening?: ReadonlySet<ChangingList> | undefined;
   /** The sender has withdrawn it: nobody waits for an answer. */
   isCancelled: boolean;
 }
@@ -83,6 +85,14 @@ export class PendingRequests {
   peek(key: IdKey): Pick<PendingRequest, 'method' | 'about' | 'isCancelled'> | undefined {
     const request = this.#requests.get(key);
     return typeof request === 'string' ? { method: request, isCancelled: false } : request;
+  }
+
+  /** Those that ask to be told of changes, and wait for that. */
+  listening(): readonly PendingRequest[] {
+    const listening: PendingRequest[] = [];
+    for (const request of this.#requests.values())
+      if (typeof request !== 'string' && request.listening !== undefined && !request.isCancelled) listening.push(request);
+    return listening;
   }
 
   /** Forgets a plain request, since its answer has come. False where there is none with this key, and nothing has changed. */

@@ -13,7 +13,7 @@ import type { Looks } from './detection/look.ts';
 import type { PolicySource } from './policy-source.ts';
 import type { SessionMemories } from './session-memory.ts';
 import type { SessionBy, SessionLog } from './session-port.ts';
-import type { BodyRecord } from './body-record.ts';
+import type { BodyRecord, ModelRequestsRecord } from './body-record.ts';
 import type { ConnectionRecord } from './connection-record.ts';
 import type { DetectionRecord } from './detection-record.ts';
 import type { OfferedDiffersRecord } from './offered-record.ts';
@@ -152,6 +152,7 @@ export interface Sink {
   recordDeniedResult(record: DeniedResultRecord): void;
   recordDeniedCallMade(record: DeniedCallMadeRecord): void;
   recordBody(record: BodyRecord): void;
+  recordModelRequests(record: ModelRequestsRecord): void;
   recordOfferedDiffers(record: OfferedDiffersRecord): void;
   recordDetection(record: DetectionRecord): void;
   /** Throws where it could not be written; nothing since `begin` is then. */

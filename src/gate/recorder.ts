@@ -16,8 +16,11 @@ const MOST_WAITING = 1000;
 /** What is never recorded together with a call and must not hold one up is written after so many milliseconds. */
 const SOON = 200;
 
-/** Attempts to write what is left when a connection has ended; each waits for some 20 ms at most. */
-const LAST_TRIES = 5;
+/**
+ * Milliseconds for which is tried to write what is left when a connection has ended: many end at once, and one of them may be kept from the processor
+ * while it has the store. Who sends a signal kills soon after.
+ */
+const LAST_PATIENCE = { usual: 300, hurried: 80 } as const;
 
 export interface RecorderOptions {
   readonly sink: Sink;
@@ -202,13 +205,12 @@ export class Recorder {
     return this.close() ? result : unrecorded(result);
   }
 
-  /** Writes what is left, for at most a tenth of a second, and says what could not be written. */
-  async finish(): Promise<void> {
+  /** Writes what is left, for at most a third of a second, or a tenth where there is a hurry, and says what could not be written. */
+  async finish(isHurried = false): Promise<void> {
     clearTimeout(this.#timer);
     await this.over();
-    for (let tries = 0; tries < LAST_TRIES && this.#waiting.length > 0; tries++) {
-      if (!this.#writeNotes()) await this.ready();
-    }
+    const ending = performance.now() + LAST_PATIENCE[isHurried ? 'hurried' : 'usual'];
+    while (this.#waiting.length > 0 && !this.#writeNotes() && performance.now() < ending) await this.ready();
     const lost = this.#lost + this.#waiting.length;
     if (lost > 0)
       this.#warn(`${lost} ${lost === 1 ? 'event that was no call' : 'events that were no calls'} could not be recorded`);

@@ -68,8 +68,8 @@ export interface Registry {
   /** Undefined where nothing was seen in that scope. */
   server(scope: PinScope): ServerRecord | undefined;
   /**
-   * Notes how a server is started now. A launch that is new and refused begins with what is trusted of the server, so that a person sees what
-   * differs. @param isPinned it is trusted from now on, besides those that are already
+   * Notes how a server is started now. What a refused launch lists is held against what is trusted of the server, so that a
+   * person sees what differs. @param isPinned it is trusted from now on, besides those that are already
    */
   writeServer(scope: PinScope, identity: LaunchIdentity, options: { readonly isPinned: boolean; readonly now: number }): void;
   /** Text of a launch identity, as it is trusted or as it was seen last. */

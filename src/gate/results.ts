@@ -1,5 +1,5 @@
 import { setImmediate, setTimeout } from 'node:timers/promises';
-import type { Message } from '../protocol/message.ts';
+import type { Message, Span } from '../protocol/message.ts';
 import type { Census } from './census.ts';
 import type { GateSetup } from './ports.ts';
 import type { Recorder } from './recorder.ts';
@@ -68,7 +68,7 @@ export class Results {
   }
 
   /** Takes a copy of a result, or of the error in its place, which goes on right after. @param source id of the record of the call that it answers */
-  note(source: string, message: Message): void {
+  note(source: string, message: Pick<Message, 'bytes' | 'result'> & { readonly error?: Span | undefined }): void {
     // Clients tell the model what an error says, too.
     const { bytes, result = message.error } = message;
     if (result === undefined || this.#isOver || !this.#session.isActive) return;

@@ -1,18 +1,24 @@
+import type { ServerChange } from '../core/decision.ts';
 import type { FieldChange } from '../core/registry/definition.ts';
-import type { ServerChange } from '../core/registry/facts.ts';
 import { shortFingerprint } from '../core/registry/fingerprint.ts';
 import { nearestLaunch } from '../core/registry/nearest-launch.ts';
 import { tellRefused } from './definition-news.ts';
 import type { GateSetup } from './ports.ts';
 import type { LaunchRecord, PinScope } from './registry-port.ts';
 
+const INSTRUCTIONS_CHANGED: ServerChange = { of: 'instructions', fields: [] };
+
 /** Milliseconds after which a server that is still used is noted as used once more. */
 const USED_AGAIN = 60_000;
+
+/** Milliseconds for which a server that was as trusted counts as such without another look. */
+const TRUSTED_FOR = 250;
 
 /** How the server of one connection was started, held against what is trusted. Every method is called in an open transaction. */
 export class ServerLaunch {
   readonly #setup: GateSetup;
   #scope: PinScope | undefined;
+  #trustedUntil = 0;
   #used: { readonly at: number; readonly client: string } | undefined;
 
   constructor(setup: GateSetup) {
@@ -34,9 +40,10 @@ export class ServerLaunch {
     this.#used = undefined;
     const known = registry.server(scope);
     const isTrusted = launch.isTrusted || (isFirst && this.#setup.policy.current().policy.pinning.trustFirstUse);
-    if (known?.seen !== identity.fingerprint || (isTrusted && known.pinned !== known.seen))
+    const isRefused = !isTrusted && !isFirst;
+    if (isRefused || known?.seen !== identity.fingerprint || (isTrusted && known.pinned !== known.seen))
       registry.writeServer(scope, identity, { isPinned: isTrusted, now: clock.now() });
-    if (!isTrusted && !isFirst) this.#tellRefused();
+    if (isRefused) this.#tellRefused();
   }
 
   /** Notes now and then that it is used, and by whom. @param client as it calls itself */
@@ -48,7 +55,25 @@ export class ServerLaunch {
     ports.registry.noteUse(this.scope, { client, folder: paths.remote ? '' : paths.cwd }, now);
   }
 
-  /** What is not as it was trusted; undefined where nothing is known of a difference, or nothing was trusted yet. */
+  /**
+   * What of the server is not as it was trusted; undefined where nothing is known of a difference, or nothing was trusted yet.
+   *
+   * @param saysOther does it give other instructions?
+   */
+  change(saysOther: () => boolean): ServerChange | undefined {
+    const now = this.#setup.ports.clock.now();
+    if (now < this.#trustedUntil && now > this.#trustedUntil - 2 * TRUSTED_FOR) return undefined;
+    const change = this.refusal ?? (saysOther() ? INSTRUCTIONS_CHANGED : undefined);
+    this.#trustedUntil = change === undefined ? now + TRUSTED_FOR : 0;
+    return change;
+  }
+
+  /** Something may not be as it was a moment ago. */
+  doubt(): void {
+    this.#trustedUntil = 0;
+  }
+
+  /** What of the way in which it is started is not trusted. */
   get refusal(): ServerChange | undefined {
     const { isTrusted, isFirst } = this.#read();
     if (isTrusted || isFirst) return undefined;

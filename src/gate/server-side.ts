@@ -15,8 +15,8 @@ import { MAY_ASK_FOR_INPUT } from './methods.ts';
 import { idOf, type PendingRequest } from './pending.ts';
 import { errorLine, explain } from './reply.ts';
 import type { Outcome } from './review.ts';
-import type { Source } from './source.ts';
 import { refuseServerRequest, reviewedServerVariant, toServerCall } from './server-methods.ts';
+import { TASK_NEWS } from './tasks.ts';
 import { BUSY, DROP, FORWARD, type Verdict } from './verdict.ts';
 
 const NOT_TEXT = 'not valid UTF-8';
@@ -54,7 +54,7 @@ export class ServerSide {
   }
 
   readonly #judge = (message: Message): Verdict | Promise<Verdict> => {
-    const { census, recorder } = this.#connection;
+    const { census, recorder, tasks } = this.#connection;
     if (message.kind !== 'response' && !this.#connection.refreshPolicy()) return BUSY;
     if (message.kind === 'response') {
       const verdict = this.#answer(message);
@@ -63,15 +63,19 @@ export class ServerSide {
     }
     const method = message.method as string;
     const isPlain = this.alike.passes(message);
+    // What a task came to may come by itself.
+    const task = TASK_NEWS.has(method) ? tasks.sourceOf(message) : undefined;
+    if (task !== undefined && !this.#connection.enterSession()) return BUSY;
     if (!isPlain && (message.inputRequests !== undefined || this.#reads(method)) && !recorder.open()) return BUSY;
     census.countServer(method);
     if (message.kind === 'request') return this.#request(message, method);
     if (method === 'notifications/cancelled') return this.#cancel(message);
+    if (task !== undefined) this.#connection.noteResult(task, message, method);
     return isPlain ? FORWARD : this.#notification(message, method);
   };
 
   #answer(message: Message): Verdict | Promise<Verdict> {
-    const { census, fromClient } = this.#connection;
+    const { census, fromClient, recorder } = this.#connection;
     // An error without an id is about a message that could not be read; whoever sent that has to know.
     if (message.id === undefined && message.result === undefined) return FORWARD;
     const key = keyOf(message);
@@ -83,8 +87,10 @@ export class ServerSide {
       census.countUnasked();
       return DROP;
     }
+    if (message.inputRequests !== undefined && !recorder.open()) return BUSY;
+    // Also where it asks for something: clients that know nothing of such questions read it as any other.
+    if (pending.source !== undefined) this.#connection.noteResult(pending.source, message, pending.method);
     if (message.inputRequests !== undefined) return this.#inputRequired(message, pending);
-    if (pending.source !== undefined) this.#noteResult(pending.source, message, pending.method);
     if (message.error !== undefined) {
       const urls = readUrlRequests(this.#connection, message);
       if (urls === undefined || urls.length > 0) return this.#askFirst(message, pending, urls);
@@ -92,15 +98,6 @@ export class ServerSide {
     if (pending.method === 'initialize') this.#connection.revision = readRevision(message);
     if (pending.declaring === undefined) return deliver(this.#connection, pending, batchText(message, pending));
     return this.#declare(message, pending, pending.declaring);
-  }
-
-  /** What a call gave, or the task that it became. */
-  #noteResult(source: Source, message: Message, method: string): void {
-    const { results, session, tasks } = this.#connection;
-    if (!session.isActive && source.isTask !== true) return;
-    if (source.isTask !== true) tasks.note(source, message);
-    else if (!tasks.hasOutcome({ method, message })) return;
-    if (source.record !== undefined) results.note(source.record, message);
   }
 
   /** What the server declares is held against what is trusted before anybody reads it. */

@@ -75,7 +75,10 @@ export class SessionMemory {
   /** Reads what other processes have noted since. */
   read({ lost, others }: LogVersion, now: number, flow: Flow): void {
     // What was noted in a transaction that was taken back is nowhere.
-    if (this.#lost !== undefined && this.#lost !== lost) this.#forget();
+    const isLost = this.#lost !== undefined && this.#lost !== lost;
+    if (isLost) this.#forget();
+    // Its servers are still there.
+    if (isLost) for (const server of this.servers) this.#log.addServer(this.session, server, now);
     this.#lost = lost;
     this.#others = undefined;
     this.#joined.clear();

@@ -14,10 +14,13 @@ const MARK = Buffer.from('"taskId"');
 /** What the state of a task that is over is. */
 const OVER = [Buffer.from('"completed"'), Buffer.from('"failed"')];
 
-/** Methods whose answers have what a task came to. */
-const METHODS: ReadonlySet<string> = new Set(['tasks/get', 'tasks/result']);
+/** Notifications that may have what a task came to (MCP 2026-07-28, the tasks extension, and 2025-11-25). */
+export const TASK_NEWS: ReadonlySet<string> = new Set(['notifications/tasks', 'notifications/tasks/status']);
 
-/** Which calls go on as tasks: what they give comes later, as the answer to another request. */
+/** Methods whose answers have what a task came to, and these. */
+const METHODS: ReadonlySet<string> = new Set(['tasks/get', 'tasks/result', ...TASK_NEWS]);
+
+/** Which calls go on as tasks: what they give comes later, as the answer to another request, by another connection or in a notification. */
 export class Tasks {
   readonly #sources = new Map<string, Source>();
 
@@ -37,14 +40,15 @@ export class Tasks {
     if (this.#sources.size > MOST_TASKS && oldest !== undefined) this.#sources.delete(oldest);
   }
 
-  /** Does the answer to such a request have what the task came to? Clients ask for its state again and again. */
-  hasOutcome({ method, message: { bytes, result } }: { readonly method: string; readonly message: Message }): boolean {
+  /** Does the answer to such a request, or such a notification, have what the task came to? Clients ask for its state again and again. */
+  hasOutcome({ method, message }: { readonly method: string; readonly message: Message }): boolean {
+    const { bytes, result = message.params } = message;
     if (result === undefined || method === 'tasks/result') return true;
-    const answer = bytes.subarray(result.start, result.end);
-    return OVER.some((state) => answer.includes(state));
+    const said = bytes.subarray(result.start, result.end);
+    return OVER.some((state) => said.includes(state));
   }
 
-  /** The call whose task a request of the client's asks for, where it does. */
+  /** The call whose task a request of the client's asks for, or a notification tells of, where it does. */
   sourceOf(message: Message): Source | undefined {
     if (this.#sources.size === 0 || !METHODS.has(message.method ?? '') || message.params === undefined) return undefined;
     const id = readObject(message, message.params)?.['taskId'];

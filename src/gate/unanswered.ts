@@ -33,12 +33,15 @@ export function failUndelivered(
   return keys.map((key) => failRequest(connection, key, why)).join('');
 }
 
-/** Has a text be read like the results of the calls in lines that were forwarded. @param said an error that answers nothing, with the text in it */
+/** Has an error that answers nothing be read like the results of the calls in lines that were forwarded. @param said whatever the server said */
 export function noteAside(connection: Connection, lines: Buffer, said: Buffer): void {
   const { fromClient, results, scanner } = connection;
   const sources = keysIn(connection, lines).map((key) => fromClient.get(key)?.source?.record);
+  const unanswered = sources.filter((source) => source !== undefined);
+  if (unanswered.length === 0) return;
   const message = readMessage(scanner, said, 0, said.length);
-  for (const source of sources) if (source !== undefined) results.note(source, message);
+  if (message.id !== undefined || message.error === undefined) return;
+  for (const source of unanswered) results.note(source, message);
 }
 
 /** Forgets the requests in lines of the client's, which waits for them no more, and withdraws what a person was asked about them. */

@@ -55,6 +55,12 @@ const LIMITS_SCHEMA = table(
       default: USUAL.limits.depth,
     },
     frame: sizeWithin(CONFIG_BOUNDS.frame, USUAL.limits.frame, 'The longest event of a stream'),
+    body_timeout: duration({
+      description:
+        "How long a request's body may bring nothing, 250ms to 1h; all of it has four times as long, and a second for each KiB.",
+      default: formatDuration(USUAL.limits.bodyTimeout),
+      examples: ['2m'],
+    }),
   },
   { description: 'What is too much.' },
 );

@@ -27,7 +27,7 @@ function closeSoon(database: DatabaseSync, file: string): void {
 }
 
 /**
- * Closes a database of which a file was deleted, or which was moved or replaced. What is in a deleted log only those know who have it open, and a
+ * Closes a database of which a file was deleted, or which was moved, replaced or emptied. What is in a deleted log only those know who have it open, and a
  * store that is moved has to be whole without the log that stays behind: so it is brought home, although that waits for the disk. Never throws.
  */
 function closeAndRescue(database: DatabaseSync, gone: Gone, watch: FileWatch): void {
@@ -35,9 +35,14 @@ function closeAndRescue(database: DatabaseSync, gone: Gone, watch: FileWatch): v
     // Without the shared memory there are no locks that would keep others from bringing home another log at the same time; but
     // closing does it, where nobody else has the file open.
     if (gone !== 'memory') database.exec('PRAGMA wal_checkpoint(PASSIVE)');
-    if (gone === 'file') watch.removeRest();
   } catch {
     // Closing tries once more.
+  }
+  try {
+    // A log that brought back nothing belongs to what is gone, for all who have it open.
+    if (gone === 'file' || (gone === 'content' && watch.removeEmpty())) watch.removeRest();
+  } catch {
+    // Whoever opens the next one says what is wrong there.
   }
   try {
     database.close();

@@ -1,14 +1,14 @@
-import { type BigIntStats, rmSync, statSync } from 'node:fs';
+import { type BigIntStats, type Stats, lstatSync, rmSync, statSync } from 'node:fs';
 
 /** Milliseconds between looks at SQLite's own files; the store's is looked at each time, which takes 2 µs. */
 const INTERVAL_MS = 50;
 
-/** The file itself, its log, or what processes share about the log. */
-export type Gone = 'file' | 'log' | 'memory';
+/** The file itself, all that was in it, its log, or what processes share about the log. */
+export type Gone = 'file' | 'content' | 'log' | 'memory';
 
 /** What became of an open store's files. */
 export interface Findings {
-  /** Which of them was deleted or replaced: what is written now, nobody finds. */
+  /** Which of them was deleted, replaced or emptied: what is written now, nobody finds. */
   readonly gone: Gone | undefined;
   /** Bytes in the write-ahead log; undefined where this was no time to look, or there is none. */
   readonly log: number | undefined;
@@ -29,15 +29,15 @@ export class FileWatch {
     this.#inodes = [file, `${file}-wal`, `${file}-shm`].map(inodeOf);
   }
 
-  /** Is the store's own file still in its place? What is written elsewhere, nobody finds. */
+  /** Is the store's own file still in its place, with something in it? What is written elsewhere, or beside an empty one, nobody finds. */
   get isThere(): boolean {
-    const [file] = this.#inodes;
-    return file !== undefined && inodeOf(this.#file) === file;
+    return this.#lost() === undefined;
   }
 
   /** @param isLast what is not noticed now never will be */
   look(isLast = false): Findings {
-    if (!this.isThere) return { gone: 'file', log: undefined };
+    const lost = this.#lost();
+    if (lost !== undefined) return { gone: lost, log: undefined };
     const [, log, memory] = this.#inodes;
     const now = performance.now();
     // Without a log there is a rollback journal, which comes and goes.
@@ -46,6 +46,20 @@ export class FileWatch {
     const found = statSync(`${this.#file}-wal`, { throwIfNoEntry: false });
     const isMemoryThere = inodeOf(`${this.#file}-shm`) === memory;
     return { gone: isMemoryThere ? (found?.ino === log ? undefined : 'log') : 'memory', log: found?.size };
+  }
+
+  #lost(): 'file' | 'content' | undefined {
+    const [file] = this.#inodes;
+    const found = placed(this.#file);
+    if (file === undefined || found?.ino !== file) return 'file';
+    return found.size > 0 ? undefined : 'content';
+  }
+
+  /** Removes a file that is still empty, so that the one that comes there is another to everybody. @returns whether it was */
+  removeEmpty(): boolean {
+    if (this.#lost() !== 'content') return false;
+    rmSync(this.#file, { force: true });
+    return true;
   }
 
   /**
@@ -70,5 +84,16 @@ function identityOf(found: BigIntStats | undefined): string {
 }
 
 function inodeOf(path: string): number | undefined {
-  return statSync(path, { throwIfNoEntry: false })?.ino;
+  return placed(path)?.ino;
+}
+
+/** What lies at a path itself: SQLite opens no link, and neither does whoever reads. */
+function placed(path: string): Stats | undefined {
+  try {
+    return lstatSync(path, { throwIfNoEntry: false });
+  } catch (error) {
+    // A file has come in the place of its folder.
+    if ((error as NodeJS.ErrnoException).code === 'ENOTDIR') return undefined;
+    throw error;
+  }
 }

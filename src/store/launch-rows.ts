@@ -1,4 +1,5 @@
 import type { DatabaseSync, SQLOutputValue, StatementSync } from 'node:sqlite';
+import { nearestLaunch } from '../core/registry/nearest-launch.ts';
 import type { LaunchIdentity, LaunchRecord, LaunchUse, OwnLaunch, PinScope, ServerRecord } from '../gate/registry-port.ts';
 import { fromServerKey, launchKeyRange, toKey, toServerKey } from './name-key.ts';
 
@@ -6,7 +7,7 @@ import { fromServerKey, launchKeyRange, toKey, toServerKey } from './name-key.ts
 export const MOST_REFUSED = 8;
 
 /** Milliseconds after which a use is forgotten. */
-export const LONGEST_USE = 90 * 24 * 60 * 60 * 1000;
+const LONGEST_USE = 90 * 24 * 60 * 60 * 1000;
 
 /** Whoever names a longer client or folder than this is not told apart from others who do. */
 const MOST_NAME = 1000;
@@ -36,11 +37,13 @@ const SQL = {
     ON CONFLICT DO UPDATE SET ${TEXTS}, ${CHANGED}, seen = excluded.seen`,
   pin: 'UPDATE registry_servers SET pinned = seen, pinned_text = NULL WHERE server = ?',
   trust: 'INSERT OR IGNORE INTO registry_identities (server, fingerprint) VALUES (?, ?)',
-  // Not listed, since that launch has listed nothing yet.
-  copy: `INSERT OR IGNORE INTO registry (server, kind, name, pinned, seen, is_listed, first_seen, changed_at, approved_at, approved_by, look, size,
-      seen_text)
+  // Not listed, since that launch has listed nothing yet; what it has listed before the other one did is held against that now.
+  copy: `INSERT INTO registry (server, kind, name, pinned, seen, is_listed, first_seen, changed_at, approved_at, approved_by, look, size, seen_text)
     SELECT ?, kind, name, pinned, pinned, 0, ?, ?, approved_at, approved_by, look, coalesce(length(${KEPT_TEXT.pinned}), 0), ${KEPT_TEXT.pinned}
-    FROM registry WHERE server = ? AND pinned IS NOT NULL`,
+    FROM registry WHERE server = ? AND pinned IS NOT NULL
+    ON CONFLICT (server, kind, name) DO UPDATE SET pinned = excluded.pinned, approved_at = excluded.approved_at, approved_by = excluded.approved_by,
+      pinned_text = CASE WHEN excluded.pinned = registry.seen THEN NULL ELSE excluded.seen_text END
+    WHERE registry.pinned IS NULL`,
   toolScopes: `SELECT server FROM registry WHERE kind = 'tool' AND name = ? AND (server = ? OR server > ? AND server < ?)
     ORDER BY server <> ?, is_listed DESC, id DESC LIMIT 1`,
   use: 'INSERT OR REPLACE INTO registry_uses (server, client, folder, time) VALUES (?, ?, ?, ?)',
@@ -79,12 +82,11 @@ export class LaunchRows {
     { isPinned, now }: { readonly isPinned: boolean; readonly now: number },
   ): void {
     const key = toServerKey(scope);
-    const isNew = this.server(scope) === undefined;
     this.prepare(SQL.add).run(key, fingerprint, now, now, text.toWellFormed());
     if (isPinned) {
       this.prepare(SQL.pin).run(key);
       this.prepare(SQL.trust).run(key, fingerprint);
-    } else if (isNew && typeof scope !== 'string') this.#beginRefused(scope, now);
+    } else if (typeof scope !== 'string' && !this.#isTrusted(scope, fingerprint)) this.#compareRefused(scope, text, now);
   }
 
   serverText(scope: PinScope, which: 'pinned' | 'seen'): string | undefined {
@@ -121,13 +123,18 @@ export class LaunchRows {
     return this.prepare(SQL.isTrusted).get(toServerKey(scope), identity) !== undefined;
   }
 
-  #beginRefused(own: OwnLaunch, now: number): void {
+  /** Holds what a refused launch lists against what is trusted of the one that is most like it, as far as that is known by now. */
+  #compareRefused(own: OwnLaunch, text: string, now: number): void {
     const key = toServerKey(own);
     for (const row of this.prepare(SQL.refused).all(...launchKeyRange(own.server), key)) {
       for (const table of ['registry_servers', 'registry', 'registry_looks', 'registry_listings', 'registry_uses'])
         this.prepare(`DELETE FROM ${table} WHERE server = ?`).run(String(row['server']));
     }
-    this.prepare(SQL.copy).run(key, now, now, toServerKey(own.server));
+    const nearest = nearestLaunch(this.trustedLaunches(own.server), text);
+    const like = nearest === undefined ? own.server : this.launch(own.server, nearest.previous).scope;
+    const copyFrom = (scope: PinScope): boolean =>
+      Number(this.prepare(SQL.copy).run(key, now, now, toServerKey(scope)).changes) > 0;
+    if (!copyFrom(like)) copyFrom(own.server);
   }
 }
 

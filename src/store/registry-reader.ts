@@ -87,7 +87,8 @@ export class RegistryReader {
        ORDER BY server, kind, name`,
       [server === undefined ? null : toServerKey(server), above, below, kind ?? null],
     );
-    return rows.map(toDefinition).filter(({ launch, isListed }) => isListed || launch === undefined);
+    const definitions = rows.map(toDefinition).filter(({ launch, isListed }) => isListed || launch === undefined);
+    return definitions.toSorted(byServer);
   }
 
   /**
@@ -121,7 +122,7 @@ export class RegistryReader {
   servers(): (RegisteredServer & RegisteredTexts)[] {
     const rows = this.#all(`SELECT ${TIMES}, ${TEXTS} FROM registry_servers ORDER BY server`, []);
     const servers = rows.map((row) => ({ ...toServer(row), ...toTexts(row) }));
-    return servers.toSorted((a, b) => (a.server === b.server ? 0 : a.server < b.server ? -1 : 1));
+    return servers.toSorted(byServer);
   }
 
   /** Fingerprints of the launch identities that are trusted, by the names of their servers. */
@@ -146,6 +147,13 @@ export class RegistryReader {
       throw toReadFault(this.#file, thrown);
     }
   }
+}
+
+/** What launches share comes before what one of them has by itself. */
+function byServer(a: OfServer, b: OfServer): number {
+  if (a.server !== b.server) return a.server < b.server ? -1 : 1;
+  const [left = '', right = ''] = [a.launch, b.launch];
+  return left === right ? 0 : left < right ? -1 : 1;
 }
 
 function toDefinition(row: Row): RegisteredDefinition {

@@ -44,7 +44,9 @@ const SQL = {
   // Of the newest events only: others must not wait while an hour's of other sessions are looked through.
   recorded: `SELECT ${TIME}, body FROM events
     WHERE seq IN (SELECT seq FROM events INDEXED BY events_time WHERE time > ? ORDER BY time DESC LIMIT ${SEARCHED.events})
-      AND session = ? AND action = 'allow' AND type IN ('mcp_tool_called', 'mcp_resource_read', 'mcp_prompt_requested')
+      AND session = ? AND action = 'allow'
+      AND (type IN ('mcp_tool_called', 'mcp_resource_read', 'mcp_prompt_requested')
+        OR (type = 'mcp_request_decided' AND (instr(body, '"method":"skills/get"') OR instr(body, '"method":"resources/directory/read"'))))
       AND octet_length(body) <= ${SEARCHED.bytes}
     ORDER BY seq DESC LIMIT ? + 0`,
   server: `SELECT ${TIME} FROM session_servers WHERE session = ? AND server = ?`,

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { useSandbox } from '../support/attempt.ts';
 import { useListener } from '../support/http-listener.ts';
 import { callOf, post } from '../support/post.ts';
-import { type RawConnection, connectRaw, head, statusesIn } from '../support/raw-http.ts';
+import { type RawConnection, connectRaw, exchange, head, statusesIn } from '../support/raw-http.ts';
 import { ScriptedServer } from '../support/scripted-server.ts';
 import { Serving } from '../support/serving.ts';
 import { until } from '../support/until.ts';
@@ -71,4 +71,53 @@ it('a full house of connections that ask for nothing here keeps nobody out who d
   await serving.stop();
   await server.stop();
   expect(serving.said().filter((line) => line.includes('more than 4096 connections'))).toHaveLength(1);
+});
+
+it.runIf(process.platform === 'linux')(
+  'nor where the system allows few files, or those who know the URL begin bodies that never come',
+  async () => {
+    const server = await ScriptedServer.start();
+    const serving = await Serving.start(sandbox.current, { servers: { s: server.url }, files: 200 });
+    const { pathname, host } = new URL(serving.url('s'));
+    const begun =
+      head(`POST ${pathname} HTTP/1.1`, `host: ${host}`, 'content-type: application/json', 'content-length: 9') + 'half';
+    const idle: RawConnection[] = [];
+    for (let index = 0; index < 300; index++) {
+      const connection = connectRaw(serving.origin);
+      connection.socket.write(index < 150 ? begun : '');
+      idle.push(connection);
+      await once(connection.socket, 'connect');
+      // Ten at once, each on a connection of its own.
+      if (index % 50 !== 49) continue;
+      const lines = [`host: ${host}`, 'content-type: application/json', 'connection: close'];
+      const body = JSON.stringify(callOf(index));
+      const asked = head(`POST ${pathname} HTTP/1.1`, ...lines, `content-length: ${body.length}`) + body;
+      const answers = await Promise.all(Array.from({ length: 10 }, () => exchange(serving.origin, asked)));
+      expect(answers.map(statusesIn)).toEqual(answers.map(() => [200]));
+    }
+    for (const { socket } of idle) socket.destroy();
+    await serving.stop();
+    await server.stop();
+    expect(serving.said().filter((line) => line.includes('more than 68 connections'))).toHaveLength(1);
+  },
+);
+
+it('a body that stops, or comes too slowly to ever end, is not waited for longer than the config says', async () => {
+  const server = await ScriptedServer.start();
+  const serving = await Serving.start(sandbox.current, {
+    servers: { s: server.url },
+    config: '[limits]\nbody_timeout = "250ms"\n',
+  });
+  const { pathname, host } = new URL(serving.url('s'));
+  const begun = head(`POST ${pathname} HTTP/1.1`, `host: ${host}`, 'content-type: application/json', 'content-length: 1000');
+  const [stopping, dripping] = [connectRaw(serving.origin), connectRaw(serving.origin)];
+  stopping.socket.write(`${begun}half`);
+  dripping.socket.write(begun);
+  const feeding = setInterval(() => dripping.socket.write('x'), 20);
+  await Promise.all([stopping.closed, dripping.closed]);
+  clearInterval(feeding);
+  expect([stopping, dripping].map(({ received }) => statusesIn(received()))).toEqual([[408], [408]]);
+  expect(server.seen).toEqual([]);
+  await serving.stop();
+  await server.stop();
 });

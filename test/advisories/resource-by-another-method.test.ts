@@ -3,7 +3,8 @@ import { attempt, readResource, useSandbox } from '../support/attempt.ts';
 
 /**
  * A rule that denied reading a resource said nothing of the other methods that show what is in it, that it is there, or that it changes: a later
- * `allow` of `method = "**"` let them through, and `skills/get` was asked of no rule at all.
+ * `allow` of `method = "**"` let them through, and `skills/get` was asked of no rule at all. Methods that MCP does not have, as `resources/get`, which
+ * some servers read resources by, passed whatever they named.
  */
 const sandbox = useSandbox();
 
@@ -60,4 +61,35 @@ it('what may not be read is shown by no other method', async () => {
     .map((line) => JSON.parse(line) as { id: number; error?: { code: number } });
   const denied = answers.filter(({ error }) => error?.code === 40300).map(({ id }) => id);
   expect(denied.toSorted()).toEqual([1, 2, 3, 4, 5, 6, 7, 8]);
+});
+
+it('nor by one that MCP does not have', async () => {
+  const methods = ['resources/get', 'resources/templates/read', 'skills/read', 'x/open'];
+  const messages = methods.flatMap((method, at) => [
+    ask(method, 10 + at, { uri: 'secret://a' }),
+    ask(method, 20 + at, { uri: 'open://a' }),
+    // Nothing in these is a URI to anybody.
+    ask(method, 30 + at, { uri: { of: 'secret://a' }, name: 'a' }),
+  ]);
+  messages.push(ask('x/open', 40, { URI: 'secret://a' }), ask('x/open', 41, {}), {
+    ...(ask('x/open', 0, {}) as object),
+    id: 42,
+    params: undefined,
+  });
+  const { reached } = await attempt(sandbox.current, DENYING, messages);
+  expect(reached).toEqual([...methods.flatMap((_, at) => [20 + at, 30 + at]), 41, 42]);
+});
+
+it('a method that is denied is so whatever it reads', async () => {
+  const policy = '[defaults]\naction = "allow"\nunknown_methods = "deny"\n[[rule]]\naction = "allow"\nresource = "open://**"\n';
+  const { reached } = await attempt(sandbox.current, policy, [
+    ask('resources/get', 1, { uri: 'open://a' }),
+    readResource('open://a', 2),
+  ]);
+  expect(reached).toEqual([2]);
+  // Nothing says that it was read.
+  expect(sandbox.current.decided().map(({ method, action }) => [method, action])).toEqual([
+    ['resources/get', 'block'],
+    ['resources/read', 'allow'],
+  ]);
 });

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { bodyEvent } from '../../src/audit/body-events.ts';
+import { bodyEvent, modelRequestsEvent } from '../../src/audit/body-events.ts';
 import { findDifferingColumns } from '../../src/audit/event-columns.ts';
 import type { BodyRecord } from '../../src/gate/body-record.ts';
 
@@ -32,4 +32,10 @@ it.each([
   const { body, ...columns } = event;
   const nulls = { tool: null, action: null, severity: null };
   expect(findDifferingColumns({ ...nulls, ...columns } as Parameters<typeof findDifferingColumns>[0], body)).toEqual([]);
+});
+
+it('requests to a model are told by what became of them, as of no server', () => {
+  const { body, ...columns } = modelRequestsEvent({ time: 0, session: 's', counts: { looked: 3, refused: 1, unlooked: 0 } });
+  expect(columns).toEqual({ type: 'llm_requests_counted', time: 0, session: 's', server: '' });
+  expect(JSON.parse(body)).toMatchObject({ requests_looked: 3, requests_refused: 1, requests_unlooked: 0 });
 });

@@ -33,10 +33,11 @@ describe('LateSink', () => {
     sink.recordServerChanged({} as never);
     sink.recordDeniedCallMade({} as never);
     sink.recordBody({} as never);
+    sink.recordModelRequests({} as never);
     sink.recordOfferedDiffers({} as never);
     sink.registry.write('files', [], 1);
     sink.commit();
-    expect([made.deniedMade.length, made.bodies.length, made.offered.length]).toEqual([1, 1, 1]);
+    expect([made.deniedMade, made.bodies, made.modelRequests, made.offered].map(({ length }) => length)).toEqual([1, 1, 1, 1]);
     expect([made.seen.length, made.changed.length, made.serversChanged.length]).toEqual([1, 1, 1]);
     expect([made.calls.length, made.refusals.length, made.summaries.length, loads]).toEqual([1, 1, 1, 1]);
   });

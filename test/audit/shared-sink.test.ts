@@ -218,7 +218,8 @@ it('what is no call is recorded like the others', () => {
   one.begin();
   one.recordDeniedCallMade({} as never);
   one.recordBody({} as never);
+  one.recordModelRequests({} as never);
   one.recordOfferedDiffers({} as never);
   one.commit();
-  expect([inner.deniedMade.length, inner.bodies.length, inner.offered.length]).toEqual([1, 1, 1]);
+  expect([inner.deniedMade, inner.bodies, inner.modelRequests, inner.offered].map(({ length }) => length)).toEqual([1, 1, 1, 1]);
 });

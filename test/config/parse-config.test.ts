@@ -32,7 +32,7 @@ describe('an empty config', () => {
       serve: { tls: undefined, tokenFile: undefined, hosts: [] },
       servers: [],
       llm: { mode: 'embedded', providers: [], bodies: { areStored: false, retain: 2_592_000_000 } },
-      limits: { message: 33_554_432, depth: 128, frame: 16_777_216 },
+      limits: { message: 33_554_432, depth: 128, frame: 16_777_216, bodyTimeout: 30_000 },
       audit: { sync: 'normal', retain: 7_776_000_000, maxSize: 1_073_741_824, jsonl: undefined, log: 'decisions' },
       file: undefined,
       fromFile: new Set(),
@@ -51,6 +51,7 @@ describe('every setting', () => {
     message = "1 MiB"
     depth = 64
     frame = "1 MiB"
+    body_timeout = "2m"
     [serve]
     tls_cert = "~/cert.pem"
     tls_key = "/etc/key.pem"
@@ -93,7 +94,7 @@ describe('every setting', () => {
           providers: [{ name: 'anthropic', dialect: 'anthropic', baseUrl: 'https://api.anthropic.com', secret: undefined }],
           bodies: { areStored: true, retain: 7_200_000 },
         },
-        limits: { message: 1_048_576, depth: 64, frame: 1_048_576 },
+        limits: { message: 1_048_576, depth: 64, frame: 1_048_576, bodyTimeout: 120_000 },
         audit: { sync: 'full', retain: 3_600_000, maxSize: 2_097_152, jsonl: '/home/u/events.jsonl', log: 'decisions' },
         file: '/c.toml',
       },
@@ -108,6 +109,7 @@ describe('every setting', () => {
       'audit.max_size',
       'audit.retain',
       'audit.sync',
+      'limits.body_timeout',
       'limits.depth',
       'limits.frame',
       'limits.message',
@@ -182,6 +184,9 @@ describe('bounds', () => {
     ['limits.frame = 65535', 'limits.frame: limits.frame must be at least 64 KiB'],
     ['limits.frame = "64 MiB"', true],
     ['limits.frame = 67108865', 'limits.frame: limits.frame must be at most 64 MiB'],
+    ['limits.body_timeout = "250ms"', true],
+    ['limits.body_timeout = "249ms"', 'limits.body_timeout: limits.body_timeout must be at least 250ms'],
+    ['limits.body_timeout = "61m"', 'limits.body_timeout: limits.body_timeout must be at most 1h'],
     ['limits.depth = 16', true],
     ['limits.depth = 15', 'limits.depth: limits.depth must be at least 16'],
     ['limits.depth = 512', true],
@@ -253,7 +258,7 @@ describe('what is refused', () => {
     ],
     ['[approval]\ntimeout = "45s"', 'approval: unknown key "approval" in the config (it belongs into the policy)'],
     ['[audit]\nmaxsize = 1', 'audit.maxsize: unknown key "maxsize" in [audit] (did you mean "max_size"?)'],
-    ['[limits]\nsize = 1', 'limits.size: unknown key "size" in [limits] (known keys: message, depth, frame)'],
+    ['[limits]\nsize = 1', 'limits.size: unknown key "size" in [limits] (known keys: message, depth, frame, body_timeout)'],
     ['limits = 3', 'limits: limits must be a table, not an integer'],
     ['[[audit]]', 'audit: audit must be a table, not a list'],
     ['state_dir = "state"', 'state_dir: state_dir must be an absolute path, not "state" (~ stands for your home directory)'],

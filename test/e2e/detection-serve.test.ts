@@ -154,6 +154,63 @@ describe('a poisoned definition', () => {
     },
   );
 
+  it('hide: in the modern era each subscription is told, under its id, and others are not', async () => {
+    const script: Script = (request, response) => {
+      const { id, method } = request.message;
+      if (method !== 'subscriptions/listen') return listing(request, response);
+      const params = { _meta: { 'io.modelcontextprotocol/subscriptionId': id }, notifications: {} };
+      const ack = { jsonrpc: '2.0', method: 'notifications/subscriptions/acknowledged', params };
+      response.writeHead(200, { 'content-type': 'text/event-stream' }).write(`data: ${JSON.stringify(ack)}\n\n`);
+    };
+    const { url } = await served('on_definition = "hide"', script);
+    const meta = { 'io.modelcontextprotocol/protocolVersion': '2026-07-28', 'io.modelcontextprotocol/clientCapabilities': {} };
+    const ask = (id: string | number, method: string, params: object, signal?: AbortSignal): Promise<Response> =>
+      fetch(url, {
+        method: 'POST',
+        headers: {
+          'content-type': 'application/json',
+          accept: 'application/json, text/event-stream',
+          'mcp-protocol-version': '2026-07-28',
+          'mcp-method': method,
+        },
+        body: JSON.stringify({ jsonrpc: '2.0', id, method, params: { ...params, _meta: meta } }),
+        ...(signal && { signal }),
+      });
+    const leaving = new AbortController();
+    const texts: Record<string, string> = {};
+    const listen = async (id: string, notifications: object): Promise<void> => {
+      const { body } = await ask(id, 'subscriptions/listen', { notifications }, leaving.signal);
+      texts[id] = '';
+      for await (const chunk of (body ?? new ReadableStream()).pipeThrough(new TextDecoderStream())) texts[id] += chunk;
+    };
+    const ending = [
+      listen('listen:a', { toolsListChanged: true }),
+      listen('listen:b', { toolsListChanged: true, promptsListChanged: true }),
+      listen('listen:c', { promptsListChanged: true }),
+    ].map((one) => one.catch(() => undefined));
+    const acknowledged = (): boolean => ['a', 'b', 'c'].every((id) => texts[`listen:${id}`]?.includes('acknowledged'));
+    await until('the subscriptions', acknowledged);
+    expect(await (await ask(1, 'tools/list', {})).text()).not.toContain('"add"');
+    approve(sandbox.current, 'add');
+    const changes = (id: string): object[] =>
+      (texts[id] ?? '')
+        .split('\n\n')
+        .filter((event) => event.includes('list_changed'))
+        .map((event) => JSON.parse(event.slice('data: '.length)) as object);
+    await until('both to be told', () => changes('listen:a').length > 0 && changes('listen:b').length > 0);
+    const told = (id: string): object => ({
+      jsonrpc: '2.0',
+      method: 'notifications/tools/list_changed',
+      params: { _meta: { 'io.modelcontextprotocol/subscriptionId': id } },
+    });
+    expect(changes('listen:a')).toEqual([told('listen:a')]);
+    expect(changes('listen:b')).toEqual([told('listen:b')]);
+    expect(changes('listen:c')).toEqual([]);
+    expect(await (await ask(2, 'tools/list', {})).text()).toContain('"add"');
+    leaving.abort();
+    await Promise.all(ending);
+  });
+
   it('hide: nor is what the server says of itself shown, in either era', async () => {
     const about = { name: 'n', version: '1', description: `Has tools. ${ORDER}` };
     const greeting: Script = ({ message: { id, method } }, response) => {

@@ -1,4 +1,5 @@
 // Flow and rates between the remote servers of one `clawai serve`, over sessions, without them, and all at once.
+import { rmSync } from 'node:fs';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { useSandbox } from '../support/attempt.ts';
 import { tool } from '../support/declaring.ts';
@@ -154,6 +155,14 @@ describe('between the remote servers of one process', () => {
     goOn.resolve();
     await reading;
     expect(await call('chat', 'send_message', { body: `${TOKEN} again` })).toBe('done');
+  });
+
+  it('by value, the first result after the store was replaced counts as any other', async () => {
+    await serve('[flow]\nread_then_send = { action = "deny", evidence = "value" }\n');
+    expect(await call('chat', 'send_message')).toBe('done');
+    for (const end of ['', '-wal', '-shm']) rmSync(sandbox.current.storeFile + end, { force: true });
+    expect(await call('db', 'query_database')).toContain(TOKEN);
+    expect(await call('chat', 'send_message', { body: TOKEN })).toMatch(/denied.*query_database/);
   });
 
   it('cross_server_flow by kinds', async () => {

@@ -201,6 +201,16 @@ describe('hazard 1: the model of an agent that is started by clawai run', () => 
     const { stderr } = await start(['--', process.execPath, '--input-type=module', '-e', asks]).close();
     expect(stderr).toMatch(/looked at 0 requests to the model, and refused 2 that nobody could look at\n$/);
     expect(mock.requests).toEqual([]);
+    // Where all is only observed, it passes, which is counted as well.
+    configure('mode = "observe"\n');
+    const observed = await start(['--', process.execPath, '--input-type=module', '-e', asks]).close();
+    expect(observed.stderr).toMatch(/looked at 0 requests to the model, and let 2 pass that nobody could look at\n$/);
+    expect(mock.requests).toHaveLength(2);
+    await start(agent()).close();
+    const report = await sandbox.current.clawai('report', 'nightly').close();
+    expect(report.stdout).toContain('\n5 requests to models: 1 looked at, 2 refused, 2 passed that nobody could look at.\n');
+    const { stdout } = await sandbox.current.clawai('report', 'nightly', '--json').close();
+    expect(JSON.parse(stdout)).toMatchObject({ model_requests: { looked: 1, refused: 2, unlooked: 2 }, servers_connected: 0 });
   });
 
   it('is cut off when the agent ends, and nothing waits for it', async () => {
@@ -232,7 +242,7 @@ describe('what is said to the model, and by it', () => {
     expect(JSON.stringify(bodies[1])).toMatch(/"partial_json":\{"command":"export API_KEY=\[redacted:/);
     expect(written()).not.toMatch(/key-of-the-user|ghp_A1b2C3/);
     const { stdout } = await sandbox.current.clawai('report', 'nightly', '--json').close();
-    expect(JSON.parse(stdout)).toMatchObject({ events: 3, servers_connected: 0, model_calls: { total: 1 } });
+    expect(JSON.parse(stdout)).toMatchObject({ events: 4, servers_connected: 0, model_calls: { total: 1 } });
   });
 
   it('is not kept where nobody wants that', async () => {
@@ -337,6 +347,13 @@ describe('before the agent starts', () => {
     expect(hidden.stderr).toMatch(
       /^clawai: .*settings\.json sets CLAUDE_CODE_USE_BEDROCK, so that Claude Code asks Amazon Bedrock: /,
     );
+    // What a script starts, and what it sets, is found out as well.
+    const script = current.write('start.sh', '#!/bin/sh\nexport ANTHROPIC_BASE_URL=https://x.example\n./claude\n', 0o755);
+    expect((await start(['--', script]).close()).stderr).toMatch(
+      /^clawai: the command sets ANTHROPIC_BASE_URL anew, .*\nclawai: .*settings\.json sets CLAUDE_CODE_USE_BEDROCK, /,
+    );
+    const elsewhere = await start(['--', 'sh', '-c', 'true'], { OPENAI_API_BASE: 'https://x.example' }).close();
+    expect(elsewhere.stderr).toMatch(/^clawai: OPENAI_API_BASE is set, which leads some programs past clawai: what a model /);
     const home = current.env['HOME'] ?? '';
     mkdirSync(join(home, '.claude'), { recursive: true });
     writeFileSync(join(home, '.claude/remote-settings.json'), '{"env":{"CLAUDE_CODE_USE_ANTHROPIC_AWS":"1"}}');

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { setTimeout } from 'node:timers/promises';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { AtTerminal, SCRIPT } from '../support/at-terminal.ts';
@@ -6,6 +6,7 @@ import { useSandbox } from '../support/attempt.ts';
 import { isAlive } from '../support/is-alive.ts';
 import type { Ended } from '../support/running.ts';
 import { support } from '../support/sandbox.ts';
+import { until } from '../support/until.ts';
 
 type CommandLine = [string, ...string[]];
 
@@ -202,13 +203,16 @@ describe.runIf(process.platform === 'linux' && existsSync(SCRIPT))('at a termina
   });
 
   it('a stopped run goes on with its agent', async () => {
-    const file = script('echo ready; read a; echo "got $a"');
+    const file = script('echo "ready $$."; read a; echo "got $a"');
     // A shell with jobs, as people have it.
     const terminal = new AtTerminal(sandbox.current, [], { shell: 'sh -i' });
     terminal.send(`sh ${file}\n`);
-    await terminal.shows('ready');
+    await terminal.shows(/ready \d+\./);
+    const [, agentPid = ''] = /ready (\d+)\./.exec(terminal.text) ?? [];
     terminal.send('\u001a');
     await terminal.shows(/Stopped/);
+    // One that is about to stop, and waits for a letter, still gets the next that is typed.
+    await until('the agent to stop', () => readFileSync(`/proc/${agentPid}/stat`, 'latin1').includes(') T '));
     terminal.send('fg\n');
     terminal.send('word\n');
     await terminal.shows('code 0');

@@ -9,6 +9,7 @@ import {
   rmSync,
   statSync,
   symlinkSync,
+  truncateSync,
   writeFileSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -54,6 +55,12 @@ const FAULTS: readonly Fault[] = [
   inPlace('a folder in its place', (file) => mkdirSync(file), /clawai\.db is a folder, not a file/),
   inPlace('a pipe in its place', (file) => spawnSync('mkfifo', [file]), /clawai\.db is a pipe or a device, not a file/),
   inPlace('a link in its place', (file) => symlinkSync('/etc/hostname', file), /clawai\.db is a link, not a file/),
+  {
+    what: 'a link to itself in its place',
+    make: (file) => (renameSync(file, `${file}.moved`), symlinkSync(`${file}.moved`, file)),
+    mend: (file) => renameSync(`${file}.moved`, file),
+    said: /clawai\.db is a link, not a file/,
+  },
   inPlace('text in its place', (file) => writeFileSync(file, 'no database\n'.repeat(1000)), /clawai\.db is no store/),
   inPlace(
     'another SQLite file in its place',
@@ -128,14 +135,15 @@ describe.each(['while it is open', 'before it is opened'])('%s', (when) => {
   });
 });
 
-it.each(['the file', 'the folder'])(
+it.each(['the file', 'the folder', 'the content'])(
   '%s is deleted while it is open: a new store is begun, and no call goes on unrecorded',
   async (what) => {
     const { storeFile } = sandbox.current;
     const guarded = new Guarded(sandbox.current);
     await guarded.call(1);
     if (what === 'the folder') rmSync(dirname(storeFile), { recursive: true });
-    else for (const suffix of SUFFIXES) rmSync(storeFile + suffix);
+    else if (what === 'the file') for (const suffix of SUFFIXES) rmSync(storeFile + suffix);
+    else for (const suffix of ['', '-wal']) truncateSync(storeFile + suffix);
     guarded.send(call(2), ping('p'), call(3));
     await guarded.answerTo(3);
     await guarded.process.close();

@@ -65,7 +65,13 @@ describe.skipIf(!HAS_TERMINAL)('hazard 1: wrapped servers, started by the comman
     ]);
     const { stdout } = await clawai('status', '--json');
     const servers = JSON.parse(stdout).files.flatMap((file: { servers: object[] }) => file.servers);
-    expect(servers).toContainEqual(expect.objectContaining({ server: 'files', state: 'wrapped', last_seen: expect.any(String) }));
+    expect(servers).toContainEqual(
+      expect.objectContaining({
+        server: 'files',
+        state: 'wrapped',
+        seen_by_other: expect.objectContaining({ client: 'clawai-test' }),
+      }),
+    );
     expect(servers).toContainEqual(expect.objectContaining({ server: 'local', state: 'wrapped', last_seen: null }));
   });
 

@@ -48,7 +48,7 @@ async function relay(policy: string, chunks: readonly Buffer[], { isAlike = true
     response: response as unknown as ServerResponse,
     gate,
     rounds: new Rounds(),
-    isListening: false,
+    listening: undefined,
     maxFrame,
     postBack: () => {},
     ended: () => '',

@@ -1,5 +1,8 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { HiddenWatch } from '../../src/gate/hidden-watch.ts';
+import type { ChangingList } from '../../src/gate/list-methods.ts';
+import { PendingRequests } from '../../src/gate/pending.ts';
+import { ServerLaunch } from '../../src/gate/server-launch.ts';
 import { Recorder } from '../../src/gate/recorder.ts';
 import { testSetup } from '../support/gate.ts';
 import { MemoryRegistry } from '../support/memory-registry.ts';
@@ -10,19 +13,31 @@ afterEach(() => void vi.useRealTimers());
 
 const TOOLS = '{"jsonrpc":"2.0","method":"notifications/tools/list_changed"}\n';
 
+const NO_REQUEST = {
+  spelling: undefined,
+  method: 'subscriptions/listen',
+  deny: undefined,
+  batch: undefined,
+  isCancelled: false,
+};
+
 function watching() {
   const registry = new MemoryRegistry();
   registry.write('files', [sighted('a', 'Fine.', { isPinned: true }), sighted('b', 'Fine.')]);
   const setup = testSetup('', { registry });
   const recorder = new Recorder(setup.ports);
-  const watch = new HiddenWatch(setup, recorder, { scope: 'files' });
+  const fromClient = new PendingRequests();
+  const client = { fromClient, isLegacy: false, isModern: false, hides: () => true, launch: new ServerLaunch(setup) };
+  const watch = new HiddenWatch(setup, recorder, client);
   const hide = (): void => {
     recorder.open();
     recorder.within(() => watch.note('tool'));
     recorder.close();
   };
   const pass = (): Promise<unknown> => vi.advanceTimersByTimeAsync(3000);
-  return { registry, watch, hide, pass, told: [] as string[] };
+  const subscribe = (key: string, ...lists: ChangingList[]): void =>
+    fromClient.add({ ...NO_REQUEST, key, listening: new Set(lists) });
+  return { registry, watch, hide, pass, client, subscribe, told: [] as string[] };
 }
 
 it('the client is told once when what was hidden is approved, and not of what was approved before', async () => {
@@ -58,4 +73,35 @@ it('whoever has no way to be told meanwhile is told when there is one, and of se
   watch.listen((line) => told.push(`new ${line}`));
   await pass();
   expect(told).toEqual([`new ${TOOLS}`]);
+});
+
+it('in the modern era those are told who have subscribed to the list, by their id, and else nobody', async () => {
+  const { registry, watch, hide, pass, client, subscribe, told } = watching();
+  client.isModern = true;
+  watch.listen((line) => told.push(line));
+  hide();
+  registry.approve('files', 'tool', 'b');
+  await pass();
+  expect(told).toEqual([]);
+  subscribe('"listen:1"', 'prompts');
+  await pass();
+  expect(told).toEqual([]);
+  subscribe('"listen:2"', 'tools', 'prompts');
+  await pass();
+  const params = { _meta: { 'io.modelcontextprotocol/subscriptionId': 'listen:2' } };
+  expect(told.map((line) => JSON.parse(line))).toEqual([{ jsonrpc: '2.0', method: 'notifications/tools/list_changed', params }]);
+});
+
+it('a way beside which no lists come is told of all that is approved, each time', async () => {
+  const { registry, watch, pass, told } = watching();
+  const stop = watch.listen((line) => told.push(line), true);
+  await pass();
+  expect(told).toEqual([]);
+  for (const name of ['a', 'b']) {
+    registry.approve('files', 'tool', name);
+    await pass();
+  }
+  expect(told).toEqual([TOOLS, TOOLS]);
+  stop();
+  expect(vi.getTimerCount()).toBe(0);
 });

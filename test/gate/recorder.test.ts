@@ -209,6 +209,14 @@ describe('Recorder', () => {
     expect([made.summaries.length, made.warnings]).toEqual([2, []]);
   });
 
+  it('hazard 51: notes wait at the end for those who end at the same time', async () => {
+    let tries = 0;
+    const { recorder, sink, summaries, warnings } = createRecorder({ begin: () => ++tries > 8 });
+    recorder.note(() => sink.recordSummary({} as never));
+    await recorder.finish();
+    expect([summaries.length, warnings]).toEqual([1, []]);
+  });
+
   it('hazard 51: a note that can not be written takes no call along, and is counted', async () => {
     const { recorder, calls, warnings } = createRecorder();
     recorder.note(fail);

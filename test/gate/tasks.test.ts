@@ -22,7 +22,8 @@ describe('Tasks', () => {
     tasks.note(SOURCE, message({ result: { task: { taskId: 't1', status: 'working' } } }));
     tasks.note({ ...SOURCE, record: 'db.2' }, message({ result: { resultType: 'task', taskId: 't2' } }));
     expect(tasks.sourceOf(asked('t1'))).toEqual({ ...SOURCE, isTask: true });
-    expect(tasks.sourceOf(asked('t2', 'tasks/get'))).toMatchObject({ record: 'db.2' });
+    for (const method of ['tasks/get', 'notifications/tasks', 'notifications/tasks/status'])
+      expect(tasks.sourceOf(asked('t2', method))).toMatchObject({ record: 'db.2' });
     for (const other of [asked('t3'), asked(5), asked(undefined), asked('t1', 'tasks/cancel')]) {
       expect(tasks.sourceOf(other)).toBeUndefined();
     }
@@ -45,6 +46,8 @@ describe('Tasks', () => {
     ['tasks/get', { result: { taskId: 't', status: 'working' } }, false],
     ['tasks/get', { result: { taskId: 't', status: 'completed', result: { content: [] } } }, true],
     ['tasks/get', { result: { taskId: 't', status: 'failed' } }, true],
+    ['notifications/tasks', { method: 'notifications/tasks', params: { taskId: 't', status: 'working' } }, false],
+    ['notifications/tasks', { method: 'notifications/tasks', params: { taskId: 't', status: 'completed' } }, true],
   ])('%s: %j has an outcome: %j', (method, about, has) => {
     expect(new Tasks().hasOutcome({ method, message: message(about) })).toBe(has);
   });

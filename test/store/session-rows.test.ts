@@ -474,8 +474,12 @@ describe('recorded', () => {
     store.append(event(NOON + 5, body, { type: 'mcp_connection_ended' }));
     store.append(event(NOON + 6, 'not JSON'));
     store.append(event(NOON + 7, '[]'));
+    const skill = { ...body, id: 'x.3', method: 'skills/get', tool_name: undefined, resource_uri: 'skill://a' };
+    store.append(event(NOON + 2, skill, { type: 'mcp_request_decided' }));
+    store.append(event(NOON + 2, { ...skill, method: 'resources/subscribe' }, { type: 'mcp_request_decided' }));
     store.commit();
     const calls = within((log) => log.recorded('s', NOON, 10));
+    expect(calls.filter(({ subject }) => subject === 'skill://a')).toMatchObject([{ id: 'x.3', method: 'skills/get' }]);
     expect(calls.slice(0, 2)).toEqual([
       {
         id: 'x.1',

@@ -7,6 +7,10 @@ import { StdioClientTransport as TransportV1 } from '@modelcontextprotocol/sdk/c
 export interface Target {
   readonly command: readonly [string, ...string[]];
   readonly env: Readonly<Record<string, string>>;
+  /** What the client calls itself. */
+  readonly name?: string;
+  /** Where it starts the server. */
+  readonly cwd?: string;
 }
 
 type Arguments = Readonly<Record<string, string>>;
@@ -20,11 +24,19 @@ export interface Session {
   close(): Promise<void>;
 }
 
-const IDENTITY = { name: 'clawai-test', version: '1.0.0' };
+const identity = ({ name = 'clawai-test' }: Target): { readonly name: string; readonly version: string } => ({
+  name,
+  version: '1.0.0',
+});
 
-async function connectV1({ command: [command, ...words], env }: Target): Promise<Session> {
-  const client = new ClientV1(IDENTITY);
-  await client.connect(new TransportV1({ command, args: words, env: { ...env }, stderr: 'ignore' }));
+/** For either SDK. */
+function toServer({ command: [command, ...args], env, cwd }: Target) {
+  return { command, args, env: { ...env }, stderr: 'ignore' as const, ...(cwd !== undefined && { cwd }) };
+}
+
+async function connectV1(target: Target): Promise<Session> {
+  const client = new ClientV1(identity(target));
+  await client.connect(new TransportV1(toServer(target)));
   return {
     listTools: () => client.listTools(),
     callTool: (name, args) => client.callTool({ name, arguments: args }),
@@ -35,9 +47,9 @@ async function connectV1({ command: [command, ...words], env }: Target): Promise
 }
 
 function connectV2(mode: 'legacy' | { readonly pin: string }): (target: Target) => Promise<Session> {
-  return async ({ command: [command, ...words], env }) => {
-    const client = new ClientV2(IDENTITY, { versionNegotiation: { mode } });
-    await client.connect(new TransportV2({ command, args: words, env: { ...env }, stderr: 'ignore' }));
+  return async (target) => {
+    const client = new ClientV2(identity(target), { versionNegotiation: { mode } });
+    await client.connect(new TransportV2(toServer(target)));
     return {
       listTools: () => client.listTools(),
       callTool: (name, args) => client.callTool({ name, arguments: args }),

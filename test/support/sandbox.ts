@@ -20,6 +20,7 @@ const UNDECIDED: ReadonlySet<string> = new Set([
   'mcp_cross_server_blocked',
   'mcp_denied_call_result',
   'mcp_store_replaced',
+  'llm_requests_counted',
 ]);
 
 /** A user of their own for one test: an empty home and state, and whatever else is written there. */

@@ -17,6 +17,8 @@ export interface ServingOptions {
   readonly listen?: string;
   /** More of its environment. */
   readonly env?: Readonly<Record<string, string>>;
+  /** Files that it may have open; as many as the tests may without it. */
+  readonly files?: number;
 }
 
 /** What `clawai serve --json` says when it is ready. */
@@ -40,7 +42,7 @@ export class Serving {
 
   /** Starts it, and waits until it listens. */
   static async start(sandbox: Sandbox, options: ServingOptions = {}): Promise<Serving> {
-    const { config = '', policy = ALLOWING, flags = [], env = {}, listen = '127.0.0.1:0' } = options;
+    const { config = '', policy = ALLOWING, flags = [], env = {}, listen = '127.0.0.1:0', files } = options;
     const written = [
       '--policy',
       sandbox.write('policy.toml', policy),
@@ -48,7 +50,11 @@ export class Serving {
       sandbox.write('config.toml', `${config}\n${declarations(options)}`),
     ];
     const command = sandbox.command('serve', '--json', '--listen', listen, ...written, ...flags);
-    const running = new Running(command, { env: { ...sandbox.env, ...env }, cwd: sandbox.folder });
+    const limited: [string, ...string[]] = ['sh', '-c', `ulimit -n ${files}; exec "$@"`, 'sh', ...command];
+    const running = new Running(files === undefined ? command : limited, {
+      env: { ...sandbox.env, ...env },
+      cwd: sandbox.folder,
+    });
     const [line = ''] = await running.lines(1);
     return new Serving(sandbox, running, JSON.parse(line) as Ready);
   }

@@ -1,4 +1,4 @@
-import type { BodyRecord } from '../../src/gate/body-record.ts';
+import type { BodyRecord, ModelRequestsRecord } from '../../src/gate/body-record.ts';
 import type { ConnectionRecord } from '../../src/gate/connection-record.ts';
 import type { DetectionRecord } from '../../src/gate/detection-record.ts';
 import type { OfferedDiffersRecord } from '../../src/gate/offered-record.ts';
@@ -29,6 +29,7 @@ export interface TestSink {
   readonly deniedResults: DeniedResultRecord[];
   readonly deniedMade: DeniedCallMadeRecord[];
   readonly bodies: BodyRecord[];
+  readonly modelRequests: ModelRequestsRecord[];
   readonly offered: OfferedDiffersRecord[];
   readonly detections: DetectionRecord[];
 }
@@ -46,6 +47,7 @@ export function createTestSink(parts: Partial<Sink> = {}): TestSink {
   const deniedResults: DeniedResultRecord[] = [];
   const deniedMade: DeniedCallMadeRecord[] = [];
   const bodies: BodyRecord[] = [];
+  const modelRequests: ModelRequestsRecord[] = [];
   const offered: OfferedDiffersRecord[] = [];
   const detections: DetectionRecord[] = [];
   let uncommitted: (() => void)[] = [];
@@ -64,6 +66,7 @@ export function createTestSink(parts: Partial<Sink> = {}): TestSink {
     recordDeniedResult: (record) => uncommitted.push(() => deniedResults.push(record)),
     recordDeniedCallMade: (record) => uncommitted.push(() => deniedMade.push(record)),
     recordBody: (record) => uncommitted.push(() => bodies.push(record)),
+    recordModelRequests: (record) => uncommitted.push(() => modelRequests.push(record)),
     recordOfferedDiffers: (record) => uncommitted.push(() => offered.push(record)),
     recordDetection: (record) => uncommitted.push(() => detections.push(record)),
     commit: () => {
@@ -88,6 +91,7 @@ export function createTestSink(parts: Partial<Sink> = {}): TestSink {
     flows,
     connections,
     deniedResults,
+    modelRequests,
     deniedMade,
     bodies,
     offered,

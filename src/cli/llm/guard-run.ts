@@ -3,6 +3,7 @@ import type { Config } from '../../config/config.ts';
 import { findPolicy } from '../../config/policy-file.ts';
 import { loadStartPolicy } from '../../config/start-policy.ts';
 import { ClawaiError } from '../../errors.ts';
+import type { RequestCounts } from '../../gate/body-record.ts';
 import { createSecret } from '../../remote/remote-state.ts';
 import { providerUrl, type ServedProvider } from '../../remote/served-provider.ts';
 import { givenSession } from '../../session/given-session.ts';
@@ -11,7 +12,7 @@ import { refuse } from '../../transport/http/refuse.ts';
 import { lateImport } from '../late-import.ts';
 import { agentProviders } from './agent-providers.ts';
 import { isForLlm } from './llm-target.ts';
-import type { Guard, Looked } from './open-guard.ts';
+import type { Guard } from './open-guard.ts';
 import { withoutProxyOnLoopback } from './proxy-variables.ts';
 import { findUnseenModels } from './unseen-model.ts';
 
@@ -31,7 +32,7 @@ export interface GuardedRun {
   /** What leads the agent to us, to be set in its environment. */
   readonly env: Readonly<Record<string, string>>;
   /** To be called when the agent has ended: what is on its way is cut. Resolves when all is on record, to what became of the requests to its model. */
-  close(): Promise<Looked>;
+  close(): Promise<RequestCounts>;
 }
 
 /**
@@ -56,7 +57,8 @@ export async function guardRun({ config, policy, session, words, env, warn }: Gu
   // What decides is loaded while the agent starts, which takes longer; requests wait for it.
   const guard = Promise.withResolvers<Guard>();
   guard.promise.catch((error: unknown) => warn(`nothing that the model says gets through: ${String(error)}`));
-  const listener = await begin(warn, (request, response, target) => {
+  const { bodyTimeout } = config.limits;
+  const listener = await begin({ warn, bodyTimeout }, (request, response, target) => {
     guard.promise
       .then((ready) => ready.handle(request, response, target))
       .catch(() => refuse(response, 500, 'clawai failed to handle this request'));
@@ -75,18 +77,22 @@ export async function guardRun({ config, policy, session, words, env, warn }: Gu
       await listener.close(0);
       const ready = await guard.promise.catch(() => undefined);
       await ready?.close();
-      return ready?.looked() ?? { looked: 0, refused: 0 };
+      return ready?.requests() ?? { looked: 0, refused: 0, unlooked: 0 };
     },
   };
 }
 
-async function begin(warn: (line: string) => void, handle: ListenerOptions['handle']): Promise<Listener> {
+async function begin(
+  { warn, bodyTimeout }: Pick<ListenerOptions, 'warn'> & { readonly bodyTimeout: number },
+  handle: ListenerOptions['handle'],
+): Promise<Listener> {
   try {
     return await startListener({
       host: '127.0.0.1',
       port: 0,
       hosts: [],
       warn,
+      limits: { bodyTimeout },
       handle: (request, response, target) => {
         if (isForLlm(target)) handle(request, response, target);
         else refuse(response, 404, 'there is nothing here');

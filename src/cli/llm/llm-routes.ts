@@ -106,6 +106,7 @@ export class LlmRoutes {
         new LlmGuard({
           gate: maker.createModelGate(run, memory),
           offered: maker.createOfferedTools(run),
+          recordRequests: (counts) => maker.recordModelRequests(run, counts),
           bodies: config.llm.bodies?.areStored === true ? this.#createKeeper(provider, run) : undefined,
         }),
     });

@@ -10,7 +10,9 @@ export function programOf(command: string): string {
 /** Agents by the names of their programs, and of the packages that have them. */
 const AGENTS: ReadonlyMap<string, string> = new Map([
   ...['claude', 'codex', 'copilot', 'cursor-agent', 'gemini'].map((name) => [name, name] as const),
+  ['@anthropic-ai/claude-agent-sdk', 'claude'],
   ['@anthropic-ai/claude-code', 'claude'],
+  ['claude_agent_sdk', 'claude'],
   ['@openai/codex', 'codex'],
   ['@github/copilot', 'copilot'],
   ['@google/gemini-cli', 'gemini'],
@@ -21,7 +23,7 @@ const SHELLS = /^(?:(?:ba|da|fi|k|z)?sh|cmd|powershell|pwsh|script)$/;
 
 /** Programs that start another one, which they are told by their arguments. */
 const STARTERS =
-  /^(?:bunx?|chronic|command|corepack|deno|doas|env|exec|mise|nice|node|nohup|npm|npx|pnpm|pnpx|setsid|stdbuf|sudo|systemd-run|time|timeout|tsx|uvx?|xargs|yarn)$/;
+  /^(?:bunx?|chronic|command|corepack|deno|doas|env|exec|mise|nice|node|nohup|npm|npx|pnpm|pipx|pnpx|poetry|python[\d.]*|setsid|stdbuf|sudo|systemd-run|time|timeout|tsx|uvx?|xargs|yarn)$/;
 
 /** Options by which `env` is told a line, as a shell is. */
 const LINE_OPTION = /^(?:-[0v]*S|--split-string=?)/;

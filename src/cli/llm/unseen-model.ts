@@ -1,6 +1,7 @@
 import { type AgentPlace, type FoundVariable, readClaudeVariables } from './claude-settings.ts';
 import { readGeminiLogin, readGeminiVariables } from './gemini-login.ts';
 import { launchEnvironment } from './launch-environment.ts';
+import { openScripts } from './open-scripts.ts';
 import { agentsIn, launchWords } from './program-of.ts';
 
 /** Who is asked by agents that no variable leads to us, or that ask in words that we don't know, by the names of their programs. */
@@ -36,6 +37,23 @@ const GEMINI_LOGINS: ReadonlyMap<string | undefined, string> = new Map([
   ['vertex-ai', 'Vertex AI'],
 ]);
 
+/** Variables that lead to a model in some programs and count more than those that lead to us, or lead to one that we don't stand in front of. */
+const ELSEWHERE: readonly string[] = [
+  // LangChain and LiteLLM.
+  'ANTHROPIC_API_BASE',
+  'ANTHROPIC_API_URL',
+  'OPENAI_API_BASE',
+  // goose.
+  'ANTHROPIC_HOST',
+  'GOOGLE_HOST',
+  'OPENAI_HOST',
+  // The SDKs of the clouds.
+  'ANTHROPIC_BEDROCK_BASE_URL',
+  'ANTHROPIC_VERTEX_BASE_URL',
+  'AZURE_OPENAI_ENDPOINT',
+  'GOOGLE_VERTEX_BASE_URL',
+];
+
 /** Variables that lead to us what a known agent asks, by the agent. */
 const LEADING: Readonly<Record<string, string>> = { ANTHROPIC_BASE_URL: 'claude', GOOGLE_GEMINI_BASE_URL: 'gemini' };
 
@@ -53,7 +71,8 @@ export interface UnseenOptions extends AgentPlace {
  * What is known, before an agent starts, of how its model will not come by here: one line each, for the person who starts it. None for an agent
  * that is led to us, or that nobody knows.
  */
-export function findUnseenModels({ leading, ...given }: UnseenOptions): readonly string[] {
+export function findUnseenModels({ leading, ...typed }: UnseenOptions): readonly string[] {
+  const given = { ...typed, words: openScripts(typed.words, typed) };
   const agents = agentsIn(given.words);
   const others = [...agents].flatMap((agent) => {
     const asked = ASKED.get(agent);
@@ -75,6 +94,7 @@ export function findUnseenModels({ leading, ...given }: UnseenOptions): readonly
       : [
           `the command sets ${lost.join(' and ')} anew, or leaves it out: what a model calls that is asked by it is not looked at`,
         ]),
+    ...(agents.size === 0 ? elsewhere(env) : []),
     ...(maybe('claude') ? ofClaude(place, agents.has('claude')) : []),
     ...(maybe('gemini') ? ofGemini(place, agents.has('gemini'), leading.includes('GOOGLE_GEMINI_BASE_URL')) : []),
   ];
@@ -82,6 +102,13 @@ export function findUnseenModels({ leading, ...given }: UnseenOptions): readonly
 
 /** Stands for our URL. */
 const US = 'clawai';
+
+function elsewhere(env: AgentPlace['env']): readonly string[] {
+  const set = ELSEWHERE.filter((name) => (env[name] ?? '') !== '');
+  if (set.length === 0) return [];
+  const are = set.length === 1 ? 'is set, which leads' : 'are set, which lead';
+  return [`${set.join(' and ')} ${are} some programs past clawai: what a model calls that is asked so is not looked at`];
+}
 
 function ofClaude(place: AgentPlace, isKnown: boolean): readonly string[] {
   const variables = readClaudeVariables(place);

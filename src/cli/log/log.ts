@@ -1,4 +1,4 @@
-import { BODY_TYPES, EVENT_TYPES } from '../../audit/event-types.ts';
+import { BODY_TYPES, MODEL_REQUESTS_TYPE, EVENT_TYPES } from '../../audit/event-types.ts';
 import { ClawaiError } from '../../errors.ts';
 import { defineCommand, type Parsed } from '../command.ts';
 import { STORE_FLAGS } from '../open-store.ts';
@@ -6,7 +6,13 @@ import { FILTER_NOTE, LOG_FLAGS, TYPES_NOTE } from './event-flags.ts';
 import { readLog, type Reading } from './read-log.ts';
 
 /** What is recorded of every connection and every request, whether or not anything came of it: shown where it is asked for. */
-const ROUTINE: readonly string[] = ['mcp_tool_seen', 'mcp_connection_ended', BODY_TYPES.request, BODY_TYPES.answer];
+const ROUTINE: readonly string[] = [
+  'mcp_tool_seen',
+  'mcp_connection_ended',
+  MODEL_REQUESTS_TYPE,
+  BODY_TYPES.request,
+  BODY_TYPES.answer,
+];
 
 const ARGS = {
   follow: { type: 'boolean', letter: 'f', description: 'Go on with what is recorded from now on.' },

@@ -1,4 +1,4 @@
-import { type Call, CLIENT_CALLS, NATIVE_SERVER, SUBJECT_METHODS } from '../../core/call.ts';
+import { type Call, NATIVE_SERVER, SUBJECT_METHODS } from '../../core/call.ts';
 import type { JsonObject } from '../../core/json.ts';
 import { CATEGORIES, type Category } from '../../core/registry/category.ts';
 import { ClawaiError } from '../../errors.ts';
@@ -20,6 +20,9 @@ export interface Question {
   readonly server: string | undefined;
   readonly category: string | undefined;
 }
+
+/** Methods that have a subject of their own. */
+const OF_SUBJECTS: readonly string[] = Object.values(SUBJECT_METHODS);
 
 /** What servers ask of clients. Their parameters are the arguments. */
 const SERVER_CALLS = ['sampling/createMessage', 'elicitation/create'];
@@ -57,7 +60,7 @@ function checkSubject({ tool, resource, prompt, args }: Question, method: string
   for (const key of ['tool', 'resource', 'prompt'] as const) {
     const isNeeded = method === SUBJECT_METHODS[key];
     if (isNeeded && of[key] === undefined) throw usage(`--${key} is missing`, `${method} is about one`);
-    const isOther = key === 'resource' ? !REVIEWED_METHODS.has(method) || CLIENT_CALLS.has(method) : true;
+    const isOther = key === 'resource' ? !REVIEWED_METHODS.has(method) || OF_SUBJECTS.includes(method) : true;
     if (!isNeeded && isOther && of[key] !== undefined)
       throw usage(`${method} is not about a ${key}`, `leave --method out, or --${key}`);
   }

@@ -70,10 +70,11 @@ export class EntryLaunches {
   of(entry: WrappedEntry): EntryLaunch {
     const { server, command } = entry;
     const identity = command === undefined || command.some((word) => TEMPLATE.test(word)) ? undefined : launchIdentity(command);
-    const own = this.#servers.find((each) => each.server === server && each.launch === identity?.fingerprint);
     const uses = this.#uses.filter(
       (use) =>
-        use.server === server && (identity === undefined || use.launch === own?.launch) && isWithin(entry.project, use.folder),
+        use.server === server &&
+        isWithin(entry.project, use.folder) &&
+        (identity === undefined || this.#isLaunch(use, identity.fingerprint)),
     );
     const theirs = uses.find(({ client }) => clientsCalled(client).some((id) => entry.clients.includes(id)));
     const others = uses.find(({ client }) => clientsCalled(client).length === 0);
@@ -83,6 +84,14 @@ export class EntryLaunches {
       seenBy: theirs === undefined && others !== undefined ? { client: others.client, time: others.time } : undefined,
       refusal: this.#refusalOf({ server, launch }, identity?.text),
     };
+  }
+
+  /** Is what was used the launch of this fingerprint? Those that share their pins are not told apart. */
+  #isLaunch({ server, launch }: OfServer, fingerprint: string): boolean {
+    if (launch !== undefined) return launch === fingerprint;
+    const isOwn = this.#servers.some((each) => each.server === server && each.launch === fingerprint);
+    const shared = this.#servers.find((each) => each.server === server && each.launch === undefined);
+    return !isOwn && (shared?.seen === fingerprint || this.#trusted.get(server)?.has(fingerprint) === true);
   }
 
   #refusalOf({ server, launch }: OfServer, text: string | undefined): Refusal | undefined {

@@ -34,8 +34,9 @@ export class KnownDefinitions {
 
   /** @param rows undefined where there is no registry, as beside a file of events */
   constructor(rows: RegistryRows | undefined) {
-    this.#definitions = rows && new Map(rows.definitions.map((row) => [keyOf(row.server, row.kind, row.name), row]));
-    this.#servers = new Map(rows?.servers.map((row) => [row.server, row]));
+    // Of several launches of one name, events do not say which it was: what they share comes first, and counts.
+    this.#definitions = rows && new Map(rows.definitions.toReversed().map((row) => [keyOf(row.server, row.kind, row.name), row]));
+    this.#servers = new Map(rows?.servers.toReversed().map((row) => [row.server, row]));
   }
 
   /** Takes note of an event that something has changed: of a tool, or of all of a server's. */

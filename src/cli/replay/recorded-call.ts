@@ -1,5 +1,5 @@
 import { MODEL_CALL_TYPE } from '../../audit/event-types.ts';
-import { type Call, CALL_METHODS, CLIENT_CALLS, NATIVE_SERVER, SUBJECT_METHODS } from '../../core/call.ts';
+import { type Call, CALL_METHODS, NATIVE_SERVER, SUBJECT_METHODS } from '../../core/call.ts';
 import { exactJson } from '../../core/canonical-json.ts';
 import { ACTIONS, type Action } from '../../core/decision.ts';
 import { isJsonObject, type JsonObject, type JsonValue, parseJson } from '../../core/json.ts';
@@ -168,7 +168,7 @@ function callOf(event: JsonObject): Call | undefined {
     const get: Call = { method: SUBJECT_METHODS.prompt, server, prompt, ...args };
     return method === SUBJECT_METHODS.prompt ? get : { ...get, method, like: get };
   }
-  if (CLIENT_CALLS.has(method)) return undefined;
+  if (Object.values(METHODS).includes(method)) return undefined;
   // What a server asks of a client is no method of a client's.
   return { ...(CALL_METHODS.has(method) ? { method, server } : toMethodCall(server, method)), ...args };
 }

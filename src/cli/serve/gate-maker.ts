@@ -9,7 +9,7 @@ import { SharedSink } from '../../audit/shared-sink.ts';
 import type { Config } from '../../config/config.ts';
 import { LivePolicy } from '../../config/live-policy.ts';
 import type { StartPolicy } from '../../config/start-policy.ts';
-import type { BodyRecord } from '../../gate/body-record.ts';
+import type { BodyRecord, RequestCounts } from '../../gate/body-record.ts';
 import type { DeniedMemory } from '../../gate/denied-results.ts';
 import { LookQueue } from '../../gate/detection/look-queue.ts';
 import { Interceptor } from '../../gate/interceptor.ts';
@@ -22,6 +22,7 @@ import { Recorder } from '../../gate/recorder.ts';
 import type { SessionBy } from '../../gate/session-port.ts';
 import type { Sightings } from '../../gate/sighting-port.ts';
 import { SightingsById } from '../../gate/sightings-by-id.ts';
+import { Tasks } from '../../gate/tasks.ts';
 import { machineClock } from '../../host/clock.ts';
 import { pathStyle } from '../../host/path-style.ts';
 import { realPath } from '../../host/real-path.ts';
@@ -57,6 +58,8 @@ export interface Run {
   /** Undefined where somebody has said so. */
   readonly sessionBy?: (() => SessionBy) | undefined;
   readonly approver: ClosableApprover;
+  /** Of its servers, by name: what a task came to may be asked for in another session of MCP, or in none. */
+  readonly tasks: Map<string, Tasks>;
 }
 
 /** Sessions that are remembered; of more, the one that was called for longest ago is forgotten. */
@@ -144,13 +147,14 @@ export class GateMaker {
   /** A gate of its own for a session or a request. @param run whose; that of the URL without it */
   create(server: RemoteServer, run = this.#runOf(server.group)): Interceptor {
     const { platform } = process;
-    return new Interceptor({
+    const setup = {
       server: server.name,
       identity: () => this.#identityOf(server),
       // Nothing of a remote server's paths is on our disk.
       paths: { home: homedir(), cwd: homedir(), roots: [], platform: pathStyle(platform), remote: true },
       ...this.#setupOf(run),
-    });
+    };
+    return new Interceptor(setup, tasksOf(run, server.name));
   }
 
   /** Worked out once: gates ask for it again and again. */
@@ -196,6 +200,12 @@ export class GateMaker {
     this.#recorder.note(() => this.#member.recordBody({ ...body, session }));
   }
 
+  /** Records, by the way, what became of the requests to a run's models. */
+  recordModelRequests(run: Run, counts: RequestCounts): void {
+    const record = { time: Date.now(), session: run.session.id(), counts };
+    this.#recorder.note(() => this.#member.recordModelRequests(record));
+  }
+
   /** To be called when all gates have finished; resolves when all is on record. */
   async close(): Promise<void> {
     await this.#recorder.finish();
@@ -234,7 +244,7 @@ export class GateMaker {
   }
 
   /** @param find `approvals`: the session in which a yes for a session counts, where that is another one */
-  #runAt(key: string, find: () => Omit<Run, 'approver'> & { readonly approvals?: () => string }): Run {
+  #runAt(key: string, find: () => Omit<Run, 'approver' | 'tasks'> & { readonly approvals?: () => string }): Run {
     const known = this.#runs.get(key);
     if (known !== undefined) return known;
     const { config, warn } = this.#options;
@@ -244,6 +254,7 @@ export class GateMaker {
       session,
       sessionBy,
       approver: new LateApprover(async () => openApprover({ config, session: approvals, policy, warn })),
+      tasks: new Map<string, Tasks>(),
     };
     this.#runs.set(key, run);
     const [[oldestKey, oldest] = []] = this.#runs;
@@ -253,4 +264,10 @@ export class GateMaker {
     }
     return run;
   }
+}
+
+function tasksOf({ tasks }: Run, server: string): Tasks {
+  const known = tasks.get(server) ?? new Tasks();
+  tasks.set(server, known);
+  return known;
 }

@@ -66,7 +66,14 @@ export async function serve({ config, listen, start, isObserving, isJson }: Serv
   };
   const isOurs = ({ segments: [first, name = '', secret = ''] }: Target): boolean =>
     secret !== '' && (first === 'mcp' ? routes : llm).find(name, secret) !== undefined;
-  const listener = await begin({ ...access, ...address, handle, isOurs, warn });
+  const listener = await begin({
+    ...access,
+    ...address,
+    handle,
+    isOurs,
+    warn,
+    limits: { bodyTimeout: config.limits.bodyTimeout },
+  });
   const origin = localOrigin(listener.origin);
   const { tokenFile } = config.serve;
   const record = {

@@ -1,3 +1,4 @@
+import type { RequestCounts } from '../../gate/body-record.ts';
 import type { Approval } from '../../gate/approver-port.ts';
 import type { SessionBy } from '../../gate/session-port.ts';
 import type { Severity } from '../../store/read-query.ts';
@@ -41,6 +42,8 @@ export interface SessionReport {
   readonly calls_by_url: Readonly<Record<SessionBy, number>>;
   /** Calls of models that were seen in their answers alone: of the agent's own tools, those denied, and those that were never made. */
   readonly model_calls: CallNumbers;
+  /** Requests to models of which no more can come, by whether their answers were looked at. */
+  readonly model_requests: RequestCounts;
   readonly flows: readonly FlowGroup[];
   readonly flows_left_off: number;
   readonly flows_total: number;

@@ -1,4 +1,4 @@
-import { DENIED_RESULT_TYPE, FLOW_TYPE } from '../../audit/event-types.ts';
+import { DENIED_RESULT_TYPE, FLOW_TYPE, MODEL_REQUESTS_TYPE } from '../../audit/event-types.ts';
 import { formatIso, type ReportEvent } from './report-event.ts';
 import { LISTED, type SessionLine, type SessionReport } from './report.ts';
 import { isCall, isModelCall } from './server-tally.ts';
@@ -35,7 +35,7 @@ export class SessionTally {
       if (event.action !== 'allow') counts.modelDenied += 1;
       return;
     }
-    if (event.type === DENIED_RESULT_TYPE) return;
+    if (event.type === DENIED_RESULT_TYPE || event.type === MODEL_REQUESTS_TYPE) return;
     if (counts.servers.size < MOST_SERVERS) counts.servers.add(event.server);
     if (event.type === FLOW_TYPE) counts.flows += 1;
     if (!isCall(event)) return;

@@ -1,8 +1,9 @@
-import { BODY_TYPES, FLOW_TYPE } from '../../audit/event-types.ts';
+import { BODY_TYPES, FLOW_TYPE, MODEL_REQUESTS_TYPE } from '../../audit/event-types.ts';
+import type { RequestFate } from '../../gate/body-record.ts';
 import type { Approval } from '../../gate/approver-port.ts';
 import type { SessionBy } from '../../gate/session-port.ts';
 import type { StoredEvent } from '../../store/read.ts';
-import { textOf } from '../event-fields.ts';
+import { countOf, textOf } from '../event-fields.ts';
 import { CallCounts } from './call-counts.ts';
 import { ChangeTally } from './change-tally.ts';
 import { DenialTally } from './denial-tally.ts';
@@ -51,6 +52,7 @@ class Tally {
   #unlistedServers = 0;
   readonly #calls = new CallCounts();
   readonly #modelCalls = new CallCounts();
+  readonly #requests: Record<RequestFate, number> = { looked: 0, refused: 0, unlooked: 0 };
   readonly #flows = new FlowTally();
   readonly #denials = new DenialTally();
   readonly #changes = new ChangeTally();
@@ -67,6 +69,7 @@ class Tally {
     this.#last = Math.max(this.#last, event.time);
     // It is of no server, and nothing that happened besides what the calls are recorded as.
     if (isBody(event)) return;
+    if (event.type === MODEL_REQUESTS_TYPE) return this.#addRequests(event);
     if (this.#held.drop(event)) this.#fromAnswers += 1;
     const counted = this.#held.hold(event);
     if (counted !== undefined) this.#tally(counted);
@@ -83,6 +86,12 @@ class Tally {
     if (event.type === FLOW_TYPE) this.#flows.add(event);
     if (event.type === 'mcp_tool_changed' || event.type === 'mcp_server_changed') this.#changes.add(event);
     if (event.type === 'mcp_policy_changed') addTo(this.#policyChanges, textOf(event.fields, 'status'));
+  }
+
+  #addRequests(event: ReportEvent): void {
+    this.#sessions.add(event);
+    for (const fate of ['looked', 'refused', 'unlooked'] as const)
+      this.#requests[fate] += countOf(event.fields, `requests_${fate}`) ?? 0;
   }
 
   #addCall(event: ReportEvent): void {
@@ -126,6 +135,7 @@ class Tally {
       calls_from_answers: this.#fromAnswers,
       calls_by_url: { ...this.#byUrl },
       model_calls: this.#modelCalls.numbers(),
+      model_requests: { ...this.#requests },
       ...this.#flows.report(),
       ...this.#denials.report(),
       ...this.#changes.report(),

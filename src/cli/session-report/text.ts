@@ -59,6 +59,7 @@ function headLines(report: SessionReport, options: TextOptions): string[] {
   return [
     styled('bold', first, options),
     ...more,
+    ...requestLines(report, options),
     ...(ofModel.total === 0 ? [] : paragraph(saidOfModel, options, 0)),
     ...paragraph(said, options, 0),
     ...byUrlLines(report, options),
@@ -67,6 +68,14 @@ function headLines(report: SessionReport, options: TextOptions): string[] {
     ...severityLines(report, options),
     ...policyLines(report, options),
   ];
+}
+
+function requestLines({ model_requests: { looked, refused, unlooked } }: SessionReport, options: TextOptions): string[] {
+  const all = looked + refused + unlooked;
+  if (all === 0) return [];
+  const passed = unlooked === 0 ? '' : `, ${formatCount(unlooked)} passed that nobody could look at`;
+  const line = `${countOfThings(all, 'request')} to models: ${formatCount(looked)} looked at, ${formatCount(refused)} refused${passed}.`;
+  return paragraph(line, options, 0).map((each) => (unlooked === 0 ? each : styled('yellow', each, options)));
 }
 
 const BY_URL = {

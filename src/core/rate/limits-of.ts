@@ -4,8 +4,8 @@ import type { NamedLimit } from './bucket.ts';
 
 /**
  * The buckets that a call takes from: its server's, and its tool's where the policy names that. None where nothing is limited, none for an
- * agent's own tools, and none for other methods than `tools/call`, `resources/read` and `prompts/get`. What a key is made of can be told from it, so that no server
- * shares one with a tool of another, whatever their names are.
+ * agent's own tools, and none for methods that are no calls of clients. What a key is made of can be told from it, so that no server shares one
+ * with a tool of another, whatever their names are.
  */
 export function limitsOf({ enabled, default: fallback, servers }: RateLimits, call: Call): readonly NamedLimit[] {
   if (!enabled || !CLIENT_CALLS.has(call.method) || call.origin === 'native') return [];

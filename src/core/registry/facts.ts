@@ -1,16 +1,8 @@
+import type { ServerChange } from '../decision.ts';
 import type { DetectionFacts } from '../detect/facts.ts';
 
 /** `unlisted`: the server was never seen to list it. `new`: it was, and nobody has trusted it yet. */
 export type PinStatus = 'unlisted' | 'new' | 'pinned' | 'changed';
-
-/** What of a server is not as it was trusted: the way in which it is started or reached, or what it says of itself. */
-export interface ServerChange {
-  readonly of: 'launch' | 'instructions';
-  /** Of the launch identity that is not trusted. */
-  readonly fingerprint?: string;
-  /** What of the launch identity differs, such as `args[2]`; empty where that is not known. */
-  readonly fields: readonly string[];
-}
 
 /** What is known of the tool, resource or prompt that a call is about, and of its server. */
 export interface RegistryFacts {
@@ -24,5 +16,5 @@ export interface RegistryFacts {
   /** The server is started otherwise than it was when it was trusted, or has other instructions. */
   readonly isServerChanged: boolean;
   /** In what; absent where nothing is, or that is not known. */
-  readonly serverChange?: ServerChange;
+  readonly serverChange?: ServerChange | undefined;
 }

@@ -8,10 +8,9 @@ import { ListReader } from '../list-reader.ts';
 import type { GateSetup } from '../ports.ts';
 import { type Compared, DefinitionRecorder } from '../definition-news.ts';
 import type { Recorder } from '../recorder.ts';
-import type { ServerLaunch } from '../server-launch.ts';
 import type { DetectorSource } from './detector-source.ts';
 import type { Looked } from './known-looks.ts';
-import { Looker } from './looker.ts';
+import { Looker, type LookerParts } from './looker.ts';
 import { CLEAN, findingsOf, isApproved } from './findings.ts';
 
 /** Milliseconds after which a list that nothing waits for is looked at: until then it is on its way, and is compared. */
@@ -23,11 +22,8 @@ const MOST_PAGES = 64;
 /** Characters of definitions that wait to be looked at. */
 const MOST_WAITING = 16 * 1024 * 1024;
 
-interface LooksParts {
-  readonly recorder: Recorder;
-  readonly census: Pick<Census, 'countLook'>;
+interface LooksParts extends LookerParts {
   readonly source: DetectorSource;
-  readonly launch: Pick<ServerLaunch, 'scope'>;
 }
 
 /** What an answer declares. */
@@ -47,7 +43,6 @@ type Listed = Omit<Compared, 'news'>;
 /** Looks at what the server of one connection declares, and keeps what was found in the registry, so that nobody looks again. */
 export class DefinitionLooks {
   readonly #setup: GateSetup;
-  readonly #launch: LooksParts['launch'];
   readonly #recorder: Recorder;
   readonly #census: Pick<Census, 'countLook'>;
   readonly #source: DetectorSource;
@@ -66,7 +61,6 @@ export class DefinitionLooks {
 
   constructor(setup: GateSetup, { recorder, census, source, launch }: LooksParts) {
     this.#setup = setup;
-    this.#launch = launch;
     this.#recorder = recorder;
     this.#census = census;
     this.#source = source;
@@ -216,7 +210,7 @@ export class DefinitionLooks {
     const own = pin === undefined ? undefined : this.#facts(pin, definition);
     if (instructions === undefined) return own;
     const { ports } = this.#setup;
-    const ofServer = this.#facts(instructions, () => ports.registry.text(this.#launch.scope, 'instructions', '', 'seen'));
+    const ofServer = this.#facts(instructions, () => ports.registry.text(this.#looker.scope, 'instructions', '', 'seen'));
     const isOpen = ofServer !== undefined && !ofServer.isApproved;
     return own === undefined && !isOpen ? undefined : { ...CLEAN, ...own, ofServer: isOpen ? ofServer.findings : [] };
   }

@@ -6,6 +6,7 @@ import type { Definition, DefinitionKind } from '../../core/registry/definition.
 import type { Census } from '../census.ts';
 import type { GateSetup } from '../ports.ts';
 import type { Recorder } from '../recorder.ts';
+import type { PinScope } from '../registry-port.ts';
 import type { ServerLaunch } from '../server-launch.ts';
 import { slicesOf, toInput } from './definition-slices.ts';
 import { tellFound } from './detection-news.ts';
@@ -19,7 +20,7 @@ export interface Task {
 
 const NO_CONTEXT: ServerContext = { server: '', tools: [], others: new Map() };
 
-interface LookerParts {
+export interface LookerParts {
   readonly recorder: Recorder;
   readonly census: Pick<Census, 'countLook'>;
   readonly launch: Pick<ServerLaunch, 'scope'>;
@@ -40,10 +41,15 @@ export class Looker {
     this.#census = census;
   }
 
+  /** Where the server's pins are. */
+  get scope(): PinScope {
+    return this.#launch.scope;
+  }
+
   /** Keeps and tells what was found in these, where that is news. To be called in an open transaction, once they are known to the registry. */
   save(definitions: readonly Definition[]): void {
     const { ports } = this.#setup;
-    const { scope } = this.#launch;
+    const { scope } = this;
     const news = definitions.flatMap((definition) => {
       const look = this.known.get(definition);
       if (look === undefined || this.known.isSaved(definition)) return [];
@@ -67,7 +73,7 @@ export class Looker {
     { detector, readText }: { detector: Detector | undefined; readText: () => string | undefined },
   ): Look | 'failed' | undefined {
     const { ports } = this.#setup;
-    const { scope } = this.#launch;
+    const { scope } = this;
     const { kind, name, fingerprint } = definition;
     const known = ports.registry.look(scope, kind, name, fingerprint);
     // What was found by other rules is better than nothing.
@@ -87,7 +93,7 @@ export class Looker {
   /** Takes over what others have found, and gives what nobody has looked at. To be called in an open transaction. */
   takeOver(kind: DefinitionKind, version: string): readonly Definition[] {
     const { ports } = this.#setup;
-    const { scope } = this.#launch;
+    const { scope } = this;
     for (const [name, look] of ports.registry.found(scope, kind)) {
       const seen = ports.registry.pin(scope, kind, name)?.seen;
       if (seen === undefined || look.version !== version) continue;
@@ -100,7 +106,7 @@ export class Looker {
   /** What there is to look at of these. To be called in an open transaction. */
   toTask(definitions: readonly Definition[], version: string): Task {
     const { ports } = this.#setup;
-    const { scope } = this.#launch;
+    const { scope } = this;
     const unlooked = definitions.filter((definition) => {
       if (this.known.get(definition) !== undefined) return !this.known.isSaved(definition);
       const known = ports.registry.look(scope, definition.kind, definition.name, definition.fingerprint);

@@ -19,6 +19,9 @@ export function whyOf(note: string): string {
 /** The text that takes the place of what a denied call came to, where the provider has made it all the same. */
 export const WITHHELD_RESULT = formatNote('The result of this call is withheld.');
 
+/** The text that takes the place of a tool that a message adds, and that the provider would run. */
+export const TAKEN_TOOL = formatNote('A tool that was added here is taken out: the policy denies it.');
+
 /** What is wrong with what nobody knows. @param what of what kind it is @param type how it calls itself, of any length */
 export function formatUnknown(what: string, type: string): string {
   return `${what} that clawai does not know (${JSON.stringify(type.slice(0, MOST_TYPE))}), which may be a tool call`;

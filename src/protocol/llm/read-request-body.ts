@@ -19,3 +19,8 @@ export function readRequestBody(text: string): JsonObject | string {
   if (problem === 'too_deep') return 'the request is nested too deeply';
   return problem === undefined ? body : 'a key occurs twice in the request';
 }
+
+/** Is one of these members something that only some readers take for a list? */
+export function hasOtherThanList(body: JsonObject, names: readonly string[]): boolean {
+  return names.some((name) => (body[name] ?? null) !== null && !Array.isArray(body[name]));
+}

@@ -2,7 +2,7 @@ import { type IncomingMessage, type Server, type ServerOptions, type ServerRespo
 import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { createAdmission } from './admission.ts';
-import type { ListenerLimits } from './listener-limits.ts';
+import { type ListenerLimits, usualLimits } from './listener-limits.ts';
 import { OpenConnections } from './open-connections.ts';
 import { bracketed, ownNames } from './own-names.ts';
 import { refuse } from './refuse.ts';
@@ -37,7 +37,6 @@ export interface Listener {
   close(graceMs: number): Promise<void>;
 }
 
-const LIMITS: ListenerLimits = { headersTimeout: 15_000, bodyTimeout: 30_000, idleTimeout: 65_000, maxConnections: 4096 };
 const MAX_HEADER_BYTES = 32 * 1024;
 
 /**
@@ -46,7 +45,7 @@ const MAX_HEADER_BYTES = 32 * 1024;
  * Rejects with Node's error (`EADDRINUSE`, `EACCES` …) where that address cannot be had.
  */
 export async function startListener(options: ListenerOptions): Promise<Listener> {
-  const limits = { ...LIMITS, ...options.limits };
+  const limits = { ...usualLimits(), ...options.limits };
   const server = createHttpServer(options.tls, limits);
   // A burst of connections waits with the system until we get to them; whoever finds that queue full tries again after a second.
   const { port } = await listen(server, { host: options.host, port: options.port, backlog: limits.maxConnections });

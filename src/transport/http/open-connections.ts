@@ -10,9 +10,12 @@ import { type Exchange, StalledBodies } from './stalled-bodies.ts';
 /** Milliseconds between two looks at connections that become idle while we close. */
 const CLOSING_LOOK = 20;
 
+/** Of all connections: so many that have shown nothing yet do not have to make room for each other. */
+const SHARE_OF_STRANGERS = 0.25;
+
 /**
  * The connections of a server, from their first byte to their last, whatever is wrong with them. Where there are as many as there may be, one that has
- * shown nothing yet makes room for the next, else one that is idle: whoever only holds connections open keeps nobody out.
+ * shown nothing yet makes room for the next, else one that is idle, else one whose body does not come: whoever only holds connections open keeps nobody out.
  */
 export class OpenConnections {
   readonly #server: Server;
@@ -103,14 +106,22 @@ export class OpenConnections {
       this.#warn(`more than ${this.#most} connections: those that ask for nothing here, or are idle, are closed for others`);
     this.#hasWarned = true;
     const [first, second] = this.#strangers;
-    const leaving = (first === newcomer ? second : first) ?? this.#findIdle() ?? newcomer;
+    const stranger = first === newcomer ? second : first;
+    // Few of them have come just now, and are about to show what they want.
+    const areMany = this.#strangers.size > this.#most * SHARE_OF_STRANGERS;
+    const leaving = (areMany ? stranger : undefined) ?? this.#findSpare() ?? stranger ?? newcomer;
     this.#forget(leaving);
     leaving.destroy();
   }
 
-  #findIdle(): Socket | undefined {
-    for (const [socket, { response }] of this.#known) if (response.writableFinished || response.destroyed) return socket;
-    return undefined;
+  /** One that is idle, else one that has asked for nothing yet since its body is not there. */
+  #findSpare(): Socket | undefined {
+    let asking: Socket | undefined;
+    for (const [socket, { request, response }] of this.#known) {
+      if (response.writableFinished || response.destroyed) return socket;
+      if (!request.complete && !response.headersSent) asking ??= socket;
+    }
+    return asking;
   }
 
   #forget(socket: Socket): void {

@@ -1,6 +1,8 @@
+import type { RequestCounts } from '../../gate/body-record.ts';
 import type { ModelGate } from '../../gate/model-gate.ts';
 import type { OfferedTools } from '../../gate/offered-tools.ts';
 import type { BodyKeeper } from './body-keeper.ts';
+import { ModelRequests } from './model-requests.ts';
 
 interface LlmGuardParts {
   readonly gate: ModelGate;
@@ -8,6 +10,8 @@ interface LlmGuardParts {
   readonly offered?: Pick<OfferedTools, 'note'> | undefined;
   /** Keeps what is asked and answered; undefined where that is not wanted. */
   readonly bodies?: BodyKeeper | undefined;
+  /** Records what became of all its requests. */
+  readonly recordRequests?: ((counts: RequestCounts) => void) | undefined;
 }
 
 /** All that looks at the requests of one caller, and at their answers. */
@@ -15,12 +19,15 @@ export class LlmGuard {
   readonly gate: ModelGate;
   readonly offered: LlmGuardParts['offered'];
   readonly bodies: LlmGuardParts['bodies'];
+  readonly requests = new ModelRequests();
+  readonly #recordRequests: LlmGuardParts['recordRequests'];
   #requests = 0;
 
-  constructor({ gate, offered, bodies }: LlmGuardParts) {
+  constructor({ gate, offered, bodies, recordRequests }: LlmGuardParts) {
     this.gate = gate;
     this.offered = offered;
     this.bodies = bodies;
+    this.#recordRequests = recordRequests;
   }
 
   /** A request is on its way. */
@@ -42,5 +49,7 @@ export class LlmGuard {
   async close(): Promise<void> {
     await this.bodies?.finish();
     await this.gate.finish();
+    const counts = this.requests.report();
+    if (Object.values(counts).some((count) => count > 0)) this.#recordRequests?.(counts);
   }
 }

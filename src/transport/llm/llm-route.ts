@@ -1,6 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { pipeline } from 'node:stream';
+import type { RequestFate } from '../../gate/body-record.ts';
 import type { ModelRequest } from '../../gate/model-gate.ts';
 import type { ModelCall } from '../../protocol/llm/dialect.ts';
 import type { Framing } from '../../protocol/llm/framing.ts';
@@ -18,6 +19,7 @@ import { judgeCall, type Judging, refuseResults } from './judge-call.ts';
 import type { LlmGuard } from './llm-guard.ts';
 import type { LlmParts } from './llm-parts.ts';
 import { relayModel } from './model-relay.ts';
+import { ModelRequests } from './model-requests.ts';
 import { passLines } from './pass-lines.ts';
 import { type Exchange, ProviderClient } from './provider-client.ts';
 import { repairRequest } from './repair-request.ts';
@@ -28,10 +30,8 @@ type GuardedJudging = Judging & Pick<LlmGuard, 'bodies'>;
 /** Everything that goes to one LLM provider. What a model's answer calls is judged before the client gets to see it. */
 export class LlmRoute {
   readonly parts: LlmParts;
-  /** How many requests for an answer came by and were looked at. */
-  looked = 0;
-  /** How many were refused, since nobody could look at them. */
-  refused = 0;
+  /** All that came for answers. */
+  readonly requests = new ModelRequests();
   readonly #provider: ProviderClient;
 
   constructor(parts: LlmParts) {
@@ -88,7 +88,9 @@ export class LlmRoute {
     const guard = await guards.of(request.socket);
     if (route === 'unguarded' || isSocket) {
       // What a model calls there, nobody would look at.
-      return guard.gate.isObserving ? this.#pass(exchange) : this.#refuse(exchange, rest, isSocket ? 426 : 400);
+      const { isObserving } = guard.gate;
+      this.#count(guard, isObserving ? 'unlooked' : 'refused');
+      return isObserving ? this.#pass(exchange) : this.#refuse(exchange, rest, isSocket ? 426 : 400);
     }
     return guard.during(() =>
       route === 'answer_lines' ? this.#answerLines(exchange, guard) : this.#answer(exchange, guard, route),
@@ -99,11 +101,15 @@ export class LlmRoute {
   #refuse({ request, response }: Exchange, rest: string, status: 400 | 426): void {
     const { api, counters, onFault } = this.parts;
     counters.answered++;
-    this.refused++;
     const { told, why } = describeUnlooked({ method: status === 426 ? undefined : request.method, path: rest, api });
     // Agents show such errors in many ways, or not at all.
     onFault({ message: told });
     this.#fail(response, status, why);
+  }
+
+  #count(guard: LlmGuard, fate: RequestFate): void {
+    this.requests.count(fate);
+    guard.requests.count(fate);
   }
 
   /** A request for an answer: what the provider must not run is taken out, and what the model calls is judged. */
@@ -115,7 +121,7 @@ export class LlmRoute {
     if (read.kind !== 'ok') {
       const [status, why] = BODY_PROBLEMS[read.kind];
       counters.answered++;
-      this.refused++;
+      this.#count(guard, 'refused');
       return this.#fail(response, status, why);
     }
     const text = isUtf8(read.body) ? read.body.toString('utf8') : undefined;
@@ -123,10 +129,10 @@ export class LlmRoute {
     const asked = text === undefined ? 'the request is not valid UTF-8' : api.readRequest(text, place);
     if (typeof asked === 'string' && !gate.isObserving) {
       counters.answered++;
-      this.refused++;
+      this.#count(guard, 'refused');
       return this.#fail(response, 400, `clawai refused this request: ${asked}`);
     }
-    if (route !== 'count') this.looked++;
+    if (route !== 'count') this.#count(guard, 'looked');
     const offered = typeof asked === 'string' ? NO_TOOLS : asked;
     const about = this.#about(request, offered);
     const refusal = await refuseResults(offered.results, { gate, rounds: this.parts.rounds, request: about });

@@ -8,6 +8,7 @@ import type { UpstreamResponse } from '../http/upstream-response.ts';
 import type { Asked } from './asked.ts';
 import { contentTypeOf, EVENT_STREAM, JSON_TYPE } from './content-type.ts';
 import { passText, shownOf } from './error-text.ts';
+import { toLooseText } from './loose-text.ts';
 import { toBody, toOneLine } from './one-line.ts';
 import { postBack } from './post-back.ts';
 import type { RouteParts } from './route-parts.ts';
@@ -82,7 +83,7 @@ export async function passStream(parts: RouteParts, asked: Asked, answer: Upstre
       response,
       gate,
       rounds: parts.rounds,
-      isListening: asked.isOfSession && asked.request.method === 'GET',
+      listening: listeningOf(asked),
       maxFrame: parts.limits.frame,
       postBack: (lines) => postBack(parts, asked, lines),
       // Who has a session may get the answer by another stream.
@@ -125,6 +126,8 @@ async function passJson(parts: RouteParts, asked: Asked, answer: UpstreamRespons
   const line = toOneLine(read.body);
   const judged = parts.rounds.judge(gate, () => gate.fromServer(line, 0, line.length));
   const verdict = judged.kind === 'late' ? await judged.verdict : judged;
+  // Errors without an id answer nothing, and are shown all the same.
+  gate.saidAside(asked.onward, isGood(answer) ? line : toLooseText(read.body).line);
   const isEncoded = answer.header('content-encoding') !== undefined;
   const isWhole = verdict.kind === 'forward' && !isEncoded && line === read.body && asked.reply === '';
   const body = verdict.kind === 'forward' ? line : Buffer.from(instead(parts, asked, verdict));
@@ -142,6 +145,12 @@ function instead(parts: RouteParts, asked: Asked, verdict: Verdict): string {
   if (verdict.kind !== 'replace') return '';
   if (verdict.reply !== undefined && verdict.reply !== '') postBack(parts, asked, verdict.reply);
   return verdict.line === '' ? '' : toOne(verdict.line);
+}
+
+/** In the modern era each request has a gate of its own, and so has a subscription. */
+function listeningOf({ era, gate, isOfSession, request }: Asked): 'session' | 'request' | undefined {
+  if (request.method === 'GET') return isOfSession ? 'session' : 'request';
+  return era === 'modern' && gate.isSubscribed ? 'request' : undefined;
 }
 
 /** The head without the body. */

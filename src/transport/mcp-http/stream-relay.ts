@@ -17,8 +17,8 @@ export interface StreamOptions {
   readonly response: ServerResponse;
   readonly gate: Interceptor;
   readonly rounds: Rounds;
-  /** It is the one on which the server says what it says by itself, so that clawai does, too. */
-  readonly isListening: boolean;
+  /** It is one on which the server says what it says by itself, so that clawai does, too: of a session, or of one request. */
+  readonly listening: 'session' | 'request' | undefined;
   /** Bytes that an event may have. */
   readonly maxFrame: number;
   /** Sends the server what it is answered in the client's place, as lines. */
@@ -101,7 +101,8 @@ class StreamRelay {
     });
     const tell = (line: string): void => this.#writer.text(formatSseEvent({ data: line.trimEnd() }));
     if (response.destroyed) this.#finish('client_gone');
-    else if (options.isListening) response.once('close', options.gate.hidden.listen(tell));
+    else if (options.listening !== undefined)
+      response.once('close', options.gate.hidden.listen(tell, options.listening === 'request'));
   }
 
   #chunk(chunk: Buffer): void {

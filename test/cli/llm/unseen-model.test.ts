@@ -40,6 +40,15 @@ it.each([['claude'], ['opencode'], ['node', 'x.mjs'], ['my-codex'], ['sh', '-c',
   },
 );
 
+it('variables that some programs prefer to ours are told of, but where the agent is known', () => {
+  const env = { OPENAI_API_BASE: 'x', AZURE_OPENAI_ENDPOINT: 'y', OPENAI_HOST: '' };
+  expect(find(['python3', 'agent.py'], env)).toEqual([
+    'OPENAI_API_BASE and AZURE_OPENAI_ENDPOINT are set, which lead some programs past clawai: what a model calls that is asked so is not looked at',
+  ]);
+  expect(find(['env', '-u', 'OPENAI_API_BASE', 'x'], { OPENAI_API_BASE: 'x' })).toEqual([]);
+  expect(find(['claude'], env)).toEqual([]);
+});
+
 describe('Claude Code', () => {
   it.each([
     ['CLAUDE_CODE_USE_BEDROCK', '1', 'Amazon Bedrock'],

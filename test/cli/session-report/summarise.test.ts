@@ -93,6 +93,11 @@ describe('an empty report', () => {
           "observed": 0,
           "total": 0,
         },
+        "model_requests": {
+          "looked": 0,
+          "refused": 0,
+          "unlooked": 0,
+        },
         "not_inspected": {
           "answers_unasked": null,
           "calls_without_turn": 0,
@@ -342,6 +347,16 @@ describe('changes, findings and messages', () => {
       { server_id: 'files', tool_name: 'read_file', pattern: 'credential_theft', severity: 'critical', count: 1 },
       { server_id: 'files', tool_name: 'read_file', pattern: 'exfiltration', severity: 'high', count: 2 },
     ]);
+  });
+
+  it('adds up requests to models, of which no server knows', () => {
+    const counted = { type: 'llm_requests_counted', server_id: '', tool_name: undefined, action: undefined };
+    const found = report(
+      recordedCall({ ...counted, requests_looked: 3, requests_refused: 1, requests_unlooked: 0 }),
+      recordedCall({ ...counted, requests_looked: 1, requests_refused: 'x' }),
+    );
+    expect(found.model_requests).toEqual({ looked: 4, refused: 1, unlooked: 0 });
+    expect([found.servers, found.servers_connected, found.sessions[0]?.servers]).toEqual([[], 0, 0]);
   });
 
   it('hazard 52: says what was not looked at, and why', () => {

@@ -35,6 +35,8 @@ describe('limitsOf', () => {
     [{ server: 'other', tool: 'search' }, ['server 60/10']],
     [{ method: 'resources/read', resource: 'x://y' }, ['server 10/1']],
     [{ method: 'prompts/get', prompt: 'search' }, ['server 10/1']],
+    [{ method: 'skills/get', resource: 'x://y' }, ['server 10/1']],
+    [{ method: 'resources/directory/read', resource: 'x://y' }, ['server 10/1']],
     [{ method: 'tools/list' }, []],
     [{ method: 'ping' }, []],
     [{ method: 'sampling/createMessage' }, []],

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { readRequestBody } from '../../../src/protocol/llm/read-request-body.ts';
+import { hasOtherThanList, readRequestBody } from '../../../src/protocol/llm/read-request-body.ts';
 
 it.each<[string, ReturnType<typeof readRequestBody>]>([
   ['{"a": {"b": [1]}}', { a: { b: [1] } }],
@@ -10,4 +10,10 @@ it.each<[string, ReturnType<typeof readRequestBody>]>([
   [`{"a": ${'['.repeat(10_000)}${']'.repeat(10_000)}}`, 'the request is nested too deeply'],
 ])('%.40s is %j', (text, read) => {
   expect(readRequestBody(text)).toEqual(read);
+});
+
+it('knows members that are no list and should be one', () => {
+  const body = { list: [], none: null, object: {} };
+  expect(hasOtherThanList(body, ['list', 'none', 'absent'])).toBe(false);
+  expect(hasOtherThanList(body, ['list', 'object'])).toBe(true);
 });

@@ -9,9 +9,12 @@ export interface Decoding {
   readonly decode: (text: string) => string | undefined;
 }
 
-/** Signs of base64 that may hide twelve characters, and those of a result that are read. */
+/** Signs of base64 that may hide twelve characters, and those of a text of which less may be ASCII. */
 const SHORTEST_BASE64 = 16;
 const LONG_BASE64 = 40;
+
+/** How the base64 of ASCII begins: long numbers and most identifiers do otherwise. */
+const ASCII = /^(?:[A-Za-f].{3}){4}/;
 
 /** Pairs of hex digits: `4a4b`, `4A:4B`, `4a 4b`, `\x4a\x4b`, `0x4a, 0x4b`. */
 const HEX_RUN = /(?:(?:\\x|0x)?[0-9a-f]{2}(?:, |[ :,-])?){12,}[0-9a-f]?/gi;
@@ -72,7 +75,8 @@ function addText(found: string[], decoded: string): void {
 /** What base64 in a result says, where it is text, one a line: servers give files so. */
 export function base64Texts(text: string): string {
   const found: string[] = [];
-  for (const { signs } of base64Runs(text, LONG_BASE64)) {
+  for (const { signs } of base64Runs(text, SHORTEST_BASE64)) {
+    if (signs.length < LONG_BASE64 && !ASCII.test(signs)) continue;
     const decoded = Buffer.from(signs, 'base64').toString('utf8');
     if (!/[\x00-\x08\x0e-\x1f\x7f\ufffd]/.test(decoded)) found.push(decoded);
   }

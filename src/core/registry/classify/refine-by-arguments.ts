@@ -2,7 +2,7 @@ import { ExactNumber, isJsonObject, type JsonObject, type JsonValue } from '../.
 import type { Category } from '../category.ts';
 import { argumentDestroys, isStatement, mayDestroy } from './destroys.ts';
 import type { Parameter } from './read-parameters.ts';
-import { isOfCommands, isOfEditor, statementRuns, takesCommands } from './runs-commands.ts';
+import { commandTalks, isOfCommands, isOfEditor, namesRunning, statementRuns, takesCommands } from './runs-commands.ts';
 import { splitName } from './split-name.ts';
 
 /** Values looked at, and how far down. Arguments come from a model, and honest ones with more have long lists in them. */
@@ -18,7 +18,7 @@ interface Look {
 
 /**
  * What the arguments of one call tell of it, besides what is known of the tool: a text under a name that commands have, a flag or a statement that
- * destroys. Nothing where they are as any others; `unknown` besides where there are more than are looked at.
+ * destroys, what a command that talks to other machines sends. Nothing where they are as any others; `unknown` besides where there are more than are looked at.
  *
  * @param name the words of the tool's name, asked for where it matters
  * @param declared the parameter of that name in the tool's schema, if there is one: what can be no text there is no command
@@ -61,13 +61,16 @@ function lookAt(look: Look, all: readonly Told[]): void {
   const { found } = look;
   const name = look.name();
   const told = all.filter(({ name: key, value }) => !(key === 'command' && typeof value === 'string' && isOfEditor(value, name)));
+  let isRunning = namesRunning(name);
   const runs = (parameters: readonly Told[]): boolean => takesCommands(parameters, name);
   if (runs(told) && runs(told.map((each) => ({ ...each, isText: each.isText && look.declared(each.name)?.isText !== false })))) {
     found.add('write').add('compute').add('execute');
+    isRunning = true;
   }
   for (const each of told) {
     const text = textOf(each.value);
     if (text !== undefined && isStatement(each.name) && statementRuns(text)) found.add('write').add('compute').add('execute');
+    if (text !== undefined && isRunning && isOfCommands(each.name) && commandTalks(text)) found.add('send');
     if (text !== undefined && argumentDestroys(each.name, text, name)) found.add('write').add('destroy');
   }
 }

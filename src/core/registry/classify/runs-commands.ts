@@ -130,6 +130,32 @@ export function statementRuns(statement: string): boolean {
   return statement.length > MOST_STATEMENT || STATEMENT_RUNS.test(statement);
 }
 
+/** Programs that talk to other machines. */
+const TALKING =
+  'curl|wget|aria2c|xh|nc|ncat|netcat|socat|telnet|ssh|scp|sftp|rsync|rclone|t?ftp|nslookup|dig|sendmail|mailx?|mutt|swaks|' +
+  'invoke-webrequest|invoke-restmethod|iwr|irm|bitsadmin';
+
+/** Where a command begins, or after what starts one. */
+const STARTING_AT = String.raw`(?:^|[;|&(\n"'\x60{]|\b(?:sudo|xargs|exec|nohup|time|timeout|then|do|else|env|watch)\b[^;|&\n]{0,60}?\s)\s{0,9}(?:[\w.~/-]{0,80}/)?`;
+
+/** An address of this machine, whole. */
+const HERE = String.raw`(?:localhost|127(?:\.\d{1,3}){3}|0\.0\.0\.0|\[::1\])(?::\d{1,5})?(?![\w.:@-])`;
+
+const TALKS = new RegExp(
+  [
+    String.raw`\b(?:https?|wss?|ftps?|sftp|ssh|rsync|git)://(?!${HERE})`,
+    String.raw`${STARTING_AT}(?:${TALKING})(?:\.exe)?(?=$|[\s;|&)"'\x60])`,
+    String.raw`\bgit\b[^;|&\n]{0,200}?\bpush\b`,
+    String.raw`/dev/(?:tcp|udp)/`,
+  ].join('|'),
+  'i',
+);
+
+/** May a command, or code, send to another machine? One that is too long to be looked at may. */
+export function commandTalks(text: string): boolean {
+  return text.length > MOST_STATEMENT || TALKS.test(text);
+}
+
 /** What editors call their own commands; no shell has these. */
 const OF_EDITORS = words('view create insert str_replace undo_edit rename delete');
 const EDITORS = words('edit editor replace memory');

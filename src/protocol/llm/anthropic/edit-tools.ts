@@ -1,9 +1,12 @@
 import { applyEdits, type Edit, elementsOf, membersOf, removeElements, stringOf, type TextSpan, wholeOf } from '../json-text.ts';
 import type { DeniedTools } from '../model-api.ts';
+import { TAKEN_TOOL } from '../note.ts';
 import { setMember } from '../set-member.ts';
+import { formatTextElement } from './call-block.ts';
+import { type AddedTool, addedTools } from './request-tools.ts';
 
-/** Types of the tools that the provider runs. Others with a version are run by the client, under a name that the provider knows. */
-const PROVIDER_TOOL = /^(web_search|web_fetch|code_execution|tool_search_tool_[a-z0-9]+|advisor)_\d{8}$/;
+/** Types of the tools that the client runs: its own, and some under names that the provider knows. All others are the provider's, also those that nobody knows yet. */
+const CLIENT_TOOL = /^(?:|custom|mcp|mcp_toolset|(?:bash|computer|memory|text_editor|[a-z]+_toolset)_\d{8})$/;
 
 /**
  * Takes what is denied out of a request, since a provider's calls have been made by the time that they are seen. Everything else stays as
@@ -15,7 +18,9 @@ export function editTools(text: string, denied: DeniedTools): string {
   const body = membersOf(text, wholeOf(text));
   const tools = elementsOf(text, body?.get('tools')) ?? [];
   const servers = elementsOf(text, body?.get('mcp_servers')) ?? [];
-  const withToolset = new Set(tools.flatMap((tool) => toolsetServer(text, tool) ?? []));
+  const added = addedTools(text, body?.get('messages'));
+  const definitions = [...tools, ...added.map(({ definition }) => definition)];
+  const withToolset = new Set(definitions.flatMap((tool) => toolsetServer(text, tool) ?? []));
   const isTaken = (name: string | undefined) => name !== undefined && denied.mcpServers.has(name);
   const isToolTaken = (tool: TextSpan) => isProviderToolDenied(text, tool, denied) || isTaken(toolsetServer(text, tool));
   const listed = servers.map((server) => {
@@ -28,19 +33,32 @@ export function editTools(text: string, denied: DeniedTools): string {
     ...removeElements(tools, (at) => isToolTaken(tools[at] as TextSpan)),
     ...removeElements(servers, (at) => listed[at] === undefined),
     ...listed.flatMap((edit) => edit ?? []),
-    ...tools.filter((tool) => !isToolTaken(tool)).flatMap((tool) => disableTools(text, tool, denied)),
+    ...definitions.filter((tool) => !isToolTaken(tool)).flatMap((tool) => disableTools(text, tool, denied)),
+    ...withoutAdded(added, isToolTaken),
   ];
   return applyEdits(text, edits);
 }
 
+/** Edits that take out what messages add. A message has to say something, so that a text stands where it was. */
+function withoutAdded(added: readonly AddedTool[], isTaken: (definition: TextSpan) => boolean): readonly Edit[] {
+  const taken = added.filter(({ definition }) => isTaken(definition));
+  const spans = new Set(taken.map(({ span }) => span));
+  const lists = new Set(taken.flatMap(({ changes }) => (changes === undefined ? [] : [changes])));
+  return [
+    ...taken.flatMap(({ span, changes }) => (changes === undefined ? [{ ...span, text: formatTextElement(TAKEN_TOOL) }] : [])),
+    ...[...lists].flatMap((changes) => removeElements(changes, (at) => spans.has(changes[at] as TextSpan))),
+  ];
+}
+
 /** Does the provider run this tool of a request itself? */
 export function isProviderTool({ type }: { readonly type: string }): boolean {
-  return PROVIDER_TOOL.test(type);
+  return !CLIENT_TOOL.test(type);
 }
 
 function isProviderToolDenied(text: string, tool: TextSpan, { providerTools }: DeniedTools): boolean {
-  const name = memberText(text, tool, 'name');
-  return name !== undefined && providerTools.has(name) && PROVIDER_TOOL.test(memberText(text, tool, 'type') ?? '');
+  return (
+    providerTools.has(memberText(text, tool, 'name') ?? '') && isProviderTool({ type: memberText(text, tool, 'type') ?? '' })
+  );
 }
 
 /** The server whose tools an entry of `tools` configures. */

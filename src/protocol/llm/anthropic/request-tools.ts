@@ -1,4 +1,4 @@
-import { elementsOf, membersOf, sourceOf, type TextSpan } from '../json-text.ts';
+import { elementsOf, membersOf, stringOf, type TextSpan } from '../json-text.ts';
 import { isObject, textOf } from '../json-object.ts';
 import type { OfferedTool } from '../model-api.ts';
 
@@ -27,12 +27,32 @@ function configuredTools(configs: unknown): readonly string[] {
   return isObject(configs) ? Object.keys(configs).filter((name) => name !== '') : [];
 }
 
-/** Where the definition lies that a block of a message adds to the tools; undefined where it is no such block. */
-export function addedTool(text: string, block: TextSpan): TextSpan | undefined {
-  const members = membersOf(text, block);
-  const tool = members?.get('tool');
-  if (tool === undefined || sourceOf(text, members?.get('type')) !== '"tool_addition"') return undefined;
-  return membersOf(text, tool)?.get('definition');
+/** A tool that a message adds to those of the request. */
+export interface AddedTool {
+  /** What adds it: a block of the message, or one of the changes that a block sums up. */
+  readonly span: TextSpan;
+  readonly definition: TextSpan;
+  /** The changes that it is one of. */
+  readonly changes: readonly TextSpan[] | undefined;
+}
+
+/** The tools that messages add by their definitions. @param messages where the request has them */
+export function addedTools(text: string, messages: TextSpan | undefined): readonly AddedTool[] {
+  return (elementsOf(text, messages) ?? [])
+    .flatMap((message) => elementsOf(text, membersOf(text, message)?.get('content')) ?? [])
+    .flatMap((block) => {
+      const changes = elementsOf(text, membersOf(text, block)?.get('tool_changes'));
+      return (changes ?? [block]).flatMap((span) => {
+        const definition = addedDefinition(text, span);
+        return definition === undefined ? [] : [{ span, definition, changes }];
+      });
+    });
+}
+
+function addedDefinition(text: string, addition: TextSpan): TextSpan | undefined {
+  const members = membersOf(text, addition);
+  if (stringOf(text, members?.get('type')) !== 'tool_addition') return undefined;
+  return membersOf(text, members?.get('tool'))?.get('definition');
 }
 
 function definitionOf(text: string, span: TextSpan): string {

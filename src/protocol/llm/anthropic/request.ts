@@ -1,10 +1,10 @@
-import { elementsOf, membersOf, type TextSpan, wholeOf } from '../json-text.ts';
+import { elementsOf, membersOf, wholeOf } from '../json-text.ts';
 import { isObject, type JsonObject, textOf, objectsIn } from '../json-object.ts';
 import type { AnswerRequest } from '../model-api.ts';
-import { addedTool, readTools } from './request-tools.ts';
+import { addedTools, readTools } from './request-tools.ts';
 import { hasVariantKey, knownKeys } from '../variant-key.ts';
 import { urlWithoutSecrets } from '../url-without-secrets.ts';
-import { readRequestBody } from '../read-request-body.ts';
+import { hasOtherThanList, readRequestBody } from '../read-request-body.ts';
 
 const REQUEST_KEYS = knownKeys(['model', 'stream', 'tools', 'mcp_servers', 'messages', 'thread', 'system']);
 
@@ -18,9 +18,14 @@ export function readRequest(text: string): AnswerRequest | string {
   const body = readRequestBody(text);
   if (typeof body === 'string') return body;
   if (hasVariantKey(body, REQUEST_KEYS)) return 'the request has a key that some readers take for another';
+  if (hasOtherThanList(body, ['tools', 'mcp_servers'])) return 'the request has tools or servers that are no list';
   const { thread } = body;
   const members = membersOf(text, wholeOf(text));
-  const offered = [...(elementsOf(text, members?.get('tools')) ?? []), ...addedTools(text, members?.get('messages'))];
+  const blocks = blocksIn(body['messages']);
+  // Few conversations have any, and all of them are long.
+  const isAdding = blocks.some(({ type, tool_changes: changes }) => type === 'tool_addition' || changes !== undefined);
+  const added = isAdding ? addedTools(text, members?.get('messages')) : [];
+  const offered = [...(elementsOf(text, members?.get('tools')) ?? []), ...added.map(({ definition }) => definition)];
   return {
     tools: offered.flatMap((span) => readTools(text, span)),
     mcpServers: objectsIn(body['mcp_servers']).map((server) => ({
@@ -28,9 +33,7 @@ export function readRequest(text: string): AnswerRequest | string {
       url: urlWithoutSecrets(textOf(server['url'])),
       allowed: allowedTools(server['tool_configuration']),
     })),
-    results: blocksIn(body['messages'])
-      .filter(({ type }) => type === 'tool_result')
-      .map((block) => ({ id: textOf(block['tool_use_id']) })),
+    results: blocks.filter(({ type }) => type === 'tool_result').map((block) => ({ id: textOf(block['tool_use_id']) })),
     previousAnswer: isObject(thread) ? textOf(thread['previous_message_id']) || undefined : undefined,
   };
 }
@@ -39,15 +42,6 @@ export function readRequest(text: string): AnswerRequest | string {
 function allowedTools(configuration: unknown): readonly string[] {
   const allowed = isObject(configuration) ? configuration['allowed_tools'] : undefined;
   return Array.isArray(allowed) ? allowed.filter((name) => typeof name === 'string') : [];
-}
-
-/** Where the definitions lie that messages add to the tools. */
-function addedTools(text: string, messages: TextSpan | undefined): readonly TextSpan[] {
-  // Few conversations have any, and all of them are long.
-  if (!text.includes('tool_addition')) return [];
-  return (elementsOf(text, messages) ?? [])
-    .flatMap((message) => elementsOf(text, membersOf(text, message)?.get('content')) ?? [])
-    .flatMap((block) => addedTool(text, block) ?? []);
 }
 
 function blocksIn(messages: unknown): readonly JsonObject[] {

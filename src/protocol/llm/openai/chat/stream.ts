@@ -64,8 +64,7 @@ class ChatStream implements ModelStream {
   get isHolding(): boolean {
     if (this.#isOver) return false;
     if (this.#isWaiting) return true;
-    for (const choice of this.#choices.values()) if (choice.isHolding) return true;
-    return false;
+    return this.#choices.values().some((choice) => choice.isHolding);
   }
 
   push(event: SseEvent): void {
