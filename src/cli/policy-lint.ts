@@ -8,7 +8,7 @@ import { unifiedDiff } from '../wrap/unified-diff.ts';
 import { formatDiff, hasColour } from './colour.ts';
 import { defineCommand, type Parsed } from './command.ts';
 import { countOf } from './count-of.ts';
-import { findAskedPolicy } from './find-asked-policy.ts';
+import { findAskedPolicy } from './find-present-policy.ts';
 import { formatGithubLints } from './lint/github-lints.ts';
 import { formatJsonLints } from './lint/json-lints.ts';
 import type { LintOutput } from './lint/lint-output.ts';

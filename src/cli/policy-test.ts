@@ -15,7 +15,7 @@ import { listFixtures, loadFixtures } from './read-fixtures.ts';
 import { isCovered } from './report/coverage.ts';
 import { isMutationEnough } from './report/mutation.ts';
 import { REPORTER_NAMES, REPORTERS, type ReporterName } from './report/reporters.ts';
-import type { testMutants } from './test-mutants.ts';
+import type { testMutants } from './mutate-policy.ts';
 import { checkStdin, nameOfFile } from './stdin.ts';
 import { countResults, type Mutation, toErrorReport } from './test-report.ts';
 
@@ -119,9 +119,9 @@ function terminal(): { readonly columns: number | undefined; readonly colour: bo
   return { columns: width, colour };
 }
 
-/** Loaded only where somebody asks. */
+/** Loaded only where somebody asks: who tests without mutants needs none of it. */
 async function mutants(...of: Parameters<typeof testMutants>): Promise<Mutation> {
-  return (await import('./test-mutants.ts')).testMutants(...of);
+  return (await import('./mutate-policy.ts')).testMutants(...of);
 }
 
 type Flags = Parsed<typeof ARGS>['flags'];
