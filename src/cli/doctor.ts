@@ -3,9 +3,11 @@ import { loadConfig } from '../config/config-file.ts';
 import { EXIT } from '../errors.ts';
 import { configDirectory } from '../host/directories.ts';
 import { storeFile } from '../store/store-file.ts';
+import { findByHand } from './by-hand-report.ts';
 import { hasColour } from './colour.ts';
 import { defineCommand } from './command.ts';
 import type { Check, Level } from './doctor/check.ts';
+import { checkByHand } from './doctor/check-by-hand.ts';
 import { checkCallers } from './doctor/check-callers.ts';
 import { checkInstallation } from './doctor/check-installation.ts';
 import { checkRemote } from './doctor/check-remote.ts';
@@ -53,7 +55,8 @@ export const doctorCommand = defineCommand({
 async function checkAll(): Promise<readonly Check[]> {
   const machine = { env: process.env, platform: process.platform, home: homedir() };
   const { checks: ofConfig, config } = await checkConfig(machine);
-  const standings = await readStandings(lookAround());
+  const around = lookAround();
+  const standings = await readStandings(around);
   return [
     ...checkInstallation(),
     ...(await checkPolicy(machine, config?.stateDir)),
@@ -63,6 +66,7 @@ async function checkAll(): Promise<readonly Check[]> {
     ...(config === undefined ? [] : checkStore(storeFile(config.stateDir))),
     ...(config === undefined ? [] : await checkDesktopStore(storeFile(config.stateDir))),
     ...(await checkServers(standings)),
+    ...checkByHand(findByHand(standings.remote.routes), around.launcher.words),
     ...checkRemote(standings),
     ...(await checkCallers(standings)),
   ];

@@ -3,20 +3,28 @@ import { describeGone, problemOf as problemOfPolicy } from '../config/describe-c
 import { findPolicy, loadPolicy } from '../config/policy-file.ts';
 import { hasPolicyMark } from '../config/policy-mark.ts';
 import { ClawaiError, EXIT } from '../errors.ts';
-import { routeUrl } from '../remote/remote-server.ts';
-import { providerUrl } from '../remote/served-provider.ts';
 import { showUrl } from '../remote/show-url.ts';
 import { formatAgo } from './ago.ts';
+import { byHandToJson, countOpenByHand, findByHand, listByHand, summariseByHand, toIgnored } from './by-hand-report.ts';
 import { defineCommand } from './command.ts';
 import { findRefused, formatRefused, type RefusedEntry } from './registry/refused-entries.ts';
 import { type ListedFile, type ListedRow, listingLook, type Tone } from './server-listing.ts';
 import { isQuiet, withProgress } from './notes.ts';
 import { visible } from './printable.ts';
 import { shortPath } from './short-path.ts';
-import { VERSION } from './version.ts';
+import { statusJson } from './status-json.ts';
 import { printNotes, printOutcomes } from './wrap-output.ts';
 import { projectOf, SKIP_REASONS } from './wrap-report.ts';
-import { isOpen, isUnseen, readStandings, type Standing, type StandingFile, type Standings } from './wrap-standing.ts';
+import {
+  isOfConfig,
+  isOpen,
+  isUnseen,
+  readStandings,
+  type Standing,
+  type StandingFile,
+  type Standings,
+} from './wrap-standing.ts';
+import { listWays, waysToCurrent } from './ways-out.ts';
 import { clientName, lookAround, type Surroundings } from './wrap-surroundings.ts';
 
 /** `clawai status`: every server of every client, whether clawai is in front of it, and when it last said something. */
@@ -29,43 +37,72 @@ export const statusCommand = defineCommand({
       'A definition that is denied or hidden is shown with the command by which a person looks at it and approves it.',
       '--check fails if a server would start without a clawai that enforces your policy, or may, since its entry is malformed. It fails too if a config cannot be read, or if clawai\'s own is faulty or says mode = "observe". Servers that clawai cannot ' +
         'stand in front of do not count: those in files that an administrator or a plugin keeps, and remote ones while `clawai serve` is not running.',
+      'Servers of clients whose configs clawai does not edit, such as Codex and Goose, count too, until clawai is put in front of them by hand: what to write stands beside them. ' +
+        '--ignore codex,goose leaves those clients out.',
     ],
     exitCodes: { 1: '--check has failed' },
     examples: ['clawai status', 'clawai status --check'],
   },
   args: {
     check: { type: 'boolean', description: 'Exit with 1 if a server is not wrapped, for CI.' },
+    ignore: {
+      type: 'string',
+      hint: 'CLIENT,…',
+      description: 'For --check, clients that clawai does not edit and that need not be behind it.',
+    },
     json: { type: 'boolean', description: 'Print one JSON object.' },
   },
   async run({ flags }) {
+    const ignored = toIgnored(flags.ignore);
     const around = lookAround();
     const standings = await withProgress('looking at configs and servers', readStandings(around));
+    const byHand = findByHand(standings.remote.routes);
+    const openByHand = countOpenByHand(byHand, { ignored, routes: standings.remote.routes });
     const servers = standings.files.flatMap((file) => file.servers);
     const open = servers.filter(isOpen);
     const unread = standings.files.filter((file) => problemOf(file) !== undefined);
     const refused = standings.isObserving ? [] : await findRefused();
-    if (flags.json) process.stdout.write(toJson(standings, around, refused));
-    else await report(standings, around, refused);
+    const rows = listByHand(byHand, { launcher: around.launcher.words, ignored });
+    const beside = { around, openByHand, rows, refused };
+    if (flags.json)
+      process.stdout.write(
+        statusJson(standings, { launcher: around.launcher.words, refused, byHand: byHandToJson(byHand, ignored) }),
+      );
+    else await report(standings, beside);
     const isStopped = standings.storeError !== undefined && isOfConfig(standings.storeError);
-    return flags.check && (open.length + unread.length > 0 || isStopped || standings.isObserving) ? EXIT.mismatch : EXIT.ok;
+    return flags.check && (open.length + unread.length + openByHand > 0 || isStopped || standings.isObserving)
+      ? EXIT.mismatch
+      : EXIT.ok;
   },
 });
 
-async function report(standings: Standings, around: Surroundings, refused: readonly RefusedEntry[]): Promise<void> {
+/** What is looked at beside the clients that clawai edits. */
+interface Beside {
+  readonly around: Surroundings;
+  readonly openByHand: number;
+  readonly rows: readonly ListedFile[];
+  readonly refused: readonly RefusedEntry[];
+}
+
+async function report(standings: Standings, beside: Beside): Promise<void> {
+  const { around, openByHand, rows, refused } = beside;
   const now = Date.now();
-  if (isQuiet()) return reportWrong(standings, refused, now);
-  printOutcomes(standings.files.map((file) => toListed(file, now)));
+  if (isQuiet()) return reportWrong(standings, beside, now);
+  printOutcomes([...standings.files.map((file) => toListed(file, now)), ...rows]);
   printNotes(notesAbout(standings, around));
   process.stdout.write(formatRefused(refused, listingLook(false).width));
   process.stdout.write(
-    `${await policyLine(standings)}\n${configLine(standings)}${serveLine(standings)}\n${providerLines(standings)}${summarise(standings.files)}\n`,
+    `${await policyLine(standings)}\n${configLine(standings)}${serveLine(standings)}\n${providerLines(standings)}` +
+      `${summarise(standings.files)}\n${summariseByHand(openByHand)}`,
   );
 }
 
 /** For `--quiet`: files and servers that make `--check` fail, and definitions that are refused; nothing where there are none. */
-function reportWrong(standings: Standings, refused: readonly RefusedEntry[], now: number): void {
+function reportWrong(standings: Standings, { rows, refused }: Beside, now: number): void {
+  const isWrong = ({ rows: listed, problem }: ListedFile): boolean =>
+    problem !== undefined || listed.some(({ tone }) => tone === 'bad');
   const wrong = standings.files.map((file) => ({ ...file, servers: file.servers.filter(isOpen) }));
-  printOutcomes(wrong.map((file) => toListed(file, now)));
+  printOutcomes([...wrong.map((file) => toListed(file, now)), ...rows.filter(isWrong)]);
   process.stdout.write(`${formatRefused(refused, listingLook(false).width)}${configLine(standings)}`);
 }
 
@@ -99,7 +136,8 @@ function toRow(server: Standing, now: number): ListedRow {
   if (state === 'unrecorded') texts.push('there is no record of what stood there before');
   if (state === 'drifted') texts.push('it was wrapped, and somebody gave it another command or URL since');
   if (state === 'gone') texts.push('it was wrapped, and somebody removed it since');
-  if ((state === 'unwrapped' || state === 'remote') && obstacle !== undefined) texts.push(SKIP_REASONS[obstacle]);
+  const isBare = state === 'unwrapped' || state === 'remote';
+  if (obstacle !== undefined && (isBare || obstacle === 'own-entry')) texts.push(SKIP_REASONS[obstacle]);
   if (state === 'other' || state === 'malformed') texts.push(detail);
   texts.push(server.weakness);
   if (!isCurrent)
@@ -111,8 +149,9 @@ function toRow(server: Standing, now: number): ListedRow {
 
 /** What a client may make of a malformed entry is as bad as one without clawai. */
 function wordFor(server: Standing): { readonly word: string; readonly tone: Tone } {
+  if (server.obstacle === 'own-entry') return { word: 'own entry', tone: 'good' };
   const { word, tone } = STATES[server.state];
-  if (server.weakness !== undefined) return { word: 'not enforced', tone: isOpen(server) ? 'bad' : tone };
+  if (server.weakness !== undefined && isOpen(server)) return { word: 'not enforced', tone: 'bad' };
   if (server.refusal !== undefined) return { word: 'denied', tone: 'bad' };
   return { word, tone: isOpen(server) ? 'bad' : tone };
 }
@@ -154,7 +193,7 @@ function notesAbout({ files, storeError, remote }: Standings, { launcher }: Surr
   if (doubtful.length > 0) {
     notes.push(`malformed, and a client may start them all the same: ${namesOf(doubtful)}. Correct them, then wrap them`);
   }
-  if (servers.some(({ isCurrent }) => !isCurrent)) notes.push('`clawai wrap --all` leads all wrapped servers to this clawai');
+  notes.push(...waysToCurrent(servers.filter((server) => !server.isCurrent && !isOpen(server))));
   for (const { file, isRecordDamaged, isGone } of files) {
     if (isGone) notes.push(`${shortPath(file)} was wrapped and is gone; \`clawai unwrap --all\` forgets it`);
     if (isRecordDamaged) notes.push(`the record of ${shortPath(file)} is damaged; unwrapping goes by the command lines instead`);
@@ -187,21 +226,19 @@ function configLine({ storeError, isObserving }: Standings): string {
   return `config: ${problemOfPolicy(storeError)}; nothing that is wrapped can start\n`;
 }
 
-function isOfConfig({ code }: ClawaiError): boolean {
-  return code.startsWith('config_');
-}
-
 function summarise(files: readonly StandingFile[]): string {
   const servers = files.flatMap((file) => file.servers).filter(({ state }) => state !== 'gone');
   if (servers.length === 0) return 'No MCP servers were found in the configs of any known client.';
-  const wrapped = servers.filter((server) => isWrapped(server) && !isOpen(server)).length;
+  const wrapped = servers.filter((server) => !isOpen(server) && (isWrapped(server) || server.obstacle === 'own-entry')).length;
   const open = servers.filter(isOpen).length;
-  const remote = servers.filter((server) => server.state === 'remote' && !isOpen(server)).length;
+  const remote = servers.filter(
+    (server) => server.state === 'remote' && !isOpen(server) && server.obstacle !== 'own-entry',
+  ).length;
   const parts = [`${wrapped} of ${servers.length} servers wrapped`];
   if (remote > 0) parts.push(`${remote} remote, without clawai`);
   const others = servers.length - wrapped - open - remote;
   if (others > 0) parts.push(`${others} that cannot be wrapped`);
-  return `${parts.join('; ')}.${open > 0 ? ` ${open} not protected: \`clawai wrap --all\`` : ''}`;
+  return `${parts.join('; ')}.${open > 0 ? ` ${open} not protected${listWays(servers.filter(isOpen))}` : ''}`;
 }
 
 function serveLine({ remote: { serving } }: Standings): string {
@@ -212,78 +249,4 @@ function serveLine({ remote: { serving } }: Standings): string {
 
 function providerLines({ remote: { providers } }: Standings): string {
   return providers.map(({ name, baseUrl }) => `LLM provider ${name}: ${showUrl(baseUrl)}, through \`clawai serve\`\n`).join('');
-}
-
-/** For programs. Times are ISO 8601. */
-function toJson(
-  { files, store, storeError, isObserving, remote }: Standings,
-  { launcher }: Surroundings,
-  refused: readonly RefusedEntry[],
-): string {
-  const shown = files.map(({ file, realFile, clients, servers, error, problems, isRecordDamaged }) => ({
-    file,
-    real_file: realFile,
-    clients,
-    error: error === undefined ? null : { code: error.code, message: error.message },
-    problems,
-    record_damaged: isRecordDamaged,
-    servers: servers.map((server) => ({
-      server: server.server,
-      pointer: server.pointer,
-      scope: server.scope,
-      clients: server.clients,
-      state: server.state,
-      counts_as_unwrapped: isOpen(server),
-      weakness: server.weakness ?? null,
-      obstacle: server.obstacle ?? null,
-      disabled: server.isDisabled,
-      current: server.isCurrent,
-      policy: server.policy ?? null,
-      ...urlsOf(server),
-      last_seen: toTimestamp(server.lastSeen),
-      seen_by_other: server.seenBy === undefined ? null : { client: server.seenBy.client, time: toTimestamp(server.seenBy.time) },
-      denied: server.refusal ?? null,
-    })),
-  }));
-  const { serving, servers, providers, origin } = remote;
-  const json = {
-    version: VERSION,
-    launcher: launcher.words,
-    store: store ?? null,
-    observing: isObserving,
-    config_error:
-      storeError !== undefined && isOfConfig(storeError) ? { code: storeError.code, message: problemOfPolicy(storeError) } : null,
-    serve: {
-      running: serving.kind === 'running',
-      url: serving.kind === 'running' ? serving.record.url : null,
-      pid: serving.kind === 'running' ? serving.record.pid : null,
-    },
-    remote_servers: servers.map(({ name, url, secret, group }) => ({
-      server: name,
-      group,
-      local_url: origin === undefined || secret === undefined ? null : routeUrl(origin, { name, secret }),
-      url: showUrl(url),
-    })),
-    llm_providers: providers.map(({ name, baseUrl, secret }) => ({
-      provider: name,
-      local_url: origin === undefined || secret === undefined ? null : providerUrl(origin, { name, secret }),
-      url: showUrl(baseUrl),
-    })),
-    refused: refused.map(({ server, kind, name, became, why, command }) => ({ server, kind, name, became, why, command })),
-    files: shown,
-  };
-  return `${JSON.stringify(json, undefined, 2)}\n`;
-}
-
-function toTimestamp(time: number | undefined): string | null {
-  return time === undefined ? null : new Date(time).toISOString();
-}
-
-/** Where its client reaches it, and where `clawai serve` does. */
-function urlsOf({ url, upstream, state }: Standing): { readonly url: string | null; readonly upstream: string | null } {
-  const isOurs = state === 'wrapped' || state === 'unrecorded';
-  return {
-    url: url === undefined ? null : isOurs ? url : showUrl(url),
-    upstream: upstream === undefined ? null : showUrl(upstream),
-  };
 }

@@ -27,9 +27,13 @@ export const SKIP_REASONS: Readonly<Record<SkipReason, string>> = {
   clawai: 'it starts clawai itself',
   'other-wrapper': 'another tool stands in front of it',
   'plugin-cache': 'its plugin overwrites this file',
-  shared: 'the file is under version control, and absolute paths are of no use to others; --scope project does it all the same',
+  shared: 'the file is under version control, and paths of this machine are of no use to others',
+  'shared-url': 'others get the file too, and its URL would lead to `clawai serve` of this machine',
+  'machine-path': 'it is to start on every machine, and this flag names a file of yours: `clawai unwrap` it first',
+  'own-entry': 'your own entry of this name goes before it, and is wrapped',
+  environment: 'its environment can give clawai another policy, so you get no entry of your own',
   'maybe-shared':
-    'the file is in a repository, and git does not say that it is not under version control: `git ls-files` there may tell why; --scope project does it all the same',
+    'the file is in a repository, and git does not say that it is not under version control: `git ls-files` there may tell why',
   'allow-list': 'an administrator lists the exact commands and URLs that may be used',
 };
 
@@ -39,6 +43,7 @@ type Tense = 'done' | 'planned';
 const WRAP_STATES: Readonly<Record<EntryAction, Readonly<Record<Tense, string>> & { readonly tone: Tone }>> = {
   wrap: { done: 'wrapped', planned: 'to wrap', tone: 'good' },
   update: { done: 'updated', planned: 'to update', tone: 'good' },
+  adopt: { done: 'recorded', planned: 'to record', tone: 'good' },
   wrapped: { done: 'as it was', planned: 'as it is', tone: 'plain' },
   skip: { done: 'skipped', planned: 'skip', tone: 'attention' },
 };
@@ -70,11 +75,13 @@ export function listWrapped(
   tense: Tense,
 ): ListedFile {
   const rows = (outcome.report?.entries ?? []).map((entry): ListedRow => {
-    const { server, action, reason, detail, before, after, isDisabled } = entry;
+    const { server, action, reason, detail, before, after, isDisabled, weakness } = entry;
     const { [tense]: state, tone } = WRAP_STATES[action];
     const texts: (string | undefined)[] = [];
     if (action === 'wrapped') texts.push('it is wrapped already');
     if (action === 'update') texts.push(describeBefore(before, after));
+    if (action === 'adopt') texts.push('the project brought it along; from now on it counts as wrapped here');
+    if (action !== 'skip' && weakness !== undefined) texts.push(`but not enforced: ${weakness}`);
     if (action === 'skip') texts.push(reason === undefined ? undefined : SKIP_REASONS[reason], detail);
     if (isDisabled) texts.push('the client has it switched off');
     texts.push(projectOf(entry));
@@ -122,6 +129,7 @@ export function problemOf({ file, error, report }: FileOutcome<FileReport>): str
 export function remarksAbout(
   outcomes: readonly FileOutcome<ReportOfEntries>[],
   located: readonly LocatedFile[],
+  isPortable = false,
 ): readonly string[] {
   const changed = new Map(
     outcomes
@@ -132,7 +140,7 @@ export function remarksAbout(
     .filter(({ file, location }) => changed.get(file)?.has(location.scope) === true)
     .flatMap(({ client, location }) =>
       [...(client.remarks ?? []), ...(location.remarks ?? [])]
-        .filter(({ ifEntryHas }) => ifEntryHas === undefined)
+        .filter(({ id, ifEntryHas }) => ifEntryHas === undefined && !(isPortable && id === 'shared-file'))
         .map(({ text }) => (text.startsWith(client.name) ? text : `${client.name}: ${text}`)),
     );
   return [...new Set(remarks)];

@@ -8,21 +8,29 @@ import { storeFile } from '../store/store-file.ts';
 import { removeLeftovers } from '../wrap/leftovers.ts';
 import { answersIn } from '../wrap/remote-answer.ts';
 import type { SkipReason } from '../wrap/skip-reason.ts';
+import { recordedFiles } from '../wrap/recorded-files.ts';
 import { type FileStatus, readStatus, type ServerStatus } from '../wrap/status.ts';
-import { planWrap } from '../wrap/wrap.ts';
+import { planWrap, type WrapRequest } from '../wrap/wrap.ts';
 import { valueOf } from '../wrap/weakness.ts';
 import { parseWrappedCommand } from '../wrap/wrapped-command.ts';
 import { lookForRemote, type RemoteView } from './wrap-routes.ts';
 import type { Surroundings } from './wrap-surroundings.ts';
 import { type EntryLaunch, EntryLaunches, projectFolder, readPinning } from './registry/entry-launch.ts';
+import { elsewhereOf, findWays, type Way } from './ways-out.ts';
 
 /** How a server stands, and whether anybody can change that. */
 export interface Standing extends ServerStatus, EntryLaunch {
   readonly file: string;
+  readonly realFile: string;
   /** Why `clawai wrap --all` would leave it alone although nothing stands in front of it. */
   readonly obstacle?: SkipReason | undefined;
   /** The policy that its command line names; undefined where it is the one that `clawai proxy` finds. */
   readonly policy: string | undefined;
+  /** Ways to wrap it, where it is not, or not by this clawai; none where only an edit of the entry helps, and why where that is known. */
+  readonly ways: readonly Way[];
+  readonly why?: string | undefined;
+  /** The project in which to call them; undefined where that is here. */
+  readonly elsewhere: string | undefined;
 }
 
 export interface StandingFile extends Omit<FileStatus, 'servers'> {
@@ -46,32 +54,61 @@ export interface Standings {
 
 /** How every server on this machine stands. Changes nothing, but takes away what killed commands left. */
 export async function readStandings(around: Surroundings): Promise<Standings> {
-  const { located, clients, state, launcher } = around;
+  const { located, clients, state, launcher, version } = around;
   removeLeftovers(located, state);
   const seen = await readKnown();
   const remote = await lookForRemote(true);
   const { routes } = remote;
-  const status = readStatus({ located, clients, state, launcher: launcher.words, routes });
-  const obstacles = findObstacles(around, remote);
+  const status = readStatus({ located, clients, state, launcher: launcher.words, version, routes });
+  const all = [...located, ...recordedFiles(state.list().records, clients, located)];
+  const request = { ...around, located: all, launcher: launcher.words, selection: {}, routes, answerTo: answersIn(remote.left) };
+  const obstacles = findObstacles(request);
   const files = status.map((file) => ({
     ...file,
     isGone: file.error !== undefined && isGone(file.file),
-    servers: file.servers.map((server) => ({
+    servers: file.servers.map((server): Standing => ({
       ...server,
       ...launchOf(server, file.file, seen.launches),
       file: file.file,
+      realFile: file.realFile,
       obstacle: obstacles.get(toKey(file.realFile, server.pointer)),
       policy: policyOf(server),
+      ways: [],
+      elsewhere: elsewhereOf(
+        all.find((one) => one.file === file.file),
+        located,
+      ),
     })),
   }));
-  return { files, store: seen.store, stateDir: seen.stateDir, isObserving: seen.isObserving, storeError: seen.error, remote };
+  const wanting = files.flatMap(({ servers }) => servers.filter((server) => isOpen(server) || !server.isCurrent));
+  const ways = findWays(request, wanting);
+  const led = files.map((file) => ({
+    ...file,
+    servers: file.servers.map((server) => ({ ...server, ...ways.get(server) })),
+  }));
+  return {
+    files: led,
+    store: seen.store,
+    stateDir: seen.stateDir,
+    isObserving: seen.isObserving,
+    storeError: seen.error,
+    remote,
+  };
 }
 
 /** Obstacles that a person can take away, or pass by. */
-const CLOSABLE: ReadonlySet<SkipReason> = new Set(['clawai', 'shared', 'maybe-shared', 'other-wrapper', 'unreachable']);
+export const CLOSABLE: ReadonlySet<SkipReason> = new Set([
+  'clawai',
+  'shared',
+  'shared-url',
+  'maybe-shared',
+  'other-wrapper',
+  'unreachable',
+]);
 
 /** Would a server start, or be reached, without a clawai that enforces, although one could be in front? Where nobody can say, it would. */
 export function isOpen({ state, obstacle, isDoubtful, weakness }: Standing): boolean {
+  if (obstacle === 'own-entry') return false;
   if (state === 'drifted' || isDoubtful || weakness !== undefined) return true;
   const isBare = state === 'unwrapped' || state === 'remote';
   return isBare && (obstacle === undefined || CLOSABLE.has(obstacle));
@@ -80,6 +117,11 @@ export function isOpen({ state, obstacle, isDoubtful, weakness }: Standing): boo
 /** No program has used it through clawai, whichever it was. */
 export function isUnseen({ lastSeen, seenBy }: Standing): boolean {
   return lastSeen === undefined && seenBy === undefined;
+}
+
+/** Is it about clawai's own config, and not about its store? */
+export function isOfConfig({ code }: ClawaiError): boolean {
+  return code.startsWith('config_');
 }
 
 /** Is there nothing of that name, not even a link that leads nowhere? */
@@ -93,8 +135,8 @@ export function isGone(file: string): boolean {
 }
 
 /** What `wrap --all` would say about servers that it leaves alone. */
-function findObstacles(around: Surroundings, { routes, left }: RemoteView): ReadonlyMap<string, SkipReason> {
-  const outcomes = planWrap({ ...around, launcher: around.launcher.words, selection: {}, routes, answerTo: answersIn(left) });
+function findObstacles(request: WrapRequest): ReadonlyMap<string, SkipReason> {
+  const outcomes = planWrap(request);
   return new Map(
     outcomes.flatMap(({ realFile, report }) =>
       (report?.entries ?? []).flatMap(({ pointer, reason }) =>

@@ -1,9 +1,10 @@
 import { existsSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { BY_HAND } from '../clients/by-hand.ts';
 import type { Scope } from '../clients/client.ts';
 import { CLIENTS } from '../clients/clients.ts';
-import { type LocatedFile, type LocatedPolicy, locateFiles, locatePolicies } from '../clients/locate.ts';
+import { type LocatedFile, type LocatedPolicy, locateFiles, locatePolicies, presentClients } from '../clients/locate.ts';
 import { ClawaiError } from '../errors.ts';
 import { stateDirectory } from '../host/directories.ts';
 import { suggestName } from '../suggest.ts';
@@ -19,6 +20,8 @@ export interface Surroundings {
   readonly policies: readonly LocatedPolicy[];
   readonly state: StateFolder;
   readonly launcher: Launcher;
+  /** Ids of the clients of which there is any trace. */
+  readonly present: ReadonlySet<string>;
   readonly version: string;
 }
 
@@ -32,12 +35,13 @@ export function lookAround(cwd = process.cwd()): Surroundings {
     // Not where the config says: undoing must work whatever has become of that since.
     state: new StateFolder(join(stateDirectory(machine), 'wrap')),
     launcher: findLauncher(ownInstallation()),
+    present: presentClients(CLIENTS, machine),
     version: VERSION,
   };
 }
 
 /** The folders in which clients that are started here look for a project's config: this one and those above it in its repository. */
-function projectFolders(cwd: string): readonly string[] {
+export function projectFolders(cwd: string): readonly string[] {
   const folders = [cwd];
   for (let folder = cwd; !existsSync(join(folder, '.git')); folders.push(folder)) {
     const parent = dirname(folder);
@@ -65,6 +69,13 @@ export function toSelection({ words, client, scope }: Choice): Selection {
   const ids = CLIENTS.map(({ id }) => id);
   if (client !== undefined && !ids.includes(client)) {
     const meant = suggestName(client, ids) ?? CLIENTS.find(({ name }) => name.toLowerCase() === client.toLowerCase())?.id;
+    const byHand = BY_HAND.find(({ id }) => id === client);
+    if (byHand !== undefined) {
+      throw new ClawaiError(`clawai does not edit the config of ${byHand.name}`, {
+        code: 'usage',
+        hint: '`clawai status` says what to write there by hand',
+      });
+    }
     throw new ClawaiError(`--client: ${JSON.stringify(client)} is unknown`, {
       code: 'usage',
       hint: meant === undefined ? `clients: ${ids.join(', ')}` : `did you mean ${meant}?`,

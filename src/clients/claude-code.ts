@@ -24,7 +24,7 @@ export const claudeCode: Client = {
   isDesktopApp: false,
   locations: [
     { ...stateFile, id: 'user', scope: 'user', tables: [['mcpServers']] },
-    { ...stateFile, id: 'local', scope: 'local', tables: [['projects', '*', 'mcpServers']] },
+    { ...stateFile, id: 'local', scope: 'local', hides: 'project', tables: [['projects', '*', 'mcpServers']] },
     {
       id: 'project',
       scope: 'project',

@@ -83,6 +83,8 @@ export interface Location {
   readonly isRewrittenByClient?: boolean | undefined;
   /** True when teams commit the file, so that absolute paths in it reach other machines. */
   readonly isShared?: boolean | undefined;
+  /** Id of the location whose entries the client leaves out where this one has the same name for the project; its table has it as `*`. */
+  readonly hides?: string | undefined;
   /** True for the files of plugins and extensions, which the next update of theirs overwrites. */
   readonly isPluginCache?: boolean | undefined;
   readonly remarks?: readonly Remark[] | undefined;

@@ -1,4 +1,4 @@
-import { lstatSync, readdirSync, type Dirent } from 'node:fs';
+import { existsSync, lstatSync, readdirSync, type Dirent } from 'node:fs';
 import type { Client, Location, Machine, PolicyFile } from './client.ts';
 import { needsProject, pathsOf, resolvePath } from './path-templates.ts';
 
@@ -27,7 +27,7 @@ const MAX_FOLDERS = 5;
 export function locateFiles(clients: readonly Client[], machine: Machine, projects: readonly string[]): readonly LocatedFile[] {
   return clients.flatMap((client) =>
     client.locations.flatMap((location) =>
-      existing(location.file, machine, projects).map((file) => ({ client, location, file })),
+      findFiles(location.file, machine, projects).map((file) => ({ client, location, file })),
     ),
   );
 }
@@ -36,12 +36,28 @@ export function locateFiles(clients: readonly Client[], machine: Machine, projec
 export function locatePolicies(clients: readonly Client[], machine: Machine): readonly LocatedPolicy[] {
   return clients.flatMap((client) =>
     (client.policyFiles ?? []).flatMap((policyFile) =>
-      existing(policyFile.file, machine, []).map((file) => ({ client, policyFile, file })),
+      findFiles(policyFile.file, machine, []).map((file) => ({ client, policyFile, file })),
     ),
   );
 }
 
-function existing(file: Location['file'], machine: Machine, projects: readonly string[]): readonly string[] {
+/** The ids of clients that have been on this machine, by the folders in which they keep what is the user's. */
+export function presentClients(clients: readonly Client[], machine: Machine): ReadonlySet<string> {
+  const { join } = pathsOf(machine);
+  const isThere = ({ scope, file, isPluginCache }: Location): boolean => {
+    const pattern = scope === 'user' && isPluginCache !== true ? resolvePath(file, machine, undefined) : undefined;
+    if (pattern === undefined) return false;
+    const folders = pattern.segments.slice(0, -1);
+    const start = folders.findIndex((segment) => segment.includes('*'));
+    // A file right in the home says more than that there is a home.
+    if (folders.length === 0) return isFile(join(pattern.base, ...pattern.segments));
+    return existsSync(join(pattern.base, ...(start === -1 ? folders : folders.slice(0, start))));
+  };
+  return new Set(clients.filter(({ locations }) => locations.some(isThere)).map(({ id }) => id));
+}
+
+/** Where a file is on a machine, in whichever of its places. */
+export function findFiles(file: Location['file'], machine: Machine, projects: readonly string[]): readonly string[] {
   const { join } = pathsOf(machine);
   const patterns = (needsProject(file, machine) ? projects : [undefined]).map((project) => resolvePath(file, machine, project));
   return [

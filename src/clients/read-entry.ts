@@ -15,6 +15,8 @@ export interface Entry {
   readonly args?: readonly string[] | undefined;
   /** Its environment as far as it is strings; undefined where it has none. */
   readonly env?: Readonly<Record<string, string>> | undefined;
+  /** A file with more of it, as the entry names it. */
+  readonly envFile?: string | undefined;
   readonly url?: string | undefined;
   /** The headers that go with the URL; undefined where it has none, or any of them is no string. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
@@ -102,7 +104,8 @@ export function readEntry(from: {
   const read = readCommand(text, body, shape);
   if (typeof read === 'string') return { ...malformed(read), type };
   const env = readStrings(memberOf(body.node, shape.env) ?? memberOf(node, shape.env));
-  return { ...known, kind: 'stdio', ...read, env: env?.strings };
+  const envFile = stringAt(node, 'envFile');
+  return { ...known, kind: 'stdio', ...read, env: env?.strings, ...(envFile !== undefined && { envFile }) };
 }
 
 /** The object that holds command and URL: the entry, or what is nested in it. */

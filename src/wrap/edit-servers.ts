@@ -10,8 +10,8 @@ import { isSameLaunch, launchOf, type Launch } from './launch.ts';
 export interface ServerEdit {
   readonly server: FoundServer;
   readonly edits: readonly JsonEdit[];
-  /** The command line or the URL that the entry has afterwards. */
-  readonly becomes: Launch;
+  /** The command line or the URL that the entry has afterwards; undefined where the whole entry goes. */
+  readonly becomes: Launch | undefined;
 }
 
 export interface EditedServers {
@@ -51,7 +51,10 @@ export function editServers(
 }
 
 function bySyntax(edits: readonly ServerEdit[]): readonly (readonly [JsonSyntax, readonly ServerEdit[]])[] {
-  const groups = Map.groupBy(edits, ({ server }) => JSON.stringify(server.found.location.syntax));
+  // Neighbours that both go may need the same comma, so each goes by itself.
+  const groups = Map.groupBy(edits, ({ server, becomes }) =>
+    JSON.stringify([server.found.location.syntax, becomes === undefined ? server.pointer : '']),
+  );
   return [...groups.values()].flatMap((group) =>
     group[0] === undefined ? [] : [[group[0].server.found.location.syntax, group] as const],
   );
@@ -103,9 +106,10 @@ function isObject(value: unknown): value is Record<string, unknown> {
 
 function prove(before: readonly FoundServer[], after: readonly FoundServer[], edits: readonly ServerEdit[]): void {
   const wanted = new Map(edits.map(({ server, becomes }) => [server.pointer, becomes]));
+  const left = before.filter(({ pointer }) => !wanted.has(pointer) || wanted.get(pointer) !== undefined);
   const isAsPlanned =
-    before.length === after.length &&
-    before.every((old, i) => {
+    left.length === after.length &&
+    left.every((old, i) => {
       const now = after[i];
       if (now === undefined || now.pointer !== old.pointer) return false;
       const planned = wanted.get(old.pointer);

@@ -26,6 +26,22 @@ export function variablesThatChangePolicy(env: Readonly<Record<string, string>>)
   });
 }
 
+/** Variables by which programs that have no absolute path are found, and packages that npx fetches; `NPM_CONFIG_…` besides. */
+const FINDING = new Set(['COMSPEC', 'NODE_PATH', 'PATH', 'PATHEXT']);
+
+/**
+ * The names of those by which a stranger's entry can have other code, or clawai in another home, started in the place of yours.
+ * @param isFound what starts clawai has no absolute path
+ */
+export function variablesThatReplaceClawai(env: Readonly<Record<string, string>>, isFound: boolean): readonly string[] {
+  const policy = new Set(variablesThatChangePolicy(env));
+  return Object.keys(env).filter((name) => {
+    const upper = name.toUpperCase();
+    const isFinding = FINDING.has(upper) || upper.startsWith('NPM_CONFIG_');
+    return policy.has(name) || upper === 'HOME' || upper === 'USERPROFILE' || (isFound && isFinding);
+  });
+}
+
 /** The names, of the variables that an entry gives its server, that would also change clawai when it stands in front of it. */
 export function variablesThatChangeClawai(env: Readonly<Record<string, string>>): readonly string[] {
   return Object.keys(env).filter((name) => {

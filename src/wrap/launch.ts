@@ -17,7 +17,11 @@ export function isAddress(launch: Launch): launch is Address {
 }
 
 /** The command line of an entry; undefined where it is no process or its command is empty. */
-export function commandOf({ entry }: FoundServer): CommandLine | undefined {
+export function commandOf({
+  entry,
+}: {
+  readonly entry: Pick<FoundServer['entry'], 'kind' | 'command' | 'args'>;
+}): CommandLine | undefined {
   const { kind, command = '', args = [] } = entry;
   return kind === 'stdio' && command !== '' ? { command, args } : undefined;
 }
@@ -58,4 +62,10 @@ export function wrappedOf({ kind, wrapped }: EntryRecord): Launch {
 
 function fromWords(kind: EntryRecord['kind'], [first = '', ...rest]: readonly string[]): Launch {
   return kind === 'url' ? { url: first } : { command: first, args: rest };
+}
+
+/** The command line that a record has of a process behind clawai. */
+export function vouchedLine(known: EntryRecord | undefined): CommandLine | undefined {
+  const launch = known === undefined ? undefined : wrappedOf(known);
+  return launch === undefined || isAddress(launch) ? undefined : launch;
 }

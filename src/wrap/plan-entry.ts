@@ -3,13 +3,14 @@ import { forbiddenBy, type AllowList } from './allow-list.ts';
 import { variablesThatChangeClawai } from './environment.ts';
 import { showUrl } from '../remote/show-url.ts';
 import type { WrappedServer } from '../remote/state-text.ts';
-import { commandOf, type Launch } from './launch.ts';
+import { commandOf, type Launch, vouchedLine } from './launch.ts';
 import { planRemote } from './plan-remote.ts';
+import { isPortable, type Portable, portableKind, portableLauncher } from './portable.ts';
 import type { AnswerTo } from './remote-answer.ts';
 import type { Routes } from './routes.ts';
 import type { Sharing, SkipReason } from './skip-reason.ts';
 import type { EntryRecord } from './state-record.ts';
-import { isProjects } from './weakness.ts';
+import { isProjects, weaknessOf } from './weakness.ts';
 import {
   formatWrappedCommand,
   innermost,
@@ -18,10 +19,19 @@ import {
   parseWrappedCommand,
   startsClawai,
   type CommandLine,
+  type WrappedCommand,
 } from './wrapped-command.ts';
 
-/** `wrapped`: it is behind this clawai already. `update`: behind another one, or with other flags. */
-export type EntryAction = 'wrap' | 'update' | 'wrapped' | 'skip';
+/**
+ * `wrapped`: it is behind this clawai already. `update`: behind another one, or with other flags. `adopt`: a project brought it along as we
+ * would write it, and from then on our record vouches for it.
+ */
+export type EntryAction = 'wrap' | 'update' | 'adopt' | 'wrapped' | 'skip';
+
+/** Is anything done about the entry, be it in our record alone? */
+export function isChange(action: EntryAction): boolean {
+  return action === 'wrap' || action === 'update' || action === 'adopt';
+}
 
 /** What shall become of one server. */
 export interface PlannedEntry {
@@ -43,6 +53,8 @@ export interface PlannedEntry {
   /** Command lines, or URLs as they may be shown; undefined where the entry has neither. */
   readonly before?: Launch | undefined;
   readonly after?: Launch | undefined;
+  /** Why clawai may not hold your policy even so, a phrase without full stop. */
+  readonly weakness?: string | undefined;
   /** What has to be remembered before the entry gets its URL. */
   readonly remote?: WrappedServer | undefined;
 }
@@ -51,12 +63,16 @@ export interface PlannedEntry {
 export interface EntryRules {
   /** The words that start clawai, before `proxy`. */
   readonly launcher: readonly string[];
+  /** How files of projects start clawai on every machine; undefined keeps the way that an entry has, else `launcher`. */
+  readonly portable?: Portable | undefined;
+  /** Of this clawai. */
+  readonly version: string;
   /** Absolute path for `--policy`; undefined keeps what an entry says, by default nothing. */
   readonly policy?: string | undefined;
   /** Administrators' lists of exact command lines. */
   readonly allowLists: readonly AllowList[];
   /** Why an entry's file shall stay as it is, where a team shares it. */
-  readonly sharing: (server: FoundServer) => Sharing | undefined;
+  readonly sharing: (server: FoundServer) => Sharing | 'own-entry' | undefined;
   /** URLs that lead to `clawai serve`. */
   readonly routes: Routes;
   /** What remote servers answered that were asked. */
@@ -95,13 +111,40 @@ export function planEntry(
   }
   const before = commandOf(server);
   if (before === undefined) return skip('malformed', 'it has no command');
-  const isForeign = known === undefined && isProjects(server);
-  const isOurs = parseWrappedCommand(before) !== undefined;
-  const after = wrappedCommand(entry.name, before, { ...rules, keepsFlags: !isForeign });
-  if (isSameCommand(before, after)) return { ...planned, action: isForeign ? 'update' : 'wrapped', before, after };
+  const vouched = vouchedLine(known);
+  const current = parseWrappedCommand(before);
+  // What a project's file says of flags is anybody's word; our record has yours.
+  const flags = (isProjects(server) ? vouched && parseWrappedCommand(vouched) : current)?.flags ?? [];
+  const after = wrappedCommand(entry.name, before, {
+    launcher: launcherFor(server, current, rules),
+    policy: rules.policy,
+    flags,
+  });
+  const weakness = weaknessOf({ ...server, entry: { ...entry, ...after } }, after);
+  if (isSameCommand(before, after)) {
+    const isVouched = !isProjects(server) || (vouched !== undefined && isSameVouched(before, vouched));
+    return { ...planned, action: isVouched ? 'wrapped' : 'adopt', before, after, weakness };
+  }
   const refusal = reasonToSkip(server, { before, after }, rules);
   if (refusal !== undefined) return { ...skip(...refusal), before };
-  return { ...planned, action: isOurs ? 'update' : 'wrap', before, after };
+  return { ...planned, action: current === undefined ? 'wrap' : 'update', before, after, weakness };
+}
+
+/** Does the record vouch for how clawai is started? What is behind it may have changed since. */
+function isSameVouched(before: CommandLine, vouched: CommandLine): boolean {
+  const server = innermost(before);
+  const known = parseWrappedCommand(vouched);
+  return known !== undefined && isSameCommand(before, formatWrappedCommand({ ...known, server }));
+}
+
+/** In a file that other machines get, the way that works on each of them stays, with this version. */
+function launcherFor({ found }: FoundServer, current: WrappedCommand | undefined, rules: EntryRules): readonly string[] {
+  const { launcher, portable, version } = rules;
+  if (found.location.isShared !== true) return launcher;
+  const kind = portable ?? portableKind(current?.launcher ?? []);
+  if (kind === undefined) return launcher;
+  const isFit = current !== undefined && portableKind(current.launcher) === kind && isPortable(current.launcher, version);
+  return isFit ? current.launcher : portableLauncher(kind, version);
 }
 
 function planUrl(
@@ -138,6 +181,10 @@ function reasonToSkip(
   }
   const forbidden = forbiddenBy(rules.allowLists, { clients: server.clients, before, after });
   if (forbidden !== undefined) return ['allow-list', forbidden];
+  if (rules.portable !== undefined && location.isShared === true) {
+    const own = parseWrappedCommand(after)?.flags.find((flag) => /^--(?:policy|config)(?:=|$)/.test(flag));
+    return own === undefined ? undefined : ['machine-path', `it has ${own.split('=')[0]}`];
+  }
   const sharing = rules.sharing(server);
   return sharing === undefined ? undefined : [sharing];
 }
@@ -146,9 +193,18 @@ function reasonToSkip(
 function wrappedCommand(
   name: string,
   before: CommandLine,
-  { launcher, policy, keepsFlags }: EntryRules & { readonly keepsFlags: boolean },
+  {
+    launcher,
+    policy,
+    flags: old,
+  }: {
+    readonly launcher: readonly string[];
+    readonly policy: string | undefined;
+    /** Those that stay. */
+    readonly flags: readonly string[];
+  },
 ): CommandLine {
-  const kept = splitFlags(keepsFlags ? (parseWrappedCommand(before)?.flags ?? []) : []);
+  const kept = splitFlags(old);
   const chosen = policy ?? kept.policy;
   const flags = [
     // No operating system takes a NUL in an argument.

@@ -5,6 +5,7 @@ import { urlForbiddenBy, type AllowList } from './allow-list.ts';
 import type { FoundServer } from './read-servers.ts';
 import { type AnswerTo, judgeAnswer, TEMPLATE, toQuestion } from './remote-answer.ts';
 import type { Routes } from './routes.ts';
+import type { Portable } from './portable.ts';
 import type { Sharing, SkipReason } from './skip-reason.ts';
 
 /** What shall become of a remote entry. */
@@ -21,7 +22,8 @@ export type RemotePlan =
 export interface RemoteRules {
   readonly routes: Routes;
   readonly allowLists: readonly AllowList[];
-  readonly sharing: (server: FoundServer) => Sharing | undefined;
+  readonly sharing: (server: FoundServer) => Sharing | 'own-entry' | undefined;
+  readonly portable?: Portable | undefined;
   /** What is known of a server that was asked; it is called only for what nothing else keeps from being wrapped. */
   readonly answerTo?: AnswerTo | undefined;
   /** True where each server is wrapped that somebody named. */
@@ -97,12 +99,14 @@ function placeRefusal({ scope, isPluginCache, remarks }: FoundServer['found']['l
 }
 
 /** Why an entry is not given that URL. */
-function reasonToLeave(server: FoundServer, after: string, { allowLists, sharing }: RemoteRules): Refusal | undefined {
+function reasonToLeave(server: FoundServer, after: string, { allowLists, sharing, portable }: RemoteRules): Refusal | undefined {
   const place = placeRefusal(server.found.location);
   if (place !== undefined) return place;
   const before = server.entry.url ?? '';
   const forbidden = urlForbiddenBy(allowLists, { clients: server.clients, before, after });
   if (forbidden !== undefined) return { reason: 'allow-list', detail: forbidden };
   const reason = sharing(server);
+  const isShared = reason === 'shared' || (portable !== undefined && server.found.location.isShared === true);
+  if (isShared) return { reason: 'shared-url' };
   return reason === undefined ? undefined : { reason };
 }

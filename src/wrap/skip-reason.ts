@@ -8,6 +8,13 @@
  * - `oauth`: its client logs in to it for the URL that it has
  * - `login`, `http-sse`: its server was asked, and wants a login, or speaks the transport before streamable HTTP
  * - `unreachable`: its server was asked, and did not answer as an MCP server
+ *
+ * - `shared-url`: its file is one that a team shares, and its URL would lead to `clawai serve` of this machine
+ *
+ * Of others:
+ * - `machine-path`: it is to start on every machine, and has a flag that names a file of this one
+ * - `own-entry`: an entry of the user's own goes before it, and is behind clawai
+ * - `environment`: no copy of it is made, since what it sets can give clawai another policy
  */
 export type SkipReason =
   | 'serve-stopped'
@@ -27,6 +34,10 @@ export type SkipReason =
   | 'other-wrapper'
   | 'plugin-cache'
   | Sharing
+  | 'shared-url'
+  | 'machine-path'
+  | 'own-entry'
+  | 'environment'
   | 'allow-list';
 
 /** A file that a team shares; `maybe-shared`: git does not say that it is not under version control. */

@@ -22,6 +22,8 @@ export interface EntryRecord {
   /** The command line before and after, to recognise it when the client has written the file in another style. */
   readonly original: readonly string[];
   readonly wrapped: readonly string[];
+  /** JSON of the project's entry that this one was copied from; unwrapping then takes the whole entry away. */
+  readonly copy?: string | undefined;
   /** When, ISO 8601, and by which clawai. */
   readonly time: string;
   readonly version: string;
@@ -76,6 +78,7 @@ function isEntryRecord(value: unknown): boolean {
       (key) => typeof value[key] === 'string',
     ) &&
     (value['kind'] === undefined || value['kind'] === 'url') &&
+    (value['copy'] === undefined || isString(value['copy'])) &&
     isListOf(value['values'], isValueRecord) &&
     isListOf(value['original'], isString) &&
     isListOf(value['wrapped'], isString)

@@ -6,7 +6,8 @@ import { readServers, type FoundServer, type FoundServers } from './read-servers
 import { recordedFiles } from './recorded-files.ts';
 import type { StateFolder } from './state-folder.ts';
 import type { EntryRecord, FileRecord } from './state-record.ts';
-import { addressOf, commandOf, isAddress, isSameLaunch, originalOf, type Launch } from './launch.ts';
+import { addressOf, commandOf, isAddress, isSameLaunch, originalOf, type Launch, vouchedLine } from './launch.ts';
+import { isPortable } from './portable.ts';
 import { NO_ROUTES, type Routes } from './routes.ts';
 import { unwrapped } from './unwrapped-launch.ts';
 import { valueOf, weaknessOf } from './weakness.ts';
@@ -72,6 +73,8 @@ export interface StatusRequest {
   readonly state: StateFolder;
   /** The words that would start this clawai, before `proxy`. */
   readonly launcher: readonly string[];
+  /** Of this clawai. */
+  readonly version: string;
   /** URLs that lead to `clawai serve`; undefined: nothing is known of any but what the records say. */
   readonly routes?: Routes | undefined;
 }
@@ -123,7 +126,7 @@ function toStatus(server: FoundServer, known: Known): ServerStatus {
   const { entry, pointer, found, clients } = server;
   const line = commandOf(server);
   const address = addressOf(server);
-  const { launcher, routes = NO_ROUTES } = known.request;
+  const { routes = NO_ROUTES } = known.request;
   const recorded = known.record?.entries.find((one) => one.pointer === pointer);
   return {
     pointer,
@@ -133,8 +136,8 @@ function toStatus(server: FoundServer, known: Known): ServerStatus {
     state: stateOf(server, line ?? address, known),
     isDisabled: entry.isDisabled,
     isDoubtful: isDoubtful(server),
-    isCurrent: line === undefined ? isReachedAt(address, routes) : isLaunchedBy(line, launcher),
-    weakness: weaknessOf(server, recorded),
+    isCurrent: line === undefined ? isReachedAt(address, routes) : isLaunchedBy(line, server, known.request),
+    weakness: weaknessOf(server, vouchedLine(recorded)),
     name: nameIn(line) ?? entry.name,
     command: line,
     url: address?.url,
@@ -169,8 +172,9 @@ function isReachedAt(address: Launch | undefined, { origin, find, isDeclared }: 
   return address.url.startsWith(`${origin}/`) || (find(address.url) === undefined && !isDeclared(address.url));
 }
 
-function isLaunchedBy(line: CommandLine, launcher: readonly string[]): boolean {
+function isLaunchedBy(line: CommandLine, { found }: FoundServer, { launcher, version }: StatusRequest): boolean {
   const words = parseWrappedCommand(line)?.launcher;
+  if (words !== undefined && found.location.isShared === true && isPortable(words, version)) return true;
   return words === undefined || (words.length === launcher.length && words.every((word, i) => word === launcher[i]));
 }
 

@@ -120,6 +120,11 @@ function unwrapServer(server: FoundServer, { record, syntaxes, routes }: Unwrapp
   const bare = before === undefined ? undefined : unwrapped(before, known, routes);
   const { scope } = found.location;
   const report = { file: found.file, pointer, server: entry.name, clients, scope, before: shownAs(before, bare !== undefined) };
+  // An entry that was made for the user goes as a whole, and the project's counts again.
+  if (known?.copy !== undefined && before !== undefined && isSameLaunch(bare ?? before, originalOf(known))) {
+    const edit = { server, edits: [{ path: entry.path, to: { absent: true } }], becomes: undefined } as const;
+    return [{ report: { ...report, action: 'restore' }, edit }];
+  }
   if (
     known !== undefined &&
     bare !== undefined &&

@@ -1,39 +1,89 @@
-import { variablesThatChangePolicy } from './environment.ts';
+import { existsSync, readFileSync } from 'node:fs';
+import { isAbsolute, resolve, win32 } from 'node:path';
+import { variablesThatChangePolicy, variablesThatReplaceClawai } from './environment.ts';
 import { commandOf } from './launch.ts';
+import { portableKind, projectFolderOf, type PlacedFile, standInFor } from './portable.ts';
 import type { FoundServer } from './read-servers.ts';
-import type { EntryRecord } from './state-record.ts';
-import { parseWrappedCommand, type CommandLine } from './wrapped-command.ts';
+import { parseWrappedCommand, type CommandLine, type WrappedCommand } from './wrapped-command.ts';
+
+/** What of a server says whether its clawai holds your policy. */
+export interface Weighed {
+  readonly entry: Pick<FoundServer['entry'], 'kind' | 'command' | 'args' | 'env'> &
+    Partial<Pick<FoundServer['entry'], 'keys' | 'envFile'>>;
+  readonly found: PlacedFile;
+}
 
 /**
  * Says why an entry that starts its server behind clawai may not hold your policy, as a phrase without full stop; undefined where
  * nothing speaks against it. Whoever wrote the entry may be hostile: a repository brings its own files.
- * @param known our record of the entry, which vouches for the flags and the launcher that we wrote ourselves
+ * @param vouched the command line that our own record has of the entry
  */
-export function weaknessOf(server: FoundServer, known: EntryRecord | undefined): string | undefined {
+export function weaknessOf(server: Weighed, vouched: CommandLine | undefined): string | undefined {
   const line = commandOf(server);
   const wrapped = line === undefined ? undefined : parseWrappedCommand(line);
-  if (line === undefined || wrapped === undefined) return undefined;
+  if (wrapped === undefined) return undefined;
   const { flags, launcher } = wrapped;
   if (flags.some((flag) => flag === '--observe' || flag.startsWith('--observe='))) {
     return 'it only observes: --observe lets denied calls pass';
   }
-  const variables = variablesThatChangePolicy(server.entry.env ?? {});
+  const { env = {} } = server.entry;
+  const isFound = !isAbsolute(launcher[0] ?? '') && !win32.isAbsolute(launcher[0] ?? '');
+  const variables = isProjects(server) ? variablesThatReplaceClawai(env, isFound) : variablesThatChangePolicy(env);
   if (variables.length > 0) return `its environment sets ${variables.join(', ')}, which can give clawai another policy`;
-  const vouched = known === undefined ? undefined : parseWrappedCommand(lineOf(known));
-  if (vouched === undefined && isProjects(server)) return 'a project brought it along: nobody has wrapped it on this machine';
-  if (!isSame(launcher, vouched?.launcher) && launcher.some(isOption)) {
+  const known = vouched === undefined ? undefined : parseWrappedCommand(vouched);
+  return isProjects(server) ? weaknessOfProjects(server, wrapped, known) : weaknessOfOwn(wrapped, known);
+}
+
+/** Our own record alone vouches for what comes with a project, word by word: the next pull may bring others. */
+function weaknessOfProjects(
+  { entry, found }: Weighed,
+  { launcher, flags }: WrappedCommand,
+  known: WrappedCommand | undefined,
+): string | undefined {
+  if (known === undefined) return 'a project brought it along: nobody has wrapped it on this machine';
+  if (!isSame(launcher, known.launcher)) return `the project has it start another clawai than was wrapped: ${launcher.join(' ')}`;
+  if (!isSame(flags, known.flags)) return `the project gave clawai other flags than were wrapped: ${flags.join(' ')}`;
+  const folder = projectFolderOf(found);
+  if (folder === undefined) return undefined;
+  if (entry.keys?.includes('cwd') === true && portableKind(launcher) === 'npx') {
+    return 'it starts in a folder of its own ("cwd"), where npx may find another clawai';
+  }
+  return standInFor(launcher, folder) ?? weaknessOfFile(entry.envFile, folder);
+}
+
+/** The client reads more of the environment from a file that the project may bring along. */
+function weaknessOfFile(envFile: string | undefined, project: string): string | undefined {
+  if (envFile === undefined) return undefined;
+  const name = envFile.replaceAll('${workspaceFolder}', project);
+  if (name.includes('${')) return `its environment comes from ${envFile}, and clawai cannot tell which file that is`;
+  const file = resolve(project, name);
+  if (!existsSync(file)) return undefined;
+  try {
+    const names = readFileSync(file, 'utf8').matchAll(/^[ \t]*(?:export[ \t]+)?([A-Za-z_]\w*)[ \t]*=/gm);
+    const variables = variablesThatReplaceClawai(
+      Object.fromEntries(Array.from(names, ([, variable = '']) => [variable, ''])),
+      true,
+    );
+    return variables.length === 0 ? undefined : `${file} sets ${variables.join(', ')}, which can give clawai another policy`;
+  } catch (error) {
+    return `its environment comes from ${file}, which can't be read: ${error instanceof Error ? error.message : String(error)}`;
+  }
+}
+
+function weaknessOfOwn({ launcher, flags }: WrappedCommand, known: WrappedCommand | undefined): string | undefined {
+  if (!isSame(launcher, known?.launcher) && launcher.some(isOption)) {
     return `it starts clawai with options of its own: ${launcher.filter(isOption).join(' ')}`;
   }
-  if (isSame(flags, vouched?.flags)) return undefined;
+  if (isSame(flags, known?.flags)) return undefined;
   const config = valueOf(flags, '--config');
   if (config !== undefined) return `it brings a config of its own: ${config}`;
   const policy = valueOf(flags, '--policy');
-  const isNew = vouched !== undefined && policy !== valueOf(vouched.flags, '--policy');
+  const isNew = known !== undefined && policy !== valueOf(known.flags, '--policy');
   return policy !== undefined && isNew ? `it was given another policy after it was wrapped: ${policy}` : undefined;
 }
 
 /** A file that comes with a project, and so perhaps from a stranger. */
-export function isProjects({ found }: FoundServer): boolean {
+export function isProjects({ found }: Weighed): boolean {
   return found.location.scope === 'project';
 }
 
@@ -41,10 +91,6 @@ export function isProjects({ found }: FoundServer): boolean {
 export function valueOf(flags: readonly string[], flag: string): string | undefined {
   const at = flags.indexOf(flag);
   return at === -1 ? flags.find((word) => word.startsWith(`${flag}=`))?.slice(flag.length + 1) : flags[at + 1];
-}
-
-function lineOf({ wrapped: [command = '', ...args] }: EntryRecord): CommandLine {
-  return { command, args };
 }
 
 /** Runs other code in clawai's process, or with other settings; package runners and Windows' shell need these few. */

@@ -1,7 +1,8 @@
 import { editJson, type JsonChange } from '../clients/edit-json.ts';
 import type { FileChange } from './change-file.ts';
 import { editServers, type ServerEdit } from './edit-servers.ts';
-import { planEntry, type EntryRules, type PlannedEntry } from './plan-entry.ts';
+import { addOwnEntries, type OwnEntry } from './own-entry.ts';
+import { isChange, planEntry, type EntryRules, type PlannedEntry } from './plan-entry.ts';
 import type { ConfigGroup, ConfigText } from './read-config.ts';
 import { readServers, type FoundServer, type FoundServers } from './read-servers.ts';
 import type { FoundRecord } from './state-folder.ts';
@@ -14,9 +15,9 @@ import { innermost, parseWrappedCommand } from './wrapped-command.ts';
 /** What is to be wrapped, and how. */
 export interface WrapRules extends EntryRules {
   readonly isSelected: (server: FoundServer) => boolean;
-  /** Of this clawai. */
-  readonly version: string;
   readonly now: () => Date;
+  /** Entries of projects that the user shall have too. */
+  readonly own: readonly OwnEntry[];
 }
 
 /** What shall become of one file. */
@@ -33,26 +34,27 @@ export function wrapFile(
   group: ConfigGroup,
   { config, found, rules }: { readonly config: ConfigText; readonly found: FoundRecord; readonly rules: WrapRules },
 ): FileChange<PlannedFile> {
-  const { text } = config;
-  const { servers, problems } = readServers(text, group.located);
   const records = found.kind === 'record' ? found.record.entries : [];
-  const planned = servers.filter(rules.isSelected).map((server) => {
-    const known = records.find(({ pointer }) => pointer === server.pointer);
-    return { server, plan: planEntry(server, { realFile: config.target.path, known }, rules) };
-  });
-  const edits = planned.flatMap(({ server, plan }): ServerEdit[] => {
+  const { text, added, servers, problems, planned } = planText(group, { config, records, rules });
+  const edits = planned.flatMap(({ server, plan }): LaunchEdit[] => {
     const { action, after } = plan;
-    if (after === undefined || (action !== 'wrap' && action !== 'update')) return [];
+    if (after === undefined || !isChange(action)) return [];
     return [{ server, edits: rewriteLaunch(server, after), becomes: after }];
   });
   // What only we need, the URL as it is among it, is in no report.
   const entries = planned.map(({ plan: { remote: _remote, ...entry } }) => entry);
-  const report = { entries, problems, before: text, isOwnUrl: rules.routes.isKnown };
-  if (edits.length === 0) return { record: 'as-is', report: { ...report, after: text } };
+  const report = { entries, problems, before: config.text, isOwnUrl: rules.routes.isKnown };
+  if (edits.length === 0) return { record: 'as-is', report: { ...report, after: config.text } };
   const edited = editServers(text, { located: group.located, servers }, edits);
   const old = keptRecord(config, found, { servers, routes: rules.routes });
   const fresh = edits.map((edit, i) =>
-    recordEntry(edit, { changes: edited.changes[i] ?? [], text, known: old.entries.find(isAbout(edit)), rules }),
+    recordEntry(edit, {
+      changes: edited.changes[i] ?? [],
+      text,
+      known: old.entries.find(isAbout(edit)),
+      copy: added.get(edit.server.pointer)?.text,
+      rules,
+    }),
   );
   const record = { ...old, entries: [...old.entries.filter((entry) => !edits.some((edit) => isAbout(edit)(entry))), ...fresh] };
   return {
@@ -65,6 +67,53 @@ export function wrapFile(
     },
     report: { ...report, after: edited.text },
   };
+}
+
+/** Nothing is taken away here. */
+type LaunchEdit = ServerEdit & { readonly becomes: Launch };
+
+interface PlannedText {
+  /** The config, with the entries of the user's own that are new in it. */
+  readonly text: string;
+  readonly added: ReadonlyMap<string, OwnEntry>;
+  readonly servers: readonly FoundServer[];
+  readonly problems: FoundServers['problems'];
+  readonly planned: readonly { readonly server: FoundServer; readonly plan: PlannedEntry }[];
+}
+
+interface TextToPlan {
+  readonly config: ConfigText;
+  readonly records: readonly EntryRecord[];
+  readonly rules: WrapRules;
+}
+
+/** Plans each entry. One of the user's own that could not be put behind clawai does not come in at all, and is told with the reason. */
+function planText(group: ConfigGroup, { config, records, rules }: TextToPlan): PlannedText {
+  const before = readServers(config.text, group.located);
+  const plan = ({ servers, problems }: FoundServers, own: readonly OwnEntry[]): PlannedText => {
+    const { text, added } = addOwnEntries(config.text, group.located, { entries: own, records });
+    const found = added.size === 0 ? { servers, problems } : readServers(text, group.located);
+    const planned = found.servers
+      .filter((server) => rules.isSelected(server) || added.has(server.pointer))
+      .map((server) => {
+        const known = added.has(server.pointer) ? undefined : records.find(({ pointer }) => pointer === server.pointer);
+        const entry = planEntry(server, { realFile: config.target.path, known }, rules);
+        const variables = added.get(server.pointer)?.variables ?? [];
+        const refusal = { action: 'skip', reason: 'environment', detail: `it sets ${variables.join(', ')}` } as const;
+        return { server, plan: variables.length === 0 ? entry : { ...entry, ...refusal } };
+      });
+    return { text, added, ...found, planned };
+  };
+  if (rules.own.length === 0 || before.problems.length > 0) return plan(before, []);
+  const wanted = plan(before, rules.own);
+  const left = wanted.planned.filter((one) => wanted.added.has(one.server.pointer) && !isChange(one.plan.action));
+  if (left.length === 0) return wanted;
+  const refused = new Set(left.map(({ server }) => wanted.added.get(server.pointer)));
+  const fit = plan(
+    before,
+    rules.own.filter((entry) => !refused.has(entry)),
+  );
+  return { ...fit, planned: [...fit.planned, ...left] };
 }
 
 function isAbout({ server }: ServerEdit): (entry: EntryRecord) => boolean {
@@ -107,10 +156,12 @@ interface Recorded {
   readonly text: string;
   /** What was recorded of the entry by an earlier run. */
   readonly known: EntryRecord | undefined;
+  /** The project's entry that it was just copied from. */
+  readonly copy: string | undefined;
   readonly rules: WrapRules;
 }
 
-function recordEntry(edit: ServerEdit, { changes, text, known, rules }: Recorded): EntryRecord {
+function recordEntry(edit: LaunchEdit, { changes, text, known, copy = known?.copy, rules }: Recorded): EntryRecord {
   const { server, becomes } = edit;
   const before = launchOf(server) ?? becomes;
   const original = behind(before, rules.routes);
@@ -132,6 +183,7 @@ function recordEntry(edit: ServerEdit, { changes, text, known, rules }: Recorded
     ...(isAddress(becomes) ? { kind: 'url' as const } : {}),
     original: toWords(original),
     wrapped: toWords(becomes),
+    ...(copy === undefined ? {} : { copy }),
     time: rules.now().toISOString(),
     version: rules.version,
   };
@@ -149,7 +201,7 @@ function keepBefore(values: readonly ValueRecord[], known: readonly ValueRecord[
 /** What was there before somebody put a clawai in front by hand is not known, but what it must have said is. */
 function inventBefore(
   values: readonly ValueRecord[],
-  { edit: { server }, text, original }: { readonly edit: ServerEdit; readonly text: string; readonly original: Launch },
+  { edit: { server }, text, original }: { readonly edit: LaunchEdit; readonly text: string; readonly original: Launch },
 ): readonly ValueRecord[] {
   const result = editJson(text, server.found.location.syntax, rewriteLaunch(server, original));
   if (!result.ok) throw new Error(`the entry ${server.pointer} can't be given its own command line or URL`);

@@ -2,6 +2,8 @@ import type { LocatedFile, LocatedPolicy } from '../clients/locate.ts';
 import { readAllowLists } from './allow-list.ts';
 import type { ChangeOptions } from './change-file.ts';
 import { isTracked } from './is-tracked.ts';
+import { createHiding, ownEntriesOf } from './own-entry.ts';
+import type { Portable } from './portable.ts';
 import type { Sharing } from './skip-reason.ts';
 import type { FoundServer } from './read-servers.ts';
 import type { AnswerTo, RemoteQuestion } from './remote-answer.ts';
@@ -20,6 +22,12 @@ export interface WrapRequest extends ChangeOptions {
   readonly launcher: readonly string[];
   /** Absolute path of the policy where it isn't the default one; undefined keeps what an entry says. */
   readonly policy?: string | undefined;
+  /** How files of projects start clawai on every machine, also those under version control; undefined: as before, else as here. */
+  readonly portable?: Portable | undefined;
+  /** The user gets an entry of their own for those of projects, where the client has a scope for it that goes before. */
+  readonly own?: boolean | undefined;
+  /** Ids of the clients that are on this machine, as far as anybody knows; undefined: all of them. */
+  readonly present?: ReadonlySet<string> | undefined;
   /** Also the files of projects that are under version control. */
   readonly sharedToo?: boolean | undefined;
   /** URLs that lead to `clawai serve`; undefined: nothing is known of any. */
@@ -65,6 +73,9 @@ function toWork(request: WrapRequest): FileWork<PlannedFile> {
     policies,
     selection,
     launcher,
+    portable,
+    own = false,
+    present,
     policy,
     sharedToo = false,
     routes = NO_ROUTES,
@@ -73,21 +84,36 @@ function toWork(request: WrapRequest): FileWork<PlannedFile> {
     now = () => new Date(),
   } = request;
   const tracked = new Map<string, boolean | 'unknown'>();
-  const sharing = ({ found: { file, location } }: FoundServer): Sharing | undefined => {
+  const chosen = (server: FoundServer): boolean => isSelected(selection, server);
+  const ownEntries = own ? ownEntriesOf(located, chosen) : [];
+  const isHidden = createHiding(located, routes, ownEntries);
+  /** Does each client that reads the entry, or with --local any, start the user's own in its place? */
+  const isLeft = (server: FoundServer): boolean => {
+    const readers = located
+      .map(({ client }) => client)
+      .filter(({ id }) => server.clients.includes(id) && present?.has(id) !== false);
+    const hiding = readers.filter((client) => isHidden(client, server));
+    return hiding.length > 0 && (own || hiding.length === readers.length);
+  };
+  const sharing = (server: FoundServer): Sharing | 'own-entry' | undefined => {
+    const { file, location } = server.found;
     if (sharedToo || location.isShared !== true) return undefined;
+    if (isLeft(server)) return 'own-entry';
     const answer = tracked.get(file) ?? isTracked(file);
     tracked.set(file, answer);
     return answer === 'unknown' ? 'maybe-shared' : answer ? 'shared' : undefined;
   };
   const rules: WrapRules = {
+    own: ownEntries,
     launcher,
+    portable,
     policy,
     allowLists: readAllowLists(policies),
     sharing,
     routes,
     answerTo,
     isNamed: selection.servers !== undefined,
-    isSelected: (server) => isSelected(selection, server),
+    isSelected: chosen,
     version,
     now,
   };

@@ -14,8 +14,8 @@ export interface WrappedCommand {
   readonly server: CommandLine;
 }
 
-/** The file name of a clawai, in whatever way it is started: `clawai`, `clawai.cmd`, `/x/bin/clawai.mjs`, `clawai@1.2.3` (npx). */
-const CLAWAI = /(?:^|[\\/])clawai(?:\.mjs|\.cmd|\.exe|\.ps1)?(?:@[^\\/]+)?$/i;
+/** The file name of a clawai, in whatever way it is started: `clawai`, `clawai.cmd`, `/x/bin/clawai.mjs`, `clawai@1.2.3` (npx). `clawai@npm:x` is another package. */
+const CLAWAI = /(?:^|[\\/])clawai(?:\.mjs|\.cmd|\.exe|\.ps1)?(?:@[\w.+~^-]+)?$/i;
 
 /** What may stand in front of a clawai and does no more than start it here, as we would: runtimes, package runners, Windows' shell. */
 const STARTERS = /(?:^|[\\/])(?:node[\w.-]*|bun|bunx|deno|npx|npm|pnpm|pnpx|yarn|cmd)(?:\.exe|\.cmd)?$/i;

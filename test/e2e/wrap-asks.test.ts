@@ -106,7 +106,10 @@ describe('wrap asks remote servers first, by the real binary', () => {
   it('what is down is unprotected for --check, and is wrapped where it is named; what wants a login is not', async () => {
     configure({ closed: { url: `http://127.0.0.1:${await freePort()}/mcp` }, login: { url: at('login') } });
     expect((await clawai('wrap', '--all')).stdout).toMatch(/skipped +closed +.*`clawai wrap` with its name/);
-    expect((await clawai('status', '--check')).code).toBe(1);
+    const open = await clawai('status', '--check');
+    expect([open.code, open.stdout]).toEqual([1, expect.stringContaining('1 not protected: `clawai wrap closed`')]);
+    const { checks } = JSON.parse((await clawai('doctor', '--json')).stdout) as { checks: { todo?: string }[] };
+    expect(checks.flatMap(({ todo = '' }) => (todo.includes('wrap') ? [todo] : []))).toEqual(['clawai wrap closed']);
     const named = await clawai('wrap', 'closed', 'login');
     expect([named.code, named.stdout]).toEqual([0, expect.stringContaining("works behind clawai: it can't be reached")]);
     expect(readRemoteState(stateDir).wrapped.map(({ name }) => name)).toEqual(['closed']);

@@ -150,7 +150,7 @@ describe('uses', () => {
     within((registry) => registry.noteUse('files', { client: 'cursor', folder: '/q' }, 100 * day));
     const uses = openRegistryReader(file)
       ?.uses()
-      .map(({ server, launch, client, folder }) => [server, launch, client, folder]);
+      .map((use) => [use.server, use.launch, use.client, use.folder]);
     expect(uses).toEqual([
       ['files', undefined, 'cursor', '/q'],
       ['files', B.fingerprint, 'claude-code', '/p'],

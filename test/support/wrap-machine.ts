@@ -77,7 +77,13 @@ export class WrapMachine {
   }
 
   status(): readonly FileStatus[] {
-    return readStatus({ located: this.located(), clients: CLIENTS, state: this.state, launcher: LAUNCHER });
+    return readStatus({
+      located: this.located(),
+      clients: CLIENTS,
+      state: this.state,
+      launcher: LAUNCHER,
+      version: '1.0.0',
+    });
   }
 
   /** What is known now of URLs that lead to `clawai serve`, which runs at this origin, or does not. */

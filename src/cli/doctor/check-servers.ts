@@ -5,6 +5,7 @@ import type { SkipReason } from '../../wrap/skip-reason.ts';
 import { parseWrappedCommand } from '../../wrap/wrapped-command.ts';
 import { shortPath } from '../short-path.ts';
 import { SKIP_REASONS } from '../wrap-report.ts';
+import { groupWays } from '../ways-out.ts';
 import { isOpen, isUnseen, type Standing, type StandingFile, type Standings } from '../wrap-standing.ts';
 import { type Check, fail, ok, warn } from './check.ts';
 import { toFailures } from './check-settings.ts';
@@ -14,14 +15,18 @@ import { desktopFolders, findProgram, isProgram } from './desktop-environment.ts
 export async function checkServers({ files }: Standings): Promise<readonly Check[]> {
   const servers = files.flatMap((file) => file.servers);
   const wrapped = servers.filter(({ state }) => state === 'wrapped' || state === 'unrecorded');
-  const weak = servers.filter(({ weakness }) => weakness !== undefined);
-  const open = servers.filter((server) => isOpen(server) && server.weakness === undefined && !isFromServer(server));
+  const weak = servers.filter((server) => server.weakness !== undefined && isOpen(server));
+  const open = servers.filter(
+    (server) => isOpen(server) && server.weakness === undefined && server.state !== 'drifted' && !isFromServer(server),
+  );
   return [
     ok(
       'servers',
       `${servers.length} in ${files.length} config${files.length === 1 ? '' : 's'}, ${wrapped.length} of them wrapped`,
     ),
-    ...(open.length === 0 ? [] : [warn('servers', `not wrapped: ${namesOf(open)}`, 'clawai wrap --all')]),
+    ...groupWays(open).map(({ servers: group, commands }) =>
+      warn('servers', `not wrapped: ${namesOf(group)}`, todoOf(commands, group[0]?.why)),
+    ),
     ...servers.flatMap(checkLeft),
     ...weak.map(checkWeak),
     ...servers.flatMap(checkRefused),
@@ -35,12 +40,14 @@ export async function checkServers({ files }: Standings): Promise<readonly Check
 }
 
 /** Clawai stands in front of it and holds another policy than yours, or none: worse than not wrapped, since it looks protected. */
-function checkWeak({ server, file, weakness }: Standing): Check {
-  return fail(
-    'servers',
-    `${server} in ${shortPath(file)} is not enforced: ${weakness}`,
-    `clawai wrap ${server}, or edit the entry`,
-  );
+function checkWeak(standing: Standing): Check {
+  const { server, file, weakness } = standing;
+  const commands = groupWays([standing]).flatMap((way) => way.commands);
+  return fail('servers', `${server} in ${shortPath(file)} is not enforced: ${weakness}`, todoOf(commands));
+}
+
+function todoOf(commands: readonly string[], why?: string): string {
+  return commands.length === 0 ? `edit the entry${why === undefined ? '' : `: ${why}`}` : commands.join(', or ');
 }
 
 /** Its client starts it, and nothing that it is asked for is done. */
@@ -59,7 +66,8 @@ function isFromServer({ state, obstacle }: Standing): boolean {
 function checkLeft(standing: Standing): readonly Check[] {
   const { server, file, obstacle } = standing;
   if (obstacle === undefined || !isFromServer(standing)) return [];
-  return [warn('servers', `${server} in ${shortPath(file)} is reached without clawai: ${SKIP_REASONS[obstacle]}`)];
+  const [command] = groupWays([standing]).flatMap(({ commands }) => commands);
+  return [warn('servers', `${server} in ${shortPath(file)} is reached without clawai: ${SKIP_REASONS[obstacle]}`, command)];
 }
 
 function namesOf(servers: readonly Standing[]): string {
@@ -96,12 +104,15 @@ function checkEdited(servers: readonly Standing[]): readonly Check[] {
   // Where URLs lead is looked at with `clawai serve`.
   const old = servers.filter(({ isCurrent, url }) => !isCurrent && url === undefined);
   const checks: Check[] = [];
-  if (drifted.length > 0)
-    checks.push(warn('edited', `wrapped once, and given another command or URL since: ${namesOf(drifted)}`, 'clawai wrap --all'));
+  for (const { servers: group, commands } of groupWays(drifted)) {
+    const text = `wrapped once, and given another command or URL since: ${namesOf(group)}`;
+    checks.push(warn('edited', text, todoOf(commands)));
+  }
   if (gone.length > 0)
     checks.push(warn('state', `wrapped once, and removed since: ${namesOf(gone)}`, 'clawai unwrap --all forgets them'));
-  if (old.length > 0)
-    checks.push(warn('edited', `they start another clawai than this one: ${namesOf(old)}`, 'clawai wrap --all'));
+  for (const { servers: group, commands } of groupWays(old)) {
+    checks.push(warn('edited', `they start another clawai than this one: ${namesOf(group)}`, todoOf(commands)));
+  }
   return checks;
 }
 
@@ -123,7 +134,15 @@ function checkLauncher({ server, file, command }: Standing): readonly Check[] {
   ];
   return missing
     .filter((path) => path !== undefined)
-    .map((path) => fail('command', `${server} in ${shortPath(file)} starts ${path}, which is missing`, `clawai wrap ${server}`));
+    .map((path) =>
+      fail('command', `${server} in ${shortPath(file)} starts ${path}, which is missing`, todoOfMissing(path, server)),
+    );
+}
+
+/** Wrapping again would write the same where every machine is to find it by its name. */
+function todoOfMissing(program: string, server: string): string {
+  if (program === 'clawai') return 'npm install --global clawai';
+  return program === 'npx' ? 'install Node.js, which brings npx' : `clawai wrap ${server}`;
 }
 
 function checkCommand({ server, file, command }: Standing): readonly Check[] {

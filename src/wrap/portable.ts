@@ -1,0 +1,101 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import type { LocatedFile } from '../clients/locate.ts';
+
+/** A way to start clawai that is the same on every machine: fetched by npx, or found by its name. */
+export type Portable = 'npx' | 'name';
+
+/** The words before `proxy` that start this version on any machine. Windows' clients that need a shell for them bring it. */
+export function portableLauncher(kind: Portable, version: string): readonly string[] {
+  return kind === 'npx' ? ['npx', '-y', `clawai@${version}`] : ['clawai'];
+}
+
+/** Which of both ways these words are, whatever version they name; undefined where they are neither to the letter. */
+export function portableKind(launcher: readonly string[]): Portable | undefined {
+  const [first, ...rest] = withoutShell(launcher);
+  if (first === 'clawai' && rest.length === 0) return 'name';
+  const isNpx = first === 'npx' && rest.length === 2 && rest[0] === '-y' && /^clawai@[\w.+-]+$/.test(rest[1] ?? '');
+  return isNpx ? 'npx' : undefined;
+}
+
+/** Do these words start this very version on every machine? */
+export function isPortable(launcher: readonly string[], version: string): boolean {
+  const kind = portableKind(launcher);
+  return kind !== undefined && withoutShell(launcher).join('\0') === portableLauncher(kind, version).join('\0');
+}
+
+/** Some of Windows' clients start `npx` through its shell alone. */
+function withoutShell(words: readonly string[]): readonly string[] {
+  return words[0]?.toLowerCase() === 'cmd' && words[1]?.toLowerCase() === '/c' ? words.slice(2) : words;
+}
+
+/** A file, and the place that clients know it by. */
+export interface PlacedFile {
+  readonly file: string;
+  readonly location: Pick<LocatedFile['location'], 'file' | 'scope'>;
+}
+
+/** The folder of the project that a file belongs to; undefined for a file of no project. */
+export function projectFolderOf({ file, location }: PlacedFile): string | undefined {
+  const templates: readonly string[] = Array.isArray(location.file) ? location.file : [];
+  const depth = templates.find((template) => template.startsWith('<project>/'))?.split('/').length;
+  if (depth === undefined) return undefined;
+  return Array.from({ length: depth - 1 }).reduce<string>((folder) => dirname(folder), file);
+}
+
+/**
+ * What of a project would be started in the place of clawai, or says where it comes from, as a phrase without full stop: npx prefers
+ * what the project has installed, and reads its settings; Windows looks in the current folder first. Undefined where there is nothing.
+ */
+export function standInFor(launcher: readonly string[], project: string, platform = process.platform): string | undefined {
+  const kind = portableKind(launcher);
+  if (kind === undefined) return undefined;
+  for (const folder of foldersUpTo(project)) {
+    if (platform === 'win32') {
+      const program = PROGRAMS.map((name) => join(folder, name)).find((file) => existsSync(file));
+      if (program !== undefined) return `Windows would start ${program} in the place of clawai`;
+    }
+    if (kind !== 'npx') continue;
+    const own = OWN_COPIES.map((name) => join(folder, name)).find((file) => existsSync(file));
+    if (own !== undefined) return `npx would start the project's own copy in the place of clawai: ${own}`;
+    const file = join(folder, '.npmrc');
+    const setting = settingsIn(readText(file)).find((name) => !HARMLESS.test(name));
+    if (setting !== undefined) return `${file} sets ${setting}, which can lead npx to another clawai`;
+  }
+  return undefined;
+}
+
+const PROGRAMS = ['cmd', 'npx', 'clawai', 'node'].flatMap((name) => ['exe', 'com', 'cmd', 'bat'].map((end) => `${name}.${end}`));
+const OWN_COPIES = ['clawai', '.bin/clawai', '.bin/clawai.cmd'].map((name) => join('node_modules', ...name.split('/')));
+
+/** Settings of npm's that neither choose what npx starts nor how; of a scope, or for a host, none does. */
+const HARMLESS =
+  /^(?:\/\/.*|@[^:]+:registry|access|audit|audit-level|engine-strict|fund|legacy-peer-deps|loglevel|package-lock|progress|save-exact|save-prefix|strict-peer-deps|tag-version-prefix|update-notifier)$/;
+
+function settingsIn(text: string): readonly string[] {
+  return text.split(/\r?\n/).flatMap((line) => {
+    const name = line.split('=')[0]?.trim() ?? '';
+    return name === '' || name.startsWith('#') || name.startsWith(';') ? [] : [name];
+  });
+}
+
+function readText(file: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (error) {
+    // Where there is one that we can't read, npm may.
+    return existsSync(file) ? `${String(error)}\n` : '';
+  }
+}
+
+/** A folder and those above it in its repository, since npx looks in them too. */
+function foldersUpTo(project: string): readonly string[] {
+  const folders = [project];
+  for (let folder = project; !existsSync(join(folder, '.git')); folders.push(folder)) {
+    const parent = dirname(folder);
+    // In no repository: the folders above are the user's.
+    if (parent === folder) return [project];
+    folder = parent;
+  }
+  return folders;
+}
