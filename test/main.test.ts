@@ -58,7 +58,22 @@ describe('help', () => {
     expect((await runCli(['help', 'schema'])).stdout).toMatch(/^`clawai schema` is the old name of `clawai policy schema`/);
     expect((await runCli(['policy', 'check', '-h'])).stdout).toMatch(/^`clawai policy lint` has taken the place of/);
     expect((await runCli(['audit', '--help'])).stdout).toContain('audit verify  The old name of clawai log verify.');
-    expect(await runCli(['schema', 'policy'])).toEqual(await runCli(['policy', 'schema', 'policy']));
+    const env = { XDG_STATE_HOME: '/nonexistent' };
+    for (const [old, now] of [
+      [
+        ['schema', 'policy'],
+        ['policy', 'schema', 'policy'],
+      ],
+      [
+        ['audit', 'verify', '--json'],
+        ['log', 'verify', '--json'],
+      ],
+      [
+        ['audit', 'export', '--since', '1h'],
+        ['log', 'export', '--since', '1h'],
+      ],
+    ] as const)
+      expect(await runCli(old, { env })).toEqual(await runCli(now, { env }));
   });
 });
 

@@ -1,7 +1,6 @@
-import type { TableEntry } from './command.ts';
+import type { Command, TableEntry } from './command.ts';
 
-/** Every command, in the order of the help text. */
-export const COMMANDS: readonly TableEntry[] = [
+const SHOWN: readonly TableEntry[] = [
   {
     name: 'init',
     summary: 'Write a policy and a config to start from.',
@@ -129,20 +128,6 @@ export const COMMANDS: readonly TableEntry[] = [
     load: async () => (await import('./policy-schema.ts')).policySchemaCommand,
   },
   {
-    name: 'policy check',
-    summary: 'Read a policy and complain about what is wrong with it.',
-    heading: 'policy and trust',
-    movedTo: 'policy lint',
-    load: async () => (await import('./policy-check.ts')).policyCheckCommand,
-  },
-  {
-    name: 'schema',
-    summary: 'Print a JSON Schema by which editors know these files.',
-    heading: 'policy and trust',
-    movedTo: 'policy schema',
-    load: async () => (await import('./policy-schema.ts')).policySchemaCommand,
-  },
-  {
     name: 'mcp registry list',
     summary: 'List what servers have declared, and what of it is trusted.',
     heading: 'policy and trust',
@@ -214,18 +199,26 @@ export const COMMANDS: readonly TableEntry[] = [
     heading: 'clawai itself',
     load: async () => (await import('./completion/completion.ts')).completionOf(COMMANDS),
   },
-  {
-    name: 'audit verify',
-    summary: 'Look for gaps and edits in what was recorded.',
-    heading: 'every day',
-    movedTo: 'log verify',
-    load: async () => (await import('./log/log-verify.ts')).logVerifyCommand,
-  },
-  {
-    name: 'audit export',
-    summary: 'Print what was recorded with its hash chains.',
-    heading: 'every day',
-    movedTo: 'log export',
-    load: async () => (await import('./log/log-export.ts')).logExportCommand,
-  },
 ];
+
+/** Names of before, which stay for scripts and are shown nowhere, and the commands that took their place. */
+const OLD_NAMES = {
+  'policy check': 'policy lint',
+  schema: 'policy schema',
+  'audit verify': 'log verify',
+  'audit export': 'log export',
+} as const;
+
+/** Every command, in the order of the help text, and each old name, which is the same command; `policy check` only reads the policy, as scripts expect. */
+export const COMMANDS: readonly TableEntry[] = [
+  ...SHOWN,
+  ...Object.entries(OLD_NAMES).flatMap(([name, movedTo]) => {
+    const entry = SHOWN.find((each) => each.name === movedTo);
+    if (entry === undefined) return [];
+    return name === 'policy check' ? { ...entry, name, movedTo, load: loadPolicyCheck } : { ...entry, name, movedTo };
+  }),
+];
+
+async function loadPolicyCheck(): Promise<Command> {
+  return (await import('./policy-check.ts')).policyCheckCommand;
+}

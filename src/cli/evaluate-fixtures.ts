@@ -10,7 +10,7 @@ import { toReport, toResult, type TestReport } from './test-report.ts';
  * Decides every fixture, in order; those that are steps of one session in that session, all others each in one of its own. `expect`,
  * where given, stands for every fixture's own `expected`, and for that of a session's last step. Pure.
  */
-export function evaluateFixtures(policy: Policy, fixtures: readonly Fixture[], expect?: Action): TestReport {
+export function evaluateFixtures(policy: Policy, fixtures: Iterable<Fixture>, expect?: Action): TestReport {
   const parts: SessionParts = { policy: compilePolicy(policy) };
   const sessions = new Map<SessionSetup, FixtureSession>();
   const sessionOf = (setup: SessionSetup | undefined): FixtureSession => {
@@ -19,6 +19,6 @@ export function evaluateFixtures(policy: Policy, fixtures: readonly Fixture[], e
     if (setup !== undefined) sessions.set(setup, session);
     return session;
   };
-  const results = fixtures.map((fixture) => toResult(fixture, sessionOf(fixture.step?.session).decide(fixture), expect));
+  const results = Array.from(fixtures, (fixture) => toResult(fixture, sessionOf(fixture.step?.session).decide(fixture), expect));
   return toReport(results, { rules: policy.rules.map(ruleName), guards: guardNames(policy) });
 }

@@ -3,6 +3,7 @@ import { loadConfig } from '../config/config-file.ts';
 import { describeGone } from '../config/describe-change.ts';
 import { findPolicy, type FoundPolicy } from '../config/policy-file.ts';
 import { hasPolicyMark } from '../config/policy-mark.ts';
+import { findProjectPolicy } from '../config/project-policy.ts';
 import { ClawaiError } from '../errors.ts';
 import { findStdinPolicy } from './stdin.ts';
 
@@ -22,6 +23,21 @@ export async function findPresentPolicy(flag: string | undefined): Promise<Found
   throw new ClawaiError(describeGone(found.lookedAt, true), {
     code: 'policy_not_found',
     hint: 'put it back or run `clawai init`; --policy FILE looks at another one',
+  });
+}
+
+/**
+ * The policy that `--policy` and `--project` ask for: the named one, the project's around here, or the one that `clawai proxy` would use.
+ *
+ * @throws ClawaiError `policy_not_found`
+ */
+export async function findAskedPolicy({ policy, project }: { readonly policy: string | undefined; readonly project: boolean }) {
+  if (!project || policy !== undefined) return findPresentPolicy(policy);
+  const file = findProjectPolicy({ cwd: process.cwd(), home: homedir() });
+  if (file !== undefined) return { kind: 'file', file } as const;
+  throw new ClawaiError('there is no .clawai/policy.toml here, nor in a folder above', {
+    code: 'policy_not_found',
+    hint: 'name one with --policy FILE',
   });
 }
 

@@ -1,4 +1,5 @@
 import { type ClawaiError, type Fault, formatPlace, type Place } from '../errors.ts';
+import { countOf } from './count-of.ts';
 import { printable } from './printable.ts';
 
 /** The line at a place with a caret below it, as lines that end with newlines; empty where there is nothing to show. */
@@ -21,8 +22,14 @@ export function formatError({ message, place, hint, faults }: ClawaiError, excer
 }
 
 /** Formats one fault as `file:line:column: message`, with what explains it indented below. Ends with a newline. */
-export function formatFault(fault: Fault, excerpt = NO_EXCERPT): string {
+function formatFault(fault: Fault, excerpt = NO_EXCERPT): string {
   return `${faultLines(fault, excerpt).join('\n')}\n`;
+}
+
+/** What is wrong with a policy. Each fault begins its line, as linters do, so that editors find the places. Ends with a newline. */
+export function formatPolicyFaults(file: string, faults: readonly Fault[], excerpt: Excerpt): string {
+  const shown = faults.map((fault) => formatFault(fault, excerpt));
+  return `${shown.join('\n')}\nclawai: ${file} is no valid policy: ${countOf(faults.length, 'error')}\n`;
 }
 
 /** Formats what must never be thrown: that it is our fault, its stack and its causes. Ends with a newline. */

@@ -2,12 +2,16 @@ import type { Action } from '../core/decision.ts';
 import { createMutants } from '../core/policy/mutate/mutations.ts';
 import type { Mutant } from '../core/policy/mutate/mutant.ts';
 import { createEquivalence } from '../core/policy/mutate/create-equivalence.ts';
+import { describeNeed } from '../core/policy/mutate/describe-need.ts';
 import { compilePolicy, createRecompiler, type CompiledPolicy } from '../core/policy/compile.ts';
+import { createLocator } from '../core/policy/locate.ts';
+import { readTomlLayout } from '../core/policy/toml-layout.ts';
 import type { Policy } from '../core/policy/types.ts';
 import { expectsSomething, type Fixture } from './fixture-case.ts';
 import { FixtureSession } from './fixture-session.ts';
 import { canTouch, toSuites, type Suite } from './mutant-reach.ts';
-import { toResult, type TestResult } from './test-report.ts';
+import { Progress } from './notes.ts';
+import { type Mutation, toResult, type TestResult } from './test-report.ts';
 
 /** What became of the mutants of a policy. */
 export interface MutantsOutcome {
@@ -82,4 +86,22 @@ function withOwnNumber(decision: TestResult['decision'], { swapped }: Mutant): T
   const { rule } = decision;
   if (swapped === undefined || rule === undefined || (rule.index !== swapped && rule.index !== swapped + 1)) return decision;
   return { ...decision, rule: { ...rule, index: rule.index === swapped ? swapped + 1 : swapped } };
+}
+
+/**
+ * Tries every mutant of a policy on fixtures that the policy passes, says how far it is, and places those that no fixture notices.
+ */
+export function testMutants(policy: Policy, fixtures: readonly Fixture[], expect: Action | undefined): Mutation {
+  let progress: Progress | undefined;
+  const { killed, equivalent, survivors } = mutatePolicy(policy, fixtures, {
+    expect,
+    onProgress: (done, of) => (progress ??= new Progress('mutants', of)).show(done),
+  });
+  progress?.end();
+  const { nearest: placeOf } = createLocator(readTomlLayout(policy.text));
+  const placed = survivors.map((mutant) => {
+    const { id, kind, what, path } = mutant;
+    return { id, kind, change: what, need: describeNeed(mutant), ...placeOf(path) };
+  });
+  return { killed, equivalent, survivors: placed.toSorted((a, b) => a.line - b.line || a.column - b.column) };
 }

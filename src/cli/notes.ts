@@ -74,3 +74,15 @@ export async function withProgress<T>(what: string, work: Promise<T>): Promise<T
     progress.end();
   }
 }
+
+/** Gives the same things one by one, with progress. @param total undefined where nobody knows */
+export function* counted<T>(things: Iterable<T>, what: string, total?: number): Generator<T, void, void> {
+  const progress = new Progress(what, total);
+  let count = 0;
+  for (const thing of things) {
+    yield thing;
+    count += 1;
+    if (count % 100 === 0) progress.show(count);
+  }
+  progress.end();
+}

@@ -2,11 +2,11 @@ import { loadFoundPolicy } from '../config/policy-file.ts';
 import type { Policy } from '../core/policy/types.ts';
 import { ClawaiError, EXIT, type Fault } from '../errors.ts';
 import { defineCommand } from './command.ts';
+import { formatPolicyFaults } from './format-error.ts';
 import { countOf } from './count-of.ts';
 import { createExcerpts } from './excerpt.ts';
-import { findAskedPolicy } from './find-asked-policy.ts';
+import { findAskedPolicy } from './find-present-policy.ts';
 import { isQuiet } from './notes.ts';
-import { formatPolicyFaults } from './policy-faults.ts';
 
 /** `clawai policy check`: reads a policy as `clawai proxy` would, and shows every fault where it is. */
 export const policyCheckCommand = defineCommand({

@@ -1,15 +1,13 @@
 import { ClawaiError, EXIT } from '../errors.ts';
 import { unifiedDiff } from '../wrap/unified-diff.ts';
-import { colourDiff } from './colour-diff.ts';
-import { hasColour } from './colour.ts';
+import { formatDiff } from './colour.ts';
 import { defineCommand, type Parsed } from './command.ts';
 import { formatExcerpt } from './excerpt.ts';
-import { findAskedPolicy } from './find-asked-policy.ts';
+import { findAskedPolicy } from './find-present-policy.ts';
 import { isOwnTarget } from './fmt/own-target.ts';
 import { readTarget, type Target, type TargetResult } from './fmt/read-target.ts';
 import { writeTarget } from './fmt/write-target.ts';
-import { formatError } from './format-error.ts';
-import { formatPolicyFaults } from './policy-faults.ts';
+import { formatError, formatPolicyFaults } from './format-error.ts';
 import { isQuiet } from './notes.ts';
 import { printable } from './printable.ts';
 import { refuseAgents } from './require-person.ts';
@@ -109,10 +107,7 @@ function describe(result: TargetResult, flags: Flags): string {
   const isSame = before === after;
   const { check, 'dry-run': isDryRun } = flags;
   if (check && !isSame && !isDryRun) return `${printable(file)}:${firstDifference(before, after)}: not formatted\n`;
-  if (isDryRun) {
-    const diff = unifiedDiff(file, before, after);
-    return hasColour(process.stdout) ? colourDiff(diff) : diff;
-  }
+  if (isDryRun) return formatDiff(unifiedDiff(file, before, after));
   if (check) return '';
   if (isStdin(result.target)) return after;
   if (isSame && isQuiet()) return '';

@@ -5,11 +5,10 @@ import type { KnownTool } from '../core/policy/lint/finding.ts';
 import type { Policy } from '../core/policy/types.ts';
 import { ClawaiError, EXIT } from '../errors.ts';
 import { unifiedDiff } from '../wrap/unified-diff.ts';
-import { colourDiff } from './colour-diff.ts';
-import { hasColour } from './colour.ts';
+import { formatDiff, hasColour } from './colour.ts';
 import { defineCommand, type Parsed } from './command.ts';
 import { countOf } from './count-of.ts';
-import { findAskedPolicy } from './find-asked-policy.ts';
+import { findAskedPolicy } from './find-present-policy.ts';
 import { formatGithubLints } from './lint/github-lints.ts';
 import { formatJsonLints } from './lint/json-lints.ts';
 import type { LintOutput } from './lint/lint-output.ts';
@@ -124,7 +123,7 @@ async function fix(
   const isText = chooseReporter(flags) === 'text';
   if (isShown) {
     const diff = unifiedDiff(file, policy.text, after.text);
-    if (isText) process.stdout.write(`${hasColour(process.stdout) ? colourDiff(diff) : diff}\n`);
+    if (isText) process.stdout.write(`${formatDiff(diff)}\n`);
     // The findings are those of the policy as it is.
     return { fixed: [], after: policy };
   }

@@ -10,12 +10,12 @@ import type { Fixture } from './fixture-case.ts';
 import { findPresentPolicy } from './find-present-policy.ts';
 import { formatError } from './format-error.ts';
 import { tableOptions } from './log/print-events.ts';
-import { isQuiet, note } from './notes.ts';
+import { counted, isQuiet, note } from './notes.ts';
 import { listFixtures, loadFixtures } from './read-fixtures.ts';
 import { isCovered } from './report/coverage.ts';
 import { isMutationEnough } from './report/mutation.ts';
 import { REPORTER_NAMES, REPORTERS, type ReporterName } from './report/reporters.ts';
-import type { testMutants } from './test-mutants.ts';
+import type { testMutants } from './mutate-policy.ts';
 import { checkStdin, nameOfFile } from './stdin.ts';
 import { countResults, type Mutation, toErrorReport } from './test-report.ts';
 
@@ -98,7 +98,7 @@ export const policyTestCommand = defineCommand({
       return EXIT.usage;
     }
     const { file, policy, fixtures } = loaded;
-    const decided = evaluateFixtures(policy, fixtures, flags.expect);
+    const decided = evaluateFixtures(policy, counted(fixtures, 'fixtures', fixtures.length), flags.expect);
     const { failed } = countResults(decided);
     const asksMutants = flags.mutate || minMutation !== undefined;
     // What fails without any change says nothing about one.
@@ -119,9 +119,9 @@ function terminal(): { readonly columns: number | undefined; readonly colour: bo
   return { columns: width, colour };
 }
 
-/** Loaded only where somebody asks. */
+/** Loaded only where somebody asks: who tests without mutants needs none of it. */
 async function mutants(...of: Parameters<typeof testMutants>): Promise<Mutation> {
-  return (await import('./test-mutants.ts')).testMutants(...of);
+  return (await import('./mutate-policy.ts')).testMutants(...of);
 }
 
 type Flags = Parsed<typeof ARGS>['flags'];

@@ -33,16 +33,16 @@ export interface ListedFile {
 }
 
 const STYLES = { good: 'green', plain: 'dim', attention: 'yellow', bad: 'red' } as const satisfies Record<Tone, string>;
-/** Beyond so many columns a name does not push the others' texts away. */
+/** Beyond so many columns a name does not push the others' texts away; on a narrow terminal it leaves them this room. */
 const WIDEST_NAME = 30;
+const TEXT_ROOM = 28;
 
 /** The files one after another, their servers aligned over all of them; each ends with a line feed. */
 export function renderListing(files: readonly ListedFile[], look: ListingLook): string {
   const rows = files.flatMap((file) => file.rows);
-  const widths: Widths = {
-    state: widest(rows.map(({ state }) => state)),
-    server: Math.min(WIDEST_NAME, widest(rows.map(({ server }) => printable(server)))),
-  };
+  const state = widest(rows.map((row) => row.state));
+  const most = Math.min(WIDEST_NAME, Math.max(0, look.width - state - TEXT_ROOM - 6));
+  const widths: Widths = { state, server: Math.min(most, widest(rows.map(({ server }) => printable(server)))) };
   return files.map((file) => `${renderFile(file, widths, look).join('\n')}\n`).join('\n');
 }
 
@@ -65,11 +65,13 @@ function renderFile({ file, readers, rows, problem }: ListedFile, widths: Widths
 
 function renderRow({ state, tone, server, text }: ListedRow, widths: Widths, look: ListingLook): string[] {
   const name = padToWidth(printable(server), widths.server);
+  const isPushed = displayWidth(name) > widths.server && text !== '';
   const left = 2 + widths.state + 2 + widths.server + 2;
   const label = `  ${paint(STYLES[tone], state, look)}${' '.repeat(widths.state - displayWidth(state) + 2)}${name}`;
-  return wrapWords(printable(text), Math.max(20, look.width - left)).map((line, i) =>
-    (i === 0 ? `${label}  ${line}` : ' '.repeat(left) + line).trimEnd(),
-  );
+  const lines = wrapWords(printable(text), look.width - left);
+  // A name that is wider than its column has a line of its own.
+  if (isPushed && look.width !== Infinity) return [label, ...lines.map((line) => ' '.repeat(left) + line)];
+  return lines.map((line, i) => (i === 0 ? `${label}  ${line}` : ' '.repeat(left) + line).trimEnd());
 }
 
 function paint(style: 'bold' | 'dim' | 'green' | 'yellow' | 'red', text: string, { colour }: ListingLook): string {

@@ -1,10 +1,10 @@
 import { ClawaiError, EXIT } from '../errors.ts';
 import type { EventQuery } from '../store/read-query.ts';
-import type { StoredEvent, StoreReader } from '../store/read.ts';
+import type { StoreReader } from '../store/read.ts';
 import { hasColour } from './colour.ts';
 import { defineCommand } from './command.ts';
 import { TIME_FLAGS, toTimes } from './log/event-flags.ts';
-import { note, Progress } from './notes.ts';
+import { counted, note } from './notes.ts';
 import { openRecorded, STORE_FLAGS } from './open-store.ts';
 import { createOutput } from './output.ts';
 import { tableOptions } from './log/print-events.ts';
@@ -66,7 +66,7 @@ function read(reader: StoreReader, word: string | undefined, times: Times): Sess
   const isAll = word === undefined && (times.since !== undefined || times.until !== undefined);
   const named = word === undefined || word === LATEST ? undefined : word;
   const session = isAll ? undefined : (named ?? latestOf(reader, times));
-  const ofSession = (scope: ReportScope): SessionReport => summarise(counted(reader.events(scope)), scope);
+  const ofSession = (scope: ReportScope): SessionReport => summarise(counted(reader.events(scope), 'events'), scope);
   // Without a session, only where there is a time: nobody asks for a report of everything by asking for nothing.
   let report = isAll || session !== undefined ? ofSession({ session, ...times }) : summarise([], { session, ...times });
   if (report.events === 0 && named !== undefined) {
@@ -78,18 +78,6 @@ function read(reader: StoreReader, word: string | undefined, times: Times): Sess
     note(why);
   }
   return report;
-}
-
-/** The same events, with progress. */
-function* counted(events: Iterable<StoredEvent>): Generator<StoredEvent, void, void> {
-  const progress = new Progress('events');
-  let count = 0;
-  for (const event of events) {
-    yield event;
-    count += 1;
-    if (count % 1000 === 0) progress.show(count);
-  }
-  progress.end();
 }
 
 function latestOf(reader: StoreReader, times: Times): string | undefined {

@@ -4,7 +4,6 @@ import type { FileOutcome } from '../wrap/run-files.ts';
 import type { UnwrappedFile } from '../wrap/unwrap-file.ts';
 import type { Routes } from '../wrap/routes.ts';
 import { applyUnwrap, planUnwrap, type UnwrapRequest } from '../wrap/unwrap.ts';
-import { hasColour } from './colour.ts';
 import { defineCommand } from './command.ts';
 import { listUnwrapped, problemOf, remarksAbout } from './wrap-report.ts';
 import { printDiffs, printNotes, printOutcomes, toJson } from './wrap-output.ts';
@@ -93,7 +92,7 @@ function report(
   { around, isDry }: { readonly around: Surroundings; readonly isDry: boolean },
 ): void {
   const { servers, files, pristine } = countChanges(outcomes);
-  if (isDry) printDiffs(outcomes, hasColour(process.stdout));
+  if (isDry) printDiffs(outcomes);
   printOutcomes(outcomes.map((outcome) => listUnwrapped(outcome, isDry ? 'planned' : 'done')));
   printNotes(remarksAbout(outcomes, around.located));
   const what = `${servers} server${servers === 1 ? '' : 's'} in ${files} file${files === 1 ? '' : 's'}`;

@@ -1,8 +1,7 @@
 import { isAddress, type Launch } from '../wrap/launch.ts';
 import { maskCommand } from '../wrap/mask-config.ts';
 import type { FileOutcome, FileReport } from '../wrap/run-files.ts';
-import { hasColour } from './colour.ts';
-import { colourDiff } from './colour-diff.ts';
+import { formatDiff, hasColour } from './colour.ts';
 import { printable } from './printable.ts';
 import { type ListedFile, listingLook, renderListing } from './server-listing.ts';
 import { wrapWords } from './wrap-words.ts';
@@ -22,10 +21,10 @@ export function printNotes(notes: readonly string[]): void {
   process.stdout.write(`to know:\n${lines.join('\n')}\n\n`);
 }
 
-export function printDiffs(outcomes: readonly FileOutcome<FileReport>[], colour: boolean): void {
+export function printDiffs(outcomes: readonly FileOutcome<FileReport>[]): void {
   for (const { diff } of outcomes) {
     const text = diff();
-    if (text !== '') process.stdout.write(`${colour ? colourDiff(text) : text}\n`);
+    if (text !== '') process.stdout.write(`${formatDiff(text)}\n`);
   }
 }
 

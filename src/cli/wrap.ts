@@ -12,7 +12,6 @@ import { isChange } from '../wrap/plan-entry.ts';
 import type { PlannedFile } from '../wrap/wrap-file.ts';
 import { applyWrap, planWrap, type WrapRequest } from '../wrap/wrap.ts';
 import { describeByHand, findByHand } from './by-hand-report.ts';
-import { hasColour } from './colour.ts';
 import { defineCommand } from './command.ts';
 import { refuseAgents } from './require-person.ts';
 import { askRemotes } from './wrap-answers.ts';
@@ -192,7 +191,7 @@ interface Reported {
 
 function report(outcomes: readonly Outcome[], { request, around, isDry, notes }: Reported): void {
   const { servers, files } = countChanges(outcomes);
-  if (isDry) printDiffs(outcomes, hasColour(process.stdout));
+  if (isDry) printDiffs(outcomes);
   printOutcomes(outcomes.map((outcome) => listWrapped(outcome, isDry ? 'planned' : 'done')));
   printNotes([...notesAbout(outcomes, around, request), ...waysFor(outcomes, request), ...notesByHand(request), ...notes]);
   const what = `${servers} server${servers === 1 ? '' : 's'} in ${files} file${files === 1 ? '' : 's'}`;

@@ -39,7 +39,6 @@ export interface Outcome {
 /** A call about which always another rule asks is not asked about for ever. */
 const MOST_ROUNDS = 3;
 const WITHDRAWN: Answer = { approval: 'withdrawn' };
-
 const UNKNOWN: readonly Category[] = ['unknown'];
 /** What becomes of a call that can't be decided, for the person who reads the warning. */
 const FATES = { deny: 'so it is denied', allow: 'so it passes, as on_error says' };

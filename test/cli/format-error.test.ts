@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { formatBug, formatError, formatFault } from '../../src/cli/format-error.ts';
+import { formatBug, formatError, formatPolicyFaults } from '../../src/cli/format-error.ts';
 import { ClawaiError, type ClawaiErrorInit } from '../../src/errors.ts';
 
 const at = (line: number) => ({ file: 'p.toml', line, column: 3 });
@@ -47,8 +47,10 @@ describe('formatError', () => {
   });
 });
 
-it('formatFault begins the line with the place, as linters do', () => {
-  expect(formatFault({ place: at(2), message: 'm', hint: 'h' }, excerpt)).toBe('p.toml:2:3: m\n  2 | acton\n    |   ^\n  h\n');
+it('faults of a policy begin their lines with the place, as linters do', () => {
+  expect(formatPolicyFaults('p.toml', [{ place: at(2), message: 'm', hint: 'h' }], excerpt)).toBe(
+    'p.toml:2:3: m\n  2 | acton\n    |   ^\n  h\n\nclawai: p.toml is no valid policy: 1 error\n',
+  );
 });
 
 describe('formatBug', () => {

@@ -1,6 +1,8 @@
+import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { addGlobalFlags } from '../../src/cli/argv.ts';
 import { COMMANDS } from '../../src/cli/command-table.ts';
+import { listFiles } from '../structure/source.ts';
 import { formatHelp, formatOverview, helpWidth } from '../../src/cli/help.ts';
 
 const SHOWN = COMMANDS.filter(({ movedTo }) => movedTo === undefined);
@@ -56,6 +58,30 @@ describe('help', () => {
       expect(SHOWN.map((entry) => entry.name)).toContain(movedTo);
       expect(formatOverview('', 80)).not.toMatch(new RegExp(`^  ${name.split(' ')[0]} .*${name.split(' ')[1] ?? ''}\\b`, 'm'));
     }
+  });
+
+  it('docs, hints and messages use the one name of each command that is current', () => {
+    // These say what the old names are, or are the commands that have two.
+    const aside = ['docs/cli.md', 'src/cli/mcp-approve.ts', 'src/cli/log/mcp-views.ts', 'src/cli/policy-check.ts'];
+    const second = ['mcp approve', 'mcp calls', 'mcp detections', 'mcp events'];
+    const old = [...COMMANDS.flatMap(({ name, movedTo }) => (movedTo === undefined ? [] : [name])), ...second];
+    const wanted = new RegExp(`clawai (?:${old.join('|')})\\b|from-clone\\.mjs"? (?:${old.join('|')})\\b`);
+    const files = [
+      'README.md',
+      'SECURITY.md',
+      'CONTRIBUTING.md',
+      'action.yml',
+      ...listFiles('docs', '.md'),
+      ...listFiles('policies', '.toml'),
+      ...listFiles('src', '.ts'),
+    ];
+    const lines = files
+      .filter((file) => !aside.includes(file))
+      .flatMap((file) => {
+        const text = readFileSync(new URL(`../../${file}`, import.meta.url), 'utf8');
+        return text.split('\n').flatMap((line) => (wanted.test(line) ? [`${file}: ${line.trim()}`] : []));
+      });
+    expect(lines).toEqual([]);
   });
 
   it.each(SHOWN)('$name: what the table calls it is what it is called', async (entry) => {

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { Progress, withProgress } from '../../src/cli/notes.ts';
+import { counted, Progress, withProgress } from '../../src/cli/notes.ts';
 
 const { isTTY, columns } = process.stderr;
 let shown = '';
@@ -37,6 +37,16 @@ describe('progress', () => {
   it('has no total where nobody knows it, and fits the terminal', () => {
     count(new Progress('x'.repeat(100)));
     expect(shown.split('\r')[1]).toBe(`clawai: 2,000 ${'x'.repeat(25)}`);
+  });
+
+  it('counts what is gone through', () => {
+    const numbers = Array.from({ length: 250 }, (_, at) => at);
+    const seen = Array.from(counted(numbers, 'fixtures', 250), (number) => {
+      vi.advanceTimersByTime(10);
+      return number;
+    });
+    expect(seen).toEqual(numbers);
+    expect(shown).toMatch(/^\rclawai: 100 of 250 fixtures\rclawai: 200 of 250 fixtures\r +\r$/);
   });
 
   it('is only for a terminal', () => {

@@ -214,12 +214,14 @@ describe.runIf(HAS_TERMINAL)('a person at another terminal', () => {
     await person.shows('Change the policy so? [y/N]');
     person.send('\r');
     expect((await person.ended).code).toBe(1);
+    expect(person.stdout.toString()).toContain('\u001b[32m+');
     expect(readFileSync(policy, 'utf8')).toBe(before);
-    const early = new AtTerminal(sandbox.current, ['approve', id, '--always']);
+    const early = new AtTerminal(sandbox.current, ['approve', id, '--always', '--color', 'never']);
     for (const keys of ['y\r', 'y\r', 'y']) early.send(keys);
     await early.shows('Change the policy so? [y/N]');
     early.send('\r');
     expect((await early.ended).code).toBe(1);
+    expect(early.stdout.toString()).not.toContain('\u001b[3');
     for (const leave of ['\u0003', '\u0004']) {
       const left = new AtTerminal(sandbox.current, ['approve', id, '--always']);
       await left.shows('Change the policy so? [y/N]');

@@ -62,7 +62,9 @@ beforeAll(() => {
   sandbox = new Sandbox();
   mkdirSync(sandbox.path('fixtures'));
   const servers = Object.fromEntries(NAMES.map((name) => [name, { command: 'npx', args: [name] }]));
-  writeConfig(sandbox, 'home/.cursor/mcp.json', JSON.stringify({ mcpServers: servers }));
+  const [clawai, ...words] = sandbox.command('proxy', '--server', 'x', '--', 'npx', 'x');
+  const byHand = { 'a-server-with-a-telling-name': { command: clawai, args: words }, short: { url: 'https://x.example/mcp' } };
+  writeConfig(sandbox, 'home/.cursor/mcp.json', JSON.stringify({ mcpServers: { ...servers, ...byHand } }));
   writeConfig(sandbox, 'config/clawai/policy.toml', POLICY);
   sandbox.write('new.toml', '[defaults]\naction = "deny"\n');
   const fixtures = NAMES.map((name, at) => ({
@@ -96,7 +98,7 @@ const TABLES: readonly (readonly [line: string, uncut: readonly string[]])[] = [
   ['mcp registry list', ['changed!']],
   ['report --since 2020-01-01', []],
   ['approvals', ['QQQQQ0', 'QQQQQ1', 'QQQQQ2', `clawai approve ${NAMES[0]}:${NAMES[0]}`]],
-  ['status', ['not wrapped']],
+  ['status', ['not wrapped', 'a-server-with-a-telling-name']],
   ['doctor', ['clawai wrap']],
   ['wrap', ['--all']],
   ['version', ['policy']],

@@ -12,6 +12,7 @@ const PORTS = [
   'core',
   'protocol',
   'gate/ports',
+  'gate/approver-port',
   'gate/body-record',
   'gate/connection-record',
   'gate/detection-record',

@@ -4,7 +4,7 @@ import type { GivenAnswer, QuestionStore } from '../../gate/question-port.ts';
 import { answerQuestion, describePerson, patiently } from './answer-question.ts';
 import { createAlways, type PrepareAlways } from './always.ts';
 import { askYes } from '../ask-yes.ts';
-import { colourDiff } from '../colour-diff.ts';
+import { formatDiff } from '../colour.ts';
 import { openQuestions } from './open-questions.ts';
 import { requirePerson } from '../require-person.ts';
 
@@ -56,7 +56,7 @@ async function changePolicy(store: QuestionStore, id: string, prepareAlways: Pre
   // What is wrong with it is said when it is answered.
   if (question?.state !== 'waiting') return 'not asked';
   const change = await prepareAlways(question);
-  process.stdout.write(`${colourDiff(change.diff)}\n`);
+  process.stdout.write(`${formatDiff(change.diff, { isAsked: true })}\n`);
   if (!(await askYes('Change the policy so?'))) return 'no';
   await change.apply();
   return 'yes';

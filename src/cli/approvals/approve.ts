@@ -25,7 +25,7 @@ export const approveCommand = defineCommand({
     notes: [
       'ID is a call that waits, as the notification or the model names it; without a flag it is allowed once. clawai approvals shows what waits, with all arguments.',
       'SERVER:NAME is a tool that is new, has changed, or in which something was found: what differs is shown, and you are asked. --server SERVER with --tool NAME is ' +
-        'the same; with --all it is everything of that server that is not trusted. clawai mcp approve does only this.',
+        'the same; with --all it is everything of that server that is not trusted.',
     ],
     exitCodes: { 1: 'nothing was approved' },
     examples: [

@@ -4,7 +4,7 @@ import { decide } from '../../core/decide.ts';
 import type { Decision } from '../../core/decision.ts';
 import { compilePolicy } from '../../core/policy/compile.ts';
 import { askYes } from '../ask-yes.ts';
-import { colourDiff } from '../colour-diff.ts';
+import { formatDiff } from '../colour.ts';
 import { prepareRule, type RuleChange, ruleRefusal } from '../prepare-rule.ts';
 import { requirePerson } from '../require-person.ts';
 import { shortPath } from '../short-path.ts';
@@ -24,7 +24,7 @@ export async function proposeAllow(recorded: EventExplained): Promise<boolean> {
     process.stdout.write('\nthe policy allows it as it is now, so nothing has to change\n');
     return true;
   }
-  process.stdout.write(`\n${colourDiff(change.diff)}\n`);
+  process.stdout.write(`\n${formatDiff(change.diff, { isAsked: true })}\n`);
   requirePerson('policy explain --allow');
   if (!(await askYes('Change the policy so?'))) {
     process.stderr.write('clawai: the policy stays as it is\n');

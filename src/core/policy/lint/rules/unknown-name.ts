@@ -16,17 +16,19 @@ export const unknownName: LintRule = {
   summary: 'A rule names a server, tool or argument that no server has listed (with --registry).',
   *find({ policy, known = [] }) {
     if (known.length === 0) return;
+    const ofServers = Map.groupBy(known, ({ server }) => server);
+    const servers = [...ofServers.keys()];
     for (const rule of policy.rules) {
       if (rule.tool === undefined || isAboutNative(rule)) continue;
       const path = ['rule', rule.index];
-      const servers = new Set(known.map(({ server }) => server));
-      const ofServer = known.filter(({ server }) => matches(rule.server, server));
-      yield* findUnknown('server', rule.server, { path: [...path, 'server'], names: [...servers] });
+      const ofServer = servers.filter(namesOf(rule.server)).flatMap((server) => ofServers.get(server) ?? []);
+      yield* findUnknown('server', rule.server, { path: [...path, 'server'], names: servers });
       if (ofServer.length === 0) continue;
       yield* findUnknown('tool', rule.tool, { path: [...path, 'tool'], names: ofServer.map(({ name }) => name) });
+      const isMeant = namesOf(rule.tool);
       yield* findArguments(
         rule,
-        ofServer.filter(({ name }) => matches(rule.tool, name)),
+        ofServer.filter(({ name }) => isMeant(name)),
       );
     }
   },
@@ -72,6 +74,9 @@ function* findArguments(rule: Rule, tools: readonly KnownTool[]): Iterable<LintF
   }
 }
 
-function matches(matcher: Matcher | undefined, name: string): boolean {
-  return matcher === undefined || matchesName(compileMatcher(matcher, false), name);
+/** Tells which names a matcher is about, which is compiled once. */
+function namesOf(matcher: Matcher | undefined): (name: string) => boolean {
+  if (matcher === undefined) return () => true;
+  const compiled = compileMatcher(matcher, false);
+  return (name) => matchesName(compiled, name);
 }
