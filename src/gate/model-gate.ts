@@ -193,7 +193,7 @@ export class ModelGate {
       return { kind: 'reply', line: this.denied.note(call, explain({ ...settled, call: target.call })) };
     };
     if (outcome instanceof Promise) return outcome.then(toVerdict);
-    // Only one of them is asked for: what is noted of a call is what has become of it.
+    // One of them is asked for: what is noted of a call is what has become of it.
     return {
       kind: 'recorded',
       get verdict() {
@@ -283,8 +283,7 @@ export class ModelGate {
   }
 
   #intercepted({ id, name, runBy, problem }: ModelCall, request: ModelRequest, { call, facts }: Target): Intercepted {
-    const { registry } = this.#setup.ports;
-    const readServer = (): string | undefined => registry.serverText(call.server, 'seen');
+    const readServer = (): string | undefined => this.#setup.ports.registry.serverText(call.server, 'seen');
     const { type, address } = serverAddressOf(call.origin === undefined ? this.#recorder.within(readServer) : undefined);
     return {
       dialect: request.dialect,

@@ -121,7 +121,7 @@ describe('two clients with one server name and different arguments', () => {
 
 it('whoever has a rule about a name that older versions gave is told of the new one', async () => {
   mkdirSync(sandbox.current.path('config/clawai'), { recursive: true });
-  sandbox.current.write('config/clawai/policy.toml', '[[rule]]\naction = "deny"\nserver = "mcp"\n');
+  sandbox.current.write('config/clawai/policy.toml', '[[rule]]\naction = "deny"\nserver = "mcp"\ntool = "**"\n');
   const { stderr } = await clawai('proxy', '--', 'true', '@playwright/mcp');
   expect(stderr).toContain('this server is called "playwright-mcp"; older versions called it "mcp", which your policy names');
   const other = await clawai('proxy', '--server', 'mcp', '--', 'true', '@playwright/mcp');
