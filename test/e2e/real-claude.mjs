@@ -3,7 +3,7 @@
 //
 //   node test/e2e/real-claude.mjs [VERSION]
 //
-// No login is needed. Where `unshare` works (root on Linux), Claude Code runs without a network. Exit code: 0 as before, 1 not, 2 not tried.
+// No login is needed, but root or a terminal, since only a person may unwrap. Where `unshare` works (root on Linux), Claude Code runs without a network. Exit code: 0 as before, 1 not, 2 not tried.
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -101,7 +101,8 @@ function main() {
   const got = claude('mcp', 'get', 'everything').text;
   say(got);
   const seen = JSON.parse(clawai('status', '--json').text).files.flatMap(({ servers }) => servers);
-  say(clawai('unwrap', '--all').text);
+  // A person does that at a terminal; here, root.
+  say(clawai('unwrap', '--all', ...(process.getuid?.() === 0 ? ['--no-terminal'] : [])).text);
   const end = reached(claude('mcp', 'list').text);
 
   const checks = {
