@@ -1,7 +1,8 @@
 import { type Call, NATIVE_SERVER, SUBJECT_METHODS } from '../core/call.ts';
 import { isJsonObject, type JsonObject } from '../core/json.ts';
-import { REVIEWED_METHODS, toMethodCall } from '../gate/methods.ts';
+import { REVIEWED_METHODS, reviewUnknown, toMethodCall } from '../gate/methods.ts';
 import { toServerCall } from '../gate/server-methods.ts';
+import { CLIENT_METHODS } from '../protocol/mcp/methods.ts';
 import { isRequestOfServer } from './fixture-detection.ts';
 import { checkKeys, describe, type Origin } from './fixture-value.ts';
 
@@ -32,7 +33,8 @@ export function readCall(value: JsonObject, server: string, origin: Origin): Cal
   if (known !== undefined && isJsonObject(params)) {
     checkKeys(params, { known, what: `"params" of ${method}` }, { pointer: `${pointer}/params`, fail });
   }
-  const reviewed = REVIEWED_METHODS.get(method);
+  const isUnknown = !CLIENT_METHODS.has(method) && isJsonObject(params);
+  const reviewed = isUnknown ? reviewUnknown(method, params) : REVIEWED_METHODS.get(method);
   if (isRequestOfServer({ method })) return toServerCall(server, method, params);
   if (reviewed === undefined) return toMethodCall(server, method);
   if (!isJsonObject(params)) return fail(pointer, `"params" is missing; ${method} has some`);

@@ -8,7 +8,7 @@ import { cancelledKey, keyOf, messageText, plainKeyOf, requestIdOf } from './mes
 import { type IdKey, spellingOf } from './id-key.ts';
 import { type ChangingList, type Declaring, toDeclaring, toListening } from './list-methods.ts';
 import { KnownMethods, type MethodFacts } from './method-facts.ts';
-import { MAY_ASK_FOR_INPUT, type ReviewedMethod, reviewUnknown, toMethodCall } from './methods.ts';
+import { MAY_ASK_FOR_INPUT, type ReviewedMethod, reviewUnknownMessage, toMethodCall } from './methods.ts';
 import { idOf, type PendingRequest } from './pending.ts';
 import { denyRequest, denyToolCall, errorLine } from './reply.ts';
 import type { Outcome, Review } from './review.ts';
@@ -95,7 +95,7 @@ export class ClientSide {
     // Read now: when somebody has been asked, the message's bytes are gone.
     const task = tasks.sourceOf(message);
     const origin = { message, method, batch, key, task, declaring: toDeclaring(facts.declaring, message) };
-    const reviewed = facts.call.isUnknownMethod === true ? reviewUnknown(message) : facts.reviewed;
+    const reviewed = facts.call.isUnknownMethod === true ? reviewUnknownMessage(message) : facts.reviewed;
     return reviewed === undefined ? this.#handleOther(origin, facts) : this.#review(origin, reviewed);
   }
 

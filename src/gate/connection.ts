@@ -125,6 +125,8 @@ export class Connection {
 
   /** Takes part in the session as it is now, which a connection that has decided nothing yet does not. False where that has to wait. */
   enterSession(): boolean {
+    // Clients ask again and again.
+    if (!this.session.hasToKnow(true)) return true;
     if (!this.recorder.open()) return false;
     this.recorder.within(() => this.session.join());
     return true;

@@ -152,15 +152,19 @@ export const REVIEWED_METHODS: ReadonlyMap<string, ReviewedMethod> = new Map(
   ].map((entry) => [entry.method, withExtra(withWholeNames(entry))]),
 );
 
+/** As `reviewUnknown`, of a message as it came. */
+export function reviewUnknownMessage(message: Message): ReviewedMethod | undefined {
+  const { kind, method = '', params } = message;
+  const read = kind !== 'request' || params === undefined ? undefined : readObject(message, params);
+  return read === undefined ? undefined : reviewUnknown(method, read);
+}
+
 /**
  * How a request of a method that no revision of MCP has is reviewed, where it names a resource, or a tool and its arguments: lenient servers have
  * other names for reading and calling (`resources/get`, `tools/run`). It has to be allowed itself, and what it amounts to as well. Undefined for all
  * others.
  */
-export function reviewUnknown(message: Message): ReviewedMethod | undefined {
-  const { kind, method = '' } = message;
-  const params = message.params === undefined ? undefined : readObject(message, message.params);
-  if (kind !== 'request' || params === undefined) return undefined;
+export function reviewUnknown(method: string, params: JsonObject): ReviewedMethod | undefined {
   const given = new Map(Object.entries(params).map(([key, value]) => [foldKey(key), value]));
   const alike: ReviewedMethod[] = [];
   if (typeof given.get('uri') === 'string') alike.push(RESOURCES_READ);

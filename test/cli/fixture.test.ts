@@ -91,6 +91,10 @@ describe('parseFixtures', () => {
     ['{"method":"ping","params":[]}', 'f.json:1:18: /params: expected an object, found an array'],
     ['{"method":"tools/call","params":{}}', 'f.json:1:24: /params: params.name is not a string'],
     ['{"method":"tools/call","params":{"name":"t","arguments":"x"}}', 'f.json:1:24: /params: params.arguments is not an object'],
+    [
+      '{"method":"resources/get","params":{"uri":"a://b"}}',
+      'f.json:1:27: /params: this makes several calls (write a fixture for each)',
+    ],
     ['{"method":"resources/read","params":{}}', 'f.json:1:28: /params: params.uri is not a string'],
     [
       '{"method":"resources/read","params":{"name":"t"}}',
