@@ -11,17 +11,19 @@ const sandbox = useSandbox();
 
 const KEY = 'AIza-key-of-the-user';
 const POLICY = '[defaults]\naction = "allow"\n[[rule]]\naction = "deny"\nserver = "native"\ntool = "run_shell_command"\n';
-const STREAM = sse([payload([text('So.'), call('run_shell_command', { command: 'rm -rf /' })]), finish()]);
+const CALLING = sse([payload([text('So.'), call('run_shell_command', { command: 'rm -rf /' })]), finish()]);
 
 let provider: Server;
 let origin = '';
 const asked: { readonly url: string | undefined; readonly key: unknown }[] = [];
 let serving: Serving | undefined;
+let stream = CALLING;
 beforeEach(async () => {
   asked.length = 0;
+  stream = CALLING;
   provider = createServer((request, response) => {
     asked.push({ url: request.url, key: request.headers['x-goog-api-key'] });
-    request.resume().on('end', () => response.writeHead(200, { 'content-type': 'text/event-stream' }).end(STREAM));
+    request.resume().on('end', () => response.writeHead(200, { 'content-type': 'text/event-stream' }).end(stream));
   });
   await new Promise<void>((resolve) => provider.listen(0, '127.0.0.1', resolve));
   origin = `http://127.0.0.1:${(provider.address() as AddressInfo).port}`;
@@ -67,6 +69,22 @@ describe('hazard 1: Gemini behind clawai serve', () => {
     expect(JSON.stringify([sandbox.current.decided(), serving.process.stdout.toString(), serving.process.stderr])).not.toContain(
       'AIza',
     );
+  });
+
+  it('gives no calls in lists where none are expected', async () => {
+    serving = await Serving.start(sandbox.current, {
+      policy: POLICY,
+      config: `[llm.providers.gemini]\nbase_url = "${origin}"\n`,
+    });
+    const { candidates } = payload([call('run_shell_command', {})]) as { candidates: object[] };
+    for (const answer of [{ candidates: [candidates] }, payload([[call('run_shell_command', {})] as never])]) {
+      stream = sse([answer]);
+      const made = await fetch(`${serving.llmUrl('gemini')}/v1beta/models/m:streamGenerateContent?alt=sse`, {
+        method: 'POST',
+        body: '{"contents":[]}',
+      });
+      expect(await made.text()).toMatch(/^data: \{"error":.*a call is where none is expected/);
+    }
   });
 });
 

@@ -63,6 +63,16 @@ describe('hazard 1: OpenAI behind clawai serve', () => {
     expect(sandbox.current.decided()).toHaveLength(2);
   });
 
+  it('gives what came of a batch as a whole, since parts of a line tell nobody what it calls', async () => {
+    const url = await serve();
+    await fetch(`${url}/files/f/content`, { headers: { range: 'bytes=7-', 'if-range': 'x' } });
+    await fetch(`${url}/models`, { headers: { range: 'bytes=7-' } });
+    expect(mock.requests.map(({ url: asked, headers }) => [asked, headers.range, headers['if-range']])).toEqual([
+      ['/v1/files/f/content', undefined, undefined],
+      ['/v1/models', 'bytes=7-', undefined],
+    ]);
+  });
+
   it('gives no answers in words that nobody looks at', async () => {
     const url = await serve();
     for (const [method, path] of [

@@ -7,6 +7,9 @@ import type { LlmParts } from './llm-parts.ts';
 
 const NONE: ReadonlySet<string> = new Set();
 
+/** Of what is looked at, a part that begins or ends anywhere can't be. */
+const RANGES: ReadonlySet<string> = new Set(['range', 'if-range']);
+
 /** A request on its way. */
 export interface Exchange {
   readonly request: IncomingMessage;
@@ -50,7 +53,7 @@ export class ProviderClient {
   async send({ request, path, otherPath, signal }: Exchange, body: Buffer | undefined): Promise<UpstreamResponse> {
     const { upstream, name } = this.#parts;
     const { method = 'GET' } = request;
-    const headers = toUpstreamHeaders(request.rawHeaders, { host: upstream.host, set: {}, drop: NONE });
+    const headers = toUpstreamHeaders(request.rawHeaders, { host: upstream.host, set: {}, drop: RANGES });
     let answer = await upstream.send({ method, path, headers, body, signal });
     if (answer.statusCode === 404 && otherPath !== undefined) {
       answer.destroy();

@@ -82,7 +82,11 @@ function readCandidates(text: string, { value, span, found }: Inside): string | 
   }
   for (const [position, element] of elements.entries()) {
     const candidate: unknown = value[position];
-    if (!isObject(candidate)) continue;
+    // Lists in lists are none that clients read, as far as anybody knows.
+    if (!isObject(candidate)) {
+      found.isElsewhere ||= holdsCall(candidate);
+      continue;
+    }
     const fields = fieldsOf(candidate);
     const content = fields?.get('content');
     if (fields === undefined) return VARIANT;
@@ -109,6 +113,7 @@ function readContent(text: string, { value, span, found }: Inside, candidate: nu
   const elements = parts && elementsOf(text, parts);
   if (elements === undefined) found.isElsewhere ||= holdsCall(value);
   const listed = fieldsOf(value)?.get('parts');
+  found.isElsewhere ||= Array.isArray(listed) && listed.some((part) => !isObject(part) && holdsCall(part));
   const kind = (Array.isArray(listed) ? listed : []).map(unknownKind).find((each) => each !== undefined);
   if (kind !== undefined) found.unknown = formatUnknown('a part', kind);
   for (const element of elements ?? []) {

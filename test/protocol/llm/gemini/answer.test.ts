@@ -57,6 +57,8 @@ describe('an answer', () => {
     ['{"other":{"deep":[{"functionCall":{}}]}}', 'a call is where none is expected'],
     ['{"candidates":[{"groundingMetadata":{"tool_call":{}}}]}', 'a call is where none is expected'],
     ['{"candidates":[{"content":[{"functionCall":{}}]}]}', 'a call is where none is expected'],
+    ['{"candidates":[[{"content":{"parts":[{"functionCall":{}}]}}]]}', 'a call is where none is expected'],
+    ['{"candidates":[{"content":{"parts":[[{"functionCall":{}}]]}}]}', 'a call is where none is expected'],
   ])('%s: %s', (source, problem) => {
     expect(readAnswer(source)).toMatch(problem);
   });
