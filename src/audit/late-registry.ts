@@ -69,6 +69,14 @@ export class LateRegistry implements Registry {
     this.#use((registry) => registry.writePage(scope, kind, cursor, digest, now));
   }
 
+  untold(scope: PinScope): string | undefined {
+    return this.#use((registry) => registry.untold(scope));
+  }
+
+  writeUntold(scope: PinScope, text: string | undefined, now: number): void {
+    this.#use((registry) => registry.writeUntold(scope, text, now));
+  }
+
   look(scope: PinScope, kind: DefinitionKind, name: string, fingerprint: string): Look | undefined {
     return this.#use((registry) => registry.look(scope, kind, name, fingerprint));
   }

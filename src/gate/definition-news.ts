@@ -7,6 +7,7 @@ import type { Refused } from './approver-port.ts';
 import type { GateSetup } from './ports.ts';
 import type { Recorder, Transaction } from './recorder.ts';
 import type { ChangedRecord, PinScope, SeenRecord } from './registry-port.ts';
+import { UntoldNews } from './untold-news.ts';
 
 /** Changes of one list that are told to the person one by one. */
 const MOST_TOLD = 3;
@@ -78,18 +79,39 @@ export function tellRefused(
   if (enabled && !isObserving && (action === 'deny' || action === 'hide')) ports.approver.tell?.({ server, action, ...about });
 }
 
+interface Waiting {
+  readonly news: DefinitionNews;
+  readonly sight: Sight;
+  readonly within: Readonly<Transaction>;
+  /** It is told by others where this process dies. */
+  readonly isKept: boolean;
+}
+
 /** News of one connection's server, recorded along with what is found in it: what was not looked at yet waits for that. */
 export class DefinitionRecorder {
   readonly #setup: GateSetup;
   readonly #recorder: Recorder;
   readonly #lookOf: (definition: Definition) => Look | undefined;
+  readonly #untold: UntoldNews;
   /** What waits, and the transaction that it was found in. */
-  #waiting: { readonly news: DefinitionNews; readonly within: Readonly<Transaction> }[] = [];
+  #waiting: Waiting[] = [];
 
-  constructor(setup: GateSetup, recorder: Recorder, lookOf: (definition: Definition) => Look | undefined) {
+  constructor(
+    setup: GateSetup,
+    {
+      recorder,
+      launch,
+      lookOf,
+    }: {
+      readonly recorder: Recorder;
+      readonly launch: { readonly scope: PinScope };
+      readonly lookOf: (definition: Definition) => Look | undefined;
+    },
+  ) {
     this.#setup = setup;
     this.#recorder = recorder;
     this.#lookOf = lookOf;
+    this.#untold = new UntoldNews(setup, launch);
   }
 
   get isEmpty(): boolean {
@@ -99,10 +121,11 @@ export class DefinitionRecorder {
   /** To be called in an open transaction. @param isLookedSoon `recordWaiting` is called when all of it was looked at */
   note(news: readonly DefinitionNews[], isLookedSoon: boolean): void {
     const within = this.#recorder.current;
-    for (const one of news) {
-      if (isLookedSoon && this.#lookOf(one.definition) === undefined) this.#waiting.push({ news: one, within });
-      else this.#record(one);
-    }
+    const waits = (one: DefinitionNews): boolean => isLookedSoon && this.#lookOf(one.definition) === undefined;
+    const waiting = news.filter(waits).map((one) => ({ news: one, sight: toSight(one), within }));
+    const kept = this.#untold.add(waiting.map(({ sight }) => sight));
+    for (const one of waiting) this.#waiting.push({ ...one, isKept: kept.has(one.sight) });
+    for (const one of news) if (!waits(one)) this.#record(one);
   }
 
   /** Records all that waits, looked at or not. @param along is done in the same transaction */
@@ -111,7 +134,9 @@ export class DefinitionRecorder {
     this.#waiting = [];
     const record = (): true => {
       // What is news in a transaction that is lost is found again.
-      for (const { news, within } of waiting) if (!within.isLost) this.#record(news);
+      const left = waiting.filter(({ within }) => !within.isLost);
+      const taken = this.#untold.take(left.filter(({ isKept }) => isKept).map(({ sight }) => sight));
+      for (const { news, sight, isKept } of left) if (!isKept || taken.has(sight)) this.#record(news);
       along();
       return true;
     };
@@ -131,6 +156,10 @@ export class DefinitionRecorder {
     ports.sink.recordSeen({ ...seen, detections });
     if (changed !== undefined) ports.sink.recordChanged({ ...changed, detections });
   }
+}
+
+function toSight({ definition, seen }: DefinitionNews): Sight {
+  return { definition, status: seen.status };
 }
 
 function describeChange(server: string, { kind, name }: Definition, changes: readonly FieldChange[]): string {

@@ -12,6 +12,7 @@ import { ListPages, MOST_NAMES } from './list-pages.ts';
 import type { ReadPage } from './list-reader.ts';
 import type { GateSetup } from './ports.ts';
 import type { ServerLaunch } from './server-launch.ts';
+import { UntoldNews } from './untold-news.ts';
 
 /** A page of a list, as a server sent it. */
 export interface ListPage extends ListMethod {
@@ -51,6 +52,7 @@ export class ListComparison {
   /** What this server listed, which may not be what another process of it did: fingerprints by names. */
   readonly #seen = new Map<DefinitionKind, Map<string, string>>();
   readonly #pages = new ListPages();
+  readonly #untold: UntoldNews;
   #compared: Compared[] = [];
   /** Kinds of which something was listed that can't be kept apart: too much of it, or under names that nobody can use. */
   #hasToldLost = false;
@@ -63,6 +65,7 @@ export class ListComparison {
   constructor(setup: GateSetup, launch: Pick<ServerLaunch, 'scope' | 'trustsFirstUse'>) {
     this.#setup = setup;
     this.#launch = launch;
+    this.#untold = new UntoldNews(setup, launch);
   }
 
   /** @returns undefined where it can't be read */
@@ -195,7 +198,8 @@ export class ListComparison {
     this.#facts.clear();
     const read = (): ReadonlyMap<string, PinRecord> => (isWhole ? registry.pins(scope, kind) : this.#pinsOf(kind, definitions));
     const known = read();
-    const { sights, writes } = compareListing(known, definitions, { trustFirstUse, isWhole });
+    const { sights: compared, writes } = compareListing(known, definitions, { trustFirstUse, isWhole });
+    const sights = this.#untold.recall(compared);
     if (writes.length > 0) registry.write(scope, writes, clock.now());
     const pins = writes.length > 0 ? read() : known;
     const isKept = !this.#overfull.has(kind);

@@ -58,6 +58,7 @@ export class Recorder {
   #waiting: (() => void)[] = [];
   #lost = 0;
   #timer: NodeJS.Timeout | undefined;
+  #isFinished = false;
   /** The last failure that was told; the same one is not told for every call. */
   #told = '';
 
@@ -215,6 +216,7 @@ export class Recorder {
     if (lost > 0)
       this.#warn(`${lost} ${lost === 1 ? 'event that was no call' : 'events that were no calls'} could not be recorded`);
     this.#sink.close();
+    this.#isFinished = true;
   }
 
   #writeSoon(): void {
@@ -250,7 +252,8 @@ export class Recorder {
 
   #tell(error: unknown): void {
     const reason = error instanceof Error ? error.message : String(error);
-    if (reason === this.#told) return;
+    // What still came to its end by itself has no store to be written to any more, and is counted.
+    if (reason === this.#told || this.#isFinished) return;
     this.#told = reason;
     this.#warn(`what is decided can't be recorded: ${reason}`);
   }

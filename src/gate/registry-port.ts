@@ -91,6 +91,9 @@ export interface Registry {
   page(scope: PinScope, kind: DefinitionKind, cursor: string): string | undefined;
   /** @param digest of the page's bytes; undefined forgets every page of the kind */
   writePage(scope: PinScope, kind: DefinitionKind, cursor: string, digest: string | undefined, now: number): void;
+  /** What was news and is on no record yet, as a text of whoever wrote it; undefined where there is nothing. */
+  untold(scope: PinScope): string | undefined;
+  writeUntold(scope: PinScope, text: string | undefined, now: number): void;
   /** What detection found in a definition of this fingerprint; undefined where it was not looked at. */
   look(scope: PinScope, kind: DefinitionKind, name: string, fingerprint: string): Look | undefined;
   /** Keeps what was found in a definition that is known, as it was seen last or as it is trusted; nothing of any other. */

@@ -13,6 +13,9 @@ import { fromKey, fromServerKey, launchKeyRange, toKey, toServerKey } from './na
  */
 export const MOST_KEPT = { definitions: 20_000, characters: 8 * 1024 * 1024, pages: 1000, cursor: 4096 } as const;
 
+/** Milliseconds; it is told as soon as the server lists again. */
+const UNTOLD_FOR = 365 * 24 * 60 * 60 * 1000;
+
 /** So many look-alikes of one name are enough to be told. */
 const MOST_OWNERS = 20;
 
@@ -35,6 +38,9 @@ const SQL = {
   isKept: `SELECT 1 FROM registry WHERE ${KEY} AND (seen = ? OR pinned = ?)`,
   addLook: `INSERT OR REPLACE INTO registry_looks (server, kind, name, fingerprint, version, time, severity, detections)
     VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
+  untold: "SELECT value FROM state WHERE scope = 'untold' AND key = ?",
+  writeUntold: "INSERT OR REPLACE INTO state (scope, key, value, expires) VALUES ('untold', ?, ?, ?)",
+  dropUntold: "DELETE FROM state WHERE scope = 'untold' AND key = ?",
   // Most have one, which is looked for before the rest is asked.
   dropLooks: `DELETE FROM registry_looks WHERE ${KEY} AND fingerprint <> ? AND fingerprint NOT IN
     (SELECT seen FROM registry WHERE ${KEY} UNION SELECT pinned FROM registry WHERE ${KEY} AND pinned IS NOT NULL)`,
@@ -101,6 +107,15 @@ export class RegistryRows extends LaunchRows implements Registry {
       digest,
       now,
     );
+  }
+
+  untold(scope: PinScope): string | undefined {
+    return textOf(this.prepare(SQL.untold).get(toServerKey(scope))?.['value']);
+  }
+
+  writeUntold(scope: PinScope, text: string | undefined, now: number): void {
+    if (text === undefined) this.prepare(SQL.dropUntold).run(toServerKey(scope));
+    else this.prepare(SQL.writeUntold).run(toServerKey(scope), text, now + UNTOLD_FOR);
   }
 
   lookAlikes(scope: PinScope, names: readonly string[]): ReadonlyMap<string, readonly Owner[]> {

@@ -397,6 +397,22 @@ describe('pinning', () => {
     await server.stop();
   });
 
+  it('what was new is told by whoever lists it next, where the process is killed before it was looked at', async () => {
+    const server = new Declaring(sandbox.current);
+    server.declare({ tools: [[READ, WRITE]] });
+    await server.start();
+    // A call is decided when the list was compared, which is looked at some time after that.
+    await server.tools();
+    await server.call('read_file');
+    await server.kill();
+    for (let time = 0; time < 2; time++) {
+      await server.start();
+      await server.tools();
+      await server.stop();
+    }
+    expect(news()).toEqual(['mcp_tool_seen read_file new', 'mcp_tool_seen write_file new']);
+  });
+
   it('without its store, everything is seen for the first time again', async () => {
     const server = new Declaring(sandbox.current);
     server.declare({ tools: [[READ]] });

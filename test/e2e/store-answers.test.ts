@@ -210,22 +210,22 @@ it('a result is known to be of a denied call by what that was, where the API giv
   const urlOf = (api: string): string => serving?.llmUrl(api) ?? '';
   const results = (): number => sandbox.current.events().filter(({ type }) => type === 'mcp_denied_call_result').length;
   const [openai, gemini] = WITHOUT_IDS as [(typeof WITHOUT_IDS)[0], (typeof WITHOUT_IDS)[0]];
-  const ask = async ({ api, path }: typeof openai, body: object): Promise<void> => {
+  const send = async ({ api, path }: typeof openai, body: object): Promise<void> => {
     const { status } = await post(urlOf(api) + path, JSON.stringify(body));
     expect(status).toBe(200);
   };
   // An honest client has made another call, and has it on record from before.
-  await ask(openai, openai.made('ls'));
+  await send(openai, openai.made('ls'));
   expect(results()).toBe(0);
   for (const one of [openai, gemini]) {
-    await ask(one, one.first);
-    await ask(one, one.made('ls -l'));
+    await send(one, one.first);
+    await send(one, one.made('ls -l'));
   }
   expect(results()).toBe(0);
   // What was denied at the one is told where its result goes to the other, and once.
-  await ask(gemini, gemini.made('rm -r build'));
+  await send(gemini, gemini.made('rm -r build'));
   expect(results()).toBe(1);
-  await ask(openai, openai.made('rm -r build'));
+  await send(openai, openai.made('rm -r build'));
   expect(results()).toBe(1);
   expect(reached).toHaveLength(7);
 });

@@ -38,7 +38,8 @@ function trust({ registry }: Told, ...definitions: readonly Definition[]): void 
 
 function tell({ setup, stored }: Told, sights: readonly Sight[], problems: readonly string[] = [], look?: Look): void {
   const news = readNews(setup, { scope: setup.server, kind: sights[0]?.definition.kind ?? 'tool', sights, problems });
-  new DefinitionRecorder(setup, new Recorder(setup.ports), () => look).note(news, false);
+  const parts = { recorder: new Recorder(setup.ports), launch: { scope: setup.server }, lookOf: () => look };
+  new DefinitionRecorder(setup, parts).note(news, false);
   stored.sink.commit();
 }
 

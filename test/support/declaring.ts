@@ -92,6 +92,13 @@ export class Declaring {
     this.#process = undefined;
   }
 
+  /** Ends it as the system does. */
+  async kill(): Promise<void> {
+    this.#process?.kill('SIGKILL');
+    await this.#process?.ended;
+    this.#process = undefined;
+  }
+
   async request(method: string, params?: object): Promise<Answered> {
     const running = this.#running();
     const id = ++this.#lastId;

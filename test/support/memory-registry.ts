@@ -32,6 +32,7 @@ export class MemoryRegistry implements Registry {
   #pages = new Map<string, string>();
   #trusted = new Set<string>();
   #looks = new Map<string, Look>();
+  #untold = new Map<string, string>();
   #rollback = (): void => {};
   readonly database = this;
   readonly uses: (LaunchUse & { readonly scope: PinScope })[] = [];
@@ -44,9 +45,10 @@ export class MemoryRegistry implements Registry {
       new Map(this.#pages),
       new Set(this.#trusted),
       new Map(this.#looks),
+      new Map(this.#untold),
     ] as const;
     this.#rollback = () => {
-      [this.#servers, this.#known, this.#pages, this.#trusted, this.#looks] = before;
+      [this.#servers, this.#known, this.#pages, this.#trusted, this.#looks, this.#untold] = before;
     };
   }
 
@@ -63,6 +65,15 @@ export class MemoryRegistry implements Registry {
     const shared = this.#servers.get(server);
     const isShared = shared === undefined || (shared.pinned === undefined && shared.seen === identity);
     return { scope: isShared ? server : own, isTrusted: false, isFirst };
+  }
+
+  untold(scope: PinScope): string | undefined {
+    return this.#untold.get(scopeText(scope));
+  }
+
+  writeUntold(scope: PinScope, text: string | undefined): void {
+    if (text === undefined) this.#untold.delete(scopeText(scope));
+    else this.#untold.set(scopeText(scope), text);
   }
 
   server(scope: PinScope): ServerRecord | undefined {

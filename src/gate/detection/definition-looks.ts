@@ -65,7 +65,8 @@ export class DefinitionLooks {
     this.#census = census;
     this.#source = source;
     this.#looker = new Looker(setup, { recorder, census, launch });
-    this.#news = new DefinitionRecorder(setup, recorder, (definition) => this.#looker.known.get(definition));
+    const lookOf = (definition: Definition): Look | undefined => this.#looker.known.get(definition);
+    this.#news = new DefinitionRecorder(setup, { recorder, launch, lookOf });
   }
 
   /** Something is done about what is found, and about what nobody can look at. */

@@ -30,7 +30,16 @@ function looking(lines: string, { onError = 'deny', isObserving = false, isBroke
   };
   const registry = new MemoryRegistry();
   registry.write('files', [sighted('fine', 'Fine.', { isPinned: true }), sighted('bad', EVIL, { isPinned: true })]);
-  const setup = testSetup(`[detection]\n${lines}`, { sink: { ...sink, commit }, registry }, { onError, isObserving });
+  const begin = (): boolean => {
+    registry.begin();
+    return sink.begin();
+  };
+  const rollback = (): void => {
+    registry.rollback();
+    sink.rollback();
+  };
+  const ofStore = { ...sink, begin, commit, rollback };
+  const setup = testSetup(`[detection]\n${lines}`, { sink: ofStore, registry }, { onError, isObserving });
   const recorder = new Recorder(setup.ports);
   const detector = new TestDetector();
   const source = new DetectorSource(
