@@ -31,6 +31,7 @@ export const SKIP_REASONS: Readonly<Record<SkipReason, string>> = {
   'shared-url': 'others get the file too, and its URL would lead to `clawai serve` of this machine',
   'machine-path': 'it is to start on every machine, and this flag names a file of yours: `clawai unwrap` it first',
   'own-entry': 'your own entry of this name goes before it, and is wrapped',
+  refused: 'you told its client not to start it, so you get no entry of your own',
   environment: 'its environment can give clawai another policy, so you get no entry of your own',
   'maybe-shared':
     'the file is in a repository, and git does not say that it is not under version control: `git ls-files` there may tell why',

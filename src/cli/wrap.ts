@@ -254,7 +254,7 @@ function notesAbout(
 /** What is to be done on other machines for files of projects. */
 const WHAT_OTHERS_DO = {
   npx: 'commit the files of projects; on another machine, `clawai wrap --all` records what came with them, and until then `clawai status` does not count it',
-  name: 'commit the files of projects; another machine needs `npm install --global clawai`, and there `clawai wrap --all` records what came with them',
+  name: 'commit the files of projects; each machine, this one too, has to find `clawai` by its name (`npm install --global clawai`), and on another one `clawai wrap --all` records what came with them',
 };
 
 /** Nothing was chosen: what there is, and how to choose. Guessing would edit files that nobody named. */
@@ -262,11 +262,14 @@ function sayWhatToChoose(request: WrapRequest): number {
   const outcomes = planWrap(request);
   printOutcomes(outcomes.map((outcome) => listWrapped(outcome, 'planned')));
   const { servers } = countChanges(outcomes);
+  const { portable, own, sharedToo } = request;
+  const way = portable !== undefined ? ` --portable ${portable}` : own === true ? ' --local' : '';
+  const flags = `${way}${sharedToo === true ? ' --scope project' : ''}`;
   throw new ClawaiError(servers === 0 ? 'there is nothing to wrap' : 'say which servers to wrap', {
     code: 'usage',
     hint:
       servers === 0
         ? '`clawai status` shows which configs were found and what is wrapped already'
-        : '`clawai wrap --all` wraps those above, `clawai wrap NAME…` some; with --dry-run nothing is written',
+        : `\`clawai wrap --all${flags}\` wraps those above, \`clawai wrap NAME…${flags}\` some; with --dry-run nothing is written`,
   });
 }

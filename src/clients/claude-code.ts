@@ -24,7 +24,13 @@ export const claudeCode: Client = {
   isDesktopApp: false,
   locations: [
     { ...stateFile, id: 'user', scope: 'user', tables: [['mcpServers']] },
-    { ...stateFile, id: 'local', scope: 'local', hides: 'project', tables: [['projects', '*', 'mcpServers']] },
+    {
+      ...stateFile,
+      id: 'local',
+      scope: 'local',
+      hides: { location: 'project', refused: 'disabledMcpjsonServers' },
+      tables: [['projects', '*', 'mcpServers']],
+    },
     {
       id: 'project',
       scope: 'project',

@@ -83,11 +83,18 @@ export interface Location {
   readonly isRewrittenByClient?: boolean | undefined;
   /** True when teams commit the file, so that absolute paths in it reach other machines. */
   readonly isShared?: boolean | undefined;
-  /** Id of the location whose entries the client leaves out where this one has the same name for the project; its table has it as `*`. */
-  readonly hides?: string | undefined;
+  /** The location whose entries the client leaves out where this one has the same name for the project, for which its table has `*`. */
+  readonly hides?: Hidden | undefined;
   /** True for the files of plugins and extensions, which the next update of theirs overwrites. */
   readonly isPluginCache?: boolean | undefined;
   readonly remarks?: readonly Remark[] | undefined;
+}
+
+export interface Hidden {
+  /** Its id. */
+  readonly location: string;
+  /** Key beside the table of a list with the names of those entries that the user does not want started. */
+  readonly refused: string;
 }
 
 /** Something a person has to know before or after the file is changed. */

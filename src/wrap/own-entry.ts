@@ -1,5 +1,6 @@
 import { existsSync, readFileSync, realpathSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 import type { Client, Location } from '../clients/client.ts';
 import { editJson } from '../clients/edit-json.ts';
 import type { LocatedFile } from '../clients/locate.ts';
@@ -21,13 +22,15 @@ export interface OwnEntry {
   readonly path: readonly string[];
   /** JSON of the entry as the project has it, without a clawai. */
   readonly text: string;
+  /** Key of the list with names of entries that the user does not want started. */
+  readonly refused: string;
   /** Names of variables that keep it from being copied. */
   readonly variables: readonly string[];
 }
 
 /** The location of the client whose entries go before those of this one. */
 function hidingLocation({ client, location }: LocatedFile): Location | undefined {
-  return client.locations.find(({ hides }) => hides !== undefined && hides === location.id);
+  return client.locations.find(({ hides }) => hides?.location === location.id);
 }
 
 /** The entries of projects, of clients that have such a scope, as the user's own. A file that can't be read has none; its reader says why. */
@@ -46,6 +49,7 @@ export function ownEntriesOf(located: readonly LocatedFile[], isSelected: (serve
       entries.set(path.join('\0'), {
         client: one.client.id,
         location: location.id,
+        refused: location.hides?.refused ?? '',
         path,
         text: JSON.stringify({ ...value, ...bare }),
         variables: variablesThatReplaceClawai(server.entry.env ?? {}, false),
@@ -103,14 +107,31 @@ export function addOwnEntries(
     if (place === undefined) continue;
     const pointer = entry.path.map((part) => `/${part.replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
     const depth = depthIn(edited, entry.path);
-    const isOurs = records.some(
-      (record) => record.pointer === pointer && record.copy !== undefined && record.copy !== entry.text,
-    );
+    const isOurs = records.some((record) => record.pointer === pointer && isOldCopy(record, edited, entry));
     if (depth === undefined || (depth === entry.path.length && !isOurs)) continue;
     edited = put(edited, place, { entry, depth: Math.min(depth, entry.path.length - 1) });
     added.set(pointer, entry);
   }
   return { text: edited, added };
+}
+
+/** A copy of what the project has changed since, which its user has left as it was. */
+function isOldCopy(record: EntryRecord, text: string, entry: OwnEntry): boolean {
+  if (record.copy === undefined || record.copy === entry.text) return false;
+  const value = valueAt(parseObject(text), entry.path);
+  const { command, args = [], url } = isObject(value) ? value : {};
+  const words = url === undefined ? [command, ...(Array.isArray(args) ? (args as unknown[]) : [])] : [url];
+  return isDeepStrictEqual(record.wrapped, words);
+}
+
+/** Has the user told the client not to start this one of the project's? */
+export function isRefused(text: string, { path, refused }: OwnEntry): boolean {
+  const list = valueAt(parseObject(text), [...path.slice(0, -2), refused]);
+  return Array.isArray(list) && list.includes(path.at(-1));
+}
+
+function valueAt(root: unknown, path: readonly string[]): unknown {
+  return path.reduce((value, key) => (isObject(value) && Object.hasOwn(value, key) ? value[key] : undefined), root);
 }
 
 /** Writes the member in which the entry is, with the objects around it that are missing. */
@@ -157,8 +178,7 @@ function entriesIn(
   }
   const root = parseObject(text);
   return readServers(text, [one]).servers.flatMap((server) => {
-    let value: unknown = root;
-    for (const key of server.entry.path) value = isObject(value) && Object.hasOwn(value, key) ? value[key] : undefined;
+    const value = valueAt(root, server.entry.path);
     return isObject(value) ? [{ server, value }] : [];
   });
 }

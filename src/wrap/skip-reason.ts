@@ -14,6 +14,7 @@
  * Of others:
  * - `machine-path`: it is to start on every machine, and has a flag that names a file of this one
  * - `own-entry`: an entry of the user's own goes before it, and is behind clawai
+ * - `refused`: no copy of it is made, since its user told the client not to start it
  * - `environment`: no copy of it is made, since what it sets can give clawai another policy
  */
 export type SkipReason =
@@ -38,6 +39,7 @@ export type SkipReason =
   | 'machine-path'
   | 'own-entry'
   | 'environment'
+  | 'refused'
   | 'allow-list';
 
 /** A file that a team shares; `maybe-shared`: git does not say that it is not under version control. */

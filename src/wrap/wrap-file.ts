@@ -1,7 +1,7 @@
 import { editJson, type JsonChange } from '../clients/edit-json.ts';
 import type { FileChange } from './change-file.ts';
 import { editServers, type ServerEdit } from './edit-servers.ts';
-import { addOwnEntries, type OwnEntry } from './own-entry.ts';
+import { addOwnEntries, isRefused, type OwnEntry } from './own-entry.ts';
 import { isChange, planEntry, type EntryRules, type PlannedEntry } from './plan-entry.ts';
 import type { ConfigGroup, ConfigText } from './read-config.ts';
 import { readServers, type FoundServer, type FoundServers } from './read-servers.ts';
@@ -81,6 +81,13 @@ interface PlannedText {
   readonly planned: readonly { readonly server: FoundServer; readonly plan: PlannedEntry }[];
 }
 
+/** Why the user gets no entry of their own. */
+function refuseCopy(entry: OwnEntry, text: string): Partial<PlannedEntry> {
+  if (isRefused(text, entry)) return { action: 'skip', reason: 'refused' };
+  const { variables } = entry;
+  return variables.length === 0 ? {} : { action: 'skip', reason: 'environment', detail: `it sets ${variables.join(', ')}` };
+}
+
 interface TextToPlan {
   readonly config: ConfigText;
   readonly records: readonly EntryRecord[];
@@ -98,9 +105,8 @@ function planText(group: ConfigGroup, { config, records, rules }: TextToPlan): P
       .map((server) => {
         const known = added.has(server.pointer) ? undefined : records.find(({ pointer }) => pointer === server.pointer);
         const entry = planEntry(server, { realFile: config.target.path, known }, rules);
-        const variables = added.get(server.pointer)?.variables ?? [];
-        const refusal = { action: 'skip', reason: 'environment', detail: `it sets ${variables.join(', ')}` } as const;
-        return { server, plan: variables.length === 0 ? entry : { ...entry, ...refusal } };
+        const copied = added.get(server.pointer);
+        return { server, plan: { ...entry, ...(copied === undefined ? {} : refuseCopy(copied, config.text)) } };
       });
     return { text, added, ...found, planned };
   };

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { STRICT, type Client, type Location, type Machine } from '../../src/clients/client.ts';
-import { locateFiles, locatePolicies } from '../../src/clients/locate.ts';
+import { locateFiles, locatePolicies, presentClients } from '../../src/clients/locate.ts';
 
 let home: string;
 
@@ -105,6 +105,21 @@ describe('locateFiles', () => {
     expect(found(['~/closed/x.json'])).toEqual([]);
     expect(found(['~/closed/*'])).toEqual([]);
     chmodSync(join(home, 'closed'), 0o700);
+  });
+});
+
+describe('presentClients', () => {
+  it("are those with a folder, or a file right in the home, that is the user's", () => {
+    const clients = [
+      client('folder', ['~/.folder/mcp.json']),
+      client('file', ['~/.file.json']),
+      client('pattern', ['~/.pattern/*/x/mcp.json']),
+      client('none', ['~/.none/mcp.json']),
+      client('home', ['~/.home.json']),
+      client('variable', ['$NOT_SET/mcp.json']),
+    ];
+    put('.folder/other.json', '.file.json', '.pattern/y');
+    expect([...presentClients(clients, machine())]).toEqual(['folder', 'file', 'pattern']);
   });
 });
 

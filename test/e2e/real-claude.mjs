@@ -3,7 +3,7 @@
 //
 //   node test/e2e/real-claude.mjs [VERSION]
 //
-// No login is needed, but root or a terminal, since only a person may unwrap. Where `unshare` works (root on Linux), Claude Code runs without a network. Exit code: 0 as before, 1 not, 2 not tried.
+// No login is needed. Where `unshare` works (root on Linux), Claude Code runs without a network. Exit code: 0 as before, 1 not, 2 not tried.
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -42,6 +42,8 @@ function run(words, options = {}) {
 }
 const claude = (...args) => run([...offline, join(folder, 'node_modules', '.bin', 'claude'), ...args]);
 const clawai = (...args) => run([process.execPath, BIN, ...args]);
+/** Unwrapping wants a terminal; the one of util-linux. */
+const unwrapAll = () => run(['script', '-qec', `'${process.execPath}' '${BIN}' unwrap --all`, '/dev/null']);
 const say = (text) => process.stdout.write(`${text}\n`);
 
 /** Each server and whether it could be reached; what it is started by differs when it is wrapped. */
@@ -101,9 +103,20 @@ function main() {
   const got = claude('mcp', 'get', 'everything').text;
   say(got);
   const seen = JSON.parse(clawai('status', '--json').text).files.flatMap(({ servers }) => servers);
-  // A person does that at a terminal; here, root.
-  say(clawai('unwrap', '--all', ...(process.getuid?.() === 0 ? ['--no-terminal'] : [])).text);
+  say(unwrapAll().text);
   const end = reached(claude('mcp', 'list').text);
+
+  // The project's file is under version control now, so that it stays, and Claude Code starts entries of the user's own.
+  spawnSync('git', ['init', '-q'], { cwd: project, env });
+  spawnSync('git', ['add', '-A'], { cwd: project, env });
+  const own = clawai('wrap', '--all', '--local');
+  say(own.text);
+  const ownStatus = clawai('status', '--check');
+  const hidden = reached(claude('mcp', 'list').text);
+  const local = claude('mcp', 'get', 'files').text;
+  const kept = readFileSync(shared, 'utf8');
+  say(unwrapAll().text);
+  const last = reached(claude('mcp', 'list').text);
 
   const checks = {
     'three servers are listed and reached': before.length === 3 && before.every((line) => /Connected/.test(line)),
@@ -117,6 +130,10 @@ function main() {
     'its servers are as before after unwrapping': isDeepStrictEqual(serversIn(config), original.servers),
     "the project's file is the same to the byte": readFileSync(shared, 'utf8') === original.shared,
     'it reaches them as before after unwrapping': isDeepStrictEqual(end, before),
+    "with --local, the project's file stays and nothing is left unwrapped": kept === original.shared && ownStatus.status === 0,
+    "it starts an entry of the user's own in the place of the project's":
+      local.includes('Local config') && local.includes('clawai'),
+    'it reaches them so as before, and after unwrapping': isDeepStrictEqual(hidden, before) && isDeepStrictEqual(last, before),
   };
   for (const [what, holds] of Object.entries(checks)) say(`${holds ? 'ok  ' : 'FAIL'}  ${what}`);
   return Object.values(checks).every(Boolean) ? 0 : 1;

@@ -170,6 +170,8 @@ describe('a committed config, wrapped for every machine', () => {
         expect.stringContaining(`--portable and ${flags[0]}`.replace('--portable and --local', '--local and --portable')),
       ]);
     }
+    const undecided = await me.clawai('wrap', '--portable', 'name');
+    expect([undecided.code, undecided.stderr]).toEqual([2, expect.stringContaining('`clawai wrap --all --portable name`')]);
     expect(me.read('.mcp.json')).toBe(textOf('.mcp.json'));
   });
 });

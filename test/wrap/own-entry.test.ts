@@ -78,6 +78,20 @@ describe("an entry of one's own", () => {
     });
   });
 
+  it('is not made of one that its user refused, and is not written anew over what its user changed', async () => {
+    writeProject({ a: { command: 'x' }, b: { command: 'y' } });
+    machine.write(OWN, JSON.stringify({ projects: { [machine.project]: { disabledMcpjsonServers: ['a'] } } }));
+    const outcomes = await machine.wrap({ own: true });
+    const entries = outcomes.flatMap(({ report }) => report?.entries ?? []);
+    expect(entries).toContainEqual(expect.objectContaining({ server: 'a', scope: 'local', action: 'skip', reason: 'refused' }));
+    expect(Object.keys(own())).toEqual(['b']);
+    machine.write(OWN, machine.read(OWN).replace('"y"', '"mine"'));
+    const before = machine.read(OWN);
+    writeProject({ b: { command: 'new' } });
+    await machine.wrap({ own: true });
+    expect(machine.read(OWN)).toBe(before);
+  });
+
   it('comes and goes without a trace, whatever stands beside it', async () => {
     const name = fc.oneof(fc.constantFrom('a', 'b', '__proto__', 'a/b', '~', 'ü "'), fc.string({ minLength: 1, maxLength: 4 }));
     const entries = fc.dictionary(name, fc.record({ command: fc.constantFrom('x', 'npx'), args: fc.array(fc.string()) }), {

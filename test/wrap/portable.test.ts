@@ -2,6 +2,7 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { WrapMachine, wrapped } from '../support/wrap-machine.ts';
 import { isPortable, portableKind, portableLauncher, standInFor } from '../../src/wrap/portable.ts';
 
 let folder: string;
@@ -65,5 +66,46 @@ describe('what a project puts in the place of clawai', () => {
     write('a/npx.cmd');
     expect(standInFor(NPX, join(folder, 'a'), 'win32')).toContain('Windows would start');
     expect(standInFor(['C:\\node.exe', 'C:\\clawai.mjs'], join(folder, 'a'), 'win32')).toBeUndefined();
+  });
+});
+
+describe('wrapping for every machine', () => {
+  const PROJECT = '../project/.mcp.json';
+  let machine: WrapMachine;
+  beforeEach(() => {
+    machine = new WrapMachine();
+  });
+  afterEach(() => machine.remove());
+
+  it('takes nothing of this machine into the file: no URL of clawai serve, no policy of yours', async () => {
+    machine.write(PROJECT, '{"mcpServers":{"web":{"url":"https://x.example/mcp"},"mine":{"command":"x"},"p":{"command":"y"}}}');
+    await machine.wrap({ selection: { servers: ['p'] }, policy: '/home/me/policy.toml' });
+    await machine.wrap({ selection: { servers: ['mine'] } });
+    const before = JSON.parse(machine.read(PROJECT)).mcpServers;
+    const outcomes = await machine.wrap({ portable: 'npx', routes: machine.routes('http://127.0.0.1:8787') });
+    const entries = outcomes.flatMap(({ report }) => report?.entries ?? []);
+    expect(entries.map(({ server, action, reason }) => [server, action, reason])).toEqual([
+      ['web', 'skip', 'shared-url'],
+      ['mine', 'update', undefined],
+      ['p', 'skip', 'machine-path'],
+    ]);
+    const mine = { command: 'npx', args: ['-y', 'clawai@1.0.0', 'proxy', '--server', 'mine', '--', 'x'] };
+    expect(JSON.parse(machine.read(PROJECT)).mcpServers).toEqual({ ...before, mine });
+  });
+
+  it("is for files of projects alone: those of the user's start this clawai as before", async () => {
+    machine.write('.cursor/mcp.json', '{"mcpServers":{"a":{"command":"x"}}}');
+    await machine.wrap({ portable: 'name' });
+    const [command, ...args] = wrapped('a', 'x');
+    expect(JSON.parse(machine.read('.cursor/mcp.json')).mcpServers.a).toEqual({ command, args });
+  });
+
+  it('stays when the version changes, and names the new one', async () => {
+    machine.write(PROJECT, '{"mcpServers":{"a":{"command":"x"}}}');
+    await machine.wrap({ portable: 'npx' });
+    expect(machine.status().flatMap(({ servers }) => servers)).toMatchObject([{ isCurrent: true, weakness: undefined }]);
+    await machine.wrap({ version: '1.1.0' });
+    expect(machine.read(PROJECT)).toContain('"clawai@1.1.0"');
+    expect(machine.status().flatMap(({ servers }) => servers)).toMatchObject([{ isCurrent: false, weakness: undefined }]);
   });
 });
