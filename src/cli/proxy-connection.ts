@@ -14,7 +14,7 @@ import { pathStyle } from '../host/path-style.ts';
 import { realPath } from '../host/real-path.ts';
 import { createHeapLimit } from '../host/small-heap.ts';
 import { serverRoots } from '../host/server-roots.ts';
-import { deriveServerName } from '../session/server-name.ts';
+import { deriveServerName, formerServerName } from '../session/server-name.ts';
 import { createRecordIds } from '../session/record-ids.ts';
 import { runsFolder } from '../session/registered-runs.ts';
 import { createSession } from '../session/session.ts';
@@ -82,6 +82,13 @@ export async function guardConnection({
       code: 'usage',
       hint: 'give it another name with --server',
     });
+  }
+  const former = name === undefined ? formerServerName(command[0], command.slice(1)) : undefined;
+  if (former !== undefined && policy.current().policy.text.includes(JSON.stringify(former))) {
+    warn(
+      `this server is called ${JSON.stringify(serverName)}; older versions called it ${JSON.stringify(former)}, which your policy names: ` +
+        `change it there, or start clawai with --server ${former}`,
+    );
   }
   const own = createLiveOwnPaths({
     places: {

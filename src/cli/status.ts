@@ -24,7 +24,7 @@ import {
   type StandingFile,
   type Standings,
 } from './wrap-standing.ts';
-import { listWays, waysToCurrent } from './ways-out.ts';
+import { listWays, namesOf, waysToCurrent } from './ways-out.ts';
 import { clientName, lookAround, type Surroundings } from './wrap-surroundings.ts';
 
 /** `clawai status`: every server of every client, whether clawai is in front of it, and when it last said something. */
@@ -136,8 +136,8 @@ function toRow(server: Standing, now: number): ListedRow {
   if (state === 'unrecorded') texts.push('there is no record of what stood there before');
   if (state === 'drifted') texts.push('it was wrapped, and somebody gave it another command or URL since');
   if (state === 'gone') texts.push('it was wrapped, and somebody removed it since');
-  const isBare = state === 'unwrapped' || state === 'remote';
-  if (obstacle !== undefined && (isBare || obstacle === 'own-entry')) texts.push(SKIP_REASONS[obstacle]);
+  if (obstacle !== undefined && (state === 'unwrapped' || state === 'remote' || obstacle === 'own-entry'))
+    texts.push(SKIP_REASONS[obstacle]);
   if (state === 'other' || state === 'malformed') texts.push(detail);
   texts.push(server.weakness);
   if (!isCurrent)
@@ -195,14 +195,11 @@ function notesAbout({ files, storeError, remote }: Standings, { launcher }: Surr
   }
   notes.push(...waysToCurrent(servers.filter((server) => !server.isCurrent && !isOpen(server))));
   for (const { file, isRecordDamaged, isGone } of files) {
-    if (isGone) notes.push(`${shortPath(file)} was wrapped and is gone; \`clawai unwrap --all\` forgets it`);
+    if (isGone)
+      notes.push(`${shortPath(file)} was wrapped and is gone; \`clawai unwrap --all\` forgets it, with all that is wrapped`);
     if (isRecordDamaged) notes.push(`the record of ${shortPath(file)} is damaged; unwrapping goes by the command lines instead`);
   }
   return notes;
-}
-
-function namesOf(servers: readonly Standing[]): string {
-  return [...new Set(servers.map(({ server }) => server))].join(', ');
 }
 
 async function policyLine({ stateDir }: Standings): Promise<string> {

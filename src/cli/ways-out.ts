@@ -43,12 +43,15 @@ const SHARED: readonly (SkipReason | undefined)[] = ['shared', 'maybe-shared', '
  */
 export function findWays(request: WrapRequest, servers: readonly Asked[]): ReadonlyMap<Asked, Led> {
   const names = servers.map(({ server }) => server);
+  const files = new Set(servers.map(({ file }) => file));
   const planned = new Map<Way, ReadonlyMap<string, PlannedEntry>>();
   const plan = (way: Way): ReadonlyMap<string, PlannedEntry> => {
     const known = planned.get(way);
     if (known !== undefined) return known;
     const selection = way === 'all' ? {} : { servers: names };
-    const outcomes = planWrap({ ...request, ...NO_WAY, ...REQUESTS[way], selection });
+    // Other files may be large, and say nothing about these.
+    const located = way === 'local' ? request.located : request.located.filter(({ file }) => files.has(file));
+    const outcomes = planWrap({ ...request, ...NO_WAY, ...REQUESTS[way], located, selection });
     const entries = outcomes.flatMap(({ realFile, report }) =>
       (report?.entries ?? []).map((entry) => [`${realFile}\0${entry.pointer}`, entry] as const),
     );
@@ -125,6 +128,11 @@ function formatWay(way: Way, names: readonly string[], elsewhere: string | undef
   return `${elsewhere === undefined ? '' : `cd ${quoteWord(shortPath(elsewhere))} && `}clawai wrap ${words}`;
 }
 
+/** The names of servers, each once. */
+export function namesOf(servers: readonly { readonly server: string }[]): string {
+  return [...new Set(servers.map(({ server }) => server))].join(', ');
+}
+
 export function quoteCommands(commands: readonly string[]): string {
   return commands.map((command) => `\`${command}\``).join(', or ');
 }
@@ -143,8 +151,7 @@ export function waysToCurrent(old: readonly Led[]): readonly string[] {
 }
 
 function describeWay({ servers, commands }: WayOut<Led>, otherwise: string): string {
-  const names = [...new Set(servers.map(({ server }) => server))].join(', ');
-  return `${names}: ${commands.length === 0 ? `edit the entry; ${servers[0]?.why ?? otherwise}` : quoteCommands(commands)}`;
+  return `${namesOf(servers)}: ${commands.length === 0 ? `edit the entry; ${servers[0]?.why ?? otherwise}` : quoteCommands(commands)}`;
 }
 
 /** Where to call `clawai wrap` for a file that it does not find from here; undefined where it does. */

@@ -20,7 +20,7 @@ import { lookForRemote } from './wrap-routes.ts';
 import { listWrapped, problemOf, remarksAbout } from './wrap-report.ts';
 import { printDiffs, printNotes, printOutcomes, toJson } from './wrap-output.ts';
 import { VERSION } from './version.ts';
-import { findWays, groupWays, quoteCommands } from './ways-out.ts';
+import { findWays, groupWays, namesOf, quoteCommands } from './ways-out.ts';
 import { CLOSABLE } from './wrap-standing.ts';
 import { checkAll, checkNames, lookAround, SELECTION_FLAGS, type Surroundings, toSelection } from './wrap-surroundings.ts';
 
@@ -223,10 +223,7 @@ function waysFor(outcomes: readonly Outcome[], request: WrapRequest): readonly s
   const led = skipped
     .map((entry) => ways.get(entry) ?? { server: entry.server, ways: [] })
     .filter((entry) => entry.ways.length > 0);
-  return groupWays(led).map(
-    ({ servers, commands }) =>
-      `${[...new Set(servers.map(({ server }) => server))].join(', ')}: ${quoteCommands(commands)} does it`,
-  );
+  return groupWays(led).map(({ servers, commands }) => `${namesOf(servers)}: ${quoteCommands(commands)} does it`);
 }
 
 function notesAbout(

@@ -1,16 +1,14 @@
 import type { Call } from '../core/call.ts';
 import type { Decision } from '../core/decision.ts';
-import { isJsonObject, type JsonObject } from '../core/json.ts';
 import { idText, INTERNAL_ERROR, INVALID_REQUEST, PARSE_ERROR } from '../protocol/jsonrpc.ts';
 import type { Message } from '../protocol/message.ts';
-import { PROTOCOL_VERSION_KEY } from '../protocol/mcp/methods.ts';
 import type { BatchAnswer } from './batch-answer.ts';
 import type { Connection } from './connection.ts';
 import { cancelledKey, keyOf, messageText, plainKeyOf, requestIdOf } from './message-parts.ts';
 import { type IdKey, spellingOf } from './id-key.ts';
 import { type ChangingList, type Declaring, toDeclaring, toListening } from './list-methods.ts';
 import { KnownMethods, type MethodFacts } from './method-facts.ts';
-import { MAY_ASK_FOR_INPUT, type ReviewedMethod, toMethodCall, toReading } from './methods.ts';
+import { MAY_ASK_FOR_INPUT, type ReviewedMethod, reviewUnknown, toMethodCall } from './methods.ts';
 import { idOf, type PendingRequest } from './pending.ts';
 import { denyRequest, denyToolCall, errorLine } from './reply.ts';
 import type { Outcome, Review } from './review.ts';
@@ -97,7 +95,7 @@ export class ClientSide {
     // Read now: when somebody has been asked, the message's bytes are gone.
     const task = tasks.sourceOf(message);
     const origin = { message, method, batch, key, task, declaring: toDeclaring(facts.declaring, message) };
-    const reviewed = facts.call.isUnknownMethod === true ? toReading(message) : facts.reviewed;
+    const reviewed = facts.call.isUnknownMethod === true ? reviewUnknown(message) : facts.reviewed;
     return reviewed === undefined ? this.#handleOther(origin, facts) : this.#review(origin, reviewed);
   }
 
@@ -156,9 +154,7 @@ export class ClientSide {
     if ('problem' in result) return this.refuse(message, result.problem, result.code);
     // Not before: reading a huge message must not keep other processes from the store.
     if (!recorder.open()) return BUSY;
-    const meta = modernMeta(params);
-    const modern = meta !== undefined;
-    if (modern) this.#connection.noteModern(meta);
+    const modern = this.#connection.noteEra(params);
     const deny: Deny = (id, call, outcome) =>
       reviewed.denial === 'tool' ? denyToolCall(id, modern, { ...outcome, call }) : denyRequest(id, { ...outcome, call });
     const requestId = requestIdOf(message);
@@ -297,10 +293,4 @@ function withoutContent({ args: _args, like: _like, extra: _extra, ...call }: Ca
 
 function isSettled(outcome: Outcome | Promise<Outcome>): outcome is Outcome {
   return !(outcome instanceof Promise);
-}
-
-/** The `_meta` of a modern-era request, which says its protocol revision there; era is a property of the request, not of the connection. */
-function modernMeta(params: JsonObject): JsonObject | undefined {
-  const meta = params['_meta'];
-  return isJsonObject(meta) && typeof meta[PROTOCOL_VERSION_KEY] === 'string' ? meta : undefined;
 }

@@ -3,7 +3,7 @@ import type { DetectionRules } from '../core/detect/types.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../core/json.ts';
 import { JsonScanner } from '../protocol/json-scanner.ts';
 import { idText } from '../protocol/jsonrpc.ts';
-import { CLIENT_INFO_KEY } from '../protocol/mcp/methods.ts';
+import { CLIENT_INFO_KEY, PROTOCOL_VERSION_KEY } from '../protocol/mcp/methods.ts';
 import type { Message, Span } from '../protocol/message.ts';
 import {
   findDeclarationKeyProblem,
@@ -34,9 +34,13 @@ import { ServerLaunch } from './server-launch.ts';
 import { SessionView } from './session-view.ts';
 import type { Source } from './source.ts';
 import { Tasks } from './tasks.ts';
+import { waitAtMost } from './wait-at-most.ts';
 
 /** Params of so many bytes are read first and their keys looked at afterwards, which is faster and takes more memory. */
 const SMALL = 64 * 1024;
+
+/** Milliseconds that are left at the end for what nobody has looked at yet; loading what looks at it may take a fifth of that. */
+const LAST_LOOKS = 500;
 
 /** A call of the client that waits for a person. */
 export interface WaitingCall {
@@ -158,16 +162,38 @@ export class Connection {
     return this.recorder.close();
   }
 
+  /** The connection is over: records what is left, and what was seen in all. @param isHurried we are about to be killed */
+  async finish(isHurried: boolean): Promise<void> {
+    const { census, definitions, looks, recorder, results, setup, texts } = this;
+    const { clock, session, sink } = setup.ports;
+    const last = Promise.all([definitions.settled().then(() => looks.settled()), results.settled(), texts.settled()]);
+    await waitAtMost(LAST_LOOKS, last);
+    results.stop();
+    await looks.recordRest();
+    if (definitions.waiting > 0) setup.ports.warn('what the server listed last could not be recorded');
+    if (texts.waiting > 0) census.countLook('busy', texts.waiting);
+    const summary = { time: clock.now(), session: session(), server: setup.server, census: census.report() };
+    recorder.note(() => sink.recordSummary(summary));
+    await recorder.finish(isHurried);
+  }
+
   /** A client of the legacy era says who it is. */
   noteGreeting(message: Message): void {
     this.isLegacy = true;
     this.#noteClient(message.params === undefined ? undefined : readObject(message, message.params)?.['clientInfo']);
   }
 
-  /** The same of the modern era, in which each request says so. @param meta the request's `_meta` */
-  noteModern(meta: JsonObject): void {
+  /**
+   * The same of the modern era, in which each request says so: its protocol revision in `_meta`, and who the client is.
+   *
+   * @returns whether these are the params of such a request; era is a property of the request, not of the connection
+   */
+  noteEra(params: JsonObject): boolean {
+    const meta = params['_meta'];
+    if (!isJsonObject(meta) || typeof meta[PROTOCOL_VERSION_KEY] !== 'string') return false;
     this.isModern = true;
     if (this.client === '') this.#noteClient(meta[CLIENT_INFO_KEY]);
+    return true;
   }
 
   #noteClient(info: JsonValue | undefined): void {

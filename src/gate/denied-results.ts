@@ -1,6 +1,8 @@
-import { randomBytes } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import { copyOf } from '../core/copy-of.ts';
 import { quoteName } from '../core/flow/words.ts';
+import type { JsonValue } from '../core/json.ts';
+import { canonicalText } from '../core/registry/canonical-text.ts';
 import { DeniedLedger } from './denied-ledger.ts';
 import type { Judgement } from './guard.ts';
 import type { Clock, DeniedResultRecord, Ports } from './ports.ts';
@@ -22,19 +24,53 @@ interface Denied {
   told: { readonly within: Readonly<Transaction>; readonly by: Pick<Recorder, 'isOpen' | 'current'> } | undefined;
 }
 
+/**
+ * What a call is known by: its id or, where an API gives none, its name and arguments, in a form that no id has.
+ *
+ * @param args JSON text, however it is spelled
+ */
+export function callKey({
+  id,
+  name,
+  args,
+}: {
+  readonly id: string;
+  readonly name: string;
+  readonly args: string | undefined;
+}): string {
+  if (id !== '') return id;
+  const digest = createHash('sha256')
+    .update(spelledAlike(args ?? ''))
+    .digest('base64');
+  return `\0${name}\0${digest}`;
+}
+
+function spelledAlike(args: string): string {
+  try {
+    return canonicalText(JSON.parse(args === '' ? '{}' : args) as JsonValue);
+  } catch {
+    // It is compared as it is.
+    return args;
+  }
+}
+
 /** What was denied of what models of one provider called, for all gates before it: another run of an agent may go on with a conversation. */
 export interface DeniedMemory {
   /** As later requests have to tell it. */
   readonly ledger: DeniedLedger;
-  /** By the ids of their calls. */
+  /** By the keys of their calls. */
   readonly denied: Map<string, Denied>;
-  /** Ids whose results say nothing. */
+  /** Keys whose results say nothing. */
   readonly plain: Map<string, true>;
 }
 
-export function createDeniedMemory(clock: Pick<Clock, 'now'>): DeniedMemory {
+/** @param other of a provider to which the same agents may take their conversations */
+export function createDeniedMemory(
+  clock: Pick<Clock, 'now'>,
+  { denied, plain }: Pick<DeniedMemory, 'denied' | 'plain'> = { denied: new Map(), plain: new Map() },
+): DeniedMemory {
   const ledger = new DeniedLedger({ key: randomBytes(32), now: () => clock.now() });
-  return { ledger, denied: new Map(), plain: new Map() };
+  return { ledger, denied, plain };
 }
 
 /**
@@ -59,8 +95,8 @@ export class DeniedResults {
     this.#recorder = recorder;
   }
 
-  deny(denied: DeniedByModel): void {
-    const { id } = denied.intercepted;
+  /** @param id as `callKey` makes it */
+  deny(denied: DeniedByModel, id = denied.intercepted.id): void {
     if (id !== '' && !this.#plain.has(id)) remember(this.#denied, id, { call: copied(denied), told: undefined });
   }
 
@@ -81,7 +117,7 @@ export class DeniedResults {
   /**
    * A request brings results: once for each call, that is told where the call was denied. Nothing of it may go on before it is on record.
    *
-   * @param ids of the calls
+   * @param ids of the calls, as `callKey` makes them
    * @param request of our own making: its id
    * @returns `nothing` where there is nothing to be recorded, `busy` where others have the store; otherwise it is in the transaction that is open
    */

@@ -29,14 +29,10 @@ import {
 } from './unanswered.ts';
 import { Utf8Check } from './utf8-check.ts';
 import { BUSY, DROP, FORWARD, type Verdict } from './verdict.ts';
-import { waitAtMost } from './wait-at-most.ts';
 
 /** Lines of a server that are no messages are shown so many times, each up to so many characters; a chatty one would drown us. */
 const MOST_SHOWN = 20;
 const MOST_CHARACTERS = 200;
-
-/** Milliseconds that are left at the end for what nobody has looked at yet; loading what looks at it may take a fifth of that. */
-const LAST_LOOKS = 500;
 
 /**
  * The gate of one connection: is handed every message of both directions and says what happens to its bytes. It knows
@@ -100,19 +96,9 @@ export class Interceptor {
     return this.#connection.ready();
   }
 
-  /** The connection is over: records what is left, and what was seen in all. @param isHurried we are about to be killed */
-  async finish(isHurried = false): Promise<void> {
-    const { census, definitions, looks, recorder, results, setup, texts } = this.#connection;
-    const { clock, session, sink } = setup.ports;
-    const last = Promise.all([definitions.settled().then(() => looks.settled()), results.settled(), texts.settled()]);
-    await waitAtMost(LAST_LOOKS, last);
-    results.stop();
-    await looks.recordRest();
-    if (definitions.waiting > 0) setup.ports.warn('what the server listed last could not be recorded');
-    if (texts.waiting > 0) census.countLook('busy', texts.waiting);
-    const summary = { time: clock.now(), session: session(), server: setup.server, census: census.report() };
-    recorder.note(() => sink.recordSummary(summary));
-    await recorder.finish(isHurried);
+  /** The connection is over. @param isHurried we are about to be killed */
+  finish(isHurried = false): Promise<void> {
+    return this.#connection.finish(isHurried);
   }
 
   /** A line from the client that was too long to be read. It goes nowhere, and whoever waits for its answer gets one. */

@@ -135,6 +135,8 @@ const KNOWN: ReadonlyMap<string, ReadonlySet<string>> = new Map([
   [COMPLETE.method, new Set(['ref', 'argument', 'context'])],
 ]);
 const ONLY_URI: ReadonlySet<string> = new Set(['uri']);
+/** Of a method that MCP does not have. */
+const OF_UNKNOWN: ReadonlySet<string> = new Set(['uri', 'name', 'arguments']);
 
 /** The methods whose messages are always decided. */
 export const REVIEWED_METHODS: ReadonlyMap<string, ReviewedMethod> = new Map(
@@ -151,17 +153,27 @@ export const REVIEWED_METHODS: ReadonlyMap<string, ReviewedMethod> = new Map(
 );
 
 /**
- * How a message of a method that no revision of MCP has is reviewed, where it names a resource: lenient servers have other names for reading one
- * (`resources/get`, `skills/read`). It has to be allowed itself, and reading the resource as well. Undefined for all others.
+ * How a request of a method that no revision of MCP has is reviewed, where it names a resource, or a tool and its arguments: lenient servers have
+ * other names for reading and calling (`resources/get`, `tools/run`). It has to be allowed itself, and what it amounts to as well. Undefined for all
+ * others.
  */
-export function toReading(message: Message): ReviewedMethod | undefined {
+export function reviewUnknown(message: Message): ReviewedMethod | undefined {
   const { kind, method = '' } = message;
   const params = message.params === undefined ? undefined : readObject(message, message.params);
-  const isUri = ([key, value]: [string, JsonValue]): boolean => typeof value === 'string' && foldKey(key) === 'uri';
-  if (kind !== 'request' || params === undefined || !Object.entries(params).some(isUri)) return undefined;
-  const toCalls: ReviewedMethod['toCalls'] = (server, given) => {
-    const result = RESOURCES_READ.toCalls(server, given);
-    return 'problem' in result ? result : { calls: [...result.calls, toMethodCall(server, method)] };
+  if (kind !== 'request' || params === undefined) return undefined;
+  const given = new Map(Object.entries(params).map(([key, value]) => [foldKey(key), value]));
+  const alike: ReviewedMethod[] = [];
+  if (typeof given.get('uri') === 'string') alike.push(RESOURCES_READ);
+  if (typeof given.get('name') === 'string' && isJsonObject(given.get('arguments'))) alike.push(TOOLS_CALL);
+  if (alike.length === 0) return undefined;
+  const toCalls: ReviewedMethod['toCalls'] = (server, read) => {
+    const calls: Call[] = [];
+    for (const each of alike) {
+      const result = each.toCalls(server, read);
+      if ('problem' in result) return result;
+      calls.push(...result.calls);
+    }
+    return { calls: [...calls, toMethodCall(server, method)] };
   };
   return withExtra(withWholeNames({ method, denial: 'error', toCalls }));
 }
@@ -190,7 +202,7 @@ function withWholeNames(reviewed: ReviewedMethod): ReviewedMethod {
 
 /** Adds to the calls what else their message has in its parameters. */
 function withExtra(reviewed: ReviewedMethod): ReviewedMethod {
-  const known = KNOWN.get(reviewed.method) ?? ONLY_URI;
+  const known = KNOWN.get(reviewed.method) ?? (CLIENT_METHODS.has(reviewed.method) ? ONLY_URI : OF_UNKNOWN);
   return {
     ...reviewed,
     toCalls: (server, params) => {

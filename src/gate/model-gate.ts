@@ -5,13 +5,14 @@ import { nameOutcome } from '../core/policy/decide-by-name.ts';
 import type { PathContext } from '../core/policy/paths.ts';
 import type { RegistryFacts } from '../core/registry/facts.ts';
 import type { ModelCall, NameVerdict } from '../protocol/llm/dialect.ts';
+import type { ResultOfCall } from '../protocol/llm/model-api.ts';
 import type { ClientStyle } from '../protocol/llm/tool-names/client-style.ts';
 import { formatNote } from '../protocol/llm/note.ts';
 import { namesMeant } from '../protocol/llm/tool-names/names-meant.ts';
 import { readToolName, type RequestTool } from '../protocol/llm/tool-names/read-tool-name.ts';
 import { takesNoTexts } from './closed-arguments.ts';
 import type { DeniedLedger } from './denied-ledger.ts';
-import { createDeniedMemory, DeniedResults } from './denied-results.ts';
+import { callKey, createDeniedMemory, DeniedResults } from './denied-results.ts';
 import { FirstSightings } from './first-sightings.ts';
 import type { Judgement } from './guard.ts';
 import { KnownTools } from './known-tools.ts';
@@ -142,9 +143,9 @@ export class ModelGate {
     }
   }
 
-  /** Judges a request by the calls that the client says that it has made. @param results by their ids, as the client has sent them */
-  judgeResults(results: readonly { readonly id: string }[], request: ModelRequest): Judgement {
-    const ids = results.map(({ id }) => id);
+  /** Judges a request by the calls that the client says that it has made. @param results as the client has sent them */
+  judgeResults(results: readonly ResultOfCall[], request: ModelRequest): Judgement {
+    const ids = results.map(({ id, call }) => (call === undefined ? id : callKey({ id, ...call })));
     return this.#results.judge(ids, request.id, this.#passesUndecided);
   }
 
@@ -183,16 +184,16 @@ export class ModelGate {
     const outcome = this.#reviewer.settle(review, decision, withdrawn);
     const toVerdict = (settled: Outcome): Verdict => {
       if (settled.isForwarded || isObserving) {
-        this.#results.allow(call.id);
+        this.#results.allow(callKey(call));
         return FORWARD;
       }
       const { server, tool = '' } = target.call;
       if (settled.decision.reason === 'unmapped_tool') this.#unmapped.tell(server);
-      if (call.runBy === 'client') this.#results.deny({ server, tool, intercepted });
+      if (call.runBy === 'client') this.#results.deny({ server, tool, intercepted }, callKey(call));
       return { kind: 'reply', line: this.denied.note(call, explain({ ...settled, call: target.call })) };
     };
     if (outcome instanceof Promise) return outcome.then(toVerdict);
-    // Only one of them is asked for: what is noted of a call is what has become of it.
+    // One of them is asked for: what is noted of a call is what has become of it.
     return {
       kind: 'recorded',
       get verdict() {
@@ -282,8 +283,7 @@ export class ModelGate {
   }
 
   #intercepted({ id, name, runBy, problem }: ModelCall, request: ModelRequest, { call, facts }: Target): Intercepted {
-    const { registry } = this.#setup.ports;
-    const readServer = (): string | undefined => registry.serverText(call.server, 'seen');
+    const readServer = (): string | undefined => this.#setup.ports.registry.serverText(call.server, 'seen');
     const { type, address } = serverAddressOf(call.origin === undefined ? this.#recorder.within(readServer) : undefined);
     return {
       dialect: request.dialect,

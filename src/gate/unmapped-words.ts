@@ -30,7 +30,7 @@ export function unmappedRemedy(server: string): string {
   const name = PLAIN.test(server) ? server : 'NAME';
   return (
     `\`clawai wrap ${name}\`, in a terminal of their own, and a restart of the agent put clawai in front of that server; ` +
-    `a remote one can be declared as [servers.${name}] in clawai's config.toml, for \`clawai serve\`; or ${BY_POLICY}`
+    `a remote one can be declared in clawai's config.toml, by [[servers]] with \`id = "${name}"\` and its url, and reached through \`clawai serve\`; or ${BY_POLICY}`
   );
 }
 

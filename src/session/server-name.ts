@@ -3,23 +3,52 @@ import { createHash } from 'node:crypto';
 /** A word that tells an MCP server from its arguments. */
 const MARK = /mcp|modelcontextprotocol/i;
 
+/** What many servers are called: `@playwright/mcp`, `docker run mcp/fetch`, `mcp-remote URL`. */
+const TELLS_NOTHING = /^(?:mcp|mcp[-_]server|mcp[-_]remote)$/i;
+
 /**
- * The name of a server that was given none: that of the package, module or program in its command line that looks like an
- * MCP server, otherwise `mcp-` and eight digits of the command's SHA-256.
+ * The name of a server that was given none: that of the package, module or program in its command line that looks like an MCP server. One that
+ * many servers share is told apart by what stands beside it, and otherwise by eight digits of the command's SHA-256.
  *
  * `npx -y @modelcontextprotocol/server-filesystem@1.2 /path` → `server-filesystem`, `python -m mcp_server_sqlite` →
- * `mcp_server_sqlite`, `node /x/node_modules/mcp-foo/dist/index.js` → `mcp-foo`.
+ * `mcp_server_sqlite`, `node /x/node_modules/mcp-foo/dist/index.js` → `mcp-foo`, `npx @playwright/mcp` → `playwright-mcp`,
+ * `docker run mcp/fetch` → `mcp-fetch`, `npx mcp-remote https://mcp.example.com/sse` → `mcp.example.com`.
  */
 export function deriveServerName(command: string, args: readonly string[]): string {
-  for (const word of [...args, fileName(command)]) {
-    if (word.startsWith('-') || !MARK.test(word)) continue;
-    const name = packageName(word);
-    if (name !== '') return name;
+  const words = [...args, fileName(command)];
+  for (const word of words) {
+    const name = markedName(word);
+    if (name === undefined) continue;
+    if (!TELLS_NOTHING.test(name)) return name;
+    const telling = nameBeside(word, name, args);
+    if (telling !== undefined) return telling;
   }
   const hash = createHash('sha256')
     .update([command, ...args].join(' '))
     .digest('hex');
   return `mcp-${hash.slice(0, 8)}`;
+}
+
+/** What older versions called it, where that was another name: rules about that one don't hold for it any more. */
+export function formerServerName(command: string, args: readonly string[]): string | undefined {
+  const name = [...args, fileName(command)].map(markedName).find((each) => each !== undefined);
+  return name === undefined || name === deriveServerName(command, args) ? undefined : name;
+}
+
+function markedName(word: string): string | undefined {
+  const name = word.startsWith('-') || !MARK.test(word) ? '' : packageName(word);
+  return name === '' ? undefined : name;
+}
+
+/** By the scope of a package, the name of an image, or the host of a URL. */
+function nameBeside(word: string, name: string, args: readonly string[]): string | undefined {
+  const scope = /(?:^|[\\/])@([\w.-]+)[\\/][^\\/]+/.exec(word)?.[1];
+  if (scope !== undefined) return `${scope}-${name}`;
+  const image = /^[\w.-][\w./-]*\/([\w.-]+)(?:[:@].*)?$/.exec(word)?.[1];
+  if (image !== undefined && image !== name && !word.includes('node_modules')) return `${name}-${image}`;
+  if (!/remote/i.test(name)) return undefined;
+  const url = args.find((arg) => /^https?:\/\//i.test(arg));
+  return url !== undefined && URL.canParse(url) ? new URL(url).hostname : undefined;
 }
 
 function packageName(word: string): string {

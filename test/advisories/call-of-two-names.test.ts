@@ -44,6 +44,8 @@ it.each([
     'goes on as another one',
   ],
   ['a name beside its function', [ALLOWED, { ...ENDED, name: 'danger' }], 'a call that goes on as another one'],
+  ['a custom tool beside its function', [ALLOWED, { index: 0, custom: { name: 'danger', input: '' } }], 'goes on as another one'],
+  ['such a tool at once', [{ ...ALLOWED, custom: { name: 'danger', input: '' } }, ENDED], '[clawai'],
   ['such a name at once', [{ ...ALLOWED, name: 'danger' }, ENDED], '[clawai'],
 ])('a call that streams on and has %s', async (_what, parts, why) => {
   const text = await ask(parts);

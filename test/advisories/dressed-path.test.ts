@@ -32,3 +32,24 @@ it('what is around a path does not hide it', async () => {
   ]);
   expect(reached).toEqual(['other']);
 });
+
+it('nor does it hide a path from a rule', async () => {
+  const secret = '/home/u/.netrc';
+  const dressed = [
+    ` ${secret}`,
+    `${secret}\n`,
+    `"${secret}"`,
+    `'${secret}' `,
+    `${secret}:12`,
+    `${secret}:12:3`,
+    `${secret}#L1-L9`,
+    '"$HOME/.netrc"',
+  ];
+  const long = `${secret}${' '.repeat(80_000)}`;
+  const messages = [...dressed, long].map((path, i) => readFile({ path }, i));
+  const { reached } = await attempt(sandbox.current, denying('args."**" = "**/.netrc"'), [
+    ...messages,
+    readFile({ path: ' "/tmp/x:12" ' }, 'other'),
+  ]);
+  expect(reached).toEqual(['other']);
+});

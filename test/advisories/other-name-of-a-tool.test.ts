@@ -42,12 +42,21 @@ const REQUESTS = {
   },
 };
 
-async function ask(name: string, agent: string, { provider, isStream }: (typeof ASKINGS)[number]): Promise<'denied' | 'called'> {
+async function ask(
+  name: string,
+  agent: string,
+  { provider, isStream }: (typeof ASKINGS)[number],
+  offered: 'all' | 'none' = 'all',
+): Promise<'denied' | 'called'> {
   model.call = { id: 'call_1', name, args: { command: 'ls' } };
   const { path, body } = REQUESTS[provider];
   const method = provider === 'gemini' ? (isStream ? ':streamGenerateContent?alt=sse' : ':generateContent') : '';
   const headers = { 'user-agent': agent, 'x-claude-code-session-id': 's' };
-  const { text } = await post(serving.llmUrl(provider) + path + method, { ...body, stream: isStream }, headers);
+  const { text } = await post(
+    serving.llmUrl(provider) + path + method,
+    { ...body, ...(offered === 'none' && { tools: [] }), stream: isStream },
+    headers,
+  );
   return text.includes('[clawai') && !text.includes(`"${name}","`) ? 'denied' : 'called';
 }
 
@@ -64,6 +73,7 @@ it.each(ASKINGS)('$provider, streamed: $isStream', async (asking) => {
     expect([name, await ask(name, agent, asking)]).toEqual([name, 'denied']);
   }
   expect(await ask('edit', 'opencode/1.17.4', asking)).toBe('called');
+  expect(await ask('default_api:bash', 'some-program/1', asking, 'none')).toBe('denied');
   // What is on record is the tool that would have run.
   const denied = JSON.stringify(sandbox.current.decided());
   for (const tool of ['bash', 'Agent', 'TaskStop', 'grep_search']) expect(denied).toContain(`"${tool}"`);

@@ -80,6 +80,19 @@ it('nor by one that MCP does not have', async () => {
   expect(reached).toEqual([...methods.flatMap((_, at) => [20 + at, 30 + at]), 41, 42]);
 });
 
+it('nor is a tool called by one', async () => {
+  const policy = '[defaults]\naction = "allow"\n[[rule]]\naction = "deny"\ntool = "shell"\nargs.command = "rm **"\n';
+  const run = (id: number, params: object): unknown => ask('tools/run', id, params);
+  const { reached } = await attempt(sandbox.current, policy, [
+    run(1, { name: 'shell', arguments: { command: 'rm -r /' } }),
+    run(2, { uri: 'open://a', name: 'shell', arguments: { command: 'rm -r /' } }),
+    run(3, { Name: 'shell', arguments: { command: 'rm -r /' } }),
+    run(4, { name: 'shell', arguments: { command: 'ls' } }),
+    run(5, { name: 'shell' }),
+  ]);
+  expect(reached).toEqual([4, 5]);
+});
+
 it('a method that is denied is so whatever it reads', async () => {
   const policy = '[defaults]\naction = "allow"\nunknown_methods = "deny"\n[[rule]]\naction = "allow"\nresource = "open://**"\n';
   const { reached } = await attempt(sandbox.current, policy, [

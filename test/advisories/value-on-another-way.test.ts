@@ -10,7 +10,8 @@ import { Serving } from '../support/serving.ts';
 /**
  * What a call gave was remembered only where it came as the result of that call, by the connection that had made it. What a task came to passed
  * unread when another connection asked for it, when it came by itself, or where a rule was about the method that asks; so did a result that
- * asks for something besides, errors without an id, what methods other than `resources/read` bring back, and short texts in base64.
+ * asks for something besides, errors without an id, what methods other than `resources/read` bring back, short texts in base64, and words that a
+ * second server gave as well, which may have had them by way of a file.
  */
 const POLICY = `
 [defaults]
@@ -50,9 +51,9 @@ beforeAll(async () => {
     if (url.endsWith('db')) return answering(request, response);
     return sendJson(response, { jsonrpc: '2.0', id, result: text('done') });
   };
-  const servers = { db: `${remote.url}/db`, mail: `${remote.url}/mail` };
+  const servers = { db: `${remote.url}/db`, copies: `${remote.url}/copies/db`, mail: `${remote.url}/mail` };
   serving = await Serving.start(sandbox, { servers, policy: POLICY });
-  for (const name of ['db', 'mail']) await post(serving.url(name), { jsonrpc: '2.0', id: 1, method: 'tools/list' });
+  for (const name of ['db', 'copies', 'mail']) await post(serving.url(name), { jsonrpc: '2.0', id: 1, method: 'tools/list' });
 });
 afterAll(async () => {
   await serving.stop();
@@ -159,6 +160,15 @@ it('a short text in base64', async () => {
   answering = ({ message: { id } }, response) =>
     sendJson(response, { jsonrpc: '2.0', id, result: text(`data:\n  password: ${secret}`) });
   expect(await sendOn(await ask('tools/call', QUERY), secret)).toEqual(DENIED);
+});
+
+it('words that another server gave as well', async () => {
+  const words = 'The board will sell the Rotterdam plant to Hagemeyer in March for nine million.';
+  answering = ({ message: { id } }, response) => sendJson(response, { jsonrpc: '2.0', id, result: text(words) });
+  await ask('tools/call', QUERY);
+  expect(await send(words)).toEqual(DENIED);
+  await post(serving.url('copies'), callOf(++lastId, { path: 'copy.txt' }, 'read_file'));
+  expect(await send(words)).toMatch(/denied/);
 });
 
 it('what nobody read is sent', async () => {

@@ -287,6 +287,33 @@ describe('pinning', () => {
     ]);
   });
 
+  it('so is one under a name that has another definition now, and two that are swapped', async () => {
+    const server = new Declaring(sandbox.current);
+    const named = (definition: object, name: string): object => ({ ...definition, name });
+    const lists = [
+      [READ, WRITE],
+      // One takes the other's place, which goes elsewhere.
+      [named(READ, 'write_file'), named(WRITE, 'store')],
+      [READ, WRITE],
+      [named(WRITE, 'read_file'), named(READ, 'write_file')],
+    ];
+    for (const tools of lists) {
+      server.declare({ tools: [tools] });
+      await server.start();
+      await server.tools();
+      await server.stop();
+    }
+    const seen = sandbox.current.events().filter(({ type, status }) => type === 'mcp_tool_seen' && status !== 'unchanged');
+    expect(seen.slice(2).map(({ tool_name: name, status, renamed_from: from }) => [name, status, from])).toEqual([
+      ['write_file', 'changed', 'read_file'],
+      ['store', 'new', 'write_file'],
+      ['read_file', 'returned', undefined],
+      ['write_file', 'restored', undefined],
+      ['read_file', 'changed', 'write_file'],
+      ['write_file', 'changed', 'read_file'],
+    ]);
+  });
+
   it('two lists that come before anything was compared: the first one is what is trusted', async () => {
     const server = new Declaring(sandbox.current);
     server.declare({ tools: [[READ]] });

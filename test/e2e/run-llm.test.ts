@@ -173,7 +173,7 @@ describe('hazard 1: the model of an agent that is started by clawai run', () => 
     const notes = content.slice(1).map(({ text = '' }) => text);
     expect(notes).toEqual([
       expect.stringContaining('`clawai wrap github`'),
-      expect.stringContaining('[servers.github]'),
+      expect.stringContaining('by [[servers]] with `id = "github"` and its url,'),
       expect.stringMatching(/connector of the account at claude\.ai.*cannot be wrapped.*unmapped_tool = "allow"/),
     ]);
     expect(stderr.match(/^clawai: denied tools of "\w+", which is no server that clawai knows: /gm)).toHaveLength(2);

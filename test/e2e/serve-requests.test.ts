@@ -80,12 +80,16 @@ describe('a request', () => {
 
 describe('a header Mcp-Param-…', () => {
   const SCHEMA = { type: 'object', properties: { at: { type: 'object', properties: { region: { 'x-mcp-header': 'Region' } } } } };
+  const COUNTED = { type: 'object', properties: { count: { type: 'integer', 'x-mcp-header': 'Count' } } };
 
   it('repeats what the listed schema says that it does; what that does not name passes on', async () => {
     const { server, url } = scripted.current;
     server.script = (request, response) => {
       const { id, method } = request.message;
-      const tools = [{ name: 'query', inputSchema: SCHEMA }];
+      const tools = [
+        { name: 'query', inputSchema: SCHEMA },
+        { name: 'take', inputSchema: COUNTED },
+      ];
       if (method === 'tools/list') sendJson(response, { jsonrpc: '2.0', id, result: { tools } });
       else answerOk(request, response);
     };
@@ -102,6 +106,12 @@ describe('a header Mcp-Param-…', () => {
     expect(await ask(4, args, { 'mcp-param-region': 'us' }, 'never_listed')).toBeUndefined();
     expect(await ask(5, args, { 'mcp-param-region': 'asia' }, 'never_listed')).toBe(-32020);
     expect(server.reached()).toEqual([0, 1, 4]);
+    // A server that reads the header counts one less than the body says.
+    const body = JSON.stringify(callOf(6, { count: 'N' }, 'take')).replace('"N"', '9007199254740993');
+    const counted = await post(url, body, { ...session, 'mcp-param-count': '9007199254740992' });
+    expect(counted.message.error?.code).toBe(-32020);
+    expect(await ask(7, { count: 42 }, { 'mcp-param-count': '42.0' }, 'take')).toBeUndefined();
+    expect(server.reached()).toEqual([0, 1, 4, 7]);
   });
 });
 

@@ -1,4 +1,6 @@
 // What answers say of records, by every way in, while the store can't be written: they name none that is not there.
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, expect, it } from 'vitest';
 import { useSandbox } from '../support/attempt.ts';
@@ -27,8 +29,11 @@ const RM: Block = { type: 'tool_use', id: 'toolu_rm', name: 'Bash', input: { com
 
 let model: RememberingModel | undefined;
 let serving: Serving | undefined;
+let provider: Server | undefined;
 afterEach(async () => {
   await serving?.stop();
+  provider?.closeAllConnections();
+  provider?.close();
   await model?.stop();
   serving = undefined;
   model = undefined;
@@ -141,4 +146,86 @@ it('a result of a denied call is on record when its request reaches the model, o
   await ask(url, made);
   expect(onRecord).toBe(1);
   expect(at.said().filter((line) => line.includes('has sent a result of a call'))).toHaveLength(1);
+});
+
+const ARGS = { command: 'rm -r build' };
+
+/** An answer that makes one call, in the words of the API that this path is of. */
+function calling(path: string): object {
+  if (path.includes('generateContent')) {
+    const parts = [{ functionCall: { name: 'Bash', args: ARGS } }];
+    return { candidates: [{ index: 0, content: { role: 'model', parts }, finishReason: 'STOP' }] };
+  }
+  const made = { name: 'Bash', arguments: JSON.stringify(ARGS) };
+  const message = { role: 'assistant', content: null, refusal: null, function_call: made };
+  const choices = [{ index: 0, message, finish_reason: 'function_call' }];
+  return { id: 'c1', object: 'chat.completion', created: 1, model: 'm', choices };
+}
+
+const ASKING = { role: 'user', parts: [{ text: 'go' }] };
+const WITHOUT_IDS = [
+  {
+    api: 'openai',
+    path: '/chat/completions',
+    first: { model: 'm', messages: [GO] },
+    // Spelled in another way than the model did.
+    made: (command: string): object => ({
+      model: 'm',
+      messages: [
+        GO,
+        { role: 'assistant', content: null, function_call: { name: 'Bash', arguments: `{ "command": "${command}" }` } },
+        { role: 'function', name: 'Bash', content: 'gone' },
+      ],
+    }),
+  },
+  {
+    api: 'gemini',
+    path: '/v1beta/models/m:generateContent',
+    first: { contents: [ASKING] },
+    // The id is one that the client has made up.
+    made: (command: string): object => ({
+      contents: [
+        ASKING,
+        { role: 'model', parts: [{ functionCall: { name: 'Bash', args: { command } } }] },
+        { role: 'user', parts: [{ functionResponse: { id: 'bash-1', name: 'Bash', response: { output: 'gone' } } }] },
+      ],
+    }),
+  },
+];
+
+it('a result is known to be of a denied call by what that was, where the API gives no ids, and at whatever provider', async () => {
+  const reached: string[] = [];
+  provider = createServer((request, response) => {
+    let text = '';
+    request.on('data', (part: Buffer) => (text += part.toString()));
+    request.on('end', () => {
+      reached.push(text);
+      response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(calling(request.url ?? '')));
+    });
+  });
+  await new Promise<void>((resolve) => provider?.listen(0, '127.0.0.1', resolve));
+  const origin = `http://127.0.0.1:${(provider.address() as AddressInfo).port}`;
+  const providers = ['openai', 'gemini'].map((name) => `[llm.providers.${name}]\nbase_url = "${origin}"\n`);
+  serving = await Serving.start(sandbox.current, { policy: POLICY, config: providers.join('') });
+  const urlOf = (api: string): string => serving?.llmUrl(api) ?? '';
+  const results = (): number => sandbox.current.events().filter(({ type }) => type === 'mcp_denied_call_result').length;
+  const [openai, gemini] = WITHOUT_IDS as [(typeof WITHOUT_IDS)[0], (typeof WITHOUT_IDS)[0]];
+  const ask = async ({ api, path }: typeof openai, body: object): Promise<void> => {
+    const { status } = await post(urlOf(api) + path, JSON.stringify(body));
+    expect(status).toBe(200);
+  };
+  // An honest client has made another call, and has it on record from before.
+  await ask(openai, openai.made('ls'));
+  expect(results()).toBe(0);
+  for (const one of [openai, gemini]) {
+    await ask(one, one.first);
+    await ask(one, one.made('ls -l'));
+  }
+  expect(results()).toBe(0);
+  // What was denied at the one is told where its result goes to the other, and once.
+  await ask(gemini, gemini.made('rm -r build'));
+  expect(results()).toBe(1);
+  await ask(openai, openai.made('rm -r build'));
+  expect(results()).toBe(1);
+  expect(reached).toHaveLength(7);
 });

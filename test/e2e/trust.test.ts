@@ -119,6 +119,15 @@ describe('two clients with one server name and different arguments', () => {
   });
 });
 
+it('whoever has a rule about a name that older versions gave is told of the new one', async () => {
+  mkdirSync(sandbox.current.path('config/clawai'), { recursive: true });
+  sandbox.current.write('config/clawai/policy.toml', '[[rule]]\naction = "deny"\nserver = "mcp"\ntool = "**"\n');
+  const { stderr } = await clawai('proxy', '--', 'true', '@playwright/mcp');
+  expect(stderr).toContain('this server is called "playwright-mcp"; older versions called it "mcp", which your policy names');
+  const other = await clawai('proxy', '--server', 'mcp', '--', 'true', '@playwright/mcp');
+  expect(other.stderr).not.toContain('older versions');
+});
+
 describe.runIf(HAS_TERMINAL)('a person at a terminal', () => {
   it('who wraps is asked about the second, and their yes lets both work', async () => {
     const { code, text } = await answer(['wrap', '--all'], 'y');

@@ -5,7 +5,9 @@ describe('of a call whose server nobody knows', () => {
   it('the server and what can be done are named', () => {
     const { why, advice } = wordsOnUnmapped('github');
     expect(why).toContain('of the server "github", and it belongs to no server that clawai knows');
-    expect(advice).toMatch(/^Do not retry it\. .*`clawai wrap github`.*\[servers\.github\].*`unmapped_tool = "allow"`/);
+    expect(advice).toMatch(
+      /^Do not retry it\. .*`clawai wrap github`.*\[\[servers\]\] with `id = "github"`.*`unmapped_tool = "allow"`/,
+    );
     expect(wordsOnUnmapped('').why).not.toContain('""');
   });
 

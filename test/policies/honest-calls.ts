@@ -169,7 +169,7 @@ const BY_SERVER: Readonly<Record<string, readonly (readonly [tool: string, args:
   'brave-search': [
     ['brave_web_search', { query: 'what is in ~/.ssh/config' }],
     ['brave_web_search', { query: 'id_rsa' }],
-    ['brave_web_search', { query: 'drop table postgres cascade' }, true],
+    ['brave_web_search', { query: 'drop table postgres cascade' }],
     ['brave_local_search', { query: 'bakery near me' }],
     ['brave_web_search', { query: '.npmrc auth token example', count: 5 }],
   ],

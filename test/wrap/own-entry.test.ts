@@ -131,3 +131,21 @@ describe('the key of a project', () => {
     expect(projectKey(join(folder, 'tree', 'sub', '.mcp.json'))).toBe(project);
   });
 });
+
+describe("an entry of one's own for a server with a URL", () => {
+  it('leads through clawai serve, and goes with all that is remembered of it', async () => {
+    writeProject({
+      web: { type: 'http', url: 'https://x.example/mcp', headers: { A: 'b' } },
+      login: { type: 'http', url: 'https://y.example/mcp', oauth: {} },
+    });
+    machine.write(OWN, '{}');
+    const before = machine.read(PROJECT);
+    await machine.wrap({ own: true, routes: machine.routes('http://127.0.0.1:8787') });
+    expect(own()).toEqual({
+      web: { type: 'http', url: expect.stringMatching(/^http:\/\/127\.0\.0\.1:8787\/mcp\/web\//), headers: { A: 'b' } },
+    });
+    expect(machine.read(PROJECT)).toBe(before);
+    await machine.unwrap({ routes: machine.routes('http://127.0.0.1:8787') });
+    expect(machine.read(OWN)).toBe('{}');
+  });
+});

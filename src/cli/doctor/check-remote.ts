@@ -1,5 +1,6 @@
 import { isLoopback } from '../../config/listen-address.ts';
 import { showUrl } from '../../remote/show-url.ts';
+import { namesOf } from '../ways-out.ts';
 import type { Standing, Standings } from '../wrap-standing.ts';
 import { type Check, fail, ok, warn } from './check.ts';
 import { toFailures } from './check-settings.ts';
@@ -60,8 +61,4 @@ function checkPlain({ servers }: Remote): readonly Check[] {
 function isPlain(url: string): boolean {
   const { protocol, hostname } = new URL(url);
   return protocol === 'http:' && !isLoopback(hostname.replace(/^\[|\]$/g, ''));
-}
-
-function namesOf(servers: readonly Standing[]): string {
-  return [...new Set(servers.map(({ server }) => server))].join(', ');
 }

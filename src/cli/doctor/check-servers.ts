@@ -5,7 +5,7 @@ import type { SkipReason } from '../../wrap/skip-reason.ts';
 import { parseWrappedCommand } from '../../wrap/wrapped-command.ts';
 import { shortPath } from '../short-path.ts';
 import { SKIP_REASONS } from '../wrap-report.ts';
-import { groupWays } from '../ways-out.ts';
+import { groupWays, namesOf, quoteWord } from '../ways-out.ts';
 import { isOpen, isUnseen, type Standing, type StandingFile, type Standings } from '../wrap-standing.ts';
 import { type Check, fail, ok, warn } from './check.ts';
 import { toFailures } from './check-settings.ts';
@@ -70,14 +70,10 @@ function checkLeft(standing: Standing): readonly Check[] {
   return [warn('servers', `${server} in ${shortPath(file)} is reached without clawai: ${SKIP_REASONS[obstacle]}`, command)];
 }
 
-function namesOf(servers: readonly Standing[]): string {
-  return [...new Set(servers.map(({ server }) => server))].join(', ');
-}
-
 function checkFile({ file, error, problems, isRecordDamaged, isGone }: StandingFile): readonly Check[] {
   const path = shortPath(file);
   if (isGone) {
-    return [warn('state', `${path} was wrapped and is gone`, 'clawai unwrap --all forgets it')];
+    return [warn('state', `${path} was wrapped and is gone`, 'clawai unwrap --all forgets it, and unwraps all others')];
   }
   if (error !== undefined) return [warn('configs', error.message, error.hint)];
   const [first] = problems;
@@ -108,12 +104,21 @@ function checkEdited(servers: readonly Standing[]): readonly Check[] {
     const text = `wrapped once, and given another command or URL since: ${namesOf(group)}`;
     checks.push(warn('edited', text, todoOf(commands)));
   }
-  if (gone.length > 0)
-    checks.push(warn('state', `wrapped once, and removed since: ${namesOf(gone)}`, 'clawai unwrap --all forgets them'));
+  if (gone.length > 0) {
+    const text = `wrapped once, and removed since: ${namesOf(gone)}`;
+    checks.push(warn('state', text, todoOfGone(gone, servers)));
+  }
   for (const { servers: group, commands } of groupWays(old)) {
     checks.push(warn('edited', `they start another clawai than this one: ${namesOf(group)}`, todoOf(commands)));
   }
   return checks;
+}
+
+/** Forgetting is a part of unwrapping, which must not take in another server of that name. */
+function todoOfGone(gone: readonly Standing[], servers: readonly Standing[]): string | undefined {
+  const names = new Set(gone.map(({ server }) => server));
+  const isElsewhere = servers.some(({ server, state }) => names.has(server) && (state === 'wrapped' || state === 'unrecorded'));
+  return isElsewhere ? undefined : `clawai unwrap ${[...names].map(quoteWord).join(' ')} forgets them`;
 }
 
 /** A proxy that nobody ever runs protects nothing, and nothing else would show it. */

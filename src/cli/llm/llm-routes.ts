@@ -31,6 +31,7 @@ interface Entry {
 
 /** The routes to LLM providers, which stay the same as long as the process runs. */
 export class LlmRoutes {
+  readonly #denied = createDeniedMemory(machineClock);
   readonly #options: LlmRoutesOptions;
   readonly #heap = createHeapLimit();
   readonly #rounds = new Rounds();
@@ -98,8 +99,8 @@ export class LlmRoutes {
 
   #createGuards(provider: ServedProvider): PerCaller<Run, LlmGuard> {
     const { config, maker } = this.#options;
-    // A conversation may go on in another run.
-    const memory = createDeniedMemory(machineClock);
+    // A conversation may go on in another run, and its results at another provider.
+    const memory = createDeniedMemory(machineClock, this.#denied);
     return new PerCaller({
       callerOf: (socket) => maker.callerOf(provider, socket),
       create: (run) =>

@@ -6,6 +6,7 @@ import { showText, showValue } from './show-value.ts';
 const STEPS: Readonly<Record<ReadingStep, string>> = {
   decoded: 'percent-decoded',
   home_variable: 'with $HOME as ~',
+  unwrapped: 'without what stands around it',
   surrogates: 'with half surrogates as bytes',
   url: 'as a URL',
   file_uri: 'as a file: URI',

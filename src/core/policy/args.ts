@@ -3,7 +3,7 @@ import { isJsonObject, type JsonObject, type JsonValue, parseContainer } from '.
 import { addKey, addValue, type Distinct } from './distinct-values.ts';
 import { isVariant } from './name-variant.ts';
 import { filesOfPatch, isChange } from './patch.ts';
-import { type ArgumentKind, isOnePath, kindOfArgument } from './text-argument.ts';
+import { type ArgumentKind, isReadOnlyText, isTextual, kindOfArgument } from './text-argument.ts';
 import type { ArgStep } from './types.ts';
 
 /** What an argument path leads to in one call. */
@@ -129,8 +129,8 @@ function noteText(walk: Walk, text: string, isProse: boolean): void {
 
 /** Notes a text at the end of the path, and the files of the patch that it is. Called before the text is added. */
 function noteRead(walk: Walk, text: string, kind: ArgumentKind): void {
-  const files = kind === 'text' ? [] : filesOfPatch(text);
-  noteText(walk, text, kind === 'text' ? !isOnePath(text) : kind === 'patch' && (files.length > 0 || isChange(text)));
+  const files = isTextual(kind) ? [] : filesOfPatch(text);
+  noteText(walk, text, isTextual(kind) ? isReadOnlyText(text, kind) : kind === 'patch' && (files.length > 0 || isChange(text)));
   for (const path of files) {
     noteText(walk, path, false);
     walk.embedded.push(path);
@@ -139,7 +139,7 @@ function noteRead(walk: Walk, text: string, kind: ArgumentKind): void {
 
 /** Follows the path into a text that is a JSON object or array; what is no such text has nothing in it. */
 function visitText(walk: Walk, text: string, position: Position): void {
-  const isText = position.kind === 'text';
+  const isText = isTextual(position.kind);
   const value = parseContainer(text);
   if (value === undefined) return;
   const inner = createWalk(walk.steps, true);

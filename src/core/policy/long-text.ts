@@ -2,6 +2,7 @@ import type { Glob } from './glob.ts';
 import { LongMatch, type LongUrl } from './long-match.ts';
 import { type UrlPlan, UrlPlanner, UrlTidier } from './long-url.ts';
 import type { PathContext } from './path-context.ts';
+import { withoutWrapping } from './path-readings.ts';
 import { walkRounds } from './percent-rounds.ts';
 import { Survey } from './survey.ts';
 import { MAX_REAL_PATH } from './shorten-path.ts';
@@ -37,6 +38,8 @@ export function readLongText(text: string, context: PathContext): LongReadings {
   surveys.length = rounds + 1;
   const short = new Set<string>();
   const urls: LongUrl[] = [];
+  const inside = withoutWrapping(text);
+  if (inside.length <= MAX_REAL_PATH) short.add(inside);
   let isPath = true;
   const addPath = (path: string | undefined): void => {
     if (path === undefined) isPath = false;

@@ -10,30 +10,72 @@ export interface Reading {
 
 /**
  * Every way in which servers are known to read a text on the way to a path or URL: percent-decoded, as the URL that parsers tidy
- * it to, with `$HOME` expanded, with the bytes that Python writes as lone surrogates. The text itself comes first. Linear.
+ * it to, without white space and quotes around it, with `$HOME` expanded, with the bytes that Python writes as lone surrogates. The text itself comes first. Linear.
  */
 export function readTexts(text: string, context: PathContext): Reading[] {
   const readings: Reading[] = [];
-  for (const round of decodeRounds(text)) {
-    readings.push({ text: round, isUsual: true });
+  for (const decoded of decodeRounds(text)) readAs(decoded, readings, context);
+  for (const { text: url } of readings.slice()) {
+    const bare = url.replace(USER_INFO, '$1').replace(FINAL_DOT, '$1');
+    if (bare !== url) readings.push({ text: bare, isUsual: true });
+    if (!bare.includes('://')) continue;
+    const old = bare.replace(OLD_ADDRESS, toOldAddress);
+    if (old !== bare) readings.push({ text: old, isUsual: false });
+    const inName = bare.replace(NAMED_ADDRESS, toNamedAddress);
+    if (inName !== bare) readings.push({ text: inName, isUsual: false });
+  }
+  return readings;
+}
+
+function readAs(decoded: string, readings: Reading[], context: PathContext): void {
+  const inside = withoutWrapping(decoded);
+  const named = withoutPosition(inside);
+  const rounds = inside === decoded ? [decoded] : [decoded, inside];
+  for (const round of named === inside ? rounds : [...rounds, named]) {
+    const isUsual = round !== named || named === inside;
+    readings.push({ text: round, isUsual });
     const inHome = round.startsWith('$') ? round.replace(HOME_VARIABLE, '~') : round;
-    if (inHome !== round) readings.push({ text: inHome, isUsual: true });
+    if (inHome !== round) readings.push({ text: inHome, isUsual });
     const escaped = readSurrogateEscapes(round);
-    if (escaped !== round) readings.push({ text: escaped, isUsual: true });
+    if (escaped !== round) readings.push({ text: escaped, isUsual });
     const url = tidyUrl(round, context);
     if (url === undefined || url === round) continue;
     const isFile = url.startsWith('file:');
     // What it encodes by itself (spaces, letters with accents) was meant as written.
-    readings.push({ text: url, isUsual: isFile });
-    if (!isFile) readings.push({ text: decodePercent(url), isUsual: true });
+    readings.push({ text: url, isUsual: isFile && isUsual });
+    if (!isFile) readings.push({ text: decodePercent(url), isUsual });
   }
-  for (const { text: url } of readings.slice()) {
-    const bare = url.replace(USER_INFO, '$1').replace(FINAL_DOT, '$1');
-    if (bare !== url) readings.push({ text: bare, isUsual: true });
-    const old = bare.replace(OLD_ADDRESS, toOldAddress);
-    if (old !== bare) readings.push({ text: old, isUsual: false });
-  }
-  return readings;
+}
+
+/** A path without the white space and the quotes around it, which many servers take off before they open it. */
+export function withoutWrapping(text: string): string {
+  const bare = text.trim();
+  const quote = bare[0];
+  const isQuoted = (quote === '"' || quote === "'" || quote === '`') && bare.length > 1 && bare.endsWith(quote);
+  return isQuoted ? bare.slice(1, -1).trim() : bare;
+}
+
+/** The place in a file that editors and models write behind its path, as in `a.ts:12`, `a.ts:12:3` and `a.ts#L12-L15`. */
+const POSITION = /(?::\d+(?:[:-]\d+)*|#L?\d+(?:-L?\d+)?)$/;
+const LONGEST_POSITION = 32;
+
+/** The path alone, for servers that go to the place in it. */
+export function withoutPosition(text: string): string {
+  const last = text.charCodeAt(text.length - 1);
+  if (last < 0x30 || last > 0x39) return text;
+  const start = Math.max(0, text.length - LONGEST_POSITION);
+  return text.slice(0, start) + text.slice(start).replace(POSITION, '');
+}
+
+/** The address in a host's name, which services such as nip.io and sslip.io answer with, whatever stands in front of it. */
+const NAMED_ADDRESS =
+  /^([a-z][a-z0-9+.-]*:\/\/)(?:[\w.-]{0,253}[.-])?(?:(\d{1,3})[.-](\d{1,3})[.-](\d{1,3})[.-](\d{1,3})|([0-9a-f]{8}))(?=[.-][\w.-]{0,253}[a-z])[\w.-]*/i;
+
+function toNamedAddress(_all: string, scheme: string, ...parts: readonly (string | undefined)[]): string {
+  const [a, b, c, d, hex] = parts;
+  const bytes =
+    hex === undefined ? [a, b, c, d].map(Number) : [0, 2, 4, 6].map((at) => Number.parseInt(hex.slice(at, at + 2), 16));
+  return `${scheme}${bytes.join('.')}`;
 }
 
 /** An IPv6 address that leads to one of IPv4, as `tidyUrl` prints it: mapped, compatible, translated (RFC 4291, 6052), or by 6to4 (RFC 3056). */

@@ -25,8 +25,13 @@ const PLACES = words(
 /** What holds the changes of files, and names them in its text. */
 const PATCHES = words('patch patches diff diffs input');
 
-/** `text`: it is to be read. `place`: it is to be opened. `patch`: it may be one. */
-export type ArgumentKind = 'text' | 'place' | 'patch' | 'other';
+/** `text`: it is to be read. `change`: so is it, and nobody opens it, whatever it says. `place`: it is to be opened. `patch`: it may be one. */
+export type ArgumentKind = 'text' | 'change' | 'place' | 'patch' | 'other';
+
+/** Is it to be read, unless it is a path by itself? */
+export function isTextual(kind: ArgumentKind): boolean {
+  return kind === 'text' || kind === 'change';
+}
 
 const known = new Map<string, ArgumentKind>();
 /** Names come from peers, and the same few come again and again. */
@@ -52,7 +57,12 @@ function readKind(name: string): ArgumentKind {
   const last = parts.at(-1) ?? '';
   const [first = ''] = parts;
   if (PATCHES.has(last) || (PATCHES.has(first) && TEXTS.has(last))) return 'patch';
-  if (TEXTS.has(last) || (parts.length > 1 && BEFORE.has(first) && OF_CHANGES.has(last))) return 'text';
+  if (parts.length > 1 && BEFORE.has(first)) {
+    // `new_source` may be where something is taken from from now on.
+    if (last !== 'source' && (TEXTS.has(last) || OF_CHANGES.has(last))) return 'change';
+    if (OF_CHANGES.has(last)) return 'text';
+  }
+  if (TEXTS.has(last)) return 'text';
   if (PLACES.has(last)) return 'place';
   return FORMS.has(last) && parts.some((part) => TEXTS.has(part)) ? 'text' : 'other';
 }
@@ -62,6 +72,11 @@ const BEGINS_AS_PATH = /^(?:[/~]|\\\\|\.\.?(?:[/\\]|%2f|%5c)|[a-z]:[/\\]|%2f|%5c
 const ONE_URL = /^[a-z][a-z0-9+.-]*:\S*$/i;
 /** `Application Support`, `User Data`, `Profile 1`: what folders with spaces in their names are called, and hardly how a sentence goes on. */
 const TITLE = /^[\p{Lu}\d][^\s]*(?: [\p{Lu}\d(][^\s]*)+$/u;
+
+/** Is a text under such a name to be read, and never opened? */
+export function isReadOnlyText(text: string, kind: ArgumentKind): boolean {
+  return kind === 'change' || (kind === 'text' && !isOnePath(text));
+}
 
 /** Is a text one path, or one URL, and nothing else? Then it is opened as such under whatever name it was sent. */
 export function isOnePath(text: string): boolean {

@@ -49,11 +49,13 @@ export function compareListing(
 
   const gone = [...known.values()].filter(({ name }) => !definitions.has(name));
   for (const { kind, name, isListed } of gone) if (isListed) writes.push({ kind, name, isListed: false });
+  // Under a name that has another definition now, the one that it had is gone as well.
+  const given = [...known.values()].flatMap((record) => withoutListed(record, definitions.get(record.name)) ?? []);
   const renamed = findRenamed(
     sights
-      .filter(({ status, definition }) => status === 'new' && !known.has(definition.name))
+      .filter(({ status, definition }) => (status === 'new' && !known.has(definition.name)) || status === 'changed')
       .map(({ definition }) => definition),
-    gone,
+    [...gone, ...given],
   );
   return { sights: renamed.size === 0 ? sights : sights.map((sight) => withName(sight, renamed)), writes };
 }
@@ -82,7 +84,15 @@ function combineNamesakes(listed: readonly Definition[]): ReadonlyMap<string, De
   return new Map([...namesakes].map(([name, all]) => [name, combineDefinitions(all)]));
 }
 
+/** What was known under a name that has another definition now, without that; undefined where it has what it had. */
+function withoutListed(record: PinRecord, definition: Definition | undefined): PinRecord | undefined {
+  const now = definition?.fingerprint;
+  const [seen, pinned] = [record.seen, record.pinned].map((one) => (one === now ? undefined : one));
+  const left = seen ?? pinned;
+  return now === undefined || left === undefined ? undefined : { ...record, seen: left, pinned };
+}
+
 function withName(sight: Sight, renamed: ReadonlyMap<string, string>): Sight {
   const renamedFrom = renamed.get(sight.definition.name);
-  return sight.status !== 'new' || renamedFrom === undefined ? sight : { ...sight, renamedFrom };
+  return renamedFrom === undefined ? sight : { ...sight, renamedFrom };
 }

@@ -16,8 +16,8 @@ const LEAST_HASHED = 256;
  * Which definitions are those that have gone, under another name: what had that name's fingerprint, as it was seen last or as it is
  * trusted, is what this one would be with it. What has gone just now comes before what had gone earlier, for all that was added.
  *
- * @param added never seen before
- * @param gone not listed now: each is found at most once
+ * @param added never seen before, or another than the trusted one
+ * @param gone not listed now as it was: each is found at most once
  * @returns the earlier names, by the new ones; not all of them where there are many
  */
 export function findRenamed(added: readonly Definition[], gone: readonly PinRecord[]): ReadonlyMap<string, string> {
@@ -35,6 +35,7 @@ export function findRenamed(added: readonly Definition[], gone: readonly PinReco
       const rename = createRename(definition);
       if (rename === undefined) continue;
       for (const { name, seen, pinned } of left.values()) {
+        if (name === definition.name) continue;
         budget -= cost;
         if (budget < 0) break;
         const fingerprint = fingerprintOf(rename(name));

@@ -18,9 +18,16 @@ export interface AnswerRequest {
   /** MCP servers that the provider itself is to call. `allowed`: the tools that the request restricts it to; none where it does not. */
   readonly mcpServers: readonly { readonly name: string; readonly url: string; readonly allowed: readonly string[] }[];
   /** What the client says that calls came to. */
-  readonly results: readonly { readonly id: string }[];
+  readonly results: readonly ResultOfCall[];
   /** The answer that this goes on from, where the provider remembers the conversation. */
   readonly previousAnswer: string | undefined;
+}
+
+/** That there is a result of a call, by the call's id; where it has none, that is empty, and the call is known by what it was. */
+export interface ResultOfCall {
+  readonly id: string;
+  /** Its arguments are JSON text. */
+  readonly call?: { readonly name: string; readonly args: string } | undefined;
 }
 
 /** What a policy denies of what the provider would run by itself. All names as the request has them. */

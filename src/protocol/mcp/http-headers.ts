@@ -171,7 +171,7 @@ function findValues(value: unknown, wanted: ReadonlySet<string | undefined>): Re
   while (open.length > 0) {
     const next = open.pop();
     if (typeof next === 'object' && next !== null) for (const inner of Object.values(next)) open.push(inner);
-    else if (next !== undefined) {
+    else if (next !== undefined && !isInexact(next)) {
       const text = String(next);
       if (wanted.has(text)) found.add(text);
       if (typeof next === 'number') {
@@ -184,10 +184,14 @@ function findValues(value: unknown, wanted: ReadonlySet<string | undefined>): Re
   return found;
 }
 
-/** Servers compare numbers as such: 42 and 42.0 are equal. Beyond what a double has exactly they may read other ones than we do. */
+/** Servers compare numbers as such: 42 and 42.0 are equal. */
 function isSameNumber(value: number, wanted: string): boolean {
-  if (!/^-?\d+(?:\.\d+)?$/.test(wanted) || Number(wanted) !== value) return false;
-  return !Number.isInteger(value) || Number.isSafeInteger(value);
+  return /^-?\d+(?:\.\d+)?$/.test(wanted) && Number(wanted) === value;
+}
+
+/** Beyond what a double has exactly, servers may read another number than we do: no header says the same. */
+function isInexact(value: unknown): boolean {
+  return typeof value === 'number' && (!Number.isFinite(value) || (Number.isInteger(value) && !Number.isSafeInteger(value)));
 }
 
 /** Undefined also for null, whose header a client leaves out, and for what no header can repeat. */

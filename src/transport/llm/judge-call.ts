@@ -2,6 +2,7 @@ import type { ModelGate, ModelRequest } from '../../gate/model-gate.ts';
 import type { LateVerdict, Rounds } from '../../gate/rounds.ts';
 import type { Verdict } from '../../gate/verdict.ts';
 import type { CallVerdict, ModelCall, NameVerdict } from '../../protocol/llm/dialect.ts';
+import type { ResultOfCall } from '../../protocol/llm/model-api.ts';
 import { formatNote } from '../../protocol/llm/note.ts';
 
 /** What judges a call, and on behalf of which request. */
@@ -28,7 +29,7 @@ export function judgeCall(call: ModelCall, { gate, rounds, request, withdrawn }:
 
 /** Why a request may not go on, since it has results of denied calls that could not be recorded; undefined where it may. */
 export async function refuseResults(
-  results: readonly { readonly id: string }[],
+  results: readonly ResultOfCall[],
   { gate, rounds, request }: Omit<Judging, 'withdrawn'>,
 ): Promise<string | undefined> {
   const judged = rounds.judge(gate, () => gate.judgeResults(results, request));

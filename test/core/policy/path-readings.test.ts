@@ -14,6 +14,11 @@ describe('readTexts', () => {
     ['${HOME}/x', ['${HOME}/x', '~/x']],
     ['$HOMER/x', ['$HOMER/x']],
     ['HTTP://Host:80/a', ['HTTP://Host:80/a', 'http://host/a']],
+    [' /a\n', [' /a\n', '/a']],
+    ['"$HOME/a"', ['"$HOME/a"', '$HOME/a', '~/a']],
+    ['"', ['"']],
+    ['/a.ts:12:3', ['/a.ts:12:3', '/a.ts']],
+    ['/a.ts#L12-L15', ['/a.ts#L12-L15', '/a.ts']],
     ['http://h/a b', ['http://h/a b', 'http://h/a%20b', 'http://h/a b']],
   ])('reads %j as %j', (text, expected) => {
     expect([...new Set(texts(text))]).toEqual([...new Set(expected)]);
@@ -36,8 +41,22 @@ describe('readTexts', () => {
     'http://[::169.254.169.254]/x',
     'http://[64:ff9b::a9fe:a9fe]/x',
     'http://[2002:a9fe:a9fe::1]/x',
+    'http://169.254.169.254.nip.io/x',
+    'http://a.b-169-254-169-254.sslip.io/x',
+    'http://magic-a9fea9fe.nip.io/x',
   ])('reads %j as the address that it leads to', (text) => {
     expect(texts(text)).toContain('http://169.254.169.254/x');
+  });
+
+  it('takes a version, and a number alone, for no address', () => {
+    expect(texts('http://a.test/1.2.3.4/x')).toEqual(['http://a.test/1.2.3.4/x']);
+    expect(texts('http://v1.2.3.a.test/x')).toEqual(['http://v1.2.3.a.test/x']);
+  });
+
+  it('ends with long hosts and positions', () => {
+    texts(`http://${'1.'.repeat(30_000)}/x`);
+    texts(`http://${'1-'.repeat(30_000)}a/x`);
+    expect(texts(`/${':1'.repeat(30_000)}`)).toHaveLength(2);
   });
 
   it('does not count the encoding of a URL against an allow rule', () => {

@@ -8,8 +8,10 @@ import { decideBy } from '../../support/policy.ts';
 it.each([
   ['content', 'text'],
   ['issue_body', 'text'],
-  ['newText', 'text'],
-  ['old_string', 'text'],
+  ['newText', 'change'],
+  ['old_string', 'change'],
+  ['insertLines', 'change'],
+  ['new', 'other'],
   ['new_source', 'text'],
   ['body-html', 'text'],
   ['excludePatterns', 'text'],

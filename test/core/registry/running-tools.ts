@@ -30,7 +30,8 @@ octave_run unreal_python run_project frida_run chrome_evaluate browser_evaluate 
 autohotkey_run run_remote winrm psexec dotnet_run run_build run_lint run_task run_tests execute_task terraform_apply tofu_apply helm_install
 helm_upgrade ansible_playbook pty_write popen javascript_tool poetry_run rake_task drush composer_run compile_and_run run_in_background run_batch
 batch_execute run_application startDebugging launch_debugger execute_run_configuration pods_run pulumi_up run_shortcut shortcuts_run
-ansible_adhoc make lambda_invoke invoke_expression vm_run crontab_set trigger_pipeline triggerBuild xp_cmdshell nohup
+elisp_eval codex claude_code wasm_run run_exploit launch_mac_app Launch-Tool install_helm_chart install_dependencies deploy-compose
+ansible_ad_hoc send-keys ansible_adhoc make lambda_invoke invoke_expression vm_run crontab_set trigger_pipeline triggerBuild xp_cmdshell nohup
 `
   .trim()
   .split(/\s+/);
@@ -38,6 +39,8 @@ ansible_adhoc make lambda_invoke invoke_expression vm_run crontab_set trigger_pi
 /** Tools whose names tell nothing, or something else, and what the text is that they run. */
 const BY_PARAMETERS: readonly (readonly [name: string, parameter: string])[] = [
   ['weather', 'command'],
+  ['imagemagick', 'args'],
+  ['image_of', 'dockerfile'],
   ['helper', 'cmd'],
   ['do_it', 'shell_command'],
   ['get_notes', 'command'],

@@ -15,8 +15,8 @@ const MOST_MARKS = 64 * MOST_HASHES;
 /** What a result is known by in the table: more than there are, so that what is forgotten is cleared up once in a while only. */
 const MOST_NUMBERS = 1024;
 
-/** Results of other servers that have the same passage: then it is common talk. Keys and numbers are never that. */
-const MANY_SERVERS = 2;
+/** Results of so many other servers that have the same passage: then it is common talk. Of two, one may have it from the other. Keys and numbers are never that. */
+const MANY_SERVERS = 3;
 
 /** Hashes of the values in one result, as a `ResultReader` gives them. */
 export interface ResultValues {

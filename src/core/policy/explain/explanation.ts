@@ -164,6 +164,7 @@ export interface Test {
 export type ReadingStep =
   | 'decoded'
   | 'home_variable'
+  | 'unwrapped'
   | 'surrogates'
   | 'url'
   | 'file_uri'

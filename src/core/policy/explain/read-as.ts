@@ -3,7 +3,7 @@ import { readFileUri, readForeignFileUri } from '../file-uri.ts';
 import { foldPath } from '../fold-path.ts';
 import type { MatchContext } from '../match-context.ts';
 import { basesOf, spellings, toHomeOfOther, withoutAliases } from '../path-forms.ts';
-import { readSurrogateEscapes, readTexts, tidyUrl } from '../path-readings.ts';
+import { readSurrogateEscapes, readTexts, tidyUrl, withoutPosition, withoutWrapping } from '../path-readings.ts';
 import { decodePercent, decodeRounds } from '../percent.ts';
 import { MAX_REAL_PATH } from '../shorten-path.ts';
 import type { ReadingStep } from './explanation.ts';
@@ -78,6 +78,7 @@ function* absoluteEdges(text: string, context: MatchContext): Generator<Edge, vo
 /** A reading of `readTexts` by the step that gives it. */
 function nameReading(text: string, reading: string, { paths }: MatchContext): ReadingStep {
   if (reading === tidyUrl(text, paths)) return 'url';
+  if (reading === withoutWrapping(text) || reading === withoutPosition(text)) return 'unwrapped';
   if (reading === readSurrogateEscapes(text)) return 'surrogates';
   return text.startsWith('$') && reading.startsWith('~') ? 'home_variable' : 'url';
 }

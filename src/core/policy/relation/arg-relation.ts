@@ -1,7 +1,7 @@
 import { flip, type Mode } from '../match-context.ts';
 import { isPathLike } from '../path-forms.ts';
 import type { ArgMatch, ArgStep, Matcher } from '../types.ts';
-import { kindOfArgument } from '../text-argument.ts';
+import { isTextual, kindOfArgument } from '../text-argument.ts';
 import type { Links } from './path-glob-relation.ts';
 import { areValuesDisjoint, canBeObject, valueImplies } from './value-relation.ts';
 
@@ -50,7 +50,7 @@ export function leadsToSameTexts(inner: readonly ArgStep[], outer: readonly ArgS
 
 function isRead(name: string): boolean {
   const kind = kindOfArgument(name);
-  return kind === 'text' || kind === 'patch';
+  return isTextual(kind) || kind === 'patch';
 }
 
 export function isWild(path: readonly ArgStep[]): boolean {

@@ -25,6 +25,29 @@ export const TEXTS = words('body message text subject html content comment');
 /** What is run, whatever the tool is called: `query` with `sql` may change everything. */
 export const PROGRAMS = words('command cmd shell_command script sql sql_query statement javascript code');
 
+/** Where what is got is put. */
+const OUTPUTS = words(
+  'out outfile outdir output output_path output_file output_filename output_dir output_directory output_folder dest dest_path dest_file dest_dir destination ' +
+    'destination_path save_path save_to save_as save_dir download_path download_dir download_to target_path target_file target_dir local_path local_file ' +
+    'to_path to_file write_to',
+);
+/** The same of tools with one of the words below in their names. */
+const FILES = words('path file filename file_path filepath file_name');
+const SAVING = words('download save screenshot snapshot capture record trace dump pdf');
+
+const AS_PLACE = /^\s*["']?(?:[~/.$%]|\w:|\w+:\/\/)|[/\\]|\.[a-z]\w*["']?\s*$/i;
+
+/** Does an argument say which file a tool that reads writes into? @param key its words with `_` between them; @param tool the words of the tool's name */
+export function isOutput(key: string, value: string, tool: readonly string[]): boolean {
+  if (!OUTPUTS.has(key) && !(FILES.has(key) && tool.some((word) => SAVING.has(word)))) return false;
+  return AS_PLACE.test(value);
+}
+
+/** May an argument of this name say so? */
+export function mayBeOutput(key: string): boolean {
+  return OUTPUTS.has(key) || FILES.has(key);
+}
+
 /** All words that count of parameters. */
 export function parameterWords(): readonly string[] {
   const sets = [RECIPIENTS, ADDRESSES, ADDRESSES_LAST, OF_MACHINES, TEXTS, PROGRAMS];

@@ -1,6 +1,7 @@
 import { ExactNumber, isJsonObject, type JsonObject, type JsonValue } from '../../json.ts';
 import type { Category } from '../category.ts';
 import { argumentDestroys, isStatement, mayDestroy } from './destroys.ts';
+import { isOutput, mayBeOutput } from './parameter-words.ts';
 import type { Parameter } from './read-parameters.ts';
 import { commandTalks, isOfCommands, isOfEditor, namesRunning, statementRuns, takesCommands } from './runs-commands.ts';
 import { splitName } from './split-name.ts';
@@ -71,6 +72,7 @@ function lookAt(look: Look, all: readonly Told[]): void {
     const text = textOf(each.value);
     if (text !== undefined && isStatement(each.name) && statementRuns(text)) found.add('write').add('compute').add('execute');
     if (text !== undefined && isRunning && isOfCommands(each.name) && commandTalks(text)) found.add('send');
+    if (text !== undefined && isOutput(each.name, text, name)) found.add('write');
     if (text !== undefined && argumentDestroys(each.name, text, name)) found.add('write').add('destroy');
   }
 }
@@ -79,13 +81,13 @@ function isText(value: JsonValue): boolean {
   return value !== true && textOf(value) !== undefined;
 }
 
-/** A text, those of a list, or what is set. */
+/** A text, those of a list as statements are told apart, or what is set. */
 function textOf(value: JsonValue): string | undefined {
   if (typeof value === 'string') return value;
   if (value === true) return 'true';
   if (!Array.isArray(value)) return undefined;
   const texts = (value as readonly JsonValue[]).filter((each) => typeof each === 'string');
-  return texts.length === 0 ? undefined : texts.join(' ');
+  return texts.length === 0 ? undefined : texts.join(' ; ');
 }
 
 /** Names of arguments by what they are to this, since the same few come again and again; peers may make up any number. */
@@ -99,7 +101,7 @@ function telling(key: string): string {
   let name = known.get(key);
   if (name === undefined) {
     name = splitName(key).join('_');
-    if (!isOfCommands(name) && !mayDestroy(name)) name = '';
+    if (!isOfCommands(name) && !mayDestroy(name) && !mayBeOutput(name)) name = '';
     if (known.size >= MOST_KNOWN) known.clear();
     known.set(key, name);
   }

@@ -3,7 +3,7 @@ const words = (list: string): ReadonlySet<string> => new Set(list.split(' '));
 /** What takes commands, or is one. */
 const SHELLS = words(
   'shell bash zsh fish sh dash ksh csh tcsh powershell pwsh cmd cmdline commandline command commands subprocess stdin terminal repl interpreter ' +
-    'applescript osascript jxa iterm tmux wsl ssh sudo cli ipython oneliner pty tty popen psexec winrm autohotkey ahk launchctl crontab nohup cmdshell',
+    'applescript osascript jxa iterm tmux wsl ssh sudo cli ipython oneliner pty tty popen psexec winrm autohotkey ahk launchctl crontab nohup cmdshell elisp',
 );
 
 /** Programs that build, test, install or deploy, which is to run what a project, or a package, brings along. */
@@ -13,17 +13,20 @@ const TOOLCHAINS = words(
 );
 
 /** What is done with one of these. */
-const DEPLOYING = words('apply install upgrade up build test tests publish add playbook adhoc task serve ci');
+const DEPLOYING = words('apply install upgrade up build test tests publish add playbook adhoc hoc task serve ci deploy');
+
+/** Installing these runs what they bring along, whatever installs them. */
+const PACKAGES = words('dependencies deps packages package requirements chart wheel gem crate');
 
 /** Programs that do whatever they are told. A tool whose name says nothing else passes everything on to one. */
 const PROGRAMS = words(
   'python python3 py node nodejs deno bun ruby perl php lua julia java rust swift kotlin rscript javascript js typescript ts groovy vba vbscript ' +
     'jupyter notebook kubectl k8s nerdctl aws gcloud az azure gh git uvx adb psql mysql redis mongo systemctl automator make lambda e2b lldb gdb awk rails console tinker artisan ' +
-    'sandbox system os octave matlab frida unreal godot blender',
+    'sandbox system os octave matlab frida unreal godot blender wasm codex claude aider opencode goose',
 );
 
 /** These say nothing of what a tool does. */
-const FILLING = words('tool tools mcp');
+const FILLING = words('tool tools mcp code');
 
 const RUNNING = words('run runs runner execute executes executor execution exec eval evaluate');
 
@@ -33,7 +36,7 @@ const USING = words('invoke call use launch spawn start');
 /** What is run, where a verb of running stands with it. */
 const RUN = words(
   'script scripts code program binary executable container pod playbook cell snippet process processes root file liner make makefile r go macro macros ' +
-    'build builds compile test tests lint task tasks job project application app server background remote batch just menu configuration pods vm shortcut shortcuts',
+    'build builds compile test tests lint task tasks job project application app server background remote batch just menu configuration pods vm shortcut shortcuts exploit exploits',
 );
 
 /** Whoever sets off one of these runs what stands in it, on another machine. */
@@ -47,7 +50,10 @@ const DEBUGGING = words('debugging debugger debuggee');
 
 /** These start a process, or give it what it reads. */
 const STARTING = words('start launch spawn create interact send write input type feed');
-const PROCESSES = words('process processes subprocess program executable');
+const PROCESSES = words('process processes subprocess program executable keystrokes');
+
+/** What is started by its name. */
+const APPS = words('app application');
 
 /** Whoever does this with a shell looks at it, or ends it. */
 const LOOKING = words(
@@ -66,7 +72,7 @@ const QUERIES = words('sql query queries workflow workflows');
 const COMMANDS = words(
   'command commands cmd cmds cmdline cmd_line command_line commandline command_string command_text shell shell_command shell_cmd shell_script shell_code bash ' +
     'bash_command bash_cmd bash_script terminal_command run_command exec_command argv powershell powershell_script script python_script python_code py_code ' +
-    'javascript_code js_code code_to_execute code_to_run executable exec applescript osascript',
+    'javascript_code js_code code_to_execute code_to_run executable exec applescript osascript dockerfile dockerfile_content compose_yaml',
 );
 
 /** A program in one tool, and what stands for a country in another: the name tells which. */
@@ -86,6 +92,7 @@ export function namesRunning(name: readonly string[]): boolean {
   const last = name.at(-1) ?? '';
   const has = (set: ReadonlySet<string>): boolean => name.some((word) => set.has(word));
   if (name.length === 2 && first === 'get' && SHELLS.has(last)) return true;
+  if (first === 'install' && (has(TOOLCHAINS) || has(PACKAGES))) return true;
   if (name.length > 1 && (LOOKING.has(first) || ABOUT.has(last))) return false;
   if (has(SHELLS)) return true;
   if (has(QUERIES)) return false;
@@ -96,6 +103,8 @@ export function namesRunning(name: readonly string[]): boolean {
   if (last === 'exec' || last === 'eval' || (has(EVALUATING) && last === 'evaluate')) return true;
   if (has(TOOLCHAINS) && (has(DEPLOYING) || has(RUNNING))) return true;
   if (first === 'trigger' && has(TRIGGERED)) return true;
+  if (first === 'launch' && (has(APPS) || name.every((word) => word === first || FILLING.has(word)))) return true;
+  if (first === 'send' && last === 'keys') return true;
   if (has(USING) && (has(DEBUGGING) || last === 'expression')) return true;
   return (has(RUNNING) && (has(RUN) || has(PROGRAMS))) || (has(STARTING) && has(PROCESSES));
 }
@@ -109,7 +118,8 @@ interface Named {
 /** Do the parameters of a tool hold commands? @param name the words of its name */
 export function takesCommands(parameters: readonly Named[], name: readonly string[]): boolean {
   const isRunning = name.some((word) => RUNNING.has(word)) || parameters.some((parameter) => BESIDE_CODE.has(parameter.name));
-  if (hasText(parameters, PROGRAM) && hasText(parameters, ITS_ARGUMENTS)) return true;
+  // A tool that is called as a program is, and takes its arguments.
+  if (hasText(parameters, ITS_ARGUMENTS) && (name.length === 1 || hasText(parameters, PROGRAM))) return true;
   return parameters.some(
     (parameter) => parameter.isText && (COMMANDS.has(parameter.name) || (isRunning && CODES.has(parameter.name))),
   );
@@ -172,6 +182,20 @@ export function isOfCommands(parameter: string): boolean {
 
 /** All words that count here. */
 export function commandWords(): readonly string[] {
-  const sets = [SHELLS, TOOLCHAINS, DEPLOYING, PROGRAMS, RUNNING, USING, STARTING, RUN, EVALUATING, TRIGGERED, DEBUGGING];
+  const sets = [
+    SHELLS,
+    TOOLCHAINS,
+    DEPLOYING,
+    PROGRAMS,
+    RUNNING,
+    USING,
+    STARTING,
+    RUN,
+    EVALUATING,
+    TRIGGERED,
+    DEBUGGING,
+    PACKAGES,
+    APPS,
+  ];
   return [...sets.flatMap((set) => [...set]), ...[...COMMANDS].flatMap((name) => name.split('_'))];
 }

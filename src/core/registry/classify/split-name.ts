@@ -13,8 +13,22 @@ const BEHIND_ACRONYM = /(?<=\p{Lu})\p{Lu}[\p{Ll}\p{M}]+/gu;
  * that tells something, with letters of another script or width, digits for letters or what can't be seen in it, is that word.
  */
 export function splitName(name: string): readonly string[] {
+  let words = known.get(name);
+  if (words === undefined) {
+    words = split(name.slice(0, MOST_NAME));
+    if (name.length > MOST_NAME) return words;
+    if (known.size >= MOST_KNOWN) known.clear();
+    known.set(name, words);
+  }
+  return words;
+}
+
+/** One decision asks for the words of a tool's name several times, and agents call the same few tools. */
+const known = new Map<string, readonly string[]>();
+const MOST_KNOWN = 256;
+
+function split(name: string): readonly string[] {
   return name
-    .slice(0, MOST_NAME)
     .normalize('NFKC')
     .replace(INVISIBLE, '')
     .split(/[^\p{L}\p{N}\p{M}]+/u)

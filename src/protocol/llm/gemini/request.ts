@@ -1,5 +1,5 @@
 import { isObject, type JsonObject, textOf } from '../json-object.ts';
-import type { AnswerRequest, OfferedTool } from '../model-api.ts';
+import type { AnswerRequest, OfferedTool, ResultOfCall } from '../model-api.ts';
 import { type Fields, fieldsOf, toCamel } from './keys.ts';
 import { FUNCTIONS, MCP_SERVERS } from './provider-tools.ts';
 import { urlWithoutSecrets } from '../url-without-secrets.ts';
@@ -27,7 +27,9 @@ export function readRequest(text: string): AnswerRequest | string {
 class RequestReader {
   readonly tools: OfferedTool[] = [];
   readonly mcpServers: AnswerRequest['mcpServers'][number][] = [];
-  readonly results: AnswerRequest['results'][number][] = [];
+  readonly results: ResultOfCall[] = [];
+  /** Arguments of calls without an id, by their name, and how many of them have a result. */
+  readonly #withoutId = new Map<string, { readonly made: string[]; answered: number }>();
   isUnclear = false;
 
   body(body: JsonObject): void {
@@ -66,11 +68,34 @@ class RequestReader {
   }
 
   #part(part: JsonObject): void {
-    const result = this.#fields(part).get('functionResponse');
-    if (!isObject(result)) return;
-    const fields = this.#fields(result);
-    const id = textOf(fields.get('id'));
+    const { result, call } = this.#callsIn(part);
+    if (call !== undefined && textOf(call.get('id')) === '') this.#noteCall(call);
+    if (result === undefined) return;
+    const id = textOf(result.get('id'));
     if (id !== '') this.results.push({ id });
+    // Clients give ids of their own to calls that have none.
+    const name = textOf(result.get('name'));
+    const calls = this.#withoutId.get(name);
+    const args = calls?.made[calls.answered];
+    if (calls === undefined || args === undefined) return;
+    calls.answered++;
+    this.results.push({ id: '', call: { name, args } });
+  }
+
+  #noteCall(call: Fields): void {
+    const name = textOf(call.get('name'));
+    const calls = this.#withoutId.get(name) ?? { made: [], answered: 0 };
+    calls.made.push(JSON.stringify(call.get('args') ?? {}));
+    this.#withoutId.set(name, calls);
+  }
+
+  #callsIn(part: JsonObject): { readonly result: Fields | undefined; readonly call: Fields | undefined } {
+    const fields = this.#fields(part);
+    const inner = (key: string): Fields | undefined => {
+      const value = fields.get(key);
+      return isObject(value) ? this.#fields(value) : undefined;
+    };
+    return { result: inner('functionResponse'), call: inner('functionCall') };
   }
 
   #fields(object: JsonObject): Fields {

@@ -13,8 +13,17 @@ export function namesMeant(name: string, { client, requestTools, group }: Omit<A
   const synonyms = groups.flatMap((names) => [...names]);
   // A known client may load a tool that its requests don't offer; of another one only what it offers tells which names it knows.
   const known = client === undefined ? synonyms.filter((other) => requestTools.has(other)) : synonyms;
+  // Where a request lists none, as with those that Gemini has cached, or of a batch, nobody knows what is offered.
+  const ends = requestTools.size === 0 ? [name.split(AROUND)[0] ?? '', name.split(AROUND).at(-1) ?? ''] : [];
   const plain = toPlainNames(name);
-  return [...new Set([name, ...known, ...[...requestTools.keys()].filter((offered) => plain.has(toPlainName(offered)))])];
+  return [
+    ...new Set([
+      name,
+      ...known,
+      ...ends.filter((end) => end !== ''),
+      ...[...requestTools.keys()].filter((offered) => plain.has(toPlainName(offered))),
+    ]),
+  ];
 }
 
 /** What no name of a tool at a model is made of, so that it may stand around one. */

@@ -35,9 +35,27 @@ it.each([
   expect(kinds.includes('send')).toBe(sends);
 });
 
+it('what says where the answer of a tool goes makes it one that writes', () => {
+  const kinds = (tool: string, args: Call['args']): readonly string[] =>
+    createSubject({ method: 'tools/call', server: 's', tool, args }, { policy }).categories();
+  expect(kinds('download', { url: 'https://a.test/x', output: '~/.bashrc' })).toContain('write');
+  expect(kinds('get_page', { url: 'https://a.test/x', saveTo: 'mcp.json' })).toContain('write');
+  expect(kinds('take_snapshot', { filePath: '/home/u/.profile' })).toContain('write');
+  expect(kinds('get_page', { url: 'https://a.test/x', output: 'json' })).not.toContain('write');
+  expect(kinds('read_file', { path: '~/.bashrc' })).not.toContain('write');
+});
+
 it('takes no time in statements and arguments of a megabyte', () => {
   const start = performance.now();
-  for (const sql of ['/*'.repeat(500_000), 'drop '.repeat(200_000), '('.repeat(1_000_000), ' ;alter table'.repeat(80_000)]) {
+  for (const sql of [
+    '/*'.repeat(500_000),
+    'drop '.repeat(200_000),
+    '('.repeat(1_000_000),
+    ' ;alter table'.repeat(80_000),
+    `begin${' '.repeat(60_000)}x`,
+    'begin update a set '.repeat(3_400),
+    `delete from a where ${'a'.repeat(60_000)}`,
+  ]) {
     createSubject({ method: 'tools/call', server: 's', tool: 'query', args: { sql } }, { policy }).categories();
   }
   for (const command of ['git ', 'sudo ', 'a/', '"', 'http://localhost']) {

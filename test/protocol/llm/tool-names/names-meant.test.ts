@@ -32,6 +32,9 @@ describe('namesMeant', () => {
     expect(meant('functions.github.get_issue', undefined, 'github_get_issue', 'issue')).toContain('github_get_issue');
     for (const name of ['run_bash', 'bash-tool', 'my.bashful', ':', '::'])
       expect([name, meant(name, undefined, 'bash', '')]).toEqual([name, [name]]);
+    // Where nothing is offered, it may be either end.
+    expect(meant('default_api:bash', undefined)).toEqual(['default_api:bash', 'default_api', 'bash']);
+    expect(meant(':run_bash', undefined)).toEqual([':run_bash', 'run_bash']);
     expect(meant('default_api:bash', undefined, 'default_api:bash', 'bash')).toEqual(['default_api:bash']);
   });
 

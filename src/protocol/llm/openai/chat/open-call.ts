@@ -118,7 +118,8 @@ export class OpenCall {
     ] as const) {
       if (inner === null) continue;
       this.#kind ??= kind;
-      // In both, or in neither: who knows which one a client takes.
+      // In both: who knows which one a client takes.
+      this.#isBesideUnclear ||= this.#kind !== kind;
       if (this.#kind !== kind || !isObject(inner)) this.#isUnreadable = true;
       else this.#addInner(inner, kind === 'custom' ? 'input' : 'arguments');
     }

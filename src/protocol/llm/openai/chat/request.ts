@@ -1,6 +1,6 @@
 import { isObject, type JsonObject, textOf, objectsIn } from '../../json-object.ts';
 import { elementsOf, membersOf, type TextSpan, wholeOf } from '../../json-text.ts';
-import type { AnswerRequest } from '../../model-api.ts';
+import type { AnswerRequest, ResultOfCall } from '../../model-api.ts';
 import { hasVariantKey, knownKeys } from '../../variant-key.ts';
 import { isServerEntry, SEARCH_MEMBERS, SEARCH_TOOL, toMcpServer, toOfferedTool } from './request-tools.ts';
 import { hasOtherThanList, readRequestBody } from '../../read-request-body.ts';
@@ -43,10 +43,25 @@ export function readChatRequest(text: string): AnswerRequest | string {
       ...(hasSearch ? [{ name: SEARCH_TOOL, type: SEARCH_TOOL, group: undefined }] : []),
     ],
     mcpServers: tools.filter(({ entry }) => isServerEntry(entry)).map(({ entry }) => toMcpServer(entry)),
-    results: messages.filter(({ role }) => RESULT_ROLES.has(role)).map((message) => ({ id: textOf(message['tool_call_id']) })),
+    results: readResults(messages),
     // The provider remembers no conversation.
     previousAnswer: undefined,
   };
+}
+
+/** In the older form, a message makes one call, which has no id, and the next one is its result. */
+function readResults(messages: readonly JsonObject[]): readonly ResultOfCall[] {
+  const results: ResultOfCall[] = [];
+  let call: ResultOfCall['call'];
+  for (const message of messages) {
+    const made = message['function_call'];
+    if (isObject(made)) call = { name: textOf(made['name']), args: textOf(made['arguments']) };
+    if (!RESULT_ROLES.has(message['role'])) continue;
+    const id = textOf(message['tool_call_id']);
+    results.push(id === '' ? { id, call } : { id });
+    call = undefined;
+  }
+  return results;
 }
 
 /** The objects in an array, with their source texts. */
