@@ -2,6 +2,7 @@ import { styleText } from 'node:util';
 import type { Detection, Severity } from '../core/detect/types.ts';
 import { wrap } from './approvals/layout-json.ts';
 import { visible } from './printable.ts';
+import { wrapWords } from './wrap-words.ts';
 
 /** How findings are to look on this output. */
 export interface DetectionLook {
@@ -14,6 +15,8 @@ const STYLES = { low: 'dim', medium: 'yellow', high: 'red', critical: 'red' } as
 
 /** Columns of the longest severity, so that rules stand below each other. */
 const SEVERITY_WIDTH = 'critical'.length;
+/** Where what is said of a finding stands. */
+const BELOW = SEVERITY_WIDTH + 4;
 
 /** Matches that are shown; `--json` has all that are kept. */
 const MOST_MATCHES = 3;
@@ -27,16 +30,20 @@ export function describeDetection(detection: Detection, look: DetectionLook, rea
   const { rule, severity, field, description, matches } = detection;
   const word = severity.padEnd(SEVERITY_WIDTH);
   const shown = reason === undefined ? paint(STYLES[severity], word, look) : paint('dim', word, look);
-  const [first = '', ...rest] = wrap(`${visible(rule)} in ${visible(field)}`, look.width - SEVERITY_WIDTH - 4);
-  const lines = [`  ${shown}  ${first}`, ...rest.map((line) => `${' '.repeat(SEVERITY_WIDTH + 4)}${line}`)];
-  const below = SEVERITY_WIDTH + 4;
-  lines.push(...wrap(visible(description), look.width, below));
-  if (reason !== undefined) return [...lines, ...wrap(`suppressed: ${visible(reason)}`, look.width, below)];
+  const [first = '', ...rest] = wrapText(`${visible(rule)} in ${visible(field)}`, look.width - BELOW, 0);
+  const lines = [`  ${shown}  ${first}`, ...rest.map((line) => `${' '.repeat(BELOW)}${line}`)];
+  lines.push(...wrapText(visible(description), look.width));
+  if (reason !== undefined) return [...lines, ...wrapText(`suppressed: ${visible(reason)}`, look.width)];
   for (const { text, context, decoded } of matches.slice(0, MOST_MATCHES)) {
     const how = decoded === undefined ? '' : ` (${visible(decoded)})`;
-    lines.push(...wrap(`${quote(context === '' ? text : context)}${how}`, look.width, below));
+    lines.push(...wrapText(`${quote(context === '' ? text : context)}${how}`, look.width));
   }
   return lines;
+}
+
+/** At words, where they are no longer than a line. */
+function wrapText(text: string, width: number, indent = BELOW): string[] {
+  return wrapWords(text, width - indent).flatMap((line) => wrap(line, width, indent));
 }
 
 /** `2 critical, 1 medium`; the worst first. */

@@ -15,6 +15,7 @@ import { createExcerpts } from './excerpt.ts';
 import { findPresentPolicy } from './find-present-policy.ts';
 import { formatError } from './format-error.ts';
 import { findStore, STORE_FLAGS } from './open-store.ts';
+import { isQuiet } from './notes.ts';
 import { createOutput } from './output.ts';
 import { formatJsonReport } from './replay/json-report.ts';
 import { KnownDefinitions, type RegistryRows } from './replay/known-definitions.ts';
@@ -100,13 +101,14 @@ export const policyReplayCommand = defineCommand({
         hasProject: replay.hasProject,
       }),
     };
-    const output = createOutput(process.stdout);
-    const options = { colour: hasColour(process.stdout), now: Date.now() };
-    await output.write(flags.json ? formatJsonReport(report) : formatTextReport(report, options));
     if (source.kind === 'store') source.reader.close();
-    if (hasFailed(report, flags['fail-on'] ?? 'any')) return EXIT.mismatch;
     // A file of which nothing could be read proves nothing.
-    return replay.tally.calls === 0 && replay.unreadable > 0 ? EXIT.usage : EXIT.ok;
+    const isEmpty = replay.tally.calls === 0 && replay.unreadable > 0;
+    const code = hasFailed(report, flags['fail-on'] ?? 'any') ? EXIT.mismatch : isEmpty ? EXIT.usage : EXIT.ok;
+    const options = { colour: hasColour(process.stdout), now: Date.now() };
+    const text = flags.json ? formatJsonReport(report) : isQuiet() && code === EXIT.ok ? '' : formatTextReport(report, options);
+    await createOutput(process.stdout).write(text);
+    return code;
   },
 });
 

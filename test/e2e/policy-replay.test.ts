@@ -59,6 +59,18 @@ async function replayJson(...args: readonly string[]): Promise<Replayed & { read
 }
 
 describe('clawai policy replay', () => {
+  it('leaves out what `clawai doctor --live` has called, and says nothing with -q where nothing flips', async () => {
+    const { current } = sandbox;
+    expect((await current.clawai('doctor', '--live').close()).stdout).toContain('clawai-doctor');
+    const policy = current.write('new.toml', '[defaults]\naction = "deny"\n');
+    // A desktop app has no variable that says where the state is.
+    const env = { ...current.env, XDG_STATE_HOME: join(current.home, '.local', 'state') };
+    const replayHere = (flag: string) =>
+      new Running(current.command('policy', 'replay', '--policy', policy, flag), { env, cwd: current.folder }).close();
+    expect(JSON.parse((await replayHere('--json')).stdout)).toMatchObject({ calls: 0, flips: 0 });
+    expect(await replayHere('-q')).toMatchObject({ code: 0, stdout: '', stderr: '' });
+  });
+
   it('tells of real calls which would flip, from the store and from what was exported', async () => {
     const files = await start('files', ['read_file', 'drop_table', 'write_file'], OLD);
     await files.call('read_file', { path: '/etc/hosts' });
