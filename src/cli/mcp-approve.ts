@@ -18,7 +18,7 @@ import {
   listEntries,
   readEntry,
 } from './registry/entries.ts';
-import { describeMissing, findEntry } from './registry/find-entry.ts';
+import { describeMissing, findEntries } from './registry/find-entry.ts';
 import { openRegistry, sayEmpty, shownWidth } from './registry/open-registry.ts';
 import { requirePerson } from './require-person.ts';
 
@@ -113,14 +113,18 @@ export async function approveDeclared(flags: DeclaredFlags, words: readonly stri
 /** What is asked for, with texts; or why there is nothing, in words. */
 function readAsked(reader: RegistryReader, { word, ...filter }: Asked): readonly EntryWithTexts[] | string {
   if (word !== undefined) {
-    const entry = findEntry(reader, word, filter);
-    const read = entry === undefined ? undefined : readEntry(reader, entry);
-    return read === undefined ? describeMissing(reader, word, filter) : [read];
+    const found = findEntries(reader, word, filter);
+    const waiting = found.filter(needsYes);
+    const read = readAll(reader, waiting.length > 0 ? waiting : found.slice(0, 1));
+    return read.length === 0 ? describeMissing(reader, word, filter) : read;
   }
   const entries = listEntries(reader, filter);
   if (entries.length === 0) return `nothing is known of ${visible(filter.server ?? '')}; clawai mcp registry list shows what is`;
-  const untrusted = entries.filter(needsYes);
-  return untrusted.map((entry) => readEntry(reader, entry)).filter((entry) => entry !== undefined);
+  return readAll(reader, entries.filter(needsYes));
+}
+
+function readAll(reader: RegistryReader, entries: readonly Entry[]): readonly EntryWithTexts[] {
+  return entries.flatMap((entry) => readEntry(reader, entry) ?? []);
 }
 
 /** What still keeps the server from being trusted once these are, in words: a person may take one yes to be enough. */

@@ -6,7 +6,7 @@ import { STORE_FLAGS } from './open-store.ts';
 import { createOutput } from './output.ts';
 import { escapeUnprintable } from './printable.ts';
 import { tableOptions } from './log/print-events.ts';
-import { ENTRY_KINDS, ENTRY_STATUSES, listEntries } from './registry/entries.ts';
+import { ENTRY_KINDS, ENTRY_STATUSES, LAUNCH_FLAG, listEntries } from './registry/entries.ts';
 import { entryJson } from './registry/entry-json.ts';
 import { formatEntries } from './registry/entry-table.ts';
 import { openRegistry, sayEmpty } from './registry/open-registry.ts';
@@ -27,6 +27,7 @@ export const mcpRegistryListCommand = defineCommand({
   },
   args: {
     server: { type: 'string', hint: 'SERVER', description: 'Of this server.' },
+    launch: LAUNCH_FLAG,
     kind: { type: 'enum', options: ENTRY_KINDS, description: 'Of this kind.' },
     status: { type: 'enum', options: ENTRY_STATUSES, description: 'Of this status.' },
     json: { type: 'boolean', description: 'One JSON object a line.' },

@@ -4,9 +4,11 @@ import { STORE_FLAGS } from './open-store.ts';
 import { createOutput } from './output.ts';
 import { escapeUnprintable } from './printable.ts';
 import { describeInFull } from './registry/describe-entry.ts';
-import { ENTRY_KINDS, readEntry } from './registry/entries.ts';
+import { ENTRY_KINDS, entryLabel, LAUNCH_FLAG, readEntry } from './registry/entries.ts';
 import { entryInFullJson } from './registry/entry-json.ts';
-import { describeMissing, findEntry } from './registry/find-entry.ts';
+import { describeMissing, findEntries } from './registry/find-entry.ts';
+import { shortFingerprint } from '../core/registry/fingerprint.ts';
+import { note } from './notes.ts';
 import { openRegistry, sayEmpty, shownWidth } from './registry/open-registry.ts';
 
 /** `clawai mcp registry show`: one definition, as it is trusted and as it was seen last. */
@@ -19,6 +21,7 @@ export const mcpRegistryShowCommand = defineCommand({
   },
   args: {
     server: { type: 'string', hint: 'SERVER', description: 'Of this server, where that is not clear.' },
+    launch: LAUNCH_FLAG,
     kind: { type: 'enum', options: ENTRY_KINDS, description: 'Of this kind (tool).' },
     json: { type: 'boolean', description: 'As one JSON object.' },
     ...STORE_FLAGS,
@@ -39,12 +42,14 @@ export const mcpRegistryShowCommand = defineCommand({
       return EXIT.mismatch;
     }
     try {
-      const found = findEntry(reader, word, flags);
+      const [found, ...others] = findEntries(reader, word, flags);
       const entry = found === undefined ? undefined : readEntry(reader, found);
       if (entry === undefined) {
         process.stderr.write(`clawai: ${describeMissing(reader, word, flags)}\n`);
         return EXIT.mismatch;
       }
+      for (const other of others)
+        note(`there is also ${entryLabel(other)}: --launch ${shortFingerprint(other.launch ?? '')} shows it`);
       const output = createOutput(process.stdout);
       if (flags.json) {
         const line = entryInFullJson(entry);

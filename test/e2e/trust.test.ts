@@ -97,6 +97,10 @@ describe('two clients with one server name and different arguments', () => {
     expect([doctor.code, doctor.stdout]).toEqual([1, expect.stringMatching(/fail\s+trust[^]*every call of files[^]*cursor/)]);
     expect((await clawai('approvals')).stdout).toContain(command);
     expect((await clawai('approvals')).stdout.match(/clawai approve/g)?.length).toBe(1);
+    const shown = await clawai('mcp', 'registry', 'show', 'files', '--kind', 'server');
+    expect([shown.code, shown.stderr]).toEqual([0, expect.stringContaining('there is also how files (')]);
+    const own = await clawai('mcp', 'registry', 'list', '--server', 'files', '--launch', command.slice(-8), '--json');
+    expect(own.stdout.match(/"kind":"server"/g)?.length).toBe(1);
     // The trusted one goes on being used, and that changes nothing.
     expect(await call('claude')).toBe('done');
     expect((await clawai('approvals')).stdout).toContain(command);

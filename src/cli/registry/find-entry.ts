@@ -4,23 +4,22 @@ import { visible } from '../printable.ts';
 import { type Entry, type EntryFilter, type EntryKind, listEntries } from './entries.ts';
 
 /**
- * The entry that a person means by `SERVER:NAME`; `SERVER` or `SERVER:` where its kind has no name. Names may be typed as they are
+ * The entries that a person means by `SERVER:NAME`; `SERVER` or `SERVER:` where its kind has no name. Names may be typed as they are
  * shown, with the numbers of what can't be seen.
  *
- * @returns undefined where no server has listed it
- * @throws ClawaiError `usage` where several are meant
+ * @returns one for each launch of the server that has pins of its own, and what the others share in front; none where no server has listed it
+ * @throws ClawaiError `usage` where several names are meant
  */
-export function findEntry(reader: RegistryReader, word: string, { server, kind }: EntryFilter): Entry | undefined {
-  const wanted = kind ?? 'tool';
-  const found = listEntries(reader, { server, kind: wanted }).filter((entry) => isMeant(entry, word));
-  if (found.length > 1) {
+export function findEntries(reader: RegistryReader, word: string, filter: EntryFilter): readonly Entry[] {
+  const found = listEntries(reader, { ...filter, kind: filter.kind ?? 'tool' }).filter((entry) => isMeant(entry, word));
+  if (found.some(({ server, name }) => server !== found[0]?.server || name !== found[0].name)) {
     const named = found.map((entry) => `${visible(entry.server)} ${visible(entry.name)}`).join(', ');
     throw new ClawaiError(`${JSON.stringify(word)} may mean several: ${named}`, {
       code: 'usage',
       hint: 'say which with --server',
     });
   }
-  return found[0];
+  return found;
 }
 
 /** Why nothing was found, and what may be meant. */
