@@ -140,7 +140,7 @@ describe('clawai doctor', () => {
 
   it("says where a client's config is broken, and what to do", async () => {
     writeConfig(sandbox.current, '.cursor/mcp.json', '{ "mcpServers": { "x": }');
-    expect((await doctor()).stdout).toMatch(/warn +configs +.*mcp\.json:1:24: .*\n +-> correct it, then run `clawai wrap` again/);
+    expect((await doctor()).stdout).toMatch(/warn +configs +.*mcp\.json:1:24: .*\n +-> correct it, then: clawai wrap --all/);
   });
 
   it('hazard 3: names what is not wrapped, never seen, not found, edited or removed since', async () => {

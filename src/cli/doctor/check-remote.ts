@@ -1,6 +1,6 @@
 import { isLoopback } from '../../config/listen-address.ts';
 import { showUrl } from '../../remote/show-url.ts';
-import { namesOf } from '../ways-out.ts';
+import { groupWays, namesOf, quoteWord } from '../ways-out.ts';
 import type { Standing, Standings } from '../wrap-standing.ts';
 import { type Check, fail, ok, warn } from './check.ts';
 import { toFailures } from './check-settings.ts';
@@ -25,10 +25,12 @@ function checkServing(leading: readonly Standing[], { serving }: Remote): readon
   if (serving.kind === 'running') {
     const { url, pid } = serving.record;
     const elsewhere = leading.filter(({ isCurrent }) => !isCurrent);
-    const text = `the URLs of ${namesOf(elsewhere)} lead to another address than ${url}, at which \`clawai serve\` runs`;
     return [
       ok('serve', `\`clawai serve\` runs at ${url} (process ${pid})`),
-      ...(elsewhere.length === 0 ? [] : [fail('serve', text, 'run `clawai wrap --all` again')]),
+      ...groupWays(elsewhere).map(({ servers, commands }) => {
+        const text = `the URLs of ${namesOf(servers)} lead to another address than ${url}, at which \`clawai serve\` runs`;
+        return fail('serve', text, commands.length === 0 ? 'edit the entry' : commands.join(', or '));
+      }),
     ];
   }
   const what = serving.kind === 'stopped' ? '`clawai serve` is not running' : `\`clawai serve\` is not well: ${serving.why}`;
@@ -46,7 +48,10 @@ function checkKnown(leading: readonly Standing[], { routes, error }: Remote): re
   const unknown = leading.filter(({ url = '', upstream }) => upstream === undefined && !routes.isDeclared(url));
   if (unknown.length === 0) return [];
   const text = `clawai does not remember where the URLs of ${namesOf(unknown)} lead`;
-  return [fail('serve', text, 'give them back theirs with `clawai unwrap`, and run `clawai wrap` again')];
+  const names = [...new Set(unknown.map(({ server }) => quoteWord(server)))].join(' ');
+  return [
+    fail('serve', text, `clawai unwrap ${names} gives back theirs, as far as a record has them; then: clawai wrap ${names}`),
+  ];
 }
 
 /** Whoever is on the way can read what is not encrypted, and change it. */

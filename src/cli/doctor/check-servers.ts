@@ -84,7 +84,7 @@ function checkFile({ file, error, problems, isRecordDamaged, isGone }: StandingF
       warn(
         'configs',
         `${path}:${line}:${column}: ${message}; its client starts nothing from it, and it is never edited`,
-        'correct it, then run `clawai wrap` again',
+        'correct it, then: clawai wrap --all',
       ),
     );
   }
