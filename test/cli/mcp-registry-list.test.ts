@@ -99,6 +99,7 @@ describe('clawai mcp registry list', () => {
       kind: 'tool',
       name: 'write_file',
       status: 'changed',
+      launch: null,
       is_listed: true,
       trusted_hash: defined('write_file', 'old').fingerprint,
       seen_hash: defined('write_file', 'new').fingerprint,
