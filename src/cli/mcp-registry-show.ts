@@ -4,7 +4,7 @@ import { STORE_FLAGS } from './open-store.ts';
 import { createOutput } from './output.ts';
 import { escapeUnprintable } from './printable.ts';
 import { describeInFull } from './registry/describe-entry.ts';
-import { ENTRY_KINDS, entryLabel, LAUNCH_FLAG, readEntry } from './registry/entries.ts';
+import { type Entry, ENTRY_KINDS, entryLabel, LAUNCH_FLAG, readEntry } from './registry/entries.ts';
 import { entryInFullJson } from './registry/entry-json.ts';
 import { describeMissing, findEntries } from './registry/find-entry.ts';
 import { shortFingerprint } from '../core/registry/fingerprint.ts';
@@ -42,14 +42,13 @@ export const mcpRegistryShowCommand = defineCommand({
       return EXIT.mismatch;
     }
     try {
-      const [found, ...others] = findEntries(reader, word, flags);
+      const [found, ...more] = findEntries(reader, word, flags);
       const entry = found === undefined ? undefined : readEntry(reader, found);
       if (entry === undefined) {
         process.stderr.write(`clawai: ${describeMissing(reader, word, flags)}\n`);
         return EXIT.mismatch;
       }
-      for (const other of others)
-        note(`there is also ${entryLabel(other)}: --launch ${shortFingerprint(other.launch ?? '')} shows it`);
+      tellOthers(more);
       const output = createOutput(process.stdout);
       if (flags.json) {
         const line = entryInFullJson(entry);
@@ -61,3 +60,9 @@ export const mcpRegistryShowCommand = defineCommand({
     }
   },
 });
+
+/** The same of the server's other launches. */
+function tellOthers(others: readonly Entry[]): void {
+  for (const other of others)
+    note(`there is also ${entryLabel(other)}: --launch ${shortFingerprint(other.launch ?? '')} shows it`);
+}
