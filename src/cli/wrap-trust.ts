@@ -4,11 +4,11 @@ import { shortFingerprint } from '../core/registry/fingerprint.ts';
 import { nearestLaunch } from '../core/registry/nearest-launch.ts';
 import { ClawaiError } from '../errors.ts';
 import type { LaunchIdentity } from '../gate/registry-port.ts';
-import { launchIdentity } from '../session/launch-identity.ts';
 import { openRegistryReader } from '../store/read-open.ts';
 import { noteLaunches } from '../store/registry-approvals.ts';
 import { storeFile } from '../store/store-file.ts';
 import { isAddress } from '../wrap/launch.ts';
+import { isChange } from '../wrap/plan-entry.ts';
 import type { FileOutcome } from '../wrap/run-files.ts';
 import { valueOf } from '../wrap/weakness.ts';
 import type { PlannedFile } from '../wrap/wrap-file.ts';
@@ -17,7 +17,7 @@ import { describePerson, patiently } from './approvals/answer-question.ts';
 import { layoutJson } from './approvals/layout-json.ts';
 import { askYes } from './ask-yes.ts';
 import { printable, visible } from './printable.ts';
-import { readPinning, TEMPLATE } from './registry/entry-launch.ts';
+import { identityOf, projectFolder, readPinning } from './registry/entry-launch.ts';
 import { requirePerson } from './require-person.ts';
 import { shortPath } from './short-path.ts';
 
@@ -58,13 +58,14 @@ export async function trustWrapped(outcomes: readonly FileOutcome<PlannedFile>[]
 }
 
 function wrappedIn({ file, report }: FileOutcome<PlannedFile>): readonly Wrapped[] {
-  return (report?.entries ?? []).flatMap(({ action, server, after }): readonly Wrapped[] => {
-    if ((action !== 'wrap' && action !== 'update') || after === undefined || isAddress(after)) return [];
+  return (report?.entries ?? []).flatMap((entry): readonly Wrapped[] => {
+    const { action, before, after = before } = entry;
+    if (!isChange(action) || after === undefined || isAddress(after)) return [];
     const line = parseWrappedCommand(after);
     if (line === undefined) return [];
-    const words = [line.server.command, ...line.server.args] as const;
-    if (words.some((word) => TEMPLATE.test(word))) return [];
-    return [{ server: valueOf(line.flags, '--server') ?? server, file, identity: launchIdentity(words) }];
+    const { command, args } = line.server;
+    const identity = identityOf([command, ...args], projectFolder({ ...entry, file }));
+    return identity === undefined ? [] : [{ server: valueOf(line.flags, '--server') ?? entry.server, file, identity }];
   });
 }
 

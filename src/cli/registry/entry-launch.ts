@@ -9,6 +9,7 @@ import { isPinned } from '../../core/registry/pin-status.ts';
 import { DEFAULT_PINNING } from '../../core/policy/parse-pinning.ts';
 import type { Pinning } from '../../core/policy/types.ts';
 import { ClawaiError } from '../../errors.ts';
+import type { LaunchIdentity } from '../../gate/registry-port.ts';
 import { launchIdentity } from '../../session/launch-identity.ts';
 import type {
   OfServer,
@@ -48,7 +49,7 @@ export interface Refusal {
 }
 
 /** Clients put their own values there, which we don't know. */
-export const TEMPLATE = /\$\{|\{env:|\{file:/;
+const TEMPLATE = /\$\{|\{env:|\{file:/;
 
 /** What the registry knows of the entries in clients' configs: each by itself, also where several have one name. */
 export class EntryLaunches {
@@ -69,7 +70,7 @@ export class EntryLaunches {
 
   of(entry: WrappedEntry): EntryLaunch {
     const { server, command } = entry;
-    const identity = command === undefined || command.some((word) => TEMPLATE.test(word)) ? undefined : launchIdentity(command);
+    const identity = command === undefined ? undefined : identityOf(command, entry.project);
     const uses = this.#uses.filter(
       (use) =>
         use.server === server &&
@@ -121,6 +122,20 @@ export class EntryLaunches {
     if (!isTrusted && named.length > 0 && !trustFirstUse) return { why: 'nobody has trusted it yet', command };
     return undefined;
   }
+}
+
+/**
+ * The launch identity that an entry comes to; undefined where the client fills in what we don't know.
+ *
+ * @param project the folder that the client puts in place of `${workspaceFolder}`
+ */
+export function identityOf(
+  [command, ...args]: readonly [string, ...string[]],
+  project: string | undefined,
+): LaunchIdentity | undefined {
+  const filled = (word: string): string => (project === undefined ? word : word.replaceAll('${workspaceFolder}', project));
+  const words = [filled(command), ...args.map(filled)] as const;
+  return words.some((word) => TEMPLATE.test(word)) ? undefined : launchIdentity(words);
 }
 
 /** `[pinning]` of your policy; the default where that can't be read, which is reported elsewhere. */

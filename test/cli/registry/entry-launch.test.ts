@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { EntryLaunches, projectFolder, type WrappedEntry } from '../../../src/cli/registry/entry-launch.ts';
+import { EntryLaunches, identityOf, projectFolder, type WrappedEntry } from '../../../src/cli/registry/entry-launch.ts';
 import type { Pinning } from '../../../src/core/policy/types.ts';
 import { DEFAULT_PINNING } from '../../../src/core/policy/parse-pinning.ts';
 import type { LaunchUse, PinScope } from '../../../src/gate/registry-port.ts';
@@ -106,6 +106,12 @@ it('is refused where it gives other instructions, or nobody has trusted it and t
   const unseen = entry({ server: 'new', command: B });
   expect(of(unseen, { trustFirstUse: false }).refusal?.why).toBe('nobody has trusted it yet');
   expect(of(unseen).refusal).toBeUndefined();
+});
+
+it('a project’s own folder is what its client fills in', () => {
+  const filled = identityOf(['npx', 'files', '${workspaceFolder}/x'], '/p');
+  expect(filled).toEqual(launchIdentity(['npx', 'files', '/p/x']));
+  expect([identityOf(['${workspaceFolder}'], undefined), identityOf(['a', '${env:X}'], '/p')]).toEqual([undefined, undefined]);
 });
 
 it('the folder of a project is that of its file, or that which the pointer names', () => {
