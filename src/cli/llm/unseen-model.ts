@@ -94,7 +94,7 @@ export function findUnseenModels({ leading, ...typed }: UnseenOptions): readonly
       : [
           `the command sets ${lost.join(' and ')} anew, or leaves it out: what a model calls that is asked by it is not looked at`,
         ]),
-    ...(agents.size === 0 ? otherWays(env) : []),
+    ...(agents.size === 0 ? ofVariables(env) : []),
     ...(maybe('claude') ? ofClaude(place, agents.has('claude')) : []),
     ...(maybe('gemini') ? ofGemini(place, agents.has('gemini'), leading.includes('GOOGLE_GEMINI_BASE_URL')) : []),
   ];
@@ -103,7 +103,7 @@ export function findUnseenModels({ leading, ...typed }: UnseenOptions): readonly
 /** Stands for our URL. */
 const US = 'clawai';
 
-function otherWays(env: AgentPlace['env']): readonly string[] {
+function ofVariables(env: AgentPlace['env']): readonly string[] {
   const set = ELSEWHERE.filter((name) => (env[name] ?? '') !== '');
   if (set.length === 0) return [];
   const are = set.length === 1 ? 'is set, which leads' : 'are set, which lead';
