@@ -42,6 +42,10 @@ const HELD: readonly [string, string, object][] = [
   ['a key in quotes', 'read_file', { path: '"~/.netrc" ' }],
   ['a line of a key', 'read_file', { path: '~/.netrc:1' }],
   ['the metadata by a name that holds its address', 'get_page', { url: 'http://x.169.254.169.254.sslip.io/latest/' }],
+  ['a key of a service', 'read_file', { path: '/srv/shop/AuthKey_X.p8' }],
+  ['a hidden folder that is searched', 'grep', { pattern: 'KEY', path: '~/.vercel' }],
+  ['a folder of the system that is copied', 'copy_directory', { from: '/etc/NetworkManager', to: '/tmp/x' }],
+  ['a program that stands before others', 'write_file', { path: '~/.cargo/bin/cargo', content: 'x' }],
   ['a chart', 'install_helm_chart', { chart: 'shop' }],
   ['a program that takes its arguments', 'imagemagick', { args: ['a.png', 'b.png'] }],
 ];
@@ -54,6 +58,7 @@ const FREE: readonly [string, string, object][] = [
   ['a search for a statement', 'web_search', { query: 'drop table if exists' }],
   ['a push', 'git_push', { force: false }],
   ['a query', 'query', { sql: 'select * from orders' }],
+  ['a search in files', 'grep', { pattern: 'KEY', path: 'src' }],
   ['a listing', 'list_directory', { path: '~/.config' }],
 ];
 

@@ -1,6 +1,39 @@
 /** Where programs really keep what lets others in, one a line, on Linux, macOS and Windows. Written from what the programs do and not from the policies. */
 export const SECRET_FILES: readonly string[] = `
 /home/ann/.ssh/id_ed25519
+/home/ann/AuthKey_ABC123.p8
+/srv/tls/private.pem
+/srv/tls/server.key
+/home/ann/.config/openvpn/auth.txt
+C:/Users/ann/AppData/Roaming/gnupg/private-keys-v1.d/A.key
+/home/ann/.config/borg/keys/backup
+/Users/ann/Library/Application Support/KeePassXC/keepassxc.ini
+/home/ann/.config/restic/password
+/home/ann/.config/fly/config.yml
+/home/ann/.op/config
+/home/ann/.ansible_vault_pass
+/home/ann/.config/snowflake/connections.toml
+/home/ann/.jira.d/config.yml
+/home/ann/.config/weechat/sec.conf
+/home/ann/.openclaw/openclaw.json
+/home/ann/.continue/config.json
+/home/ann/.codeium/config.json
+/home/ann/.filezilla/recentservers.xml
+/home/ann/.config/rustdesk/RustDesk.toml
+/srv/shop/terraform.tfstate
+/srv/shop/secrets.tfvars
+/srv/shop/shop-firebase-adminsdk-x1.json
+/srv/shop/.vscode/sftp.json
+C:/Users/ann/AppData/Roaming/pip/pip.ini
+C:/Users/ann/AppData/Roaming/npm/etc/npmrc
+C:/Users/ann/AppData/Roaming/terraform.d/credentials.tfrc.json
+C:/Users/ann/AppData/Local/github-copilot/apps.json
+/Users/ann/Library/Application Support/doctl/config.yaml
+/Users/ann/Library/Application Support/shop-cli/auth.json
+/Users/ann/Library/Application Support/Telegram Desktop/tdata/key_datas
+/Users/ann/Library/Application Support/discord/Local Storage/leveldb/1.ldb
+/home/ann/.mongodb/mongosh/mongosh_history
+/srv/shop/prod.env
 /home/ann/.ssh/work_key
 /home/ann/.ssh/authorized_keys
 /Users/ann/.ssh/known_hosts
@@ -241,6 +274,10 @@ export const OPEN_FILES: readonly string[] = `
 /srv/shop/kube/deployment.yaml
 /srv/shop/public/key.pub
 /srv/shop/cert.pem
+/srv/shop/src/production.env.ts
+/srv/shop/variables.tfvars
+/srv/shop/src/private-route.ts
+/srv/shop/.vscode/extensions.json
 /srv/shop/composer.json
 /srv/shop/.github/workflows/ci.yml
 /srv/shop/.vscode/settings.json
