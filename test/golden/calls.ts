@@ -1,5 +1,5 @@
 /** A generator of numbers that is the same on every machine (mulberry32), so that what is made with it is, too. */
-export class Dice {
+class Dice {
   #state: number;
 
   constructor(seed: number) {
