@@ -260,7 +260,7 @@ export class ModelGate {
     // The provider's own call of a server, by the name that the request gave it.
     if (server !== undefined) return [ofServer({ server, tool: name })];
     const about = { client, servers: this.#tools.servers(), requestTools: tools, group };
-    return namesMeant(name, about).flatMap((each): readonly Target[] => {
+    return (nameProblem(name) === undefined ? namesMeant(name, about) : [name]).flatMap((each): readonly Target[] => {
       const meaning = readToolName(each, about);
       if (meaning.kind === 'mcp') return meaning.candidates.map(ofServer);
       const isNative = meaning.kind === 'native';

@@ -4,6 +4,15 @@ import { attempt, denying, readFile, useSandbox } from '../support/attempt.ts';
 /** Tools that read many files expand what they are given as a shell does: `~/.ss*` has no name in it that a rule denies, and opens one. */
 const sandbox = useSandbox();
 
+it('nor one that the rule gives only the beginning of', async () => {
+  const { reached } = await attempt(sandbox.current, denying('args."**" = ["**/.kube/config*", "**/.vault_pass*"]'), [
+    readFile({ paths: ['~/.kube/confi?'] }, 1),
+    readFile({ paths: ['~/.vault_p*s'] }, 2),
+    readFile({ paths: ['~/.kube/cach?', '~/.vault/p*s'] }, 3),
+  ]);
+  expect(reached).toEqual([3]);
+});
+
 it('wildcards and braces in a path hide no name that a rule denies', async () => {
   const { reached } = await attempt(sandbox.current, denying('args."**" = "**/.ssh/**"'), [
     readFile({ paths: ['~/.ss*/id_*'] }, 1),

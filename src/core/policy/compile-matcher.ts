@@ -86,8 +86,13 @@ export function globsOf(all: readonly PathPattern[]): PathGlobs {
     patterns: () => all,
     slashless: () => slashless,
     byName: () => ({ named, others }),
-    names: () => (names ??= new Set(all.flatMap(({ written }) => written.pattern.split('/').filter(isName)))),
+    names: () => (names ??= new Set(all.flatMap(({ written }) => written.pattern.split('/').map(beginningOf).filter(isName)))),
   };
+}
+
+/** A name that `config*` matches, too: `config`. */
+function beginningOf(segment: string): string {
+  return segment.replace(/\*+$/, '');
 }
 
 function isName(segment: string): boolean {
