@@ -8,6 +8,7 @@ import { visible } from './printable.ts';
 import { approveEntries } from './registry/approve-entries.ts';
 import { describeEntry, describeInFull } from './registry/describe-entry.ts';
 import {
+  commandFor,
   type Entry,
   type EntryFilter,
   type EntryKind,
@@ -133,7 +134,7 @@ function findBesides(reader: RegistryReader, entries: readonly EntryWithTexts[])
   const kinds = new Set(entries.map(({ kind }) => kind));
   return listEntries(reader, { server })
     .filter((entry) => entry.launch === launch && isAgainstServer(entry) && !kinds.has(entry.kind))
-    .map((entry) => `${entryLabel(entry)} has changed too, and is not approved: see clawai approve --server … --all`);
+    .map((entry) => `${entryLabel(entry)} has changed too, and is not approved: see ${commandFor(entry)}`);
 }
 
 /** As long as it is so, every call of its server is denied. */

@@ -1,6 +1,5 @@
 import { homedir } from 'node:os';
 import { loadConfig } from '../config/config-file.ts';
-import { shortFingerprint } from '../core/registry/fingerprint.ts';
 import { nearestLaunch } from '../core/registry/nearest-launch.ts';
 import { ClawaiError } from '../errors.ts';
 import type { LaunchIdentity } from '../gate/registry-port.ts';
@@ -18,6 +17,7 @@ import { layoutJson } from './approvals/layout-json.ts';
 import { askYes } from './ask-yes.ts';
 import { printable, visible } from './printable.ts';
 import { identityOf, projectFolder, readPinning } from './registry/entry-launch.ts';
+import { launchFlags } from './registry/entries.ts';
 import { requirePerson } from './require-person.ts';
 import { shortPath } from './short-path.ts';
 
@@ -133,6 +133,6 @@ async function askAbout(others: readonly Wrapped[], trusted: readonly Pick<Wrapp
 }
 
 function describeRefused({ server, identity }: Wrapped): string {
-  const flags = `--server ${visible(server)} --launch ${shortFingerprint(identity.fingerprint)}`;
+  const flags = launchFlags(server, identity.fingerprint);
   return `${visible(server)}: nobody has trusted this way of starting it, so its calls are denied until \`clawai approve ${flags}\``;
 }

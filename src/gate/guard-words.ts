@@ -34,8 +34,7 @@ export function guardWords(call: Call, { reason, distrust, flow, excess, finding
 /** Only the user's own command makes it trusted; the model is told which, and that it can't do it itself. */
 function adviceOnDistrust(call: Call, { what, change }: Distrust): string {
   if (what === 'unlisted') return 'Do not retry it: use the tools that the server lists, or ask the user.';
-  const ofServer = `--server ${shellWord(call.server) ?? 'SERVER'} `;
-  const asTarget = what === 'server' ? ofServer + whatOfServer(change) : targetOf(call);
+  const asTarget = what === 'server' ? `${serverFlag(call.server)} ${whatOfServer(change)}` : targetOf(call);
   return (
     `Do not retry it. Tell the user: \`clawai mcp registry list\` shows what there is, and \`clawai approve ${asTarget}\`, ` +
     'in a terminal of their own, shows what is different and trusts it once they agree.'
@@ -44,6 +43,11 @@ function adviceOnDistrust(call: Call, { what, change }: Distrust): string {
 
 function whatOfServer(change: ServerChange | undefined): string {
   return change?.fingerprint === undefined ? '--all' : `--launch ${shortFingerprint(change.fingerprint)}`;
+}
+
+/** What names a server to a command of ours, if it can be copied. */
+export function serverFlag(server: string): string {
+  return `--server ${shellWord(server) ?? 'SERVER'}`;
 }
 
 /** As the command takes it. Names come from servers, and what could do something else in a shell is not offered for copying. */
@@ -83,7 +87,7 @@ function wordsOnDetection(call: Call, findings: readonly Finding[], foundIn: Dec
     };
   }
   const isOwn = foundIn === 'definition';
-  const asTarget = isOwn ? targetOf(call) : `--server ${shellWord(call.server) ?? 'SERVER'} --all`;
+  const asTarget = isOwn ? targetOf(call) : `${serverFlag(call.server)} --all`;
   return {
     why: `${isOwn ? 'its definition' : 'what its server says of itself'} has in it what should not reach a model: ${what}`,
     advice:

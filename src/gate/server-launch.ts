@@ -3,6 +3,7 @@ import type { FieldChange } from '../core/registry/definition.ts';
 import { shortFingerprint } from '../core/registry/fingerprint.ts';
 import { nearestLaunch } from '../core/registry/nearest-launch.ts';
 import { tellRefused } from './definition-news.ts';
+import { serverFlag } from './guard-words.ts';
 import type { GateSetup } from './ports.ts';
 import type { LaunchRecord, PinScope } from './registry-port.ts';
 
@@ -38,6 +39,8 @@ export class ServerLaunch {
     const { scope, isFirst } = launch;
     this.#scope = scope;
     this.#used = undefined;
+    // Trust that was found in a transaction that was lost, or in a store that was replaced, is none in this one.
+    this.doubt();
     const known = registry.server(scope);
     const isTrusted = launch.isTrusted || (isFirst && this.#setup.policy.current().policy.pinning.trustFirstUse);
     const isRefused = !isTrusted && !isFirst;
@@ -101,7 +104,7 @@ export class ServerLaunch {
     });
     tellRefused(this.#setup, { kind: 'server', name: '', why: 'changed', trusted: fingerprint });
     ports.warn(
-      `${JSON.stringify(server)} is started otherwise than it was when it was trusted: see clawai approve --server ${server} --launch ${shortFingerprint(fingerprint)}`,
+      `${JSON.stringify(server)} is started otherwise than it was when it was trusted: see clawai approve ${serverFlag(server)} --launch ${shortFingerprint(fingerprint)}`,
     );
   }
 

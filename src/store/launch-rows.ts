@@ -131,7 +131,9 @@ export class LaunchRows {
         this.prepare(`DELETE FROM ${table} WHERE server = ?`).run(String(row['server']));
     }
     const nearest = nearestLaunch(this.trustedLaunches(own.server), text);
-    const like = nearest === undefined ? own.server : this.launch(own.server, nearest.previous).scope;
+    // A definition that a person trusted of one launch says nothing of another one, as long as no launch of the name is trusted.
+    if (nearest === undefined) return;
+    const like = this.launch(own.server, nearest.previous).scope;
     const copyFrom = (scope: PinScope): boolean =>
       Number(this.prepare(SQL.copy).run(key, now, now, toServerKey(scope)).changes) > 0;
     if (!copyFrom(like)) copyFrom(own.server);

@@ -1,9 +1,11 @@
-import { mkdirSync } from 'node:fs';
+import { mkdirSync, rmSync } from 'node:fs';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { AtTerminal, HAS_TERMINAL } from '../support/at-terminal.ts';
 import { useSandbox } from '../support/attempt.ts';
 import { writeConfig } from '../support/client-configs.ts';
 import { CLIENTS } from '../support/clients.ts';
+import { Declaring, tool } from '../support/declaring.ts';
+import { Running } from '../support/running.ts';
 import { serverPackage } from '../support/sandbox.ts';
 
 /** Two clients, and two projects of one of them, each with a server called `files` that is started in its own way. */
@@ -121,6 +123,87 @@ describe('two clients with one server name and different arguments', () => {
     expect(await call('claude')).toContain('denied');
     expect(await call('cursor')).toContain('denied');
   });
+});
+
+describe('two launches of one name', () => {
+  const READ = tool('read_file', 'Reads a file.');
+  const OTHER = tool('read_file', 'Reads another file.');
+
+  it('one that nobody trusts is denied as such, also where it lists other definitions', async () => {
+    const server = new Declaring(sandbox.current);
+    server.declare({ tools: [[READ]] });
+    await server.start();
+    await server.tools();
+    await server.stop();
+    server.declare({ tools: [[OTHER]] });
+    await server.start(['--other']);
+    await server.tools();
+    expect(await server.call('read_file')).toMatch(/started in another way.*--server files --launch/);
+    await server.stop();
+  });
+
+  it('where the store is replaced while both run, the one that it knows first is trusted, and at once no other', async () => {
+    const [first, second] = [new Declaring(sandbox.current), new Declaring(sandbox.current)];
+    first.declare({ tools: [[READ]] });
+    await first.start();
+    await second.start(['--other']);
+    for (const each of [first, second]) await each.tools();
+    expect(await first.call('read_file')).toBe('allowed');
+    rmSync(sandbox.current.state, { recursive: true });
+    expect(await second.call('read_file')).toBe('allowed');
+    expect(await first.call('read_file')).toContain('started in another way');
+    await Promise.all([first.stop(), second.stop()]);
+  });
+
+  describe.runIf(HAS_TERMINAL)('where nothing is trusted by first use', () => {
+    const policy = '[defaults]\naction = "allow"\n[pinning]\ntrust_first_use = false\n';
+    const declaring = async (words?: readonly string[]): Promise<Declaring> => {
+      const server = new Declaring(sandbox.current, { policy });
+      server.declare({ tools: [[READ]] });
+      await server.start(words);
+      await server.tools();
+      return server;
+    };
+
+    it('a tool that was approved of one launch is not approved of one that comes later', async () => {
+      const first = await declaring();
+      expect((await answer(['approve', 'files:read_file'], 'y')).code).toBe(0);
+      expect(await first.call('read_file')).toBe('allowed');
+      const second = await declaring(['--other']);
+      expect(await second.call('read_file')).toContain('nobody has approved its definition yet');
+      await Promise.all([first.stop(), second.stop()]);
+    });
+
+    it('the first launch, too, is approved together with what it lists', async () => {
+      const server = await declaring();
+      const [, command = ''] = /clawai (approve .* --launch \S+)/.exec((await clawai('approvals')).stdout) ?? [];
+      expect((await answer(command.split(' '), 'y')).code).toBe(0);
+      expect(await server.call('read_file')).toBe('allowed');
+      await server.stop();
+    });
+  });
+});
+
+it('commands name a server as a shell takes it, whatever it is called', async () => {
+  const { current } = sandbox;
+  const names = ['-x', "it's", 'a b; echo', 'f\u{202E}iles', 'p["q'];
+  const entry = (word: string): unknown =>
+    JSON.stringify({ mcpServers: Object.fromEntries(names.map((name) => [name, { command: 'node', args: [word] }])) });
+  writeConfig(current, ENTRIES.claude.file, String(entry('A')));
+  writeConfig(current, ENTRIES.cursor.file, String(entry('B')));
+  const { stdout } = await clawai('wrap', '--all');
+  const { stdout: status } = await clawai('status');
+  const commands = (text: string): readonly string[] =>
+    [...text.matchAll(/clawai approve (.*? --launch \w+)/g)].map(([, flags = '']) => flags);
+  expect(commands(stdout).length).toBe(names.length);
+  expect(commands(status)).toEqual(commands(stdout));
+  const found = commands(stdout).map(async (flags) => {
+    const line = `"$@" mcp registry list ${flags} --kind server --json`;
+    const run = new Running(['sh', '-c', line, 'sh', ...current.command()], { env: current.env, cwd: current.folder });
+    const { stdout: json } = await run.close();
+    return (JSON.parse(json) as { readonly server: string }).server;
+  });
+  expect(await Promise.all(found)).toEqual(names);
 });
 
 it('whoever has a rule about a name that older versions gave is told of the new one', async () => {

@@ -1,7 +1,5 @@
-import { shortFingerprint } from '../../core/registry/fingerprint.ts';
-import { visible } from '../printable.ts';
 import { needsYes } from '../mcp-approve.ts';
-import { type Entry, entryLabel, listEntries, serverLabel } from '../registry/entries.ts';
+import { commandFor, type Entry, entryLabel, listEntries, serverLabel } from '../registry/entries.ts';
 import { entryJson } from '../registry/entry-json.ts';
 import { openRegistry } from '../registry/open-registry.ts';
 
@@ -42,17 +40,4 @@ function isPressing({ status, detections }: Entry): boolean {
 function describeWhy({ status, detections }: Entry): string {
   if (status === 'changed') return 'changed since it was trusted';
   return status === 'new' ? 'new' : `something was found in it (${detections?.severity ?? 'none'})`;
-}
-
-/** The command that shows an entry and trusts it. Names are quoted as a shell takes them. */
-export function commandFor({ server, launch, kind, name, status, seen }: Entry): string {
-  const refused = launch ?? (kind === 'server' && status === 'new' ? seen : undefined);
-  if (refused !== undefined) return `clawai approve --server ${quote(server)} --launch ${shortFingerprint(refused)}`;
-  if (kind === 'server' || kind === 'instructions') return `clawai approve --server ${quote(server)} --all`;
-  return `clawai approve ${quote(`${server}:${name}`)}${kind === 'tool' ? '' : ` --kind ${kind}`}`;
-}
-
-function quote(word: string): string {
-  const shown = visible(word);
-  return /^[\w./:@=,+-]+$/.test(shown) ? shown : `'${shown.replaceAll("'", String.raw`'\''`)}'`;
 }

@@ -48,11 +48,14 @@ export const LAUNCH_FLAG = {
  * By server, kind and name. How a server is started is among them only where that is not trusted, or asked for by its kind: there is
  * nothing to be said about it otherwise.
  */
-export function listEntries(reader: RegistryReader, { server, launch, kind, status }: EntryFilter): Entry[] {
+export function listEntries(reader: RegistryReader, { server: word, launch, kind, status }: EntryFilter): Entry[] {
+  const server = word === undefined ? undefined : findServer(reader, word);
   const definitions = kind === 'server' ? [] : reader.definitions({ server, kind }).map(toEntry);
   const servers = kind !== undefined && kind !== 'server' ? [] : readServers(reader);
   const told = servers.filter((entry) => (server === undefined || entry.server === server) && isTold(entry, kind));
-  return [...told, ...definitions].filter((entry) => hasStatus(entry, status) && isOfLaunch(entry, launch)).toSorted(byServer);
+  const shared = launch === undefined ? new Map<string, string>() : readShared(reader);
+  const isAsked = (entry: Entry): boolean => hasStatus(entry, status) && isOfLaunch(entry, launch, shared);
+  return [...told, ...definitions].filter(isAsked).toSorted(byServer);
 }
 
 /** An entry with its texts, as they are at one moment. */
@@ -81,6 +84,31 @@ export function entryLabel(entry: Pick<Entry, 'server' | 'launch' | 'kind' | 'na
   return `${kind === 'tool' ? '' : `${kind.replace('_', ' ')} `}${server}:${visible(name)}`;
 }
 
+/** The command that shows an entry and trusts it. Names are quoted as a shell takes them. */
+export function commandFor({ server, launch, kind, name, status, seen }: Entry): string {
+  const refused = launch ?? (kind === 'server' && status === 'new' ? seen : undefined);
+  if (refused !== undefined) return `clawai approve ${launchFlags(server, refused)}`;
+  if (kind === 'server' || kind === 'instructions') return `clawai approve ${serverFlag(server)} --all`;
+  const word = quote(`${server}:${name}`);
+  return `clawai approve ${kind === 'tool' ? '' : `--kind ${kind} `}${word.startsWith('-') ? '-- ' : ''}${word}`;
+}
+
+/** One launch of a server, for a command line. */
+export function launchFlags(server: string, fingerprint: string): string {
+  return `${serverFlag(server)} --launch ${shortFingerprint(fingerprint)}`;
+}
+
+/** A server, for a command line. */
+export function serverFlag(server: string): string {
+  const word = quote(server);
+  return word.startsWith('-') ? `--server=${word}` : `--server ${word}`;
+}
+
+function quote(name: string): string {
+  const word = visible(name);
+  return /^[\w./:@=,+-]+$/.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`;
+}
+
 /** What differs between what is trusted and what was seen last; undefined where one of them is not known, or not readable. */
 export function entryChanges({ pinnedText, seenText }: RegisteredTexts): readonly FieldChange[] | undefined {
   if (pinnedText === undefined || seenText === undefined) return undefined;
@@ -90,6 +118,12 @@ export function entryChanges({ pinnedText, seenText }: RegisteredTexts): readonl
     // No JSON: only an edit of the store can make that.
     return undefined;
   }
+}
+
+/** A server's name may be typed as it is shown, with the numbers of what can't be seen. */
+function findServer(reader: RegistryReader, word: string): string {
+  const names = word.includes('\\u{') ? reader.servers().map(({ server }) => server) : [];
+  return names.includes(word) ? word : (names.find((name) => visible(name) === word) ?? word);
 }
 
 function toEntry(definition: RegisteredDefinition): Entry {
@@ -111,10 +145,15 @@ function readServers(reader: RegistryReader): EntryWithTexts[] {
   });
 }
 
+/** Of launches that share their pins the last one, by server. */
+function readShared(reader: RegistryReader): ReadonlyMap<string, string> {
+  return new Map(reader.servers().flatMap(({ server, launch, seen }) => (launch === undefined ? [[server, seen]] : [])));
+}
+
 /** Also what the shared launches have is of one launch, as long as that was the last one. */
-function isOfLaunch({ launch, kind, seen }: Entry, wanted: string | undefined): boolean {
+function isOfLaunch({ launch, server }: Entry, wanted: string | undefined, shared: ReadonlyMap<string, string>): boolean {
   if (wanted === undefined) return true;
-  const fingerprint = launch ?? (kind === 'server' ? seen : undefined);
+  const fingerprint = launch ?? shared.get(server);
   return fingerprint !== undefined && fingerprint.replace(/^sha256:/, '').startsWith(wanted.replace(/^sha256:/, ''));
 }
 

@@ -3,7 +3,6 @@ import { homedir } from 'node:os';
 import { basename, dirname, sep } from 'node:path';
 import { findPolicy, loadPolicy } from '../../config/policy-file.ts';
 import { CLIENTS } from '../../clients/clients.ts';
-import { shortFingerprint } from '../../core/registry/fingerprint.ts';
 import { nearestLaunch } from '../../core/registry/nearest-launch.ts';
 import { isPinned } from '../../core/registry/pin-status.ts';
 import { DEFAULT_PINNING } from '../../core/policy/parse-pinning.ts';
@@ -19,6 +18,7 @@ import type {
   RegisteredUse,
   RegistryReader,
 } from '../../store/registry-reader.ts';
+import { launchFlags, serverFlag } from './entries.ts';
 
 /** An entry of a client's config that leads through clawai. */
 export interface WrappedEntry {
@@ -110,13 +110,13 @@ export class EntryLaunches {
       return {
         why: `it is started in another way than what is trusted under its name${fields.length === 0 ? '' : ` (${fields.join(', ')})`}`,
         command: isKnown
-          ? `clawai approve --server ${server} --launch ${shortFingerprint(launch)}`
+          ? `clawai approve ${launchFlags(server, launch)}`
           : 'let its client start it once, then run `clawai approve`',
       };
     }
     const own = named.find((each) => each.launch === launch)?.launch;
     const instructions = this.#instructions.find((each) => each.server === server && each.launch === own);
-    const command = `clawai approve --server ${server} --all`;
+    const command = `clawai approve ${serverFlag(server)} --all`;
     if (instructions?.pinned !== undefined && !isPinned(instructions.pinned, instructions.seen))
       return { why: 'it gives other instructions than when it was trusted', command };
     if (!isTrusted && named.length > 0 && !trustFirstUse) return { why: 'nobody has trusted it yet', command };

@@ -2,11 +2,10 @@ import { loadFoundPolicy } from '../../config/policy-file.ts';
 import { compilePolicy, type CompiledPolicy } from '../../core/policy/compile.ts';
 import { ClawaiError } from '../../errors.ts';
 import { findingsOf } from '../../gate/detection/findings.ts';
-import { commandFor } from '../approvals/untrusted.ts';
 import { findPresentPolicy } from '../find-present-policy.ts';
 import { printable } from '../printable.ts';
 import { wrapWords } from '../wrap-words.ts';
-import { type Entry, type EntryKind, entryLabel, listEntries } from './entries.ts';
+import { commandFor, type Entry, type EntryKind, entryLabel, listEntries } from './entries.ts';
 import { openRegistry } from './open-registry.ts';
 
 /** A definition that the policy keeps from the model, or whose calls it denies. */

@@ -4,8 +4,9 @@ import type { RegistryFacts } from './facts.ts';
 /** What there is to distrust of a call's subject, if anything. @param trustFirstUse what is seen for the first time counts as approved */
 export function findDistrust(facts: RegistryFacts, trustFirstUse: boolean): Distrust | undefined {
   const seen = facts.fingerprint === undefined ? {} : { fingerprint: facts.fingerprint };
-  if (facts.status === 'changed') return { what: 'changed', ...seen };
   const { serverChange: change } = facts;
+  // Whoever trusts the launch is shown what is different in its definitions, too.
+  if (facts.status === 'changed' && change?.of !== 'launch') return { what: 'changed', ...seen };
   if (facts.isServerChanged) return { what: 'server', ...seen, ...(change !== undefined && { change }) };
   if (trustFirstUse || facts.status === 'pinned') return undefined;
   return { what: facts.status, ...seen };
