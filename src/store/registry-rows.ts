@@ -40,6 +40,7 @@ const SQL = {
     VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
   untold: "SELECT value FROM state WHERE scope = 'untold' AND key = ?",
   writeUntold: "INSERT OR REPLACE INTO state (scope, key, value, expires) VALUES ('untold', ?, ?, ?)",
+  isTrusted: 'SELECT 1 FROM registry_identities WHERE server = ? LIMIT 1',
   dropUntold: "DELETE FROM state WHERE scope = 'untold' AND key = ?",
   // Most have one, which is looked for before the rest is asked.
   dropLooks: `DELETE FROM registry_looks WHERE ${KEY} AND fingerprint <> ? AND fingerprint NOT IN
@@ -181,7 +182,12 @@ export class RegistryRows extends LaunchRows implements Registry {
       `SELECT server FROM registry INDEXED BY registry_tools WHERE kind = 'tool' AND name = ? AND is_listed = 1
        ORDER BY id LIMIT ${MOST_LISTERS}`,
     ).all(toKey(tool));
-    return [...new Set(rows.map(serverOf))];
+    const isTrusted = (key: string): boolean => this.prepare(SQL.isTrusted).get(key) !== undefined;
+    // A launch that nobody trusts takes no name from anybody: other launches of its server, in other sessions, do not list what it does.
+    const listing = rows.filter(
+      (row) => fromServerKey(String(row['server'])).launch === undefined || isTrusted(String(row['server'])),
+    );
+    return [...new Set(listing.map(serverOf))];
   }
 
   tools(): ReadonlyMap<string, readonly string[]> {

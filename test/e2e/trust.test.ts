@@ -155,6 +155,22 @@ describe('two launches of one name', () => {
     await Promise.all([first.stop(), second.stop()]);
   });
 
+  it('one that nobody trusts takes no name from the servers of later sessions', async () => {
+    const start = async (server: string, session: string, tools: readonly object[], words?: readonly string[]) => {
+      const declaring = new Declaring(sandbox.current, { server, env: { CLAWAI_SESSION: session } });
+      declaring.declare({ tools: [tools] });
+      await declaring.start(words);
+      await declaring.tools();
+      const said = await declaring.call('read_file');
+      await declaring.stop();
+      return said;
+    };
+    await start('web', 'one', [tool('fetch', 'Gets a page.')]);
+    expect(await start('web', 'two', [READ], ['--other'])).toContain('started in another way');
+    await start('web', 'three', [tool('fetch', 'Gets a page.')]);
+    expect(await start('files', 'three', [READ])).toBe('allowed');
+  });
+
   describe.runIf(HAS_TERMINAL)('where nothing is trusted by first use', () => {
     const policy = '[defaults]\naction = "allow"\n[pinning]\ntrust_first_use = false\n';
     const declaring = async (words?: readonly string[]): Promise<Declaring> => {

@@ -98,6 +98,15 @@ describe('a refused launch', () => {
     expect(within((registry) => registry.text(own(B), 'tool', 'read', 'pinned'))).toContain('"Reads."');
   });
 
+  it('begins with nothing as long as no launch of its name is trusted, whatever a person trusts of one', () => {
+    within((registry) => {
+      registry.writeServer('files', A, { isPinned: false, now: 1 });
+      registry.write('files', [sighted('read', 'Reads.', { isPinned: true })], 1);
+      registry.writeServer(own(B), B, { isPinned: false, now: 1 });
+    });
+    expect(within((registry) => registry.pins(own(B), 'tool')).size).toBe(0);
+  });
+
   it('that was trusted before it was seen begins with nothing', () => {
     start(A);
     within((registry) => registry.write('files', [sighted('read', 'Reads.', { isPinned: true })], 1));
