@@ -66,7 +66,10 @@ export class ServerLaunch {
   change(saysOther: () => boolean): ServerChange | undefined {
     const now = this.#setup.ports.clock.now();
     if (now < this.#trustedUntil && now > this.#trustedUntil - 2 * TRUSTED_FOR) return undefined;
-    const change = this.refusal ?? (saysOther() ? INSTRUCTIONS_CHANGED : undefined);
+    const { refusal } = this;
+    // Others came since, and it was forgotten: whoever is told of it has to find it.
+    if (refusal !== undefined && this.#setup.ports.registry.server(this.scope) === undefined) this.introduce();
+    const change = refusal ?? (saysOther() ? INSTRUCTIONS_CHANGED : undefined);
     this.#trustedUntil = change === undefined ? now + TRUSTED_FOR : 0;
     return change;
   }

@@ -1,5 +1,6 @@
 import { mkdirSync, rmSync } from 'node:fs';
 import { beforeEach, describe, expect, it } from 'vitest';
+import { MOST_REFUSED } from '../../src/store/launch-rows.ts';
 import { AtTerminal, HAS_TERMINAL } from '../support/at-terminal.ts';
 import { useSandbox } from '../support/attempt.ts';
 import { writeConfig } from '../support/client-configs.ts';
@@ -153,6 +154,39 @@ describe('two launches of one name', () => {
     expect(await second.call('read_file')).toBe('allowed');
     expect(await first.call('read_file')).toContain('started in another way');
     await Promise.all([first.stop(), second.stop()]);
+  });
+
+  it('one that runs is found by the command that its denial names, however many others came since', async () => {
+    const [first, ...others] = Array.from({ length: MOST_REFUSED + 2 }, () => new Declaring(sandbox.current));
+    first?.declare({ tools: [[READ]] });
+    await first?.start();
+    await first?.tools();
+    await first?.stop();
+    const [refused] = others;
+    await refused?.start(['--other']);
+    expect(await refused?.call('read_file')).toContain('started in another way');
+    const startOne = async (server: Declaring, at: number): Promise<void> => {
+      await server.start([`--other-${at}`]);
+      await server.tools();
+      await server.stop();
+    };
+    await Promise.all(others.slice(1).map(startOne));
+    const denied = (await refused?.call('read_file')) ?? '';
+    const [, launch = ''] = /--launch (\w+)/.exec(denied) ?? [];
+    const { stdout } = await clawai(
+      'mcp',
+      'registry',
+      'list',
+      '--server',
+      'files',
+      '--launch',
+      launch,
+      '--kind',
+      'server',
+      '--json',
+    );
+    expect(JSON.parse(stdout)).toMatchObject({ server: 'files', status: 'new' });
+    await refused?.stop();
   });
 
   it('one that nobody trusts takes no name from the servers of later sessions', async () => {
