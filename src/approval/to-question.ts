@@ -7,7 +7,7 @@ import { type Decision, ruleName } from '../core/decision.ts';
 import { redactJson } from '../core/dlp/redact-json.ts';
 import { askedFlows, flowIdentity } from '../core/flow/flow-question.ts';
 import type { JsonObject } from '../core/json.ts';
-import { describeDistrust } from '../core/registry/distrust.ts';
+import { describeDistrust, distrustIdentity } from '../core/registry/distrust.ts';
 import type { Asker, Question } from '../gate/question-port.ts';
 import { createQuestionId } from './question-id.ts';
 
@@ -96,8 +96,8 @@ export function fingerprintOf(call: Call, { key, why }: FingerprintOptions): str
 function whyOf(decision: Decision): string | undefined {
   const { rule, distrust } = decision;
   const flow = flowIdentity(decision);
-  // A yes to a definition is to this one alone, and one to a flow to what flows from there.
-  if (distrust !== undefined) return `${distrust.what} ${distrust.fingerprint ?? ''}${flow === undefined ? '' : ` ${flow}`}`;
+  // A yes to a flow is to what flows from there.
+  if (distrust !== undefined) return `${distrustIdentity(distrust)}${flow === undefined ? '' : ` ${flow}`}`;
   if (flow !== undefined) return `flow ${flow}`;
   if (rule === undefined) return undefined;
   return rule.source === undefined ? (rule.description ?? ruleName(rule)) : `${ruleName(rule)} ${rule.description ?? ''}`;

@@ -1,5 +1,6 @@
 import type { Decision } from '../core/decision.ts';
 import { askedFlows } from '../core/flow/flow-question.ts';
+import { distrustIdentity } from '../core/registry/distrust.ts';
 
 /**
  * What a person is asked by a decision, as text that no other question has: under which policy, by which of its rules, about which definition.
@@ -13,7 +14,6 @@ export function questionIdentity(decision: Decision): string | undefined {
     reason,
     rule?.source ?? null,
     rule?.index ?? null,
-    distrust?.what ?? null,
-    distrust?.fingerprint ?? null,
+    distrust === undefined ? null : distrustIdentity(distrust),
   ]);
 }

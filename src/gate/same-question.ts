@@ -1,10 +1,12 @@
 import type { Decision } from '../core/decision.ts';
 import { askedFlows } from '../core/flow/flow-question.ts';
+import { distrustIdentity } from '../core/registry/distrust.ts';
 
 /** Is it the same rule that asks, or the same definition that is asked about? In a policy that was edited, a rule may stand elsewhere. */
 export function isSameQuestion(a: Decision, b: Decision): boolean {
   if (a.reason !== b.reason || !isSameFlow(a, b)) return false;
-  if (a.distrust?.what !== b.distrust?.what || a.distrust?.fingerprint !== b.distrust?.fingerprint) return false;
+  const [was, is] = [a, b].map(({ distrust }) => distrust && distrustIdentity(distrust));
+  if (was !== is) return false;
   if (a.reason === 'detection' && !isSameFound(a, b)) return false;
   if (a.rule === undefined || b.rule === undefined) return a.rule === b.rule;
   if (a.rule.source !== b.rule.source) return false;

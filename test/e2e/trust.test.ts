@@ -205,6 +205,36 @@ describe('two launches of one name', () => {
     expect(await start('files', 'three', [READ])).toBe('allowed');
   });
 
+  it.runIf(HAS_TERMINAL)('a yes for the session to calls of one that nobody trusts is none to calls of another', async () => {
+    const policy = '[defaults]\naction = "allow"\n[pinning]\non_change = "prompt"\n[approval]\ntimeout = "20s"\n';
+    const waiting = async (): Promise<string> => {
+      const lines = (await clawai('approvals', '--json')).stdout.split('\n').slice(0, -1);
+      const [id] = lines.flatMap((line) => (JSON.parse(line) as { readonly id?: string }).id ?? []);
+      return id ?? waiting();
+    };
+    const servers = ['--first', '--second', '--third'].map((word) => ({
+      server: new Declaring(sandbox.current, { policy, env: { CLAWAI_SESSION: 's' } }),
+      word,
+    }));
+    servers[0]?.server.declare({ tools: [[READ]] });
+    for (const { server, word } of servers) {
+      await server.start([word]);
+      await server.tools();
+    }
+    const [first, second, third] = servers.map(({ server }) => server);
+    expect(await first?.call('read_file')).toBe('allowed');
+    const asked = second?.call('read_file');
+    await new AtTerminal(sandbox.current, ['approve', await waiting(), '--session']).ended;
+    expect([await asked, await second?.call('read_file')]).toEqual(['allowed', 'allowed']);
+    const other = third?.call('read_file');
+    const question = waiting();
+    // Whoever is not asked gets an answer instead.
+    const id = await Promise.race([question, other]);
+    await new AtTerminal(sandbox.current, ['deny', id ?? '']).ended;
+    expect(await other).toContain('refused');
+    await Promise.all(servers.map(({ server }) => server.stop()));
+  });
+
   describe.runIf(HAS_TERMINAL)('where nothing is trusted by first use', () => {
     const policy = '[defaults]\naction = "allow"\n[pinning]\ntrust_first_use = false\n';
     const declaring = async (words?: readonly string[]): Promise<Declaring> => {

@@ -12,6 +12,11 @@ export function findDistrust(facts: RegistryFacts, trustFirstUse: boolean): Dist
   return { what: facts.status, ...seen };
 }
 
+/** What is distrusted, as text that nothing else has: a yes to one definition, or one launch, is none to another. */
+export function distrustIdentity({ what, fingerprint = '', change }: Distrust): string {
+  return [what, fingerprint, ...(change === undefined ? [] : [change.of, change.fingerprint ?? ''])].join(' ');
+}
+
 /** Fields of a launch that are told one by one. */
 const MOST_FIELDS = 3;
 

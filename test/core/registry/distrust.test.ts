@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { describeDistrust, findDistrust } from '../../../src/core/registry/distrust.ts';
+import { describeDistrust, distrustIdentity, findDistrust } from '../../../src/core/registry/distrust.ts';
 import type { PinStatus, RegistryFacts } from '../../../src/core/registry/facts.ts';
 
 const facts = (status: PinStatus, isServerChanged = false): RegistryFacts => ({
@@ -31,4 +31,12 @@ describe('findDistrust', () => {
 it('each has words of its own', () => {
   const whats = ['changed', 'new', 'unlisted', 'server'] as const;
   expect(new Set(whats.map((what) => describeDistrust({ what }))).size).toBe(whats.length);
+});
+
+it('a launch that is not trusted is told before a definition that is not, and is not taken for another', () => {
+  const found = ['sha256:a', 'sha256:b'].map((fingerprint) =>
+    findDistrust({ ...facts('changed', true), serverChange: { of: 'launch', fingerprint, fields: [] } }, true),
+  );
+  expect(found.map((one) => one?.what)).toEqual(['server', 'server']);
+  expect(new Set(found.map((one) => one && distrustIdentity(one))).size).toBe(2);
 });
