@@ -44,8 +44,9 @@ const SQL = {
     ON CONFLICT (server, kind, name) DO UPDATE SET pinned = excluded.pinned, approved_at = excluded.approved_at, approved_by = excluded.approved_by,
       pinned_text = CASE WHEN excluded.pinned = registry.seen THEN NULL ELSE excluded.seen_text END
     WHERE registry.pinned IS NULL`,
+  // A launch that nobody trusts does not stand for one that somebody does.
   toolScopes: `SELECT server FROM registry WHERE kind = 'tool' AND name = ? AND (server = ? OR server > ? AND server < ?)
-    ORDER BY server <> ?, is_listed DESC, id DESC LIMIT 1`,
+    ORDER BY server NOT IN (SELECT server FROM registry_identities), server <> ?, is_listed DESC, id DESC LIMIT 1`,
   use: 'INSERT OR REPLACE INTO registry_uses (server, client, folder, time) VALUES (?, ?, ?, ?)',
   dropUses: 'DELETE FROM registry_uses WHERE time < ?',
 } as const;

@@ -6,8 +6,10 @@ import { useSandbox } from '../support/attempt.ts';
 import { writeConfig } from '../support/client-configs.ts';
 import { CLIENTS } from '../support/clients.ts';
 import { Declaring, tool } from '../support/declaring.ts';
+import { ModelMock } from '../support/model-mock.ts';
 import { Running } from '../support/running.ts';
 import { serverPackage } from '../support/sandbox.ts';
+import { Serving } from '../support/serving.ts';
 
 /** Two clients, and two projects of one of them, each with a server called `files` that is started in its own way. */
 const ENTRIES = {
@@ -252,6 +254,23 @@ describe('two launches of one name', () => {
       const second = await declaring(['--other']);
       expect(await second.call('read_file')).toContain('nobody has approved its definition yet');
       await Promise.all([first.stop(), second.stop()]);
+    });
+
+    it('what a model calls of one that is trusted is not denied because of one that is not', async () => {
+      const [first, second] = [await declaring(), await declaring(['--other'])];
+      expect(await second.call('read_file')).toContain('denied');
+      const all = (await clawai('mcp', 'registry', 'list', '--kind', 'server', '--json')).stdout.split('\n').slice(0, -1);
+      const own = all.map((line) => JSON.parse(line) as { launch: string | null }).find(({ launch }) => launch !== null);
+      await answer(['approve', '--server', 'files', '--launch', own?.launch ?? ''], 'y');
+      expect(await second.call('read_file')).toBe('allowed');
+      const mock = await ModelMock.start([{ id: 'toolu_1', name: 'mcp__files__read_file', input: {} }]);
+      const config = `[llm.providers.anthropic]\nbase_url = "${mock.origin}"\n`;
+      const serving = await Serving.start(sandbox.current, { policy, config });
+      const body = JSON.stringify({ model: 'm', max_tokens: 9, stream: true, messages: [{ role: 'user', content: 'Do it.' }] });
+      const headers = { 'content-type': 'application/json', 'user-agent': 'claude-cli/2.1.330 (external, cli)' };
+      const answered = await fetch(`${serving.llmUrl('anthropic')}/v1/messages`, { method: 'POST', headers, body });
+      expect(await answered.text()).toContain('"toolu_1"');
+      await Promise.all([first.stop(), second.stop(), serving.stop(), mock.stop()]);
     });
 
     it('the first launch, too, is approved together with what it lists', async () => {
