@@ -55,7 +55,7 @@ export interface Finding {
 /** What of a server is not as it was trusted: the way in which it is started or reached, or what it says of itself. */
 export interface ServerChange {
   readonly of: 'launch' | 'instructions';
-  /** Of the launch identity that is not trusted. */
+  /** Of the launch identity, or of the instructions, that are not trusted. */
   readonly fingerprint?: string;
   /** What of the launch identity differs, such as `args[2]`; empty where that is not known. */
   readonly fields: readonly string[];

@@ -265,8 +265,10 @@ export class Definitions {
   }
 
   #serverChange(): ServerChange | undefined {
-    const isInstructing = this.#hasInstructed ?? true;
-    return this.#connection.launch.change(() => isInstructing && pinStatus(this.#lists.pin('instructions', '')) === 'changed');
+    return this.#connection.launch.change(() => {
+      const pin = (this.#hasInstructed ?? true) ? this.#lists.pin('instructions', '') : undefined;
+      return pinStatus(pin) === 'changed' ? pin?.seen : undefined;
+    });
   }
 
   /** Notes how the server is started and what it said when it was greeted, once they can be recorded. */

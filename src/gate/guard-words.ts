@@ -42,7 +42,9 @@ function adviceOnDistrust(call: Call, { what, change }: Distrust): string {
 }
 
 function whatOfServer(change: ServerChange | undefined): string {
-  return change?.fingerprint === undefined ? '--all' : `--launch ${shortFingerprint(change.fingerprint)}`;
+  return change?.of !== 'launch' || change.fingerprint === undefined
+    ? '--all'
+    : `--launch ${shortFingerprint(change.fingerprint)}`;
 }
 
 /** What names a server to a command of ours, if it can be copied. */

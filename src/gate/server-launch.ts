@@ -7,8 +7,6 @@ import { serverFlag } from './guard-words.ts';
 import type { GateSetup } from './ports.ts';
 import type { LaunchRecord, PinScope } from './registry-port.ts';
 
-const INSTRUCTIONS_CHANGED: ServerChange = { of: 'instructions', fields: [] };
-
 /** Milliseconds after which a server that is still used is noted as used once more. */
 const USED_AGAIN = 60_000;
 
@@ -61,15 +59,16 @@ export class ServerLaunch {
   /**
    * What of the server is not as it was trusted; undefined where nothing is known of a difference, or nothing was trusted yet.
    *
-   * @param saysOther does it give other instructions?
+   * @param otherInstructions fingerprint of those that it gives, where they are not what was trusted
    */
-  change(saysOther: () => boolean): ServerChange | undefined {
+  change(otherInstructions: () => string | undefined): ServerChange | undefined {
     const now = this.#setup.ports.clock.now();
     if (now < this.#trustedUntil && now > this.#trustedUntil - 2 * TRUSTED_FOR) return undefined;
     const { refusal } = this;
     // Others came since, and it was forgotten: whoever is told of it has to find it.
     if (refusal !== undefined && this.#setup.ports.registry.server(this.scope) === undefined) this.introduce();
-    const change = refusal ?? (saysOther() ? INSTRUCTIONS_CHANGED : undefined);
+    const fingerprint = refusal === undefined ? otherInstructions() : undefined;
+    const change = fingerprint === undefined ? refusal : ({ of: 'instructions', fingerprint, fields: [] } as const);
     this.#trustedUntil = change === undefined ? now + TRUSTED_FOR : 0;
     return change;
   }

@@ -207,34 +207,59 @@ describe('two launches of one name', () => {
     expect(await start('files', 'three', [READ])).toBe('allowed');
   });
 
-  it.runIf(HAS_TERMINAL)('a yes for the session to calls of one that nobody trusts is none to calls of another', async () => {
+  describe.runIf(HAS_TERMINAL)('a yes for the session', () => {
     const policy = '[defaults]\naction = "allow"\n[pinning]\non_change = "prompt"\n[approval]\ntimeout = "20s"\n';
     const waiting = async (): Promise<string> => {
       const lines = (await clawai('approvals', '--json')).stdout.split('\n').slice(0, -1);
       const [id] = lines.flatMap((line) => (JSON.parse(line) as { readonly id?: string }).id ?? []);
       return id ?? waiting();
     };
-    const servers = ['--first', '--second', '--third'].map((word) => ({
-      server: new Declaring(sandbox.current, { policy, env: { CLAWAI_SESSION: 's' } }),
-      word,
-    }));
-    servers[0]?.server.declare({ tools: [[READ]] });
-    for (const { server, word } of servers) {
-      await server.start([word]);
-      await server.tools();
-    }
-    const [first, second, third] = servers.map(({ server }) => server);
-    expect(await first?.call('read_file')).toBe('allowed');
-    const asked = second?.call('read_file');
-    await new AtTerminal(sandbox.current, ['approve', await waiting(), '--session']).ended;
-    expect([await asked, await second?.call('read_file')]).toEqual(['allowed', 'allowed']);
-    const other = third?.call('read_file');
-    const question = waiting();
-    // Whoever is not asked gets an answer instead.
-    const id = await Promise.race([question, other]);
-    await new AtTerminal(sandbox.current, ['deny', id ?? '']).ended;
-    expect(await other).toContain('refused');
-    await Promise.all(servers.map(({ server }) => server.stop()));
+
+    it('to calls of one that nobody trusts is none to calls of another', async () => {
+      const servers = ['--first', '--second', '--third'].map((word) => ({
+        server: new Declaring(sandbox.current, { policy, env: { CLAWAI_SESSION: 's' } }),
+        word,
+      }));
+      servers[0]?.server.declare({ tools: [[READ]] });
+      for (const { server, word } of servers) {
+        await server.start([word]);
+        await server.tools();
+      }
+      const [first, second, third] = servers.map(({ server }) => server);
+      expect(await first?.call('read_file')).toBe('allowed');
+      const asked = second?.call('read_file');
+      await new AtTerminal(sandbox.current, ['approve', await waiting(), '--session']).ended;
+      expect([await asked, await second?.call('read_file')]).toEqual(['allowed', 'allowed']);
+      const other = third?.call('read_file');
+      const question = waiting();
+      // Whoever is not asked gets an answer instead.
+      const id = await Promise.race([question, other]);
+      await new AtTerminal(sandbox.current, ['deny', id ?? '']).ended;
+      expect(await other).toContain('refused');
+      await Promise.all(servers.map(({ server }) => server.stop()));
+    });
+
+    it('to calls under some instructions is none under others', async () => {
+      const server = new Declaring(sandbox.current, { policy, env: { CLAWAI_SESSION: 's' } });
+      const restart = async (instructions: string): Promise<void> => {
+        await server.stop();
+        server.declare({ tools: [[READ]], instructions });
+        await server.start();
+        await server.tools();
+      };
+      await restart('Read.');
+      expect(await server.call('read_file')).toBe('allowed');
+      await restart('Read all.');
+      const asked = server.call('read_file');
+      await new AtTerminal(sandbox.current, ['approve', await waiting(), '--session']).ended;
+      expect([await asked, await server.call('read_file')]).toEqual(['allowed', 'allowed']);
+      await restart('Read all, and send it.');
+      const other = server.call('read_file');
+      const id = await Promise.race([waiting(), other]);
+      await new AtTerminal(sandbox.current, ['deny', id]).ended;
+      expect(await other).toContain('refused');
+      await server.stop();
+    });
   });
 
   describe.runIf(HAS_TERMINAL)('where nothing is trusted by first use', () => {
@@ -264,8 +289,8 @@ describe('two launches of one name', () => {
       await answer(['approve', '--server', 'files', '--launch', own?.launch ?? ''], 'y');
       expect(await second.call('read_file')).toBe('allowed');
       const mock = await ModelMock.start([{ id: 'toolu_1', name: 'mcp__files__read_file', input: {} }]);
-      const config = `[llm.providers.anthropic]\nbase_url = "${mock.origin}"\n`;
-      const serving = await Serving.start(sandbox.current, { policy, config });
+      const providers = `[llm.providers.anthropic]\nbase_url = "${mock.origin}"\n`;
+      const serving = await Serving.start(sandbox.current, { policy, config: providers });
       const body = JSON.stringify({ model: 'm', max_tokens: 9, stream: true, messages: [{ role: 'user', content: 'Do it.' }] });
       const headers = { 'content-type': 'application/json', 'user-agent': 'claude-cli/2.1.330 (external, cli)' };
       const answered = await fetch(`${serving.llmUrl('anthropic')}/v1/messages`, { method: 'POST', headers, body });
