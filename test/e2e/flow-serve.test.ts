@@ -1,5 +1,6 @@
 // Flow and rates between the remote servers of one `clawai serve`, over sessions, without them, and all at once.
 import { rmSync } from 'node:fs';
+import { setTimeout } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { useSandbox } from '../support/attempt.ts';
 import { tool } from '../support/declaring.ts';
@@ -121,6 +122,13 @@ describe('between the remote servers of one process', () => {
     expect(await call('chat', 'send_message')).toMatch(/denied/);
     goOn.resolve();
     expect(await reading).toContain(TOKEN);
+  });
+
+  it('what a slow read gave is as new as its answer', async () => {
+    await serve('[flow]\naction = "deny"\nread_then_send = { window = "2s" }\n');
+    held = { arrived: () => {}, until: setTimeout(2100) };
+    expect(await call('db', 'query_database')).toContain(TOKEN);
+    expect(await call('chat', 'send_message')).toMatch(/denied.*"query_database".*"db"/);
   });
 
   it.each([
