@@ -223,15 +223,17 @@ describe('SessionView', () => {
     expect(first.facts().servers).toBe(3);
   });
 
-  it('begins anew after half an hour of nothing, with the same servers', () => {
+  it('begins anew after half an hour of nothing, with the same servers, and all that a window may look back at', () => {
     const { all, session } = processes('a', 'b');
     const [a, b] = all as [Process, Process];
     a.call('read_it', ['read']);
     session.now += 31 * 60_000;
-    expect(b.facts()).toMatchObject({ calls: [], servers: 2 });
+    expect(b.facts()).toMatchObject({ calls: [{ id: 'a.1' }], servers: 2 });
     expect(session.session).toBe('s.2');
-    expect(a.facts()).toMatchObject({ calls: [], servers: 2 });
-    expect(b.facts().servers).toBe(2);
+    expect(a.facts()).toMatchObject({ calls: [{ id: 'a.1' }], servers: 2 });
+    session.now += 31 * 60_000;
+    expect(b.facts()).toMatchObject({ calls: [], servers: 2 });
+    expect(session.session).toBe('s.3');
   });
 
   it('a call is as new as its answer, for others too and in the session that goes on, and a burst is counted by when calls were made', () => {
