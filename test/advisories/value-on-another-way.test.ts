@@ -179,6 +179,26 @@ it('what the other server was told by a search in between, when it is read once 
   expect(await sendOn(await ask('tools/call', QUERY))).toEqual(DENIED);
 });
 
+it.each([
+  ['hex, a byte a line', (value: string) => Buffer.from(value).toString('hex').replaceAll(/../g, '$&\n')],
+  ['hex in a list', (value: string) => Buffer.from(value).toString('hex').match(/../g)],
+  ['letters that nobody sees between others', (value: string) => value.replaceAll(/./g, '$&\u3164')],
+])('as %s', async (_, encode) => {
+  answering = ({ message: { id } }, response) => sendJson(response, { jsonrpc: '2.0', id, result: text(token) });
+  await ask('tools/call', QUERY);
+  expect(said(await post(serving.url('mail'), callOf(++lastId, { body: encode(token) }, 'send_message')))).toEqual(DENIED);
+});
+
+it.each([
+  ['digit by digit', (value: string) => value.replaceAll(/./g, '$& ')],
+  ['as a list of digits', (value: string) => Array.from(value, Number)],
+])('a number %s', async (_, encode) => {
+  const card = `4929${BigInt(`0x${createHash('sha256').update(task).digest('hex')}`) % 10n ** 12n}`;
+  answering = ({ message: { id } }, response) => sendJson(response, { jsonrpc: '2.0', id, result: text(`card: ${card}`) });
+  await ask('tools/call', QUERY);
+  expect(said(await post(serving.url('mail'), callOf(++lastId, { body: encode(card) }, 'send_message')))).toEqual(DENIED);
+});
+
 it('what nobody read is sent', async () => {
   expect(await send(token)).toBe('done');
 });
