@@ -124,10 +124,17 @@ describe('between the remote servers of one process', () => {
     expect(await reading).toContain(TOKEN);
   });
 
-  it('what a slow read gave is as new as its answer', async () => {
-    await serve('[flow]\naction = "deny"\nread_then_send = { window = "2s" }\n');
-    held = { arrived: () => {}, until: setTimeout(2100) };
-    expect(await call('db', 'query_database')).toContain(TOKEN);
+  it.each(['result', 'page of errors'])('what a slow read gave is as new as its answer: a %s', async (what) => {
+    await serve('[flow]\naction = "deny"\nread_then_send = { window = "1500ms" }\n');
+    const { script } = remote;
+    if (what !== 'result')
+      remote.script = (request, response) => {
+        if (request.message.params?.name !== 'query_database') return script(request, response);
+        void held?.until.then(() => response.writeHead(400, { 'content-type': 'text/plain' }).end(TOKEN));
+      };
+    held = { arrived: () => {}, until: setTimeout(1600) };
+    const { text } = await post(urlOf('db'), callOf(++lastId, {}, 'query_database'));
+    expect(text).toContain(TOKEN);
     expect(await call('chat', 'send_message')).toMatch(/denied.*"query_database".*"db"/);
   });
 
