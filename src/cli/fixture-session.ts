@@ -14,7 +14,7 @@ import type { Snapshot } from '../core/snapshot.ts';
 import type { Buckets } from '../gate/ports.ts';
 import { Rates } from '../gate/rates.ts';
 import { textsIn } from '../gate/result-texts.ts';
-import type { Provenance } from '../gate/session-port.ts';
+import type { Provenance, RememberedValues } from '../gate/session-port.ts';
 import { IDLE } from '../gate/session-view.ts';
 import { turnOf } from '../gate/turn.ts';
 import { ValueProvenance } from '../gate/value-provenance.ts';
@@ -71,8 +71,8 @@ export class FixtureSession {
   readonly #rates: Rates;
   readonly #detection: FixtureDetection;
   readonly #called = new Set<string>();
-  #calls = new PastCalls();
-  #results = 0;
+  readonly #calls = new PastCalls();
+  readonly #values: RememberedValues[] = [];
   readonly #provenance: Provenance;
   #now = START;
   /** When the last call came that the session is about. */
@@ -164,13 +164,11 @@ export class FixtureSession {
     return { server, tools: tool === undefined ? own : [...new Set([...own, tool])], others };
   }
 
-  /** After so long a pause another session begins, which knows nothing of this one. Its servers are the same. */
+  /** After so long a pause another session begins. It goes on with what a window may look back at; what servers were told is not known any more. */
   #goOn(): void {
     if (this.#now - this.#last > IDLE) {
-      this.#calls = new PastCalls();
-      this.#results = 0;
-      this.#called.clear();
       this.#provenance.clear();
+      for (const values of this.#values) this.#provenance.add(values);
     }
     this.#last = this.#now;
   }
@@ -211,7 +209,9 @@ export class FixtureSession {
     this.#provenance.noteSaid(server, call.args, time);
     if (answer === undefined) return;
     const { hashes } = drain(this.#provenance.read(server, textsIn(toBytes(answer)).texts));
-    this.#provenance.add({ n: ++this.#results, source: id, server, time, hashes });
+    const values = { n: this.#values.length + 1, source: id, server, time, hashes };
+    this.#values.push(values);
+    this.#provenance.add(values);
   }
 }
 

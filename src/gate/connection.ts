@@ -132,13 +132,23 @@ export class Connection {
     return true;
   }
 
-  /** Notes what a call gave, or the task that it became. @param method of the request that is answered, or of the notification that says it */
-  noteResult(source: Source, message: Message, method: string): void {
-    if (!this.session.isActive && source.isTask !== true) return;
-    if (source.isTask !== true) this.tasks.note(source, message);
-    else if (!this.tasks.hasOutcome({ method, message })) return;
+  /**
+   * Notes what a call gave, or the task that it became.
+   *
+   * @param method of the request that is answered, or of the notification that says it
+   * @returns false where that has to wait
+   */
+  noteResult({ record, isTask, ...source }: Source, message: Message, method: string): boolean {
+    if (!this.session.isActive && isTask !== true) return true;
+    if (isTask === true && !this.tasks.hasOutcome({ method, message })) return true;
+    if (record !== undefined && this.session.isLate(record)) {
+      if (!this.recorder.open()) return false;
+      this.recorder.within(() => this.session.noteAnswer(record));
+    }
+    if (isTask !== true) this.tasks.note({ record, ...source }, message);
     const { bytes, result = message.params, error } = message;
-    if (source.record !== undefined) this.results.note(source.record, { bytes, result, error });
+    if (record !== undefined) this.results.note(record, { bytes, result, error });
+    return true;
   }
 
   /** Something may be hidden from the client. */

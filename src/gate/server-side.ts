@@ -67,10 +67,10 @@ export class ServerSide {
     const task = TASK_NEWS.has(method) ? tasks.sourceOf(message) : undefined;
     if (task !== undefined && !this.#connection.enterSession()) return BUSY;
     if (!isPlain && (message.inputRequests !== undefined || this.#reads(method)) && !recorder.open()) return BUSY;
+    if (task !== undefined && !this.#connection.noteResult(task, message, method)) return BUSY;
     census.countServer(method);
     if (message.kind === 'request') return this.#request(message, method);
     if (method === 'notifications/cancelled') return this.#cancel(message);
-    if (task !== undefined) this.#connection.noteResult(task, message, method);
     return isPlain ? FORWARD : this.#notification(message, method);
   };
 
@@ -89,7 +89,7 @@ export class ServerSide {
     }
     if (message.inputRequests !== undefined && !recorder.open()) return BUSY;
     // Also where it asks for something: clients that know nothing of such questions read it as any other.
-    if (pending.source !== undefined) this.#connection.noteResult(pending.source, message, pending.method);
+    if (pending.source !== undefined && !this.#connection.noteResult(pending.source, message, pending.method)) return BUSY;
     if (message.inputRequests !== undefined) return this.#inputRequired(message, pending);
     if (message.error !== undefined) {
       const urls = readUrlRequests(this.#connection, message);

@@ -106,6 +106,14 @@ export class SessionMemory {
     this.calls.retract(id);
   }
 
+  /** What a call gives is as new as its answer: one that comes late must not be older than the window from the start. */
+  answer(id: string, now: number): void {
+    const call = this.calls.find(id);
+    if (call === undefined) return;
+    this.retract(id, now);
+    this.add({ ...call, time: now, made: call.made ?? call.time });
+  }
+
   /** Notes what a result had in it. */
   addValues(values: Parameters<SessionLog['addValues']>[1]): void {
     this.#log.addValues(this.session, values);

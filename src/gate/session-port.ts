@@ -42,7 +42,7 @@ export interface SessionLog {
   version(): LogVersion;
   /**
    * The session that goes on under a name. Where nothing has happened in it for `idle` milliseconds it is over, and another begins,
-   * which has the name and a number, `s-1`, then `s-1.2`, and the same servers.
+   * which has the name and a number, `s-1`, then `s-1.2`, the same servers, and what the longest window looks back at.
    */
   current(name: string, times: { readonly now: number; readonly idle: number }): string;
   /** What was noted after `n`, oldest first; the newest `most` at most. */

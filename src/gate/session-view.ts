@@ -13,6 +13,9 @@ import type { Unread } from './unread-results.ts';
 /** A session in which nothing happens for so many milliseconds is over. */
 export const IDLE = 30 * 60 * 1000;
 
+/** Milliseconds from which on it makes a difference whether a window begins with a call or with its answer. */
+const LATE = 1000;
+
 /** Names come from peers: what is noted of one. */
 const LONGEST_SUBJECT = 256;
 
@@ -133,6 +136,19 @@ export class SessionView {
     if (memory.isActive) memory.retract(id, this.#setup.ports.clock.now());
   }
 
+  /** Does an answer come so late that it has to be noted? To be called at any time. @param id of the call's record */
+  isLate(id: string): boolean {
+    if (this.#memory?.isActive !== true) return false;
+    const call = this.#memory.calls.find(id);
+    return call === undefined || Math.abs(this.#setup.ports.clock.now() - call.time) > LATE;
+  }
+
+  /** Notes that the answer to a call comes now. */
+  noteAnswer(id: string): void {
+    const memory = this.#enter();
+    if (memory.isActive) memory.answer(id, this.#setup.ports.clock.now());
+  }
+
   /**
    * Notes that a result is about to go on, where a decision may need what it has in it. To be called at any time.
    *
@@ -151,6 +167,8 @@ export class SessionView {
   /** Remembers what a result had in it. */
   remember(values: { readonly source: string; readonly time: number; readonly hashes: Uint8Array }): void {
     this.#enter().addValues({ ...values, server: this.#setup.server });
+    // Not every answer says what it answers, as a page of errors does not.
+    if (this.isLate(values.source)) this.noteAnswer(values.source);
   }
 
   get #flow(): Flow {
@@ -207,11 +225,17 @@ function goOnAs(
     noted.reduce((latest, entry) => Math.max(latest, 'call' in entry ? entry.call.time : 0), 0),
   ];
   const known = new Set(noted.map((entry) => (entry.kind === 'call' ? entry.call.id : entry.id)));
-  const entries = log.entries(before, 0, 3 * MOST_CALLS);
-  for (const entry of entries) if (entry.kind === 'retracted') known.add(entry.id);
+  // What was taken back and noted again has the time of its answer.
+  const times = new Map<string, number | undefined>();
+  for (const entry of log.entries(before, 0, 3 * MOST_CALLS)) {
+    if (entry.kind === 'call') times.set(entry.call.id, entry.call.time);
+    else times.set(entry.id, undefined);
+  }
+  for (const [id, time] of times) if (time === undefined) known.add(id);
   // While there was one server, calls were recorded and not noted; from the first that is noted here on, nobody looks for those any more.
   const own = noted.length === 0 ? log.recorded(session, since, MOST_CALLS) : [];
-  const calls = [...own, ...log.recorded(before, since, MOST_CALLS).filter(({ id }) => !known.has(id))];
+  const others = log.recorded(before, since, MOST_CALLS).filter(({ id }) => !known.has(id));
+  const calls = [...own, ...others.map((call) => ({ ...call, time: times.get(call.id) ?? call.time }))];
   for (const call of calls.toSorted((one, other) => one.time - other.time)) {
     // None may be older than one that is noted before it.
     log.addCall(session, { ...call, time: Math.max(call.time, newest) });

@@ -35,13 +35,21 @@ export function failUndelivered(
 
 /** Has an error that answers nothing be read like the results of the calls in lines that were forwarded. @param said whatever the server said */
 export function noteAside(connection: Connection, lines: Buffer, said: Buffer): void {
-  const { fromClient, results, scanner } = connection;
+  const { fromClient, recorder, results, scanner, session, setup } = connection;
   const sources = keysIn(connection, lines).map((key) => fromClient.get(key)?.source?.record);
   const unanswered = sources.filter((source) => source !== undefined);
   if (unanswered.length === 0) return;
   const message = readMessage(scanner, said, 0, said.length);
   if (message.id !== undefined || message.error === undefined) return;
-  for (const source of unanswered) results.note(source, message);
+  for (const source of unanswered) {
+    results.note(source, message);
+    if (!session.isLate(source)) continue;
+    const noted = recorder.alone(
+      () => session.noteAnswer(source),
+      () => {},
+    );
+    noted.catch((error: unknown) => setup.ports.warn(`that an answer came late is not on record: ${String(error)}`));
+  }
 }
 
 /** Forgets the requests in lines of the client's, which waits for them no more, and withdraws what a person was asked about them. */

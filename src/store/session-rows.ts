@@ -1,5 +1,5 @@
 import type { DatabaseSync, SQLOutputValue } from 'node:sqlite';
-import { MOST_CALLS, type PastCall } from '../core/flow/window.ts';
+import { LONGEST_WINDOW, MOST_CALLS, type PastCall } from '../core/flow/window.ts';
 import { CATEGORIES, type Category } from '../core/registry/category.ts';
 import type { LogVersion, RememberedValues, SessionEntry, SessionLog } from '../gate/session-port.ts';
 import { fromKey, toKey } from './name-key.ts';
@@ -57,6 +57,11 @@ const SQL = {
   // They are still there: what only its own calls made part of the next run would be alone in it at first.
   carryServers:
     'INSERT OR IGNORE INTO session_servers (session, server, time) SELECT ?, server, ? FROM session_servers WHERE session = ?',
+  // A window may be longer than what ends a session, and what was read is known to the agent all the same.
+  carryCalls: `INSERT OR IGNORE INTO session_calls (session, n, time, id, server, method, subject, categories, turn, forwarded)
+    SELECT ?, n, time, id, server, method, subject, categories, turn, forwarded FROM session_calls WHERE session = ? AND time > ?`,
+  carryValues: `INSERT OR IGNORE INTO session_values (session, n, source, server, time, hashes)
+    SELECT ?, n, source, server, time, hashes FROM session_values WHERE session = ? AND time > ?`,
   keepServers: 'UPDATE session_servers SET time = ? WHERE session = ?',
   values: `SELECT n, source, server, ${TIME}, hashes FROM session_values
     WHERE session = ? AND n > ? AND n <= ${MOST} ORDER BY n DESC LIMIT ? + 0`,
@@ -112,6 +117,8 @@ export class SessionRows implements SessionLog {
       const next = toRun(name, n + 1);
       this.#statements.get(SQL.writeSession).run(key, n + 1, now);
       this.#statements.get(SQL.carryServers).run(toKey(next), now, toKey(session));
+      for (const sql of [SQL.carryCalls, SQL.carryValues])
+        this.#statements.get(sql).run(toKey(next), toKey(session), now - LONGEST_WINDOW);
       return next;
     }
     if (row === undefined || Math.abs(now - last) >= Math.min(NOTED_EVERY, idle * NOTED_PART)) {

@@ -11,7 +11,8 @@ import { Serving } from '../support/serving.ts';
  * What a call gave was remembered only where it came as the result of that call, by the connection that had made it. What a task came to passed
  * unread when another connection asked for it, when it came by itself, or where a rule was about the method that asks; so did a result that
  * asks for something besides, errors without an id, what methods other than `resources/read` bring back, short texts in base64, and words that a
- * second server gave as well, which may have had them by way of a file.
+ * second server gave as well, which may have had them by way of a file. What a server was told after it was read counted as its own knowledge once it was
+ * read again.
  */
 const POLICY = `
 [defaults]
@@ -169,6 +170,33 @@ it('words that another server gave as well', async () => {
   expect(await send(words)).toEqual(DENIED);
   await post(serving.url('copies'), callOf(++lastId, { path: 'copy.txt' }, 'read_file'));
   expect(await send(words)).toMatch(/denied/);
+});
+
+it('what the other server was told by a search in between, when it is read once more', async () => {
+  answering = ({ message: { id } }, response) => sendJson(response, { jsonrpc: '2.0', id, result: text(token) });
+  await ask('tools/call', QUERY);
+  expect(said(await post(serving.url('mail'), callOf(++lastId, { query: token }, 'search_messages')))).toBe('done');
+  expect(await sendOn(await ask('tools/call', QUERY))).toEqual(DENIED);
+});
+
+it.each([
+  ['hex, a byte a line', (value: string) => Buffer.from(value).toString('hex').replaceAll(/../g, '$&\n')],
+  ['hex in a list', (value: string) => Buffer.from(value).toString('hex').match(/../g)],
+  ['letters that nobody sees between others', (value: string) => value.replaceAll(/./g, '$&\u3164')],
+])('as %s', async (_, encode) => {
+  answering = ({ message: { id } }, response) => sendJson(response, { jsonrpc: '2.0', id, result: text(token) });
+  await ask('tools/call', QUERY);
+  expect(said(await post(serving.url('mail'), callOf(++lastId, { body: encode(token) }, 'send_message')))).toEqual(DENIED);
+});
+
+it.each([
+  ['digit by digit', (value: string) => value.replaceAll(/./g, '$& ')],
+  ['as a list of digits', (value: string) => Array.from(value, Number)],
+])('a number %s', async (_, encode) => {
+  const card = `4929${BigInt(`0x${createHash('sha256').update(task).digest('hex')}`) % 10n ** 12n}`;
+  answering = ({ message: { id } }, response) => sendJson(response, { jsonrpc: '2.0', id, result: text(`card: ${card}`) });
+  await ask('tools/call', QUERY);
+  expect(said(await post(serving.url('mail'), callOf(++lastId, { body: encode(card) }, 'send_message')))).toEqual(DENIED);
 });
 
 it('what nobody read is sent', async () => {

@@ -83,10 +83,11 @@ describe('steps of one session', () => {
     expect(run(FLOW, [withMeta(READ), { ...withMeta(write), turn: 'u' }])).toEqual(['allow', 'allow']);
   });
 
-  it('forget what came before a long pause', () => {
+  it('know what came before a long pause, as far as the window goes', () => {
     const long = `${OPEN}[flow]\nread_then_send = { action = "deny", window = "1h" }\n`;
     expect(run(long, [READ, { ...SEND, at: '30m' }])).toEqual(['allow', 'deny flow read_then_send']);
-    expect(run(long, [READ, { ...SEND, at: '30m1ms' }])).toEqual(['allow', 'allow']);
+    expect(run(long, [READ, { ...SEND, at: '60m' }])).toEqual(['allow', 'deny flow read_then_send']);
+    expect(run(long, [READ, { ...SEND, at: '60m1ms' }])).toEqual(['allow', 'allow']);
     expect(run(long, [READ, call('db', 'ping', { at: '20m' }), { ...SEND, at: '40m' }])).toEqual([
       'allow',
       'allow',
@@ -111,7 +112,7 @@ describe('servers of a session', () => {
     expect(run(two, [a, a, a, b, a], { context })).toEqual(['allow', 'allow', 'allow', 'allow', 'allow']);
     expect(run(two, [a, b, a, a, a], { context })).toEqual(['allow', 'allow', 'allow', 'allow', 'deny flow burst']);
     const late = { ...a, at: '31m' };
-    expect(run(two, [a, b, late, late, late], { context })).toEqual(['allow', 'allow', 'allow', 'allow', 'allow']);
+    expect(run(two, [a, b, late, late, late], { context })).toEqual(['allow', 'allow', 'allow', 'allow', 'deny flow burst']);
     expect(run(two, [a, a, a], { context: { servers: ['a', 'b'] } })).toEqual(['allow', 'allow', 'deny flow burst']);
     const beside = { ...a, context: { servers: ['b'] } };
     expect(run(two, [a, beside, beside, beside])).toEqual(['allow', 'allow', 'allow', 'deny flow burst']);
@@ -228,9 +229,9 @@ describe('values of results', () => {
     expect(run(policy, [told, ...later])).toEqual(['allow', ...found]);
   });
 
-  it('are forgotten after a long pause', () => {
-    expect(run(policy, [{ ...READ, result: text }, say(token, { at: '30m' })])).toEqual(found);
-    expect(run(policy, [{ ...READ, result: text }, say(token, { at: '31m' })])).toEqual(['allow', 'allow']);
+  it('are known after a long pause, as far as the window goes', () => {
+    for (const at of ['30m', '60m']) expect(run(policy, [{ ...READ, result: text }, say(token, { at })])).toEqual(found);
+    expect(run(policy, [{ ...READ, result: text }, say(token, { at: '61m' })])).toEqual(['allow', 'allow']);
   });
 });
 

@@ -1,5 +1,6 @@
 // Flow and rates between the remote servers of one `clawai serve`, over sessions, without them, and all at once.
 import { rmSync } from 'node:fs';
+import { setTimeout } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { useSandbox } from '../support/attempt.ts';
 import { tool } from '../support/declaring.ts';
@@ -121,6 +122,20 @@ describe('between the remote servers of one process', () => {
     expect(await call('chat', 'send_message')).toMatch(/denied/);
     goOn.resolve();
     expect(await reading).toContain(TOKEN);
+  });
+
+  it.each(['result', 'page of errors'])('what a slow read gave is as new as its answer: a %s', async (what) => {
+    await serve('[flow]\naction = "deny"\nread_then_send = { window = "1500ms" }\n');
+    const { script } = remote;
+    if (what !== 'result')
+      remote.script = (request, response) => {
+        if (request.message.params?.name !== 'query_database') return script(request, response);
+        void held?.until.then(() => response.writeHead(400, { 'content-type': 'text/plain' }).end(TOKEN));
+      };
+    held = { arrived: () => {}, until: setTimeout(1600) };
+    const { text } = await post(urlOf('db'), callOf(++lastId, {}, 'query_database'));
+    expect(text).toContain(TOKEN);
+    expect(await call('chat', 'send_message')).toMatch(/denied.*"query_database".*"db"/);
   });
 
   it.each([

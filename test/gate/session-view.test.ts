@@ -223,15 +223,42 @@ describe('SessionView', () => {
     expect(first.facts().servers).toBe(3);
   });
 
-  it('begins anew after half an hour of nothing, with the same servers', () => {
+  it('begins anew after half an hour of nothing, with the same servers, and all that a window may look back at', () => {
     const { all, session } = processes('a', 'b');
     const [a, b] = all as [Process, Process];
     a.call('read_it', ['read']);
     session.now += 31 * 60_000;
-    expect(b.facts()).toMatchObject({ calls: [], servers: 2 });
+    expect(b.facts()).toMatchObject({ calls: [{ id: 'a.1' }], servers: 2 });
     expect(session.session).toBe('s.2');
-    expect(a.facts()).toMatchObject({ calls: [], servers: 2 });
-    expect(b.facts().servers).toBe(2);
+    expect(a.facts()).toMatchObject({ calls: [{ id: 'a.1' }], servers: 2 });
+    session.now += 31 * 60_000;
+    expect(b.facts()).toMatchObject({ calls: [], servers: 2 });
+    expect(session.session).toBe('s.3');
+  });
+
+  it('a call is as new as its answer, for others too and in the session that goes on, and a burst is counted by when calls were made', () => {
+    const { all, session } = processes('a', 'b');
+    const [a, b] = all as [Process, Process];
+    const made = session.now;
+    a.call('read_it', ['read']);
+    session.now += 900;
+    expect(a.view.isLate('a.1')).toBe(false);
+    session.now += 60_000;
+    b.call('update_it', ['write']);
+    session.now += 60_000;
+    expect(a.view.isLate('a.1')).toBe(true);
+    a.within(() => a.view.noteAnswer('a.1'));
+    expect(a.view.isLate('a.1')).toBe(false);
+    for (const one of all)
+      expect(one.facts().calls.map(({ id, time }) => [id, time])).toEqual([
+        ['b.1', made + 60_900],
+        ['a.1', session.now],
+      ]);
+    expect(a.facts().calls.at(-1)).toMatchObject({ made });
+    // Nothing is noted of what was taken back.
+    a.within(() => a.view.takeBack('a.1'));
+    a.within(() => a.view.noteAnswer('a.1'));
+    for (const one of all) expect(one.subjects()).toEqual(['update_it']);
   });
 
   it('hazard 41: the first server that had a tool keeps its name, and only those of the session count', () => {

@@ -1,4 +1,4 @@
-import type { PastCall } from '../../src/core/flow/window.ts';
+import { LONGEST_WINDOW, type PastCall } from '../../src/core/flow/window.ts';
 import type { Bucket } from '../../src/core/rate/bucket.ts';
 import type { Buckets } from '../../src/gate/ports.ts';
 import { SessionMemories } from '../../src/gate/session-memory.ts';
@@ -50,7 +50,11 @@ export class MemorySessionLog implements SessionLog {
     const n = known.n + (isOver ? 1 : 0);
     const [before, session] = [known.n, n].map((run) => (run === 1 ? name : `${name}.${run}`)) as [string, string];
     this.#rows.sessions.set(name, { n, last: now });
-    if (isOver) for (const server of this.servers(before)) this.addServer(session, server);
+    if (!isOver) return session;
+    for (const server of this.servers(before)) this.addServer(session, server);
+    const isKept = ({ time }: { readonly time: number }): boolean => time > now - LONGEST_WINDOW;
+    for (const entry of this.#of(before)) if (entry.kind === 'retracted' || isKept(entry.call)) this.#of(session).push(entry);
+    this.#rows.values.set(session, (this.#rows.values.get(before) ?? []).filter(isKept));
     return session;
   }
 

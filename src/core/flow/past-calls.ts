@@ -35,6 +35,11 @@ export class PastCalls {
     this.#remove(this.#calls.findLastIndex((call) => call.id === id));
   }
 
+  /** A call that is kept. */
+  find(id: string): PastCall | undefined {
+    return this.#calls.findLast((call) => call.id === id);
+  }
+
   #oldestOf(server: string): number {
     return this.#calls.findIndex((call) => call.server === server);
   }

@@ -10,8 +10,10 @@ export const LONGEST_WINDOW = 60 * 60 * 1000;
 export interface PastCall {
   /** Of its record. */
   readonly id: string;
-  /** Milliseconds since the epoch. */
+  /** Milliseconds since the epoch: when it was made, or when its answer came where that took long, since it gave nothing before. */
   readonly time: number;
+  /** When it was made, where `time` says when it was answered. */
+  readonly made?: number | undefined;
   readonly server: string;
   readonly method: string;
   /** The tool, resource or prompt; empty where it has none, and cut where it is long. */

@@ -1,5 +1,5 @@
 import { formatDuration } from '../../duration.ts';
-import { isWithin, MOST_RELATED, type FlowRule } from '../suspect.ts';
+import { MOST_RELATED, type FlowRule } from '../suspect.ts';
 import { MOST_CALLS, type PastCall } from '../window.ts';
 import { quoteName } from '../words.ts';
 
@@ -13,7 +13,8 @@ export const burst: FlowRule = ({ call, session, flow }) => {
   let count = 0;
   for (let i = calls.length - 1; i >= 0; i--) {
     const past = calls[i];
-    if (past === undefined || past.server !== call.server || !past.isForwarded || !isWithin(past, window, now)) continue;
+    if (past === undefined || past.server !== call.server || !past.isForwarded) continue;
+    if (now - (past.made ?? past.time) > window) continue;
     count++;
     if (related.length < MOST_RELATED) related.push(past);
   }

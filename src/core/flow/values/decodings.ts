@@ -16,8 +16,8 @@ const LONG_BASE64 = 40;
 /** How the base64 of ASCII begins: long numbers and most identifiers do otherwise. */
 const ASCII = /^(?:[A-Za-f].{3}){4}/;
 
-/** Pairs of hex digits: `4a4b`, `4A:4B`, `4a 4b`, `\x4a\x4b`, `0x4a, 0x4b`. */
-const HEX_RUN = /(?:(?:\\x|0x)?[0-9a-f]{2}(?:, |[ :,-])?){12,}[0-9a-f]?/gi;
+/** Pairs of hex digits: `4a4b`, `4A:4B`, `4a 4b`, `\x4a\x4b`, `0x4a, 0x4b`, one a line. */
+const HEX_RUN = /(?:(?:\\x|0x)?[0-9a-f]{2}(?:[,;] |[ :;,._/|\n-])?){12,}[0-9a-f]?/gi;
 const PERCENT_RUN = /(?:%[0-9a-f]{2})+/gi;
 
 /** All ways that are undone, cheap ones first. */
@@ -42,7 +42,7 @@ function decodePercent(text: string): string | undefined {
 function decodeHex(text: string): string | undefined {
   const found: string[] = [];
   for (const [run] of text.matchAll(HEX_RUN)) {
-    const digits = run.replaceAll(/\\x|0x|[ :,-]/gi, '');
+    const digits = run.replaceAll(/\\x|0x|[ :;,._/|\n-]/gi, '');
     addText(found, Buffer.from(digits, 'hex').toString('utf8'));
     addText(found, Buffer.from(digits.slice(1), 'hex').toString('utf8'));
   }

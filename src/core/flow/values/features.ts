@@ -1,4 +1,4 @@
-import { visitNumbers } from './numbers.ts';
+import { NUMBER, visitNumbers } from './numbers.ts';
 import { PASSAGE, PIECE, RollingHash } from './rolling-hash.ts';
 import type { ValueHasher } from './value-hasher.ts';
 
@@ -16,7 +16,7 @@ const hashes = new WeakMap<ValueHasher, RollingHash>();
 
 /** Every run of nine digits, of twelve and of twenty-four letters and digits, and every line of a text. @param text in lower case */
 export function visitFeatures(text: string, hasher: ValueHasher, visitor: FeatureVisitor): void {
-  visitNumbers(text, (value, start, end) => visitor.visit('number', hasher.numberMark(value), start, end));
+  visitNumbers(text, (value, start, end) => visitor.visit('number', hasher.numberMark(value), start, end), NUMBER);
   const hash = hashOf(hasher);
   hash.reset();
   for (let index = hash.read(text, 0); ; index = hash.read(text, index)) {

@@ -4,6 +4,11 @@ export const DIGIT = 1;
 export const LOWER = 2;
 export const UPPER = 3;
 
+/** Fillers, joiners and selectors that nobody sees (Default_Ignorable_Code_Point of Unicode), where they are not among what is left out below. */
+const UNSEEN: ReadonlySet<number> = new Set([
+  0x34f, 0x61c, 0x115f, 0x1160, 0x17b4, 0x17b5, 0x180b, 0x180c, 0x180d, 0x180e, 0x180f, 0x3164, 0xfeff, 0xffa0,
+]);
+
 const KINDS = new Uint8Array(0x10000);
 for (let code = 0; code < KINDS.length; code += 1) KINDS[code] = kindOf(code);
 
@@ -12,6 +17,7 @@ function kindOf(code: number): number {
   if (code >= 0x61 && code <= 0x7a) return LOWER;
   if (code >= 0x41 && code <= 0x5a) return UPPER;
   // Beyond ASCII: all but controls and signs, punctuation and symbols, that of East Asia, surrogates and private use, variation selectors.
+  if (UNSEEN.has(code)) return NOTHING;
   if (code < 0xc0 || code === 0xd7 || code === 0xf7 || (code >= 0x2000 && code <= 0x2bff)) return NOTHING;
   if ((code >= 0x3000 && code <= 0x303f) || (code >= 0xd800 && code <= 0xf8ff) || (code >= 0xfe00 && code <= 0xfe6f))
     return NOTHING;

@@ -1,7 +1,7 @@
 import { letterKind, NOTHING } from './letters.ts';
 
 /** Digits of a number that is compared; a longer one is found by any such run in it. */
-const NUMBER = 9;
+export const NUMBER = 9;
 
 /** Characters between two digits of one number: `) `, ` - `. */
 const MOST_BETWEEN = 3;
@@ -17,8 +17,10 @@ export type NumberVisitor = (value: number, start: number, end: number) => void;
 /**
  * The runs of nine digits in a text, whatever separates them as long as it is short and has no letter. Those that say nothing, such as
  * 100000000 and 123456789, are left out.
+ *
+ * @param mostGroups that they may be written in: what looks for known ones may take a digit for each, what remembers them would take tables for numbers
  */
-export function visitNumbers(text: string, visit: NumberVisitor): void {
+export function visitNumbers(text: string, visit: NumberVisitor, mostGroups = MOST_GROUPS): void {
   const places = new Int32Array(NUMBER);
   const groups = new Int32Array(NUMBER);
   let count = 0;
@@ -46,7 +48,7 @@ export function visitNumbers(text: string, visit: NumberVisitor): void {
     count += 1;
     if (count < NUMBER) continue;
     const first = count % NUMBER;
-    if (group - (groups[first] ?? 0) < MOST_GROUPS && isTelling(value)) visit(value, places[first] ?? 0, index + 1);
+    if (group - (groups[first] ?? 0) < mostGroups && isTelling(value)) visit(value, places[first] ?? 0, index + 1);
   }
 }
 

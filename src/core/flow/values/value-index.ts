@@ -45,6 +45,8 @@ export class ValueIndex {
   #results: (Remembered | undefined)[] = [];
   #oldest = 0;
   #table = createTable();
+  /** When a server first gave what it gave again since: whoever was told it in between has it from there. */
+  #first = createTimes();
   /** Of all results that are remembered. */
   #marks = 0;
 
@@ -113,7 +115,7 @@ export class ValueIndex {
           numbers.length = 0;
           break;
         }
-        if (!about.said.has(mark, result.time)) numbers.push(number);
+        if (!about.said.has(mark, this.#firstTime(mark) ?? result.time)) numbers.push(number);
       }
       const isWeak = kind === 'passage' || kind === 'line';
       if (numbers.length === 0 || (isWeak && numbers.length >= MANY_SERVERS)) {
@@ -141,14 +143,31 @@ export class ValueIndex {
       while (place !== -1 && this.#results[this.#table.at(place)]?.server !== result.server)
         place = this.#table.next(mark, place);
       if (place === -1) this.#table.add(mark, number);
-      else this.#table.put(place, number);
+      else {
+        const before = this.#results[this.#table.at(place)];
+        if (before !== undefined && this.#firstTime(mark) === undefined) this.#first.add(mark, before.time);
+        this.#table.put(place, number);
+      }
     }
   }
 
+  #firstTime(mark: number): number | undefined {
+    const place = this.#first.find(mark);
+    return place === -1 ? undefined : this.#first.at(place);
+  }
+
   #rebuild(): void {
+    const first = this.#first;
     this.#results = this.#results.slice(this.#oldest);
     this.#oldest = 0;
     this.#table = createTable();
+    this.#first = createTimes();
+    for (const result of this.#results) {
+      for (const mark of result?.marks ?? []) {
+        const place = first.find(mark);
+        if (place !== -1 && this.#first.find(mark) === -1) this.#first.add(mark, first.at(place));
+      }
+    }
     for (const number of this.#results.keys()) this.#addMarks(number);
   }
 }
@@ -166,4 +185,8 @@ function hasSpanIn({ start, end }: Span, spans: readonly Span[]): boolean {
 
 function createTable(): MarkTable<Uint16Array> {
   return new MarkTable((size) => new Uint16Array(size));
+}
+
+function createTimes(): MarkTable<Float64Array> {
+  return new MarkTable((size) => new Float64Array(size));
 }

@@ -19,6 +19,10 @@ describe('burst', () => {
     expect(isFound(calls(10).slice(1))).toBe(false);
   });
 
+  it('counts a call by when it was made, not answered', () => {
+    expect(isFound(calls(10).map((call) => ({ ...call, made: call.time - 5000 })))).toBe(false);
+  });
+
   it('says which call it would be, and names the ten newest', () => {
     const past = calls(12);
     expect(flowsIn({ categories: ['compute'], session: { calls: past } })).toEqual([

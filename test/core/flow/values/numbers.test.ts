@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { visitNumbers, withoutKnownNumbers } from '../../../../src/core/flow/values/numbers.ts';
+import { NUMBER, visitNumbers, withoutKnownNumbers } from '../../../../src/core/flow/values/numbers.ts';
 
 function numbersIn(text: string): readonly number[] {
   const numbers: number[] = [];
@@ -36,6 +36,12 @@ describe('visitNumbers', () => {
     'v24.19.2',
   ])('%s is none', (text) => {
     expect(numbersIn(text)).toEqual([]);
+  });
+
+  it('may be asked for numbers of a digit a group', () => {
+    const numbers: number[] = [];
+    visitNumbers('1 7 3 8 2 9 4 6 5', (value) => numbers.push(value), NUMBER);
+    expect(numbers).toEqual([173829465]);
   });
 
   it('says where they stand', () => {

@@ -52,6 +52,10 @@ describe('ValueIndex', () => {
     memory.tell('mail', { text: LINE });
     expect(memory.find('mail', { text: KEY })).toEqual([]);
     expect(memory.find('mail', { text: LINE })).toHaveLength(1);
+    // It had that from the first answer.
+    memory.answer('notes', `${KEY}\n${LINE}`);
+    expect(memory.find('mail', { text: KEY })).toEqual([]);
+    expect(memory.find('mail', { text: LINE })).toHaveLength(1);
   });
 
   it('has nothing for what the answering server was told, before or in the very call, in any encoding', () => {
