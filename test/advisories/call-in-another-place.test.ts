@@ -105,6 +105,15 @@ it('what came of batches ends there', async () => {
   }
 });
 
+it('a batch that has ended when it is begun has its results here', async () => {
+  const url = serving.llmUrl('anthropic');
+  model.whole = JSON.stringify({ id: 'b', results_url: `${model.origin}${BATCH}` });
+  expect(JSON.parse((await post(`${url}/messages/batches`, { requests: [] })).text)).toEqual({
+    id: 'b',
+    results_url: url + BATCH,
+  });
+});
+
 it('what tells of calls in words of its own passes', async () => {
   const edits = { applied_edits: [{ type: 'clear_tool_uses_20250919', cleared_tool_uses: 2, cleared_input_tokens: 9 }] };
   const said = message({ context_management: edits, usage: { server_tool_use: { web_search_requests: 1 } } });
