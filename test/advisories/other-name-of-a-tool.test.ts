@@ -69,6 +69,7 @@ it.each(ASKINGS)('$provider, streamed: $isStream', async (asking) => {
     ['search_file_content', 'GeminiCLI/0.61.0/m (linux; x64)'],
     ['default_api:bash', 'google-genai-sdk/1.30.0 gl-node/v24'],
     ['functions.bash', 'some-program/1'],
+    ['functions.bash:0', 'some-program/1'],
   ] as const) {
     expect([name, await ask(name, agent, asking)]).toEqual([name, 'denied']);
   }

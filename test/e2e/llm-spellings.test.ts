@@ -81,6 +81,8 @@ describe('a base URL of clawai serve', () => {
     const headers = { 'x-http-method-override': 'POST' };
     expect((await fetch(`${urls[0]}/v1/agents`, { headers })).status).toBe(400);
     expect((await fetch(`${urls[0]}/v1/agents`, { method: 'PUT', body: '{}' })).status).toBe(400);
+    // Nothing is asked so, and who answers all the same is looked at.
+    expect((await fetch(`${urls[0]}/v1/messages`)).status).toBe(400);
     expect(model.asked).toEqual([]);
     expect((await fetch(`${urls[0]}/v1/agents`)).status).toBe(404);
     expect(serving?.said()).toContain('clawai: anthropic0: refused POST /v1/agents: nobody would see what the model calls there');

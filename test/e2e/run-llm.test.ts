@@ -347,6 +347,8 @@ describe('before the agent starts', () => {
     expect(hidden.stderr).toMatch(
       /^clawai: .*settings\.json sets CLAUDE_CODE_USE_BEDROCK, so that Claude Code asks Amazon Bedrock: /,
     );
+    const within = await start(['--', 'setpriv', '--no-new-privs', claude]).close();
+    expect(within.stderr).toMatch(/^clawai: .*settings\.json sets CLAUDE_CODE_USE_BEDROCK, /);
     // What a script starts, and what it sets, is found out as well.
     const script = current.write('start.sh', '#!/bin/sh\nexport ANTHROPIC_BASE_URL=https://x.example\n./claude\n', 0o755);
     expect((await start(['--', script]).close()).stderr).toMatch(

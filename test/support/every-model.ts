@@ -28,6 +28,8 @@ export class EveryModel {
   readonly bodies: string[] = [];
   /** The whole stream that it answers with, where that is not the call. */
   stream: string | undefined;
+  /** The whole answer, likewise. */
+  whole: string | undefined;
   readonly #server: Server = createServer((request, response) => {
     const parts: Buffer[] = [];
     request.on('data', (part: Buffer) => parts.push(part));
@@ -41,8 +43,10 @@ export class EveryModel {
           .end('{"error":{"type":"not_found_error","message":"Not Found"}}');
         return;
       }
-      if (this.stream !== undefined) {
-        response.writeHead(200, { 'content-type': 'text/event-stream' }).end(this.stream);
+      const given = this.stream ?? this.whole;
+      if (given !== undefined) {
+        const type = this.stream === undefined ? 'application/json' : 'text/event-stream';
+        response.writeHead(200, { 'content-type': type }).end(given);
         return;
       }
       const isStream = Buffer.concat(parts).includes('"stream":true') || url.includes('stream');

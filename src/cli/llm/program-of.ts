@@ -19,11 +19,14 @@ const AGENTS: ReadonlyMap<string, string> = new Map([
 ]);
 
 /** Programs that are told lines to run. */
-const SHELLS = /^(?:(?:ba|da|fi|k|z)?sh|cmd|powershell|pwsh|script)$/;
+const SHELLS = /^(?:(?:a|ba|c|da|fi|k|tc|xon|z)?sh|cmd|nu|powershell|pwsh|script)$/;
+
+/** Others that are told lines as well; as an argument, the name of one says nothing. */
+const LINE_STARTERS = /^(?:nix-shell|parallel|runuser|screen|ssh|su|tmux|watch|zellij)$/;
 
 /** Programs that start another one, which they are told by their arguments. */
 const STARTERS =
-  /^(?:bunx?|chronic|command|corepack|deno|doas|env|exec|mise|nice|node|nohup|npm|npx|pnpm|pipx|pnpx|poetry|python[\d.]*|setsid|stdbuf|sudo|systemd-run|time|timeout|tsx|uvx?|xargs|yarn)$/;
+  /^(?:arch|bunx?|busybox|bwrap|caffeinate|chronic|chrt|command|conda|corepack|deno|devbox|direnv|doas|docker|doppler|dotenv|dotenvx|dumb-init|env|exec|firejail|flatpak|fnm|hatch|ionice|mamba|mise|nice|nix|node|nohup|npm|npx|op|perf|pipx|pixi|pnpm|pnpx|podman|poetry|prlimit|proxychains4?|python[\d.]*|rye|setpriv|setsid|stdbuf|strace|sudo|systemd-run|taskset|time|timeout|tini|torsocks|tsx|unshare|uvx?|volta|xargs|yarn)$/;
 
 /** Options by which `env` is told a line, as a shell is. */
 const LINE_OPTION = /^(?:-[0v]*S|--split-string=?)/;
@@ -34,7 +37,7 @@ const LINE_OPTION = /^(?:-[0v]*S|--split-string=?)/;
  */
 export function launchWords([command = '', ...args]: readonly string[]): readonly string[] {
   const program = programOf(command);
-  let isLine = SHELLS.test(program);
+  let isLine = SHELLS.test(program) || LINE_STARTERS.test(program);
   if (!isLine && !STARTERS.test(program)) return [];
   const words = [program];
   for (const arg of args) {

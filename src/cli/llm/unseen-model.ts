@@ -42,6 +42,9 @@ const ELSEWHERE: readonly string[] = [
   // LangChain and LiteLLM.
   'ANTHROPIC_API_BASE',
   'ANTHROPIC_API_URL',
+  'AZURE_API_BASE',
+  'GEMINI_API_BASE',
+  'LITELLM_PROXY_API_BASE',
   'OPENAI_API_BASE',
   // goose.
   'ANTHROPIC_HOST',

@@ -11,6 +11,7 @@ import { clientStyleOf } from '../../protocol/llm/tool-names/client-style-of.ts'
 import { BODY_PROBLEMS } from '../http/body-problems.ts';
 import { toDownstreamHeaders } from '../http/headers.ts';
 import { decodeStream, readBody } from '../http/read-body.ts';
+import { sendRewritten } from '../http/send-whole.ts';
 import { UpstreamFault } from '../http/upstream-fault.ts';
 import type { UpstreamResponse } from '../http/upstream-response.ts';
 import { deniedTools } from './denied-tools.ts';
@@ -56,7 +57,7 @@ export class LlmRoute {
       if (!response.writableFinished) leaving.abort();
     });
     const exchange = this.#provider.exchange({ request, response, signal: leaving.signal }, { rest, query });
-    this.#handle(exchange, rest).catch((error: unknown) => {
+    this.#handle(exchange).catch((error: unknown) => {
       if (leaving.signal.aborted) return;
       if (!(error instanceof UpstreamFault))
         warn(`a request to ${name} failed: ${error instanceof Error ? error.message : String(error)}`);
@@ -77,20 +78,20 @@ export class LlmRoute {
     this.parts.upstream.close();
   }
 
-  async #handle(exchange: Exchange, rest: string): Promise<void> {
+  async #handle(exchange: Exchange): Promise<void> {
     const { api, guards } = this.parts;
     const { request, path } = exchange;
     if (guards === undefined) return this.#pass(exchange);
     const route = routeOf(api.dialect, { method: methodOf(request), base: this.parts.path, path });
     const isSocket = /websocket/i.test(request.headers.upgrade ?? '');
     if (!isSocket && route === 'other') return this.#pass(exchange);
-    if (!isSocket && route === 'batch_state') return this.#batchState(exchange, rest);
+    if (!isSocket && route === 'batch_state') return this.#batchState(exchange);
     const guard = await guards.of(request.socket);
     if (route === 'unguarded' || isSocket) {
       // What a model calls there, nobody would look at.
       const { isObserving } = guard.gate;
       this.#count(guard, isObserving ? 'unlooked' : 'refused');
-      return isObserving ? this.#pass(exchange) : this.#refuse(exchange, rest, isSocket ? 426 : 400);
+      return isObserving ? this.#pass(exchange) : this.#refuse(exchange, isSocket ? 426 : 400);
     }
     return guard.during(() =>
       route === 'answer_lines' ? this.#answerLines(exchange, guard) : this.#answer(exchange, guard, route),
@@ -98,7 +99,7 @@ export class LlmRoute {
   }
 
   /** @param status 426 where a WebSocket was asked for: clients that know both ask by POST then */
-  #refuse({ request, response }: Exchange, rest: string, status: 400 | 426): void {
+  #refuse({ request, response, rest }: Exchange, status: 400 | 426): void {
     const { api, counters, onFault } = this.parts;
     counters.answered++;
     const { told, why } = describeUnlooked({ method: status === 426 ? undefined : request.method, path: rest, api });
@@ -154,6 +155,7 @@ export class LlmRoute {
     const answer = await this.#provider.send(exchange, body);
     const status = answer.statusCode ?? 0;
     if (status === 400 && offered.previousAnswer !== undefined) return this.#passRefusal(exchange, answer);
+    if (route === 'batch') return this.#passState(exchange, answer);
     if (route !== 'answer' || status < 200 || status >= 300) return this.#passAnswer(exchange, answer);
     const judging: GuardedJudging = { gate, bodies, rounds: this.parts.rounds, request: about, withdrawn: exchange.signal };
     const framing = framingOf(answer, { api, path: exchange.path });
@@ -191,13 +193,10 @@ export class LlmRoute {
   }
 
   async #rewrite({ response }: Exchange, answer: UpstreamResponse, judging: GuardedJudging): Promise<void> {
-    const { api, limits, name } = this.parts;
-    const read = await readBody(answer, { limit: limits.message });
-    if (read.kind !== 'ok') {
-      answer.destroy();
-      return this.#fail(response, 502, `the answer of ${name} could not be read (${read.kind})`);
-    }
-    const text = isUtf8(read.body) ? read.body.toString('utf8') : undefined;
+    const { api, name } = this.parts;
+    const read = await this.#readAnswer(response, answer);
+    if (read === undefined) return;
+    const text = isUtf8(read) ? read.toString('utf8') : undefined;
     const calls = text === undefined ? 'it is not valid UTF-8' : api.findCalls(text, 'body');
     const isUnclear = typeof calls === 'string';
     if (isUnclear && !judging.gate.isObserving)
@@ -205,32 +204,29 @@ export class LlmRoute {
     if (!isUnclear) judging.bodies?.keepAnswer(judging.request.id, text ?? '');
     const verdicts = await Promise.all((isUnclear ? [] : calls).map((call: ModelCall) => judgeCall(call, judging)));
     const isWhole = verdicts.every(({ isAllowed }) => isAllowed);
-    const body = isWhole ? read.body : Buffer.from(api.rewrite(text ?? '', verdicts, 'body'));
-    if (response.destroyed) return;
-    const headers = toDownstreamHeaders(answer.rawHeaders, { isRewritten: true });
-    response.writeHead(answer.statusCode ?? 200, [...headers, 'content-length', String(body.length)]).end(body);
+    const body = isWhole ? read : Buffer.from(api.rewrite(text ?? '', verdicts, 'body'));
+    if (!response.destroyed) sendRewritten(response, answer, body);
   }
 
-  async #batchState(exchange: Exchange, rest: string): Promise<void> {
-    const { api, limits, name } = this.parts;
+  async #batchState(exchange: Exchange): Promise<void> {
     const { request, response } = exchange;
-    const asked = await readBody(request, { limit: limits.message });
+    const asked = await readBody(request, { limit: this.parts.limits.message });
     if (asked.kind !== 'ok') {
       const [status, why] = BODY_PROBLEMS[asked.kind];
       return this.#fail(response, status, why);
     }
-    const answer = await this.#provider.send(exchange, request.method === 'GET' ? undefined : asked.body);
-    const read = await readBody(answer, { limit: limits.message });
-    if (read.kind !== 'ok') {
-      answer.destroy();
-      return this.#fail(response, 502, `the answer of ${name} could not be read (${read.kind})`);
-    }
+    await this.#passState(exchange, await this.#provider.send(exchange, request.method === 'GET' ? undefined : asked.body));
+  }
+
+  /** What is told of a batch: where its results are is a place of ours. */
+  async #passState({ request, response, rest }: Exchange, answer: UpstreamResponse): Promise<void> {
+    const read = await this.#readAnswer(response, answer);
+    if (read === undefined || response.destroyed) return;
     const [path = ''] = (request.url ?? '').split('?', 1);
     const scheme = 'encrypted' in request.socket ? 'https' : 'http';
     const base = `${scheme}://${request.headers.host ?? ''}${path.slice(0, path.length - rest.length)}`;
-    const body = isUtf8(read.body) ? Buffer.from(api.moveResults(read.body.toString('utf8'), base)) : read.body;
-    const headers = toDownstreamHeaders(answer.rawHeaders, { isRewritten: true });
-    response.writeHead(answer.statusCode, [...headers, 'content-length', String(body.length)]).end(body);
+    const body = isUtf8(read) ? Buffer.from(this.parts.api.moveResults(read.toString('utf8'), base)) : read;
+    sendRewritten(response, answer, body);
   }
 
   async #answerLines(exchange: Exchange, { gate }: LlmGuard): Promise<void> {
@@ -256,17 +252,20 @@ export class LlmRoute {
 
   /** A request that goes on from an answer was refused. Where that is because of a call that nobody knows any more, the client is told to begin anew. */
   async #passRefusal({ response }: Exchange, answer: UpstreamResponse): Promise<void> {
-    const { api, limits, name } = this.parts;
-    const read = await readBody(answer, { limit: limits.message });
-    if (read.kind !== 'ok') {
-      answer.destroy();
-      return this.#fail(response, 502, `the answer of ${name} could not be read (${read.kind})`);
-    }
-    if (response.destroyed) return;
-    const told = isUtf8(read.body) ? api.replayError?.(read.body.toString('utf8')) : undefined;
-    const body = told === undefined ? read.body : Buffer.from(told.body);
-    const headers = toDownstreamHeaders(answer.rawHeaders, { isRewritten: true });
-    response.writeHead(told?.status ?? 400, [...headers, 'content-length', String(body.length)]).end(body);
+    const read = await this.#readAnswer(response, answer);
+    if (read === undefined || response.destroyed) return;
+    const told = isUtf8(read) ? this.parts.api.replayError?.(read.toString('utf8')) : undefined;
+    const body = told === undefined ? read : Buffer.from(told.body);
+    sendRewritten(response, { rawHeaders: answer.rawHeaders, statusCode: told?.status ?? 400 }, body);
+  }
+
+  /** The whole body of an answer. Where it can't be read, the client has been told. */
+  async #readAnswer(response: ServerResponse, answer: UpstreamResponse): Promise<Buffer | undefined> {
+    const read = await readBody(answer, { limit: this.parts.limits.message });
+    if (read.kind === 'ok') return read.body;
+    answer.destroy();
+    this.#fail(response, 502, `the answer of ${this.parts.name} could not be read (${read.kind})`);
+    return undefined;
   }
 
   #passAnswer({ response }: Exchange, answer: UpstreamResponse): void {

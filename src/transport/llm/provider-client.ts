@@ -14,6 +14,8 @@ const RANGES: ReadonlySet<string> = new Set(['range', 'if-range']);
 export interface Exchange {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
+  /** Path behind the route's secret, as it was sent; empty, or with a slash in front. */
+  readonly rest: string;
   /** Path and query at the provider. */
   readonly path: string;
   /** To ask by where there is nothing at `path`. */
@@ -44,6 +46,7 @@ export class ProviderClient {
     const known = isKnown ? (second ?? first) : first;
     return {
       ...of,
+      rest,
       path: `${known === '' ? '/' : known}${search}`,
       otherPath: isKnown ? undefined : `${second}${search}`,
     };

@@ -98,7 +98,7 @@ const KNOWN: readonly (readonly [Dialect, string, readonly [string, string]])[] 
   [
     'anthropic',
     'fields that nobody knows',
-    messages([{ type: 'text', text: '', odd: { type: 'function_call' } }], [{ type: 'text_delta', text: 'a', odd: [1] }]),
+    messages([{ type: 'text', text: '', odd: { name: 'x', input: {} } }], [{ type: 'text_delta', text: 'a', odd: [1] }]),
   ],
   [
     'openai',
@@ -159,6 +159,7 @@ it.each(KNOWN)('%s: %s goes on', (dialect, _what, [whole, stream]) => {
 const CALL = { type: 'function_call', name: 'read', arguments: '{}' };
 const UNKNOWN: readonly (readonly [Dialect, string, readonly [string, string]])[] = [
   ['anthropic', 'a block', messages([{ type: 'function_call', name: 'read', input: {} }])],
+  ['anthropic', 'a call within what nobody knows', messages([{ type: 'text', text: '', odd: { items: [CALL] } }])],
   ['anthropic', 'a block without a type', messages([{ name: 'read', input: {} }])],
   [
     'anthropic',

@@ -288,13 +288,15 @@ describe('what is told of batches', () => {
 
   it.each([
     ['GET', '?limit=2', 200],
+    ['POST', '', 200],
     ['POST', '/msgbatch_1/cancel', 200],
     ['GET', '/msgbatch_1', 404],
   ])('passes otherwise: %s %s %i', async (method, rest, status) => {
     const { url, asked } = await run({
       answer: (_asked, response) => answerJson(response, { data: [batch], error: null }, status),
     });
-    const answer = await fetch(`${url}/v1/messages/batches${rest}`, { method });
+    const body = method === 'POST' ? JSON.stringify({ requests: [] }) : null;
+    const answer = await fetch(`${url}/v1/messages/batches${rest}`, { method, body });
     expect(answer.status).toBe(status);
     expect(await answer.json()).toEqual({ data: [{ ...batch, results_url: url + RESULTS }], error: null });
     expect(asked).toMatchObject([{ method, url: `/v1/messages/batches${rest}` }]);

@@ -17,7 +17,7 @@ import { CallTally } from './call-tally.ts';
 import { completeCall } from './complete-call.ts';
 import { holdsCallWords } from '../call-words.ts';
 import { isObject } from '../json-object.ts';
-import { isKnownBlock } from './known-types.ts';
+import { hasCallBeside, hasCallWithin, isKnownBlock } from './known-types.ts';
 import { hasVariantKey } from '../variant-key.ts';
 import { BLOCK_KEYS } from './block-keys.ts';
 
@@ -33,6 +33,8 @@ interface ReadMessage {
   readonly blocks: readonly Block[];
   readonly stopReason: TextSpan | undefined;
 }
+
+const ELSEWHERE = 'a call is where none is expected';
 
 const NO_MESSAGE: ReadMessage = { blocks: [], stopReason: undefined };
 
@@ -85,7 +87,10 @@ function readMessage(text: string, path: readonly string[]): ReadMessage | strin
   }
   if (!isObject(whole)) return 'it is no object';
   let span: TextSpan = wholeOf(text);
+  let message: unknown = whole;
   for (const key of path) {
+    if (isObject(message) && hasCallBeside(message, key)) return ELSEWHERE;
+    message = isObject(message) ? message[key] : undefined;
     const inner = membersOf(text, span)?.get(key);
     if (inner === undefined) return isEveryKeyClear(text, []) ? NO_MESSAGE : 'a key occurs twice in it';
     span = inner;
@@ -95,14 +100,14 @@ function readMessage(text: string, path: readonly string[]): ReadMessage | strin
   const answer = stringOf(text, members?.get('id'));
   const blocks: Block[] = [];
   const inputs: TextSpan[] = [];
-  if (hasVariant(text, span)) return 'it has a key that some readers take for another';
+  if (isObject(message) && hasVariantKey(message, BLOCK_KEYS)) return 'it has a key that some readers take for another';
   const elements = content === undefined ? undefined : elementsOf(text, content);
-  if (elements === undefined && holdsCallWords(JSON.parse(text.slice(span.start, span.end))))
-    return 'a call is where none is expected';
+  if (elements === undefined ? holdsCallWords(message) : isObject(message) && hasCallBeside(message, 'content')) return ELSEWHERE;
   for (const element of elements ?? []) {
     const block: unknown = JSON.parse(text.slice(element.start, element.end));
     if (!isObject(block)) return 'a block is no object';
     if (!isKnownBlock(block['type'])) return formatUnknown('it has a block', String(block['type']));
+    if (hasCallWithin(block)) return ELSEWHERE;
     if (hasVariantKey(block, BLOCK_KEYS)) return 'it has a key that some readers take for another';
     const call = readCallBlock(block, answer);
     if (call === 'unreadable') return 'a call has no name';
@@ -123,9 +128,4 @@ function isEveryKeyClear(text: string, apart: readonly TextSpan[]): boolean {
     apart.map((span) => ({ ...span, text: '0' })),
   );
   return findKeyProblem(rest) === undefined;
-}
-
-function hasVariant(text: string, span: TextSpan): boolean {
-  const message: unknown = JSON.parse(text.slice(span.start, span.end));
-  return isObject(message) && hasVariantKey(message, BLOCK_KEYS);
 }

@@ -1,4 +1,5 @@
-import { isObject, objectsIn } from '../json-object.ts';
+import { holdsCallWords } from '../call-words.ts';
+import { isObject, type JsonObject, objectsIn } from '../json-object.ts';
 import { formatUnknown } from '../note.ts';
 import type { SseEvent } from '../../sse/splitter.ts';
 import { type Frame, readFrame } from './frame.ts';
@@ -21,6 +22,21 @@ const BLOCKS: ReadonlySet<unknown> = new Set([
   'thinking',
 ]);
 
+/** Blocks that quote definitions of tools, in which any word may be. */
+const QUOTING: ReadonlySet<unknown> = new Set(['compaction', 'mcp_tool_listing']);
+
+/** Where events have what is looked at for itself. */
+const PLACES: Readonly<Record<string, string>> = {
+  content_block_delta: 'delta',
+  content_block_start: 'content_block',
+  error: 'error',
+  message_delta: 'delta',
+  message_start: 'message',
+};
+
+/** Members that tell of calls in words of their own. */
+const TELLING: ReadonlySet<string> = new Set(['context_management', 'usage']);
+
 /** Calls of a kind that is not known are read as calls, and what the provider's own calls came to runs nothing. */
 const CALL_OR_RESULT = /(?:^|_)tool_(?:use|result)$/;
 
@@ -36,6 +52,17 @@ const DELTAS: ReadonlySet<unknown> = new Set([
 /** Is this type of a block one of which it is known whether it is a call? */
 export function isKnownBlock(type: unknown): boolean {
   return BLOCKS.has(type) || (typeof type === 'string' && CALL_OR_RESULT.test(type));
+}
+
+/** Is there a call beside what is looked at for itself, as answers of other APIs have them? @param place the member that is */
+export function hasCallBeside(object: JsonObject, place?: string): boolean {
+  return holdsCallWords(Object.fromEntries(Object.entries(object).filter(([key]) => key !== place && !TELLING.has(key))));
+}
+
+/** Does a block have a call in it that says something, or thinks? */
+export function hasCallWithin(block: JsonObject): boolean {
+  const { type } = block;
+  return BLOCKS.has(type) && !QUOTING.has(type) && holdsCallWords(block);
 }
 
 /** Reads an event as `readFrame` does. Where nobody knows what it is, that is what is wrong with it, unless all passes. */
@@ -55,6 +82,12 @@ export function findUnknownType({ type, payload }: Pick<Frame, 'type' | 'payload
   const blocks = [...(type === 'content_block_start' ? [block] : []), ...objectsIn(content)].filter(isObject);
   const unknown = blocks.find((each) => !isKnownBlock(each['type']));
   if (unknown !== undefined) return formatUnknown('a block', String(unknown['type']));
+  const isElsewhere =
+    hasCallBeside(payload, PLACES[type]) ||
+    (isObject(message) && hasCallBeside(message, 'content')) ||
+    (isObject(delta) && hasCallBeside(delta)) ||
+    blocks.some(hasCallWithin);
+  if (isElsewhere) return 'a call where none is expected';
   if (type !== 'content_block_delta' || !isObject(delta) || DELTAS.has(delta['type'])) return undefined;
   return formatUnknown('a part of a block', String(delta['type']));
 }

@@ -71,7 +71,7 @@ export function fieldSpansOf(text: string, span: TextSpan): ReadonlyMap<string, 
 /** Is a call under this key, in whatever spelling? Calls of a kind that is not known yet will be called like the known ones. */
 export function isCallKey(key: string): boolean {
   const folded = fold(key);
-  return /(?:call|tooluse)$/.test(folded) || folded === 'executablecode';
+  return /(?:call|tooluse)s?$/.test(folded) || folded === 'executablecode';
 }
 
 /** Is there a call anywhere in a value, under whatever spelling? However deep it is nested: that is not known to be within bounds yet. */

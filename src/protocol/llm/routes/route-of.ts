@@ -23,7 +23,7 @@ type Row = readonly [dialect: string, method: RegExp, path: RegExp, route: ApiRo
 
 /** What has to be looked at, or can not be. The path is the whole one, so that a base URL may have part of it; the first that fits counts. */
 const ANSWERS: readonly Row[] = [
-  ['anthropic', POST, /\/messages$/, 'answer'],
+  ['anthropic', /^(?:GET|POST)$/, /\/messages$/, 'answer'],
   ['anthropic', POST, /\/messages\/count_tokens$/, 'count'],
   ['anthropic', POST, /\/messages\/batches$/, 'batch'],
   ['anthropic', GET, /\/messages\/batches\/[^/]+\/results$/, 'answer_lines'],

@@ -14,13 +14,13 @@ export function namesMeant(name: string, { client, requestTools, group }: Omit<A
   // A known client may load a tool that its requests don't offer; of another one only what it offers tells which names it knows.
   const known = client === undefined ? synonyms.filter((other) => requestTools.has(other)) : synonyms;
   // Where a request lists none, as with those that Gemini has cached, or of a batch, nobody knows what is offered.
-  const ends = requestTools.size === 0 ? [name.split(AROUND)[0] ?? '', name.split(AROUND).at(-1) ?? ''] : [];
+  const words = requestTools.size === 0 ? name.split(AROUND) : [];
   const plain = toPlainNames(name);
   return [
     ...new Set([
       name,
       ...known,
-      ...ends.filter((end) => end !== ''),
+      ...words.filter((word) => word !== ''),
       ...[...requestTools.keys()].filter((offered) => plain.has(toPlainName(offered))),
     ]),
   ];
@@ -29,10 +29,12 @@ export function namesMeant(name: string, { client, requestTools, group }: Omit<A
 /** What no name of a tool at a model is made of, so that it may stand around one. */
 const AROUND = /[^\p{L}\p{N}_-]+/u;
 
-/** A name, and each beginning and end of it that what stands around a name may leave. */
+/** A name, and each part of it that what stands around a name may leave, on both sides (`functions.bash:0`). */
 function toPlainNames(name: string): ReadonlySet<string> {
   const words = name.normalize('NFKC').split(AROUND).map(toPlainName);
-  const names = words.flatMap((_word, at) => [words.slice(0, at + 1).join(''), words.slice(at).join('')]);
+  const names = words.flatMap((_word, from) =>
+    words.slice(from).map((_last, count) => words.slice(from, from + count + 1).join('')),
+  );
   return new Set(names.filter((each) => each !== ''));
 }
 

@@ -19,7 +19,7 @@ const ROUTES: Readonly<Record<string, readonly (readonly [string, string, ApiRou
     ['POST', '/v1%2Fmessages', 'answer'],
     ['POST', '\\v1\\messages', 'answer'],
     ['post', '/v1/messages', 'answer'],
-    ['GET', '/v1/messages', 'other'],
+    ['GET', '/v1/messages', 'answer'],
     ['POST', '/v1/messages/count_tokens', 'count'],
     ['POST', '/v1/messages/batches', 'batch'],
     ['POST', '/v1/messages/batches/', 'batch'],

@@ -27,13 +27,23 @@ describe('namesMeant', () => {
   });
 
   it('another one may mean what is offered, with something around it that clients take off', () => {
-    for (const name of ['default_api:bash', 'functions.Bash', 'bash:0', 'a.b/bash', 'bash<|channel|>json', 'bash({})', '：bash'])
+    for (const name of [
+      'default_api:bash',
+      'functions.Bash',
+      'bash:0',
+      'a.b/bash',
+      'bash<|channel|>json',
+      'bash({})',
+      '：bash',
+      'functions.bash:0',
+    ])
       expect([name, meant(name, undefined, 'bash', 'edit')]).toEqual([name, [name, 'bash']]);
     expect(meant('functions.github.get_issue', undefined, 'github_get_issue', 'issue')).toContain('github_get_issue');
     for (const name of ['run_bash', 'bash-tool', 'my.bashful', ':', '::'])
       expect([name, meant(name, undefined, 'bash', '')]).toEqual([name, [name]]);
-    // Where nothing is offered, it may be either end.
+    // Where nothing is offered, it may be any part.
     expect(meant('default_api:bash', undefined)).toEqual(['default_api:bash', 'default_api', 'bash']);
+    expect(meant('functions.bash:0', undefined)).toEqual(['functions.bash:0', 'functions', 'bash', '0']);
     expect(meant(':run_bash', undefined)).toEqual([':run_bash', 'run_bash']);
     expect(meant('default_api:bash', undefined, 'default_api:bash', 'bash')).toEqual(['default_api:bash']);
   });

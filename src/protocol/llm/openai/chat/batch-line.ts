@@ -1,3 +1,4 @@
+import { holdsCallWords } from '../../call-words.ts';
 import type { CallVerdict, ModelCall } from '../../dialect.ts';
 import { isObject } from '../../json-object.ts';
 import { findAnswerCalls, rewriteAnswer } from './buffered.ts';
@@ -26,6 +27,7 @@ export function findLineCalls(line: string): readonly ModelCall[] | string {
   }
   const response = isObject(value) ? value['response'] : undefined;
   const body = isObject(response) ? response['body'] : undefined;
+  if (!isObject(body) && holdsCallWords(response)) return 'a call is where none is expected';
   if (isObject(body) && 'output' in body) return 'it is an answer of another API';
   return findAnswerCalls(line, ANSWER);
 }

@@ -122,7 +122,7 @@ function readAnswer(text: string, path: readonly string[]): readonly ReadChoice[
   }
   if (!isObject(value)) return path.length > 0 ? [] : 'it is no object';
   if (hasDoubtfulKey(value)) return UNCLEAR;
-  const unknown = findUnknownCall(value);
+  const unknown = findUnknownCall(value, 'message');
   if (unknown !== undefined) return `it has ${unknown}`;
   const { choices = null, id } = value;
   if (choices === null) return [];

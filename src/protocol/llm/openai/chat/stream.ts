@@ -84,7 +84,7 @@ class ChatStream implements ModelStream {
       this.#pump();
     } else if (chunk.kind === 'error') this.#endByError(chunk, event);
     else if (chunk.kind === 'chunk') {
-      const unknown = this.#options.passesUnknown === true ? undefined : findUnknownCall(chunk.payload);
+      const unknown = this.#options.passesUnknown === true ? undefined : findUnknownCall(chunk.payload, 'delta');
       if (unknown === undefined) this.#push(chunk, event);
       else this.fail(unknown);
     }

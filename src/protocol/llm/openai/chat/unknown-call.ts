@@ -14,15 +14,18 @@ const READ = ['tool_calls', 'function_call'];
 /**
  * What an answer, or a chunk of one, has that may be a call and is not read as one: under a name that nobody knows, or in the words of another API.
  *
+ * @param read which member of a choice has the calls that are read: some clients take the one for the other
  * @returns what it is; undefined where there is nothing of the kind
  */
-export function findUnknownCall({ choices, ...rest }: JsonObject): string | undefined {
+export function findUnknownCall({ choices, ...rest }: JsonObject, read: 'delta' | 'message'): string | undefined {
   const around = [rest];
   for (const choice of Array.isArray(choices) ? (choices as readonly unknown[]).filter(isObject) : []) {
     const { delta, message, ...others } = choice;
     around.push(others);
+    const [own, other] = read === 'delta' ? [delta, message] : [message, delta];
+    if (isObject(other)) around.push(other);
+    if (isObject(own)) around.push(Object.fromEntries(Object.entries(own).filter(([key]) => !READ.includes(key))));
     for (const said of [delta, message].filter(isObject)) {
-      around.push(Object.fromEntries(Object.entries(said).filter(([key]) => !READ.includes(key))));
       const { content } = said;
       const parts: readonly unknown[] = Array.isArray(content) ? content : isObject(content) ? [content] : [];
       const unknown = parts.find((part) => typeof part !== 'string' && !(isObject(part) && PARTS.has(part['type'] ?? 'text')));
