@@ -9,7 +9,7 @@ const SHELLS = words(
 /** Programs that build, test, install or deploy, which is to run what a project, or a package, brings along. */
 const TOOLCHAINS = words(
   'npm npx pnpm yarn pip pip3 pipx pipenv poetry conda mamba uv cargo cmake gradle gradlew maven mvn rake dotnet msbuild helm terraform tofu ansible ' +
-    'vagrant docker podman kubectl k8s modal compose brew apt apt-get yum dnf pacman choco winget pytest jest vitest mocha tox nox bazel drush composer pulumi',
+    'vagrant docker podman modal compose brew apt apt-get yum dnf pacman choco winget pytest jest vitest mocha tox nox bazel drush composer pulumi',
 );
 
 /** What is done with one of these. */
@@ -21,7 +21,7 @@ const PACKAGES = words('dependencies deps packages package requirements chart wh
 /** Programs that do whatever they are told. A tool whose name says nothing else passes everything on to one. */
 const PROGRAMS = words(
   'python python3 py node nodejs deno bun ruby perl php lua julia java rust swift kotlin rscript javascript js typescript ts groovy vba vbscript ' +
-    'jupyter notebook nerdctl aws gcloud az azure gh git uvx adb psql mysql redis mongo systemctl automator make lambda e2b lldb gdb awk rails console tinker artisan ' +
+    'jupyter notebook kubectl k8s nerdctl aws gcloud az azure gh git uvx adb psql mysql redis mongo systemctl automator make lambda e2b lldb gdb awk rails console tinker artisan ' +
     'sandbox system os octave matlab frida unreal godot blender wasm codex claude aider opencode goose',
 );
 
