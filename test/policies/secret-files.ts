@@ -1,5 +1,11 @@
 /** Where programs really keep what lets others in, one a line, on Linux, macOS and Windows. Written from what the programs do and not from the policies. */
 export const SECRET_FILES: readonly string[] = `
+/srv/shop/wp-config.php
+/srv/shop/appsettings.Production.json
+/srv/shop/terraform.tfvars
+/srv/shop/secrets.yaml
+/home/ann/.condarc
+/home/ann/.config/sentry/cli.db
 /home/ann/.ssh/id_ed25519
 /home/ann/AuthKey_ABC123.p8
 /srv/tls/private.pem

@@ -1,5 +1,6 @@
 import type { PathContext } from '../policy/path-context.ts';
 import { foldPath } from '../policy/path-forms.ts';
+import { withoutWrapping } from '../policy/path-readings.ts';
 import { readCommand } from './command-words.ts';
 import { isRemovingProgram } from './names.ts';
 import type { OwnPaths } from './own-paths.ts';
@@ -40,7 +41,8 @@ export function findPathWords(text: string, { own, paths: { platform }, isShell 
     for (const each of [...expandBraces(word), ...withoutBraces(word)].flatMap(partsOf)) {
       if (!PATH_SIGN.test(each) && !isShellPattern(each) && !own.names.has(foldPath(each, platform)) && !isAbove(each, place))
         continue;
-      if (isQuoted && isAnyName(each)) continue;
+      // Where paths are compared, white space and quotes around them are taken off.
+      if (isQuoted && isAnyName(withoutWrapping(each))) continue;
       const key = [each, ...folders].join('\0');
       if (found.get(key)?.isRemoved !== true) found.set(key, { text: each, isRemoved, folders });
     }

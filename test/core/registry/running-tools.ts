@@ -32,6 +32,7 @@ helm_upgrade ansible_playbook pty_write popen javascript_tool poetry_run rake_ta
 batch_execute run_application startDebugging launch_debugger execute_run_configuration pods_run pulumi_up run_shortcut shortcuts_run
 elisp_eval codex claude_code wasm_run run_exploit launch_mac_app Launch-Tool install_helm_chart install_dependencies deploy-compose
 ansible_ad_hoc send-keys ansible_adhoc make lambda_invoke invoke_expression vm_run crontab_set trigger_pipeline triggerBuild xp_cmdshell nohup
+modal_run screen_stuff
 `
   .trim()
   .split(/\s+/);

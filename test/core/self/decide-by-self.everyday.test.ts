@@ -36,6 +36,7 @@ describe('what people and agents do all day is nothing of ours', () => {
     'git rm -r --cached .',
     'git mv a b',
     'grep -E "error: .*" log',
+    `grep -E "name='.*'" log`,
     'grep -rn "foo.*" src',
     "sed -i 's/a.*/b/g' src/x.ts",
     'python -c "print([1,2])"',

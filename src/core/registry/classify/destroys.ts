@@ -1,6 +1,6 @@
 const words = (list: string): ReadonlySet<string> => new Set(list.split(' '));
 
-const DELETING = words('delete remove drop destroy erase rm del terminate reset uninstall');
+const DELETING = words('delete remove drop destroy erase rm del terminate reset uninstall unpublish');
 
 /** These leave nothing, whatever they are done to. */
 const WIPING = words('destroy wipe purge nuke prune truncate flushall flushdb deletion');
@@ -15,14 +15,17 @@ const HOLDERS = words(
 /** The same where they are what is deleted, and not whose part is: `delete_collection`, but no comment of one. */
 const HOLDERS_LAST = words(
   'collection collections index indexes indices schema schemas dataset datasets service services site sites website websites app apps resource resources ' +
-    'deployment deployments node nodes release releases object objects blob blobs',
+    'deployment deployments node nodes release releases object objects blob blobs package packages dashboard dashboards zone zones',
 );
 
 /** What follows one of these is not what is deleted. */
 const FURTHER = /^(?:by|from|in|with|on|of|for|if|and|or|safely|v\d+)$/;
 
 /** What git does with work that is in no commit yet, or with the commits themselves. */
-const DISCARDING = words('clean restore filter');
+const DISCARDING = words('clean restore filter rebase');
+
+/** Until it is emptied, what was deleted can be got back. */
+const BINS = words('trash bin bins recycle bucket buckets');
 
 /** However many there are. */
 const MANY = words('many bulk batch');
@@ -41,7 +44,7 @@ const FORCE = /^\s*(?:--)?force/i;
 
 /** Statements that leave nothing to be got back, where one begins. What is quoted may look like one: then a person is asked once too often. */
 const STATEMENT =
-  /(?:^|[;(]|\b(?:begin|then|else|loop|do|immediate|execute|analyze)\b(?:\s*(?:\$\w{0,64}\$|['"]))?)\s*(?:drop\s+(?:table|database|schema|view|materialized|index|column|role|user|owned|keyspace|collection|trigger|function|extension|publication|tablespace|sequence|type)\b|truncate\b|(?<=then\s+)delete\b|delete\s+from\s+[^\s;]+\s*(?:;|$|where\s+(?:true\b|(\S+)\s*=\s*\1(?:\s|;|$)))|update\s+[^\s;]+\s+set\s(?![^;]{0,2000}\bwhere\b)|create\s+or\s+replace\s+(?:transient\s+)?table\b|alter\s+table\s[^;]{1,500}\sdrop\b|rename\s+table\b)|\bdetach\s+delete\b/i;
+  /(?:^|[;(]|\b(?:begin|then|else|loop|do|immediate|execute|analyze)\b(?:\s*(?:\$\w{0,64}\$|['"]))?)\s*(?:drop\s+(?:table|database|schema|view|materialized|index|column|role|user|owned|keyspace|collection|trigger|function|extension|publication|tablespace|sequence|type)\b|truncate\b|revoke\s|(?<=then\s+)delete\b|delete\s+from\s+[^\s;]+\s*(?:;|$|where\s+(?:true\b|(\S+)\s*=\s*\1(?:\s|;|$)))|update\s+[^\s;]+\s+set\s(?![^;]{0,2000}\bwhere\b)|create\s+or\s+replace\s+(?:transient\s+)?table\b|alter\s+table\s[^;]{1,500}\sdrop\b|rename\s+table\b)|\bdetach\s+delete\b/i;
 const MOST_STATEMENT = 65_536;
 
 const ASKING = words('search searches ask find lookup docs documentation research');
@@ -54,6 +57,9 @@ const FORCES = words('force forced force_push force_with_lease hard');
 const FORCED = words('push ref refs reference branch reset merge checkout switch worktree');
 const PUSHING = words('mirror prune delete');
 const MODES = words('mode reset_mode type hard');
+/** A service of none is off. */
+const COUNTS = words('replicas scale count desired_count size min_size instances dyno');
+const NONE = /^\s*(?:[\w-]{1,64}=)?0+(?:\.0+)?\s*$/;
 const ACTIONS = words('action operation op method verb mode');
 const FLAGS = words('args flags options refspec refspecs branch ref refs remote_branch');
 /** What says of a tool that deletes anything what it deletes. */
@@ -69,6 +75,8 @@ export function namesDestroying(name: readonly string[]): boolean {
   if (name.includes('force') && (name.includes('push') || name.includes('delete'))) return true;
   if (name.includes('hard') && name.includes('reset')) return true;
   if (first === 'accept' && name.includes('merge')) return true;
+  if (first === 'unpublish' && name.length === 1) return true;
+  if (first === 'empty' && has(BINS)) return true;
   const isMerge = name.some((word, index) => word === 'merge' && MERGED.has(name[index + 1] ?? ''));
   return isMerge || (name.at(-1) === 'merge' && (name.length === 1 || name.some((word) => MERGING.has(word))));
 }
@@ -86,6 +94,7 @@ export function argumentDestroys(key: string, value: string, name: readonly stri
   if (STATEMENTS.has(key) && isLookedFor(key, name)) return false;
   if (STATEMENTS.has(key)) return value.length > MOST_STATEMENT || STATEMENT.test(withoutComments(value));
   if (FORCES.has(key)) return TRUE.test(value) && name.some((word) => FORCED.has(word) || DELETING.has(word));
+  if (COUNTS.has(key)) return NONE.test(value) && name.includes('scale');
   const isPush = name.includes('push');
   if (isPush && PUSHING.has(key)) return TRUE.test(value);
   if (isPush && FLAGS.has(key)) return FORCING.test(value);
@@ -116,7 +125,7 @@ export function isStatement(key: string): boolean {
 
 /** May an argument of this name make a call do that? */
 export function mayDestroy(key: string): boolean {
-  return [STATEMENTS, FORCES, PUSHING, MODES, ACTIONS, FLAGS, KINDS].some((set) => set.has(key));
+  return [STATEMENTS, FORCES, PUSHING, MODES, ACTIONS, FLAGS, KINDS, COUNTS].some((set) => set.has(key));
 }
 
 /** SQL without its comments, but for those that MySQL runs all the same. Linear. */
@@ -145,6 +154,8 @@ export function destroyingWords(): readonly string[] {
     ...MANY,
     ...FORCED,
     ...DISCARDING,
+    ...BINS,
+    'empty',
     'git',
     'force',
     'hard',

@@ -10,6 +10,9 @@ import { splitName } from './split-name.ts';
 const MOST_VALUES = 10_000;
 const MOST_DEPTH = 32;
 
+/** The stage of MongoDB that puts its results in the place of a whole collection. */
+const REPLACING = '$out';
+
 interface Look {
   readonly found: Set<Category>;
   readonly name: () => readonly string[];
@@ -34,6 +37,7 @@ function visitMembers(look: Look, node: JsonObject, depth: number): void {
   let told: Told[] | undefined;
   for (const key of Object.keys(node)) {
     const value = node[key] ?? null;
+    if (key === REPLACING) look.found.add('write').add('destroy');
     const name = telling(key);
     if (name !== '') (told ??= []).push({ name, value, isText: isText(value) });
     visit(look, value, depth + 1);
@@ -78,12 +82,17 @@ function lookAt(look: Look, all: readonly Told[]): void {
 }
 
 function isText(value: JsonValue): boolean {
-  return value !== true && textOf(value) !== undefined;
+  return value !== true && !isZero(value) && textOf(value) !== undefined;
 }
 
-/** A text, those of a list as statements are told apart, or what is set. */
+function isZero(value: JsonValue): boolean {
+  return value === 0 || (value instanceof ExactNumber && Number(value.source) === 0);
+}
+
+/** A text, those of a list as statements are told apart, what is set, or that there shall be none. */
 function textOf(value: JsonValue): string | undefined {
   if (typeof value === 'string') return value;
+  if (isZero(value)) return '0';
   if (value === true) return 'true';
   if (!Array.isArray(value)) return undefined;
   const texts = (value as readonly JsonValue[]).filter((each) => typeof each === 'string');

@@ -9,7 +9,7 @@ const SHELLS = words(
 /** Programs that build, test, install or deploy, which is to run what a project, or a package, brings along. */
 const TOOLCHAINS = words(
   'npm npx pnpm yarn pip pip3 pipx pipenv poetry conda mamba uv cargo cmake gradle gradlew maven mvn rake dotnet msbuild helm terraform tofu ansible ' +
-    'vagrant docker podman compose brew apt apt-get yum dnf pacman choco winget pytest jest vitest mocha tox nox bazel drush composer pulumi',
+    'vagrant docker podman modal compose brew apt apt-get yum dnf pacman choco winget pytest jest vitest mocha tox nox bazel drush composer pulumi',
 );
 
 /** What is done with one of these. */
@@ -105,6 +105,7 @@ export function namesRunning(name: readonly string[]): boolean {
   if (first === 'trigger' && has(TRIGGERED)) return true;
   if (first === 'launch' && (has(APPS) || name.every((word) => word === first || FILLING.has(word)))) return true;
   if (first === 'send' && last === 'keys') return true;
+  if (last === 'stuff' && first === 'screen') return true;
   if (has(USING) && (has(DEBUGGING) || last === 'expression')) return true;
   return (has(RUNNING) && (has(RUN) || has(PROGRAMS))) || (has(STARTING) && has(PROCESSES));
 }
