@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { LocatedFile } from '../clients/locate.ts';
 
@@ -81,11 +81,21 @@ function settingsIn(text: string): readonly string[] {
 
 function readText(file: string): string {
   try {
-    return readFileSync(file, 'utf8');
+    return readBrought(file);
   } catch (error) {
     // Where there is one that we can't read, npm may.
     return existsSync(file) ? `${String(error)}\n` : '';
   }
+}
+
+/** More than any such file has. */
+const MOST_BYTES = 1_048_576;
+
+/** Reads a file that a project brought along, which may be a link to what never ends. Throws where it is no file, or far too large. */
+export function readBrought(file: string): string {
+  const stats = statSync(file);
+  if (!stats.isFile() || stats.size > MOST_BYTES) throw new Error(`${file} is no file, or too large`);
+  return readFileSync(file, 'utf8');
 }
 
 /** A folder and those above it in its repository, since npx looks in them too. */
