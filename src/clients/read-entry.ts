@@ -155,7 +155,9 @@ function isDisabled(node: JsonNode, { disabled }: EntryShape): boolean {
 }
 
 function setKeys({ members }: JsonNode): readonly string[] {
-  return members.filter(({ node }) => node.kind !== 'null' && node.value !== 'false').map(({ key }) => key);
+  return members
+    .filter(({ node: { kind, value } }) => kind !== 'null' && !(kind === 'boolean' && value === 'false'))
+    .map(({ key }) => key);
 }
 
 /** The environment, from wherever clients read it: beside the command, above it or in it. Some make a string of what is none. */

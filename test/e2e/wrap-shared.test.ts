@@ -202,6 +202,7 @@ describe('hazard 3: a cloned repository', () => {
       colon: { words: ['clawai', ...proxy], more: { envFile: 'colon.env' } },
       endless: { words: ['clawai', ...proxy], more: { envFile: 'zero.env' } },
       folder: { words: [...npx, ...proxy], more: { cwd: './sub' } },
+      false: { words: [...npx, ...proxy], more: { cwd: 'false' } },
     };
 
   it('brings nothing that counts, whatever is done without a look at it', async () => {

@@ -342,6 +342,12 @@ describe("a config of one's own", () => {
     expect([code, stdout]).toEqual([0, expect.stringMatching(/wrapped +-x/)]);
   });
 
+  it('may have a server that is started by a program called false', async () => {
+    writeConfig(sandbox.current, NAME, '{"mcpServers":{"a":{"command":"false"}}}');
+    const { code, stdout } = await clawai('wrap', '--all', '--client', 'cursor');
+    expect([code, stdout]).toEqual([0, expect.stringMatching(/wrapped +a/)]);
+  });
+
   it('that nests too deep is left as it is, and everything else is wrapped', async () => {
     const { current } = sandbox;
     writeConfig(current, NAME, `{"mcpServers":{},"x":${'['.repeat(100_000)}${']'.repeat(100_000)}}`);
