@@ -236,6 +236,7 @@ describe('hazard 3: a cloned repository', () => {
   it.each([
     ['a copy of npx', 'node_modules/clawai/package.json', '{}', 'own copy'],
     ['a program', 'node_modules/.bin/clawai', '', 'own copy'],
+    ['a package with a program', 'package.json', JSON.stringify({ bin: { [`clawai@${VERSION}`]: 'evil.js' } }), 'own copy'],
     ['a registry', '.npmrc', 'registry = http://evil.example\n', 'sets registry'],
   ])('that brings %s does not count after it was recorded either', async (_, name, content, why) => {
     const me = new Person('me');
