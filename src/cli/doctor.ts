@@ -55,8 +55,7 @@ export const doctorCommand = defineCommand({
 async function checkAll(): Promise<readonly Check[]> {
   const machine = { env: process.env, platform: process.platform, home: homedir() };
   const { checks: ofConfig, config } = await checkConfig(machine);
-  const around = lookAround();
-  const standings = await readStandings(around);
+  const ofServers = await checkAllServers();
   return [
     ...checkInstallation(),
     ...(await checkPolicy(machine, config?.stateDir)),
@@ -65,11 +64,24 @@ async function checkAll(): Promise<readonly Check[]> {
     ...checkSchemas(configDirectory(machine)),
     ...(config === undefined ? [] : checkStore(storeFile(config.stateDir))),
     ...(config === undefined ? [] : await checkDesktopStore(storeFile(config.stateDir))),
-    ...(await checkServers(standings)),
-    ...checkByHand(findByHand(standings.remote.routes), around.launcher.words),
-    ...checkRemote(standings),
-    ...(await checkCallers(standings)),
+    ...ofServers,
   ];
+}
+
+/** How servers stand; where the record of that can't be read, it is told like everything else that is wrong. */
+async function checkAllServers(): Promise<readonly Check[]> {
+  try {
+    const around = lookAround();
+    const standings = await readStandings(around);
+    return [
+      ...(await checkServers(standings)),
+      ...checkByHand(findByHand(standings.remote.routes), around.launcher.words),
+      ...checkRemote(standings),
+      ...(await checkCallers(standings)),
+    ];
+  } catch (error) {
+    return toFailures('servers', error);
+  }
 }
 
 /** A desktop app finds another config than this shell where that has variables set, and so perhaps another store. */

@@ -1,4 +1,4 @@
-import { appendFileSync, existsSync, mkdirSync, readdirSync, rmSync, symlinkSync } from 'node:fs';
+import { appendFileSync, existsSync, mkdirSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -37,6 +37,15 @@ it("never waits for a project's policy that is no file", async () => {
   symlinkSync('/dev/zero', sandbox.current.path('.clawai/policy.toml'));
   const { code, stdout } = await doctor();
   expect([code, stdout]).toEqual([1, expect.stringMatching(/fail +project +.*the policy is a pipe or a device/)]);
+});
+
+it('prints all other checks where the folder of the state is a file', async () => {
+  mkdirSync(sandbox.current.state, { recursive: true });
+  writeFileSync(join(sandbox.current.state, 'clawai'), '');
+  const { code, stdout } = await doctor();
+  expect(code).toBe(1);
+  for (const line of [/^ok +node /m, /^ok +policy /m, /^fail +store .*is no folder/m, /^fail +servers .*cannot be read/m])
+    expect(stdout).toMatch(line);
 });
 
 describe('hazard 1: clawai doctor --live', () => {
