@@ -22,6 +22,7 @@ import { isQuiet, withProgress } from './notes.ts';
 import { listingLook } from './server-listing.ts';
 import { readStandings } from './wrap-standing.ts';
 import { lookAround } from './wrap-surroundings.ts';
+import { prettyJson } from './printable.ts';
 
 /** `clawai doctor`: what is wrong with this set-up, and what to do about it. */
 export const doctorCommand = defineCommand({
@@ -134,5 +135,5 @@ function toJson(checks: readonly Check[], live: LiveProof | undefined): string {
           events: live.events.map(({ body }): unknown => JSON.parse(body ?? 'null')),
         };
   const ok = [...checks, ...(live?.checks ?? [])].every(({ level }) => level !== 'fail');
-  return `${JSON.stringify({ ok, checks, live: proof }, undefined, 2)}\n`;
+  return prettyJson({ ok, checks, live: proof });
 }

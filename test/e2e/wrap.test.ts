@@ -342,6 +342,15 @@ describe("a config of one's own", () => {
     expect([code, stdout]).toEqual([0, expect.stringMatching(/wrapped +-x/)]);
   });
 
+  it('has nothing that steers a terminal, also in JSON', async () => {
+    writeConfig(sandbox.current, NAME, '{"mcpServers":{"a\\u009b31m\\u202e":{"command":"true"}}}');
+    for (const args of [['wrap', '--all', '--dry-run'], ['status'], ['doctor']]) {
+      const { stdout } = await clawai(...args, '--json');
+      expect(stdout).not.toMatch(/[\u007f-\u009f\u202e]/);
+      expect(JSON.stringify(JSON.parse(stdout))).toContain('a\u009b31m\u202e');
+    }
+  });
+
   it('may have a server that is started by a program called false', async () => {
     writeConfig(sandbox.current, NAME, '{"mcpServers":{"a":{"command":"false"}}}');
     const { code, stdout } = await clawai('wrap', '--all', '--client', 'cursor');
