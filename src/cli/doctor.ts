@@ -22,6 +22,7 @@ import { isQuiet, withProgress } from './notes.ts';
 import { listingLook } from './server-listing.ts';
 import { readStandings } from './wrap-standing.ts';
 import { lookAround } from './wrap-surroundings.ts';
+import { prettyJson } from './printable.ts';
 
 /** `clawai doctor`: what is wrong with this set-up, and what to do about it. */
 export const doctorCommand = defineCommand({
@@ -55,8 +56,7 @@ export const doctorCommand = defineCommand({
 async function checkAll(): Promise<readonly Check[]> {
   const machine = { env: process.env, platform: process.platform, home: homedir() };
   const { checks: ofConfig, config } = await checkConfig(machine);
-  const around = lookAround();
-  const standings = await readStandings(around);
+  const ofServers = await checkAllServers();
   return [
     ...checkInstallation(),
     ...(await checkPolicy(machine, config?.stateDir)),
@@ -65,11 +65,24 @@ async function checkAll(): Promise<readonly Check[]> {
     ...checkSchemas(configDirectory(machine)),
     ...(config === undefined ? [] : checkStore(storeFile(config.stateDir))),
     ...(config === undefined ? [] : await checkDesktopStore(storeFile(config.stateDir))),
-    ...(await checkServers(standings)),
-    ...checkByHand(findByHand(standings.remote.routes), around.launcher.words),
-    ...checkRemote(standings),
-    ...(await checkCallers(standings)),
+    ...ofServers,
   ];
+}
+
+/** How servers stand; where the record of that can't be read, it is told like everything else that is wrong. */
+async function checkAllServers(): Promise<readonly Check[]> {
+  try {
+    const around = lookAround();
+    const standings = await readStandings(around);
+    return [
+      ...(await checkServers(standings)),
+      ...checkByHand(findByHand(standings.remote.routes), around.launcher.words),
+      ...checkRemote(standings),
+      ...(await checkCallers(standings)),
+    ];
+  } catch (error) {
+    return toFailures('servers', error);
+  }
 }
 
 /** A desktop app finds another config than this shell where that has variables set, and so perhaps another store. */
@@ -122,5 +135,5 @@ function toJson(checks: readonly Check[], live: LiveProof | undefined): string {
           events: live.events.map(({ body }): unknown => JSON.parse(body ?? 'null')),
         };
   const ok = [...checks, ...(live?.checks ?? [])].every(({ level }) => level !== 'fail');
-  return `${JSON.stringify({ ok, checks, live: proof }, undefined, 2)}\n`;
+  return prettyJson({ ok, checks, live: proof });
 }

@@ -21,7 +21,16 @@ export function visible(text: string): string {
 
 /** JSON text for a terminal: what could steer that is escaped, as JSON may. */
 export function escapeUnprintable(json: string): string {
-  return json.replaceAll(/[\p{Cc}\p{Cf}]/gu, (character) =>
-    Array.from({ length: character.length }, (_, i) => `\\u${character.charCodeAt(i).toString(16).padStart(4, '0')}`).join(''),
-  );
+  return json.replaceAll(/[\p{Cc}\p{Cf}]/gu, escapeCharacter);
+}
+
+/** JSON in several lines, for programs and for terminals. */
+export function prettyJson(value: unknown): string {
+  // The lines are its layout: within a string, JSON has none.
+  return `${JSON.stringify(value, undefined, 2).replaceAll(/[^\P{Cc}\n]|\p{Cf}/gu, escapeCharacter)}\n`;
+}
+
+function escapeCharacter(character: string): string {
+  const units = Array.from({ length: character.length }, (_, i) => character.charCodeAt(i));
+  return units.map((unit) => `\\u${unit.toString(16).padStart(4, '0')}`).join('');
 }

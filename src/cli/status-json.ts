@@ -6,6 +6,7 @@ import type { RefusedEntry } from './registry/refused-entries.ts';
 import { VERSION } from './version.ts';
 import { groupWays } from './ways-out.ts';
 import { isOfConfig, isOpen, type Standing, type Standings } from './wrap-standing.ts';
+import { prettyJson } from './printable.ts';
 
 interface BesideStandings {
   /** The words that start this clawai. */
@@ -73,7 +74,7 @@ export function statusJson(
     files: shown,
     by_hand: byHand,
   };
-  return `${JSON.stringify(json, undefined, 2)}\n`;
+  return prettyJson(json);
 }
 
 function toTimestamp(time: number | undefined): string | null {

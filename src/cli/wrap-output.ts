@@ -2,7 +2,7 @@ import { isAddress, type Launch } from '../wrap/launch.ts';
 import { maskCommand } from '../wrap/mask-config.ts';
 import type { FileOutcome, FileReport } from '../wrap/run-files.ts';
 import { formatDiff, hasColour } from './colour.ts';
-import { printable } from './printable.ts';
+import { prettyJson, printable } from './printable.ts';
 import { type ListedFile, listingLook, renderListing } from './server-listing.ts';
 import { wrapWords } from './wrap-words.ts';
 
@@ -55,5 +55,5 @@ export function toJson(outcomes: readonly Reported[], { isDry }: { readonly isDr
     servers: (report?.entries ?? []).map(toShown),
     ...(isDry ? { diff: diff() } : {}),
   }));
-  return `${JSON.stringify({ dry_run: isDry, files }, undefined, 2)}\n`;
+  return prettyJson({ dry_run: isDry, files });
 }

@@ -13,7 +13,7 @@ export interface Entry {
   readonly command?: string | undefined;
   /** Empty where the entry has none. */
   readonly args?: readonly string[] | undefined;
-  /** Its environment as far as it is strings; undefined where it has none. */
+  /** Its environment, in which what is no string is as the file has it; undefined where it has none. */
   readonly env?: Readonly<Record<string, string>> | undefined;
   /** A file with more of it, as the entry names it. */
   readonly envFile?: string | undefined;
@@ -103,9 +103,9 @@ export function readEntry(from: {
   }
   const read = readCommand(text, body, shape);
   if (typeof read === 'string') return { ...malformed(read), type };
-  const env = readStrings(memberOf(body.node, shape.env) ?? memberOf(node, shape.env));
+  const env = readEnv(text, [node, body.node, memberOf(body.node, 'command')], shape.env);
   const envFile = stringAt(node, 'envFile');
-  return { ...known, kind: 'stdio', ...read, env: env?.strings, ...(envFile !== undefined && { envFile }) };
+  return { ...known, kind: 'stdio', ...read, env, ...(envFile !== undefined && { envFile }) };
 }
 
 /** The object that holds command and URL: the entry, or what is nested in it. */
@@ -155,7 +155,22 @@ function isDisabled(node: JsonNode, { disabled }: EntryShape): boolean {
 }
 
 function setKeys({ members }: JsonNode): readonly string[] {
-  return members.filter(({ node }) => node.kind !== 'null' && node.value !== 'false').map(({ key }) => key);
+  return members
+    .filter(({ node: { kind, value } }) => kind !== 'null' && !(kind === 'boolean' && value === 'false'))
+    .map(({ key }) => key);
+}
+
+/** The environment, from wherever clients read it: beside the command, above it or in it. Some make a string of what is none. */
+function readEnv(
+  text: string,
+  nodes: readonly (JsonNode | undefined)[],
+  key: string,
+): Readonly<Record<string, string>> | undefined {
+  const tables = nodes.flatMap((node) => (node?.kind === 'object' ? (memberOf(node, key) ?? []) : []));
+  const members = tables.flatMap(({ kind, members: inside }) => (kind === 'object' ? inside : []));
+  const set = members.filter(({ node }) => node.kind !== 'null');
+  if (tables.every(({ kind }) => kind !== 'object')) return undefined;
+  return Object.fromEntries(set.map(({ key: name, node }) => [name, node.kind === 'string' ? node.value : rawText(text, node)]));
 }
 
 /** The strings of an object, and whether they are all that it has. `Object.fromEntries` makes own properties, also of `__proto__`. */

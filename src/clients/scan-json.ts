@@ -75,6 +75,9 @@ const MISSING = {
 
 type Expected = keyof typeof MISSING;
 
+/** More than any config has; what reads it besides calls itself for each level. */
+const MOST_LEVELS = 1000;
+
 const TRAILING_COMMA = 'trailing commas are not allowed here';
 
 /**
@@ -153,6 +156,7 @@ class TreeReader {
   #value(token: JsonToken, frame: Frame | undefined): string | undefined {
     const keep = frame === undefined ? this.#keepRoot : frame.keepNext;
     if (token === '{' || token === '[') {
+      if (this.#stack.length === MOST_LEVELS) return `it nests deeper than ${MOST_LEVELS} levels here`;
       this.#open(token === '{', keep);
       return undefined;
     }

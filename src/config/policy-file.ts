@@ -15,7 +15,9 @@ import { readTomlText, toMeaningError, toSyntaxError } from './toml-file.ts';
  * @throws ClawaiError `policy_not_found`, `policy_unreadable`, `policy_syntax` or `policy_invalid`; the last two have `faults`.
  */
 export async function loadPolicy(file: string, isProject = false): Promise<Policy> {
-  return parsePolicyText(readTomlText('policy', file), { file, isProject });
+  // A stranger's may be a link to what never ends.
+  const text = isProject ? readPlainFile(file).text : readTomlText('policy', file);
+  return parsePolicyText(text, { file, isProject });
 }
 
 /**

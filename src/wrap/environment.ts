@@ -2,9 +2,11 @@
 const CHANGING = new Set([
   'APPDATA',
   'HOME',
+  'LD_AUDIT',
   'LD_PRELOAD',
   'DYLD_INSERT_LIBRARIES',
   'LOCALAPPDATA',
+  'NODE_COMPILE_CACHE',
   'NODE_OPTIONS',
   'NODE_PATH',
   'NODE_REPL_EXTERNAL_MODULE',
@@ -16,7 +18,19 @@ const CHANGING = new Set([
 ]);
 
 /** Variables that only clawai reads, or that lead it to another policy or other code; servers hardly need them. */
-const POLICY = new Set(['APPDATA', 'DYLD_INSERT_LIBRARIES', 'LD_PRELOAD', 'NODE_OPTIONS', 'XDG_CONFIG_HOME', 'XDG_STATE_HOME']);
+const POLICY = new Set([
+  'APPDATA',
+  'DYLD_INSERT_LIBRARIES',
+  'LD_AUDIT',
+  'LD_PRELOAD',
+  'NODE_COMPILE_CACHE',
+  'NODE_OPTIONS',
+  'XDG_CONFIG_HOME',
+  'XDG_STATE_HOME',
+]);
+
+/** Variables that choose libraries, or compiled code that is kept, and so bring other code from a folder of a stranger's. */
+const CODE = /^(?:(?:DYLD|LD|OPENSSL)_\w+|HOME|LOCALAPPDATA|USERPROFILE|XDG_CACHE_HOME)$/;
 
 /** The names of those variables by which an entry can give the clawai before its server another policy, other settings or other code. */
 export function variablesThatChangePolicy(env: Readonly<Record<string, string>>): readonly string[] {
@@ -38,7 +52,7 @@ export function variablesThatReplaceClawai(env: Readonly<Record<string, string>>
   return Object.keys(env).filter((name) => {
     const upper = name.toUpperCase();
     const isFinding = FINDING.has(upper) || upper.startsWith('NPM_CONFIG_');
-    return policy.has(name) || upper === 'HOME' || upper === 'USERPROFILE' || (isFound && isFinding);
+    return policy.has(name) || CODE.test(upper) || (isFound && isFinding);
   });
 }
 

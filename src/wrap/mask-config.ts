@@ -4,24 +4,27 @@ import { secretNameKind } from '../core/dlp/secret-name.ts';
 import { showUrl } from '../remote/show-url.ts';
 import type { CommandLine } from './wrapped-command.ts';
 
-/** Objects of which no value is shown: who reads a diff needs to see that they are there, and no more. */
+/** Objects and lists of which no value is shown: who reads a diff needs to see that they are there, and no more. In small letters alone. */
 const TABLES: ReadonlyMap<string, string> = new Map([
   ['env', 'env'],
   ['envs', 'env'],
   ['environment', 'env'],
+  ['envvars', 'env'],
   ['headers', 'header'],
-  ['http_headers', 'header'],
+  ['httpheaders', 'header'],
 ]);
 
 /** A value that its client fills in, with a word such as `Bearer` in front as it may be, has no secret in it. */
 const REFERENCE = /^(?:[A-Za-z]+ )?(?:\$\{(?:\w+:)?\w+\}|\{(?:env|file):[^{}]+\}|\$[A-Za-z_]\w*)$/;
 
-/** Flags whose value is `NAME=value` or `Name: value`. */
+/** Flags whose value is `NAME=value` or `name:value`. */
 const PAIR_FLAGS: ReadonlyMap<string, string> = new Map([
   ['-e', 'env'],
   ['--env', 'env'],
   ['-H', 'header'],
   ['--header', 'header'],
+  ['-u', 'password'],
+  ['--user', 'password'],
 ]);
 
 interface Frame {
@@ -56,7 +59,7 @@ export function maskConfig(text: string, isOwn: IsOwnUrl): string {
     if (token === 'bad') return parts.join('') + redactText(text.slice(at), text.length).text;
     if (token === 'comment') put(redactText(text.slice(tokens.start, tokens.end), text.length).text);
     else if (token === '{' || token === '[') {
-      const kind = frame?.kind ?? (frame?.isObject === true && token === '{' ? TABLES.get(frame.before) : undefined);
+      const kind = frame?.kind ?? (frame?.isObject === true ? tableKind(frame.before) : undefined);
       frames.push({ isObject: token === '{', kind, isKeyNext: token === '{', before: '' });
     } else if (token === '}' || token === ']') frames.pop();
     else if (frame !== undefined && (token === ',' || token === ':')) frame.isKeyNext = token === ',' && frame.isObject;
@@ -89,18 +92,38 @@ function maskValue(value: string, frame: Frame | undefined, isOwn: IsOwnUrl): st
   return named === undefined ? maskText(value, isOwn) : redactedMark(named);
 }
 
-/** One of several values in a row, as arguments are. */
-function maskItem(item: string, before: string, isOwn: IsOwnUrl): string {
-  const pair = PAIR_FLAGS.get(before);
-  const [, name = '', mark = '', value = ''] = /^([\w-]+)(=|: ?)(.+)$/s.exec(item) ?? [];
-  const kind = pair ?? (item.startsWith('-') ? secretNameKind(name) : undefined);
-  if (value !== '' && kind !== undefined) return REFERENCE.test(value) ? item : `${name}${mark}${redactedMark(kind)}`;
-  const isValue = before.startsWith('-') && !before.includes('=') && !item.startsWith('-') && !REFERENCE.test(item);
-  const named = isValue ? secretNameKind(before.replace(/^-+/, '')) : undefined;
-  return named === undefined ? maskText(item, isOwn) : redactedMark(named);
+function tableKind(key: string): string | undefined {
+  return TABLES.get(key.toLowerCase().replaceAll(/[_-]/g, ''));
 }
 
+/** One of several values in a row, as arguments are: a flag with its value in one word, or the value of the flag before it. */
+function maskItem(item: string, before: string, isOwn: IsOwnUrl): string {
+  const [, start = '', flag = '', value = ''] =
+    /^((-[eH]))([\w-]+[=:].+)$/s.exec(item) ?? /^((--?[A-Za-z][\w.-]*)(?:=|: ?))(.+)$/s.exec(item) ?? [];
+  if (value !== '') return `${start}${maskGiven(value, flag, isOwn)}`;
+  const isValue = before.startsWith('-') && !before.includes('=') && !item.startsWith('-');
+  return isValue ? maskGiven(item, before, isOwn) : maskText(item, isOwn);
+}
+
+/** What a flag was given. */
+function maskGiven(value: string, flag: string, isOwn: IsOwnUrl): string {
+  if (REFERENCE.test(value)) return value;
+  const [, start = '', held = ''] = URL_START.test(value) ? [] : (/^([^=:\s]+(?:=|: ?))(.+)$/s.exec(value) ?? []);
+  const pair = PAIR_FLAGS.get(flag);
+  if (held !== '' && pair !== undefined) return REFERENCE.test(held) ? value : `${start}${redactedMark(pair)}`;
+  const name = flag.replace(/^-+/, '');
+  const named = SHORT_NAMES.has(name) ? 'secret' : secretNameKind(name);
+  return named === undefined ? maskText(value, isOwn) : redactedMark(named);
+}
+
+/** Names of flags that elsewhere may mean anything. */
+const SHORT_NAMES: ReadonlySet<string> = new Set(['key', 'pat', 'pw']);
+
+const URL_START = /^[a-z][\w+.-]*:\/\//i;
+
 function maskText(text: string, isOwn: IsOwnUrl): string {
-  if (/^[a-z][\w+.-]*:\/\//i.test(text)) return isOwn(text) ? text : showUrl(text);
+  if (URL_START.test(text)) return isOwn(text) ? text : showUrl(text);
+  // A config in an argument or a variable.
+  if (/^\s*[{[]/.test(text)) return maskConfig(text, isOwn);
   return redactText(text, text.length).text;
 }

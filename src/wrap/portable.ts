@@ -1,5 +1,5 @@
-import { existsSync, readFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
 import type { LocatedFile } from '../clients/locate.ts';
 
 /** A way to start clawai that is the same on every machine: fetched by npx, or found by its name. */
@@ -56,7 +56,7 @@ export function standInFor(launcher: readonly string[], project: string, platfor
       if (program !== undefined) return `Windows would start ${program} in the place of clawai`;
     }
     if (kind !== 'npx') continue;
-    const own = OWN_COPIES.map((name) => join(folder, name)).find((file) => existsSync(file));
+    const own = ownCopy(folder, launcher.at(-1) ?? '');
     if (own !== undefined) return `npx would start the project's own copy in the place of clawai: ${own}`;
     const file = join(folder, '.npmrc');
     const setting = settingsIn(readText(file)).find((name) => !HARMLESS.test(name));
@@ -66,7 +66,53 @@ export function standInFor(launcher: readonly string[], project: string, platfor
 }
 
 const PROGRAMS = ['cmd', 'npx', 'clawai', 'node'].flatMap((name) => ['exe', 'com', 'cmd', 'bat'].map((end) => `${name}.${end}`));
-const OWN_COPIES = ['clawai', '.bin/clawai', '.bin/clawai.cmd'].map((name) => join('node_modules', ...name.split('/')));
+
+/**
+ * What npx (npm 11) takes from a folder before it looks in its cache: what is installed there, or a program of the folder's own package. Those
+ * have the whole word, version and all, for their name.
+ */
+function ownCopy(folder: string, word: string): string | undefined {
+  const programs = ['clawai', word].flatMap((name) => [name, `${name}.cmd`].map((file) => join('.bin', file)));
+  const installed = ['clawai', ...programs].map((name) => join(folder, 'node_modules', name)).find((file) => existsSync(file));
+  const file = join(folder, 'package.json');
+  return installed ?? (existsSync(file) && isPackageOf(word, file) ? file : undefined);
+}
+
+/** Has this package a program of that name, by one of the ways in which npm reads it? Also true where we can't read it, but npm may. */
+function isPackageOf(word: string, file: string): boolean {
+  let value: unknown;
+  try {
+    value = JSON.parse(readBrought(file).replace(/^\uFEFF/, ''));
+  } catch {
+    return true;
+  }
+  const { name, bin, directories } = asObject(value);
+  const programs: readonly unknown[] = Array.isArray(bin) ? bin : Object.keys(asObject(bin));
+  const folder = asObject(directories)['bin'];
+  const files = typeof folder === 'string' ? filesBelow(join(dirname(file), join('/', folder))) : [];
+  const names = [name, ...programs, ...files].map((one) =>
+    typeof one === 'string' ? basename(one.replaceAll(/[\\:]/g, '/')) : '',
+  );
+  return names.some((one) => one === word || one === 'clawai');
+}
+
+function filesBelow(folder: string): readonly string[] {
+  try {
+    return readdirSync(folder, { recursive: true, encoding: 'utf8' });
+  } catch {
+    // npm finds nothing there either.
+    return [];
+  }
+}
+
+function asObject(value: unknown): {
+  readonly [key: string]: unknown;
+  readonly name?: unknown;
+  readonly bin?: unknown;
+  readonly directories?: unknown;
+} {
+  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
+}
 
 /** Settings of npm's that neither choose what npx starts nor how; of a scope, or for a host, none does. */
 const HARMLESS =
@@ -81,11 +127,21 @@ function settingsIn(text: string): readonly string[] {
 
 function readText(file: string): string {
   try {
-    return readFileSync(file, 'utf8');
+    return readBrought(file);
   } catch (error) {
     // Where there is one that we can't read, npm may.
     return existsSync(file) ? `${String(error)}\n` : '';
   }
+}
+
+/** More than any such file has. */
+const MOST_BYTES = 1_048_576;
+
+/** Reads a file that a project brought along, which may be a link to what never ends. Throws where it is no file, or far too large. */
+export function readBrought(file: string): string {
+  const stats = statSync(file);
+  if (!stats.isFile() || stats.size > MOST_BYTES) throw new Error(`${file} is no file, or too large`);
+  return readFileSync(file, 'utf8');
 }
 
 /** A folder and those above it in its repository, since npx looks in them too. */

@@ -1,8 +1,8 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { isAbsolute, resolve, win32 } from 'node:path';
 import { variablesThatChangePolicy, variablesThatReplaceClawai } from './environment.ts';
 import { commandOf } from './launch.ts';
-import { portableKind, projectFolderOf, type PlacedFile, standInFor } from './portable.ts';
+import { portableKind, projectFolderOf, type PlacedFile, readBrought, standInFor } from './portable.ts';
 import type { FoundServer } from './read-servers.ts';
 import { parseWrappedCommand, type CommandLine, type WrappedCommand } from './wrapped-command.ts';
 
@@ -51,6 +51,9 @@ function weaknessOfProjects(
   return standInFor(launcher, folder) ?? weaknessOfFile(entry.envFile, folder);
 }
 
+/** As VS Code reads it: a name stands behind any white space, a byte order mark among it, and before `=` or `: `. */
+const VARIABLE = /^[^\S\r\n\u2028\u2029]*(?:export[^\S\r\n\u2028\u2029]+)?([A-Za-z_]\w*)(?:\s*=|:\s)/gm;
+
 /** The client reads more of the environment from a file that the project may bring along. */
 function weaknessOfFile(envFile: string | undefined, project: string): string | undefined {
   if (envFile === undefined) return undefined;
@@ -59,7 +62,7 @@ function weaknessOfFile(envFile: string | undefined, project: string): string | 
   const file = resolve(project, name);
   if (!existsSync(file)) return undefined;
   try {
-    const names = readFileSync(file, 'utf8').matchAll(/^[ \t]*(?:export[ \t]+)?([A-Za-z_]\w*)[ \t]*=/gm);
+    const names = readBrought(file).matchAll(VARIABLE);
     const variables = variablesThatReplaceClawai(
       Object.fromEntries(Array.from(names, ([, variable = '']) => [variable, ''])),
       true,

@@ -30,7 +30,7 @@ describe('readEntries', () => {
     [
       '{"command": "npx", "args": ["-y", "x"], "env": {"A": "${B}", "N": 1}}',
       PLAIN,
-      { kind: 'stdio', command: 'npx', args: ['-y', 'x'], env: { A: '${B}' }, rawArgs: '["-y", "x"]' },
+      { kind: 'stdio', command: 'npx', args: ['-y', 'x'], env: { A: '${B}', N: '1' }, rawArgs: '["-y", "x"]' },
     ],
     [
       '{"command": "npx"}',
@@ -60,7 +60,7 @@ describe('readEntries', () => {
     ['{"type": "remote", "url": "https://a.example"}', OPENCODE, { kind: 'remote', isDisabled: false }],
     ['{"enabled": false}', OPENCODE, { kind: 'other', isDisabled: true }],
     [
-      '{"command": {"path": "npx", "args": ["x"], "env": {}}}',
+      '{"command": {"path": "npx", "args": ["x"], "env": {"B": null, "C": ["d"]}}, "env": {"A": "b"}}',
       ZED,
       { kind: 'stdio', command: 'npx', args: ['x'], commandPath: ['t', 's', 'command', 'path'] },
     ],

@@ -79,9 +79,14 @@ describe('scanJson', () => {
     });
   });
 
-  it('nesting as deep as the text is long is no trouble', () => {
-    const depth = 200_000;
-    expect(scanJson(`${'['.repeat(depth)}${']'.repeat(depth)}`, STRICT, [[]]).ok).toBe(true);
-    expect(scanJson(`${'{"a":'.repeat(depth)}1${'}'.repeat(depth)}`, STRICT, [['a', 'a']]).ok).toBe(true);
+  it('nests a thousand levels, and says where a text goes deeper', () => {
+    const nested = (depth: number): string => `${'['.repeat(depth)}${']'.repeat(depth)}`;
+    expect(scanJson(nested(1000), STRICT, [[]]).ok).toBe(true);
+    expect(scanJson(nested(1001), STRICT, [])).toMatchObject({
+      ok: false,
+      offset: 1000,
+      message: expect.stringContaining('deeper'),
+    });
+    expect(scanJson(`${'{"a":'.repeat(1000)}1${'}'.repeat(1000)}`, STRICT, [['a', 'a']]).ok).toBe(true);
   });
 });

@@ -1,4 +1,4 @@
-import { appendFileSync, existsSync, readdirSync, rmSync } from 'node:fs';
+import { appendFileSync, existsSync, mkdirSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -31,6 +31,22 @@ async function live(): Promise<{ readonly code: number | null; readonly report: 
   const { code, stdout } = await doctor('--live', '--json');
   return { code, report: JSON.parse(stdout) as Report };
 }
+
+it("never waits for a project's policy that is no file", async () => {
+  mkdirSync(sandbox.current.path('.clawai'));
+  symlinkSync('/dev/zero', sandbox.current.path('.clawai/policy.toml'));
+  const { code, stdout } = await doctor();
+  expect([code, stdout]).toEqual([1, expect.stringMatching(/fail +project +.*the policy is a pipe or a device/)]);
+});
+
+it('prints all other checks where the folder of the state is a file', async () => {
+  mkdirSync(sandbox.current.state, { recursive: true });
+  writeFileSync(join(sandbox.current.state, 'clawai'), '');
+  const { code, stdout } = await doctor();
+  expect(code).toBe(1);
+  for (const line of [/^ok +node /m, /^ok +policy /m, /^fail +store .*is no folder/m, /^fail +servers .*cannot be read/m])
+    expect(stdout).toMatch(line);
+});
 
 describe('hazard 1: clawai doctor --live', () => {
   it('proves interception with a server of its own, and shows the rows that are in the store of the user', async () => {

@@ -195,8 +195,14 @@ describe('hazard 3: a cloned repository', () => {
       home: { words: [...npx, ...proxy], env: { HOME: './home' } },
       fetched: { words: [...npx, ...proxy], env: { npm_config_registry: 'http://evil.example' } },
       path: { words: ['clawai', ...proxy], env: { PATH: './bin' } },
+      code: { words: ['clawai', ...proxy], env: { XDG_CACHE_HOME: '/p' } },
+      library: { words: ['clawai', ...proxy], env: { LD_AUDIT: './evil.so' } },
+      list: { words: ['clawai', ...proxy], env: { NODE_OPTIONS: ['--require=./evil.cjs'] } },
       file: { words: ['clawai', ...proxy], more: { envFile: '${workspaceFolder}/.env' } },
+      colon: { words: ['clawai', ...proxy], more: { envFile: 'colon.env' } },
+      endless: { words: ['clawai', ...proxy], more: { envFile: 'zero.env' } },
       folder: { words: [...npx, ...proxy], more: { cwd: './sub' } },
+      false: { words: [...npx, ...proxy], more: { cwd: 'false' } },
     };
 
   it('brings nothing that counts, whatever is done without a look at it', async () => {
@@ -208,6 +214,8 @@ describe('hazard 3: a cloned repository', () => {
     const text = JSON.stringify({ mcpServers: Object.fromEntries(servers) }, undefined, 2);
     me.write('.cursor/mcp.json', text);
     me.write('.env', 'CLAWAI_POLICY=./p.toml\n');
+    me.write('colon.env', '\uFEFFNODE_OPTIONS: --require=./evil.cjs\n');
+    symlinkSync('/dev/zero', join(me.project, 'zero.env'));
     me.commit();
     expect(open(await me.rows())).toEqual(Object.keys(ENTRIES));
     expect((await me.clawai('wrap', '--all')).code).toBe(0);
@@ -216,9 +224,19 @@ describe('hazard 3: a cloned repository', () => {
     expect(me.read('.cursor/mcp.json')).toBe(text);
   });
 
+  it('brings no environment that counts in a place that one client alone reads', async () => {
+    const me = new Person('me');
+    const command = { path: 'npx', args: ['-y', `clawai@${VERSION}`, 'proxy', '--server', 'a', '--', 'x'] };
+    const withEnv = { ...command, env: { NODE_OPTIONS: '--require=./evil.cjs' } };
+    me.write('.zed/settings.json', JSON.stringify({ context_servers: { a: { command: withEnv } } }));
+    await me.clawai('wrap', '--all');
+    expect(await me.rows()).toMatchObject([{ counts_as_unwrapped: true, weakness: expect.stringContaining('NODE_OPTIONS') }]);
+  });
+
   it.each([
     ['a copy of npx', 'node_modules/clawai/package.json', '{}', 'own copy'],
     ['a program', 'node_modules/.bin/clawai', '', 'own copy'],
+    ['a package with a program', 'package.json', JSON.stringify({ bin: { [`clawai@${VERSION}`]: 'evil.js' } }), 'own copy'],
     ['a registry', '.npmrc', 'registry = http://evil.example\n', 'sets registry'],
   ])('that brings %s does not count after it was recorded either', async (_, name, content, why) => {
     const me = new Person('me');

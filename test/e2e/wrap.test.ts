@@ -322,12 +322,16 @@ describe("a config of one's own", () => {
   const SECRETS = '{"mcpServers":{"-x":{"command":"true","args":["--token","hunter2"],"env":{"KEY":"hunter2"}}}}';
 
   it('hazard 62: is shown without its secrets, also to programs', async () => {
-    writeConfig(sandbox.current, NAME, SECRETS);
+    const more =
+      '"b":{"command":"x --token hunter2","args":["-eA=hunter2","--header=X: hunter2","{\\"headers\\":{\\"X\\":\\"hunter2\\"}}"]}';
+    writeConfig(sandbox.current, NAME, SECRETS.replace(/}}$/, `,${more}}}`));
     for (const flags of [[], ['--json']]) {
       const { code, stdout } = await clawai('wrap', '--all', '--dry-run', '--client', 'cursor', ...flags);
       expect([code, stdout.includes('hunter2'), stdout.includes('[redacted:token]')]).toEqual([0, false, true]);
     }
-    expect(sandbox.current.read(NAME).toString()).toBe(SECRETS);
+    expect(sandbox.current.read(NAME).toString()).toContain(more);
+    await clawai('wrap', '--all', '--client', 'cursor');
+    expect((await clawai('doctor')).stdout).toMatch(/command of b in .* is not found: x --token \[redacted:token\]/);
   });
 
   it('may have a server called -x, which is chosen behind --', async () => {
@@ -336,6 +340,30 @@ describe("a config of one's own", () => {
     expect([wrong.code, wrong.stderr]).toEqual([2, expect.stringContaining('clawai wrap -- -x')]);
     const { code, stdout } = await clawai('wrap', '--', '-x');
     expect([code, stdout]).toEqual([0, expect.stringMatching(/wrapped +-x/)]);
+  });
+
+  it('has nothing that steers a terminal, also in JSON', async () => {
+    writeConfig(sandbox.current, NAME, '{"mcpServers":{"a\\u009b31m\\u202e":{"command":"true"}}}');
+    for (const args of [['wrap', '--all', '--dry-run'], ['status'], ['doctor']]) {
+      const { stdout } = await clawai(...args, '--json');
+      expect(stdout).not.toMatch(/[\u007f-\u009f\u202e]/);
+      expect(JSON.stringify(JSON.parse(stdout))).toContain('a\u009b31m\u202e');
+    }
+  });
+
+  it('may have a server that is started by a program called false', async () => {
+    writeConfig(sandbox.current, NAME, '{"mcpServers":{"a":{"command":"false"}}}');
+    const { code, stdout } = await clawai('wrap', '--all', '--client', 'cursor');
+    expect([code, stdout]).toEqual([0, expect.stringMatching(/wrapped +a/)]);
+  });
+
+  it('that nests too deep is left as it is, and everything else is wrapped', async () => {
+    const { current } = sandbox;
+    writeConfig(current, NAME, `{"mcpServers":{},"x":${'['.repeat(100_000)}${']'.repeat(100_000)}}`);
+    writeConfig(current, 'home/.codeium/windsurf/mcp_config.json', SECRETS);
+    const { code, stdout } = await clawai('wrap', '--all');
+    expect([code, stdout]).toEqual([1, expect.stringMatching(/mcp\.json:1:\d+: it nests deeper/)]);
+    expect([stdout, (await clawai('status', '--check')).code]).toEqual([expect.stringMatching(/wrapped +-x/), 1]);
   });
 
   it('with a list in place of its servers is an error with its place', async () => {

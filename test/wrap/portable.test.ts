@@ -48,6 +48,14 @@ describe('what a project puts in the place of clawai', () => {
     ['a/node_modules/clawai/package.json', '{}', NPX, 'own copy'],
     ['node_modules/clawai/package.json', '{}', NPX, 'own copy'],
     ['a/node_modules/.bin/clawai', '', NPX, 'own copy'],
+    ['a/node_modules/.bin/clawai@1.2.3', '', NPX, 'own copy'],
+    ['a/package.json', '{"bin":{"clawai@1.2.3":"x.js"}}', NPX, 'own copy'],
+    ['package.json', '{"bin":{"a:clawai@1.2.3":"x.js"}}', NPX, 'own copy'],
+    ['a/package.json', '{"bin":["bin/clawai@1.2.3"]}', NPX, 'own copy'],
+    ['a/package.json', '{"name":"clawai","bin":"x.js"}', NPX, 'own copy'],
+    ['a/package.json', '{"bin":', NPX, 'own copy'],
+    ['a/package.json', '{"name":"a","bin":{"a":"x.js","clawai@1.2.4":"y.js"},"directories":{"bin":"none"}}', NPX, undefined],
+    ['a/package.json', '{"bin":{"clawai":"x.js"}}', NAME, undefined],
     ['node_modules/clawai/package.json', '{}', NAME, undefined],
     ['a/.npmrc', 'fund=false\n  registry = http://x\n', NPX, 'sets registry'],
     ['.npmrc', 'node-options=--require=./x.js', NPX, 'sets node-options'],
@@ -60,6 +68,13 @@ describe('what a project puts in the place of clawai', () => {
     write(file, text);
     const found = standInFor(launcher, join(folder, 'a'), 'linux');
     expect(found).toEqual(expected === undefined ? undefined : expect.stringContaining(expected));
+  });
+
+  it('is also a program in the folder that its package names', () => {
+    write('a/package.json', '{"directories":{"bin":"tools"}}');
+    expect(standInFor(NPX, join(folder, 'a'), 'linux')).toBeUndefined();
+    write('a/tools/more/clawai@1.2.3');
+    expect(standInFor(NPX, join(folder, 'a'), 'linux')).toContain('own copy');
   });
 
   it('is also a program, where Windows looks in the current folder first', () => {

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { delimiter, isAbsolute } from 'node:path';
 import { loadPolicy } from '../../config/policy-file.ts';
 import type { SkipReason } from '../../wrap/skip-reason.ts';
+import { maskCommand } from '../../wrap/mask-config.ts';
 import { parseWrappedCommand } from '../../wrap/wrapped-command.ts';
 import { shortPath } from '../short-path.ts';
 import { SKIP_REASONS } from '../wrap-report.ts';
@@ -157,7 +158,7 @@ function checkCommand({ server, file, command }: Standing): readonly Check[] {
   return [
     warn(
       'command',
-      `the command of ${server} in ${shortPath(file)} is not found: ${program}`,
+      `the command of ${server} in ${shortPath(file)} is not found: ${maskCommand({ command: program, args: [] }).command}`,
       'install it, or name it by its absolute path',
     ),
   ];
