@@ -109,6 +109,9 @@ describe('policy explain', () => {
     await attempt(sandbox.current, POLICY, [readFile({ path: '/etc/hosts' }, 1)]);
     const { code, stdout, stderr } = await clawai('policy', 'explain', '--last-denied', '--allow', ...POLICY_FILE);
     expect([code, stderr]).toEqual([2, expect.stringContaining('is for a person')]);
+    await attempt(sandbox.current, POLICY, [readFile({ path: '/etc/a\u202eb' }, 4)]);
+    const unseen = await clawai('policy', 'explain', '--last-denied', '--allow', ...POLICY_FILE);
+    expect(unseen.stdout).toContain(String.raw`+args = { equals = { path = "/etc/a\u202eb" } }`);
     expect(stdout).toContain('+args = { equals = { path = "/etc/hosts" } }');
     expect(sandbox.current.read('policy.toml').toString()).toBe(POLICY);
     const self = readFile({ path: sandbox.current.storeFile }, 2);
