@@ -133,11 +133,17 @@ function usage(message: string, hint = 'see clawai --help'): ClawaiError {
   return new ClawaiError(message, { code: 'usage', hint });
 }
 
-/** `clawai … | head -1` closes our stdout early. That is the reader's right; it must neither crash nor change the exit code. */
+/**
+ * `clawai … | head -1` closes our stdout early. That is the reader's right; it must neither crash nor change the exit code. A full disk does
+ * change it, since what was printed is not all of it.
+ */
 function ignoreBrokenPipes(): void {
-  for (const stream of [process.stdout, process.stderr]) {
-    stream.on('error', (error: NodeJS.ErrnoException) => {
-      if (error.code !== 'EPIPE') throw error;
-    });
-  }
+  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code === 'EPIPE') return;
+    process.stderr.write(`clawai: stdout can't be written: ${error.message}\n`);
+    process.exit(EXIT.usage);
+  });
+  process.stderr.on('error', () => {
+    // Nobody is left who could be told.
+  });
 }

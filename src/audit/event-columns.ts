@@ -37,10 +37,13 @@ export function findDifferingColumns(columns: EventColumns, body: string): strin
   return differing;
 }
 
-/** The fields of an event's body; undefined where it is no JSON object, as only an edit can make it. */
+/**
+ * The fields of an event's body; undefined where it is no JSON object, as only an edit can make it. A number that a double can't hold stays
+ * as it is spelled where it is written as JSON again.
+ */
 export function parseBody(body: string): Readonly<Record<string, unknown>> | undefined {
   try {
-    const value: unknown = JSON.parse(body);
+    const value: unknown = JSON.parse(body, LONG_NUMBER.test(body) ? keepNumber : undefined);
     return typeof value === 'object' && value !== null && !Array.isArray(value)
       ? (value as Readonly<Record<string, unknown>>)
       : undefined;
@@ -48,4 +51,16 @@ export function parseBody(body: string): Readonly<Record<string, unknown>> | und
     // Whoever reads the event sees that there is nothing to read.
     return undefined;
   }
+}
+
+/** Most bodies have no such number, and are read without looking at each value. */
+const LONG_NUMBER = /[\d.]{16}|\d[eE][+-]?\d/;
+
+/** TypeScript's library does not know it yet; every Node that clawai runs on does. */
+const { rawJSON } = JSON as unknown as { rawJSON(text: string): unknown };
+
+function keepNumber(_name: string, value: unknown, context?: { readonly source?: string }): unknown {
+  const source = context?.source;
+  if (typeof value !== 'number' || source === undefined || String(value) === source) return value;
+  return /[\d.]{16}|[eE]/.test(source) ? rawJSON(source) : value;
 }

@@ -52,6 +52,8 @@ export interface CommandMeta {
 }
 
 export interface WordsDef {
+  /** Does the command do nothing without one? */
+  readonly isRequired?: boolean;
   /** For the usage line, e.g. `SERVER…`. */
   readonly hint: string;
   readonly description: string;

@@ -34,6 +34,9 @@ export function parseFixtures(text: string, file: string, use: FixtureUse = { mu
   if (!places.ok) {
     throw at(places.offset, `the fixture is not JSON: expected ${places.expected}, found ${describeFound(json, places.offset)}`);
   }
+  // Of two, JSON.parse takes the last one, so the fixture would expect something else than it says.
+  if (places.twice !== undefined)
+    throw at(places.twice.offset, `the key ${places.twice.key} occurs twice`, 'leave one of them out');
   const fail: Fail = (pointer, message, hint) => {
     // A key that is missing has no place of its own; the object that lacks it has.
     const known = [pointer, pointer.replace(/\/[^/]*$/, '')].find((path) => places.values.has(path)) ?? '';

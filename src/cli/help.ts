@@ -59,7 +59,7 @@ export function formatHelp({ name, movedTo }: Pick<TableEntry, 'name' | 'movedTo
   const { meta, args, words, rest } = command;
   const required = Object.entries(args).flatMap(([flag, def]) => (isRequired(def) ? [` ${formatFlag(flag, def)}`] : []));
   const tail = rest === undefined ? '' : rest.isOptional === true ? ` [-- ${rest.hint}]` : ` -- ${rest.hint}`;
-  const between = words === undefined ? '' : ` [${words.hint}]`;
+  const between = words === undefined ? '' : words.isRequired === true ? ` ${words.hint}` : ` [${words.hint}]`;
   const blocks: string[][] = [
     wrapWords(meta.description, width),
     wrapWords(`usage: clawai ${meta.name}${between}${required.join('')} [FLAGS]${tail}`, width),

@@ -6,6 +6,8 @@ export type JsonPlaces =
       readonly values: ReadonlyMap<string, number>;
       /** Offset of each object key, by the pointer of its value. */
       readonly keys: ReadonlyMap<string, number>;
+      /** The first key that its object has had before. */
+      readonly twice?: { readonly key: string; readonly offset: number };
     }
   | { readonly ok: false; readonly offset: number; readonly expected: string };
 
@@ -42,6 +44,7 @@ export function findJsonPlaces(text: string): JsonPlaces {
   const values = new Map<string, number>();
   const keys = new Map<string, number>();
   const stack: Frame[] = [];
+  let twice: { readonly key: string; readonly offset: number } | undefined;
   let expected: Expected = 'a value';
   let offset = 0;
 
@@ -84,7 +87,10 @@ export function findJsonPlaces(text: string): JsonPlaces {
         }
         if (!token.startsWith('"') || frame === undefined) return undefined;
         frame.key = escapePointer(String(JSON.parse(token)));
-        if (stack.length <= DEEPEST) keys.set(pointerHere(), offset);
+        if (stack.length <= DEEPEST) {
+          if (keys.has(pointerHere())) twice ??= { key: token, offset };
+          keys.set(pointerHere(), offset);
+        }
         return '":"';
       }
       case '":"':
@@ -108,7 +114,8 @@ export function findJsonPlaces(text: string): JsonPlaces {
 
   for (;;) {
     offset += match(SPACE, text, offset)?.length ?? 0;
-    if (offset === text.length && expected === 'the end of the file') return { ok: true, values, keys };
+    if (offset === text.length && expected === 'the end of the file')
+      return { ok: true, values, keys, ...(twice !== undefined && { twice }) };
     const token = match(TOKEN, text, offset);
     const next = token === undefined ? undefined : step(token, stack.at(-1));
     if (token === undefined || next === undefined) return { ok: false, offset, expected };

@@ -26,7 +26,7 @@ export const mcpRegistryShowCommand = defineCommand({
     json: { type: 'boolean', description: 'As one JSON object.' },
     ...STORE_FLAGS,
   },
-  words: { hint: 'SERVER:NAME', description: 'What, by the name of its server and its own name or URI.' },
+  words: { isRequired: true, hint: 'SERVER:NAME', description: 'What, by the name of its server and its own name or URI.' },
   async run({ flags, words }) {
     const [word, ...others] = words;
     if (word === undefined || others.length > 0) {

@@ -12,7 +12,7 @@ import { findAskedPolicy } from './find-present-policy.ts';
 import { formatGithubLints } from './lint/github-lints.ts';
 import { formatJsonLints } from './lint/json-lints.ts';
 import type { LintOutput } from './lint/lint-output.ts';
-import { formatSarifLints } from './lint/sarif-lints.ts';
+import { formatSarifLints, INVALID_POLICY } from './lint/sarif-lints.ts';
 import { readKnownTools } from './lint/known-tools.ts';
 import { formatTextLints } from './lint/text-lints.ts';
 import { formatFaults } from './report/github-command.ts';
@@ -70,22 +70,18 @@ export const policyLintCommand = defineCommand({
     if (isChanging && flags.policy === '-')
       throw usage('--fix cannot write to stdin', 'add --dry-run to see the changes, or name a file');
     if (isChanging) refuseAgents('policy lint --fix');
-    const found = await findAskedPolicy(flags);
+    const print = (error: unknown): never => {
+      if (error instanceof ClawaiError) process.stdout.write(formatInvalid(reporter, error, flags.policy));
+      throw error;
+    };
+    const found = await findAskedPolicy(flags).catch(print);
     if (found.kind === 'shipped') {
       if (flags.fix)
         throw usage('there is no policy of your own to change', '`clawai init` writes one; --policy FILE names another');
       note(`there is no policy at ${found.lookedAt}, so the shipped default is looked at`);
     }
     const { file } = found;
-    const policy = await loadFoundPolicy(found, flags.project).catch((error: unknown) => {
-      if (reporter === 'github' && error instanceof ClawaiError)
-        process.stdout.write(
-          formatFaults('no valid policy', error.faults)
-            .map((line) => `${line}\n`)
-            .join(''),
-        );
-      throw error;
-    });
+    const policy = await loadFoundPolicy(found, flags.project).catch(print);
     const { fixed, after } = flags.fix ? await fix(policy, { file, flags }) : { fixed: [], after: policy };
     const known = flags.registry ? await readKnown(flags.config) : undefined;
     const report = lintPolicy(after, flags.project, known);
@@ -99,6 +95,29 @@ export const policyLintCommand = defineCommand({
     return ok ? EXIT.ok : EXIT.mismatch;
   },
 });
+
+/** What stdout has where there is no valid policy to look at: a document of the reporter, so that whoever reads it is told too. */
+function formatInvalid(reporter: NonNullable<Flags['reporter']>, error: ClawaiError, asked = ''): string {
+  const { faults, message, hint, place } = error;
+  if (reporter === 'text') return '';
+  if (reporter === 'github')
+    return formatFaults('no valid policy', faults)
+      .map((line) => `${line}\n`)
+      .join('');
+  const all = faults.length > 0 ? faults : [{ message, hint, place: place ?? { file: asked } }];
+  const lints = all.map((fault): Lint => ({
+    id: INVALID_POLICY.id,
+    severity: 'error',
+    message: fault.message,
+    line: fault.place.line ?? 1,
+    column: fault.place.column ?? 1,
+    ...(fault.hint !== undefined && { hint: fault.hint }),
+    related: [],
+  }));
+  const file = all[0]?.place.file ?? asked;
+  const output: LintOutput = { file, report: { lints, ignored: [] }, ok: false, fixed: [], summary: '' };
+  return reporter === 'json' ? formatJsonLints(output) : formatSarifLints(output);
+}
 
 /** What servers have listed; says on stderr where that is nothing. */
 async function readKnown(config: string | undefined): Promise<readonly KnownTool[]> {

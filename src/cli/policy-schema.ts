@@ -17,7 +17,7 @@ export const policySchemaCommand = defineCommand({
     examples: ['clawai policy schema policy > policy.schema.json', 'clawai policy schema fixture > fixtures/fixture.schema.json'],
   },
   args: {},
-  words: { hint: 'NAME', description: `Which one: ${SCHEMA_NAMES.join(', ')}.`, options: SCHEMA_NAMES },
+  words: { isRequired: true, hint: 'NAME', description: `Which one: ${SCHEMA_NAMES.join(', ')}.`, options: SCHEMA_NAMES },
   run({ words }) {
     const [word, ...others] = words;
     const name = SCHEMA_NAMES.find((known) => known === word);

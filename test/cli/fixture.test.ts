@@ -79,6 +79,7 @@ describe('parseFixtures', () => {
   it.each([
     ['', 'f.json:1:1: the fixture is not JSON: expected a value, found the end of the file'],
     ['{\n  "method": "x",\n}', 'f.json:3:1: the fixture is not JSON: expected a key in double quotes, found "}"'],
+    ['{"expected": "allow",\n"expected": "deny"}', 'f.json:2:1: the key "expected" occurs twice'],
     ['{"method": tools/call}', 'f.json:1:12: the fixture is not JSON: expected a value, found "t"'],
     ['7', 'f.json:1:1: expected a fixture (an object), found 7'],
     ['null', 'f.json:1:1: expected a fixture (an object), found null'],

@@ -173,4 +173,20 @@ describe('clawai policy lint', () => {
     expect(stderr).toContain('p.toml:2:1: unknown action "dney"');
     expect((await runCli(['policy', 'lint', '--policy', 'none.toml', '--reporter', 'github'], { cwd: folder })).stdout).toBe('');
   });
+
+  it.each(['json', 'sarif'])('--reporter %s is a document also where there is no valid policy', async (reporter) => {
+    const wrong = await lint('[[rule]]\naction = "dney"\ntool = "a"\n', '--reporter', reporter);
+    const none = await runCli(['policy', 'lint', '--policy', 'none.toml', '--reporter', reporter], { cwd: folder });
+    expect([wrong.code, none.code]).toEqual([2, 2]);
+    const [first, second] = [wrong, none].map(({ stdout }) => JSON.parse(stdout) as object);
+    const [found, missing] =
+      reporter === 'json'
+        ? [
+            { file: 'p.toml', ok: false, errors: 1, findings: [{ id: 'invalid-policy', line: 2, column: 1 }] },
+            { file: 'none.toml', ok: false, errors: 1 },
+          ]
+        : [{ runs: [{ results: [{ ruleId: 'policy-lint/invalid-policy', level: 'error' }] }] }, { runs: [{ results: [{}] }] }];
+    expect(first).toMatchObject(found ?? {});
+    expect(second).toMatchObject(missing ?? {});
+  });
 });

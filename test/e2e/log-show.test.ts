@@ -3,7 +3,7 @@ import { setTimeout } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { AtTerminal, HAS_TERMINAL } from '../support/at-terminal.ts';
 import { attempt, readFile, useSandbox } from '../support/attempt.ts';
-import type { Ended } from '../support/running.ts';
+import { type Ended, Running } from '../support/running.ts';
 
 const sandbox = useSandbox();
 
@@ -51,6 +51,23 @@ describe('a recorded call', () => {
     expect(json.event).toMatchObject({ rule: 'etc', decision: 'deny', told: expect.stringContaining('System files') });
   });
 
+  it('has each number as it was sent, also one that a double would round', async () => {
+    const sent = '{"big":9007199254740993,"beyond":1e400,"small":1}';
+    await attempt(sandbox.current, POLICY, [JSON.stringify(readFile({ path: 0 }, 1)).replace('{"path":0}', sent)]);
+    const [id = ''] = await ids();
+    const told = await Promise.all([clawai('log', 'show', id), clawai('log', 'show', id, '--json'), clawai('log', '--calls')]);
+    expect(told.map(({ code }) => code)).toEqual([0, 0, 0]);
+    for (const { stdout } of told) expect(stdout).toMatch(/big"?(?:: |=)9007199254740993,\s+"?beyond"?(?:: |=)1e400/);
+  });
+
+  it.runIf(process.platform === 'linux')('is not cut short in silence where stdout is a full disk', async () => {
+    const words = sandbox.current.command('log', 'show', '--help').map((word) => `'${word}'`);
+    const line = `${words.join(' ')} > /dev/full`;
+    const { code, stderr } = await new Running(['/bin/sh', '-c', line], { env: sandbox.current.env, cwd: sandbox.current.folder })
+      .ended;
+    expect([code, stderr]).toEqual([2, expect.stringMatching(/^clawai: stdout can't be written: ENOSPC.*\n$/)]);
+  });
+
   it('an id that is unknown or that of several calls is an error', async () => {
     await attempt(sandbox.current, POLICY, [readFile({ path: '/srv/x' }, 1), readFile({ path: '/etc/hosts' }, 2)]);
     const [id = ''] = await ids();
@@ -92,12 +109,18 @@ describe('policy explain', () => {
     await attempt(sandbox.current, POLICY, [readFile({ path: '/etc/hosts' }, 1)]);
     const { code, stdout, stderr } = await clawai('policy', 'explain', '--last-denied', '--allow', ...POLICY_FILE);
     expect([code, stderr]).toEqual([2, expect.stringContaining('is for a person')]);
+    await attempt(sandbox.current, POLICY, [readFile({ path: '/etc/a\u202eb' }, 4)]);
+    const unseen = await clawai('policy', 'explain', '--last-denied', '--allow', ...POLICY_FILE);
+    expect(unseen.stdout).toContain(String.raw`+args = { equals = { path = "/etc/a\u202eb" } }`);
     expect(stdout).toContain('+args = { equals = { path = "/etc/hosts" } }');
     expect(sandbox.current.read('policy.toml').toString()).toBe(POLICY);
     const self = readFile({ path: sandbox.current.storeFile }, 2);
     await attempt(sandbox.current, POLICY, [self]);
     const guarded = await clawai('policy', 'explain', '--last-denied', '--allow', ...POLICY_FILE);
     expect([guarded.code, guarded.stderr]).toEqual([2, expect.stringContaining("it reaches for clawai's own files")]);
+    await attempt(sandbox.current, POLICY, [readFile({ path: '/srv/\0x' }, 3)]);
+    const nul = await clawai('policy', 'explain', '--last-denied', '--allow', ...POLICY_FILE);
+    expect([nul.code, nul.stderr]).toEqual([2, expect.stringContaining('has a NUL byte, which nothing allows')]);
   });
 
   it.runIf(HAS_TERMINAL)('--allow writes the rule and a fixture that proves it, once a person says yes', async () => {

@@ -12,7 +12,7 @@ export const denyCommand = defineCommand({
     examples: ['clawai deny K7Q2MX'],
   },
   args: STORE_FLAGS,
-  words: { hint: 'ID', description: 'The request, as the notification or the model names it.' },
+  words: { isRequired: true, hint: 'ID', description: 'The request, as the notification or the model names it.' },
   async run({ flags, words }) {
     const isTaken = await answerById({ command: 'deny', words, config: flags.config, state: 'refused', remember: 'once' });
     return isTaken ? EXIT.ok : EXIT.mismatch;

@@ -24,7 +24,7 @@ export function completionOf(table: readonly TableEntry[]): Command {
       examples: ['clawai completion bash'],
     },
     args: {},
-    words: { hint: 'SHELL', description: 'Which shell: bash, zsh or fish.', options: NAMES },
+    words: { isRequired: true, hint: 'SHELL', description: 'Which shell: bash, zsh or fish.', options: NAMES },
     async run({ words }) {
       const [word = '', ...others] = words;
       // The scripts themselves ask for these; shown nowhere.

@@ -5,9 +5,12 @@ import type { LintOutput } from './lint-output.ts';
 
 const LEVELS = { error: 'error', warning: 'warning', info: 'note' } as const;
 
+/** The rule of all that makes a text no valid policy. */
+export const INVALID_POLICY = { id: 'invalid-policy', summary: 'The policy is not valid, so it decides nothing' } as const;
+
 /** SARIF 2.1.0: a result per finding, also of those that the policy ignores, which are marked as suppressed. */
 export function formatSarifLints({ file, report }: LintOutput): string {
-  const rules = [...LINT_RULES, ...IGNORE_LINTS].map(({ id, summary }) => ({
+  const rules = [INVALID_POLICY, ...LINT_RULES, ...IGNORE_LINTS].map(({ id, summary }) => ({
     id: `policy-lint/${id}`,
     shortDescription: { text: summary },
   }));

@@ -21,7 +21,7 @@ export const logShowCommand = defineCommand({
     examples: ['clawai log --calls --action block', 'clawai log show 6f0c2d.17'],
   },
   args: { json: { type: 'boolean', description: 'Print one JSON object.' }, ...STORE_FLAGS },
-  words: { hint: 'ID', description: 'The call.' },
+  words: { isRequired: true, hint: 'ID', description: 'The call.' },
   async run({ flags, words }) {
     const [typed, ...others] = words;
     if (typed === undefined || others.length > 0) {

@@ -92,6 +92,8 @@ function refusalOf(reason: string, { server }: Call): readonly [reason: string, 
       return ['what it makes together with other calls decides', 'change [flow] in the policy'];
     case 'rate_limit':
       return ['there were too many calls', 'wait, or change [rate_limits] in the policy'];
+    case 'nul_byte':
+      return ['a path in its arguments has a NUL byte, which nothing allows', 'let the agent call it without that'];
     case 'policy_gone':
       return ['the policy is gone', 'clawai init'];
     case 'unknown_method':

@@ -14,7 +14,9 @@ class Inexpressible extends Error {}
 /** A JSON value in TOML, on one line; what TOML can't say exactly is refused. */
 export function formatTomlValue(value: JsonValue): TomlText {
   try {
-    return { ok: true, text: writeTomlValue(toWritable(value, 0)) };
+    // Outside of quotes there are none of these characters, and nobody sees them or what they do to those around them.
+    const text = writeTomlValue(toWritable(value, 0)).replaceAll(/[\p{Cf}\u2028\u2029]/gu, escapeCharacter);
+    return { ok: true, text };
   } catch (error) {
     if (error instanceof Inexpressible) return { ok: false, reason: error.message };
     throw error;
@@ -32,6 +34,11 @@ function toWritable(value: JsonValue, depth: number): TomlValue {
   if (!isJsonObject(value)) throw new Inexpressible('it has something that TOML lacks');
   const members = Object.entries(value).map(([name, member]) => [checkText(name), toWritable(member, depth + 1)] as const);
   return Object.fromEntries(members);
+}
+
+function escapeCharacter(character: string): string {
+  const digits = (character.codePointAt(0) ?? 0).toString(16);
+  return digits.length > 4 ? `\\U${digits.padStart(8, '0')}` : `\\u${digits.padStart(4, '0')}`;
 }
 
 function checkText(text: string): string {

@@ -8,6 +8,12 @@ const MAX_DEPTH = 64;
 const INT64_MAX = 2n ** 63n - 1n;
 const INT64_MIN = -(2n ** 63n);
 
+/** What the parser says of the commonest mistakes, as a person would say it who sees the place. */
+const PLAINER: Readonly<Record<string, string>> = {
+  'control characters are not allowed in strings': 'the string is not closed on its line, or has a control character',
+  'trying to redefine an already defined table or value': 'this key or table stands here a second time',
+};
+
 /** Reads TOML 1.0 with exact integers (a bigint where a double would round). A BOM in front is skipped. */
 export function parseToml(text: string): { ok: true; table: TomlTable } | { ok: false; syntax: PolicySyntaxError } {
   const bom = text.startsWith('\uFEFF') ? 1 : 0;
@@ -17,7 +23,7 @@ export function parseToml(text: string): { ok: true; table: TomlTable } | { ok: 
     // The parser's only way to say that the text is not TOML; anything else is a bug and goes on.
     if (!(error instanceof TomlError)) throw error;
     const message = (error.message.split('\n')[0] ?? '').replace(/^Invalid TOML document: /, '');
-    return { ok: false, syntax: { message, line: error.line, column: error.column } };
+    return { ok: false, syntax: { message: PLAINER[message] ?? message, line: error.line, column: error.column } };
   }
 }
 

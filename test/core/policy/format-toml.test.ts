@@ -9,6 +9,8 @@ const sent = (text: string): JsonValue => parseJson(text);
 describe('formatTomlValue', () => {
   it.each<[JsonValue, string]>([
     ['a', '"a"'],
+    ['a\u202eb\u{e0041}', String.raw`"a\u202eb\U000e0041"`],
+    [{ '\u200b': 1 }, String.raw`{ "\u200b" = 1 }`],
     ['a"b\\\n\u0000\u007f', String.raw`"a\"b\\\n\u0000\u007f"`],
     [true, 'true'],
     [3, '3'],

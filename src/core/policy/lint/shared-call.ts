@@ -14,13 +14,13 @@ const MOST_TEXTS = 12;
 
 /**
  * A call of a tool that a policy's rule `first` decides, and that `second` below would decide if it stood alone; undefined where none is found,
- * which says nothing. What is found was asked of the matchers that decide calls. A rule that asks for what a tool does, or for a definition,
- * has none.
+ * which says nothing. What is found was asked of the matchers that decide calls. A rule that asks for a definition has none, and one
+ * that asks for what a tool does has one where a name tells that.
  */
 export function findSharedCall(first: Rule, second: Rule, policy: Policy): Call | undefined {
   if (asksOther(first) || asksOther(second)) return undefined;
   for (const server of commonTexts(first.server, second.server, ANY_SERVER)) {
-    for (const tool of commonTexts(first.tool, second.tool, 'x')) {
+    for (const tool of commonTools(first, second)) {
       for (const args of commonArgs(first, second)) {
         const call: Call = { method: SUBJECT_METHODS.tool, server, tool, args };
         if (decides(second, call, policy) && decideWith(policy, call) === first.index) return call;
@@ -33,8 +33,17 @@ export function findSharedCall(first: Rule, second: Rule, policy: Policy): Call 
 /** The server of a call that may be of any. */
 export const ANY_SERVER = 'any';
 
-function asksOther({ category, fingerprint, resource, prompt, tool, unless }: Rule): boolean {
-  const asked = [category, fingerprint, resource, prompt, unless?.category, unless?.fingerprint];
+/** Names that tell what a tool does, one for each category. */
+const TELLING_NAMES = ['read_file', 'write_file', 'send_email', 'calculate_x', 'run_command', 'drop_database'];
+
+function commonTools(first: Rule, second: Rule): readonly string[] {
+  const tools = commonTexts(first.tool, second.tool, 'x');
+  const asksForKind = [first, second].some(({ category, unless }) => category !== undefined || unless?.category !== undefined);
+  return asksForKind ? [...tools, ...TELLING_NAMES] : tools;
+}
+
+function asksOther({ fingerprint, resource, prompt, tool, unless }: Rule): boolean {
+  const asked = [fingerprint, resource, prompt, unless?.fingerprint];
   return tool === undefined || asked.some((one) => one !== undefined);
 }
 

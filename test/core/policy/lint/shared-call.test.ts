@@ -10,6 +10,9 @@ describe('findSharedCall', () => {
     ['allow; tool = "read_*"\ndeny; tool = "write_*"', undefined],
     ['allow; tool = "a"; category = "read"\ndeny; tool = "a"', undefined],
     ['allow; tool = "a"; unless.args.path = "**/.env"\ndeny; tool = "a"; args.path = "**/.env"', undefined],
+    ['allow; tool = "**"; category = "read"\ndeny; tool = "**"; args.path = "**/.env"', 'read_file'],
+    ['allow; tool = "**"; category = "read"\ndeny; tool = "delete_*"', undefined],
+    ['allow; tool = "**"\ndeny; tool = "**"; category = "destroy"', 'drop_database'],
     // Another one above decides it.
     ['prompt; tool = "a"\nallow; tool = "a"\ndeny; tool = "a"', undefined],
   ])('%s: %s', (lines, tool) => {

@@ -8,14 +8,15 @@ const PATH_OR_URL = /^(?:\/|~|\.{1,2}\/|\*\*\/|[A-Za-z]:[/\\]|[a-z][a-z0-9+.-]*:
 export const outerSpace: LintRule = {
   id: 'outer-space',
   severity: 'warning',
-  summary: 'A name or a path has white space around it, which counts as a part of it.',
+  summary: 'A name or a path has white space or an invisible character around it, which counts as a part of it.',
   *find(subject) {
     for (const { text, path } of namesIn(subject)) {
-      const trimmed = text.trim();
+      // Nobody sees U+200B, and `trim` leaves it.
+      const trimmed = text.replaceAll(/^[\s\p{Cf}]+|[\s\p{Cf}]+$/gu, '');
       if (trimmed === text || trimmed === '') continue;
       yield {
         path,
-        message: `${JSON.stringify(text)} has white space around it, which is a part of it here: ${JSON.stringify(trimmed)} is something else`,
+        message: `${JSON.stringify(text)} has white space or an invisible character around it, which is a part of it here: ${JSON.stringify(trimmed)} is something else`,
         hint: `write ${JSON.stringify(trimmed)}`,
       };
     }

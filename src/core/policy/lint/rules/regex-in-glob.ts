@@ -6,6 +6,7 @@ const SIGNS: readonly [sign: RegExp, what: string][] = [
   [/^\^|[^\\]\$$/, 'an anchor'],
   [/\\[dwsb](?![\w])/i, 'a class of letters'],
   [/\([^()]*\|[^()]*\)/, 'alternatives'],
+  [/(?:^|[^*])\.\*\\\./, 'an escaped dot'],
   [/^\.\*|[_-]\.\*|\.\*[\w-]|\.\*\$?$/, '".*"'],
   [/\.\+/, '".+"'],
   [/[\w)]\+$/, '"+"'],

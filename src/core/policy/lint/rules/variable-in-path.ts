@@ -3,11 +3,12 @@ import type { LintRule } from '../finding.ts';
 import { patternsOf } from '../rule-fields.ts';
 import { argumentName } from '../stopping-patterns.ts';
 
-const VARIABLE = /^(?:file:\/\/)?(\$[A-Za-z_]\w*|\$\{\w+\}|\$env:\w+|%[A-Za-z_]\w{2,}%)(?:[/\\]|$)/i;
+const VARIABLE = /^(?:file:\/\/)?(\$[A-Za-z_]\w*|\$\{\w+\}|\$\(\w+\)|\$env:\w+|%[A-Za-z_]\w{2,}%)(?:[/\\]|$)/i;
 
 /** What is the same where nobody has moved it. */
 const PLACES: ReadonlyMap<string, string> = new Map([
   ['HOME', '~'],
+  ['PWD', '.'],
   ['USERPROFILE', '~'],
   ['XDG_CONFIG_HOME', '~/.config'],
   ['XDG_DATA_HOME', '~/.local/share'],

@@ -5,6 +5,7 @@ import { lintsOf } from '../../../../support/lints-of.ts';
 describe('outer-space', () => {
   it.each([
     'deny; tool = "read "',
+    'deny; tool = "read\\u200b"',
     'deny; server = " files"; tool = "a"',
     'deny; tool = "a"; args.path = "/etc/** "',
     'deny; tool = "a"; args." path" = "x"',

@@ -11,6 +11,7 @@ describe('regex-in-glob', () => {
     'prompt; tool = "get.*user"',
     'deny; server = "git+"; tool = "a"',
     'deny; tool = "a"; args.x = "^/etc/"',
+    "deny; tool = 'a'; args.path = '.*\\.env'",
   ])('finds something in: %s', (lines) => {
     expect(lintsOf('regex-in-glob', lines)).not.toEqual([]);
   });
@@ -22,6 +23,7 @@ describe('regex-in-glob', () => {
     'deny; tool = "a"; args.path = "~/.*"',
     'deny; tool = "a"; args.path = "/var/log/x.*"',
     'deny; tool = "a"; args.path = "C:\\\\\\\\dir"',
+    "deny; tool = 'a'; args.path = '**\\.ssh\\**'",
     'deny; tool = { regex = "^rm$" }',
     'deny; tool = "a"; args.q = { equals = "^x" }',
   ])('has nothing against: %s', (lines) => {

@@ -8,6 +8,7 @@ describe('variable-in-path', () => {
     'deny; tool = "a"; args."**" = "${HOME}/.ssh/**"',
     'deny; tool = "a"; args.path = "%USERPROFILE%/.ssh/**"',
     'allow; tool = "a"; args.path = "$HOME/work/**"',
+    'deny; tool = "a"; args.path = "$(pwd)/**"',
     'deny; resource = "file://$HOME/**"',
   ])('finds something in: %s', (lines) => {
     expect(lintsOf('variable-in-path', lines)).not.toEqual([]);
