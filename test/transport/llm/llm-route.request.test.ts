@@ -295,8 +295,8 @@ describe('what is told of batches', () => {
     const { url, asked } = await run({
       answer: (_asked, response) => answerJson(response, { data: [batch], error: null }, status),
     });
-    const body = method === 'POST' ? JSON.stringify({ requests: [] }) : null;
-    const answer = await fetch(`${url}/v1/messages/batches${rest}`, { method, body });
+    const posting = method === 'POST' ? { body: JSON.stringify({ requests: [] }) } : {};
+    const answer = await fetch(`${url}/v1/messages/batches${rest}`, { method, ...posting });
     expect(answer.status).toBe(status);
     expect(await answer.json()).toEqual({ data: [{ ...batch, results_url: url + RESULTS }], error: null });
     expect(asked).toMatchObject([{ method, url: `/v1/messages/batches${rest}` }]);
