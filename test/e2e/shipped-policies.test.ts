@@ -43,6 +43,7 @@ const HELD: readonly [string, string, object][] = [
   ['a line of a key', 'read_file', { path: '~/.netrc:1' }],
   ['the metadata by a name that holds its address', 'get_page', { url: 'http://x.169.254.169.254.sslip.io/latest/' }],
   ['a key of a service', 'read_file', { path: '/srv/shop/AuthKey_X.p8' }],
+  ['passwords that a browser gave out', 'read_file', { path: '~/Downloads/Chrome Passwords.csv' }],
   ['the passwords of a site', 'read_file', { path: '/srv/shop/wp-config.php' }],
   ['a service that is scaled to none', 'kubectl_scale', { name: 'shop', replicas: 0 }],
   ['a collection that a pipeline replaces', 'aggregate', { pipeline: [{ $out: 'users' }] }],

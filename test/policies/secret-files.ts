@@ -1,5 +1,15 @@
 /** Where programs really keep what lets others in, one a line, on Linux, macOS and Windows. Written from what the programs do and not from the policies. */
 export const SECRET_FILES: readonly string[] = `
+/etc/puppetlabs/puppet/ssl/private_keys/shop.pem
+/home/ann/.ssh-old/id_rsa.bak
+/home/ann/.acme.sh/shop.test/shop.test.key
+/srv/tls/ssl/shop.key
+/home/ann/.tsh/keys/shop/ann
+/home/ann/Downloads/Chrome Passwords.csv
+/srv/shop/credentials.json
+/srv/shop/key.properties
+/srv/shop/local.settings.json
+/home/ann/.config/nix/netrc
 /srv/shop/wp-config.php
 /srv/shop/appsettings.Production.json
 /srv/shop/terraform.tfvars
@@ -280,6 +290,10 @@ export const OPEN_FILES: readonly string[] = `
 /srv/shop/kube/deployment.yaml
 /srv/shop/public/key.pub
 /srv/shop/cert.pem
+/srv/shop/tokens.json
+/srv/shop/locales/en/auth.json
+/srv/shop/credentials.example.json
+/srv/shop/terraform.tfvars.example
 /srv/shop/src/production.env.ts
 /srv/shop/variables.tfvars
 /srv/shop/src/private-route.ts
