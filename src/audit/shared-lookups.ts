@@ -1,5 +1,5 @@
 import type { DefinitionKind, PinRecord, PinWrite } from '../core/registry/definition.ts';
-import type { LaunchIdentity, Registry } from '../gate/registry-port.ts';
+import type { LaunchIdentity, PinScope, Registry } from '../gate/registry-port.ts';
 import { LateRegistry, type UseRegistry } from './late-registry.ts';
 
 /** What is looked up again and again within one transaction, in which nobody else changes anything. */
@@ -42,26 +42,28 @@ class SharedRegistry extends LateRegistry {
     this.#lookups = lookups;
   }
 
-  override pin(server: string, kind: DefinitionKind, name: string): PinRecord | undefined {
+  override pin(scope: PinScope, kind: DefinitionKind, name: string): PinRecord | undefined {
     const pins = this.#lookups()?.pins;
-    const key = `${kind} ${server}\0${name}`;
+    // A server may be called as a launch's key would be written.
+    const owner = typeof scope === 'string' ? `name ${scope}` : `launch ${scope.launch} ${scope.server}`;
+    const key = `${kind} ${owner}\0${name}`;
     if (pins?.has(key) === true) return pins.get(key);
-    const pin = super.pin(server, kind, name);
+    const pin = super.pin(scope, kind, name);
     if (pins !== undefined && pins.size < MOST_PINS) pins.set(key, pin);
     return pin;
   }
 
-  override write(server: string, writes: readonly PinWrite[], now: number): void {
+  override write(scope: PinScope, writes: readonly PinWrite[], now: number): void {
     this.#lookups()?.pins.clear();
-    super.write(server, writes, now);
+    super.write(scope, writes, now);
   }
 
   override writeServer(
-    server: string,
+    scope: PinScope,
     identity: LaunchIdentity,
     options: { readonly isPinned: boolean; readonly now: number },
   ): void {
     this.#lookups()?.pins.clear();
-    super.writeServer(server, identity, options);
+    super.writeServer(scope, identity, options);
   }
 }

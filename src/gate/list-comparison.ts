@@ -141,12 +141,13 @@ export class ListComparison {
   /** @param known what all connections know of it */
   #asSeen({ kind, name }: Pick<Definition, 'kind' | 'name'>, known: PinRecord | undefined): PinRecord | undefined {
     const seen = this.#seen.get(kind)?.get(name);
-    // It may have been in the part that could not be kept: then it is not known to be what it was.
-    // Resources there may be without number, and what is dangerous about one is not how it is declared.
+    // It may have been in the part that could not be kept. Resources there may be without number, and what is dangerous is not how one is declared.
     const isLeftOut = known === undefined && kind !== 'resource' && this.#overfull.has(kind);
     const isUnknown = isLeftOut || (seen === undefined && this.#unknown.has(kind));
     if (isUnknown) return { kind, name, pinned: '', seen: '', isListed: true };
-    return known === undefined || seen === undefined ? known : { ...known, seen };
+    if (known === undefined || seen === undefined) return known;
+    // Connections of one remote server reach the same one: where another has seen it changed since, it is.
+    return this.#setup.paths.remote && seen === known.pinned ? known : { ...known, seen };
   }
 
   /**

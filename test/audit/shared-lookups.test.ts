@@ -41,3 +41,12 @@ it('what is written counts at once, also for the others', () => {
   other.write('s', [{ kind: 'tool', name: 't', seen, isPinned: true, isListed: true }], 1);
   expect(one.pin('s', 'tool', 't')?.seen).toBe('sha256:1');
 });
+
+it('launches that have pins of their own are not taken for each other', () => {
+  const transaction = {};
+  const { registry, asked } = counting();
+  const shared = new SharedLookups(() => transaction).registry((work) => work(registry));
+  const scopes = [{ server: 's', launch: 'a' }, { server: 's', launch: 'b' }, { server: 't', launch: 'a' }, 's', 't'];
+  for (const scope of [...scopes, ...scopes]) shared.pin(scope, 'tool', 't');
+  expect(asked()).toBe(scopes.length);
+});

@@ -28,10 +28,11 @@ class Fixture {
   /** How many pages were read. */
   read = 0;
 
-  constructor(pinning = '', registry: MemoryRegistry = new MemoryRegistry()) {
+  constructor(pinning = '', registry: MemoryRegistry = new MemoryRegistry(), remote = false) {
     this.registry = registry;
     const ports = { registry, warn: (line: string): unknown => this.warnings.push(line) };
-    const setup = testSetup(`[pinning]\n${pinning}`, ports);
+    const paths = { home: '/h', cwd: '/h', platform: 'posix', remote } as const;
+    const setup = testSetup(`[pinning]\n${pinning}`, ports, { paths });
     this.lists = new ListComparison(setup, new ServerLaunch(setup));
   }
 
@@ -100,6 +101,16 @@ describe('a whole list', () => {
     fixture.look([GOOD]);
     expect(fixture.read).toBe(2);
     expect(fixture.status('read_file')).toBe('pinned');
+  });
+
+  it('of a remote server is that of whichever connection has seen it changed', () => {
+    const first = new Fixture('', undefined, true);
+    first.look([GOOD]);
+    const second = new Fixture('', first.registry, true);
+    second.look([EVIL]);
+    expect([first.status('read_file'), second.status('read_file')]).toEqual(['changed', 'changed']);
+    first.look([GOOD]);
+    expect([first.status('read_file'), second.status('read_file')]).toEqual(['pinned', 'changed']);
   });
 
   it('is that of this connection, whatever others list', () => {
