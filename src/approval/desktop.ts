@@ -10,7 +10,7 @@ const PATIENCE_MS = 5000;
 /** Characters of a name that are shown. */
 const MOST_NAME = 60;
 
-/** What a notification says. */
+/** The text of a notification. */
 export interface DesktopNotice {
   readonly title: string;
   readonly body: string;
@@ -62,7 +62,7 @@ export function createDesktopNotifier({ env, elapsed }: DesktopOptions): (notice
       child.on('error', () => {});
       child.unref();
     } catch {
-      // What it is about can be seen with a command all the same.
+      // A command shows its subject all the same.
     }
   };
 }

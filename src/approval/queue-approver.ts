@@ -28,7 +28,7 @@ export interface QueueApproverOptions {
   readonly session: () => string;
   /** This process. */
   readonly asker: Asker;
-  /** What the policy says at this moment. */
+  /** The policy of this moment. */
   readonly policy: () => Pick<Policy, 'approval' | 'file'>;
   /** Points a person to a question that waits. Never throws, waits for nothing. */
   readonly notify: (question: Question) => void;

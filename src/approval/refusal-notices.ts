@@ -11,7 +11,7 @@ const MOST = 3;
 
 export interface RefusalNoticesOptions {
   readonly store: Pick<QuestionStore, 'tellOnce'>;
-  /** What the policy says at this moment. */
+  /** The policy of this moment. */
   readonly policy: () => Pick<Policy, 'approval'>;
   /** Points a person to what is refused, all of it of one server. Never throws, waits for nothing. */
   readonly notify: (refused: readonly [Refused, ...Refused[]]) => void;

@@ -45,7 +45,7 @@ export function summariseByHand(open: number): string {
   return `${open} not protected in clients that clawai does not edit: what to write there stands above, and --ignore CLIENT leaves one out of --check.\n`;
 }
 
-/** What to write in front of a command, as a shell takes it. */
+/** The words that go in front of a command, as a shell takes them. */
 function inFront(launcher: readonly string[], server: string): string {
   return `\`${[...launcher, 'proxy', '--server', server].map(quoteWord).join(' ')} --\``;
 }

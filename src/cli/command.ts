@@ -52,7 +52,7 @@ export interface CommandMeta {
 }
 
 export interface WordsDef {
-  /** Does the command do nothing without one? */
+  /** The command does nothing without one. */
   readonly isRequired?: boolean;
   /** For the usage line, e.g. `SERVER…`. */
   readonly hint: string;

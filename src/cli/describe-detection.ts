@@ -15,7 +15,7 @@ const STYLES = { low: 'dim', medium: 'yellow', high: 'red', critical: 'red' } as
 
 /** Columns of the longest severity, so that rules stand below each other. */
 const SEVERITY_WIDTH = 'critical'.length;
-/** Where what is said of a finding stands. */
+/** The place of a finding. */
 const BELOW = SEVERITY_WIDTH + 4;
 
 /** Matches that are shown; `--json` has all that are kept. */

@@ -34,7 +34,7 @@ export function parseFixtures(text: string, file: string, use: FixtureUse = { mu
   if (!places.ok) {
     throw at(places.offset, `the fixture is not JSON: expected ${places.expected}, found ${describeFound(json, places.offset)}`);
   }
-  // Of two, JSON.parse takes the last one, so the fixture would expect something else than it says.
+  // JSON.parse takes the last of two, so the fixture would expect something else than it says.
   if (places.twice !== undefined)
     throw at(places.twice.offset, `the key ${places.twice.key} occurs twice`, 'leave one of them out');
   const fail: Fail = (pointer, message, hint) => {

@@ -26,7 +26,7 @@ function formatFault(fault: Fault, excerpt = NO_EXCERPT): string {
   return `${faultLines(fault, excerpt).join('\n')}\n`;
 }
 
-/** What is wrong with a policy. Each fault begins its line, as linters do, so that editors find the places. Ends with a newline. */
+/** The faults of a policy, as text. Each begins its line, as linters do, so that editors find the places. Ends with a newline. */
 export function formatPolicyFaults(file: string, faults: readonly Fault[], excerpt: Excerpt): string {
   const shown = faults.map((fault) => formatFault(fault, excerpt));
   return `${shown.join('\n')}\nclawai: ${file} is no valid policy: ${countOf(faults.length, 'error')}\n`;

@@ -11,7 +11,7 @@ import { storeFile } from '../store/store-file.ts';
 export interface ApproverOptions {
   readonly config: Config;
   readonly session: () => string;
-  /** What the policy says at this moment. */
+  /** The policy of this moment. */
   readonly policy: () => Policy;
   /** One line for the person who runs us. */
   readonly warn: (line: string) => void;
