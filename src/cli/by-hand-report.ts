@@ -50,7 +50,7 @@ function inFront(launcher: readonly string[], server: string): string {
   return `\`${[...launcher, 'proxy', '--server', server].map(quoteWord).join(' ')} --\``;
 }
 
-const REMOTE_TODO = 'declare it in config.toml and give it the URL that `clawai status --json` then has';
+const REMOTE_STEP = 'declare it in config.toml and give it the URL that `clawai status --json` then has';
 
 /** One sentence without full stop: where the servers are, and what to do; undefined where nothing is left to do. */
 export function describeByHand(status: ByHandStatus, launcher: readonly string[]): { text: string; todo: string } | undefined {
@@ -68,7 +68,7 @@ export function describeByHand(status: ByHandStatus, launcher: readonly string[]
   const names = bare.map(({ server }) => server).join(', ');
   const starts = bare.filter(({ state }) => state === 'unwrapped');
   const [first] = starts;
-  const todo = first === undefined ? REMOTE_TODO : `${first.server}: ${textOf(first, launcher)}`;
+  const todo = first === undefined ? REMOTE_STEP : `${first.server}: ${textOf(first, launcher)}`;
   return {
     text: `${client.name} is not behind clawai, which does not edit ${place}: ${names}`,
     todo: starts.length > 1 ? `${todo}, and so for each` : todo,
@@ -105,7 +105,7 @@ function listFile({ client, file, servers, problem }: ByHandStatus, { launcher, 
 
 function textOf({ server, state, weakness }: ByHandServer, launcher: readonly string[]): string {
   if (weakness !== undefined) return `edit its entry: ${weakness}`;
-  return state === 'remote' ? REMOTE_TODO : `put ${inFront(launcher, server)} before its command`;
+  return state === 'remote' ? REMOTE_STEP : `put ${inFront(launcher, server)} before its command`;
 }
 
 /** For programs. */

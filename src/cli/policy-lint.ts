@@ -96,7 +96,7 @@ export const policyLintCommand = defineCommand({
   },
 });
 
-/** What stdout has where there is no valid policy to look at: a document of the reporter, so that whoever reads it is told too. */
+/** The reporter's document where there is no valid policy to look at, so that whoever reads stdout is told too. */
 function formatInvalid(reporter: NonNullable<Flags['reporter']>, error: ClawaiError, asked = ''): string {
   const { faults, message, hint, place } = error;
   if (reporter === 'text') return '';
@@ -119,7 +119,7 @@ function formatInvalid(reporter: NonNullable<Flags['reporter']>, error: ClawaiEr
   return reporter === 'json' ? formatJsonLints(output) : formatSarifLints(output);
 }
 
-/** What servers have listed; says on stderr where that is nothing. */
+/** Reads what servers have listed, and says on stderr where that is nothing. */
 async function readKnown(config: string | undefined): Promise<readonly KnownTool[]> {
   const opened = await openRegistry(config);
   try {

@@ -39,7 +39,7 @@ export function launchEnvironment(command: readonly string[], env: Environment):
     const removed = REMOVES[starter]?.exec(word) ?? (starter === 'env' ? REMOVES['env']?.exec(`${before} ${word}`) : undefined);
     after.delete(removed?.[1] ?? '');
     const [, name = '', value = ''] = SETS.exec(word) ?? [];
-    // What is made of itself leads where it did.
+    // A value that is made of itself leads where it did.
     if (name !== '' && !new RegExp(`[$%]\\{?${name}\\b`).test(value)) after.set(name, value);
   }
   return Object.fromEntries(after);

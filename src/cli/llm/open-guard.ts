@@ -10,7 +10,7 @@ import { LlmRoutes } from './llm-routes.ts';
 /** What decides for one run of an agent. */
 export interface Guard {
   handle(request: IncomingMessage, response: ServerResponse, target: Target): void;
-  /** What became of the requests for an answer of a model. */
+  /** The fate of the requests for an answer of a model. */
   requests(): RequestCounts;
   /** To be called when no more requests come; resolves when all is on record. */
   close(): Promise<void>;

@@ -14,7 +14,7 @@ const PACKAGE_RUNNER = /^(?:bun|npm|pnpm|yarn)$/;
 const SHELL = /^(?:ba|da|k|z)?sh$/;
 const SHELL_LINE = /^#!.*\b(?:ba|da|k|z)?sh\b/;
 
-/** What scripts in other languages name: texts, and a package of Python's. */
+/** Texts that scripts in other languages name, and a package of Python's. */
 const NAMED = /(?<=["'`])[\w@./-]+(?=["'`])|\bclaude_agent_sdk\b/g;
 
 type Place = Pick<AgentPlace, 'cwd' | 'env'>;
@@ -44,7 +44,7 @@ function openOne(command: readonly string[], place: Place): readonly string[] | 
     const script = before.some((each) => PACKAGE_RUNNER.test(programOf(each))) ? packageScript(word, place) : undefined;
     const lines = script ?? fileScript(word, before, place);
     if (lines === undefined) continue;
-    // What is done as somebody else is, as a rule, not what starts the agent.
+    // A command that runs as somebody else does not, as a rule, start the agent.
     const plain = lines.replaceAll(/^\s*#.*$/gm, '').replaceAll(/\b(?:sudo|doas)\b/g, '');
     return [...words.slice(0, at), 'sh', '-c', plain];
   }

@@ -68,7 +68,7 @@ const SEVERITY: Column<EventView> = { title: 'SEVERITY', cell: ({ severity }) =>
 const DETAIL: Column<EventView> = {
   title: 'DETAIL',
   least: 8,
-  // Of a flow and of what detection found, the rule is what it is; of a call, `log --calls` has a column for it.
+  // The rule says what a flow or a finding is; for a call, `log --calls` has a column for it.
   cell: ({ type, rule, reason, detail }) =>
     [type === FLOW_TYPE || type === DETECTION_TYPE ? rule : '', reason, detail].filter((text) => text !== '').join(', '),
 };

@@ -33,7 +33,7 @@ export function describeEntry(entry: EntryWithTexts, { width, now }: DescribeOpt
   return isCut ? [...lines, '', '  as it was seen last', ...textLines(entry.seenText, width)] : lines;
 }
 
-/** What differs between a launch that nobody trusts and the trusted one that is most like it. */
+/** Lines that tell a launch that nobody trusts from the trusted one that is most like it. */
 function besideTrusted(entry: EntryWithTexts, width: number): string[] {
   const changes = entryChanges(entry) ?? [];
   if (entry.kind !== 'server' || changes.length === 0) return [];
