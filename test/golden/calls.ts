@@ -1,5 +1,5 @@
 /** A generator of numbers that is the same on every machine (mulberry32), so that what is made with it is, too. */
-class Dice {
+export class Dice {
   #state: number;
 
   constructor(seed: number) {
@@ -80,18 +80,18 @@ const TEXTS = [
 /** Calls of many tools with arguments of all kinds: the same ones for a seed. */
 export function goldenCalls(seed: number, count: number): readonly GoldenCall[] {
   const dice = new Dice(seed);
-  return Array.from({ length: count }, (_, at) => makeCall(dice, at));
+  return Array.from({ length: count }, (_, at) => ({ name: `generated ${at}`, ...goldenCall(dice, dice.pick(SERVERS)) }));
 }
 
-function makeCall(dice: Dice, at: number): GoldenCall {
-  const about = { name: `generated ${at}`, server: dice.pick(SERVERS) };
+/** A call of one of a server's tools. */
+export function goldenCall(dice: Dice, server: string): Omit<GoldenCall, 'name'> {
   // The agent's own tools are only called.
-  const kind = about.server === 'native' ? 2 : dice.roll(20);
-  if (kind === 0) return { ...about, method: 'resources/read', params: { uri: makeText(dice) } };
+  const kind = server === 'native' ? 2 : dice.roll(20);
+  if (kind === 0) return { server, method: 'resources/read', params: { uri: makeText(dice) } };
   if (kind === 1)
-    return { ...about, method: 'prompts/get', params: { name: dice.pick(NOUNS), arguments: { topic: makeText(dice) } } };
+    return { server, method: 'prompts/get', params: { name: dice.pick(NOUNS), arguments: { topic: makeText(dice) } } };
   const tool = dice.roll(4) === 0 ? dice.pick(TOOLS) : `${dice.pick(VERBS)}_${dice.pick(NOUNS)}`;
-  return { ...about, method: 'tools/call', params: { name: tool, arguments: makeObject(dice, 1 + dice.roll(3), 0) } };
+  return { server, method: 'tools/call', params: { name: tool, arguments: makeObject(dice, 1 + dice.roll(3), 0) } };
 }
 
 function makeObject(dice: Dice, size: number, depth: number): Record<string, unknown> {

@@ -11,14 +11,15 @@ import { basename, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
 import { type GoldenCall, goldenCalls } from './calls.ts';
+import { guardedStreams } from './streams.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..');
 const BIN = join(ROOT, 'bin', 'clawai.mjs');
 const GOLDEN = join(import.meta.dirname, 'golden.json');
 const POLICIES = readdirSync(join(ROOT, 'policies')).filter((name) => name.endsWith('.toml'));
 const SEED = 20_261_125;
-/** Calls that are decided by each policy, in files of so many; and calls that are made. */
-const COUNT = { calls: 20_000, file: 2000, made: 2000 } as const;
+/** Calls that are decided by each policy, in files of so many; calls that are made; and answers that models of each API stream. */
+const COUNT = { calls: 20_000, file: 2000, made: 2000, streams: 500 } as const;
 
 /** Answers everything, and lists no tools. */
 const SERVER = `
@@ -32,7 +33,7 @@ require('node:readline').createInterface({ input: process.stdin }).on('line', (l
 
 /** What is another one each time. */
 const VARYING: ReadonlySet<string> = new Set(
-  'id call_id timestamp session_id latency_us policyHash policy_hash fixture file audit durationMs'.split(' '),
+  'id call_id request_id timestamp session_id latency_us policyHash policy_hash fixture file audit durationMs'.split(' '),
 );
 
 const folder = mkdtempSync(join(tmpdir(), 'clawai-golden-'));
@@ -88,13 +89,22 @@ async function events(golden: Record<string, string>): Promise<void> {
     made,
   );
   golden['answers'] = digest(answers);
+  await recorded(golden, 'events');
+}
+
+/** What is recorded, and what comes through, of answers that models stream. */
+async function streams(golden: Record<string, string>): Promise<void> {
+  env.XDG_STATE_HOME = join(folder, 'streams');
+  const got = await guardedStreams({ bin: BIN, env, folder }, { seed: SEED + 2, count: COUNT.streams });
+  for (const [dialect, answers] of Object.entries(got)) golden[`streams of ${dialect}`] = digest(answers);
+  await recorded(golden, 'events of streams');
+}
+
+async function recorded(golden: Record<string, string>, what: string): Promise<void> {
   const stdout = await clawai('log', '--json', '--all', '-v');
-  const recorded = stdout
-    .split('\n')
-    .map((line) => line.trim())
-    .filter((line) => line !== '');
-  const known = recorded.map((line) => JSON.parse(line) as { readonly type: string });
-  for (const [type, of] of Map.groupBy(known, (event) => event.type)) golden[`events of type ${type}`] = digest(of);
+  const lines = stdout.split('\n').filter((line) => line.trim() !== '');
+  const events = lines.map((line) => JSON.parse(line) as { readonly type: string });
+  for (const [type, of] of Map.groupBy(events, (event) => event.type)) golden[`${what} of type ${type}`] = digest(of);
 }
 
 async function play(words: readonly string[], calls: readonly GoldenCall[]): Promise<readonly string[]> {
@@ -120,6 +130,7 @@ async function play(words: readonly string[], calls: readonly GoldenCall[]): Pro
 const golden: Record<string, string> = {};
 try {
   await events(golden);
+  await streams(golden);
   await decisions(golden);
 } finally {
   rmSync(folder, { recursive: true });
