@@ -103,8 +103,8 @@ async function streams(golden: Record<string, string>): Promise<void> {
 async function recorded(golden: Record<string, string>, what: string): Promise<void> {
   const stdout = await clawai('log', '--json', '--all', '-v');
   const lines = stdout.split('\n').filter((line) => line.trim() !== '');
-  const events = lines.map((line) => JSON.parse(line) as { readonly type: string });
-  for (const [type, of] of Map.groupBy(events, (event) => event.type)) golden[`${what} of type ${type}`] = digest(of);
+  const known = lines.map((line) => JSON.parse(line) as { readonly type: string });
+  for (const [type, of] of Map.groupBy(known, (event) => event.type)) golden[`${what} of type ${type}`] = digest(of);
 }
 
 async function play(words: readonly string[], calls: readonly GoldenCall[]): Promise<readonly string[]> {
