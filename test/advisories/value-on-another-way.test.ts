@@ -209,6 +209,12 @@ it('what the other server was told by a search in between, when it is read once 
 it.each([
   ['hex, a byte a line', (value: string) => Buffer.from(value).toString('hex').replaceAll(/../g, '$&\n')],
   ['hex in a list', (value: string) => Buffer.from(value).toString('hex').match(/../g)],
+  ['characters of HTML', (value: string) => value.replaceAll(/./g, (letter) => `&#${letter.charCodeAt(0)};`)],
+  ['the numbers of its characters', (value: string) => Array.from(value, (letter) => letter.charCodeAt(0))],
+  [
+    'tags that nobody sees',
+    (value: string) => value.replaceAll(/./g, (letter) => String.fromCodePoint(0xe0000 + letter.charCodeAt(0))),
+  ],
   ['letters that nobody sees between others', (value: string) => value.replaceAll(/./g, '$&\u3164')],
 ])('as %s', async (_, encode) => {
   answering = ({ message: { id } }, response) => sendJson(response, { jsonrpc: '2.0', id, result: text(token) });
