@@ -252,7 +252,7 @@ export class ClientSide {
       if (isDecided) return this.#settle(origin, [{ review, decision }], deny);
     }
     const spelling = spellingIn(origin);
-    if (!MAY_ASK_FOR_INPUT.has(method)) return this.#forward(origin, { spelling });
+    if (!MAY_ASK_FOR_INPUT.has(method)) return this.#forward(origin, { spelling, source: task, about: task });
     const late = lateDenial(deny, requestIdOf(message), withoutContent(call));
     return this.#forward(origin, { spelling, deny: late, source: task, about: task });
   }
@@ -271,6 +271,7 @@ export class ClientSide {
     // While the server works out its answer, which can't go on before it is compared.
     if (declaring !== undefined) this.#warmFor(declaring);
     const { spelling, deny, source, about } = rest;
+    if (source !== undefined && source.isTask !== true) this.#connection.results.newestCall = source;
     const asked = { key, spelling, method, deny, batch, source, about, declaring, listening, isCancelled: false };
     this.#connection.fromClient.add(asked);
     return FORWARD;

@@ -4,6 +4,7 @@ import { CLIENT_METHODS } from '../protocol/mcp/methods.ts';
 import { declaringOf, type ListMethod } from './list-methods.ts';
 import { MAY_ASK_FOR_INPUT, REVIEWED_METHODS, type ReviewedMethod, reviewedVariant, toMethodCall } from './methods.ts';
 import type { GateSetup } from './ports.ts';
+import { TASK_METHODS } from './tasks.ts';
 
 /** What is always the same about a method on one connection, for as long as one policy decides. */
 export interface MethodFacts {
@@ -62,7 +63,8 @@ export class KnownMethods {
     const declaring = declaringOf(method);
     const isUnknown = call.isUnknownMethod === true;
     const mayBeDecided = isUnknown || policy.concernsMethod(method);
-    const isSpecial = reviewed !== undefined || variant !== undefined || declaring !== undefined || MAY_ASK_FOR_INPUT.has(method);
+    const isAnswered = declaring !== undefined || MAY_ASK_FOR_INPUT.has(method) || TASK_METHODS.has(method);
+    const isSpecial = reviewed !== undefined || variant !== undefined || isAnswered;
     const facts: MethodFacts = {
       reviewed,
       variant,

@@ -12,8 +12,9 @@ const CLOSE_OBJECT = 0x7d;
 const OPEN_ARRAY = 0x5b;
 const CLOSE_ARRAY = 0x5d;
 
-/** Members whose values say what a result is and not what it has in it, where MCP gives them that meaning. */
+/** Members whose values say what a result is and not what it has in it, where MCP gives them that meaning and they are short. */
 const ABOUT: ReadonlySet<string> = new Set(['type', 'mimeType', 'role', 'audience', 'priority', 'lastModified', 'resultType']);
+const LONG_ABOUT = 16;
 /** Members that hold bytes as base64, of images and files. */
 const BINARY: ReadonlySet<string> = new Set(['data', 'blob']);
 /** Members in which servers name theirs as they like; an error has its own in `data`. */
@@ -59,7 +60,7 @@ export function textsIn(bytes: Buffer): ResultTexts {
       scanner.reset(bytes, pos, bytes.length);
       if (!scanner.skipString()) {
         const rest = decodeRest(bytes, pos);
-        if (rest !== '' && !isAbout() && !isBinary()) texts.push(rest);
+        if (rest !== '' && !isBinary()) texts.push(rest);
         break;
       }
       const text = decodeString(bytes, pos, scanner.pos);
@@ -71,7 +72,7 @@ export function textsIn(bytes: Buffer): ResultTexts {
         const isBytes = isBinary() && text.length >= LONG && !NO_BASE64.test(text);
         const read = isBytes ? textOfBytes(text) : text;
         hasBinary ||= read === undefined;
-        if (read !== undefined && !isAbout() && read !== '') texts.push(read);
+        if (read !== undefined && read !== '' && !(isAbout() && read.length < LONG_ABOUT)) texts.push(read);
         key = undefined;
       }
     } else if (byte === MINUS || (byte >= ZERO && byte <= NINE)) {

@@ -6,6 +6,7 @@ import type { Recorder } from './recorder.ts';
 import { textsIn } from './result-texts.ts';
 import type { ReadValues } from './session-port.ts';
 import type { SessionView } from './session-view.ts';
+import type { Source } from './source.ts';
 
 /** Milliseconds after which a result is read: until then it is on its way, and nothing holds it up. Less where calls may have to wait for that. */
 const AFTER = { usual: 15, awaited: 1 } as const;
@@ -49,6 +50,8 @@ interface Waiting {
 
 /** Reads what the server's results have in them, so that it is known when it turns up elsewhere. They have gone on by then. */
 export class Results {
+  /** The newest call that went on: what the server says without saying what it answers counts as what that gave. */
+  newestCall: Source | undefined;
   readonly #setup: GateSetup;
   readonly #recorder: Recorder;
   readonly #session: ResultsSession;

@@ -76,8 +76,11 @@ export class ServerSide {
 
   #answer(message: Message): Verdict | Promise<Verdict> {
     const { census, fromClient, recorder } = this.#connection;
-    // An error without an id is about a message that could not be read; whoever sent that has to know.
-    if (message.id === undefined && message.result === undefined) return FORWARD;
+    if (message.id === undefined && message.result === undefined) {
+      // An error without an id is about a message that could not be read; whoever sent that has to know, and clients show it.
+      const { newestCall } = this.#connection.results;
+      return newestCall === undefined || this.#connection.noteResult(newestCall, message, '') ? FORWARD : BUSY;
+    }
     const key = keyOf(message);
     const asksForNothing = message.inputRequests === undefined && message.error === undefined;
     if (asksForNothing && key !== undefined && fromClient.takePlain(key)) return FORWARD;

@@ -2,6 +2,7 @@ import { type Call, CLIENT_CALLS } from '../core/call.ts';
 import { type FlowAction, type FlowFinding } from '../core/flow/finding.ts';
 import { asksForValues } from '../core/flow/find-sources.ts';
 import { type Evidence, MOST_CALLS, type PastCall, type SessionFacts } from '../core/flow/window.ts';
+import type { JsonObject } from '../core/json.ts';
 import type { Flow } from '../core/policy/types.ts';
 import type { Category } from '../core/registry/category.ts';
 import type { GateSetup } from './ports.ts';
@@ -116,7 +117,7 @@ export class SessionView {
     // What was denied gave nothing; noted, it would only push out what did.
     if (isForwarded) {
       memory.add(toPast({ call, id, time, categories }));
-      memory.provenance.noteSaid(call.server, call.args, time);
+      memory.provenance.noteSaid(call.server, toldBy(call), time);
     }
     for (const finding of flow) {
       const isAlert = isObserving || finding.action === 'alert' || finding !== flow[0];
@@ -243,6 +244,11 @@ function goOnAs(
   const remembered = new Set(log.values(session, 0, MOST_CALLS).map(({ source }) => source));
   for (const values of log.values(before, 0, MOST_CALLS)) if (!remembered.has(values.source)) log.addValues(session, values);
   for (const server of servers) log.addServer(session, server, now);
+}
+
+/** All that a call tells its server: the name of what is called comes back in errors, and what is said beside the arguments may. */
+function toldBy({ tool, resource, prompt, args = {}, extra = {} }: Call): JsonObject {
+  return { name: tool ?? resource ?? prompt ?? '', args, extra };
 }
 
 function toPast({ call, id, time, categories }: Pick<NotedCall, 'call' | 'id' | 'time' | 'categories'>): PastCall {

@@ -4,21 +4,27 @@ import { readObject } from './message-parts.ts';
 import type { Source } from './source.ts';
 
 /** Tasks of which is remembered what call they are; the oldest is forgotten first. */
-const MOST_TASKS = 256;
+const MOST_TASKS = 1024;
 const LONGEST_ID = 256;
 
-/** Bytes that an answer with a task has at most; a result of the same call may have any number. */
+/** Bytes that an answer with a task has at most, and one that says how it stands; a result of the same call may have any number. */
 const LONGEST_ANSWER = 16 * 1024;
 
 const MARK = Buffer.from('"taskId"');
-/** What the state of a task that is over is. */
-const OVER = [Buffer.from('"completed"'), Buffer.from('"failed"')];
+/** Members of an answer that says no more than how a task stands (2025-11-25, and the tasks extension of 2026-07-28). */
+const STATE: ReadonlySet<string> = new Set(
+  'task resultType taskId status createdAt lastUpdatedAt ttl ttlMs pollInterval pollIntervalMs'.split(' '),
+);
+const STATUS = /^[a-z_]{1,16}$/;
 
 /** Notifications that may have what a task came to (MCP 2026-07-28, the tasks extension, and 2025-11-25). */
 export const TASK_NEWS: ReadonlySet<string> = new Set(['notifications/tasks', 'notifications/tasks/status']);
 
-/** Methods whose answers have what a task came to, and these. */
-const METHODS: ReadonlySet<string> = new Set(['tasks/get', 'tasks/result', ...TASK_NEWS]);
+/** Lists all tasks. */
+const LIST = 'tasks/list';
+
+/** Methods whose answers may have what a task came to, or how far it has come. */
+export const TASK_METHODS: ReadonlySet<string> = new Set(['tasks/get', 'tasks/result', 'tasks/update', 'tasks/cancel', LIST]);
 
 /** Which calls go on as tasks: what they give comes later, as the answer to another request, by another connection or in a notification. */
 export class Tasks {
@@ -40,17 +46,23 @@ export class Tasks {
     if (this.#sources.size > MOST_TASKS && oldest !== undefined) this.#sources.delete(oldest);
   }
 
-  /** Does the answer to such a request, or such a notification, have what the task came to? Clients ask for its state again and again. */
+  /** Does the answer to such a request, or such a notification, say more than how the task stands? Clients ask for its state again and again. */
   hasOutcome({ method, message }: { readonly method: string; readonly message: Message }): boolean {
-    const { bytes, result = message.params } = message;
-    if (result === undefined || method === 'tasks/result') return true;
-    const said = bytes.subarray(result.start, result.end);
-    return OVER.some((state) => said.includes(state));
+    const { result = message.params } = message;
+    if (result === undefined || method === 'tasks/result' || result.end - result.start > LONGEST_ANSWER) return true;
+    const answer = readObject(message, result);
+    if (answer === undefined) return true;
+    const task = isJsonObject(answer['task']) ? { ...answer, ...answer['task'] } : answer;
+    return !STATUS.test(String(task['status'])) || Object.keys(task).some((key) => !STATE.has(key));
   }
 
   /** The call whose task a request of the client's asks for, or a notification tells of, where it does. */
   sourceOf(message: Message): Source | undefined {
-    if (this.#sources.size === 0 || !METHODS.has(message.method ?? '') || message.params === undefined) return undefined;
+    const { method = '' } = message;
+    if (this.#sources.size === 0 || !(TASK_METHODS.has(method) || TASK_NEWS.has(method))) return undefined;
+    // What any of them came to may flow from this server, whichever it is.
+    if (method === LIST) return [...this.#sources.values()].at(-1);
+    if (message.params === undefined) return undefined;
     const id = readObject(message, message.params)?.['taskId'];
     return typeof id === 'string' ? this.#sources.get(id) : undefined;
   }

@@ -40,14 +40,23 @@ class Told {
     if (this.#waiting.length >= MOST_WAITING || this.#weight > MOST_CHARACTERS) this.read();
   }
 
+  /** What is too long to be kept. */
+  forget(time: number): void {
+    this.#known().forget(time);
+  }
+
   /** All of it. */
   read(): SaidValues {
     const waiting = this.#waiting;
     this.#waiting = [];
     this.#weight = 0;
-    const said = (this.#said ??= new SaidValues(this.#hasher()));
+    const said = this.#known();
     for (const { args, time } of waiting) said.add(args, time);
     return said;
+  }
+
+  #known(): SaidValues {
+    return (this.#said ??= new SaidValues(this.#hasher()));
   }
 }
 
@@ -67,6 +76,7 @@ export class ValueProvenance implements Provenance {
     if (args === undefined) return;
     const weight = weightOf(args, LONGEST);
     if (weight <= LONGEST) this.#toldTo(server).add(args, time, weight);
+    else this.#toldTo(server).forget(time);
   }
 
   *read(server: string, texts: readonly string[]): Generator<undefined, ReadValues> {
@@ -95,7 +105,11 @@ export class ValueProvenance implements Provenance {
 
   find(args: JsonObject | undefined, server: string): readonly Evidence[] {
     // What was said is read once it matters, or along with a result.
-    const said = { has: (mark: number, before?: number) => this.#toldTo(server).read().has(mark, before) };
+    const told = (): SaidValues => this.#toldTo(server).read();
+    const said = {
+      has: (mark: number, before?: number) => told().has(mark, before),
+      hasForgotten: (since: number) => told().hasForgotten(since),
+    };
     return this.#index?.find(args, { server, said }) ?? [];
   }
 

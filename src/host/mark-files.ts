@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { closeSync, openSync, readdirSync, statSync, unlinkSync } from 'node:fs';
+import { closeSync, openSync, readdirSync, statSync, unlinkSync, utimesSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { ResultMarks } from '../gate/session-port.ts';
 import { codeOf } from './disk-error.ts';
@@ -7,6 +7,10 @@ import { makePrivateFolder } from './private-folder.ts';
 
 /** Milliseconds after which a mark is none any more: whoever made it has died. */
 const TOO_OLD = 10_000;
+
+/** Milliseconds after which one is renewed, since a lot takes long to read, and for which at most. */
+const RENEW_EVERY = 3000;
+const MOST_RENEWED = 60_000;
 
 /** Hexadecimal digits that name a session, and a process. */
 const DIGITS = 16;
@@ -19,6 +23,9 @@ export class MarkFiles implements ResultMarks {
   readonly #folder: string;
   readonly #warn: (line: string) => void;
   readonly #process = randomBytes(DIGITS / 2).toString('hex');
+  /** Those of this process, and since when. */
+  readonly #own = new Map<string, number>();
+  #renewing: NodeJS.Timeout | undefined;
   #last = 0;
   #hasWarned = false;
   /** Of the session that was asked for last. */
@@ -33,18 +40,36 @@ export class MarkFiles implements ResultMarks {
     const file = join(this.#folder, `${this.#prefixOf(session)}${this.#process}.${++this.#last}`);
     try {
       make(file);
+      if (this.#last === 1) this.#removeOld();
     } catch (error) {
       if (!this.#hasWarned) this.#warn(`other processes may decide before they know what a result has in it: ${String(error)}`);
       this.#hasWarned = true;
       return () => {};
     }
-    return () => remove(file);
+    this.#own.set(file, Date.now());
+    this.#renewing ??= setInterval(() => this.#renew(), RENEW_EVERY).unref();
+    return () => {
+      remove(file);
+      if (!this.#own.delete(file) || this.#own.size > 0) return;
+      clearInterval(this.#renewing);
+      this.#renewing = undefined;
+    };
   }
 
   others(session: string): readonly string[] {
     const prefix = this.#prefixOf(session);
     const own = `${prefix}${this.#process}`;
     return namesIn(this.#folder).filter((name) => name.startsWith(prefix) && !name.startsWith(own) && this.#counts(name));
+  }
+
+  #renew(): void {
+    const now = new Date();
+    for (const [file, since] of this.#own) if (Math.abs(now.getTime() - since) < MOST_RENEWED) renew(file, now);
+  }
+
+  /** Removes what others have left, of whatever session. */
+  #removeOld(): void {
+    for (const name of namesIn(this.#folder)) this.#counts(name);
   }
 
   #counts(name: string): boolean {
@@ -73,6 +98,14 @@ function make(file: string): void {
     if (codeOf(error) !== 'ENOENT') throw error;
     makePrivateFolder(dirname(file));
     closeSync(open());
+  }
+}
+
+function renew(file: string, now: Date): void {
+  try {
+    utimesSync(file, now, now);
+  } catch {
+    // Others have found it too old, as after the machine has slept: they decide without it.
   }
 }
 

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { expect, it } from 'vitest';
 import { useSandbox } from '../support/attempt.ts';
 import { tool } from '../support/declaring.ts';
@@ -32,19 +33,10 @@ const CASES: readonly (readonly [string, (value: string) => Given])[] = [
     'a link',
     (value) => ({ result: { content: [{ type: 'resource_link', name: 'f', uri: `https://a.example/f?key=${value}` }] } }),
   ],
+  ['a type of MIME', (value) => ({ result: { content: [{ type: 'resource', resource: { uri: 'a', mimeType: value } }] } })],
   ['a member that MCP has, too', (value) => structured({ accounts: [{ role: value }] })],
   ['a long text under the name of bytes', (value) => structured({ data: WORDS + value })],
   ['long signs under that name', (value) => structured({ blob: `${'ab01'.repeat(80)} ${value}` })],
-];
-
-/** Values that have nothing in common. */
-const VALUES = [
-  'Zt4mQw8bVx2nLp7c',
-  'Yd5sHf3jGu6aRk9e',
-  'Mb1vKd8sQx5wTn2z',
-  'Hc7gJp3yWf6rLs4d',
-  'Uo9iXe2aBk5tNv8m',
-  'Qr6zDh1uCy4lFj7p',
 ];
 
 it('what was read is not sent, wherever in the answer it stood', async () => {
@@ -64,7 +56,7 @@ it('what was read is not sent, wherever in the answer it stood', async () => {
   for (const name of ['db', 'mail']) await post(serving.url(name), { jsonrpc: '2.0', id: 1, method: 'tools/list' });
   const denied: string[] = [];
   for (const [at, [name, give]] of CASES.entries()) {
-    const value = `${VALUES[at % VALUES.length]}${VALUES[(at * 5 + 1) % VALUES.length]}${at}`;
+    const value = `rk_${createHash('sha256').update(String(at)).digest('base64url').slice(0, 30)}`;
     given = give(value);
     await post(serving.url('db'), callOf(1, {}, 'query_database'));
     if ((await send(`it is ${value}`)).includes('denied')) denied.push(name);

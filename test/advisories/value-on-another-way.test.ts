@@ -10,7 +10,7 @@ import { Serving } from '../support/serving.ts';
 /**
  * What a call gave was remembered only where it came as the result of that call, by the connection that had made it. What a task came to passed
  * unread when another connection asked for it, when it came by itself, or where a rule was about the method that asks; so did a result that
- * asks for something besides, errors without an id, what methods other than `resources/read` bring back, short texts in base64, and words that a
+ * asks for something besides, errors without an id, also in a stream, what a task says before it is over, what methods other than `resources/read` bring back, short texts in base64, and words that a
  * second server gave as well, which may have had them by way of a file. What a server was told after it was read counted as its own knowledge once it was
  * read again.
  */
@@ -117,6 +117,22 @@ it('what a task came to, when others of the same client are asked at once', asyn
   await other;
 });
 
+it.each<[string, object]>([
+  ['tasks/get', { status: 'working', statusMessage: 'TOKEN' }],
+  ['tasks/get', { status: 'cancelled', statusMessage: 'TOKEN' }],
+  ['tasks/update', { status: 'completed', result: text('TOKEN') }],
+  ['tasks/cancel', { status: 'completed', result: text('TOKEN') }],
+  ['tasks/list', { tasks: [{ taskId: 'any', status: 'failed', statusMessage: 'TOKEN' }] }],
+])('how far a task has come, as %s says', async (method, state) => {
+  answering = (request, response) => {
+    const { id, method: asked } = request.message;
+    if (asked === 'tools/call') return asTask(request, response);
+    sendJson(response, { jsonrpc: '2.0', id, result: JSON.parse(JSON.stringify(state).replace('TOKEN', token)) as object });
+  };
+  await askModern('tools/call', QUERY, QUERY.name);
+  expect(await sendOn(await askModern(method, { taskId: task }, task))).toEqual(DENIED);
+});
+
 it('in another session of MCP, where a rule allows it', async () => {
   answering = asTask;
   await ask('tools/call', { ...QUERY, task: {} }, { 'mcp-session-id': 'one' });
@@ -147,6 +163,17 @@ it('a result that asks for something besides', async () => {
 it.each([200, 400])('an error without an id, with status %i', async (status) => {
   const error = { jsonrpc: '2.0', id: null, error: { code: -32_000, message: `no such row: ${token}` } };
   answering = (_, response) => sendJson(response, status === 400 ? [error] : error, status);
+  expect(await sendOn(await ask('tools/call', QUERY))).toEqual(DENIED);
+});
+
+it.each([
+  ['an error without an id', (value: string) => `data: {"jsonrpc":"2.0","id":null,"error":{"code":-1,"message":"${value}"}}\n\n`],
+  ['an event of another name', (value: string) => `event: error\ndata: failed at ${value}\n\n`],
+])('%s in a stream', async (_, event) => {
+  answering = ({ message: { id } }, response) => {
+    response.writeHead(200, { 'content-type': 'text/event-stream' });
+    response.end(`${event(token)}data: ${JSON.stringify({ jsonrpc: '2.0', id, result: text('done') })}\n\n`);
+  };
   expect(await sendOn(await ask('tools/call', QUERY))).toEqual(DENIED);
 });
 
@@ -182,6 +209,12 @@ it('what the other server was told by a search in between, when it is read once 
 it.each([
   ['hex, a byte a line', (value: string) => Buffer.from(value).toString('hex').replaceAll(/../g, '$&\n')],
   ['hex in a list', (value: string) => Buffer.from(value).toString('hex').match(/../g)],
+  ['characters of HTML', (value: string) => value.replaceAll(/./g, (letter) => `&#${letter.charCodeAt(0)};`)],
+  ['the numbers of its characters', (value: string) => Array.from(value, (letter) => letter.charCodeAt(0))],
+  [
+    'tags that nobody sees',
+    (value: string) => value.replaceAll(/./g, (letter) => String.fromCodePoint(0xe0000 + letter.charCodeAt(0))),
+  ],
   ['letters that nobody sees between others', (value: string) => value.replaceAll(/./g, '$&\u3164')],
 ])('as %s', async (_, encode) => {
   answering = ({ message: { id } }, response) => sendJson(response, { jsonrpc: '2.0', id, result: text(token) });

@@ -39,6 +39,7 @@ describe('textsIn', () => {
       long,
       'too',
     ]);
+    expect(texts({ content: [{ type: long, text: 'a' }] })).toEqual([long, 'a']);
     expect(texts({ code: -32_000, message: 'failed', data: { type: 'a row' } })).toEqual(['failed', 'a row']);
     expect(texts({ code: -32_000, message: 'failed', data: long })).toEqual(['failed', long]);
   });

@@ -22,18 +22,25 @@ describe('Tasks', () => {
     tasks.note(SOURCE, message({ result: { task: { taskId: 't1', status: 'working' } } }));
     tasks.note({ ...SOURCE, record: 'db.2' }, message({ result: { resultType: 'task', taskId: 't2' } }));
     expect(tasks.sourceOf(asked('t1'))).toEqual({ ...SOURCE, isTask: true });
-    for (const method of ['tasks/get', 'notifications/tasks', 'notifications/tasks/status'])
+    for (const method of [
+      'tasks/get',
+      'tasks/update',
+      'tasks/cancel',
+      'tasks/list',
+      'notifications/tasks',
+      'notifications/tasks/status',
+    ])
       expect(tasks.sourceOf(asked('t2', method))).toMatchObject({ record: 'db.2' });
-    for (const other of [asked('t3'), asked(5), asked(undefined), asked('t1', 'tasks/cancel')]) {
+    for (const other of [asked('t3'), asked(5), asked(undefined), asked('t1', 'tasks/other')]) {
       expect(tasks.sourceOf(other)).toBeUndefined();
     }
   });
 
   it('remembers a few, and nothing long', () => {
     const tasks = new Tasks();
-    for (let i = 0; i < 300; i++) tasks.note(SOURCE, message({ result: { taskId: `t${i}` } }));
-    expect(tasks.sourceOf(asked('t43'))).toBeUndefined();
-    expect(tasks.sourceOf(asked('t44'))).toBeDefined();
+    for (let i = 0; i < 1100; i++) tasks.note(SOURCE, message({ result: { taskId: `t${i}` } }));
+    expect(tasks.sourceOf(asked('t75'))).toBeUndefined();
+    expect(tasks.sourceOf(asked('t76'))).toBeDefined();
     tasks.note(SOURCE, message({ result: { taskId: 'x'.repeat(300) } }));
     tasks.note(SOURCE, message({ result: { taskId: 'long', content: 'x'.repeat(20_000) } }));
     expect(tasks.sourceOf(asked('x'.repeat(300)))).toBeUndefined();
@@ -45,9 +52,12 @@ describe('Tasks', () => {
     ['tasks/result', { error: { code: 1, message: 'no' } }, true],
     ['tasks/get', { result: { taskId: 't', status: 'working' } }, false],
     ['tasks/get', { result: { taskId: 't', status: 'completed', result: { content: [] } } }, true],
-    ['tasks/get', { result: { taskId: 't', status: 'failed' } }, true],
+    ['tasks/get', { result: { task: { taskId: 't', status: 'failed' } } }, false],
+    ['tasks/get', { result: { taskId: 't', status: 'failed', statusMessage: 'no such row' } }, true],
+    ['tasks/get', { result: { taskId: 't', status: 'a row' } }, true],
+    ['tasks/list', { result: { tasks: [] } }, true],
     ['notifications/tasks', { method: 'notifications/tasks', params: { taskId: 't', status: 'working' } }, false],
-    ['notifications/tasks', { method: 'notifications/tasks', params: { taskId: 't', status: 'completed' } }, true],
+    ['notifications/tasks', { method: 'notifications/tasks', params: { taskId: 't', status: 'completed', result: {} } }, true],
   ])('%s: %j has an outcome: %j', (method, about, has) => {
     expect(new Tasks().hasOutcome({ method, message: message(about) })).toBe(has);
   });

@@ -72,6 +72,18 @@ describe('ValueProvenance', () => {
     expect(remembered(other, [SECRET], 5).hashes.length).toBeGreaterThan(0);
   });
 
+  it('what a server says counts as its own, unless it was told after another said it what nobody kept', () => {
+    const ownAt = (time: number, told: readonly [number, number]): number => {
+      const one = new ValueProvenance(() => KEY);
+      one.add(remembered(one, [SECRET], 5));
+      one.noteSaid('mail', { body: ' '.repeat(told[1]) }, told[0]);
+      one.add({ n: 2, source: 'mail.1', server: 'mail', time, hashes: drain(one.read('mail', [SECRET])).hashes });
+      return one.find({ body: SECRET }, 'mail').length;
+    };
+    expect([ownAt(9, [4, 300_000]), ownAt(9, [6, 300]), ownAt(3, [6, 300_000])]).toEqual([0, 0, 0]);
+    expect([ownAt(9, [6, 300_000]), ownAt(9, [6, 20_000])]).toEqual([1, 1]);
+  });
+
   it('reads a long text in steps, and what lies across two of them too', () => {
     for (const at of [32_740, 32_760, 32_768]) {
       const one = new ValueProvenance(() => KEY);

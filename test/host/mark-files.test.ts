@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { MarkFiles } from '../../src/host/mark-files.ts';
 
 let folder = '';
@@ -39,6 +39,28 @@ describe('MarkFiles', () => {
     utimesSync(join(folder, 'state', 'results', name), then, then);
     expect(marks().others('s')).toEqual([]);
     expect(names()).toEqual([]);
+  });
+
+  it('is renewed while its process lives, for as long as anybody reads', () => {
+    vi.useFakeTimers({ now: Date.now() });
+    const [one, other] = [marks(), marks()];
+    const remove = one.add('s');
+    const seen = (after: number): number => {
+      vi.advanceTimersByTime(after);
+      return other.others('s').length;
+    };
+    expect([seen(9000), seen(9000), seen(9000), seen(40_000), seen(15_000)]).toEqual([1, 1, 1, 1, 0]);
+    remove();
+    expect(vi.getTimerCount()).toBe(0);
+    vi.useRealTimers();
+  });
+
+  it('that somebody has left is removed by whoever makes one next, in whatever session', () => {
+    marks().add('left');
+    const [name = ''] = names();
+    utimesSync(join(folder, 'state', 'results', name), 0, 0);
+    marks().add('s');
+    expect(names()).toHaveLength(1);
   });
 
   it('are made also where somebody has removed their folder', () => {

@@ -126,9 +126,8 @@ async function passJson(parts: RouteParts, asked: Asked, answer: UpstreamRespons
   const line = toOneLine(read.body);
   const judged = parts.rounds.judge(gate, () => gate.fromServer(line, 0, line.length));
   const verdict = judged.kind === 'late' ? await judged.verdict : judged;
-  // Errors without an id answer nothing, and are shown all the same.
+  // Clients show all of it, whatever it answers.
   if (!isGood(answer)) gate.saidAside(asked.onward, toLooseText(read.body).line);
-  else if (line.subarray(0, MOST_BEFORE_ERROR).includes(ERROR)) gate.saidAside(asked.onward, line);
   const isEncoded = answer.header('content-encoding') !== undefined;
   const isWhole = verdict.kind === 'forward' && !isEncoded && line === read.body && asked.reply === '';
   const body = verdict.kind === 'forward' ? line : Buffer.from(instead(parts, asked, verdict));
@@ -223,10 +222,6 @@ const GREETING = '"initialize"';
 
 /** Of a type, as far as it can be shown to people: servers write there what they like. */
 const NAME = /^[\w.+/-]{1,100}$/;
-
-/** The member of an error, and bytes that stand before it at most. */
-const ERROR = Buffer.from('"error"');
-const MOST_BEFORE_ERROR = 4096;
 
 const MESSAGE_KEYS = new Set(['jsonrpc', 'method', 'result']);
 

@@ -27,12 +27,11 @@ export async function passText(parts: RouteParts, asked: Asked, answer: Upstream
 /** What is shown of a text that is no message: clients tell the model what an error says. */
 export async function shownOf(
   parts: RouteParts,
-  { gate, onward }: Pick<Asked, 'gate' | 'onward'>,
+  { gate }: Pick<Asked, 'gate'>,
   { answer, text }: { readonly answer: UpstreamResponse; readonly text: Buffer },
 ): Promise<Buffer> {
   if (text.length === 0) return text;
   const { line, restOf } = toLooseText(text);
-  gate.saidAside(onward, line);
   const judged = parts.rounds.judge(gate, () => gate.fromServer(line, 0, line.length));
   const verdict = judged.kind === 'late' ? await judged.verdict : judged;
   if (verdict.kind === 'forward') return text;

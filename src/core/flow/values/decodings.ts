@@ -20,10 +20,18 @@ const ASCII = /^(?:[A-Za-f].{3}){4}/;
 const HEX_RUN = /(?:(?:\\x|0x)?[0-9a-f]{2}(?:[,;] |[ :;,._/|\n-])?){12,}[0-9a-f]?/gi;
 const PERCENT_RUN = /(?:%[0-9a-f]{2})+/gi;
 
+/** Characters by their numbers: `&#107;` and `&#x6b;` of HTML, `\u{6b}` and `\153` of source code, `=6B` of mail, whose lines end with `=`. */
+const CODES = /&#x([0-9a-f]{1,6});?|&#(\d{1,7});?|\\u\{([0-9a-f]{1,6})\}|((?:\\[0-3][0-7]{2})+)|((?:=[0-9a-f]{2})+)|=\r?\n/gi;
+const HAS_CODES = /&#[\dx]|\\u\{|(?:\\[0-3][0-7]{2}){2}|(?:=[0-9a-f]{2}){2}/i;
+
+/** The same as lists: `114, 107`, one a line. */
+const CODE_LIST = /(?<!\d)(?:\d{2,3}[ ,;\n]{1,2}){11,}\d{2,3}(?!\d)/g;
+
 /** All ways that are undone, cheap ones first. */
 export const DECODINGS: readonly Decoding[] = [
   { name: 'url', decode: decodePercent },
   { name: 'escaped', decode: (text) => (text.includes('\\') ? unescaped(text) : undefined) },
+  { name: 'codes', decode: decodeCodes },
   { name: 'hex', decode: decodeHex },
   { name: 'base64', decode: decodeBase64 },
 ];
@@ -36,6 +44,30 @@ function decodePercent(text: string): string | undefined {
     // A percent sign that starts nothing, or bytes that are no UTF-8: each run for itself.
     return text.replace(PERCENT_RUN, (run) => Buffer.from(run.replaceAll('%', ''), 'hex').toString('utf8'));
   }
+}
+
+function decodeCodes(text: string): string | undefined {
+  const lists = (text.match(CODE_LIST) ?? []).map((list) => list.split(/\D+/).map(Number));
+  const found = lists.map((list) => String.fromCharCode(...list.slice(0, MOST_LISTED)));
+  if (HAS_CODES.test(text)) found.push(text.replaceAll(CODES, decodeCode));
+  return found.length === 0 ? undefined : found.join('\n');
+}
+
+/** Codes of one list that are read; each is an argument of a function. */
+const MOST_LISTED = 16 * 1024;
+
+function decodeCode(_all: string, hex?: string, decimal?: string, braced?: string, octal?: string, quoted?: string): string {
+  if (octal !== undefined)
+    return Buffer.from(
+      octal
+        .slice(1)
+        .split('\\')
+        .map((code) => Number.parseInt(code, 8)),
+    ).toString('utf8');
+  if (quoted !== undefined) return Buffer.from(quoted.replaceAll('=', ''), 'hex').toString('utf8');
+  if (hex === undefined && decimal === undefined && braced === undefined) return '';
+  const code = decimal === undefined ? Number.parseInt(hex ?? braced ?? '', 16) : Number(decimal);
+  return code <= 0x10ffff ? String.fromCodePoint(code) : '';
 }
 
 /** A run may start in the middle of a pair, where a digit is before it. */

@@ -29,12 +29,20 @@ export function letterKind(code: number): number {
   return KINDS[code] ?? NOTHING;
 }
 
+/** Letters that nobody sees: the tag characters of Unicode, which stand for those of ASCII. */
+const TAGS = /[\u{e0020}-\u{e007e}]/gu;
+const TAG_BASE = 0xe0000;
+
 /**
  * One spelling of what only looks different: compatibility characters (full width, ligatures) are made plain. Case is kept, since it says
  * how random a text is.
  */
 export function plainText(text: string): string {
-  return /[^\x00-\x7f]/.test(text) ? text.normalize('NFKC') : text;
+  if (!/[^\x00-\x7f]/.test(text)) return text;
+  const plain = text.normalize('NFKC');
+  return plain.includes('\udb40')
+    ? plain.replaceAll(TAGS, (tag) => String.fromCharCode((tag.codePointAt(0) ?? 0) - TAG_BASE))
+    : plain;
 }
 
 /** The same text without case, character for character. */

@@ -11,13 +11,16 @@ const MOST_SAID = 16 * 1024;
 const MOST_MARKS = 32 * 1024;
 
 /**
- * What one server was told in arguments so far. Its answers may repeat that, and to tell it once more tells it nothing. What is forgotten makes more alarms,
+ * What one server was told so far. Its answers may repeat that, and to tell it once more tells it nothing. What is forgotten makes more alarms,
  * never fewer. Call `add` only for calls that went on: what was denied was not told.
  */
 export class SaidValues {
   readonly #hasher: ValueHasher;
   #young = createTable();
   #old = createTable();
+  /** Times of the newest calls that the older generation has, and of which something is not in mind. */
+  #oldUntil = -Infinity;
+  #forgotten = -Infinity;
 
   constructor(hasher: ValueHasher) {
     this.#hasher = hasher;
@@ -26,7 +29,20 @@ export class SaidValues {
   /** @param time of the call, in milliseconds since the epoch */
   add(args: JsonObject | undefined, time: number): void {
     const visitor: FeatureVisitor = { mayMatter: () => true, visit: (_kind, mark) => this.#addMark(mark, time) };
-    for (const { text } of viewsOf(args)) visitFeatures(text.slice(0, MOST_SAID), this.#hasher, visitor);
+    for (const { text } of viewsOf(args)) {
+      if (text.length > MOST_SAID) this.forget(time);
+      visitFeatures(text.slice(0, MOST_SAID), this.#hasher, visitor);
+    }
+  }
+
+  /** Notes that something was said of which nothing is kept. */
+  forget(time: number): void {
+    this.#forgotten = Math.max(this.#forgotten, time);
+  }
+
+  /** Was anything said at this time or later that is not in mind? */
+  hasForgotten(since: number): boolean {
+    return this.#forgotten >= since;
   }
 
   /** Was this said before a time? */
@@ -37,6 +53,8 @@ export class SaidValues {
   #addMark(mark: number, time: number): void {
     if (this.#young.find(mark) !== -1) return;
     if (this.#young.count >= MOST_MARKS) {
+      this.forget(this.#oldUntil);
+      this.#oldUntil = time;
       this.#old = this.#young;
       this.#young = createTable();
     }

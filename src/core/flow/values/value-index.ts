@@ -74,11 +74,11 @@ export class ValueIndex {
    * Values in arguments that results of other servers had.
    *
    * @param about the server that is called, and what it was told before this call
-   * @returns one for each result, newest first; nothing that the called server said itself, or was told before the result came
+   * @returns one for each result, newest first; nothing that the called server said itself without having been told, or was told before the result came
    */
   find(
     args: JsonObject | undefined,
-    about: { readonly server: string; readonly said: Pick<SaidValues, 'has'> },
+    about: { readonly server: string; readonly said: Pick<SaidValues, 'has' | 'hasForgotten'> },
   ): readonly Evidence[] {
     if (this.#table.count === 0) return [];
     const found = new Map<number, Evidence & { readonly bits: number }>();
@@ -98,7 +98,7 @@ export class ValueIndex {
 
   #hitsIn(
     text: string,
-    about: { readonly server: string; readonly said: Pick<SaidValues, 'has'> },
+    about: { readonly server: string; readonly said: Pick<SaidValues, 'has' | 'hasForgotten'> },
   ): ReadonlyMap<number, readonly Hit[]> {
     const hits = new Map<number, Hit[]>();
     // Passages that say nothing: nor does a line that has one of them.
@@ -106,17 +106,16 @@ export class ValueIndex {
     const visit = (kind: FeatureKind, mark: number, start: number, end: number): void => {
       const first = this.#table.find(mark);
       if (first === -1) return;
-      const numbers: number[] = [];
+      let numbers: number[] = [];
+      let own: number | undefined;
       for (let place = first; place !== -1; place = this.#table.next(mark, place)) {
         const number = this.#table.at(place);
         const result = this.#results[number];
         if (result === undefined) continue;
-        if (result.server === about.server) {
-          numbers.length = 0;
-          break;
-        }
-        if (!about.said.has(mark, this.#firstTime(mark) ?? result.time)) numbers.push(number);
+        if (result.server === about.server) own = result.time;
+        else if (!about.said.has(mark, this.#givenAt(mark, result))) numbers.push(number);
       }
+      if (own !== undefined) numbers = numbers.filter((number) => this.#mayBeTold(mark, number, { own, said: about.said }));
       const isWeak = kind === 'passage' || kind === 'line';
       if (numbers.length === 0 || (isWeak && numbers.length >= MANY_SERVERS)) {
         if (kind === 'passage') plain.push({ start, end });
@@ -149,6 +148,18 @@ export class ValueIndex {
         this.#table.put(place, number);
       }
     }
+  }
+
+  /** May a server that gave a value itself have it from what it was told after another one gave that? Whether it was, nobody knows any more. */
+  #mayBeTold(mark: number, number: number, { own, said }: { own: number; said: Pick<SaidValues, 'hasForgotten'> }): boolean {
+    const result = this.#results[number];
+    if (result === undefined) return false;
+    const given = this.#givenAt(mark, result);
+    return own >= given && said.hasForgotten(given);
+  }
+
+  #givenAt(mark: number, result: Remembered): number {
+    return this.#firstTime(mark) ?? result.time;
   }
 
   #firstTime(mark: number): number | undefined {

@@ -12,6 +12,17 @@ describe('DECODINGS', () => {
     ['url', encodeURIComponent(TEXT)],
     ['url', `100% sure: ${encodeURIComponent(TEXT)}`],
     ['escaped', JSON.stringify(TEXT).replaceAll('ü', '\\u00fc').replaceAll('ß', '\\xdf')],
+    ['codes', [...TEXT].map((letter) => `&#${letter.charCodeAt(0)};`).join('')],
+    ['codes', [...TEXT].map((letter) => `&#x${letter.charCodeAt(0).toString(16)}`).join('')],
+    ['codes', [...TEXT].map((letter) => `\\u{${letter.charCodeAt(0).toString(16)}}`).join('')],
+    ['codes', Array.from(Buffer.from(TEXT), (byte) => `\\${byte.toString(8).padStart(3, '0')}`).join('')],
+    [
+      'codes',
+      Array.from(Buffer.from(TEXT), (byte) => `=${byte.toString(16).toUpperCase()}`)
+        .join('')
+        .replace(/.{60}/, '$&=\r\n'),
+    ],
+    ['codes', `codes: ${[...TEXT].map((letter) => letter.charCodeAt(0)).join(', ')}.`],
     ['hex', `id=${Buffer.from(TEXT).toString('hex')}`],
     ['hex', `f${Buffer.from(TEXT).toString('hex').toUpperCase()}`],
     ['hex', Buffer.from(TEXT).toString('hex').replaceAll(/../g, '0x$&, ')],
@@ -35,6 +46,7 @@ describe('DECODINGS', () => {
   it.each([
     ['url', 'plain, 100% of it'],
     ['escaped', 'plain'],
+    ['codes', 'a=10, b=20 & C:\\new\\123, then 10, 20, 30'],
     ['hex', 'deadbeef'],
     ['base64', 'short'],
   ])('%s has nothing in %j', (name, text) => {

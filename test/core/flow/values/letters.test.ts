@@ -27,6 +27,7 @@ describe('letterKind', () => {
 describe('plainText and lowerCase', () => {
   it('make one of what looks the same, and keep the length of what is plain', () => {
     expect(lowerCase(plainText('ＡＢＣ ﬁ É'))).toBe('abc fi é');
+    expect(plainText('a\u{e0062}\u{e0020}\u{e0043}\u{1f600}')).toBe('ab C\u{1f600}');
     expect(lowerCase('Aİb')).toBe('aib');
   });
 });

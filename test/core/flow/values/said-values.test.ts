@@ -34,6 +34,7 @@ describe('SaidValues', () => {
     said.add({ text: KEY }, 1);
     for (let index = 0; index < 10; index += 1) said.add({ text: randomBytes(8000, `${index}`).toString('hex') }, 2 + index);
     expect(marksOf(KEY).some((mark) => said.has(mark))).toBe(false);
+    expect([said.hasForgotten(1), said.hasForgotten(12)]).toEqual([true, false]);
     const last = randomBytes(8000, '9').toString('hex').slice(0, 100);
     expect(
       marksOf(last)

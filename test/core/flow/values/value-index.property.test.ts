@@ -23,6 +23,7 @@ const ENCODINGS: Readonly<Record<string, (text: string) => string>> = {
   hex: (text) => Buffer.from(text).toString('hex'),
   upperHex: (text) => Buffer.from(text).toString('hex').toUpperCase(),
   url: (text) => Buffer.from(text).toString('hex').replaceAll(/../g, '%$&'),
+  html: (text) => [...text].map((letter) => `&#${letter.charCodeAt(0)};`).join(''),
   json: (text) => [...text].map((letter) => `\\u${letter.charCodeAt(0).toString(16).padStart(4, '0')}`).join(''),
 };
 /** One in some thousands of random strings looks like words: the runs are the same each time. */
@@ -98,6 +99,9 @@ describe('values', () => {
   });
 
   it.each([
+    ['numbers of characters', '64, 99, 111\n'.repeat(90_000)],
+    ['almost a list of these', `${'64,99;'.repeat(5)}x `.repeat(30_000)],
+    ['characters of HTML', '&#104'.repeat(200_000)],
     ['base64 without end', 'QUJD'.repeat(250_000)],
     ['hex without end', '4a'.repeat(500_000)],
     ['percent signs', '%25'.repeat(330_000)],
