@@ -155,6 +155,19 @@ it('errors pass as they come, also where they quote what was asked', async () =>
   }
 });
 
+it('an answer is read as it was judged: in UTF-8, whatever its type says', async () => {
+  for (const [dialect, path] of [
+    ['anthropic', '/messages'],
+    ['openai', '/chat/completions'],
+    ['gemini', '/models/m:generateContent'],
+  ] as const) {
+    // In UTF-7 it has a member more.
+    Object.assign(model, { whole: '{"a":"+ACIALAAi-tool_calls+ACIAOgBbAHsAfQBd-"}', type: 'application/json; charset=utf-7' });
+    const { headers, text } = await post(serving.llmUrl(dialect) + path, BODY);
+    expect([headers.get('content-type'), text]).toEqual(['application/json', model.whole]);
+  }
+});
+
 it('a call is that of a tool of the client, whatever it is said to be part of', async () => {
   for (const members of [{ server_name: 'x' }, { toolset_name: 'x' }, { toolset_name: '' }, { function: CALL.function }]) {
     model.whole = JSON.stringify(message({ content: [{ ...USE, name: 'function' in members ? 'fine' : 'danger', ...members }] }));
