@@ -9,7 +9,7 @@ import type { ResultOfCall } from '../protocol/llm/model-api.ts';
 import type { ClientStyle } from '../protocol/llm/tool-names/client-style.ts';
 import { formatNote } from '../protocol/llm/note.ts';
 import { namesMeant } from '../protocol/llm/tool-names/names-meant.ts';
-import { readToolName, type RequestTool } from '../protocol/llm/tool-names/read-tool-name.ts';
+import { readToolName, type RequestTool, type ToolOfServer } from '../protocol/llm/tool-names/read-tool-name.ts';
 import { takesNoTexts } from './closed-arguments.ts';
 import type { DeniedLedger } from './denied-ledger.ts';
 import { callKey, createDeniedMemory, DeniedResults } from './denied-results.ts';
@@ -254,21 +254,21 @@ export class ModelGate {
 
   #targetsOf(call: ModelCall, { client, tools }: ModelRequest, args: JsonObject | undefined): readonly Target[] {
     const { name, group, server, runBy } = call;
-    const withArgs = args === undefined ? {} : { args };
-    const ofServer = (of: { readonly server: string; readonly tool: string }): Target =>
-      this.#withFacts({ method: TOOL_CALL, server: of.server, tool: of.tool, ...withArgs });
+    const made = { method: TOOL_CALL, ...(args && { args }) };
+    const ofServer = ({ server: of, tool }: ToolOfServer): Target => this.#withFacts({ ...made, server: of, tool });
     // The provider's own call of a server, by the name that the request gave it.
     if (server !== undefined) return [ofServer({ server, tool: name })];
     const about = { client, servers: this.#tools.servers(), requestTools: tools, group };
-    return (nameProblem(name) === undefined ? namesMeant(name, about) : [name]).flatMap((each): readonly Target[] => {
-      const meaning = readToolName(each, about);
+    const meant = nameProblem(name) === undefined ? namesMeant(name, about) : [{ name, group }];
+    return meant.flatMap(({ name: each, group: part }): readonly Target[] => {
+      const meaning = readToolName(each, { ...about, group: part });
       if (meaning.kind === 'mcp') return meaning.candidates.map(ofServer);
       const isNative = meaning.kind === 'native';
       const own = isNative
-        ? ({ server: NATIVE_SERVER, tool: group === undefined ? each : `${group}.${each}`, origin: 'native' } as const)
+        ? ({ server: NATIVE_SERVER, tool: part === undefined ? each : `${part}.${each}`, origin: 'native' } as const)
         : ({ server: meaning.server, tool: meaning.tool, origin: 'unmapped' } as const);
-      const isInert = isNative && (runBy === 'provider' || (group === undefined && client?.inert?.has(each) === true));
-      const of: Call = { method: TOOL_CALL, ...own, ...withArgs, ...(isInert && { isInert }) };
+      const isInert = isNative && (runBy === 'provider' || (part === undefined && client?.inert?.has(each) === true));
+      const of: Call = { ...made, ...own, ...(isInert && { isInert }) };
       this.#facts.set(of, NO_DEFINITION);
       return [{ call: of, facts: NO_DEFINITION }];
     });

@@ -53,6 +53,14 @@ describe('hazard 1: an agent that asks OpenAI, started by clawai run', () => {
     expect(stderr).toContain('2 calls by the model, 1 denied');
   });
 
+  it('is guarded as well where an argument of its is called like an agent that does not ask OpenAI', async () => {
+    const { stdout } = await run([...AGENT, '1', '--model', 'claude'], {
+      OPENAI_API_KEY: KEY,
+      OPENAI_BASE_URL: `${mock.origin}/v1`,
+    });
+    expect(JSON.parse(stdout)).toMatchObject({ content: expect.stringContaining('clawai denied'), calls: [{ id: 'call_ls' }] });
+  });
+
   it('goes to the configured provider before that of the environment, which need not be there', async () => {
     write('config.toml', `[llm.providers.openai]\nbase_url = "${mock.origin}/openai/deployments/x?api-version=1"\n`);
     await run(AGENT, { OPENAI_API_KEY: KEY, OPENAI_BASE_URL: 'http://127.0.0.1:1/v1' });
@@ -75,6 +83,13 @@ describe('hazard 1: an agent that asks OpenAI, started by clawai run', () => {
     chmodSync(current.path('codex'), 0o755);
     const { stdout, stderr } = await run([current.path('codex')], { OPENAI_API_KEY: KEY });
     expect(stdout).toBe('\n');
+    current.write('make', '#!/bin/sh\ntrue\n', 0o755);
+    current.write('Makefile', 'agent:\n\t./codex exec hi\n');
+    for (const words of [
+      [current.path('make'), 'agent'],
+      ['flock', '/dev/null', './codex'],
+    ])
+      expect((await run(words, {})).stderr).toMatch(/^clawai: what the model .* since it asks OpenAI's Responses API/);
     expect(stderr).toMatch(
       /^clawai: what the model .* is not looked at, since it asks OpenAI's Responses API: only .* guarded\nclawai: warning: no request/,
     );

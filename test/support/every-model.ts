@@ -30,6 +30,9 @@ export class EveryModel {
   stream: string | undefined;
   /** The whole answer, likewise. */
   whole: string | undefined;
+  /** Under which either is given, and as what. */
+  status = 200;
+  type: string | undefined;
   readonly #server: Server = createServer((request, response) => {
     const parts: Buffer[] = [];
     request.on('data', (part: Buffer) => parts.push(part));
@@ -45,8 +48,8 @@ export class EveryModel {
       }
       const given = this.stream ?? this.whole;
       if (given !== undefined) {
-        const type = this.stream === undefined ? 'application/json' : 'text/event-stream';
-        response.writeHead(200, { 'content-type': type }).end(given);
+        const type = this.type ?? (this.stream === undefined ? 'application/json' : 'text/event-stream');
+        response.writeHead(this.status, { 'content-type': type, 'retry-after': '7' }).end(given);
         return;
       }
       const isStream = Buffer.concat(parts).includes('"stream":true') || url.includes('stream');

@@ -2,7 +2,7 @@ import type { Config, LlmProvider } from '../../config/config.ts';
 import { LLM_DIALECTS, type LlmDialect } from '../../config/llm-dialects.ts';
 import { readRemoteUrl } from '../../config/remote-url.ts';
 import { ClawaiError } from '../../errors.ts';
-import { agentsIn } from './program-of.ts';
+import { surelyStarted } from './program-of.ts';
 
 /** A provider that agents are led to by a variable of their environment. */
 interface KnownProvider {
@@ -52,7 +52,7 @@ export function agentProviders(
   env: Readonly<NodeJS.ProcessEnv>,
   words: readonly string[],
 ): readonly AgentProvider[] {
-  const [program, ...others] = agentsIn(words);
+  const [program, ...others] = surelyStarted(words);
   const isSet = (name: string): boolean => (env[name]?.trim() ?? '') !== '';
   return KNOWN_PROVIDERS.flatMap((known): AgentProvider[] => {
     const { dialect, variable, keys, notFor } = known;

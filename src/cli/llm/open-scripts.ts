@@ -11,11 +11,29 @@ const MOST = 256 * 1024;
 const MOST_SCRIPTS = 3;
 
 const PACKAGE_RUNNER = /^(?:bun|npm|pnpm|yarn)$/;
-const SHELL = /^(?:ba|da|k|z)?sh$/;
-const SHELL_LINE = /^#!.*\b(?:ba|da|k|z)?sh\b/;
+const SHELL = /^(?:(?:ba|da|fi|k|z)?sh|nu|\.|source)$/;
+const SHELL_LINE = /^#!.*\b(?:(?:ba|da|fi|k|z)?sh|nu)\b/;
+
+/** Files with what programs run that are told the name of a task. */
+const TASK_FILES: readonly (readonly [programs: RegExp, files: readonly string[]])[] = [
+  [/^(?:b|g|p)?make$/, ['GNUmakefile', 'makefile', 'Makefile']],
+  [/^just$/, ['justfile', 'Justfile', '.justfile']],
+  [/^(?:go-)?task$/, ['Taskfile.yml', 'Taskfile.yaml', 'taskfile.yml', 'taskfile.yaml']],
+  [/^deno$/, ['deno.json', 'deno.jsonc']],
+  [/^(?:hatch|pdm|pixi|poe|poetry|rye|uv)$/, ['pyproject.toml', 'pixi.toml']],
+  [/^(?:mise|rtx)$/, ['mise.toml', '.mise.toml']],
+  [/^rake$/, ['Rakefile']],
+  [/^(?:foreman|hivemind|honcho|overmind)$/, ['Procfile']],
+  [
+    /^(?:docker|docker-compose|podman|podman-compose)$/,
+    ['compose.yaml', 'compose.yml', 'docker-compose.yaml', 'docker-compose.yml'],
+  ],
+  [/^nix$/, ['flake.nix']],
+  [/^(?:lerna|moon|nx|turbo|wireit)$/, ['package.json']],
+];
 
 /** Texts that scripts in other languages name, and a package of Python's. */
-const NAMED = /(?<=["'`])[\w@./-]+(?=["'`])|\bclaude_agent_sdk\b/g;
+const NAMED = /(?<=["'`])[\w@./-]+(?=["'`\s])|\bclaude_agent_sdk\b/g;
 
 type Place = Pick<AgentPlace, 'cwd' | 'env'>;
 
@@ -36,6 +54,8 @@ export function openScripts(words: readonly string[], place: Place): readonly st
 
 function openOne(command: readonly string[], place: Place): readonly string[] | undefined {
   const launching = launchWords(command);
+  const tasks = taskLines(command[0] ?? '', place);
+  if (tasks !== undefined) return ['sh', '-c', tasks];
   // A program that starts no other is the first word, and the rest is its own.
   const words = launching.length === 0 ? command.slice(0, 1) : launching;
   for (const [at, word] of words.entries()) {
@@ -49,6 +69,15 @@ function openOne(command: readonly string[], place: Place): readonly string[] | 
     return [...words.slice(0, at), 'sh', '-c', plain];
   }
   return undefined;
+}
+
+/** The lines of all tasks, where one of them starts an agent: which it is that is asked for, every program tells in its own way. */
+function taskLines(command: string, { cwd }: Place): string | undefined {
+  const program = programOf(command);
+  const files = TASK_FILES.find(([programs]) => programs.test(program))?.[1] ?? [];
+  const text = files.map((file) => readText(join(cwd, file))).find((each) => each !== undefined);
+  const plain = text?.replaceAll(/^\s*(?:#|\/\/).*$/gm, '');
+  return plain !== undefined && agentsIn(['sh', '-c', plain]).size > 0 ? plain : undefined;
 }
 
 function packageScript(name: string, { cwd }: Place): string | undefined {
@@ -71,7 +100,7 @@ function fileScript(word: string, before: readonly string[], { cwd, env }: Place
   if (agent !== undefined) return agent;
   const text = readText(file);
   if (text === undefined || text.includes('\0')) return undefined;
-  if (SHELL_LINE.test(text) || SHELL.test(programOf(before.at(-1) ?? ''))) return text;
+  if (SHELL_LINE.test(text) || /\.sh$/.test(word) || SHELL.test(programOf(before.at(-1) ?? ''))) return text;
   const agents = new Set([...text.matchAll(NAMED)].flatMap(([name]) => [...agentsIn([name])]));
   return agents.size === 0 ? undefined : [...agents].join(' ');
 }

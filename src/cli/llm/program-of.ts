@@ -9,7 +9,8 @@ export function programOf(command: string): string {
 
 /** Agents by the names of their programs, and of the packages that have them. */
 const AGENTS: ReadonlyMap<string, string> = new Map([
-  ...['claude', 'codex', 'copilot', 'cursor-agent', 'gemini'].map((name) => [name, name] as const),
+  ...'amp auggie claude codex copilot cursor-agent droid gemini kiro-cli'.split(' ').map((name) => [name, name] as const),
+  ['cursor', 'cursor-agent'],
   ['@anthropic-ai/claude-agent-sdk', 'claude'],
   ['@anthropic-ai/claude-code', 'claude'],
   ['claude_agent_sdk', 'claude'],
@@ -19,14 +20,20 @@ const AGENTS: ReadonlyMap<string, string> = new Map([
 ]);
 
 /** Programs that are told lines to run. */
-const SHELLS = /^(?:(?:a|ba|c|da|fi|k|tc|xon|z)?sh|cmd|nu|powershell|pwsh|script)$/;
+const SHELLS = /^(?:(?:a|ba|c|da|fi|k|tc|xon|z)?sh|cmd|concurrently|eval|expect|hyperfine|nu|osascript|powershell|pwsh|script)$/;
 
 /** Others that are told lines as well; as an argument, the name of one says nothing. */
 const LINE_STARTERS = /^(?:nix-shell|parallel|runuser|screen|ssh|su|tmux|watch|zellij)$/;
 
 /** Programs that start another one, which they are told by their arguments. */
 const STARTERS =
-  /^(?:arch|bunx?|busybox|bwrap|caffeinate|chronic|chrt|command|conda|corepack|deno|devbox|direnv|doas|docker|doppler|dotenv|dotenvx|dumb-init|env|exec|firejail|flatpak|fnm|hatch|ionice|mamba|mise|nice|nix|node|nohup|npm|npx|op|perf|pipx|pixi|pnpm|pnpx|podman|poetry|prlimit|proxychains4?|python[\d.]*|rye|setpriv|setsid|stdbuf|strace|sudo|systemd-run|taskset|time|timeout|tini|torsocks|tsx|unshare|uvx?|volta|xargs|yarn)$/;
+  /^(?:arch|asciinema|asdf|aws-vault|builtin|bunx?|busybox|bwrap|caffeinate|catchsegv|cgexec|chamber|chpst|chronic|chroot|chrt|command|conda|corepack|deno|devbox|devcontainer|direnv|distrobox|doas|docker|docker-compose|doppler|dotenv|dotenvx|dumb-init|entr|env|exec|find|firejail|flatpak|flock|fnm|gdb|gh|go|gosu|hatch|infisical|ionice|kubectl|linux32|linux64|ltrace|lua|machinectl|mamba|mise|nice|nix|node|nodemon|nohup|npm|npx|nsenter|numactl|nvm|op|pdm|perf|perl|php|pipenv|pipx|pixi|pnpm|pnpx|podman|poetry|prlimit|proxychains4?|python[\d.]*|rlwrap|rtx|ruby|rye|s6-setuidgid|setarch|setpriv|setsid|snap|stdbuf|strace|su-exec|sudo|systemd-run|taskset|teller|time|timeout|tini|toolbox|torsocks|toybox|tsx|ttyd|unbuffer|unshare|uvx?|valgrind|volta|watchexec|winpty|wsl|xargs|yarn)$/;
+
+/** A script, behind which the words are its own. */
+const SCRIPT = /\.(?:[cm]?[jt]sx?|go|lua|php|pl|py|rb)$/i;
+
+/** Options of other agents for the model that they ask, or for one that they start. */
+const CHOOSES = /^--?(?:agent|backend|engine|llm|m|model|provider)$/i;
 
 /** Options by which `env` is told a line, as a shell is. */
 const LINE_OPTION = /^(?:-[0v]*S|--split-string=?)/;
@@ -59,6 +66,16 @@ export function launchWords([command = '', ...args]: readonly string[]): readonl
 export function agentsIn(words: readonly string[]): ReadonlySet<string> {
   const direct = agentOf(words[0] ?? '');
   return new Set(direct === undefined ? launchWords(words).flatMap((word) => agentOf(word) ?? []) : [direct]);
+}
+
+/** Those of them that are no mere arguments of another program: of a script, or of an option that chooses a model (`aider --model claude`). */
+export function surelyStarted(words: readonly string[]): ReadonlySet<string> {
+  const direct = agentOf(words[0] ?? '');
+  if (direct !== undefined) return new Set([direct]);
+  const started = launchWords(words);
+  const script = started.findIndex((word) => SCRIPT.test(word) && agentOf(word) === undefined);
+  const sure = started.slice(0, script === -1 ? started.length : script);
+  return new Set(sure.flatMap((word, at) => (CHOOSES.test(sure[at - 1] ?? '') ? [] : (agentOf(word) ?? []))));
 }
 
 function agentOf(word: string): string | undefined {

@@ -6,9 +6,13 @@ import { agentsIn, launchWords } from './program-of.ts';
 
 /** Who is asked by agents that no variable leads to us, or that ask in words that we don't know, by the names of their programs. */
 const ASKED: ReadonlyMap<string, string> = new Map([
+  ['amp', "Amp's servers"],
+  ['auggie', "Augment's servers"],
   ['codex', "OpenAI's Responses API"],
   ['copilot', 'GitHub, or what COPILOT_PROVIDER_BASE_URL names'],
   ['cursor-agent', "Cursor's servers"],
+  ['droid', "Factory's servers, or what its settings name"],
+  ['kiro-cli', "Amazon's servers"],
 ]);
 
 /** Variables that have Claude Code ask somebody else than Anthropic. Others that begin alike may do so too, as new ones have done. */

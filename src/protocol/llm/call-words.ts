@@ -6,6 +6,12 @@ const CALL_KEY = /(?:calls?|tooluses?)$/;
 /** What calls say that they are: `function_call`, `tool_use`, `custom_tool_call`. */
 const CALL_TYPE = /(?:^|[._-])(?:call|tool_use)$|(?:function|tool)_?(?:call|use)/i;
 
+/** What a call's arguments are under, beside its name. */
+const ARGUMENTS = ['arguments', 'args', 'input', 'partial_json'];
+
+/** Such a key or type, in a text that may be no JSON, or not to all readers. */
+const WORD = /"(?:\w*_)?(?:tool_?calls?|function_?calls?|tool_?uses?)"/i;
+
 /**
  * Does a member look like calls, in the words of whichever API? Numbers and texts of such names tell of calls.
  *
@@ -16,7 +22,7 @@ function isCallMember(key: string, value: unknown): boolean {
   return isSome && CALL_KEY.test(key.toLowerCase().replaceAll(/[_-]/g, ''));
 }
 
-/** Is anything in a value that looks like a call? However deep it is nested. What was used is no call. */
+/** Is anything in a value that looks like a call, by a key, by a type, or by a name with arguments? However deep it is nested. What was used is no call. */
 export function holdsCallWords(value: unknown): boolean {
   const open: unknown[] = [value];
   while (open.length > 0) {
@@ -29,7 +35,18 @@ export function holdsCallWords(value: unknown): boolean {
 }
 
 function looksLikeCall(object: JsonObject): boolean {
-  const { type } = object;
+  const { type, name } = object;
   if (typeof type === 'string' && CALL_TYPE.test(type)) return true;
+  if (typeof name === 'string' && ARGUMENTS.some((key) => (object[key] ?? null) !== null)) return true;
   return Object.entries(object).some(([key, value]) => key !== 'usage' && isCallMember(key, value));
+}
+
+/** Has a text a word in it that calls are told by, as a whole string? Of a text that is read as JSON by some readers alone, this is all that can be known. */
+export function mentionsCalls(text: string): boolean {
+  return WORD.test(withoutEscapes(text));
+}
+
+/** A text with the characters that JSON's escapes stand for by number. */
+export function withoutEscapes(text: string): string {
+  return text.replaceAll(/\\u([0-9a-f]{4})/gi, (_escape, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
 }

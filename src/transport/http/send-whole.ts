@@ -1,5 +1,4 @@
 import type { ServerResponse } from 'node:http';
-import { type RawHeaders, toDownstreamHeaders } from './headers.ts';
 
 /** Bytes that are copied to go out in one system call along with the head; more are not worth it. */
 const MOST_COPIED = 16 * 1024;
@@ -17,14 +16,4 @@ export function sendWhole(
   if (body.length === 0) response.end();
   else if (body.length > MOST_COPIED) response.end(body);
   else response.end(body.toString('latin1'), 'latin1');
-}
-
-/** Sends another body with the head of an answer. */
-export function sendRewritten(
-  response: ServerResponse,
-  { statusCode, rawHeaders }: { readonly statusCode: number; readonly rawHeaders: RawHeaders },
-  body: Buffer,
-): void {
-  const headers = toDownstreamHeaders(rawHeaders, { isRewritten: true });
-  sendWhole(response, { status: statusCode, headers: [...headers, 'content-length', String(body.length)], body });
 }

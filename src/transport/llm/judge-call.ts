@@ -1,9 +1,11 @@
+import type { IncomingHttpHeaders } from 'node:http';
 import type { ModelGate, ModelRequest } from '../../gate/model-gate.ts';
 import type { LateVerdict, Rounds } from '../../gate/rounds.ts';
 import type { Verdict } from '../../gate/verdict.ts';
 import type { CallVerdict, ModelCall, NameVerdict } from '../../protocol/llm/dialect.ts';
-import type { ResultOfCall } from '../../protocol/llm/model-api.ts';
+import type { OfferedTool, ResultOfCall } from '../../protocol/llm/model-api.ts';
 import { formatNote } from '../../protocol/llm/note.ts';
+import { clientStyleOf } from '../../protocol/llm/tool-names/client-style-of.ts';
 
 /** What judges a call, and on behalf of which request. */
 export interface Judging {
@@ -12,6 +14,26 @@ export interface Judging {
   readonly request: ModelRequest;
   /** Aborts when nobody waits for the answer any more. */
   readonly withdrawn: AbortSignal;
+}
+
+/** A request by what it says of who sends it, and of whose tools are meant. */
+export function toModelRequest({
+  headers,
+  tools,
+  ...known
+}: Pick<ModelRequest, 'dialect' | 'id'> & {
+  readonly headers: IncomingHttpHeaders;
+  readonly tools: readonly OfferedTool[];
+}): ModelRequest {
+  const get = (name: string): string | undefined => {
+    const value = headers[name];
+    return typeof value === 'string' ? value : undefined;
+  };
+  return {
+    ...known,
+    client: clientStyleOf({ userAgent: headers['user-agent'], get }),
+    tools: new Map(tools.map((tool) => [tool.name, tool])),
+  };
 }
 
 const ALLOWED: CallVerdict = { isAllowed: true };

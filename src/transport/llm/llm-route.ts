@@ -1,22 +1,22 @@
 import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { pipeline } from 'node:stream';
+import { pipeline, type Readable } from 'node:stream';
 import type { RequestFate } from '../../gate/body-record.ts';
 import type { ModelRequest } from '../../gate/model-gate.ts';
 import type { ModelCall } from '../../protocol/llm/dialect.ts';
 import type { Framing } from '../../protocol/llm/framing.ts';
 import type { AnswerRequest, ApiRoute } from '../../protocol/llm/model-api.ts';
 import { routeOf } from '../../protocol/llm/routes/route-of.ts';
-import { clientStyleOf } from '../../protocol/llm/tool-names/client-style-of.ts';
 import { BODY_PROBLEMS } from '../http/body-problems.ts';
 import { toDownstreamHeaders } from '../http/headers.ts';
 import { decodeStream, readBody } from '../http/read-body.ts';
-import { sendRewritten } from '../http/send-whole.ts';
 import { UpstreamFault } from '../http/upstream-fault.ts';
 import type { UpstreamResponse } from '../http/upstream-response.ts';
+import { judgedHead, sendRewritten } from '../mcp-http/send-judged.ts';
 import { deniedTools } from './denied-tools.ts';
+import { toldError } from './told-error.ts';
 import { framingOf } from './framing-of.ts';
-import { judgeCall, type Judging, refuseResults } from './judge-call.ts';
+import { judgeCall, type Judging, refuseResults, toModelRequest } from './judge-call.ts';
 import type { LlmGuard } from './llm-guard.ts';
 import type { LlmParts } from './llm-parts.ts';
 import { relayModel } from './model-relay.ts';
@@ -153,24 +153,21 @@ export class LlmRoute {
     const repaired = edited && repairRequest(edited, { api, denied: gate.denied, asked: offered, place });
     const body = repaired === undefined || repaired === text ? read.body : Buffer.from(repaired);
     const answer = await this.#provider.send(exchange, body);
-    const status = answer.statusCode ?? 0;
-    if (status === 400 && offered.previousAnswer !== undefined) return this.#passRefusal(exchange, answer);
+    const { statusCode: status } = answer;
+    const framing = route === 'answer' ? framingOf(answer, { api, path: exchange.path }) : undefined;
+    if (status >= 400 && framing !== 'sse') return this.#passError(exchange, answer, { gate, asked: offered });
     if (route === 'batch') return this.#passState(exchange, answer);
-    if (route !== 'answer' || status < 200 || status >= 300) return this.#passAnswer(exchange, answer);
+    if (route !== 'answer' || status < 200 || status === 304) return this.#passAnswer(exchange, answer);
     const judging: GuardedJudging = { gate, bodies, rounds: this.parts.rounds, request: about, withdrawn: exchange.signal };
-    const framing = framingOf(answer, { api, path: exchange.path });
     if (framing !== undefined) return this.#relay(exchange, answer, { ...judging, framing });
     return this.#rewrite(exchange, answer, judging);
   }
 
   async #relay({ response }: Exchange, answer: UpstreamResponse, judging: GuardedJudging & { framing: Framing }): Promise<void> {
     const { api, limits, counters, warn, keepAlive, heap } = this.parts;
-    const source = decodeStream(answer);
-    if (source === undefined) {
-      answer.destroy();
-      return this.#fail(response, 502, `${this.parts.name} answers in an encoding that is not known`);
-    }
-    response.writeHead(answer.statusCode ?? 200, toDownstreamHeaders(answer.rawHeaders, { isRewritten: true }));
+    const source = this.#decoded(response, answer);
+    if (source === undefined) return;
+    response.writeHead(answer.statusCode, judgedHead(answer, true));
     // Not at once: the first event is there already, as a rule, and goes out with the head.
     setImmediate(() => response.flushHeaders());
     counters.streams++;
@@ -205,7 +202,7 @@ export class LlmRoute {
     const verdicts = await Promise.all((isUnclear ? [] : calls).map((call: ModelCall) => judgeCall(call, judging)));
     const isWhole = verdicts.every(({ isAllowed }) => isAllowed);
     const body = isWhole ? read : Buffer.from(api.rewrite(text ?? '', verdicts, 'body'));
-    if (!response.destroyed) sendRewritten(response, answer, body);
+    sendRewritten(response, answer, body);
   }
 
   async #batchState(exchange: Exchange): Promise<void> {
@@ -231,16 +228,12 @@ export class LlmRoute {
 
   async #answerLines(exchange: Exchange, { gate }: LlmGuard): Promise<void> {
     const answer = await this.#provider.send(exchange, undefined);
-    const status = answer.statusCode ?? 0;
-    if (status < 200 || status >= 300) return this.#passAnswer(exchange, answer);
-    const source = decodeStream(answer);
-    if (source === undefined) {
-      answer.destroy();
-      return this.#fail(exchange.response, 502, `${this.parts.name} answers in an encoding that is not known`);
-    }
+    if (answer.statusCode >= 400) return this.#passError(exchange, answer, { gate, asked: NO_TOOLS });
+    const source = this.#decoded(exchange.response, answer);
+    if (source === undefined) return;
     const { api, limits, rounds } = this.parts;
     const judging: Judging = { gate, rounds, request: this.#about(exchange.request, NO_TOOLS), withdrawn: exchange.signal };
-    exchange.response.writeHead(status, toDownstreamHeaders(answer.rawHeaders, { isRewritten: true }));
+    exchange.response.writeHead(answer.statusCode, judgedHead(answer, true));
     await passLines({ ...judging, api, source, response: exchange.response, maxLine: limits.message });
   }
 
@@ -250,13 +243,20 @@ export class LlmRoute {
     this.#passAnswer(exchange, answer);
   }
 
-  /** A request that goes on from an answer was refused. Where that is because of a call that nobody knows any more, the client is told to begin anew. */
-  async #passRefusal({ response }: Exchange, answer: UpstreamResponse): Promise<void> {
+  /** The provider's own failure. */
+  async #passError(
+    { response }: Exchange,
+    answer: UpstreamResponse,
+    { gate, asked }: Pick<LlmGuard, 'gate'> & { readonly asked: AnswerRequest },
+  ): Promise<void> {
     const read = await this.#readAnswer(response, answer);
-    if (read === undefined || response.destroyed) return;
-    const told = isUtf8(read) ? this.parts.api.replayError?.(read.toString('utf8')) : undefined;
-    const body = told === undefined ? read : Buffer.from(told.body);
-    sendRewritten(response, { rawHeaders: answer.rawHeaders, statusCode: told?.status ?? 400 }, body);
+    if (read === undefined) return;
+    const { api, name } = this.parts;
+    const told = toldError({ status: answer.statusCode, body: read }, { api, asked });
+    if (told === undefined && !gate.isObserving)
+      return this.#fail(response, 502, `clawai refused the answer of ${name}: it is an error with a call in it`);
+    const { status, body } = told ?? { status: answer.statusCode, body: read };
+    sendRewritten(response, { statusCode: status, rawHeaders: answer.rawHeaders }, body);
   }
 
   /** The whole body of an answer. Where it can't be read, the client has been told. */
@@ -268,6 +268,16 @@ export class LlmRoute {
     return undefined;
   }
 
+  /** The body as it comes. Where its encoding is not known, the client has been told. */
+  #decoded(response: ServerResponse, answer: UpstreamResponse): Readable | undefined {
+    const source = decodeStream(answer);
+    if (source === undefined) {
+      answer.destroy();
+      this.#fail(response, 502, `${this.parts.name} answers in an encoding that is not known`);
+    }
+    return source;
+  }
+
   #passAnswer({ response }: Exchange, answer: UpstreamResponse): void {
     response.writeHead(answer.statusCode ?? 502, toDownstreamHeaders(answer.rawHeaders, { isRewritten: false }));
     // It may be broken already. What breaks is seen to have broken.
@@ -275,16 +285,7 @@ export class LlmRoute {
   }
 
   #about({ headers }: IncomingMessage, { tools }: Pick<AnswerRequest, 'tools'>): ModelRequest {
-    const get = (name: string): string | undefined => {
-      const value = headers[name];
-      return typeof value === 'string' ? value : undefined;
-    };
-    return {
-      dialect: this.parts.api.dialect,
-      id: this.parts.requestId(),
-      client: clientStyleOf({ userAgent: headers['user-agent'], get }),
-      tools: new Map(tools.map((tool) => [tool.name, tool])),
-    };
+    return toModelRequest({ dialect: this.parts.api.dialect, id: this.parts.requestId(), headers, tools });
   }
 
   #fail(response: ServerResponse, status: number, why: string): void {

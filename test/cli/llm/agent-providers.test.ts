@@ -51,6 +51,19 @@ describe('agentProviders', () => {
     ]);
   });
 
+  it.each([
+    [['codex'], false],
+    [['npx', '@openai/codex'], false],
+    [['sh', '-c', 'cd x; codex exec'], false],
+    [['python3', 'agent.py', 'codex'], true],
+    [['node', 'agent.mjs', '--model', 'claude'], true],
+    [['uv', 'run', 'aider', '--model', 'claude'], true],
+    [['bash', '-c', 'python3 agent.py claude'], true],
+  ])('%j may ask OpenAI: %s', (words, does) => {
+    const chosen = agentProviders({ mode: 'embedded', providers: [] }, { OPENAI_API_KEY: 'k' }, words);
+    expect(chosen.some(({ variable }) => variable === 'OPENAI_BASE_URL')).toBe(does);
+  });
+
   it('an agent that has no key for Gemini is not led there: its login would not count any more', () => {
     expect(agentProviders({ mode: 'embedded', providers: [] }, { GEMINI_API_KEY: ' ' }, ['agent'])).toHaveLength(1);
   });

@@ -13,6 +13,10 @@ const FILES = {
   'agent.mjs': '#!/usr/bin/env node\nspawn("claude", []);\n',
   'sdk.py': 'from claude_agent_sdk import query\n',
   'plain.mjs': 'const claude = gemini(codex); // a claude\n',
+  'bare.sh': '. ./start.sh\n',
+  'line.rb': 'system("codex exec hi")\n',
+  Makefile: '# codex\nagent: build\n\texport A=b; claude -p hi\n',
+  'Taskfile.yml': 'tasks: [{cmd: gemini -p hi}]',
   'package.json': '{"scripts":{"agent":"A=b claude","sdk":"node agent.mjs","n":1}}',
   'lib/node_modules/@openai/codex/bin/codex.js': '',
   'bin/tool': '#!/bin/bash\ncodex exec hi\n',
@@ -47,6 +51,10 @@ it.each<[readonly string[], readonly string[]]>([
   [['pnpm', '--silent', 'sdk'], ['claude']],
   [['./my-agent'], ['codex']],
   [['tool'], ['codex']],
+  [['sh', '-c', './bare.sh'], ['claude']],
+  [['ruby', 'line.rb'], ['codex']],
+  [['make', 'agent'], ['claude']],
+  [['task', 'agent'], ['gemini']],
 ])('%j starts %j', (words, agents) => {
   expect([...agentsIn(open(...words))]).toEqual(agents);
 });
@@ -59,6 +67,7 @@ it('has the lines in their place, without comments', () => {
 it.each([
   [['claude', './start.sh']],
   [['other', './start.sh']],
+  [['just', 'agent']],
   [['node', 'plain.mjs']],
   [['./binary']],
   [['./absent.sh']],

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { agentsIn, launchWords, programOf } from '../../../src/cli/llm/program-of.ts';
+import { agentsIn, launchWords, programOf, surelyStarted } from '../../../src/cli/llm/program-of.ts';
 
 it.each([
   ['claude', 'claude'],
@@ -30,6 +30,10 @@ it.each([
   [['tmux', 'new', 'cd x; claude -p hi'], ['claude']],
   [['busybox', 'ash', '-c', 'exec gemini'], ['gemini']],
   [['node', 'watch', 'x claude y'], []],
+  [['mise', 'exec', 'node', '--', 'codex'], ['codex']],
+  [['flock', '/tmp/x', 'codex'], ['codex']],
+  [['gh', 'copilot'], ['copilot']],
+  [['cursor', 'agent'], ['cursor-agent']],
   [['make', 'claude'], []],
   [['my-agent', '-c', 'claude'], []],
   [[], []],
@@ -53,4 +57,16 @@ it.each([
   ],
 ])('%j has the words %j', (command, words) => {
   expect(launchWords(command)).toEqual(words);
+});
+
+it.each([
+  [['codex'], ['codex']],
+  [['npx', '-y', '@openai/codex'], ['codex']],
+  [['sh', '-c', 'cd x; codex exec'], ['codex']],
+  [['node', '/x/@anthropic-ai/claude-code/cli.js'], ['claude']],
+  [['python3', 'agent.py', 'codex'], []],
+  [['uv', 'run', 'aider', '--model', 'claude'], []],
+  [['aider', 'claude'], []],
+])('%j surely starts %j', (words, agents) => {
+  expect([...surelyStarted(words)]).toEqual(agents);
 });

@@ -27,6 +27,8 @@ it.each([
   ['/opt/bin/codex'],
   ['copilot'],
   ['cursor-agent'],
+  ['droid'],
+  ['env', 'A=b', 'amp'],
   ['sh', '-c', 'cd x; codex exec hi'],
   ['npx', '@openai/codex'],
 ])('what the model of %s %s %s says does not come by', (...words) => {

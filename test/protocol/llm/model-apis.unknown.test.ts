@@ -98,7 +98,7 @@ const KNOWN: readonly (readonly [Dialect, string, readonly [string, string]])[] 
   [
     'anthropic',
     'fields that nobody knows',
-    messages([{ type: 'text', text: '', odd: { name: 'x', input: {} } }], [{ type: 'text_delta', text: 'a', odd: [1] }]),
+    messages([{ type: 'text', text: '', odd: { name: 'x', parts: {} } }], [{ type: 'text_delta', text: 'a', odd: [1] }]),
   ],
   [
     'openai',
@@ -126,7 +126,7 @@ const KNOWN: readonly (readonly [Dialect, string, readonly [string, string]])[] 
   [
     'openai',
     'fields that nobody knows',
-    chat({ odd: { a: [{ name: 'x', arguments: '{}' }] }, executed_tools: [{ type: 'search' }] }, { calls: 3, last_call: 'x' }),
+    chat({ odd: { a: [{ name: 'x', titles: '{}' }] }, executed_tools: [{ type: 'search' }] }, { calls: 3, last_call: 'x' }),
   ],
   [
     'openai',
@@ -159,6 +159,7 @@ it.each(KNOWN)('%s: %s goes on', (dialect, _what, [whole, stream]) => {
 const CALL = { type: 'function_call', name: 'read', arguments: '{}' };
 const UNKNOWN: readonly (readonly [Dialect, string, readonly [string, string]])[] = [
   ['anthropic', 'a block', messages([{ type: 'function_call', name: 'read', input: {} }])],
+  ['anthropic', 'a name and arguments', messages([{ type: 'text', text: '', name: 'read', input: {} }])],
   ['anthropic', 'a call within what nobody knows', messages([{ type: 'text', text: '', odd: { items: [CALL] } }])],
   ['anthropic', 'a block without a type', messages([{ name: 'read', input: {} }])],
   [
@@ -180,6 +181,8 @@ const UNKNOWN: readonly (readonly [Dialect, string, readonly [string, string]])[
   ],
   ['openai', 'a part that says nothing of calls', chat({ content: [{ type: 'odd', name: 'read' }] })],
   ['openai', 'a call within what nobody knows', chat({ odd: { items: [CALL] } })],
+  ['openai', 'a name and arguments', chat({ odd: { a: [{ name: 'read', arguments: '{}' }] } })],
+  ['openai', 'a name and arguments in a text', chat({ content: [{ type: 'text', text: '', name: 'read', arguments: '{}' }] })],
   [
     'openai',
     'the answer of another API',

@@ -1,5 +1,6 @@
 import { formatSseEvent } from '../../sse/format.ts';
 import type { ModelCall } from '../dialect.ts';
+import { holdsCallWords } from '../call-words.ts';
 import type { JsonObject } from '../json-object.ts';
 
 /** What runs where the provider does: its own tools, and MCP servers that it calls. */
@@ -14,22 +15,24 @@ const CALL_TYPE = /(^|_)tool_use$/;
  *
  * @param block a `content_block`, or an element of `content`
  * @param answer id of the message
- * @returns undefined where it is no call; `unreadable` where it is one without a name that can be relied on
+ * @returns undefined where it is no call; `unreadable` where it is one of which readers may differ on whose it is, or what it calls
  */
 export function readCallBlock(block: JsonObject, answer: string | undefined): ModelCall | 'unreadable' | undefined {
   const type = block['type'];
   if (typeof type !== 'string' || !CALL_TYPE.test(type)) return undefined;
-  const { id = '', name, toolset_name: group = null, server_name: server = null } = block;
+  const { id = '', name, toolset_name: group = null, server_name: server = null, input: _input, type: _type, ...others } = block;
   if (typeof id !== 'string' || typeof name !== 'string') return 'unreadable';
   if (!isTextOrNull(group) || !isTextOrNull(server)) return 'unreadable';
+  // Clients don't look for a server where they run a call themselves, nor for a second call within the first.
+  if ((server !== null && type !== 'mcp_tool_use') || holdsCallWords(others)) return 'unreadable';
   return {
     id,
     name,
-    group: group ?? undefined,
+    group: group === '' ? undefined : (group ?? undefined),
     args: undefined,
     problem: undefined,
     runBy: PROVIDER_TYPES.has(type) ? 'provider' : 'client',
-    server: server ?? undefined,
+    server: server === '' ? undefined : (server ?? undefined),
     answer,
   };
 }

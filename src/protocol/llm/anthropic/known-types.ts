@@ -29,7 +29,6 @@ const QUOTING: ReadonlySet<unknown> = new Set(['compaction', 'mcp_tool_listing']
 const PLACES: Readonly<Record<string, string>> = {
   content_block_delta: 'delta',
   content_block_start: 'content_block',
-  error: 'error',
   message_delta: 'delta',
   message_start: 'message',
 };
@@ -85,6 +84,7 @@ export function findUnknownType({ type, payload }: Pick<Frame, 'type' | 'payload
   const isElsewhere =
     hasCallBeside(payload, PLACES[type]) ||
     (isObject(message) && hasCallBeside(message, 'content')) ||
+    (!Array.isArray(content) && holdsCallWords(content)) ||
     (isObject(delta) && hasCallBeside(delta)) ||
     blocks.some(hasCallWithin);
   if (isElsewhere) return 'a call where none is expected';

@@ -2,7 +2,7 @@ import { isObject, type JsonObject } from '../json-object.ts';
 import { applyEdits, elementsOf, findKeyProblem, type TextSpan, wholeOf } from '../json-text.ts';
 import { formatUnknown } from '../note.ts';
 import { fieldsOf, fieldSpansOf, holdsCall } from './keys.ts';
-import { type CallPart, readCallPart, unknownKind } from './part.ts';
+import { type CallPart, hasCallWithin, readCallPart, unknownKind } from './part.ts';
 
 /** A part that has to do with calls, and where it is. */
 export interface PlacedPart {
@@ -113,7 +113,7 @@ function readContent(text: string, { value, span, found }: Inside, candidate: nu
   const elements = parts && elementsOf(text, parts);
   if (elements === undefined) found.isElsewhere ||= holdsCall(value);
   const listed = fieldsOf(value)?.get('parts');
-  found.isElsewhere ||= Array.isArray(listed) && listed.some((part) => !isObject(part) && holdsCall(part));
+  found.isElsewhere ||= Array.isArray(listed) && listed.some((part) => (isObject(part) ? hasCallWithin(part) : holdsCall(part)));
   const kind = (Array.isArray(listed) ? listed : []).map(unknownKind).find((each) => each !== undefined);
   if (kind !== undefined) found.unknown = formatUnknown('a part', kind);
   for (const element of elements ?? []) {

@@ -1,4 +1,5 @@
 import { foldKey } from '../../json-key.ts';
+import { holdsCallWords } from '../call-words.ts';
 import type { JsonObject } from '../json-object.ts';
 import { membersOf, type TextSpan } from '../json-text.ts';
 
@@ -74,8 +75,9 @@ export function isCallKey(key: string): boolean {
   return /(?:call|tooluse)s?$/.test(folded) || folded === 'executablecode';
 }
 
-/** Is there a call anywhere in a value, under whatever spelling? However deep it is nested: that is not known to be within bounds yet. */
+/** Is there a call anywhere in a value, under whatever spelling, or in the words of another API? However deep it is nested: that is not known to be within bounds yet. */
 export function holdsCall(value: unknown): boolean {
+  if (holdsCallWords(value)) return true;
   const open: unknown[] = [value];
   while (open.length > 0) {
     const next = open.pop();

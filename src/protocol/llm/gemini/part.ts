@@ -1,8 +1,8 @@
 import { readArguments } from '../call-arguments.ts';
 import type { ModelCall } from '../dialect.ts';
-import { isObject } from '../json-object.ts';
+import { isObject, type JsonObject } from '../json-object.ts';
 import { sourceOf, type TextSpan } from '../json-text.ts';
-import { type Fields, fieldsOf, fieldSpansOf, isCallKey, toCamel } from './keys.ts';
+import { type Fields, fieldsOf, fieldSpansOf, holdsCall, isCallKey, toCamel } from './keys.ts';
 import { type PartialArg, readPartialArgs } from './partial-args.ts';
 import { providerToolOf } from './provider-tools.ts';
 
@@ -49,6 +49,20 @@ export function unknownKind(part: unknown): string | undefined {
   const keys = Object.keys(part).map((key) => [key, toCamel(key)] as const);
   if (keys.some(([key, name]) => DATA.has(name) || isCallKey(key))) return undefined;
   return keys.find(([key, name]) => !METADATA.has(name) && typeof part[key] === 'object' && part[key] !== null)?.[0];
+}
+
+/** What tells what calls came to, in whatever words. */
+const RESULTS: ReadonlySet<string> = new Set(['codeExecutionResult', 'functionResponse', 'toolResponse']);
+
+/** What a call of a function is made of. */
+const OF_A_CALL: ReadonlySet<string> = new Set(['args', 'id', 'name', 'partialArgs', 'willContinue']);
+
+/** Has a part a call in it beside the one that it is? */
+export function hasCallWithin(part: JsonObject): boolean {
+  // Of a kind that nobody knows, it is one that may be a call as a whole.
+  if (unknownKind(part) !== undefined) return false;
+  const others = Object.entries(part).filter(([key]) => !isCallKey(key) && !RESULTS.has(toCamel(key)));
+  return holdsCall(Object.fromEntries(others));
 }
 
 const VARIANT = 'it has a key that some readers take for another';
@@ -102,6 +116,7 @@ function readFunctionCall(
   const name = fields.get('name') ?? undefined;
   const willContinue = fields.get('willContinue') ?? false;
   if (typeof id !== 'string' || typeof willContinue !== 'boolean') return UNREADABLE;
+  if (holdsCall(Object.fromEntries([...fields].filter(([key]) => !OF_A_CALL.has(key))))) return UNREADABLE;
   if (name !== undefined && (typeof name !== 'string' || name === '')) return 'a call has no name';
   const spans = fieldSpansOf(text, span);
   const args = (fields.get('args') ?? null) === null ? undefined : spans?.get('args');

@@ -19,11 +19,12 @@ const READS = /^(?:GET|HEAD|OPTIONS|DELETE)$/;
 /** A model or what stands for one: of the Gemini API, of Vertex with a project or without, tuned, or deployed. */
 const MODEL = String.raw`/(?:models|tunedmodels|endpoints|dynamic)/[^/]+:`;
 
-type Row = readonly [dialect: string, method: RegExp, path: RegExp, route: ApiRoute];
+/** With no dialect it is of all: servers speak several. */
+type Row = readonly [dialect: string | undefined, method: RegExp, path: RegExp, route: ApiRoute];
 
 /** What has to be looked at, or can not be. The path is the whole one, so that a base URL may have part of it; the first that fits counts. */
 const ANSWERS: readonly Row[] = [
-  ['anthropic', /^(?:GET|POST)$/, /\/messages$/, 'answer'],
+  ['anthropic', /^(?:DELETE|GET|POST)$/, /\/messages$/, 'answer'],
   ['anthropic', POST, /\/messages\/count_tokens$/, 'count'],
   ['anthropic', POST, /\/messages\/batches$/, 'batch'],
   ['anthropic', GET, /\/messages\/batches\/[^/]+\/results$/, 'answer_lines'],
@@ -62,6 +63,13 @@ const ANSWERS: readonly Row[] = [
   ['gemini', ANY, new RegExp(`${MODEL}counttokens$`), 'count'],
   // Tools that later requests have without saying so.
   ['gemini', POST, /\/cachedcontents$/, 'count'],
+  // Answers that another API has made, and that are fetched later.
+  [
+    undefined,
+    GET,
+    /\/(?:chat\/completions|messages|responses|interactions|deferred-completion|async-result)(?:\/.*)?$/,
+    'unguarded',
+  ],
 ];
 
 /**
@@ -87,7 +95,7 @@ const PASSES: readonly RegExp[] = [
   /^\/fine_tuning\/(?:jobs(?:\/[^/]+\/(?:cancel|pause|resume))?|checkpoints\/[^/]+\/permissions|alpha\/graders\/(?:run|validate))$/,
   /^\/tunedmodels(?:\/[^/]+(?:\/permissions(?:\/[^/]+)?)?)?$/,
   // What Claude Code tells its maker of itself.
-  /^\/api\/(?:event_logging|claude_code|claude_cli_feedback|eval|oauth)(?:\/[^/]+)*$/,
+  /^\/api\/(?:event_logging|claude_code|claude_cli_feedback|eval|oauth)(?:\/(?!messages|completions|responses|chat|generate)[^/:]+)*$/,
 ];
 
 const VERSION = /^\/v\d+[a-z]*\d*(?=\/)/;
@@ -99,7 +107,7 @@ const OPENAI_FOLDER = /^\/openai(?:\/deployments\/[^/]+|\/v\d+)?(?=\/)/;
 export function routeOf(dialect: string, { method: said, base, path }: Asked): ApiRoute {
   const method = said.toUpperCase();
   const whole = plainPath(path);
-  const row = ANSWERS.find(([of, methods, paths]) => of === dialect && methods.test(method) && paths.test(whole));
+  const row = ANSWERS.find(([of, methods, paths]) => (of ?? dialect) === dialect && methods.test(method) && paths.test(whole));
   if (row !== undefined) return row[3];
   if (READS.test(method)) return 'other';
   const front = base === '' ? '' : plainPath(base);

@@ -19,6 +19,8 @@ export interface RequestTool {
   readonly name: string;
   /** As the API has it: `function`, `custom`, `bash_20250124`; undefined where it was not given. */
   readonly type: string | undefined;
+  /** What it is part of, where the API says that apart from its name. */
+  readonly group?: string | undefined;
   /** Source text of its definition as an object, where it has one. */
   readonly definition?: string | undefined;
 }

@@ -7,7 +7,7 @@ import { opencode } from '../../../../src/protocol/llm/tool-names/opencode.ts';
 
 function meant(name: string, client: ClientStyle | undefined, ...offered: readonly string[]): readonly string[] {
   const requestTools = new Map(offered.map((each) => [each, { name: each, type: undefined }]));
-  return namesMeant(name, { client, requestTools });
+  return namesMeant(name, { client, requestTools }).map((each) => each.name);
 }
 
 describe('namesMeant', () => {
@@ -42,9 +42,12 @@ describe('namesMeant', () => {
     for (const name of ['run_bash', 'bash-tool', 'my.bashful', ':', '::'])
       expect([name, meant(name, undefined, 'bash', '')]).toEqual([name, [name]]);
     // Where nothing is offered, it may be any part.
-    expect(meant('default_api:bash', undefined)).toEqual(['default_api:bash', 'default_api', 'bash']);
-    expect(meant('functions.bash:0', undefined)).toEqual(['functions.bash:0', 'functions', 'bash', '0']);
+    expect(meant('default_api:bash', undefined)).toEqual(['default_api:bash', 'default_api', 'bash', 'Bash']);
+    expect(meant('functions.bash:0', undefined)).toEqual(['functions.bash:0', 'functions', 'bash', '0', 'Bash']);
     expect(meant(':run_bash', undefined)).toEqual([':run_bash', 'run_bash']);
+    expect(meant('TodoWrite', claudeCode)).toEqual(['TodoWrite']);
+    expect(meant('BASH', undefined)).toEqual(['BASH', 'bash', 'Bash']);
+    expect(meant('a.DANGER', undefined)).toEqual(['a.DANGER', 'a', 'DANGER', 'a.danger', 'danger']);
     expect(meant('default_api:bash', undefined, 'default_api:bash', 'bash')).toEqual(['default_api:bash']);
   });
 
@@ -52,7 +55,7 @@ describe('namesMeant', () => {
     expect(meant('Task', claudeCode, 'Bash')).toEqual(['Task', 'Agent']);
     expect(meant('KillShell', claudeCode)).toEqual(['KillShell', 'KillBash', 'TaskStop']);
     expect(meant('search_file_content', geminiCli, 'grep_search')).toEqual(['search_file_content', 'grep_search']);
-    expect(meant('Task', opencode)).toEqual(['Task']);
+    expect(meant('Task', opencode, 'edit')).toEqual(['Task']);
   });
 
   it('of an unknown client, what is offered tells', () => {
@@ -61,8 +64,10 @@ describe('namesMeant', () => {
   });
 
   it('a name that is part of something, or is too long for one, means itself', () => {
-    const requestTools = new Map([['bash', { name: 'bash', type: undefined }]]);
-    expect(namesMeant('Bash', { client: undefined, requestTools, group: 'shell' })).toEqual(['Bash']);
+    const requestTools = new Map([['bash', { name: 'bash', type: undefined, group: 'shell' }]]);
+    expect(namesMeant('Bash', { client: undefined, requestTools, group: 'shell' })).toEqual([{ name: 'Bash', group: 'shell' }]);
+    const other = namesMeant('Bash', { client: undefined, requestTools, group: 'other' });
+    expect(other.map(({ name, group }) => `${group} ${name}`)).toEqual(['other Bash', 'undefined Bash', 'undefined bash']);
     expect(meant('B'.repeat(257), undefined, 'b'.repeat(257))).toHaveLength(1);
   });
 });

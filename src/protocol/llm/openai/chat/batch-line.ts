@@ -1,4 +1,4 @@
-import { holdsCallWords } from '../../call-words.ts';
+import { holdsCallWords, withoutEscapes } from '../../call-words.ts';
 import type { CallVerdict, ModelCall } from '../../dialect.ts';
 import { isObject } from '../../json-object.ts';
 import { findAnswerCalls, rewriteAnswer } from './buffered.ts';
@@ -22,7 +22,7 @@ export function findLineCalls(line: string): readonly ModelCall[] | string {
   try {
     value = JSON.parse(line);
   } catch {
-    const plain = line.replaceAll(/\\u([0-9a-f]{4})/gi, (_escape, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
+    const plain = withoutEscapes(line);
     return ANSWER_WORDS.test(plain) && CALL_WORDS.test(plain) ? 'it is not JSON to all readers' : [];
   }
   const response = isObject(value) ? value['response'] : undefined;

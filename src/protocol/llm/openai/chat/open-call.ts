@@ -1,4 +1,5 @@
 import { readArguments } from '../../call-arguments.ts';
+import { holdsCallWords } from '../../call-words.ts';
 import type { ModelCall, NameVerdict } from '../../dialect.ts';
 import { HeldText } from '../../held-text.ts';
 import { isObject, type JsonObject } from '../../json-object.ts';
@@ -198,7 +199,10 @@ export class OpenCall {
   #keepOthers(part: JsonObject, own: ReadonlySet<string>, extras: Record<string, unknown>): void {
     const others = Object.entries(part).filter(([key]) => !own.has(key));
     if (others.length === 0) return;
-    this.#grow(JSON.stringify(Object.fromEntries(others)).length);
+    const rest = Object.fromEntries(others);
+    // A call within a call: who knows which one a client takes.
+    this.#isBesideUnclear ||= holdsCallWords(rest);
+    this.#grow(JSON.stringify(rest).length);
     if (this.#isTooLong) return;
     for (const [key, value] of others) extras[key] = value;
   }

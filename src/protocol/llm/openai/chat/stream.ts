@@ -82,11 +82,11 @@ class ChatStream implements ModelStream {
     else if (chunk.kind === 'done') {
       this.#pending.addLast(() => this.#endByDone());
       this.#pump();
-    } else if (chunk.kind === 'error') this.#endByError(chunk, event);
-    else if (chunk.kind === 'chunk') {
+    } else if (chunk.kind === 'chunk' || chunk.kind === 'error') {
       const unknown = this.#options.passesUnknown === true ? undefined : findUnknownCall(chunk.payload, 'delta');
-      if (unknown === undefined) this.#push(chunk, event);
-      else this.fail(unknown);
+      if (unknown !== undefined) this.fail(unknown);
+      else if (chunk.kind === 'error') this.#endByError(chunk, event);
+      else this.#push(chunk, event);
     }
   }
 
