@@ -19,14 +19,30 @@ const HOLDERS_LAST = words(
     'deployment deployments node nodes release releases object objects blob blobs package packages dashboard dashboards zone zones',
 );
 
-/** These take away one thing, too, and hardly anything else is meant by them. `remove` may be to take it out of a list, `drop` to let it fall. */
-const DELETING_ONE = words('delete destroy erase rm rmdir unlink unpublish shred uninstall');
-
-/** What is not there again once it was removed, or left to the trash. */
-const KEPT = words(
-  'file files directory folder path page pages document documents issue issues message messages email emails user users domain domains key keys record records ' +
-    'stream streams queue queues topic topics entity entities entry entries account accounts collaborator member',
+/** These take away one thing, too, and hardly anything else is meant by them; `drop` may be to let it fall. */
+const DELETING_ONE = words(
+  'delete remove destroy erase rm rmdir unlink unpublish shred uninstall trash deregister yank terminate kill shutdown poweroff cleanup',
 );
+
+/** A name that begins so is about what is deleted, or was, or is to be. */
+const READING = words('get list search find show describe check read view count create add update set make query');
+
+/** What an agent started itself. */
+const OWN = words('shell bash task terminal');
+
+/** Verbs that take something away from these, and are work as any other elsewhere. */
+const TAKEN_FROM: ReadonlyMap<string, ReadonlySet<string>> = new Map([
+  [
+    'reset',
+    words(
+      'branch database db migrate migrations schema environment offset offsets cluster index device factory parent data project',
+    ),
+  ],
+  ['clear', words('database table queue index collection data memory storage history trash')],
+  ['restore', words('backup snapshot database')],
+  ['clean', words('working untracked workspace volumes images up')],
+  ['format', words('disk drive volume partition device card')],
+]);
 
 /** Whoever deletes one of these makes another. */
 const SLIGHT = words(
@@ -50,7 +66,7 @@ const BINS = words('trash bin bins recycle bucket buckets');
 const MANY = words('many bulk batch');
 
 /** Of one thing it is work as any other. */
-const OF_ALL = words('flush clear reset forget empty remove delete erase');
+const OF_ALL = words('flush clear forget empty remove delete erase');
 
 /** What is merged into a shared branch; `merge_request` is a noun. */
 const MERGED = words('pull pr mr branch branches merge');
@@ -65,7 +81,7 @@ const FORCE = /^\s*(?:--)?force/i;
 
 /** Statements that leave nothing to be got back, where one begins. What is quoted may look like one: then a person is asked once too often. */
 const STATEMENT =
-  /(?:^|[;(]|\b(?:begin|then|else|loop|do|immediate|execute|analyze)\b(?:\s*(?:\$\w{0,64}\$|['"]))?)\s*(?:drop\s+(?:table|database|warehouse|stage|dictionary|server|procedure|policy|schema|view|materialized|index|column|role|user|owned|keyspace|collection|trigger|function|extension|publication|tablespace|sequence|type)\b|truncate\b|revoke\s|(?<=then\s+)delete\b|delete\s+from\s+[^\s;]+\s*(?:;|$|where\s+(?:true\b|(\S+)\s*=\s*\1(?:\s|;|$)))|update\s+[^\s;]+\s+set\s(?![^;]{0,2000}\bwhere\b)|create\s+or\s+replace\s+(?:transient\s+)?table\b|alter\s+table\s[^;]{1,500}\sdrop\b|rename\s+table\b)|\bdetach\s+delete\b/i;
+  /(?:^|[;(]|\b(?:begin|then|else|loop|do|immediate|execute|analyze)\b(?:\s*(?:\$\w{0,64}\$|['"]))?)\s*(?:drop\s+(?:table|database|warehouse|stage|dictionary|server|procedure|policy|schema|view|materialized|index|column|role|user|owned|keyspace|collection|trigger|function|extension|publication|tablespace|sequence|type)\b|truncate\b|revoke\s|(?<=then\s+)delete\b|delete\s+from\s+[^\s;)]+\s*(?:;|\)|$|returning\b|where\s+(?:true\b|(\S+)\s*=\s*\1(?:\s|;|$)))|update\s+[^\s;]+\s+set\s(?![^;]{0,2000}\bwhere\b)|create\s+or\s+replace\s+(?:transient\s+)?table\b|alter\s+table\s[^;]{1,500}\sdrop\b|rename\s+table\b)|\bdetach\s+delete\b|^\s*match\b[^;]{0,2000}\)\s*delete\s/i;
 const MOST_STATEMENT = 65_536;
 
 const ASKING = words('search searches ask find lookup docs documentation research');
@@ -75,6 +91,8 @@ const STATEMENTS = words(
   'sql query queries statement statements sql_query sql_queries sql_statement sql_statements raw_sql ddl cypher',
 );
 const FORCES = words('force forced force_push force_with_lease hard');
+/** Flags that say of a call that it takes away, too; a branch that was merged is not missed. */
+const TAKING = /^(?:(?:hard_)?delete|purge|destroy|wipe)(?:_(?!.*branch)\w+)?$|^permanent(?:ly)?$/;
 /** Of a change: where a list has one of these, it shows them. */
 const TRASHED = words('in_trash trashed is_trashed move_to_trash');
 const FORCED = words('push ref refs reference branch reset merge checkout switch worktree');
@@ -85,7 +103,7 @@ const COUNTS = words('replicas scale count desired_count size min_size instances
 const NONE = /^\s*(?:[\w-]{1,64}=)?0+(?:\.0+)?\s*$/;
 const ACTIONS = words('action operation operation_name op method verb mode sub_command subcommand');
 /** As an action of something that is kept in one. */
-const ACTS = words('drop truncate clear prune wipe drain remove terminate purge');
+const ACTS = words('drop clear prune drain undo rollback');
 /** Requests that stand in a list of such, by their names: MongoDB's, DynamoDB's. */
 const REQUESTS = words('delete_many delete_one delete_request');
 /** A mutation of GraphQL. */
@@ -109,6 +127,8 @@ export function namesDestroying(name: readonly string[]): boolean {
     !(name.includes('remove') && name.includes('from'))
   )
     return true;
+  if (name.includes('all') && name.some((word) => OF_ALL.has(word))) return true;
+  if (name.includes('stash') && (name.includes('clear') || name.includes('drop'))) return true;
   if (has(MANY) && (name.includes('archive') || name.includes('trash'))) return true;
   if (name.includes('force') && (name.includes('push') || name.includes('delete'))) return true;
   if (name.includes('hard') && name.includes('reset')) return true;
@@ -136,13 +156,14 @@ function objectOf(name: readonly string[]): string {
  * many counts once there is one.
  */
 export function callDeletes(name: readonly string[]): boolean {
-  const [first = ''] = name;
-  if (first === 'get' || first === 'list' || first === 'search' || first === 'find') return false;
-  if (name.some((word) => SLIGHT.has(word))) return false;
-  const isAsked = (word: string | undefined): boolean => word !== undefined && (DELETING_ONE.has(word) || word === 'trash');
-  if (isAsked(first) || isAsked(name[1]) || isAsked(name.at(-1))) return true;
-  if (name.some((word) => TURNING_BACK.has(word)) || (name.includes('all') && name.some((word) => OF_ALL.has(word)))) return true;
-  return name.some((word) => DELETING.has(word)) && KEPT.has(objectOf(name)) && !name.includes('from');
+  if (name.some((word) => SLIGHT.has(word)) || READING.has(name[0] ?? '')) return false;
+  const at = name.findIndex((word) => DELETING_ONE.has(word));
+  if (at !== -1 && !name.slice(0, at).some((word) => READING.has(word))) {
+    const isOwn = name[at] === 'kill' && name.some((word) => OWN.has(word));
+    return !isOwn && !(name[at] === 'remove' && name.includes('from'));
+  }
+  if (name.some((word) => TURNING_BACK.has(word)) || (name.includes('force') && name.length > 1)) return true;
+  return name.some((word) => name.some((object) => TAKEN_FROM.get(word)?.has(object)));
 }
 
 /** Does a member of an argument stand for a request to delete? @param key its words with `_` between them */
@@ -156,6 +177,8 @@ export function argumentDestroys(key: string, value: string, name: readonly stri
   if (STATEMENTS.has(key)) return value.length > MOST_STATEMENT || STATEMENT.test(withoutComments(value)) || MUTATION.test(value);
   if (FORCES.has(key)) return TRUE.test(value) && name.some((word) => FORCED.has(word) || DELETING.has(word));
   if (TRASHED.has(key)) return TRUE.test(value) && !name.some((word) => ASKING.has(word) || word === 'list' || word === 'get');
+  if (TAKING.test(key)) return TRUE.test(value) && !READING.has(name[0] ?? '');
+  if (key === 'type' && DELETING_ONE.has(value.toLowerCase())) return !READING.has(name[0] ?? '');
   if (key === 'volumes') return TRUE.test(value) && name.includes('down');
   if (COUNTS.has(key)) return NONE.test(value) && name.includes('scale');
   const isPush = name.includes('push');
@@ -181,7 +204,7 @@ function actionDestroys(value: string, name: readonly string[]): boolean {
   const action = wordsOf(value);
   if (action.some((word) => SLIGHT.has(word))) return false;
   if (action.some((word) => DELETING_ONE.has(word)) || namesDestroying(action)) return true;
-  const isOfHolder = name.some((word) => isHolder(word) || KEPT.has(word) || word === 'git');
+  const isOfHolder = name.some((word) => isHolder(word) || word === 'git' || word === 'rollout');
   return isOfHolder && ACTS.has(action[0] ?? '');
 }
 
@@ -202,7 +225,9 @@ export function isStatement(key: string): boolean {
 /** May an argument of this name make a call do that? */
 export function mayDestroy(key: string): boolean {
   return (
-    [STATEMENTS, FORCES, PUSHING, MODES, ACTIONS, FLAGS, KINDS, COUNTS, TRASHED].some((set) => set.has(key)) || key === 'volumes'
+    [STATEMENTS, FORCES, PUSHING, MODES, ACTIONS, FLAGS, KINDS, COUNTS, TRASHED].some((set) => set.has(key)) ||
+    key === 'volumes' ||
+    TAKING.test(key)
   );
 }
 
@@ -233,10 +258,12 @@ export function destroyingWords(): readonly string[] {
     ...FORCED,
     ...DISCARDING,
     ...DELETING_ONE,
-    ...KEPT,
+    ...OWN,
+    ...READING,
+    ...OF_ALL,
+    ...[...TAKEN_FROM].flatMap(([verb, objects]) => [verb, ...objects]),
     ...SLIGHT,
     ...TURNING_BACK,
-    'trash',
     ...BINS,
     'empty',
     'git',
