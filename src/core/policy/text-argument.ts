@@ -8,7 +8,7 @@ const TEXTS = words(
     'prompts instruction instructions question questions answer thought thoughts note notes observation observations replacement pattern patterns regex ' +
     'search keyword keywords term terms phrase value html markdown md caption label reason explanation details excerpt quote snippet review feedback transcript ' +
     'exclude excludes excluded ignore ignored ' +
-    'changelog headline bio topic purpose reply response criteria goal objective task story readme paragraph insight step steps plan manifest yaml form',
+    'changelog headline bio topic purpose reply response criteria goal objective task story readme paragraph insight insights step steps plan fact facts memory memories information manifest yaml form',
 );
 /** The end of a name that is one by what stands before it: `old_string`, `body_html`. */
 const FORMS = words('string str plain raw adf');

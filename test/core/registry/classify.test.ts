@@ -198,7 +198,7 @@ describe('annotations', () => {
   });
 
   it('count for nothing before the definition is trusted', () => {
-    expect(annotated('delete_all', { readOnlyHint: true }, false)).toBe('write');
+    expect(annotated('delete_user', { readOnlyHint: true }, false)).toBe('write');
     expect(annotated('frobnicate', { readOnlyHint: true }, false)).toBe('unknown');
   });
 

@@ -29,6 +29,8 @@ export interface Parameter {
   readonly isText: boolean;
   /** As the schema says it: `uri`, `hostname`, … */
   readonly format: string | undefined;
+  /** It is part of another one. */
+  readonly isNested: boolean;
 }
 
 export interface Parameters {
@@ -49,38 +51,48 @@ interface Reading {
 /** The parameters of a tool, also those inside others, in alternatives and behind references within the schema. */
 export function readParameters(schema: JsonObject): Parameters {
   const reading: Reading = { root: schema, parameters: [], required: new Set(), seen: new Set(), isWhole: true };
-  readSchema(reading, schema, 0);
+  readSchema(reading, schema, AT_ROOT);
   const { parameters, required, isWhole } = reading;
   const declared = new Set(parameters.map(({ name }) => name));
-  for (const name of required) if (!declared.has(name)) parameters.push({ name, isText: true, format: undefined });
+  for (const name of required)
+    if (!declared.has(name)) parameters.push({ name, isText: true, format: undefined, isNested: false });
   return { parameters, isWhole };
 }
 
-function readSchema(reading: Reading, schema: JsonValue | undefined, depth: number): void {
+/** How far down a schema is, and whether it is of a part of a parameter. */
+interface Level {
+  readonly depth: number;
+  readonly isNested: boolean;
+}
+
+const AT_ROOT: Level = { depth: 0, isNested: false };
+
+function readSchema(reading: Reading, schema: JsonValue | undefined, level: Level): void {
   if (!isJsonObject(schema) || reading.seen.has(schema)) return;
-  if (depth > MOST_DEPTH || reading.seen.size >= MOST_SCHEMAS) {
+  if (level.depth > MOST_DEPTH || reading.seen.size >= MOST_SCHEMAS) {
     reading.isWhole = false;
     return;
   }
   reading.seen.add(schema);
-  for (const key of NAMED) readNamed(reading, schema[key], key !== 'dependentSchemas', depth);
+  const below: Level = { ...level, depth: level.depth + 1 };
+  for (const key of NAMED) readNamed(reading, schema[key], key !== 'dependentSchemas', below);
   for (const key of SCHEMAS) {
     const value = schema[key];
-    for (const each of firstOf(reading, Array.isArray(value) ? value : [value])) readSchema(reading, each, depth + 1);
+    for (const each of firstOf(reading, Array.isArray(value) ? value : [value])) readSchema(reading, each, below);
   }
   const required = schema['required'];
   for (const name of firstOf(reading, Array.isArray(required) ? required : [])) {
     if (typeof name === 'string') reading.required.add(nameOf(name));
   }
-  for (const key of ['$ref', '$dynamicRef', '$recursiveRef']) readReference(reading, schema[key], depth);
+  for (const key of ['$ref', '$dynamicRef', '$recursiveRef']) readReference(reading, schema[key], below);
 }
 
-function readNamed(reading: Reading, value: JsonValue | undefined, isParameter: boolean, depth: number): void {
+function readNamed(reading: Reading, value: JsonValue | undefined, isParameter: boolean, level: Level): void {
   if (!isJsonObject(value)) return;
   for (const name of firstOf(reading, Object.keys(value))) {
     const schema = value[name];
-    if (isParameter) reading.parameters.push({ name: nameOf(name), ...describeValue(schema) });
-    readSchema(reading, schema, depth + 1);
+    if (isParameter) reading.parameters.push({ name: nameOf(name), ...describeValue(schema), isNested: level.isNested });
+    readSchema(reading, schema, isParameter ? { ...level, isNested: true } : level);
   }
 }
 
@@ -91,12 +103,12 @@ function firstOf<T>(reading: Reading, list: readonly T[]): readonly T[] {
   return list.slice(0, MOST_SCHEMAS);
 }
 
-function readReference(reading: Reading, reference: JsonValue | undefined, depth: number): void {
+function readReference(reading: Reading, reference: JsonValue | undefined, level: Level): void {
   if (reference === undefined) return;
   const target = typeof reference === 'string' ? resolvePointer(reading.root, reference) : undefined;
   // What is elsewhere, or nowhere, may say anything.
   if (target === undefined) reading.isWhole = false;
-  else readSchema(reading, target, depth + 1);
+  else readSchema(reading, target, level);
 }
 
 function resolvePointer(root: JsonObject, reference: string): JsonObject | undefined {

@@ -1,9 +1,18 @@
 import { ExactNumber, isJsonObject, type JsonObject, type JsonValue } from '../../json.ts';
 import type { Category } from '../category.ts';
-import { argumentDestroys, isStatement, mayDestroy } from './destroys.ts';
+import { argumentDestroys, callDeletes, isRequestToDelete, isStatement, mayDestroy } from './destroys.ts';
 import { isOutput, mayBeOutput } from './parameter-words.ts';
 import type { Parameter } from './read-parameters.ts';
-import { commandTalks, isOfCommands, isOfEditor, namesRunning, statementRuns, takesCommands } from './runs-commands.ts';
+import {
+  commandTalks,
+  isCommand,
+  isOfCommands,
+  isOfEditor,
+  isTyped,
+  namesRunning,
+  statementRuns,
+  takesCommands,
+} from './runs-commands.ts';
 import { splitName } from './split-name.ts';
 
 /** Values looked at, and how far down. Arguments come from a model, and honest ones with more have long lists in them. */
@@ -29,6 +38,7 @@ interface Look {
  */
 export function refineByArguments(args: JsonObject, name: Look['name'], declared: Look['declared']): ReadonlySet<Category> {
   const look: Look = { found: new Set(), name, declared, values: 0 };
+  if (Object.keys(args).length > 0 && callDeletes(name())) look.found.add('write').add('destroy');
   visitMembers(look, args, 0);
   return look.found;
 }
@@ -39,6 +49,7 @@ function visitMembers(look: Look, node: JsonObject, depth: number): void {
     const value = node[key] ?? null;
     if (key === REPLACING) look.found.add('write').add('destroy');
     const name = telling(key);
+    if (isRequestToDelete(name)) look.found.add('write').add('destroy');
     if (name !== '') (told ??= []).push({ name, value, isText: isText(value) });
     visit(look, value, depth + 1);
   }
@@ -67,17 +78,20 @@ function lookAt(look: Look, all: readonly Told[]): void {
   const name = look.name();
   const told = all.filter(({ name: key, value }) => !(key === 'command' && typeof value === 'string' && isOfEditor(value, name)));
   let isRunning = namesRunning(name);
-  const runs = (parameters: readonly Told[]): boolean => takesCommands(parameters, name);
+  const runs = (parameters: readonly Told[]): boolean =>
+    takesCommands(parameters, name) || parameters.some((parameter) => parameter.isText && isCommand(parameter.name));
   if (runs(told) && runs(told.map((each) => ({ ...each, isText: each.isText && look.declared(each.name)?.isText !== false })))) {
     found.add('write').add('compute').add('execute');
     isRunning = true;
   }
   for (const each of told) {
     const text = textOf(each.value);
-    if (text !== undefined && isStatement(each.name) && statementRuns(text)) found.add('write').add('compute').add('execute');
-    if (text !== undefined && isRunning && isOfCommands(each.name) && commandTalks(text)) found.add('send');
-    if (text !== undefined && isOutput(each.name, text, name)) found.add('write');
-    if (text !== undefined && argumentDestroys(each.name, text, name)) found.add('write').add('destroy');
+    if (text === undefined) continue;
+    if ((isStatement(each.name) && statementRuns(text)) || isTyped(each.name, text, name))
+      found.add('write').add('compute').add('execute');
+    if (isRunning && isOfCommands(each.name) && commandTalks(text)) found.add('send');
+    if (isOutput(each.name, text, name)) found.add('write');
+    if (argumentDestroys(each.name, text, name)) found.add('write').add('destroy');
   }
 }
 
@@ -110,7 +124,7 @@ function telling(key: string): string {
   let name = known.get(key);
   if (name === undefined) {
     name = splitName(key).join('_');
-    if (!isOfCommands(name) && !mayDestroy(name) && !mayBeOutput(name)) name = '';
+    if (!isOfCommands(name) && !mayDestroy(name) && !isRequestToDelete(name) && !mayBeOutput(name)) name = '';
     if (known.size >= MOST_KNOWN) known.clear();
     known.set(key, name);
   }

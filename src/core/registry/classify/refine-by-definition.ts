@@ -1,5 +1,6 @@
 import { isJsonObject, type JsonObject } from '../../json.ts';
 import type { Category } from '../category.ts';
+import { describesRunning } from './describes-running.ts';
 import { ADDRESSES, ADDRESSES_LAST, OF_MACHINES, PROGRAMS, RECIPIENTS, TEXTS } from './parameter-words.ts';
 import { type Parameter, readParameters } from './read-parameters.ts';
 import { takesCommands } from './runs-commands.ts';
@@ -15,7 +16,7 @@ interface Definer {
 }
 
 /**
- * Adds what the parameters of a tool tell, whoever wrote its definition, and what the annotations of a pinned one do. Nothing that is found
+ * Adds what the parameters of a tool and the first sentence about it tell, whoever wrote its definition, and what the annotations of a pinned one do. Nothing that is found
  * is taken back: a pin may be made at first sight, and then annotations are still no more than the server's own word. Where there
  * is more of a schema than is looked at, `unknown` is added.
  */
@@ -24,9 +25,13 @@ export function refineByDefinition(found: Set<Category>, definition: JsonObject,
   if (isJsonObject(schema)) {
     const { parameters, isWhole } = readParameters(schema);
     refineByParameters(found, parameters);
-    if (takesCommands(parameters, splitName(name))) found.add('write').add('compute').add('execute');
+    // What is nested, a call tells once it is given.
+    const ownParameters = parameters.filter(({ isNested }) => !isNested);
+    if (takesCommands(ownParameters, splitName(name))) found.add('write').add('compute').add('execute');
     if (!isWhole) found.add('unknown');
   }
+  const description = definition['description'];
+  if (typeof description === 'string' && describesRunning(description)) found.add('write').add('compute').add('execute');
   if (isPinned) refineByAnnotations(found, definition);
 }
 

@@ -9,7 +9,7 @@ const SHELLS = words(
 /** Programs that build, test, install or deploy, which is to run what a project, or a package, brings along. */
 const TOOLCHAINS = words(
   'npm npx pnpm yarn pip pip3 pipx pipenv poetry conda mamba uv cargo cmake gradle gradlew maven mvn rake dotnet msbuild helm terraform tofu ansible ' +
-    'vagrant docker podman modal compose brew apt apt-get yum dnf pacman choco winget pytest jest vitest mocha tox nox bazel drush composer pulumi',
+    'vagrant docker podman modal compose brew apt apt-get yum dnf pacman choco winget pytest jest vitest mocha tox nox bazel drush composer pulumi mvn swift dbt nx turbo',
 );
 
 /** What is done with one of these. */
@@ -40,7 +40,27 @@ const RUN = words(
 );
 
 /** Whoever sets off one of these runs what stands in it, on another machine. */
-const TRIGGERED = words('pipeline pipelines build builds job jobs dag deployment');
+const TRIGGERED = words(
+  'pipeline pipelines build builds job jobs dag deployment workflow workflows macro macros automation function',
+);
+
+/** And who does this to one. */
+const TRIGGERING = words('trigger dispatch run execute invoke build rerun');
+
+/** Making one of these starts it. */
+const STARTED = words('pipeline build');
+const OF_STARTED = words('create new start queue retry play');
+
+/** What is run or executed and is no program: questions are, and what looks at something. */
+const LOOKED_AT = words(
+  'query queries search searches sql soql cypher statement mutation analysis analyses scan scans check checks report reports simulation request requests tool tools audit ' +
+    'config configuration details detail info status result results list log logs history comparison evaluation assessment diagnostics inference prediction model ' +
+    'transaction order trade payment swap plan step steps agent agents prompt action actions flow aggregation session',
+);
+/** What is done to a run, and not by one. */
+const OF_RUNS = words(
+  'create new make add update set patch edit delete remove cancel finish save log count compare label analyze',
+);
 
 /** Pages and debuggers evaluate what they are given. */
 const EVALUATING = words('browser page tab frame dom debug debugger chrome puppeteer playwright selenium cdp');
@@ -67,23 +87,30 @@ const ABOUT = words(
 );
 
 /** Queries are run too, by a database. */
-const QUERIES = words('sql query queries workflow workflows');
+const QUERIES = words('sql query queries');
 
 const COMMANDS = words(
   'command commands cmd cmds cmdline cmd_line command_line commandline command_string command_text shell shell_command shell_cmd shell_script shell_code bash ' +
     'bash_command bash_cmd bash_script terminal_command run_command exec_command argv powershell powershell_script script python_script python_code py_code ' +
-    'javascript_code js_code code_to_execute code_to_run executable exec applescript osascript dockerfile dockerfile_content compose_yaml',
+    'script_block script_body script_text script_content script_source javascript_code js_code code_to_execute code_to_run executable exec applescript osascript dockerfile dockerfile_content compose_yaml',
 );
 
+/** Whatever stands before one of these: `build_command`, `js_script`. */
+const COMMANDS_LAST = words('command commands cmd cmds cmdline argv script scripts jsx');
+
 /** A program in one tool, and what stands for a country in another: the name tells which. */
-const CODES = words('code source source_code program snippet javascript python');
+const CODES = words(
+  'code source source_code program snippet javascript python ruby js sql_block expression expr selection lisp goals recipe block line',
+);
+/** Whatever stands before or behind one of these, in a tool that runs: `r_code`, `code_block`. */
+const CODE_WORDS = words('code snippet script');
 
 const PROGRAM = words('program binary');
 const ITS_ARGUMENTS = words('args arguments program_args program_arguments');
 
 /** What stands beside a program that is to be run. */
 const BESIDE_CODE = words(
-  'language lang runtime timeout interpreter kernel packages dependencies stdin cwd working_dir working_directory workdir env',
+  'language lang language_id runtime timeout interpreter kernel packages dependencies stdin cwd working_dir working_directory workdir env',
 );
 
 /** Does a tool whose name is made of these words run commands, or code, that it is given? @param name in lower case */
@@ -95,6 +122,9 @@ export function namesRunning(name: readonly string[]): boolean {
   if (first === 'install' && (has(TOOLCHAINS) || has(PACKAGES))) return true;
   if (name.length > 1 && (LOOKING.has(first) || ABOUT.has(last))) return false;
   if (has(SHELLS)) return true;
+  if (name.some((word, index) => TRIGGERING.has(word) && TRIGGERED.has(name[index + 1] ?? '') && !isOfRuns(name))) return true;
+  if (runsSomething(name)) return true;
+  if (name.length > 1 && STARTED.has(last) && OF_STARTED.has(name.at(-2) ?? '')) return true;
   if (has(QUERIES)) return false;
   const isProgram = name.every(
     (word) => PROGRAMS.has(word) || TOOLCHAINS.has(word) || RUNNING.has(word) || USING.has(word) || FILLING.has(word),
@@ -102,12 +132,21 @@ export function namesRunning(name: readonly string[]): boolean {
   if (isProgram && name.some((word) => !USING.has(word) && !FILLING.has(word))) return true;
   if (last === 'exec' || last === 'eval' || (has(EVALUATING) && last === 'evaluate')) return true;
   if (has(TOOLCHAINS) && (has(DEPLOYING) || has(RUNNING))) return true;
-  if (first === 'trigger' && has(TRIGGERED)) return true;
-  if (first === 'launch' && (has(APPS) || name.every((word) => word === first || FILLING.has(word)))) return true;
+  if (name.includes('launch') && (has(APPS) || name.every((word) => word === first || FILLING.has(word)))) return true;
   if (first === 'send' && last === 'keys') return true;
   if (last === 'stuff' && first === 'screen') return true;
   if (has(USING) && (has(DEBUGGING) || last === 'expression')) return true;
   return (has(RUNNING) && (has(RUN) || has(PROGRAMS))) || (has(STARTING) && has(PROCESSES));
+}
+
+/** Is there a verb of running in a name that is about nothing that is looked at? */
+function runsSomething(name: readonly string[]): boolean {
+  const at = name.findIndex((word) => word === 'run' || word === 'execute');
+  return at !== -1 && name.length > 1 && !isOfRuns(name) && !name.some((word) => LOOKED_AT.has(word));
+}
+
+function isOfRuns(name: readonly string[]): boolean {
+  return name.some((word) => LOOKING.has(word) || OF_RUNS.has(word));
 }
 
 /** A parameter: its words in lower case, with `_` between them, and whether it may be any text. */
@@ -118,12 +157,23 @@ interface Named {
 
 /** Do the parameters of a tool hold commands? @param name the words of its name */
 export function takesCommands(parameters: readonly Named[], name: readonly string[]): boolean {
-  const isRunning = name.some((word) => RUNNING.has(word)) || parameters.some((parameter) => BESIDE_CODE.has(parameter.name));
+  const isVerb = name.some((word) => RUNNING.has(word));
+  const isRunning = isVerb || parameters.some((parameter) => BESIDE_CODE.has(parameter.name));
   // A tool that is called as a program is, and takes its arguments.
   if (hasText(parameters, ITS_ARGUMENTS) && (name.length === 1 || hasText(parameters, PROGRAM))) return true;
   return parameters.some(
-    (parameter) => parameter.isText && (COMMANDS.has(parameter.name) || (isRunning && CODES.has(parameter.name))),
+    ({ name: parameter, isText }) =>
+      isText && (COMMANDS.has(parameter) || (isRunning && CODES.has(parameter)) || (isVerb && hasCode(parameter))),
   );
+}
+
+/** Does an argument that is given hold a command, by the end of its name? A parameter may have one and never get it. */
+export function isCommand(argument: string): boolean {
+  return COMMANDS_LAST.has(argument.slice(argument.lastIndexOf('_') + 1));
+}
+
+function hasCode(parameter: string): boolean {
+  return parameter.split('_').some((word) => CODE_WORDS.has(word));
 }
 
 function hasText(parameters: readonly Named[], names: ReadonlySet<string>): boolean {
@@ -176,9 +226,20 @@ export function isOfEditor(text: string, name: readonly string[]): boolean {
   return OF_EDITORS.has(text) && name.some((word) => EDITORS.has(word));
 }
 
+const TYPING = /^(?:type|key|hotkey|press|paste)/i;
+
+/** Is a computer told to type? Who types can open a terminal on it; to look at its screen is to look. */
+export function isTyped(key: string, value: string, name: readonly string[]): boolean {
+  return key === 'action' && name.includes('computer') && TYPING.test(value);
+}
+
 /** May a parameter of this name hold commands, or code, or stand beside some? */
 export function isOfCommands(parameter: string): boolean {
-  return [COMMANDS, CODES, BESIDE_CODE, PROGRAM, ITS_ARGUMENTS].some((names) => names.has(parameter));
+  return (
+    isCommand(parameter) ||
+    hasCode(parameter) ||
+    [COMMANDS, CODES, BESIDE_CODE, PROGRAM, ITS_ARGUMENTS].some((names) => names.has(parameter))
+  );
 }
 
 /** All words that count here. */
@@ -197,6 +258,10 @@ export function commandWords(): readonly string[] {
     DEBUGGING,
     PACKAGES,
     APPS,
+    'computer',
+    TRIGGERING,
+    COMMANDS_LAST,
+    CODE_WORDS,
   ];
   return [...sets.flatMap((set) => [...set]), ...[...COMMANDS].flatMap((name) => name.split('_'))];
 }

@@ -24,3 +24,12 @@ it('says that it has not seen all where there are more parameters than anyone ha
   expect(refined(['read'], { inputSchema: { properties: { url: {}, ...many } } }, false)).toEqual(['read', 'send', 'unknown']);
   expect(refined([], { annotations: { readOnlyHint: true }, inputSchema: { properties: many } }, true)).toEqual(['unknown']);
 });
+
+it('the first sentence of a description may say that a tool runs commands, and a parameter of its own, but none of a part of one', () => {
+  const command = { type: 'object', properties: { command: {} } };
+  expect(refined([], { description: 'Runs a shell script. Really.' }, false)).toEqual(['write', 'compute', 'execute']);
+  expect(refined(['read'], { description: 'Gives an answer. Runs a shell script.' }, false)).toEqual(['read']);
+  expect(refined(['read'], { inputSchema: command }, false)).toContain('execute');
+  expect(refined(['read'], { inputSchema: { allOf: [command] } }, false)).toContain('execute');
+  expect(refined(['read'], { inputSchema: { properties: { options: command } } }, false)).not.toContain('execute');
+});
