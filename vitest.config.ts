@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
+import { COMPILE_CACHE } from './test/support/run-cli.ts';
 
 /** Tests that start clawai start the bundle. */
 const FRESH_BUNDLE = ['test/support/fresh-bundle.ts'];
@@ -61,7 +62,16 @@ export default defineConfig({
     ],
     // Forks, since tests start processes, send signals and drop privileges, which threads cannot.
     pool: 'forks',
-    testTimeout: 20_000,
-    hookTimeout: 20_000,
+    env: { NODE_COMPILE_CACHE: COMPILE_CACHE },
+    // A test that hangs ends; how long something takes is the bench's matter, since a machine may have much else to do.
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
+    tags: [
+      {
+        name: 'long',
+        description: 'Takes long, or needs a quiet machine: npm test leaves it out, npm run test:all runs it.',
+        timeout: 300_000,
+      },
+    ],
   },
 });

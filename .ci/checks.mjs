@@ -1,5 +1,6 @@
 // Everything a contributor's change must pass, in one command. A failing check does not hide the ones behind it.
-//   node .ci/checks.mjs            all of them
+//   node .ci/checks.mjs            all of them, and the tests that are not tagged `long`; properties are tried a tenth as often
+//   node .ci/checks.mjs --all      with all tests
 //   node .ci/checks.mjs --static   without the tests
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -14,13 +15,13 @@ const { scripts } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'))
 const STATIC_CHECKS = Object.keys(scripts).filter((name) => name.startsWith('check:'));
 
 /** Runs one of package.json's scripts; true when it succeeded. Its output is shown as it comes, or only on failure. */
-function run(name, { quiet, args = [] }) {
+function run(name, { quiet, args = [], env = {} }) {
   const started = performance.now();
   const { status, stdout, stderr } = spawnSync([scripts[name], ...args].join(' '), {
     cwd: ROOT,
     encoding: 'utf8',
     shell: true,
-    env: { ...process.env, PATH: [join(ROOT, 'node_modules', '.bin'), process.env.PATH].join(delimiter) },
+    env: { ...env, ...process.env, PATH: [join(ROOT, 'node_modules', '.bin'), process.env.PATH].join(delimiter) },
     stdio: ['ignore', quiet ? 'pipe' : 'inherit', quiet ? 'pipe' : 'inherit'],
     maxBuffer: 64 * 1024 * 1024,
   });
@@ -52,8 +53,10 @@ const built = run('build', { quiet: true });
 const failedChecks = STATIC_CHECKS.filter((check) => !run(check, { quiet: true })).length + (built ? 0 : 1);
 let totals = { passed: 0, failed: failedChecks };
 if (withTests) {
-  const args = ['--reporter=minimal', '--reporter=json', `"--outputFile.json=${TEST_REPORT}"`];
-  const tests = countTests(run('test:unit', { quiet: false, args }));
+  const reporters = ['minimal', './.ci/progress.mjs', 'json'].map((name) => `--reporter=${name}`);
+  const args = [...reporters, `"--outputFile.json=${TEST_REPORT}"`];
+  const selection = process.argv.includes('--all') ? {} : { args: [...args, '"--tags-filter=!long"'], env: { TEST_RUNS: '0.1' } };
+  const tests = countTests(run('test:unit', { quiet: false, args, ...selection }));
   totals = { passed: tests.passed, failed: tests.failed + failedChecks };
   writeFileSync(TOTALS, `${JSON.stringify(totals)}\n`);
   console.log(`${totals.passed} passed, ${totals.failed} failed`);

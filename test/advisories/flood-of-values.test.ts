@@ -5,7 +5,7 @@ import { createTestGate } from '../support/gate.ts';
 
 /**
  * Under the shipped default, a megabyte of short values took seconds, in which nothing else happened: each was compared with each
- * pattern, equal ones again and again, numbers as paths. The bound is far above what it takes now and below what it took.
+ * pattern, equal ones again and again, numbers as paths. The bench holds what it costs.
  */
 const POLICY = readFileSync(join(import.meta.dirname, '..', '..', 'policies', 'default.toml'), 'utf8');
 
@@ -16,19 +16,15 @@ it.each([
 ])('%s are looked at once', async (_, value) => {
   const values = Array.from({ length: 240_000 }, () => value).join(',');
   const { client } = createTestGate(POLICY);
-  const started = performance.now();
   const line = `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"x","arguments":{"a":[${values}]}}}`;
   expect(await client(line)).toBe('forward');
-  expect(performance.now() - started).toBeLessThan(1000);
 });
 
 it('too many texts for one path are found out early', async () => {
   const { client } = createTestGate(POLICY);
   const values = Array.from({ length: 60_000 }, (_, i) => `~${i}/..`);
-  const started = performance.now();
   const answer = await client(
     JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'x', arguments: { values } } }),
   );
   expect(JSON.stringify(answer)).toContain('too_many_paths');
-  expect(performance.now() - started).toBeLessThan(600);
 });

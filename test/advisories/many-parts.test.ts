@@ -4,7 +4,7 @@ import { readUntilCut, type RunningLlm, runLlm } from '../support/llm-route.ts';
 
 /**
  * What a call has besides its arguments was copied for each part of it that came: 20,000 parts, not half a megabyte, took a minute and a half, in
- * which nothing else happened. The bound is far above what it takes now.
+ * which nothing else happened, and which is more than a test may take.
  */
 const PARTS = 20_000;
 
@@ -29,8 +29,6 @@ it.each([
             'data: {"choices":[{"index":0,"delta":{},"finish_reason":"tool_calls"}]}\n\ndata: [DONE]\n\n',
         ),
   });
-  const started = performance.now();
   const { text } = await readUntilCut(await llm.post({ messages: [] }, {}, '/v1/chat/completions'));
   expect(text).toContain(`"k${PARTS - 1}":1`);
-  expect(performance.now() - started).toBeLessThan(3000);
 });

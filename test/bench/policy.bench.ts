@@ -10,6 +10,7 @@ import type { PathContext } from '../../src/core/policy/paths.ts';
 import { findReach } from '../../src/core/self/find-reach.ts';
 import { compileOwnPaths } from '../../src/core/self/own-paths.ts';
 import type { Snapshot } from '../../src/core/snapshot.ts';
+import { floodRows } from './flood-rows.ts';
 import { fixtureRows } from './fixture-rows.ts';
 import { atMost, type Row } from './row.ts';
 import { median } from './statistics.ts';
@@ -44,7 +45,7 @@ export async function policyBench(): Promise<Row[]> {
   ] as const) {
     rows.push(...measureRules(count, budget));
   }
-  rows.push(measureSelf(), ...measureGlobs(), measurePaths(), measureLint(), ...(await fixtureRows()));
+  rows.push(measureSelf(), ...measureGlobs(), measurePaths(), measureLint(), ...(await floodRows()), ...(await fixtureRows()));
   return rows;
 }
 

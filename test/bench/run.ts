@@ -1,5 +1,5 @@
 // What clawai costs, side by side with a bare pipe, in one table.
-//   node test/bench/run.ts [stdio|http|llm|store|flow|policy|replay|registry|wrap] [--json]
+//   node test/bench/run.ts [stdio|http|llm|store|flow|policy|replay|registry|growth|wrap] [--json]
 import type { Row } from './row.ts';
 import { formatTable } from './table.ts';
 
@@ -12,6 +12,7 @@ const BENCHES: Readonly<Record<string, () => Promise<readonly Row[]>>> = {
   policy: async () => (await import('./policy.bench.ts')).policyBench(),
   replay: async () => (await import('./replay.bench.ts')).replayBench(),
   registry: async () => (await import('./registry.bench.ts')).registryBench(),
+  growth: async () => (await import('./growth.bench.ts')).growthBench(),
   wrap: async () => (await import('./wrap.bench.ts')).wrapBench(),
 };
 

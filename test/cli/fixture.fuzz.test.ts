@@ -7,6 +7,7 @@ import { parseFixtures } from '../../src/cli/fixture.ts';
 import { ClawaiError } from '../../src/errors.ts';
 import { policyFrom } from '../support/policy.ts';
 import { ROOT } from '../support/run-cli.ts';
+import { runs } from '../support/runs.ts';
 
 /** Valid ones, with everything that fixtures may have in them. */
 const TEXTS = [
@@ -134,7 +135,7 @@ function isReadOrPlaced(text: string): void {
 }
 
 it('a value that is another, missing or called otherwise: it is read, or told with its place', () => {
-  fc.assert(fc.property(CHANGED, isReadOrPlaced), { numRuns: 1500 });
+  fc.assert(fc.property(CHANGED, isReadOrPlaced), { numRuns: runs(1500) });
 });
 
 it('a text that is cut or has something in it: likewise', () => {
@@ -145,7 +146,7 @@ it('a text that is cut or has something in it: likewise', () => {
   const cut = fc
     .record({ text: fc.constantFrom(...TEXTS), at: fc.nat(), length: fc.nat(5), noise })
     .map(({ text, at, length, noise: put }) => text.slice(0, at % text.length) + put + text.slice((at % text.length) + length));
-  fc.assert(fc.property(cut, isReadOrPlaced), { numRuns: 1000 });
+  fc.assert(fc.property(cut, isReadOrPlaced), { numRuns: runs(1000) });
 });
 
 it.each([

@@ -7,6 +7,7 @@ import { editJson, undoEdits } from '../../src/clients/edit-json.ts';
 import { readEntries, rewriteCommand, rewriteUrl } from '../../src/clients/entries.ts';
 import type { Entry } from '../../src/clients/read-entry.ts';
 import { configOf, writeConfig, type Json } from './config-texts.ts';
+import { runs } from '../support/runs.ts';
 
 const LOCATIONS = CLIENTS.flatMap((client) =>
   client.locations.map((location) => ({ name: `${client.id} ${location.id}`, location })),
@@ -91,7 +92,7 @@ describe.each(READINGS)('hazard 47: a config of $name', ({ location }) => {
         const rest = result.changes.filter((change) => !some.includes(change));
         expect(partly.ok && editJson(partly.text, location.syntax, undoEdits(rest))).toMatchObject({ ok: true, text });
       }),
-      { numRuns: 150 },
+      { numRuns: runs(150) },
     );
     expect(edited).toBeGreaterThan(100);
   });
@@ -105,7 +106,7 @@ describe.each(READINGS)('hazard 47: a config of $name', ({ location }) => {
         expect(read.ok).toBe(false);
         if (!read.ok) expect(read.problem.line).toBeLessThanOrEqual(short.split('\n').length);
       }),
-      { numRuns: 50 },
+      { numRuns: runs(50) },
     );
   });
 });

@@ -3,6 +3,7 @@ import { parse, type ParseError } from 'jsonc-parser';
 import { describe, expect, it } from 'vitest';
 import { COMMENTS, LENIENT, STRICT } from '../../src/clients/client.ts';
 import { ANY, scanJson } from '../../src/clients/scan-json.ts';
+import { runs } from '../support/runs.ts';
 
 function accepts(text: string): boolean {
   try {
@@ -32,7 +33,7 @@ describe('scanJson', () => {
         fc.pre(text.trim() !== '' && !text.startsWith('\uFEFF'));
         expect(scanJson(text, STRICT, [[]]).ok).toBe(accepts(text));
       }),
-      { numRuns: 3000 },
+      { numRuns: runs(3000) },
     );
   });
 
@@ -44,7 +45,7 @@ describe('scanJson', () => {
         parse(text, errors, { allowTrailingComma: true, allowEmptyContent: true });
         expect(scanJson(text, LENIENT, [[]]).ok).toBe(errors.length === 0);
       }),
-      { numRuns: 3000 },
+      { numRuns: runs(3000) },
     );
   });
 

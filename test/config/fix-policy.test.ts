@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { fixPolicy } from '../../src/config/fix-policy.ts';
 import { decideBy, policyFrom } from '../support/policy.ts';
+import { runs } from '../support/runs.ts';
 
 const fixed = async (text: string): Promise<string> => (await fixPolicy(policyFrom(text), { file: 'test.toml' })).policy.text;
 const rule = (tool: string, more = ''): string => `[[rule]]\naction = "deny"\ntool = "${tool}"\n${more}`;
@@ -80,7 +81,7 @@ describe('fixing a policy', () => {
         }
         expect(await fixed(after)).toBe(after);
       }),
-      { numRuns: 150 },
+      { numRuns: runs(150) },
     );
   });
 });

@@ -5,10 +5,11 @@ import { formatPolicyText } from '../../src/core/policy/format/format-policy-tex
 import { parseToml } from '../../src/core/policy/toml.ts';
 import { scrambled } from '../support/scramble-policy.ts';
 import { policyFaults, writtenPolicies } from '../support/written-documents.ts';
+import { runs } from '../support/runs.ts';
 
 // A text that breaks a line would be another one with other line ends.
 const policies = writtenPolicies().filter((text) => !/"""|'''/.test(text));
-const runs = { numRuns: Number(process.env['FORMAT_RUNS'] ?? 300) };
+const RUNS = { numRuns: runs(300) };
 
 it('however a policy is written, it says the same, has all its comments, and is formatted once and for all', async () => {
   const property = fc.asyncProperty(scrambled(policies), async ({ text, comments }) => {
@@ -24,7 +25,7 @@ it('however a policy is written, it says the same, has all its comments, and is 
     else expect(after).not.toContain('\r');
     expect(after).not.toMatch(/\n\r?\n\r?\n/);
   });
-  await fc.assert(property, runs);
+  await fc.assert(property, RUNS);
 });
 
 it('spaces make no difference', () => {
@@ -34,5 +35,5 @@ it('spaces make no difference', () => {
   const property = fc.property(twice, ([one, other]) => {
     expect(formatPolicyText(one.text)).toBe(formatPolicyText(other.text));
   });
-  fc.assert(property, runs);
+  fc.assert(property, RUNS);
 });

@@ -9,6 +9,7 @@ import { type JsonObject, type JsonValue, parseJson } from '../../src/core/json.
 import { nameProblem } from '../../src/core/registry/name-problem.ts';
 import { compilePolicy } from '../../src/core/policy/compile.ts';
 import { policyFrom, POSIX } from '../support/policy.ts';
+import { runs } from '../support/runs.ts';
 
 const CALL: Call = { method: 'tools/call', server: 'files', tool: 'write_file', args: { path: '/tmp/x', mode: 3 } };
 const NOW = Date.parse('2026-03-04T05:06:07Z');
@@ -290,7 +291,7 @@ describe('insertRule', () => {
           expect(decisionOf(text, fixture?.call ?? CALL).rule?.id).toBe(result.id);
         },
       ),
-      { numRuns: 300 },
+      { numRuns: runs(300) },
     );
   });
 });

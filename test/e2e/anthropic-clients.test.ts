@@ -22,6 +22,7 @@ import {
   thinkingBlock,
 } from '../support/anthropic-events.ts';
 import { driveModelStream, type Driving } from '../support/drive-model-stream.ts';
+import { runs } from '../support/runs.ts';
 
 // What clients make of the streams that we give them: they are read by the packages that agents are built on.
 
@@ -198,7 +199,7 @@ describe('any blocks, any of them denied, in any chunks', () => {
           );
           expect(JSON.parse(JSON.stringify(message.content))).toEqual(expected);
         }),
-        { numRuns: 40 },
+        { numRuns: runs(40) },
       );
     },
   );

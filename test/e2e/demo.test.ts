@@ -29,14 +29,12 @@ function expectNothingLeft(): void {
   expect(existsSync(sandbox.state)).toBe(false);
 }
 
-it('shows calls that were allowed and denied, in less than ten seconds, and leaves nothing behind', async () => {
-  const started = performance.now();
+it('shows calls that were allowed and denied, and leaves nothing behind', async () => {
   const { code, stdout, stderr } = await demo().close();
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
   expect(stdout).toContain('Ship the release on Friday.');
   expect(stdout).toContain('clawai denied the tool call "read_text_file"');
   expect(stdout).toContain('private-keys');
-  expect(performance.now() - started).toBeLessThan(10_000);
   expectNothingLeft();
 });
 

@@ -10,6 +10,7 @@ import { NO_SIGNATURE } from '../../src/protocol/llm/gemini/noted-part.ts';
 import { accumulateArray } from '../support/gemini-accumulator.ts';
 import { call, finish, type GeminiPart, jsonArray, payload, pieces, sse, text, USAGE } from '../support/gemini-events.ts';
 import { ALLOW, answerJson, answerStream, type Asked, denyNative, runLlm, type RunningLlm } from '../support/llm-route.ts';
+import { runs } from '../support/runs.ts';
 
 // What clients make of the answers that we give them: they are the packages that agents are built on, and ask a model through the real route.
 
@@ -265,6 +266,6 @@ it('any parts, any of them denied, over any events: @google/genai has the origin
         }),
       );
     }),
-    { numRuns: 60 },
+    { numRuns: runs(60) },
   );
 });

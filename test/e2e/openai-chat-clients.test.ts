@@ -21,6 +21,7 @@ import {
   USAGE,
 } from '../support/chat-chunks.ts';
 import { ALLOW, answerJson, answerStream, denyNative, runLlm, type RunningLlm } from '../support/llm-route.ts';
+import { runs } from '../support/runs.ts';
 
 // What clients make of the answers that we give them: they are the packages that agents are built on, and ask a model through the real route.
 
@@ -253,7 +254,7 @@ describe('any calls, any of them denied, by turns', () => {
         expect(made(await ask(version, model, true))).toEqual(meant(expected));
         streams.delete(model);
       }),
-      { numRuns: 30 },
+      { numRuns: runs(30) },
     );
   });
 });

@@ -195,20 +195,17 @@ describe('a call', () => {
     expect(stdout).not.toMatch(/[\u001b\u0007\u202e]/);
   });
 
-  it('takes no long time to explain, nor many words, whatever the policy and the arguments', async () => {
+  it('needs few words, whatever the policy and the arguments', async () => {
     const rules = Array.from(
       { length: 5000 },
       (_, i) => `[[rule]]\naction = "deny"\ntool = "read_*"\nargs.path = "/srv/${i}/**"\n`,
     );
     sandbox.current.write('p.toml', rules.join(''));
     sandbox.current.write('args.json', JSON.stringify({ path: '/srv/4999/x', content: 'lorem ipsum / dolor '.repeat(50_000) }));
-    const started = performance.now();
     const { code, stdout } = await explain('--policy', 'p.toml', '--tool', 'read_file', '--args', '@args.json');
-    // Some 700 ms on a machine of two cores that does nothing else.
-    expect(performance.now() - started).toBeLessThan(8000);
     expect([code, stdout.split('\n')[0]]).toEqual([0, 'deny by rule 5000 (p.toml:19997)']);
     expect(stdout.length).toBeLessThan(5000);
-  }, 30_000);
+  });
 });
 
 describe('--here', () => {

@@ -1,12 +1,12 @@
 import { expect, it } from 'vitest';
 import { useSandbox } from '../support/attempt.ts';
 import { call, Guarded, isUnrecorded } from '../support/guarded.ts';
+import { runs } from '../support/runs.ts';
 import { chainFaults, query } from '../support/stored.ts';
 
 const sandbox = useSandbox();
 
-const isLong = process.env['CLAWAI_LONG_TESTS'] === '1';
-const MILLISECONDS = isLong ? 10_000 : 2000;
+const MILLISECONDS = runs(2000);
 /** Calls that each client has on their way at once. */
 const AHEAD = 4;
 
@@ -64,5 +64,5 @@ it(
     const { code, stdout } = await sandbox.current.clawai('audit', 'verify').close();
     expect([code, stdout]).toEqual([0, expect.stringContaining('intact')]);
   },
-  isLong ? 90_000 : 30_000,
+  MILLISECONDS * 9 + 60_000,
 );

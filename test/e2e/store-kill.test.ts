@@ -2,12 +2,12 @@ import { existsSync, readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { useSandbox } from '../support/attempt.ts';
 import { call, Guarded, rest } from '../support/guarded.ts';
+import { runs } from '../support/runs.ts';
 import { chainFaults } from '../support/stored.ts';
 
 const sandbox = useSandbox();
 
-const isLong = process.env['CLAWAI_LONG_TESTS'] === '1';
-const TIMES = isLong ? 100 : 20;
+const TIMES = runs(20);
 /** Calls that are on their way at once. */
 const AHEAD = 200;
 
@@ -61,5 +61,5 @@ it(
     const verify = await sandbox.current.clawai('audit', 'verify').close();
     expect([verify.code, verify.stderr]).toEqual([0, '']);
   },
-  isLong ? 120_000 : 40_000,
+  TIMES * 2000 + 60_000,
 );

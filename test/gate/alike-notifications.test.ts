@@ -9,6 +9,7 @@ import { Interceptor } from '../../src/gate/interceptor.ts';
 import { Rounds } from '../../src/gate/rounds.ts';
 import { relayStream } from '../../src/transport/mcp-http/stream-relay.ts';
 import { testSetup } from '../support/gate.ts';
+import { runs } from '../support/runs.ts';
 
 /** Messages of a server that may wait to be looked at. */
 const ROOM = 6;
@@ -163,7 +164,7 @@ describe('events that are known again', () => {
           expect(alike).toEqual(one);
         },
       ),
-      { numRuns: 400 },
+      { numRuns: runs(400) },
     );
   });
 

@@ -1,15 +1,18 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { Running } from '../support/running.ts';
+import { runs, TEST_RUNS } from '../support/runs.ts';
 import { support } from '../support/sandbox.ts';
 import { chainFaults, query, storedIds } from '../support/stored.ts';
+import { until } from '../support/until.ts';
 
-/** CLAWAI_LONG_TESTS=1 makes these take minutes and find rarer things. */
-const isLong = process.env['CLAWAI_LONG_TESTS'] === '1';
-const HAMMER = { processes: 8, ms: isLong ? 10_000 : 1500 };
-const KILLS = isLong ? 100 : 12;
+/** `TEST_RUNS=10` makes these take minutes and find rarer things. */
+const isLong = TEST_RUNS > 1;
+const HAMMER = { processes: 8, ms: runs(1500) };
+const KILLS = runs(12);
 
 let folder = '';
 let file = '';
@@ -33,9 +36,14 @@ describe('many processes', () => {
   it(
     'hazard 38: share one store: every event is there once, and of simultaneous calls the rule lets one pass, never two',
     async () => {
-      const running = Array.from({ length: HAMMER.processes }, (_, i) => start('hammer', `p${i}`, HAMMER.ms));
+      const running = Array.from({ length: HAMMER.processes }, (_, i) => start('hammer', `p${i}`));
       await Promise.all(running.map((one) => one.lines(1)));
       for (const one of running) one.send('\n');
+      await setTimeout(HAMMER.ms);
+      // They meet: not all of the calls that pass are of one process.
+      const winners = "SELECT DISTINCT writer FROM events WHERE action = 'allow'";
+      await until('another one to be the first', () => query(file, winners).length > 1);
+      writeFileSync(`${file}.stop`, '');
       const ended = await Promise.all(running.map((one) => one.ended));
       expect(ended.map(({ code, stderr }) => ({ code, stderr }))).toEqual(ended.map(() => ({ code: 0, stderr: '' })));
       const counts = ended.map(({ stdout }) => Number(stdout.split('\n')[1]));
@@ -49,12 +57,9 @@ describe('many processes', () => {
       const passed = query(file, "SELECT tool, count(*) AS times FROM events WHERE action = 'allow' GROUP BY tool");
       expect(passed).toHaveLength(calls);
       expect(passed.filter(({ times }) => times !== 1)).toEqual([]);
-      // They did meet: not all of the calls that passed are of one process.
-      const winners = query(file, "SELECT DISTINCT writer FROM events WHERE action = 'allow'");
-      expect(winners.length).toBeGreaterThan(1);
       if (isLong) console.log(`${expected.length} events of ${HAMMER.processes} processes; calls of each: ${counts.join(' ')}`);
     },
-    HAMMER.ms * 4 + 20_000,
+    HAMMER.ms * 4 + 60_000,
   );
 
   it(
@@ -65,7 +70,7 @@ describe('many processes', () => {
         const pair = [start('forward', `r${round}`), start('forward', `r${round + 1}`)];
         await Promise.all(pair.map((one) => one.lines(1)));
         for (const one of pair) {
-          await new Promise((settle) => setTimeout(settle, Math.random() * 60));
+          await setTimeout(Math.random() * 60);
           one.kill('SIGKILL');
         }
         await Promise.all(pair.map((one) => one.ended));
@@ -86,7 +91,7 @@ describe('many processes', () => {
       expect((await ended).stdout).toBe('"recorded"\n');
       if (isLong) console.log(`${forwarded.flat().length} forwarded events, ${KILLS} kills`);
     },
-    KILLS * 1000 + 20_000,
+    KILLS * 1000 + 60_000,
   );
 
   it(
@@ -97,8 +102,13 @@ describe('many processes', () => {
         const names = ['a', 'b', 'c'].map((name) => `${name}${round}`);
         const running = names.map((name) => start('session', name));
         await Promise.all(running.map((one) => one.lines(2)));
+        // They meet: the places of one are not next to each other.
+        await until('them to meet', () => {
+          const places = printed<[string, number]>(running[0] as Running).map(([, n]) => n);
+          return (places.at(-1) ?? 0) - (places[0] ?? 0) >= places.length;
+        });
         for (const one of running) {
-          await new Promise((settle) => setTimeout(settle, 20 + Math.random() * 60));
+          await setTimeout(20 + Math.random() * 60);
           one.kill('SIGKILL');
         }
         const ended = await Promise.all(running.map((one) => one.ended));
@@ -115,14 +125,8 @@ describe('many processes', () => {
       expect(new Set(noted.map(([, n]) => n)).size).toBe(noted.length);
       expect(stored.map(([, n]) => n - oldest)).toEqual(stored.map((_, i) => i));
       expect(stored.filter(([id]) => id.includes('lost'))).toEqual([]);
-      // They did meet: the places of one are not next to each other.
-      const [first, last] = [
-        noted.findIndex(([id]) => id.startsWith('a0.')),
-        noted.findLastIndex(([id]) => id.startsWith('a0.')),
-      ];
-      expect((noted[last]?.[1] ?? 0) - (noted[first]?.[1] ?? 0)).toBeGreaterThan(last - first);
     },
-    KILLS * 1000 + 20_000,
+    KILLS * 1000 + 60_000,
   );
 
   it('make one new store together', async () => {

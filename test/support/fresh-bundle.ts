@@ -1,8 +1,7 @@
 import { spawnSync } from 'node:child_process';
-import { globSync, statSync } from 'node:fs';
-import { join, resolve } from 'node:path';
-
-const ROOT = resolve(import.meta.dirname, '..', '..');
+import { globSync, rmSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { COMPILE_CACHE, ROOT } from './run-cli.ts';
 
 /** Vitest's global set-up of the tests that run the real binary: builds the bundle if any source is newer. Throws where the build fails. */
 export function setup(): void {
@@ -15,6 +14,7 @@ export function setup(): void {
       encoding: 'utf8',
     },
   );
+  rmSync(COMPILE_CACHE, { recursive: true, force: true });
   if (status !== 0) throw new Error(`the bundle is older than its sources, and building it failed:\n${stdout}${stderr}`);
 }
 

@@ -1,8 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import type { Readable, Writable } from 'node:stream';
+import { COMPILE_CACHE } from './run-cli.ts';
 
 /** Milliseconds that anything awaited here may take. */
-const PATIENCE = 10_000;
+const PATIENCE = 30_000;
 
 export interface Ended {
   readonly code: number | null;
@@ -31,7 +32,12 @@ export class Running {
   #onOutput = (): void => {};
 
   constructor([command, ...args]: readonly [string, ...string[]], { env, cwd, uid }: RunningOptions) {
-    const child = spawn(command, args, { env, cwd, stdio: ['pipe', 'pipe', 'pipe'], ...(uid === undefined ? {} : { uid }) });
+    const child = spawn(command, args, {
+      env: { NODE_COMPILE_CACHE: COMPILE_CACHE, ...env },
+      cwd,
+      stdio: ['pipe', 'pipe', 'pipe'],
+      ...(uid === undefined ? {} : { uid }),
+    });
     this.#child = child;
     this.pid = child.pid ?? 0;
     this.stdin = child.stdin;

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { delimiter, join, resolve } from 'node:path';
 import { openStoreReader } from '../../src/store/read-open.ts';
 import { storeFile } from '../../src/store/store-file.ts';
+import { COMPILE_CACHE } from './run-cli.ts';
 import { Running } from './running.ts';
 
 const ROOT = resolve(import.meta.dirname, '..', '..');
@@ -38,6 +39,7 @@ export class Sandbox {
       XDG_STATE_HOME: this.state,
       XDG_CONFIG_HOME: join(this.folder, 'config'),
       XDG_CACHE_HOME: join(this.folder, 'cache'),
+      NODE_COMPILE_CACHE: COMPILE_CACHE,
     };
   }
 

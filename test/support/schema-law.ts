@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import type { JsonSchema } from '../../src/schemas/json-schema.ts';
 import { mutated } from './mutations.ts';
+import { runs } from './runs.ts';
 
 export interface SchemaLaw {
   /** Values that are accepted. */
@@ -36,7 +37,7 @@ export function findDisagreement({ documents, write, faults, check, beyond }: Sc
   return refused > RUNS / 4 ? undefined : `only ${refused} of ${RUNS} were refused, which says little`;
 }
 
-const RUNS = Number(process.env['SCHEMA_RUNS'] ?? 3000);
+const RUNS = runs(3000);
 
 /** Every key that a schema has a meaning for, in any of its tables. */
 export function keysOf(schema: unknown): ReadonlySet<string> {

@@ -1,10 +1,10 @@
 // A process that uses a store: `node store-process.mjs MODE FILE NAME [MILLISECONDS]`. It prints lines of JSON.
-import { readSync, writeSync } from 'node:fs';
+import { existsSync, readSync, writeSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { SqliteStore } from '../../src/store/sqlite-store.ts';
 
 const [mode, file, name, milliseconds] = process.argv.slice(2);
-let ending = performance.now() + Number(milliseconds ?? 10_000);
+const ending = performance.now() + Number(milliseconds ?? 10_000);
 const store = new SqliteStore({ file, writerVersion: '0', sync: 'normal' });
 
 const CALL = { server: 'x', method: 'tools/call', subject: 't', categories: ['read'], turn: undefined, isForwarded: true };
@@ -23,13 +23,13 @@ function record(id) {
 }
 
 const modes = {
-  // Events of our own, and calls of which the rule lets one pass: whoever comes first. Begins when a line comes on stdin, so that all do at once.
+  // Events of our own, and calls of which the rule lets one pass: whoever comes first. Begins when a line comes on stdin, so that all do at once, and
+  // ends when there is a file `FILE.stop`.
   hammer() {
     print('ready');
     readSync(0, Buffer.alloc(1));
-    ending = performance.now() + Number(milliseconds);
     let i = 0;
-    for (; performance.now() < ending; i++) {
+    for (; !existsSync(`${file}.stop`); i++) {
       record(`${name}.${i}`);
       begin();
       const isFirst = store.read('rule', `call-${i}`, Date.now()) === undefined;

@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 
 /** Milliseconds that anything awaited here may take, and between two looks. */
-const PATIENCE = 20_000;
+const PATIENCE = 30_000;
 const PAUSE = 20;
 
 /** Resolves when something has become true; rejects with what was waited for when it does not for long. */

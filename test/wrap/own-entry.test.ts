@@ -5,6 +5,7 @@ import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { projectKey } from '../../src/wrap/own-entry.ts';
 import { WrapMachine, wrapped } from '../support/wrap-machine.ts';
+import { runs } from '../support/runs.ts';
 
 const PROJECT = '../project/.mcp.json';
 const OWN = '.claude.json';
@@ -116,7 +117,7 @@ describe("an entry of one's own", () => {
         expect(machine.read(OWN)).toBe(text);
         expect(machine.remembered()).toEqual([]);
       }),
-      { numRuns: 40 },
+      { numRuns: runs(40) },
     );
   });
 });

@@ -5,6 +5,7 @@ import { CLIENTS } from '../../src/clients/clients.ts';
 import { readRemoteState, remoteStateFile } from '../../src/remote/remote-state.ts';
 import { NO_ROUTES } from '../../src/wrap/routes.ts';
 import { WrapMachine } from '../support/wrap-machine.ts';
+import { runs } from '../support/runs.ts';
 
 const ORIGIN = 'http://127.0.0.1:8787';
 const CURSOR = '.cursor/mcp.json';
@@ -162,7 +163,7 @@ describe('unwrap after wrap is identity for remote servers', () => {
         expect(machine.read(name)).toBe(before);
         expect(readRemoteState(machine.stateDir).wrapped).toEqual([]);
       }),
-      { numRuns: 20 },
+      { numRuns: runs(20) },
     );
     expect(wrapped).toBeGreaterThan(0);
   });

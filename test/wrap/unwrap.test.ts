@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { UnwrappedEntry } from '../../src/wrap/unwrap-file.ts';
 import { LAUNCHER, WrapMachine } from '../support/wrap-machine.ts';
+import { runs } from '../support/runs.ts';
 
 const CURSOR = '.cursor/mcp.json';
 const TEXT = '{"mcpServers": {"a": {"command": "a", "args": [ "1" ]}, "b": {"command": "b", "env": {}}}}';
@@ -325,7 +326,7 @@ describe('for any config', () => {
           here.remove();
         }
       }),
-      { numRuns: 120 },
+      { numRuns: runs(120) },
     );
     expect(wraps).toBeGreaterThan(50);
   }, 120_000);

@@ -10,6 +10,7 @@ import type { Decision } from '../../../src/core/decision.ts';
 import type { JsonObject, JsonValue } from '../../../src/core/json.ts';
 import { compilePolicy, type CompiledPolicy } from '../../../src/core/policy/compile.ts';
 import { POSIX, policyFrom } from '../../support/policy.ts';
+import { runs } from '../../support/runs.ts';
 
 const TOKEN = `ghp_${'aB3dE5gH7j'.repeat(4).slice(0, 36)}`;
 const PATHS = [
@@ -135,7 +136,7 @@ describe('a replay', () => {
           before.action === after.action ? [] : [[before.action, after.action]],
         );
       }),
-      { numRuns: 3000 },
+      { numRuns: runs(3000) },
     );
     // Neither is all of it told by a guess, nor nothing.
     expect(doubted).toBeGreaterThan(20);
@@ -148,7 +149,7 @@ describe('a replay', () => {
         const { tally } = replay(then, [], record(of, decideBy(then, of)));
         expect([tally.same, tally.flips, tally.doubts]).toEqual([1, 0, 0]);
       }),
-      { numRuns: 1000 },
+      { numRuns: runs(1000) },
     );
   });
 });

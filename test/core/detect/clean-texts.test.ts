@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { CleanTexts } from '../../../src/core/detect/clean-texts.ts';
 import { createPlainDetector } from '../../../src/core/detect/create-plain-detector.ts';
 import type { DefinitionInput, ServerContext } from '../../../src/core/detect/types.ts';
+import { runs } from '../../support/runs.ts';
 
 const text = (words: string) => ({ text: words, isName: false });
 
@@ -102,7 +103,7 @@ describe('a detector that remembers clean texts', () => {
         };
         expect(look({ clean: new CleanTexts() })).toEqual(look({}));
       }),
-      { numRuns: 300 },
+      { numRuns: runs(300) },
     );
   });
 });

@@ -4,6 +4,7 @@ import { createDetector } from '../../../src/core/detect/create-detector.ts';
 import type { DefinitionInput, Inspection, ServerContext } from '../../../src/core/detect/types.ts';
 import type { JsonValue } from '../../../src/core/json.ts';
 import { HONEST, HONEST_RESULTS, ORDERS_IN_RESULTS, POISONED } from './detect-samples.ts';
+import { runs } from '../../support/runs.ts';
 
 const detector = createDetector({ families: {}, patterns: [] });
 const ALONE: ServerContext = { server: 'made-up', tools: ['made_up'], others: new Map() };
@@ -191,7 +192,7 @@ describe('whatever is in it', () => {
         expect(found?.isCut).toBe(false);
         expect(detector.texts('result', [{ field: 'a', text }]).isCut).toBe(false);
       }),
-      { numRuns: 300 },
+      { numRuns: runs(300) },
     );
   });
 

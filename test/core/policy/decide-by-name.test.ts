@@ -7,6 +7,7 @@ import { compilePolicy } from '../../../src/core/policy/compile.ts';
 import { type NamedCall, nameOutcome, type NameOutcome } from '../../../src/core/policy/decide-by-name.ts';
 import { registryFacts } from '../../support/registry-facts.ts';
 import { policyFrom, POSIX } from '../../support/policy.ts';
+import { runs } from '../../support/runs.ts';
 
 function outcome(text: string, call: Partial<NamedCall> = {}, project?: string): NameOutcome {
   const options = project === undefined ? {} : { project: policyFrom(project) };
@@ -153,7 +154,7 @@ describe('what a name settles, whatever else is known', () => {
           if (settled === 'deny' || !['pinning', 'self'].includes(reason)) expect(action).toBe(settled);
         },
       ),
-      { numRuns: 3000 },
+      { numRuns: runs(3000) },
     );
     expect([...seen].toSorted()).toEqual(['allow', 'deny', 'needs_args']);
   });

@@ -3,6 +3,7 @@ import picomatch from 'picomatch';
 import { describe, expect, it } from 'vitest';
 
 import { compileGlob } from '../../../src/core/policy/glob.ts';
+import { runs } from '../../support/runs.ts';
 
 /** The semantics in ten lines: exponential, and plainly right. */
 function matchesReference(pattern: string, value: string): boolean {
@@ -30,7 +31,7 @@ describe('compileGlob', () => {
       fc.property(pattern, text(['a', 'b', '/', '.', '\n', '😀', 'é', '\uD83D'], 10), (glob, value) => {
         expect(compileGlob(glob).matches(value)).toBe(matchesReference(glob, value));
       }),
-      { numRuns: 4_000 },
+      { numRuns: runs(4_000) },
     );
   });
 
@@ -48,7 +49,7 @@ describe('compileGlob', () => {
         if (expected) hits += 1;
         expect(compileGlob(glob).matches(subject)).toBe(expected);
       }),
-      { numRuns: 300 },
+      { numRuns: runs(300) },
     );
     expect(hits).toBeGreaterThan(10);
   });
@@ -68,7 +69,7 @@ describe('compileGlob', () => {
         const matches = picomatch(glob, { dot: true, nobrace: true, noext: true, nobracket: true, nonegate: true });
         expect(compileGlob(glob).matches(path)).toBe(matches(path));
       }),
-      { numRuns: 2_000 },
+      { numRuns: runs(2_000) },
     );
   });
 

@@ -8,6 +8,7 @@ import { decodeRounds } from '../../../src/core/policy/percent.ts';
 import { walkRounds } from '../../../src/core/policy/percent-rounds.ts';
 import { PIECE } from '../../../src/core/policy/pieces.ts';
 import { Survey } from '../../../src/core/policy/survey.ts';
+import { runs } from '../../support/runs.ts';
 
 type Platform = 'posix' | 'macos' | 'windows';
 
@@ -77,7 +78,7 @@ describe('LongMatch', () => {
         const isMatch = readingsOf(text, platform).some((reading) => glob.matches(reading));
         for (const isKept of [true, false]) expect(open(text, platform, isKept).matches([glob])).toBe(isMatch);
       }),
-      { numRuns: 400 },
+      { numRuns: runs(400) },
     );
   });
 

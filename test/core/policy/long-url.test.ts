@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { UrlPlanner, UrlTidier } from '../../../src/core/policy/long-url.ts';
+import { runs } from '../../support/runs.ts';
 
 /** The URL in pieces of so many characters, cut between code points. */
 function tidy(text: string, size: number): string | undefined {
@@ -67,7 +68,7 @@ describe('a URL in pieces', () => {
       fc.property(url, fc.integer({ min: 1, max: 9 }), (text, size) => {
         expect(tidy(text, size)).toBe(URL.parse(text)?.href);
       }),
-      { numRuns: 20_000 },
+      { numRuns: runs(20_000) },
     );
   });
 
@@ -78,7 +79,7 @@ describe('a URL in pieces', () => {
         const text = `file:${slashes}${parts.join('/')}`;
         expect(tidy(text, 3)).toBe(URL.parse(text)?.href);
       }),
-      { numRuns: 5000 },
+      { numRuns: runs(5000) },
     );
   });
 

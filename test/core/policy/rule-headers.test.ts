@@ -39,12 +39,3 @@ it('leaves out what is written otherwise', () => {
   expect(findRuleHeaders('rule = [{ action = "deny", tool = "a" }]')).toEqual([]);
   expect(findRuleHeaders('[["rule"]]\naction = "deny"')).toEqual([]);
 });
-
-it('is fast for any text', () => {
-  const started = performance.now();
-  findRuleHeaders(`"""${'"'.repeat(200_000)}`);
-  findRuleHeaders("'".repeat(200_000));
-  findRuleHeaders(`[[${' '.repeat(200_000)}`);
-  findRuleHeaders(`"${'\\'.repeat(200_000)}`);
-  expect(performance.now() - started).toBeLessThan(2000);
-});

@@ -5,6 +5,7 @@ import type { Call } from '../../../src/core/call.ts';
 import { compilePolicy } from '../../../src/core/policy/compile.ts';
 import { matchesNames } from '../../../src/core/policy/evaluate.ts';
 import { policyFrom } from '../../support/policy.ts';
+import { runs } from '../../support/runs.ts';
 
 const METHODS = ['tools/call', 'prompts/get', 'resources/read', 'completion/complete', ''];
 
@@ -66,7 +67,7 @@ describe('hazard 8: file order', () => {
           if (expected.length > 0) expect(policy.concernsMethod(each.method)).toBe(true);
         }
       }),
-      { numRuns: 500 },
+      { numRuns: runs(500) },
     );
     expect(found).toBeGreaterThan(500);
   });

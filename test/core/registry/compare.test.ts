@@ -6,6 +6,7 @@ import { fingerprintOf } from '../../../src/core/registry/fingerprint.ts';
 import { pinStatus } from '../../../src/core/registry/pin-status.ts';
 import { readListing } from '../../../src/core/registry/read-listing.ts';
 import { applyWrites, tool } from './definitions.ts';
+import { runs } from '../../support/runs.ts';
 
 const [A, B, C] = [tool('t', { v: 1 }), tool('t', { v: 2 }), tool('t', { v: 3 })];
 const WHOLE = { trustFirstUse: true, isWhole: true };
@@ -181,7 +182,7 @@ describe('compareListing', () => {
           }
         }
       }),
-      { numRuns: 500 },
+      { numRuns: runs(500) },
     );
   });
 

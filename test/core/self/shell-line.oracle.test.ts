@@ -6,6 +6,7 @@ import fc from 'fast-check';
 import { afterAll, describe, expect, it } from 'vitest';
 import type { PathContext } from '../../../src/core/policy/path-context.ts';
 import { isDeniedBySelf, ownOf } from '../../support/own.ts';
+import { runs } from '../../support/runs.ts';
 
 const BASH = '/bin/bash';
 
@@ -82,7 +83,7 @@ describe.runIf(process.platform === 'linux' && existsSync(BASH))('hazard 7: a li
         reached++;
         expect([text, isDeniedBySelf({ tool: 'bash', args: { command: text } }, { own, paths })]).toEqual([text, true]);
       }),
-      { numRuns: 300 },
+      { numRuns: runs(300) },
     );
     expect(reached).toBeGreaterThan(10);
   });

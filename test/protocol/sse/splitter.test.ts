@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { SseSplitter } from '../../../src/protocol/sse/splitter.ts';
 import { cutAt, frame, framesOf, inPieces, readStream, saying, type ReadFrame } from './reading.ts';
 import { readByTheRules } from './reference.ts';
+import { runs } from '../../support/runs.ts';
 
 const MARK = '\uFEFF';
 
@@ -104,7 +105,7 @@ describe('SseSplitter', () => {
         expect(saying(readStream(cutAt(bytes, places)).frames)).toEqual(expected);
         expect(saying(readStream(inPieces(bytes, 1)).frames)).toEqual(expected);
       }),
-      { numRuns: 1000 },
+      { numRuns: runs(1000) },
     );
   });
 
@@ -114,7 +115,7 @@ describe('SseSplitter', () => {
         const chunks = cutAt(Buffer.from(text), places);
         expect(eventsOf(readStream(chunks).frames)).toEqual(readByPackage(chunks));
       }),
-      { numRuns: 1000 },
+      { numRuns: runs(1000) },
     );
   });
 
@@ -152,7 +153,7 @@ describe('SseSplitter', () => {
           expect(saying(frames)).toEqual(readByTheRules(new TextDecoder('utf-8', { ignoreBOM: true }).decode(all)));
         }
       }),
-      { numRuns: 1000 },
+      { numRuns: runs(1000) },
     );
   });
 

@@ -330,9 +330,8 @@ describe('closing', () => {
     idle.socket.write(head('GET / HTTP/1.1', `host: ${host}`));
     await until('an answer', () => idle.received().endsWith('ok\r\n0\r\n\r\n') || idle.received().endsWith('\r\n\r\nok'));
     await until('both', () => listener.connections === 2);
-    const before = performance.now();
-    await listener.close(5000);
-    expect(performance.now() - before).toBeLessThan(1000);
+    // Whoever waited for that grace would be over the test's time.
+    await listener.close(3_600_000);
     await Promise.all([silent.closed, idle.closed]);
     expect(listener.connections).toBe(0);
   });
@@ -344,9 +343,7 @@ describe('closing', () => {
     const answer = fetch(listener.origin);
     await until('the request', () => listener.connections === 1);
     await setTimeout(50);
-    const before = performance.now();
-    await listener.close(5000);
-    expect(performance.now() - before).toBeLessThan(2000);
+    await listener.close(3_600_000);
     expect(await (await answer).text()).toBe('done');
   });
 

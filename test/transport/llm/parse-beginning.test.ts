@@ -35,10 +35,4 @@ describe('the beginning of a JSON text', () => {
       }),
     );
   });
-
-  it('takes no longer than it has to', () => {
-    const started = performance.now();
-    for (const piece of ['[', '[1,', '{"a":', '"', '\\']) parseBeginning(piece.repeat(128 * 1024), 10);
-    expect(performance.now() - started).toBeLessThan(2000);
-  });
 });

@@ -12,6 +12,7 @@ import type { Snapshot } from '../../../../src/core/snapshot.ts';
 import { policyFrom, POSIX, WINDOWS } from '../../../support/policy.ts';
 import { registryFacts } from '../../../support/registry-facts.ts';
 import { NOW, pastCall, sessionFacts } from '../../../support/session-facts.ts';
+import { runs } from '../../../support/runs.ts';
 
 const TOOLS = ['read_file', 'send_mail', 'run', 'native_tool'];
 const SERVERS = ['files', 'files', 'mail', 'native'];
@@ -216,7 +217,7 @@ const cases: fc.Arbitrary<Case> = fc
 function check(law: (explained: Explanation, of: Case) => void, isAll = false): void {
   fc.assert(
     fc.property(cases, (of) => law(explain(of.call, of.snapshot, { isAll }), of)),
-    { numRuns: 1500 },
+    { numRuns: runs(1500) },
   );
 }
 

@@ -38,13 +38,3 @@ describe('the first place that a path leads to', () => {
     expect(pointerTo('args.a', undefined, 'x')).toBeUndefined();
   });
 });
-
-it('takes no time in deep arguments, nor in large ones', () => {
-  let deep: JsonObject = { a: 'x' };
-  for (let i = 0; i < 50_000; i++) deep = { a: deep };
-  const large = { rows: Array.from({ length: 300_000 }, (_, i) => i), a: 'x' };
-  const same = { rows: Array.from({ length: 100_000 }, () => 'x'), a: 'x' };
-  const started = performance.now();
-  for (const args of [deep, large, same]) pointerTo('args.b', args, 'x');
-  expect(performance.now() - started).toBeLessThan(2000);
-});

@@ -5,6 +5,7 @@ import type { ReadingStep } from '../../../../src/core/policy/explain/explanatio
 import { createMatchContext, type MatchContext } from '../../../../src/core/policy/match-context.ts';
 import type { PathContext } from '../../../../src/core/policy/paths.ts';
 import { MACOS, POSIX, WINDOWS } from '../../../support/policy.ts';
+import { runs } from '../../../support/runs.ts';
 
 function contextFor(paths: PathContext, links: Readonly<Record<string, string>> = {}): MatchContext {
   return createMatchContext({}, { paths, realPaths: new Map(Object.entries(links)) });
@@ -88,7 +89,7 @@ describe('every form that a text has is told', () => {
         const context = contextFor(paths);
         for (const form of context.forms(text).any) expect([form, readAs(text, form, context)]).not.toContainEqual(['other']);
       }),
-      { numRuns: 300 },
+      { numRuns: runs(300) },
     );
   });
 });

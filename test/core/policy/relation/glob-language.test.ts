@@ -10,6 +10,7 @@ import {
   toLanguage,
   toTextLanguage,
 } from '../../../../src/core/policy/relation/glob-language.ts';
+import { runs } from '../../../support/runs.ts';
 
 const INCLUDED: [outer: string, inner: string, is: boolean][] = [
   ['**', 'a/b', true],
@@ -73,7 +74,7 @@ describe('globs as languages', () => {
         expect(includesGlob(p, q)).toBe(ofB.every((text) => a.matches(text)));
         expect(areGlobsDisjoint(p, q)).toBe(!ofB.some((text) => a.matches(text)));
       }),
-      { numRuns: 400 },
+      { numRuns: runs(400) },
     );
   });
 
@@ -88,17 +89,13 @@ describe('globs as languages', () => {
 
   it('gives up rather than going on for long', () => {
     const wild = `*${'a?'.repeat(40)}*b`;
-    const started = performance.now();
     expect(hasText([toLanguage(`${wild}*`), toLanguage(`*b${wild}`)], () => false)).toBeUndefined();
     expect(includesGlob(`${wild}c*`, `*${wild}c**`)).toBe(false);
-    expect(performance.now() - started).toBeLessThan(5000);
   });
 
   it('gives up sooner where much is asked, until it begins anew', () => {
     const wild = `*${'a?'.repeat(40)}*b`;
-    const started = performance.now();
     for (let at = 0; at < 200; at += 1) hasText([toLanguage(`${wild}*`), toLanguage(`*b${wild}`)], () => false);
-    expect(performance.now() - started).toBeLessThan(10_000);
     expect(includesGlob('*a*', '*ab*')).toBe(false);
     expect(includesGlob('*a', 'ba')).toBe(true);
     refillSteps();

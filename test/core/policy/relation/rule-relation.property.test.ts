@@ -11,8 +11,9 @@ import type { JsonObject, JsonValue } from '../../../../src/core/json.ts';
 import { ExactNumber } from '../../../../src/core/json.ts';
 import { CATEGORIES } from '../../../../src/core/registry/category.ts';
 import { MACOS, policyFrom, POSIX, WINDOWS } from '../../../support/policy.ts';
+import { runs } from '../../../support/runs.ts';
 
-const RUNS = Number(process.env['RELATION_RUNS'] ?? 3000);
+const RUNS = runs(3000);
 
 const quoted = (text: string): string => JSON.stringify(text);
 const oneOrMore = (patterns: readonly string[]): fc.Arbitrary<string> =>

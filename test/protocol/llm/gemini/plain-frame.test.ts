@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { readAnswer } from '../../../../src/protocol/llm/gemini/answer.ts';
 import { isPlainFrame } from '../../../../src/protocol/llm/gemini/plain-frame.ts';
 import { call, finish, payload, text } from '../../../support/gemini-events.ts';
+import { runs } from '../../../support/runs.ts';
 
 const isPlain = (source: string): boolean => {
   const bytes = Buffer.from(`"${source}"`);
@@ -94,7 +95,7 @@ describe('an event without a call is recognised by its bytes', () => {
         expect(JSON.parse(source)).toBeTypeOf('object');
         expect(source).not.toContain('"functionCall":');
       }),
-      { numRuns: 20_000 },
+      { numRuns: runs(20_000) },
     );
   });
 

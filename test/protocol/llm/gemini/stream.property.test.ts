@@ -6,6 +6,7 @@ import { createGeminiStream } from '../../../../src/protocol/llm/gemini/stream.t
 import { driveModelStream } from '../../../support/drive-model-stream.ts';
 import { accumulateArray, accumulateSse } from '../../../support/gemini-accumulator.ts';
 import { call, finish, type GeminiPart, jsonArray, payload, pieces, sse, text } from '../../../support/gemini-events.ts';
+import { runs } from '../../../support/runs.ts';
 
 /** In every argument, and nowhere else. */
 const MARK = 'Q7zX';
@@ -122,7 +123,7 @@ describe('a stream', () => {
           if (calls.every(({ isDenied }) => !isDenied) && !isDoubtful) expect(plain(driven.text)).toBe(plain(original));
         },
       ),
-      { numRuns: 300 },
+      { numRuns: runs(300) },
     );
   });
 
@@ -153,7 +154,7 @@ describe('a stream', () => {
           expect(JSON.parse(data)).toBeTypeOf('object');
         expect(driven.text).not.toMatch(/^(?:event|id)/m);
       }),
-      { numRuns: 500 },
+      { numRuns: runs(500) },
     );
   });
 });

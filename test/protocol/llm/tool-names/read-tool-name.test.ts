@@ -7,6 +7,7 @@ import { opencode } from '../../../../src/protocol/llm/tool-names/opencode.ts';
 import type { KnownServer, ToolOfServer } from '../../../../src/protocol/llm/tool-names/read-tool-name.ts';
 import { zed } from '../../../../src/protocol/llm/tool-names/zed.ts';
 import { meaningOf } from '../../../support/tool-names.ts';
+import { runs } from '../../../support/runs.ts';
 
 const tool = (text: string): ToolOfServer => {
   const [server = '', name = ''] = text.split(' ');
@@ -158,7 +159,7 @@ describe('whatever servers and tools are called', () => {
           }
         }
       }),
-      { numRuns: 1500 },
+      { numRuns: runs(1500) },
     );
   });
 
@@ -169,7 +170,7 @@ describe('whatever servers and tools are called', () => {
         if (meaning.kind === 'mcp') expect(meaning.candidates.length).toBeGreaterThan(0);
         expect(meaningOf(name, [...servers], { group })).toEqual(meaning);
       }),
-      { numRuns: 1000 },
+      { numRuns: runs(1000) },
     );
   });
 });

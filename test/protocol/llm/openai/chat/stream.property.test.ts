@@ -6,6 +6,7 @@ import { SseSplitter } from '../../../../../src/protocol/sse/splitter.ts';
 import { accumulateChat } from '../../../../support/chat-accumulator.ts';
 import { begin, callChunks, chunk, DONE, finish, said, usage } from '../../../../support/chat-chunks.ts';
 import { driveModelStream } from '../../../../support/drive-model-stream.ts';
+import { runs } from '../../../../support/runs.ts';
 
 /** In every argument, and nowhere else. */
 const MARK = 'Q7zX';
@@ -127,7 +128,7 @@ describe('a stream', () => {
           expect(driven.text === original || !isLive).toBe(true);
         },
       ),
-      { numRuns: 400 },
+      { numRuns: runs(400) },
     );
   });
 
@@ -160,7 +161,7 @@ describe('a stream', () => {
           expect([data === undefined || isPlain, event]).toEqual([true, undefined]);
         });
       }),
-      { numRuns: 400 },
+      { numRuns: runs(400) },
     );
   });
 });
