@@ -1,8 +1,8 @@
 import { mkdirSync, realpathSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { useSandbox } from '../support/attempt.ts';
-import { type CliResult, runCli } from '../support/run-cli.ts';
+import { useSandbox } from '../../support/attempt.ts';
+import { type CliResult, runCli } from '../../support/run-cli.ts';
 
 const sandbox = useSandbox();
 
