@@ -1,6 +1,6 @@
 import { COMMANDS } from './command-table.ts';
 import type { ArgDef, Command, TableEntry } from './command.ts';
-import { wrapWords } from './wrap-words.ts';
+import { wrapWords } from './terminal/wrap-words.ts';
 
 /** Columns of help where the terminal does not say how many it has, and the bounds between which it is read with ease. */
 const WIDTH = { unknown: 80, least: 60, most: 100 } as const;

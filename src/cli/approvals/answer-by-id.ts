@@ -3,10 +3,10 @@ import { ClawaiError } from '../../errors.ts';
 import type { GivenAnswer, QuestionStore } from '../../gate/question-port.ts';
 import { answerQuestion, describePerson, patiently } from './answer-question.ts';
 import { createAlways, type PrepareAlways } from './always.ts';
-import { askYes } from '../ask-yes.ts';
-import { formatDiff } from '../colour.ts';
+import { askYes } from '../terminal/ask-yes.ts';
+import { formatDiff } from '../terminal/colour.ts';
 import { openQuestions } from './open-questions.ts';
-import { requirePerson } from '../require-person.ts';
+import { requirePerson } from '../terminal/require-person.ts';
 
 export interface AnswerByIdOptions extends Pick<GivenAnswer, 'state' | 'remember'> {
   /** As it was typed. */

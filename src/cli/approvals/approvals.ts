@@ -1,15 +1,15 @@
 import { EXIT } from '../../errors.ts';
 import type { Question } from '../../gate/question-port.ts';
 import { describePerson, patiently } from './answer-question.ts';
-import { hasColour } from '../colour.ts';
+import { hasColour } from '../terminal/colour.ts';
 import { defineCommand } from '../command.ts';
-import { note } from '../notes.ts';
-import { escapeUnprintable } from '../printable.ts';
+import { note } from '../terminal/notes.ts';
+import { escapeUnprintable } from '../terminal/printable.ts';
 import { findUntrusted, formatUntrusted, untrustedJson } from './untrusted.ts';
 import { openQuestions } from './open-questions.ts';
 import { tableOptions } from '../log/print-events.ts';
-import { STORE_FLAGS } from '../open-store.ts';
-import { requirePerson } from '../require-person.ts';
+import { STORE_FLAGS } from '../machine/open-store.ts';
+import { requirePerson } from '../terminal/require-person.ts';
 
 /** `clawai approvals`: what waits for a person, and the keys to answer. */
 export const approvalsCommand = defineCommand({

@@ -1,7 +1,7 @@
 import { ClawaiError, EXIT } from '../../errors.ts';
 import { defineCommand, type Parsed } from '../command.ts';
-import { STORE_FLAGS } from '../open-store.ts';
-import { ENTRY_KINDS, LAUNCH_FLAG } from '../registry/entries.ts';
+import { STORE_FLAGS } from '../machine/open-store.ts';
+import { ENTRY_KINDS, LAUNCH_FLAG } from '../mcp/registry/entries.ts';
 import { answerById } from './answer-by-id.ts';
 
 const ARGS = {
@@ -65,7 +65,7 @@ async function approveOfServer(flags: Flags, words: readonly string[]): Promise<
   if (tool !== undefined && kind !== undefined && kind !== 'tool') throw contradiction(`--tool and --kind ${kind}`);
   if (tool !== undefined && server === undefined)
     throw new ClawaiError('--tool needs --server', { code: 'usage', hint: 'see clawai help approve' });
-  const { approveDeclared } = await import('../mcp-approve.ts');
+  const { approveDeclared } = await import('../mcp/registry/mcp-approve.ts');
   return approveDeclared(flags, tool === undefined ? words : [`${server}:${tool}`], 'approve');
 }
 

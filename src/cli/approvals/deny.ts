@@ -1,7 +1,7 @@
 import { EXIT } from '../../errors.ts';
 import { answerById } from './answer-by-id.ts';
 import { defineCommand } from '../command.ts';
-import { STORE_FLAGS } from '../open-store.ts';
+import { STORE_FLAGS } from '../machine/open-store.ts';
 
 /** `clawai deny ID`: says no to a call that waits. */
 export const denyCommand = defineCommand({

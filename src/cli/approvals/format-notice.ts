@@ -1,5 +1,5 @@
 import { ClawaiError } from '../../errors.ts';
-import { printable } from '../printable.ts';
+import { printable } from '../terminal/printable.ts';
 
 /** What went wrong, in one line. */
 export function formatNotice(thrown: unknown): string {

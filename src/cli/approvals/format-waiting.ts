@@ -1,5 +1,5 @@
 import type { Question } from '../../gate/question-port.ts';
-import { Table, type TableOptions } from '../table.ts';
+import { Table, type TableOptions } from '../terminal/table.ts';
 import { subjectText, timeLeft } from './question-text.ts';
 
 /** What waits, as a table; one sentence where nothing does. */

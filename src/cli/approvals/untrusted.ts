@@ -1,7 +1,7 @@
-import { needsYes } from '../mcp-approve.ts';
-import { commandFor, type Entry, entryLabel, listEntries, serverLabel } from '../registry/entries.ts';
-import { entryJson } from '../registry/entry-json.ts';
-import { openRegistry } from '../registry/open-registry.ts';
+import { needsYes } from '../mcp/registry/mcp-approve.ts';
+import { commandFor, type Entry, entryLabel, listEntries, serverLabel } from '../mcp/registry/entries.ts';
+import { entryJson } from '../mcp/registry/entry-json.ts';
+import { openRegistry } from '../mcp/registry/open-registry.ts';
 
 /**
  * Finds what servers declare and nobody has trusted as it is: new, changed, or with a finding of `high` or `critical`. Small findings,

@@ -1,5 +1,5 @@
-import { readStandings } from '../wrap-standing.ts';
-import { lookAround } from '../wrap-surroundings.ts';
+import { readStandings } from '../wrap/wrap-standing.ts';
+import { lookAround } from '../wrap/wrap-surroundings.ts';
 
 /** Shells expand what they complete, and a project's config names servers as it likes: other characters are not offered. */
 const HARMLESS = /^[A-Za-z0-9_][A-Za-z0-9_.@+-]*$/;

@@ -9,7 +9,7 @@ import { ClawaiError } from '../../errors.ts';
 import { openStoreReader } from '../../store/read-open.ts';
 import { storeFile } from '../../store/store-file.ts';
 import { SCENES, type Outcome } from './scenes.ts';
-import { StderrTail } from './stderr-tail.ts';
+import { StderrTail } from '../machine/stderr-tail.ts';
 
 const SERVER_PACKAGE = '@modelcontextprotocol/server-filesystem';
 const SERVER_VERSION = '2026.8.31';

@@ -1,5 +1,5 @@
 import { styleText } from 'node:util';
-import { wrapWords } from '../wrap-words.ts';
+import { wrapWords } from '../terminal/wrap-words.ts';
 import type { AuditEvent, DemoAudit, DemoCall, DemoEvent, DemoStart } from './play.ts';
 
 export interface Look {

@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { StderrTail } from '../demo/stderr-tail.ts';
+import { StderrTail } from '../machine/stderr-tail.ts';
 
 /** Milliseconds that an answer may take: clients give up at 30 to 60 s, and a slow disk is no fault of ours. */
 const PATIENCE = 20_000;

@@ -1,5 +1,5 @@
 import type { ByHandStatus } from '../../wrap/read-by-hand.ts';
-import { describeByHand } from '../by-hand-report.ts';
+import { describeByHand } from '../wrap/by-hand-report.ts';
 import { type Check, warn } from './check.ts';
 
 /** Clients that have servers, and whose configs clawai does not edit. @param launcher what starts this clawai */

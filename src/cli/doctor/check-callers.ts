@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer } from 'node:net';
 import { SocketOwners } from '../../session/socket-owner.ts';
-import type { Standings } from '../wrap-standing.ts';
+import type { Standings } from '../wrap/wrap-standing.ts';
 import { type Check, ok, warn } from './check.ts';
 
 /**

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { findLauncher, ownInstallation } from '../../wrap/launcher.ts';
-import { VERSION } from '../version.ts';
+import { VERSION } from '../machine/version.ts';
 import { type Check, fail, ok, warn } from './check.ts';
 import { desktopFolders, findProgram } from './desktop-environment.ts';
 

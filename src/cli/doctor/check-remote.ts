@@ -1,7 +1,7 @@
 import { isLoopback } from '../../config/listen-address.ts';
 import { showUrl } from '../../remote/show-url.ts';
-import { groupWays, namesOf, quoteWord } from '../ways-out.ts';
-import type { Standing, Standings } from '../wrap-standing.ts';
+import { groupWays, namesOf, quoteWord } from '../wrap/ways-out.ts';
+import type { Standing, Standings } from '../wrap/wrap-standing.ts';
 import { type Check, fail, ok, warn } from './check.ts';
 import { toFailures } from './check-settings.ts';
 

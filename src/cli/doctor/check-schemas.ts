@@ -1,4 +1,4 @@
-import { schemaState } from '../schema-files.ts';
+import { schemaState } from '../init/schema-files.ts';
 import { type Check, warn } from './check.ts';
 
 /** The schemas for editors that `clawai init` has written into this folder; nothing where there are none, or they are this version's. */

@@ -1,6 +1,6 @@
 import { styleText } from 'node:util';
-import { printable } from '../printable.ts';
-import { wrapWords } from '../wrap-words.ts';
+import { printable } from '../terminal/printable.ts';
+import { wrapWords } from '../terminal/wrap-words.ts';
 import type { Check, Level } from './check.ts';
 
 export interface ChecksLook {

@@ -1,4 +1,4 @@
-import { type Fields, objectOf, objectsOf, textOf } from '../event-fields.ts';
+import { type Fields, objectOf, objectsOf, textOf } from './event-fields.ts';
 
 /** The rule by which detection found what an event is about; empty where an edit has made it something else. */
 export function ruleOfFinding(fields: Fields): string {

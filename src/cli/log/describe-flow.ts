@@ -1,5 +1,5 @@
 import { describeEvidence } from '../../core/flow/words.ts';
-import { objectsOf, textOf, type Fields } from '../event-fields.ts';
+import { objectsOf, textOf, type Fields } from './event-fields.ts';
 
 /** Calls that are named in a line; the newest ones. */
 const MOST_CALLS = 3;

@@ -2,7 +2,7 @@ import { CALL_TYPES } from '../../audit/event-types.ts';
 import { parseBody } from '../../audit/event-columns.ts';
 import { ClawaiError } from '../../errors.ts';
 import type { StoredEvent, StoreReader } from '../../store/read.ts';
-import { textOf } from '../event-fields.ts';
+import { textOf } from './event-fields.ts';
 
 /** An id as clawai makes it: 16 hex digits of the connection, and the number of the call in it. */
 const OWN_ID = /^([0-9a-f]{16})\.(\d+)$/;

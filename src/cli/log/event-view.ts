@@ -1,12 +1,12 @@
 import { parseBody } from '../../audit/event-columns.ts';
 import { DETECTION_TYPE, FLOW_TYPE, MODEL_CALL_TYPE } from '../../audit/event-types.ts';
 import type { StoredEvent } from '../../store/read.ts';
-import { countOf } from '../count-of.ts';
+import { countOf } from '../terminal/count-of.ts';
 import { shortId } from './event-id.ts';
 import { tellingArguments } from './telling-arguments.ts';
 import { describeFlow } from './describe-flow.ts';
 import { describeFinding, ruleOfFinding } from './describe-finding.ts';
-import { describeNews } from '../registry/describe-news.ts';
+import { describeNews } from '../mcp/registry/describe-news.ts';
 
 /** An event as people read it; texts are as recorded, so whatever prints them makes them printable. */
 export interface EventView {

@@ -3,9 +3,9 @@ import { defineCommand } from '../command.ts';
 import { findCall } from './event-id.ts';
 import { renderCall } from './render-call.ts';
 import { readWholeCall } from './whole-call.ts';
-import { openRecorded, STORE_FLAGS } from '../open-store.ts';
-import { createOutput } from '../output.ts';
-import { escapeUnprintable } from '../printable.ts';
+import { openRecorded, STORE_FLAGS } from '../machine/open-store.ts';
+import { createOutput } from '../terminal/output.ts';
+import { escapeUnprintable } from '../terminal/printable.ts';
 
 /** `clawai log show`: one call whole, with what belongs to it. */
 export const logShowCommand = defineCommand({

@@ -1,9 +1,9 @@
 import { parseBody } from '../../audit/event-columns.ts';
 import { toEventView } from './event-view.ts';
-import { subjectOf, textOf, type Fields } from '../event-fields.ts';
-import { formatTime } from '../local-time.ts';
-import { printable } from '../printable.ts';
-import { shortPath } from '../short-path.ts';
+import { subjectOf, textOf, type Fields } from './event-fields.ts';
+import { formatTime } from '../terminal/local-time.ts';
+import { printable } from '../terminal/printable.ts';
+import { shortPath } from '../terminal/short-path.ts';
 import { shortId } from './event-id.ts';
 import type { WholeCall } from './whole-call.ts';
 

@@ -3,10 +3,10 @@ import { DETECTION_TYPE, FLOW_TYPE } from '../../audit/event-types.ts';
 import { pinStatus } from '../../core/registry/pin-status.ts';
 import { openRegistryReader } from '../../store/read-open.ts';
 import type { StoreReader } from '../../store/read.ts';
-import { type Fields, objectsOf, textOf } from '../event-fields.ts';
-import { findStore } from '../open-store.ts';
-import { findPolicyOf } from '../policy-explain/policy-of-event.ts';
-import { linesOfRules } from '../rule-lines.ts';
+import { type Fields, objectsOf, textOf } from './event-fields.ts';
+import { findStore } from '../machine/open-store.ts';
+import { findPolicyOf } from '../policy/explain/policy-of-event.ts';
+import { linesOfRules } from '../policy/rule-lines.ts';
 import { ruleName } from '../../core/decision.ts';
 import type { FoundCall } from './event-id.ts';
 

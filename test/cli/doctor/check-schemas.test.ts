@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { checkSchemas } from '../../../src/cli/doctor/check-schemas.ts';
-import { writeSchemas } from '../../../src/cli/schema-files.ts';
+import { writeSchemas } from '../../../src/cli/init/schema-files.ts';
 
 let folder: string;
 beforeEach(() => {

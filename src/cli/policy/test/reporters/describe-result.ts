@@ -1,0 +1,114 @@
+import { countOf } from '../../../terminal/count-of.ts';
+import { didYouMean } from '../../fixtures/fixture-value.ts';
+import {
+  DECIDING_GUARDS,
+  decidingRule,
+  flowOf,
+  guardName,
+  isExpectedFlow,
+  isExpectedRequest,
+  isExpectedResult,
+  isExpectedRule,
+  type TestResult,
+} from '../test-report.ts';
+import { printable } from '../../../terminal/printable.ts';
+import type { Fixture } from '../../fixtures/fixture-case.ts';
+import type { ReportContext } from './reporter.ts';
+
+/** A mismatch in words: what was expected and what came out, what flow rules found, and the fixture's file. */
+export interface Mismatch {
+  readonly expected: string;
+  readonly actual: string;
+  /** What flow rules found, one sentence each; before them, why nothing could have come out as expected. */
+  readonly found: readonly string[];
+}
+
+/** A fixture, or one step of one, for people. */
+export function nameOf({ fixture: { name, step } }: TestResult): string {
+  return step === undefined ? printable(name) : `${printable(name)}, step ${step.number}`;
+}
+
+/** The rule or guard that decided, by its name. */
+export function deciderOf(result: TestResult): string {
+  return decidingRule(result.decision) ?? reasonText(result);
+}
+
+/** Both decisions of a mismatch, and what decided and where it stands. */
+export function describeMismatch(result: TestResult, context: Omit<ReportContext, 'colour' | 'minCoverage'>): Mismatch {
+  const { fixture, decision, expected } = result;
+  const { rule, flow = [] } = decision;
+  const by =
+    rule === undefined
+      ? (guardName(decision) ?? reasonText(result))
+      : `${describeRule(rule.id ?? rule.index + 1)} at ${placeOf(rule.index, context)}`;
+  const isRule = isExpectedRule(fixture, decision);
+  const isFlow = isExpectedFlow(fixture, decision);
+  const isResult = isExpectedResult(fixture, result.result);
+  const isRequest = isExpectedRequest(fixture, result.request);
+  const wanted = [
+    ...(expected === undefined ? [] : [expected]),
+    ...(isRule ? [] : [`by ${describeRule(fixture.expectedRule ?? undefined)}`]),
+    ...(isFlow ? [] : [`finding ${listFlow(fixture.expectedFlow ?? [])}`]),
+    ...(isResult ? [] : [`result ${fixture.expectedResult}`]),
+    ...(isRequest ? [] : [`request ${fixture.expectedRequest}`]),
+  ];
+  const ofResult = isResult ? '' : ` result ${result.result ?? 'none, since the call was not made'}`;
+  const ofRequest = isRequest ? '' : ` request ${result.request}`;
+  return {
+    expected: wanted.join(' '),
+    actual: `${decision.action} by ${by}${isFlow ? '' : ` finding ${listFlow(flowOf(decision))}`}${ofResult}${ofRequest}`,
+    found: [
+      ...unknownRule(fixture.expectedRule, context.rules),
+      ...flow.map(({ rule: name, reason }) => `${name}: ${printable(reason)}`),
+    ],
+  };
+}
+
+/** An expected rule that the policy does not have decides nothing, and is most likely misspelt. `rules` are names as `ruleName` has them. */
+export function unknownRule(expected: Fixture['expectedRule'], rules: readonly string[]): readonly string[] {
+  if (expected === undefined || expected === null) return [];
+  if (typeof expected === 'number')
+    return expected <= rules.length ? [] : [`there is no rule ${expected}: the policy has ${countOf(rules.length, 'rule')}`];
+  const number = /^(?:rule )?([1-9]\d*)$/.exec(expected)?.[1];
+  const isNumber = number !== undefined && rules[Number(number) - 1] === `rule ${number}`;
+  if (!isNumber && (rules.includes(expected) || DECIDING_GUARDS.includes(expected))) return [];
+  const ids = rules.filter((name, index) => name !== `rule ${index + 1}`);
+  const meant = isNumber ? `did you mean ${number}, without quotes?` : didYouMean(expected, [...ids, ...DECIDING_GUARDS]);
+  const message = `no rule and no guard is called ${JSON.stringify(expected)}`;
+  return [printable(meant === undefined ? message : `${message}; ${meant}`)];
+}
+
+/** The same in one line. */
+export function mismatchLine({ expected, actual, found }: Mismatch): string {
+  return [`expected ${expected}, actual ${actual}`, ...found].join('; ');
+}
+
+/**
+ * The line of the policy, from 1, that a mismatch is about: that of the rule that decided, else of the one that should have. Undefined where
+ * neither is one, as where the default decided.
+ */
+export function lineOfMismatch({ decision, fixture }: TestResult, { ruleLines, rules }: ReportContext): number | undefined {
+  const { expectedRule } = fixture;
+  const wanted = typeof expectedRule === 'number' ? expectedRule - 1 : rules.indexOf(expectedRule ?? '');
+  return ruleLines[decision.rule?.index ?? wanted];
+}
+
+function placeOf(index: number, { policy, ruleLines }: Pick<ReportContext, 'policy' | 'ruleLines'>): string {
+  const line = ruleLines[index];
+  return line === undefined ? policy : `${policy}:${line}`;
+}
+
+function listFlow(rules: readonly string[]): string {
+  return rules.length === 0 ? 'nothing' : rules.join(', ');
+}
+
+/** Names a rule by its id, in quotes, or by its number from 1, and a guard by its name; undefined stands for none. */
+function describeRule(rule: string | number | undefined): string {
+  if (rule === undefined) return 'the default';
+  if (typeof rule === 'number') return `rule ${rule}`;
+  return DECIDING_GUARDS.includes(rule) ? rule : `rule ${printable(JSON.stringify(rule))}`;
+}
+
+function reasonText({ decision }: TestResult): string {
+  return decision.reason === 'default' ? 'the default' : decision.reason;
+}

@@ -1,0 +1,128 @@
+import { createHash } from 'node:crypto';
+import type { Config } from '../../config/config.ts';
+import { createDeniedMemory } from '../../gate/denied-results.ts';
+import { Rounds } from '../../gate/rounds.ts';
+import { machineClock } from '../../host/clock.ts';
+import { MODEL_APIS } from '../../protocol/llm/model-apis.ts';
+import { providerUrl, type ServedProvider } from '../../remote/served-provider.ts';
+import { createHeapLimit } from '../../host/small-heap.ts';
+import { createRecordIds } from '../../session/record-ids.ts';
+import { Upstream } from '../../transport/http/upstream.ts';
+import { PerCaller } from '../../transport/http/per-caller.ts';
+import { BodyKeeper } from '../../transport/llm/body-keeper.ts';
+import { LlmGuard } from '../../transport/llm/llm-guard.ts';
+import { LlmRoute } from '../../transport/llm/llm-route.ts';
+import { createCounters } from '../../transport/mcp-http/counters.ts';
+import type { GateMaker, Run } from './gate-maker.ts';
+
+export interface LlmRoutesOptions {
+  readonly providers: readonly ServedProvider[];
+  readonly config: Config;
+  readonly maker: GateMaker;
+  readonly warn: (line: string) => void;
+}
+
+interface Entry {
+  readonly provider: ServedProvider;
+  /** Undefined where nothing is decided. */
+  readonly guards: PerCaller<Run, LlmGuard> | undefined;
+  readonly route: LlmRoute;
+}
+
+/** The routes to LLM providers, which stay the same as long as the process runs. */
+export class LlmRoutes {
+  readonly #denied = createDeniedMemory(machineClock);
+  readonly #options: LlmRoutesOptions;
+  readonly #heap = createHeapLimit();
+  readonly #rounds = new Rounds();
+  /** By a hash of name and secret, so that how long a look-up takes says nothing of the secrets. */
+  readonly #entries: ReadonlyMap<string, Entry>;
+
+  constructor(options: LlmRoutesOptions) {
+    this.#options = options;
+    this.#entries = new Map(options.providers.map((provider) => [keyOf(provider), this.#create(provider)]));
+  }
+
+  find(name: string, secret: string): LlmRoute | undefined {
+    return this.#entries.get(keyOf({ name, secret }))?.route;
+  }
+
+  routes(): readonly Pick<Entry, 'provider' | 'route'>[] {
+    return [...this.#entries.values()];
+  }
+
+  /** What takes the place of each provider's base URL. @param origin of our listener */
+  urls(origin: string): readonly { readonly name: string; readonly url: string }[] {
+    return Array.from(this.#entries.values(), ({ provider }) => ({
+      name: provider.name,
+      url: providerUrl(origin, provider),
+    }));
+  }
+
+  /** To be called when no more requests come; resolves when all is on record. */
+  async close(): Promise<void> {
+    for (const { route } of this.#entries.values()) route.close();
+    // Questions that were taken back are recorded by what waits for their answers, and calls in the round that they came in.
+    await new Promise((resolve) => setImmediate(() => setImmediate(resolve)));
+    await Promise.all(Array.from(this.#entries.values(), ({ guards }) => guards?.close()));
+  }
+
+  #create(provider: ServedProvider): Entry {
+    const { config, warn } = this.#options;
+    const { message, frame } = config.limits;
+    const { name, dialect } = provider;
+    const api = MODEL_APIS.find((known) => known.dialect === dialect);
+    if (api === undefined) throw new Error(`the dialect ${dialect} is in no list`);
+    const url = new URL(provider.baseUrl);
+    const guards = config.llm.mode === 'disabled' ? undefined : this.#createGuards(provider);
+    const told = new Set<string>();
+    const route = new LlmRoute({
+      name,
+      api,
+      upstream: new Upstream({ url }),
+      path: url.pathname.replace(/\/+$/, ''),
+      query: url.search,
+      guards,
+      rounds: this.#rounds,
+      limits: { message, frame },
+      counters: createCounters(),
+      requestId: createRecordIds(),
+      heap: this.#heap,
+      onFault: ({ message: fault }) => {
+        if (!told.has(fault)) warn(`${name}: ${fault}`);
+        told.add(fault);
+      },
+      warn,
+    });
+    return { provider, guards, route };
+  }
+
+  #createGuards(provider: ServedProvider): PerCaller<Run, LlmGuard> {
+    const { config, maker } = this.#options;
+    // A conversation may go on in another run, and its results at another provider.
+    const memory = createDeniedMemory(machineClock, this.#denied);
+    return new PerCaller({
+      callerOf: (socket) => maker.callerOf(provider, socket),
+      create: (run) =>
+        new LlmGuard({
+          gate: maker.createModelGate(run, memory),
+          offered: maker.createOfferedTools(run),
+          recordRequests: (counts) => maker.recordModelRequests(run, counts),
+          bodies: config.llm.bodies?.areStored === true ? this.#createKeeper(provider, run) : undefined,
+        }),
+    });
+  }
+
+  #createKeeper({ name, dialect }: ServedProvider, run: Run): BodyKeeper {
+    const { maker, warn } = this.#options;
+    return new BodyKeeper({
+      now: () => Date.now(),
+      record: (body) => maker.recordBody(run, { ...body, provider: name, dialect }),
+      warn: (line) => warn(`${name}: ${line}`),
+    });
+  }
+}
+
+function keyOf({ name, secret }: Pick<ServedProvider, 'name' | 'secret'>): string {
+  return createHash('sha256').update(`${name}\0${secret}`).digest('base64');
+}
