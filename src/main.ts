@@ -20,7 +20,7 @@ export async function main(argv: readonly string[]): Promise<void> {
 }
 
 async function explain(thrown: unknown): Promise<string> {
-  const { formatBug, formatError } = await import('./cli/terminal/format-error.ts');
+  const { formatBug, formatError } = await import('./cli/terminal/errors.ts');
   if (!(thrown instanceof ClawaiError)) return formatBug(thrown);
   const { createExcerpts } = await import('./cli/terminal/excerpt.ts');
   return formatError(thrown, createExcerpts());

@@ -119,7 +119,7 @@ const SHOWN: readonly TableEntry[] = [
     name: 'policy fmt',
     summary: 'Format a policy, or say what is not formatted.',
     heading: 'policy and trust',
-    load: async () => (await import('./policy/fmt/policy-fmt.ts')).policyFmtCommand,
+    load: async () => (await import('./policy/policy-fmt.ts')).policyFmtCommand,
   },
   {
     name: 'policy schema',

@@ -6,7 +6,7 @@ import type { RuleRef } from '../../core/decision.ts';
 import { isJsonObject, type JsonObject, parseJson } from '../../core/json.ts';
 import type { ClawaiError } from '../../errors.ts';
 import type { Question } from '../../gate/question-port.ts';
-import { prepareRule, type RuleChange, ruleRefusal } from '../policy/prepare-rule.ts';
+import { prepareRule, type RuleChange, ruleRefusal } from '../policy/edit-policy.ts';
 import { visible } from '../terminal/printable.ts';
 
 /** Works out the change, without making it. @throws ClawaiError where no rule can be written for this call */

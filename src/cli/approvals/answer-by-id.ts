@@ -6,7 +6,7 @@ import { createAlways, type PrepareAlways } from './always.ts';
 import { askYes } from '../terminal/ask-yes.ts';
 import { formatDiff } from '../terminal/colour.ts';
 import { openQuestions } from './open-questions.ts';
-import { requirePerson } from '../terminal/require-person.ts';
+import { requirePerson } from '../terminal/person.ts';
 
 export interface AnswerByIdOptions extends Pick<GivenAnswer, 'state' | 'remember'> {
   /** As it was typed. */

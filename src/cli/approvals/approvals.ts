@@ -9,7 +9,7 @@ import { findUntrusted, formatUntrusted, untrustedJson } from './untrusted.ts';
 import { openQuestions } from './open-questions.ts';
 import { tableOptions } from '../log/print-events.ts';
 import { STORE_FLAGS } from '../machine/open-store.ts';
-import { requirePerson } from '../terminal/require-person.ts';
+import { requirePerson } from '../terminal/person.ts';
 
 /** `clawai approvals`: what waits for a person, and the keys to answer. */
 export const approvalsCommand = defineCommand({

@@ -3,7 +3,7 @@ import { isGone } from '../../session/asker.ts';
 import { answerQuestion } from './answer-question.ts';
 import { formatNotice } from './format-notice.ts';
 import type { PrepareAlways } from './always.ts';
-import type { RuleChange } from '../policy/prepare-rule.ts';
+import type { RuleChange } from '../policy/edit-policy.ts';
 import { draw, type Drawn } from './draw.ts';
 import { detailLines } from './question-text.ts';
 import { EMPTY_VIEW, press, type Effect, type ViewState, withQuestions } from './view-state.ts';

@@ -1,7 +1,7 @@
 import { ClawaiError, EXIT } from '../../errors.ts';
 import { suggestName } from '../../suggest.ts';
 import { type Command, defineCommand, type TableEntry } from '../command.ts';
-import { bashScript } from './bash.ts';
+import { bashScript } from './shells.ts';
 import { describeCommands } from './describe-commands.ts';
 import { fishScript } from './fish.ts';
 import { findServerNames } from './server-names.ts';

@@ -7,7 +7,7 @@ import { ClawaiError, EXIT } from '../../errors.ts';
 import { defineCommand } from '../command.ts';
 import { CONFIG_TEMPLATE } from './init-config.ts';
 import { createFile } from './create-file.ts';
-import { refuseAgents } from '../terminal/require-person.ts';
+import { refuseAgents } from '../terminal/person.ts';
 import { schemaLine, writeSchemas, type SchemaState } from './schema-files.ts';
 import { shortPath } from '../terminal/short-path.ts';
 import { VERSION } from '../machine/version.ts';

@@ -6,7 +6,7 @@ import { defineCommand } from '../command.ts';
 import { TIME_FLAGS, toTimes } from './event-flags.ts';
 import { note, Progress } from '../terminal/notes.ts';
 import { openRecorded, STORE_FLAGS } from '../machine/open-store.ts';
-import { createOutput } from '../terminal/output.ts';
+import { createOutput } from '../terminal/streams.ts';
 
 /** Characters that are written at once. */
 const PART = 64 * 1024;

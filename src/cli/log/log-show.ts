@@ -4,7 +4,7 @@ import { findCall } from './event-id.ts';
 import { renderCall } from './render-call.ts';
 import { readWholeCall } from './whole-call.ts';
 import { openRecorded, STORE_FLAGS } from '../machine/open-store.ts';
-import { createOutput } from '../terminal/output.ts';
+import { createOutput } from '../terminal/streams.ts';
 import { escapeUnprintable } from '../terminal/printable.ts';
 
 /** `clawai log show`: one call whole, with what belongs to it. */

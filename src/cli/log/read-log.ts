@@ -6,7 +6,7 @@ import type { EventQuery } from '../../store/read-query.ts';
 import { hasColour } from '../terminal/colour.ts';
 import { note } from '../terminal/notes.ts';
 import { findStore, openRecorded } from '../machine/open-store.ts';
-import { createOutput, type Output } from '../terminal/output.ts';
+import { createOutput, type Output } from '../terminal/streams.ts';
 import type { TableOptions } from '../terminal/table.ts';
 import { type Filters, toLimit, toQuery } from './event-flags.ts';
 import { callTable, detectionTable, type EventFormat, eventTable, jsonLines, logLines } from './event-formats.ts';

@@ -1,7 +1,7 @@
 import { parseBody } from '../../audit/event-columns.ts';
 import { toEventView } from './event-view.ts';
 import { subjectOf, textOf, type Fields } from './event-fields.ts';
-import { formatTime } from '../terminal/local-time.ts';
+import { formatTime } from '../terminal/amounts.ts';
 import { printable } from '../terminal/printable.ts';
 import { shortPath } from '../terminal/short-path.ts';
 import { shortId } from './event-id.ts';

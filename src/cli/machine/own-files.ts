@@ -1,6 +1,6 @@
 import type { Config } from '../../config/config.ts';
 import type { StartPolicy } from '../../config/start-policy.ts';
-import type { OwnPlaces } from './list-own-paths.ts';
+import type { OwnPlaces } from './own-paths.ts';
 
 /** The files that decide, wherever the user has put them, and those that keep others out. */
 export function ownFiles(

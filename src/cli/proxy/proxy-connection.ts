@@ -19,7 +19,7 @@ import { createRecordIds } from '../../session/record-ids.ts';
 import { runsFolder } from '../../session/registered-runs.ts';
 import { createSession } from '../../session/session.ts';
 import { lateImport } from './late-import.ts';
-import { createLiveOwnPaths } from './live-own-paths.ts';
+import { createLiveOwnPaths } from '../machine/live-own-paths.ts';
 import { ownFiles } from '../machine/own-files.ts';
 import { ENDING_SIGNALS } from '../../transport/ending.ts';
 import { openStdout } from '../../transport/own-stdout.ts';

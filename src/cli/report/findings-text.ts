@@ -1,5 +1,5 @@
 import { valueBeside } from '../log/describe-flow.ts';
-import { formatShortTime } from '../terminal/local-time.ts';
+import { formatShortTime } from '../terminal/amounts.ts';
 import { visible } from '../terminal/printable.ts';
 import type { ChangeGroup, DenialGroup, DetectionGroup, FlowGroup, SessionReport } from './report.ts';
 import {
@@ -12,7 +12,7 @@ import {
   SHOWN,
   styled,
   type TextOptions,
-} from '../terminal/text-lines.ts';
+} from '../terminal/layout.ts';
 
 /** What a person has to know first: flows, denials, changes and detections. */
 export function findingSections(report: SessionReport, options: TextOptions): string[] {

@@ -6,7 +6,7 @@ import { defineCommand } from '../command.ts';
 import { TIME_FLAGS, toTimes } from '../log/event-flags.ts';
 import { counted, note } from '../terminal/notes.ts';
 import { openRecorded, STORE_FLAGS } from '../machine/open-store.ts';
-import { createOutput } from '../terminal/output.ts';
+import { createOutput } from '../terminal/streams.ts';
 import { tableOptions } from '../log/print-events.ts';
 import { escapeUnprintable } from '../terminal/printable.ts';
 import { findSession, LATEST } from './find-session.ts';

@@ -1,5 +1,5 @@
 import { SEVERITIES } from '../../store/read-query.ts';
-import { formatShortTime } from '../terminal/local-time.ts';
+import { formatShortTime } from '../terminal/amounts.ts';
 import { visible } from '../terminal/printable.ts';
 import { findingSections } from './findings-text.ts';
 import type { NotInspected, ServerReport, SessionLine, SessionReport } from './report.ts';
@@ -14,7 +14,7 @@ import {
   SHOWN,
   styled,
   type TextOptions,
-} from '../terminal/text-lines.ts';
+} from '../terminal/layout.ts';
 
 /** The report for people, the most important first. Ends with a newline. */
 export function formatReport(report: SessionReport, options: TextOptions): string {

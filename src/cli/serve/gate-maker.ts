@@ -34,7 +34,7 @@ import { runsFolder } from '../../session/registered-runs.ts';
 import { remoteIdentity } from '../../session/remote-identity.ts';
 import type { Session } from '../../session/session.ts';
 import type { UpstreamFault } from '../../transport/http/upstream-fault.ts';
-import { createLiveOwnPaths } from '../proxy/live-own-paths.ts';
+import { createLiveOwnPaths } from '../machine/live-own-paths.ts';
 import { ownFiles } from '../machine/own-files.ts';
 import { openApprover } from '../proxy/open-approver.ts';
 import { openSink } from '../proxy/open-sink.ts';

@@ -1,4 +1,4 @@
-import { cutToWidth, displayWidth, padToWidth } from './display-width.ts';
+import { cutToWidth, displayWidth, padToWidth } from './width.ts';
 import { printable } from './printable.ts';
 
 export interface Column<Row> {

@@ -1,5 +1,5 @@
 import { styleText } from 'node:util';
-import { displayWidth, padToWidth } from '../terminal/display-width.ts';
+import { displayWidth, padToWidth } from '../terminal/width.ts';
 import { printable } from '../terminal/printable.ts';
 import { wrapWords } from '../terminal/wrap-words.ts';
 

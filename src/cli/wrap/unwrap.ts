@@ -8,7 +8,7 @@ import { defineCommand } from '../command.ts';
 import { listUnwrapped, problemOf, remarksAbout } from './wrap-report.ts';
 import { printDiffs, printNotes, printOutcomes, toJson } from './wrap-output.ts';
 import { lookForRemote } from './wrap-routes.ts';
-import { requirePerson, requireRoot } from '../terminal/require-person.ts';
+import { requirePerson, requireRoot } from '../terminal/person.ts';
 import { isGone } from './wrap-standing.ts';
 import { checkAll, checkNames, lookAround, SELECTION_FLAGS, type Surroundings, toSelection } from './wrap-surroundings.ts';
 

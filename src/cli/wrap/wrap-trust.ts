@@ -13,12 +13,12 @@ import { valueOf } from '../../wrap/weakness.ts';
 import type { PlannedFile } from '../../wrap/wrap-file.ts';
 import { parseWrappedCommand } from '../../wrap/wrapped-command.ts';
 import { describePerson, patiently } from '../approvals/answer-question.ts';
-import { layoutJson } from '../terminal/layout-json.ts';
+import { layoutJson } from '../terminal/json.ts';
 import { askYes } from '../terminal/ask-yes.ts';
 import { printable, visible } from '../terminal/printable.ts';
 import { identityOf, projectFolder, readPinning } from '../mcp/registry/entry-launch.ts';
 import { launchFlags } from '../mcp/registry/entries.ts';
-import { requirePerson } from '../terminal/require-person.ts';
+import { requirePerson } from '../terminal/person.ts';
 import { shortPath } from '../terminal/short-path.ts';
 
 /** A server as it is started from now on. */

@@ -13,7 +13,7 @@ import type { PlannedFile } from '../../wrap/wrap-file.ts';
 import { applyWrap, planWrap, type WrapRequest } from '../../wrap/wrap.ts';
 import { describeByHand, findByHand } from './by-hand-report.ts';
 import { defineCommand } from '../command.ts';
-import { refuseAgents } from '../terminal/require-person.ts';
+import { refuseAgents } from '../terminal/person.ts';
 import { askRemotes } from './wrap-answers.ts';
 import { trustWrapped } from './wrap-trust.ts';
 import { lookForRemote } from './wrap-routes.ts';

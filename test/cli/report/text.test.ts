@@ -2,10 +2,10 @@ import fc from 'fast-check';
 import { stripVTControlCharacters } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { EVENT_TYPES } from '../../../src/audit/event-types.ts';
-import { displayWidth } from '../../../src/cli/terminal/display-width.ts';
+import { displayWidth } from '../../../src/cli/terminal/width.ts';
 import { summarise } from '../../../src/cli/report/summarise.ts';
 import { formatReport } from '../../../src/cli/report/text.ts';
-import type { TextOptions } from '../../../src/cli/terminal/text-lines.ts';
+import type { TextOptions } from '../../../src/cli/terminal/layout.ts';
 import { type Body, recordedCall } from '../../support/recorded-store.ts';
 import { recordedFlow, stored } from '../../support/report-events.ts';
 

@@ -17,7 +17,7 @@ import { listReached, listStarted, type RemoteTarget } from './live-server.ts';
 import { readGroups } from './read-groups.ts';
 import { Summary } from './summary.ts';
 import { isQuiet, note, Progress, withProgress } from '../../terminal/notes.ts';
-import { createOutput } from '../../terminal/output.ts';
+import { createOutput } from '../../terminal/streams.ts';
 import { escapeUnprintable, printable, visible } from '../../terminal/printable.ts';
 import { shownWidth } from '../registry/open-registry.ts';
 import { checkStdin, nameOfFile } from '../../terminal/stdin.ts';

@@ -4,7 +4,7 @@ import type { JsonValue } from '../../../core/json.ts';
 import { ClawaiError } from '../../../errors.ts';
 import { toDiskError } from '../../../host/disk-error.ts';
 import { nameOfFile } from '../../terminal/stdin.ts';
-import { findDefinitions } from './definition-items.ts';
+import { findDefinitions } from './items.ts';
 import type { ItemGroup } from './item.ts';
 import { readDocuments } from './read-documents.ts';
 import { isContent, toResultItem } from './result-item.ts';

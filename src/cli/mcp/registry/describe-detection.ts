@@ -1,6 +1,6 @@
 import { styleText } from 'node:util';
 import type { Detection, Severity } from '../../../core/detect/types.ts';
-import { wrap } from '../../terminal/layout-json.ts';
+import { wrap } from '../../terminal/json.ts';
 import { visible } from '../../terminal/printable.ts';
 import { wrapWords } from '../../terminal/wrap-words.ts';
 

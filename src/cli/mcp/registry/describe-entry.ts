@@ -1,6 +1,6 @@
 import type { FieldChange } from '../../../core/registry/definition.ts';
 import { formatAgo } from '../../terminal/ago.ts';
-import { layoutJson, wrap } from '../../terminal/layout-json.ts';
+import { layoutJson, wrap } from '../../terminal/json.ts';
 import { countBySeverity, describeDetection } from './describe-detection.ts';
 import { visible } from '../../terminal/printable.ts';
 import { type Entry, entryChanges, entryLabel, type EntryWithTexts } from './entries.ts';

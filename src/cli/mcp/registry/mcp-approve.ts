@@ -3,7 +3,7 @@ import type { RegistryReader } from '../../../store/registry-reader.ts';
 import { askYes } from '../../terminal/ask-yes.ts';
 import { defineCommand } from '../../command.ts';
 import { STORE_FLAGS } from '../../machine/open-store.ts';
-import { createOutput } from '../../terminal/output.ts';
+import { createOutput } from '../../terminal/streams.ts';
 import { visible } from '../../terminal/printable.ts';
 import { approveEntries } from './approve-entries.ts';
 import { describeEntry, describeInFull } from './describe-entry.ts';
@@ -21,7 +21,7 @@ import {
 } from './entries.ts';
 import { describeMissing, findEntries } from './find-entry.ts';
 import { openRegistry, sayEmpty, shownWidth } from './open-registry.ts';
-import { requirePerson } from '../../terminal/require-person.ts';
+import { requirePerson } from '../../terminal/person.ts';
 
 interface Asked extends EntryFilter {
   /** `SERVER:NAME`; undefined: everything of the server that is not trusted. */

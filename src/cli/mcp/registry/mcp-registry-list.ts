@@ -3,7 +3,7 @@ import { hasColour } from '../../terminal/colour.ts';
 import { defineCommand } from '../../command.ts';
 import { note } from '../../terminal/notes.ts';
 import { STORE_FLAGS } from '../../machine/open-store.ts';
-import { createOutput } from '../../terminal/output.ts';
+import { createOutput } from '../../terminal/streams.ts';
 import { escapeUnprintable } from '../../terminal/printable.ts';
 import { tableOptions } from '../../log/print-events.ts';
 import { ENTRY_KINDS, ENTRY_STATUSES, LAUNCH_FLAG, listEntries } from './entries.ts';

@@ -1,7 +1,7 @@
 import { ClawaiError, EXIT } from '../../../errors.ts';
 import { defineCommand } from '../../command.ts';
 import { STORE_FLAGS } from '../../machine/open-store.ts';
-import { createOutput } from '../../terminal/output.ts';
+import { createOutput } from '../../terminal/streams.ts';
 import { escapeUnprintable } from '../../terminal/printable.ts';
 import { describeInFull } from './describe-entry.ts';
 import { type Entry, ENTRY_KINDS, entryLabel, LAUNCH_FLAG, readEntry } from './entries.ts';

@@ -9,7 +9,7 @@ import { ClawaiError } from '../../../errors.ts';
 import type { StoreReader } from '../../../store/read.ts';
 import { findCall, type FoundCall, shortId } from '../../log/event-id.ts';
 import type { Fixture } from '../fixtures/fixture-case.ts';
-import { formatTime } from '../../terminal/local-time.ts';
+import { formatTime } from '../../terminal/amounts.ts';
 import { openRecorded } from '../../machine/open-store.ts';
 import { printable } from '../../terminal/printable.ts';
 import { type RecordedCall, readRecordedCall } from '../replay/recorded-call.ts';

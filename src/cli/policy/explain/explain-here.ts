@@ -16,7 +16,7 @@ import { pathStyle } from '../../../host/path-style.ts';
 import { realPath } from '../../../host/real-path.ts';
 import { storeFile } from '../../../store/store-file.ts';
 import type { Fixture } from '../fixtures/fixture-case.ts';
-import { listOwnPaths } from '../../machine/list-own-paths.ts';
+import { listOwnPaths } from '../../machine/own-paths.ts';
 import { ownFiles } from '../../machine/own-files.ts';
 import { findStdinPolicy } from '../../terminal/stdin.ts';
 import { readFacts } from './read-facts.ts';

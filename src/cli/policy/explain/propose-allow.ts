@@ -5,8 +5,8 @@ import type { Decision } from '../../../core/decision.ts';
 import { compilePolicy } from '../../../core/policy/compile.ts';
 import { askYes } from '../../terminal/ask-yes.ts';
 import { formatDiff } from '../../terminal/colour.ts';
-import { prepareRule, type RuleChange, ruleRefusal } from '../prepare-rule.ts';
-import { requirePerson } from '../../terminal/require-person.ts';
+import { prepareRule, type RuleChange, ruleRefusal } from '../edit-policy.ts';
+import { requirePerson } from '../../terminal/person.ts';
 import { shortPath } from '../../terminal/short-path.ts';
 import type { EventExplained } from './explain-event.ts';
 

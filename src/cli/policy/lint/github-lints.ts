@@ -1,5 +1,5 @@
 import { printable } from '../../terminal/printable.ts';
-import type { LintOutput } from './lint-output.ts';
+import type { LintOutput } from './lint-formats.ts';
 import { formatCommand } from '../test/reporters/github-command.ts';
 
 const LEVELS = { error: 'error', warning: 'warning', info: 'notice' } as const;

@@ -1,5 +1,5 @@
 import type { Lint } from '../../../core/policy/lint/lint-policy.ts';
-import type { LintOutput } from './lint-output.ts';
+import type { LintOutput } from './lint-formats.ts';
 
 /** One JSON object: all findings, and those that the policy ignores. */
 export function formatJsonLints({ file, ok, report, fixed }: LintOutput): string {

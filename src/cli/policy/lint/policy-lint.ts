@@ -11,7 +11,7 @@ import { countOf } from '../../terminal/count-of.ts';
 import { findAskedPolicy } from '../../machine/find-present-policy.ts';
 import { formatGithubLints } from './github-lints.ts';
 import { formatJsonLints } from './json-lints.ts';
-import type { LintOutput } from './lint-output.ts';
+import type { LintOutput } from './lint-formats.ts';
 import { formatSarifLints, INVALID_POLICY } from './sarif-lints.ts';
 import { readKnownTools } from './known-tools.ts';
 import { formatTextLints } from './text-lints.ts';
@@ -19,7 +19,7 @@ import { formatFaults } from '../test/reporters/github-command.ts';
 import { isQuiet, note } from '../../terminal/notes.ts';
 import { STORE_FLAGS } from '../../machine/open-store.ts';
 import { openRegistry, sayEmpty } from '../../mcp/registry/open-registry.ts';
-import { refuseAgents } from '../../terminal/require-person.ts';
+import { refuseAgents } from '../../terminal/person.ts';
 import { rewritePolicy } from '../rewrite-policy.ts';
 
 const ARGS = {

@@ -1,7 +1,7 @@
 import { IGNORE_LINTS } from '../../../core/policy/lint/lint-policy.ts';
 import { LINT_RULES } from '../../../core/policy/lint/lint-rules.ts';
 import { formatSarifLog, sarifLocation } from '../test/reporters/sarif-log.ts';
-import type { LintOutput } from './lint-output.ts';
+import type { LintOutput } from './lint-formats.ts';
 
 const LEVELS = { error: 'error', warning: 'warning', info: 'note' } as const;
 

@@ -3,7 +3,7 @@ import type { Lint } from '../../../core/policy/lint/lint-policy.ts';
 import { formatPlace } from '../../../errors.ts';
 import { formatExcerpt } from '../../terminal/excerpt.ts';
 import { printable } from '../../terminal/printable.ts';
-import type { LintOutput } from './lint-output.ts';
+import type { LintOutput } from './lint-formats.ts';
 
 const COLOURS = { error: 'red', warning: 'yellow', info: 'cyan' } as const;
 

@@ -1,5 +1,5 @@
 import { styleText } from 'node:util';
-import { formatShortTime } from '../../terminal/local-time.ts';
+import { formatShortTime } from '../../terminal/amounts.ts';
 import { printable } from '../../terminal/printable.ts';
 import type { DoubtGroup, Example, FlipGroup } from './replay-tally.ts';
 import type { ReplayReport } from './replay-report.ts';

@@ -8,7 +8,7 @@ import { CHANGING_COMMANDS } from '../../../core/self/clawai-commands.ts';
 import { EXIT } from '../../../errors.ts';
 import { realPath } from '../../../host/real-path.ts';
 import { defineCommand } from '../../command.ts';
-import { listOwnPaths } from '../../machine/list-own-paths.ts';
+import { listOwnPaths } from '../../machine/own-paths.ts';
 import { ownFiles } from '../../machine/own-files.ts';
 import { toEffectivePolicy } from './effective-policy.ts';
 import { renderPolicy } from './render-policy.ts';

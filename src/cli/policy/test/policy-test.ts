@@ -8,7 +8,7 @@ import { evaluateFixtures } from '../fixtures/evaluate-fixtures.ts';
 import { createExcerpts } from '../../terminal/excerpt.ts';
 import type { Fixture } from '../fixtures/fixture-case.ts';
 import { findPresentPolicy } from '../../machine/find-present-policy.ts';
-import { formatError } from '../../terminal/format-error.ts';
+import { formatError } from '../../terminal/errors.ts';
 import { tableOptions } from '../../log/print-events.ts';
 import { counted, isQuiet, note } from '../../terminal/notes.ts';
 import { listFixtures, loadFixtures } from '../fixtures/read-fixtures.ts';

@@ -1,6 +1,6 @@
 import { styleText } from 'node:util';
 import { countOf } from '../../../terminal/count-of.ts';
-import { cutToWidth, displayWidth, padToWidth } from '../../../terminal/display-width.ts';
+import { cutToWidth, displayWidth, padToWidth } from '../../../terminal/width.ts';
 import { countResults, flowOf, isChecked, type TestReport, type TestResult } from '../test-report.ts';
 import { printable } from '../../../terminal/printable.ts';
 import { deciderOf, describeMismatch, nameOf } from './describe-result.ts';

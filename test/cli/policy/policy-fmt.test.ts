@@ -15,7 +15,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type CliResult, ROOT, runCli } from '../../../support/run-cli.ts';
+import { type CliResult, ROOT, runCli } from '../../support/run-cli.ts';
 
 const UGLY = "[[rule]]\ntool='x'   # why\naction='deny'\n";
 const NEAT = '[[rule]]\naction = "deny"\ntool = "x"  # why\n';

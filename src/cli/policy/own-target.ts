@@ -1,17 +1,17 @@
 import { homedir } from 'node:os';
 import { resolve } from 'node:path';
-import { type Config, defaultConfig } from '../../../config/config.ts';
-import { loadConfig } from '../../../config/config-file.ts';
-import { findFile } from '../../../config/find-file.ts';
-import { toSlashes } from '../../../core/policy/absolute-path.ts';
-import { foldPath } from '../../../core/policy/fold-path.ts';
-import { compileOwnPaths, isOwn } from '../../../core/self/own-paths.ts';
-import { ClawaiError } from '../../../errors.ts';
-import type { Machine } from '../../../host/directories.ts';
-import { pathStyle } from '../../../host/path-style.ts';
-import { realPath } from '../../../host/real-path.ts';
-import { listOwnPaths } from '../../machine/list-own-paths.ts';
-import { ownFiles } from '../../machine/own-files.ts';
+import { type Config, defaultConfig } from '../../config/config.ts';
+import { loadConfig } from '../../config/config-file.ts';
+import { findFile } from '../../config/find-file.ts';
+import { toSlashes } from '../../core/policy/absolute-path.ts';
+import { foldPath } from '../../core/policy/fold-path.ts';
+import { compileOwnPaths, isOwn } from '../../core/self/own-paths.ts';
+import { ClawaiError } from '../../errors.ts';
+import type { Machine } from '../../host/directories.ts';
+import { pathStyle } from '../../host/path-style.ts';
+import { realPath } from '../../host/real-path.ts';
+import { listOwnPaths } from '../machine/own-paths.ts';
+import { ownFiles } from '../machine/own-files.ts';
 
 /** Is this file one that decides here and now, or any other that makes up clawai? No agent may have those written. */
 export async function isOwnTarget(file: string): Promise<boolean> {

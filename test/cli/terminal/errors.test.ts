@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { formatBug, formatError, formatPolicyFaults } from '../../../src/cli/terminal/format-error.ts';
+import { formatBug, formatError, formatPolicyFaults } from '../../../src/cli/terminal/errors.ts';
 import { ClawaiError, type ClawaiErrorInit } from '../../../src/errors.ts';
 
 const at = (line: number) => ({ file: 'p.toml', line, column: 3 });

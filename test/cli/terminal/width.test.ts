@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { cutToWidth, displayWidth, padToWidth } from '../../../src/cli/terminal/display-width.ts';
+import { cutToWidth, displayWidth, padToWidth } from '../../../src/cli/terminal/width.ts';
 
 describe('the width of a text', () => {
   it.each<[string, number]>([

@@ -1,9 +1,9 @@
 import { accessSync, constants } from 'node:fs';
-import { readTomlText } from '../../../config/toml-file.ts';
-import { ClawaiError } from '../../../errors.ts';
-import { writeAtomically } from '../../../host/atomic-write.ts';
-import { toDiskError } from '../../../host/disk-error.ts';
-import { resolveTarget } from '../../../wrap/resolve-target.ts';
+import { readTomlText } from '../../config/toml-file.ts';
+import { ClawaiError } from '../../errors.ts';
+import { writeAtomically } from '../../host/atomic-write.ts';
+import { toDiskError } from '../../host/disk-error.ts';
+import { resolveTarget } from '../../wrap/resolve-target.ts';
 import type { Target } from './read-target.ts';
 
 /**

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { formatDuration, paragraph } from '../../../src/cli/terminal/text-lines.ts';
+import { formatDuration, paragraph } from '../../../src/cli/terminal/layout.ts';
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;

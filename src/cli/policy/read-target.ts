@@ -1,9 +1,9 @@
 import { basename, dirname, resolve } from 'node:path';
-import { formatPolicy } from '../../../config/format-policy.ts';
-import { readTomlText } from '../../../config/toml-file.ts';
-import { PROJECT_FOLDER } from '../../../core/self/own-paths.ts';
-import { ClawaiError } from '../../../errors.ts';
-import { nameOfFile, readStdinPolicy } from '../../terminal/stdin.ts';
+import { formatPolicy } from '../../config/format-policy.ts';
+import { readTomlText } from '../../config/toml-file.ts';
+import { PROJECT_FOLDER } from '../../core/self/own-paths.ts';
+import { ClawaiError } from '../../errors.ts';
+import { nameOfFile, readStdinPolicy } from '../terminal/stdin.ts';
 
 /** A policy that was read, and what becomes of it. */
 export interface Target {

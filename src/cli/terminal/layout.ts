@@ -1,5 +1,5 @@
 import { styleText } from 'node:util';
-import { cutToWidth } from './display-width.ts';
+import { cutToWidth } from './width.ts';
 import { visible } from './printable.ts';
 import { Table, type Column, type TableOptions } from './table.ts';
 import { wrapWords } from './wrap-words.ts';

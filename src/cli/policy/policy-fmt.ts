@@ -1,17 +1,17 @@
-import { ClawaiError, EXIT } from '../../../errors.ts';
-import { unifiedDiff } from '../../../wrap/unified-diff.ts';
-import { formatDiff } from '../../terminal/colour.ts';
-import { defineCommand, type Parsed } from '../../command.ts';
-import { formatExcerpt } from '../../terminal/excerpt.ts';
-import { findAskedPolicy } from '../../machine/find-present-policy.ts';
+import { ClawaiError, EXIT } from '../../errors.ts';
+import { unifiedDiff } from '../../wrap/unified-diff.ts';
+import { formatDiff } from '../terminal/colour.ts';
+import { defineCommand, type Parsed } from '../command.ts';
+import { formatExcerpt } from '../terminal/excerpt.ts';
+import { findAskedPolicy } from '../machine/find-present-policy.ts';
 import { isOwnTarget } from './own-target.ts';
 import { readTarget, type Target, type TargetResult } from './read-target.ts';
 import { writeTarget } from './write-target.ts';
-import { formatError, formatPolicyFaults } from '../../terminal/format-error.ts';
-import { isQuiet } from '../../terminal/notes.ts';
-import { printable } from '../../terminal/printable.ts';
-import { refuseAgents } from '../../terminal/require-person.ts';
-import { STDIN } from '../../terminal/stdin.ts';
+import { formatError, formatPolicyFaults } from '../terminal/errors.ts';
+import { isQuiet } from '../terminal/notes.ts';
+import { printable } from '../terminal/printable.ts';
+import { refuseAgents } from '../terminal/person.ts';
+import { STDIN } from '../terminal/stdin.ts';
 
 const ARGS = {
   check: { type: 'boolean', description: 'Write nothing; list what is not formatted, and exit with 1 if anything is.' },

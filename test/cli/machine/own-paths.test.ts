@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
-import { listOwnPaths } from '../../../src/cli/machine/list-own-paths.ts';
+import { listOwnPaths } from '../../../src/cli/machine/own-paths.ts';
 import { writeSchemas } from '../../../src/cli/init/schema-files.ts';
 import { isDeniedBySelf } from '../../support/own.ts';
 import { compileOwnPaths } from '../../../src/core/self/own-paths.ts';

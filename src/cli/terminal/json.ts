@@ -1,4 +1,4 @@
-import { displayWidth } from './display-width.ts';
+import { displayWidth } from './width.ts';
 import { visible } from './printable.ts';
 
 /** Columns for each level, and levels beyond which lines move no further to the right. */

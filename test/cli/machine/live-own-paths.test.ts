@@ -1,6 +1,6 @@
 import { mkdirSync, utimesSync } from 'node:fs';
 import { expect, it } from 'vitest';
-import { createLiveOwnPaths } from '../../../src/cli/proxy/live-own-paths.ts';
+import { createLiveOwnPaths } from '../../../src/cli/machine/live-own-paths.ts';
 import { useSandbox } from '../../support/attempt.ts';
 
 const sandbox = useSandbox();

@@ -1,7 +1,7 @@
 import type { PathContext } from '../../core/policy/paths.ts';
 import { compileOwnPaths, type OwnPaths } from '../../core/self/own-paths.ts';
 import { wrappedFilesVersion } from '../../wrap/wrapped-files.ts';
-import { listOwnPaths, type OwnPlaces, wrapFolder } from '../machine/list-own-paths.ts';
+import { listOwnPaths, type OwnPlaces, wrapFolder } from './own-paths.ts';
 
 /** Milliseconds between two looks for configs that were wrapped meanwhile. */
 const LOOK_EVERY = 250;

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { findDefinitions, textsBeside } from '../../../../src/cli/mcp/inspect/definition-items.ts';
+import { findDefinitions, textsBeside } from '../../../../src/cli/mcp/inspect/items.ts';
 import { isTexts } from '../../../../src/cli/mcp/inspect/item.ts';
 import type { JsonValue } from '../../../../src/core/json.ts';
 
