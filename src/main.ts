@@ -22,7 +22,7 @@ export async function main(argv: readonly string[]): Promise<void> {
 async function explain(thrown: unknown): Promise<string> {
   const { formatBug, formatError } = await import('./cli/terminal/errors.ts');
   if (!(thrown instanceof ClawaiError)) return formatBug(thrown);
-  const { createExcerpts } = await import('./cli/terminal/excerpt.ts');
+  const { createExcerpts } = await import('./cli/terminal/errors.ts');
   return formatError(thrown, createExcerpts());
 }
 
@@ -124,7 +124,7 @@ function wordsOf(entry: TableEntry): readonly string[] {
 
 /** `typed` is what to name in the message; of `words`, the first three or two may have been meant as one command. */
 async function unknownCommand(typed: string, words: readonly string[] = typed.split(' ')): Promise<ClawaiError> {
-  const { suggestCommand } = await import('./cli/suggest-command.ts');
+  const { suggestCommand } = await import('./cli/help.ts');
   const meant = suggestCommand(words);
   return usage(`unknown command ${JSON.stringify(typed)}`, meant === undefined ? undefined : `did you mean clawai ${meant}?`);
 }

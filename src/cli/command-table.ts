@@ -53,7 +53,7 @@ const SHOWN: readonly TableEntry[] = [
     name: 'deny',
     summary: 'Deny a call that waits.',
     heading: 'every day',
-    load: async () => (await import('./approvals/deny.ts')).denyCommand,
+    load: async () => (await import('./approvals/approve.ts')).denyCommand,
   },
   {
     name: 'log',

@@ -1,4 +1,4 @@
-import type { ReportContext } from '../../src/cli/policy/test/reporters/reporter.ts';
+import type { ReportContext } from '../../src/cli/policy/test/reporters/describe-result.ts';
 import { toReport, toResult, type Mutation, type TestReport, type TestResult } from '../../src/cli/policy/test/test-report.ts';
 import type { Action, Decision } from '../../src/core/decision.ts';
 import type { FlowFinding, FlowRuleName } from '../../src/core/flow/finding.ts';

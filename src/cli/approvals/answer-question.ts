@@ -3,7 +3,7 @@ import { userInfo } from 'node:os';
 import { setTimeout } from 'node:timers/promises';
 import type { AnswerOutcome, GivenAnswer, Question, QuestionStatus, QuestionStore } from '../../gate/question-port.ts';
 import { isGone } from '../../session/asker.ts';
-import { formatAgo } from '../terminal/ago.ts';
+import { formatAgo } from '../terminal/amounts.ts';
 import { subjectText } from './question-text.ts';
 import { visible } from '../terminal/printable.ts';
 

@@ -5,7 +5,7 @@ import { findPolicy, type FoundPolicy } from '../../config/policy-file.ts';
 import { hasPolicyMark } from '../../config/policy-mark.ts';
 import { findProjectPolicy } from '../../config/project-policy.ts';
 import { ClawaiError } from '../../errors.ts';
-import { findStdinPolicy } from '../terminal/stdin.ts';
+import { findStdinPolicy } from '../terminal/streams.ts';
 
 /**
  * The policy that `clawai proxy` would decide by: the one that `flag` names, where `-` is stdin, or the usual one.

@@ -1,11 +1,14 @@
 import { existsSync } from 'node:fs';
 import { delimiter, isAbsolute, join, resolve, sep } from 'node:path';
+import type { Config } from '../../config/config.ts';
+import type { StartPolicy } from '../../config/start-policy.ts';
+import type { PathContext } from '../../core/policy/paths.ts';
+import { type OwnPath, compileOwnPaths, type OwnPaths } from '../../core/self/own-paths.ts';
 import { configDirectory, stateDirectory, type Machine } from '../../host/directories.ts';
 import { packageRoot } from '../../host/package-root.ts';
-import type { OwnPath } from '../../core/self/own-paths.ts';
-import { readWrappedFiles } from '../../wrap/wrapped-files.ts';
+import { readWrappedFiles, wrappedFilesVersion } from '../../wrap/wrapped-files.ts';
 
-export interface OwnPlaces extends Machine {
+interface OwnPlaces extends Machine {
   /** Folder of the state that the config names. */
   readonly stateDir: string;
   /** The policies and the config that are in use, and where events are written to. */
@@ -13,7 +16,7 @@ export interface OwnPlaces extends Machine {
 }
 
 /** Where wrapping keeps its records. */
-export function wrapFolder(machine: Machine): string {
+function wrapFolder(machine: Machine): string {
   return join(stateDirectory(machine), 'wrap');
 }
 
@@ -70,4 +73,57 @@ function cacheDirectory({ env, platform, home }: Machine): string {
   const xdg = env['XDG_CACHE_HOME'] ?? '';
   if (isAbsolute(xdg)) return join(xdg, 'clawai');
   return platform === 'darwin' ? join(home, 'Library', 'Caches', 'clawai') : join(home, '.cache', 'clawai');
+}
+
+/** The files that decide, wherever the user has put them, and those that keep others out. */
+export function ownFiles(
+  start: Pick<StartPolicy, 'project'> & { readonly file: string | undefined },
+  { file, audit, serve: { tls, tokenFile } }: Pick<Config, 'file' | 'audit' | 'serve'>,
+): OwnPlaces['files'] {
+  return [
+    { path: start.file, what: 'policy' },
+    { path: start.project?.file, what: 'policy of the project' },
+    { path: file, what: 'config' },
+    { path: audit.jsonl, what: 'events' },
+    { path: tls?.key, what: 'key of the listener' },
+    { path: tls?.cert, what: 'certificate of the listener' },
+    { path: tokenFile, what: 'token of the listener' },
+  ];
+}
+
+/** Milliseconds between two looks for configs that were wrapped meanwhile. */
+const LOOK_EVERY = 250;
+
+/** Milliseconds after which links are followed anew. */
+const RESOLVE_EVERY = 10_000;
+
+interface LiveOwnPathsOptions {
+  readonly places: OwnPlaces;
+  readonly style: PathContext['platform'];
+  readonly realPath: (path: string) => string;
+  /** Milliseconds on a clock that never jumps. */
+  readonly elapsed: () => number;
+}
+
+/**
+ * A source of what makes up clawai on this machine. Nothing is looked at before it is first asked, which most processes that clients start never
+ * are; after that, at most every quarter of a second.
+ */
+export function createLiveOwnPaths({ places, style, realPath, elapsed }: LiveOwnPathsOptions): () => OwnPaths {
+  const folder = wrapFolder(places);
+  let own: OwnPaths | undefined;
+  let version = 0;
+  let looked = 0;
+  let resolved = 0;
+  return () => {
+    const now = elapsed();
+    if (own !== undefined && now - looked < LOOK_EVERY) return own;
+    looked = now;
+    const seen = wrappedFilesVersion(folder);
+    if (own !== undefined && seen === version && now - resolved < RESOLVE_EVERY) return own;
+    version = seen;
+    resolved = now;
+    own = compileOwnPaths(listOwnPaths(places, realPath), style);
+    return own;
+  };
 }

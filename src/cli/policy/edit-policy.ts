@@ -2,10 +2,12 @@ import { existsSync, mkdirSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join, sep } from 'node:path';
 import { insertRule, type Insertion, type InsertionRequest } from '../../config/insert-rule.ts';
 import { readPlainFile } from '../../config/read-plain-file.ts';
+import { findRuleHeaders } from '../../core/policy/rule-headers.ts';
 import { ClawaiError } from '../../errors.ts';
+import { writeAtomically } from '../../host/atomic-write.ts';
 import { packageRoot } from '../../host/package-root.ts';
+import { resolveTarget } from '../../wrap/resolve-target.ts';
 import { unifiedDiff } from '../../wrap/unified-diff.ts';
-import { rewritePolicy } from './rewrite-policy.ts';
 
 /** A change of the policy that allows a call like this one from now on. */
 export interface RuleChange {
@@ -75,4 +77,39 @@ function writeFixture(file: string, text: string): void {
 /** The error that says why no rule is written. */
 export function ruleRefusal(reason: string, hint: string): ClawaiError {
   return new ClawaiError(`no rule can be written for this call: ${reason}`, { code: 'usage', hint });
+}
+
+interface PolicyTexts {
+  readonly before: string;
+  readonly after: string;
+}
+
+/**
+ * Puts a new text in the place of a policy's, if it still has the one that the change was worked out for.
+ *
+ * @param toChanged makes the error where it has not
+ * @throws ClawaiError where it has changed, or can't be read or written
+ */
+export function rewritePolicy(file: string, { before, after }: PolicyTexts, toChanged: () => ClawaiError): void {
+  // A link stays one; what it leads to is changed.
+  const { path, stats } = resolveTarget(file);
+  writeAtomically(path, Buffer.from(after), {
+    mode: Number(stats.mode) & 0o777,
+    owner: { uid: Number(stats.uid), gid: Number(stats.gid) },
+    beforeReplacing: () => {
+      if (readPlainFile(path).text !== before) throw toChanged();
+    },
+  });
+}
+
+/**
+ * The line, from 1, on which each rule of a policy's text starts, in file order. `count` is the number of its rules. Only where rules are written in a rare way is it read by a second TOML parser, which takes long.
+ */
+export async function linesOfRules(text: string, count: number): Promise<readonly number[]> {
+  const found = findRuleHeaders(text);
+  if (found.length === count) return found;
+  const { createLocator } = await import('../../core/policy/locate.ts');
+  const { readTomlLayout } = await import('../../core/policy/toml-layout.ts');
+  const { nearest } = createLocator(readTomlLayout(text));
+  return Array.from({ length: count }, (_, index) => nearest(['rule', index]).line);
 }

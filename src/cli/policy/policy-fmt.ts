@@ -1,17 +1,31 @@
+import { accessSync, constants } from 'node:fs';
+import { homedir } from 'node:os';
+import { resolve, basename, dirname } from 'node:path';
+import { loadConfig } from '../../config/config-file.ts';
+import { type Config, defaultConfig } from '../../config/config.ts';
+import { findFile } from '../../config/find-file.ts';
+import { formatPolicy } from '../../config/format-policy.ts';
+import { readTomlText } from '../../config/toml-file.ts';
+import { toSlashes } from '../../core/policy/absolute-path.ts';
+import { foldPath } from '../../core/policy/fold-path.ts';
+import { compileOwnPaths, isOwn, PROJECT_FOLDER } from '../../core/self/own-paths.ts';
 import { ClawaiError, EXIT } from '../../errors.ts';
+import { writeAtomically } from '../../host/atomic-write.ts';
+import type { Machine } from '../../host/directories.ts';
+import { toDiskError } from '../../host/disk-error.ts';
+import { pathStyle } from '../../host/path-style.ts';
+import { realPath } from '../../host/real-path.ts';
+import { resolveTarget } from '../../wrap/resolve-target.ts';
 import { unifiedDiff } from '../../wrap/unified-diff.ts';
-import { formatDiff } from '../terminal/colour.ts';
 import { defineCommand, type Parsed } from '../command.ts';
-import { formatExcerpt } from '../terminal/excerpt.ts';
 import { findAskedPolicy } from '../machine/find-present-policy.ts';
-import { isOwnTarget } from './own-target.ts';
-import { readTarget, type Target, type TargetResult } from './read-target.ts';
-import { writeTarget } from './write-target.ts';
-import { formatError, formatPolicyFaults } from '../terminal/errors.ts';
+import { ownFiles, listOwnPaths } from '../machine/own-paths.ts';
+import { formatDiff } from '../terminal/colour.ts';
+import { formatError, formatPolicyFaults, formatExcerpt } from '../terminal/errors.ts';
 import { isQuiet } from '../terminal/notes.ts';
-import { printable } from '../terminal/printable.ts';
 import { refuseAgents } from '../terminal/person.ts';
-import { STDIN } from '../terminal/stdin.ts';
+import { printable } from '../terminal/printable.ts';
+import { STDIN, nameOfFile, readStdinPolicy } from '../terminal/streams.ts';
 
 const ARGS = {
   check: { type: 'boolean', description: 'Write nothing; list what is not formatted, and exit with 1 if anything is.' },
@@ -146,4 +160,103 @@ function toJson(results: readonly TargetResult[]): string {
 
 function usage(message: string, hint: string): ClawaiError {
   return new ClawaiError(message, { code: 'usage', hint });
+}
+
+/** Is this file one that decides here and now, or any other that makes up clawai? No agent may have those written. */
+async function isOwnTarget(file: string): Promise<boolean> {
+  const machine = { env: process.env, platform: process.platform, home: homedir() };
+  const style = pathStyle(machine.platform);
+  const config = await configOf(machine);
+  const start = { file: policyOf(machine), project: undefined };
+  const own = compileOwnPaths(
+    listOwnPaths({ ...machine, stateDir: config.stateDir, files: ownFiles(start, config) }, realPath),
+    style,
+  );
+  const path = resolve(file);
+  return [path, realPath(path)].some((each) => isOwn(foldPath(style === 'windows' ? toSlashes(each) : each, style), own));
+}
+
+async function configOf(machine: Machine): Promise<Config> {
+  try {
+    return await loadConfig(machine);
+  } catch (error) {
+    // What is wrong with the config is not what was asked.
+    if (error instanceof ClawaiError) return defaultConfig(machine);
+    throw error;
+  }
+}
+
+function policyOf(machine: Machine): string {
+  try {
+    return findFile('policy', machine).file;
+  } catch (error) {
+    // One that is named and is not there can't be what is written to; the usual one may be.
+    if (error instanceof ClawaiError) return findFile('policy', { ...machine, env: { ...machine.env, CLAWAI_POLICY: '' } }).file;
+    throw error;
+  }
+}
+
+/** A policy that was read, and what becomes of it. */
+interface Target {
+  /** As it was named, or `<stdin>`. */
+  readonly file: string;
+  readonly before: string;
+  /** The same text where it is formatted already. */
+  readonly after: string;
+}
+
+/** What could be read, or what is wrong with it; `text` is what its faults are about, where it is any. */
+type TargetResult =
+  | { readonly ok: true; readonly target: Target }
+  | { readonly ok: false; readonly file: string; readonly text: string; readonly error: ClawaiError };
+
+/** Reads and formats a policy. `-` is stdin. One in a folder `.clawai` is a project's, whoever says so. */
+async function readTarget(name: string, isProject: boolean): Promise<TargetResult> {
+  const file = nameOfFile(name);
+  let text = '';
+  try {
+    text = name === '-' ? await readStdinPolicy() : readTomlText('policy', name);
+    const isInProject = name !== '-' && basename(dirname(resolve(name))) === PROJECT_FOLDER;
+    const formatted = await formatPolicy(text, { file, isProject: isProject || isInProject });
+    if (formatted.ok) return { ok: true, target: { file, before: text, after: formatted.text } };
+    const error = new ClawaiError(`the policy cannot be formatted: ${formatted.reason}`, {
+      code: 'policy_unreadable',
+      place: { file },
+      hint: 'nothing was written; please report this, with the policy if you may',
+    });
+    return { ok: false, file, text, error };
+  } catch (error) {
+    if (error instanceof ClawaiError) return { ok: false, file, text, error };
+    throw error;
+  }
+}
+
+/**
+ * Puts a formatted policy in the place of what was read. A link stays one, mode and owner stay, and nobody sees half of it.
+ *
+ * @throws ClawaiError `config_unwritable`, also where the file is another one by now
+ */
+function writeTarget({ file, before, after }: Target): void {
+  try {
+    const { path, stats } = resolveTarget(file);
+    // Who may write the folder could replace it all the same, but has said that it shall stay.
+    accessSync(path, constants.W_OK);
+    writeAtomically(path, Buffer.from(after), {
+      mode: Number(stats.mode) & 0o7777,
+      owner: { uid: Number(stats.uid), gid: Number(stats.gid) },
+      beforeReplacing: () => {
+        if (readTomlText('policy', path) !== before) throw changed(file);
+      },
+    });
+  } catch (error) {
+    throw toDiskError(error, { file, failure: 'cannot be written', code: 'config_unwritable' });
+  }
+}
+
+function changed(file: string): ClawaiError {
+  return new ClawaiError('the policy has changed just now, and stays as it is', {
+    code: 'config_unwritable',
+    place: { file },
+    hint: 'run this again',
+  });
 }

@@ -1,16 +1,22 @@
 import { randomBytes } from 'node:crypto';
+import { createDesktopNotifier, questionNotice, refusalNotice } from '../../approval/desktop.ts';
+import { keyFile, readOrMakeKey } from '../../approval/key-file.ts';
+import type { ClosableApprover } from '../../approval/late-approver.ts';
+import { QueueApprover } from '../../approval/queue-approver.ts';
 import { JsonlFile } from '../../audit/jsonl-file.ts';
 import { LateRegistry } from '../../audit/late-registry.ts';
 import { LateSessionLog } from '../../audit/late-session-log.ts';
 import type { Recording } from '../../audit/late-sink.ts';
 import { StoreSink } from '../../audit/store-sink.ts';
-import { MarkFiles } from '../../host/mark-files.ts';
-import { keyFile, readOrMakeKey } from '../../approval/key-file.ts';
 import type { Config } from '../../config/config.ts';
-import { SessionMemories } from '../../gate/session-memory.ts';
-import { BucketRows } from '../../store/bucket-rows.ts';
+import type { Policy } from '../../core/policy/types.ts';
 import { KeyedSightings } from '../../gate/keyed-sightings.ts';
+import { SessionMemories } from '../../gate/session-memory.ts';
 import { ValueProvenance } from '../../gate/value-provenance.ts';
+import { MarkFiles } from '../../host/mark-files.ts';
+import { ownAsker } from '../../session/asker.ts';
+import { SqliteQuestions } from '../../store/approval-store.ts';
+import { BucketRows } from '../../store/bucket-rows.ts';
 import { SqliteStore } from '../../store/sqlite-store.ts';
 import { storeFile } from '../../store/store-file.ts';
 import { VERSION } from '../machine/version.ts';
@@ -61,4 +67,31 @@ function keyOf(stateDir: string, { warn, otherwise }: KeyOptions): Uint8Array {
     warn(`${otherwise}: ${error instanceof Error ? error.message : String(error)}`);
     return randomBytes(32);
   }
+}
+
+interface ApproverOptions {
+  readonly config: Config;
+  readonly session: () => string;
+  /** The policy of this moment. */
+  readonly policy: () => Policy;
+  /** One line for the person who runs us. */
+  readonly warn: (line: string) => void;
+}
+
+/** What asks a person for this process, as policy and configuration say. Nothing is touched yet. */
+export function openApprover({ config: { stateDir, audit }, session, policy, warn }: ApproverOptions): ClosableApprover {
+  const key = keyFile(stateDir);
+  const desktop = { env: process.env, elapsed: () => performance.now() };
+  // One of each: what is refused must not take the place of a call that waits.
+  const [notifyAsked, notifyRefused] = [createDesktopNotifier(desktop), createDesktopNotifier(desktop)];
+  return new QueueApprover({
+    store: new SqliteQuestions({ file: storeFile(stateDir), sync: audit.sync }),
+    key: () => readOrMakeKey(key),
+    session,
+    asker: ownAsker(),
+    policy,
+    notify: (question) => notifyAsked(questionNotice(question)),
+    notifyRefused: (refused) => notifyRefused(refusalNotice(refused)),
+    warn,
+  });
 }

@@ -19,8 +19,7 @@ import { createRecordIds } from '../../session/record-ids.ts';
 import { runsFolder } from '../../session/registered-runs.ts';
 import { createSession } from '../../session/session.ts';
 import { lateImport } from './late-import.ts';
-import { createLiveOwnPaths } from '../machine/live-own-paths.ts';
-import { ownFiles } from '../machine/own-files.ts';
+import { createLiveOwnPaths, ownFiles } from '../machine/own-paths.ts';
 import { ENDING_SIGNALS } from '../../transport/ending.ts';
 import { openStdout } from '../../transport/own-stdout.ts';
 import type { ServerProcess } from '../../transport/server-process.ts';
@@ -69,7 +68,7 @@ export async function guardConnection({
   });
   const sightingsById = new SightingsById(sink.sightings);
   const approver = new LateApprover(async () =>
-    (await lateImport(() => import('./open-approver.ts'))).openApprover({
+    (await lateImport(() => import('./open-sink.ts'))).openApprover({
       config,
       session: session.id,
       policy: () => policy.current().policy,

@@ -1,4 +1,4 @@
-import { valueBeside } from '../log/describe-flow.ts';
+import { valueBeside } from '../log/event-view.ts';
 import { formatShortTime } from '../terminal/amounts.ts';
 import { visible } from '../terminal/printable.ts';
 import type { ChangeGroup, DenialGroup, DetectionGroup, FlowGroup, SessionReport } from './report.ts';

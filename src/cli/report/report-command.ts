@@ -1,20 +1,24 @@
 import { ClawaiError, EXIT } from '../../errors.ts';
 import type { EventQuery } from '../../store/read-query.ts';
 import type { StoreReader } from '../../store/read.ts';
-import { hasColour } from '../terminal/colour.ts';
+import { suggestName } from '../../suggest.ts';
 import { defineCommand } from '../command.ts';
 import { TIME_FLAGS, toTimes } from '../log/event-flags.ts';
-import { counted, note } from '../terminal/notes.ts';
-import { openRecorded, STORE_FLAGS } from '../machine/open-store.ts';
-import { createOutput } from '../terminal/streams.ts';
 import { tableOptions } from '../log/print-events.ts';
-import { escapeUnprintable } from '../terminal/printable.ts';
-import { findSession, LATEST } from './find-session.ts';
+import { openRecorded, STORE_FLAGS } from '../machine/open-store.ts';
+import { hasColour } from '../terminal/colour.ts';
+import { counted, note } from '../terminal/notes.ts';
+import { escapeUnprintable, visible } from '../terminal/printable.ts';
+import { createOutput } from '../terminal/streams.ts';
 import type { SessionReport } from './report.ts';
 import { summarise, type ReportScope } from './summarise.ts';
 import { formatReport } from './text.ts';
 
 /** `clawai report`: what happened in a session, summed up. */
+
+/** A name that stands for the session that was active last. */
+const LATEST = 'latest';
+
 export const reportCommand = defineCommand({
   meta: {
     name: 'report',
@@ -89,4 +93,31 @@ function formatJson(report: SessionReport): string {
   const json = JSON.stringify(report, null, 2);
   const lines = process.stdout.isTTY ? json.split('\n').map(escapeUnprintable).join('\n') : json;
   return `${lines}\n`;
+}
+
+/**
+ * The session that a name stands for which is no session's own: the newest run that goes by that name (`s-1.2` for `s-1`).
+ *
+ * @param sessions when each session was active last, in milliseconds since the epoch
+ * @throws ClawaiError `usage` where there is none, with the name that was probably meant
+ */
+export function findSession(name: string, sessions: ReadonlyMap<string, number>): string {
+  const newestFirst = [...sessions].toSorted(([, one], [, other]) => other - one).map(([session]) => session);
+  const run = newestFirst.find((session) => isNumbered(session, name));
+  if (run !== undefined) return run;
+  const meant = newestFirst.find((session) => session.startsWith(name)) ?? suggestName(name, newestFirst);
+  const [newest] = newestFirst;
+  throw new ClawaiError(`no session ${JSON.stringify(visible(name))} was recorded`, {
+    code: 'usage',
+    hint:
+      meant !== undefined
+        ? `did you mean ${visible(meant)}?`
+        : newest === undefined
+          ? 'nothing was recorded yet'
+          : `the latest one is ${visible(newest)}; \`clawai report --since 7d\` lists them`,
+  });
+}
+
+function isNumbered(session: string, name: string): boolean {
+  return session.startsWith(`${name}.`) && /^[1-9]\d*$/.test(session.slice(name.length + 1));
 }

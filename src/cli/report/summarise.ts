@@ -4,18 +4,12 @@ import type { Approval } from '../../gate/approver-port.ts';
 import type { SessionBy } from '../../gate/session-port.ts';
 import type { StoredEvent } from '../../store/read.ts';
 import { countOf, textOf } from '../log/event-fields.ts';
-import { CallCounts } from './call-counts.ts';
-import { ChangeTally } from './change-tally.ts';
-import { DenialTally } from './denial-tally.ts';
-import { FindingTally } from './finding-tally.ts';
-import { FlowTally } from './flow-tally.ts';
-import { byCount, Groups } from './groups.ts';
-import { ModelCallsHeld } from './model-calls-held.ts';
-import { formatIso, toReportEvent, type ReportEvent } from './report-event.ts';
+import { CallCounts, byCount, Groups, formatIso, toReportEvent, type ReportEvent } from './groups.ts';
+import { ChangeTally, FindingTally, FlowTally } from './finding-tally.ts';
+import { DenialTally, ModelCallsHeld } from './denial-tally.ts';
 import { LISTED, type Approvals, type Policies, type ServerReport, type SessionReport } from './report.ts';
 import { isCall, isModelCall, ServerTally } from './server-tally.ts';
-import { SessionTally } from './session-tally.ts';
-import { TrafficTally } from './traffic-tally.ts';
+import { SessionTally, TrafficTally } from './session-tally.ts';
 
 /** What the events were chosen by. Times are milliseconds since the epoch. */
 export interface ReportScope {

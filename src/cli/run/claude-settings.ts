@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, dirname, resolve } from 'node:path';
+import { parseEnv } from 'node:util';
 
 /** Where an agent starts. */
 export interface AgentPlace {
@@ -17,7 +18,7 @@ export interface FoundVariable {
 }
 
 /** Folders with settings of an organisation, which count more than all others. */
-const MANAGED = ['/etc/claude-code', '/Library/Application Support/ClaudeCode', String.raw`C:\Program Files\ClaudeCode`];
+const CLAUDE_MANAGED = ['/etc/claude-code', '/Library/Application Support/ClaudeCode', String.raw`C:\Program Files\ClaudeCode`];
 
 /**
  * Reads the variables that Claude Code will have: those in its settings files count more than those of its environment, and each file more than
@@ -25,7 +26,7 @@ const MANAGED = ['/etc/claude-code', '/Library/Application Support/ClaudeCode', 
  */
 export function readClaudeVariables(
   { words, cwd, home, env }: AgentPlace,
-  managed: readonly string[] = MANAGED,
+  managed: readonly string[] = CLAUDE_MANAGED,
 ): ReadonlyMap<string, FoundVariable> {
   const own = env['CLAUDE_CONFIG_DIR'] ?? '';
   const folder = own === '' ? join(home, '.claude') : own;
@@ -104,4 +105,60 @@ function variablesIn(text = ''): Readonly<Record<string, unknown>> {
 
 function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null;
+}
+
+/** How Gemini CLI logs in, as its settings say. */
+export interface GeminiLogin {
+  /** E.g. `gemini-api-key` or `oauth-personal`; undefined where no settings say it. */
+  readonly type: string | undefined;
+  /** Where it is said, or would have to be. */
+  readonly file: string;
+}
+
+/** Settings of an organisation, which count more than all others. */
+const GEMINI_MANAGED = [
+  '/etc/gemini-cli/settings.json',
+  '/Library/Application Support/GeminiCli/settings.json',
+  String.raw`C:\ProgramData\gemini-cli\settings.json`,
+];
+
+/** Reads how Gemini CLI will log in. The settings of a project count more than the user's. Never throws. */
+export function readGeminiLogin({ cwd, home, env }: Omit<AgentPlace, 'words'>): GeminiLogin {
+  const users = join(homeOf(home, env), '.gemini', 'settings.json');
+  const managed = env['GEMINI_CLI_SYSTEM_SETTINGS_PATH'] ?? '';
+  for (const file of [...(managed === '' ? GEMINI_MANAGED : [managed]), join(cwd, '.gemini', 'settings.json'), users]) {
+    const type = typeIn(file);
+    if (type !== undefined) return { type, file };
+  }
+  return { type: undefined, file: users };
+}
+
+/**
+ * Reads the variables that Gemini CLI takes from a file `.env`: the first that there is, from where it starts upwards, then the user's. What its
+ * environment has counts more. Never throws.
+ */
+export function readGeminiVariables({ cwd, home, env }: Omit<AgentPlace, 'words'>): {
+  readonly file: string;
+  readonly values: Readonly<Record<string, string | undefined>>;
+} {
+  const folders = [resolve(cwd)];
+  for (let folder = dirname(resolve(cwd)); folder !== folders.at(-1); folder = dirname(folder)) folders.push(folder);
+  for (const folder of [...folders, homeOf(home, env)]) {
+    for (const file of [join(folder, '.gemini', '.env'), join(folder, '.env')]) {
+      const text = readSettings(file);
+      if (text !== undefined)
+        return { file, values: Object.fromEntries(Object.entries(parseEnv(text)).filter(([name]) => env[name] === undefined)) };
+    }
+  }
+  return { file: '', values: {} };
+}
+
+function homeOf(home: string, env: AgentPlace['env']): string {
+  const own = env['GEMINI_CLI_HOME'] ?? '';
+  return own === '' ? home : own;
+}
+
+function typeIn(file: string): string | undefined {
+  // It may have comments, and there is no other setting of that name. Older versions have another one.
+  return /"(?:selectedType|selectedAuthType)"\s*:\s*"([^"]*)"/.exec(readSettings(file) ?? '')?.[1];
 }

@@ -10,13 +10,12 @@ import { givenSession } from '../../session/given-session.ts';
 import { type Listener, type ListenerOptions, startListener } from '../../transport/http/listener.ts';
 import { refuse } from '../../transport/http/refuse.ts';
 import { lateImport } from '../proxy/late-import.ts';
-import { agentProviders } from './agent-providers.ts';
 import { isForLlm } from '../serve/llm-target.ts';
-import type { Guard } from '../serve/open-guard.ts';
-import { withoutProxyOnLoopback } from './proxy-variables.ts';
+import type { Guard } from '../serve/llm-routes.ts';
+import { agentProviders } from './agent-providers.ts';
 import { findUnseenModels } from './unseen-model.ts';
 
-export interface GuardRunOptions {
+interface GuardRunOptions {
   readonly config: Config;
   /** As it was typed. */
   readonly policy: string | undefined;
@@ -28,7 +27,7 @@ export interface GuardRunOptions {
   readonly warn: (line: string) => void;
 }
 
-export interface GuardedRun {
+interface GuardedRun {
   /** What leads the agent to us, to be set in its environment. */
   readonly env: Readonly<Record<string, string>>;
   /** To be called when the agent has ended: what is on its way is cut. Resolves when all is on record, to what became of the requests to its model. */
@@ -64,7 +63,7 @@ export async function guardRun({ config, policy, session, words, env, warn }: Gu
       .catch(() => refuse(response, 500, 'clawai failed to handle this request'));
   });
   const options = { config, start, isObserving, cwd, session: givenSession(session), warn };
-  lateImport(() => import('../serve/open-guard.ts'))
+  lateImport(() => import('../serve/llm-routes.ts'))
     .then(({ openGuard }) => {
       const providers = leading.map(({ provider }) => provider);
       return openGuard(providers, options);
@@ -105,4 +104,20 @@ async function begin(
       cause: error,
     });
   }
+}
+
+/** Variables by which agents send all their requests through a proxy, which could not reach us. */
+const PROXIES = ['http_proxy', 'https_proxy', 'all_proxy'];
+
+const OURS = '127.0.0.1';
+
+/** What keeps an agent's requests to us out of the proxy that its environment names; nothing where it names none. */
+export function withoutProxyOnLoopback(env: Readonly<NodeJS.ProcessEnv>): Readonly<Record<string, string>> {
+  const isSet = (name: string): boolean => (env[name] ?? '') !== '';
+  if (!PROXIES.some((name) => isSet(name) || isSet(name.toUpperCase()))) return {};
+  const said = env['no_proxy'] ?? env['NO_PROXY'] ?? '';
+  const names = said.split(/[\s,]+/).filter((name) => name !== '');
+  if (names.includes('*') || names.includes(OURS)) return {};
+  const value = [...names, OURS].join(',');
+  return { NO_PROXY: value, no_proxy: value };
 }

@@ -1,8 +1,11 @@
-import { type AgentPlace, type FoundVariable, readClaudeVariables } from './claude-settings.ts';
-import { readGeminiLogin, readGeminiVariables } from './gemini-login.ts';
-import { launchEnvironment } from './launch-environment.ts';
-import { openScripts } from './open-scripts.ts';
-import { agentsIn, launchWords } from './program-of.ts';
+import {
+  type AgentPlace,
+  type FoundVariable,
+  readClaudeVariables,
+  readGeminiLogin,
+  readGeminiVariables,
+} from './claude-settings.ts';
+import { launchEnvironment, openScripts, agentsIn, launchWords } from './program-of.ts';
 
 /** Who is asked by agents that no variable leads to us, or that ask in words that we don't know, by the names of their programs. */
 const ASKED: ReadonlyMap<string, string> = new Map([

@@ -1,21 +1,26 @@
 import { createHash } from 'node:crypto';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Config } from '../../config/config.ts';
+import type { RequestCounts } from '../../gate/body-record.ts';
 import { createDeniedMemory } from '../../gate/denied-results.ts';
 import { Rounds } from '../../gate/rounds.ts';
 import { machineClock } from '../../host/clock.ts';
+import { createHeapLimit } from '../../host/small-heap.ts';
 import { MODEL_APIS } from '../../protocol/llm/model-apis.ts';
 import { providerUrl, type ServedProvider } from '../../remote/served-provider.ts';
-import { createHeapLimit } from '../../host/small-heap.ts';
 import { createRecordIds } from '../../session/record-ids.ts';
-import { Upstream } from '../../transport/http/upstream.ts';
 import { PerCaller } from '../../transport/http/per-caller.ts';
+import { refuse } from '../../transport/http/refuse.ts';
+import type { Target } from '../../transport/http/target.ts';
+import { Upstream } from '../../transport/http/upstream.ts';
 import { BodyKeeper } from '../../transport/llm/body-keeper.ts';
 import { LlmGuard } from '../../transport/llm/llm-guard.ts';
 import { LlmRoute } from '../../transport/llm/llm-route.ts';
+import { sumRequests } from '../../transport/llm/model-requests.ts';
 import { createCounters } from '../../transport/mcp-http/counters.ts';
-import type { GateMaker, Run } from './gate-maker.ts';
+import { GateMaker, type Run, type GateMakerOptions } from './gate-maker.ts';
 
-export interface LlmRoutesOptions {
+interface LlmRoutesOptions {
   readonly providers: readonly ServedProvider[];
   readonly config: Config;
   readonly maker: GateMaker;
@@ -125,4 +130,54 @@ export class LlmRoutes {
 
 function keyOf({ name, secret }: Pick<ServedProvider, 'name' | 'secret'>): string {
   return createHash('sha256').update(`${name}\0${secret}`).digest('base64');
+}
+
+/** Parts of a path in front of the one that is the provider's: the empty one, `llm`, name and secret. */
+const OURS = 4;
+
+/** Takes a request to `/llm/NAME/SECRET…`. What follows goes to the provider as it was sent. */
+export function handleLlm(
+  routes: LlmRoutes,
+  {
+    request,
+    response,
+    target,
+  }: { readonly request: IncomingMessage; readonly response: ServerResponse; readonly target: Target },
+): void {
+  const [, name = '', secret = ''] = target.segments;
+  const route = routes.find(name, secret);
+  if (route === undefined) {
+    refuse(response, 404, 'there is no such LLM provider here: clawai status --json shows the URLs that there are');
+    return;
+  }
+  const rest = target.path
+    .split('/')
+    .slice(OURS)
+    .map((part) => `/${part}`)
+    .join('');
+  route.handle(request, response, { rest, query: target.query });
+}
+
+/** What decides for one run of an agent. */
+export interface Guard {
+  handle(request: IncomingMessage, response: ServerResponse, target: Target): void;
+  /** The fate of the requests for an answer of a model. */
+  requests(): RequestCounts;
+  /** To be called when no more requests come; resolves when all is on record. */
+  close(): Promise<void>;
+}
+
+/** Nothing is opened before the first request. */
+export function openGuard(providers: readonly ServedProvider[], options: GateMakerOptions): Guard {
+  const maker = new GateMaker(options);
+  const { config, warn } = options;
+  const routes = new LlmRoutes({ providers, config, maker, warn });
+  return {
+    handle: (request, response, target) => handleLlm(routes, { request, response, target }),
+    requests: () => sumRequests(routes.routes().map(({ route }) => route.requests.report())),
+    async close() {
+      await routes.close();
+      await maker.close();
+    },
+  };
 }

@@ -1,8 +1,7 @@
 import { styleText } from 'node:util';
-import { cutToWidth } from './width.ts';
+import { cutToWidth, wrapWords } from './width.ts';
 import { visible } from './printable.ts';
 import { Table, type Column, type TableOptions } from './table.ts';
-import { wrapWords } from './wrap-words.ts';
 
 export interface TextOptions extends TableOptions {
   /** Milliseconds since the epoch; a year that is another one is shown. */

@@ -1,3 +1,6 @@
+import { homedir } from 'node:os';
+import { sep } from 'node:path';
+
 /**
  * Text from a file or a message that others may have written, made safe for a terminal: control and format characters
  * (line ends too) become U+FFFD, so nothing in it steers the terminal or looks like a line of ours.
@@ -33,4 +36,10 @@ export function prettyJson(value: unknown): string {
 function escapeCharacter(character: string): string {
   const units = Array.from({ length: character.length }, (_, i) => character.charCodeAt(i));
   return units.map((unit) => `\\u${unit.toString(16).padStart(4, '0')}`).join('');
+}
+
+/** A path as people read it: `~` for their home, and nothing in it that could steer a terminal. */
+export function shortPath(file: string, home = homedir()): string {
+  const isInside = home.length > 1 && file.startsWith(home) && file[home.length] === sep;
+  return printable(isInside ? `~${file.slice(home.length)}` : file);
 }

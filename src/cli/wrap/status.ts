@@ -4,16 +4,14 @@ import { findPolicy, loadPolicy } from '../../config/policy-file.ts';
 import { hasPolicyMark } from '../../config/policy-mark.ts';
 import { ClawaiError, EXIT } from '../../errors.ts';
 import { showUrl } from '../../remote/show-url.ts';
-import { formatAgo } from '../terminal/ago.ts';
+import { formatAgo } from '../terminal/amounts.ts';
 import { byHandToJson, countOpenByHand, findByHand, listByHand, summariseByHand, toIgnored } from './by-hand-report.ts';
 import { defineCommand } from '../command.ts';
 import { findRefused, formatRefused, type RefusedEntry } from '../mcp/registry/refused-entries.ts';
-import { type ListedFile, type ListedRow, listingLook, type Tone } from './server-listing.ts';
+import { type ListedFile, type ListedRow, listingLook, type Tone, printNotes, printOutcomes } from './server-listing.ts';
 import { isQuiet, withProgress } from '../terminal/notes.ts';
-import { visible } from '../terminal/printable.ts';
-import { shortPath } from '../terminal/short-path.ts';
+import { visible, shortPath } from '../terminal/printable.ts';
 import { statusJson } from './status-json.ts';
-import { printNotes, printOutcomes } from './wrap-output.ts';
 import { projectOf, SKIP_REASONS } from './wrap-report.ts';
 import {
   isOfConfig,

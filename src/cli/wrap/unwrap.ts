@@ -6,7 +6,7 @@ import type { Routes } from '../../wrap/routes.ts';
 import { applyUnwrap, planUnwrap, type UnwrapRequest } from '../../wrap/unwrap.ts';
 import { defineCommand } from '../command.ts';
 import { listUnwrapped, problemOf, remarksAbout } from './wrap-report.ts';
-import { printDiffs, printNotes, printOutcomes, toJson } from './wrap-output.ts';
+import { printDiffs, printNotes, printOutcomes, toJson } from './server-listing.ts';
 import { lookForRemote } from './wrap-routes.ts';
 import { requirePerson, requireRoot } from '../terminal/person.ts';
 import { isGone } from './wrap-standing.ts';

@@ -4,8 +4,7 @@ import { isChange, type PlannedEntry } from '../../wrap/plan-entry.ts';
 import { projectFolderOf } from '../../wrap/portable.ts';
 import type { SkipReason } from '../../wrap/skip-reason.ts';
 import { planWrap, type WrapRequest } from '../../wrap/wrap.ts';
-import { printable } from '../terminal/printable.ts';
-import { shortPath } from '../terminal/short-path.ts';
+import { printable, shortPath } from '../terminal/printable.ts';
 
 /** A way to call `clawai wrap` that puts clawai in front of a server, or back in front. */
 export type Way = 'all' | 'named' | 'portable' | 'local' | 'scope';

@@ -5,7 +5,7 @@ import type { SkipReason } from '../../wrap/skip-reason.ts';
 import type { FileOutcome, FileReport } from '../../wrap/run-files.ts';
 import type { UnwrapAction, UnwrappedEntry } from '../../wrap/unwrap-file.ts';
 import type { ListedFile, ListedRow, Tone } from './server-listing.ts';
-import { shortPath } from '../terminal/short-path.ts';
+import { shortPath } from '../terminal/printable.ts';
 import { clientName } from './wrap-surroundings.ts';
 
 /** Why a server was left as it is, for people. */

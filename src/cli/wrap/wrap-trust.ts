@@ -3,23 +3,26 @@ import { loadConfig } from '../../config/config-file.ts';
 import { nearestLaunch } from '../../core/registry/nearest-launch.ts';
 import { ClawaiError } from '../../errors.ts';
 import type { LaunchIdentity } from '../../gate/registry-port.ts';
+import { rememberLeft } from '../../remote/remote-state.ts';
 import { openRegistryReader } from '../../store/read-open.ts';
 import { noteLaunches } from '../../store/registry-approvals.ts';
 import { storeFile } from '../../store/store-file.ts';
+import { probeRemote } from '../../transport/mcp-http/probe-remote.ts';
 import { isAddress } from '../../wrap/launch.ts';
 import { isChange } from '../../wrap/plan-entry.ts';
+import { type AnswerTo, type RemoteAnswer, type RemoteQuestion, toLeft } from '../../wrap/remote-answer.ts';
 import type { FileOutcome } from '../../wrap/run-files.ts';
 import { valueOf } from '../../wrap/weakness.ts';
 import type { PlannedFile } from '../../wrap/wrap-file.ts';
+import { remoteQuestions, type WrapRequest } from '../../wrap/wrap.ts';
 import { parseWrappedCommand } from '../../wrap/wrapped-command.ts';
 import { describePerson, patiently } from '../approvals/answer-question.ts';
-import { layoutJson } from '../terminal/json.ts';
-import { askYes } from '../terminal/ask-yes.ts';
-import { printable, visible } from '../terminal/printable.ts';
-import { identityOf, projectFolder, readPinning } from '../mcp/registry/entry-launch.ts';
 import { launchFlags } from '../mcp/registry/entries.ts';
-import { requirePerson } from '../terminal/person.ts';
-import { shortPath } from '../terminal/short-path.ts';
+import { identityOf, projectFolder, readPinning } from '../mcp/registry/entry-launch.ts';
+import { askYes, requirePerson } from '../terminal/person.ts';
+import { layoutJson } from '../terminal/json.ts';
+import { withProgress } from '../terminal/notes.ts';
+import { printable, visible, shortPath } from '../terminal/printable.ts';
 
 /** A server as it is started from now on. */
 interface Wrapped {
@@ -135,4 +138,55 @@ async function askAbout(others: readonly Wrapped[], trusted: readonly Pick<Wrapp
 function describeRefused({ server, identity }: Wrapped): string {
   const flags = launchFlags(server, identity.fingerprint);
   return `${visible(server)}: nobody has trusted this way of starting it, so its calls are denied until \`clawai approve ${flags}\``;
+}
+
+/** Milliseconds for all servers together, which are asked at once. */
+const PATIENCE_MS = 2000;
+
+interface RemoteAnswers {
+  readonly answerTo: AnswerTo;
+  /** Lets `clawai status` know it without asking. @returns why that could not be written, a sentence; undefined where it was */
+  readonly remember: (stateDir: string) => string | undefined;
+}
+
+/** Asks each remote server that would be wrapped whether it works then: each with what its entry sends, and at its own URL alone. */
+export async function askRemotes(request: WrapRequest): Promise<RemoteAnswers> {
+  const questions = remoteQuestions(request);
+  const signal = AbortSignal.timeout(PATIENCE_MS);
+  const asked = new Map<string, Promise<RemoteAnswer>>();
+  for (const question of questions) {
+    const key = keyOf(question);
+    // Several clients may have the same entry.
+    if (!asked.has(key)) asked.set(key, ask(question, request.version, signal));
+  }
+  const all = Promise.all([...asked].map(async ([key, answer]) => [key, await answer] as const));
+  const answers = new Map(await withProgress('asking remote servers', all));
+  const answerTo: AnswerTo = (question) => answers.get(keyOf(question));
+  return {
+    answerTo,
+    remember(stateDir) {
+      try {
+        rememberLeft(
+          stateDir,
+          questions,
+          questions.flatMap((question) => toLeft(question, answerTo(question)) ?? []),
+        );
+        return undefined;
+      } catch (error) {
+        if (!(error instanceof ClawaiError)) throw error;
+        return `\`clawai status\` will not know why servers were left alone: ${error.message}`;
+      }
+    },
+  };
+}
+
+async function ask({ url, headers }: RemoteQuestion, version: string, signal: AbortSignal): Promise<RemoteAnswer> {
+  if (headers === undefined) {
+    return { kind: 'unknown', why: 'it was not asked, since its client fills in headers that clawai does not know' };
+  }
+  return probeRemote({ url, headers, version, signal });
+}
+
+function keyOf({ url, headers }: RemoteQuestion): string {
+  return JSON.stringify([url, headers]);
 }

@@ -1,5 +1,8 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { formatBug, formatError, formatPolicyFaults } from '../../../src/cli/terminal/errors.ts';
+import { formatBug, formatError, formatPolicyFaults, createExcerpts, formatExcerpt } from '../../../src/cli/terminal/errors.ts';
 import { ClawaiError, type ClawaiErrorInit } from '../../../src/errors.ts';
 
 const at = (line: number) => ({ file: 'p.toml', line, column: 3 });
@@ -71,5 +74,42 @@ describe('formatBug', () => {
     const error = new Error('x');
     error.cause = error;
     expect(formatBug(error).match(/caused by/g)).toHaveLength(4);
+  });
+});
+
+describe('formatExcerpt', () => {
+  it('puts a caret below the column', () => {
+    expect(formatExcerpt('a\nacton = "x"\n', 2, 3)).toBe('2 | acton = "x"\n  |   ^\n');
+  });
+
+  it('keeps the caret in place behind tabs, and lets nothing steer the terminal', () => {
+    expect(formatExcerpt('\t\u001b[31mx\r\n', 1, 2)).toBe('1 |   [31mx\n  |  ^\n');
+  });
+
+  it('cuts a long line around the column', () => {
+    const [shown = '', caret = ''] = formatExcerpt(`${'a'.repeat(500)}X${'b'.repeat(500)}`, 1, 501).split('\n');
+    expect(shown.length).toBeLessThan(120);
+    expect(shown[caret.indexOf('^')]).toBe('X');
+  });
+
+  it('is empty for a line that is not there', () => {
+    expect(formatExcerpt('a', 7, 1)).toBe('');
+  });
+});
+
+describe('createExcerpts', () => {
+  it('reads the file of a place, past a BOM, and once', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'clawai-excerpt-'));
+    const file = join(folder, 'p.toml');
+    await writeFile(file, '\uFEFFacton = 1\n');
+    const excerptOf = createExcerpts();
+    expect(excerptOf({ file, line: 1, column: 1 })).toBe('1 | acton = 1\n  | ^\n');
+    await rm(folder, { recursive: true });
+    expect(excerptOf({ file, line: 1, column: 2 })).toBe('1 | acton = 1\n  |  ^\n');
+    expect(createExcerpts()({ file, line: 1, column: 1 })).toBe('');
+  });
+
+  it('has nothing to show for a place without a line', () => {
+    expect(createExcerpts()({ file: 'package.json' })).toBe('');
   });
 });

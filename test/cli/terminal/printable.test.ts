@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { printable, visible } from '../../../src/cli/terminal/printable.ts';
+import { printable, visible, shortPath } from '../../../src/cli/terminal/printable.ts';
 
 it.each([
   ['a plain name — "ünïcode"', 'a plain name — "ünïcode"'],
@@ -22,4 +22,15 @@ it.each([
   [`e${'\u0301'.repeat(5)}`, 'e\u0301\u0301\u0301\\u{301}\\u{301}'],
 ])('%j is visible as %j', (text, shown) => {
   expect(visible(text)).toBe(shown);
+});
+
+it.each([
+  ['/home/me/x/y', '/home/me', '~/x/y'],
+  ['/home/me', '/home/me', '/home/me'],
+  ['/home/meg/x', '/home/me', '/home/meg/x'],
+  ['/x', '/', '/x'],
+  ['/x', '', '/x'],
+  ['/home/me/a\u001b[2J', '/home/me', '~/a\uFFFD[2J'],
+])('%j for %j', (file, home, text) => {
+  expect(shortPath(file, home)).toBe(text);
 });

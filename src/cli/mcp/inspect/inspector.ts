@@ -1,3 +1,4 @@
+import { styleText } from 'node:util';
 import {
   type CreateDetector,
   type Detection,
@@ -9,10 +10,12 @@ import {
 } from '../../../core/detect/types.ts';
 import type { CompiledPolicy } from '../../../core/policy/compile.ts';
 import { groupsOf, inWhole, withoutRepeats } from '../../../gate/detection/text-groups.ts';
-import { isTexts, type ItemGroup, type ItemInput, type Skipped, type TextsInput } from './item.ts';
+import { visible } from '../../terminal/printable.ts';
+import { describeDetection, type DetectionLook } from '../registry/describe-entry.ts';
+import { isTexts, type ItemGroup, type ItemInput, type Skipped, type TextsInput } from './items.ts';
 
 /** A finding that the policy's user does not want to hear of, and why. */
-export interface Suppressed {
+interface Suppressed {
   readonly detection: Detection;
   readonly reason: string;
 }
@@ -95,4 +98,51 @@ export class Inspector {
 
 function rank(severity: Severity): number {
   return SEVERITIES.indexOf(severity);
+}
+
+/** What came of one thing, as lines for people; none where there is nothing to say of it. */
+export function describeInspected(inspected: Inspected, look: DetectionLook): string[] {
+  const { findings, suppressed, isCut, skipped } = inspected;
+  const below = [
+    ...findings.flatMap((finding) => describeDetection(finding, look)),
+    ...suppressed.flatMap(({ detection, reason }) => describeDetection(detection, look, reason)),
+    ...(isCut ? ['  not all of it was looked at: it is longer than what is'] : []),
+    ...skipped.map(({ what, why }) => `  not looked at: ${visible(what)} ${visible(why)}`),
+  ];
+  if (below.length === 0) return [];
+  const head = labelOf(inspected);
+  return [look.colour ? styleText('bold', head, { validateStream: false }) : head, ...below, ''];
+}
+
+function labelOf({ item, server, line }: Inspected): string {
+  const what = item.kind.replace('_', ' ');
+  const name = isTexts(item) || item.name === '' ? '' : ` ${visible(item.name)}`;
+  const of = server === '' ? '' : ` of ${visible(server)}`;
+  return `${what}${name}${of}${line === undefined ? '' : ` (line ${line})`}`;
+}
+
+/** What came of one thing, as one line of JSON. */
+export function inspectedJson({
+  item,
+  server,
+  line,
+  severity,
+  isAtThreshold,
+  findings,
+  suppressed,
+  isCut,
+  skipped,
+}: Inspected): string {
+  return JSON.stringify({
+    ...(line === undefined ? {} : { line }),
+    ...(server === '' ? {} : { server }),
+    kind: item.kind,
+    name: isTexts(item) ? null : item.name,
+    severity: severity ?? null,
+    at_threshold: isAtThreshold,
+    findings,
+    suppressed: suppressed.map(({ detection, reason }) => ({ ...detection, reason })),
+    is_cut: isCut,
+    skipped,
+  });
 }

@@ -1,12 +1,12 @@
-import type { DefinitionInput } from '../../../core/detect/types.ts';
+import { isUtf8 } from 'node:buffer';
+import type { DefinitionInput, TextField, TextOrigin } from '../../../core/detect/types.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../core/json.ts';
 import { definitionName } from '../../../core/registry/fingerprint.ts';
 import { isPlain } from '../../../gate/detection/message-part.ts';
+import { isAbout, mayBeSentence } from '../../../gate/detection/spanned-texts.ts';
 import type { ListedKind } from '../../../transport/server-lister.ts';
-import type { ItemInput, Skipped, TextsInput } from './item.ts';
-import { findTexts } from './text-fields.ts';
 
-export interface FoundDefinitions {
+interface FoundDefinitions {
   readonly items: readonly ItemInput[];
   readonly skipped: readonly Skipped[];
 }
@@ -99,4 +99,115 @@ function kindOf(value: JsonObject): ListedKind {
   if (typeof value['uriTemplate'] === 'string') return 'resource_template';
   if (typeof value['uri'] === 'string') return 'resource';
   return Array.isArray(value['arguments']) && value['inputSchema'] === undefined ? 'prompt' : 'tool';
+}
+
+/** Something that is not looked at, and why, as phrases. */
+export interface Skipped {
+  readonly what: string;
+  readonly why: string;
+}
+
+/** Texts of one message. */
+export interface TextsInput {
+  readonly kind: TextOrigin;
+  readonly fields: readonly TextField[];
+  readonly skipped: readonly Skipped[];
+}
+
+/** One thing to look at. */
+export type ItemInput = DefinitionInput | TextsInput;
+
+/** Things that are looked at together: what one server declares, or what stands on one line. */
+export interface ItemGroup {
+  /** What they were read from: a line of a JSON Lines file, from 1. */
+  readonly line?: number | undefined;
+  /** What the server is called; empty where nobody knows. */
+  readonly server: string;
+  readonly items: readonly ItemInput[];
+  /** What of this part could not be read as anything to look at. */
+  readonly skipped: readonly Skipped[];
+}
+
+export function isTexts(item: ItemInput): item is TextsInput {
+  return 'fields' in item;
+}
+
+/** What kinds of content there are in a result. */
+const CONTENT_TYPES: ReadonlySet<JsonValue> = new Set(['text', 'image', 'audio', 'resource', 'resource_link']);
+
+/** A result to be looked at: a text, any JSON value, the result of a call, or the whole JSON-RPC message that has one. */
+export function toResultItem(value: JsonValue): TextsInput {
+  const answer = isJsonObject(value) && typeof value['jsonrpc'] === 'string' ? value : undefined;
+  const { result, error } = answer ?? {};
+  if (result !== undefined) return { kind: originOf(result), ...findTexts(result) };
+  if (error !== undefined) return { kind: 'error', ...findTexts(error) };
+  const isParts = Array.isArray(value) && isContent(value as readonly JsonValue[]);
+  return { kind: originOf(value), ...findTexts(isParts ? { content: value } : value) };
+}
+
+/** Is this the list of parts of one result, and no list of results? */
+export function isContent(values: readonly JsonValue[]): boolean {
+  return values.every((value) => isJsonObject(value) && CONTENT_TYPES.has(value['type'] ?? null));
+}
+
+function originOf(value: JsonValue): TextOrigin {
+  if (!isJsonObject(value)) return 'result';
+  if (Array.isArray(value['contents'])) return 'resource';
+  return Array.isArray(value['messages']) ? 'prompt' : 'result';
+}
+
+interface FoundTexts {
+  readonly fields: readonly TextField[];
+  readonly skipped: readonly Skipped[];
+}
+
+/** Members that hold bytes as base64, and characters from which on they are taken for that. */
+const BINARY: ReadonlySet<string> = new Set(['data', 'blob']);
+const LONG = 256;
+
+/** UTF-16 units that are kept of a member's name in a field's name. */
+const MOST_NAME = 80;
+
+interface Place {
+  readonly value: JsonValue;
+  readonly field: string;
+  /** Of the member that holds it. */
+  readonly key: string | undefined;
+}
+
+/** Every text in a value, in order, with its place (`content[0].text`). Takes any depth. A text by itself is the field `text`. */
+export function findTexts(value: JsonValue): FoundTexts {
+  const fields: TextField[] = [];
+  const skipped: Skipped[] = [];
+  const open: Place[] = [{ value, field: '', key: undefined }];
+  for (let place = open.pop(); place !== undefined; place = open.pop()) {
+    const { value: here, field, key } = place;
+    if (typeof here === 'string') {
+      if (key !== undefined && isAbout(key, here)) continue;
+      const text = key !== undefined && BINARY.has(key) && here.length >= LONG ? textOfBytes(here) : here;
+      if (text === undefined) skipped.push({ what: field, why: 'is no text' });
+      else if (text !== '') fields.push({ field: field === '' ? 'text' : field, text });
+    } else open.push(...membersOf(here, field, fields).toReversed());
+  }
+  return { fields, skipped };
+}
+
+/** What is in an object or an array; long names of members go to the texts. */
+function membersOf(value: JsonValue, field: string, fields: TextField[]): Place[] {
+  if (Array.isArray(value)) {
+    return (value as readonly JsonValue[]).map((element, i) => ({ value: element, field: `${field}[${i}]`, key: undefined }));
+  }
+  if (!isJsonObject(value)) return [];
+  return Object.entries(value).map(([key, member]) => {
+    const name = key.length > MOST_NAME ? `${key.slice(0, MOST_NAME)}…` : key;
+    const path = field === '' ? name : `${field}.${name}`;
+    if (mayBeSentence(key)) fields.push({ field: `${path} (name)`, text: key });
+    return { value: member, field: path, key };
+  });
+}
+
+/** Files of text may come as bytes too. */
+function textOfBytes(base64: string): string | undefined {
+  const bytes = Buffer.from(base64, 'base64');
+  return isUtf8(bytes) && !bytes.includes(0) ? bytes.toString() : undefined;
 }

@@ -8,8 +8,7 @@ import { startServer } from '../../../transport/server-process.ts';
 import { StderrTail } from '../../machine/stderr-tail.ts';
 import { printable } from '../../terminal/printable.ts';
 import { VERSION } from '../../machine/version.ts';
-import { readList, textsBeside } from './items.ts';
-import type { ItemGroup, ItemInput, Skipped } from './item.ts';
+import { readList, textsBeside, type ItemGroup, type ItemInput, type Skipped } from './items.ts';
 
 /** Characters that are shown of what a server says; some say megabytes. */
 const MOST_SHOWN = 200;

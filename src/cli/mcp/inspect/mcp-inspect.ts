@@ -9,18 +9,15 @@ import { deriveServerName } from '../../../session/server-name.ts';
 import { hasColour } from '../../terminal/colour.ts';
 import { defineCommand } from '../../command.ts';
 import { findPresentPolicy } from '../../machine/find-present-policy.ts';
-import { describeInspected } from './describe-inspected.ts';
-import { inspectedJson } from './inspected-json.ts';
-import { Inspector, type Inspected } from './inspector.ts';
-import type { ItemGroup } from './item.ts';
+import { describeInspected, inspectedJson, Inspector, type Inspected } from './inspector.ts';
+import type { ItemGroup } from './items.ts';
 import { listReached, listStarted, type RemoteTarget } from './live-server.ts';
-import { readGroups } from './read-groups.ts';
+import { readGroups } from './read-documents.ts';
 import { Summary } from './summary.ts';
 import { isQuiet, note, Progress, withProgress } from '../../terminal/notes.ts';
-import { createOutput } from '../../terminal/streams.ts';
+import { createOutput, checkStdin, nameOfFile } from '../../terminal/streams.ts';
 import { escapeUnprintable, printable, visible } from '../../terminal/printable.ts';
-import { shownWidth } from '../registry/open-registry.ts';
-import { checkStdin, nameOfFile } from '../../terminal/stdin.ts';
+import { shownWidth } from '../registry/entries.ts';
 
 /** `clawai mcp inspect`: what detection finds in definitions, results or a server, without anything being wrapped. */
 export const mcpInspectCommand = defineCommand({

@@ -1,6 +1,6 @@
 import { SEVERITIES, type Detection, type Severity } from '../../../core/detect/types.ts';
-import { countOf } from '../../terminal/count-of.ts';
-import type { ItemInput, Skipped } from './item.ts';
+import { countOf } from '../../terminal/amounts.ts';
+import type { ItemInput, Skipped } from './items.ts';
 import type { Inspected } from './inspector.ts';
 
 const PLURALS: Readonly<Partial<Record<ItemInput['kind'], string>>> = { instructions: 'instructions' };

@@ -1,11 +1,18 @@
+import { homedir } from 'node:os';
+import { loadConfig } from '../../../config/config-file.ts';
 import type { Look } from '../../../core/detect/look.ts';
 import { DEFINITION_KINDS, type FieldChange } from '../../../core/registry/definition.ts';
 import { diffDefinitions } from '../../../core/registry/diff.ts';
 import { shortFingerprint } from '../../../core/registry/fingerprint.ts';
 import { nearestLaunch } from '../../../core/registry/nearest-launch.ts';
 import { isPinned } from '../../../core/registry/pin-status.ts';
+import { ClawaiError } from '../../../errors.ts';
 import type { PinScope } from '../../../gate/registry-port.ts';
+import type { WriterOptions } from '../../../store/open-writer.ts';
+import { openRegistryReader } from '../../../store/read-open.ts';
 import type { RegisteredDefinition, RegisteredServer, RegisteredTexts, RegistryReader } from '../../../store/registry-reader.ts';
+import { storeFile } from '../../../store/store-file.ts';
+import { note } from '../../terminal/notes.ts';
 import { visible } from '../../terminal/printable.ts';
 
 /** What a server declares, and as one more the way in which it is started or reached. */
@@ -13,7 +20,7 @@ export const ENTRY_KINDS = [...DEFINITION_KINDS, 'server'] as const;
 export type EntryKind = (typeof ENTRY_KINDS)[number];
 
 export const ENTRY_STATUSES = ['pinned', 'changed', 'new', 'gone'] as const;
-export type EntryStatus = (typeof ENTRY_STATUSES)[number];
+type EntryStatus = (typeof ENTRY_STATUSES)[number];
 
 /** Something that is trusted, or not. */
 export interface Entry extends RegisteredServer {
@@ -172,4 +179,75 @@ function hasStatus(entry: Entry, status: EntryStatus | undefined): boolean {
 
 function byServer(a: Entry, b: Entry): number {
   return a.server === b.server ? 0 : a.server < b.server ? -1 : 1;
+}
+
+/**
+ * The entries that a person means by `SERVER:NAME`; `SERVER` or `SERVER:` where its kind has no name. Names may be typed as they are
+ * shown, with the numbers of what can't be seen.
+ *
+ * @returns one for each launch of the server that has pins of its own, and what the others share in front; none where no server has listed it
+ * @throws ClawaiError `usage` where several names are meant
+ */
+export function findEntries(reader: RegistryReader, word: string, filter: EntryFilter): readonly Entry[] {
+  const found = listEntries(reader, { ...filter, kind: filter.kind ?? 'tool' }).filter((entry) => isMeant(entry, word));
+  if (found.some(({ server, name }) => server !== found[0]?.server || name !== found[0].name)) {
+    const named = found.map((entry) => `${visible(entry.server)} ${visible(entry.name)}`).join(', ');
+    throw new ClawaiError(`${JSON.stringify(word)} may mean several: ${named}`, {
+      code: 'usage',
+      hint: 'say which with --server',
+    });
+  }
+  return found;
+}
+
+/** Why nothing was found, and what may be meant. */
+export function describeMissing(reader: RegistryReader, word: string, { server, kind }: EntryFilter): string {
+  const others = new Set<EntryKind>(
+    listEntries(reader, { server })
+      .filter((entry) => entry.kind !== 'server' && isMeant(entry, word))
+      .map((entry) => entry.kind),
+  );
+  const shown = visible(word);
+  if (others.size > 0)
+    return `no server has listed a ${kind ?? 'tool'} ${shown}; did you mean --kind ${[...others].join(' or ')}?`;
+  if (!word.includes(':') && kind !== 'server' && kind !== 'instructions')
+    return `${shown} is no SERVER:NAME, as in files:read_file`;
+  return `no server has listed ${kind === undefined ? '' : `${kind} `}${shown}; clawai mcp registry list shows what they have`;
+}
+
+function isMeant(entry: Entry, word: string): boolean {
+  const { server, kind, name } = entry;
+  if ((kind === 'server' || kind === 'instructions') && (word === server || word === visible(server))) return true;
+  const full = `${server}:${name}`;
+  return word === full || word === visible(full);
+}
+
+interface OpenedRegistry {
+  /** Undefined where there is none yet. */
+  readonly reader: RegistryReader | undefined;
+  /** What it takes to change it. */
+  readonly writer: WriterOptions;
+}
+
+/** What is trusted on the first use, where nothing is known. */
+const FIRST_USE = 'what a server lists first is trusted then, unless the policy says trust_first_use = false';
+
+/** The registry in the store that `clawai proxy` writes with this config; none is made. Throws ClawaiError `config_*` and `store_*`. */
+export async function openRegistry(config: string | undefined): Promise<OpenedRegistry> {
+  const machine = { env: process.env, platform: process.platform, home: homedir() };
+  const { stateDir, audit } = await loadConfig({ flag: config, ...machine });
+  const file = storeFile(stateDir);
+  return { reader: openRegistryReader(file), writer: { file, sync: audit.sync } };
+}
+
+/** Says on stderr that there is nothing, and what that means. A store that was lost is one that never was. */
+export function sayEmpty({ reader, writer }: OpenedRegistry): void {
+  const where = reader === undefined ? `: there is no registry at ${writer.file}` : '';
+  note(`no server has listed anything yet${where}`);
+  note(FIRST_USE);
+}
+
+/** Columns that a person's terminal has; without end where there is none. */
+export function shownWidth(): number {
+  return process.stdout.isTTY ? process.stdout.columns || 80 : Number.MAX_SAFE_INTEGER;
 }

@@ -1,11 +1,14 @@
+import { DEFINITION_KINDS, type DefinitionKind } from '../../../core/registry/definition.ts';
 import { ClawaiError, EXIT } from '../../../errors.ts';
+import type { WriterOptions } from '../../../store/open-writer.ts';
+import { approveShown, type Shown, type ShownDefinition } from '../../../store/registry-approvals.ts';
 import type { RegistryReader } from '../../../store/registry-reader.ts';
-import { askYes } from '../../terminal/ask-yes.ts';
+import { describePerson, patiently } from '../../approvals/answer-question.ts';
 import { defineCommand } from '../../command.ts';
 import { STORE_FLAGS } from '../../machine/open-store.ts';
-import { createOutput } from '../../terminal/streams.ts';
+import { askYes, requirePerson } from '../../terminal/person.ts';
 import { visible } from '../../terminal/printable.ts';
-import { approveEntries } from './approve-entries.ts';
+import { createOutput } from '../../terminal/streams.ts';
 import { describeEntry, describeInFull } from './describe-entry.ts';
 import {
   commandFor,
@@ -18,10 +21,13 @@ import {
   LAUNCH_FLAG,
   listEntries,
   readEntry,
+  scopeOf,
+  describeMissing,
+  findEntries,
+  openRegistry,
+  sayEmpty,
+  shownWidth,
 } from './entries.ts';
-import { describeMissing, findEntries } from './find-entry.ts';
-import { openRegistry, sayEmpty, shownWidth } from './open-registry.ts';
-import { requirePerson } from '../../terminal/person.ts';
 
 interface Asked extends EntryFilter {
   /** `SERVER:NAME`; undefined: everything of the server that is not trusted. */
@@ -53,7 +59,7 @@ export const mcpApproveCommand = defineCommand({
   run: ({ flags, words }) => approveDeclared(flags, words, 'mcp approve'),
 });
 
-export interface DeclaredFlags {
+interface DeclaredFlags {
   readonly server: string | undefined;
   readonly kind: EntryKind | undefined;
   readonly launch: string | undefined;
@@ -180,4 +186,44 @@ function describeTrusted([entry]: readonly EntryWithTexts[]): string {
 function refuse(text: string): number {
   process.stderr.write(`clawai: ${text}\n`);
   return EXIT.mismatch;
+}
+
+/** What came of it. */
+interface Approved {
+  /** All of it is trusted now. */
+  readonly isTaken: boolean;
+  /** What a person is told. */
+  readonly text: string;
+}
+
+/**
+ * Trusts entries of one server as they were shown, or none of them where one is another by now.
+ *
+ * @throws ClawaiError `store_*`
+ */
+async function approveEntries(writer: WriterOptions, entries: readonly [Entry, ...Entry[]]): Promise<Approved> {
+  const [first] = entries;
+  const shown = [...Map.groupBy(entries, ({ launch }) => launch).values()].map((ofLaunch): Shown => ({
+    scope: scopeOf(ofLaunch[0] ?? first),
+    identity: ofLaunch.find(({ kind }) => kind === 'server'),
+    definitions: ofLaunch.flatMap((entry) => toShown(entry)),
+  }));
+  const outcome = await patiently(() => approveShown(writer, shown, { by: describePerson(), now: Date.now() }));
+  if (outcome.kind === 'outdated') {
+    const { scope, what } = outcome;
+    const { server, launch } = typeof scope === 'string' ? { server: scope, launch: undefined } : scope;
+    const label = entryLabel({ server, launch, ...(what === 'identity' ? { kind: 'server', name: '' } : what) });
+    return { isTaken: false, text: `${label} is not as it was shown any more: nothing was approved; look at it anew` };
+  }
+  const already = outcome.alreadyTrusted === 0 ? '' : ' (somebody else has approved that meanwhile)';
+  const what = entries.length === 1 ? entryLabel(first) : `all ${entries.length} of ${visible(first.server)}`;
+  return { isTaken: true, text: `approved: ${what}${already}` };
+}
+
+function toShown({ kind, name, pinned, seen }: Entry): readonly ShownDefinition[] {
+  return isDefinitionKind(kind) ? [{ kind, name, pinned, seen }] : [];
+}
+
+function isDefinitionKind(kind: Entry['kind']): kind is DefinitionKind {
+  return DEFINITION_KINDS.some((known) => known === kind);
 }

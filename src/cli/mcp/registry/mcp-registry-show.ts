@@ -4,12 +4,21 @@ import { STORE_FLAGS } from '../../machine/open-store.ts';
 import { createOutput } from '../../terminal/streams.ts';
 import { escapeUnprintable } from '../../terminal/printable.ts';
 import { describeInFull } from './describe-entry.ts';
-import { type Entry, ENTRY_KINDS, entryLabel, LAUNCH_FLAG, readEntry } from './entries.ts';
+import {
+  type Entry,
+  ENTRY_KINDS,
+  entryLabel,
+  LAUNCH_FLAG,
+  readEntry,
+  describeMissing,
+  findEntries,
+  openRegistry,
+  sayEmpty,
+  shownWidth,
+} from './entries.ts';
 import { entryInFullJson } from './entry-json.ts';
-import { describeMissing, findEntries } from './find-entry.ts';
 import { shortFingerprint } from '../../../core/registry/fingerprint.ts';
 import { note } from '../../terminal/notes.ts';
-import { openRegistry, sayEmpty, shownWidth } from './open-registry.ts';
 
 /** `clawai mcp registry show`: one definition, as it is trusted and as it was seen last. */
 export const mcpRegistryShowCommand = defineCommand({

@@ -4,9 +4,8 @@ import { ClawaiError } from '../../../errors.ts';
 import { findingsOf } from '../../../gate/detection/findings.ts';
 import { findPresentPolicy } from '../../machine/find-present-policy.ts';
 import { printable } from '../../terminal/printable.ts';
-import { wrapWords } from '../../terminal/wrap-words.ts';
-import { commandFor, type Entry, type EntryKind, entryLabel, listEntries } from './entries.ts';
-import { openRegistry } from './open-registry.ts';
+import { wrapWords } from '../../terminal/width.ts';
+import { commandFor, type Entry, type EntryKind, entryLabel, listEntries, openRegistry } from './entries.ts';
 
 /** A definition that the policy keeps from the model, or whose calls it denies. */
 export interface RefusedEntry {

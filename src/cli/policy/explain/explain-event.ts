@@ -7,16 +7,14 @@ import { createMatchUnknown } from '../../../core/replay/match-unknown.ts';
 import { findUnknownValues } from '../../../core/replay/unknown-values.ts';
 import { ClawaiError } from '../../../errors.ts';
 import type { StoreReader } from '../../../store/read.ts';
-import { findCall, type FoundCall, shortId } from '../../log/event-id.ts';
+import { findCall, type FoundCall, shortId } from '../../log/event-fields.ts';
 import type { Fixture } from '../fixtures/fixture-case.ts';
 import { formatTime } from '../../terminal/amounts.ts';
 import { openRecorded } from '../../machine/open-store.ts';
 import { printable } from '../../terminal/printable.ts';
 import { type RecordedCall, readRecordedCall } from '../replay/recorded-call.ts';
-import type { HereOptions } from './explain-here.ts';
-import type { Explained } from './explained.ts';
-import type { PolicyFiles } from './policy-files.ts';
-import { findPolicyOf, type PolicyOfEvent } from './policy-of-event.ts';
+import { type HereOptions, findPolicyOf, type PolicyOfEvent } from './explain-here.ts';
+import type { Explained, PolicyFiles } from './explained.ts';
 
 export interface EventExplained {
   readonly files: PolicyFiles;

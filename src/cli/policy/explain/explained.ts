@@ -1,7 +1,7 @@
 import type { Explanation, RuleAccount } from '../../../core/policy/explain/explanation.ts';
+import type { Policy } from '../../../core/policy/types.ts';
 import type { Fixture } from '../fixtures/fixture-case.ts';
 import type { ResultOutcome } from '../fixtures/fixture-detection.ts';
-import type { PolicyFiles } from './policy-files.ts';
 
 /** A call that was explained. */
 export interface Explained {
@@ -33,4 +33,12 @@ export function missesOf({ conditions, unless, outcome }: RuleAccount): RuleAcco
 export function isNearMiss(rule: RuleAccount): boolean {
   const { outcome, elsewhere, conditions } = rule;
   return outcome === 'miss' && elsewhere === undefined && conditions.filter(({ holds }) => !holds).length <= 1;
+}
+
+/** Where what decides is written. */
+export interface PolicyFiles {
+  readonly user: { readonly file: string; readonly policy: Policy };
+  readonly project: { readonly file: string; readonly policy: Policy } | undefined;
+  /** What a person has to know of it. */
+  readonly note: string | undefined;
 }

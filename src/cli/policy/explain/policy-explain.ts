@@ -9,24 +9,20 @@ import type { Policy } from '../../../core/policy/types.ts';
 import { ClawaiError, EXIT } from '../../../errors.ts';
 import { hasColour } from '../../terminal/colour.ts';
 import { defineCommand, type Parsed } from '../../command.ts';
-import { createExcerpts } from '../../terminal/excerpt.ts';
+import { createExcerpts, formatError } from '../../terminal/errors.ts';
 import { findPresentPolicy } from '../../machine/find-present-policy.ts';
 import type { Fixture, SessionSetup } from '../fixtures/fixture-case.ts';
 import { FIXTURE_PATHS, FixtureSession } from '../fixtures/fixture-session.ts';
-import { formatError } from '../../terminal/errors.ts';
 import { note } from '../../terminal/notes.ts';
-import { createOutput } from '../../terminal/streams.ts';
+import { createOutput, checkStdin, nameOfFile } from '../../terminal/streams.ts';
 import { openHere } from './explain-here.ts';
-import type { Explained, Surroundings } from './explained.ts';
-import type { PolicyFiles } from './policy-files.ts';
+import type { Explained, Surroundings, PolicyFiles } from './explained.ts';
 import { readQuestion } from './read-question.ts';
 import { renderExplained } from './render.ts';
 import { toJson } from './to-json.ts';
-import { escapeUnprintable } from '../../terminal/printable.ts';
+import { escapeUnprintable, shortPath } from '../../terminal/printable.ts';
 import { loadFixtures } from '../fixtures/read-fixtures.ts';
-import { linesOfRules } from '../rule-lines.ts';
-import { shortPath } from '../../terminal/short-path.ts';
-import { checkStdin, nameOfFile } from '../../terminal/stdin.ts';
+import { linesOfRules } from '../edit-policy.ts';
 
 const ARGS = {
   tool: { type: 'string', hint: 'NAME', description: 'The tool that is called.' },

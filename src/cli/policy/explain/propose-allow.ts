@@ -3,11 +3,10 @@ import type { Call } from '../../../core/call.ts';
 import { decide } from '../../../core/decide.ts';
 import type { Decision } from '../../../core/decision.ts';
 import { compilePolicy } from '../../../core/policy/compile.ts';
-import { askYes } from '../../terminal/ask-yes.ts';
+import { askYes, requirePerson } from '../../terminal/person.ts';
 import { formatDiff } from '../../terminal/colour.ts';
 import { prepareRule, type RuleChange, ruleRefusal } from '../edit-policy.ts';
-import { requirePerson } from '../../terminal/person.ts';
-import { shortPath } from '../../terminal/short-path.ts';
+import { shortPath } from '../../terminal/printable.ts';
 import type { EventExplained } from './explain-event.ts';
 
 const BY_HAND = 'write a rule by hand, and prove it with a fixture';

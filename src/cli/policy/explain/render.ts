@@ -2,12 +2,9 @@ import { styleText } from 'node:util';
 import type { Action } from '../../../core/decision.ts';
 import { type Call, CALL_METHODS } from '../../../core/call.ts';
 import type { Explanation, RuleAccount, RulesAccount, StageAccount } from '../../../core/policy/explain/explanation.ts';
-import { printable } from '../../terminal/printable.ts';
-import { shortPath } from '../../terminal/short-path.ts';
-import { conditionWords } from './condition-words.ts';
+import { printable, shortPath } from '../../terminal/printable.ts';
+import { conditionWords, outcomeWords, restWords, whyLines, showText } from './rule-words.ts';
 import { type Explained, isNearMiss, missesOf, type Surroundings } from './explained.ts';
-import { outcomeWords, restWords, whyLines } from './rule-words.ts';
-import { showText } from './show-value.ts';
 import { deciderName, reasonWords, ruleTitle, stageWords } from './stage-words.ts';
 
 type Paint = (text: string, style: 'red' | 'green' | 'yellow' | 'dim' | 'bold') => string;

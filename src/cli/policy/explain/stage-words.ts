@@ -3,7 +3,7 @@ import type { Decision, RuleRef } from '../../../core/decision.ts';
 import type { Silence, StageAccount, StageName } from '../../../core/policy/explain/explanation.ts';
 import { describeDistrust } from '../../../core/registry/distrust.ts';
 import { guardWords } from '../../../gate/guard-words.ts';
-import { countOf } from '../../terminal/count-of.ts';
+import { countOf } from '../../terminal/amounts.ts';
 import { printable } from '../../terminal/printable.ts';
 
 const REASONS: Readonly<Partial<Record<Decision['reason'], string>>> = {

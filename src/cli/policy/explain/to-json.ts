@@ -9,8 +9,7 @@ import type {
   StageAccount,
 } from '../../../core/policy/explain/explanation.ts';
 import type { Explained, Surroundings } from './explained.ts';
-import { conditionWords } from './condition-words.ts';
-import { showValue } from './show-value.ts';
+import { conditionWords, showValue } from './rule-words.ts';
 import { stageWords } from './stage-words.ts';
 
 /** An explanation as plain JSON. Texts for people are in `words`; values are cut as people see them. */

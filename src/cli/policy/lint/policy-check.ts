@@ -2,9 +2,8 @@ import { loadFoundPolicy } from '../../../config/policy-file.ts';
 import type { Policy } from '../../../core/policy/types.ts';
 import { ClawaiError, EXIT, type Fault } from '../../../errors.ts';
 import { defineCommand } from '../../command.ts';
-import { formatPolicyFaults } from '../../terminal/errors.ts';
-import { countOf } from '../../terminal/count-of.ts';
-import { createExcerpts } from '../../terminal/excerpt.ts';
+import { formatPolicyFaults, createExcerpts } from '../../terminal/errors.ts';
+import { countOf } from '../../terminal/amounts.ts';
 import { findAskedPolicy } from '../../machine/find-present-policy.ts';
 import { isQuiet } from '../../terminal/notes.ts';
 

@@ -1,26 +1,30 @@
 import { fixPolicy } from '../../../config/fix-policy.ts';
 import { loadFoundPolicy } from '../../../config/policy-file.ts';
-import { type Lint, type LintReport, lintPolicy } from '../../../core/policy/lint/lint-policy.ts';
+import { isJsonObject, type JsonValue } from '../../../core/json.ts';
 import type { KnownTool } from '../../../core/policy/lint/finding.ts';
+import { type Lint, type LintReport, lintPolicy } from '../../../core/policy/lint/lint-policy.ts';
 import type { Policy } from '../../../core/policy/types.ts';
 import { ClawaiError, EXIT } from '../../../errors.ts';
+import type { RegistryReader } from '../../../store/registry-reader.ts';
 import { unifiedDiff } from '../../../wrap/unified-diff.ts';
-import { formatDiff, hasColour } from '../../terminal/colour.ts';
 import { defineCommand, type Parsed } from '../../command.ts';
-import { countOf } from '../../terminal/count-of.ts';
 import { findAskedPolicy } from '../../machine/find-present-policy.ts';
-import { formatGithubLints } from './github-lints.ts';
-import { formatJsonLints } from './json-lints.ts';
-import type { LintOutput } from './lint-formats.ts';
-import { formatSarifLints, INVALID_POLICY } from './sarif-lints.ts';
-import { readKnownTools } from './known-tools.ts';
-import { formatTextLints } from './text-lints.ts';
-import { formatFaults } from '../test/reporters/github-command.ts';
-import { isQuiet, note } from '../../terminal/notes.ts';
 import { STORE_FLAGS } from '../../machine/open-store.ts';
-import { openRegistry, sayEmpty } from '../../mcp/registry/open-registry.ts';
+import { openRegistry, sayEmpty } from '../../mcp/registry/entries.ts';
+import { formatDiff, hasColour } from '../../terminal/colour.ts';
+import { countOf } from '../../terminal/amounts.ts';
+import { isQuiet, note } from '../../terminal/notes.ts';
 import { refuseAgents } from '../../terminal/person.ts';
-import { rewritePolicy } from '../rewrite-policy.ts';
+import { rewritePolicy } from '../edit-policy.ts';
+import { formatFaults } from '../test/reporters/github.ts';
+import {
+  formatGithubLints,
+  formatJsonLints,
+  type LintOutput,
+  formatSarifLints,
+  INVALID_POLICY,
+  formatTextLints,
+} from './lint-formats.ts';
 
 const ARGS = {
   policy: {
@@ -194,4 +198,32 @@ function readMostWarnings({ 'max-warnings': text }: Flags): number {
 
 function usage(message: string, hint: string): ClawaiError {
   return new ClawaiError(message, { code: 'usage', hint });
+}
+
+/** The tools that servers have listed, also those that have gone from their lists, with the arguments that they say they take. */
+function readKnownTools(reader: RegistryReader): readonly KnownTool[] {
+  return reader.definitions({ kind: 'tool' }).map(({ server, name }) => {
+    const args = argumentsIn(reader.definition(server, 'tool', name)?.seenText);
+    return { server, name, ...(args === undefined ? {} : { args }) };
+  });
+}
+
+/** Undefined where a tool does not say, or takes others besides. */
+function argumentsIn(text: string | undefined): readonly string[] | undefined {
+  if (text === undefined) return undefined;
+  const definition = parseText(text);
+  const schema = isJsonObject(definition) ? definition['inputSchema'] : undefined;
+  if (!isJsonObject(schema)) return undefined;
+  const isClosed = Object.keys(schema).every((key) => !/^(?:patternProperties|allOf|anyOf|oneOf|\$ref|if)$/.test(key));
+  const { properties, additionalProperties = false } = schema;
+  return isClosed && isJsonObject(properties) && additionalProperties === false ? Object.keys(properties) : undefined;
+}
+
+function parseText(text: string): JsonValue | undefined {
+  try {
+    return JSON.parse(text) as JsonValue;
+  } catch {
+    // A damaged text says nothing of arguments, and the rest of the registry is as good as before.
+    return undefined;
+  }
 }

@@ -11,23 +11,18 @@ import type { EventQuery } from '../../../store/read-query.ts';
 import { hasColour } from '../../terminal/colour.ts';
 import { defineCommand, type Parsed } from '../../command.ts';
 import { CALL_FLAGS, TIME_FLAGS, toLimit, toQuery } from '../../log/event-flags.ts';
-import { createExcerpts } from '../../terminal/excerpt.ts';
+import { createExcerpts, formatError } from '../../terminal/errors.ts';
 import { findPresentPolicy } from '../../machine/find-present-policy.ts';
-import { formatError } from '../../terminal/errors.ts';
 import { findStore, STORE_FLAGS } from '../../machine/open-store.ts';
 import { isQuiet } from '../../terminal/notes.ts';
-import { createOutput } from '../../terminal/streams.ts';
-import { formatJsonReport } from './json-report.ts';
+import { createOutput, checkStdin, findStdinPolicy, nameOfFile } from '../../terminal/streams.ts';
+import { formatJsonReport, FAIL_ON, hasFailed, type NamedPolicy, type ReplayReport, formatTextReport } from './replay-report.ts';
 import { KnownDefinitions, type RegistryRows } from './known-definitions.ts';
-import { type RecordedCall, readRecordedCall } from './recorded-call.ts';
-import type { RecordedLine } from './recorded-line.ts';
-import { FAIL_ON, hasFailed, type NamedPolicy, type ReplayReport } from './replay-report.ts';
+import { type RecordedCall, readRecordedCall, type RecordedLine } from './recorded-call.ts';
 import { isStateful, Replay } from './replay.ts';
 import type { ReplayTally } from './replay-tally.ts';
 import { replayFile, replayStore } from './replay-sources.ts';
-import { formatTextReport } from './text-report.ts';
-import { whatIsAssumed } from './what-is-assumed.ts';
-import { checkStdin, findStdinPolicy, nameOfFile } from '../../terminal/stdin.ts';
+import { whatIsAssumed } from './verdict.ts';
 
 const ARGS = {
   policy: { type: 'string', hint: 'FILE', required: true, description: 'The policy that is to decide now, or - for stdin.' },
@@ -221,7 +216,7 @@ function namesIn(tally: ReplayTally): Record<'from' | 'to', ReadonlySet<string>>
 async function nameOf({ hash, policy }: CompiledPolicy, file: string, shown: ReadonlySet<string>): Promise<NamedPolicy> {
   const rules = policy.rules.filter((rule) => shown.has(ruleName(rule)));
   if (rules.length === 0) return { file, hash, places: new Map() };
-  const lines = await (await import('../rule-lines.ts')).linesOfRules(policy.text, policy.rules.length);
+  const lines = await (await import('../edit-policy.ts')).linesOfRules(policy.text, policy.rules.length);
   return { file, hash, places: new Map(rules.map((rule) => [ruleName(rule), `${file}:${lines[rule.index] ?? 1}`])) };
 }
 

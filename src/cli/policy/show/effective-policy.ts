@@ -1,14 +1,12 @@
+import type { Config, Setting } from '../../../config/config.ts';
+import { FAMILIES, type Family } from '../../../core/detect/types.ts';
+import { formatDuration } from '../../../core/duration.ts';
 import { locate } from '../../../core/policy/locate.ts';
 import { isTomlTable, parseToml, type TomlTable, type TomlValue } from '../../../core/policy/toml.ts';
-import type { Policy, PolicyPath, Rule } from '../../../core/policy/types.ts';
-import { formatDuration } from '../../../core/duration.ts';
+import type { Policy, PolicyPath, Rule, Detection, Suppression, Flow, RateLimits } from '../../../core/policy/types.ts';
+import type { RateLimit } from '../../../core/rate/bucket.ts';
 import { CATEGORIES } from '../../../core/registry/category.ts';
 import { type OwnPath, PROJECT_FOLDER } from '../../../core/self/own-paths.ts';
-import type { Config, Setting } from '../../../config/config.ts';
-import { toDetectionSettings } from './effective-detection.ts';
-import { toFlowSettings } from './effective-flow.ts';
-import { toRateSettings } from './effective-rate-limits.ts';
-import { formatTomlValue } from './format-toml-value.ts';
 
 /** A value and where it comes from: `FILE:LINE`, or `default` where nobody has said otherwise. */
 export interface SettledValue {
@@ -58,7 +56,7 @@ export interface EffectivePolicy {
   readonly approval: readonly SettledValue[];
 }
 
-export interface EffectiveSources {
+interface EffectiveSources {
   readonly policy: { readonly value: Policy; readonly file: string; readonly from: string; readonly hash: string };
   readonly project: { readonly file: string; readonly policy: Policy } | undefined;
   readonly config: { readonly value: Config; readonly from: string };
@@ -152,4 +150,132 @@ function memberOf(value: TomlValue, step: string | number): TomlValue | undefine
 
 function placeOf(text: string, path: PolicyPath, file: string): string {
   return `${file}:${locate(text, path).line}`;
+}
+
+/** The one that cries wolf where it is not asked for. */
+const OFF_BY_DEFAULT: ReadonlySet<Family> = new Set(['shell_injection']);
+
+/**
+ * `[detection]`: what becomes of what is found, from when on, by which rules, and what of it is suppressed; where it is switched off, only that it is.
+ *
+ * @param settle gives a value, by its path, its name and how it is shown, the place where it is written
+ */
+function toDetectionSettings<T>(
+  { enabled, threshold, onDefinition, onResult, onSampling, requireApproval, rules, suppress }: Detection,
+  settle: (path: PolicyPath, name: string, shown: string) => T,
+): readonly T[] {
+  const settled = (name: string, value: string): T => settle(['detection', name], name, value);
+  const isOn = settled('enabled', String(enabled));
+  if (!enabled) return [isOn];
+  return [
+    isOn,
+    settled('threshold', threshold),
+    settled('on_definition', onDefinition),
+    settled('on_result', onResult),
+    settled('on_sampling', onSampling),
+    settled('require_approval', String(requireApproval)),
+    ...FAMILIES.map((family) => {
+      const value = rules.families[family] ?? !OFF_BY_DEFAULT.has(family);
+      return settle(['detection', 'families', family], `families.${family}`, String(value));
+    }),
+    ...rules.patterns.map(({ name, pattern, severity }, index) =>
+      settle(['detection', 'pattern', index], `pattern custom.${name}`, `${JSON.stringify(pattern)}, ${severity}`),
+    ),
+    ...suppress.map((suppression, index) =>
+      settle(['detection', 'suppress', index], `suppress ${suppressionName(suppression)}`, JSON.stringify(suppression.reason)),
+    ),
+  ];
+}
+
+/** `exfiltration.* at files:read_*`. */
+function suppressionName({ server, tool, rule }: Suppression): string {
+  return `${rule} at ${tool === undefined ? server : `${server}:${tool}`}`;
+}
+
+/** A value of a rule. */
+type Value = readonly [key: string, shown: string];
+
+/**
+ * `[flow]`: the values of each rule; of what is switched off only that it is.
+ *
+ * @param settle gives a value, by its path, its name and how it is shown, the place where it is written; or else where `elsewhere` is,
+ *   which it follows from
+ */
+function toFlowSettings<T>(
+  { enabled, readThenSend, crossServerFlow, burst, shadowTool }: Flow,
+  settle: (path: PolicyPath, name: string, shown: string, elsewhere?: PolicyPath) => T,
+): readonly T[] {
+  const settled = (steps: readonly string[], value: string, elsewhere?: PolicyPath): T =>
+    settle(['flow', ...steps], steps.join('.'), value, elsewhere);
+  const rule = (name: string, of: Flow['shadowTool'], rest: readonly Value[]): readonly T[] => {
+    const isRuleOn = settled([name, 'enabled'], String(of.enabled));
+    if (!of.enabled) return [isRuleOn];
+    // The table's action is that of each rule that has none of its own, but for this one.
+    const action = settled([name, 'action'], of.action, name === 'shadow_tool' ? undefined : ['flow', 'action']);
+    return [isRuleOn, action, ...rest.map(([key, value]) => settled([name, key], value))];
+  };
+  const isOn = settled(['enabled'], String(enabled));
+  if (!enabled) return [isOn];
+  return [
+    isOn,
+    ...rule('read_then_send', readThenSend, [
+      ['window', formatDuration(readThenSend.window)],
+      ['evidence', readThenSend.evidence],
+    ]),
+    ...rule('cross_server_flow', crossServerFlow, [
+      ['window', formatDuration(crossServerFlow.window)],
+      ['same_turn_only', String(crossServerFlow.sameTurnOnly)],
+      ['evidence', crossServerFlow.evidence],
+    ]),
+    ...rule('burst', burst, [
+      ['max_calls', String(burst.maxCalls)],
+      ['window', formatDuration(burst.window)],
+    ]),
+    ...rule('shadow_tool', shadowTool, []),
+  ];
+}
+
+/**
+ * `[rate_limits]`: the limits of all, then those of servers and of tools, in the order of the file.
+ *
+ * @param settle gives a value, by its path, its name and how it is shown, the place where it is written
+ */
+function toRateSettings<T>(
+  { enabled, default: fallback, servers }: RateLimits,
+  settle: (path: PolicyPath, name: string, shown: string) => T,
+): readonly T[] {
+  const settled = (steps: readonly string[], value: string): T =>
+    settle(['rate_limits', ...steps], steps.map(formatTomlKey).join('.'), value);
+  const settledLimit = (steps: readonly string[], { rpm, burst }: RateLimit): readonly T[] => [
+    settled([...steps, 'rpm'], String(rpm)),
+    settled([...steps, 'burst'], String(burst)),
+  ];
+  return [
+    settled(['enabled'], String(enabled)),
+    settled(['default_rpm'], String(fallback.rpm)),
+    settled(['default_burst'], String(fallback.burst)),
+    ...Array.from(servers).flatMap(([server, { limit, tools }]) => [
+      ...(limit === undefined ? [] : settledLimit(['server', server], limit)),
+      ...Array.from(tools).flatMap(([tool, each]) => settledLimit(['server', server, 'tool', tool], each)),
+    ]),
+  ];
+}
+
+const BARE_KEY = /^[\w-]+$/;
+
+/** A value as it may stand in a TOML file, in one line. */
+function formatTomlValue(value: TomlValue): string {
+  if (Array.isArray(value)) return `[${(value as readonly TomlValue[]).map(formatTomlValue).join(', ')}]`;
+  if (isTomlTable(value)) {
+    const pairs = Object.entries(value).map(([key, each]) => {
+      return `${formatTomlKey(key)} = ${each === undefined ? '' : formatTomlValue(each)}`;
+    });
+    return pairs.length === 0 ? '{}' : `{ ${pairs.join(', ')} }`;
+  }
+  return typeof value === 'string' ? JSON.stringify(value) : String(value);
+}
+
+/** A key as it may stand in a TOML file. */
+function formatTomlKey(key: string): string {
+  return BARE_KEY.test(key) ? key : JSON.stringify(key);
 }

@@ -5,18 +5,16 @@ import { ClawaiError, EXIT, faultsOf } from '../../../errors.ts';
 import { hasColour } from '../../terminal/colour.ts';
 import { defineCommand, type Parsed } from '../../command.ts';
 import { evaluateFixtures } from '../fixtures/evaluate-fixtures.ts';
-import { createExcerpts } from '../../terminal/excerpt.ts';
+import { createExcerpts, formatError } from '../../terminal/errors.ts';
 import type { Fixture } from '../fixtures/fixture-case.ts';
 import { findPresentPolicy } from '../../machine/find-present-policy.ts';
-import { formatError } from '../../terminal/errors.ts';
 import { tableOptions } from '../../log/print-events.ts';
 import { counted, isQuiet, note } from '../../terminal/notes.ts';
 import { listFixtures, loadFixtures } from '../fixtures/read-fixtures.ts';
-import { isCovered } from './reporters/coverage.ts';
-import { isMutationEnough } from './reporters/mutation.ts';
+import { isCovered, isMutationEnough } from './reporters/describe-result.ts';
 import { REPORTER_NAMES, REPORTERS, type ReporterName } from './reporters/reporters.ts';
 import type { testMutants } from './mutate-policy.ts';
-import { checkStdin, nameOfFile } from '../../terminal/stdin.ts';
+import { checkStdin, nameOfFile } from '../../terminal/streams.ts';
 import { countResults, type Mutation, toErrorReport } from './test-report.ts';
 
 const ARGS = {
@@ -106,7 +104,7 @@ export const policyTestCommand = defineCommand({
     const mutation = failed > 0 ? null : asksMutants ? await mutants(policy, fixtures, flags.expect) : undefined;
     const report = asksMutants ? { ...decided, mutation } : decided;
     const pointsAt = failed > 0 || (minCoverage !== undefined && report.coverage.missed.length > 0);
-    const ruleLines = pointsAt ? await (await import('../rule-lines.ts')).linesOfRules(policy.text, policy.rules.length) : [];
+    const ruleLines = pointsAt ? await (await import('../edit-policy.ts')).linesOfRules(policy.text, policy.rules.length) : [];
     const rules = policy.rules.map(ruleName);
     const context = { ...output, policy: file, rules, ruleLines };
     process.stdout.write(REPORTERS[reporter](report, context));

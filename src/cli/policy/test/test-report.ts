@@ -1,11 +1,10 @@
-import type { Action, Decision, ReasonCode } from '../../../core/decision.ts';
-import { ruleName } from '../../../core/decision.ts';
+import { type Action, type Decision, type ReasonCode, ruleName } from '../../../core/decision.ts';
 import type { Fault } from '../../../errors.ts';
 import { expectsSomething, type Fixture } from '../fixtures/fixture-case.ts';
 import type { ResultOutcome } from '../fixtures/fixture-detection.ts';
 import type { Decided } from '../fixtures/fixture-session.ts';
 import { FLOW_RULES } from '../../../core/flow/finding.ts';
-import { DETECTION_GUARDS } from '../fixtures/guard-names.ts';
+import { DETECTION_GUARDS } from '../fixtures/fixture-detection.ts';
 
 /** One fixture that was decided, or one step of one. */
 export interface TestResult {

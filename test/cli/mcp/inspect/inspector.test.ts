@@ -1,8 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { describeInspected } from '../../../../src/cli/mcp/inspect/describe-inspected.ts';
-import { inspectedJson } from '../../../../src/cli/mcp/inspect/inspected-json.ts';
-import { Inspector } from '../../../../src/cli/mcp/inspect/inspector.ts';
-import type { ItemGroup } from '../../../../src/cli/mcp/inspect/item.ts';
+import { describeInspected, inspectedJson, Inspector } from '../../../../src/cli/mcp/inspect/inspector.ts';
+import type { ItemGroup } from '../../../../src/cli/mcp/inspect/items.ts';
 import type { CreateDetector, Detection, Severity } from '../../../../src/core/detect/types.ts';
 import { compilePolicy } from '../../../../src/core/policy/compile.ts';
 import { parsePolicy } from '../../../../src/core/policy/parse.ts';

@@ -1,10 +1,21 @@
-import { countOf } from '../../../terminal/count-of.ts';
+import type { Fault } from '../../../../errors.ts';
+import { countOf } from '../../../terminal/amounts.ts';
+import { printable } from '../../../terminal/printable.ts';
 import { countResults, type TestReport } from '../test-report.ts';
-import { coveragePercent, isCovered, missedRules } from './coverage.ts';
-import { describeMismatch, lineOfMismatch, mismatchLine, nameOf } from './describe-result.ts';
-import { formatCommand, formatFaults } from './github-command.ts';
-import { isMutationEnough, mutationLine, survivorLine, survivorsOf } from './mutation.ts';
-import type { ReportContext } from './reporter.ts';
+import {
+  coveragePercent,
+  isCovered,
+  missedRules,
+  describeMismatch,
+  lineOfMismatch,
+  mismatchLine,
+  nameOf,
+  isMutationEnough,
+  mutationLine,
+  survivorLine,
+  survivorsOf,
+  type ReportContext,
+} from './describe-result.ts';
 
 /**
  * Workflow commands of GitHub Actions, which it shows beside the policy's lines: an error per mismatch, and, where coverage is asked for, what
@@ -53,4 +64,45 @@ function mutation(report: TestReport, context: ReportContext): readonly string[]
   return survivorsOf(report, context).map((survivor) =>
     formatCommand(level, { file: context.policy, line: survivor.line, title: survivor.change, message: survivorLine(survivor) }),
   );
+}
+
+interface Annotation {
+  readonly file: string;
+  readonly line: number | undefined;
+  readonly column?: number;
+  readonly title: string;
+  readonly message: string;
+}
+
+/** One workflow command of GitHub Actions, which it shows beside the line. */
+export function formatCommand(level: 'error' | 'warning' | 'notice', { file, line, column, title, message }: Annotation): string {
+  const properties = [
+    `file=${escapeProperty(file)}`,
+    ...(line === undefined ? [] : [`line=${line}`]),
+    ...(column === undefined ? [] : [`col=${column}`]),
+    `title=${escapeProperty(title)}`,
+  ];
+  return `::${level} ${properties.join(',')}::${escapeData(message)}`;
+}
+
+/** A command for each thing that is wrong with a policy or a fixture, so that it stands there at its line. */
+export function formatFaults(title: string, faults: readonly Fault[]): readonly string[] {
+  return faults.map(({ message, hint, place: { file, line, column } }) =>
+    formatCommand('error', {
+      file,
+      line,
+      ...(column === undefined ? {} : { column }),
+      title,
+      message: hint === undefined ? printable(message) : `${printable(message)}\n${printable(hint)}`,
+    }),
+  );
+}
+
+/** As the toolkit of GitHub Actions does it. */
+function escapeData(text: string): string {
+  return text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
+}
+
+function escapeProperty(text: string): string {
+  return escapeData(text).replaceAll(':', '%3A').replaceAll(',', '%2C');
 }

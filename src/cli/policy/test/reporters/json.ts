@@ -1,7 +1,11 @@
-import { coveragePercent, isCovered } from './coverage.ts';
-import { unknownRule } from './describe-result.ts';
-import { isMutationEnough, mutationPercent } from './mutation.ts';
-import type { ReportContext } from './reporter.ts';
+import {
+  coveragePercent,
+  isCovered,
+  unknownRule,
+  isMutationEnough,
+  mutationPercent,
+  type ReportContext,
+} from './describe-result.ts';
 import { countResults, decidingRule, flowOf, type TestReport } from '../test-report.ts';
 
 /**

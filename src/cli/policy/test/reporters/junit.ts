@@ -1,9 +1,19 @@
 import { formatPlace } from '../../../../errors.ts';
 import { isChecked, type TestReport, type TestResult } from '../test-report.ts';
-import { coveragePercent, isCovered, missedRules } from './coverage.ts';
-import { describeMismatch, deciderOf, mismatchLine, nameOf } from './describe-result.ts';
-import { isMutationEnough, mutationLine, survivorLine, survivorsOf } from './mutation.ts';
-import type { ReportContext } from './reporter.ts';
+import {
+  coveragePercent,
+  isCovered,
+  missedRules,
+  describeMismatch,
+  deciderOf,
+  mismatchLine,
+  nameOf,
+  isMutationEnough,
+  mutationLine,
+  survivorLine,
+  survivorsOf,
+  type ReportContext,
+} from './describe-result.ts';
 
 /** JUnit's XML, as Jenkins, GitLab and most others read it: a suite per fixture file, a case per fixture or step, or per error. */
 export function formatJunitReport(report: TestReport, context: ReportContext): string {

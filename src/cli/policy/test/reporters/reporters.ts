@@ -1,7 +1,7 @@
 import { formatGithubReport } from './github.ts';
 import { formatJunitReport } from './junit.ts';
 import { formatJsonReport } from './json.ts';
-import type { Reporter } from './reporter.ts';
+import type { Reporter } from './describe-result.ts';
 import { formatSarifReport } from './sarif.ts';
 import { formatTapReport } from './tap.ts';
 import { formatTextReport } from './text.ts';

@@ -1,10 +1,22 @@
+import { isAbsolute } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import type { Fault } from '../../../../errors.ts';
+import { VERSION } from '../../../machine/version.ts';
 import type { TestReport } from '../test-report.ts';
-import { coveragePercent, isCovered, missedRules } from './coverage.ts';
-import { describeMismatch, lineOfMismatch, mismatchLine, nameOf } from './describe-result.ts';
-import { isMutationEnough, mutationLine, survivorLine, survivorsOf } from './mutation.ts';
-import type { ReportContext } from './reporter.ts';
-import { formatSarifLog, sarifLocation } from './sarif-log.ts';
+import {
+  coveragePercent,
+  isCovered,
+  missedRules,
+  describeMismatch,
+  lineOfMismatch,
+  mismatchLine,
+  nameOf,
+  isMutationEnough,
+  mutationLine,
+  survivorLine,
+  survivorsOf,
+  type ReportContext,
+} from './describe-result.ts';
 
 const MISMATCH = 'policy-test/mismatch';
 const NOT_HIT = 'policy-test/rule-not-hit';
@@ -69,4 +81,27 @@ function notNoticed(report: TestReport, context: ReportContext): readonly object
     message: { text: `${survivorLine(survivor)}${counted}` },
     locations: [sarifLocation(context.policy, survivor.line)],
   }));
+}
+
+/** What SARIF calls a rule: a kind of result. */
+interface SarifRule {
+  readonly id: string;
+  readonly shortDescription: { readonly text: string };
+}
+
+/** A log of SARIF 2.1.0 (OASIS) with one run of clawai, as text. */
+export function formatSarifLog(rules: readonly SarifRule[], results: readonly object[]): string {
+  const run = { tool: { driver: { name: 'clawai', version: VERSION, rules } }, results };
+  const log = { $schema: 'https://json.schemastore.org/sarif-2.1.0.json', version: '2.1.0', runs: [run] };
+  return `${JSON.stringify(log, null, 2)}\n`;
+}
+
+/** Where a result is; lines and columns from 1. */
+export function sarifLocation(file: string, line: number | undefined, column?: number): { readonly physicalLocation: object } {
+  // Relative ones are relative to where it runs, which is the root of the repository in CI.
+  const uri = isAbsolute(file)
+    ? pathToFileURL(file).href
+    : file.replaceAll('\\', '/').split('/').map(encodeURIComponent).join('/');
+  const region = line === undefined ? undefined : { startLine: line, ...(column !== undefined && { startColumn: column }) };
+  return { physicalLocation: { artifactLocation: { uri }, ...(region !== undefined && { region }) } };
 }

@@ -1,10 +1,18 @@
 import { type Fault, formatPlace } from '../../../../errors.ts';
 import { printable } from '../../../terminal/printable.ts';
 import { isChecked, type TestReport, type TestResult } from '../test-report.ts';
-import { coveragePercent, isCovered, missedRules } from './coverage.ts';
-import { describeMismatch, nameOf } from './describe-result.ts';
-import { isMutationEnough, mutationPercent, survivorLine, survivorsOf } from './mutation.ts';
-import type { ReportContext } from './reporter.ts';
+import {
+  coveragePercent,
+  isCovered,
+  missedRules,
+  describeMismatch,
+  nameOf,
+  isMutationEnough,
+  mutationPercent,
+  survivorLine,
+  survivorsOf,
+  type ReportContext,
+} from './describe-result.ts';
 
 /** The Test Anything Protocol, version 14. */
 export function formatTapReport(report: TestReport, context: ReportContext): string {

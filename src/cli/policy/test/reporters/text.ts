@@ -1,12 +1,20 @@
 import { styleText } from 'node:util';
-import { countOf } from '../../../terminal/count-of.ts';
+import { countOf } from '../../../terminal/amounts.ts';
 import { cutToWidth, displayWidth, padToWidth } from '../../../terminal/width.ts';
 import { countResults, flowOf, isChecked, type TestReport, type TestResult } from '../test-report.ts';
 import { printable } from '../../../terminal/printable.ts';
-import { deciderOf, describeMismatch, nameOf } from './describe-result.ts';
-import { coveragePercent, isCovered, missedRules } from './coverage.ts';
-import { isMutationEnough, mutationLine, survivorsOf } from './mutation.ts';
-import type { ReportContext } from './reporter.ts';
+import {
+  deciderOf,
+  describeMismatch,
+  nameOf,
+  coveragePercent,
+  isCovered,
+  missedRules,
+  isMutationEnough,
+  mutationLine,
+  survivorsOf,
+  type ReportContext,
+} from './describe-result.ts';
 
 const MOST_MISSED = 5;
 /** More mutants that nothing notices are no list to work through. */

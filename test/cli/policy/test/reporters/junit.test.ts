@@ -1,7 +1,7 @@
 import { XMLParser, XMLValidator } from 'fast-xml-parser';
 import { describe, expect, it } from 'vitest';
 import { formatJunitReport } from '../../../../../src/cli/policy/test/reporters/junit.ts';
-import type { ReportContext } from '../../../../../src/cli/policy/test/reporters/reporter.ts';
+import type { ReportContext } from '../../../../../src/cli/policy/test/reporters/describe-result.ts';
 import type { TestReport } from '../../../../../src/cli/policy/test/test-report.ts';
 import { CONTEXT, decision, fixture, mutationOf, report, resultOf } from '../../../../support/test-reports.ts';
 

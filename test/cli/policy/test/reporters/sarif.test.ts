@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { formatSarifReport } from '../../../../../src/cli/policy/test/reporters/sarif.ts';
-import type { ReportContext } from '../../../../../src/cli/policy/test/reporters/reporter.ts';
+import type { ReportContext } from '../../../../../src/cli/policy/test/reporters/describe-result.ts';
 import type { TestReport } from '../../../../../src/cli/policy/test/test-report.ts';
 import { VERSION } from '../../../../../src/cli/machine/version.ts';
 import { CONTEXT, decision, fixture, mutationOf, report, resultOf } from '../../../../support/test-reports.ts';

@@ -1,6 +1,6 @@
 import { Parser } from 'tap-parser';
 import { describe, expect, it } from 'vitest';
-import type { ReportContext } from '../../../../../src/cli/policy/test/reporters/reporter.ts';
+import type { ReportContext } from '../../../../../src/cli/policy/test/reporters/describe-result.ts';
 import { formatTapReport } from '../../../../../src/cli/policy/test/reporters/tap.ts';
 import type { TestReport } from '../../../../../src/cli/policy/test/test-report.ts';
 import { CONTEXT, decision, fixture, mutationOf, report, resultOf } from '../../../../support/test-reports.ts';
