@@ -1,4 +1,3 @@
-import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -6,6 +5,7 @@ import { CALL_TYPES, CANARY_SERVER as CANARY } from '../../audit/event-types.ts'
 import { loadConfig } from '../../config/config-file.ts';
 import { compileGlob } from '../../core/policy/glob.ts';
 import { packageRoot } from '../../host/package-root.ts';
+import { startProgram, type StartedProgram } from '../../host/start-program.ts';
 import { openStoreReader } from '../../store/read-open.ts';
 import type { StoredEvent } from '../../store/read.ts';
 import { storeFile } from '../../store/store-file.ts';
@@ -187,7 +187,7 @@ interface Answer {
 
 /** A minimal MCP client on the standard streams of a process of its own. */
 class CanaryClient {
-  readonly #child: ChildProcess;
+  readonly #child: StartedProgram;
   readonly #stderr: StderrTail | undefined;
   readonly #waiting = new Map<number, (answer: Answer) => void>();
   readonly #gone: Promise<string>;
@@ -195,15 +195,16 @@ class CanaryClient {
   #lastId = 0;
 
   constructor({ command, args, env, cwd }: CanaryClientOptions) {
-    const child = spawn(command, args, { env, cwd, stdio: ['pipe', 'pipe', 'pipe'] });
+    const child = startProgram(command, args, { env, cwd, stdio: 'pipe' });
     this.#child = child;
-    this.#stderr = new StderrTail(child.stderr);
-    child.stdin.on('error', () => {}); // that it has ended is said below
-    child.stdout.setEncoding('utf8').on('data', (text: string) => this.#take(text));
-    this.#gone = new Promise((settle) => {
-      child.once('error', (error) => settle(`it could not be started: ${error.message}`));
-      child.once('close', (code, signal) => settle(`it ended by itself with ${signal ?? `exit code ${code}`}`));
-    });
+    this.#stderr = child.stderr === null ? undefined : new StderrTail(child.stderr);
+    child.stdin?.on('error', () => {}); // that it has ended is said below
+    child.stdout?.setEncoding('utf8').on('data', (text: string) => this.#take(text));
+    this.#gone = child.ended.then(({ code, signal, cause }) =>
+      code === undefined && signal === undefined
+        ? `it could not be started: ${cause instanceof Error ? cause.message : String(cause)}`
+        : `it ended by itself with ${signal ?? `exit code ${code}`}`,
+    );
   }
 
   /** The last lines that were printed on stderr. */
