@@ -15,7 +15,8 @@ export async function main(argv: readonly string[]): Promise<void> {
     process.exitCode = await run(splitArgv(argv));
   } catch (thrown) {
     process.exitCode = EXIT.usage;
-    process.stderr.write(await explain(thrown));
+    const { printError } = await import('./cli/terminal/notes.ts');
+    printError(await explain(thrown));
   }
 }
 

@@ -13,6 +13,7 @@ import { askYes, requirePerson } from '../terminal/person.ts';
 import { formatDiff } from '../terminal/colour.ts';
 import { createAlways, type PrepareAlways } from './always.ts';
 import { answerQuestion, describePerson, patiently } from './answer-question.ts';
+import { warn } from '../terminal/notes.ts';
 
 const ARGS = {
   session: { type: 'boolean', description: 'Allow calls just like it for the rest of the session.' },
@@ -155,7 +156,7 @@ async function changePolicy(store: QuestionStore, id: string, prepareAlways: Pre
 
 function say(isTaken: boolean, text: string): boolean {
   if (isTaken) process.stdout.write(`${text}\n`);
-  else process.stderr.write(`clawai: ${text}\n`);
+  else warn(text);
   return isTaken;
 }
 

@@ -10,6 +10,7 @@ import { VERSION } from '../machine/version.ts';
 import { refuseAgents } from '../terminal/person.ts';
 import { shortPath } from '../terminal/printable.ts';
 import { CONFIG_TEMPLATE, schemaLine, writeSchemas, type SchemaState } from './init-config.ts';
+import { warn } from '../terminal/notes.ts';
 
 const POLICIES = ['default', 'strict', 'read-only', 'observe'] as const;
 type PolicyName = (typeof POLICIES)[number];
@@ -53,9 +54,9 @@ export const initCommand = defineCommand({
     ];
     process.stdout.write(`${lines.join('\n')}\n`);
     if (isPolicyNew || flags.policy === undefined || readFileSync(policy.file, 'utf8') === policy.text) return EXIT.ok;
-    process.stderr.write(
-      `clawai: the policy is not ${name}: there was one already, and it stays as it is\n` +
-        `  move ${shortPath(policy.file)} away and run this again\n`,
+    warn(
+      `the policy is not ${name}: there was one already, and it stays as it is\n` +
+        `  move ${shortPath(policy.file)} away and run this again`,
     );
     return EXIT.mismatch;
   },

@@ -22,7 +22,7 @@ import { findAskedPolicy } from '../machine/find-present-policy.ts';
 import { ownFiles, listOwnPaths } from '../machine/own-paths.ts';
 import { formatDiff } from '../terminal/colour.ts';
 import { formatError, formatPolicyFaults, formatExcerpt } from '../terminal/errors.ts';
-import { isQuiet } from '../terminal/notes.ts';
+import { isQuiet, printError } from '../terminal/notes.ts';
 import { refuseAgents } from '../terminal/person.ts';
 import { printable } from '../terminal/printable.ts';
 import { STDIN, nameOfFile, readStdinPolicy } from '../terminal/streams.ts';
@@ -70,7 +70,7 @@ export const policyFmtCommand = defineCommand({
     for (const name of names) results.push(await finish(await readTarget(name, flags.project), flags));
     const output = flags.json ? toJson(results) : results.map((result) => describe(result, flags)).join('');
     process.stdout.write(output);
-    if (!flags.json) process.stderr.write(results.map(describeFailure).join(''));
+    if (!flags.json) printError(results.map(describeFailure).join(''));
     if (results.some(({ ok }) => !ok)) return EXIT.usage;
     return flags.check && results.some(isChanged) ? EXIT.mismatch : EXIT.ok;
   },

@@ -9,6 +9,7 @@ import { isSessionName, NAME_RULE } from '../../session/session-name.ts';
 import { runAgent } from '../../transport/agent-process.ts';
 import { defineCommand } from '../command.ts';
 import { DISABLED_LINE } from '../serve/disabled-line.ts';
+import { warn } from '../terminal/notes.ts';
 
 /** `clawai run`: starts an agent whose servers, all of them, are of one session with a name, and stands in front of its LLM. */
 export const runCommand = defineCommand({
@@ -41,6 +42,8 @@ export const runCommand = defineCommand({
     description: 'The command that starts the agent; nothing of it is read or changed.',
   },
   async run({ flags, rest }) {
+    // The terminal may be gone when the agent ends, which is no error of ours.
+    process.stderr.on('error', () => {});
     const session = flags.session ?? `run-${randomBytes(4).toString('hex')}`;
     if (!isSessionName(session)) throw new ClawaiError(`--session: ${NAME_RULE}`, { code: 'usage', hint: 'see clawai help run' });
     const config = await loadConfig({ flag: flags.config, env: process.env, platform: process.platform, home: homedir() });
@@ -120,12 +123,6 @@ async function sayWhatHappened(stateDir: string, session: string, since: number)
     if (!(error instanceof ClawaiError)) throw error;
     warn(`what happened in session ${session} cannot be read: ${error.message}`);
   }
-}
-
-/** The terminal may be gone, which is no error of ours. */
-function warn(line: string): void {
-  process.stderr.on('error', () => {});
-  process.stderr.write(`clawai: ${line}\n`);
 }
 
 /** Lines that are kept; a fault that comes again and again is one line. */

@@ -19,6 +19,7 @@ import { GateMaker } from './gate-maker.ts';
 import { ListingClient } from './listing-client.ts';
 import { formatMetrics, mayReadMetrics, readOrMakeMetricsToken } from './metrics.ts';
 import { RemoteRoutes } from './remote-routes.ts';
+import { warn } from '../terminal/notes.ts';
 
 /** Milliseconds that requests which are on their way get when we are stopped. */
 const GRACE = 2000;
@@ -35,7 +36,6 @@ export interface ServeOptions {
 
 /** Serves until a signal stops us. @throws ClawaiError where it can't begin */
 export async function serve({ config, listen, start, isObserving, isJson }: ServeOptions): Promise<void> {
-  const warn = (line: string): void => void process.stderr.write(`clawai: ${line}\n`);
   const address = listenOn(config, listen);
   const access = accessOf(config, address);
   const stopped = untilStopped();

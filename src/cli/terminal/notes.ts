@@ -1,21 +1,42 @@
+import { createConsola, type ConsolaReporter, LogLevels } from 'consola/core';
+
+/** Each line begins as all of ours do; what is an error has a layout of its own, with its place and what to do. */
+const PLAIN: ConsolaReporter = {
+  log({ type, args }) {
+    const text = args.join(' ');
+    process.stderr.write(type === 'error' ? text : `clawai: ${text}\n`);
+  },
+};
+
+/** Nothing that is said again is left out. */
+const people = createConsola({ level: LogLevels.info, reporters: [PLAIN], throttle: Number.NEGATIVE_INFINITY });
+
 /** Milliseconds before progress is shown, and between two changes of it. */
 const PATIENCE = { first: 1000, next: 250 } as const;
 
-let quiet = false;
-
 /** `--quiet`, which holds for the whole process. */
 export function beQuiet(): void {
-  quiet = true;
+  people.level = LogLevels.log;
 }
 
 /** Only what is wrong is to be printed by what checks something. */
 export function isQuiet(): boolean {
-  return quiet;
+  return people.level < LogLevels.info;
 }
 
 /** Tells a person on stderr what is no part of the answer, such as that there is more; `--quiet` leaves it out. One or more lines without an end. */
 export function note(text: string): void {
-  if (!quiet) process.stderr.write(`clawai: ${text}\n`);
+  people.info(text);
+}
+
+/** Tells a person on stderr what they have to know, with `--quiet` too. One or more lines without an end. */
+export function warn(text: string): void {
+  people.warn(text);
+}
+
+/** Prints an error on stderr, as errors.ts formats it. */
+export function printError(formatted: string): void {
+  if (formatted !== '') people.error(formatted);
 }
 
 /**
@@ -53,7 +74,7 @@ export class Progress {
 
   #draw(text: () => string): void {
     const now = performance.now();
-    if (now < this.#next || quiet || !process.stderr.isTTY) return;
+    if (now < this.#next || isQuiet() || !process.stderr.isTTY) return;
     const most = (process.stderr.columns || 80) - 1;
     const line = `clawai: ${text()}`.slice(0, most);
     process.stderr.write(`\r${line.padEnd(this.#width)}`);

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { counted, Progress, withProgress } from '../../../src/cli/terminal/notes.ts';
+import { counted, note, Progress, withProgress } from '../../../src/cli/terminal/notes.ts';
 
 const { isTTY, columns } = process.stderr;
 let shown = '';
@@ -63,5 +63,25 @@ describe('progress', () => {
     expect(await waited).toBe('answer');
     expect(shown).toContain('\rclawai: asking the servers, 2 s');
     expect(shown).toMatch(/\r *\r$/);
+  });
+});
+
+describe('what is said', () => {
+  it('begins as all of ours does, and what is said again is said again', () => {
+    for (let times = 0; times < 10; times++) note('there is more');
+    expect(shown).toBe('clawai: there is more\n'.repeat(10));
+  });
+
+  it('with --quiet is what people have to know, and errors as they are formatted', async () => {
+    vi.resetModules();
+    const quiet = await import('../../../src/cli/terminal/notes.ts');
+    expect(quiet.isQuiet()).toBe(false);
+    quiet.beQuiet();
+    expect(quiet.isQuiet()).toBe(true);
+    quiet.note('there is more');
+    quiet.warn('it stays as it is\n  move it away');
+    quiet.printError('clawai: there is no such file\n');
+    quiet.printError('');
+    expect(shown).toBe('clawai: it stays as it is\n  move it away\nclawai: there is no such file\n');
   });
 });

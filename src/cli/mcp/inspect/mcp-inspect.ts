@@ -14,7 +14,7 @@ import type { ItemGroup } from './items.ts';
 import { listReached, listStarted, type RemoteTarget } from './live-server.ts';
 import { readGroups } from './read-documents.ts';
 import { Summary } from './summary.ts';
-import { isQuiet, note, Progress, withProgress } from '../../terminal/notes.ts';
+import { isQuiet, note, Progress, withProgress, warn } from '../../terminal/notes.ts';
 import { createOutput, checkStdin, nameOfFile } from '../../terminal/streams.ts';
 import { escapeUnprintable, printable, visible } from '../../terminal/printable.ts';
 import { shownWidth } from '../registry/entries.ts';
@@ -67,10 +67,10 @@ export const mcpInspectCommand = defineCommand({
     const policy = compilePolicy(await loadFoundPolicy(await findPresentPolicy(flags.policy)));
     const groups = target.kind === 'file' ? readGroups(target.file, target.holds) : listLive(target, flags.config);
     const summary = await inspectAll(groups, policy, flags.json);
-    const line = `${printable(labelOf(target))}: ${summary.line()}\n`;
+    const line = `${printable(labelOf(target))}: ${summary.line()}`;
     const isFine = !summary.isEmpty && !summary.isPartial && !summary.hasFindings;
-    if (!flags.json && !(isFine && isQuiet())) process.stdout.write(line);
-    else if (flags.json && (summary.isEmpty || summary.isPartial)) process.stderr.write(`clawai: ${line}`);
+    if (!flags.json && !(isFine && isQuiet())) process.stdout.write(`${line}\n`);
+    else if (flags.json && (summary.isEmpty || summary.isPartial)) warn(line);
     if (summary.hasFindings) return EXIT.mismatch;
     return summary.isPartial ? EXIT.usage : EXIT.ok;
   },
@@ -151,7 +151,7 @@ async function inspectAll(groups: AsyncIterable<ItemGroup>, policy: CompiledPoli
     const all = inspector.look(group);
     for (const inspected of all) summary.add(inspected);
     summary.skip(group.skipped);
-    for (const { what, why } of group.skipped) process.stderr.write(`clawai: not looked at: ${visible(what)} ${visible(why)}\n`);
+    for (const { what, why } of group.skipped) warn(`not looked at: ${visible(what)} ${visible(why)}`);
     progress.show(summary.count);
     const text = all.map(format).join('');
     if (text !== '') progress.end();

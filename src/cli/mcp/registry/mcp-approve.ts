@@ -28,6 +28,7 @@ import {
   sayEmpty,
   shownWidth,
 } from './entries.ts';
+import { warn } from '../../terminal/notes.ts';
 
 interface Asked extends EntryFilter {
   /** `SERVER:NAME`; undefined: everything of the server that is not trusted. */
@@ -184,7 +185,7 @@ function describeTrusted([entry]: readonly EntryWithTexts[]): string {
 }
 
 function refuse(text: string): number {
-  process.stderr.write(`clawai: ${text}\n`);
+  warn(text);
   return EXIT.mismatch;
 }
 

@@ -18,7 +18,7 @@ import {
 } from './entries.ts';
 import { entryInFullJson } from './entry-json.ts';
 import { shortFingerprint } from '../../../core/registry/fingerprint.ts';
-import { note } from '../../terminal/notes.ts';
+import { note, warn } from '../../terminal/notes.ts';
 
 /** `clawai mcp registry show`: one definition, as it is trusted and as it was seen last. */
 export const mcpRegistryShowCommand = defineCommand({
@@ -54,7 +54,7 @@ export const mcpRegistryShowCommand = defineCommand({
       const [found, ...more] = findEntries(reader, word, flags);
       const entry = found === undefined ? undefined : readEntry(reader, found);
       if (entry === undefined) {
-        process.stderr.write(`clawai: ${describeMissing(reader, word, flags)}\n`);
+        warn(describeMissing(reader, word, flags));
         return EXIT.mismatch;
       }
       tellOthers(more);

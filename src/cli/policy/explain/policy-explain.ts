@@ -13,7 +13,7 @@ import { createExcerpts, formatError } from '../../terminal/errors.ts';
 import { findPresentPolicy } from '../../machine/find-present-policy.ts';
 import type { Fixture, SessionSetup } from '../fixtures/fixture-case.ts';
 import { FIXTURE_PATHS, FixtureSession } from '../fixtures/fixture-session.ts';
-import { note } from '../../terminal/notes.ts';
+import { note, printError } from '../../terminal/notes.ts';
 import { createOutput, checkStdin, nameOfFile } from '../../terminal/streams.ts';
 import { openHere } from './explain-here.ts';
 import type { Explained, Surroundings, PolicyFiles } from './explained.ts';
@@ -146,7 +146,7 @@ async function readFixtures(file: string, name: string | undefined): Promise<rea
   const { fixtures, errors } = await loadFixtures([file], { mustExpect: false });
   if (errors.length > 0) {
     const excerpt = createExcerpts();
-    process.stderr.write(errors.map((error) => formatError(error, excerpt)).join(''));
+    printError(errors.map((error) => formatError(error, excerpt)).join(''));
     return undefined;
   }
   const names = [...new Set(fixtures.map((each) => each.name))];

@@ -8,6 +8,7 @@ import { formatDiff } from '../../terminal/colour.ts';
 import { prepareRule, type RuleChange, ruleRefusal } from '../edit-policy.ts';
 import { shortPath } from '../../terminal/printable.ts';
 import type { EventExplained } from './explain-event.ts';
+import { warn } from '../../terminal/notes.ts';
 
 const BY_HAND = 'write a rule by hand, and prove it with a fixture';
 
@@ -26,7 +27,7 @@ export async function proposeAllow(recorded: EventExplained): Promise<boolean> {
   process.stdout.write(`\n${formatDiff(change.diff, { isAsked: true })}\n`);
   requirePerson('policy explain --allow');
   if (!(await askYes('Change the policy so?'))) {
-    process.stderr.write('clawai: the policy stays as it is\n');
+    warn('the policy stays as it is');
     return false;
   }
   await change.apply();

@@ -5,7 +5,7 @@ import { defineCommand } from '../../command.ts';
 import { formatPolicyFaults, createExcerpts } from '../../terminal/errors.ts';
 import { countOf } from '../../terminal/amounts.ts';
 import { findAskedPolicy } from '../../machine/find-present-policy.ts';
-import { isQuiet } from '../../terminal/notes.ts';
+import { isQuiet, printError } from '../../terminal/notes.ts';
 
 /** `clawai policy check`: reads a policy as `clawai proxy` would, and shows every fault where it is. */
 export const policyCheckCommand = defineCommand({
@@ -41,7 +41,7 @@ export const policyCheckCommand = defineCommand({
       // A file that cannot be read is no finding about a policy.
       if (!(error instanceof ClawaiError) || error.faults.length === 0) throw error;
       if (json) process.stdout.write(formatJson(file, { policy: undefined, errors: error.faults }));
-      else process.stderr.write(formatPolicyFaults(file, error.faults, createExcerpts()));
+      else printError(formatPolicyFaults(file, error.faults, createExcerpts()));
       return EXIT.usage;
     }
   },

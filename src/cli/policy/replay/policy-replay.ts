@@ -14,7 +14,7 @@ import { CALL_FLAGS, TIME_FLAGS, toLimit, toQuery } from '../../log/event-flags.
 import { createExcerpts, formatError } from '../../terminal/errors.ts';
 import { findPresentPolicy } from '../../machine/find-present-policy.ts';
 import { findStore, STORE_FLAGS } from '../../machine/open-store.ts';
-import { isQuiet } from '../../terminal/notes.ts';
+import { isQuiet, printError, warn } from '../../terminal/notes.ts';
 import { createOutput, checkStdin, findStdinPolicy, nameOfFile } from '../../terminal/streams.ts';
 import { formatJsonReport, FAIL_ON, hasFailed, type NamedPolicy, type ReplayReport, formatTextReport } from './replay-report.ts';
 import { KnownDefinitions, type RegistryRows } from './known-definitions.ts';
@@ -144,7 +144,7 @@ async function loadSides({ policy, against }: Flags): Promise<LoadedSides | unde
     else if (!(result.reason instanceof ClawaiError)) throw result.reason;
     else {
       isBad = true;
-      process.stderr.write(formatError(result.reason, excerpt));
+      printError(formatError(result.reason, excerpt));
     }
   }
   const [next] = loaded;
@@ -176,7 +176,7 @@ async function openSource({ from, config }: Flags): Promise<Source | undefined> 
   const file = await findStore(config);
   const reader = openStoreReader(file);
   if (reader === undefined) {
-    process.stderr.write(`clawai: nothing was recorded yet, so nothing can be replayed: there is no store at ${file}\n`);
+    warn(`nothing was recorded yet, so nothing can be replayed: there is no store at ${file}`);
     return undefined;
   }
   const registry = openRegistryReader(file);

@@ -9,7 +9,7 @@ import { createExcerpts, formatError } from '../../terminal/errors.ts';
 import type { Fixture } from '../fixtures/fixture-case.ts';
 import { findPresentPolicy } from '../../machine/find-present-policy.ts';
 import { tableOptions } from '../../log/print-events.ts';
-import { counted, isQuiet, note } from '../../terminal/notes.ts';
+import { counted, isQuiet, note, printError } from '../../terminal/notes.ts';
 import { listFixtures, loadFixtures } from '../fixtures/read-fixtures.ts';
 import { isCovered, isMutationEnough } from './reporters/describe-result.ts';
 import { REPORTER_NAMES, REPORTERS, type ReporterName } from './reporters/reporters.ts';
@@ -89,7 +89,7 @@ export const policyTestCommand = defineCommand({
     const loaded = await load(flags);
     if (!loaded.ok) {
       const excerpt = createExcerpts();
-      process.stderr.write(loaded.errors.map((error) => formatError(error, excerpt)).join(''));
+      printError(loaded.errors.map((error) => formatError(error, excerpt)).join(''));
       const file = nameOfFile(flags.policy ?? 'policy');
       const report = toErrorReport(loaded.errors.flatMap((error) => faultsOf(error, file)));
       process.stdout.write(REPORTERS[reporter](report, { ...output, policy: file, rules: [], ruleLines: [] }));
